@@ -1,0 +1,272 @@
+//! Actions, and options as products of small domains.
+
+use super::id::Verb;
+
+/// The most parameters a verb can have.
+pub const MAX_SLOTS: usize = 4;
+
+/// One decision: a verb and its parameters, as the ruleset declares them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Action {
+    /// What is done.
+    pub verb: Verb,
+    count: u8,
+    args: [i32; MAX_SLOTS],
+}
+
+impl Action {
+    /// An action.
+    ///
+    /// # Panics
+    /// With more than [`MAX_SLOTS`] parameters.
+    #[inline]
+    #[must_use]
+    pub fn new(verb: Verb, args: &[i32]) -> Self {
+        let mut all = [0; MAX_SLOTS];
+        all[..args.len()].copy_from_slice(args);
+        Self { verb, count: args.len() as u8, args: all }
+    }
+
+    /// The parameters.
+    #[inline]
+    #[must_use]
+    pub fn args(&self) -> &[i32] {
+        &self.args[..self.count as usize]
+    }
+}
+
+/// An action that was offered. Only [`Options::admit`] makes one, so an illegal move inside the
+/// kernel does not type-check.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Legal(Action);
+
+impl Legal {
+    /// The action itself.
+    #[inline]
+    #[must_use]
+    pub const fn action(self) -> Action {
+        self.0
+    }
+}
+
+impl std::ops::Deref for Legal {
+    type Target = Action;
+    fn deref(&self) -> &Action {
+        &self.0
+    }
+}
+
+/// The values that one parameter of an offer may take.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Domain {
+    /// This value alone.
+    Is(i32),
+    /// Every value from `low` to `high`, both included; empty when `low > high`.
+    Span {
+        /// The least value.
+        low: i32,
+        /// The greatest value.
+        high: i32,
+    },
+    /// The values of a list that [`Options::among`] put into the pool.
+    Among {
+        /// Where the list starts in the pool.
+        start: u32,
+        /// How many values it has.
+        len: u32,
+    },
+}
+
+/// A verb with a domain for each parameter: it stands for the product of its domains.
+#[derive(Clone, Copy, Debug)]
+pub struct Offer {
+    /// What may be done.
+    pub verb: Verb,
+    count: u8,
+    slots: [Domain; MAX_SLOTS],
+}
+
+impl Offer {
+    /// The domains of the parameters.
+    #[must_use]
+    pub fn slots(&self) -> &[Domain] {
+        &self.slots[..self.count as usize]
+    }
+}
+
+/// Everything a player may do at one decision. The offers of one ask must not overlap, so that each
+/// action counts once; the product is never written out.
+#[derive(Clone, Debug, Default)]
+pub struct Options {
+    offers: Vec<Offer>,
+    pool: Vec<i32>,
+    total: u64,
+}
+
+/// Why an action was not admitted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Illegal {
+    /// The verb is not offered here.
+    Verb,
+    /// The verb is offered with another number of parameters.
+    Count {
+        /// How many parameters it takes.
+        wants: usize,
+    },
+    /// The parameter at this index (counted from 0) rules it out, given those before it.
+    Slot(usize),
+}
+
+impl Options {
+    /// Nothing offered.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Forgets all offers and keeps the memory.
+    #[inline]
+    pub fn clear(&mut self) {
+        self.offers.clear();
+        self.pool.clear();
+        self.total = 0;
+    }
+
+    /// Puts a list of distinct values into the pool and returns it as a domain.
+    pub fn among(&mut self, values: impl IntoIterator<Item = i32>) -> Domain {
+        let start = self.pool.len() as u32;
+        self.pool.extend(values);
+        Domain::Among { start, len: self.pool.len() as u32 - start }
+    }
+
+    /// Offers a verb with these domains. An offer with an empty domain is no offer.
+    ///
+    /// # Panics
+    /// With more than [`MAX_SLOTS`] domains, or when all the offers together exceed 2^63 actions.
+    #[inline]
+    pub fn offer(&mut self, verb: Verb, slots: &[Domain]) {
+        let mut size = 1_u64;
+        for &slot in slots {
+            size = size.saturating_mul(self.size(slot));
+        }
+        if size == 0 {
+            return;
+        }
+        self.total = self.total.checked_add(size).filter(|&sum| sum < 1 << 63).expect("offers stay below 2^63 actions");
+        let mut all = [Domain::Is(0); MAX_SLOTS];
+        all[..slots.len()].copy_from_slice(slots);
+        self.offers.push(Offer { verb, count: slots.len() as u8, slots: all });
+    }
+
+    /// The offers.
+    #[inline]
+    #[must_use]
+    pub fn offers(&self) -> &[Offer] {
+        &self.offers
+    }
+
+    /// How many actions there are.
+    #[inline]
+    #[must_use]
+    pub const fn len(&self) -> u64 {
+        self.total
+    }
+
+    /// Nothing to decide?
+    #[inline]
+    #[must_use]
+    pub const fn is_empty(&self) -> bool {
+        self.total == 0
+    }
+
+    /// Is there an offer of this verb?
+    #[inline]
+    #[must_use]
+    pub fn has(&self, verb: Verb) -> bool {
+        self.offers.iter().any(|offer| offer.verb == verb)
+    }
+
+    /// How many actions of one offer.
+    #[must_use]
+    pub fn offer_len(&self, offer: &Offer) -> u64 {
+        offer.slots().iter().map(|&slot| self.size(slot)).product()
+    }
+
+    /// How many values a domain has.
+    #[inline]
+    #[must_use]
+    pub fn size(&self, domain: Domain) -> u64 {
+        match domain {
+            Domain::Is(_) => 1,
+            Domain::Span { low, high } => (i64::from(high) - i64::from(low) + 1).max(0) as u64,
+            Domain::Among { len, .. } => u64::from(len),
+        }
+    }
+
+    /// The value of a domain at an index below its size.
+    #[inline]
+    #[must_use]
+    pub fn value(&self, domain: Domain, index: u64) -> i32 {
+        match domain {
+            Domain::Is(value) => value,
+            Domain::Span { low, .. } => (i64::from(low) + index as i64) as i32,
+            Domain::Among { start, .. } => self.pool[start as usize + index as usize],
+        }
+    }
+
+    /// Is the value in the domain?
+    #[inline]
+    #[must_use]
+    pub fn contains(&self, domain: Domain, value: i32) -> bool {
+        match domain {
+            Domain::Is(only) => only == value,
+            Domain::Span { low, high } => (low..=high).contains(&value),
+            Domain::Among { start, len } => self.pool[start as usize..][..len as usize].contains(&value),
+        }
+    }
+
+    /// The action with this number: offers in order, the last parameter fastest.
+    ///
+    /// # Panics
+    /// When `number` is not below [`Options::len`].
+    #[must_use]
+    pub fn nth(&self, mut number: u64) -> Action {
+        assert!(number < self.total, "action {number} of {} was asked for", self.total);
+        for offer in &self.offers {
+            let size = self.offer_len(offer);
+            if number < size {
+                let mut args = [0; MAX_SLOTS];
+                for index in (0..offer.slots().len()).rev() {
+                    let size = self.size(offer.slots[index]);
+                    args[index] = self.value(offer.slots[index], number % size);
+                    number /= size;
+                }
+                return Action { verb: offer.verb, count: offer.count, args };
+            }
+            number -= size;
+        }
+        unreachable!("the sizes of the offers add up to the total")
+    }
+
+    /// Lets an action through if it was offered.
+    ///
+    /// # Errors
+    /// Says what rules it out.
+    #[inline]
+    pub fn admit(&self, said: Action) -> Result<Legal, Illegal> {
+        let mut best = Illegal::Verb;
+        for offer in self.offers.iter().filter(|offer| offer.verb == said.verb) {
+            if offer.count != said.count {
+                best = Illegal::Count { wants: offer.count as usize };
+                continue;
+            }
+            let wrong = offer.slots().iter().zip(said.args()).position(|(&slot, &value)| !self.contains(slot, value));
+            match (wrong, best) {
+                (None, _) => return Ok(Legal(said)),
+                (Some(slot), Illegal::Slot(so_far)) => best = Illegal::Slot(so_far.max(slot)),
+                (Some(slot), _) => best = Illegal::Slot(slot),
+            }
+        }
+        Err(best)
+    }
+}

@@ -1,0 +1,183 @@
+//! The board: a checked map as a directed graph, with flat tables beside it for the rules.
+
+use std::collections::BTreeMap;
+
+use petgraph::graph::{DiGraph, NodeIndex};
+
+use super::id::{Continent, Territory};
+
+/// A value that a map file keeps for scripts beside the fields the engine knows.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Datum {
+    /// `true` or `false`.
+    Bool(bool),
+    /// A whole number.
+    Number(i64),
+    /// Text.
+    Text(String),
+    /// A list of such values.
+    List(Vec<Datum>),
+}
+
+/// What a map says of one territory.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct TerritoryInfo {
+    /// The word that names it in actions, records and scripts.
+    pub id: String,
+    /// The name people see.
+    pub name: String,
+    /// The continent it belongs to, if the map has continents.
+    pub continent: Option<Continent>,
+    /// Where it is drawn, if the map says so.
+    pub at: Option<(i32, i32)>,
+    /// Everything else the file says of it, for scripts.
+    pub data: BTreeMap<String, Datum>,
+}
+
+/// What a map says of one continent.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ContinentInfo {
+    /// The word that names it.
+    pub id: String,
+    /// The name people see.
+    pub name: String,
+    /// Armies a turn for whoever owns all of it.
+    pub bonus: i32,
+    /// Its colour, `#rrggbb`, if the map gives one.
+    pub colour: Option<String>,
+}
+
+/// A map that passed all checks.
+#[derive(Clone, Debug)]
+pub struct Board {
+    name: String,
+    about: String,
+    graph: DiGraph<TerritoryInfo, ()>,
+    continents: Vec<ContinentInfo>,
+    members: Vec<Vec<Territory>>,
+    neighbours: Vec<Territory>,
+    starts: Vec<u32>,
+}
+
+impl Board {
+    /// Builds a board. `borders` are directed; the order of each territory's borders is kept.
+    ///
+    /// # Panics
+    /// When a border or a continent is out of range: the loader has checked them.
+    #[must_use]
+    pub fn new(
+        name: String,
+        about: String,
+        territories: Vec<TerritoryInfo>,
+        continents: Vec<ContinentInfo>,
+        borders: &[(Territory, Territory)],
+    ) -> Self {
+        let count = territories.len();
+        assert!(count <= usize::from(u16::MAX), "a board has at most 65,535 territories");
+        let mut members = vec![Vec::new(); continents.len()];
+        for (index, info) in territories.iter().enumerate() {
+            if let Some(continent) = info.continent {
+                members[continent.index()].push(Territory::from_index(index));
+            }
+        }
+        let mut lists = vec![Vec::new(); count];
+        for &(from, to) in borders {
+            lists[from.index()].push(to);
+        }
+        let mut graph = DiGraph::with_capacity(count, borders.len());
+        for info in territories {
+            graph.add_node(info);
+        }
+        let (mut neighbours, mut starts) = (Vec::with_capacity(borders.len()), vec![0]);
+        for (from, list) in lists.iter().enumerate() {
+            for &to in list {
+                graph.add_edge(NodeIndex::new(from), NodeIndex::new(to.index()), ());
+                neighbours.push(to);
+            }
+            starts.push(neighbours.len() as u32);
+        }
+        Self { name, about, graph, continents, members, neighbours, starts }
+    }
+
+    /// The map's name.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// What the map says of itself; may be empty.
+    #[must_use]
+    pub fn about(&self) -> &str {
+        &self.about
+    }
+
+    /// The graph: a node for each territory in file order, an edge for each direction of a border.
+    #[must_use]
+    pub const fn graph(&self) -> &DiGraph<TerritoryInfo, ()> {
+        &self.graph
+    }
+
+    /// How many territories.
+    #[inline]
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.starts.len() - 1
+    }
+
+    /// No territory at all? (Never true of a loaded map.)
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// All territories in file order.
+    pub fn territories(&self) -> impl Iterator<Item = Territory> + use<> {
+        (0..self.len()).map(Territory::from_index)
+    }
+
+    /// What the map says of a territory.
+    #[must_use]
+    pub fn info(&self, at: Territory) -> &TerritoryInfo {
+        &self.graph[NodeIndex::new(at.index())]
+    }
+
+    /// Where one can go or attack from `at`.
+    #[inline]
+    #[must_use]
+    pub fn neighbours(&self, at: Territory) -> &[Territory] {
+        &self.neighbours[self.starts[at.index()] as usize..self.starts[at.index() + 1] as usize]
+    }
+
+    /// Can one go from `from` to `to` in one step?
+    #[must_use]
+    pub fn borders(&self, from: Territory, to: Territory) -> bool {
+        self.neighbours(from).contains(&to)
+    }
+
+    /// Borders, counting a two-way border once.
+    #[must_use]
+    pub fn border_count(&self) -> usize {
+        self.territories()
+            .flat_map(|from| self.neighbours(from).iter().map(move |&to| (from, to)))
+            .filter(|&(from, to)| from < to || !self.borders(to, from))
+            .count()
+    }
+
+    /// All continents in file order.
+    #[must_use]
+    pub fn continents(&self) -> &[ContinentInfo] {
+        &self.continents
+    }
+
+    /// The territories of a continent in file order.
+    #[must_use]
+    pub fn members(&self, continent: Continent) -> &[Territory] {
+        &self.members[continent.index()]
+    }
+
+    /// The territory with this id.
+    #[must_use]
+    pub fn find(&self, id: &str) -> Option<Territory> {
+        self.territories().find(|&at| self.info(at).id == id)
+    }
+}

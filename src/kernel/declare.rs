@@ -1,0 +1,177 @@
+//! What a ruleset declares before the first game: names, kinds, who sees what, limits.
+
+use super::id::{Card, Counter, Phase, Pile, Territory, Unit, Verb};
+
+/// What a parameter of a verb stands for: enough to print, parse and prompt.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SlotKind {
+    /// A territory of the board.
+    Territory,
+    /// A continent of the board.
+    Continent,
+    /// A player, by seat.
+    Player,
+    /// A whole number.
+    Count,
+    /// A card of the ruleset.
+    Card,
+    /// A kind of unit.
+    Unit,
+}
+
+/// A verb and its parameters.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct VerbInfo {
+    /// Its name.
+    pub name: String,
+    /// Name and kind of each parameter.
+    pub slots: Vec<(String, SlotKind)>,
+}
+
+/// A phase.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PhaseInfo {
+    /// Its name.
+    pub name: String,
+    /// Are the answers given in it hidden from the other players?
+    pub secret: bool,
+}
+
+/// Who may see a counter or a pile.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Seen {
+    /// Everybody.
+    All,
+    /// The player it belongs to. Of a pile, the others see how many cards.
+    Owner,
+    /// Nobody. Of a pile, everybody sees how many cards.
+    Nobody,
+}
+
+/// A counter or a pile: a name and who sees it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Kept {
+    /// Its name.
+    pub name: String,
+    /// Who sees it.
+    pub seen: Seen,
+}
+
+/// One card.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CardInfo {
+    /// Its name, one word, unique among the cards.
+    pub name: String,
+    /// Its kind, an index into [`Declaration::card_kinds`].
+    pub kind: i32,
+    /// The territory on it, if any.
+    pub at: Option<Territory>,
+}
+
+/// How far a player sees in the fog.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Sight {
+    /// The whole board.
+    All,
+    /// Own land and what borders it.
+    Near,
+    /// Own land alone.
+    Own,
+}
+
+/// What the loop does with a player whose strikes are used up.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum OnFault {
+    /// The player answers nothing more in this frame.
+    Skip,
+    /// The first of the options is taken.
+    FirstOption,
+    /// The player becomes neutral: land and cards stay, no more decisions.
+    Neutral,
+    /// As neutral, and ranked last.
+    Forfeit,
+    /// The ruleset's hook `on_fault_out` decides.
+    Hook,
+}
+
+/// When a player's faults have consequences.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Strikes {
+    /// At which fault [`OnFault`] applies, from 1.
+    pub limit: u32,
+    /// Counted for each decision anew instead of over the whole game?
+    pub per_decision: bool,
+    /// What happens then.
+    pub then: OnFault,
+}
+
+/// Everything that a ruleset declares, bound to a map and its options.
+#[derive(Clone, Debug)]
+pub struct Declaration {
+    /// The ruleset's name.
+    pub name: String,
+    /// Verbs by id.
+    pub verbs: Vec<VerbInfo>,
+    /// Phases by id.
+    pub phases: Vec<PhaseInfo>,
+    /// The phases of one turn, in order.
+    pub turn: Vec<Phase>,
+    /// Counters by id.
+    pub counters: Vec<Kept>,
+    /// Piles by id.
+    pub piles: Vec<Kept>,
+    /// Kinds of units by id; at least one.
+    pub units: Vec<String>,
+    /// Kinds of cards.
+    pub card_kinds: Vec<String>,
+    /// Cards by id.
+    pub cards: Vec<CardInfo>,
+    /// Whose owners a player sees.
+    pub owners_seen: Sight,
+    /// Whose units a player sees.
+    pub units_seen: Sight,
+    /// Does a player who loses the last territory leave the game, and the last one left win?
+    pub last_standing: bool,
+    /// After how many player-turns the game ends with reason `limit`; 0 for never.
+    pub max_turns: u32,
+    /// Faults of players.
+    pub strikes: Strikes,
+}
+
+impl Declaration {
+    /// The verb with this name.
+    #[must_use]
+    pub fn verb(&self, name: &str) -> Option<Verb> {
+        self.verbs.iter().position(|verb| verb.name == name).map(Verb::from_index)
+    }
+
+    /// The phase with this name.
+    #[must_use]
+    pub fn phase(&self, name: &str) -> Option<Phase> {
+        self.phases.iter().position(|phase| phase.name == name).map(Phase::from_index)
+    }
+
+    /// The counter with this name.
+    #[must_use]
+    pub fn counter(&self, name: &str) -> Option<Counter> {
+        self.counters.iter().position(|kept| kept.name == name).map(Counter::from_index)
+    }
+
+    /// The pile with this name.
+    #[must_use]
+    pub fn pile(&self, name: &str) -> Option<Pile> {
+        self.piles.iter().position(|kept| kept.name == name).map(Pile::from_index)
+    }
+
+    /// The unit with this name.
+    #[must_use]
+    pub fn unit(&self, name: &str) -> Option<Unit> {
+        self.units.iter().position(|unit| unit == name).map(Unit::from_index)
+    }
+
+    /// The card with this name.
+    #[must_use]
+    pub fn card(&self, name: &str) -> Option<Card> {
+        self.cards.iter().position(|card| card.name == name).map(Card::from_index)
+    }
+}

@@ -1,0 +1,247 @@
+//! Events: what happened, one for each mutation, enough to rebuild the state, and who may see what.
+
+use super::action::Action;
+use super::fault::FaultKind;
+use super::id::{Card, Counter, Phase, Pile, Player, PlayerSet, Territory, Unit};
+
+/// Up to seven dice, in the order rolled.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Dice {
+    count: u8,
+    values: [u8; 7],
+}
+
+impl Dice {
+    /// The most dice in one roll.
+    pub const MOST: usize = 7;
+
+    /// Dice with these values.
+    ///
+    /// # Panics
+    /// With more than [`Dice::MOST`].
+    #[must_use]
+    pub fn new(values: &[u8]) -> Self {
+        let mut all = [0; Self::MOST];
+        all[..values.len()].copy_from_slice(values);
+        Self { count: values.len() as u8, values: all }
+    }
+
+    /// The values.
+    #[must_use]
+    pub fn values(&self) -> &[u8] {
+        &self.values[..self.count as usize]
+    }
+}
+
+/// Whether a player decides, and why not.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Status {
+    /// In the game.
+    Playing,
+    /// Land and cards stay; no decisions any more.
+    Neutral,
+    /// As neutral, and ranked last.
+    Forfeited,
+    /// Out of the game.
+    Eliminated,
+}
+
+impl Status {
+    /// The status in one word.
+    #[must_use]
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Playing => "playing",
+            Self::Neutral => "neutral",
+            Self::Forfeited => "forfeited",
+            Self::Eliminated => "eliminated",
+        }
+    }
+}
+
+/// A pile: which, and whose (`None` is the table's).
+pub type PileOf = (Pile, Option<Player>);
+
+/// What happened. Numbers are those after the event unless said otherwise.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Event {
+    /// A frame was entered.
+    PhaseBegan {
+        /// The phase.
+        phase: Phase,
+        /// The player it was opened for, when it was opened for one.
+        seat: Option<Player>,
+    },
+    /// A player's turn began.
+    TurnBegan {
+        /// Whose.
+        who: Player,
+        /// The number of this player-turn, from 1.
+        turn: u32,
+        /// The number of the round, from 1.
+        round: u32,
+    },
+    /// A player answered; what the answer does follows.
+    Answered {
+        /// Who.
+        who: Player,
+        /// In which phase.
+        phase: Phase,
+        /// What.
+        action: Action,
+        /// The number of this answer in the game, from 1.
+        number: u64,
+    },
+    /// A player made a fault.
+    Faulted {
+        /// Who.
+        who: Player,
+        /// What kind.
+        kind: FaultKind,
+        /// What happened.
+        text: String,
+        /// Strikes so far.
+        strikes: u32,
+    },
+    /// Land changed hands without a fight.
+    Owner {
+        /// Which territory.
+        at: Territory,
+        /// Whose it was.
+        from: Option<Player>,
+        /// Whose it is.
+        to: Option<Player>,
+    },
+    /// Units came or went.
+    Units {
+        /// Where.
+        at: Territory,
+        /// Which kind.
+        unit: Unit,
+        /// How many more (negative: fewer).
+        by: i32,
+        /// How many are there now.
+        now: i32,
+    },
+    /// Units moved.
+    Moved {
+        /// From where.
+        from: Territory,
+        /// To where.
+        to: Territory,
+        /// Which kind.
+        unit: Unit,
+        /// How many.
+        count: i32,
+    },
+    /// Land was taken: what stood there is gone, the conqueror's units moved in.
+    Captured {
+        /// Where the units came from.
+        from: Territory,
+        /// What was taken.
+        to: Territory,
+        /// By whom.
+        by: Player,
+        /// From whom.
+        loser: Option<Player>,
+        /// Which kind moved in.
+        unit: Unit,
+        /// How many of that kind fell there with the capture.
+        killed: i32,
+        /// How many moved in.
+        moved: i32,
+    },
+    /// A counter changed.
+    Counter {
+        /// Which.
+        counter: Counter,
+        /// Whose; `None` is the table's.
+        of: Option<Player>,
+        /// By how much.
+        by: i64,
+        /// What it is now.
+        now: i64,
+    },
+    /// A pile was filled at the set-up.
+    Filled {
+        /// Which pile.
+        pile: PileOf,
+        /// What came onto it, the top card last; `None` if hidden.
+        cards: Option<Vec<Card>>,
+        /// How many.
+        count: usize,
+    },
+    /// A card moved from one pile onto another.
+    Card {
+        /// Which; `None` if hidden.
+        card: Option<Card>,
+        /// From which pile.
+        from: PileOf,
+        /// Onto which pile.
+        to: PileOf,
+        /// Under the pile instead of on top of it?
+        under: bool,
+    },
+    /// A pile was shuffled.
+    Shuffled {
+        /// Which pile.
+        pile: PileOf,
+        /// Its new order, the top card last; `None` if hidden.
+        cards: Option<Vec<Card>>,
+    },
+    /// A player's status changed.
+    Status {
+        /// Whose.
+        who: Player,
+        /// What it is now.
+        now: Status,
+    },
+    /// Dice were rolled.
+    Rolled {
+        /// The attacker's, or all there were.
+        attack: Dice,
+        /// The defender's.
+        defend: Dice,
+    },
+    /// A round of a fight was fought. Tells the story; the losses are events of their own.
+    Fought {
+        /// From where.
+        from: Territory,
+        /// Against what.
+        to: Territory,
+        /// The attacker's losses.
+        attacker_lost: i32,
+        /// The defender's losses.
+        defender_lost: i32,
+    },
+    /// An order was put into the book.
+    Stored {
+        /// Whose.
+        who: Player,
+        /// What; `None` if hidden.
+        action: Option<Action>,
+    },
+    /// An order left the book.
+    Unstored {
+        /// Its index in the book.
+        index: usize,
+        /// Whose.
+        who: Player,
+        /// What.
+        action: Action,
+    },
+    /// The ruleset tells the story in its own words.
+    Said {
+        /// About whom; `None` for everybody.
+        who: Option<Player>,
+        /// What.
+        text: String,
+    },
+    /// The game is over.
+    Ended {
+        /// Why.
+        reason: String,
+        /// Who won; several share a draw, none at all is a draw of all.
+        winners: PlayerSet,
+    },
+}

@@ -1,0 +1,87 @@
+//! What can go wrong: a ruleset's fault stops the game, a bot's fault is a result of it.
+
+use std::error::Error;
+use std::fmt;
+
+/// A ruleset asked for something impossible, or its script failed. The game stops.
+#[derive(Debug)]
+pub struct RuleFault {
+    /// What was wrong, as a fragment without a full stop.
+    pub text: String,
+    /// The script's own report, where there is one.
+    pub source: Option<Box<dyn Error + Send + Sync>>,
+}
+
+impl RuleFault {
+    /// A fault in the words of whoever found it.
+    #[must_use]
+    pub fn new(text: impl Into<String>) -> Self {
+        Self { text: text.into(), source: None }
+    }
+}
+
+impl fmt::Display for RuleFault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text)
+    }
+}
+
+impl Error for RuleFault {
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
+        self.source.as_deref().map(|source| source as _)
+    }
+}
+
+/// What kind of fault a player made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FaultKind {
+    /// The answer was not among the options.
+    Illegal,
+    /// The bot's script failed.
+    Script,
+    /// The bot used up its budget of operations.
+    Budget,
+    /// No answer in time.
+    Timeout,
+    /// The bot could not be reached, or did not speak the protocol.
+    Connection,
+}
+
+impl FaultKind {
+    /// All kinds.
+    pub const ALL: [Self; 5] = [Self::Illegal, Self::Script, Self::Budget, Self::Timeout, Self::Connection];
+
+    /// The kind in one word, as records have it.
+    #[must_use]
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Illegal => "illegal",
+            Self::Script => "script",
+            Self::Budget => "budget",
+            Self::Timeout => "timeout",
+            Self::Connection => "connection",
+        }
+    }
+}
+
+/// Why a player gave no answer.
+#[derive(Debug)]
+pub enum BotFault {
+    /// A fault that counts as a strike.
+    Strike {
+        /// What kind.
+        kind: FaultKind,
+        /// What happened, for the story and the record.
+        text: String,
+    },
+    /// Not a fault of the player: whoever runs the game wants it to stop here.
+    Halt,
+}
+
+impl BotFault {
+    /// A fault of a kind.
+    #[must_use]
+    pub fn strike(kind: FaultKind, text: impl Into<String>) -> Self {
+        Self::Strike { kind, text: text.into() }
+    }
+}

@@ -1,0 +1,449 @@
+//! The mutators: the only way to change a game. Each checks its invariant and pushes one event.
+
+use super::action::Action;
+use super::event::{Dice, Event, Status};
+use super::fault::{FaultKind, RuleFault};
+use super::id::{Card, Counter, Phase, Pile, Player, PlayerSet, Territory, Unit};
+use super::state::{Ending, Frame, Game, MOST, Order, cell, weight};
+
+/// The most frames on the stack.
+pub const MOST_FRAMES: usize = 1_000;
+
+/// The most orders in the book.
+pub const MOST_ORDERS: usize = 100_000;
+
+type Done = Result<(), RuleFault>;
+
+fn fault(text: impl Into<String>) -> RuleFault {
+    RuleFault::new(text)
+}
+
+impl Game {
+    #[inline]
+    pub(super) fn push_event(&mut self, event: impl FnOnce() -> Event) {
+        if self.listening {
+            self.events.push(event());
+        }
+    }
+
+    #[inline]
+    fn rehash(&mut self, kind: u64, index: usize, was: i64, now: i64) {
+        self.zobrist ^= weight(kind, index, was) ^ weight(kind, index, now);
+    }
+
+    fn place_name(&self, at: Territory) -> &str {
+        &self.board.info(at).id
+    }
+
+    #[inline]
+    fn put_units(&mut self, at: Territory, unit: Unit, now: i32) {
+        let index = at.index() * self.decl.units.len() + unit.index();
+        let was = self.units[index];
+        self.units[index] = now;
+        self.rehash(cell::UNITS, index, i64::from(was), i64::from(now));
+    }
+
+    fn put_owner(&mut self, at: Territory, now: Option<Player>, by: Option<Player>) {
+        let was = self.owner(at);
+        let number = |who: Option<Player>| who.map_or(0, |who| i64::from(who.0) + 1);
+        self.rehash(cell::OWNER, at.index(), number(was), number(now));
+        self.owner[at.index()] = now.map_or(Self::NOBODY, |who| who.0);
+        let continent = self.board.info(at).continent.map(|continent| continent.index());
+        let players = self.players;
+        if let Some(who) = was {
+            self.territories[who.index()] -= 1;
+            if let Some(continent) = continent {
+                self.members[continent * players + who.index()] -= 1;
+            }
+            if self.territories[who.index()] == 0 && now != was {
+                self.fallen.push((who, by));
+            }
+        }
+        if let Some(who) = now {
+            self.territories[who.index()] += 1;
+            if let Some(continent) = continent {
+                self.members[continent * players + who.index()] += 1;
+            }
+        }
+    }
+
+    /// Gives land to a player or to nobody; its units stay.
+    pub fn set_owner(&mut self, at: Territory, to: Option<Player>) {
+        let from = self.owner(at);
+        if from != to {
+            self.put_owner(at, to, to);
+            self.push_event(|| Event::Owner { at, from, to });
+        }
+    }
+
+    /// Adds units, or takes them away with a negative number.
+    ///
+    /// # Errors
+    /// When fewer than none or more than [`MOST`] would be there.
+    pub fn add_units(&mut self, at: Territory, unit: Unit, by: i32) -> Done {
+        if by == 0 {
+            return Ok(());
+        }
+        let now = i64::from(self.units(at, unit)) + i64::from(by);
+        if !(0..=MOST).contains(&now) {
+            let (there, name) = (self.units(at, unit), self.place_name(at));
+            return Err(fault(format!("{by} units can't be added to the {there} on {name}: 0 to {MOST} may be there")));
+        }
+        self.put_units(at, unit, now as i32);
+        self.push_event(|| Event::Units { at, unit, by, now: now as i32 });
+        Ok(())
+    }
+
+    /// Moves units, whoever owns the land.
+    ///
+    /// # Errors
+    /// When the count is not positive, or more than are there.
+    pub fn move_units(&mut self, from: Territory, to: Territory, unit: Unit, count: i32) -> Done {
+        let there = self.units(from, unit);
+        if count < 1 || count > there || from == to || i64::from(self.units(to, unit)) + i64::from(count) > MOST {
+            let (a, b) = (self.place_name(from), self.place_name(to));
+            return Err(fault(format!("{count} units can't move from {a} ({there} there) to {b}")));
+        }
+        self.put_units(from, unit, there - count);
+        self.put_units(to, unit, self.units(to, unit) + count);
+        self.push_event(|| Event::Moved { from, to, unit, count });
+        Ok(())
+    }
+
+    /// Takes land: the units of this kind there fall, `moved` units come from `from`, in one step, so
+    /// that owned land never stands empty.
+    ///
+    /// # Errors
+    /// When the land is the conqueror's own, or `moved` is not between 1 and what stands on `from`.
+    pub fn capture(&mut self, from: Territory, to: Territory, unit: Unit, moved: i32) -> Done {
+        let loser = self.owner(to);
+        let there = self.units(from, unit);
+        let by = self.owner(from).filter(|&by| Some(by) != loser && moved >= 1 && moved <= there);
+        let Some(by) = by else {
+            let (a, b) = (self.place_name(from), self.place_name(to));
+            return Err(fault(format!("{b} can't be captured with {moved} of the {there} units on {a}")));
+        };
+        let killed = self.units(to, unit);
+        self.put_units(from, unit, there - moved);
+        self.put_units(to, unit, moved);
+        self.put_owner(to, Some(by), Some(by));
+        self.push_event(|| Event::Captured { from, to, by, loser, unit, killed, moved });
+        Ok(())
+    }
+
+    /// Sets a counter.
+    ///
+    /// # Errors
+    /// When the value is beyond [`MOST`] either way.
+    pub fn set_counter(&mut self, counter: Counter, of: Option<Player>, now: i64) -> Done {
+        if now.abs() > MOST {
+            let name = &self.decl.counters[counter.index()].name;
+            return Err(fault(format!("counter {name} can't hold {now}: it goes to {MOST}")));
+        }
+        let index = self.holder(counter.index(), of);
+        let was = self.counters[index];
+        if was != now {
+            self.counters[index] = now;
+            self.rehash(cell::COUNTER, index, was, now);
+            self.push_event(|| Event::Counter { counter, of, by: now - was, now });
+        }
+        Ok(())
+    }
+
+    /// Adds to a counter.
+    ///
+    /// # Errors
+    /// When the value goes beyond [`MOST`] either way.
+    pub fn add_counter(&mut self, counter: Counter, of: Option<Player>, by: i64) -> Done {
+        self.set_counter(counter, of, self.counter(counter, of).saturating_add(by))
+    }
+
+    fn rehash_pile(&mut self, holder: usize) {
+        for (depth, card) in self.piles[holder].iter().enumerate() {
+            self.zobrist ^= weight(cell::PILE, holder << 16 | depth, i64::from(card.0) + 1);
+        }
+    }
+
+    /// Puts cards onto an empty pile at the set-up, the top card last.
+    ///
+    /// # Errors
+    /// When a card is on a pile already.
+    pub fn fill(&mut self, pile: Pile, of: Option<Player>, cards: &[Card]) -> Done {
+        let mut used = vec![false; self.decl.cards.len()];
+        for card in self.piles.iter().flatten().chain(cards) {
+            if std::mem::replace(&mut used[card.index()], true) {
+                let name = &self.decl.cards[card.index()].name;
+                return Err(fault(format!("the card {name} is on a pile already")));
+            }
+        }
+        let holder = self.holder(pile.index(), of);
+        self.rehash_pile(holder);
+        self.piles[holder].extend_from_slice(cards);
+        self.rehash_pile(holder);
+        self.push_event(|| Event::Filled { pile: (pile, of), cards: Some(cards.to_vec()), count: cards.len() });
+        Ok(())
+    }
+
+    /// Moves one card from a pile onto the top of another (or under it).
+    ///
+    /// # Errors
+    /// When the card is not on the first pile.
+    pub fn move_card(
+        &mut self,
+        card: Card,
+        from: (Pile, Option<Player>),
+        to: (Pile, Option<Player>),
+        under: bool,
+    ) -> Done {
+        let (source, target) = (self.holder(from.0.index(), from.1), self.holder(to.0.index(), to.1));
+        let Some(depth) = self.piles[source].iter().rposition(|&other| other == card) else {
+            let (card, pile) = (&self.decl.cards[card.index()].name, &self.decl.piles[from.0.index()].name);
+            return Err(fault(format!("the card {card} is not on the pile {pile}")));
+        };
+        self.rehash_pile(source);
+        self.piles[source].remove(depth);
+        self.rehash_pile(source);
+        self.rehash_pile(target);
+        let place = if under { 0 } else { self.piles[target].len() };
+        self.piles[target].insert(place, card);
+        self.rehash_pile(target);
+        self.push_event(|| Event::Card { card: Some(card), from, to, under });
+        Ok(())
+    }
+
+    /// Moves the top card of a pile onto another; `None` when the pile is empty.
+    ///
+    /// # Errors
+    /// Never in fact; see [`Game::move_card`].
+    pub fn draw(
+        &mut self,
+        from: (Pile, Option<Player>),
+        to: (Pile, Option<Player>),
+    ) -> Result<Option<Card>, RuleFault> {
+        let top = self.pile(from.0, from.1).last().copied();
+        if let Some(card) = top {
+            self.move_card(card, from, to, false)?;
+        }
+        Ok(top)
+    }
+
+    /// Shuffles a pile.
+    pub fn shuffle(&mut self, pile: Pile, of: Option<Player>) {
+        let holder = self.holder(pile.index(), of);
+        self.rehash_pile(holder);
+        self.drew = true;
+        self.decks.shuffle(&mut self.piles[holder]);
+        self.rehash_pile(holder);
+        if self.listening {
+            let cards = Some(self.piles[holder].clone());
+            self.events.push(Event::Shuffled { pile: (pile, of), cards });
+        }
+    }
+
+    /// Rolls dice for a fight: the attacker's and the defender's, from 1 to `sides`.
+    ///
+    /// # Errors
+    /// With more than [`Dice::MOST`] in all, or with sides out of 2 to 100.
+    #[inline]
+    pub fn roll(&mut self, sides: u32, attack: usize, defend: usize) -> Result<(Dice, Dice), RuleFault> {
+        if attack + defend > Dice::MOST || attack == 0 || !(2..=100).contains(&sides) {
+            return Err(fault(format!("{attack} + {defend} dice with {sides} sides can't be rolled")));
+        }
+        let mut values = [0; Dice::MOST];
+        self.drew = true;
+        self.rolls += 1;
+        self.dice.roll(sides, &mut values[..attack + defend]);
+        let (attack, defend) = (Dice::new(&values[..attack]), Dice::new(&values[attack..attack + defend]));
+        self.push_event(|| Event::Rolled { attack, defend });
+        Ok((attack, defend))
+    }
+
+    /// A random number below `bound` for a deal or a random set-up. No event: what is done with it
+    /// has one.
+    ///
+    /// # Errors
+    /// When the bound is 0.
+    pub fn random(&mut self, bound: u64) -> Result<u64, RuleFault> {
+        if bound == 0 {
+            return Err(fault("a random number below 0 was asked for"));
+        }
+        self.drew = true;
+        Ok(self.setup.below(bound))
+    }
+
+    /// Puts an order into the book.
+    ///
+    /// # Errors
+    /// When the book holds [`MOST_ORDERS`].
+    pub fn store(&mut self, who: Player, action: Action) -> Done {
+        if self.book.len() >= MOST_ORDERS {
+            return Err(fault(format!("the book of orders holds {MOST_ORDERS}, and no more")));
+        }
+        self.hash_book();
+        self.book.push(Order { who, action });
+        self.hash_book();
+        self.push_event(|| Event::Stored { who, action: Some(action) });
+        Ok(())
+    }
+
+    /// Takes an order out of the book.
+    ///
+    /// # Errors
+    /// When there is none at this index.
+    pub fn unstore(&mut self, index: usize) -> Result<Order, RuleFault> {
+        if index >= self.book.len() {
+            let held = self.book.len();
+            return Err(fault(format!("the book of orders holds {held}, and order {index} was asked for")));
+        }
+        self.hash_book();
+        let order = self.book.remove(index);
+        self.hash_book();
+        self.push_event(|| Event::Unstored { index, who: order.who, action: order.action });
+        Ok(order)
+    }
+
+    fn hash_book(&mut self) {
+        let mut sum = 0;
+        for (index, order) in self.book.iter().enumerate() {
+            let mut value = i64::from(order.who.0) << 8 | i64::from(order.action.verb.0) | 1 << 32;
+            for &arg in order.action.args() {
+                value = value.wrapping_mul(1_000_003) ^ i64::from(arg);
+            }
+            sum ^= weight(cell::BOOK, index, value);
+        }
+        self.zobrist ^= sum;
+    }
+
+    fn set_status(&mut self, who: Player, now: Status) {
+        let was = self.status(who);
+        if was == now {
+            return;
+        }
+        self.rehash(cell::STATUS, who.index(), was as i64, now as i64);
+        self.status[who.index()] = now;
+        if now != Status::Playing {
+            for frame in self.stack.iter_mut().chain(&mut self.pending) {
+                frame.players = frame.players.without(who);
+            }
+        }
+        if now == Status::Eliminated {
+            self.out_order.push(who);
+        }
+        self.push_event(|| Event::Status { who, now });
+        if self.playing().is_empty() {
+            self.end("draw", PlayerSet::default());
+        }
+    }
+
+    /// A player makes no more decisions; land and cards stay. When nobody plays on, it is a draw.
+    pub fn neutralise(&mut self, who: Player) {
+        if self.status(who) == Status::Playing {
+            self.set_status(who, Status::Neutral);
+        }
+    }
+
+    /// As [`Game::neutralise`], and the player is ranked last.
+    pub fn forfeit(&mut self, who: Player) {
+        if self.status(who) == Status::Playing {
+            self.set_status(who, Status::Forfeited);
+        }
+    }
+
+    /// A player is out: removed from all frames. The last one standing wins where the ruleset says so.
+    pub fn eliminate(&mut self, who: Player) {
+        self.set_status(who, Status::Eliminated);
+        let standing = self.standing();
+        if self.decl.last_standing && standing.len() == 1 {
+            self.end("conquest", standing);
+        }
+    }
+
+    /// Records a fault of a player; says how many there are now.
+    pub(super) fn strike(&mut self, who: Player, kind: FaultKind, text: String) -> u32 {
+        let was = self.strikes(who);
+        self.rehash(cell::STRIKES, who.index(), i64::from(was), i64::from(was) + 1);
+        self.strikes[who.index()] = was + 1;
+        self.push_event(|| Event::Faulted { who, kind, text, strikes: was + 1 });
+        was + 1
+    }
+
+    /// Opens a frame for some players, on top of the stack when the hook is through. Those who don't
+    /// play any more are left out.
+    ///
+    /// # Errors
+    /// When the stack holds [`MOST_FRAMES`].
+    pub fn push(&mut self, phase: Phase, players: PlayerSet, args: [i32; 4]) -> Done {
+        if self.stack.len() + self.pending.len() >= MOST_FRAMES {
+            return Err(fault(format!("more than {MOST_FRAMES} phases are open: does a phase open itself for ever?")));
+        }
+        let players = players.and(self.playing());
+        self.pending.push(Frame { phase, players, args, entered: false });
+        Ok(())
+    }
+
+    /// Opens a frame for one player, with up to three more numbers.
+    ///
+    /// # Errors
+    /// As [`Game::push`].
+    pub fn push_for(&mut self, phase: Phase, who: Player, args: [i32; 3]) -> Done {
+        self.push(phase, PlayerSet::one(who), [who.number(), args[0], args[1], args[2]])
+    }
+
+    /// The player is through with the frame being decided.
+    pub fn leave(&mut self, who: Player) {
+        if let Some(frame) = self.stack.last_mut() {
+            frame.players = frame.players.without(who);
+        }
+    }
+
+    /// Opens the phases of the next player's turn; `None` opens the first turn. At the declared limit
+    /// the game ends instead.
+    ///
+    /// # Errors
+    /// As [`Game::push`].
+    pub fn next_turn(&mut self, after: Option<Player>) -> Done {
+        if self.ending.is_some() {
+            return Ok(());
+        }
+        if self.decl.max_turns > 0 && self.turn >= self.decl.max_turns {
+            self.end("limit", PlayerSet::default());
+            return Ok(());
+        }
+        let first = after.map_or(0, |after| after.index() + 1);
+        let seats = (0..self.players).map(|step| Player::from_index((first + step) % self.players));
+        let Some(who) = seats.into_iter().find(|&who| self.status(who) == Status::Playing) else {
+            self.end("draw", PlayerSet::default());
+            return Ok(());
+        };
+        if after.is_none_or(|after| who <= after) {
+            self.round += 1;
+        }
+        self.turn += 1;
+        self.mover = Some(who);
+        let (turn, round) = (self.turn, self.round);
+        self.push_event(|| Event::TurnBegan { who, turn, round });
+        for index in 0..self.decl.turn.len() {
+            self.push_for(self.decl.turn[index], who, [0; 3])?;
+        }
+        Ok(())
+    }
+
+    /// Ends the game. The first ending counts.
+    pub fn end(&mut self, reason: &str, winners: PlayerSet) {
+        if self.ending.is_none() {
+            self.ending = Some(Ending { reason: reason.to_owned(), winners });
+            self.push_event(|| Event::Ended { reason: reason.to_owned(), winners });
+        }
+    }
+
+    /// Tells that a round of a fight was fought.
+    #[inline]
+    pub fn fought(&mut self, from: Territory, to: Territory, attacker_lost: i32, defender_lost: i32) {
+        self.push_event(|| Event::Fought { from, to, attacker_lost, defender_lost });
+    }
+
+    /// Tells the story in the ruleset's own words.
+    pub fn say(&mut self, who: Option<Player>, text: &str) {
+        self.push_event(|| Event::Said { who, text: text.to_owned() });
+    }
+}

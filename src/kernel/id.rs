@@ -1,0 +1,145 @@
+//! Newtypes for everything that is counted: an index of one kind never passes for another.
+
+macro_rules! id {
+    ($(#[$meta:meta])* $name:ident($inner:ty)) => {
+        $(#[$meta])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub struct $name(pub $inner);
+
+        impl $name {
+            /// The id as an index into the table it belongs to.
+            #[inline]
+            #[must_use]
+            pub const fn index(self) -> usize {
+                self.0 as usize
+            }
+
+            /// The id of a table's entry; the table must be within the id's range.
+            #[inline]
+            #[must_use]
+            pub const fn from_index(index: usize) -> Self {
+                debug_assert!(index <= <$inner>::MAX as usize);
+                Self(index as $inner)
+            }
+
+            /// The id as scripts and actions carry it.
+            #[inline]
+            #[must_use]
+            pub const fn number(self) -> i32 {
+                self.0 as i32
+            }
+        }
+    };
+}
+
+id!(
+    /// A territory of the board, by its place in the map file.
+    Territory(u16)
+);
+id!(
+    /// A continent of the board, by its place in the map file.
+    Continent(u16)
+);
+id!(
+    /// A player by seat, from 0; people see seats from 1.
+    Player(u8)
+);
+id!(
+    /// A verb that the ruleset declares: `attack`, `place` …
+    Verb(u8)
+);
+id!(
+    /// A phase that the ruleset declares.
+    Phase(u8)
+);
+id!(
+    /// A counter that the ruleset declares, one value for each player and one for the table.
+    Counter(u8)
+);
+id!(
+    /// A pile of cards that the ruleset declares, one for each player and one for the table.
+    Pile(u8)
+);
+id!(
+    /// A kind of unit that stands on territories: armies, or several kinds of ships.
+    Unit(u8)
+);
+id!(
+    /// A single card of the ruleset's cards.
+    Card(u16)
+);
+
+/// The most players a game can seat: a [`PlayerSet`] is one word.
+pub const MAX_PLAYERS: usize = 32;
+
+/// A set of players.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct PlayerSet(pub u32);
+
+impl PlayerSet {
+    /// The first `count` seats.
+    #[must_use]
+    pub const fn first(count: usize) -> Self {
+        if count >= MAX_PLAYERS { Self(u32::MAX) } else { Self((1 << count) - 1) }
+    }
+
+    /// One player alone.
+    #[inline]
+    #[must_use]
+    pub const fn one(who: Player) -> Self {
+        Self(1 << who.0)
+    }
+
+    /// Nobody in it?
+    #[inline]
+    #[must_use]
+    pub const fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    /// How many players.
+    #[must_use]
+    pub const fn len(self) -> usize {
+        self.0.count_ones() as usize
+    }
+
+    /// Is `who` in it?
+    #[inline]
+    #[must_use]
+    pub const fn has(self, who: Player) -> bool {
+        self.0 & (1 << who.0) != 0
+    }
+
+    /// The set without `who`.
+    #[inline]
+    #[must_use]
+    pub const fn without(self, who: Player) -> Self {
+        Self(self.0 & !(1 << who.0))
+    }
+
+    /// The set with `who`.
+    #[inline]
+    #[must_use]
+    pub const fn with(self, who: Player) -> Self {
+        Self(self.0 | (1 << who.0))
+    }
+
+    /// Those in both sets.
+    #[inline]
+    #[must_use]
+    pub const fn and(self, other: Self) -> Self {
+        Self(self.0 & other.0)
+    }
+
+    /// The players in seat order.
+    pub fn iter(self) -> impl Iterator<Item = Player> {
+        let mut rest = self.0;
+        std::iter::from_fn(move || {
+            (rest != 0).then(|| {
+                let seat = rest.trailing_zeros();
+                rest &= rest - 1;
+                Player(seat as u8)
+            })
+        })
+    }
+}

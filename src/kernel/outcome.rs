@@ -1,0 +1,51 @@
+//! How a game ended.
+
+use super::id::{Player, PlayerSet};
+
+/// One line of the final ranking.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Rank {
+    /// Who.
+    pub who: Player,
+    /// The ruleset's score.
+    pub score: i64,
+    /// The place, from 1; equals share it.
+    pub place: u32,
+}
+
+/// How a game ended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Outcome {
+    /// Why: `conquest`, `limit`, `draw`, or a word of the ruleset.
+    pub reason: String,
+    /// Who won; several share a draw, none at all is a draw of all.
+    pub winners: PlayerSet,
+    /// Everybody, best first.
+    pub ranking: Vec<Rank>,
+}
+
+/// The ranking: winners first, those who forfeited last, otherwise by score; equal scores of
+/// players who are out are told apart by who was out last.
+#[must_use]
+pub(super) fn ranking(
+    scores: &[i64],
+    winners: PlayerSet,
+    forfeited: PlayerSet,
+    out_order: &[Player],
+) -> Vec<Rank> {
+    let key = |who: Player| {
+        let out = out_order.iter().position(|&other| other == who).map_or(out_order.len(), |index| index);
+        (winners.has(who), !forfeited.has(who), scores[who.index()], out)
+    };
+    let mut order: Vec<Player> = (0..scores.len()).map(Player::from_index).collect();
+    order.sort_by(|&a, &b| key(b).cmp(&key(a)).then(a.cmp(&b)));
+    let mut ranks: Vec<Rank> = Vec::with_capacity(order.len());
+    for (index, &who) in order.iter().enumerate() {
+        let place = match ranks.last() {
+            Some(last) if key(last.who) == key(who) => last.place,
+            _ => index as u32 + 1,
+        };
+        ranks.push(Rank { who, score: scores[who.index()], place });
+    }
+    ranks
+}

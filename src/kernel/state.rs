@@ -1,0 +1,377 @@
+//! The state of a game: flat integers, and what can be read from them.
+
+use std::sync::Arc;
+
+use super::action::Action;
+use super::board::Board;
+use super::declare::Declaration;
+use super::event::{Event, Status};
+use super::id::{Card, Continent, Counter, Phase, Pile, Player, PlayerSet, Territory, Unit};
+use super::rng::{Purpose, Stream, mix};
+
+/// The most units of one kind on one territory, and the greatest value of a counter.
+pub const MOST: i64 = 1_000_000_000;
+
+/// A phase on the stack and the players who still decide in it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Frame {
+    /// The phase.
+    pub phase: Phase,
+    /// Who still decides.
+    pub players: PlayerSet,
+    /// The numbers it was opened with. The first is the seat it was opened for, -1 if for several.
+    pub args: [i32; 4],
+    pub(super) entered: bool,
+}
+
+impl Frame {
+    /// The seat the frame was opened for.
+    #[must_use]
+    pub fn seat(&self) -> Option<Player> {
+        u8::try_from(self.args[0]).ok().map(Player)
+    }
+}
+
+/// An order in the book.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Order {
+    /// Whose.
+    pub who: Player,
+    /// What.
+    pub action: Action,
+}
+
+/// Why and for whom the game ended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Ending {
+    /// Why.
+    pub reason: String,
+    /// Who won.
+    pub winners: PlayerSet,
+}
+
+/// Kinds of cells in the digest.
+pub(super) mod cell {
+    pub(in super::super) const OWNER: u64 = 1;
+    pub(in super::super) const UNITS: u64 = 2;
+    pub(in super::super) const COUNTER: u64 = 3;
+    pub(in super::super) const PILE: u64 = 4;
+    pub(in super::super) const STATUS: u64 = 5;
+    pub(in super::super) const STRIKES: u64 = 6;
+    pub(in super::super) const BOOK: u64 = 7;
+}
+
+/// What a cell contributes to the digest; a cell that holds 0 contributes nothing.
+#[inline]
+pub(super) const fn weight(kind: u64, index: usize, value: i64) -> u64 {
+    if value == 0 {
+        return 0;
+    }
+    mix((kind << 56) ^ ((index as u64) << 34) ^ (value as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15))
+}
+
+/// A game under way. Cheap to clone; changed only through the mutators in `game.rs`, each of which
+/// pushes one [`Event`].
+#[derive(Clone, Debug)]
+pub struct Game {
+    pub(super) board: Arc<Board>,
+    pub(super) decl: Arc<Declaration>,
+    pub(super) players: usize,
+    /// Owner by territory, [`NOBODY`](Self::NOBODY) for none.
+    pub(super) owner: Vec<u8>,
+    /// Units by territory and kind.
+    pub(super) units: Vec<i32>,
+    /// Counters by counter and holder, the table last.
+    pub(super) counters: Vec<i64>,
+    /// Piles by pile and holder, the table last; the top card is the last.
+    pub(super) piles: Vec<Vec<Card>>,
+    pub(super) book: Vec<Order>,
+    pub(super) status: Vec<Status>,
+    pub(super) strikes: Vec<u32>,
+    pub(super) out_order: Vec<Player>,
+    pub(super) stack: Vec<Frame>,
+    pub(super) round: u32,
+    pub(super) turn: u32,
+    pub(super) mover: Option<Player>,
+    pub(super) answers: u64,
+    pub(super) rolls: u64,
+    pub(super) ending: Option<Ending>,
+    pub(super) dice: Stream,
+    pub(super) decks: Stream,
+    pub(super) setup: Stream,
+    // Derived from the above.
+    pub(super) territories: Vec<u32>,
+    pub(super) members: Vec<u32>,
+    pub(super) zobrist: u64,
+    // Of the loop.
+    pub(super) pending: Vec<Frame>,
+    pub(super) fallen: Vec<(Player, Option<Player>)>,
+    pub(super) events: Vec<Event>,
+    pub(super) listening: bool,
+    pub(super) drew: bool,
+}
+
+impl Game {
+    pub(super) const NOBODY: u8 = u8::MAX;
+
+    /// An empty board with `players` players, before the ruleset's set-up.
+    ///
+    /// # Panics
+    /// With more players than [`super::id::MAX_PLAYERS`], or none.
+    #[must_use]
+    pub fn new(board: Arc<Board>, decl: Arc<Declaration>, players: usize, seed: u64, game: u64) -> Self {
+        assert!((1..=super::id::MAX_PLAYERS).contains(&players), "a game has 1 to 32 players");
+        let holders = players + 1;
+        Self {
+            players,
+            owner: vec![Self::NOBODY; board.len()],
+            units: vec![0; board.len() * decl.units.len()],
+            counters: vec![0; decl.counters.len() * holders],
+            piles: vec![Vec::new(); decl.piles.len() * holders],
+            book: Vec::new(),
+            status: vec![Status::Playing; players],
+            strikes: vec![0; players],
+            out_order: Vec::new(),
+            stack: Vec::new(),
+            round: 0,
+            turn: 0,
+            mover: None,
+            answers: 0,
+            rolls: 0,
+            ending: None,
+            dice: Stream::new(seed, game, Purpose::Dice),
+            decks: Stream::new(seed, game, Purpose::Decks),
+            setup: Stream::new(seed, game, Purpose::Setup),
+            territories: vec![0; players],
+            members: vec![0; board.continents().len() * players],
+            zobrist: 0,
+            pending: Vec::new(),
+            fallen: Vec::new(),
+            events: Vec::new(),
+            listening: true,
+            drew: false,
+            board,
+            decl,
+        }
+    }
+
+    /// The board.
+    #[inline]
+    #[must_use]
+    pub fn board(&self) -> &Arc<Board> {
+        &self.board
+    }
+
+    /// What the ruleset declares.
+    #[inline]
+    #[must_use]
+    pub fn decl(&self) -> &Arc<Declaration> {
+        &self.decl
+    }
+
+    /// How many players sat down.
+    #[inline]
+    #[must_use]
+    pub const fn players(&self) -> usize {
+        self.players
+    }
+
+    /// All seats in order.
+    pub fn seats(&self) -> impl Iterator<Item = Player> + use<> {
+        (0..self.players).map(Player::from_index)
+    }
+
+    /// Who owns a territory.
+    #[inline]
+    #[must_use]
+    pub fn owner(&self, at: Territory) -> Option<Player> {
+        let owner = self.owner[at.index()];
+        (owner != Self::NOBODY).then_some(Player(owner))
+    }
+
+    /// Does this player own it?
+    #[inline]
+    #[must_use]
+    pub fn owns(&self, who: Player, at: Territory) -> bool {
+        self.owner[at.index()] == who.0
+    }
+
+    /// Units of one kind on a territory.
+    #[inline]
+    #[must_use]
+    pub fn units(&self, at: Territory, unit: Unit) -> i32 {
+        self.units[at.index() * self.decl.units.len() + unit.index()]
+    }
+
+    /// Units of the first kind: armies.
+    #[inline]
+    #[must_use]
+    pub fn armies(&self, at: Territory) -> i32 {
+        self.units(at, Unit(0))
+    }
+
+    /// A counter's value; `None` is the table's.
+    #[inline]
+    #[must_use]
+    pub fn counter(&self, counter: Counter, of: Option<Player>) -> i64 {
+        self.counters[self.holder(counter.index(), of)]
+    }
+
+    /// A pile, the top card last; `None` is the table's.
+    #[inline]
+    #[must_use]
+    pub fn pile(&self, pile: Pile, of: Option<Player>) -> &[Card] {
+        &self.piles[self.holder(pile.index(), of)]
+    }
+
+    #[inline]
+    pub(super) fn holder(&self, index: usize, of: Option<Player>) -> usize {
+        index * (self.players + 1) + of.map_or(self.players, Player::index)
+    }
+
+    /// How many territories a player owns.
+    #[inline]
+    #[must_use]
+    pub fn territory_count(&self, who: Player) -> u32 {
+        self.territories[who.index()]
+    }
+
+    /// A player's territories in file order.
+    pub fn owned(&self, who: Player) -> impl Iterator<Item = Territory> + '_ {
+        self.owner.iter().enumerate().filter(move |&(_, &owner)| owner == who.0).map(|(at, _)| Territory::from_index(at))
+    }
+
+    /// Does a player own all of a continent? An empty continent is nobody's.
+    #[inline]
+    #[must_use]
+    pub fn holds(&self, who: Player, continent: Continent) -> bool {
+        let size = self.board.members(continent).len() as u32;
+        size > 0 && self.members[continent.index() * self.players + who.index()] == size
+    }
+
+    /// How many territories of a continent a player owns.
+    #[must_use]
+    pub fn owned_in(&self, who: Player, continent: Continent) -> u32 {
+        self.members[continent.index() * self.players + who.index()]
+    }
+
+    /// The bonuses of all continents that a player owns.
+    #[must_use]
+    pub fn bonus(&self, who: Player) -> i64 {
+        let continents = self.board.continents().iter().enumerate();
+        continents
+            .filter(|&(index, _)| self.holds(who, Continent::from_index(index)))
+            .map(|(_, continent)| i64::from(continent.bonus))
+            .sum()
+    }
+
+    /// All units of a player's land, of every kind.
+    #[must_use]
+    pub fn strength(&self, who: Player) -> i64 {
+        let kinds = self.decl.units.len();
+        self.owned(who).flat_map(|at| &self.units[at.index() * kinds..][..kinds]).map(|&units| i64::from(units)).sum()
+    }
+
+    /// A player's status.
+    #[inline]
+    #[must_use]
+    pub fn status(&self, who: Player) -> Status {
+        self.status[who.index()]
+    }
+
+    /// The players who still decide.
+    #[must_use]
+    pub fn playing(&self) -> PlayerSet {
+        self.with_status(|status| status == Status::Playing)
+    }
+
+    /// The players who are not eliminated: those who play and the neutral ones.
+    #[must_use]
+    pub fn standing(&self) -> PlayerSet {
+        self.with_status(|status| status != Status::Eliminated)
+    }
+
+    pub(super) fn with_status(&self, fits: impl Fn(Status) -> bool) -> PlayerSet {
+        self.seats().filter(|&who| fits(self.status(who))).fold(PlayerSet::default(), PlayerSet::with)
+    }
+
+    /// A player's faults so far.
+    #[must_use]
+    pub fn strikes(&self, who: Player) -> u32 {
+        self.strikes[who.index()]
+    }
+
+    /// The book of stored orders, oldest first.
+    #[must_use]
+    pub fn book(&self) -> &[Order] {
+        &self.book
+    }
+
+    /// The frames, the one being decided last.
+    #[must_use]
+    pub fn stack(&self) -> &[Frame] {
+        &self.stack
+    }
+
+    /// The frame being decided.
+    #[must_use]
+    pub fn frame(&self) -> Option<&Frame> {
+        self.stack.last()
+    }
+
+    /// The number of the round, 0 during the set-up.
+    #[must_use]
+    pub const fn round(&self) -> u32 {
+        self.round
+    }
+
+    /// The number of the player-turn, 0 during the set-up.
+    #[must_use]
+    pub const fn turn(&self) -> u32 {
+        self.turn
+    }
+
+    /// Whose turn it is.
+    #[must_use]
+    pub const fn mover(&self) -> Option<Player> {
+        self.mover
+    }
+
+    /// How many answers were given.
+    #[must_use]
+    pub const fn answers(&self) -> u64 {
+        self.answers
+    }
+
+    /// How many rounds of fights were rolled.
+    #[must_use]
+    pub const fn battle_rounds(&self) -> u64 {
+        self.rolls
+    }
+
+    /// Why the game is over, if it is.
+    #[must_use]
+    pub const fn ending(&self) -> Option<&Ending> {
+        self.ending.as_ref()
+    }
+
+    /// A hash of the whole state: the same for the same state however it came about.
+    #[must_use]
+    pub fn digest(&self) -> u64 {
+        let mut hash = self.zobrist;
+        let mut fold = |number: u64| hash = mix(hash.rotate_left(23) ^ number);
+        for frame in &self.stack {
+            fold(u64::from(frame.phase.0) << 33 | u64::from(frame.entered) << 32 | u64::from(frame.players.0));
+            for pair in frame.args.chunks_exact(2) {
+                fold((pair[0] as u32 as u64) << 32 | u64::from(pair[1] as u32));
+            }
+        }
+        fold(u64::from(self.round) << 32 | u64::from(self.turn));
+        fold(self.answers);
+        for stream in [&self.dice, &self.decks, &self.setup] {
+            fold(stream.drawn());
+        }
+        fold(u64::from(self.ending.is_some()));
+        hash
+    }
+}

@@ -1,0 +1,376 @@
+//! The loop. It says what happens in which order; rules and bots say what.
+
+use std::collections::VecDeque;
+
+use super::action::{Action, Legal, Options};
+use super::declare::{OnFault, Strikes};
+use super::fault::{BotFault, FaultKind, RuleFault};
+use super::id::{Player, PlayerSet};
+use super::outcome::{Outcome, ranking};
+use super::rng::{Purpose, Stream};
+use super::state::{Frame, Game};
+use super::view::{Facts, View};
+use super::words::Words;
+use super::{Answer, Bot, Event, Limits, Rules, Sink};
+
+/// The most steps in one compound answer.
+pub const MOST_STEPS: usize = 10_000;
+
+/// A game that was played, to the end or not.
+#[derive(Debug)]
+pub struct Finished {
+    /// The last state.
+    pub game: Game,
+    /// How it ended, or why it did not.
+    pub outcome: Result<Outcome, Stop>,
+}
+
+/// Why a game stopped before its end.
+#[derive(Debug)]
+pub enum Stop {
+    /// The ruleset made a fault.
+    Rules(RuleFault),
+    /// Whoever runs the game wanted it to stop.
+    Halted,
+}
+
+impl From<RuleFault> for Stop {
+    fn from(fault: RuleFault) -> Self {
+        Self::Rules(fault)
+    }
+}
+
+/// Plays a game from its set-up to its end.
+///
+/// `seed` and `number` give the players' own streams; the game's streams are in `game`.
+pub fn play(
+    game: Game,
+    (seed, number): (u64, u64),
+    rules: &mut dyn Rules,
+    bots: &mut [Box<dyn Bot>],
+    sink: &mut dyn Sink,
+    limits: Limits,
+) -> Finished {
+    assert_eq!(game.players(), bots.len(), "one bot for each player");
+    let mut facts = Facts::new(game);
+    let hears = bots.iter().map(|bot| bot.listens()).collect::<Vec<_>>();
+    let listening = sink.listens() || hears.contains(&true);
+    facts.change().listening = listening;
+    let queues = vec![VecDeque::new(); bots.len()];
+    let mut live = Live { bots, queues, sink, hears };
+    for (seat, bot) in live.bots.iter_mut().enumerate() {
+        let who = Player::from_index(seat);
+        bot.start(&View::new(&facts, who), Stream::new(seed, number, Purpose::Player(who.0)));
+    }
+    let mut run = Run { facts, rules, limits, idle: 0, options: Options::new(), answered: Vec::new() };
+    let result = run.game(&mut live);
+    for (seat, bot) in live.bots.iter_mut().enumerate() {
+        bot.finish(&View::new(&run.facts, Player::from_index(seat)));
+    }
+    Finished { outcome: result, game: run.facts.into_game() }
+}
+
+/// What an asker does with a question.
+enum Reply {
+    /// This is done.
+    Act(Legal),
+    /// The player's strikes are used up.
+    Out(OnFault),
+}
+
+/// Who is asked: the players, or the steps of a compound answer that is being tried out.
+trait Asker {
+    fn ask(&mut self, run: &mut Run<'_>, frame: &Frame, who: Player, options: &Options) -> Result<Reply, Stop>;
+    fn tell(&mut self, facts: &Facts, events: &[Event]);
+}
+
+struct Run<'a> {
+    facts: Facts,
+    rules: &'a mut dyn Rules,
+    limits: Limits,
+    idle: u32,
+    options: Options,
+    answered: Vec<(Player, Reply)>,
+}
+
+impl Run<'_> {
+    fn game(&mut self, asker: &mut dyn Asker) -> Result<Outcome, Stop> {
+        self.rules.setup(self.facts.change())?;
+        self.settle(asker, false)?;
+        self.frames(asker)?;
+        self.outcome()
+    }
+
+    fn frames(&mut self, asker: &mut dyn Asker) -> Result<(), Stop> {
+        while self.facts.ending().is_none() {
+            let Some(&frame) = self.facts.frame() else {
+                self.facts.change().end("draw", PlayerSet::default());
+                break;
+            };
+            if frame.entered {
+                self.pass(asker, frame)?;
+            } else {
+                self.enter(asker, frame)?;
+            }
+        }
+        self.settle(asker, false)
+    }
+
+    fn enter(&mut self, asker: &mut dyn Asker, mut frame: Frame) -> Result<(), Stop> {
+        self.idle += 1;
+        if self.idle > self.limits.idle {
+            let phase = &self.facts.decl().phases[frame.phase.index()].name;
+            let text = format!("{} phases in a row were entered without a decision, the last is {phase}", self.limits.idle);
+            return Err(RuleFault::new(text).into());
+        }
+        frame.entered = true;
+        let game = self.facts.change();
+        *game.stack.last_mut().expect("the frame being entered is on the stack") = frame;
+        let seat = frame.seat();
+        game.push_event(|| Event::PhaseBegan { phase: frame.phase, seat });
+        self.rules.enter(game, &frame)?;
+        self.settle(asker, true)
+    }
+
+    /// Every player in the frame answers from the same state, then the answers are applied in seat
+    /// order.
+    fn pass(&mut self, asker: &mut dyn Asker, frame: Frame) -> Result<(), Stop> {
+        let mut options = std::mem::take(&mut self.options);
+        let mut answered = std::mem::take(&mut self.answered);
+        for who in frame.players.iter() {
+            options.clear();
+            self.rules.options(&self.facts, &frame, who, &mut options)?;
+            if !options.is_empty() {
+                answered.push((who, asker.ask(self, &frame, who, &options)?));
+            }
+        }
+        let asked = answered.iter().fold(PlayerSet::default(), |set, &(who, _)| set.with(who));
+        for who in frame.players.iter().filter(|&who| !asked.has(who)) {
+            self.facts.change().leave(who);
+        }
+        for (who, reply) in answered.drain(..) {
+            let gone = !self.facts.frame().is_some_and(|top| top.players.has(who));
+            if gone || self.facts.ending().is_some() {
+                continue;
+            }
+            match reply {
+                Reply::Act(legal) => self.apply(&frame, who, legal)?,
+                Reply::Out(then) => self.fault_out(then, &frame, who)?,
+            }
+            self.settle(asker, false)?;
+        }
+        (self.options, self.answered) = (options, answered);
+        self.settle(asker, true)
+    }
+
+    fn apply(&mut self, frame: &Frame, who: Player, legal: Legal) -> Result<(), Stop> {
+        self.idle = 0;
+        let game = self.facts.change();
+        game.answers += 1;
+        let number = game.answers;
+        game.push_event(|| Event::Answered { who, phase: frame.phase, action: legal.action(), number });
+        self.rules.apply(game, frame, who, legal)?;
+        if number >= self.limits.answers {
+            self.facts.change().end("limit", PlayerSet::default());
+        }
+        Ok(())
+    }
+
+    fn fault_out(&mut self, then: OnFault, frame: &Frame, who: Player) -> Result<(), Stop> {
+        match then {
+            OnFault::Skip => self.facts.change().leave(who),
+            OnFault::FirstOption => {
+                let mut options = Options::new();
+                self.rules.options(&self.facts, frame, who, &mut options)?;
+                if options.is_empty() {
+                    self.facts.change().leave(who);
+                } else {
+                    let first = options.admit(options.nth(0)).expect("the first option is an option");
+                    self.apply(frame, who, first)?;
+                }
+            }
+            OnFault::Neutral | OnFault::Forfeit => {
+                let game = self.facts.change();
+                if then == OnFault::Neutral { game.neutralise(who) } else { game.forfeit(who) }
+                self.rules.neutralised(self.facts.change(), who)?;
+            }
+            OnFault::Hook => self.rules.fault_out(self.facts.change(), who)?,
+        }
+        Ok(())
+    }
+
+    /// After a hook: players without land, then finished and new frames, then the events.
+    fn settle(&mut self, asker: &mut dyn Asker, frames: bool) -> Result<(), Stop> {
+        while !self.facts.fallen.is_empty() {
+            let game = self.facts.change();
+            let (who, by) = game.fallen.remove(0);
+            if game.territory_count(who) == 0 && game.status(who) != super::event::Status::Eliminated {
+                if game.decl().last_standing {
+                    game.eliminate(who);
+                }
+                self.rules.fallen(game, who, by)?;
+            }
+        }
+        let in_setup = self.facts.stack().is_empty();
+        if frames || in_setup {
+            let game = self.facts.change();
+            if game.stack.last().is_some_and(|top| top.entered && top.players.is_empty()) {
+                game.stack.pop();
+            }
+            while let Some(frame) = game.pending.pop() {
+                game.stack.push(frame);
+            }
+        }
+        if !self.facts.events.is_empty() {
+            let events = std::mem::take(&mut self.facts.change().events);
+            asker.tell(&self.facts, &events);
+            let mut events = events;
+            events.clear();
+            self.facts.change().events = events;
+        }
+        Ok(())
+    }
+
+    fn outcome(&mut self) -> Result<Outcome, Stop> {
+        let seats = self.facts.seats();
+        let scores = seats.map(|who| self.rules.score(&self.facts, who)).collect::<Result<Vec<_>, _>>()?;
+        let ending = self.facts.ending().expect("the frames ended with an ending");
+        let forfeited = self.facts.with_status(|status| status == super::event::Status::Forfeited);
+        let ranking = ranking(&scores, ending.winners, forfeited, &self.facts.out_order);
+        Ok(Outcome { reason: ending.reason.clone(), winners: ending.winners, ranking })
+    }
+}
+
+/// The players themselves.
+struct Live<'a> {
+    bots: &'a mut [Box<dyn Bot>],
+    /// The steps of each player's compound answer that are still to be done.
+    queues: Vec<VecDeque<Action>>,
+    sink: &'a mut dyn Sink,
+    hears: Vec<bool>,
+}
+
+impl Live<'_> {
+    fn steps(&mut self, run: &mut Run<'_>, who: Player, options: &Options) -> Result<Result<Legal, String>, BotFault> {
+        if let Some(next) = self.queues[who.index()].pop_front() {
+            if let Ok(legal) = options.admit(next) {
+                return Ok(Ok(legal));
+            }
+            self.queues[who.index()].clear();
+        }
+        let answer = self.bots[who.index()].answer(&View::new(&run.facts, who), options)?;
+        let (first, rest) = match answer {
+            Answer::One(action) => (action, None),
+            Answer::Steps(steps) => match steps.first() {
+                Some(&first) => (first, Some(steps)),
+                None => return Ok(Err("the answer has no steps".to_owned())),
+            },
+        };
+        let admitted = options.admit(first).map_err(|why| {
+            Words::new(run.facts.board(), run.facts.decl()).refusal(options, first, why)
+        });
+        if let (Ok(_), Some(steps)) = (&admitted, rest) {
+            if let Err(text) = run.rehearse(who, &steps) {
+                return Ok(Err(text));
+            }
+            self.queues[who.index()].extend(&steps[1..]);
+        }
+        Ok(admitted)
+    }
+}
+
+impl Asker for Live<'_> {
+    fn ask(&mut self, run: &mut Run<'_>, _: &Frame, who: Player, options: &Options) -> Result<Reply, Stop> {
+        let Strikes { limit, per_decision, then } = run.facts.decl().strikes;
+        let mut here = 0;
+        loop {
+            let (kind, text) = match self.steps(run, who, options) {
+                Ok(Ok(legal)) => return Ok(Reply::Act(legal)),
+                Ok(Err(text)) => (FaultKind::Illegal, text),
+                Err(BotFault::Strike { kind, text }) => (kind, text),
+                Err(BotFault::Halt) => return Err(Stop::Halted),
+            };
+            here += 1;
+            let all = run.facts.change().strike(who, kind, text);
+            if (if per_decision { here } else { all }) >= limit {
+                return Ok(Reply::Out(then));
+            }
+        }
+    }
+
+    fn tell(&mut self, facts: &Facts, events: &[Event]) {
+        for event in events {
+            self.sink.event(facts, event);
+            for seat in (0..self.bots.len()).filter(|&seat| self.hears[seat]) {
+                let view = View::new(facts, Player::from_index(seat));
+                if let Some(seen) = view.witness(event) {
+                    self.bots[seat].saw(&view, &seen);
+                }
+            }
+        }
+    }
+}
+
+/// Tries a compound answer on a copy of the game.
+struct Rehearsal<'a> {
+    who: Player,
+    steps: &'a [Action],
+    done: usize,
+    verdict: Option<Result<(), String>>,
+}
+
+impl Asker for Rehearsal<'_> {
+    fn ask(&mut self, run: &mut Run<'_>, _: &Frame, who: Player, options: &Options) -> Result<Reply, Stop> {
+        let verdict = if run.facts.drew || self.done == self.steps.len() {
+            Ok(())
+        } else if who == self.who {
+            let said = self.steps[self.done];
+            match options.admit(said) {
+                Ok(legal) => {
+                    self.done += 1;
+                    return Ok(Reply::Act(legal));
+                }
+                Err(why) => {
+                    let words = Words::new(run.facts.board(), run.facts.decl());
+                    Err(format!("step {}: {}", self.done + 1, words.refusal(options, said, why)))
+                }
+            }
+        } else {
+            let left = self.steps.len() - self.done;
+            Err(format!("the answer has {left} more steps when it is another player's decision"))
+        };
+        self.verdict = Some(verdict);
+        Err(Stop::Halted)
+    }
+
+    fn tell(&mut self, _: &Facts, _: &[Event]) {}
+}
+
+impl Run<'_> {
+    fn rehearse(&mut self, who: Player, steps: &[Action]) -> Result<(), String> {
+        if steps.len() > MOST_STEPS {
+            return Err(format!("the answer has {} steps, {MOST_STEPS} are the most", steps.len()));
+        }
+        let mut game = Game::clone(&self.facts);
+        (game.listening, game.drew) = (false, false);
+        if let Some(top) = game.stack.last_mut() {
+            top.players = PlayerSet::one(who);
+        }
+        let mut run = Run {
+            facts: Facts::new(game),
+            rules: &mut *self.rules,
+            limits: self.limits,
+            idle: self.idle,
+            options: Options::new(),
+            answered: Vec::new(),
+        };
+        let mut rehearsal = Rehearsal { who, steps, done: 0, verdict: None };
+        match run.frames(&mut rehearsal) {
+            Ok(()) if rehearsal.done == steps.len() || run.facts.drew => Ok(()),
+            Ok(()) => Err(format!("the game is over after {} of the answer's {} steps", rehearsal.done, steps.len())),
+            // A ruleset's fault shows itself when the step is really done.
+            Err(Stop::Rules(_)) => Ok(()),
+            Err(Stop::Halted) => rehearsal.verdict.unwrap_or(Ok(())),
+        }
+    }
+}

@@ -1,0 +1,2 @@
+//! docs later
+pub mod kernel;
