@@ -1,2 +1,12 @@
 //! docs later
+pub mod arena;
+pub mod cli;
 pub mod kernel;
+pub mod load;
+pub mod odds;
+pub mod players;
+pub mod record;
+pub mod report;
+pub mod script;
+pub mod suggest;
+pub mod phases;

@@ -91,6 +91,8 @@ pub enum Event {
         action: Action,
         /// The number of this answer in the game, from 1.
         number: u64,
+        /// Did the player choose it? Otherwise the fault policy did.
+        chosen: bool,
     },
     /// A player made a fault.
     Faulted {

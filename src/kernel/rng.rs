@@ -6,7 +6,7 @@
 use rand::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-/// What a stream is for. A game has one of each of the first three, and each player has an own one,
+/// What a stream is for. A game has one of each of the first four, and each player has an own one,
 /// so that a bot that draws more numbers changes no die.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Purpose {
@@ -16,6 +16,8 @@ pub enum Purpose {
     Decks,
     /// Deals and random set-up.
     Setup,
+    /// Who sits where.
+    Seats,
     /// Whatever the player in this seat draws for itself.
     Player(u8),
 }
@@ -26,6 +28,7 @@ impl Purpose {
             Self::Dice => 1,
             Self::Decks => 2,
             Self::Setup => 3,
+            Self::Seats => 4,
             Self::Player(seat) => 16 + seat as u64,
         }
     }

@@ -154,7 +154,7 @@ impl Run<'_> {
                 continue;
             }
             match reply {
-                Reply::Act(legal) => self.apply(&frame, who, legal)?,
+                Reply::Act(legal) => self.apply(&frame, who, legal, true)?,
                 Reply::Out(then) => self.fault_out(then, &frame, who)?,
             }
             self.settle(asker, false)?;
@@ -163,12 +163,12 @@ impl Run<'_> {
         self.settle(asker, true)
     }
 
-    fn apply(&mut self, frame: &Frame, who: Player, legal: Legal) -> Result<(), Stop> {
+    fn apply(&mut self, frame: &Frame, who: Player, legal: Legal, chosen: bool) -> Result<(), Stop> {
         self.idle = 0;
         let game = self.facts.change();
         game.answers += 1;
         let number = game.answers;
-        game.push_event(|| Event::Answered { who, phase: frame.phase, action: legal.action(), number });
+        game.push_event(|| Event::Answered { who, phase: frame.phase, action: legal.action(), number, chosen });
         self.rules.apply(game, frame, who, legal)?;
         if number >= self.limits.answers {
             self.facts.change().end("limit", PlayerSet::default());
@@ -186,7 +186,7 @@ impl Run<'_> {
                     self.facts.change().leave(who);
                 } else {
                     let first = options.admit(options.nth(0)).expect("the first option is an option");
-                    self.apply(frame, who, first)?;
+                    self.apply(frame, who, first, false)?;
                 }
             }
             OnFault::Neutral | OnFault::Forfeit => {

@@ -1,0 +1,276 @@
+//! Many games: who sits where, worker threads, results in the order of the games.
+
+pub mod standings;
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::mpsc;
+
+use crate::kernel::board::Board;
+use crate::kernel::declare::{Declaration, Strikes};
+use crate::kernel::fault::RuleFault;
+use crate::kernel::id::PlayerSet;
+use crate::kernel::rng::{Purpose, Stream};
+use crate::kernel::state::Game;
+use crate::kernel::{Bot, Finished, Limits, Nowhere, Sink, Stop, play};
+use crate::load::diag::{Failure, Finding};
+use crate::load::entrant::Entrant;
+use crate::odds::Fight;
+use crate::script::{Budget, OptionValue, Ruleset, ScriptFault, ScriptRules};
+
+/// Scripts may call each other deep; the threads they run on have room for it.
+const STACK: usize = 64 << 20;
+
+/// How players are seated in the games of a match.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Seats {
+    /// As given, in every game.
+    Fixed,
+    /// One seat further in every game, so that after as many games as players all sat everywhere.
+    Rotate,
+    /// Drawn from the seed for every game.
+    Shuffle,
+}
+
+/// Everything that a match is made of.
+#[derive(Clone, Debug)]
+pub struct Setup {
+    /// The ruleset.
+    pub ruleset: Ruleset,
+    /// The map.
+    pub board: Arc<Board>,
+    /// The values of all options.
+    pub options: BTreeMap<String, OptionValue>,
+    /// The players.
+    pub entrants: Vec<Entrant>,
+    /// The seed.
+    pub seed: u64,
+    /// Where the players sit.
+    pub seats: Seats,
+    /// Operations for each call into a script.
+    pub budget: Budget,
+    /// Another fault policy than the ruleset's.
+    pub strikes: Option<Strikes>,
+}
+
+impl Setup {
+    /// Which player sits on each seat of a game.
+    #[must_use]
+    pub fn seating(&self, number: u64) -> Vec<usize> {
+        let count = self.entrants.len();
+        let mut seats: Vec<usize> = (0..count).collect();
+        match self.seats {
+            Seats::Fixed => {}
+            Seats::Rotate => seats.rotate_left((number % count as u64) as usize),
+            Seats::Shuffle => Stream::new(self.seed, number, Purpose::Seats).shuffle(&mut seats),
+        }
+        seats
+    }
+}
+
+/// One thread's rules and bots, used for all its games.
+pub struct Worker<'a> {
+    setup: &'a Setup,
+    decl: Arc<Declaration>,
+    rules: ScriptRules,
+    /// By player; lent to the seats for a game.
+    bots: Vec<Option<Box<dyn Bot>>>,
+}
+
+impl<'a> Worker<'a> {
+    /// Compiles everything.
+    ///
+    /// # Errors
+    /// Everything that is wrong with the scripts.
+    pub fn new(setup: &'a Setup) -> Result<Self, Failure> {
+        let players = setup.entrants.len();
+        let mut bound = setup.ruleset.bind(&setup.board, &setup.options, players, setup.budget)?;
+        if let Some(strikes) = setup.strikes {
+            Arc::make_mut(&mut bound.decl).strikes = strikes;
+        }
+        let fight = Fight::of(bound.rules.tables());
+        let (mut bots, mut findings) = (Vec::new(), Vec::new());
+        for entrant in &setup.entrants {
+            match entrant.maker.build(&bound.decl, &setup.board, players, fight.clone(), setup.budget) {
+                Ok(bot) => bots.push(Some(bot)),
+                Err(fault) => {
+                    let finding = Finding::from(fault);
+                    if !findings.contains(&finding) {
+                        findings.push(finding);
+                    }
+                }
+            }
+        }
+        if findings.is_empty() { Ok(Self { setup, decl: bound.decl, rules: bound.rules, bots }) } else { Err(Failure { findings }) }
+    }
+
+    /// What the ruleset declares.
+    #[must_use]
+    pub fn decl(&self) -> &Arc<Declaration> {
+        &self.decl
+    }
+
+    /// The rules.
+    #[must_use]
+    pub const fn rules(&self) -> &ScriptRules {
+        &self.rules
+    }
+
+    /// Plays the game with this number.
+    pub fn play(&mut self, number: u64, sink: &mut dyn Sink) -> Finished {
+        let seating = self.setup.seating(number);
+        let mut seated: Vec<Box<dyn Bot>> =
+            seating.iter().map(|&player| self.bots[player].take().expect("each player sits on one seat")).collect();
+        let finished = self.play_with(number, &mut seated, sink);
+        for (player, bot) in seating.into_iter().zip(seated) {
+            self.bots[player] = Some(bot);
+        }
+        finished
+    }
+
+    /// Plays the game with this number with other bots than the players' own: those of a record, say.
+    pub fn play_with(&mut self, number: u64, seated: &mut [Box<dyn Bot>], sink: &mut dyn Sink) -> Finished {
+        let seed = self.setup.seed;
+        let game = Game::new(Arc::clone(&self.setup.board), Arc::clone(&self.decl), seated.len(), seed, number);
+        play(game, (seed, number), &mut self.rules, seated, sink, Limits::default())
+    }
+}
+
+/// What is kept of one game of many.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct GameResult {
+    /// The number of the game, from 0.
+    pub number: u64,
+    /// The winning seats.
+    pub winners: PlayerSet,
+    /// Why it ended.
+    pub reason: Arc<str>,
+    /// Rounds.
+    pub rounds: u32,
+    /// Player-turns.
+    pub turns: u32,
+    /// Answers.
+    pub decisions: u64,
+    /// Dice rounds.
+    pub battle_rounds: u64,
+    /// Faults of the players, by seat.
+    pub faults: Vec<u32>,
+    /// The digest of the last state.
+    pub digest: u64,
+}
+
+/// Why a match stopped.
+#[derive(Debug)]
+pub enum MatchFault {
+    /// Something could not be compiled.
+    Load(Failure),
+    /// The ruleset failed in this game.
+    Game(u64, RuleFault),
+}
+
+/// Plays games 0 to `games` on several threads. The results are the same whatever their number.
+///
+/// # Errors
+/// When a script does not compile, or the ruleset fails: in the first game in which it does.
+pub fn play_many(setup: &Setup, games: u64, jobs: usize, mut progress: impl FnMut(u64)) -> Result<Vec<GameResult>, MatchFault> {
+    let next = AtomicU64::new(0);
+    let stop = AtomicU64::new(games);
+    let (sender, receiver) = mpsc::sync_channel::<Result<GameResult, MatchFault>>(1_024);
+    let mut results: Vec<Option<GameResult>> = vec![None; usize::try_from(games).unwrap_or(usize::MAX)];
+    let mut fault: Option<MatchFault> = None;
+    std::thread::scope(|scope| {
+        for _ in 0..jobs.max(1) {
+            let (sender, next, stop) = (sender.clone(), &next, &stop);
+            let builder = std::thread::Builder::new().stack_size(STACK);
+            let spawned = builder.spawn_scoped(scope, move || work(setup, next, stop, &sender));
+            spawned.expect("the system gives threads");
+        }
+        drop(sender);
+        let mut done = 0;
+        for result in &receiver {
+            match result {
+                Ok(result) => {
+                    done += 1;
+                    progress(done);
+                    let slot = result.number as usize;
+                    results[slot] = Some(result);
+                }
+                Err(new) => fault = Some(earlier(fault.take(), new)),
+            }
+        }
+    });
+    match fault {
+        Some(fault) => Err(fault),
+        None => Ok(results.into_iter().map(|result| result.expect("every game was played")).collect()),
+    }
+}
+
+/// The fault of the earlier game.
+fn earlier(old: Option<MatchFault>, new: MatchFault) -> MatchFault {
+    match (old, new) {
+        (Some(MatchFault::Game(a, old)), MatchFault::Game(b, new)) => {
+            if a < b { MatchFault::Game(a, old) } else { MatchFault::Game(b, new) }
+        }
+        (Some(MatchFault::Load(old)), _) | (_, MatchFault::Load(old)) => MatchFault::Load(old),
+        (None, new) => new,
+    }
+}
+
+fn work(setup: &Setup, next: &AtomicU64, stop: &AtomicU64, sender: &mpsc::SyncSender<Result<GameResult, MatchFault>>) {
+    // A receiver that is gone has heard enough.
+    let mut worker = match Worker::new(setup) {
+        Ok(worker) => worker,
+        Err(failure) => return drop(sender.send(Err(MatchFault::Load(failure)))),
+    };
+    loop {
+        let number = next.fetch_add(1, Ordering::Relaxed);
+        if number >= stop.load(Ordering::Relaxed) {
+            return;
+        }
+        let finished = worker.play(number, &mut Nowhere);
+        let result = match finished.outcome {
+            Ok(outcome) => Ok(result(number, &finished.game, outcome.reason.as_str().into(), outcome.winners)),
+            Err(Stop::Rules(fault)) => {
+                stop.fetch_min(number, Ordering::Relaxed);
+                Err(MatchFault::Game(number, fault))
+            }
+            Err(Stop::Halted) => unreachable!("no bot of a match halts it"),
+        };
+        if sender.send(result).is_err() {
+            return;
+        }
+    }
+}
+
+fn result(number: u64, game: &Game, reason: Arc<str>, winners: PlayerSet) -> GameResult {
+    GameResult {
+        number,
+        winners,
+        reason,
+        rounds: game.round(),
+        turns: game.turn(),
+        decisions: game.answers(),
+        battle_rounds: game.battle_rounds(),
+        faults: game.seats().map(|who| game.strikes(who)).collect(),
+        digest: game.digest(),
+    }
+}
+
+/// Runs something that calls scripts on a thread with a large stack.
+pub fn with_stack<T: Send>(run: impl FnOnce() -> T + Send) -> T {
+    std::thread::scope(|scope| {
+        let spawned = std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, run);
+        match spawned.expect("the system gives a thread").join() {
+            Ok(value) => value,
+            Err(panic) => std::panic::resume_unwind(panic),
+        }
+    })
+}
+
+/// The script's own report inside a ruleset's fault, where there is one.
+#[must_use]
+pub fn script_fault(fault: &RuleFault) -> Option<&ScriptFault> {
+    fault.source.as_ref()?.downcast_ref()
+}
+

@@ -1,0 +1,54 @@
+//! `risk-cli odds`.
+
+use std::io;
+
+use clap::Args;
+
+use super::play::Format;
+use super::table::{RulesArgs, option_pairs};
+use super::{Done, Error, Exit, paint, say};
+use crate::load::lint::Levels;
+use crate::load::{self};
+use crate::odds::{Fight, MOST_ARMIES};
+use crate::report;
+use crate::script::Budget;
+
+#[derive(Args, Debug)]
+pub(super) struct OddsArgs {
+    /// Armies that may fight, beyond any that must stay behind
+    #[arg(value_parser = clap::value_parser!(i32).range(1..=i64::from(MOST_ARMIES)))]
+    attackers: i32,
+    /// Armies that defend
+    #[arg(value_parser = clap::value_parser!(i32).range(0..=i64::from(MOST_ARMIES)))]
+    defenders: i32,
+    #[command(flatten)]
+    rules: RulesArgs,
+    /// Text for people, or one JSON document
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    format: Format,
+}
+
+pub(super) fn run(args: &OddsArgs) -> Done {
+    let ruleset = load::ruleset(&args.rules.ruleset)?;
+    let options = ruleset.options(&option_pairs(&args.rules.options)?).map_err(|text| Error::input("cli::option", text, "`risk-cli ruleset show` lists the options"))?;
+    let map = args.rules.map.as_ref().unwrap_or(&ruleset.manifest.map);
+    let board = load::map(map, &Levels::default())?;
+    let bound = ruleset.bind(&board, &options, ruleset.manifest.players.0, Budget::default()).map_err(load::diag::Failure::from)?;
+    let Some(mut fight) = Fight::of(bound.rules.tables()) else {
+        let text = format!("the ruleset {} has no fights with dice", args.rules.ruleset);
+        return Err(Error::input("odds::none", text, "odds need the tables attack_dice, defend_dice and pair_won"));
+    };
+    let mut odds = |attackers: i32| {
+        fight.odds(attackers, args.defenders).map_err(|fault| Error::input("odds::fault", fault.text, "see the ruleset's tables"))
+    };
+    let found = odds(args.attackers)?;
+    if args.format == Format::Json {
+        let value = report::json::odds(&args.rules.ruleset, args.attackers, args.defenders, found);
+        say(&serde_json::to_string_pretty(&value).expect("a report is plain data"))?;
+        return Ok(Exit::Fine);
+    }
+    let (low, high) = ((args.attackers - 5).max(1), (args.attackers + 5).min(MOST_ARMIES));
+    let around = (low..=high).map(|count| Ok((count, odds(count)?.capture))).collect::<Result<Vec<_>, Error>>()?;
+    say(&report::odds::text(args.attackers, args.defenders, found, &around, paint(&io::stdout())))?;
+    Ok(Exit::Fine)
+}

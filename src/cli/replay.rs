@@ -1,0 +1,148 @@
+//! `risk-cli replay`.
+
+use std::io::{self, BufWriter, Write};
+use std::path::PathBuf;
+
+use clap::Args;
+
+use super::play::rules_failed;
+use super::table::Table;
+use super::{Done, Error, Exit, paint, say, tell};
+use crate::arena::{Seats, Setup, Worker};
+use crate::kernel::declare::Strikes;
+use crate::kernel::{Sink, Stop};
+use crate::load::diag::{Finding, Level, TextFile};
+use crate::load::entrant::Entrant;
+use crate::load::lint::Levels;
+use crate::load::{self};
+use crate::players::Maker;
+use crate::record::{self, Broken, Header, Record, Replayer, Verifier};
+use crate::report::Fan;
+use crate::report::story::Story;
+use crate::script::{Budget, manifest};
+
+/// The largest record that is read, in bytes.
+const LARGEST: u64 = 1 << 30;
+
+#[derive(Args, Debug)]
+pub(super) struct ReplayArgs {
+    /// The record
+    file: PathBuf,
+    /// Stop after so many decisions
+    #[arg(long, value_name = "N")]
+    to: Option<u64>,
+    /// Compare every digest instead of telling the game
+    #[arg(long, conflicts_with = "to")]
+    verify: bool,
+    /// The ruleset, where it is not where the record says
+    #[arg(long, short, value_name = "R")]
+    ruleset: Option<String>,
+    /// The map, where it is not where the record says
+    #[arg(long, short, value_name = "M")]
+    map: Option<String>,
+}
+
+pub(super) fn run(args: &ReplayArgs) -> Done {
+    let file = load::file(&args.file, LARGEST)?;
+    let record = record::read(&file.text).map_err(|broken| Error::Input(crate::load::diag::Failure::one(damage(&file, &broken))))?;
+    let table = lay(args, &file, &record.header)?;
+    let mut worker = Worker::new(&table.setup)?;
+    let verifier = Verifier::new(&record);
+    let mut seats = Replayer::seats(&record, args.to, &verifier);
+    if args.verify { verify(&mut worker, &mut seats, verifier, (&file, &record, &table)) } else { story(&mut worker, &mut seats, (&file, &record, &table)) }
+}
+
+fn damage(file: &TextFile, broken: &Broken) -> Finding {
+    let start: usize = file.text.split_inclusive('\n').take(broken.line.saturating_sub(1)).map(str::len).sum();
+    let len = file.text[start.min(file.text.len())..].lines().next().map_or(0, |line| line.len().min(60));
+    let len = (0..=len).rev().find(|&len| file.text.is_char_boundary(start.min(file.text.len()) + len)).unwrap_or(0);
+    let finding = Finding::error("record::damaged", broken.text.clone());
+    if file.text.is_empty() { finding } else { finding.at(file, start.min(file.text.len()), len) }
+}
+
+/// What the record was played with, if it is still the same.
+fn lay(args: &ReplayArgs, file: &TextFile, header: &Header) -> Result<Table, Error> {
+    let ruleset_spec = args.ruleset.clone().unwrap_or_else(|| header.ruleset.clone());
+    let map_spec = args.map.clone().unwrap_or_else(|| header.map.clone());
+    let ruleset = load::ruleset(&ruleset_spec)?;
+    let board = load::map(&map_spec, &Levels::default())?;
+    let differs = |what: &str, spec: &str| {
+        let text = format!("the {what} {spec} is not the one that {} was recorded with: its hash differs", file.name);
+        Error::input("record::differs", text, format!("give the old {what} with --{what}"))
+    };
+    if record::ruleset_hash(&ruleset) != header.ruleset_hash {
+        return Err(differs("ruleset", &ruleset_spec));
+    }
+    if record::map_hash(&board) != header.map_hash {
+        return Err(differs("map", &map_spec));
+    }
+    let said: Vec<(String, String)> = header.options.iter().map(|(name, value)| (name.clone(), value.clone())).collect();
+    let options = ruleset.options(&said).map_err(|text| Error::input("record::damaged", text, "the header names other options than the ruleset has"))?;
+    let then = manifest::on_fault(&header.strikes.2);
+    let then = then.ok_or_else(|| Error::input("record::damaged", "the header names no known fault policy", "the record was changed by hand"))?;
+    let entrants = header.players.iter().map(|player| Entrant { name: player.name.clone(), bot: player.bot.clone(), maker: Maker::BuiltIn(0) });
+    let setup = Setup {
+        ruleset,
+        board,
+        options,
+        entrants: entrants.collect(),
+        seed: header.seed,
+        seats: Seats::Fixed,
+        budget: Budget::default(),
+        strikes: Some(Strikes { limit: header.strikes.0.max(1), per_decision: header.strikes.1, then }),
+    };
+    Ok(Table { setup, ruleset: ruleset_spec, map: map_spec })
+}
+
+type Bots = Vec<Box<dyn crate::kernel::Bot>>;
+
+fn verify(worker: &mut Worker<'_>, seats: &mut Bots, mut verifier: Verifier, (file, record, table): (&TextFile, &Record, &Table)) -> Done {
+    let finished = worker.play_with(record.header.game, seats, &mut verifier);
+    if let Err(Stop::Rules(fault)) = &finished.outcome {
+        return Err(rules_failed(fault, Some(&finished.game), record.header.game, table));
+    }
+    match verifier.finish(&finished.game, finished.outcome.is_ok()) {
+        Ok(checked) if record.is_whole() => {
+            say(&format!("{} replays exactly: {} decisions, {checked} digests", file.name, record.answers()))?;
+            Ok(Exit::Fine)
+        }
+        Ok(checked) => {
+            tell(&[rest(file, record)]);
+            say(&format!("{} replays exactly as far as it goes: {} decisions, {checked} digests", file.name, record.answers()))?;
+            Ok(Exit::No)
+        }
+        Err(mismatch) => {
+            let broken = Broken { line: mismatch.line, text: mismatch.text };
+            let finding = damage(file, &broken);
+            tell(&[Finding { code: "record::mismatch".to_owned(), ..finding }.help("the record was changed, or made by a program that plays differently")]);
+            Ok(Exit::No)
+        }
+    }
+}
+
+/// What is wrong with the end of a record.
+fn rest(file: &TextFile, record: &Record) -> Finding {
+    let broken = record.broken.clone().unwrap_or(Broken { line: 1, text: "the record is not whole".to_owned() });
+    let help = format!("{} decisions before it can be read", record.answers());
+    Finding { level: Level::Warn, ..damage(file, &broken).help(help) }
+}
+
+fn story(worker: &mut Worker<'_>, seats: &mut Bots, (file, record, table): (&TextFile, &Record, &Table)) -> Done {
+    let names = record.header.players.iter().map(|player| player.name.clone()).collect();
+    let out = BufWriter::new(io::stdout().lock());
+    let mut story = Story::new(out, paint(&io::stdout()), names);
+    story.begin(&format!("{} on {}, seed {}", table.ruleset, table.map, record.header.seed));
+    let mut fan = Fan(vec![&mut story as &mut dyn Sink]);
+    let finished = worker.play_with(record.header.game, seats, &mut fan);
+    match &finished.outcome {
+        Ok(outcome) => story.finish(&finished.game, outcome)?,
+        Err(Stop::Halted) => story.stop(&finished.game)?,
+        Err(Stop::Rules(fault)) => return Err(rules_failed(fault, Some(&finished.game), record.header.game, table)),
+    }
+    io::stdout().flush()?;
+    if record.is_whole() {
+        return Ok(Exit::Fine);
+    }
+    tell(&[rest(file, record)]);
+    Ok(Exit::No)
+}

@@ -1,0 +1,165 @@
+//! Arguments that several commands share: what is played, and by whom.
+
+use std::hash::{BuildHasher, Hasher};
+use std::sync::Arc;
+
+use clap::{Args, ValueEnum};
+
+use super::Error;
+use crate::arena::{Seats, Setup};
+use crate::kernel::declare::Strikes;
+use crate::load::entrant::{self, Entrant};
+use crate::load::lint::Levels;
+use crate::load::{self};
+use crate::script::{Budget, Ruleset, manifest};
+
+/// The ruleset that is played when nobody says otherwise.
+pub(super) const DEFAULT_RULESET: &str = "hasbro";
+
+/// The built-in bots that fill empty seats, in turn.
+const FILL: [&str; 4] = ["holder", "odds", "outnumber", "random"];
+
+/// A ruleset and its options.
+#[derive(Args, Debug)]
+pub(super) struct RulesArgs {
+    /// The ruleset: a name (see `ruleset list`) or the path of a .rhai file
+    #[arg(long, short, value_name = "R", default_value = DEFAULT_RULESET)]
+    pub(super) ruleset: String,
+    /// The map: a name (see `map list`) or a path; the ruleset's own when left out
+    #[arg(long, short, value_name = "M")]
+    pub(super) map: Option<String>,
+    /// An option of the ruleset, name=value (see `ruleset show`); can be given several times
+    #[arg(long = "option", short = 'o', value_name = "K=V")]
+    pub(super) options: Vec<String>,
+}
+
+/// The players.
+#[derive(Args, Debug)]
+pub(super) struct PlayersArgs {
+    /// A player: a bot's name (see `bot list`), the path of a .rhai file, or name=alice,bot=greedy;
+    /// once for each player
+    #[arg(long = "bot", short, value_name = "B")]
+    pub(super) bots: Vec<String>,
+    /// How many players; seats without a --bot get built-in bots
+    #[arg(long, short, value_name = "N")]
+    pub(super) players: Option<usize>,
+    /// The seed of everything random; chosen and printed when left out
+    #[arg(long, short, value_name = "S")]
+    pub(super) seed: Option<u64>,
+    /// Who sits where: as given, one seat further in each game, or drawn for each game
+    #[arg(long, value_enum)]
+    pub(super) seats: Option<SeatsArg>,
+    /// What happens to a player whose strikes are used up, instead of what the ruleset says
+    #[arg(long, value_name = "POLICY")]
+    pub(super) on_fault: Option<String>,
+    /// How many faults use up a player's strikes, instead of what the ruleset says
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1000))]
+    pub(super) strikes: Option<u32>,
+    /// Operations for each call into a script (the default is 300000)
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1_000..=10_000_000))]
+    pub(super) budget: Option<u64>,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub(super) enum SeatsArg {
+    /// One seat further in each game
+    Rotate,
+    /// As given
+    Fixed,
+    /// Drawn from the seed for each game
+    Shuffle,
+}
+
+/// A setup, and the names by which its ruleset and map were given.
+pub(super) struct Table {
+    pub(super) setup: Setup,
+    pub(super) ruleset: String,
+    pub(super) map: String,
+}
+
+impl Table {
+    pub(super) fn specs(&self) -> (&str, &str) {
+        (&self.ruleset, &self.map)
+    }
+}
+
+/// `name=value` arguments as pairs.
+pub(super) fn option_pairs(options: &[String]) -> Result<Vec<(String, String)>, Error> {
+    let pair = |said: &String| {
+        let (name, value) = said.split_once('=').ok_or_else(|| {
+            Error::input("cli::option", format!("the option `{said}` has no value"), "write --option name=value, rounding=floor say")
+        })?;
+        Ok((name.to_owned(), value.to_owned()))
+    };
+    options.iter().map(pair).collect()
+}
+
+/// Loads everything that a match needs.
+pub(super) fn lay(rules: &RulesArgs, players: &PlayersArgs) -> Result<Table, Error> {
+    let ruleset = load::ruleset(&rules.ruleset)?;
+    let options = ruleset.options(&option_pairs(&rules.options)?).map_err(|text| {
+        Error::input("cli::option", text, format!("`risk-cli ruleset show {}` lists the options", rules.ruleset))
+    })?;
+    let map = rules.map.clone().unwrap_or_else(|| ruleset.manifest.map.clone());
+    let board = load::map(&map, &Levels::default())?;
+    let entrants = entrants(players, &ruleset)?;
+    let asymmetric = ruleset.manifest.asymmetric;
+    let seats = match players.seats {
+        Some(SeatsArg::Rotate) => Seats::Rotate,
+        Some(SeatsArg::Fixed) => Seats::Fixed,
+        Some(SeatsArg::Shuffle) => Seats::Shuffle,
+        None if asymmetric => Seats::Fixed,
+        None => Seats::Rotate,
+    };
+    let setup = Setup {
+        strikes: strikes(players, &ruleset)?,
+        ruleset,
+        board: Arc::clone(&board),
+        options,
+        entrants,
+        seed: players.seed.unwrap_or_else(any_seed),
+        seats,
+        budget: players.budget.map_or_else(Budget::default, Budget),
+    };
+    Ok(Table { setup, ruleset: rules.ruleset.clone(), map })
+}
+
+fn entrants(players: &PlayersArgs, ruleset: &Ruleset) -> Result<Vec<Entrant>, Error> {
+    let mut entrants = players.bots.iter().map(|spec| Entrant::parse(spec)).collect::<Result<Vec<_>, _>>()?;
+    let (least, _) = ruleset.manifest.players;
+    let count = players.players.unwrap_or_else(|| entrants.len().max(least));
+    if entrants.len() > count {
+        let text = format!("{} bots are given for {count} players", entrants.len());
+        return Err(Error::input("cli::players", text, "leave out --players, or a --bot"));
+    }
+    if count > crate::kernel::id::MAX_PLAYERS || count == 0 {
+        return Err(Error::input("cli::players", format!("{count} players can't play"), "a game has 1 to 32 players"));
+    }
+    for spec in FILL.iter().cycle().take(count - entrants.len()) {
+        entrants.push(Entrant::parse(spec)?);
+    }
+    entrant::tell_apart(&mut entrants);
+    Ok(entrants)
+}
+
+fn strikes(players: &PlayersArgs, ruleset: &Ruleset) -> Result<Option<Strikes>, Error> {
+    if players.strikes.is_none() && players.on_fault.is_none() {
+        return Ok(None);
+    }
+    let mut strikes = ruleset.manifest.strikes.unwrap_or(Strikes { limit: 3, per_decision: false, then: crate::kernel::declare::OnFault::Skip });
+    if let Some(limit) = players.strikes {
+        strikes.limit = limit;
+    }
+    if let Some(word) = &players.on_fault {
+        strikes.then = manifest::on_fault(word).ok_or_else(|| {
+            let help = crate::suggest::help(word, ["skip", "first-option", "neutral", "forfeit", "hook"]);
+            Error::input("cli::on-fault", format!("there is no fault policy `{word}`"), help)
+        })?;
+    }
+    Ok(Some(strikes))
+}
+
+/// A seed for a game that nobody gave one: short enough to type.
+fn any_seed() -> u64 {
+    std::collections::hash_map::RandomState::new().build_hasher().finish() % 1_000_000
+}

@@ -1,0 +1,200 @@
+//! From names to checked values. The only reader of input files besides `record`.
+//!
+//! A word is the name of a built-in map, ruleset or bot; anything with a slash or an ending is a path.
+//! All problems of a file are gathered before any is reported.
+
+pub mod diag;
+pub mod entrant;
+pub mod lint;
+pub mod map;
+mod yaml;
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::Arc;
+
+use include_dir::{Dir, include_dir};
+
+use crate::kernel::board::Board;
+use crate::script::{Ruleset, Script, Source};
+use crate::suggest;
+use diag::{Failure, Finding, TextFile};
+use lint::Levels;
+
+static MAPS: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/maps");
+static RULESETS: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/rulesets");
+static BOTS: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/scripts");
+
+/// The largest map file that is read, in bytes.
+pub const LARGEST_MAP: u64 = 16 << 20;
+/// The largest script that is read, in bytes.
+pub const LARGEST_SCRIPT: u64 = 1 << 20;
+/// The most files beside a script that it may import.
+const MOST_SIBLINGS: usize = 200;
+
+/// What kind of file a name stands for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// A map.
+    Map,
+    /// A ruleset.
+    Ruleset,
+    /// A bot.
+    Bot,
+}
+
+impl Kind {
+    const fn word(self) -> &'static str {
+        match self {
+            Self::Map => "map",
+            Self::Ruleset => "ruleset",
+            Self::Bot => "bot",
+        }
+    }
+
+    fn dir(self) -> &'static Dir<'static> {
+        match self {
+            Self::Map => &MAPS,
+            Self::Ruleset => &RULESETS,
+            Self::Bot => &BOTS,
+        }
+    }
+
+    const fn ending(self) -> &'static str {
+        match self {
+            Self::Map => "yaml",
+            Self::Ruleset | Self::Bot => "rhai",
+        }
+    }
+
+    /// The names of what is built in, sorted.
+    #[must_use]
+    pub fn names(self) -> Vec<&'static str> {
+        let files = self.dir().files().filter(|file| file.path().extension().is_some_and(|ending| ending == self.ending()));
+        let mut names: Vec<&str> = files.filter_map(|file| file.path().file_stem()?.to_str()).collect();
+        names.sort_unstable();
+        names
+    }
+}
+
+/// The text behind a name or a path.
+///
+/// # Errors
+/// When there is no such name or file, or it is too large or not UTF-8.
+pub fn text(kind: Kind, spec: &str) -> Result<TextFile, Failure> {
+    if !is_path(spec) {
+        let file = kind.dir().get_file(format!("{spec}.{}", kind.ending()));
+        let text = file.and_then(|file| file.contents_utf8()).ok_or_else(|| {
+            let help = suggest::help(spec, kind.names());
+            Failure::one(Finding::error("load::unknown", format!("there is no {} named `{spec}`", kind.word())).help(format!("{help}; a file is given by its path, ./{spec}.{} say", kind.ending())))
+        })?;
+        return Ok(TextFile::new(spec, text));
+    }
+    let most = if kind == Kind::Map { LARGEST_MAP } else { LARGEST_SCRIPT };
+    file(Path::new(spec), most)
+}
+
+/// Is this a path and not a name?
+#[must_use]
+pub fn is_path(spec: &str) -> bool {
+    spec.contains(['/', '\\']) || Path::new(spec).extension().is_some()
+}
+
+/// A file's text.
+///
+/// # Errors
+/// When it can't be read, is larger than `most` bytes, or is not UTF-8.
+pub fn file(path: &Path, most: u64) -> Result<TextFile, Failure> {
+    let name = path.display().to_string();
+    let failed = |text: String| Failure::one(Finding::error("load::file", text));
+    let meta = std::fs::metadata(path).map_err(|error| failed(format!("can't read {name}: {}", plain(&error))))?;
+    if !meta.is_file() {
+        return Err(failed(format!("can't read {name}: it is not a file")));
+    }
+    if meta.len() > most {
+        return Err(failed(format!("can't read {name}: it has {} bytes, and {most} are the most", meta.len())));
+    }
+    let mut bytes = Vec::new();
+    let read = std::fs::File::open(path).and_then(|file| std::io::Read::read_to_end(&mut std::io::Read::take(file, most + 1), &mut bytes));
+    read.map_err(|error| failed(format!("can't read {name}: {}", plain(&error))))?;
+    String::from_utf8(bytes).map(|text| TextFile::new(&name, &text)).map_err(|error| {
+        let at = error.utf8_error().valid_up_to();
+        let line = error.as_bytes()[..at].iter().filter(|&&byte| byte == b'\n').count() + 1;
+        failed(format!("can't read {name}: it is not UTF-8 text; the first bad byte is in line {line}"))
+    })
+}
+
+fn plain(error: &std::io::Error) -> String {
+    match error.kind() {
+        std::io::ErrorKind::NotFound => "there is no such file".to_owned(),
+        std::io::ErrorKind::PermissionDenied => "permission denied".to_owned(),
+        _ => error.to_string(),
+    }
+}
+
+/// A map by name or path.
+///
+/// # Errors
+/// Every finding that is denied under these levels.
+pub fn map(spec: &str, levels: &Levels) -> Result<Arc<Board>, Failure> {
+    let file = text(Kind::Map, spec)?;
+    let checked = map::check(&file, levels);
+    checked.board.map(Arc::new).ok_or(Failure { findings: checked.findings })
+}
+
+/// A script by name or path, with the files it may import.
+///
+/// # Errors
+/// As [`text`].
+pub fn script(kind: Kind, spec: &str) -> Result<Script, Failure> {
+    let file = text(kind, spec)?;
+    let source = Source { name: file.name.clone(), text: file.text.clone() };
+    Ok(Script { source, siblings: Arc::new(siblings(kind, spec)?) })
+}
+
+fn siblings(kind: Kind, spec: &str) -> Result<BTreeMap<String, Source>, Failure> {
+    let mut found = BTreeMap::new();
+    if !is_path(spec) {
+        for name in kind.names() {
+            let file = text(kind, name)?;
+            found.insert(name.to_owned(), Source { name: file.name.clone(), text: file.text.clone() });
+        }
+        return Ok(found);
+    }
+    let folder = Path::new(spec).parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or_else(|| Path::new("."));
+    let Ok(entries) = std::fs::read_dir(folder) else { return Ok(found) };
+    let mut paths: Vec<_> = entries.filter_map(|entry| Some(entry.ok()?.path())).collect();
+    paths.retain(|path| path.extension().is_some_and(|ending| ending == "rhai"));
+    paths.sort();
+    // A neighbour that can't be read is none: importing it says so.
+    for path in paths.iter().take(MOST_SIBLINGS) {
+        if let (Some(stem), Ok(file)) = (path.file_stem().and_then(|stem| stem.to_str()), file(path, LARGEST_SCRIPT)) {
+            found.insert(stem.to_owned(), Source { name: file.name.clone(), text: file.text.clone() });
+        }
+    }
+    Ok(found)
+}
+
+/// A ruleset by name or path, with those it extends.
+///
+/// # Errors
+/// Everything that is wrong with its declarations.
+pub fn ruleset(spec: &str) -> Result<Ruleset, Failure> {
+    const MOST_LEVELS: usize = 8;
+    let mut scripts = vec![script(Kind::Ruleset, spec)?];
+    let mut folder = Path::new(spec).parent().map(Path::to_path_buf).unwrap_or_default();
+    loop {
+        let last = scripts.last().expect("the list begins with one script");
+        let Some(base) = Ruleset::extends(last).map_err(|fault| Failure::one(fault.into()))? else { break };
+        let base_spec = if is_path(&base) && Path::new(&base).is_relative() { folder.join(&base).display().to_string() } else { base };
+        if scripts.iter().any(|script| *script.source.name == *base_spec) || scripts.len() == MOST_LEVELS {
+            let text = format!("the ruleset {spec} extends itself, or more than {MOST_LEVELS} others");
+            return Err(Failure::one(Finding::error("ruleset::extends", text)));
+        }
+        if is_path(&base_spec) {
+            folder = Path::new(&base_spec).parent().map(Path::to_path_buf).unwrap_or_default();
+        }
+        scripts.push(script(Kind::Ruleset, &base_spec)?);
+    }
+    Ruleset::read(scripts).map_err(Failure::from)
+}

@@ -1,0 +1,239 @@
+//! Findings about input files, and how they are shown: one form for all of them.
+
+use std::fmt;
+use std::sync::Arc;
+
+use miette::{Diagnostic, GraphicalReportHandler, GraphicalTheme, LabeledSpan, NamedSource, Severity, SourceCode};
+
+use crate::script::ScriptFault;
+
+/// A file's name and text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TextFile {
+    /// The name, as the user gave it.
+    pub name: Arc<str>,
+    /// The text.
+    pub text: Arc<str>,
+}
+
+impl TextFile {
+    /// A file.
+    #[must_use]
+    pub fn new(name: &str, text: &str) -> Self {
+        Self { name: name.into(), text: text.into() }
+    }
+}
+
+/// A place in a file: bytes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Span {
+    /// The file.
+    pub file: TextFile,
+    /// The first byte.
+    pub start: usize,
+    /// How many bytes.
+    pub len: usize,
+}
+
+impl Span {
+    /// The line and the column in characters, both from 1.
+    #[must_use]
+    pub fn line_column(&self) -> (usize, usize) {
+        let before = &self.file.text[..self.start.min(self.file.text.len())];
+        let line = before.matches('\n').count() + 1;
+        let column = before.rsplit('\n').next().map_or(0, |rest| rest.chars().count()) + 1;
+        (line, column)
+    }
+}
+
+/// How much a finding matters.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Level {
+    /// Not reported.
+    Allow,
+    /// Reported.
+    Warn,
+    /// Reported, and the file is refused.
+    Deny,
+}
+
+impl Level {
+    /// The level in one word.
+    #[must_use]
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Allow => "allow",
+            Self::Warn => "warn",
+            Self::Deny => "deny",
+        }
+    }
+}
+
+/// Something found in a file, or about a name.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Finding {
+    /// A short code for the kind of finding.
+    pub code: String,
+    /// How much it matters.
+    pub level: Level,
+    /// What it is, as a fragment without a full stop.
+    pub text: String,
+    /// What to do.
+    pub help: Option<String>,
+    /// Where it is.
+    pub place: Option<Span>,
+}
+
+impl Finding {
+    /// An error without a place.
+    #[must_use]
+    pub fn error(code: &str, text: impl Into<String>) -> Self {
+        Self { code: code.to_owned(), level: Level::Deny, text: text.into(), help: None, place: None }
+    }
+
+    /// With what to do.
+    #[must_use]
+    pub fn help(mut self, help: impl Into<String>) -> Self {
+        self.help = Some(help.into());
+        self
+    }
+
+    /// With a place.
+    #[must_use]
+    pub fn at(mut self, file: &TextFile, start: usize, len: usize) -> Self {
+        self.place = Some(Span { file: file.clone(), start, len });
+        self
+    }
+}
+
+impl From<ScriptFault> for Finding {
+    fn from(fault: ScriptFault) -> Self {
+        let text = fault.to_string();
+        let mut finding = Self::error(fault.code, text);
+        finding.help = fault.help;
+        if let Some(place) = fault.place {
+            let file = TextFile { name: place.source.name, text: place.source.text };
+            let (start, len) = word_at(&file.text, place.line, place.column);
+            finding.place = Some(Span { file, start, len });
+        }
+        finding
+    }
+}
+
+/// The bytes of the word that begins in this line and column.
+fn word_at(text: &str, line: usize, column: usize) -> (usize, usize) {
+    let mut start = 0;
+    for (number, content) in text.split_inclusive('\n').enumerate() {
+        if number + 1 == line {
+            let offset: usize = content.chars().take(column.saturating_sub(1)).map(char::len_utf8).sum();
+            let rest = &content[offset..];
+            let word = rest.chars().take_while(|c| c.is_alphanumeric() || *c == '_').map(char::len_utf8).sum::<usize>();
+            let one = rest.chars().next().filter(|c| !c.is_control()).map_or(0, char::len_utf8);
+            return (start + offset, word.max(one));
+        }
+        start += content.len();
+    }
+    (text.len(), 0)
+}
+
+impl fmt::Display for Finding {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text)
+    }
+}
+
+impl std::error::Error for Finding {}
+
+/// A finding as miette shows it.
+#[derive(Debug)]
+struct Shown<'a> {
+    finding: &'a Finding,
+    source: Option<NamedSource<Arc<str>>>,
+}
+
+impl fmt::Display for Shown<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.finding.text)
+    }
+}
+
+impl std::error::Error for Shown<'_> {}
+
+impl Diagnostic for Shown<'_> {
+    fn code<'b>(&'b self) -> Option<Box<dyn fmt::Display + 'b>> {
+        Some(Box::new(&self.finding.code))
+    }
+
+    fn severity(&self) -> Option<Severity> {
+        Some(if self.finding.level == Level::Deny { Severity::Error } else { Severity::Warning })
+    }
+
+    fn help<'b>(&'b self) -> Option<Box<dyn fmt::Display + 'b>> {
+        self.finding.help.as_ref().map(|help| Box::new(help) as _)
+    }
+
+    fn source_code(&self) -> Option<&dyn SourceCode> {
+        self.source.as_ref().map(|source| source as _)
+    }
+
+    fn labels(&self) -> Option<Box<dyn Iterator<Item = LabeledSpan> + '_>> {
+        let span = self.finding.place.as_ref()?;
+        let label = LabeledSpan::new(Some("here".to_owned()), span.start, span.len);
+        Some(Box::new(std::iter::once(label)))
+    }
+}
+
+/// Why something could not be loaded: everything that was found.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Failure {
+    /// The findings; at least one is an error.
+    pub findings: Vec<Finding>,
+}
+
+impl Failure {
+    /// One error.
+    #[must_use]
+    pub fn one(finding: Finding) -> Self {
+        Self { findings: vec![finding] }
+    }
+}
+
+impl From<Vec<ScriptFault>> for Failure {
+    fn from(faults: Vec<ScriptFault>) -> Self {
+        Self { findings: faults.into_iter().map(Finding::from).collect() }
+    }
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let texts: Vec<&str> = self.findings.iter().map(|finding| finding.text.as_str()).collect();
+        f.write_str(&texts.join("; "))
+    }
+}
+
+impl std::error::Error for Failure {}
+
+/// Findings as text, in miette's form.
+#[must_use]
+pub fn render(findings: &[Finding], colour: bool, width: usize) -> String {
+    let theme = if colour { GraphicalTheme::unicode() } else { GraphicalTheme::unicode_nocolor() };
+    let handler = GraphicalReportHandler::new_themed(theme).with_width(width).with_context_lines(1).with_links(false);
+    let mut text = String::new();
+    for finding in findings {
+        let source = finding.place.as_ref().map(|span| {
+            NamedSource::new(clean(&span.file.name), Arc::clone(&span.file.text))
+        });
+        let mut finding = finding.clone();
+        finding.text = clean(&finding.text);
+        finding.help = finding.help.map(|help| clean(&help));
+        // Writing to a string can't fail.
+        let _ = handler.render_report(&mut text, &Shown { finding: &finding, source });
+    }
+    text
+}
+
+/// Text without anything that could steer a terminal.
+#[must_use]
+pub fn clean(text: &str) -> String {
+    text.chars().map(|c| if c.is_control() && c != '\n' { '\u{fffd}' } else { c }).collect()
+}

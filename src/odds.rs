@@ -1,0 +1,170 @@
+//! The exact chances of a fight to the end under a ruleset's own tables.
+//!
+//! Floating point is fine here: odds inform bots and people, and never enter a rule. Only the four
+//! basic operations are used, so the numbers are the same on every machine.
+
+use std::collections::BTreeMap;
+
+use crate::kernel::fault::RuleFault;
+use crate::phases::table::Table;
+
+/// The most armies on either side that odds are computed for.
+pub const MOST_ARMIES: i32 = 1_000;
+
+/// What to expect of a fight to the end.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Odds {
+    /// The chance that the attacker takes the land.
+    pub capture: f64,
+    /// Expected attackers left, of those that could fight.
+    pub attackers_left: f64,
+    /// The same, given that the land is taken; 0 if it can't be.
+    pub attackers_left_given_capture: f64,
+    /// Expected defenders left.
+    pub defenders_left: f64,
+}
+
+/// One outcome of a dice round and in how many of all rolls it comes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Ways {
+    /// The attacker's loss.
+    pub lost: i32,
+    /// The defender's loss.
+    pub killed: i32,
+    /// Rolls with this outcome.
+    pub ways: u64,
+}
+
+/// A dice fight: always with the most dice, until one side is out of armies.
+#[derive(Clone, Debug)]
+pub struct Fight {
+    attack_dice: Table,
+    defend_dice: Table,
+    pair_won: Table,
+    rounds: BTreeMap<(i32, i32), Vec<Ways>>,
+    /// Results by free attackers and defenders, for square grids up to `reach`.
+    grid: Vec<Odds>,
+    reach: i32,
+}
+
+impl Fight {
+    /// The fight that these tables describe; `None` when the ruleset has none of dice.
+    #[must_use]
+    pub fn of(tables: &BTreeMap<String, Table>) -> Option<Self> {
+        let table = |name: &str, parameters: usize| {
+            tables.get(name).filter(|table| table.ranges().len() == parameters).cloned()
+        };
+        Some(Self {
+            attack_dice: table("attack_dice", 1)?,
+            defend_dice: table("defend_dice", 1)?,
+            pair_won: table("pair_won", 2)?,
+            rounds: BTreeMap::new(),
+            grid: Vec::new(),
+            reach: -1,
+        })
+    }
+
+    /// Every outcome of one round with this many dice, by counting all rolls.
+    ///
+    /// # Errors
+    /// When a table does not cover the dice.
+    pub fn round(&mut self, attack: i32, defend: i32) -> Result<&[Ways], RuleFault> {
+        if !self.rounds.contains_key(&(attack, defend)) {
+            let round = self.count_round(attack as usize, defend as usize)?;
+            self.rounds.insert((attack, defend), round);
+        }
+        Ok(&self.rounds[&(attack, defend)])
+    }
+
+    fn count_round(&self, attack: usize, defend: usize) -> Result<Vec<Ways>, RuleFault> {
+        let sides = self.pair_won.ranges()[0].1;
+        let dice = attack + defend;
+        if dice > 7 || !(2..=20).contains(&sides) {
+            return Err(RuleFault::new(format!("odds can't be counted for {dice} dice with {sides} sides")));
+        }
+        let mut found: BTreeMap<(i32, i32), u64> = BTreeMap::new();
+        let mut roll = vec![1; dice];
+        'rolls: loop {
+            let (mut a, mut d) = (roll[..attack].to_vec(), roll[attack..].to_vec());
+            a.sort_unstable_by(|x, y| y.cmp(x));
+            d.sort_unstable_by(|x, y| y.cmp(x));
+            let (mut lost, mut killed) = (0, 0);
+            for (&a, &d) in a.iter().zip(&d) {
+                if self.pair_won.get(&[a, d])? > 0 { killed += 1 } else { lost += 1 }
+            }
+            *found.entry((lost, killed)).or_default() += 1;
+            for die in &mut roll {
+                if *die < sides {
+                    *die += 1;
+                    continue 'rolls;
+                }
+                *die = 1;
+            }
+            break;
+        }
+        Ok(found.into_iter().map(|((lost, killed), ways)| Ways { lost, killed, ways }).collect())
+    }
+
+    /// The odds of `attackers` that may fight, beyond any that must stay, against `defenders`.
+    ///
+    /// # Errors
+    /// When a number is negative or above [`MOST_ARMIES`], or a table does not cover it.
+    pub fn odds(&mut self, attackers: i32, defenders: i32) -> Result<Odds, RuleFault> {
+        let most = attackers.max(defenders);
+        if attackers < 0 || defenders < 0 || most > MOST_ARMIES {
+            return Err(RuleFault::new(format!("odds are for 0 to {MOST_ARMIES} armies on either side")));
+        }
+        if most > self.reach {
+            self.fill(most.max(32).max(self.reach * 2).min(MOST_ARMIES))?;
+        }
+        let mut odds = self.grid[(attackers * (self.reach + 1) + defenders) as usize];
+        odds.attackers_left_given_capture =
+            if odds.capture > 0.0 { odds.attackers_left_given_capture / odds.capture } else { 0.0 };
+        Ok(odds)
+    }
+
+    /// Fills the grid from small fights to large ones. `attackers_left_given_capture` holds the
+    /// expectation over captures here, not yet divided by their chance.
+    fn fill(&mut self, reach: i32) -> Result<(), RuleFault> {
+        let width = (reach + 1) as usize;
+        let mut grid = vec![Odds::default(); width * width];
+        for attackers in 0..=reach {
+            for defenders in 0..=reach {
+                let here = attackers as usize * width + defenders as usize;
+                if defenders == 0 {
+                    let left = f64::from(attackers);
+                    grid[here] = Odds {
+                        capture: if attackers > 0 { 1.0 } else { 0.0 },
+                        attackers_left: left,
+                        attackers_left_given_capture: left,
+                        defenders_left: 0.0,
+                    };
+                    continue;
+                }
+                if attackers == 0 {
+                    grid[here].defenders_left = f64::from(defenders);
+                    continue;
+                }
+                let (a, d) = (self.attack_dice.get_or_last(attackers)?, self.defend_dice.get_or_last(defenders)?);
+                let round = self.round(a, d)?;
+                let all: u64 = round.iter().map(|outcome| outcome.ways).sum();
+                let mut sum = Odds::default();
+                for outcome in round {
+                    if outcome.lost == 0 && outcome.killed == 0 {
+                        return Err(RuleFault::new("a fight in which a round costs nobody anything never ends"));
+                    }
+                    let (a, d) = ((attackers - outcome.lost).max(0), (defenders - outcome.killed).max(0));
+                    let part = outcome.ways as f64 / all as f64;
+                    let next = grid[a as usize * width + d as usize];
+                    sum.capture += part * next.capture;
+                    sum.attackers_left += part * next.attackers_left;
+                    sum.attackers_left_given_capture += part * next.attackers_left_given_capture;
+                    sum.defenders_left += part * next.defenders_left;
+                }
+                grid[here] = sum;
+            }
+        }
+        (self.grid, self.reach) = (grid, reach);
+        Ok(())
+    }
+}

@@ -1,0 +1,107 @@
+//! Standard phases in Rust: what most relatives of Risk share, with the same three hooks that a script
+//! has. They take their numbers from the ruleset's tables and call its hooks at rare moments.
+
+mod attack;
+mod bind;
+mod claim;
+mod deploy;
+mod fortify;
+mod income;
+mod muster;
+mod occupy;
+pub mod table;
+mod trade;
+
+use crate::kernel::action::{Legal, Options};
+use crate::kernel::fault::RuleFault;
+use crate::kernel::id::{Player, Territory};
+use crate::kernel::state::{Frame, Game};
+
+pub use bind::{Bind, Param, Unbound};
+
+/// The names of the standard phases, as `standard("…")` takes them.
+pub const NAMES: [&str; 8] = ["claim", "muster", "income", "trade", "deploy", "attack", "occupy", "fortify"];
+
+/// What a standard phase tells the ruleset. A hook that is not defined is not called.
+pub trait Hooks {
+    /// `me` has just taken `at`.
+    ///
+    /// # Errors
+    /// The hook's own fault.
+    fn on_conquest(&mut self, game: &mut Game, me: Player, at: Territory) -> Result<(), RuleFault>;
+}
+
+/// A phase: what it does when it opens, what it offers, what an answer changes.
+pub trait Phase {
+    /// The frame comes to the top.
+    ///
+    /// # Errors
+    /// A fault of the ruleset.
+    fn enter(&self, game: &mut Game, frame: &Frame, hooks: &mut dyn Hooks) -> Result<(), RuleFault> {
+        let _ = (game, frame, hooks);
+        Ok(())
+    }
+
+    /// What a player may do.
+    ///
+    /// # Errors
+    /// A fault of the ruleset.
+    fn options(&self, game: &Game, frame: &Frame, who: Player, out: &mut Options) -> Result<(), RuleFault> {
+        let _ = (game, frame, who, out);
+        Ok(())
+    }
+
+    /// Does what a player answered.
+    ///
+    /// # Errors
+    /// A fault of the ruleset.
+    fn apply(
+        &self,
+        game: &mut Game,
+        frame: &Frame,
+        who: Player,
+        said: Legal,
+        hooks: &mut dyn Hooks,
+    ) -> Result<(), RuleFault> {
+        let _ = (game, frame, who, said, hooks);
+        Ok(())
+    }
+}
+
+/// The standard phase of this name, with everything it needs looked up.
+///
+/// # Errors
+/// Says what the ruleset must declare for it, or which parameter it does not know.
+pub fn standard(name: &str, bind: &mut Bind<'_>) -> Result<Box<dyn Phase>, Unbound> {
+    let phase: Box<dyn Phase> = match name {
+        "claim" => Box::new(claim::Claim::bind(bind)?),
+        "muster" => Box::new(muster::Muster::bind(bind)?),
+        "income" => Box::new(income::Income::bind(bind)?),
+        "trade" => Box::new(trade::Trade::bind(bind)?),
+        "deploy" => Box::new(deploy::Deploy::bind(bind)?),
+        "attack" => Box::new(attack::Attack::bind(bind)?),
+        "occupy" => Box::new(occupy::Occupy::bind(bind)?),
+        "fortify" => Box::new(fortify::Fortify::bind(bind)?),
+        _ => return Err(Unbound::Phase(name.to_owned())),
+    };
+    bind.all_used()?;
+    Ok(phase)
+}
+
+fn at(value: i32) -> Territory {
+    Territory::from_index(value as usize)
+}
+
+/// A seat from a number that a script opened a phase with, counted round the table.
+fn seat(game: &Game, number: i32) -> Player {
+    Player::from_index(number.rem_euclid(game.players() as i32) as usize)
+}
+
+/// A territory from a number that a script opened a phase with.
+fn check_land(game: &Game, number: i32) -> Result<(), RuleFault> {
+    let count = game.board().len();
+    if usize::try_from(number).is_ok_and(|index| index < count) {
+        return Ok(());
+    }
+    Err(RuleFault::new(format!("a phase was opened with territory {number}; the map has 0 to {}", count - 1)))
+}

@@ -1,0 +1,119 @@
+//! What a standard phase finds in the ruleset: verbs, counters, piles, phases, tables, parameters.
+
+use std::collections::BTreeMap;
+
+use super::table::Table;
+use crate::kernel::declare::{Declaration, SlotKind};
+use crate::kernel::id::{Counter, Phase, Pile, Verb};
+
+/// A parameter of a standard phase.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Param {
+    /// A whole number.
+    Number(i32),
+    /// Yes or no.
+    Flag(bool),
+    /// A word.
+    Word(String),
+}
+
+/// Why a standard phase can't be used in a ruleset.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Unbound {
+    /// There is no standard phase of this name.
+    Phase(String),
+    /// It needs something declared: the section of `ruleset()`, and what.
+    Needs {
+        /// The section, `verbs` say.
+        section: &'static str,
+        /// What must stand there.
+        what: String,
+    },
+    /// It does not know this parameter; those it knows.
+    Param(String, Vec<&'static str>),
+    /// This parameter has a value of the wrong kind; what it must be.
+    Value(&'static str, &'static str),
+}
+
+/// Where a standard phase looks up what it needs.
+#[derive(Debug)]
+pub struct Bind<'a> {
+    decl: &'a Declaration,
+    tables: &'a BTreeMap<String, Table>,
+    params: &'a BTreeMap<String, Param>,
+    known: Vec<&'static str>,
+}
+
+impl<'a> Bind<'a> {
+    /// Looks things up in these.
+    #[must_use]
+    pub const fn new(
+        decl: &'a Declaration,
+        tables: &'a BTreeMap<String, Table>,
+        params: &'a BTreeMap<String, Param>,
+    ) -> Self {
+        Self { decl, tables, params, known: Vec::new() }
+    }
+
+    pub(super) fn verb(&self, name: &str, slots: &[(&str, SlotKind)]) -> Result<Verb, Unbound> {
+        let found = self.decl.verb(name).filter(|verb| {
+            let kinds = self.decl.verbs[verb.index()].slots.iter().map(|slot| slot.1);
+            kinds.eq(slots.iter().map(|slot| slot.1))
+        });
+        found.ok_or_else(|| {
+            let slots: Vec<String> =
+                slots.iter().map(|(name, kind)| format!("{name}: \"{}\"", crate::kernel::words::kind_word(*kind))).collect();
+            let what = if slots.is_empty() { format!("{name}: #{{}}") } else { format!("{name}: #{{ {} }}", slots.join(", ")) };
+            Unbound::Needs { section: "verbs", what }
+        })
+    }
+
+    pub(super) fn counter(&self, name: &str) -> Result<Counter, Unbound> {
+        let needs = || Unbound::Needs { section: "counters", what: format!("{name}: \"all\"") };
+        self.decl.counter(name).ok_or_else(needs)
+    }
+
+    pub(super) fn counter_if_any(&self, name: &str) -> Option<Counter> {
+        self.decl.counter(name)
+    }
+
+    pub(super) fn pile(&self, name: &str, seen: &str) -> Result<Pile, Unbound> {
+        let needs = || Unbound::Needs { section: "piles", what: format!("{name}: \"{seen}\"") };
+        self.decl.pile(name).ok_or_else(needs)
+    }
+
+    pub(super) fn phase(&self, name: &str) -> Result<Phase, Unbound> {
+        let needs = || Unbound::Needs { section: "phases", what: format!("{name}: standard(\"{name}\")") };
+        self.decl.phase(name).ok_or_else(needs)
+    }
+
+    pub(super) fn table(&self, name: &str, ranges: &str, parameters: usize) -> Result<Table, Unbound> {
+        let found = self.tables.get(name).filter(|table| table.ranges().len() == parameters).cloned();
+        found.ok_or_else(|| Unbound::Needs { section: "tables", what: format!("{name}: {ranges}") })
+    }
+
+    pub(super) fn number(&mut self, name: &'static str, default: i32) -> Result<i32, Unbound> {
+        self.known.push(name);
+        match self.params.get(name) {
+            None => Ok(default),
+            Some(Param::Number(number)) => Ok(*number),
+            Some(_) => Err(Unbound::Value(name, "a whole number")),
+        }
+    }
+
+    pub(super) fn flag(&mut self, name: &'static str, default: bool) -> Result<bool, Unbound> {
+        self.known.push(name);
+        match self.params.get(name) {
+            None => Ok(default),
+            Some(Param::Flag(flag)) => Ok(*flag),
+            Some(_) => Err(Unbound::Value(name, "true or false")),
+        }
+    }
+
+    pub(super) fn all_used(&self) -> Result<(), Unbound> {
+        match self.params.keys().find(|name| !self.known.contains(&name.as_str())) {
+            None => Ok(()),
+            Some(unknown) => Err(Unbound::Param(unknown.clone(), self.known.clone())),
+        }
+    }
+}

@@ -1,0 +1,67 @@
+//! `standard("claim")`: players take free land in turn, one territory each.
+//!
+//! Opened for nobody, with the seat that begins: that frame opens one frame for each seat in rotation
+//! until no land is free. For a seat that no longer plays, a random free territory is taken.
+
+use super::{Bind, Hooks, Phase, Unbound, at};
+use crate::kernel::action::{Legal, Options};
+use crate::kernel::declare::SlotKind;
+use crate::kernel::event::Status;
+use crate::kernel::fault::RuleFault;
+use crate::kernel::id::{Counter, Player, PlayerSet, Territory, Unit, Verb};
+use crate::kernel::state::{Frame, Game};
+
+pub(super) struct Claim {
+    claim: Verb,
+    reserve: Counter,
+}
+
+impl Claim {
+    pub(super) fn bind(bind: &Bind<'_>) -> Result<Self, Unbound> {
+        Ok(Self {
+            claim: bind.verb("claim", &[("at", SlotKind::Territory)])?,
+            reserve: bind.counter("reserve")?,
+        })
+    }
+
+    fn take(&self, game: &mut Game, who: Player, land: Territory) -> Result<(), RuleFault> {
+        game.set_owner(land, Some(who));
+        game.add_units(land, Unit(0), 1)?;
+        game.add_counter(self.reserve, Some(who), -1)
+    }
+}
+
+fn free(game: &Game) -> impl Iterator<Item = Territory> + '_ {
+    game.board().territories().filter(|&land| game.owner(land).is_none())
+}
+
+impl Phase for Claim {
+    fn enter(&self, game: &mut Game, frame: &Frame, _: &mut dyn Hooks) -> Result<(), RuleFault> {
+        if frame.seat().is_some() || free(game).next().is_none() {
+            return Ok(());
+        }
+        let seat = super::seat(game, frame.args[1]);
+        match game.status(seat) {
+            Status::Playing => game.push_for(frame.phase, seat, [0; 3])?,
+            Status::Neutral | Status::Forfeited => {
+                let lands: Vec<Territory> = free(game).collect();
+                let pick = game.random(lands.len() as u64)?;
+                self.take(game, seat, lands[pick as usize])?;
+            }
+            Status::Eliminated => {}
+        }
+        game.push(frame.phase, PlayerSet::default(), [-1, seat.number() + 1, 0, 0])
+    }
+
+    fn options(&self, game: &Game, _: &Frame, _: Player, out: &mut Options) -> Result<(), RuleFault> {
+        let lands = out.among(free(game).map(Territory::number));
+        out.offer(self.claim, &[lands]);
+        Ok(())
+    }
+
+    fn apply(&self, game: &mut Game, _: &Frame, who: Player, said: Legal, _: &mut dyn Hooks) -> Result<(), RuleFault> {
+        self.take(game, who, at(said.args()[0]))?;
+        game.leave(who);
+        Ok(())
+    }
+}

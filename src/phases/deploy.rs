@@ -1,0 +1,43 @@
+//! `standard("deploy")`: a player places the whole reserve on own land.
+
+use super::{Bind, Hooks, Phase, Unbound, at};
+use crate::kernel::action::{Domain, Legal, Options};
+use crate::kernel::declare::SlotKind;
+use crate::kernel::fault::RuleFault;
+use crate::kernel::id::{Counter, Player, Territory, Unit, Verb};
+use crate::kernel::state::{Frame, Game};
+
+pub(super) struct Deploy {
+    place: Verb,
+    reserve: Counter,
+}
+
+impl Deploy {
+    pub(super) fn bind(bind: &Bind<'_>) -> Result<Self, Unbound> {
+        Ok(Self {
+            place: bind.verb("place", &[("at", SlotKind::Territory), ("armies", SlotKind::Count)])?,
+            reserve: bind.counter("reserve")?,
+        })
+    }
+}
+
+impl Phase for Deploy {
+    fn options(&self, game: &Game, _: &Frame, who: Player, out: &mut Options) -> Result<(), RuleFault> {
+        let reserve = game.counter(self.reserve, Some(who)) as i32;
+        if reserve > 0 {
+            let lands = out.among(game.owned(who).map(Territory::number));
+            out.offer(self.place, &[lands, Domain::Span { low: 1, high: reserve }]);
+        }
+        Ok(())
+    }
+
+    fn apply(&self, game: &mut Game, _: &Frame, who: Player, said: Legal, _: &mut dyn Hooks) -> Result<(), RuleFault> {
+        let [land, armies] = [said.args()[0], said.args()[1]];
+        game.add_counter(self.reserve, Some(who), -i64::from(armies))?;
+        game.add_units(at(land), Unit(0), armies)?;
+        if game.counter(self.reserve, Some(who)) == 0 {
+            game.leave(who);
+        }
+        Ok(())
+    }
+}

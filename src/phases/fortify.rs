@@ -1,0 +1,51 @@
+//! `standard("fortify")`: at most one move between two own neighbouring territories. Skipped when
+//! there is none to make.
+
+use super::{Bind, Hooks, Phase, Unbound, at};
+use crate::kernel::action::{Domain, Legal, Options};
+use crate::kernel::declare::SlotKind;
+use crate::kernel::fault::RuleFault;
+use crate::kernel::id::{Player, Unit, Verb};
+use crate::kernel::state::{Frame, Game};
+
+pub(super) struct Fortify {
+    to_move: Verb,
+    done: Verb,
+}
+
+impl Fortify {
+    pub(super) fn bind(bind: &Bind<'_>) -> Result<Self, Unbound> {
+        let land = SlotKind::Territory;
+        Ok(Self {
+            to_move: bind.verb("move", &[("from", land), ("to", land), ("armies", SlotKind::Count)])?,
+            done: bind.verb("done", &[])?,
+        })
+    }
+}
+
+impl Phase for Fortify {
+    fn options(&self, game: &Game, _: &Frame, who: Player, out: &mut Options) -> Result<(), RuleFault> {
+        for from in game.owned(who) {
+            let most = game.armies(from) - 1;
+            if most < 1 {
+                continue;
+            }
+            let own = game.board().neighbours(from).iter().filter(|&&to| game.owns(who, to));
+            let own = out.among(own.map(|to| to.number()));
+            out.offer(self.to_move, &[Domain::Is(from.number()), own, Domain::Span { low: 1, high: most }]);
+        }
+        if !out.is_empty() {
+            out.offer(self.done, &[]);
+        }
+        Ok(())
+    }
+
+    fn apply(&self, game: &mut Game, _: &Frame, who: Player, said: Legal, _: &mut dyn Hooks) -> Result<(), RuleFault> {
+        if said.verb != self.done {
+            let [from, to, armies] = [said.args()[0], said.args()[1], said.args()[2]];
+            game.move_units(at(from), at(to), Unit(0), armies)?;
+        }
+        game.leave(who);
+        Ok(())
+    }
+}

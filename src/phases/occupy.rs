@@ -1,0 +1,41 @@
+//! `standard("occupy")`: after a capture, how many more armies follow. Opened with the two territories.
+
+use super::{Bind, Hooks, Phase, Unbound, at};
+use crate::kernel::action::{Domain, Legal, Options};
+use crate::kernel::declare::SlotKind;
+use crate::kernel::fault::RuleFault;
+use crate::kernel::id::{Player, Unit, Verb};
+use crate::kernel::state::{Frame, Game};
+
+pub(super) struct Occupy {
+    to_move: Verb,
+}
+
+impl Occupy {
+    pub(super) fn bind(bind: &Bind<'_>) -> Result<Self, Unbound> {
+        let land = SlotKind::Territory;
+        Ok(Self { to_move: bind.verb("move", &[("from", land), ("to", land), ("armies", SlotKind::Count)])? })
+    }
+}
+
+impl Phase for Occupy {
+    fn options(&self, game: &Game, frame: &Frame, who: Player, out: &mut Options) -> Result<(), RuleFault> {
+        let [from, to] = [frame.args[1], frame.args[2]];
+        super::check_land(game, from)?;
+        super::check_land(game, to)?;
+        if game.owns(who, at(from)) && game.owns(who, at(to)) {
+            let most = game.armies(at(from)) - 1;
+            out.offer(self.to_move, &[Domain::Is(from), Domain::Is(to), Domain::Span { low: 0, high: most }]);
+        }
+        Ok(())
+    }
+
+    fn apply(&self, game: &mut Game, _: &Frame, who: Player, said: Legal, _: &mut dyn Hooks) -> Result<(), RuleFault> {
+        let [from, to, armies] = [said.args()[0], said.args()[1], said.args()[2]];
+        if armies > 0 {
+            game.move_units(at(from), at(to), Unit(0), armies)?;
+        }
+        game.leave(who);
+        Ok(())
+    }
+}

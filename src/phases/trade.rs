@@ -1,0 +1,106 @@
+//! `standard("trade")`: a player turns sets of three cards into armies.
+//!
+//! Which kinds make a set is the table `is_set(kind, kind, kind)`, what the n-th set of the game is
+//! worth is `set_value(n)`. Of a set's cards the first is one whose territory the player owns, if there
+//! is one: it gets the parameter `land_bonus` (2) armies at once. With a hand of `limit` (5) or more,
+//! passing is not offered. Opened with the number 1 the phase only brings the hand below the limit.
+
+use super::table::Table;
+use super::{Bind, Hooks, Phase, Unbound};
+use crate::kernel::action::{Domain, Legal, Options};
+use crate::kernel::declare::SlotKind;
+use crate::kernel::fault::RuleFault;
+use crate::kernel::id::{Card, Counter, Pile, Player, Territory, Unit, Verb};
+use crate::kernel::state::{Frame, Game};
+
+pub(super) struct Trade {
+    trade: Verb,
+    pass: Verb,
+    hand: Pile,
+    discard: Pile,
+    reserve: Counter,
+    traded: Counter,
+    set_value: Table,
+    is_set: Table,
+    limit: i32,
+    land_bonus: i32,
+}
+
+impl Trade {
+    pub(super) fn bind(bind: &mut Bind<'_>) -> Result<Self, Unbound> {
+        let card = SlotKind::Card;
+        Ok(Self {
+            trade: bind.verb("trade", &[("first", card), ("second", card), ("third", card)])?,
+            pass: bind.verb("pass", &[])?,
+            hand: bind.pile("hand", "owner")?,
+            discard: bind.pile("discard", "all")?,
+            reserve: bind.counter("reserve")?,
+            traded: bind.counter("sets_traded")?,
+            set_value: bind.table("set_value", "[0..=100]", 1)?,
+            is_set: bind.table("is_set", "[0..=3, 0..=3, 0..=3]", 3)?,
+            limit: bind.number("limit", 5)?,
+            land_bonus: bind.number("land_bonus", 2)?,
+        })
+    }
+
+    fn offer_set(&self, game: &Game, who: Player, set: [Card; 3], out: &mut Options) -> Result<(), RuleFault> {
+        let kinds = set.map(|card| game.decl().cards[card.index()].kind);
+        if self.is_set.get(&kinds)? == 0 {
+            return Ok(());
+        }
+        let owned: Vec<usize> = (0..3).filter(|&index| land(game, who, set[index]).is_some()).collect();
+        let firsts = if owned.is_empty() { &[0][..] } else { &owned };
+        for &first in firsts {
+            let (second, third) = ((first == 0) as usize, 2 - (first == 2) as usize);
+            out.offer(self.trade, &[first, second, third].map(|index| Domain::Is(set[index].number())));
+        }
+        Ok(())
+    }
+}
+
+/// The card's territory, where the player owns it.
+fn land(game: &Game, who: Player, card: Card) -> Option<Territory> {
+    game.decl().cards[card.index()].at.filter(|&land| game.owns(who, land))
+}
+
+impl Phase for Trade {
+    fn options(&self, game: &Game, frame: &Frame, who: Player, out: &mut Options) -> Result<(), RuleFault> {
+        let hand = game.pile(self.hand, Some(who));
+        let below = (hand.len() as i32) < self.limit;
+        if hand.len() < 3 || (frame.args[1] == 1 && below) {
+            return Ok(());
+        }
+        let mut sorted = hand.to_vec();
+        sorted.sort_unstable();
+        for (i, &a) in sorted.iter().enumerate() {
+            for (j, &b) in sorted.iter().enumerate().skip(i + 1) {
+                for &c in &sorted[j + 1..] {
+                    self.offer_set(game, who, [a, b, c], out)?;
+                }
+            }
+        }
+        if below && !out.is_empty() {
+            out.offer(self.pass, &[]);
+        }
+        Ok(())
+    }
+
+    fn apply(&self, game: &mut Game, _: &Frame, who: Player, said: Legal, _: &mut dyn Hooks) -> Result<(), RuleFault> {
+        if said.verb == self.pass {
+            game.leave(who);
+            return Ok(());
+        }
+        for &card in said.args() {
+            let card = Card::from_index(card as usize);
+            game.move_card(card, (self.hand, Some(who)), (self.discard, None), false)?;
+        }
+        let sets = game.counter(self.traded, None);
+        game.add_counter(self.traded, None, 1)?;
+        let armies = self.set_value.get(&[sets as i32])?;
+        game.add_counter(self.reserve, Some(who), i64::from(armies))?;
+        if let Some(land) = land(game, who, Card::from_index(said.args()[0] as usize)) {
+            game.add_units(land, Unit(0), self.land_bonus)?;
+        }
+        Ok(())
+    }
+}

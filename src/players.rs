@@ -1,0 +1,47 @@
+//! Who answers: built-in bots and script bots.
+
+mod eyes;
+mod holder;
+mod odds_bot;
+mod outnumber;
+mod random;
+
+use crate::kernel::Bot;
+use crate::kernel::board::Board;
+use crate::kernel::declare::Declaration;
+use crate::odds::Fight;
+use crate::script::bot::ScriptBot;
+use crate::script::{Budget, Script, ScriptFault};
+
+/// A bot in Rust: its name, and what it does.
+pub const BUILT_IN: [(&str, &str); 4] = [
+    ("random", "says anything that is allowed, every option as likely as any other"),
+    ("outnumber", "deploys on its most threatened front, and attacks while it outnumbers"),
+    ("odds", "attacks where the exact chance of taking the land favours it"),
+    ("holder", "takes continents, keeps them, and breaks those of others"),
+];
+
+/// What a player is made of.
+#[derive(Clone, Debug)]
+pub enum Maker {
+    /// A bot in Rust, by its index in [`BUILT_IN`].
+    BuiltIn(usize),
+    /// A script.
+    Script(Script),
+}
+
+impl Maker {
+    /// Makes the bot for one thread's games under a ruleset in force.
+    ///
+    /// # Errors
+    /// What is wrong with its script.
+    pub fn build(&self, decl: &Declaration, board: &Board, players: usize, fight: Option<Fight>, budget: Budget) -> Result<Box<dyn Bot>, ScriptFault> {
+        Ok(match self {
+            Self::BuiltIn(0) => Box::new(random::Random::default()),
+            Self::BuiltIn(1) => Box::new(outnumber::Outnumber::default()),
+            Self::BuiltIn(2) => Box::new(odds_bot::OddsBot::new(fight)),
+            Self::BuiltIn(_) => Box::new(holder::Holder::new(fight)),
+            Self::Script(script) => Box::new(ScriptBot::new(script, decl, board.len(), players, fight, budget)?),
+        })
+    }
+}

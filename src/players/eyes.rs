@@ -1,0 +1,136 @@
+//! What the built-in bots have in common: the verbs of the ruleset in force, and how they look at land.
+
+use crate::kernel::action::{Action, Domain, Offer, Options};
+use crate::kernel::id::{Territory, Verb};
+use crate::kernel::rng::{Purpose, Stream};
+use crate::kernel::view::View;
+
+/// The verbs that mean the same in every ruleset, where the ruleset in force has them.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Verbs {
+    pub(super) claim: Option<Verb>,
+    pub(super) place: Option<Verb>,
+    pub(super) attack: Option<Verb>,
+    pub(super) to_move: Option<Verb>,
+    pub(super) trade: Option<Verb>,
+    pub(super) done: Option<Verb>,
+}
+
+/// A bot's eyes: verbs and luck.
+#[derive(Debug)]
+pub(super) struct Eyes {
+    pub(super) verbs: Verbs,
+    pub(super) luck: Stream,
+}
+
+impl Default for Eyes {
+    fn default() -> Self {
+        Self { verbs: Verbs::default(), luck: Stream::new(0, 0, Purpose::Player(0)) }
+    }
+}
+
+impl Eyes {
+    pub(super) fn new(view: &View, luck: Stream) -> Self {
+        let decl = view.decl();
+        let find = |name: &str, slots: usize| decl.verb(name).filter(|verb| decl.verbs[verb.index()].slots.len() == slots);
+        let verbs = Verbs {
+            claim: find("claim", 1),
+            place: find("place", 2),
+            attack: find("attack", 3),
+            to_move: find("move", 3),
+            trade: find("trade", 3),
+            done: find("done", 0),
+        };
+        Self { verbs, luck }
+    }
+
+    /// Any option, uniformly.
+    pub(super) fn any(&mut self, ask: &Options) -> Action {
+        ask.nth(self.luck.below(ask.len()))
+    }
+
+    /// Trades the first set that is offered.
+    pub(super) fn trade(&self, ask: &Options) -> Option<Action> {
+        ask.offers().iter().any(|offer| Some(offer.verb) == self.verbs.trade).then(|| ask.nth(0))
+    }
+
+    /// After a capture: the offer to move in, which has no way around it.
+    pub(super) fn occupy<'a>(&self, ask: &'a Options) -> Option<&'a Offer> {
+        let only = ask.offers().first().filter(|_| ask.offers().len() == 1)?;
+        (Some(only.verb) == self.verbs.to_move).then_some(only)
+    }
+
+    /// All that may be placed, on the own land with the highest worth; land without a worth is left out.
+    pub(super) fn place(&self, ask: &Options, worth: impl Fn(Territory) -> Option<i64>) -> Option<Action> {
+        let offer = ask.offers().iter().find(|offer| Some(offer.verb) == self.verbs.place)?;
+        let mut best: Option<(i64, Territory)> = None;
+        for at in territories(ask, offer.slots()[0]) {
+            if let Some(worth) = worth(at)
+                && best.is_none_or(|(most, _)| worth > most)
+            {
+                best = Some((worth, at));
+            }
+        }
+        let (_, at) = best?;
+        Some(Action::new(offer.verb, &[at.number(), greatest(ask, offer.slots()[1])]))
+    }
+
+    /// Every attack that is offered, with the most dice.
+    pub(super) fn attacks<'a>(&self, ask: &'a Options) -> impl Iterator<Item = (Territory, Territory, Action)> + 'a {
+        let attack = self.verbs.attack;
+        ask.offers().iter().filter(move |offer| Some(offer.verb) == attack).flat_map(move |offer| {
+            let [from, to, dice] = [offer.slots()[0], offer.slots()[1], offer.slots()[2]];
+            territories(ask, from).flat_map(move |from| {
+                territories(ask, to).map(move |to| {
+                    (from, to, Action::new(offer.verb, &[from.number(), to.number(), greatest(ask, dice)]))
+                })
+            })
+        })
+    }
+
+    /// The largest army behind the lines goes to a front, or at least on its way; or nothing is moved.
+    pub(super) fn fortify(&self, view: &View, ask: &Options) -> Option<Action> {
+        let (to_move, done) = (self.verbs.to_move?, self.verbs.done.filter(|&done| ask.has(done))?);
+        if !ask.has(to_move) {
+            return None;
+        }
+        let mut best: Option<(i32, Territory)> = None;
+        for at in view.owned().filter(|&at| !is_front(view, at)) {
+            let armies = armies(view, at);
+            if armies > 1 && best.is_none_or(|(most, _)| armies > most) {
+                best = Some((armies, at));
+            }
+        }
+        let stay = Action::new(done, &[]);
+        let Some((armies, from)) = best else { return Some(stay) };
+        let friends = view.board().neighbours(from);
+        let front = friends.iter().find(|&&friend| is_front(view, friend)).or(friends.first());
+        let action = front.map(|to| Action::new(to_move, &[from.number(), to.number(), armies - 1]));
+        Some(action.filter(|&action| ask.admit(action).is_ok()).unwrap_or(stay))
+    }
+}
+
+/// The greatest value of a domain of counts.
+pub(super) fn greatest(ask: &Options, domain: Domain) -> i32 {
+    ask.value(domain, ask.size(domain) - 1)
+}
+
+fn territories(ask: &Options, domain: Domain) -> impl Iterator<Item = Territory> + '_ {
+    (0..ask.size(domain)).map(move |index| Territory::from_index(ask.value(domain, index) as usize))
+}
+
+/// Does land of others lie next to it?
+pub(super) fn is_front(view: &View, at: Territory) -> bool {
+    view.board().neighbours(at).iter().any(|&to| !view.mine(to))
+}
+
+/// Armies there; 0 where fog hides them.
+pub(super) fn armies(view: &View, at: Territory) -> i32 {
+    view.armies(at).unwrap_or(0)
+}
+
+/// The armies of others next to it.
+pub(super) fn threat(view: &View, at: Territory) -> i64 {
+    let foes = view.board().neighbours(at).iter().filter(|&&to| !view.mine(to));
+    foes.map(|&to| i64::from(armies(view, to))).sum()
+}

@@ -1,0 +1,125 @@
+//! `holder`: takes continents, keeps them, and breaks those of others.
+
+use super::eyes::{Eyes, armies, greatest, is_front, threat};
+use super::odds_bot::chance;
+use crate::kernel::action::{Action, Options};
+use crate::kernel::fault::BotFault;
+use crate::kernel::id::{Continent, Territory};
+use crate::kernel::rng::Stream;
+use crate::kernel::view::View;
+use crate::kernel::{Answer, Bot};
+use crate::odds::Fight;
+
+pub(super) struct Holder {
+    eyes: Eyes,
+    fight: Option<Fight>,
+    /// In which turn land was last taken: one capture a turn brings a card.
+    took: u32,
+}
+
+impl Holder {
+    pub(super) fn new(fight: Option<Fight>) -> Self {
+        Self { eyes: Eyes::default(), fight, took: u32::MAX }
+    }
+
+    /// How much one wants the rest of the continent that land lies in: the share one has of it, for
+    /// what it brings.
+    fn wish(view: &View, at: Territory) -> i64 {
+        let Some(continent) = view.board().info(at).continent else { return 0 };
+        let members = view.board().members(continent);
+        let own = members.iter().filter(|&&member| view.mine(member)).count() as i64;
+        let size = members.len() as i64;
+        let bonus = i64::from(view.board().continents()[continent.index()].bonus.max(0));
+        own * own * 100 / (size * size) + bonus * 20 / size
+    }
+
+    /// Does somebody else own the whole continent?
+    fn held_by_foe(view: &View, continent: Continent) -> bool {
+        let members = view.board().members(continent);
+        let owner = members.first().and_then(|&first| view.owner(first));
+        owner.is_some_and(|owner| owner != view.me()) && members.iter().all(|&member| view.owner(member) == owner)
+    }
+
+    fn attack(&mut self, view: &View, ask: &Options) -> Option<Action> {
+        let done = self.eyes.verbs.done.filter(|_| self.eyes.verbs.attack.is_some_and(|attack| ask.has(attack)))?;
+        let home = best_continent(view);
+        let mut best: Option<(f64, Action)> = None;
+        for (from, to, action) in self.eyes.attacks(ask) {
+            let chance = chance(&mut self.fight, armies(view, from) - 1, armies(view, to));
+            let there = view.board().info(to).continent;
+            let wanted = if there.is_some() && there == home {
+                0.5
+            } else if there.is_some_and(|continent| Self::held_by_foe(view, continent)) {
+                0.55
+            } else if self.took == view.turn() {
+                0.85
+            } else {
+                0.65
+            };
+            let margin = chance - wanted;
+            if margin >= 0.0 && best.is_none_or(|(most, _)| margin > most) {
+                best = Some((margin, action));
+            }
+        }
+        if best.is_some() {
+            self.took = view.turn();
+        }
+        Some(best.map_or(Action::new(done, &[]), |(_, action)| action))
+    }
+
+    fn decide(&mut self, view: &View, ask: &Options) -> Action {
+        if let Some(action) = self.attack(view, ask) {
+            return action;
+        }
+        if let Some(offer) = self.eyes.occupy(ask) {
+            let [from, to, count] = [offer.slots()[0], offer.slots()[1], offer.slots()[2]];
+            let (from, to) = (ask.value(from, 0), ask.value(to, 0));
+            let most = i64::from(greatest(ask, count));
+            let land = |number: i32| Territory::from_index(number as usize);
+            let (behind, ahead) = (threat(view, land(from)), threat(view, land(to)));
+            let follow = if behind == 0 { most } else { most * ahead / (ahead + behind) };
+            return Action::new(offer.verb, &[from, to, follow as i32]);
+        }
+        if let Some(claim) = self.claim(view, ask) {
+            return claim;
+        }
+        let home = best_continent(view);
+        let need = |at: Territory| {
+            let reaches = |to: &&Territory| !view.mine(**to) && view.board().info(**to).continent == home;
+            let opens = view.board().neighbours(at).iter().filter(reaches).count() as i64;
+            is_front(view, at).then(|| opens.min(1) * 50 + threat(view, at) - i64::from(armies(view, at)))
+        };
+        let placed = self.eyes.place(ask, need);
+        let action = placed.or_else(|| self.eyes.trade(ask)).or_else(|| self.eyes.fortify(view, ask));
+        action.unwrap_or_else(|| self.eyes.any(ask))
+    }
+
+    fn claim(&self, view: &View, ask: &Options) -> Option<Action> {
+        let offer = ask.offers().iter().find(|offer| Some(offer.verb) == self.eyes.verbs.claim)?;
+        let free = (0..ask.offer_len(offer)).map(|index| ask.value(offer.slots()[0], index));
+        let best = free.max_by_key(|&at| (Self::wish(view, Territory::from_index(at as usize)), -at))?;
+        Some(Action::new(offer.verb, &[best]))
+    }
+}
+
+/// The continent one is nearest to owning whole, of those one does not.
+fn best_continent(view: &View) -> Option<Continent> {
+    let all = (0..view.board().continents().len()).map(Continent::from_index);
+    let open = all.filter(|&continent| view.board().members(continent).iter().any(|&member| !view.mine(member)));
+    open.max_by_key(|&continent| {
+        let members = view.board().members(continent);
+        let first = members.first().map_or(0, |&member| Holder::wish(view, member));
+        (first, -i64::from(continent.0))
+    })
+}
+
+impl Bot for Holder {
+    fn start(&mut self, view: &View, luck: Stream) {
+        self.eyes = Eyes::new(view, luck);
+        self.took = u32::MAX;
+    }
+
+    fn answer(&mut self, view: &View, ask: &Options) -> Result<Answer, BotFault> {
+        Ok(Answer::One(self.decide(view, ask)))
+    }
+}

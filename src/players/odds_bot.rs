@@ -1,0 +1,84 @@
+//! `odds`: attacks where the exact chance of taking the land favours it.
+
+use super::eyes::{Eyes, armies, greatest, is_front, threat};
+use crate::kernel::action::{Action, Options};
+use crate::kernel::fault::BotFault;
+use crate::kernel::id::Territory;
+use crate::kernel::rng::Stream;
+use crate::kernel::view::View;
+use crate::kernel::{Answer, Bot};
+use crate::odds::{Fight, MOST_ARMIES};
+
+/// The chance from which on a fight is worth it.
+const WORTH: f64 = 0.6;
+
+pub(super) struct OddsBot {
+    eyes: Eyes,
+    fight: Option<Fight>,
+}
+
+impl OddsBot {
+    pub(super) fn new(fight: Option<Fight>) -> Self {
+        Self { eyes: Eyes::default(), fight }
+    }
+
+    fn attack(&mut self, view: &View, ask: &Options) -> Option<Action> {
+        let done = self.eyes.verbs.done.filter(|_| self.eyes.verbs.attack.is_some_and(|attack| ask.has(attack)))?;
+        let mut best: Option<(f64, Action)> = None;
+        for (from, to, action) in self.eyes.attacks(ask) {
+            let chance = chance(&mut self.fight, armies(view, from) - 1, armies(view, to));
+            if chance >= WORTH && best.is_none_or(|(most, _)| chance > most) {
+                best = Some((chance, action));
+            }
+        }
+        Some(best.map_or(Action::new(done, &[]), |(_, action)| action))
+    }
+
+    fn decide(&mut self, view: &View, ask: &Options) -> Action {
+        if let Some(action) = self.attack(view, ask) {
+            return action;
+        }
+        if let Some(offer) = self.eyes.occupy(ask) {
+            let [from, to, count] = [offer.slots()[0], offer.slots()[1], offer.slots()[2]];
+            let (from, to) = (ask.value(from, 0), ask.value(to, 0));
+            let most = greatest(ask, count);
+            // Where both ends face foes, the army is split by what they face.
+            let land = |number: i32| Territory::from_index(number as usize);
+            let (behind, ahead) = (threat(view, land(from)), threat(view, land(to)));
+            let follow = if behind == 0 { i64::from(most) } else { i64::from(most) * ahead / (ahead + behind) };
+            return Action::new(offer.verb, &[from, to, follow as i32]);
+        }
+        let near = |at: Territory| weakest_neighbour(view, at).map(|weakest| i64::from(armies(view, at)) - i64::from(weakest));
+        let placed = self.eyes.place(ask, near);
+        let action = placed.or_else(|| self.eyes.trade(ask)).or_else(|| self.eyes.fortify(view, ask));
+        action.unwrap_or_else(|| self.eyes.any(ask))
+    }
+}
+
+fn weakest_neighbour(view: &View, at: Territory) -> Option<i32> {
+    let foes = view.board().neighbours(at).iter().filter(|&&to| !view.mine(to));
+    foes.map(|&to| armies(view, to)).min().filter(|_| is_front(view, at))
+}
+
+/// The chance of taking the land; beyond the table both sides are scaled down. Without dice fights in
+/// the ruleset, two to one counts as good.
+pub(super) fn chance(fight: &mut Option<Fight>, attackers: i32, defenders: i32) -> f64 {
+    let most = attackers.max(defenders).max(1);
+    let scale = |armies: i32| {
+        if most <= MOST_ARMIES { armies } else { (i64::from(armies) * i64::from(MOST_ARMIES) / i64::from(most)) as i32 }
+    };
+    match fight {
+        Some(fight) => fight.odds(scale(attackers).max(0), scale(defenders).max(0)).map_or(0.0, |odds| odds.capture),
+        None => f64::from(u8::from(attackers >= 2 * defenders)),
+    }
+}
+
+impl Bot for OddsBot {
+    fn start(&mut self, view: &View, luck: Stream) {
+        self.eyes = Eyes::new(view, luck);
+    }
+
+    fn answer(&mut self, view: &View, ask: &Options) -> Result<Answer, BotFault> {
+        Ok(Answer::One(self.decide(view, ask)))
+    }
+}

@@ -1,0 +1,67 @@
+//! Writing records: a sink like any other.
+
+use std::io::{self, Write};
+
+use super::{Header, Line, hex};
+use crate::kernel::Sink;
+use crate::kernel::event::Event;
+use crate::kernel::outcome::Outcome;
+use crate::kernel::state::Game;
+use crate::kernel::words::Words;
+
+/// Writes a game as it is played. The first error is kept and told at the end.
+#[derive(Debug)]
+pub struct Recorder<W: Write> {
+    out: W,
+    error: Option<io::Error>,
+}
+
+impl<W: Write> Recorder<W> {
+    /// Begins a record with its header.
+    pub fn new(out: W, header: &Header) -> Self {
+        let mut recorder = Self { out, error: None };
+        recorder.line(header);
+        recorder
+    }
+
+    fn line(&mut self, line: &impl serde::Serialize) {
+        if self.error.is_none() {
+            let text = serde_json::to_string(line).expect("a record's line is plain data");
+            self.error = writeln!(self.out, "{text}").err();
+        }
+    }
+
+    /// Writes the last line.
+    ///
+    /// # Errors
+    /// The first error of the whole record.
+    pub fn finish(mut self, outcome: Option<&Outcome>, game: &Game) -> io::Result<W> {
+        if let Some(outcome) = outcome {
+            self.line(&Line::end(outcome, game.answers(), game.digest()));
+        }
+        match self.error {
+            Some(error) => Err(error),
+            None => self.out.flush().map(|()| self.out),
+        }
+    }
+}
+
+impl<W: Write> Sink for Recorder<W> {
+    fn event(&mut self, game: &Game, event: &Event) {
+        match event {
+            Event::Answered { who, action, number, chosen, .. } => {
+                let say = Words::new(game.board(), game.decl()).action(*action);
+                self.line(&Line::Say { n: *number, seat: who.index() + 1, say, by_policy: !chosen });
+            }
+            Event::Faulted { who, kind, text, .. } => {
+                let text = text.chars().take(2_000).collect();
+                self.line(&Line::Fault { seat: who.index() + 1, fault: kind.word().to_owned(), text });
+            }
+            Event::TurnBegan { who, turn, round } => {
+                let digest = hex(game.digest());
+                self.line(&Line::Turn { turn: *turn, round: *round, seat: who.index() + 1, digest });
+            }
+            _ => {}
+        }
+    }
+}

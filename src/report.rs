@@ -1,0 +1,29 @@
+//! Events and standings as text and JSON. Everything writes to a writer it is handed.
+
+pub mod board;
+pub mod figures;
+pub mod json;
+pub mod odds;
+pub mod paint;
+pub mod standings;
+pub mod story;
+
+use crate::kernel::Sink;
+use crate::kernel::event::Event;
+use crate::kernel::state::Game;
+
+/// Several sinks as one.
+#[derive(Default)]
+pub struct Fan<'a>(pub Vec<&'a mut dyn Sink>);
+
+impl Sink for Fan<'_> {
+    fn event(&mut self, game: &Game, event: &Event) {
+        for sink in &mut self.0 {
+            sink.event(game, event);
+        }
+    }
+
+    fn listens(&self) -> bool {
+        self.0.iter().any(|sink| sink.listens())
+    }
+}

@@ -1,0 +1,52 @@
+//! A map as text: its continents, territories and borders.
+
+use super::paint::{Paint, pad};
+use crate::kernel::board::Board;
+use crate::kernel::id::{Continent, Territory};
+
+/// The whole map.
+#[must_use]
+pub fn text(board: &Board, paint: Paint) -> String {
+    let mut lines = vec![paint.bold(board.name())];
+    if !board.about().is_empty() {
+        lines.push(board.about().to_owned());
+    }
+    let count = format!(
+        "{} territories, {} borders, {} continents",
+        board.len(),
+        board.border_count(),
+        board.continents().len()
+    );
+    lines.push(paint.dim(&count));
+    for (index, continent) in board.continents().iter().enumerate() {
+        let members = board.members(Continent::from_index(index));
+        let ways_in = members.iter().filter(|&&at| leads_out(board, at)).count();
+        lines.push(String::new());
+        let title = format!("{} — bonus {}, {} territories, {ways_in} to hold", continent.name, continent.bonus, members.len());
+        lines.push(paint.rule(&title));
+        lines.extend(members.iter().map(|&at| territory(board, at, paint)));
+    }
+    let loose: Vec<Territory> = board.territories().filter(|&at| board.info(at).continent.is_none()).collect();
+    if !loose.is_empty() {
+        lines.push(String::new());
+        lines.extend(loose.into_iter().map(|at| territory(board, at, paint)));
+    }
+    lines.join("\n")
+}
+
+fn leads_out(board: &Board, at: Territory) -> bool {
+    let here = board.info(at).continent;
+    board.neighbours(at).iter().any(|&to| board.info(to).continent != here)
+}
+
+/// One territory and its borders; those out of its continent are marked with their continent.
+fn territory(board: &Board, at: Territory, paint: Paint) -> String {
+    let info = board.info(at);
+    let border = |&to: &Territory| {
+        let other = board.info(to);
+        let arrow = if board.borders(to, at) { "" } else { "→" };
+        if other.continent == info.continent { format!("{arrow}{}", other.id) } else { paint.dim(&format!("{arrow}{}", other.id)) }
+    };
+    let borders: Vec<String> = board.neighbours(at).iter().map(border).collect();
+    format!("  {} {}", pad(&info.id, 24), borders.join(", "))
+}

@@ -1,0 +1,89 @@
+//! Figures of one game by player.
+
+use crate::kernel::Sink;
+use crate::kernel::event::{Event, Status};
+use crate::kernel::id::{Player, Territory};
+use crate::kernel::state::Game;
+
+/// One player's figures.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Figure {
+    /// Territories taken in fights.
+    pub captures: u32,
+    /// Territories lost to others in fights.
+    pub territories_lost: u32,
+    /// Dice rounds as the attacker.
+    pub attacks: u32,
+    /// Armies lost in own attacks and in those of others.
+    pub armies_lost: i64,
+    /// Armies of others destroyed.
+    pub armies_killed: i64,
+    /// Answers given.
+    pub decisions: u64,
+    /// Faults made.
+    pub faults: u32,
+    /// In which player-turn the player was out, if ever.
+    pub out_in_turn: Option<u32>,
+}
+
+/// Counts the figures of a game as it is played.
+#[derive(Clone, Debug)]
+pub struct Figures {
+    /// By seat.
+    pub players: Vec<Figure>,
+    attacker: Option<Player>,
+    /// Whose land it was before the capture that the same hook made.
+    owners: Vec<Option<Player>>,
+}
+
+impl Figures {
+    /// For a game with so many players on so many territories.
+    #[must_use]
+    pub fn new(players: usize, territories: usize) -> Self {
+        Self { players: vec![Figure::default(); players], attacker: None, owners: vec![None; territories] }
+    }
+
+    fn of(&mut self, who: Player) -> &mut Figure {
+        &mut self.players[who.index()]
+    }
+
+    fn owner(&self, at: Territory) -> Option<Player> {
+        self.owners[at.index()]
+    }
+}
+
+impl Sink for Figures {
+    fn event(&mut self, game: &Game, event: &Event) {
+        match event {
+            Event::Answered { who, .. } => {
+                self.of(*who).decisions += 1;
+                self.attacker = Some(*who);
+            }
+            Event::Faulted { who, .. } => self.of(*who).faults += 1,
+            Event::Owner { at, to, .. } => self.owners[at.index()] = *to,
+            Event::Fought { from, to, attacker_lost, defender_lost } => {
+                let attacker = self.owner(*from).or(self.attacker);
+                if let Some(attacker) = attacker {
+                    let figure = self.of(attacker);
+                    figure.attacks += 1;
+                    figure.armies_lost += i64::from(*attacker_lost);
+                    figure.armies_killed += i64::from(*defender_lost);
+                }
+                if let Some(defender) = self.owner(*to) {
+                    let figure = self.of(defender);
+                    figure.armies_lost += i64::from(*defender_lost);
+                    figure.armies_killed += i64::from(*attacker_lost);
+                }
+            }
+            Event::Captured { to, by, loser, .. } => {
+                self.of(*by).captures += 1;
+                if let Some(loser) = loser {
+                    self.of(*loser).territories_lost += 1;
+                }
+                self.owners[to.index()] = Some(*by);
+            }
+            Event::Status { who, now: Status::Eliminated } => self.of(*who).out_in_turn = Some(game.turn()),
+            _ => {}
+        }
+    }
+}

@@ -1,0 +1,127 @@
+//! Results as JSON: the documents that `--format json` prints.
+
+use serde_json::{Map, Value, json};
+
+use super::figures::Figures;
+use crate::arena::Setup;
+use crate::arena::standings::{Rate, Spread, Standings};
+use crate::kernel::outcome::Outcome;
+use crate::kernel::state::Game;
+use crate::odds::Odds;
+use crate::record::hex;
+use crate::script::OptionValue;
+
+/// The version of these documents: raised when a key is renamed.
+const FORMAT: u32 = 1;
+
+fn options(setup: &Setup) -> Value {
+    let value = |value: &OptionValue| match value {
+        OptionValue::Number(number) => json!(number),
+        OptionValue::Flag(flag) => json!(flag),
+        OptionValue::Word(word) => json!(word),
+    };
+    Value::Object(setup.options.iter().map(|(name, option)| (name.clone(), value(option))).collect::<Map<_, _>>())
+}
+
+/// One game.
+#[must_use]
+pub fn game(setup: &Setup, specs: (&str, &str), number: u64, game: &Game, outcome: &Outcome, figures: &Figures) -> Value {
+    let player = |(seat, &player): (usize, &usize)| {
+        let (entrant, figure) = (&setup.entrants[player], figures.players[seat]);
+        let who = crate::kernel::id::Player::from_index(seat);
+        json!({
+            "seat": seat + 1,
+            "name": entrant.name,
+            "bot": entrant.bot,
+            "status": game.status(who).word(),
+            "territories": game.territory_count(who),
+            "armies": game.strength(who),
+            "captures": figure.captures,
+            "territories_lost": figure.territories_lost,
+            "attacks": figure.attacks,
+            "armies_lost": figure.armies_lost,
+            "armies_killed": figure.armies_killed,
+            "decisions": figure.decisions,
+            "faults": figure.faults,
+            "out_in_turn": figure.out_in_turn,
+        })
+    };
+    let ranking = outcome.ranking.iter().map(|rank| json!({ "seat": rank.who.index() + 1, "score": rank.score, "place": rank.place }));
+    json!({
+        "format": FORMAT,
+        "ruleset": specs.0,
+        "map": specs.1,
+        "options": options(setup),
+        "seed": setup.seed,
+        "game": number,
+        "players": setup.seating(number).iter().enumerate().map(player).collect::<Vec<_>>(),
+        "outcome": {
+            "reason": outcome.reason,
+            "winners": outcome.winners.iter().map(|who| who.index() + 1).collect::<Vec<_>>(),
+            "ranking": ranking.collect::<Vec<_>>(),
+        },
+        "rounds": game.round(),
+        "turns": game.turn(),
+        "decisions": game.answers(),
+        "battle_rounds": game.battle_rounds(),
+        "digest": hex(game.digest()),
+    })
+}
+
+fn rate(rate: Rate) -> (f64, [f64; 2]) {
+    let round = |number: f64| (number * 1e6).round() / 1e6;
+    (round(rate.rate), [round(rate.low), round(rate.high)])
+}
+
+fn spread(spread: Spread) -> Value {
+    json!({ "mean": spread.mean, "median": spread.median, "p5": spread.p5, "p95": spread.p95 })
+}
+
+/// Many games.
+#[must_use]
+pub fn standings(setup: &Setup, specs: (&str, &str), standings: &Standings) -> Value {
+    let bot = |bot: &crate::arena::standings::Standing| {
+        let (share, interval) = rate(bot.rate);
+        json!({
+            "name": bot.name, "bot": bot.bot, "wins": bot.wins, "draws": bot.draws,
+            "win_rate": share, "interval": interval, "faults": bot.faults,
+        })
+    };
+    let by_bot_and_seat = standings.bots.iter().flat_map(|bot| {
+        bot.by_seat.iter().enumerate().map(move |(seat, &(games, wins))| {
+            json!({ "bot": bot.name, "seat": seat + 1, "games": games, "wins": wins })
+        })
+    });
+    json!({
+        "format": FORMAT,
+        "ruleset": specs.0,
+        "map": specs.1,
+        "options": options(setup),
+        "seed": setup.seed,
+        "games": standings.games,
+        "bots": standings.bots.iter().map(bot).collect::<Vec<_>>(),
+        "by_seat": standings.by_seat.iter().enumerate().map(|(seat, wins)| json!({ "seat": seat + 1, "wins": wins })).collect::<Vec<_>>(),
+        "by_bot_and_seat": by_bot_and_seat.collect::<Vec<_>>(),
+        "reasons": standings.reasons,
+        "rounds": spread(standings.rounds),
+        "turns": spread(standings.turns),
+        "decisions": standings.decisions,
+        "battle_rounds": standings.battle_rounds,
+        "digest": hex(standings.digest),
+    })
+}
+
+/// The odds of a fight.
+#[must_use]
+pub fn odds(ruleset: &str, attackers: i32, defenders: i32, odds: Odds) -> Value {
+    json!({
+        "format": FORMAT,
+        "ruleset": ruleset,
+        "attackers": attackers,
+        "defenders": defenders,
+        "capture": odds.capture,
+        "attackers_left": odds.attackers_left,
+        "attackers_left_given_capture": odds.attackers_left_given_capture,
+        "defenders_left": odds.defenders_left,
+    })
+}

@@ -1,0 +1,24 @@
+//! The odds of a fight as text, with a small chart.
+
+use super::paint::{Paint, bar};
+use crate::odds::Odds;
+
+/// The odds, and how they change with the number of attackers.
+#[must_use]
+pub fn text(attackers: i32, defenders: i32, odds: Odds, around: &[(i32, f64)], paint: Paint) -> String {
+    let mut lines = vec![
+        paint.rule(&format!("{attackers} against {defenders}")),
+        format!("  the land is taken           {:>10.6} %", odds.capture * 100.0),
+        format!("  attackers left              {:>10.6}", odds.attackers_left),
+        format!("  attackers left, if taken    {:>10.6}", odds.attackers_left_given_capture),
+        format!("  defenders left              {:>10.6}", odds.defenders_left),
+        String::new(),
+        paint.dim(&format!("  attackers that may fight, against {defenders}:")),
+    ];
+    let width = paint.width.saturating_sub(20).clamp(10, 50);
+    for &(count, chance) in around {
+        let line = format!("  {count:>5}  {} {:>5.1}%", bar(chance, width), chance * 100.0);
+        lines.push(if count == attackers { paint.bold(&line) } else { line });
+    }
+    lines.join("\n")
+}

@@ -1,0 +1,92 @@
+//! Colour, width and bars.
+
+use unicode_width::UnicodeWidthStr;
+
+/// How text is set: its width, and whether it is coloured.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Paint {
+    /// Colour?
+    pub colour: bool,
+    /// Columns.
+    pub width: usize,
+}
+
+/// A player's colour on the terminal.
+const SEATS: [&str; 6] = ["36", "33", "35", "32", "34", "31"];
+
+impl Paint {
+    fn wrap(self, code: &str, text: &str) -> String {
+        if self.colour { format!("\u{1b}[{code}m{text}\u{1b}[0m") } else { text.to_owned() }
+    }
+
+    /// In the colour of a seat.
+    #[must_use]
+    pub fn seat(self, seat: usize, text: &str) -> String {
+        self.wrap(SEATS[seat % SEATS.len()], text)
+    }
+
+    /// Bold.
+    #[must_use]
+    pub fn bold(self, text: &str) -> String {
+        self.wrap("1", text)
+    }
+
+    /// Faint.
+    #[must_use]
+    pub fn dim(self, text: &str) -> String {
+        self.wrap("2", text)
+    }
+
+    /// As something good.
+    #[must_use]
+    pub fn good(self, text: &str) -> String {
+        self.wrap("32", text)
+    }
+
+    /// As something bad.
+    #[must_use]
+    pub fn bad(self, text: &str) -> String {
+        self.wrap("31", text)
+    }
+
+    /// A heading across the page.
+    #[must_use]
+    pub fn rule(self, title: &str) -> String {
+        let rest = self.width.saturating_sub(title.width() + 4).min(76);
+        format!("{} {} {}", self.dim("──"), self.bold(title), self.dim(&"─".repeat(rest)))
+    }
+}
+
+/// A bar of `share` (of 1) of `width` columns, in eighths.
+#[must_use]
+pub fn bar(share: f64, width: usize) -> String {
+    const PARTS: [&str; 8] = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"];
+    let eighths = (share.clamp(0.0, 1.0) * width as f64 * 8.0).round() as usize;
+    let text = format!("{}{}", "█".repeat(eighths / 8), PARTS[eighths % 8]);
+    pad(&text, width)
+}
+
+/// The text with blanks to the width; longer text is cut with an ellipsis.
+#[must_use]
+pub fn pad(text: &str, width: usize) -> String {
+    let text = cut(text, width);
+    let blanks = width.saturating_sub(text.width());
+    format!("{text}{}", " ".repeat(blanks))
+}
+
+/// The text, at most so many columns wide.
+#[must_use]
+pub fn cut(text: &str, width: usize) -> String {
+    if text.width() <= width {
+        return text.to_owned();
+    }
+    let mut short = String::new();
+    for c in text.chars() {
+        if short.width() + c.to_string().width() + 1 > width {
+            break;
+        }
+        short.push(c);
+    }
+    short.push('…');
+    short
+}

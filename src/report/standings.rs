@@ -1,0 +1,52 @@
+//! The standings of a match as text.
+
+use super::paint::{Paint, bar, pad};
+use crate::arena::standings::{Spread, Standings};
+
+/// Wins with intervals by bot and by seat, lengths, endings.
+#[must_use]
+pub fn text(standings: &Standings, paint: Paint) -> String {
+    let mut lines = Vec::new();
+    let width = standings.bots.iter().map(|bot| bot.name.chars().count()).max().unwrap_or(0).clamp(6, 24);
+    let games = standings.games;
+    lines.push(paint.rule(&format!("{games} games")));
+    lines.push(paint.dim(&format!("  {}  {:>7}  {:>6}  {:<15}", pad("player", width), "wins", "share", "95 % interval")));
+    let bars = paint.width.saturating_sub(width + 46).clamp(4, 24);
+    for (seat, bot) in standings.bots.iter().enumerate() {
+        let mut line = format!(
+            "  {}  {:>7}  {:>5.1}%  {:>5.1} – {:>5.1}%  {}",
+            pad(&bot.name, width),
+            bot.wins,
+            bot.rate.rate * 100.0,
+            bot.rate.low * 100.0,
+            bot.rate.high * 100.0,
+            bar(bot.rate.rate, bars)
+        );
+        if bot.faults > 0 {
+            line = format!("{}  {} faults", line.trim_end(), bot.faults);
+        }
+        lines.push(paint.seat(seat, line.trim_end()));
+    }
+    lines.push(String::new());
+    let seats: Vec<String> = standings
+        .by_seat
+        .iter()
+        .enumerate()
+        .map(|(seat, &wins)| format!("{} {:.1}%", seat + 1, 100.0 * wins as f64 / games.max(1) as f64))
+        .collect();
+    lines.push(format!("  wins by seat   {}", seats.join("   ")));
+    let reasons: Vec<String> = standings
+        .reasons
+        .iter()
+        .map(|(reason, &count)| format!("{reason} {:.1}%", 100.0 * count as f64 / games.max(1) as f64))
+        .collect();
+    lines.push(format!("  games ended by {}", reasons.join("   ")));
+    lines.push(format!("  rounds         {}", spread(standings.rounds)));
+    lines.push(format!("  turns          {}", spread(standings.turns)));
+    lines.push(paint.dim(&format!("  {} decisions, {} dice rounds, digest {}", standings.decisions, standings.battle_rounds, crate::record::hex(standings.digest))));
+    lines.join("\n")
+}
+
+fn spread(spread: Spread) -> String {
+    format!("mean {:.1}, median {:.1}, nine in ten from {} to {}", spread.mean, spread.median, spread.p5, spread.p95)
+}

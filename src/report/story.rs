@@ -1,0 +1,393 @@
+//! A game as a readable story. It knows the verbs that mean the same in every ruleset and shows all
+//! others in their own words.
+
+use std::io::{self, Write};
+
+use unicode_width::UnicodeWidthStr;
+
+use super::paint::{Paint, bar, cut, pad};
+use crate::kernel::Sink;
+use crate::kernel::action::Action;
+use crate::kernel::event::{Dice, Event, Status};
+use crate::kernel::id::{Continent, Player, Territory};
+use crate::kernel::outcome::Outcome;
+use crate::kernel::state::Game;
+use crate::kernel::words::Words;
+
+/// Tells a game to a writer. The first error is kept and told at the end.
+#[derive(Debug)]
+pub struct Story<W: Write> {
+    out: W,
+    paint: Paint,
+    names: Vec<String>,
+    error: Option<io::Error>,
+    round: u32,
+    /// The player whose name was last put before a line.
+    shown: Option<Player>,
+    claimed: u32,
+    mustered: i64,
+    income: i64,
+    placed: Vec<(Territory, i64)>,
+    placing: Option<Player>,
+    fight: Option<FightLine>,
+}
+
+#[derive(Debug)]
+struct FightLine {
+    who: Player,
+    from: Territory,
+    to: Territory,
+    before: (i32, i32),
+    lost: i32,
+    killed: i32,
+    rounds: Vec<(Dice, Dice)>,
+    captured: bool,
+    moved: i32,
+}
+
+impl<W: Write> Story<W> {
+    /// A story of players with these names.
+    pub fn new(out: W, paint: Paint, names: Vec<String>) -> Self {
+        Self {
+            out,
+            paint,
+            names,
+            error: None,
+            round: 0,
+            shown: None,
+            claimed: 0,
+            mustered: 0,
+            income: 0,
+            placed: Vec::new(),
+            placing: None,
+            fight: None,
+        }
+    }
+
+    fn line(&mut self, text: &str) {
+        if self.error.is_none() {
+            self.error = writeln!(self.out, "{text}").err();
+        }
+    }
+
+    /// The heading of a game.
+    pub fn begin(&mut self, title: &str) {
+        self.line(&self.paint.bold(title));
+        let seats: Vec<String> =
+            self.names.iter().enumerate().map(|(seat, name)| self.paint.seat(seat, &format!("● {name}"))).collect();
+        self.line(&seats.join("   "));
+    }
+
+    /// The last standings and the result.
+    ///
+    /// # Errors
+    /// The first error of the whole story.
+    pub fn finish(mut self, game: &Game, outcome: &Outcome) -> io::Result<()> {
+        self.flush(game);
+        self.line("");
+        let title = format!("The end, after {}", counted(i64::from(game.round()), "round"));
+        self.line(&self.paint.rule(&title));
+        self.standings(game);
+        let winners: Vec<String> = outcome.winners.iter().map(|who| self.name(who)).collect();
+        let reason = &outcome.reason;
+        self.line("");
+        self.line(&match winners.as_slice() {
+            [] => format!("  {} ({reason})", self.paint.bold("Nobody wins")),
+            [one] => format!("  {one} {} ({reason})", self.paint.bold("wins")),
+            many => format!("  {} {} ({reason})", many.join(" and "), self.paint.bold("share the win")),
+        });
+        for rank in &outcome.ranking {
+            let name = self.paint.seat(rank.who.index(), &pad(&self.names[rank.who.index()], 20));
+            self.line(&format!("  {:>2}. {name} score {}", rank.place, rank.score));
+        }
+        let told = format!(
+            "  {} · {} · {} · digest {}",
+            counted(i64::from(game.turn()), "turn"),
+            counted(game.answers() as i64, "decision"),
+            counted(game.battle_rounds() as i64, "dice round"),
+            crate::record::hex(game.digest())
+        );
+        self.line(&self.paint.dim(&told));
+        self.end()
+    }
+
+    /// Ends a story that stops before the game does.
+    ///
+    /// # Errors
+    /// The first error of the whole story.
+    pub fn stop(mut self, game: &Game) -> io::Result<()> {
+        self.flush(game);
+        self.line("");
+        let title = format!("After {} in round {}", counted(game.answers() as i64, "decision"), game.round());
+        self.line(&self.paint.rule(&title));
+        self.standings(game);
+        self.end()
+    }
+
+    fn end(mut self) -> io::Result<()> {
+        self.error.take().map_or_else(|| self.out.flush(), Err)
+    }
+
+    fn name(&self, who: Player) -> String {
+        self.paint.seat(who.index(), &self.names[who.index()])
+    }
+
+    /// A line of a player's, with the name before the first one.
+    fn say(&mut self, who: Player, text: &str) {
+        let width = self.names.iter().map(|name| name.width()).max().unwrap_or(0).min(14);
+        let name = if self.shown == Some(who) { " ".repeat(width) } else { pad(&self.names[who.index()], width) };
+        self.shown = Some(who);
+        let text = format!("{}  {text}", self.paint.seat(who.index(), &name));
+        self.line(&text);
+    }
+
+    /// Says what was gathered: placed armies, a fight.
+    fn flush(&mut self, game: &Game) {
+        if let Some(who) = self.placing.take() {
+            let placed = std::mem::take(&mut self.placed);
+            let income = std::mem::take(&mut self.income);
+            let list: Vec<String> = placed.iter().map(|&(at, armies)| format!("{armies} in {}", place(game, at))).collect();
+            let sum: i64 = placed.iter().map(|placed| placed.1).sum();
+            let first = if income > 0 { format!("+{income}") } else { format!("+{sum}") };
+            self.say(who, &format!("{} {}", self.paint.good(&first), list.join(", ")));
+        }
+        if let Some(fight) = self.fight.take() {
+            let text = self.fight_text(game, &fight);
+            self.say(fight.who, &text);
+        }
+    }
+
+    fn fight_text(&self, game: &Game, fight: &FightLine) -> String {
+        let lands = format!("{} {} → {} {}", place(game, fight.from), fight.before.0, place(game, fight.to), fight.before.1);
+        let result = if fight.captured {
+            let follow = format!("{} move in", fight.moved);
+            let cost = if fight.lost == 0 { "no loss".to_owned() } else { format!("lost {}", fight.lost) };
+            format!("{} {cost}, {follow}", self.paint.good("taken,"))
+        } else {
+            format!("{} lost {}, killed {}", self.paint.bad("held,"), fight.lost, fight.killed)
+        };
+        let used = lands.width().max(30) + 52;
+        let dice = dice_text(&fight.rounds, self.paint.width.saturating_sub(used));
+        format!("{}  {result}  {}", pad(&lands, 30.max(lands.width())), self.paint.dim(&dice)).trim_end().to_owned()
+    }
+
+    fn standings(&mut self, game: &Game) {
+        let land_most = game.board().len() as f64;
+        let strengths: Vec<i64> = game.seats().map(|who| game.strength(who)).collect();
+        let armies_most = strengths.iter().sum::<i64>().max(1) as f64;
+        let width = self.names.iter().map(|name| name.width()).max().unwrap_or(0).min(14);
+        let bars = (self.paint.width.saturating_sub(width + 40) / 2).clamp(4, 20);
+        let hand = game.decl().pile("hand");
+        for who in game.seats() {
+            let (land, armies) = (game.territory_count(who), strengths[who.index()]);
+            let held: Vec<&str> = (0..game.board().continents().len())
+                .filter(|&index| game.holds(who, Continent::from_index(index)))
+                .map(|index| game.board().continents()[index].name.as_str())
+                .collect();
+            let cards = hand.map_or_else(String::new, |hand| format!("  {:>2} cards", game.pile(hand, Some(who)).len()));
+            let note = match game.status(who) {
+                Status::Playing => held.join(", "),
+                status => status.word().to_owned(),
+            };
+            let text = format!(
+                "  {}  {land:>3} land {}  {armies:>4} armies {}{cards}  {}",
+                pad(&self.names[who.index()], width),
+                bar(f64::from(land) / land_most, bars),
+                bar(armies as f64 / armies_most, bars),
+                note
+            );
+            let text = cut(text.trim_end(), self.paint.width.max(40));
+            self.line(&if game.status(who) == Status::Eliminated { self.paint.dim(&text) } else { self.paint.seat(who.index(), &text) });
+        }
+    }
+
+    fn answered(&mut self, game: &Game, who: Player, action: Action) {
+        let verb = game.decl().verbs[action.verb.index()].name.as_str();
+        let args = action.args();
+        let land = |index: usize| Territory::from_index(args[index] as usize);
+        match (verb, args.len()) {
+            ("claim", 1) => self.claimed += 1,
+            ("place", 2) if game.turn() == 0 => self.mustered += i64::from(args[1]),
+            ("place", 2) => {
+                if self.placing != Some(who) {
+                    self.flush(game);
+                }
+                self.placing = Some(who);
+                match self.placed.iter_mut().find(|placed| placed.0 == land(0)) {
+                    Some(placed) => placed.1 += i64::from(args[1]),
+                    None => self.placed.push((land(0), i64::from(args[1]))),
+                }
+            }
+            ("attack", 3) => {
+                let same = self.fight.as_ref().is_some_and(|fight| !fight.captured && (fight.from, fight.to) == (land(0), land(1)));
+                if !same {
+                    self.flush(game);
+                    self.fight = Some(FightLine {
+                        who,
+                        from: land(0),
+                        to: land(1),
+                        before: (0, 0),
+                        lost: 0,
+                        killed: 0,
+                        rounds: Vec::new(),
+                        captured: false,
+                        moved: 0,
+                    });
+                }
+            }
+            ("move", 3) => {
+                let after = self.fight.as_mut().filter(|fight| fight.captured && (fight.from, fight.to) == (land(0), land(1)));
+                if let Some(fight) = after {
+                    fight.moved += args[2];
+                } else {
+                    self.flush(game);
+                    let text = format!("moves {} from {} to {}", args[2], place(game, land(0)), place(game, land(1)));
+                    self.say(who, &text);
+                }
+            }
+            ("trade", 3) => {
+                self.flush(game);
+                let cards: Vec<String> = args.iter().map(|&card| card_text(game, card)).collect();
+                let income = std::mem::take(&mut self.income);
+                self.income = income;
+                self.say(who, &format!("trades {}", cards.join(", ")));
+            }
+            ("done" | "pass", _) => self.flush(game),
+            _ => {
+                self.flush(game);
+                let text = Words::new(game.board(), game.decl()).action(action);
+                self.say(who, &text);
+            }
+        }
+    }
+
+    fn turn(&mut self, game: &Game, who: Player, round: u32) {
+        self.flush(game);
+        self.shown = None;
+        self.income = 0;
+        if self.round == 0 && (self.claimed > 0 || self.mustered > 0) {
+            let text = format!("  set-up: {} claimed, {} placed one by one", counted(self.claimed.into(), "territory"), counted(self.mustered, "army"));
+            self.line(&self.paint.dim(&text));
+        }
+        if round != self.round {
+            self.round = round;
+            self.line("");
+            self.line(&self.paint.rule(&format!("Round {round}")));
+            self.standings(game);
+            self.line("");
+        }
+        let _ = who;
+    }
+}
+
+fn place(game: &Game, at: Territory) -> String {
+    cut(&game.board().info(at).name, 24)
+}
+
+fn card_text(game: &Game, card: i32) -> String {
+    let Some(info) = usize::try_from(card).ok().and_then(|card| game.decl().cards.get(card)) else { return "a card".to_owned() };
+    let kind = game.decl().card_kinds.get(info.kind as usize).map_or("", String::as_str);
+    match info.at {
+        Some(at) => format!("{} ({kind})", place(game, at)),
+        None => kind.to_owned(),
+    }
+}
+
+/// Dice of all rounds as far as there is room: `6·5·2|4·1 5·3·1|6`.
+fn dice_text(rounds: &[(Dice, Dice)], room: usize) -> String {
+    let mut text = String::new();
+    for (index, (attack, defend)) in rounds.iter().enumerate() {
+        let sorted = |dice: &Dice| {
+            let mut values = dice.values().to_vec();
+            values.sort_unstable_by(|a, b| b.cmp(a));
+            values.iter().map(u8::to_string).collect::<Vec<_>>().join("·")
+        };
+        let round = format!("{}|{} ", sorted(attack), sorted(defend));
+        let left = rounds.len() - index;
+        let more = format!("… {left} more");
+        if text.width() + round.width() + if left > 1 { more.width() } else { 0 } > room {
+            if room >= more.width() + text.width() {
+                text.push_str(&more);
+            }
+            break;
+        }
+        text.push_str(&round);
+    }
+    text.trim_end().to_owned()
+}
+
+/// "1 round", "2 rounds", "3 territories", "4 armies".
+fn counted(count: i64, word: &str) -> String {
+    match (count, word) {
+        (1, _) => format!("1 {word}"),
+        (_, "territory") => format!("{count} territories"),
+        (_, "army") => format!("{count} armies"),
+        _ => format!("{count} {word}s"),
+    }
+}
+
+impl<W: Write> Sink for Story<W> {
+    fn event(&mut self, game: &Game, event: &Event) {
+        match event {
+            Event::TurnBegan { who, round, .. } => self.turn(game, *who, *round),
+            Event::Answered { who, action, .. } => self.answered(game, *who, *action),
+            Event::Faulted { who, kind, text, strikes } => {
+                self.flush(game);
+                let text = format!("{} ({}): {}", self.paint.bad(&format!("fault {strikes}")), kind.word(), crate::load::diag::clean(text));
+                self.say(*who, &text);
+            }
+            Event::Counter { counter, of: Some(_), by, .. } if *by > 0 && game.decl().counters[counter.index()].name == "reserve" => {
+                self.income += by;
+            }
+            Event::Rolled { attack, defend } => {
+                if let Some(fight) = &mut self.fight {
+                    fight.rounds.push((*attack, *defend));
+                }
+            }
+            Event::Fought { from, to, attacker_lost, defender_lost } => {
+                if let Some(fight) = &mut self.fight {
+                    if fight.before == (0, 0) {
+                        let taken = game.owns(fight.who, *to);
+                        fight.before.0 = game.armies(*from) + attacker_lost;
+                        fight.before.1 = if taken { *defender_lost } else { game.armies(*to) + defender_lost };
+                    }
+                    fight.lost += attacker_lost;
+                    fight.killed += defender_lost;
+                }
+            }
+            Event::Captured { moved, .. } => {
+                if let Some(fight) = &mut self.fight {
+                    fight.captured = true;
+                    fight.moved = *moved;
+                    if fight.rounds.len() <= 1 {
+                        fight.before.0 += moved;
+                    }
+                }
+            }
+            Event::Card { card, to: (pile, Some(who)), from: (from, None), .. } => {
+                let (from, to) = (&game.decl().piles[from.index()].name, &game.decl().piles[pile.index()].name);
+                if from == "deck" && to == "hand" {
+                    self.flush(game);
+                    let text = card.map_or_else(|| "a card".to_owned(), |card| card_text(game, card.number()));
+                    let text = self.paint.dim(&format!("draws {text}"));
+                    self.say(*who, &text);
+                }
+            }
+            Event::Status { who, now } if *now != Status::Playing => {
+                self.flush(game);
+                let name = self.name(*who);
+                let word = self.paint.bad(now.word());
+                self.line(&format!("  ✗ {name} is {word}"));
+            }
+            Event::Said { who, text } => {
+                self.flush(game);
+                let text = crate::load::diag::clean(text);
+                match who {
+                    Some(who) => self.say(*who, &text),
+                    None => self.line(&format!("  {text}")),
+                }
+            }
+            _ => {}
+        }
+    }
+}

@@ -1,0 +1,50 @@
+//! Rhai: rulesets and bots as scripts. All knowledge of the language is in here, and every function a
+//! script may call is registered in `api`.
+
+mod api;
+mod bind;
+pub mod bot;
+mod compile;
+mod engine;
+mod fault;
+pub mod manifest;
+mod plan;
+mod rules;
+
+use std::sync::Arc;
+
+pub use bind::{Bound, Ruleset, signatures};
+pub use engine::Budget;
+pub use fault::{Place, ScriptFault};
+pub use manifest::OptionValue;
+pub use rules::ScriptRules;
+
+/// A script's text and the name it is known by: a path, or the name of a built-in file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Source {
+    /// The name, for messages.
+    pub name: Arc<str>,
+    /// The text.
+    pub text: Arc<str>,
+}
+
+/// Where a script's `import "other"` finds other files: those of its own folder, handed over by
+/// whoever reads files. The key is the file's name without `.rhai`.
+pub type Siblings = Arc<std::collections::BTreeMap<String, Source>>;
+
+/// A script with the files it may import.
+#[derive(Clone, Debug)]
+pub struct Script {
+    /// The script itself.
+    pub source: Source,
+    /// What it may import.
+    pub siblings: Siblings,
+}
+
+impl Script {
+    /// A script that imports nothing.
+    #[must_use]
+    pub fn alone(name: &str, text: &str) -> Self {
+        Self { source: Source { name: name.into(), text: text.into() }, siblings: Siblings::default() }
+    }
+}

@@ -1,0 +1,221 @@
+//! Every function that a script may call. What a hook is handed is what it may do: `Facts` to read
+//! everything, `Game` to change it, a `View` for what one player sees. Tables are handed nothing.
+
+mod ask;
+mod board;
+mod game;
+mod reads;
+mod view;
+
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use rhai::{Dynamic, Engine, EvalAltResult, INT, Position};
+
+use crate::kernel::action::Action;
+use crate::kernel::board::Board;
+use crate::kernel::declare::Declaration;
+use crate::kernel::fault::RuleFault;
+use crate::kernel::id::{Card, Continent, Counter, Phase, Pile, Player, Territory, Unit, Verb};
+use crate::kernel::state::Game;
+use crate::kernel::view::Facts;
+use crate::suggest;
+
+pub(super) use ask::{ActionValue, Ask, Offers, PlanValue};
+pub(super) use view::ScriptView;
+
+/// A result inside a native function.
+type Outcome<T> = Result<T, Box<EvalAltResult>>;
+
+/// The game as a hook of the rules changes it. Between hooks it holds a spare.
+#[derive(Clone)]
+pub(super) struct GameHandle(pub(super) Rc<RefCell<Game>>);
+
+/// Something whose board and declarations can be read.
+trait Table: Clone + 'static {
+    fn table<R>(&self, read: impl FnOnce(&Board, &Declaration) -> R) -> R;
+}
+
+/// Something that can be read in full.
+trait Open: Table {
+    fn game<R>(&self, read: impl FnOnce(&Game) -> R) -> R;
+}
+
+impl Table for Facts {
+    fn table<R>(&self, read: impl FnOnce(&Board, &Declaration) -> R) -> R {
+        read(self.board(), self.decl())
+    }
+}
+
+impl Open for Facts {
+    fn game<R>(&self, read: impl FnOnce(&Game) -> R) -> R {
+        read(self)
+    }
+}
+
+impl Table for GameHandle {
+    fn table<R>(&self, read: impl FnOnce(&Board, &Declaration) -> R) -> R {
+        let game = self.0.borrow();
+        read(game.board(), game.decl())
+    }
+}
+
+impl Open for GameHandle {
+    fn game<R>(&self, read: impl FnOnce(&Game) -> R) -> R {
+        read(&self.0.borrow())
+    }
+}
+
+/// The functions for a ruleset's hooks.
+pub(super) fn register_rules(engine: &mut Engine) {
+    engine.register_type_with_name::<Facts>("Facts");
+    engine.register_type_with_name::<GameHandle>("Game");
+    board::register::<Facts>(engine);
+    board::register::<GameHandle>(engine);
+    reads::register::<Facts>(engine);
+    reads::register::<GameHandle>(engine);
+    game::register(engine);
+    ask::register_actions(engine);
+    ask::register_offers(engine);
+}
+
+/// The functions for bots.
+pub(super) fn register_bots(engine: &mut Engine) {
+    board::register::<ScriptView>(engine);
+    view::register(engine);
+    ask::register_actions(engine);
+    ask::register_asks(engine);
+}
+
+/// Every function that a script of a surface may call, as signatures in a stable order.
+pub(super) fn signatures(surface: &str) -> Vec<String> {
+    let mut engine = Engine::new_raw();
+    match surface {
+        "rules" => register_rules(&mut engine),
+        _ => register_bots(&mut engine),
+    }
+    let mut all = engine.gen_fn_signatures(false);
+    all.sort();
+    all.dedup();
+    all
+}
+
+fn ok<T>(value: T) -> Outcome<T> {
+    Ok(value)
+}
+
+fn fail<T>(text: impl Into<String>) -> Outcome<T> {
+    Err(Box::new(EvalAltResult::ErrorRuntime(Dynamic::from(text.into()), Position::NONE)))
+}
+
+fn rule<T>(result: Result<T, RuleFault>) -> Outcome<T> {
+    result.or_else(|fault| fail(fault.text))
+}
+
+fn number(value: INT) -> Outcome<i32> {
+    i32::try_from(value).or_else(|_| fail(format!("{value} is too large a number")))
+}
+
+fn index(value: INT, count: usize, what: &str) -> Outcome<usize> {
+    match usize::try_from(value) {
+        Ok(index) if index < count => Ok(index),
+        _ if count == 0 => fail(format!("there is no {what} {value}: there is none at all")),
+        _ => fail(format!("there is no {what} {value}: they go from 0 to {}", count - 1)),
+    }
+}
+
+fn land(board: &Board, value: INT) -> Outcome<Territory> {
+    index(value, board.len(), "territory").map(Territory::from_index)
+}
+
+fn continent(board: &Board, value: INT) -> Outcome<Continent> {
+    index(value, board.continents().len(), "continent").map(Continent::from_index)
+}
+
+fn player(count: usize, value: INT) -> Outcome<Player> {
+    index(value, count, "player").map(Player::from_index)
+}
+
+fn somebody(count: usize, value: INT) -> Outcome<Option<Player>> {
+    if value == -1 { Ok(None) } else { player(count, value).map(Some) }
+}
+
+fn card(decl: &Declaration, value: INT) -> Outcome<Card> {
+    index(value, decl.cards.len(), "card").map(Card::from_index)
+}
+
+fn counter(decl: &Declaration, value: INT) -> Outcome<Counter> {
+    index(value, decl.counters.len(), "counter").map(Counter::from_index)
+}
+
+fn pile(decl: &Declaration, value: INT) -> Outcome<Pile> {
+    index(value, decl.piles.len(), "pile").map(Pile::from_index)
+}
+
+fn unit(decl: &Declaration, value: INT) -> Outcome<Unit> {
+    index(value, decl.units.len(), "unit").map(Unit::from_index)
+}
+
+fn phase(decl: &Declaration, value: INT) -> Outcome<Phase> {
+    index(value, decl.phases.len(), "phase").map(Phase::from_index)
+}
+
+fn verb(decl: &Declaration, value: INT) -> Outcome<Verb> {
+    index(value, decl.verbs.len(), "verb").map(Verb::from_index)
+}
+
+/// A name that a bot wrote in quotes, looked up among what is declared.
+fn named<'a>(name: &str, what: &str, names: impl Iterator<Item = &'a str> + Clone) -> Outcome<usize> {
+    names.clone().position(|known| known == name).map_or_else(
+        || fail(format!("there is no {what} `{name}`; {}", suggest::help(name, names.collect::<Vec<_>>()))),
+        Ok,
+    )
+}
+
+fn counter_named(decl: &Declaration, name: &str) -> Outcome<Counter> {
+    named(name, "counter", decl.counters.iter().map(|kept| kept.name.as_str())).map(Counter::from_index)
+}
+
+fn pile_named(decl: &Declaration, name: &str) -> Outcome<Pile> {
+    named(name, "pile", decl.piles.iter().map(|kept| kept.name.as_str())).map(Pile::from_index)
+}
+
+fn unit_named(decl: &Declaration, name: &str) -> Outcome<Unit> {
+    named(name, "unit", decl.units.iter().map(String::as_str)).map(Unit::from_index)
+}
+
+fn verb_named(decl: &Declaration, name: &str) -> Outcome<Verb> {
+    named(name, "verb", decl.verbs.iter().map(|verb| verb.name.as_str())).map(Verb::from_index)
+}
+
+fn int(value: impl Into<i64>) -> INT {
+    value.into()
+}
+
+fn seat(who: Option<Player>) -> INT {
+    who.map_or(-1, |who| INT::from(who.0))
+}
+
+fn array<T: Into<i64>>(values: impl IntoIterator<Item = T>) -> rhai::Array {
+    values.into_iter().map(|value| Dynamic::from_int(value.into())).collect()
+}
+
+fn lands(values: impl IntoIterator<Item = Territory>) -> rhai::Array {
+    array(values.into_iter().map(|at| at.0))
+}
+
+fn action_of(decl: &Declaration, verb: Verb, args: &[Dynamic]) -> Outcome<Action> {
+    let info = &decl.verbs[verb.index()];
+    if args.len() != info.slots.len() {
+        let slots: Vec<&str> = info.slots.iter().map(|slot| slot.0.as_str()).collect();
+        return fail(format!("`{}` takes {} parameters ({}), not {}", info.name, slots.len(), slots.join(", "), args.len()));
+    }
+    let mut numbers = Vec::with_capacity(args.len());
+    for (value, (slot, _)) in args.iter().zip(&info.slots) {
+        let Ok(value) = value.as_int() else {
+            return fail(format!("`{slot}` of `{}` must be a whole number, not {}", info.name, value.type_name()));
+        };
+        numbers.push(number(value)?);
+    }
+    Ok(Action::new(verb, &numbers))
+}

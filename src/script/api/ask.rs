@@ -1,0 +1,216 @@
+//! Actions, offers and asks.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+use std::sync::Arc;
+
+use rhai::{Array, Dynamic, Engine, INT, ImmutableString};
+
+use super::{Outcome, action_of, fail, int, number, verb, verb_named, ok};
+use crate::kernel::action::{Action, Domain, Options};
+use crate::kernel::declare::{Declaration, SlotKind};
+use crate::kernel::id::Verb;
+use crate::script::engine::LONGEST_ARRAY;
+use crate::script::plan::Plan;
+
+/// An action as scripts see it: `said.from`, `said.dice`.
+#[derive(Clone)]
+pub(crate) struct ActionValue {
+    action: Action,
+    decl: Arc<Declaration>,
+}
+
+impl ActionValue {
+    pub(crate) fn new(action: Action, decl: &Arc<Declaration>) -> Self {
+        Self { action, decl: Arc::clone(decl) }
+    }
+
+    pub(crate) fn action(&self) -> Action {
+        self.action
+    }
+
+    fn get(&self, key: &str) -> Outcome<INT> {
+        let Some(info) = self.decl.verbs.get(self.action.verb.index()) else { return fail("this is no action") };
+        match info.slots.iter().position(|slot| slot.0 == key) {
+            Some(index) => Ok(int(self.action.args()[index])),
+            None => {
+                let names: Vec<&str> = info.slots.iter().map(|slot| slot.0.as_str()).collect();
+                fail(format!("the action `{}` has no `{key}`; {}", info.name, crate::suggest::help(key, names)))
+            }
+        }
+    }
+}
+
+pub(super) fn register_actions(engine: &mut Engine) {
+    engine.register_type_with_name::<ActionValue>("Action");
+    engine.register_get("verb", |it: &mut ActionValue| int(it.action.verb.0));
+    engine.register_get("verb_name", |it: &mut ActionValue| -> ImmutableString {
+        it.decl.verbs[it.action.verb.index()].name.as_str().into()
+    });
+    engine.register_indexer_get(|it: &mut ActionValue, key: ImmutableString| it.get(&key));
+}
+
+/// What a ruleset's `…_options` hook fills.
+#[derive(Clone)]
+pub(crate) struct Offers {
+    pub(crate) options: Rc<RefCell<Options>>,
+    pub(crate) decl: Rc<RefCell<Option<Arc<Declaration>>>>,
+}
+
+pub(super) fn register_offers(engine: &mut Engine) {
+    engine.register_type_with_name::<Offers>("Offers");
+    engine.register_fn("offer", |it: &mut Offers, which: INT| offer(it, which, &[]));
+    engine.register_fn("offer", |it: &mut Offers, which: INT, a: Dynamic| offer(it, which, &[a]));
+    engine.register_fn("offer", |it: &mut Offers, which: INT, a: Dynamic, b: Dynamic| offer(it, which, &[a, b]));
+    engine.register_fn("offer", |it: &mut Offers, which: INT, a: Dynamic, b: Dynamic, c: Dynamic| {
+        offer(it, which, &[a, b, c])
+    });
+    engine.register_fn("offer", |it: &mut Offers, which: INT, a: Dynamic, b: Dynamic, c: Dynamic, d: Dynamic| {
+        offer(it, which, &[a, b, c, d])
+    });
+}
+
+fn offer(offers: &Offers, which: INT, slots: &[Dynamic]) -> Outcome<()> {
+    let decl = offers.decl.borrow();
+    let Some(decl) = decl.as_ref() else { return fail("offers are made in an `…_options` hook") };
+    let which: Verb = verb(decl, which)?;
+    let info = &decl.verbs[which.index()];
+    if slots.len() != info.slots.len() {
+        return fail(format!("`{}` has {} parameters, and {} were offered", info.name, info.slots.len(), slots.len()));
+    }
+    let mut options = offers.options.borrow_mut();
+    let mut domains = Vec::with_capacity(slots.len());
+    for (value, (name, _)) in slots.iter().zip(&info.slots) {
+        domains.push(domain(&mut options, value, name)?);
+    }
+    let size = domains.iter().map(|&domain| options.size(domain)).try_fold(1_u64, u64::checked_mul);
+    if size.and_then(|size| size.checked_add(options.len())).is_none_or(|all| all >= 1 << 62) {
+        return fail("too much is offered at once");
+    }
+    options.offer(which, &domains);
+    Ok(())
+}
+
+fn domain(options: &mut Options, value: &Dynamic, name: &str) -> Outcome<Domain> {
+    if let Ok(value) = value.as_int() {
+        return Ok(Domain::Is(number(value)?));
+    }
+    if let Some(range) = value.clone().try_cast::<std::ops::RangeInclusive<INT>>() {
+        return Ok(Domain::Span { low: number(*range.start())?, high: number(*range.end())? });
+    }
+    if let Some(range) = value.clone().try_cast::<std::ops::Range<INT>>() {
+        return Ok(Domain::Span { low: number(range.start)?, high: number(range.end.saturating_sub(1))? });
+    }
+    let Some(values) = value.read_lock::<Array>() else {
+        let kind = value.type_name();
+        return fail(format!("`{name}` is offered as a number, a range (1..=3) or an array of numbers, not {kind}"));
+    };
+    let mut numbers = Vec::with_capacity(values.len());
+    for value in values.iter() {
+        let Ok(value) = value.as_int() else { return fail(format!("`{name}` is offered as an array of whole numbers")) };
+        let value = number(value)?;
+        if numbers.contains(&value) {
+            return fail(format!("`{name}` is offered {value} twice"));
+        }
+        numbers.push(value);
+    }
+    Ok(options.among(numbers))
+}
+
+/// The options, as a bot asks about them.
+#[derive(Clone)]
+pub(crate) struct Ask {
+    pub(crate) options: Rc<Options>,
+    pub(crate) decl: Arc<Declaration>,
+    pub(crate) luck: Rc<RefCell<crate::kernel::rng::Stream>>,
+}
+
+impl Ask {
+    fn value(&self, action: Action) -> ActionValue {
+        ActionValue::new(action, &self.decl)
+    }
+
+    /// The actions of a verb, each count all through or at its most.
+    fn list(&self, name: &str, all_counts: bool) -> Outcome<Array> {
+        let wanted = verb_named(&self.decl, name)?;
+        let kinds: Vec<SlotKind> = self.decl.verbs[wanted.index()].slots.iter().map(|slot| slot.1).collect();
+        let mut list = Array::new();
+        for offer in self.options.offers().iter().filter(|offer| offer.verb == wanted) {
+            let mut narrow = Options::clone(&self.options);
+            let slots: Vec<Domain> = offer.slots().iter().zip(&kinds).map(|(&slot, &kind)| match slot {
+                Domain::Span { low, high } if kind == SlotKind::Count && !all_counts && low <= high => Domain::Is(high),
+                slot => slot,
+            }).collect();
+            let size = slots.iter().map(|&slot| narrow.size(slot)).product::<u64>();
+            if list.len() as u64 + size > LONGEST_ARRAY as u64 {
+                return fail(format!("`{name}` has too many options to list; use `most`, `nth` or `random`"));
+            }
+            let before = narrow.len();
+            narrow.offer(wanted, &slots);
+            list.extend((0..size).map(|number| Dynamic::from(self.value(narrow.nth(before + number)))));
+        }
+        Ok(list)
+    }
+}
+
+/// A plan as a script's answer.
+#[derive(Clone)]
+pub(crate) struct PlanValue(pub(crate) Plan);
+
+pub(super) fn register_asks(engine: &mut Engine) {
+    engine.register_type_with_name::<Ask>("Ask");
+    engine.register_type_with_name::<PlanValue>("Plan");
+    engine.register_get("len", |it: &mut Ask| it.options.len().min(INT::MAX as u64) as INT);
+    engine.register_fn("nth", |it: &mut Ask, which: INT| match u64::try_from(which) {
+        Ok(which) if which < it.options.len() => Ok(it.value(it.options.nth(which))),
+        _ => fail(format!("there is no option {which}: they go from 0 to {}", it.options.len() - 1)),
+    });
+    engine.register_fn("random", |it: &mut Ask| {
+        let which = it.luck.borrow_mut().below(it.options.len());
+        it.value(it.options.nth(which))
+    });
+    engine.register_fn("has", |it: &mut Ask, name: &str| ok(it.options.has(verb_named(&it.decl, name)?)));
+    engine.register_fn("options", |it: &mut Ask, name: &str| it.list(name, true));
+    engine.register_fn("most", |it: &mut Ask, name: &str| it.list(name, false));
+    engine.register_fn("act", |it: &mut Ask, name: &str| act(it, name, &[]));
+    engine.register_fn("act", |it: &mut Ask, name: &str, a: INT| act(it, name, &[a.into()]));
+    engine.register_fn("act", |it: &mut Ask, name: &str, a: INT, b: INT| act(it, name, &[a.into(), b.into()]));
+    engine.register_fn("act", |it: &mut Ask, name: &str, a: INT, b: INT, c: INT| {
+        act(it, name, &[a.into(), b.into(), c.into()])
+    });
+    engine.register_fn("act", |it: &mut Ask, name: &str, a: INT, b: INT, c: INT, d: INT| {
+        act(it, name, &[a.into(), b.into(), c.into(), d.into()])
+    });
+    // Attack until the land is taken, fewer than `keep` armies may fight, or the attacker no longer
+    // has `edge` more armies than the defender; then `move_in` armies follow (-1: all that may).
+    engine.register_fn("fight", |_: &mut Ask, from: INT, to: INT, rules: rhai::Map| -> Outcome<PlanValue> {
+        Ok(PlanValue(Plan::fight(number(from)?, number(to)?, &fight_rules(&rules)?)))
+    });
+    engine.register_fn("fight", |_: &mut Ask, from: INT, to: INT| -> Outcome<PlanValue> {
+        Ok(PlanValue(Plan::fight(number(from)?, number(to)?, &Default::default())))
+    });
+    // One plan after the other.
+    engine.register_fn("then", |first: &mut PlanValue, second: PlanValue| PlanValue(first.0.clone().then(second.0)));
+}
+
+fn act(ask: &Ask, name: &str, args: &[Dynamic]) -> Outcome<ActionValue> {
+    let verb = verb_named(&ask.decl, name)?;
+    Ok(ask.value(action_of(&ask.decl, verb, args)?))
+}
+
+fn fight_rules(map: &rhai::Map) -> Outcome<crate::script::plan::FightRules> {
+    let mut rules = crate::script::plan::FightRules::default();
+    for (key, value) in map {
+        let Ok(value) = value.as_int() else { return fail(format!("`{key}` of a fight is a whole number")) };
+        match key.as_str() {
+            "keep" => rules.keep = number(value)?,
+            "edge" => rules.edge = Some(number(value)?),
+            "move_in" => rules.move_in = number(value)?,
+            other => {
+                let names = ["keep", "edge", "move_in"];
+                return fail(format!("a fight has no rule `{other}`; {}", crate::suggest::help(other, names)));
+            }
+        }
+    }
+    Ok(rules)
+}

@@ -1,0 +1,661 @@
+//! From scripts to rules: what a ruleset declares, and the same bound to a map, options and players.
+
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
+use std::sync::Arc;
+
+use rhai::{AST, ASTNode, Dynamic, Expr, INT, Map, Scope};
+
+use super::api::{self, Offers};
+use super::compile::{self, Compiled, Constants};
+use super::engine::{Budget, Sandbox};
+use super::fault::ScriptFault;
+use super::manifest::{self, Manifest, OptionValue, PhaseKind, PhaseMark, Reader};
+use super::rules::{Caller, GameHooks, Hook, PhaseImpl, ScriptPhase, ScriptRules};
+use super::{Script, Source};
+use crate::kernel::board::Board;
+use crate::kernel::declare::{CardInfo, Declaration, OnFault, Sight, Strikes};
+use crate::kernel::id::Territory;
+use crate::kernel::state::Game;
+use crate::kernel::view::Facts;
+use crate::phases::table::Table;
+use crate::phases::{self, Bind, Param, Unbound};
+use crate::suggest;
+
+/// A ruleset as its files declare it, for any map. It can go to other threads; each binds its own.
+#[derive(Clone, Debug)]
+pub struct Ruleset {
+    /// The script, and behind it those it extends.
+    scripts: Vec<Script>,
+    /// What it declares, read without a map: names, options, players.
+    pub manifest: Manifest,
+}
+
+/// A ruleset bound to a map: the declarations and the rules.
+#[derive(Debug)]
+pub struct Bound {
+    /// What the loop needs to know.
+    pub decl: Arc<Declaration>,
+    /// The rules, for this thread.
+    pub rules: ScriptRules,
+    /// The names and values that bots' scripts get as constants.
+    pub constants: Vec<(String, i64)>,
+}
+
+/// The hooks that are not of a phase: name, parameters.
+const HOOKS: [(&str, usize, &str); 8] = [
+    ("ruleset", 0, "ruleset()"),
+    ("setup", 1, "setup(g)"),
+    ("cards", 1, "cards(g)"),
+    ("score", 2, "score(g, who)"),
+    ("on_conquest", 3, "on_conquest(g, me, at)"),
+    ("on_eliminated", 3, "on_eliminated(g, me, foe)"),
+    ("on_neutral", 2, "on_neutral(g, who)"),
+    ("on_fault_out", 2, "on_fault_out(g, who)"),
+];
+const PHASE_HOOKS: [(&str, usize, &str); 3] = [("enter", 2, "(g, me)"), ("options", 3, "(g, me, out)"), ("apply", 3, "(g, me, said)")];
+
+impl Ruleset {
+    /// Which ruleset a script extends, if any.
+    ///
+    /// # Errors
+    /// When the script can't be read that far.
+    pub fn extends(script: &Script) -> Result<Option<String>, ScriptFault> {
+        let (map, source, ast) = declarations(script, None)?;
+        let Some(name) = map.get("extends") else { return Ok(None) };
+        name.clone().into_string().map(Some).map_err(|_| {
+            let position = compile::key_position(&ast, "extends").unwrap_or(rhai::Position::NONE);
+            ScriptFault::new("ruleset::value", "`extends` must be the name of a ruleset in quotes").at(&source, position)
+        })
+    }
+
+    /// Reads a ruleset's declarations: the script, and behind it those it extends.
+    ///
+    /// # Errors
+    /// Everything that is wrong with them.
+    pub fn read(scripts: Vec<Script>) -> Result<Self, Vec<ScriptFault>> {
+        let manifest = read_manifest(&scripts, None)?;
+        Ok(Self { scripts, manifest })
+    }
+
+    /// The script's own source, then those of the rulesets it extends.
+    pub fn sources(&self) -> impl Iterator<Item = &Source> {
+        self.scripts.iter().map(|script| &script.source)
+    }
+
+    /// All options with the defaults, a preset laid over them, and the given values over that.
+    ///
+    /// # Errors
+    /// Says which name or value is not possible, and what is.
+    pub fn options(&self, said: &[(String, String)]) -> Result<BTreeMap<String, OptionValue>, String> {
+        let infos = &self.manifest.options;
+        let mut values: BTreeMap<String, OptionValue> =
+            infos.iter().map(|(name, info)| (name.clone(), info.default.clone())).collect();
+        if let Some((_, preset)) = said.iter().find(|(name, _)| name == "preset") {
+            let presets = &self.manifest.presets;
+            let found = presets.get(preset).ok_or_else(|| {
+                let help = suggest::help(preset, presets.keys().map(String::as_str));
+                format!("the ruleset {} has no preset `{preset}`; {help}", self.manifest.name)
+            })?;
+            values.extend(found.clone());
+        }
+        let mut seen = BTreeSet::new();
+        for (name, value) in said {
+            if !seen.insert(name) {
+                return Err(format!("the option `{name}` is given twice"));
+            }
+            if name == "preset" {
+                continue;
+            }
+            let info = infos.get(name).ok_or_else(|| {
+                let help = suggest::help(name, infos.keys().map(String::as_str));
+                format!("the ruleset {} has no option `{name}`; {help}", self.manifest.name)
+            })?;
+            let value = info.read(value).map_err(|domain| format!("the option `{name}` can't be `{value}`; it is {domain}"))?;
+            values.insert(name.clone(), value);
+        }
+        Ok(values)
+    }
+
+    /// Binds the ruleset to a map, options and a number of players.
+    ///
+    /// # Errors
+    /// Everything that is wrong with the ruleset under them.
+    pub fn bind(
+        &self,
+        board: &Arc<Board>,
+        options: &BTreeMap<String, OptionValue>,
+        players: usize,
+        budget: Budget,
+    ) -> Result<Bound, Vec<ScriptFault>> {
+        let base = base_constants(board, options, players);
+        let manifest = read_manifest(&self.scripts, Some(&base))?;
+        if !manifest.map_fits(board) {
+            return Err(vec![manifest.map_fault(board)]);
+        }
+        let mut constants = base;
+        let numbers = name_constants(&manifest, &mut constants).map_err(|fault| vec![fault])?;
+        let tables = tables(&self.scripts, &manifest, &constants)?;
+        let mut binder = Binder::new(&self.scripts, &constants, &tables, budget).map_err(|fault| vec![fault])?;
+        let (phases, hooks) = binder.hooks(&manifest);
+        if !binder.faults.is_empty() {
+            return Err(binder.faults);
+        }
+        let mut decl = declaration(&manifest);
+        decl.cards = binder.cards(board, &decl).map_err(|fault| vec![fault])?;
+        let phases = binder.phases(&manifest, &decl, &tables, phases);
+        if !binder.faults.is_empty() {
+            return Err(binder.faults);
+        }
+        let decl = Arc::new(decl);
+        let caller = Caller {
+            sandbox: binder.sandbox,
+            files: binder.files,
+            hooks,
+            handle: ScriptRules::spare(&decl, board),
+            offers: Offers { options: Rc::default(), decl: Rc::new(RefCell::new(None)) },
+        };
+        Ok(Bound { decl, rules: ScriptRules { phases, caller, tables }, constants: numbers })
+    }
+}
+
+impl Manifest {
+    fn map_fits(&self, board: &Board) -> bool {
+        board.len() as i64 >= self.needs_territories && !(self.needs_continents && board.continents().is_empty())
+    }
+
+    fn map_fault(&self, board: &Board) -> ScriptFault {
+        let (ruleset, map) = (&self.name, board.name());
+        let text = if (board.len() as i64) < self.needs_territories {
+            let least = self.needs_territories;
+            format!("the ruleset {ruleset} needs at least {least} territories, and the map {map} has {}", board.len())
+        } else {
+            format!("the ruleset {ruleset} needs a map with continents, and the map {map} has none")
+        };
+        ScriptFault::new("ruleset::map", text).help("choose another map with --map; `risk-cli map list` shows them")
+    }
+}
+
+/// Runs `ruleset()` of one script. Without constants, whatever stands there in capitals counts 1.
+fn declarations(script: &Script, constants: Option<&Constants>) -> Result<(Map, Source, AST), ScriptFault> {
+    let source = script.source.clone();
+    let mut sandbox = Sandbox::new(Budget::default());
+    sandbox.engine.register_fn("standard", |name: &str| standard_mark(name, &Map::new()));
+    sandbox.engine.register_fn("standard", |name: &str, params: Map| standard_mark(name, &params));
+    sandbox.engine.register_fn("script", || PhaseMark { kind: PhaseKind::Script, secret: false });
+    sandbox.engine.register_fn("secret", |mut mark: PhaseMark| {
+        mark.secret = true;
+        mark
+    });
+    let draft = compile::parse(&mut sandbox.engine, &source)?;
+    if !draft.iter_functions().any(|function| function.name == "ruleset" && function.params.is_empty()) {
+        let names: Vec<String> = draft.iter_functions().map(|function| function.name.to_owned()).collect();
+        let near = suggest::nearest("ruleset", names.iter().map(String::as_str));
+        let help = near.map_or_else(|| "a ruleset begins with fn ruleset() { #{ name: …, … } }".to_owned(), |near| format!("is `{near}` meant to be `ruleset`?"));
+        return Err(ScriptFault::new("ruleset::none", format!("{} has no function ruleset()", source.name)).help(help));
+    }
+    let mut scope = Scope::new();
+    match constants {
+        Some(constants) => constants.iter().for_each(|(name, value)| {
+            scope.push_constant_dynamic(name, value.clone());
+        }),
+        None => capitals(&draft).into_iter().for_each(|name| {
+            scope.push_constant(name, 1 as INT);
+        }),
+    }
+    let mut ast = sandbox
+        .engine
+        .compile_with_scope(&scope, &*source.text)
+        .map_err(|error| ScriptFault::of_parsing(&error, &source, &[]))?;
+    ast.set_source(&*source.name);
+    let map = sandbox.call(&mut Scope::new(), &ast, "ruleset", None, ()).map_err(|error| {
+        ScriptFault::of_running(&error, std::slice::from_ref(&source), "ruleset", sandbox.budget())
+    })?;
+    let map = map.try_cast::<Map>().ok_or_else(|| {
+        ScriptFault::new("ruleset::value", format!("ruleset() in {} must return a map: #{{ name: …, … }}", source.name))
+    })?;
+    Ok((map, source, draft))
+}
+
+/// All names in capitals that a script uses as variables.
+fn capitals(ast: &AST) -> BTreeSet<String> {
+    let mut names = BTreeSet::new();
+    ast.walk(&mut |path: &[ASTNode<'_>]| {
+        if let Some(ASTNode::Expr(Expr::Variable(variable, ..))) = path.last() {
+            let name = variable.1.as_str();
+            if name.chars().all(|c| c.is_ascii_uppercase() || c.is_ascii_digit() || c == '_') {
+                names.insert(name.to_owned());
+            }
+        }
+        true
+    });
+    names
+}
+
+fn standard_mark(name: &str, params: &Map) -> PhaseMark {
+    let value = |value: &Dynamic| {
+        if let Ok(number) = value.as_int() {
+            Param::Number(i32::try_from(number).unwrap_or(i32::MAX))
+        } else if let Ok(flag) = value.as_bool() {
+            Param::Flag(flag)
+        } else {
+            Param::Word(value.to_string())
+        }
+    };
+    let params = params.iter().map(|(key, param)| (key.to_string(), value(param))).collect();
+    PhaseMark { kind: PhaseKind::Standard(name.to_owned(), params), secret: false }
+}
+
+fn read_manifest(scripts: &[Script], constants: Option<&Constants>) -> Result<Manifest, Vec<ScriptFault>> {
+    let mut drafts = Vec::new();
+    let mut joined: Option<Map> = None;
+    for script in scripts {
+        let (map, source, ast) = declarations(script, constants).map_err(|fault| vec![fault])?;
+        drafts.push((source, ast));
+        joined = Some(joined.map_or_else(|| map.clone(), |over| manifest::join(&map, &over)));
+    }
+    let mut reader = Reader { drafts: &drafts, faults: Vec::new() };
+    let manifest = reader.manifest(&joined.unwrap_or_default());
+    if reader.faults.is_empty() { Ok(manifest) } else { Err(reader.faults) }
+}
+
+fn base_constants(board: &Board, options: &BTreeMap<String, OptionValue>, players: usize) -> Constants {
+    let mut constants = Constants::new();
+    for (name, value) in options {
+        constants.insert(name.to_uppercase(), value.to_dynamic());
+    }
+    constants.insert("TERRITORIES".to_owned(), (board.len() as INT).into());
+    constants.insert("PLAYERS".to_owned(), (players as INT).into());
+    constants.insert("NOBODY".to_owned(), (-1 as INT).into());
+    constants.insert("TABLE".to_owned(), (-1 as INT).into());
+    constants
+}
+
+/// Adds a constant for every declared name.
+fn name_constants(manifest: &Manifest, constants: &mut Constants) -> Result<Vec<(String, i64)>, ScriptFault> {
+    let counters = manifest.counters.iter().map(|kept| kept.name.clone());
+    let piles = manifest.piles.iter().map(|kept| kept.name.clone());
+    let verbs = manifest.verbs.iter().map(|verb| verb.name.clone());
+    let phases = manifest.phases.iter().map(|(phase, _)| format!("{}_phase", phase.name));
+    let sections: [(&str, Vec<String>); 6] = [
+        ("counter", counters.collect()),
+        ("pile", piles.collect()),
+        ("verb", verbs.collect()),
+        ("phase", phases.collect()),
+        ("unit", manifest.units.clone()),
+        ("kind of card", manifest.card_kinds.clone()),
+    ];
+    let mut numbers = Vec::new();
+    for (what, names) in sections {
+        for (index, name) in names.into_iter().enumerate() {
+            let constant = name.to_uppercase();
+            if constants.insert(constant.clone(), (index as INT).into()).is_some() {
+                let text = format!("the {what} `{name}` would be the constant `{constant}`, which something else is already");
+                return Err(ScriptFault::new("ruleset::name", text).help("names of options, counters, piles, verbs, units and kinds of cards must differ"));
+            }
+            numbers.push((constant, index as i64));
+        }
+    }
+    Ok(numbers)
+}
+
+/// Computes every table over its range, on an engine that can do nothing else.
+fn tables(scripts: &[Script], manifest: &Manifest, constants: &Constants) -> Result<BTreeMap<String, Table>, Vec<ScriptFault>> {
+    let mut sandbox = Sandbox::new(Budget::default());
+    let mut scope = Scope::new();
+    for (name, value) in constants {
+        scope.push_constant_dynamic(name, value.clone());
+    }
+    let mut asts = Vec::new();
+    for script in scripts {
+        let ast = sandbox.engine.compile_with_scope(&scope, &*script.source.text);
+        let mut ast = ast.map_err(|error| vec![ScriptFault::of_parsing(&error, &script.source, &[])])?;
+        ast.set_source(&*script.source.name);
+        asts.push(ast);
+    }
+    let (mut tables, mut faults) = (BTreeMap::new(), Vec::new());
+    for (name, ranges) in &manifest.tables {
+        match table(&sandbox, scripts, &asts, name, ranges) {
+            Ok(table) => {
+                tables.insert(name.clone(), table);
+            }
+            Err(fault) => faults.push(fault),
+        }
+    }
+    sandbox.engine.set_strict_variables(false);
+    if faults.is_empty() { Ok(tables) } else { Err(faults) }
+}
+
+fn table(sandbox: &Sandbox, scripts: &[Script], asts: &[AST], name: &str, ranges: &[(i32, i32)]) -> Result<Table, ScriptFault> {
+    let defined = |ast: &AST| ast.iter_functions().any(|function| function.name == name && function.params.len() == ranges.len());
+    let Some(file) = asts.iter().position(defined) else {
+        let drafts: Vec<_> = scripts.iter().zip(asts).map(|(script, ast)| (script.source.clone(), ast.clone())).collect();
+        let mut reader = Reader { drafts: &drafts, faults: Vec::new() };
+        let parameters = ranges.len();
+        let text = format!("`tables` declares `{name}` with {parameters} parameters, and there is no such function");
+        let help = format!("write fn {name}({}) {{ … }}", ["a", "b", "c", "d"][..parameters].join(", "));
+        reader.fault(name, "ruleset::table", text, help);
+        return Err(reader.faults.remove(0));
+    };
+    let source = &scripts[file].source;
+    let size = crate::phases::table::size(ranges).expect("the ranges were checked when they were read");
+    let mut values = Vec::with_capacity(size);
+    let mut point: Vec<i32> = ranges.iter().map(|range| range.0).collect();
+    for _ in 0..size {
+        let args: Vec<Dynamic> = point.iter().map(|&value| INT::from(value).into()).collect();
+        let said = point.iter().map(i32::to_string).collect::<Vec<_>>().join(", ");
+        let value = sandbox.call(&mut Scope::new(), &asts[file], name, None, args).map_err(|error| {
+            let call = format!("{name}({said})");
+            ScriptFault::of_running(&error, std::slice::from_ref(source), &call, sandbox.budget())
+                .help("a table's function gets whole numbers and nothing else")
+        })?;
+        let number = value.as_int().ok().and_then(|value| i32::try_from(value).ok()).ok_or_else(|| {
+            let text = format!("{name}({said}) must be a whole number, and is {} of type {}", value, value.type_name());
+            ScriptFault::new("ruleset::table", text).help(format!("see fn {name} in {}", source.name))
+        })?;
+        values.push(number);
+        for (slot, &(low, high)) in point.iter_mut().zip(ranges).rev() {
+            if *slot < high {
+                *slot += 1;
+                break;
+            }
+            *slot = low;
+        }
+    }
+    Ok(Table::new(name, ranges, &values))
+}
+
+fn declaration(manifest: &Manifest) -> Declaration {
+    let phases: Vec<_> = manifest.phases.iter().map(|(info, _)| info.clone()).collect();
+    let find = |name: &String| phases.iter().position(|phase| phase.name == *name);
+    let turn = manifest.turn.iter().filter_map(find).map(crate::kernel::id::Phase::from_index).collect();
+    let (owners_seen, units_seen) = manifest.sight.unwrap_or((Sight::All, Sight::All));
+    Declaration {
+        name: manifest.name.clone(),
+        verbs: manifest.verbs.clone(),
+        turn,
+        phases,
+        counters: manifest.counters.clone(),
+        piles: manifest.piles.clone(),
+        units: manifest.units.clone(),
+        card_kinds: manifest.card_kinds.clone(),
+        cards: Vec::new(),
+        owners_seen,
+        units_seen,
+        last_standing: manifest.last_standing,
+        max_turns: manifest.max_turns as u32,
+        strikes: manifest.strikes.unwrap_or(Strikes { limit: 3, per_decision: false, then: OnFault::Skip }),
+    }
+}
+
+/// Compiles the files for play and finds their hooks.
+struct Binder<'a> {
+    scripts: &'a [Script],
+    sandbox: Sandbox,
+    files: Vec<Compiled>,
+    faults: Vec<ScriptFault>,
+}
+
+impl<'a> Binder<'a> {
+    fn new(
+        scripts: &'a [Script],
+        constants: &Constants,
+        tables: &BTreeMap<String, Table>,
+        budget: Budget,
+    ) -> Result<Self, ScriptFault> {
+        let mut sandbox = Sandbox::new(budget);
+        api::register_rules(&mut sandbox.engine);
+        sandbox.engine.register_fn("standard", |name: &str| standard_mark(name, &Map::new()));
+        sandbox.engine.register_fn("standard", |name: &str, params: Map| standard_mark(name, &params));
+        sandbox.engine.register_fn("script", || PhaseMark { kind: PhaseKind::Script, secret: false });
+        sandbox.engine.register_fn("secret", |mark: PhaseMark| mark);
+        register_tables(&mut sandbox, tables);
+        let mut files = Vec::new();
+        // A ruleset can call what it extends as `base::…`, so the farthest is compiled first.
+        for script in scripts.iter().rev() {
+            let mut file = compile::compile(&mut sandbox, script, constants)?;
+            let is_table = |name: &str, parameters: usize| tables.get(name).is_some_and(|table| table.ranges().len() == parameters);
+            file.ast.retain_functions(|_, _, name, parameters| !is_table(name, parameters));
+            let module = rhai::Module::eval_ast_as_new(Scope::new(), &file.ast.clone_functions_only(), &sandbox.engine);
+            let module = module.map_err(|error| ScriptFault::of_running(&error, &file.sources, "base", budget))?;
+            sandbox.engine.register_static_module("base", module.into());
+            files.insert(0, file);
+        }
+        Ok(Self { scripts, sandbox, files, faults: Vec::new() })
+    }
+
+    fn find(&self, name: &str, parameters: usize) -> Option<Hook> {
+        let file = self.files.iter().position(|file| file.has(name, parameters))?;
+        Some(Hook { file, name: name.to_owned() })
+    }
+
+    /// The hooks of each script phase and of the game, and what is wrong with them.
+    fn hooks(&mut self, manifest: &Manifest) -> (Vec<ScriptPhase>, GameHooks) {
+        self.check_names(manifest);
+        let mut phases = Vec::new();
+        for (info, kind) in &manifest.phases {
+            let find = |index: usize| {
+                let (suffix, parameters, _) = PHASE_HOOKS[index];
+                self.find(&format!("{}_{suffix}", info.name), parameters)
+            };
+            let phase = ScriptPhase { enter: find(0), options: find(1), apply: find(2) };
+            let name = &info.name;
+            let missing = match (&phase.enter, &phase.options, &phase.apply) {
+                (None, None, None) => Some(format!("{name}_enter(g, me), or {name}_options and {name}_apply")),
+                (_, Some(_), None) => Some(format!("{name}_apply(g, me, said)")),
+                (_, None, Some(_)) => Some(format!("{name}_options(g, me, out)")),
+                _ => None,
+            };
+            if let (Some(missing), PhaseKind::Script) = (missing, kind) {
+                let text = format!("the phase `{name}` is done by the script, and the function {missing} is missing");
+                self.faults.push(ScriptFault::new("ruleset::missing-hook", text).help(format!("define it, or write {name}: standard(\"…\")")));
+            }
+            phases.push(phase);
+        }
+        let hooks = GameHooks {
+            setup: self.find("setup", 1),
+            score: self.find("score", 2),
+            on_conquest: self.find("on_conquest", 3),
+            on_eliminated: self.find("on_eliminated", 3),
+            on_neutral: self.find("on_neutral", 2),
+            on_fault_out: self.find("on_fault_out", 2),
+        };
+        if hooks.setup.is_none() {
+            let fault = ScriptFault::new("ruleset::missing-hook", format!("{} has no function setup(g)", self.scripts[0].source.name));
+            self.faults.push(fault.help("setup(g) puts the first land, armies and cards on the board and opens the first phases"));
+        }
+        let by_hook = manifest.strikes.is_some_and(|strikes| strikes.then == OnFault::Hook);
+        if by_hook && hooks.on_fault_out.is_none() {
+            let text = "on_fault is \"hook\", and the function on_fault_out(g, who) is missing";
+            self.faults.push(ScriptFault::new("ruleset::missing-hook", text).help("define it, or choose another policy"));
+        }
+        (phases, hooks)
+    }
+
+    /// Functions that look like hooks and are none, and hooks with a wrong number of parameters.
+    fn check_names(&mut self, manifest: &Manifest) {
+        let mut known: BTreeMap<String, (usize, String)> =
+            HOOKS.iter().map(|&(name, parameters, usage)| (name.to_owned(), (parameters, usage.to_owned()))).collect();
+        for (info, kind) in &manifest.phases {
+            for (suffix, parameters, usage) in PHASE_HOOKS {
+                if *kind == PhaseKind::Script {
+                    let name = format!("{}_{suffix}", info.name);
+                    known.insert(name.clone(), (parameters, format!("{name}{usage}")));
+                }
+            }
+        }
+        for file in 0..self.files.len() {
+            let called = compile::call_names(&self.files[file].ast);
+            for (name, parameters) in self.files[file].functions() {
+                let fault = match known.get(&name) {
+                    Some((wanted, _)) if *wanted == parameters => continue,
+                    Some((_, usage)) => ScriptFault::new("ruleset::hook-parameters", format!("the hook `{name}` has {parameters} parameters"))
+                        .help(format!("it is written fn {usage}")),
+                    None if called.contains(&name) => continue,
+                    None => match self.unknown_hook(&name, &known, manifest, file) {
+                        Some(fault) => fault,
+                        None => continue,
+                    },
+                };
+                let source = self.files[file].sources[0].clone();
+                let position = function_position(&source.text, &name);
+                self.faults.push(fault.at(&source, position));
+            }
+        }
+    }
+
+    fn unknown_hook(&self, name: &str, known: &BTreeMap<String, (usize, String)>, manifest: &Manifest, file: usize) -> Option<ScriptFault> {
+        let near = suggest::nearest(name, known.keys().map(String::as_str));
+        let suffix = PHASE_HOOKS.iter().find(|hook| name.ends_with(&format!("_{}", hook.0)));
+        if near.is_none() && suffix.is_none() && !name.starts_with("on_") {
+            return None;
+        }
+        let phase = suffix.and_then(|hook| name.strip_suffix(&format!("_{}", hook.0)));
+        let declared = manifest.phases.iter().find(|(info, _)| Some(info.name.as_str()) == phase);
+        if let Some((info, PhaseKind::Standard(standard, _))) = declared {
+            // A base's script phase that became standard keeps its functions, which is fine.
+            if file > 0 {
+                return None;
+            }
+            let text = format!("the phase `{}` is standard(\"{standard}\"), so `{name}` is never called", info.name);
+            return Some(ScriptFault::new("ruleset::unknown-hook", text).help(format!("write {}: script() in `phases`", info.name)));
+        }
+        let help = suggest::help(name, known.keys().map(String::as_str).collect::<Vec<_>>());
+        Some(ScriptFault::new("ruleset::unknown-hook", format!("no phase and no rule calls the function `{name}`")).help(help))
+    }
+
+    /// The ruleset's cards, from its hook `cards(g)`.
+    fn cards(&self, board: &Arc<Board>, decl: &Declaration) -> Result<Vec<CardInfo>, ScriptFault> {
+        let Some(hook) = self.find("cards", 1) else { return Ok(Vec::new()) };
+        let file = &self.files[hook.file];
+        let empty = Facts::new(Game::new(Arc::clone(board), Arc::new(decl.clone()), 1, 0, 0));
+        let value = self.sandbox.call(&mut Scope::new(), &file.ast, "cards", None, (empty,)).map_err(|error| {
+            ScriptFault::of_running(&error, &file.sources, "cards", self.sandbox.budget())
+        })?;
+        let wrong = |text: String| {
+            let help = "cards(g) returns an array of maps #{ name: \"peru\", kind: HORSE, at: 10 }; `at` may be left out";
+            ScriptFault::new("ruleset::cards", text).help(help)
+        };
+        let cards = value.into_array().map_err(|kind| wrong(format!("cards(g) returns {kind}, not an array")))?;
+        let (mut all, mut names) = (Vec::new(), BTreeSet::new());
+        for (index, card) in cards.into_iter().enumerate() {
+            let card = card.try_cast::<Map>().ok_or_else(|| wrong(format!("card {index} is not a map")))?;
+            let name = card.get("name").and_then(|name| name.clone().into_string().ok());
+            let name = name.filter(|name| !name.is_empty() && !name.contains(char::is_whitespace) && names.insert(name.clone()));
+            let name = name.ok_or_else(|| wrong(format!("card {index} has no name of its own, one word in quotes")))?;
+            let kind = card.get("kind").and_then(|kind| kind.as_int().ok()).and_then(|kind| i32::try_from(kind).ok());
+            let kind = kind.filter(|&kind| kind >= 0 && (kind as usize) < decl.card_kinds.len());
+            let kind = kind.ok_or_else(|| wrong(format!("card {name} has no kind that `card_kinds` declares")))?;
+            let at = match card.get("at").map(|at| at.as_int()) {
+                None | Some(Ok(-1)) => None,
+                Some(Ok(at)) if (0..board.len() as INT).contains(&at) => Some(Territory::from_index(at as usize)),
+                Some(_) => return Err(wrong(format!("card {name} has no territory of the map as `at`"))),
+            };
+            if let Some(extra) = card.keys().find(|key| !["name", "kind", "at"].contains(&key.as_str())) {
+                return Err(wrong(format!("card {name} has a key `{extra}` that is not known")));
+            }
+            all.push(CardInfo { name, kind, at });
+        }
+        if all.len() > usize::from(u16::MAX) {
+            return Err(wrong(format!("{} cards are too many", all.len())));
+        }
+        Ok(all)
+    }
+
+    fn phases(
+        &mut self,
+        manifest: &Manifest,
+        decl: &Declaration,
+        tables: &BTreeMap<String, Table>,
+        scripts: Vec<ScriptPhase>,
+    ) -> Vec<PhaseImpl> {
+        let mut all = Vec::new();
+        for ((info, kind), script) in manifest.phases.iter().zip(scripts) {
+            all.push(match kind {
+                PhaseKind::Script => PhaseImpl::Script(script),
+                PhaseKind::Standard(name, params) => {
+                    match phases::standard(name, &mut Bind::new(decl, tables, params)) {
+                        Ok(phase) => PhaseImpl::Standard(phase),
+                        Err(unbound) => {
+                            let fault = self.unbound(&info.name, name, &unbound);
+                            self.faults.push(fault);
+                            PhaseImpl::Script(script)
+                        }
+                    }
+                }
+            });
+        }
+        all
+    }
+
+    fn unbound(&self, phase: &str, standard: &str, unbound: &Unbound) -> ScriptFault {
+        let drafts: Vec<_> = self.files.iter().map(|file| (file.sources[0].clone(), file.ast.clone())).collect();
+        let (text, help) = match unbound {
+            Unbound::Phase(name) => {
+                (format!("there is no standard phase `{name}`"), suggest::help(name, phases::NAMES))
+            }
+            Unbound::Needs { section, what } => (
+                format!("the standard phase `{standard}` needs `{what}` in `{section}`"),
+                format!("declare it, or write {phase}: script() and the functions of the phase"),
+            ),
+            Unbound::Param(name, known) => {
+                (format!("the standard phase `{standard}` has no parameter `{name}`"), suggest::help(name, known.iter().copied()))
+            }
+            Unbound::Value(name, kind) => (format!("`{name}` of the standard phase `{standard}` must be {kind}"), "see `risk-cli ruleset show hasbro`".to_owned()),
+        };
+        let key = match unbound {
+            Unbound::Param(name, _) => name.as_str(),
+            Unbound::Value(name, _) => name,
+            _ => phase,
+        };
+        // The compiled files have lost their map literals; the texts still have them.
+        for (source, _) in &drafts {
+            let mut engine = rhai::Engine::new_raw();
+            if let Ok(ast) = compile::parse(&mut engine, source)
+                && let Some(position) = compile::key_position(&ast, key)
+            {
+                return ScriptFault::new("ruleset::standard", text).help(help).at(source, position);
+            }
+        }
+        ScriptFault::new("ruleset::standard", text).help(help)
+    }
+}
+
+fn register_tables(sandbox: &mut Sandbox, tables: &BTreeMap<String, Table>) {
+    type Native<T> = Result<T, Box<rhai::EvalAltResult>>;
+    fn get(table: &Table, point: &[INT]) -> Native<INT> {
+        let mut numbers = [0; 4];
+        for (slot, &value) in numbers.iter_mut().zip(point) {
+            *slot = value.clamp(i32::MIN.into(), i32::MAX.into()) as i32;
+        }
+        table.get(&numbers[..point.len()]).map(INT::from).map_err(|fault| fault.text.into())
+    }
+    for (name, table) in tables {
+        let (table, engine) = (table.clone(), &mut sandbox.engine);
+        match table.ranges().len() {
+            1 => engine.register_fn(name, move |a: INT| get(&table, &[a])),
+            2 => engine.register_fn(name, move |a: INT, b: INT| get(&table, &[a, b])),
+            3 => engine.register_fn(name, move |a: INT, b: INT, c: INT| get(&table, &[a, b, c])),
+            _ => engine.register_fn(name, move |a: INT, b: INT, c: INT, d: INT| get(&table, &[a, b, c, d])),
+        };
+    }
+}
+
+/// Where a function's name stands in a script's text.
+fn function_position(text: &str, name: &str) -> rhai::Position {
+    for (line, content) in text.lines().enumerate().take(usize::from(u16::MAX) - 1) {
+        if let Some(start) = content.find(&format!("fn {name}")) {
+            let column = content[..start].chars().count() + 4;
+            return rhai::Position::new((line + 1) as u16, column.min(usize::from(u16::MAX)) as u16);
+        }
+    }
+    rhai::Position::NONE
+}
+
+/// Every function that a script of a surface may call, as signatures in a stable order. Surfaces are
+/// `rules` and `bots`.
+#[must_use]
+pub fn signatures(surface: &str) -> Vec<String> {
+    api::signatures(surface)
+}

@@ -1,0 +1,284 @@
+//! A bot that is a Rhai script.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+use std::sync::Arc;
+
+use rhai::{Array, Dynamic, INT, Map, Scope};
+
+use super::api::{self, ActionValue, Ask, PlanValue, ScriptView};
+use super::compile::{self, Compiled, Constants};
+use super::engine::{Budget, Sandbox};
+use super::fault::ScriptFault;
+use super::plan::Plan;
+use super::Script;
+use crate::kernel::action::Options;
+use crate::kernel::declare::Declaration;
+use crate::kernel::event::Event;
+use crate::kernel::fault::{BotFault, FaultKind};
+use crate::kernel::rng::{Purpose, Stream};
+use crate::kernel::view::View;
+use crate::kernel::words::Words;
+use crate::kernel::{Answer, Bot};
+use crate::odds::Fight;
+use crate::suggest;
+
+const HOOKS: [(&str, usize); 4] = [("answer", 2), ("new_game", 1), ("game_over", 1), ("saw", 1)];
+
+/// A bot that is a Rhai script, for one seat of one thread's games.
+pub struct ScriptBot {
+    sandbox: Sandbox,
+    file: Compiled,
+    /// The function for each phase of the ruleset.
+    by_phase: Vec<Option<String>>,
+    hooks: [bool; HOOKS.len()],
+    memory: Dynamic,
+    plan: Plan,
+    luck: Rc<RefCell<Stream>>,
+    fight: Rc<RefCell<Option<Fight>>>,
+    last_fault: Option<ScriptFault>,
+}
+
+impl ScriptBot {
+    /// Compiles a bot for a ruleset in force.
+    ///
+    /// # Errors
+    /// What is wrong with the script.
+    pub fn new(script: &Script, decl: &Declaration, territories: usize, players: usize, fight: Option<Fight>, budget: Budget) -> Result<Self, ScriptFault> {
+        let mut sandbox = Sandbox::new(budget);
+        api::register_bots(&mut sandbox.engine);
+        let mut constants = Constants::new();
+        constants.insert("TERRITORIES".to_owned(), (territories as INT).into());
+        constants.insert("PLAYERS".to_owned(), (players as INT).into());
+        constants.insert("NOBODY".to_owned(), (-1 as INT).into());
+        constants.insert("TABLE".to_owned(), (-1 as INT).into());
+        let file = compile::compile(&mut sandbox, script, &constants)?;
+        let hooks = HOOKS.map(|(name, parameters)| file.has(name, parameters));
+        let has = |name: &str| file.has(name, 2).then(|| name.to_owned());
+        let by_phase: Vec<_> = decl.phases.iter().map(|phase| has(&phase.name)).collect();
+        if !hooks[0] && by_phase.iter().all(Option::is_none) {
+            let phases: Vec<&str> = decl.phases.iter().map(|phase| phase.name.as_str()).collect();
+            let text = format!("the bot has no function that answers: answer(view, ask), or one for a phase of {}", decl.name);
+            return Err(ScriptFault::new("bot::no-answer", text).help(format!("the phases are {}", phases.join(", "))));
+        }
+        check_names(&file, decl)?;
+        Ok(Self {
+            sandbox,
+            file,
+            by_phase,
+            hooks,
+            memory: Dynamic::from_map(Map::new()),
+            plan: Plan::default(),
+            luck: Rc::new(RefCell::new(Stream::new(0, 0, Purpose::Player(0)))),
+            fight: Rc::new(RefCell::new(fight)),
+            last_fault: None,
+        })
+    }
+
+    fn script_view(&self, view: &View) -> ScriptView {
+        ScriptView { view: view.clone(), luck: Rc::clone(&self.luck), fight: Rc::clone(&self.fight) }
+    }
+
+    fn call(&mut self, name: &str, args: impl rhai::FuncArgs) -> Result<Dynamic, ScriptFault> {
+        let ast = &self.file.ast;
+        let result = self.sandbox.call(&mut Scope::new(), ast, name, Some(&mut self.memory), args);
+        result.map_err(|error| ScriptFault::of_running(&error, &self.file.sources, name, self.sandbox.budget()))
+    }
+
+    fn tell(&mut self, hook: usize, arg: Dynamic) {
+        if self.hooks[hook]
+            && let Err(fault) = self.call(HOOKS[hook].0, (arg,))
+        {
+            // It counts when the bot is asked next.
+            self.last_fault.get_or_insert(fault);
+        }
+    }
+
+    /// How many operations the last call took.
+    #[must_use]
+    pub fn spent(&self) -> u64 {
+        self.sandbox.spent()
+    }
+
+    fn read(&mut self, said: Dynamic, view: &View, ask: &Options) -> Result<Answer, String> {
+        if let Some(action) = said.clone().try_cast::<ActionValue>() {
+            return Ok(Answer::One(action.action()));
+        }
+        if let Some(plan) = said.clone().try_cast::<PlanValue>() {
+            self.plan = plan.0;
+            return self.plan.next(view, ask).map(Answer::One).ok_or_else(|| "the plan has nothing to do here".to_owned());
+        }
+        if let Some(steps) = said.clone().try_cast::<Array>() {
+            let steps = steps.into_iter().map(|step| step.try_cast::<ActionValue>().map(|step| step.action()));
+            let steps: Option<Vec<_>> = steps.collect();
+            return steps.map(Answer::Steps).ok_or_else(|| "an array that is an answer holds actions alone".to_owned());
+        }
+        let verbs: Vec<String> = view.decl().verbs.iter().map(|verb| verb.name.clone()).collect();
+        let offered = verbs.iter().enumerate().find(|&(index, _)| ask.has(crate::kernel::id::Verb::from_index(index)));
+        let usage = offered.map_or_else(String::new, |(index, _)| Words::new(view.board(), view.decl()).usage(crate::kernel::id::Verb::from_index(index)));
+        Err(format!("the answer is {}, not an action, an array of actions or a plan (offered is `{usage}`, say)", kind(&said)))
+    }
+}
+
+fn kind(value: &Dynamic) -> &'static str {
+    match value.type_name() {
+        "()" => "nothing",
+        "i64" => "a number",
+        "string" => "a text",
+        "map" => "a map",
+        "bool" => "true or false",
+        _ => "something else",
+    }
+}
+
+/// A function that nobody calls and whose name is nearly that of a hook or a phase is a slip.
+fn check_names(file: &Compiled, decl: &Declaration) -> Result<(), ScriptFault> {
+    let called = compile::call_names(&file.ast);
+    let phases = decl.phases.iter().map(|phase| (phase.name.as_str(), 2));
+    let known: Vec<(&str, usize)> = HOOKS.into_iter().chain(phases).collect();
+    for (name, parameters) in file.functions() {
+        let exact = known.iter().find(|(hook, _)| *hook == name);
+        let near = suggest::nearest(&name, known.iter().map(|(hook, _)| *hook));
+        let fault = match (exact, near) {
+            (Some((_, wanted)), _) if *wanted == parameters || called.contains(&name) => continue,
+            (Some((_, wanted)), _) => ScriptFault::new("bot::hook-parameters", format!("`{name}` has {parameters} parameters, and is called with {wanted}"))
+                .help(format!("write fn {name}({})", if *wanted == 2 { "view, ask" } else if name == "saw" { "event" } else { "view" })),
+            (None, Some(near)) if !called.contains(&name) => {
+                ScriptFault::new("bot::unknown-hook", format!("nothing calls the function `{name}`")).help(format!("did you mean `{near}`?"))
+            }
+            _ => continue,
+        };
+        let position = file.ast.iter_functions().find(|function| function.name == name);
+        let _ = position;
+        return Err(fault);
+    }
+    Ok(())
+}
+
+impl Bot for ScriptBot {
+    fn start(&mut self, view: &View, luck: Stream) {
+        *self.luck.borrow_mut() = luck;
+        self.memory = Dynamic::from_map(Map::new());
+        self.plan = Plan::default();
+        self.last_fault = None;
+        let view = Dynamic::from(self.script_view(view));
+        self.tell(1, view);
+    }
+
+    fn answer(&mut self, view: &View, ask: &Options) -> Result<Answer, BotFault> {
+        if !self.plan.is_empty()
+            && let Some(action) = self.plan.next(view, ask)
+            && ask.admit(action).is_ok()
+        {
+            return Ok(Answer::One(action));
+        }
+        let broken = |fault: &ScriptFault| {
+            let kind = if fault.out_of_budget { FaultKind::Budget } else { FaultKind::Script };
+            let line = fault.place.as_ref().map_or_else(String::new, |place| format!("{}:{}:{}: ", place.source.name, place.line, place.column));
+            BotFault::strike(kind, format!("{line}{fault}"))
+        };
+        if let Some(fault) = self.last_fault.take() {
+            return Err(broken(&fault));
+        }
+        let phase = view.frame().map_or(usize::MAX, |frame| frame.phase.index());
+        let name = match self.by_phase.get(phase).cloned().flatten() {
+            Some(name) => name,
+            None if self.hooks[0] => "answer".to_owned(),
+            None => {
+                let phase = view.decl().phases.get(phase).map_or("?", |phase| phase.name.as_str());
+                let text = format!("the bot has neither {phase}(view, ask) nor answer(view, ask)");
+                return Err(BotFault::strike(FaultKind::Script, text));
+            }
+        };
+        let asked = Ask { options: Rc::new(ask.clone()), decl: Arc::new(view.decl().clone()), luck: Rc::clone(&self.luck) };
+        let seen = self.script_view(view);
+        let said = self.call(&name, (seen, asked)).map_err(|fault| broken(&fault))?;
+        self.read(said, view, ask).map_err(|text| BotFault::strike(FaultKind::Illegal, text))
+    }
+
+    fn listens(&self) -> bool {
+        self.hooks[3]
+    }
+
+    fn saw(&mut self, view: &View, event: &Event) {
+        let words = event_map(view, event);
+        self.tell(3, Dynamic::from_map(words));
+    }
+
+    fn finish(&mut self, view: &View) {
+        let view = Dynamic::from(self.script_view(view));
+        self.tell(2, view);
+    }
+}
+
+/// An event as a script sees it: a map with `kind`, and the numbers that belong to it.
+fn event_map(view: &View, event: &Event) -> Map {
+    let mut map = Map::new();
+    let mut put = |key: &str, value: Dynamic| drop(map.insert(key.into(), value));
+    let seat = |who: Option<crate::kernel::id::Player>| Dynamic::from_int(who.map_or(-1, |who| who.0.into()));
+    let int = |value: i64| Dynamic::from_int(value);
+    let kind = match event {
+        Event::TurnBegan { who, turn, round } => {
+            put("who", seat(Some(*who)));
+            put("turn", int((*turn).into()));
+            put("round", int((*round).into()));
+            "turn"
+        }
+        Event::Answered { who, action, .. } => {
+            put("who", seat(Some(*who)));
+            put("action", Words::new(view.board(), view.decl()).action(*action).into());
+            "answer"
+        }
+        Event::Captured { from, to, by, loser, moved, .. } => {
+            put("who", seat(Some(*by)));
+            put("loser", seat(*loser));
+            put("from", int(from.0.into()));
+            put("to", int(to.0.into()));
+            put("armies", int((*moved).into()));
+            "capture"
+        }
+        Event::Fought { from, to, attacker_lost, defender_lost } => {
+            put("from", int(from.0.into()));
+            put("to", int(to.0.into()));
+            put("attacker_lost", int((*attacker_lost).into()));
+            put("defender_lost", int((*defender_lost).into()));
+            "fight"
+        }
+        Event::Units { at, by, now, .. } => {
+            put("at", int(at.0.into()));
+            put("by", int((*by).into()));
+            put("now", int((*now).into()));
+            "armies"
+        }
+        Event::Status { who, now } => {
+            put("who", seat(Some(*who)));
+            put("now", now.word().into());
+            "status"
+        }
+        Event::Card { card, from, to, .. } => {
+            put("card", int(card.map_or(-1, |card| card.0.into())));
+            put("from", seat(from.1));
+            put("to", seat(to.1));
+            "card"
+        }
+        Event::Ended { reason, winners } => {
+            put("reason", reason.clone().into());
+            put("winners", winners.iter().map(|who| seat(Some(who))).collect::<Array>().into());
+            "end"
+        }
+        Event::Said { who, text } => {
+            put("who", seat(*who));
+            put("text", text.clone().into());
+            "said"
+        }
+        _ => "other",
+    };
+    put("kind", kind.into());
+    map
+}
+
+impl std::fmt::Debug for ScriptBot {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("ScriptBot").field("source", &self.file.sources[0].name).finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,255 @@
+//! Compiling a script: constants folded in, names checked before anything runs.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use rhai::module_resolvers::StaticModuleResolver;
+use rhai::{AST, ASTNode, Dynamic, Engine, Expr, Module, OptimizationLevel, Position, Scope, Stmt};
+
+use super::engine::Sandbox;
+use super::fault::ScriptFault;
+use super::{Script, Source};
+use crate::suggest;
+
+/// Named constants, as the script sees them.
+pub(super) type Constants = BTreeMap<String, Dynamic>;
+
+/// A compiled script and the sources its errors can lie in.
+pub(super) struct Compiled {
+    pub(super) ast: AST,
+    /// The script's own source first, then those it imports.
+    pub(super) sources: Vec<Source>,
+}
+
+impl Compiled {
+    /// Has the script a function with this name and this many parameters?
+    pub(super) fn has(&self, name: &str, parameters: usize) -> bool {
+        self.ast.iter_functions().any(|function| function.name == name && function.params.len() == parameters)
+    }
+
+    /// The script's own functions: name and number of parameters, in a stable order.
+    pub(super) fn functions(&self) -> BTreeSet<(String, usize)> {
+        self.ast.iter_functions().map(|function| (function.name.to_owned(), function.params.len())).collect()
+    }
+}
+
+/// Parses a script without looking at names: to learn its declarations.
+pub(super) fn parse(engine: &mut Engine, source: &Source) -> Result<AST, ScriptFault> {
+    engine.set_strict_variables(false);
+    engine.set_optimization_level(OptimizationLevel::None);
+    let ast = engine.compile(&*source.text).map_err(|error| ScriptFault::of_parsing(&error, source, &[]));
+    engine.set_optimization_level(OptimizationLevel::Simple);
+    ast
+}
+
+/// Compiles a script with its constants. The script's own top-level constants join them, and its
+/// imports become modules of the engine.
+pub(super) fn compile(sandbox: &mut Sandbox, script: &Script, constants: &Constants) -> Result<Compiled, ScriptFault> {
+    let source = &script.source;
+    let draft = parse(&mut sandbox.engine, source)?;
+    let mut sources = vec![source.clone()];
+    let mut modules = StaticModuleResolver::new();
+    for statement in draft.statements() {
+        match statement {
+            Stmt::Import(import, position) => {
+                let (Expr::StringConstant(file, _), alias) = (&import.0, &import.1.name) else {
+                    return Err(ScriptFault::new("script::import", "import needs a file's name in quotes").at(source, *position));
+                };
+                let alias = if alias.is_empty() { file.as_str() } else { alias.as_str() };
+                import_file(sandbox, script, file, alias, *position, constants, (&mut sources, &mut modules))?;
+            }
+            Stmt::Var(_, flags, _) if flags.intersects(rhai::ASTFlags::CONSTANT) => {}
+            Stmt::Noop(_) => {}
+            other => {
+                let text = "only functions, constants and imports may stand outside functions";
+                let help = "a script's own memory is `this` in a bot, and counters in a ruleset";
+                return Err(ScriptFault::new("script::top-level", text).help(help).at(source, other.position()));
+            }
+        }
+    }
+    sandbox.engine.set_module_resolver(modules);
+    let mut scope = Scope::new();
+    for (name, value) in constants {
+        scope.push_constant_dynamic(name, value.clone());
+    }
+    let own = own_constants(sandbox, &draft, &mut scope, source)?;
+    for (name, value) in own {
+        if constants.contains_key(&name) {
+            let text = format!("the constant `{name}` is already there");
+            return Err(ScriptFault::new("script::constant", text).help("give it another name"));
+        }
+        scope.push_constant_dynamic(name, value);
+    }
+    let mut ast = compile_strict(sandbox, &scope, source)?;
+    ast.set_source(&*source.name);
+    let faults = check_calls(&sandbox.engine, &ast, &sources);
+    faults.into_iter().next().map_or(Ok(Compiled { ast, sources }), Err)
+}
+
+fn compile_strict(sandbox: &mut Sandbox, scope: &Scope<'_>, source: &Source) -> Result<AST, ScriptFault> {
+    sandbox.engine.set_strict_variables(true);
+    let result = sandbox.engine.compile_with_scope(scope, &*source.text);
+    sandbox.engine.set_strict_variables(false);
+    result.map_err(|error| {
+        let names: Vec<&str> = scope.iter().map(|(name, ..)| name).collect();
+        ScriptFault::of_parsing(&error, source, &names)
+    })
+}
+
+/// The constants that a script defines at its top level.
+fn own_constants(
+    sandbox: &Sandbox,
+    draft: &AST,
+    scope: &mut Scope<'_>,
+    source: &Source,
+) -> Result<Vec<(String, Dynamic)>, ScriptFault> {
+    let given = scope.len();
+    let ran = sandbox.run(scope, draft);
+    ran.map_err(|error| ScriptFault::of_running(&error, std::slice::from_ref(source), "the top level", sandbox.budget()))?;
+    let own = scope.iter().skip(given).map(|(name, _, value)| (name.to_owned(), value.clone())).collect();
+    scope.rewind(given);
+    Ok(own)
+}
+
+fn import_file(
+    sandbox: &mut Sandbox,
+    script: &Script,
+    file: &str,
+    alias: &str,
+    position: Position,
+    constants: &Constants,
+    (sources, modules): (&mut Vec<Source>, &mut StaticModuleResolver),
+) -> Result<(), ScriptFault> {
+    let source = &script.source;
+    let found = script.siblings.get(file).filter(|found| found.name != source.name);
+    let Some(found) = found else {
+        let text = format!("there is no file `{file}.rhai` in the folder of this script to import");
+        let help = suggest::help(file, script.siblings.keys().map(String::as_str));
+        return Err(ScriptFault::new("script::import", text).help(help).at(source, position));
+    };
+    let mut scope = Scope::new();
+    for (name, value) in constants {
+        scope.push_constant_dynamic(name, value.clone());
+    }
+    let mut ast = compile_strict(sandbox, &scope, found)?;
+    if let Some(nested) = ast.statements().iter().find(|statement| matches!(statement, Stmt::Import(..))) {
+        let text = "a file that is imported can't import others";
+        return Err(ScriptFault::new("script::import", text).at(found, nested.position()));
+    }
+    ast.set_source(&*found.name);
+    if let Some(fault) = check_calls(&sandbox.engine, &ast, std::slice::from_ref(found)).into_iter().next() {
+        return Err(fault);
+    }
+    let module: rhai::Shared<Module> = Module::eval_ast_as_new(Scope::new(), &ast, &sandbox.engine)
+        .map_err(|error| ScriptFault::of_running(&error, std::slice::from_ref(found), "import", sandbox.budget()))?
+        .into();
+    modules.insert(file, Module::clone(&module));
+    sandbox.engine.register_static_module(alias, module);
+    sources.push(found.clone());
+    Ok(())
+}
+
+/// Where a key of a map literal stands in a script: the first with this name.
+pub(super) fn key_position(ast: &AST, key: &str) -> Option<Position> {
+    let mut found = None;
+    ast.walk(&mut |path: &[ASTNode<'_>]| {
+        if let Some(ASTNode::Expr(Expr::Map(map, _))) = path.last() {
+            found = map.0.iter().find(|(ident, _)| ident.name == key).map(|(ident, _)| ident.pos);
+        }
+        found.is_none()
+    });
+    found
+}
+
+/// The names of all functions that a script calls, or names as a function pointer.
+pub(super) fn call_names(ast: &AST) -> BTreeSet<String> {
+    let mut names = BTreeSet::new();
+    ast.walk(&mut |path: &[ASTNode<'_>]| {
+        match path.last() {
+            Some(ASTNode::Expr(Expr::FnCall(call, _) | Expr::MethodCall(call, _)) | ASTNode::Stmt(Stmt::FnCall(call, _))) => {
+                names.insert(call.name.to_string());
+                if call.name == "Fn" {
+                    if let Some(Expr::StringConstant(name, _)) = call.args.first() {
+                        names.insert(name.to_string());
+                    }
+                }
+            }
+            _ => {}
+        }
+        true
+    });
+    names
+}
+
+/// Calls of functions and methods that do not exist, or not with so many arguments.
+fn check_calls(engine: &Engine, ast: &AST, sources: &[Source]) -> Vec<ScriptFault> {
+    let mut known: BTreeMap<String, BTreeSet<usize>> = BTreeMap::new();
+    let natives = engine.collect_fn_metadata(
+        None,
+        |info| Some((info.metadata.name.to_string(), info.metadata.num_params)),
+        true,
+    );
+    for (name, parameters) in natives {
+        known.entry(name).or_default().insert(parameters);
+    }
+    for function in ast.iter_functions() {
+        // A script's own function can be called as a method too: the object is then `this`.
+        known.entry(function.name.to_owned()).or_default().insert(function.params.len());
+    }
+    let own: BTreeMap<&str, usize> = ast.iter_functions().map(|function| (function.name, function.params.len())).collect();
+    let built_in = ["Fn", "call", "is_def_fn", "is_def_var", "is_shared", "type_of", "this"];
+    let mut faults = Vec::new();
+    ast.walk(&mut |path: &[ASTNode<'_>]| {
+        let (call, position, method) = match path.last() {
+            Some(ASTNode::Expr(Expr::FnCall(call, position)) | ASTNode::Stmt(Stmt::FnCall(call, position))) => {
+                (call, *position, false)
+            }
+            Some(ASTNode::Expr(Expr::MethodCall(call, position))) => (call, *position, true),
+            _ => return true,
+        };
+        let name = call.name.as_str();
+        if !call.namespace.is_empty() || call.op_token.is_some() || built_in.contains(&name) {
+            return true;
+        }
+        let arguments = call.args.len() + usize::from(method);
+        let fits = known.get(name).is_some_and(|counts| counts.contains(&arguments))
+            || (method && own.get(name) == Some(&call.args.len()));
+        if fits {
+            return true;
+        }
+        let kind = if method { "method" } else { "function" };
+        let fault = if let Some(counts) = known.get(name) {
+            let counts: Vec<String> =
+                counts.iter().map(|&count| (count - usize::from(method && count > 0)).to_string()).collect();
+            let text = format!("`{name}` takes {} arguments, not {}", counts.join(" or "), call.args.len());
+            ScriptFault::new("script::arguments", text)
+        } else {
+            let words = known.keys().map(String::as_str).filter(|name| name.starts_with(|c: char| c.is_ascii_lowercase()));
+            let near = suggest::nearest(name, words);
+            let help = near.map_or_else(|| "`risk-cli ruleset api` lists what there is".to_owned(), |near| format!("did you mean `{near}`?"));
+            ScriptFault::new("script::unknown-function", format!("there is no {kind} `{name}`")).help(help)
+        };
+        faults.push(fault.at(&sources[0], position));
+        true
+    });
+    faults
+}
+
+/// The keys of the map that stands under `name` and has just the keys of `like`, as written.
+pub(super) fn keys_of(ast: &AST, name: &str, like: &rhai::Map) -> Option<Vec<String>> {
+    let mut found = None;
+    ast.walk(&mut |path: &[ASTNode<'_>]| {
+        if let Some(ASTNode::Expr(Expr::Map(map, _))) = path.last() {
+            for (ident, value) in &map.0 {
+                if ident.name == name
+                    && let Expr::Map(inner, _) = value
+                    && inner.0.len() == like.len()
+                    && inner.0.iter().all(|(key, _)| like.contains_key(key.name.as_str()))
+                {
+                    found = Some(inner.0.iter().map(|(key, _)| key.name.to_string()).collect());
+                }
+            }
+        }
+        found.is_none()
+    });
+    found
+}

@@ -1,0 +1,111 @@
+//! Engines that can do nothing but compute: no clock, files, output, evaluation or sleep, and a limit
+//! on everything.
+
+use std::cell::Cell;
+use std::rc::Rc;
+
+use rhai::packages::{
+    ArithmeticPackage, BasicArrayPackage, BasicFnPackage, BasicIteratorPackage, BasicMapPackage, BasicStringPackage,
+    LanguageCorePackage, LogicPackage, MoreStringPackage, Package,
+};
+use rhai::{AST, CallFnOptions, Dynamic, Engine, EvalAltResult, FuncArgs, OptimizationLevel, Scope};
+
+/// How many operations a call into a script may take. Counted, never timed, so it is the same on every
+/// machine.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Budget(pub u64);
+
+impl Default for Budget {
+    fn default() -> Self {
+        Self(300_000)
+    }
+}
+
+const MOST_LEVELS: usize = 48;
+const MOST_DEPTH: usize = 64;
+const LONGEST_STRING: usize = 100_000;
+/// The longest array a script may have: any map's territories fit into it.
+pub(super) const LONGEST_ARRAY: usize = 20_000;
+const LARGEST_MAP: usize = 10_000;
+
+/// An engine and the fuel of the call under way.
+pub(super) struct Sandbox {
+    pub(super) engine: Engine,
+    fuel: Rc<Cell<u64>>,
+    budget: Budget,
+}
+
+/// The mark by which a call that ran out of fuel is known.
+pub(super) const OUT_OF_FUEL: &str = "out of fuel";
+
+impl Sandbox {
+    pub(super) fn new(budget: Budget) -> Self {
+        let mut engine = Engine::new_raw();
+        LanguageCorePackage::new().register_into_engine(&mut engine);
+        ArithmeticPackage::new().register_into_engine(&mut engine);
+        LogicPackage::new().register_into_engine(&mut engine);
+        BasicIteratorPackage::new().register_into_engine(&mut engine);
+        BasicFnPackage::new().register_into_engine(&mut engine);
+        BasicStringPackage::new().register_into_engine(&mut engine);
+        MoreStringPackage::new().register_into_engine(&mut engine);
+        BasicArrayPackage::new().register_into_engine(&mut engine);
+        BasicMapPackage::new().register_into_engine(&mut engine);
+        engine.set_max_call_levels(MOST_LEVELS);
+        engine.set_max_expr_depths(MOST_DEPTH, MOST_DEPTH);
+        engine.set_max_string_size(LONGEST_STRING);
+        engine.set_max_array_size(LONGEST_ARRAY);
+        engine.set_max_map_size(LARGEST_MAP);
+        engine.set_max_functions(500);
+        engine.set_max_variables(500);
+        engine.set_max_modules(50);
+        engine.set_max_strings_interned(1_000);
+        engine.set_fail_on_invalid_map_property(true);
+        engine.set_optimization_level(OptimizationLevel::Simple);
+        for symbol in ["eval", "curry", "sleep", "print", "debug"] {
+            engine.disable_symbol(symbol);
+        }
+        let fuel = Rc::new(Cell::new(0));
+        let tank = Rc::clone(&fuel);
+        engine.on_progress(move |_| match tank.get() {
+            0 => Some(Dynamic::from(OUT_OF_FUEL)),
+            left => {
+                tank.set(left - 1);
+                None
+            }
+        });
+        engine.on_print(|_| {}).on_debug(|_, _, _| {});
+        Self { engine, fuel, budget }
+    }
+
+    /// Runs a script's top level, for its constants.
+    pub(super) fn run(&self, scope: &mut Scope<'_>, ast: &AST) -> Result<(), Box<EvalAltResult>> {
+        self.fuel.set(self.budget.0);
+        self.engine.run_ast_with_scope(scope, ast)
+    }
+
+    /// Calls a function of a script.
+    pub(super) fn call(
+        &self,
+        scope: &mut Scope<'_>,
+        ast: &AST,
+        name: &str,
+        this: Option<&mut Dynamic>,
+        args: impl FuncArgs,
+    ) -> Result<Dynamic, Box<EvalAltResult>> {
+        self.fuel.set(self.budget.0);
+        let mut options = CallFnOptions::new().eval_ast(false).rewind_scope(true);
+        if let Some(this) = this {
+            options = options.bind_this_ptr(this);
+        }
+        self.engine.call_fn_with_options(options, scope, ast, name, args)
+    }
+
+    /// How many operations the last call took.
+    pub(super) fn spent(&self) -> u64 {
+        self.budget.0 - self.fuel.get()
+    }
+
+    pub(super) fn budget(&self) -> Budget {
+        self.budget
+    }
+}

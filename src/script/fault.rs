@@ -1,0 +1,187 @@
+//! One funnel from any script error to one that says where and what to do.
+
+use std::fmt::{self, Write as _};
+
+use rhai::{EvalAltResult, ParseErrorType, Position};
+
+use super::Source;
+use super::engine::{Budget, OUT_OF_FUEL};
+use crate::suggest;
+
+/// A place in a script.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Place {
+    /// The script.
+    pub source: Source,
+    /// The line, from 1.
+    pub line: usize,
+    /// The column in characters, from 1.
+    pub column: usize,
+}
+
+/// What went wrong with a script: when it was loaded, or when it ran.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ScriptFault {
+    /// A short code for the kind of fault.
+    pub code: &'static str,
+    /// What was wrong, as a fragment without a full stop.
+    pub text: String,
+    /// What to do.
+    pub help: Option<String>,
+    /// Where.
+    pub place: Option<Place>,
+    /// Which function was called from outside, if one was.
+    pub hook: Option<String>,
+    /// The calls inside the script that led there, outermost first: function and line.
+    pub chain: Vec<(String, usize)>,
+    /// Did the call run out of its budget?
+    pub out_of_budget: bool,
+}
+
+impl ScriptFault {
+    /// A fault of a script as a whole.
+    #[must_use]
+    pub fn new(code: &'static str, text: impl Into<String>) -> Self {
+        let text = text.into();
+        Self { code, text, help: None, place: None, hook: None, chain: Vec::new(), out_of_budget: false }
+    }
+
+    /// With what to do.
+    #[must_use]
+    pub fn help(mut self, help: impl Into<String>) -> Self {
+        self.help = Some(help.into());
+        self
+    }
+
+    /// With a place.
+    #[must_use]
+    pub(super) fn at(mut self, source: &Source, position: Position) -> Self {
+        self.place = position.line().map(|line| Place {
+            source: source.clone(),
+            line,
+            column: position.position().unwrap_or(1),
+        });
+        self
+    }
+
+    /// Names are what a misspelled name could have meant.
+    pub(super) fn of_parsing(error: &rhai::ParseError, source: &Source, names: &[&str]) -> Self {
+        let (text, help) = match &*error.0 {
+            ParseErrorType::VariableUndefined(name) => {
+                (format!("there is no variable or constant `{name}` here"), Some(suggest::help(name, names.iter().copied())))
+            }
+            ParseErrorType::BadInput(lex) => (lex.to_string(), None),
+            other => (lower(&other.to_string()), None),
+        };
+        let mut fault = Self::new("script::syntax", text).at(source, error.1);
+        if let ParseErrorType::VariableUndefined(_) = &*error.0 {
+            fault.code = "script::unknown-name";
+        }
+        fault.help = help;
+        fault
+    }
+
+    /// An error that came up while a script ran. `sources` are all files it may have been in, the
+    /// script's own first.
+    pub(super) fn of_running(error: &EvalAltResult, sources: &[Source], hook: &str, budget: Budget) -> Self {
+        let mut chain = Vec::new();
+        let mut file = &sources[0];
+        let mut inner = error;
+        let mut outer = error.position();
+        loop {
+            match inner {
+                EvalAltResult::ErrorInFunctionCall(name, source, next, position) => {
+                    chain.push((name.clone(), position.line().unwrap_or(0)));
+                    file = sources.iter().find(|known| *known.name == **source).unwrap_or(file);
+                    outer = *position;
+                    inner = next;
+                }
+                EvalAltResult::ErrorInModule(name, next, position) => {
+                    file = sources.iter().find(|known| *known.name == **name).unwrap_or(file);
+                    outer = *position;
+                    inner = next;
+                }
+                _ => break,
+            }
+        }
+        let position = if inner.position().is_none() { outer } else { inner.position() };
+        let out_of_budget = match inner {
+            EvalAltResult::ErrorTerminated(token, _) => {
+                token.clone().into_string().is_ok_and(|token| token == OUT_OF_FUEL)
+            }
+            EvalAltResult::ErrorTooManyOperations(_) => true,
+            _ => false,
+        };
+        let mut fault = match inner {
+            EvalAltResult::ErrorParsing(kind, position) => {
+                Self::of_parsing(&rhai::ParseError(Box::new(kind.clone()), *position), file, &[])
+            }
+            _ if out_of_budget => Self::new(
+                "script::budget",
+                format!("the call used up its budget of {} operations", budget.0),
+            )
+            .help("is there a loop that does not end, or work that a bulk query would do at once?")
+            .at(file, position),
+            _ => {
+                let (text, help) = describe(inner);
+                let mut fault = Self::new("script::failed", text).at(file, position);
+                fault.help = help;
+                fault
+            }
+        };
+        fault.hook = Some(hook.to_owned());
+        fault.chain = chain;
+        fault.out_of_budget = out_of_budget;
+        fault
+    }
+}
+
+fn describe(error: &EvalAltResult) -> (String, Option<String>) {
+    match error {
+        EvalAltResult::ErrorRuntime(value, _) => (value.to_string(), None),
+        EvalAltResult::ErrorFunctionNotFound(signature, _) => {
+            (format!("there is no function `{signature}`"), Some("check the name, and the number and types of the arguments".to_owned()))
+        }
+        EvalAltResult::ErrorDotExpr(text, _) if !text.is_empty() => (lower(text), None),
+        EvalAltResult::ErrorStackOverflow(_) => {
+            ("functions call each other too deep".to_owned(), Some("a recursion needs an end; use a loop instead".to_owned()))
+        }
+        EvalAltResult::ErrorDataTooLarge(what, _) => {
+            (format!("{} grew too large", lower(what)), Some("a script's strings, arrays and maps are limited".to_owned()))
+        }
+        other => {
+            let mut bare = other.to_string();
+            // Rhai ends its messages with a position, which is shown as a place instead.
+            if let Some(cut) = bare.rfind(" (line ") {
+                bare.truncate(cut);
+            }
+            (lower(&bare), None)
+        }
+    }
+}
+
+fn lower(text: &str) -> String {
+    let mut chars = text.chars();
+    let second_is_lower = text.chars().nth(1).is_some_and(char::is_lowercase);
+    match chars.next() {
+        Some(first) if second_is_lower => first.to_lowercase().chain(chars).collect(),
+        _ => text.to_owned(),
+    }
+}
+
+impl fmt::Display for ScriptFault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text)?;
+        if let Some(hook) = &self.hook {
+            write!(f, ", in `{hook}`")?;
+        }
+        let mut calls = String::new();
+        for (name, line) in &self.chain {
+            // Writing to a string can't fail.
+            let _ = write!(calls, " → `{name}`, called in line {line}");
+        }
+        f.write_str(&calls)
+    }
+}
+
+impl std::error::Error for ScriptFault {}

@@ -1,0 +1,535 @@
+//! What `ruleset()` declares, read from the script's map: every key checked, every fault with a place.
+
+use std::collections::BTreeMap;
+
+use rhai::{AST, Dynamic, Map, Position};
+
+use super::Source;
+use super::compile::key_position;
+use super::fault::ScriptFault;
+use crate::kernel::declare::{Kept, OnFault, PhaseInfo, Seen, Sight, SlotKind, Strikes, VerbInfo};
+use crate::phases::Param;
+use crate::suggest;
+
+/// A value of an option.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum OptionValue {
+    /// A whole number.
+    Number(i64),
+    /// Yes or no.
+    Flag(bool),
+    /// A word.
+    Word(String),
+}
+
+impl OptionValue {
+    pub(super) fn to_dynamic(&self) -> Dynamic {
+        match self {
+            Self::Number(number) => (*number).into(),
+            Self::Flag(flag) => (*flag).into(),
+            Self::Word(word) => word.clone().into(),
+        }
+    }
+}
+
+impl std::fmt::Display for OptionValue {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Number(number) => write!(f, "{number}"),
+            Self::Flag(flag) => write!(f, "{flag}"),
+            Self::Word(word) => f.write_str(word),
+        }
+    }
+}
+
+/// An option: its default and what else it may be.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OptionInfo {
+    /// The value when nobody says otherwise.
+    pub default: OptionValue,
+    /// The words it may be; empty for numbers and flags.
+    pub words: Vec<String>,
+    /// The range of a number, both ends included.
+    pub range: (i64, i64),
+}
+
+impl OptionInfo {
+    /// Reads a value given as text.
+    ///
+    /// # Errors
+    /// Says what it can be instead.
+    pub fn read(&self, text: &str) -> Result<OptionValue, String> {
+        let value = match &self.default {
+            OptionValue::Flag(_) => text.parse().ok().map(OptionValue::Flag),
+            OptionValue::Number(_) => {
+                text.parse().ok().filter(|number| (self.range.0..=self.range.1).contains(number)).map(OptionValue::Number)
+            }
+            OptionValue::Word(_) => self.words.contains(&text.to_owned()).then(|| OptionValue::Word(text.to_owned())),
+        };
+        value.ok_or_else(|| self.domain())
+    }
+
+    /// What it may be, in words.
+    #[must_use]
+    pub fn domain(&self) -> String {
+        match &self.default {
+            OptionValue::Flag(_) => "true or false".to_owned(),
+            OptionValue::Number(_) => format!("a whole number from {} to {}", self.range.0, self.range.1),
+            OptionValue::Word(_) => self.words.join(" or "),
+        }
+    }
+}
+
+/// How a phase is done.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum PhaseKind {
+    /// In Rust: the name, and its parameters.
+    Standard(String, BTreeMap<String, Param>),
+    /// By the script's own functions.
+    Script,
+}
+
+/// Everything in `ruleset()`.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Manifest {
+    /// The ruleset's name.
+    pub name: String,
+    /// What it is, in a sentence.
+    pub about: String,
+    /// The least and the greatest number of players.
+    pub players: (usize, usize),
+    /// The map it is played on when nobody says otherwise.
+    pub map: String,
+    /// Options by name.
+    pub options: BTreeMap<String, OptionInfo>,
+    /// Named sets of option values.
+    pub presets: BTreeMap<String, BTreeMap<String, OptionValue>>,
+    /// Kinds of units.
+    pub units: Vec<String>,
+    /// Counters, in order of their names.
+    pub counters: Vec<Kept>,
+    /// Piles, in order of their names.
+    pub piles: Vec<Kept>,
+    /// Kinds of cards.
+    pub card_kinds: Vec<String>,
+    /// Verbs, in order of their names.
+    pub verbs: Vec<VerbInfo>,
+    /// Phases, in order of their names.
+    pub phases: Vec<(PhaseInfo, PhaseKind)>,
+    /// Ranges of the tables' parameters.
+    pub tables: BTreeMap<String, Vec<(i32, i32)>>,
+    /// The phases of a turn.
+    pub turn: Vec<String>,
+    /// Faults.
+    pub strikes: Option<Strikes>,
+    /// Whose owners and whose units a player sees.
+    pub sight: Option<(Sight, Sight)>,
+    /// The last player with land wins.
+    pub last_standing: bool,
+    /// Player-turns until the game ends with reason `limit`.
+    pub max_turns: i64,
+    /// Are the seats different roles, so that rotating them is pointless?
+    pub asymmetric: bool,
+    /// Does it need a map with continents?
+    pub needs_continents: bool,
+    /// The fewest territories a map must have for it.
+    pub needs_territories: i64,
+}
+
+const KEYS: [&str; 23] = [
+    "name", "about", "extends", "players", "map", "options", "presets", "units", "counters", "piles", "card_kinds",
+    "verbs", "phases", "tables", "turn", "strikes", "on_fault", "sight", "last_standing", "max_turns", "asymmetric",
+    "needs_continents", "needs_territories",
+];
+
+/// Sections whose entries are joined one by one when a ruleset extends another.
+const JOINED: [&str; 7] = ["options", "presets", "counters", "piles", "verbs", "phases", "tables"];
+
+/// The declarations of a ruleset laid over those of the one it extends.
+pub(super) fn join(base: &Map, over: &Map) -> Map {
+    let mut all = base.clone();
+    for (key, value) in over {
+        let joined = JOINED.contains(&key.as_str()).then(|| all.get(key)?.clone().try_cast::<Map>()).flatten();
+        match (joined, value.clone().try_cast::<Map>()) {
+            (Some(mut section), Some(more)) => {
+                section.extend(more);
+                all.insert(key.clone(), section.into());
+            }
+            _ => {
+                all.insert(key.clone(), value.clone());
+            }
+        }
+    }
+    all
+}
+
+/// Reads declarations, collecting every fault with its place.
+pub(super) struct Reader<'a> {
+    /// The files they may come from, the extending one first.
+    pub(super) drafts: &'a [(Source, AST)],
+    pub(super) faults: Vec<ScriptFault>,
+}
+
+impl Reader<'_> {
+    fn place(&self, key: &str) -> (Source, Position) {
+        let found = self.drafts.iter().find_map(|(source, ast)| Some((source.clone(), key_position(ast, key)?)));
+        found.unwrap_or_else(|| (self.drafts[0].0.clone(), Position::NONE))
+    }
+
+    pub(super) fn fault(&mut self, key: &str, code: &'static str, text: String, help: String) {
+        let (source, position) = self.place(key);
+        self.faults.push(ScriptFault::new(code, text).help(help).at(&source, position));
+    }
+
+    fn wrong(&mut self, key: &str, what: &str) {
+        self.fault(key, "ruleset::value", format!("`{key}` in `ruleset()` must be {what}"), format!("write {key}: …, {what}"));
+    }
+
+    fn unknown(&mut self, key: &str, section: &str, known: &[&str]) {
+        let text = format!("`{key}` is not known in {section}");
+        self.fault(key, "ruleset::unknown-key", text, suggest::help(key, known.iter().copied()));
+    }
+
+    fn number(&mut self, map: &Map, key: &str, default: i64) -> i64 {
+        match map.get(key).map(|value| value.as_int()) {
+            None => default,
+            Some(Ok(number)) if (0..=1_000_000).contains(&number) => number,
+            Some(_) => {
+                self.wrong(key, "a whole number from 0 to 1000000");
+                default
+            }
+        }
+    }
+
+    fn flag(&mut self, map: &Map, key: &str) -> bool {
+        match map.get(key).map(|value| value.as_bool()) {
+            None => false,
+            Some(Ok(flag)) => flag,
+            Some(Err(_)) => {
+                self.wrong(key, "true or false");
+                false
+            }
+        }
+    }
+
+    fn text(&mut self, map: &Map, key: &str, needed: bool) -> String {
+        let text = map.get(key).map(|value| value.clone().into_string());
+        match text {
+            Some(Ok(text)) if !text.is_empty() && text.len() <= 500 && !text.chars().any(char::is_control) => text,
+            None if !needed => String::new(),
+            _ => {
+                self.wrong(key, "a text in quotes");
+                String::new()
+            }
+        }
+    }
+
+    fn words(&mut self, map: &Map, key: &str) -> Vec<String> {
+        let Some(value) = map.get(key) else { return Vec::new() };
+        let words = value.clone().into_typed_array::<String>().ok();
+        match words.filter(|words| words.iter().all(|word| is_word(word))) {
+            Some(words) => words,
+            None => {
+                self.wrong(key, "an array of words in quotes");
+                Vec::new()
+            }
+        }
+    }
+
+    fn section(&mut self, map: &Map, key: &str) -> Map {
+        let Some(value) = map.get(key) else { return Map::new() };
+        let Some(section) = value.clone().try_cast::<Map>() else {
+            self.wrong(key, "a map: #{ name: …, … }");
+            return Map::new();
+        };
+        for name in section.keys().filter(|name| !is_word(name)) {
+            let help = "a name begins with a letter and has lower-case letters, digits and `_`".to_owned();
+            self.fault(name, "ruleset::name", format!("`{name}` can't be a name in `{key}`"), help);
+        }
+        if section.len() > 100 {
+            self.wrong(key, "a map with at most 100 entries");
+        }
+        section
+    }
+
+    /// Reads the whole map.
+    pub(super) fn manifest(&mut self, map: &Map) -> Manifest {
+        for key in map.keys().filter(|key| !KEYS.contains(&key.as_str())) {
+            self.unknown(key, "`ruleset()`", &KEYS);
+        }
+        let options = self.options(map);
+        let manifest = Manifest {
+            name: self.text(map, "name", true),
+            about: self.text(map, "about", false),
+            players: self.players(map),
+            map: self.text(map, "map", true),
+            presets: self.presets(map, &options),
+            options,
+            units: self.words(map, "units"),
+            counters: self.kept(map, "counters"),
+            piles: self.kept(map, "piles"),
+            card_kinds: self.words(map, "card_kinds"),
+            verbs: self.verbs(map),
+            phases: self.phases(map),
+            tables: self.tables(map),
+            turn: self.words(map, "turn"),
+            strikes: self.strikes(map),
+            sight: self.sight(map),
+            last_standing: self.flag(map, "last_standing"),
+            max_turns: self.number(map, "max_turns", 0),
+            asymmetric: self.flag(map, "asymmetric"),
+            needs_continents: self.flag(map, "needs_continents"),
+            needs_territories: self.number(map, "needs_territories", 2),
+        };
+        if manifest.units.is_empty() {
+            self.wrong("units", "an array with at least one kind of unit, [\"army\"] say");
+        }
+        for phase in &manifest.turn {
+            if !manifest.phases.iter().any(|(info, _)| info.name == *phase) {
+                let names: Vec<&str> = manifest.phases.iter().map(|(info, _)| info.name.as_str()).collect();
+                let text = format!("`turn` names the phase `{phase}`, which `phases` does not declare");
+                self.fault("turn", "ruleset::unknown-phase", text, suggest::help(phase, names));
+            }
+        }
+        manifest
+    }
+
+    fn players(&mut self, map: &Map) -> (usize, usize) {
+        let range = map.get("players").and_then(|value| value.clone().into_typed_array::<i64>().ok());
+        match range.as_deref() {
+            Some(&[least, most]) if 1 <= least && least <= most && most <= 32 => (least as usize, most as usize),
+            _ => {
+                self.wrong("players", "the least and the greatest number of players, [3, 6] say, up to 32");
+                (1, 32)
+            }
+        }
+    }
+
+    fn options(&mut self, map: &Map) -> BTreeMap<String, OptionInfo> {
+        let mut options = BTreeMap::new();
+        for (name, value) in self.section(map, "options") {
+            match option_info(&value) {
+                Some(info) => {
+                    options.insert(name.to_string(), info);
+                }
+                None => self.wrong(&name, "a number, true or false, an array of words, or #{ value: 3, range: 0..=9 }"),
+            }
+        }
+        if let Some(taken) = options.get("preset").map(|_| "preset") {
+            self.wrong(taken, "named otherwise: `--option preset=…` chooses a preset");
+        }
+        options
+    }
+
+    fn presets(&mut self, map: &Map, options: &BTreeMap<String, OptionInfo>) -> BTreeMap<String, BTreeMap<String, OptionValue>> {
+        let mut presets = BTreeMap::new();
+        let section = map.get("presets").and_then(|value| value.clone().try_cast::<Map>()).unwrap_or_default();
+        for (name, value) in section {
+            let Some(values) = value.try_cast::<Map>() else {
+                self.wrong(&name, "a map of option values");
+                continue;
+            };
+            let mut preset = BTreeMap::new();
+            for (option, value) in values {
+                let known: Vec<&str> = options.keys().map(String::as_str).collect();
+                match options.get(option.as_str()).map(|info| info.read(&value.to_string())) {
+                    Some(Ok(value)) => drop(preset.insert(option.to_string(), value)),
+                    Some(Err(domain)) => self.wrong(&option, &domain),
+                    None => self.unknown(&option, &format!("the preset `{name}`"), &known),
+                }
+            }
+            presets.insert(name.to_string(), preset);
+        }
+        presets
+    }
+
+    fn kept(&mut self, map: &Map, key: &str) -> Vec<Kept> {
+        let mut all = Vec::new();
+        for (name, value) in self.section(map, key) {
+            let seen = match value.clone().into_string().as_deref() {
+                Ok("all") => Seen::All,
+                Ok("owner") => Seen::Owner,
+                Ok("nobody") => Seen::Nobody,
+                _ => {
+                    self.wrong(&name, "who sees it: \"all\", \"owner\" or \"nobody\"");
+                    continue;
+                }
+            };
+            all.push(Kept { name: name.to_string(), seen });
+        }
+        all
+    }
+
+    fn verbs(&mut self, map: &Map) -> Vec<VerbInfo> {
+        let mut verbs = Vec::new();
+        for (name, value) in self.section(map, "verbs") {
+            let Some(slots) = value.try_cast::<Map>().filter(|slots| slots.len() <= 4) else {
+                self.wrong(&name, "a map of at most 4 parameters and their kinds");
+                continue;
+            };
+            let order = self.written_order(&name, &slots);
+            let mut parameters = Vec::new();
+            for slot in order {
+                let kind = slots.get(slot.as_str()).and_then(|kind| kind.clone().into_string().ok());
+                match kind.as_deref().and_then(slot_kind) {
+                    Some(kind) => parameters.push((slot, kind)),
+                    None => self.wrong(
+                        &slot,
+                        "the kind of the parameter: \"territory\", \"continent\", \"player\", \"count\", \"card\" or \"unit\"",
+                    ),
+                }
+            }
+            verbs.push(VerbInfo { name: name.to_string(), slots: parameters });
+        }
+        verbs
+    }
+
+    /// A verb's parameters in the order in which the script writes them: maps are sorted by name.
+    fn written_order(&self, verb: &str, slots: &Map) -> Vec<String> {
+        for (_, ast) in self.drafts {
+            if let Some(order) = super::compile::keys_of(ast, verb, slots) {
+                return order;
+            }
+        }
+        slots.keys().map(ToString::to_string).collect()
+    }
+
+    fn phases(&mut self, map: &Map) -> Vec<(PhaseInfo, PhaseKind)> {
+        let mut phases = Vec::new();
+        for (name, value) in self.section(map, "phases") {
+            let Some(PhaseMark { kind, secret }) = value.try_cast::<PhaseMark>() else {
+                self.wrong(&name, "standard(\"…\") or script()");
+                continue;
+            };
+            phases.push((PhaseInfo { name: name.to_string(), secret }, kind));
+        }
+        phases
+    }
+
+    fn tables(&mut self, map: &Map) -> BTreeMap<String, Vec<(i32, i32)>> {
+        let mut tables = BTreeMap::new();
+        for (name, value) in self.section(map, "tables") {
+            let ranges = value.clone().into_array().ok();
+            let ranges = ranges.and_then(|ranges| ranges.iter().map(range_of).collect::<Option<Vec<_>>>());
+            match ranges.filter(|ranges| (1..=4).contains(&ranges.len())) {
+                Some(ranges) if crate::phases::table::size(&ranges).is_some() => {
+                    tables.insert(name.to_string(), ranges);
+                }
+                _ => self.wrong(&name, "ranges for one to four parameters, [0..=3, 1..=6] say, with at most 1,000,000 points"),
+            }
+        }
+        tables
+    }
+
+    fn strikes(&mut self, map: &Map) -> Option<Strikes> {
+        let section = self.section(map, "strikes");
+        for key in section.keys().filter(|key| !["n", "per"].contains(&key.as_str())) {
+            self.unknown(key, "`strikes`", &["n", "per"]);
+        }
+        let limit = section.get("n").map_or(Ok(3), Dynamic::as_int).ok().filter(|n| (1..=1000).contains(n));
+        let per = section.get("per").map_or(Ok("game".to_owned()), |per| per.clone().into_string()).unwrap_or_default();
+        let then = self.text(map, "on_fault", false);
+        let then = if then.is_empty() { Some(OnFault::Skip) } else { on_fault(&then) };
+        match (limit, per.as_str(), then) {
+            (Some(limit), "game" | "decision", Some(then)) => {
+                Some(Strikes { limit: limit as u32, per_decision: per == "decision", then })
+            }
+            (_, _, None) => {
+                self.wrong("on_fault", "\"skip\", \"first-option\", \"neutral\", \"forfeit\" or \"hook\"");
+                None
+            }
+            _ => {
+                self.wrong("strikes", "#{ n: 3, per: \"game\" } or per \"decision\", n from 1 to 1000");
+                None
+            }
+        }
+    }
+
+    fn sight(&mut self, map: &Map) -> Option<(Sight, Sight)> {
+        let section = self.section(map, "sight");
+        for key in section.keys().filter(|key| !["owners", "units"].contains(&key.as_str())) {
+            self.unknown(key, "`sight`", &["owners", "units"]);
+        }
+        let mut sight = |key: &str| match section.get(key).map(|value| value.clone().into_string()) {
+            None => Some(Sight::All),
+            Some(Ok(word)) if word == "all" => Some(Sight::All),
+            Some(Ok(word)) if word == "near" => Some(Sight::Near),
+            Some(Ok(word)) if word == "own" => Some(Sight::Own),
+            Some(_) => {
+                self.wrong(key, "\"all\", \"near\" or \"own\"");
+                None
+            }
+        };
+        Some((sight("owners")?, sight("units")?))
+    }
+}
+
+/// The fault policy with this name.
+#[must_use]
+pub fn on_fault(word: &str) -> Option<OnFault> {
+    Some(match word {
+        "skip" => OnFault::Skip,
+        "first-option" => OnFault::FirstOption,
+        "neutral" => OnFault::Neutral,
+        "forfeit" => OnFault::Forfeit,
+        "hook" => OnFault::Hook,
+        _ => return None,
+    })
+}
+
+/// What `standard(…)` and `script()` return inside `ruleset()`.
+#[derive(Clone)]
+pub(super) struct PhaseMark {
+    pub(super) kind: PhaseKind,
+    pub(super) secret: bool,
+}
+
+/// A word that can be a name of a ruleset and a constant of its script.
+pub(super) fn is_word(word: &str) -> bool {
+    word.len() <= 40
+        && word.starts_with(|c: char| c.is_ascii_lowercase())
+        && word.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_')
+}
+
+fn slot_kind(word: &str) -> Option<SlotKind> {
+    Some(match word {
+        "territory" => SlotKind::Territory,
+        "continent" => SlotKind::Continent,
+        "player" => SlotKind::Player,
+        "count" => SlotKind::Count,
+        "card" => SlotKind::Card,
+        "unit" => SlotKind::Unit,
+        _ => return None,
+    })
+}
+
+fn range_of(value: &Dynamic) -> Option<(i32, i32)> {
+    let (low, high) = if let Some(range) = value.clone().try_cast::<std::ops::RangeInclusive<i64>>() {
+        (*range.start(), *range.end())
+    } else {
+        let range = value.clone().try_cast::<std::ops::Range<i64>>()?;
+        (range.start, range.end - 1)
+    };
+    Some((low.try_into().ok()?, high.try_into().ok()?)).filter(|(low, high)| low <= high)
+}
+
+fn option_info(value: &Dynamic) -> Option<OptionInfo> {
+    const ANY: (i64, i64) = (0, 1_000_000);
+    if let Ok(flag) = value.as_bool() {
+        return Some(OptionInfo { default: OptionValue::Flag(flag), words: Vec::new(), range: ANY });
+    }
+    if let Ok(number) = value.as_int() {
+        return Some(OptionInfo { default: OptionValue::Number(number), words: Vec::new(), range: ANY })
+            .filter(|_| (ANY.0..=ANY.1).contains(&number));
+    }
+    if let Some(map) = value.clone().try_cast::<Map>() {
+        let default = map.get("value")?.as_int().ok()?;
+        let (low, high) = range_of(map.get("range")?)?;
+        let range = (i64::from(low), i64::from(high));
+        let fits = map.len() == 2 && (range.0..=range.1).contains(&default);
+        return fits.then_some(OptionInfo { default: OptionValue::Number(default), words: Vec::new(), range });
+    }
+    let words = value.clone().into_typed_array::<String>().ok()?;
+    let first = words.first()?.clone();
+    Some(OptionInfo { default: OptionValue::Word(first), words, range: ANY })
+}

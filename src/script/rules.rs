@@ -1,0 +1,194 @@
+//! A ruleset's hooks as the kernel's rules.
+
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::rc::Rc;
+use std::sync::Arc;
+
+use rhai::{Dynamic, INT, Scope};
+
+use super::api::{ActionValue, GameHandle, Offers};
+use super::compile::Compiled;
+use super::engine::Sandbox;
+use super::fault::ScriptFault;
+use crate::kernel::Rules;
+use crate::kernel::action::{Legal, Options};
+use crate::kernel::declare::Declaration;
+use crate::kernel::fault::RuleFault;
+use crate::kernel::id::{Player, Territory};
+use crate::kernel::state::{Frame, Game};
+use crate::kernel::view::Facts;
+use crate::phases::table::Table;
+use crate::phases::{Hooks, Phase};
+
+/// A function of one of a ruleset's files.
+#[derive(Clone, Debug)]
+pub(super) struct Hook {
+    pub(super) file: usize,
+    pub(super) name: String,
+}
+
+/// The script's functions for one phase.
+#[derive(Debug, Default)]
+pub(super) struct ScriptPhase {
+    pub(super) enter: Option<Hook>,
+    pub(super) options: Option<Hook>,
+    pub(super) apply: Option<Hook>,
+}
+
+pub(super) enum PhaseImpl {
+    Standard(Box<dyn Phase>),
+    Script(ScriptPhase),
+}
+
+/// The hooks that are not of a phase.
+#[derive(Debug, Default)]
+pub(super) struct GameHooks {
+    pub(super) setup: Option<Hook>,
+    pub(super) score: Option<Hook>,
+    pub(super) on_conquest: Option<Hook>,
+    pub(super) on_eliminated: Option<Hook>,
+    pub(super) on_neutral: Option<Hook>,
+    pub(super) on_fault_out: Option<Hook>,
+}
+
+/// A ruleset bound to a map, ready to play. One for each thread, used for all its games.
+pub struct ScriptRules {
+    pub(super) phases: Vec<PhaseImpl>,
+    pub(super) caller: Caller,
+    pub(super) tables: BTreeMap<String, Table>,
+}
+
+/// Calls the script's functions.
+pub(super) struct Caller {
+    pub(super) sandbox: Sandbox,
+    pub(super) files: Vec<Compiled>,
+    pub(super) hooks: GameHooks,
+    /// Holds a spare game; the real one while a hook changes it.
+    pub(super) handle: GameHandle,
+    pub(super) offers: Offers,
+}
+
+impl Caller {
+    fn call(&self, hook: &Hook, args: impl rhai::FuncArgs) -> Result<Dynamic, RuleFault> {
+        let file = &self.files[hook.file];
+        self.sandbox.call(&mut Scope::new(), &file.ast, &hook.name, None, args).map_err(|error| {
+            let fault = ScriptFault::of_running(&error, &file.sources, &hook.name, self.sandbox.budget());
+            RuleFault { text: fault.to_string(), source: Some(Box::new(fault)) }
+        })
+    }
+
+    /// Calls a hook that changes the game: the game is lent to the script for the call.
+    fn change<const N: usize>(&self, hook: &Hook, game: &mut Game, args: [Dynamic; N]) -> Result<Dynamic, RuleFault> {
+        std::mem::swap(game, &mut self.handle.0.borrow_mut());
+        let mut all = Vec::with_capacity(N + 1);
+        all.push(Dynamic::from(self.handle.clone()));
+        all.extend(args);
+        let result = self.call(hook, all);
+        std::mem::swap(game, &mut self.handle.0.borrow_mut());
+        result
+    }
+}
+
+fn seat(who: Option<Player>) -> Dynamic {
+    who.map_or(-1, |who| INT::from(who.0)).into()
+}
+
+impl Hooks for Caller {
+    fn on_conquest(&mut self, game: &mut Game, me: Player, at: Territory) -> Result<(), RuleFault> {
+        match &self.hooks.on_conquest {
+            Some(hook) => self.change(hook, game, [seat(Some(me)), INT::from(at.0).into()]).map(drop),
+            None => Ok(()),
+        }
+    }
+}
+
+impl ScriptRules {
+    /// The ruleset's tables by name.
+    #[must_use]
+    pub fn tables(&self) -> &BTreeMap<String, Table> {
+        &self.tables
+    }
+
+    pub(super) fn spare(decl: &Arc<Declaration>, board: &Arc<crate::kernel::board::Board>) -> GameHandle {
+        GameHandle(Rc::new(RefCell::new(Game::new(Arc::clone(board), Arc::clone(decl), 1, 0, 0))))
+    }
+}
+
+impl Rules for ScriptRules {
+    fn setup(&mut self, game: &mut Game) -> Result<(), RuleFault> {
+        let hook = self.caller.hooks.setup.clone().expect("a ruleset without setup is not loaded");
+        self.caller.change(&hook, game, []).map(drop)
+    }
+
+    fn enter(&mut self, game: &mut Game, frame: &Frame) -> Result<(), RuleFault> {
+        match &self.phases[frame.phase.index()] {
+            PhaseImpl::Standard(phase) => phase.enter(game, frame, &mut self.caller),
+            PhaseImpl::Script(ScriptPhase { enter: Some(hook), .. }) => {
+                self.caller.change(hook, game, [seat(frame.seat())]).map(drop)
+            }
+            PhaseImpl::Script(_) => Ok(()),
+        }
+    }
+
+    fn options(&mut self, game: &Facts, frame: &Frame, who: Player, out: &mut Options) -> Result<(), RuleFault> {
+        match &self.phases[frame.phase.index()] {
+            PhaseImpl::Standard(phase) => phase.options(game, frame, who, out),
+            PhaseImpl::Script(ScriptPhase { options: Some(hook), .. }) => {
+                let offers = self.caller.offers.clone();
+                std::mem::swap(out, &mut offers.options.borrow_mut());
+                *offers.decl.borrow_mut() = Some(Arc::clone(game.decl()));
+                let args = (game.clone(), INT::from(who.0), offers.clone());
+                let result = self.caller.call(hook, args);
+                *offers.decl.borrow_mut() = None;
+                std::mem::swap(out, &mut offers.options.borrow_mut());
+                result.map(drop)
+            }
+            PhaseImpl::Script(_) => Ok(()),
+        }
+    }
+
+    fn apply(&mut self, game: &mut Game, frame: &Frame, who: Player, said: Legal) -> Result<(), RuleFault> {
+        match &self.phases[frame.phase.index()] {
+            PhaseImpl::Standard(phase) => phase.apply(game, frame, who, said, &mut self.caller),
+            PhaseImpl::Script(ScriptPhase { apply: Some(hook), .. }) => {
+                let said = Dynamic::from(ActionValue::new(said.action(), game.decl()));
+                self.caller.change(hook, game, [seat(Some(who)), said]).map(drop)
+            }
+            PhaseImpl::Script(_) => Ok(()),
+        }
+    }
+
+    fn fallen(&mut self, game: &mut Game, who: Player, by: Option<Player>) -> Result<(), RuleFault> {
+        match &self.caller.hooks.on_eliminated {
+            Some(hook) => self.caller.change(hook, game, [seat(by), seat(Some(who))]).map(drop),
+            None => Ok(()),
+        }
+    }
+
+    fn neutralised(&mut self, game: &mut Game, who: Player) -> Result<(), RuleFault> {
+        match &self.caller.hooks.on_neutral {
+            Some(hook) => self.caller.change(hook, game, [seat(Some(who))]).map(drop),
+            None => Ok(()),
+        }
+    }
+
+    fn fault_out(&mut self, game: &mut Game, who: Player) -> Result<(), RuleFault> {
+        match &self.caller.hooks.on_fault_out {
+            Some(hook) => self.caller.change(hook, game, [seat(Some(who))]).map(drop),
+            None => Err(RuleFault::new("on_fault is \"hook\", and the ruleset has no function on_fault_out(g, who)")),
+        }
+    }
+
+    fn score(&mut self, game: &Facts, who: Player) -> Result<i64, RuleFault> {
+        let Some(hook) = &self.caller.hooks.score else { return Ok(i64::from(game.territory_count(who))) };
+        let value = self.caller.call(hook, (game.clone(), INT::from(who.0)))?;
+        value.as_int().map_err(|kind| RuleFault::new(format!("score must return a whole number, not {kind}")))
+    }
+}
+
+impl std::fmt::Debug for ScriptRules {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("ScriptRules").field("tables", &self.tables.keys()).finish_non_exhaustive()
+    }
+}
