@@ -123,6 +123,21 @@ impl Fight {
         Ok(odds)
     }
 
+    /// The chance of a capture, for any numbers: beyond [`MOST_ARMIES`] both sides are scaled down to it,
+    /// where the chance hardly changes any more.
+    ///
+    /// # Errors
+    /// As [`Fight::odds`].
+    pub fn chance(&mut self, attackers: i32, defenders: i32) -> Result<f64, RuleFault> {
+        let most = i64::from(attackers.max(defenders));
+        let scale = |armies: i32| {
+            if most <= i64::from(MOST_ARMIES) { armies } else { (i64::from(armies) * i64::from(MOST_ARMIES) / most) as i32 }
+        };
+        // However few they are, they are there.
+        let least = |armies: i32| scale(armies).max(armies.clamp(0, 1));
+        Ok(self.odds(least(attackers), least(defenders))?.capture)
+    }
+
     /// Fills the grid from small fights to large ones. `attackers_left_given_capture` holds the
     /// expectation over captures here, not yet divided by their chance.
     fn fill(&mut self, reach: i32) -> Result<(), RuleFault> {

@@ -42,6 +42,11 @@ pub trait Phase {
         Ok(())
     }
 
+    /// Is anybody asked in it?
+    fn asks(&self) -> bool {
+        true
+    }
+
     /// What a player may do.
     ///
     /// # Errors

@@ -5,11 +5,13 @@ mod api;
 mod bind;
 pub mod bot;
 mod compile;
+mod declare;
 mod engine;
 mod fault;
 pub mod manifest;
 mod plan;
 mod rules;
+mod tables;
 
 use std::sync::Arc;
 

@@ -35,6 +35,8 @@ pub struct PhaseInfo {
     pub name: String,
     /// Are the answers given in it hidden from the other players?
     pub secret: bool,
+    /// Is anybody asked in it? A phase that only does something when it opens has no players.
+    pub asks: bool,
 }
 
 /// Who may see a counter or a pile.

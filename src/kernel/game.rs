@@ -376,7 +376,8 @@ impl Game {
         if self.stack.len() + self.pending.len() >= MOST_FRAMES {
             return Err(fault(format!("more than {MOST_FRAMES} phases are open: does a phase open itself for ever?")));
         }
-        let players = players.and(self.playing());
+        let asks = self.decl.phases[phase.index()].asks;
+        let players = if asks { players.and(self.playing()) } else { PlayerSet::default() };
         self.pending.push(Frame { phase, players, args, entered: false });
         Ok(())
     }

@@ -2,6 +2,7 @@
 
 use std::ops::Deref;
 use std::rc::Rc;
+use std::sync::Arc;
 
 use super::board::Board;
 use super::declare::{Declaration, Seen, Sight};
@@ -72,7 +73,7 @@ impl View {
     /// What the ruleset declares.
     #[inline]
     #[must_use]
-    pub fn decl(&self) -> &Declaration {
+    pub fn decl(&self) -> &Arc<Declaration> {
         self.facts.decl()
     }
 

@@ -361,8 +361,11 @@ impl<'a> Checker<'a> {
         for (from, draft) in drafts.iter().enumerate() {
             for to in self.targets(draft, draft.borders, &ids, from) {
                 add(from, to, &mut all);
-                add(to, from, &mut all);
             }
+        }
+        // Both ends have the border; each keeps the order of its own list.
+        for (from, to) in all.clone() {
+            add(to.index(), from.index(), &mut all);
         }
         for (from, draft) in drafts.iter().enumerate() {
             for to in self.targets(draft, draft.one_way, &ids, from) {

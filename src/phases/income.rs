@@ -26,6 +26,10 @@ impl Income {
 }
 
 impl Phase for Income {
+    fn asks(&self) -> bool {
+        false
+    }
+
     fn enter(&self, game: &mut Game, frame: &Frame, _: &mut dyn Hooks) -> Result<(), RuleFault> {
         let Some(who) = frame.seat().filter(|&who| game.playing().has(who)) else { return Ok(()) };
         let land = self.income.get(&[game.territory_count(who) as i32])?;

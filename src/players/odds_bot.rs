@@ -7,7 +7,7 @@ use crate::kernel::id::Territory;
 use crate::kernel::rng::Stream;
 use crate::kernel::view::View;
 use crate::kernel::{Answer, Bot};
-use crate::odds::{Fight, MOST_ARMIES};
+use crate::odds::Fight;
 
 /// The chance from which on a fight is worth it.
 const WORTH: f64 = 0.6;
@@ -60,15 +60,10 @@ fn weakest_neighbour(view: &View, at: Territory) -> Option<i32> {
     foes.map(|&to| armies(view, to)).min().filter(|_| is_front(view, at))
 }
 
-/// The chance of taking the land; beyond the table both sides are scaled down. Without dice fights in
-/// the ruleset, two to one counts as good.
+/// The chance of taking the land. Without dice fights in the ruleset, two to one counts as good.
 pub(super) fn chance(fight: &mut Option<Fight>, attackers: i32, defenders: i32) -> f64 {
-    let most = attackers.max(defenders).max(1);
-    let scale = |armies: i32| {
-        if most <= MOST_ARMIES { armies } else { (i64::from(armies) * i64::from(MOST_ARMIES) / i64::from(most)) as i32 }
-    };
     match fight {
-        Some(fight) => fight.odds(scale(attackers).max(0), scale(defenders).max(0)).map_or(0.0, |odds| odds.capture),
+        Some(fight) => fight.chance(attackers.max(0), defenders.max(0)).unwrap_or(0.0),
         None => f64::from(u8::from(attackers >= 2 * defenders)),
     }
 }

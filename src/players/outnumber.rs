@@ -32,6 +32,7 @@ impl Outnumber {
         if let Some(action) = self.attack(view, ask) {
             return action;
         }
+        self.fight = None;
         if let Some(offer) = self.eyes.occupy(ask) {
             let [from, to, count] = [offer.slots()[0], offer.slots()[1], offer.slots()[2]];
             return Action::new(offer.verb, &[ask.value(from, 0), ask.value(to, 0), greatest(ask, count)]);

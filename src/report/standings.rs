@@ -10,13 +10,17 @@ pub fn text(standings: &Standings, paint: Paint) -> String {
     let width = standings.bots.iter().map(|bot| bot.name.chars().count()).max().unwrap_or(0).clamp(6, 24);
     let games = standings.games;
     lines.push(paint.rule(&format!("{games} games")));
-    lines.push(paint.dim(&format!("  {}  {:>7}  {:>6}  {:<15}", pad("player", width), "wins", "share", "95 % interval")));
-    let bars = paint.width.saturating_sub(width + 46).clamp(4, 24);
+    let drawn = standings.bots.iter().any(|bot| bot.draws > 0);
+    let draws = |text: String| if drawn { format!("{text:>7}  ") } else { String::new() };
+    let heads = format!("  {}  {:>7}  {}{:>6}  95 % interval", pad("player", width), "wins", draws("draws".to_owned()), "share");
+    lines.push(paint.dim(&heads));
+    let bars = paint.width.saturating_sub(width + 56).clamp(4, 24);
     for (seat, bot) in standings.bots.iter().enumerate() {
         let mut line = format!(
-            "  {}  {:>7}  {:>5.1}%  {:>5.1} – {:>5.1}%  {}",
+            "  {}  {:>7}  {}{:>5.1}%  {:>5.1} – {:>5.1}%  {}",
             pad(&bot.name, width),
             bot.wins,
+            draws(bot.draws.to_string()),
             bot.rate.rate * 100.0,
             bot.rate.low * 100.0,
             bot.rate.high * 100.0,

@@ -14,6 +14,9 @@ use crate::kernel::outcome::Outcome;
 use crate::kernel::state::Game;
 use crate::kernel::words::Words;
 
+/// Columns for the two territories of a fight.
+const LANDS: usize = 31;
+
 /// Tells a game to a writer. The first error is kept and told at the end.
 #[derive(Debug)]
 pub struct Story<W: Write> {
@@ -118,7 +121,8 @@ impl<W: Write> Story<W> {
     pub fn stop(mut self, game: &Game) -> io::Result<()> {
         self.flush(game);
         self.line("");
-        let title = format!("After {} in round {}", counted(game.answers() as i64, "decision"), game.round());
+        let when = if game.round() == 0 { "the set-up".to_owned() } else { format!("round {}", game.round()) };
+        let title = format!("After {} in {when}", counted(game.answers() as i64, "decision"));
         self.line(&self.paint.rule(&title));
         self.standings(game);
         self.end()
@@ -134,11 +138,12 @@ impl<W: Write> Story<W> {
 
     /// A line of a player's, with the name before the first one.
     fn say(&mut self, who: Player, text: &str) {
-        let width = self.names.iter().map(|name| name.width()).max().unwrap_or(0).min(14);
-        let name = if self.shown == Some(who) { " ".repeat(width) } else { pad(&self.names[who.index()], width) };
-        self.shown = Some(who);
-        let text = format!("{}  {text}", self.paint.seat(who.index(), &name));
-        self.line(&text);
+        if self.shown != Some(who) {
+            self.shown = Some(who);
+            let name = self.paint.seat(who.index(), &format!("● {}", self.names[who.index()]));
+            self.line(&name);
+        }
+        self.line(&format!("    {text}"));
     }
 
     /// Says what was gathered: placed armies, a fight.
@@ -148,8 +153,12 @@ impl<W: Write> Story<W> {
             let income = std::mem::take(&mut self.income);
             let list: Vec<String> = placed.iter().map(|&(at, armies)| format!("{armies} in {}", place(game, at))).collect();
             let sum: i64 = placed.iter().map(|placed| placed.1).sum();
-            let first = if income > 0 { format!("+{income}") } else { format!("+{sum}") };
-            self.say(who, &format!("{} {}", self.paint.good(&first), list.join(", ")));
+            let whole = if income > 0 { income } else { sum };
+            let text = match placed.as_slice() {
+                [(at, armies)] if *armies == whole => format!("{} in {}", self.paint.good(&format!("+{whole}")), place(game, *at)),
+                _ => format!("{}: {}", self.paint.good(&format!("+{whole}")), list.join(", ")),
+            };
+            self.say(who, &text);
         }
         if let Some(fight) = self.fight.take() {
             let text = self.fight_text(game, &fight);
@@ -158,25 +167,32 @@ impl<W: Write> Story<W> {
     }
 
     fn fight_text(&self, game: &Game, fight: &FightLine) -> String {
-        let lands = format!("{} {} → {} {}", place(game, fight.from), fight.before.0, place(game, fight.to), fight.before.1);
+        let lands = format!("{} → {}", place(game, fight.from), place(game, fight.to));
+        let forces = format!("{} v {}", fight.before.0, fight.before.1);
+        let losses = format!("−{} −{}", fight.lost, fight.killed);
         let result = if fight.captured {
-            let follow = format!("{} move in", fight.moved);
-            let cost = if fight.lost == 0 { "no loss".to_owned() } else { format!("lost {}", fight.lost) };
-            format!("{} {cost}, {follow}", self.paint.good("taken,"))
+            self.paint.good(&pad(&format!("taken, {} in", fight.moved), 12))
         } else {
-            format!("{} lost {}, killed {}", self.paint.bad("held,"), fight.lost, fight.killed)
+            self.paint.bad(&pad("held", 12))
         };
-        let used = lands.width().max(30) + 52;
-        let dice = dice_text(&fight.rounds, self.paint.width.saturating_sub(used));
-        format!("{}  {result}  {}", pad(&lands, 30.max(lands.width())), self.paint.dim(&dice)).trim_end().to_owned()
+        let lands = pad(&lands, LANDS);
+        let room = self.paint.width.saturating_sub(LANDS + 34);
+        let dice = self.paint.dim(&dice_text(&fight.rounds, room));
+        format!("{lands} {forces:<8} {losses:<7} {result} {dice}").trim_end().to_owned()
+    }
+
+    fn name_width(&self) -> usize {
+        self.names.iter().map(|name| name.width()).max().unwrap_or(0).min(14)
     }
 
     fn standings(&mut self, game: &Game) {
         let land_most = game.board().len() as f64;
         let strengths: Vec<i64> = game.seats().map(|who| game.strength(who)).collect();
         let armies_most = strengths.iter().sum::<i64>().max(1) as f64;
-        let width = self.names.iter().map(|name| name.width()).max().unwrap_or(0).min(14);
-        let bars = (self.paint.width.saturating_sub(width + 40) / 2).clamp(4, 20);
+        let width = self.name_width();
+        // Narrow pages have room for one bar alone.
+        let wide = self.paint.width >= 100;
+        let bars = if wide { 16 } else { 12 };
         let hand = game.decl().pile("hand");
         for who in game.seats() {
             let (land, armies) = (game.territory_count(who), strengths[who.index()]);
@@ -189,12 +205,11 @@ impl<W: Write> Story<W> {
                 Status::Playing => held.join(", "),
                 status => status.word().to_owned(),
             };
+            let army_bar = if wide { format!(" {}", bar(armies as f64 / armies_most, bars)) } else { String::new() };
             let text = format!(
-                "  {}  {land:>3} land {}  {armies:>4} armies {}{cards}  {}",
+                "  {}  {land:>3} land {} {armies:>4} armies{army_bar}{cards}  {note}",
                 pad(&self.names[who.index()], width),
                 bar(f64::from(land) / land_most, bars),
-                bar(armies as f64 / armies_most, bars),
-                note
             );
             let text = cut(text.trim_end(), self.paint.width.max(40));
             self.line(&if game.status(who) == Status::Eliminated { self.paint.dim(&text) } else { self.paint.seat(who.index(), &text) });
@@ -248,9 +263,7 @@ impl<W: Write> Story<W> {
             ("trade", 3) => {
                 self.flush(game);
                 let cards: Vec<String> = args.iter().map(|&card| card_text(game, card)).collect();
-                let income = std::mem::take(&mut self.income);
-                self.income = income;
-                self.say(who, &format!("trades {}", cards.join(", ")));
+                    self.say(who, &format!("trades {}", cards.join(", ")));
             }
             ("done" | "pass", _) => self.flush(game),
             _ => {
@@ -261,7 +274,7 @@ impl<W: Write> Story<W> {
         }
     }
 
-    fn turn(&mut self, game: &Game, who: Player, round: u32) {
+    fn turn(&mut self, game: &Game, round: u32) {
         self.flush(game);
         self.shown = None;
         self.income = 0;
@@ -275,8 +288,11 @@ impl<W: Write> Story<W> {
             self.line(&self.paint.rule(&format!("Round {round}")));
             self.standings(game);
             self.line("");
+            if round == 1 {
+                let heads = format!("    {} {:<8} {:<7} {:<12} dice", pad("attack", LANDS), "armies", "losses", "land");
+                self.line(&self.paint.dim(&heads));
+            }
         }
-        let _ = who;
     }
 }
 
@@ -293,18 +309,18 @@ fn card_text(game: &Game, card: i32) -> String {
     }
 }
 
-/// Dice of all rounds as far as there is room: `6·5·2|4·1 5·3·1|6`.
+/// Dice of all rounds as far as there is room: `652|41 531|6`.
 fn dice_text(rounds: &[(Dice, Dice)], room: usize) -> String {
     let mut text = String::new();
     for (index, (attack, defend)) in rounds.iter().enumerate() {
         let sorted = |dice: &Dice| {
             let mut values = dice.values().to_vec();
             values.sort_unstable_by(|a, b| b.cmp(a));
-            values.iter().map(u8::to_string).collect::<Vec<_>>().join("·")
+            values.iter().map(u8::to_string).collect::<Vec<_>>().concat()
         };
         let round = format!("{}|{} ", sorted(attack), sorted(defend));
         let left = rounds.len() - index;
-        let more = format!("… {left} more");
+        let more = format!("… +{left}");
         if text.width() + round.width() + if left > 1 { more.width() } else { 0 } > room {
             if room >= more.width() + text.width() {
                 text.push_str(&more);
@@ -329,7 +345,7 @@ fn counted(count: i64, word: &str) -> String {
 impl<W: Write> Sink for Story<W> {
     fn event(&mut self, game: &Game, event: &Event) {
         match event {
-            Event::TurnBegan { who, round, .. } => self.turn(game, *who, *round),
+            Event::TurnBegan { round, .. } => self.turn(game, *round),
             Event::Answered { who, action, .. } => self.answered(game, *who, *action),
             Event::Faulted { who, kind, text, strikes } => {
                 self.flush(game);

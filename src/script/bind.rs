@@ -5,22 +5,23 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 use std::sync::Arc;
 
-use rhai::{AST, ASTNode, Dynamic, Expr, INT, Map, Scope};
+use rhai::{INT, Map, Scope};
 
 use super::api::{self, Offers};
 use super::compile::{self, Compiled, Constants};
+use super::declare;
 use super::engine::{Budget, Sandbox};
 use super::fault::ScriptFault;
-use super::manifest::{self, Manifest, OptionValue, PhaseKind, PhaseMark, Reader};
+use super::manifest::{Manifest, OptionValue, PhaseKind};
 use super::rules::{Caller, GameHooks, Hook, PhaseImpl, ScriptPhase, ScriptRules};
-use super::{Script, Source};
+use super::{Script, Source, tables};
 use crate::kernel::board::Board;
 use crate::kernel::declare::{CardInfo, Declaration, OnFault, Sight, Strikes};
 use crate::kernel::id::Territory;
 use crate::kernel::state::Game;
 use crate::kernel::view::Facts;
 use crate::phases::table::Table;
-use crate::phases::{self, Bind, Param, Unbound};
+use crate::phases::{self, Bind, Unbound};
 use crate::suggest;
 
 /// A ruleset as its files declare it, for any map. It can go to other threads; each binds its own.
@@ -62,7 +63,7 @@ impl Ruleset {
     /// # Errors
     /// When the script can't be read that far.
     pub fn extends(script: &Script) -> Result<Option<String>, ScriptFault> {
-        let (map, source, ast) = declarations(script, None)?;
+        let (map, source, ast) = declare::declarations(script, None)?;
         let Some(name) = map.get("extends") else { return Ok(None) };
         name.clone().into_string().map(Some).map_err(|_| {
             let position = compile::key_position(&ast, "extends").unwrap_or(rhai::Position::NONE);
@@ -75,7 +76,7 @@ impl Ruleset {
     /// # Errors
     /// Everything that is wrong with them.
     pub fn read(scripts: Vec<Script>) -> Result<Self, Vec<ScriptFault>> {
-        let manifest = read_manifest(&scripts, None)?;
+        let manifest = declare::read_manifest(&scripts, None)?;
         Ok(Self { scripts, manifest })
     }
 
@@ -130,13 +131,18 @@ impl Ruleset {
         budget: Budget,
     ) -> Result<Bound, Vec<ScriptFault>> {
         let base = base_constants(board, options, players);
-        let manifest = read_manifest(&self.scripts, Some(&base))?;
+        let manifest = declare::read_manifest(&self.scripts, Some(&base))?;
+        let (least, most) = manifest.players;
+        if !(least..=most).contains(&players) {
+            let text = format!("{} is for {least} to {most} players, and {players} sit down", manifest.name);
+            return Err(vec![ScriptFault::new("ruleset::players", text).help("give more or fewer --bot, or --players")]);
+        }
         if !manifest.map_fits(board) {
             return Err(vec![manifest.map_fault(board)]);
         }
         let mut constants = base;
         let numbers = name_constants(&manifest, &mut constants).map_err(|fault| vec![fault])?;
-        let tables = tables(&self.scripts, &manifest, &constants)?;
+        let tables = tables::compute(&self.scripts, &manifest, &constants)?;
         let mut binder = Binder::new(&self.scripts, &constants, &tables, budget).map_err(|fault| vec![fault])?;
         let (phases, hooks) = binder.hooks(&manifest);
         if !binder.faults.is_empty() {
@@ -147,6 +153,12 @@ impl Ruleset {
         let phases = binder.phases(&manifest, &decl, &tables, phases);
         if !binder.faults.is_empty() {
             return Err(binder.faults);
+        }
+        for (info, phase) in decl.phases.iter_mut().zip(&phases) {
+            info.asks = match phase {
+                PhaseImpl::Standard(phase) => phase.asks(),
+                PhaseImpl::Script(hooks) => hooks.options.is_some(),
+            };
         }
         let decl = Arc::new(decl);
         let caller = Caller {
@@ -175,89 +187,6 @@ impl Manifest {
         };
         ScriptFault::new("ruleset::map", text).help("choose another map with --map; `risk-cli map list` shows them")
     }
-}
-
-/// Runs `ruleset()` of one script. Without constants, whatever stands there in capitals counts 1.
-fn declarations(script: &Script, constants: Option<&Constants>) -> Result<(Map, Source, AST), ScriptFault> {
-    let source = script.source.clone();
-    let mut sandbox = Sandbox::new(Budget::default());
-    sandbox.engine.register_fn("standard", |name: &str| standard_mark(name, &Map::new()));
-    sandbox.engine.register_fn("standard", |name: &str, params: Map| standard_mark(name, &params));
-    sandbox.engine.register_fn("script", || PhaseMark { kind: PhaseKind::Script, secret: false });
-    sandbox.engine.register_fn("secret", |mut mark: PhaseMark| {
-        mark.secret = true;
-        mark
-    });
-    let draft = compile::parse(&mut sandbox.engine, &source)?;
-    if !draft.iter_functions().any(|function| function.name == "ruleset" && function.params.is_empty()) {
-        let names: Vec<String> = draft.iter_functions().map(|function| function.name.to_owned()).collect();
-        let near = suggest::nearest("ruleset", names.iter().map(String::as_str));
-        let help = near.map_or_else(|| "a ruleset begins with fn ruleset() { #{ name: …, … } }".to_owned(), |near| format!("is `{near}` meant to be `ruleset`?"));
-        return Err(ScriptFault::new("ruleset::none", format!("{} has no function ruleset()", source.name)).help(help));
-    }
-    let mut scope = Scope::new();
-    match constants {
-        Some(constants) => constants.iter().for_each(|(name, value)| {
-            scope.push_constant_dynamic(name, value.clone());
-        }),
-        None => capitals(&draft).into_iter().for_each(|name| {
-            scope.push_constant(name, 1 as INT);
-        }),
-    }
-    let mut ast = sandbox
-        .engine
-        .compile_with_scope(&scope, &*source.text)
-        .map_err(|error| ScriptFault::of_parsing(&error, &source, &[]))?;
-    ast.set_source(&*source.name);
-    let map = sandbox.call(&mut Scope::new(), &ast, "ruleset", None, ()).map_err(|error| {
-        ScriptFault::of_running(&error, std::slice::from_ref(&source), "ruleset", sandbox.budget())
-    })?;
-    let map = map.try_cast::<Map>().ok_or_else(|| {
-        ScriptFault::new("ruleset::value", format!("ruleset() in {} must return a map: #{{ name: …, … }}", source.name))
-    })?;
-    Ok((map, source, draft))
-}
-
-/// All names in capitals that a script uses as variables.
-fn capitals(ast: &AST) -> BTreeSet<String> {
-    let mut names = BTreeSet::new();
-    ast.walk(&mut |path: &[ASTNode<'_>]| {
-        if let Some(ASTNode::Expr(Expr::Variable(variable, ..))) = path.last() {
-            let name = variable.1.as_str();
-            if name.chars().all(|c| c.is_ascii_uppercase() || c.is_ascii_digit() || c == '_') {
-                names.insert(name.to_owned());
-            }
-        }
-        true
-    });
-    names
-}
-
-fn standard_mark(name: &str, params: &Map) -> PhaseMark {
-    let value = |value: &Dynamic| {
-        if let Ok(number) = value.as_int() {
-            Param::Number(i32::try_from(number).unwrap_or(i32::MAX))
-        } else if let Ok(flag) = value.as_bool() {
-            Param::Flag(flag)
-        } else {
-            Param::Word(value.to_string())
-        }
-    };
-    let params = params.iter().map(|(key, param)| (key.to_string(), value(param))).collect();
-    PhaseMark { kind: PhaseKind::Standard(name.to_owned(), params), secret: false }
-}
-
-fn read_manifest(scripts: &[Script], constants: Option<&Constants>) -> Result<Manifest, Vec<ScriptFault>> {
-    let mut drafts = Vec::new();
-    let mut joined: Option<Map> = None;
-    for script in scripts {
-        let (map, source, ast) = declarations(script, constants).map_err(|fault| vec![fault])?;
-        drafts.push((source, ast));
-        joined = Some(joined.map_or_else(|| map.clone(), |over| manifest::join(&map, &over)));
-    }
-    let mut reader = Reader { drafts: &drafts, faults: Vec::new() };
-    let manifest = reader.manifest(&joined.unwrap_or_default());
-    if reader.faults.is_empty() { Ok(manifest) } else { Err(reader.faults) }
 }
 
 fn base_constants(board: &Board, options: &BTreeMap<String, OptionValue>, players: usize) -> Constants {
@@ -300,72 +229,6 @@ fn name_constants(manifest: &Manifest, constants: &mut Constants) -> Result<Vec<
     Ok(numbers)
 }
 
-/// Computes every table over its range, on an engine that can do nothing else.
-fn tables(scripts: &[Script], manifest: &Manifest, constants: &Constants) -> Result<BTreeMap<String, Table>, Vec<ScriptFault>> {
-    let mut sandbox = Sandbox::new(Budget::default());
-    let mut scope = Scope::new();
-    for (name, value) in constants {
-        scope.push_constant_dynamic(name, value.clone());
-    }
-    let mut asts = Vec::new();
-    for script in scripts {
-        let ast = sandbox.engine.compile_with_scope(&scope, &*script.source.text);
-        let mut ast = ast.map_err(|error| vec![ScriptFault::of_parsing(&error, &script.source, &[])])?;
-        ast.set_source(&*script.source.name);
-        asts.push(ast);
-    }
-    let (mut tables, mut faults) = (BTreeMap::new(), Vec::new());
-    for (name, ranges) in &manifest.tables {
-        match table(&sandbox, scripts, &asts, name, ranges) {
-            Ok(table) => {
-                tables.insert(name.clone(), table);
-            }
-            Err(fault) => faults.push(fault),
-        }
-    }
-    sandbox.engine.set_strict_variables(false);
-    if faults.is_empty() { Ok(tables) } else { Err(faults) }
-}
-
-fn table(sandbox: &Sandbox, scripts: &[Script], asts: &[AST], name: &str, ranges: &[(i32, i32)]) -> Result<Table, ScriptFault> {
-    let defined = |ast: &AST| ast.iter_functions().any(|function| function.name == name && function.params.len() == ranges.len());
-    let Some(file) = asts.iter().position(defined) else {
-        let drafts: Vec<_> = scripts.iter().zip(asts).map(|(script, ast)| (script.source.clone(), ast.clone())).collect();
-        let mut reader = Reader { drafts: &drafts, faults: Vec::new() };
-        let parameters = ranges.len();
-        let text = format!("`tables` declares `{name}` with {parameters} parameters, and there is no such function");
-        let help = format!("write fn {name}({}) {{ … }}", ["a", "b", "c", "d"][..parameters].join(", "));
-        reader.fault(name, "ruleset::table", text, help);
-        return Err(reader.faults.remove(0));
-    };
-    let source = &scripts[file].source;
-    let size = crate::phases::table::size(ranges).expect("the ranges were checked when they were read");
-    let mut values = Vec::with_capacity(size);
-    let mut point: Vec<i32> = ranges.iter().map(|range| range.0).collect();
-    for _ in 0..size {
-        let args: Vec<Dynamic> = point.iter().map(|&value| INT::from(value).into()).collect();
-        let said = point.iter().map(i32::to_string).collect::<Vec<_>>().join(", ");
-        let value = sandbox.call(&mut Scope::new(), &asts[file], name, None, args).map_err(|error| {
-            let call = format!("{name}({said})");
-            ScriptFault::of_running(&error, std::slice::from_ref(source), &call, sandbox.budget())
-                .help("a table's function gets whole numbers and nothing else")
-        })?;
-        let number = value.as_int().ok().and_then(|value| i32::try_from(value).ok()).ok_or_else(|| {
-            let text = format!("{name}({said}) must be a whole number, and is {} of type {}", value, value.type_name());
-            ScriptFault::new("ruleset::table", text).help(format!("see fn {name} in {}", source.name))
-        })?;
-        values.push(number);
-        for (slot, &(low, high)) in point.iter_mut().zip(ranges).rev() {
-            if *slot < high {
-                *slot += 1;
-                break;
-            }
-            *slot = low;
-        }
-    }
-    Ok(Table::new(name, ranges, &values))
-}
-
 fn declaration(manifest: &Manifest) -> Declaration {
     let phases: Vec<_> = manifest.phases.iter().map(|(info, _)| info.clone()).collect();
     let find = |name: &String| phases.iter().position(|phase| phase.name == *name);
@@ -406,11 +269,8 @@ impl<'a> Binder<'a> {
     ) -> Result<Self, ScriptFault> {
         let mut sandbox = Sandbox::new(budget);
         api::register_rules(&mut sandbox.engine);
-        sandbox.engine.register_fn("standard", |name: &str| standard_mark(name, &Map::new()));
-        sandbox.engine.register_fn("standard", |name: &str, params: Map| standard_mark(name, &params));
-        sandbox.engine.register_fn("script", || PhaseMark { kind: PhaseKind::Script, secret: false });
-        sandbox.engine.register_fn("secret", |mark: PhaseMark| mark);
-        register_tables(&mut sandbox, tables);
+        declare::register(&mut sandbox.engine);
+        tables::register(&mut sandbox.engine, tables);
         let mut files = Vec::new();
         // A ruleset can call what it extends as `base::…`, so the farthest is compiled first.
         for script in scripts.iter().rev() {
@@ -619,26 +479,6 @@ impl<'a> Binder<'a> {
             }
         }
         ScriptFault::new("ruleset::standard", text).help(help)
-    }
-}
-
-fn register_tables(sandbox: &mut Sandbox, tables: &BTreeMap<String, Table>) {
-    type Native<T> = Result<T, Box<rhai::EvalAltResult>>;
-    fn get(table: &Table, point: &[INT]) -> Native<INT> {
-        let mut numbers = [0; 4];
-        for (slot, &value) in numbers.iter_mut().zip(point) {
-            *slot = value.clamp(i32::MIN.into(), i32::MAX.into()) as i32;
-        }
-        table.get(&numbers[..point.len()]).map(INT::from).map_err(|fault| fault.text.into())
-    }
-    for (name, table) in tables {
-        let (table, engine) = (table.clone(), &mut sandbox.engine);
-        match table.ranges().len() {
-            1 => engine.register_fn(name, move |a: INT| get(&table, &[a])),
-            2 => engine.register_fn(name, move |a: INT, b: INT| get(&table, &[a, b])),
-            3 => engine.register_fn(name, move |a: INT, b: INT, c: INT| get(&table, &[a, b, c])),
-            _ => engine.register_fn(name, move |a: INT, b: INT, c: INT, d: INT| get(&table, &[a, b, c, d])),
-        };
     }
 }
 

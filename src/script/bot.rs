@@ -190,7 +190,7 @@ impl Bot for ScriptBot {
                 return Err(BotFault::strike(FaultKind::Script, text));
             }
         };
-        let asked = Ask { options: Rc::new(ask.clone()), decl: Arc::new(view.decl().clone()), luck: Rc::clone(&self.luck) };
+        let asked = Ask { options: Rc::new(ask.clone()), decl: Arc::clone(view.decl()), luck: Rc::clone(&self.luck) };
         let seen = self.script_view(view);
         let said = self.call(&name, (seen, asked)).map_err(|fault| broken(&fault))?;
         self.read(said, view, ask).map_err(|text| BotFault::strike(FaultKind::Illegal, text))

@@ -196,7 +196,7 @@ fn check_calls(engine: &Engine, ast: &AST, sources: &[Source]) -> Vec<ScriptFaul
         known.entry(function.name.to_owned()).or_default().insert(function.params.len());
     }
     let own: BTreeMap<&str, usize> = ast.iter_functions().map(|function| (function.name, function.params.len())).collect();
-    let built_in = ["Fn", "call", "is_def_fn", "is_def_var", "is_shared", "type_of", "this"];
+    let built_in = ["Fn", "call", "curry", "is_def_fn", "is_def_var", "is_shared", "type_of", "this"];
     let mut faults = Vec::new();
     ast.walk(&mut |path: &[ASTNode<'_>]| {
         let (call, position, method) = match path.last() {

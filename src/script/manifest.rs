@@ -401,7 +401,7 @@ impl Reader<'_> {
                 self.wrong(&name, "standard(\"…\") or script()");
                 continue;
             };
-            phases.push((PhaseInfo { name: name.to_string(), secret }, kind));
+            phases.push((PhaseInfo { name: name.to_string(), secret, asks: true }, kind));
         }
         phases
     }

@@ -5,10 +5,11 @@ use std::rc::Rc;
 
 use rhai::{Array, Dynamic, Engine, INT, ImmutableString};
 
-use super::{Outcome, Table, array, counter_named, fail, int, land, lands, named, number, pile_named, player, seat, unit_named, ok};
+use super::{Outcome, Table, array, counter_named, fail, int, land, lands, named, number, pile_named, player, seat, unit_named};
 use crate::kernel::board::Board;
 use crate::kernel::declare::Declaration;
 use crate::kernel::event::Status;
+use crate::kernel::fault::RuleFault;
 use crate::kernel::id::{Continent, Player};
 use crate::kernel::rng::Stream;
 use crate::kernel::view::View;
@@ -29,9 +30,9 @@ impl Table for ScriptView {
 }
 
 impl ScriptView {
-    fn odds(&self, attackers: INT, defenders: INT) -> Outcome<crate::odds::Odds> {
+    fn fight<T>(&self, ask: impl FnOnce(&mut Fight) -> Result<T, RuleFault>) -> Outcome<T> {
         match self.fight.borrow_mut().as_mut() {
-            Some(fight) => super::rule(fight.odds(number(attackers)?, number(defenders)?)),
+            Some(fight) => super::rule(ask(fight)),
             None => fail("this ruleset has no fights with dice, so there are no odds"),
         }
     }
@@ -165,15 +166,17 @@ fn register_odds(engine: &mut Engine) {
     engine.register_fn("odds", |it: &mut ScriptView, from: INT, to: INT| {
         let (from, to) = (land(it.view.board(), from)?, land(it.view.board(), to)?);
         match (it.view.armies(from), it.view.armies(to)) {
-            (Some(a), Some(d)) => Ok(it.odds(int(a).max(1) - 1, int(d))?.capture),
+            (Some(a), Some(d)) => it.fight(|fight| fight.chance(a.max(1) - 1, d)),
             _ => fail("the armies there are hidden from you"),
         }
     });
     // The same for given numbers: armies that may fight against defenders.
     engine.register_fn("chance", |it: &mut ScriptView, attackers: INT, defenders: INT| {
-        ok(it.odds(attackers, defenders)?.capture)
+        let (attackers, defenders) = (number(attackers)?, number(defenders)?);
+        it.fight(|fight| fight.chance(attackers, defenders))
     });
     engine.register_fn("survivors", |it: &mut ScriptView, attackers: INT, defenders: INT| {
-        ok(it.odds(attackers, defenders)?.attackers_left_given_capture)
+        let (attackers, defenders) = (number(attackers)?, number(defenders)?);
+        it.fight(|fight| Ok(fight.odds(attackers, defenders)?.attackers_left_given_capture))
     });
 }

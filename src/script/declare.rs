@@ -1,0 +1,101 @@
+//! Reading a ruleset's declarations: running `ruleset()` on an engine that can do nothing else.
+
+use std::collections::BTreeSet;
+
+use rhai::{AST, ASTNode, Dynamic, Engine, Expr, INT, Map, Scope};
+
+use super::compile::{self, Constants};
+use super::engine::{Budget, Sandbox};
+use super::fault::ScriptFault;
+use super::manifest::{self, Manifest, PhaseKind, PhaseMark, Reader};
+use super::{Script, Source};
+use crate::phases::Param;
+use crate::suggest;
+
+/// What may be called inside `ruleset()`.
+pub(super) fn register(engine: &mut Engine) {
+    engine.register_fn("standard", |name: &str| standard_mark(name, &Map::new()));
+    engine.register_fn("standard", |name: &str, params: Map| standard_mark(name, &params));
+    engine.register_fn("script", || PhaseMark { kind: PhaseKind::Script, secret: false });
+    engine.register_fn("secret", |mut mark: PhaseMark| {
+        mark.secret = true;
+        mark
+    });
+}
+
+/// Runs `ruleset()` of one script. Without constants, whatever stands there in capitals counts 1.
+pub(super) fn declarations(script: &Script, constants: Option<&Constants>) -> Result<(Map, Source, AST), ScriptFault> {
+    let source = script.source.clone();
+    let mut sandbox = Sandbox::new(Budget::default());
+    register(&mut sandbox.engine);
+    let draft = compile::parse(&mut sandbox.engine, &source)?;
+    if !draft.iter_functions().any(|function| function.name == "ruleset" && function.params.is_empty()) {
+        let names: Vec<String> = draft.iter_functions().map(|function| function.name.to_owned()).collect();
+        let near = suggest::nearest("ruleset", names.iter().map(String::as_str));
+        let help = near.map_or_else(|| "a ruleset begins with fn ruleset() { #{ name: …, … } }".to_owned(), |near| format!("is `{near}` meant to be `ruleset`?"));
+        return Err(ScriptFault::new("ruleset::none", format!("{} has no function ruleset()", source.name)).help(help));
+    }
+    let mut scope = Scope::new();
+    match constants {
+        Some(constants) => constants.iter().for_each(|(name, value)| {
+            scope.push_constant_dynamic(name, value.clone());
+        }),
+        None => capitals(&draft).into_iter().for_each(|name| {
+            scope.push_constant(name, 1 as INT);
+        }),
+    }
+    let mut ast = sandbox
+        .engine
+        .compile_with_scope(&scope, &*source.text)
+        .map_err(|error| ScriptFault::of_parsing(&error, &source, &[]))?;
+    ast.set_source(&*source.name);
+    let map = sandbox.call(&mut Scope::new(), &ast, "ruleset", None, ()).map_err(|error| {
+        ScriptFault::of_running(&error, std::slice::from_ref(&source), "ruleset", sandbox.budget())
+    })?;
+    let map = map.try_cast::<Map>().ok_or_else(|| {
+        ScriptFault::new("ruleset::value", format!("ruleset() in {} must return a map: #{{ name: …, … }}", source.name))
+    })?;
+    Ok((map, source, draft))
+}
+
+/// All names in capitals that a script uses as variables.
+fn capitals(ast: &AST) -> BTreeSet<String> {
+    let mut names = BTreeSet::new();
+    ast.walk(&mut |path: &[ASTNode<'_>]| {
+        if let Some(ASTNode::Expr(Expr::Variable(variable, ..))) = path.last() {
+            let name = variable.1.as_str();
+            if name.chars().all(|c| c.is_ascii_uppercase() || c.is_ascii_digit() || c == '_') {
+                names.insert(name.to_owned());
+            }
+        }
+        true
+    });
+    names
+}
+
+fn standard_mark(name: &str, params: &Map) -> PhaseMark {
+    let value = |value: &Dynamic| {
+        if let Ok(number) = value.as_int() {
+            Param::Number(i32::try_from(number).unwrap_or(i32::MAX))
+        } else if let Ok(flag) = value.as_bool() {
+            Param::Flag(flag)
+        } else {
+            Param::Word(value.to_string())
+        }
+    };
+    let params = params.iter().map(|(key, param)| (key.to_string(), value(param))).collect();
+    PhaseMark { kind: PhaseKind::Standard(name.to_owned(), params), secret: false }
+}
+
+pub(super) fn read_manifest(scripts: &[Script], constants: Option<&Constants>) -> Result<Manifest, Vec<ScriptFault>> {
+    let mut drafts = Vec::new();
+    let mut joined: Option<Map> = None;
+    for script in scripts {
+        let (map, source, ast) = declarations(script, constants).map_err(|fault| vec![fault])?;
+        drafts.push((source, ast));
+        joined = Some(joined.map_or_else(|| map.clone(), |over| manifest::join(&map, &over)));
+    }
+    let mut reader = Reader { drafts: &drafts, faults: Vec::new() };
+    let manifest = reader.manifest(&joined.unwrap_or_default());
+    if reader.faults.is_empty() { Ok(manifest) } else { Err(reader.faults) }
+}

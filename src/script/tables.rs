@@ -1,0 +1,99 @@
+//! Tables: a ruleset's pure functions, computed once over their ranges, and called from scripts.
+
+use std::collections::BTreeMap;
+
+use rhai::{AST, Dynamic, Engine, INT, Scope};
+
+use super::Script;
+use super::compile::Constants;
+use super::engine::{Budget, Sandbox};
+use super::fault::ScriptFault;
+use super::manifest::{Manifest, Reader};
+use crate::phases::table::{self, Table};
+
+/// Computes every table over its range, on an engine that can do nothing else.
+pub(super) fn compute(scripts: &[Script], manifest: &Manifest, constants: &Constants) -> Result<BTreeMap<String, Table>, Vec<ScriptFault>> {
+    let mut sandbox = Sandbox::new(Budget::default());
+    let mut scope = Scope::new();
+    for (name, value) in constants {
+        scope.push_constant_dynamic(name, value.clone());
+    }
+    let mut asts = Vec::new();
+    for script in scripts {
+        let ast = sandbox.engine.compile_with_scope(&scope, &*script.source.text);
+        let mut ast = ast.map_err(|error| vec![ScriptFault::of_parsing(&error, &script.source, &[])])?;
+        ast.set_source(&*script.source.name);
+        asts.push(ast);
+    }
+    let (mut tables, mut faults) = (BTreeMap::new(), Vec::new());
+    for (name, ranges) in &manifest.tables {
+        match one(&sandbox, scripts, &asts, name, ranges) {
+            Ok(table) => {
+                tables.insert(name.clone(), table);
+            }
+            Err(fault) => faults.push(fault),
+        }
+    }
+    sandbox.engine.set_strict_variables(false);
+    if faults.is_empty() { Ok(tables) } else { Err(faults) }
+}
+
+fn one(sandbox: &Sandbox, scripts: &[Script], asts: &[AST], name: &str, ranges: &[(i32, i32)]) -> Result<Table, ScriptFault> {
+    let defined = |ast: &AST| ast.iter_functions().any(|function| function.name == name && function.params.len() == ranges.len());
+    let Some(file) = asts.iter().position(defined) else {
+        let drafts: Vec<_> = scripts.iter().zip(asts).map(|(script, ast)| (script.source.clone(), ast.clone())).collect();
+        let mut reader = Reader { drafts: &drafts, faults: Vec::new() };
+        let parameters = ranges.len();
+        let text = format!("`tables` declares `{name}` with {parameters} parameters, and there is no such function");
+        let help = format!("write fn {name}({}) {{ … }}", ["a", "b", "c", "d"][..parameters].join(", "));
+        reader.fault(name, "ruleset::table", text, help);
+        return Err(reader.faults.remove(0));
+    };
+    let source = &scripts[file].source;
+    let size = table::size(ranges).expect("the ranges were checked when they were read");
+    let mut values = Vec::with_capacity(size);
+    let mut point: Vec<i32> = ranges.iter().map(|range| range.0).collect();
+    for _ in 0..size {
+        let args: Vec<Dynamic> = point.iter().map(|&value| INT::from(value).into()).collect();
+        let said = point.iter().map(i32::to_string).collect::<Vec<_>>().join(", ");
+        let value = sandbox.call(&mut Scope::new(), &asts[file], name, None, args).map_err(|error| {
+            let call = format!("{name}({said})");
+            ScriptFault::of_running(&error, std::slice::from_ref(source), &call, sandbox.budget())
+                .help("a table's function gets whole numbers and nothing else")
+        })?;
+        let number = value.as_int().ok().and_then(|value| i32::try_from(value).ok()).ok_or_else(|| {
+            let text = format!("{name}({said}) must be a whole number, and is {} of type {}", value, value.type_name());
+            ScriptFault::new("ruleset::table", text).help(format!("see fn {name} in {}", source.name))
+        })?;
+        values.push(number);
+        for (slot, &(low, high)) in point.iter_mut().zip(ranges).rev() {
+            if *slot < high {
+                *slot += 1;
+                break;
+            }
+            *slot = low;
+        }
+    }
+    Ok(Table::new(name, ranges, &values))
+}
+
+/// Makes the tables callable from scripts.
+pub(super) fn register(engine: &mut Engine, tables: &BTreeMap<String, Table>) {
+    type Native<T> = Result<T, Box<rhai::EvalAltResult>>;
+    fn get(table: &Table, point: &[INT]) -> Native<INT> {
+        let mut numbers = [0; 4];
+        for (slot, &value) in numbers.iter_mut().zip(point) {
+            *slot = value.clamp(i32::MIN.into(), i32::MAX.into()) as i32;
+        }
+        table.get(&numbers[..point.len()]).map(INT::from).map_err(|fault| fault.text.into())
+    }
+    for (name, table) in tables {
+        let table = table.clone();
+        match table.ranges().len() {
+            1 => engine.register_fn(name, move |a: INT| get(&table, &[a])),
+            2 => engine.register_fn(name, move |a: INT, b: INT| get(&table, &[a, b])),
+            3 => engine.register_fn(name, move |a: INT, b: INT, c: INT| get(&table, &[a, b, c])),
+            _ => engine.register_fn(name, move |a: INT, b: INT, c: INT, d: INT| get(&table, &[a, b, c, d])),
+        };
+    }
+}

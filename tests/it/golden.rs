@@ -1,0 +1,156 @@
+//! Games that are held for good: transcripts in words, option paths counted, digests. A change of any
+//! of them changes games that users have recorded, and wants a new version of the record format.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use risk_cli::arena::{Setup, Worker, play_many};
+use risk_cli::arena::standings::Standings;
+use risk_cli::kernel::action::Options;
+use risk_cli::kernel::event::Event;
+use risk_cli::kernel::fault::BotFault;
+use risk_cli::kernel::state::Game;
+use risk_cli::kernel::view::View;
+use risk_cli::kernel::{Answer, Bot, Sink};
+use risk_cli::record::hex;
+
+use crate::support::{self, Log};
+
+/// A bot whose asks and answers are logged.
+struct Logged {
+    bot: Box<dyn Bot>,
+    log: Log,
+}
+
+impl Bot for Logged {
+    fn start(&mut self, view: &View, luck: risk_cli::kernel::rng::Stream) {
+        self.bot.start(view, luck);
+    }
+
+    fn answer(&mut self, view: &View, ask: &Options) -> Result<Answer, BotFault> {
+        let answer = self.bot.answer(view, ask)?;
+        let words = risk_cli::kernel::words::Words::new(view.board(), view.decl());
+        let phase = &view.decl().phases[view.frame().unwrap().phase.index()].name;
+        let Answer::One(action) = &answer else { panic!("built-in bots answer one by one") };
+        let text = format!("player {} in {phase}, {} options: {}\n", view.me().0 + 1, ask.len(), words.action(*action));
+        self.log.0.borrow_mut().push_str(&text);
+        Ok(answer)
+    }
+}
+
+#[test]
+fn a_whole_game_in_words() {
+    let folder = support::tiny();
+    let map = folder.path().join("tiny.yaml");
+    let setup = support::setup("hasbro", map.to_str(), &["random", "outnumber", "holder"], 3, &[]);
+    let mut worker = Worker::new(&setup).unwrap();
+    let log = Log::default();
+    let (decl, board) = (worker.decl().clone(), setup.board.clone());
+    let mut bots: Vec<Box<dyn Bot>> = setup
+        .entrants
+        .iter()
+        .map(|entrant| {
+            let fight = risk_cli::odds::Fight::of(worker.rules().tables());
+            let bot = entrant.maker.build(&decl, &board, 3, fight, setup.budget).unwrap();
+            Box::new(Logged { bot, log: log.clone() }) as Box<dyn Bot>
+        })
+        .collect();
+    let finished = worker.play_with(0, &mut bots, &mut log.clone());
+    let outcome = finished.outcome.unwrap();
+    let text = format!("{}{outcome:?}\n{}\n", log.0.borrow(), hex(finished.game.digest()));
+    insta::assert_snapshot!(text);
+}
+
+/// Follows a path of option numbers and then halts, telling how many options there are.
+struct Walker {
+    shared: Rc<RefCell<Walk>>,
+}
+
+struct Walk {
+    /// Take the first option until this turn begins.
+    from_turn: u32,
+    path: Vec<u64>,
+    step: usize,
+    count: u64,
+}
+
+impl Bot for Walker {
+    fn answer(&mut self, view: &View, ask: &Options) -> Result<Answer, BotFault> {
+        let mut walk = self.shared.borrow_mut();
+        if view.turn() < walk.from_turn {
+            return Ok(Answer::One(ask.nth(0)));
+        }
+        match walk.path.get(walk.step).copied() {
+            Some(number) => {
+                walk.step += 1;
+                Ok(Answer::One(ask.nth(number)))
+            }
+            None => {
+                walk.count = ask.len();
+                Err(BotFault::Halt)
+            }
+        }
+    }
+}
+
+struct Nobody;
+impl Sink for Nobody {
+    fn event(&mut self, _: &Game, _: &Event) {}
+    fn listens(&self) -> bool {
+        false
+    }
+}
+
+/// How many option paths there are of each length. Dice fall as the seed says.
+fn perft(worker: &mut Worker<'_>, players: usize, from_turn: u32, depth: usize) -> Vec<u64> {
+    let mut counts = vec![0; depth];
+    let mut paths = vec![Vec::new()];
+    for (level, total) in counts.iter_mut().enumerate() {
+        let mut longer = Vec::new();
+        for path in &paths {
+            let shared = Rc::new(RefCell::new(Walk { from_turn, path: path.clone(), step: 0, count: 0 }));
+            let mut bots: Vec<Box<dyn Bot>> =
+                (0..players).map(|_| Box::new(Walker { shared: Rc::clone(&shared) }) as Box<dyn Bot>).collect();
+            worker.play_with(0, &mut bots, &mut Nobody);
+            let count = shared.borrow().count;
+            *total += count;
+            if level + 1 < depth {
+                longer.extend((0..count).map(|number| [path.as_slice(), &[number]].concat()));
+            }
+        }
+        paths = longer;
+    }
+    counts
+}
+
+#[test]
+fn option_paths_are_counted() {
+    let folder = support::tiny();
+    let map = folder.path().join("tiny.yaml");
+    let setup = support::setup("hasbro", map.to_str(), &["random"; 3], 3, &[]);
+    let mut worker = Worker::new(&setup).unwrap();
+    // Claiming: 6, then 6 × 5, and so on.
+    assert_eq!(perft(&mut worker, 3, 0, 5), [6, 30, 120, 360, 720]);
+    // The first turn: 3 armies on 2 territories, then what is left of them, then attacks.
+    assert_eq!(perft(&mut worker, 3, 1, 4), PERFT);
+}
+
+const PERFT: [u64; 4] = [6, 32, 282, 3_670];
+
+fn digest(setup: &Setup, games: u64, jobs: usize) -> String {
+    hex(Standings::of(setup, &play_many(setup, games, jobs, |_| ()).unwrap()).digest)
+}
+
+#[test]
+fn the_same_seed_gives_the_same_games_on_any_number_of_threads_and_in_any_build() {
+    let rows: &[(&[&str], u64, &str)] = &[
+        (&["random", "random", "random"], 6, "?"),
+        (&["outnumber", "holder", "odds"], 60, "?"),
+        (&["greedy", "turtle", "dice-roller", "holder", "odds", "random"], 12, "?"),
+    ];
+    for &(bots, games, expected) in rows {
+        let setup = support::setup("hasbro", None, bots, 77, &[("max_turns", "200")]);
+        assert_eq!(digest(&setup, games, 1), expected, "{bots:?}");
+        assert_eq!(digest(&setup, games, 2), expected, "{bots:?}");
+    }
+}

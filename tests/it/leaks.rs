@@ -1,0 +1,186 @@
+//! What is hidden stays hidden: permute the hidden cards, and nothing that another player sees changes.
+
+use std::sync::Arc;
+
+use risk_cli::arena::Worker;
+use risk_cli::kernel::Sink;
+use risk_cli::kernel::declare::{Declaration, Seen};
+use risk_cli::kernel::event::Event;
+use risk_cli::kernel::id::{Card, Counter, Pile, Player};
+use risk_cli::kernel::state::Game;
+use risk_cli::kernel::view::{Facts, View};
+
+use crate::support;
+
+/// Keeps copies of a game's states and all its events.
+#[derive(Default)]
+struct Keeper {
+    states: Vec<Game>,
+    events: Vec<Event>,
+}
+
+impl Sink for Keeper {
+    fn event(&mut self, game: &Game, event: &Event) {
+        self.events.push(event.clone());
+        if game.turn() > 0 && game.answers() % 7 == 0 && matches!(event, Event::Answered { .. }) {
+            self.states.push(game.clone());
+        }
+    }
+}
+
+/// Everything that a player can see, in words.
+fn seen(game: &Game, who: Player, events: &[Event]) -> String {
+    let view = View::new(&Facts::new(game.clone()), who);
+    let holders = || (0..view.players()).map(|seat| Some(Player::from_index(seat))).chain([None]);
+    let mut text = String::new();
+    for at in view.board().territories() {
+        text += &format!("{:?} {:?} {:?}\n", at, view.owner(at), view.armies(at));
+    }
+    for of in holders() {
+        for counter in (0..view.decl().counters.len()).map(Counter::from_index) {
+            text += &format!("{counter:?} {of:?} {:?}\n", view.counter(counter, of));
+        }
+        for pile in (0..view.decl().piles.len()).map(Pile::from_index) {
+            text += &format!("{pile:?} {of:?} {} {:?}\n", view.pile_len(pile, of), view.pile(pile, of));
+        }
+    }
+    text += &format!("{:?} {} {} {}\n", view.frame(), view.round(), view.turn(), view.answers());
+    for event in events {
+        text += &format!("{:?}\n", view.witness(event));
+    }
+    text
+}
+
+/// The card that stands in for another when hidden cards change places.
+struct Swap(Card, Card);
+
+impl Swap {
+    fn card(&self, card: Card) -> Card {
+        if card == self.0 {
+            self.1
+        } else if card == self.1 {
+            self.0
+        } else {
+            card
+        }
+    }
+
+    fn event(&self, event: &Event) -> Event {
+        let cards = |cards: &Option<Vec<Card>>| cards.as_ref().map(|cards| cards.iter().map(|&card| self.card(card)).collect());
+        match event {
+            Event::Card { card, from, to, under } => Event::Card { card: card.map(|card| self.card(card)), from: *from, to: *to, under: *under },
+            Event::Filled { pile, cards: list, count } => Event::Filled { pile: *pile, cards: cards(list), count: *count },
+            Event::Shuffled { pile, cards: list } => Event::Shuffled { pile: *pile, cards: cards(list) },
+            other => other.clone(),
+        }
+    }
+}
+
+/// The game with a card of a player's hand and one of the deck in each other's place.
+fn permuted(game: &Game, holder: Player, decl: &Declaration) -> Option<(Game, Swap)> {
+    let (hand, deck) = (decl.pile("hand").unwrap(), decl.pile("deck").unwrap());
+    let (held, hidden) = (*game.pile(hand, Some(holder)).last()?, *game.pile(deck, None).last()?);
+    let mut other = game.clone();
+    other.move_card(held, (hand, Some(holder)), (deck, None), false).unwrap();
+    other.move_card(hidden, (deck, None), (hand, Some(holder)), false).unwrap();
+    Some((other, Swap(held, hidden)))
+}
+
+/// Compares what all others see; says how many comparisons there were, and which differed first.
+fn compare(planted: bool) -> (u32, Option<String>) {
+    let setup = support::setup("hasbro", None, &["outnumber", "holder", "odds", "random"], 21, &[]);
+    let mut worker = Worker::new(&setup).unwrap();
+    let mut keeper = Keeper::default();
+    worker.play(0, &mut keeper);
+    let decl = Arc::clone(worker.decl());
+    let (mut compared, mut leak) = (0, None);
+    for game in keeper.states.iter().take(60) {
+        for holder in game.seats() {
+            let Some((other, swap)) = permuted(game, holder, &decl) else { continue };
+            // Only what was never shown can change places: events that tell of either card are public.
+            let private: Vec<&Event> = keeper.events.iter().filter(|event| !tells_openly(event, &swap, &decl)).collect();
+            let before: Vec<Event> = private.iter().map(|event| (*event).clone()).collect();
+            let after: Vec<Event> = private.iter().map(|event| swap.event(event)).collect();
+            let (game, other) = if planted { (opened(game), opened(&other)) } else { (game.clone(), other) };
+            for who in game.seats().filter(|&who| who != holder) {
+                let own = |event: &&Event| !is_own(event, who);
+                let before: Vec<Event> = before.iter().filter(own).cloned().collect();
+                let after: Vec<Event> = after.iter().filter(own).cloned().collect();
+                compared += 1;
+                if seen(&game, who, &before) != seen(&other, who, &after) {
+                    leak.get_or_insert(format!("player {} sees the hand of {}", who.0, holder.0));
+                }
+            }
+        }
+    }
+    (compared, leak)
+}
+
+/// Did everybody see one of the cards in this event?
+fn tells_openly(event: &Event, swap: &Swap, decl: &Declaration) -> bool {
+    let open = |pile: Pile| decl.piles[pile.index()].seen == Seen::All;
+    matches!(event, Event::Card { card: Some(card), from, to, .. } if swap.card(*card) != *card && (open(from.0) || open(to.0)))
+}
+
+/// Did this player draw or hand over a card?
+fn is_own(event: &Event, who: Player) -> bool {
+    matches!(event, Event::Card { from, to, .. } if from.1 == Some(who) || to.1 == Some(who))
+}
+
+/// The same game under declarations that show all hands.
+fn opened(game: &Game) -> Game {
+    let mut decl = Declaration::clone(game.decl());
+    let hand = decl.pile("hand").unwrap();
+    decl.piles[hand.index()].seen = Seen::All;
+    let mut open = Game::new(Arc::clone(game.board()), Arc::new(decl), game.players(), 0, 0);
+    for who in game.seats() {
+        open.fill(hand, Some(who), game.pile(hand, Some(who))).unwrap();
+    }
+    open
+}
+
+#[test]
+fn hidden_cards_show_in_nothing_that_others_see() {
+    let (compared, leak) = compare(false);
+    assert!(compared > 100, "{compared}");
+    assert_eq!(leak, None);
+}
+
+#[test]
+fn a_planted_leak_is_found() {
+    let (_, leak) = compare(true);
+    assert!(leak.is_some());
+}
+
+#[test]
+fn fog_hides_what_is_far() {
+    use risk_cli::kernel::declare::Sight;
+    use risk_cli::kernel::id::Unit;
+    let setup = support::setup("hasbro", None, &["random", "random", "random"], 1, &[]);
+    let worker = Worker::new(&setup).unwrap();
+    let board = support::board("world");
+    let at = |id: &str| board.find(id).unwrap();
+    let rows = [
+        (Sight::All, Sight::All, "brazil", true, Some(4)),
+        (Sight::All, Sight::Near, "brazil", true, None),
+        (Sight::All, Sight::Near, "kamchatka", true, Some(4)),
+        (Sight::Near, Sight::Near, "brazil", false, None),
+        (Sight::Near, Sight::Near, "kamchatka", true, Some(4)),
+        (Sight::All, Sight::Own, "kamchatka", true, None),
+    ];
+    for (owners_seen, units_seen, land, owner, armies) in rows {
+        let decl = Declaration { owners_seen, units_seen, ..Declaration::clone(worker.decl()) };
+        let mut game = Game::new(Arc::clone(&board), Arc::new(decl), 3, 0, 0);
+        for (id, who) in [("alaska", 0), ("kamchatka", 1), ("brazil", 1)] {
+            game.set_owner(at(id), Some(Player(who)));
+            game.add_units(at(id), Unit(0), 4).unwrap();
+        }
+        let view = View::new(&Facts::new(game), Player(0));
+        let row = format!("{owners_seen:?} {units_seen:?} {land}");
+        assert_eq!(view.owner(at(land)).is_some(), owner, "{row}");
+        assert_eq!(view.armies(at(land)), armies, "{row}");
+        assert_eq!(view.armies(at("alaska")), Some(4), "{row}");
+        let event = Event::Units { at: at(land), unit: Unit(0), by: 1, now: 5 };
+        assert_eq!(view.witness(&event).is_some(), armies.is_some(), "{row}");
+    }
+}

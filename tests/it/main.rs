@@ -1,0 +1,18 @@
+//! All integration tests, as one program.
+
+#![allow(clippy::unwrap_used, reason = "a test that panics fails, as it should")]
+
+mod broken;
+mod chances;
+mod command;
+mod golden;
+mod hasbro;
+mod invariants;
+mod laws;
+mod leaks;
+mod maps;
+mod options;
+mod records;
+mod support;
+mod tidy;
+mod twin;

@@ -1,0 +1,93 @@
+//! Options as products: what is counted is what is listed is what is admitted.
+
+use proptest::prelude::{Strategy, any, prop, prop_assert, prop_assert_eq, proptest};
+use risk_cli::kernel::action::{Action, Domain, Illegal, Options};
+use risk_cli::kernel::id::Verb;
+
+#[derive(Clone, Debug)]
+enum Plain {
+    Is(i32),
+    Span(i32, i32),
+    Among(Vec<i32>),
+}
+
+fn plain() -> impl Strategy<Value = Plain> {
+    let among = prop::collection::btree_set(-5..20, 0..5).prop_map(|set| Plain::Among(set.into_iter().collect()));
+    proptest::prop_oneof![(-5..20).prop_map(Plain::Is), (-5..5, -1..6).prop_map(|(low, more)| Plain::Span(low, low + more)), among]
+}
+
+/// The product, written out the slow way.
+fn listed(slots: &[Plain]) -> Vec<Vec<i32>> {
+    let mut all = vec![Vec::new()];
+    for slot in slots {
+        let values: Vec<i32> = match slot {
+            Plain::Is(value) => vec![*value],
+            Plain::Span(low, high) => (*low..=*high).collect(),
+            Plain::Among(values) => values.clone(),
+        };
+        all = all.iter().flat_map(|start| values.iter().map(move |&value| [start.as_slice(), &[value]].concat())).collect();
+    }
+    all
+}
+
+proptest! {
+    #[test]
+    fn count_list_and_admission_agree(offers in prop::collection::vec(prop::collection::vec(plain(), 0..4), 0..5), probe in prop::collection::vec(any::<i8>(), 0..4)) {
+        let mut options = Options::new();
+        let mut expected = Vec::new();
+        for (number, slots) in offers.iter().enumerate() {
+            // A verb of its own for each offer: offers must not overlap.
+            let verb = Verb(number as u8);
+            let domains: Vec<Domain> = slots.iter().map(|slot| match slot {
+                Plain::Is(value) => Domain::Is(*value),
+                Plain::Span(low, high) => Domain::Span { low: *low, high: *high },
+                Plain::Among(values) => options.among(values.iter().copied()),
+            }).collect();
+            options.offer(verb, &domains);
+            expected.extend(listed(slots).into_iter().map(|args| Action::new(verb, &args)));
+        }
+        prop_assert_eq!(options.len(), expected.len() as u64);
+        prop_assert_eq!(options.is_empty(), expected.is_empty());
+        for (number, action) in expected.iter().enumerate() {
+            prop_assert_eq!(options.nth(number as u64), *action);
+            prop_assert_eq!(options.admit(*action).map(|legal| legal.action()), Ok(*action));
+        }
+        let args: Vec<i32> = probe.iter().map(|&value| value.into()).collect();
+        for verb in 0..6 {
+            let said = Action::new(Verb(verb), &args);
+            prop_assert_eq!(options.admit(said).is_ok(), expected.contains(&said));
+        }
+        prop_assert!(!options.has(Verb(200)));
+    }
+}
+
+#[test]
+fn a_refusal_says_what_is_wrong() {
+    let mut options = Options::new();
+    let foes = options.among([7, 9]);
+    options.offer(Verb(1), &[Domain::Is(3), foes, Domain::Span { low: 1, high: 2 }]);
+    let rows: &[(u8, &[i32], Option<Illegal>)] = &[
+        (1, &[3, 9, 2], None),
+        (2, &[3, 9, 2], Some(Illegal::Verb)),
+        (1, &[3, 9], Some(Illegal::Count { wants: 3 })),
+        (1, &[4, 9, 2], Some(Illegal::Slot(0))),
+        (1, &[3, 8, 2], Some(Illegal::Slot(1))),
+        (1, &[3, 7, 3], Some(Illegal::Slot(2))),
+        (1, &[3, 7, 0], Some(Illegal::Slot(2))),
+    ];
+    for (verb, args, expected) in rows {
+        assert_eq!(options.admit(Action::new(Verb(*verb), args)).err(), *expected, "{args:?}");
+    }
+}
+
+#[test]
+fn an_offer_of_nothing_is_no_offer() {
+    let mut options = Options::new();
+    let none = options.among([]);
+    options.offer(Verb(0), &[Domain::Is(1), none]);
+    options.offer(Verb(1), &[Domain::Span { low: 2, high: 1 }]);
+    assert!(options.is_empty() && options.offers().is_empty());
+    options.offer(Verb(2), &[Domain::Span { low: i32::MIN, high: i32::MAX }]);
+    assert_eq!(options.len(), 1 << 32);
+    assert_eq!(options.nth((1 << 32) - 1).args(), [i32::MAX]);
+}

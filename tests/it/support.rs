@@ -1,0 +1,185 @@
+//! What several tests need: the real program, and games in this process.
+
+use std::cell::RefCell;
+use std::collections::VecDeque;
+use std::path::Path;
+use std::rc::Rc;
+use std::sync::Arc;
+
+use risk_cli::arena::{Seats, Setup, Worker};
+use risk_cli::kernel::action::Options;
+use risk_cli::kernel::board::Board;
+use risk_cli::kernel::event::{Event, PileOf};
+use risk_cli::kernel::fault::BotFault;
+use risk_cli::kernel::id::{Card, Player, Territory};
+use risk_cli::kernel::state::Game;
+use risk_cli::kernel::view::View;
+use risk_cli::kernel::words::Words;
+use risk_cli::kernel::{Answer, Bot, Finished, Sink};
+use risk_cli::load::entrant::{self, Entrant};
+use risk_cli::load::lint::Levels;
+use risk_cli::load;
+use risk_cli::script::Budget;
+
+/// What the program printed, and its exit code.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Ran {
+    pub(crate) out: String,
+    pub(crate) err: String,
+    pub(crate) code: i32,
+}
+
+/// Runs the real program in a folder.
+pub(crate) fn run_in(folder: &Path, args: &[&str]) -> Ran {
+    let mut command = assert_cmd::Command::cargo_bin("risk-cli").unwrap();
+    let output = command.args(args).current_dir(folder).env_remove("NO_COLOR").output().unwrap();
+    let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
+    Ran { out: text(output.stdout), err: text(output.stderr), code: output.status.code().unwrap() }
+}
+
+/// Runs the real program in an empty folder.
+pub(crate) fn run(args: &[&str]) -> Ran {
+    run_in(tempfile::tempdir().unwrap().path(), args)
+}
+
+/// A match, by the words of the command line.
+pub(crate) fn setup(ruleset: &str, map: Option<&str>, bots: &[&str], seed: u64, options: &[(&str, &str)]) -> Setup {
+    let ruleset = load::ruleset(ruleset).unwrap();
+    let said: Vec<(String, String)> = options.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
+    let options = ruleset.options(&said).unwrap();
+    let board = board(map.unwrap_or(&ruleset.manifest.map));
+    let mut entrants: Vec<Entrant> = bots.iter().map(|bot| Entrant::parse(bot).unwrap()).collect();
+    entrant::tell_apart(&mut entrants);
+    Setup { ruleset, board, options, entrants, seed, seats: Seats::Rotate, budget: Budget::default(), strikes: None }
+}
+
+/// A map by name or path.
+pub(crate) fn board(map: &str) -> Arc<Board> {
+    load::map(map, &Levels::default()).unwrap()
+}
+
+/// A folder with a small map, `tiny.yaml`: six territories in a ring on two continents.
+pub(crate) fn tiny() -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("tiny.yaml"), TINY).unwrap();
+    folder
+}
+
+pub(crate) const TINY: &str = "name: tiny
+continents:
+  - { id: west, bonus: 2 }
+  - { id: east, bonus: 1 }
+territories:
+  - { id: a, continent: west, borders: [b, f] }
+  - { id: b, continent: west, borders: [a, c] }
+  - { id: c, continent: west, borders: [b, d] }
+  - { id: d, continent: east, borders: [c, e] }
+  - { id: e, continent: east, borders: [d, f] }
+  - { id: f, continent: east, borders: [e, a] }
+";
+
+/// A position of Hasbro's rules: a ruleset that extends it with a set-up of its own, on the tiny map.
+pub(crate) fn position(set_up: &str, players: usize, options: &[(&str, &str)]) -> (tempfile::TempDir, Setup) {
+    let folder = tiny();
+    let ruleset = folder.path().join("position.rhai");
+    let text = format!("fn ruleset() {{ #{{ extends: \"hasbro\", name: \"position\" }} }}\nfn setup(g) {{\n{set_up}\n}}\n");
+    std::fs::write(&ruleset, text).unwrap();
+    let map = folder.path().join("tiny.yaml");
+    let setup = setup(ruleset.to_str().unwrap(), map.to_str(), &vec!["random"; players], 5, options);
+    (folder, setup)
+}
+
+/// What is asked, answered and done in a game, in words.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Log(pub(crate) Rc<RefCell<String>>);
+
+impl Log {
+    fn line(&self, text: &str) {
+        let mut log = self.0.borrow_mut();
+        log.push_str(text);
+        log.push('\n');
+    }
+}
+
+impl Sink for Log {
+    fn event(&mut self, game: &Game, event: &Event) {
+        if let Some(text) = words(game, event) {
+            self.line(&format!("    {text}"));
+        }
+    }
+}
+
+/// An event in words; `None` for those that only repeat what was asked.
+fn words(game: &Game, event: &Event) -> Option<String> {
+    let at = |at: &Territory| game.board().info(*at).id.clone();
+    let who = |who: &Option<Player>| who.map_or("the table".to_owned(), |who| format!("player {}", who.0 + 1));
+    let pile = |(pile, of): &PileOf| format!("{} of {}", game.decl().piles[pile.index()].name, who(of));
+    let cards = |cards: &[Card]| cards.iter().map(|card| game.decl().cards[card.index()].name.clone()).collect::<Vec<_>>().join(" ");
+    let list = |list: &Option<Vec<Card>>| list.as_ref().map_or("hidden".to_owned(), |list| cards(list));
+    Some(match event {
+        Event::PhaseBegan { phase, seat } => format!("phase {} for {}", game.decl().phases[phase.index()].name, who(seat)),
+        Event::TurnBegan { who, turn, round } => format!("turn {turn} in round {round}: player {}", who.0 + 1),
+        Event::Answered { .. } => return None,
+        Event::Faulted { who, kind, text, strikes } => format!("fault {strikes} of player {}, {}: {text}", who.0 + 1, kind.word()),
+        Event::Owner { at: land, to, .. } => format!("{} goes to {}", at(land), who(to)),
+        Event::Units { at: land, by, now, .. } => format!("{} {by:+} is {now}", at(land)),
+        Event::Moved { from, to, count, .. } => format!("{count} from {} to {}", at(from), at(to)),
+        Event::Captured { from, to, by, loser, killed, moved, .. } => {
+            format!("player {} takes {} of {}: {killed} fall, {moved} come from {}", by.0 + 1, at(to), who(loser), at(from))
+        }
+        Event::Counter { counter, of, by, now } => format!("{} of {} {by:+} is {now}", game.decl().counters[counter.index()].name, who(of)),
+        Event::Filled { pile: on, cards, .. } => format!("{} gets {}", pile(on), list(cards)),
+        Event::Card { card, from, to, under } => {
+            let card = card.map_or("a card".to_owned(), |card| cards(&[card]));
+            format!("{card} goes from {} {} {}", pile(from), if *under { "under" } else { "onto" }, pile(to))
+        }
+        Event::Shuffled { pile: on, cards } => format!("{} is shuffled: {}", pile(on), list(cards)),
+        Event::Status { who, now } => format!("player {} is {}", who.0 + 1, now.word()),
+        Event::Rolled { attack, defend } => format!("dice {:?} against {:?}", attack.values(), defend.values()),
+        Event::Fought { from, to, attacker_lost, defender_lost } => {
+            format!("{} loses {attacker_lost} against {}, which loses {defender_lost}", at(from), at(to))
+        }
+        Event::Stored { who, .. } => format!("player {} stores an order", who.0 + 1),
+        Event::Unstored { index, .. } => format!("order {index} leaves the book"),
+        Event::Said { text, .. } => text.clone(),
+        Event::Ended { reason, winners } => {
+            let winners: Vec<String> = winners.iter().map(|who| (who.0 + 1).to_string()).collect();
+            format!("the end: {reason}, won by [{}]", winners.join(" "))
+        }
+    })
+}
+
+/// Says what it is told in words, or the number of an option; halts the game when there is no more.
+pub(crate) struct Teller {
+    pub(crate) says: VecDeque<String>,
+    pub(crate) log: Log,
+}
+
+impl Bot for Teller {
+    fn answer(&mut self, view: &View, ask: &Options) -> Result<Answer, BotFault> {
+        let words = Words::new(view.board(), view.decl());
+        let phase = &view.decl().phases[view.frame().unwrap().phase.index()].name;
+        let shown: Vec<String> = (0..ask.len().min(12)).map(|number| words.action(ask.nth(number))).collect();
+        let more = if ask.len() > 12 { " …" } else { "" };
+        self.log.line(&format!("player {} in {phase}, {} options: {}{more}", view.me().0 + 1, ask.len(), shown.join(" | ")));
+        let said = self.says.pop_front().ok_or(BotFault::Halt)?;
+        self.log.line(&format!("  says {said}"));
+        if let Ok(number) = said.parse() {
+            return Ok(Answer::One(ask.nth(number)));
+        }
+        let steps: Vec<_> = said.split(" + ").map(|step| words.parse(step).unwrap()).collect();
+        Ok(if steps.len() == 1 { Answer::One(steps[0]) } else { Answer::Steps(steps) })
+    }
+}
+
+/// Plays a game in which the players say these words, and logs all of it.
+pub(crate) fn tell(setup: &Setup, says: &[&[&str]]) -> (String, Finished) {
+    let log = Log::default();
+    let mut bots: Vec<Box<dyn Bot>> = says
+        .iter()
+        .map(|says| Box::new(Teller { says: says.iter().map(|say| (*say).to_owned()).collect(), log: log.clone() }) as Box<dyn Bot>)
+        .collect();
+    let finished = Worker::new(setup).unwrap().play_with(0, &mut bots, &mut log.clone());
+    let text = log.0.borrow().clone();
+    (text, finished)
+}

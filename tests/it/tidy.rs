@@ -1,0 +1,175 @@
+//! The architecture, held to by looking at the source.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+fn sources(folder: &str) -> Vec<(PathBuf, String)> {
+    let mut found = Vec::new();
+    let mut folders = vec![Path::new(env!("CARGO_MANIFEST_DIR")).join(folder)];
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|ending| ending == "rs") {
+                let text = fs::read_to_string(&path).unwrap();
+                found.push((path, text));
+            }
+        }
+    }
+    found.sort();
+    found
+}
+
+/// The layer that a file is in: `kernel` for src/kernel.rs and src/kernel/….
+fn layer(path: &Path) -> String {
+    let inside = path.strip_prefix(Path::new(env!("CARGO_MANIFEST_DIR")).join("src")).unwrap();
+    inside.components().next().unwrap().as_os_str().to_string_lossy().trim_end_matches(".rs").to_owned()
+}
+
+/// The lines of code: comments left out.
+fn code(text: &str) -> impl Iterator<Item = (usize, &str)> {
+    text.lines().enumerate().map(|(number, line)| (number + 1, line)).filter(|(_, line)| !line.trim_start().starts_with("//"))
+}
+
+fn check(wrong: &[String]) {
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+fn has_word(line: &str, word: &str) -> bool {
+    let joins = |c: char| c.is_alphanumeric() || c == '_';
+    line.match_indices(word).any(|(at, _)| {
+        !line[..at].ends_with(joins) && !line[at + word.len()..].starts_with(joins)
+    })
+}
+
+#[test]
+fn each_layer_knows_only_those_below_it() {
+    let below: &[(&str, &[&str])] = &[
+        ("kernel", &[]),
+        ("suggest", &[]),
+        ("phases", &["kernel"]),
+        ("odds", &["kernel", "phases"]),
+        ("script", &["kernel", "phases", "odds", "suggest"]),
+        ("players", &["kernel", "phases", "odds", "suggest", "script"]),
+        ("load", &["kernel", "phases", "odds", "suggest", "script", "players"]),
+        ("arena", &["kernel", "phases", "odds", "suggest", "script", "players", "load"]),
+        ("record", &["kernel", "phases", "odds", "suggest", "script", "players", "load", "arena"]),
+        ("report", &["kernel", "phases", "odds", "suggest", "script", "players", "load", "arena", "record"]),
+        ("cli", &["kernel", "phases", "odds", "suggest", "script", "players", "load", "arena", "record", "report"]),
+    ];
+    let mut wrong = Vec::new();
+    for (path, text) in sources("src") {
+        let layer = layer(&path);
+        let Some((_, allowed)) = below.iter().find(|(name, _)| *name == layer) else {
+            assert!(["lib", "main"].contains(&layer.as_str()), "{layer} is in no layer of this test");
+            continue;
+        };
+        for (number, line) in code(&text) {
+            for (at, _) in line.match_indices("crate::") {
+                let name: String = line[at + 7..].chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect();
+                if !name.is_empty() && name != layer && !allowed.contains(&name.as_str()) && below.iter().any(|(known, _)| *known == name) {
+                    wrong.push(format!("{}:{number}: {layer} uses {name}", path.display()));
+                }
+            }
+        }
+    }
+    check(&wrong);
+}
+
+#[test]
+fn words_stay_in_their_layers() {
+    let outside_kernel = [
+        "rhai", "clap", "miette", "serde", "serde_json", "serde_yaml", "std::fs", "File", "Instant", "SystemTime", "std::env", "HashMap",
+        "HashSet", "f32", "f64", "println", "print", "eprintln", "eprint", "stdout",
+    ];
+    let mut wrong = Vec::new();
+    for (path, text) in sources("src") {
+        let layer = layer(&path);
+        for (number, line) in code(&text) {
+            let mut banned: Vec<&str> = Vec::new();
+            if layer == "kernel" {
+                banned.extend(outside_kernel);
+            }
+            if layer != "script" && layer != "lib" {
+                banned.push("rhai::");
+            }
+            if layer != "cli" {
+                banned.extend(["println", "eprintln", "print!", "clap::", "stdout"]);
+            }
+            if layer != "load" && layer != "cli" {
+                banned.extend(["std::fs", "File::open", "read_to_string", "read_dir"]);
+            }
+            if layer == "cli" {
+                banned.extend(["File::open", "read_to_string", "fs::read"]);
+            }
+            if path.to_string_lossy().contains("script/") && !path.to_string_lossy().contains("script/api") {
+                // Declarations and tables alone are registered elsewhere.
+                if !path.ends_with("declare.rs") && !path.ends_with("tables.rs") {
+                    banned.push("register_fn");
+                }
+            }
+            if layer == "phases" {
+                banned.extend(["f32", "f64"]);
+            }
+            wrong.extend(banned.iter().filter(|word| has_word(line, word)).map(|word| format!("{}:{number}: {word}", path.display())));
+        }
+    }
+    check(&wrong);
+}
+
+#[test]
+fn files_and_functions_are_short() {
+    let mut wrong = Vec::new();
+    for (path, text) in sources("src").into_iter().chain(sources("tests")) {
+        let lines: Vec<&str> = text.lines().collect();
+        if lines.len() > 600 {
+            wrong.push(format!("{}: {} lines", path.display(), lines.len()));
+        }
+        let mut begun: Vec<(usize, usize)> = Vec::new();
+        for (number, line) in lines.iter().enumerate() {
+            let indent = line.len() - line.trim_start().len();
+            let word = line.trim_start();
+            if word.starts_with("fn ") || word.starts_with("pub fn ") || word.starts_with("pub(super) fn ") || word.starts_with("pub(crate) fn ") {
+                begun.push((number, indent));
+            }
+            if word.starts_with('}') {
+                while let Some(&(start, at)) = begun.last().filter(|&&(_, at)| at >= indent) {
+                    begun.pop();
+                    if at == indent && number - start > 80 {
+                        wrong.push(format!("{}:{}: a function of {} lines", path.display(), start + 1, number - start));
+                    }
+                }
+            }
+        }
+    }
+    check(&wrong);
+}
+
+#[test]
+fn habits_are_kept() {
+    let banned = [concat!("use super", "::*"), concat!("to", "do!"), concat!("dbg", "!("), concat!(".unwrap", "()"), concat!("unimple", "mented!")];
+    let mut wrong = Vec::new();
+    for (path, text) in sources("src") {
+        for (number, line) in code(&text) {
+            wrong.extend(banned.iter().filter(|word| line.contains(**word)).map(|word| format!("{}:{number}: {word}", path.display())));
+        }
+        if !text.starts_with("//!") {
+            wrong.push(format!("{}: does not begin by saying why it is there", path.display()));
+        }
+    }
+    check(&wrong);
+}
+
+#[test]
+fn built_in_scripts_are_short() {
+    for (folder, most) in [("scripts", 60), ("rulesets", 350)] {
+        for entry in fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join(folder)).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_file() {
+                let lines = fs::read_to_string(&path).unwrap().lines().count();
+                assert!(lines <= most, "{} has {lines} lines, {most} are the most", path.display());
+            }
+        }
+    }
+}
