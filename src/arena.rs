@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc;
 
 use crate::kernel::board::Board;
-use crate::kernel::declare::{Declaration, Strikes};
+use crate::kernel::declare::{Declaration, OnFault, Strikes};
 use crate::kernel::fault::RuleFault;
 use crate::kernel::id::PlayerSet;
 use crate::kernel::rng::{Purpose, Stream};
@@ -87,6 +87,13 @@ impl<'a> Worker<'a> {
         let players = setup.entrants.len();
         let mut bound = setup.ruleset.bind(&setup.board, &setup.options, players, setup.budget)?;
         if let Some(strikes) = setup.strikes {
+            if strikes.then == OnFault::Hook && !bound.rules.has_fault_hook() {
+                let text =
+                    format!("the ruleset {} has no function on_fault_out(g, who) that could decide", bound.decl.name);
+                return Err(Failure::one(
+                    Finding::error("ruleset::missing-hook", text).help("choose another fault policy"),
+                ));
+            }
             Arc::make_mut(&mut bound.decl).strikes = strikes;
         }
         let fight = Fight::of(bound.rules.tables());
@@ -102,7 +109,11 @@ impl<'a> Worker<'a> {
                 }
             }
         }
-        if findings.is_empty() { Ok(Self { setup, decl: bound.decl, rules: bound.rules, bots }) } else { Err(Failure { findings }) }
+        if findings.is_empty() {
+            Ok(Self { setup, decl: bound.decl, rules: bound.rules, bots })
+        } else {
+            Err(Failure { findings })
+        }
     }
 
     /// What the ruleset declares.
@@ -173,7 +184,12 @@ pub enum MatchFault {
 ///
 /// # Errors
 /// When a script does not compile, or the ruleset fails: in the first game in which it does.
-pub fn play_many(setup: &Setup, games: u64, jobs: usize, mut progress: impl FnMut(u64)) -> Result<Vec<GameResult>, MatchFault> {
+pub fn play_many(
+    setup: &Setup,
+    games: u64,
+    jobs: usize,
+    mut progress: impl FnMut(u64),
+) -> Result<Vec<GameResult>, MatchFault> {
     let next = AtomicU64::new(0);
     let stop = AtomicU64::new(games);
     let (sender, receiver) = mpsc::sync_channel::<Result<GameResult, MatchFault>>(1_024);
@@ -210,7 +226,11 @@ pub fn play_many(setup: &Setup, games: u64, jobs: usize, mut progress: impl FnMu
 fn earlier(old: Option<MatchFault>, new: MatchFault) -> MatchFault {
     match (old, new) {
         (Some(MatchFault::Game(a, old)), MatchFault::Game(b, new)) => {
-            if a < b { MatchFault::Game(a, old) } else { MatchFault::Game(b, new) }
+            if a < b {
+                MatchFault::Game(a, old)
+            } else {
+                MatchFault::Game(b, new)
+            }
         }
         (Some(MatchFault::Load(old)), _) | (_, MatchFault::Load(old)) => MatchFault::Load(old),
         (None, new) => new,
@@ -273,4 +293,3 @@ pub fn with_stack<T: Send>(run: impl FnOnce() -> T + Send) -> T {
 pub fn script_fault(fault: &RuleFault) -> Option<&ScriptFault> {
     fault.source.as_ref()?.downcast_ref()
 }
-

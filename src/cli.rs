@@ -18,7 +18,11 @@ use crate::report::paint::Paint;
 
 /// A scriptable engine and arena for Risk and its relatives.
 #[derive(Debug, Parser)]
-#[command(name = "risk-cli", version, after_help = "Try `risk-cli play` first.\nEvery name of a map, ruleset or bot can also be the path of a file.")]
+#[command(
+    name = "risk-cli",
+    version,
+    after_help = "Try `risk-cli play` first.\nEvery name of a map, ruleset or bot can also be the path of a file."
+)]
 struct Cli {
     #[command(subcommand)]
     command: Option<Command>,
@@ -136,8 +140,10 @@ fn shown(error: &Error) -> String {
 /// How text is set on a stream: by its terminal, or plain and 80 columns wide.
 fn paint(stream: &impl IsTerminal) -> Paint {
     let terminal = stream.is_terminal();
-    let plain = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty()) || std::env::var("TERM").is_ok_and(|term| term == "dumb");
-    let width = if terminal { terminal_size::terminal_size().map_or(80, |(width, _)| usize::from(width.0)) } else { 80 };
+    let plain = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty())
+        || std::env::var("TERM").is_ok_and(|term| term == "dumb");
+    let width =
+        if terminal { terminal_size::terminal_size().map_or(80, |(width, _)| usize::from(width.0)) } else { 80 };
     Paint { colour: terminal && !plain, width: width.max(20) }
 }
 

@@ -1,12 +1,57 @@
-//! docs later
+//! risk-cli: a scriptable engine and arena for Risk and its relatives.
+//!
+//! A map (a graph) and a ruleset (one Rhai script) go into a **fixed turn loop in Rust**; bots play on it.
+//!
+//! # The house, read top-down
+//!
+//! | module | what it is for |
+//! |---|---|
+//! | [`cli`] | the command line: arguments, dispatch, exit codes; the only one that prints |
+//! | [`load`] | names and paths to checked values, every problem of a file at once, with its place |
+//! | [`arena`] | many games: who sits where, worker threads, standings |
+//! | [`record`] | versioned JSON Lines of a game; replay |
+//! | [`report`] | events and standings as text and JSON, to a writer it is handed |
+//! | [`players`] | the built-in bots |
+//! | [`script`] | Rhai: engines, limits, every function a script may call, rulesets and bots as scripts |
+//! | [`odds`] | the exact chances of a fight to the end |
+//! | [`phases`] | standard phases in Rust, with the same hooks that a script has; tables |
+//! | [`kernel`] | the loop, and the state it moves |
+//!
+//! # The loop
+//!
+//! A game is a stack of frames, asked in passes. A frame names a phase and the players who decide in it.
+//! The loop looks at the top frame: the first time it runs the phase's `enter`; then every player with
+//! options answers from the same state, and the answers are applied in seat order. A player leaves a frame
+//! by having no options or by a rule's word; a frame without players is popped; frames that a rule pushes
+//! are finished first. Sequential turns, placing in rotation, secret simultaneous choice, orders that are
+//! stored and executed later, and interrupts for another player are all the same mechanism.
+//!
+//! # Invariants
+//!
+//! Most of them say what is absent; a test greps for them.
+//!
+//! * Dependencies run down the table above only.
+//! * The kernel knows no Rhai, clap, miette, serde, file, clock, environment, hash map, float or printing.
+//! * `rhai` appears under `script` alone, and functions for scripts are registered in `script::api` alone
+//!   (what may be called inside `ruleset()`, and tables, beside it).
+//! * Input files are read in `load` alone; `record` reads the text of records.
+//! * An illegal move inside the kernel does not type-check: only [`Options::admit`](kernel::action::Options::admit)
+//!   makes a [`Legal`](kernel::action::Legal).
+//! * Every change of a game goes through a mutator that checks it and pushes one event; the events alone
+//!   rebuild the state.
+//! * Bots get a [`View`](kernel::view::View), never the game. Hiding is data: declarations say who sees what.
+//! * Same ruleset, map, options, bots and seed give the same game on any machine and any number of threads:
+//!   no clock, no hash order, no float in a rule; script budgets count operations.
+//! * Every loop, queue, recursion, script and message has a limit.
+
 pub mod arena;
 pub mod cli;
 pub mod kernel;
 pub mod load;
 pub mod odds;
+pub mod phases;
 pub mod players;
 pub mod record;
 pub mod report;
 pub mod script;
 pub mod suggest;
-pub mod phases;

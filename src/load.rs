@@ -70,7 +70,8 @@ impl Kind {
     /// The names of what is built in, sorted.
     #[must_use]
     pub fn names(self) -> Vec<&'static str> {
-        let files = self.dir().files().filter(|file| file.path().extension().is_some_and(|ending| ending == self.ending()));
+        let files =
+            self.dir().files().filter(|file| file.path().extension().is_some_and(|ending| ending == self.ending()));
         let mut names: Vec<&str> = files.filter_map(|file| file.path().file_stem()?.to_str()).collect();
         names.sort_unstable();
         names
@@ -86,12 +87,21 @@ pub fn text(kind: Kind, spec: &str) -> Result<TextFile, Failure> {
         let file = kind.dir().get_file(format!("{spec}.{}", kind.ending()));
         let text = file.and_then(|file| file.contents_utf8()).ok_or_else(|| {
             let help = suggest::help(spec, kind.names());
-            Failure::one(Finding::error("load::unknown", format!("there is no {} named `{spec}`", kind.word())).help(format!("{help}; a file is given by its path, ./{spec}.{} say", kind.ending())))
+            Failure::one(
+                Finding::error("load::unknown", format!("there is no {} named `{spec}`", kind.word()))
+                    .help(path_help(&help, spec, kind)),
+            )
         })?;
         return Ok(TextFile::new(spec, text));
     }
     let most = if kind == Kind::Map { LARGEST_MAP } else { LARGEST_SCRIPT };
     file(Path::new(spec), most)
+}
+
+/// A suggestion for a name, and how to give a file instead.
+fn path_help(help: &str, spec: &str, kind: Kind) -> String {
+    let stop = if help.ends_with('?') { "" } else { "." };
+    format!("{help}{stop} A file is given by its path, ./{spec}.{} say", kind.ending())
 }
 
 /// Is this a path and not a name?
@@ -115,7 +125,8 @@ pub fn file(path: &Path, most: u64) -> Result<TextFile, Failure> {
         return Err(failed(format!("can't read {name}: it has {} bytes, and {most} are the most", meta.len())));
     }
     let mut bytes = Vec::new();
-    let read = std::fs::File::open(path).and_then(|file| std::io::Read::read_to_end(&mut std::io::Read::take(file, most + 1), &mut bytes));
+    let read = std::fs::File::open(path)
+        .and_then(|file| std::io::Read::read_to_end(&mut std::io::Read::take(file, most + 1), &mut bytes));
     read.map_err(|error| failed(format!("can't read {name}: {}", plain(&error))))?;
     String::from_utf8(bytes).map(|text| TextFile::new(&name, &text)).map_err(|error| {
         let at = error.utf8_error().valid_up_to();
@@ -161,7 +172,8 @@ fn siblings(kind: Kind, spec: &str) -> Result<BTreeMap<String, Source>, Failure>
         }
         return Ok(found);
     }
-    let folder = Path::new(spec).parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or_else(|| Path::new("."));
+    let folder =
+        Path::new(spec).parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or_else(|| Path::new("."));
     let Ok(entries) = std::fs::read_dir(folder) else { return Ok(found) };
     let mut paths: Vec<_> = entries.filter_map(|entry| Some(entry.ok()?.path())).collect();
     paths.retain(|path| path.extension().is_some_and(|ending| ending == "rhai"));
@@ -186,7 +198,11 @@ pub fn ruleset(spec: &str) -> Result<Ruleset, Failure> {
     loop {
         let last = scripts.last().expect("the list begins with one script");
         let Some(base) = Ruleset::extends(last).map_err(|fault| Failure::one(fault.into()))? else { break };
-        let base_spec = if is_path(&base) && Path::new(&base).is_relative() { folder.join(&base).display().to_string() } else { base };
+        let base_spec = if is_path(&base) && Path::new(&base).is_relative() {
+            folder.join(&base).display().to_string()
+        } else {
+            base
+        };
         if scripts.iter().any(|script| *script.source.name == *base_spec) || scripts.len() == MOST_LEVELS {
             let text = format!("the ruleset {spec} extends itself, or more than {MOST_LEVELS} others");
             return Err(Failure::one(Finding::error("ruleset::extends", text)));

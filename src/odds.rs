@@ -131,7 +131,11 @@ impl Fight {
     pub fn chance(&mut self, attackers: i32, defenders: i32) -> Result<f64, RuleFault> {
         let most = i64::from(attackers.max(defenders));
         let scale = |armies: i32| {
-            if most <= i64::from(MOST_ARMIES) { armies } else { (i64::from(armies) * i64::from(MOST_ARMIES) / most) as i32 }
+            if most <= i64::from(MOST_ARMIES) {
+                armies
+            } else {
+                (i64::from(armies) * i64::from(MOST_ARMIES) / most) as i32
+            }
         };
         // However few they are, they are there.
         let least = |armies: i32| scale(armies).max(armies.clamp(0, 1));

@@ -35,7 +35,14 @@ impl Maker {
     ///
     /// # Errors
     /// What is wrong with its script.
-    pub fn build(&self, decl: &Declaration, board: &Board, players: usize, fight: Option<Fight>, budget: Budget) -> Result<Box<dyn Bot>, ScriptFault> {
+    pub fn build(
+        &self,
+        decl: &Declaration,
+        board: &Board,
+        players: usize,
+        fight: Option<Fight>,
+        budget: Budget,
+    ) -> Result<Box<dyn Bot>, ScriptFault> {
         Ok(match self {
             Self::BuiltIn(0) => Box::new(random::Random::default()),
             Self::BuiltIn(1) => Box::new(outnumber::Outnumber::default()),

@@ -3,7 +3,11 @@
 /// The candidate that `word` was most likely meant to be, if one is near enough.
 #[must_use]
 pub fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
-    let most = (word.chars().count() / 3).clamp(1, 3);
+    // A short name is near to every other short name.
+    let most = match word.chars().count() {
+        0..=2 => return None,
+        length => (length / 3).min(3),
+    };
     candidates
         .into_iter()
         .map(|candidate| (strsim::damerau_levenshtein(&word.to_lowercase(), &candidate.to_lowercase()), candidate))
@@ -19,5 +23,15 @@ pub fn help<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str> + Clon
         return format!("did you mean `{near}`?");
     }
     let all: Vec<&str> = candidates.into_iter().take(20).collect();
-    if all.is_empty() { "there is none".to_owned() } else { format!("there is {}", all.join(", ")) }
+    match all.as_slice() {
+        [] => "there are none".to_owned(),
+        [one] => format!("there is only `{one}`"),
+        _ => format!("there are {}", all.join(", ")),
+    }
+}
+
+/// "1 error", "2 errors".
+#[must_use]
+pub fn counted(count: usize, word: &str) -> String {
+    if count == 1 { format!("1 {word}") } else { format!("{count} {word}s") }
 }

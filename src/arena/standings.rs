@@ -51,7 +51,7 @@ impl Spread {
         let count = values.len().max(1);
         let at = |share: usize| values.get((values.len().saturating_sub(1)) * share / 100).copied().unwrap_or(0);
         let middle = |index: usize| f64::from(values.get(index).copied().unwrap_or(0));
-        let median = if values.len() % 2 == 0 && !values.is_empty() {
+        let median = if values.len().is_multiple_of(2) && !values.is_empty() {
             f64::midpoint(middle(values.len() / 2 - 1), middle(values.len() / 2))
         } else {
             middle(values.len() / 2)

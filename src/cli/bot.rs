@@ -63,7 +63,7 @@ fn check(files: &[String], ruleset: &str) -> Done {
             Ok(_) => say(&format!("{spec}: fine"))?,
             Err(failure) => {
                 tell(&failure.findings);
-                say(&format!("{spec}: {} errors", failure.findings.len()))?;
+                say(&format!("{spec}: {}", crate::suggest::counted(failure.findings.len(), "error")))?;
                 refused += 1;
             }
         }

@@ -9,6 +9,7 @@ use crate::load::diag::Level;
 use crate::load::lint::{self, Levels};
 use crate::load::{self, Kind};
 use crate::report::{board, paint::pad};
+use crate::suggest::counted;
 
 #[derive(Debug, Subcommand)]
 pub(super) enum MapCommand {
@@ -68,7 +69,8 @@ fn list() -> Done {
 }
 
 fn validate(args: &ValidateArgs) -> Done {
-    let levels = Levels::new(&args.allow, &args.deny, args.strict).map_err(|text| Error::input("map::level", text, "`risk-cli map lints` lists the codes"))?;
+    let levels = Levels::new(&args.allow, &args.deny, args.strict)
+        .map_err(|text| Error::input("map::level", text, "`risk-cli map lints` lists the codes"))?;
     let mut refused = 0;
     for spec in &args.files {
         let file = match load::text(Kind::Map, spec) {
@@ -85,15 +87,19 @@ fn validate(args: &ValidateArgs) -> Done {
         let errors = checked.findings.len() - warnings;
         refused += usize::from(errors > 0);
         let counts = checked.board.as_ref().map_or_else(String::new, |board| {
-            format!(": {} territories, {} borders, {} continents", board.len(), board.border_count(), board.continents().len())
+            format!(
+                ": {} territories, {} borders, {} continents",
+                board.len(),
+                board.border_count(),
+                board.continents().len()
+            )
         });
         let verdict = if errors == 0 { "valid" } else { "invalid" };
-        let found = match (errors, warnings) {
-            (0, 0) => String::new(),
-            (0, warnings) => format!(", {warnings} warnings"),
-            (errors, 0) => format!(", {errors} errors"),
-            (errors, warnings) => format!(", {errors} errors, {warnings} warnings"),
-        };
+        let found: String = [(errors, "error"), (warnings, "warning")]
+            .iter()
+            .filter(|(count, _)| *count > 0)
+            .map(|&(count, word)| format!(", {}", counted(count, word)))
+            .collect();
         say(&format!("{spec}: {verdict}{counts}{found}"))?;
     }
     Ok(if refused == 0 { Exit::Fine } else { Exit::No })

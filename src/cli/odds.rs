@@ -30,16 +30,22 @@ pub(super) struct OddsArgs {
 
 pub(super) fn run(args: &OddsArgs) -> Done {
     let ruleset = load::ruleset(&args.rules.ruleset)?;
-    let options = ruleset.options(&option_pairs(&args.rules.options)?).map_err(|text| Error::input("cli::option", text, "`risk-cli ruleset show` lists the options"))?;
+    let options = ruleset
+        .options(&option_pairs(&args.rules.options)?)
+        .map_err(|text| Error::input("cli::option", text, "`risk-cli ruleset show` lists the options"))?;
     let map = args.rules.map.as_ref().unwrap_or(&ruleset.manifest.map);
     let board = load::map(map, &Levels::default())?;
-    let bound = ruleset.bind(&board, &options, ruleset.manifest.players.0, Budget::default()).map_err(load::diag::Failure::from)?;
+    let bound = ruleset
+        .bind(&board, &options, ruleset.manifest.players.0, Budget::default())
+        .map_err(load::diag::Failure::from)?;
     let Some(mut fight) = Fight::of(bound.rules.tables()) else {
         let text = format!("the ruleset {} has no fights with dice", args.rules.ruleset);
         return Err(Error::input("odds::none", text, "odds need the tables attack_dice, defend_dice and pair_won"));
     };
     let mut odds = |attackers: i32| {
-        fight.odds(attackers, args.defenders).map_err(|fault| Error::input("odds::fault", fault.text, "see the ruleset's tables"))
+        fight
+            .odds(attackers, args.defenders)
+            .map_err(|fault| Error::input("odds::fault", fault.text, "see the ruleset's tables"))
     };
     let found = odds(args.attackers)?;
     if args.format == Format::Json {

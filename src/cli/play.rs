@@ -142,8 +142,14 @@ pub(super) fn rules_failed(fault: &RuleFault, game: Option<&Game>, number: u64, 
     let place = game.map_or_else(
         || format!("in game {number}"),
         |game| {
-            let phase = game.frame().map_or("the set-up", |frame| game.decl().phases[frame.phase.index()].name.as_str());
-            format!("in round {}, turn {}, phase {phase}, after {} decisions", game.round(), game.turn(), game.answers())
+            let phase =
+                game.frame().map_or("the set-up", |frame| game.decl().phases[frame.phase.index()].name.as_str());
+            format!(
+                "in round {}, turn {}, phase {phase}, after {} decisions",
+                game.round(),
+                game.turn(),
+                game.answers()
+            )
         },
     );
     let seed = table.setup.seed;

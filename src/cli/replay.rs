@@ -44,12 +44,17 @@ pub(super) struct ReplayArgs {
 
 pub(super) fn run(args: &ReplayArgs) -> Done {
     let file = load::file(&args.file, LARGEST)?;
-    let record = record::read(&file.text).map_err(|broken| Error::Input(crate::load::diag::Failure::one(damage(&file, &broken))))?;
+    let record = record::read(&file.text)
+        .map_err(|broken| Error::Input(crate::load::diag::Failure::one(damage(&file, &broken))))?;
     let table = lay(args, &file, &record.header)?;
     let mut worker = Worker::new(&table.setup)?;
     let verifier = Verifier::new(&record);
     let mut seats = Replayer::seats(&record, args.to, &verifier);
-    if args.verify { verify(&mut worker, &mut seats, verifier, (&file, &record, &table)) } else { story(&mut worker, &mut seats, (&file, &record, &table)) }
+    if args.verify {
+        verify(&mut worker, &mut seats, verifier, (&file, &record, &table))
+    } else {
+        story(&mut worker, &mut seats, (&file, &record, &table))
+    }
 }
 
 fn damage(file: &TextFile, broken: &Broken) -> Finding {
@@ -76,11 +81,20 @@ fn lay(args: &ReplayArgs, file: &TextFile, header: &Header) -> Result<Table, Err
     if record::map_hash(&board) != header.map_hash {
         return Err(differs("map", &map_spec));
     }
-    let said: Vec<(String, String)> = header.options.iter().map(|(name, value)| (name.clone(), value.clone())).collect();
-    let options = ruleset.options(&said).map_err(|text| Error::input("record::damaged", text, "the header names other options than the ruleset has"))?;
+    let said: Vec<(String, String)> =
+        header.options.iter().map(|(name, value)| (name.clone(), value.clone())).collect();
+    let options = ruleset
+        .options(&said)
+        .map_err(|text| Error::input("record::damaged", text, "the header names other options than the ruleset has"))?;
     let then = manifest::on_fault(&header.strikes.2);
-    let then = then.ok_or_else(|| Error::input("record::damaged", "the header names no known fault policy", "the record was changed by hand"))?;
-    let entrants = header.players.iter().map(|player| Entrant { name: player.name.clone(), bot: player.bot.clone(), maker: Maker::BuiltIn(0) });
+    let then = then.ok_or_else(|| {
+        Error::input("record::damaged", "the header names no known fault policy", "the record was changed by hand")
+    })?;
+    let entrants = header.players.iter().map(|player| Entrant {
+        name: player.name.clone(),
+        bot: player.bot.clone(),
+        maker: Maker::BuiltIn(0),
+    });
     let setup = Setup {
         ruleset,
         board,
@@ -96,7 +110,12 @@ fn lay(args: &ReplayArgs, file: &TextFile, header: &Header) -> Result<Table, Err
 
 type Bots = Vec<Box<dyn crate::kernel::Bot>>;
 
-fn verify(worker: &mut Worker<'_>, seats: &mut Bots, mut verifier: Verifier, (file, record, table): (&TextFile, &Record, &Table)) -> Done {
+fn verify(
+    worker: &mut Worker<'_>,
+    seats: &mut Bots,
+    mut verifier: Verifier,
+    (file, record, table): (&TextFile, &Record, &Table),
+) -> Done {
     let finished = worker.play_with(record.header.game, seats, &mut verifier);
     if let Err(Stop::Rules(fault)) = &finished.outcome {
         return Err(rules_failed(fault, Some(&finished.game), record.header.game, table));
@@ -108,13 +127,18 @@ fn verify(worker: &mut Worker<'_>, seats: &mut Bots, mut verifier: Verifier, (fi
         }
         Ok(checked) => {
             tell(&[rest(file, record)]);
-            say(&format!("{} replays exactly as far as it goes: {} decisions, {checked} digests", file.name, record.answers()))?;
+            say(&format!(
+                "{} replays exactly as far as it goes: {} decisions, {checked} digests",
+                file.name,
+                record.answers()
+            ))?;
             Ok(Exit::No)
         }
         Err(mismatch) => {
             let broken = Broken { line: mismatch.line, text: mismatch.text };
             let finding = damage(file, &broken);
-            tell(&[Finding { code: "record::mismatch".to_owned(), ..finding }.help("the record was changed, or made by a program that plays differently")]);
+            tell(&[Finding { code: "record::mismatch".to_owned(), ..finding }
+                .help("the record was changed, or made by a program that plays differently")]);
             Ok(Exit::No)
         }
     }

@@ -82,7 +82,11 @@ fn show(ruleset: &Ruleset) -> String {
     lines.push(String::new());
     lines.push(paint.rule("verbs"));
     for verb in &manifest.verbs {
-        let slots: Vec<String> = verb.slots.iter().map(|(name, kind)| format!("{name}: {}", crate::kernel::words::kind_word(*kind))).collect();
+        let slots: Vec<String> = verb
+            .slots
+            .iter()
+            .map(|(name, kind)| format!("{name}: {}", crate::kernel::words::kind_word(*kind)))
+            .collect();
         lines.push(format!("  {} {}", pad(&verb.name, 18), slots.join(", ")));
     }
     lines.push(String::new());
@@ -108,7 +112,7 @@ fn check(files: &[String]) -> Done {
             Ok(()) => say(&format!("{spec}: fine"))?,
             Err(failure) => {
                 tell(&failure.findings);
-                say(&format!("{spec}: {} errors", failure.findings.len()))?;
+                say(&format!("{spec}: {}", crate::suggest::counted(failure.findings.len(), "error")))?;
                 refused += 1;
             }
         }

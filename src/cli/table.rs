@@ -87,7 +87,11 @@ impl Table {
 pub(super) fn option_pairs(options: &[String]) -> Result<Vec<(String, String)>, Error> {
     let pair = |said: &String| {
         let (name, value) = said.split_once('=').ok_or_else(|| {
-            Error::input("cli::option", format!("the option `{said}` has no value"), "write --option name=value, rounding=floor say")
+            Error::input(
+                "cli::option",
+                format!("the option `{said}` has no value"),
+                "write --option name=value, rounding=floor say",
+            )
         })?;
         Ok((name.to_owned(), value.to_owned()))
     };
@@ -146,7 +150,11 @@ fn strikes(players: &PlayersArgs, ruleset: &Ruleset) -> Result<Option<Strikes>, 
     if players.strikes.is_none() && players.on_fault.is_none() {
         return Ok(None);
     }
-    let mut strikes = ruleset.manifest.strikes.unwrap_or(Strikes { limit: 3, per_decision: false, then: crate::kernel::declare::OnFault::Skip });
+    let mut strikes = ruleset.manifest.strikes.unwrap_or(Strikes {
+        limit: 3,
+        per_decision: false,
+        then: crate::kernel::declare::OnFault::Skip,
+    });
     if let Some(limit) = players.strikes {
         strikes.limit = limit;
     }

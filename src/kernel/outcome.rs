@@ -27,12 +27,7 @@ pub struct Outcome {
 /// The ranking: winners first, those who forfeited last, otherwise by score; equal scores of
 /// players who are out are told apart by who was out last.
 #[must_use]
-pub(super) fn ranking(
-    scores: &[i64],
-    winners: PlayerSet,
-    forfeited: PlayerSet,
-    out_order: &[Player],
-) -> Vec<Rank> {
+pub(super) fn ranking(scores: &[i64], winners: PlayerSet, forfeited: PlayerSet, out_order: &[Player]) -> Vec<Rank> {
     let key = |who: Player| {
         let out = out_order.iter().position(|&other| other == who).map_or(out_order.len(), |index| index);
         (winners.has(who), !forfeited.has(who), scores[who.index()], out)

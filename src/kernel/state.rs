@@ -238,7 +238,11 @@ impl Game {
 
     /// A player's territories in file order.
     pub fn owned(&self, who: Player) -> impl Iterator<Item = Territory> + '_ {
-        self.owner.iter().enumerate().filter(move |&(_, &owner)| owner == who.0).map(|(at, _)| Territory::from_index(at))
+        self.owner
+            .iter()
+            .enumerate()
+            .filter(move |&(_, &owner)| owner == who.0)
+            .map(|(at, _)| Territory::from_index(at))
     }
 
     /// Does a player own all of a continent? An empty continent is nobody's.

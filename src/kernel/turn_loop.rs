@@ -120,7 +120,8 @@ impl Run<'_> {
         self.idle += 1;
         if self.idle > self.limits.idle {
             let phase = &self.facts.decl().phases[frame.phase.index()].name;
-            let text = format!("{} phases in a row were entered without a decision, the last is {phase}", self.limits.idle);
+            let text =
+                format!("{} phases in a row were entered without a decision, the last is {phase}", self.limits.idle);
             return Err(RuleFault::new(text).into());
         }
         frame.entered = true;
@@ -191,7 +192,11 @@ impl Run<'_> {
             }
             OnFault::Neutral | OnFault::Forfeit => {
                 let game = self.facts.change();
-                if then == OnFault::Neutral { game.neutralise(who) } else { game.forfeit(who) }
+                if then == OnFault::Neutral {
+                    game.neutralise(who)
+                } else {
+                    game.forfeit(who)
+                }
                 self.rules.neutralised(self.facts.change(), who)?;
             }
             OnFault::Hook => self.rules.fault_out(self.facts.change(), who)?,
@@ -266,9 +271,9 @@ impl Live<'_> {
                 None => return Ok(Err("the answer has no steps".to_owned())),
             },
         };
-        let admitted = options.admit(first).map_err(|why| {
-            Words::new(run.facts.board(), run.facts.decl()).refusal(options, first, why)
-        });
+        let admitted = options
+            .admit(first)
+            .map_err(|why| Words::new(run.facts.board(), run.facts.decl()).refusal(options, first, why));
         if let (Ok(_), Some(steps)) = (&admitted, rest) {
             if let Err(text) = run.rehearse(who, &steps) {
                 return Ok(Err(text));

@@ -204,9 +204,7 @@ fn in_sight(game: &Game, who: Player, at: Territory, sight: Sight) -> bool {
     match sight {
         Sight::All => true,
         Sight::Own => game.owns(who, at),
-        Sight::Near => {
-            game.owns(who, at) || game.board().neighbours(at).iter().any(|&next| game.owns(who, next))
-        }
+        Sight::Near => game.owns(who, at) || game.board().neighbours(at).iter().any(|&next| game.owns(who, next)),
     }
 }
 

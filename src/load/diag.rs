@@ -7,6 +7,9 @@ use miette::{Diagnostic, GraphicalReportHandler, GraphicalTheme, LabeledSpan, Na
 
 use crate::script::ScriptFault;
 
+/// The longest line that is shown, in bytes.
+const LONGEST_LINE: usize = 400;
+
 /// A file's name and text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TextFile {
@@ -36,6 +39,13 @@ pub struct Span {
 }
 
 impl Span {
+    /// The length of the longest line that would be shown around it.
+    fn longest_line_shown(&self) -> usize {
+        let (line, _) = self.line_column();
+        let shown = self.file.text.lines().skip(line.saturating_sub(2)).take(3);
+        shown.map(str::len).max().unwrap_or(0)
+    }
+
     /// The line and the column in characters, both from 1.
     #[must_use]
     pub fn line_column(&self) -> (usize, usize) {
@@ -220,11 +230,15 @@ pub fn render(findings: &[Finding], colour: bool, width: usize) -> String {
     let handler = GraphicalReportHandler::new_themed(theme).with_width(width).with_context_lines(1).with_links(false);
     let mut text = String::new();
     for finding in findings {
-        let source = finding.place.as_ref().map(|span| {
-            NamedSource::new(clean(&span.file.name), Arc::clone(&span.file.text))
-        });
         let mut finding = finding.clone();
         finding.text = clean(&finding.text);
+        // A line that is no line for people is named and not shown.
+        if let Some(span) = finding.place.take_if(|span| span.longest_line_shown() > LONGEST_LINE) {
+            let (line, column) = span.line_column();
+            finding.text = format!("{} ({}:{line}:{column})", finding.text, clean(&span.file.name));
+        }
+        let source =
+            finding.place.as_ref().map(|span| NamedSource::new(clean(&span.file.name), Arc::clone(&span.file.text)));
         finding.help = finding.help.map(|help| clean(&help));
         // Writing to a string can't fail.
         let _ = handler.render_report(&mut text, &Shown { finding: &finding, source });

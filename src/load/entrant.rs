@@ -1,7 +1,7 @@
 //! Players as the command line names them: a built-in bot, a script, with a name.
 
-use super::diag::{Failure, Finding};
 use super::Kind;
+use super::diag::{Failure, Finding};
 use crate::players::{BUILT_IN, Maker};
 use crate::suggest;
 
@@ -29,7 +29,12 @@ impl Entrant {
                 match part.split_once('=') {
                     Some(("name", value)) if name.is_none() => name = Some(value.to_owned()),
                     Some(("bot", value)) if bot.is_none() => bot = Some(value.to_owned()),
-                    _ => return fail(format!("`{part}` is no setting of a bot"), "write name=alice,bot=greedy".to_owned()),
+                    _ => {
+                        return fail(
+                            format!("`{part}` is no setting of a bot"),
+                            "write name=alice,bot=greedy".to_owned(),
+                        );
+                    }
                 }
             }
         } else {
@@ -38,12 +43,18 @@ impl Entrant {
         let Some(bot) = bot.filter(|bot| !bot.is_empty()) else {
             return fail(format!("`{spec}` names no bot"), "write name=alice,bot=greedy".to_owned());
         };
-        let fits = |name: &String| !name.is_empty() && name.chars().count() <= 30 && !name.chars().any(char::is_control);
+        let fits =
+            |name: &String| !name.is_empty() && name.chars().count() <= 30 && !name.chars().any(char::is_control);
         if name.as_ref().is_some_and(|name| !fits(name)) {
-            return fail("a player's name has 1 to 30 characters in one line".to_owned(), "write name=alice,bot=greedy".to_owned());
+            return fail(
+                "a player's name has 1 to 30 characters in one line".to_owned(),
+                "write name=alice,bot=greedy".to_owned(),
+            );
         }
         let maker = Self::maker(&bot)?;
-        let short = std::path::Path::new(&bot).file_stem().map_or_else(|| bot.clone(), |stem| stem.to_string_lossy().into_owned());
+        let short = std::path::Path::new(&bot)
+            .file_stem()
+            .map_or_else(|| bot.clone(), |stem| stem.to_string_lossy().into_owned());
         Ok(Self { name: name.unwrap_or(short), bot, maker })
     }
 
@@ -58,7 +69,7 @@ impl Entrant {
         if !super::is_path(bot) && !Kind::Bot.names().contains(&bot) {
             let names: Vec<&str> = BUILT_IN.iter().map(|(name, _)| *name).chain(Kind::Bot.names()).collect();
             let text = format!("there is no bot named `{bot}`");
-            let help = format!("{}; a file is given by its path, ./{bot}.rhai say", suggest::help(bot, names));
+            let help = super::path_help(&suggest::help(bot, names), bot, Kind::Bot);
             return Err(Failure::one(Finding::error("load::unknown", text).help(help)));
         }
         let stem = std::path::Path::new(bot).file_stem().and_then(|stem| stem.to_str()).unwrap_or(bot);

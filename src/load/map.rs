@@ -75,9 +75,19 @@ impl<'a> Checker<'a> {
     }
 
     /// The entries of a map, those with unknown keys left out.
-    fn entries(&mut self, node: &'a Node, what: &str, known: &[&str], extra: bool) -> Vec<(&'a str, &'a Node, &'a Node)> {
+    fn entries(
+        &mut self,
+        node: &'a Node,
+        what: &str,
+        known: &[&str],
+        extra: bool,
+    ) -> Vec<(&'a str, &'a Node, &'a Node)> {
         let Value::Map(entries) = &node.value else {
-            self.find("value", format!("{what} must be a map with {}, not {}", known.join(", "), node.kind()), span(node));
+            self.find(
+                "value",
+                format!("{what} must have the keys {}, and this is {}", known.join(", "), node.kind()),
+                span(node),
+            );
             return Vec::new();
         };
         let mut found = Vec::new();
@@ -134,7 +144,7 @@ impl<'a> Checker<'a> {
     fn map(&mut self, root: &'a Node) -> Option<Board> {
         let (mut name, mut about) = (String::new(), String::new());
         let (mut continents, mut territories): (&[Node], Option<&[Node]>) = (&[], None);
-        for (key, _, value) in self.entries(root, "a map", &KEYS, false) {
+        for (key, _, value) in self.entries(root, "a map file", &KEYS, false) {
             match key {
                 "name" => name = self.text(value, "the name of a map"),
                 "about" => about = self.text(value, "`about`"),
@@ -226,22 +236,34 @@ impl<'a> Checker<'a> {
             Some((Value::Int(_), place)) => {
                 self.find("value", format!("the bonus of `{id}` must be from -1000 to 1000"), place);
             }
-            Some((_, place)) => self.find("bonus-not-number", format!("the bonus of `{id}` is not a whole number"), place),
+            Some((_, place)) => {
+                self.find("bonus-not-number", format!("the bonus of `{id}` is not a whole number"), place)
+            }
         }
         0
     }
 
     fn colour(&mut self, node: &Node) -> Option<String> {
         let text = self.text(node, "a colour");
-        let digits = text.strip_prefix('#').filter(|digits| digits.len() == 6 && digits.chars().all(|c| c.is_ascii_hexdigit()));
+        let digits =
+            text.strip_prefix('#').filter(|digits| digits.len() == 6 && digits.chars().all(|c| c.is_ascii_hexdigit()));
         if digits.is_none() {
-            self.find("value", "a colour is \"#\" and six hexadecimal digits, \"#4f7cac\" say, in quotes".to_owned(), span(node));
+            self.find(
+                "value",
+                "a colour is \"#\" and six hexadecimal digits, \"#4f7cac\" say, in quotes".to_owned(),
+                span(node),
+            );
         }
         Some(text)
     }
 
-    fn territories(&mut self, nodes: &'a [Node], continents: &[(ContinentInfo, (usize, usize))]) -> Vec<TerritoryDraft<'a>> {
-        let by_id: BTreeMap<&str, usize> = continents.iter().enumerate().map(|(index, (info, _))| (info.id.as_str(), index)).collect();
+    fn territories(
+        &mut self,
+        nodes: &'a [Node],
+        continents: &[(ContinentInfo, (usize, usize))],
+    ) -> Vec<TerritoryDraft<'a>> {
+        let by_id: BTreeMap<&str, usize> =
+            continents.iter().enumerate().map(|(index, (info, _))| (info.id.as_str(), index)).collect();
         let (mut ids, mut names, mut seen) = (BTreeSet::new(), BTreeSet::new(), BTreeSet::new());
         let mut drafts = Vec::with_capacity(nodes.len());
         for node in nodes {
@@ -250,18 +272,30 @@ impl<'a> Checker<'a> {
             if !ids.insert(info.id.clone()) {
                 self.find("duplicate-territory", format!("there is a territory `{}` already", info.id), draft.node);
             } else if !names.insert(info.name.clone()) {
-                self.find("duplicate-territory-name", format!("there is a territory named {} already", info.name), draft.node);
+                self.find(
+                    "duplicate-territory-name",
+                    format!("there is a territory named {} already", info.name),
+                    draft.node,
+                );
             }
             if info.continent.is_none() && !continents.is_empty() && !self.denied() {
                 self.find("territory-without-continent", format!("`{}` is in no continent", info.id), draft.node);
             }
             if info.at.is_some_and(|at| !seen.insert(at)) {
-                self.find("shared-coordinates", format!("another territory is drawn at the place of `{}`", info.id), draft.node);
+                self.find(
+                    "shared-coordinates",
+                    format!("another territory is drawn at the place of `{}`", info.id),
+                    draft.node,
+                );
             }
             drafts.push(draft);
         }
         if !seen.is_empty() {
-            let missing: Vec<_> = drafts.iter().filter(|draft| draft.info.at.is_none()).map(|draft| (draft.info.id.clone(), draft.node)).collect();
+            let missing: Vec<_> = drafts
+                .iter()
+                .filter(|draft| draft.info.at.is_none())
+                .map(|draft| (draft.info.id.clone(), draft.node))
+                .collect();
             for (id, node) in missing {
                 self.find("missing-coordinates", format!("`{id}` has no position, and others have"), node);
             }
@@ -287,7 +321,12 @@ impl<'a> Checker<'a> {
                 other => {
                     if let Some(near) = suggest::nearest(other, TERRITORY_KEYS) {
                         let help = format!("did you mean `{near}`? Otherwise choose a name that is less alike");
-                        self.find_with("near-key", format!("`{other}` is kept as data for scripts"), Some(help), span(key_node));
+                        self.find_with(
+                            "near-key",
+                            format!("`{other}` is kept as data for scripts"),
+                            Some(help),
+                            span(key_node),
+                        );
                     }
                     if let Some(datum) = self.datum(value) {
                         info.data.insert(other.to_owned(), datum);
@@ -312,7 +351,10 @@ impl<'a> Checker<'a> {
         }
         let id = self.text(node, "`continent`");
         let found = continents.get(id.as_str()).map(|&index| Continent::from_index(index));
-        if found.is_none() {
+        let said =
+            continents.is_empty() && self.findings.iter().any(|finding| finding.code == "map::unknown-continent");
+        // Where no continent is declared, saying so once is enough.
+        if found.is_none() && !said {
             let help = suggest::help(&id, continents.keys().copied());
             self.find_with("unknown-continent", format!("there is no continent `{id}`"), Some(help), span(node));
         }
@@ -341,7 +383,10 @@ impl<'a> Checker<'a> {
             Value::Text(text) => Some(Datum::Text(text.clone())),
             Value::List(list) => list.iter().map(|item| self.datum(item)).collect::<Option<_>>().map(Datum::List),
             Value::Null | Value::Float | Value::Map(_) => {
-                let text = format!("data of a territory is a text, a whole number, true or false, or a list, not {}", node.kind());
+                let text = format!(
+                    "data of a territory is a text, a whole number, true or false, or a list, not {}",
+                    node.kind()
+                );
                 self.find("value", text, span(node));
                 None
             }
@@ -350,7 +395,8 @@ impl<'a> Checker<'a> {
 
     /// All directed borders, each once, in the order of the file.
     fn borders(&mut self, drafts: &[TerritoryDraft<'_>]) -> Vec<(Territory, Territory)> {
-        let ids: BTreeMap<&str, usize> = drafts.iter().enumerate().map(|(index, draft)| (draft.info.id.as_str(), index)).collect();
+        let ids: BTreeMap<&str, usize> =
+            drafts.iter().enumerate().map(|(index, draft)| (draft.info.id.as_str(), index)).collect();
         let mut found: BTreeSet<(usize, usize)> = BTreeSet::new();
         let mut all = Vec::new();
         let mut add = |from: usize, to: usize, all: &mut Vec<(Territory, Territory)>| {
@@ -377,20 +423,35 @@ impl<'a> Checker<'a> {
         all
     }
 
-    fn targets(&mut self, draft: &TerritoryDraft<'_>, nodes: &[Node], ids: &BTreeMap<&str, usize>, from: usize) -> Vec<usize> {
+    fn targets(
+        &mut self,
+        draft: &TerritoryDraft<'_>,
+        nodes: &[Node],
+        ids: &BTreeMap<&str, usize>,
+        from: usize,
+    ) -> Vec<usize> {
         let mut targets = Vec::new();
         for node in nodes {
             let id = self.text(node, "a border");
             match ids.get(id.as_str()) {
                 Some(&to) if to == from => self.find("self-loop", format!("`{id}` borders itself"), span(node)),
                 Some(&to) if targets.contains(&to) => {
-                    self.find("duplicate-border", format!("`{}` lists the border to `{id}` twice", draft.info.id), span(node));
+                    self.find(
+                        "duplicate-border",
+                        format!("`{}` lists the border to `{id}` twice", draft.info.id),
+                        span(node),
+                    );
                 }
                 Some(&to) => targets.push(to),
                 None if id.is_empty() => {}
                 None => {
                     let help = suggest::nearest(&id, ids.keys().copied()).map(|near| format!("did you mean `{near}`?"));
-                    self.find_with("border-unknown-id", format!("`{}` borders `{id}`, which is no territory", draft.info.id), help, span(node));
+                    self.find_with(
+                        "border-unknown-id",
+                        format!("`{}` borders `{id}`, which is no territory", draft.info.id),
+                        help,
+                        span(node),
+                    );
                 }
             }
         }
@@ -405,12 +466,20 @@ impl<'a> Checker<'a> {
         for at in board.territories() {
             let alone = board.neighbours(at).is_empty() && board.territories().all(|from| !board.borders(from, at));
             if alone && board.len() > 1 {
-                self.find("territory-without-borders", format!("`{}` has no borders", board.info(at).id), places[at.index()]);
+                self.find(
+                    "territory-without-borders",
+                    format!("`{}` has no borders", board.info(at).id),
+                    places[at.index()],
+                );
             }
         }
         if connected_components(board.graph()) > 1 {
             let part = part_of(board, &board.territories().collect::<Vec<_>>());
-            let text = format!("the map falls into parts: {} can't be reached from {}", name_list(board, &part), board.info(Territory(0)).id);
+            let text = format!(
+                "the map falls into parts: {} can't be reached from {}",
+                name_list(board, &part),
+                board.info(Territory(0)).id
+            );
             let place = part.first().map_or((0, 0), |at| places[at.index()]);
             self.find("disconnected-map", text, place);
         } else if kosaraju_scc(board.graph()).len() > 1 {
@@ -420,13 +489,21 @@ impl<'a> Checker<'a> {
         for (index, info) in board.continents().iter().enumerate() {
             let members = board.members(Continent::from_index(index));
             if members.is_empty() {
-                self.find("empty-continent", format!("the continent `{}` has no territories", info.id), continents[index]);
+                self.find(
+                    "empty-continent",
+                    format!("the continent `{}` has no territories", info.id),
+                    continents[index],
+                );
                 continue;
             }
             let part = part_of(board, members);
             if !part.is_empty() {
                 let first = &board.info(members[0]).id;
-                let text = format!("the continent `{}` falls into parts: {} can't be reached from {first} inside it", info.id, name_list(board, &part));
+                let text = format!(
+                    "the continent `{}` falls into parts: {} can't be reached from {first} inside it",
+                    info.id,
+                    name_list(board, &part)
+                );
                 self.find("disconnected-continent", text, continents[index]);
             }
         }

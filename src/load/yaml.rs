@@ -159,6 +159,7 @@ fn floor(text: &str, mut at: usize) -> usize {
 fn explain(said: &str) -> (String, String) {
     let bare = said.split(" at line ").next().unwrap_or(said);
     let bare = bare.split("error: line ").next().filter(|bare| !bare.is_empty()).unwrap_or(bare);
+    let bare = bare.split(", set ").next().unwrap_or(bare);
     let lower = bare.to_lowercase();
     if lower.contains("duplicate") {
         return (bare.to_owned(), "each key stands once in a map; remove one".to_owned());
@@ -166,11 +167,17 @@ fn explain(said: &str) -> (String, String) {
     if lower.contains("alias") || lower.contains("anchor") {
         return ("anchors and aliases (& and *) are not read in maps".to_owned(), "write the values out".to_owned());
     }
-    if lower.contains("budget") || lower.contains("depth") {
+    if lower.contains("budget") || lower.contains("depth") || lower.contains("recursion") {
         return (format!("the file is nested too deep or too large: {bare}"), "a map needs four levels".to_owned());
     }
     if lower.contains("end of") || lower.contains("eof") {
-        return ("the file is empty, or ends too early".to_owned(), "a map begins with name: and has territories:".to_owned());
+        return (
+            "the file is empty, or ends too early".to_owned(),
+            "a map begins with name: and has territories:".to_owned(),
+        );
     }
-    (format!("this is not the YAML of a map: {bare}"), "check the indentation, the colons and the quotes there".to_owned())
+    (
+        format!("this is not the YAML of a map: {bare}"),
+        "check the indentation, the colons and the quotes there".to_owned(),
+    )
 }

@@ -61,9 +61,15 @@ impl<'a> Bind<'a> {
             kinds.eq(slots.iter().map(|slot| slot.1))
         });
         found.ok_or_else(|| {
-            let slots: Vec<String> =
-                slots.iter().map(|(name, kind)| format!("{name}: \"{}\"", crate::kernel::words::kind_word(*kind))).collect();
-            let what = if slots.is_empty() { format!("{name}: #{{}}") } else { format!("{name}: #{{ {} }}", slots.join(", ")) };
+            let slots: Vec<String> = slots
+                .iter()
+                .map(|(name, kind)| format!("{name}: \"{}\"", crate::kernel::words::kind_word(*kind)))
+                .collect();
+            let what = if slots.is_empty() {
+                format!("{name}: #{{}}")
+            } else {
+                format!("{name}: #{{ {} }}", slots.join(", "))
+            };
             Unbound::Needs { section: "verbs", what }
         })
     }

@@ -18,10 +18,7 @@ pub(super) struct Claim {
 
 impl Claim {
     pub(super) fn bind(bind: &Bind<'_>) -> Result<Self, Unbound> {
-        Ok(Self {
-            claim: bind.verb("claim", &[("at", SlotKind::Territory)])?,
-            reserve: bind.counter("reserve")?,
-        })
+        Ok(Self { claim: bind.verb("claim", &[("at", SlotKind::Territory)])?, reserve: bind.counter("reserve")? })
     }
 
     fn take(&self, game: &mut Game, who: Player, land: Territory) -> Result<(), RuleFault> {

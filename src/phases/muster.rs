@@ -33,7 +33,9 @@ impl Phase for Muster {
         }
         let first = super::seat(game, frame.args[1]).index();
         let seats = (0..game.players()).map(|step| super::seat(game, (first + step) as i32));
-        let has = |&who: &Player| game.playing().has(who) && game.counter(self.reserve, Some(who)) > 0 && game.territory_count(who) > 0;
+        let has = |&who: &Player| {
+            game.playing().has(who) && game.counter(self.reserve, Some(who)) > 0 && game.territory_count(who) > 0
+        };
         if let Some(who) = seats.into_iter().find(has) {
             game.push_for(frame.phase, who, [0; 3])?;
             game.push(frame.phase, PlayerSet::default(), [-1, who.number() + 1, 0, 0])?;

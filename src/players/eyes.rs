@@ -32,7 +32,8 @@ impl Default for Eyes {
 impl Eyes {
     pub(super) fn new(view: &View, luck: Stream) -> Self {
         let decl = view.decl();
-        let find = |name: &str, slots: usize| decl.verb(name).filter(|verb| decl.verbs[verb.index()].slots.len() == slots);
+        let find =
+            |name: &str, slots: usize| decl.verb(name).filter(|verb| decl.verbs[verb.index()].slots.len() == slots);
         let verbs = Verbs {
             claim: find("claim", 1),
             place: find("place", 2),

@@ -48,7 +48,8 @@ impl OddsBot {
             let follow = if behind == 0 { i64::from(most) } else { i64::from(most) * ahead / (ahead + behind) };
             return Action::new(offer.verb, &[from, to, follow as i32]);
         }
-        let near = |at: Territory| weakest_neighbour(view, at).map(|weakest| i64::from(armies(view, at)) - i64::from(weakest));
+        let near =
+            |at: Territory| weakest_neighbour(view, at).map(|weakest| i64::from(armies(view, at)) - i64::from(weakest));
         let placed = self.eyes.place(ask, near);
         let action = placed.or_else(|| self.eyes.trade(ask)).or_else(|| self.eyes.fortify(view, ask));
         action.unwrap_or_else(|| self.eyes.any(ask))

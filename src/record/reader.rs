@@ -51,14 +51,18 @@ pub fn read(text: &str) -> Result<Record, Broken> {
     let value: serde_json::Value = serde_json::from_str(short(first))
         .map_err(|_| broken(1, "this is no record of risk-cli: the first line is not JSON".to_owned()))?;
     if value.get("record").and_then(serde_json::Value::as_str) != Some("risk-cli") {
-        return Err(broken(1, "this is no record of risk-cli: the first line has no \"record\": \"risk-cli\"".to_owned()));
+        return Err(broken(
+            1,
+            "this is no record of risk-cli: the first line has no \"record\": \"risk-cli\"".to_owned(),
+        ));
     }
     let format = value.get("format").and_then(serde_json::Value::as_u64);
     if format != Some(u64::from(FORMAT)) {
         let said = format.map_or_else(|| "no".to_owned(), |format| format.to_string());
         return Err(broken(1, format!("the record has format {said}, and this program reads format {FORMAT}")));
     }
-    let header: Header = serde_json::from_value(value).map_err(|error| broken(1, format!("the header is damaged: {error}")))?;
+    let header: Header =
+        serde_json::from_value(value).map_err(|error| broken(1, format!("the header is damaged: {error}")))?;
     let seats = header.players.iter().map(|player| player.seat);
     if header.players.is_empty() || header.players.len() > 32 || !seats.eq(1..=header.players.len()) {
         return Err(broken(1, "the header is damaged: its players are not seated from 1 on".to_owned()));
@@ -99,5 +103,9 @@ fn parse(line: &str, players: usize) -> Result<Line, String> {
         Line::Say { seat, .. } | Line::Fault { seat, .. } | Line::Turn { seat, .. } => *seat,
         Line::End { .. } => 1,
     };
-    if (1..=players).contains(&seat) { Ok(line) } else { Err(format!("there is no seat {seat}: the game has {players} players")) }
+    if (1..=players).contains(&seat) {
+        Ok(line)
+    } else {
+        Err(format!("there is no seat {seat}: the game has {players} players"))
+    }
 }

@@ -43,8 +43,10 @@ impl Replayer {
         };
         let seat = |seat: usize| {
             let items = record.lines.iter().filter(|(_, line)| seat_of(line) == Some(seat)).cloned().collect();
-            let stop_after = stop_after.unwrap_or(u64::MAX).min(if record.is_whole() { u64::MAX } else { record.answers() });
-            Box::new(Self { items, stop_after, whole: record.is_whole(), found: Rc::clone(&verifier.found) }) as Box<dyn Bot>
+            let stop_after =
+                stop_after.unwrap_or(u64::MAX).min(if record.is_whole() { u64::MAX } else { record.answers() });
+            Box::new(Self { items, stop_after, whole: record.is_whole(), found: Rc::clone(&verifier.found) })
+                as Box<dyn Bot>
         };
         (1..=record.header.players.len()).map(seat).collect()
     }

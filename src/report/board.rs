@@ -22,7 +22,8 @@ pub fn text(board: &Board, paint: Paint) -> String {
         let members = board.members(Continent::from_index(index));
         let ways_in = members.iter().filter(|&&at| leads_out(board, at)).count();
         lines.push(String::new());
-        let title = format!("{} — bonus {}, {} territories, {ways_in} to hold", continent.name, continent.bonus, members.len());
+        let title =
+            format!("{} — bonus {}, {} territories, {ways_in} to hold", continent.name, continent.bonus, members.len());
         lines.push(paint.rule(&title));
         lines.extend(members.iter().map(|&at| territory(board, at, paint)));
     }
@@ -45,7 +46,11 @@ fn territory(board: &Board, at: Territory, paint: Paint) -> String {
     let border = |&to: &Territory| {
         let other = board.info(to);
         let arrow = if board.borders(to, at) { "" } else { "→" };
-        if other.continent == info.continent { format!("{arrow}{}", other.id) } else { paint.dim(&format!("{arrow}{}", other.id)) }
+        if other.continent == info.continent {
+            format!("{arrow}{}", other.id)
+        } else {
+            paint.dim(&format!("{arrow}{}", other.id))
+        }
     };
     let borders: Vec<String> = board.neighbours(at).iter().map(border).collect();
     format!("  {} {}", pad(&info.id, 24), borders.join(", "))

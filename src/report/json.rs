@@ -25,7 +25,14 @@ fn options(setup: &Setup) -> Value {
 
 /// One game.
 #[must_use]
-pub fn game(setup: &Setup, specs: (&str, &str), number: u64, game: &Game, outcome: &Outcome, figures: &Figures) -> Value {
+pub fn game(
+    setup: &Setup,
+    specs: (&str, &str),
+    number: u64,
+    game: &Game,
+    outcome: &Outcome,
+    figures: &Figures,
+) -> Value {
     let player = |(seat, &player): (usize, &usize)| {
         let (entrant, figure) = (&setup.entrants[player], figures.players[seat]);
         let who = crate::kernel::id::Player::from_index(seat);
@@ -46,7 +53,10 @@ pub fn game(setup: &Setup, specs: (&str, &str), number: u64, game: &Game, outcom
             "out_in_turn": figure.out_in_turn,
         })
     };
-    let ranking = outcome.ranking.iter().map(|rank| json!({ "seat": rank.who.index() + 1, "score": rank.score, "place": rank.place }));
+    let ranking = outcome
+        .ranking
+        .iter()
+        .map(|rank| json!({ "seat": rank.who.index() + 1, "score": rank.score, "place": rank.place }));
     json!({
         "format": FORMAT,
         "ruleset": specs.0,
@@ -88,9 +98,9 @@ pub fn standings(setup: &Setup, specs: (&str, &str), standings: &Standings) -> V
         })
     };
     let by_bot_and_seat = standings.bots.iter().flat_map(|bot| {
-        bot.by_seat.iter().enumerate().map(move |(seat, &(games, wins))| {
-            json!({ "bot": bot.name, "seat": seat + 1, "games": games, "wins": wins })
-        })
+        bot.by_seat.iter().enumerate().map(
+            move |(seat, &(games, wins))| json!({ "bot": bot.name, "seat": seat + 1, "games": games, "wins": wins }),
+        )
     });
     json!({
         "format": FORMAT,

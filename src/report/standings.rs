@@ -12,7 +12,13 @@ pub fn text(standings: &Standings, paint: Paint) -> String {
     lines.push(paint.rule(&format!("{games} games")));
     let drawn = standings.bots.iter().any(|bot| bot.draws > 0);
     let draws = |text: String| if drawn { format!("{text:>7}  ") } else { String::new() };
-    let heads = format!("  {}  {:>7}  {}{:>6}  95 % interval", pad("player", width), "wins", draws("draws".to_owned()), "share");
+    let heads = format!(
+        "  {}  {:>7}  {}{:>6}  95 % interval",
+        pad("player", width),
+        "wins",
+        draws("draws".to_owned()),
+        "share"
+    );
     lines.push(paint.dim(&heads));
     let bars = paint.width.saturating_sub(width + 56).clamp(4, 24);
     for (seat, bot) in standings.bots.iter().enumerate() {
@@ -47,7 +53,12 @@ pub fn text(standings: &Standings, paint: Paint) -> String {
     lines.push(format!("  games ended by {}", reasons.join("   ")));
     lines.push(format!("  rounds         {}", spread(standings.rounds)));
     lines.push(format!("  turns          {}", spread(standings.turns)));
-    lines.push(paint.dim(&format!("  {} decisions, {} dice rounds, digest {}", standings.decisions, standings.battle_rounds, crate::record::hex(standings.digest))));
+    lines.push(paint.dim(&format!(
+        "  {} decisions, {} dice rounds, digest {}",
+        standings.decisions,
+        standings.battle_rounds,
+        crate::record::hex(standings.digest)
+    )));
     lines.join("\n")
 }
 

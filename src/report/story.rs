@@ -151,11 +151,14 @@ impl<W: Write> Story<W> {
         if let Some(who) = self.placing.take() {
             let placed = std::mem::take(&mut self.placed);
             let income = std::mem::take(&mut self.income);
-            let list: Vec<String> = placed.iter().map(|&(at, armies)| format!("{armies} in {}", place(game, at))).collect();
+            let list: Vec<String> =
+                placed.iter().map(|&(at, armies)| format!("{armies} in {}", place(game, at))).collect();
             let sum: i64 = placed.iter().map(|placed| placed.1).sum();
             let whole = if income > 0 { income } else { sum };
             let text = match placed.as_slice() {
-                [(at, armies)] if *armies == whole => format!("{} in {}", self.paint.good(&format!("+{whole}")), place(game, *at)),
+                [(at, armies)] if *armies == whole => {
+                    format!("{} in {}", self.paint.good(&format!("+{whole}")), place(game, *at))
+                }
                 _ => format!("{}: {}", self.paint.good(&format!("+{whole}")), list.join(", ")),
             };
             self.say(who, &text);
@@ -200,7 +203,8 @@ impl<W: Write> Story<W> {
                 .filter(|&index| game.holds(who, Continent::from_index(index)))
                 .map(|index| game.board().continents()[index].name.as_str())
                 .collect();
-            let cards = hand.map_or_else(String::new, |hand| format!("  {:>2} cards", game.pile(hand, Some(who)).len()));
+            let cards =
+                hand.map_or_else(String::new, |hand| format!("  {:>2} cards", game.pile(hand, Some(who)).len()));
             let note = match game.status(who) {
                 Status::Playing => held.join(", "),
                 status => status.word().to_owned(),
@@ -212,7 +216,11 @@ impl<W: Write> Story<W> {
                 bar(f64::from(land) / land_most, bars),
             );
             let text = cut(text.trim_end(), self.paint.width.max(40));
-            self.line(&if game.status(who) == Status::Eliminated { self.paint.dim(&text) } else { self.paint.seat(who.index(), &text) });
+            self.line(&if game.status(who) == Status::Eliminated {
+                self.paint.dim(&text)
+            } else {
+                self.paint.seat(who.index(), &text)
+            });
         }
     }
 
@@ -234,7 +242,10 @@ impl<W: Write> Story<W> {
                 }
             }
             ("attack", 3) => {
-                let same = self.fight.as_ref().is_some_and(|fight| !fight.captured && (fight.from, fight.to) == (land(0), land(1)));
+                let same = self
+                    .fight
+                    .as_ref()
+                    .is_some_and(|fight| !fight.captured && (fight.from, fight.to) == (land(0), land(1)));
                 if !same {
                     self.flush(game);
                     self.fight = Some(FightLine {
@@ -251,7 +262,8 @@ impl<W: Write> Story<W> {
                 }
             }
             ("move", 3) => {
-                let after = self.fight.as_mut().filter(|fight| fight.captured && (fight.from, fight.to) == (land(0), land(1)));
+                let after =
+                    self.fight.as_mut().filter(|fight| fight.captured && (fight.from, fight.to) == (land(0), land(1)));
                 if let Some(fight) = after {
                     fight.moved += args[2];
                 } else {
@@ -263,7 +275,7 @@ impl<W: Write> Story<W> {
             ("trade", 3) => {
                 self.flush(game);
                 let cards: Vec<String> = args.iter().map(|&card| card_text(game, card)).collect();
-                    self.say(who, &format!("trades {}", cards.join(", ")));
+                self.say(who, &format!("trades {}", cards.join(", ")));
             }
             ("done" | "pass", _) => self.flush(game),
             _ => {
@@ -279,7 +291,11 @@ impl<W: Write> Story<W> {
         self.shown = None;
         self.income = 0;
         if self.round == 0 && (self.claimed > 0 || self.mustered > 0) {
-            let text = format!("  set-up: {} claimed, {} placed one by one", counted(self.claimed.into(), "territory"), counted(self.mustered, "army"));
+            let text = format!(
+                "  set-up: {} claimed, {} placed one by one",
+                counted(self.claimed.into(), "territory"),
+                counted(self.mustered, "army")
+            );
             self.line(&self.paint.dim(&text));
         }
         if round != self.round {
@@ -301,7 +317,9 @@ fn place(game: &Game, at: Territory) -> String {
 }
 
 fn card_text(game: &Game, card: i32) -> String {
-    let Some(info) = usize::try_from(card).ok().and_then(|card| game.decl().cards.get(card)) else { return "a card".to_owned() };
+    let Some(info) = usize::try_from(card).ok().and_then(|card| game.decl().cards.get(card)) else {
+        return "a card".to_owned();
+    };
     let kind = game.decl().card_kinds.get(info.kind as usize).map_or("", String::as_str);
     match info.at {
         Some(at) => format!("{} ({kind})", place(game, at)),
@@ -349,10 +367,17 @@ impl<W: Write> Sink for Story<W> {
             Event::Answered { who, action, .. } => self.answered(game, *who, *action),
             Event::Faulted { who, kind, text, strikes } => {
                 self.flush(game);
-                let text = format!("{} ({}): {}", self.paint.bad(&format!("fault {strikes}")), kind.word(), crate::load::diag::clean(text));
+                let text = format!(
+                    "{} ({}): {}",
+                    self.paint.bad(&format!("fault {strikes}")),
+                    kind.word(),
+                    crate::load::diag::clean(text)
+                );
                 self.say(*who, &text);
             }
-            Event::Counter { counter, of: Some(_), by, .. } if *by > 0 && game.decl().counters[counter.index()].name == "reserve" => {
+            Event::Counter { counter, of: Some(_), by, .. }
+                if *by > 0 && game.decl().counters[counter.index()].name == "reserve" =>
+            {
                 self.income += by;
             }
             Event::Rolled { attack, defend } => {

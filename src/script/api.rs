@@ -208,7 +208,13 @@ fn action_of(decl: &Declaration, verb: Verb, args: &[Dynamic]) -> Outcome<Action
     let info = &decl.verbs[verb.index()];
     if args.len() != info.slots.len() {
         let slots: Vec<&str> = info.slots.iter().map(|slot| slot.0.as_str()).collect();
-        return fail(format!("`{}` takes {} parameters ({}), not {}", info.name, slots.len(), slots.join(", "), args.len()));
+        return fail(format!(
+            "`{}` takes {} parameters ({}), not {}",
+            info.name,
+            slots.len(),
+            slots.join(", "),
+            args.len()
+        ));
     }
     let mut numbers = Vec::with_capacity(args.len());
     for (value, (slot, _)) in args.iter().zip(&info.slots) {

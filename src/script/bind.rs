@@ -55,7 +55,8 @@ const HOOKS: [(&str, usize, &str); 8] = [
     ("on_neutral", 2, "on_neutral(g, who)"),
     ("on_fault_out", 2, "on_fault_out(g, who)"),
 ];
-const PHASE_HOOKS: [(&str, usize, &str); 3] = [("enter", 2, "(g, me)"), ("options", 3, "(g, me, out)"), ("apply", 3, "(g, me, said)")];
+const PHASE_HOOKS: [(&str, usize, &str); 3] =
+    [("enter", 2, "(g, me)"), ("options", 3, "(g, me, out)"), ("apply", 3, "(g, me, said)")];
 
 impl Ruleset {
     /// Which ruleset a script extends, if any.
@@ -67,7 +68,8 @@ impl Ruleset {
         let Some(name) = map.get("extends") else { return Ok(None) };
         name.clone().into_string().map(Some).map_err(|_| {
             let position = compile::key_position(&ast, "extends").unwrap_or(rhai::Position::NONE);
-            ScriptFault::new("ruleset::value", "`extends` must be the name of a ruleset in quotes").at(&source, position)
+            ScriptFault::new("ruleset::value", "`extends` must be the name of a ruleset in quotes")
+                .at(&source, position)
         })
     }
 
@@ -113,7 +115,8 @@ impl Ruleset {
                 let help = suggest::help(name, infos.keys().map(String::as_str));
                 format!("the ruleset {} has no option `{name}`; {help}", self.manifest.name)
             })?;
-            let value = info.read(value).map_err(|domain| format!("the option `{name}` can't be `{value}`; it is {domain}"))?;
+            let value =
+                info.read(value).map_err(|domain| format!("the option `{name}` can't be `{value}`; it is {domain}"))?;
             values.insert(name.clone(), value);
         }
         Ok(values)
@@ -135,13 +138,15 @@ impl Ruleset {
         let (least, most) = manifest.players;
         if !(least..=most).contains(&players) {
             let text = format!("{} is for {least} to {most} players, and {players} sit down", manifest.name);
-            return Err(vec![ScriptFault::new("ruleset::players", text).help("give more or fewer --bot, or --players")]);
+            return Err(vec![
+                ScriptFault::new("ruleset::players", text).help("give more or fewer --bot, or --players"),
+            ]);
         }
         if !manifest.map_fits(board) {
             return Err(vec![manifest.map_fault(board)]);
         }
         let mut constants = base;
-        let numbers = name_constants(&manifest, &mut constants).map_err(|fault| vec![fault])?;
+        let numbers = name_constants(&self.scripts, &manifest, &mut constants).map_err(|fault| vec![fault])?;
         let tables = tables::compute(&self.scripts, &manifest, &constants)?;
         let mut binder = Binder::new(&self.scripts, &constants, &tables, budget).map_err(|fault| vec![fault])?;
         let (phases, hooks) = binder.hooks(&manifest);
@@ -202,7 +207,11 @@ fn base_constants(board: &Board, options: &BTreeMap<String, OptionValue>, player
 }
 
 /// Adds a constant for every declared name.
-fn name_constants(manifest: &Manifest, constants: &mut Constants) -> Result<Vec<(String, i64)>, ScriptFault> {
+fn name_constants(
+    scripts: &[Script],
+    manifest: &Manifest,
+    constants: &mut Constants,
+) -> Result<Vec<(String, i64)>, ScriptFault> {
     let counters = manifest.counters.iter().map(|kept| kept.name.clone());
     let piles = manifest.piles.iter().map(|kept| kept.name.clone());
     let verbs = manifest.verbs.iter().map(|verb| verb.name.clone());
@@ -219,9 +228,16 @@ fn name_constants(manifest: &Manifest, constants: &mut Constants) -> Result<Vec<
     for (what, names) in sections {
         for (index, name) in names.into_iter().enumerate() {
             let constant = name.to_uppercase();
+            let name = name.as_str();
             if constants.insert(constant.clone(), (index as INT).into()).is_some() {
-                let text = format!("the {what} `{name}` would be the constant `{constant}`, which something else is already");
-                return Err(ScriptFault::new("ruleset::name", text).help("names of options, counters, piles, verbs, units and kinds of cards must differ"));
+                let text =
+                    format!("the {what} `{name}` would be the constant `{constant}`, which something else is already");
+                let fault = ScriptFault::new("ruleset::name", text)
+                    .help("names of options, counters, piles, verbs, units and kinds of cards must differ");
+                let place = compile::find_key(scripts.iter().map(|script| &script.source), name);
+                return Err(
+                    place.map_or_else(|| fault.clone(), |(source, position)| fault.clone().at(&source, position))
+                );
             }
             numbers.push((constant, index as i64));
         }
@@ -273,13 +289,23 @@ impl<'a> Binder<'a> {
         tables::register(&mut sandbox.engine, tables);
         let mut files = Vec::new();
         // A ruleset can call what it extends as `base::…`, so the farthest is compiled first.
-        for script in scripts.iter().rev() {
+        for (depth, script) in scripts.iter().enumerate().rev() {
             let mut file = compile::compile(&mut sandbox, script, constants)?;
-            let is_table = |name: &str, parameters: usize| tables.get(name).is_some_and(|table| table.ranges().len() == parameters);
+            if depth > 0 && depth + 1 < scripts.len() && compile::uses_namespace(&file.ast, "base") {
+                let text = "a ruleset that calls `base::…` can't be extended itself";
+                return Err(ScriptFault::new("ruleset::extends", text)
+                    .help("write out what it calls, or extend the ruleset below it"));
+            }
+            let is_table = |name: &str, parameters: usize| {
+                tables.get(name).is_some_and(|table| table.ranges().len() == parameters)
+            };
             file.ast.retain_functions(|_, _, name, parameters| !is_table(name, parameters));
-            let module = rhai::Module::eval_ast_as_new(Scope::new(), &file.ast.clone_functions_only(), &sandbox.engine);
-            let module = module.map_err(|error| ScriptFault::of_running(&error, &file.sources, "base", budget))?;
-            sandbox.engine.register_static_module("base", module.into());
+            if depth > 0 {
+                let module =
+                    rhai::Module::eval_ast_as_new(Scope::new(), &file.ast.clone_functions_only(), &sandbox.engine);
+                let module = module.map_err(|error| ScriptFault::of_running(&error, &file.sources, "base", budget))?;
+                sandbox.engine.register_static_module("base", module.into());
+            }
             files.insert(0, file);
         }
         Ok(Self { scripts, sandbox, files, faults: Vec::new() })
@@ -309,7 +335,10 @@ impl<'a> Binder<'a> {
             };
             if let (Some(missing), PhaseKind::Script) = (missing, kind) {
                 let text = format!("the phase `{name}` is done by the script, and the function {missing} is missing");
-                self.faults.push(ScriptFault::new("ruleset::missing-hook", text).help(format!("define it, or write {name}: standard(\"…\")")));
+                self.faults.push(
+                    ScriptFault::new("ruleset::missing-hook", text)
+                        .help(format!("define it, or write {name}: standard(\"…\")")),
+                );
             }
             phases.push(phase);
         }
@@ -322,13 +351,19 @@ impl<'a> Binder<'a> {
             on_fault_out: self.find("on_fault_out", 2),
         };
         if hooks.setup.is_none() {
-            let fault = ScriptFault::new("ruleset::missing-hook", format!("{} has no function setup(g)", self.scripts[0].source.name));
-            self.faults.push(fault.help("setup(g) puts the first land, armies and cards on the board and opens the first phases"));
+            let fault = ScriptFault::new(
+                "ruleset::missing-hook",
+                format!("{} has no function setup(g)", self.scripts[0].source.name),
+            );
+            self.faults.push(
+                fault.help("setup(g) puts the first land, armies and cards on the board and opens the first phases"),
+            );
         }
         let by_hook = manifest.strikes.is_some_and(|strikes| strikes.then == OnFault::Hook);
         if by_hook && hooks.on_fault_out.is_none() {
             let text = "on_fault is \"hook\", and the function on_fault_out(g, who) is missing";
-            self.faults.push(ScriptFault::new("ruleset::missing-hook", text).help("define it, or choose another policy"));
+            self.faults
+                .push(ScriptFault::new("ruleset::missing-hook", text).help("define it, or choose another policy"));
         }
         (phases, hooks)
     }
@@ -350,8 +385,11 @@ impl<'a> Binder<'a> {
             for (name, parameters) in self.files[file].functions() {
                 let fault = match known.get(&name) {
                     Some((wanted, _)) if *wanted == parameters => continue,
-                    Some((_, usage)) => ScriptFault::new("ruleset::hook-parameters", format!("the hook `{name}` has {parameters} parameters"))
-                        .help(format!("it is written fn {usage}")),
+                    Some((_, usage)) => ScriptFault::new(
+                        "ruleset::hook-parameters",
+                        format!("the hook `{name}` has {parameters} parameters"),
+                    )
+                    .help(format!("it is written fn {usage}")),
                     None if called.contains(&name) => continue,
                     None => match self.unknown_hook(&name, &known, manifest, file) {
                         Some(fault) => fault,
@@ -359,13 +397,19 @@ impl<'a> Binder<'a> {
                     },
                 };
                 let source = self.files[file].sources[0].clone();
-                let position = function_position(&source.text, &name);
+                let position = compile::function_position(&source.text, &name);
                 self.faults.push(fault.at(&source, position));
             }
         }
     }
 
-    fn unknown_hook(&self, name: &str, known: &BTreeMap<String, (usize, String)>, manifest: &Manifest, file: usize) -> Option<ScriptFault> {
+    fn unknown_hook(
+        &self,
+        name: &str,
+        known: &BTreeMap<String, (usize, String)>,
+        manifest: &Manifest,
+        file: usize,
+    ) -> Option<ScriptFault> {
         let near = suggest::nearest(name, known.keys().map(String::as_str));
         let suffix = PHASE_HOOKS.iter().find(|hook| name.ends_with(&format!("_{}", hook.0)));
         if near.is_none() && suffix.is_none() && !name.starts_with("on_") {
@@ -379,10 +423,22 @@ impl<'a> Binder<'a> {
                 return None;
             }
             let text = format!("the phase `{}` is standard(\"{standard}\"), so `{name}` is never called", info.name);
-            return Some(ScriptFault::new("ruleset::unknown-hook", text).help(format!("write {}: script() in `phases`", info.name)));
+            return Some(
+                ScriptFault::new("ruleset::unknown-hook", text)
+                    .help(format!("write {}: script() in `phases`", info.name)),
+            );
         }
-        let help = suggest::help(name, known.keys().map(String::as_str).collect::<Vec<_>>());
-        Some(ScriptFault::new("ruleset::unknown-hook", format!("no phase and no rule calls the function `{name}`")).help(help))
+        let phases =
+            manifest.phases.iter().flat_map(|(info, _)| PHASE_HOOKS.map(|hook| format!("{}_{}", info.name, hook.0)));
+        let names: Vec<String> = known.keys().cloned().chain(phases).collect();
+        let help = match suggest::nearest(name, names.iter().map(String::as_str)) {
+            Some(near) => format!("did you mean `{near}`?"),
+            None => suggest::help(name, known.keys().map(String::as_str).collect::<Vec<_>>()),
+        };
+        Some(
+            ScriptFault::new("ruleset::unknown-hook", format!("no phase and no rule calls the function `{name}`"))
+                .help(help),
+        )
     }
 
     /// The ruleset's cards, from its hook `cards(g)`.
@@ -390,11 +446,13 @@ impl<'a> Binder<'a> {
         let Some(hook) = self.find("cards", 1) else { return Ok(Vec::new()) };
         let file = &self.files[hook.file];
         let empty = Facts::new(Game::new(Arc::clone(board), Arc::new(decl.clone()), 1, 0, 0));
-        let value = self.sandbox.call(&mut Scope::new(), &file.ast, "cards", None, (empty,)).map_err(|error| {
-            ScriptFault::of_running(&error, &file.sources, "cards", self.sandbox.budget())
-        })?;
+        let value = self
+            .sandbox
+            .call(&mut Scope::new(), &file.ast, "cards", None, (empty,))
+            .map_err(|error| ScriptFault::of_running(&error, &file.sources, "cards", self.sandbox.budget()))?;
         let wrong = |text: String| {
-            let help = "cards(g) returns an array of maps #{ name: \"peru\", kind: HORSE, at: 10 }; `at` may be left out";
+            let help =
+                "cards(g) returns an array of maps #{ name: \"peru\", kind: HORSE, at: 10 }; `at` may be left out";
             ScriptFault::new("ruleset::cards", text).help(help)
         };
         let cards = value.into_array().map_err(|kind| wrong(format!("cards(g) returns {kind}, not an array")))?;
@@ -402,7 +460,8 @@ impl<'a> Binder<'a> {
         for (index, card) in cards.into_iter().enumerate() {
             let card = card.try_cast::<Map>().ok_or_else(|| wrong(format!("card {index} is not a map")))?;
             let name = card.get("name").and_then(|name| name.clone().into_string().ok());
-            let name = name.filter(|name| !name.is_empty() && !name.contains(char::is_whitespace) && names.insert(name.clone()));
+            let name = name
+                .filter(|name| !name.is_empty() && !name.contains(char::is_whitespace) && names.insert(name.clone()));
             let name = name.ok_or_else(|| wrong(format!("card {index} has no name of its own, one word in quotes")))?;
             let kind = card.get("kind").and_then(|kind| kind.as_int().ok()).and_then(|kind| i32::try_from(kind).ok());
             let kind = kind.filter(|&kind| kind >= 0 && (kind as usize) < decl.card_kinds.len());
@@ -450,7 +509,6 @@ impl<'a> Binder<'a> {
     }
 
     fn unbound(&self, phase: &str, standard: &str, unbound: &Unbound) -> ScriptFault {
-        let drafts: Vec<_> = self.files.iter().map(|file| (file.sources[0].clone(), file.ast.clone())).collect();
         let (text, help) = match unbound {
             Unbound::Phase(name) => {
                 (format!("there is no standard phase `{name}`"), suggest::help(name, phases::NAMES))
@@ -459,38 +517,26 @@ impl<'a> Binder<'a> {
                 format!("the standard phase `{standard}` needs `{what}` in `{section}`"),
                 format!("declare it, or write {phase}: script() and the functions of the phase"),
             ),
-            Unbound::Param(name, known) => {
-                (format!("the standard phase `{standard}` has no parameter `{name}`"), suggest::help(name, known.iter().copied()))
-            }
-            Unbound::Value(name, kind) => (format!("`{name}` of the standard phase `{standard}` must be {kind}"), "see `risk-cli ruleset show hasbro`".to_owned()),
+            Unbound::Param(name, known) => (
+                format!("the standard phase `{standard}` has no parameter `{name}`"),
+                suggest::help(name, known.iter().copied()),
+            ),
+            Unbound::Value(name, kind) => (
+                format!("`{name}` of the standard phase `{standard}` must be {kind}"),
+                "see `risk-cli ruleset show hasbro`".to_owned(),
+            ),
         };
         let key = match unbound {
             Unbound::Param(name, _) => name.as_str(),
             Unbound::Value(name, _) => name,
             _ => phase,
         };
-        // The compiled files have lost their map literals; the texts still have them.
-        for (source, _) in &drafts {
-            let mut engine = rhai::Engine::new_raw();
-            if let Ok(ast) = compile::parse(&mut engine, source)
-                && let Some(position) = compile::key_position(&ast, key)
-            {
-                return ScriptFault::new("ruleset::standard", text).help(help).at(source, position);
-            }
-        }
-        ScriptFault::new("ruleset::standard", text).help(help)
-    }
-}
-
-/// Where a function's name stands in a script's text.
-fn function_position(text: &str, name: &str) -> rhai::Position {
-    for (line, content) in text.lines().enumerate().take(usize::from(u16::MAX) - 1) {
-        if let Some(start) = content.find(&format!("fn {name}")) {
-            let column = content[..start].chars().count() + 4;
-            return rhai::Position::new((line + 1) as u16, column.min(usize::from(u16::MAX)) as u16);
+        let fault = ScriptFault::new("ruleset::standard", text).help(help);
+        match compile::find_key(self.scripts.iter().map(|script| &script.source), key) {
+            Some((source, position)) => fault.at(&source, position),
+            None => fault,
         }
     }
-    rhai::Position::NONE
 }
 
 /// Every function that a script of a surface may call, as signatures in a stable order. Surfaces are

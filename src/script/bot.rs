@@ -6,12 +6,12 @@ use std::sync::Arc;
 
 use rhai::{Array, Dynamic, INT, Map, Scope};
 
+use super::Script;
 use super::api::{self, ActionValue, Ask, PlanValue, ScriptView};
 use super::compile::{self, Compiled, Constants};
 use super::engine::{Budget, Sandbox};
 use super::fault::ScriptFault;
 use super::plan::Plan;
-use super::Script;
 use crate::kernel::action::Options;
 use crate::kernel::declare::Declaration;
 use crate::kernel::event::Event;
@@ -44,7 +44,14 @@ impl ScriptBot {
     ///
     /// # Errors
     /// What is wrong with the script.
-    pub fn new(script: &Script, decl: &Declaration, territories: usize, players: usize, fight: Option<Fight>, budget: Budget) -> Result<Self, ScriptFault> {
+    pub fn new(
+        script: &Script,
+        decl: &Declaration,
+        territories: usize,
+        players: usize,
+        fight: Option<Fight>,
+        budget: Budget,
+    ) -> Result<Self, ScriptFault> {
         let mut sandbox = Sandbox::new(budget);
         api::register_bots(&mut sandbox.engine);
         let mut constants = Constants::new();
@@ -53,15 +60,16 @@ impl ScriptBot {
         constants.insert("NOBODY".to_owned(), (-1 as INT).into());
         constants.insert("TABLE".to_owned(), (-1 as INT).into());
         let file = compile::compile(&mut sandbox, script, &constants)?;
+        check_names(&file, decl)?;
         let hooks = HOOKS.map(|(name, parameters)| file.has(name, parameters));
         let has = |name: &str| file.has(name, 2).then(|| name.to_owned());
         let by_phase: Vec<_> = decl.phases.iter().map(|phase| has(&phase.name)).collect();
         if !hooks[0] && by_phase.iter().all(Option::is_none) {
             let phases: Vec<&str> = decl.phases.iter().map(|phase| phase.name.as_str()).collect();
-            let text = format!("the bot has no function that answers: answer(view, ask), or one for a phase of {}", decl.name);
+            let text =
+                format!("the bot has no function that answers: answer(view, ask), or one for a phase of {}", decl.name);
             return Err(ScriptFault::new("bot::no-answer", text).help(format!("the phases are {}", phases.join(", "))));
         }
-        check_names(&file, decl)?;
         Ok(Self {
             sandbox,
             file,
@@ -100,13 +108,17 @@ impl ScriptBot {
         self.sandbox.spent()
     }
 
-    fn read(&mut self, said: Dynamic, view: &View, ask: &Options) -> Result<Answer, String> {
+    fn read(&mut self, said: &Dynamic, view: &View, ask: &Options) -> Result<Answer, String> {
         if let Some(action) = said.clone().try_cast::<ActionValue>() {
             return Ok(Answer::One(action.action()));
         }
         if let Some(plan) = said.clone().try_cast::<PlanValue>() {
             self.plan = plan.0;
-            return self.plan.next(view, ask).map(Answer::One).ok_or_else(|| "the plan has nothing to do here".to_owned());
+            return self
+                .plan
+                .next(view, ask)
+                .map(Answer::One)
+                .ok_or_else(|| "the plan has nothing to do here".to_owned());
         }
         if let Some(steps) = said.clone().try_cast::<Array>() {
             let steps = steps.into_iter().map(|step| step.try_cast::<ActionValue>().map(|step| step.action()));
@@ -115,8 +127,13 @@ impl ScriptBot {
         }
         let verbs: Vec<String> = view.decl().verbs.iter().map(|verb| verb.name.clone()).collect();
         let offered = verbs.iter().enumerate().find(|&(index, _)| ask.has(crate::kernel::id::Verb::from_index(index)));
-        let usage = offered.map_or_else(String::new, |(index, _)| Words::new(view.board(), view.decl()).usage(crate::kernel::id::Verb::from_index(index)));
-        Err(format!("the answer is {}, not an action, an array of actions or a plan (offered is `{usage}`, say)", kind(&said)))
+        let usage = offered.map_or_else(String::new, |(index, _)| {
+            Words::new(view.board(), view.decl()).usage(crate::kernel::id::Verb::from_index(index))
+        });
+        Err(format!(
+            "the answer is {}, not an action, an array of actions or a plan (offered is `{usage}`, say)",
+            kind(said)
+        ))
     }
 }
 
@@ -141,16 +158,28 @@ fn check_names(file: &Compiled, decl: &Declaration) -> Result<(), ScriptFault> {
         let near = suggest::nearest(&name, known.iter().map(|(hook, _)| *hook));
         let fault = match (exact, near) {
             (Some((_, wanted)), _) if *wanted == parameters || called.contains(&name) => continue,
-            (Some((_, wanted)), _) => ScriptFault::new("bot::hook-parameters", format!("`{name}` has {parameters} parameters, and is called with {wanted}"))
-                .help(format!("write fn {name}({})", if *wanted == 2 { "view, ask" } else if name == "saw" { "event" } else { "view" })),
+            (Some((_, wanted)), _) => ScriptFault::new(
+                "bot::hook-parameters",
+                format!("`{name}` has {}, and is called with {wanted}", suggest::counted(parameters, "parameter")),
+            )
+            .help(format!(
+                "write fn {name}({})",
+                if *wanted == 2 {
+                    "view, ask"
+                } else if name == "saw" {
+                    "event"
+                } else {
+                    "view"
+                }
+            )),
             (None, Some(near)) if !called.contains(&name) => {
-                ScriptFault::new("bot::unknown-hook", format!("nothing calls the function `{name}`")).help(format!("did you mean `{near}`?"))
+                ScriptFault::new("bot::unknown-hook", format!("nothing calls the function `{name}`"))
+                    .help(format!("did you mean `{near}`?"))
             }
             _ => continue,
         };
-        let position = file.ast.iter_functions().find(|function| function.name == name);
-        let _ = position;
-        return Err(fault);
+        let source = &file.sources[0];
+        return Err(fault.at(source, compile::function_position(&source.text, &name)));
     }
     Ok(())
 }
@@ -174,7 +203,10 @@ impl Bot for ScriptBot {
         }
         let broken = |fault: &ScriptFault| {
             let kind = if fault.out_of_budget { FaultKind::Budget } else { FaultKind::Script };
-            let line = fault.place.as_ref().map_or_else(String::new, |place| format!("{}:{}:{}: ", place.source.name, place.line, place.column));
+            let line = fault
+                .place
+                .as_ref()
+                .map_or_else(String::new, |place| format!("{}:{}:{}: ", place.source.name, place.line, place.column));
             BotFault::strike(kind, format!("{line}{fault}"))
         };
         if let Some(fault) = self.last_fault.take() {
@@ -193,7 +225,7 @@ impl Bot for ScriptBot {
         let asked = Ask { options: Rc::new(ask.clone()), decl: Arc::clone(view.decl()), luck: Rc::clone(&self.luck) };
         let seen = self.script_view(view);
         let said = self.call(&name, (seen, asked)).map_err(|fault| broken(&fault))?;
-        self.read(said, view, ask).map_err(|text| BotFault::strike(FaultKind::Illegal, text))
+        self.read(&said, view, ask).map_err(|text| BotFault::strike(FaultKind::Illegal, text))
     }
 
     fn listens(&self) -> bool {

@@ -52,7 +52,8 @@ pub(super) fn compile(sandbox: &mut Sandbox, script: &Script, constants: &Consta
         match statement {
             Stmt::Import(import, position) => {
                 let (Expr::StringConstant(file, _), alias) = (&import.0, &import.1.name) else {
-                    return Err(ScriptFault::new("script::import", "import needs a file's name in quotes").at(source, *position));
+                    return Err(ScriptFault::new("script::import", "import needs a file's name in quotes")
+                        .at(source, *position));
                 };
                 let alias = if alias.is_empty() { file.as_str() } else { alias.as_str() };
                 import_file(sandbox, script, file, alias, *position, constants, (&mut sources, &mut modules))?;
@@ -90,7 +91,9 @@ fn compile_strict(sandbox: &mut Sandbox, scope: &Scope<'_>, source: &Source) -> 
     let result = sandbox.engine.compile_with_scope(scope, &*source.text);
     sandbox.engine.set_strict_variables(false);
     result.map_err(|error| {
-        let names: Vec<&str> = scope.iter().map(|(name, ..)| name).collect();
+        let draft = parse(&mut Engine::new_raw(), source).unwrap_or_default();
+        let parameters = draft.iter_functions().flat_map(|function| function.params);
+        let names: Vec<&str> = scope.iter().map(|(name, ..)| name).chain(parameters).collect();
         ScriptFault::of_parsing(&error, source, &names)
     })
 }
@@ -104,7 +107,9 @@ fn own_constants(
 ) -> Result<Vec<(String, Dynamic)>, ScriptFault> {
     let given = scope.len();
     let ran = sandbox.run(scope, draft);
-    ran.map_err(|error| ScriptFault::of_running(&error, std::slice::from_ref(source), "the top level", sandbox.budget()))?;
+    ran.map_err(|error| {
+        ScriptFault::of_running(&error, std::slice::from_ref(source), "the top level", sandbox.budget())
+    })?;
     let own = scope.iter().skip(given).map(|(name, _, value)| (name.to_owned(), value.clone())).collect();
     scope.rewind(given);
     Ok(own)
@@ -123,7 +128,9 @@ fn import_file(
     let found = script.siblings.get(file).filter(|found| found.name != source.name);
     let Some(found) = found else {
         let text = format!("there is no file `{file}.rhai` in the folder of this script to import");
-        let help = suggest::help(file, script.siblings.keys().map(String::as_str));
+        let others =
+            script.siblings.iter().filter(|(_, other)| other.name != source.name).map(|(name, _)| name.as_str());
+        let help = suggest::help(file, others.collect::<Vec<_>>());
         return Err(ScriptFault::new("script::import", text).help(help).at(source, position));
     };
     let mut scope = Scope::new();
@@ -148,6 +155,26 @@ fn import_file(
     Ok(())
 }
 
+/// Where a key of a map literal stands in one of several files: compiled scripts have lost their
+/// literals, the texts still have them.
+pub(super) fn find_key<'a>(sources: impl IntoIterator<Item = &'a Source>, key: &str) -> Option<(Source, Position)> {
+    sources.into_iter().find_map(|source| {
+        let ast = parse(&mut Engine::new_raw(), source).ok()?;
+        Some((source.clone(), key_position(&ast, key)?))
+    })
+}
+
+/// Where a function's name stands in a script's text.
+pub(super) fn function_position(text: &str, name: &str) -> Position {
+    for (line, content) in text.lines().enumerate().take(usize::from(u16::MAX) - 1) {
+        if let Some(start) = content.find(&format!("fn {name}(")) {
+            let column = content[..start].chars().count() + 4;
+            return Position::new((line + 1) as u16, column.min(usize::from(u16::MAX)) as u16);
+        }
+    }
+    Position::NONE
+}
+
 /// Where a key of a map literal stands in a script: the first with this name.
 pub(super) fn key_position(ast: &AST, key: &str) -> Option<Position> {
     let mut found = None;
@@ -160,20 +187,31 @@ pub(super) fn key_position(ast: &AST, key: &str) -> Option<Position> {
     found
 }
 
+/// Does a script call functions of this namespace?
+pub(super) fn uses_namespace(ast: &AST, namespace: &str) -> bool {
+    !ast.walk(&mut |path: &[ASTNode<'_>]| {
+        let call = match path.last() {
+            Some(ASTNode::Expr(Expr::FnCall(call, _)) | ASTNode::Stmt(Stmt::FnCall(call, _))) => call,
+            _ => return true,
+        };
+        call.namespace.path.first().is_none_or(|first| first.name != namespace)
+    })
+}
+
 /// The names of all functions that a script calls, or names as a function pointer.
 pub(super) fn call_names(ast: &AST) -> BTreeSet<String> {
     let mut names = BTreeSet::new();
     ast.walk(&mut |path: &[ASTNode<'_>]| {
-        match path.last() {
-            Some(ASTNode::Expr(Expr::FnCall(call, _) | Expr::MethodCall(call, _)) | ASTNode::Stmt(Stmt::FnCall(call, _))) => {
-                names.insert(call.name.to_string());
-                if call.name == "Fn" {
-                    if let Some(Expr::StringConstant(name, _)) = call.args.first() {
-                        names.insert(name.to_string());
-                    }
-                }
+        if let Some(
+            ASTNode::Expr(Expr::FnCall(call, _) | Expr::MethodCall(call, _)) | ASTNode::Stmt(Stmt::FnCall(call, _)),
+        ) = path.last()
+        {
+            names.insert(call.name.to_string());
+            if call.name == "Fn"
+                && let Some(Expr::StringConstant(name, _)) = call.args.first()
+            {
+                names.insert(name.to_string());
             }
-            _ => {}
         }
         true
     });
@@ -183,11 +221,8 @@ pub(super) fn call_names(ast: &AST) -> BTreeSet<String> {
 /// Calls of functions and methods that do not exist, or not with so many arguments.
 fn check_calls(engine: &Engine, ast: &AST, sources: &[Source]) -> Vec<ScriptFault> {
     let mut known: BTreeMap<String, BTreeSet<usize>> = BTreeMap::new();
-    let natives = engine.collect_fn_metadata(
-        None,
-        |info| Some((info.metadata.name.to_string(), info.metadata.num_params)),
-        true,
-    );
+    let natives =
+        engine.collect_fn_metadata(None, |info| Some((info.metadata.name.to_string(), info.metadata.num_params)), true);
     for (name, parameters) in natives {
         known.entry(name).or_default().insert(parameters);
     }
@@ -195,7 +230,8 @@ fn check_calls(engine: &Engine, ast: &AST, sources: &[Source]) -> Vec<ScriptFaul
         // A script's own function can be called as a method too: the object is then `this`.
         known.entry(function.name.to_owned()).or_default().insert(function.params.len());
     }
-    let own: BTreeMap<&str, usize> = ast.iter_functions().map(|function| (function.name, function.params.len())).collect();
+    let own: BTreeMap<&str, usize> =
+        ast.iter_functions().map(|function| (function.name, function.params.len())).collect();
     let built_in = ["Fn", "call", "curry", "is_def_fn", "is_def_var", "is_shared", "type_of", "this"];
     let mut faults = Vec::new();
     ast.walk(&mut |path: &[ASTNode<'_>]| {
@@ -220,12 +256,17 @@ fn check_calls(engine: &Engine, ast: &AST, sources: &[Source]) -> Vec<ScriptFaul
         let fault = if let Some(counts) = known.get(name) {
             let counts: Vec<String> =
                 counts.iter().map(|&count| (count - usize::from(method && count > 0)).to_string()).collect();
-            let text = format!("`{name}` takes {} arguments, not {}", counts.join(" or "), call.args.len());
+            let word = if counts == ["1"] { "argument" } else { "arguments" };
+            let text = format!("`{name}` takes {} {word}, not {}", counts.join(" or "), call.args.len());
             ScriptFault::new("script::arguments", text)
         } else {
-            let words = known.keys().map(String::as_str).filter(|name| name.starts_with(|c: char| c.is_ascii_lowercase()));
+            let words =
+                known.keys().map(String::as_str).filter(|name| name.starts_with(|c: char| c.is_ascii_lowercase()));
             let near = suggest::nearest(name, words);
-            let help = near.map_or_else(|| "`risk-cli ruleset api` lists what there is".to_owned(), |near| format!("did you mean `{near}`?"));
+            let help = near.map_or_else(
+                || "`risk-cli ruleset api` lists what there is".to_owned(),
+                |near| format!("did you mean `{near}`?"),
+            );
             ScriptFault::new("script::unknown-function", format!("there is no {kind} `{name}`")).help(help)
         };
         faults.push(fault.at(&sources[0], position));

@@ -32,7 +32,10 @@ pub(super) fn declarations(script: &Script, constants: Option<&Constants>) -> Re
     if !draft.iter_functions().any(|function| function.name == "ruleset" && function.params.is_empty()) {
         let names: Vec<String> = draft.iter_functions().map(|function| function.name.to_owned()).collect();
         let near = suggest::nearest("ruleset", names.iter().map(String::as_str));
-        let help = near.map_or_else(|| "a ruleset begins with fn ruleset() { #{ name: …, … } }".to_owned(), |near| format!("is `{near}` meant to be `ruleset`?"));
+        let help = near.map_or_else(
+            || "a ruleset begins with fn ruleset() { #{ name: …, … } }".to_owned(),
+            |near| format!("is `{near}` meant to be `ruleset`?"),
+        );
         return Err(ScriptFault::new("ruleset::none", format!("{} has no function ruleset()", source.name)).help(help));
     }
     let mut scope = Scope::new();
@@ -49,9 +52,9 @@ pub(super) fn declarations(script: &Script, constants: Option<&Constants>) -> Re
         .compile_with_scope(&scope, &*source.text)
         .map_err(|error| ScriptFault::of_parsing(&error, &source, &[]))?;
     ast.set_source(&*source.name);
-    let map = sandbox.call(&mut Scope::new(), &ast, "ruleset", None, ()).map_err(|error| {
-        ScriptFault::of_running(&error, std::slice::from_ref(&source), "ruleset", sandbox.budget())
-    })?;
+    let map = sandbox
+        .call(&mut Scope::new(), &ast, "ruleset", None, ())
+        .map_err(|error| ScriptFault::of_running(&error, std::slice::from_ref(&source), "ruleset", sandbox.budget()))?;
     let map = map.try_cast::<Map>().ok_or_else(|| {
         ScriptFault::new("ruleset::value", format!("ruleset() in {} must return a map: #{{ name: …, … }}", source.name))
     })?;

@@ -67,10 +67,11 @@ impl ScriptFault {
     /// Names are what a misspelled name could have meant.
     pub(super) fn of_parsing(error: &rhai::ParseError, source: &Source, names: &[&str]) -> Self {
         let (text, help) = match &*error.0 {
-            ParseErrorType::VariableUndefined(name) => {
-                (format!("there is no variable or constant `{name}` here"), Some(suggest::help(name, names.iter().copied())))
-            }
-            ParseErrorType::BadInput(lex) => (lex.to_string(), None),
+            ParseErrorType::VariableUndefined(name) => (
+                format!("there is no variable or constant `{name}` here"),
+                Some(suggest::help(name, names.iter().copied())),
+            ),
+            ParseErrorType::BadInput(lex) => (lower(&lex.to_string()), None),
             other => (lower(&other.to_string()), None),
         };
         let mut fault = Self::new("script::syntax", text).at(source, error.1);
@@ -116,12 +117,11 @@ impl ScriptFault {
             EvalAltResult::ErrorParsing(kind, position) => {
                 Self::of_parsing(&rhai::ParseError(Box::new(kind.clone()), *position), file, &[])
             }
-            _ if out_of_budget => Self::new(
-                "script::budget",
-                format!("the call used up its budget of {} operations", budget.0),
-            )
-            .help("is there a loop that does not end, or work that a bulk query would do at once?")
-            .at(file, position),
+            _ if out_of_budget => {
+                Self::new("script::budget", format!("the call used up its budget of {} operations", budget.0))
+                    .help("is there a loop that does not end, or work that a bulk query would do at once?")
+                    .at(file, position)
+            }
             _ => {
                 let (text, help) = describe(inner);
                 let mut fault = Self::new("script::failed", text).at(file, position);
@@ -129,6 +129,12 @@ impl ScriptFault {
                 fault
             }
         };
+        if fault.place.is_none() {
+            // Some errors have no position of their own; the function they came from has one.
+            let innermost = chain.last().map_or(hook, |(name, _)| name.as_str());
+            let name = innermost.split('(').next().unwrap_or(innermost).to_owned();
+            fault = fault.at(file, super::compile::function_position(&file.text, &name));
+        }
         fault.hook = Some(hook.to_owned());
         fault.chain = chain;
         fault.out_of_budget = out_of_budget;
@@ -139,16 +145,19 @@ impl ScriptFault {
 fn describe(error: &EvalAltResult) -> (String, Option<String>) {
     match error {
         EvalAltResult::ErrorRuntime(value, _) => (value.to_string(), None),
-        EvalAltResult::ErrorFunctionNotFound(signature, _) => {
-            (format!("there is no function `{signature}`"), Some("check the name, and the number and types of the arguments".to_owned()))
-        }
+        EvalAltResult::ErrorFunctionNotFound(signature, _) => (
+            format!("there is no function `{signature}`"),
+            Some("check the name, and the number and types of the arguments".to_owned()),
+        ),
         EvalAltResult::ErrorDotExpr(text, _) if !text.is_empty() => (lower(text), None),
-        EvalAltResult::ErrorStackOverflow(_) => {
-            ("functions call each other too deep".to_owned(), Some("a recursion needs an end; use a loop instead".to_owned()))
-        }
-        EvalAltResult::ErrorDataTooLarge(what, _) => {
-            (format!("{} grew too large", lower(what)), Some("a script's strings, arrays and maps are limited".to_owned()))
-        }
+        EvalAltResult::ErrorStackOverflow(_) => (
+            "functions call each other too deep".to_owned(),
+            Some("a recursion needs an end; use a loop instead".to_owned()),
+        ),
+        EvalAltResult::ErrorDataTooLarge(what, _) => (
+            format!("{} grew too large", lower(what)),
+            Some("a script's strings, arrays and maps are limited".to_owned()),
+        ),
         other => {
             let mut bare = other.to_string();
             // Rhai ends its messages with a position, which is shown as a place instead.

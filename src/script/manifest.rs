@@ -61,9 +61,11 @@ impl OptionInfo {
     pub fn read(&self, text: &str) -> Result<OptionValue, String> {
         let value = match &self.default {
             OptionValue::Flag(_) => text.parse().ok().map(OptionValue::Flag),
-            OptionValue::Number(_) => {
-                text.parse().ok().filter(|number| (self.range.0..=self.range.1).contains(number)).map(OptionValue::Number)
-            }
+            OptionValue::Number(_) => text
+                .parse()
+                .ok()
+                .filter(|number| (self.range.0..=self.range.1).contains(number))
+                .map(OptionValue::Number),
             OptionValue::Word(_) => self.words.contains(&text.to_owned()).then(|| OptionValue::Word(text.to_owned())),
         };
         value.ok_or_else(|| self.domain())
@@ -137,9 +139,29 @@ pub struct Manifest {
 }
 
 const KEYS: [&str; 23] = [
-    "name", "about", "extends", "players", "map", "options", "presets", "units", "counters", "piles", "card_kinds",
-    "verbs", "phases", "tables", "turn", "strikes", "on_fault", "sight", "last_standing", "max_turns", "asymmetric",
-    "needs_continents", "needs_territories",
+    "name",
+    "about",
+    "extends",
+    "players",
+    "map",
+    "options",
+    "presets",
+    "units",
+    "counters",
+    "piles",
+    "card_kinds",
+    "verbs",
+    "phases",
+    "tables",
+    "turn",
+    "strikes",
+    "on_fault",
+    "sight",
+    "last_standing",
+    "max_turns",
+    "asymmetric",
+    "needs_continents",
+    "needs_territories",
 ];
 
 /// Sections whose entries are joined one by one when a ruleset extends another.
@@ -182,7 +204,8 @@ impl Reader<'_> {
     }
 
     fn wrong(&mut self, key: &str, what: &str) {
-        self.fault(key, "ruleset::value", format!("`{key}` in `ruleset()` must be {what}"), format!("write {key}: …, {what}"));
+        let help = "`risk-cli ruleset show hasbro --source` is an example";
+        self.fault(key, "ruleset::value", format!("`{key}` in `ruleset()` must be {what}"), help.to_owned());
     }
 
     fn unknown(&mut self, key: &str, section: &str, known: &[&str]) {
@@ -321,7 +344,11 @@ impl Reader<'_> {
         options
     }
 
-    fn presets(&mut self, map: &Map, options: &BTreeMap<String, OptionInfo>) -> BTreeMap<String, BTreeMap<String, OptionValue>> {
+    fn presets(
+        &mut self,
+        map: &Map,
+        options: &BTreeMap<String, OptionInfo>,
+    ) -> BTreeMap<String, BTreeMap<String, OptionValue>> {
         let mut presets = BTreeMap::new();
         let section = map.get("presets").and_then(|value| value.clone().try_cast::<Map>()).unwrap_or_default();
         for (name, value) in section {
@@ -415,7 +442,10 @@ impl Reader<'_> {
                 Some(ranges) if crate::phases::table::size(&ranges).is_some() => {
                     tables.insert(name.to_string(), ranges);
                 }
-                _ => self.wrong(&name, "ranges for one to four parameters, [0..=3, 1..=6] say, with at most 1,000,000 points"),
+                _ => self.wrong(
+                    &name,
+                    "ranges for one to four parameters, [0..=3, 1..=6] say, with at most 1,000,000 points",
+                ),
             }
         }
         tables

@@ -90,7 +90,8 @@ fn fight(view: &View, ask: &Options, (from, to): (i32, i32), rules: FightRules) 
         return if ask.admit(action).is_ok() { Next::Last(action) } else { Next::Elsewhere };
     }
     let Some(attack) = attack.filter(|&verb| ask.has(verb)) else { return Next::Elsewhere };
-    let land = |number: i32| usize::try_from(number).ok().filter(|&at| at < view.board().len()).map(Territory::from_index);
+    let land =
+        |number: i32| usize::try_from(number).ok().filter(|&at| at < view.board().len()).map(Territory::from_index);
     let (Some(source), Some(target)) = (land(from), land(to)) else { return Next::Over };
     let (Some(a), Some(d)) = (view.armies(source), view.armies(target)) else { return Next::Over };
     let stops = view.mine(target) || a - 1 < rules.keep || rules.edge.is_some_and(|edge| a - d < edge);

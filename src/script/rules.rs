@@ -110,6 +110,12 @@ impl ScriptRules {
         &self.tables
     }
 
+    /// Does the ruleset itself say what happens to a player whose strikes are used up?
+    #[must_use]
+    pub const fn has_fault_hook(&self) -> bool {
+        self.caller.hooks.on_fault_out.is_some()
+    }
+
     pub(super) fn spare(decl: &Arc<Declaration>, board: &Arc<crate::kernel::board::Board>) -> GameHandle {
         GameHandle(Rc::new(RefCell::new(Game::new(Arc::clone(board), Arc::clone(decl), 1, 0, 0))))
     }

@@ -5,14 +5,18 @@ use std::collections::BTreeMap;
 use rhai::{AST, Dynamic, Engine, INT, Scope};
 
 use super::Script;
-use super::compile::Constants;
+use super::compile::{self, Constants};
 use super::engine::{Budget, Sandbox};
 use super::fault::ScriptFault;
-use super::manifest::{Manifest, Reader};
+use super::manifest::Manifest;
 use crate::phases::table::{self, Table};
 
 /// Computes every table over its range, on an engine that can do nothing else.
-pub(super) fn compute(scripts: &[Script], manifest: &Manifest, constants: &Constants) -> Result<BTreeMap<String, Table>, Vec<ScriptFault>> {
+pub(super) fn compute(
+    scripts: &[Script],
+    manifest: &Manifest,
+    constants: &Constants,
+) -> Result<BTreeMap<String, Table>, Vec<ScriptFault>> {
     let mut sandbox = Sandbox::new(Budget::default());
     let mut scope = Scope::new();
     for (name, value) in constants {
@@ -38,16 +42,25 @@ pub(super) fn compute(scripts: &[Script], manifest: &Manifest, constants: &Const
     if faults.is_empty() { Ok(tables) } else { Err(faults) }
 }
 
-fn one(sandbox: &Sandbox, scripts: &[Script], asts: &[AST], name: &str, ranges: &[(i32, i32)]) -> Result<Table, ScriptFault> {
-    let defined = |ast: &AST| ast.iter_functions().any(|function| function.name == name && function.params.len() == ranges.len());
+fn one(
+    sandbox: &Sandbox,
+    scripts: &[Script],
+    asts: &[AST],
+    name: &str,
+    ranges: &[(i32, i32)],
+) -> Result<Table, ScriptFault> {
+    let defined =
+        |ast: &AST| ast.iter_functions().any(|function| function.name == name && function.params.len() == ranges.len());
     let Some(file) = asts.iter().position(defined) else {
-        let drafts: Vec<_> = scripts.iter().zip(asts).map(|(script, ast)| (script.source.clone(), ast.clone())).collect();
-        let mut reader = Reader { drafts: &drafts, faults: Vec::new() };
         let parameters = ranges.len();
-        let text = format!("`tables` declares `{name}` with {parameters} parameters, and there is no such function");
+        let text =
+            format!("`tables` declares `{name}`, and there is no function `{name}` with {parameters} parameters");
         let help = format!("write fn {name}({}) {{ … }}", ["a", "b", "c", "d"][..parameters].join(", "));
-        reader.fault(name, "ruleset::table", text, help);
-        return Err(reader.faults.remove(0));
+        let fault = ScriptFault::new("ruleset::table", text).help(help);
+        return Err(match compile::find_key(scripts.iter().map(|script| &script.source), name) {
+            Some((source, position)) => fault.at(&source, position),
+            None => fault,
+        });
     };
     let source = &scripts[file].source;
     let size = table::size(ranges).expect("the ranges were checked when they were read");
@@ -63,7 +76,9 @@ fn one(sandbox: &Sandbox, scripts: &[Script], asts: &[AST], name: &str, ranges: 
         })?;
         let number = value.as_int().ok().and_then(|value| i32::try_from(value).ok()).ok_or_else(|| {
             let text = format!("{name}({said}) must be a whole number, and is {} of type {}", value, value.type_name());
-            ScriptFault::new("ruleset::table", text).help(format!("see fn {name} in {}", source.name))
+            ScriptFault::new("ruleset::table", text)
+                .help("a table's function returns whole numbers")
+                .at(source, compile::function_position(&source.text, name))
         })?;
         values.push(number);
         for (slot, &(low, high)) in point.iter_mut().zip(ranges).rev() {

@@ -22,7 +22,16 @@ fn check(rows: &[Row<'_>]) -> String {
         let ran = run_in(folder.path(), row.args);
         assert_ne!(ran.code, 101, "{}: {}", row.name, ran.err);
         assert!(ran.code != 0 || ran.err.is_empty() || ran.err.contains("⚠"), "{}", row.name);
-        writeln!(text, "### {}\n$ risk-cli {}\n{}{}exit code {}\n", row.name, row.args.join(" "), ran.err, ran.out, ran.code).unwrap();
+        writeln!(
+            text,
+            "### {}\n$ risk-cli {}\n{}{}exit code {}\n",
+            row.name,
+            row.args.join(" "),
+            ran.err,
+            ran.out,
+            ran.code
+        )
+        .unwrap();
     }
     text
 }
@@ -64,20 +73,41 @@ fn maps() {
         row("a bonus in words", map("bonus: 2", "bonus: two")),
         row("a bonus of nothing", map("bonus: 2", "bonus: 0")),
         row("no bonus", map(", bonus: 2", "")),
-        row("two parts", map("borders: [a, c]", "borders: [a]").replacen("borders: [b, d]", "borders: [d]", 1).replacen("borders: [e, a]", "borders: [e]", 1).replacen("borders: [b, f]", "borders: [b]", 1)),
+        row(
+            "two parts",
+            map("borders: [a, c]", "borders: [a]")
+                .replacen("borders: [b, d]", "borders: [d]", 1)
+                .replacen("borders: [e, a]", "borders: [e]", 1)
+                .replacen("borders: [b, f]", "borders: [b]", 1),
+        ),
         row("a continent in parts", map("id: b, continent: west", "id: b, continent: east")),
         row("an empty continent", map("territories:", "  - { id: north, bonus: 1 }\nterritories:")),
-        row("one-way only", map("borders: [e, a]", "borders: [e], one_way: [a]").replacen("borders: [b, f]", "borders: [b]", 1)),
+        row(
+            "one-way only",
+            map("borders: [e, a]", "borders: [e], one_way: [a]").replacen("borders: [b, f]", "borders: [b]", 1),
+        ),
         row("no way back", "name: m\nterritories:\n  - { id: a, one_way: [b] }\n  - { id: b }\n".to_owned()),
         row("half of a position", map("id: a,", "id: a, at: [1],")),
         row("a position for one", map("id: a,", "id: a, at: [1, 2],")),
         row("a colour in words", map("bonus: 2", "bonus: 2, colour: red")),
         row("a key that is nearly one", map("id: a, continent: west, borders", "id: a, continent: west, boarders")),
         row("data that is a map", map("id: a,", "id: a, extra: { x: 1 },")),
-        Row { name: "warnings as errors", files: vec![("m.yaml", map("bonus: 2", "bonus: 0"))], args: &["map", "validate", "--strict", "m.yaml"] },
-        Row { name: "a warning allowed", files: vec![("m.yaml", map("bonus: 2", "bonus: 0"))], args: &["map", "validate", "--allow", "zero-bonus", "m.yaml"] },
+        Row {
+            name: "warnings as errors",
+            files: vec![("m.yaml", map("bonus: 2", "bonus: 0"))],
+            args: &["map", "validate", "--strict", "m.yaml"],
+        },
+        Row {
+            name: "a warning allowed",
+            files: vec![("m.yaml", map("bonus: 2", "bonus: 0"))],
+            args: &["map", "validate", "--allow", "zero-bonus", "m.yaml"],
+        },
         Row { name: "a lint misspelled", files: vec![], args: &["map", "validate", "--allow", "zero-bonsu", "world"] },
-        Row { name: "a lint that can't be allowed", files: vec![], args: &["map", "validate", "--allow", "self-loop", "world"] },
+        Row {
+            name: "a lint that can't be allowed",
+            files: vec![],
+            args: &["map", "validate", "--allow", "self-loop", "world"],
+        },
         Row { name: "no such file", files: vec![], args: &["map", "validate", "./none.yaml"] },
         Row { name: "a map misspelled", files: vec![], args: &["map", "show", "wordl"] },
     ];
@@ -92,9 +122,23 @@ fn ruleset(keys: &str, functions: &str) -> String {
 #[test]
 fn rulesets() {
     const CHECK: &[&str] = &["ruleset", "check", "./r.rhai"];
-    const PLAY: &[&str] = &["play", "--quiet", "--seed", "1", "--bot", "outnumber", "--bot", "outnumber", "--bot", "outnumber", "--ruleset", "./r.rhai"];
+    const PLAY: &[&str] = &[
+        "play",
+        "--quiet",
+        "--seed",
+        "1",
+        "--bot",
+        "outnumber",
+        "--bot",
+        "outnumber",
+        "--bot",
+        "outnumber",
+        "--ruleset",
+        "./r.rhai",
+    ];
     let row = |name: &'static str, text: String| Row { name, files: vec![("r.rhai", text)], args: CHECK };
-    let run = |name: &'static str, functions: &str| Row { name, files: vec![("r.rhai", ruleset("", functions))], args: PLAY };
+    let run =
+        |name: &'static str, functions: &str| Row { name, files: vec![("r.rhai", ruleset("", functions))], args: PLAY };
     let rows = [
         row("nothing", String::new()),
         row("a bracket missing", "fn ruleset() { #{ name: \"x\" }\n".to_owned()),
@@ -111,10 +155,16 @@ fn rulesets() {
         row("a verb with an unknown kind", ruleset("    verbs: #{ bribe: #{ whom: \"person\" } },\n", "")),
         row("a phase of the turn that is not declared", ruleset("    turn: [\"income\", \"deploi\"],\n", "")),
         row("an unknown standard phase", ruleset("    phases: #{ attack: standard(\"atack\") },\n", "")),
-        row("an unknown parameter of a standard phase", ruleset("    phases: #{ trade: standard(\"trade\", #{ limits: 5 }) },\n", "")),
+        row(
+            "an unknown parameter of a standard phase",
+            ruleset("    phases: #{ trade: standard(\"trade\", #{ limits: 5 }) },\n", ""),
+        ),
         row("a standard phase without its verb", ruleset("    verbs: #{ attack: #{ from: \"territory\" } },\n", "")),
         row("a script phase without functions", ruleset("    phases: #{ deploy: script() },\n", "")),
-        row("options without apply", ruleset("    phases: #{ deploy: script() },\n", "fn deploy_options(g, me, out) { out.offer(DONE); }")),
+        row(
+            "options without apply",
+            ruleset("    phases: #{ deploy: script() },\n", "fn deploy_options(g, me, out) { out.offer(DONE); }"),
+        ),
         row("a hook misspelled", ruleset("", "fn on_elimnated(g, me, foe) { }")),
         row("a hook of no phase", ruleset("", "fn atack_enter(g, me) { }")),
         row("a hook of a standard phase", ruleset("", "fn attack_enter(g, me) { }")),
@@ -128,28 +178,66 @@ fn rulesets() {
         row("a table without its function", ruleset("    tables: #{ luck: [0..=3] },\n", "")),
         row("a table that fails", ruleset("    tables: #{ luck: [0..=3] },\n", "fn luck(n) { 6 / n }")),
         row("a table that is no number", ruleset("    tables: #{ luck: [0..=3] },\n", "fn luck(n) { \"much\" }")),
-        row("a table that asks for the game", ruleset("    tables: #{ luck: [0..=3] },\n", "fn luck(n) { n.armies(1) }")),
+        row(
+            "a table that asks for the game",
+            ruleset("    tables: #{ luck: [0..=3] },\n", "fn luck(n) { n.armies(1) }"),
+        ),
         row("a table too large", ruleset("    tables: #{ luck: [0..=3000000] },\n", "fn luck(n) { 1 }")),
-        row("a file that is not there imported", ruleset("", "import \"helpers\" as h;\nfn on_conquest(g, me, at) { h::x(); }")),
+        row(
+            "a file that is not there imported",
+            ruleset("", "import \"helpers\" as h;\nfn on_conquest(g, me, at) { h::x(); }"),
+        ),
         row("a file elsewhere imported", ruleset("", "import \"/etc/passwd\" as h;")),
         run("it throws", "fn on_conquest(g, me, at) { throw \"not today\"; }"),
         run("it never ends", "fn on_conquest(g, me, at) { while true { } }"),
         run("it calls itself", "fn on_conquest(g, me, at) { again(g) }\nfn again(g) { again(g) + 1 }"),
         run("it fills the memory", "fn on_conquest(g, me, at) { let s = \"x\"; loop { s += s; } }"),
-        run("it fails in a function of a function", "fn on_conquest(g, me, at) { first(g, at); }\nfn first(g, at) { second(g, at); }\nfn second(g, at) { g.armies(at + 1000); }"),
+        run(
+            "it fails in a function of a function",
+            "fn on_conquest(g, me, at) { first(g, at); }\nfn first(g, at) { second(g, at); }\nfn second(g, at) { g.armies(at + 1000); }",
+        ),
         run("it takes what is not there", "fn on_conquest(g, me, at) { g.add_armies(at, -1000); }"),
         run("a table is asked too far", "fn on_conquest(g, me, at) { set_value(5000); }"),
         run("a phase for nobody", "fn on_conquest(g, me, at) { g.push(77, me); }"),
-        run("a phase for a territory that is not there", "fn on_conquest(g, me, at) { g.push(OCCUPY_PHASE, me, [500, 2]); }"),
-        Row { name: "a map it can't use", files: vec![("r.rhai", ruleset("    needs_territories: 100,\n", ""))], args: PLAY },
-        Row { name: "a map without continents", files: vec![("r.rhai", ruleset("    needs_continents: true,\n", "")), ("m.yaml", "name: m\nterritories:\n  - { id: a, borders: [b] }\n  - { id: b }\n".to_owned())], args: &["play", "--ruleset", "./r.rhai", "--map", "./m.yaml"] },
+        run(
+            "a phase for a territory that is not there",
+            "fn on_conquest(g, me, at) { g.push(OCCUPY_PHASE, me, [500, 2]); }",
+        ),
+        Row {
+            name: "a map it can't use",
+            files: vec![("r.rhai", ruleset("    needs_territories: 100,\n", ""))],
+            args: PLAY,
+        },
+        Row {
+            name: "a map without continents",
+            files: vec![
+                ("r.rhai", ruleset("    needs_continents: true,\n", "")),
+                ("m.yaml", "name: m\nterritories:\n  - { id: a, borders: [b] }\n  - { id: b }\n".to_owned()),
+            ],
+            args: &["play", "--ruleset", "./r.rhai", "--map", "./m.yaml"],
+        },
     ];
     insta::assert_snapshot!(check(&rows));
 }
 
 #[test]
 fn bots() {
-    const PLAY: &[&str] = &["play", "--quiet", "--seed", "1", "--bot", "./b.rhai", "--bot", "outnumber", "--bot", "outnumber", "--record", "r.jsonl", "--option", "max_turns=9"];
+    const PLAY: &[&str] = &[
+        "play",
+        "--quiet",
+        "--seed",
+        "1",
+        "--bot",
+        "./b.rhai",
+        "--bot",
+        "outnumber",
+        "--bot",
+        "outnumber",
+        "--record",
+        "r.jsonl",
+        "--option",
+        "max_turns=9",
+    ];
     const CHECK: &[&str] = &["bot", "check", "./b.rhai"];
     let row = |name: &'static str, text: &str| Row { name, files: vec![("b.rhai", text.to_owned())], args: CHECK };
     let rows = [
@@ -161,15 +249,26 @@ fn bots() {
         row("a method misspelled", "fn answer(view, ask) { ask.randm() }"),
         row("a variable misspelled", "fn answer(view, ask) { aks.random() }"),
         row("too many arguments", "fn answer(view, ask) { view.armies(1, 2) }"),
-        row("a closure's method misspelled", "fn answer(view, ask) { view.owned.map(|at| view.armis(at)); ask.random() }"),
+        row(
+            "a closure's method misspelled",
+            "fn answer(view, ask) { view.owned.map(|at| view.armis(at)); ask.random() }",
+        ),
         row("the clock", "fn answer(view, ask) { timestamp(); ask.random() }"),
         row("evaluation", "fn answer(view, ask) { eval(\"1\"); ask.random() }"),
         row("a change of the game", "fn answer(view, ask) { view.add_armies(1, 100); ask.random() }"),
-        Row { name: "a built-in's name", files: vec![("random.rhai", "fn answer(view, ask) { ask.random() }".to_owned())], args: &["bot", "check", "./random.rhai"] },
+        Row {
+            name: "a built-in's name",
+            files: vec![("random.rhai", "fn answer(view, ask) { ask.random() }".to_owned())],
+            args: &["bot", "check", "./random.rhai"],
+        },
         Row { name: "a bot misspelled", files: vec![], args: &["play", "--bot", "greedi"] },
         Row { name: "no such file", files: vec![], args: &["play", "--bot", "./mine.rhai"] },
         Row { name: "a setting misspelled", files: vec![], args: &["play", "--bot", "nme=a,bot=greedy"] },
-        Row { name: "a bot that breaks before the game", files: vec![("b.rhai", "fn answer(view, ask) { ask.randm() }".to_owned())], args: PLAY },
+        Row {
+            name: "a bot that breaks before the game",
+            files: vec![("b.rhai", "fn answer(view, ask) { ask.randm() }".to_owned())],
+            args: PLAY,
+        },
     ];
     insta::assert_snapshot!(check(&rows));
 }
@@ -191,7 +290,10 @@ fn faults_of_bots() {
         ("it plans nothing", "fn answer(view, ask) { ask.fight(0, 1) }"),
         ("it misspells a rule of a fight", "fn answer(view, ask) { ask.fight(0, 1, #{ egde: 1 }) }"),
         ("it never ends", "fn answer(view, ask) { loop { } }"),
-        ("it never ends in a closure", "fn answer(view, ask) { let list = []; list.pad(10000, 1); list.map(|a| list.map(|b| list.map(|c| a + b + c))); ask.random() }"),
+        (
+            "it never ends in a closure",
+            "fn answer(view, ask) { let list = []; list.pad(1000, 1); list.map(|a| { let n = 0; while n < 1000 { n += 1; } n }); ask.random() }",
+        ),
         ("it calls itself", "fn answer(view, ask) { again(1) }\nfn again(n) { again(n + 1) + 1 }"),
         ("it doubles a string", "fn answer(view, ask) { let s = \"xx\"; loop { s += s; } }"),
         ("it pads an array", "fn answer(view, ask) { let a = []; a.pad(1000000000, 1); ask.random() }"),
@@ -213,7 +315,20 @@ fn faults_of_bots() {
         let folder = tempfile::tempdir().unwrap();
         std::fs::write(folder.path().join("b.rhai"), bot).unwrap();
         let args = [
-            "play", "--quiet", "--seed", "1", "--bot", "./b.rhai", "--bot", "random", "--bot", "random", "--record", "r.jsonl", "--option", "max_turns=3",
+            "play",
+            "--quiet",
+            "--seed",
+            "1",
+            "--bot",
+            "./b.rhai",
+            "--bot",
+            "random",
+            "--bot",
+            "random",
+            "--record",
+            "r.jsonl",
+            "--option",
+            "max_turns=3",
         ];
         let ran = run_in(folder.path(), &args);
         assert_eq!(ran.code, 0, "{name}: {}", ran.err);
@@ -234,20 +349,52 @@ fn arguments() {
         Row { name: "an option without a value", files: vec![], args: &["play", "--option", "rounding"] },
         Row { name: "an option's value", files: vec![], args: &["play", "--option", "rounding=up"] },
         Row { name: "an option out of range", files: vec![], args: &["play", "--option", "forced_trade_at=2"] },
-        Row { name: "an option twice", files: vec![], args: &["play", "--option", "sixth_set=1", "--option", "sixth_set=2"] },
+        Row {
+            name: "an option twice",
+            files: vec![],
+            args: &["play", "--option", "sixth_set=1", "--option", "sixth_set=2"],
+        },
         Row { name: "a preset misspelled", files: vec![], args: &["play", "--option", "preset=upsteam"] },
-        Row { name: "too many bots", files: vec![], args: &["play", "--players", "3", "--bot", "random", "--bot", "random", "--bot", "random", "--bot", "random"] },
+        Row {
+            name: "too many bots",
+            files: vec![],
+            args: &[
+                "play",
+                "--players",
+                "3",
+                "--bot",
+                "random",
+                "--bot",
+                "random",
+                "--bot",
+                "random",
+                "--bot",
+                "random",
+            ],
+        },
         Row { name: "too many players", files: vec![], args: &["play", "--players", "7"] },
         Row { name: "no players", files: vec![], args: &["play", "--players", "0"] },
         Row { name: "a ruleset misspelled", files: vec![], args: &["play", "--ruleset", "hasbor"] },
         Row { name: "a policy misspelled", files: vec![], args: &["play", "--on-fault", "skipp"] },
-        Row { name: "a policy without its hook", files: vec![], args: &["play", "--quiet", "--seed", "1", "--on-fault", "hook", "--strikes", "1", "--bot", "./b.rhai"] },
+        Row {
+            name: "a policy without its hook",
+            files: vec![("b.rhai", "fn answer(view, ask) { 1 }".to_owned())],
+            args: &["play", "--quiet", "--seed", "1", "--on-fault", "hook", "--strikes", "1", "--bot", "./b.rhai"],
+        },
         Row { name: "a record of many games", files: vec![], args: &["play", "--games", "2", "--record", "x.jsonl"] },
-        Row { name: "a record that can't be written", files: vec![], args: &["play", "--quiet", "--record", "none/x.jsonl"] },
+        Row {
+            name: "a record that can't be written",
+            files: vec![],
+            args: &["play", "--quiet", "--record", "none/x.jsonl"],
+        },
         Row { name: "odds of too many", files: vec![], args: &["odds", "2000", "1"] },
         Row { name: "a command misspelled", files: vec![], args: &["plya"] },
         Row { name: "a folder for a map", files: vec![], args: &["play", "--map", "./"] },
-        Row { name: "a map that is not text", files: vec![("m.yaml", "name: \u{feff}".to_owned())], args: &["map", "validate", "m.yaml"] },
+        Row {
+            name: "a map that is not text",
+            files: vec![("m.yaml", "name: \u{feff}".to_owned())],
+            args: &["map", "validate", "m.yaml"],
+        },
     ];
     insta::assert_snapshot!(check(&rows));
 }

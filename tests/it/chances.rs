@@ -13,7 +13,8 @@ fn tables(options: &[(&str, &str)]) -> std::collections::BTreeMap<String, risk_c
 #[test]
 fn every_dice_round_has_its_exact_chances() {
     // Attack dice, defence dice; then loss of the attacker, loss of the defender, ways, of all ways.
-    let rows: &[(i32, i32, &[(i32, i32, u64)], u64)] = &[
+    type Row<'a> = (i32, i32, &'a [(i32, i32, u64)], u64);
+    let rows: &[Row<'_>] = &[
         (1, 1, &[(0, 1, 15), (1, 0, 21)], 36),
         (1, 2, &[(0, 1, 55), (1, 0, 161)], 216),
         (2, 1, &[(0, 1, 125), (1, 0, 91)], 216),
@@ -23,7 +24,8 @@ fn every_dice_round_has_its_exact_chances() {
     ];
     let mut fight = Fight::of(&tables(&[])).unwrap();
     for &(attack, defend, expected, all) in rows {
-        let found: Vec<_> = fight.round(attack, defend).unwrap().iter().map(|ways| (ways.lost, ways.killed, ways.ways)).collect();
+        let found: Vec<_> =
+            fight.round(attack, defend).unwrap().iter().map(|ways| (ways.lost, ways.killed, ways.ways)).collect();
         assert_eq!(found, expected, "{attack} v {defend}");
         assert_eq!(found.iter().map(|ways| ways.2).sum::<u64>(), all);
     }
@@ -92,7 +94,9 @@ fn sets_are_worth_what_hasbro_says() {
 #[test]
 fn land_is_worth_a_third_of_it() {
     let income = |options: &[(&str, &str)], land: i32| tables(options)["income"].get(&[land]).unwrap();
-    for (land, ceil, floor) in [(1, 3, 3), (9, 3, 3), (10, 4, 3), (11, 4, 3), (12, 4, 4), (14, 5, 4), (21, 7, 7), (42, 14, 14)] {
+    for (land, ceil, floor) in
+        [(1, 3, 3), (9, 3, 3), (10, 4, 3), (11, 4, 3), (12, 4, 4), (14, 5, 4), (21, 7, 7), (42, 14, 14)]
+    {
         assert_eq!((income(&[], land), income(&[("rounding", "floor")], land)), (ceil, floor), "{land}");
     }
 }

@@ -7,7 +7,8 @@ use crate::support::{position, tell};
 
 /// Land for the players: a letter for each owner, and armies.
 fn land(armies: &[(usize, i32)]) -> String {
-    let set = |(at, (who, armies)): (usize, &(usize, i32))| format!("g.give({at}, {who}); g.add_armies({at}, {armies});\n");
+    let set =
+        |(at, (who, armies)): (usize, &(usize, i32))| format!("g.give({at}, {who}); g.add_armies({at}, {armies});\n");
     armies.iter().enumerate().map(set).collect()
 }
 
@@ -44,7 +45,8 @@ fn bonuses_of_whole_continents_all_count() {
 #[test]
 fn deploying_too_much_is_refused_as_a_whole() {
     let (_folder, setup) = position(&(land(&EVEN) + "g.set(0, RESERVE, 3); g.push(DEPLOY_PHASE, 0);"), 3, &[]);
-    let (log, finished) = tell(&setup, &[&["place a 2 + place b 2", "place a 2 + place c 1", "place a 2 + place b 1"], &[], &[]]);
+    let (log, finished) =
+        tell(&setup, &[&["place a 2 + place b 2", "place a 2 + place c 1", "place a 2 + place b 1"], &[], &[]]);
     assert_eq!(finished.game.strikes(risk_cli::kernel::id::Player(0)), 2);
     assert!(log.contains("step 2: `place b 2` is not allowed: `armies` can be 1 there"), "{log}");
     assert!(log.contains("step 2: `place c 1` is not allowed: `at` can be a, b there"), "{log}");
@@ -76,7 +78,8 @@ fn the_attack_goes_on_when_nothing_can_be_attacked_unless_told_otherwise() {
 
 /// Player 1 with a hand, d's card first; the deck keeps the rest.
 fn hand(cards: &str) -> String {
-    let deal = format!("g.fill(DECK, g.all_cards); for card in {cards} {{ g.move_card(card, TABLE, DECK, 0, HAND); }}\n");
+    let deal =
+        format!("g.fill(DECK, g.all_cards); for card in {cards} {{ g.move_card(card, TABLE, DECK, 0, HAND); }}\n");
     [land(&EVEN), deal].concat()
 }
 
@@ -90,7 +93,8 @@ fn a_set_can_be_kept_below_five_cards_and_not_from_five_on() {
     assert!(log.contains("trade d e f | pass"), "{log}");
 
     // Five cards with one set by kinds and several with a wild card.
-    let (_folder, setup) = position(&(hand("[0, 3, 1, 4, 6]") + "g.push(TRADE_PHASE, 0); g.push(DEPLOY_PHASE, 0);"), 3, &[]);
+    let (_folder, setup) =
+        position(&(hand("[0, 3, 1, 4, 6]") + "g.push(TRADE_PHASE, 0); g.push(DEPLOY_PHASE, 0);"), 3, &[]);
     let (log, finished) = tell(&setup, &[&["trade d e wild1"], &[], &[]]);
     assert!(!log.lines().next().unwrap_or_default().contains("pass"));
     assert!(matches!(finished.outcome, Err(Stop::Halted)));
@@ -118,9 +122,12 @@ fn sets_grow_in_worth_for_everybody() {
 /// Player 1 attacks player 2's last territory until it falls, and moves in as few as possible.
 fn elimination(hands: (&str, &str), options: &[(&str, &str)]) -> String {
     let armies = [(0, 200), (0, 1), (2, 1), (2, 1), (2, 1), (1, 1)];
-    let deal = |(cards, who): (&str, usize)| format!("for card in {cards} {{ g.move_card(card, TABLE, DECK, {who}, HAND); }}\n");
+    let deal = |(cards, who): (&str, usize)| {
+        format!("for card in {cards} {{ g.move_card(card, TABLE, DECK, {who}, HAND); }}\n")
+    };
     let fill = "g.fill(DECK, g.all_cards);".to_owned();
-    let start = [land(&armies), fill, deal((hands.0, 0)), deal((hands.1, 1)), "g.push(ATTACK_PHASE, 0);".to_owned()].concat();
+    let start =
+        [land(&armies), fill, deal((hands.0, 0)), deal((hands.1, 1)), "g.push(ATTACK_PHASE, 0);".to_owned()].concat();
     let (_folder, setup) = position(&start, 3, options);
     // The seed decides how many rounds it takes; stop attacking once f is taken.
     for rounds in 1..20 {
@@ -226,12 +233,14 @@ fn when_all_are_neutral_nobody_wins() {
 #[test]
 fn everybody_starts_with_the_same() {
     // Players; armies each; territories each; what is left after one army on each.
-    let rows: &[(usize, i64, &[u32])] = &[(3, 35, &[14; 3]), (4, 30, &[11, 11, 10, 10]), (5, 25, &[9, 9, 8, 8, 8]), (6, 20, &[7; 6])];
+    let rows: &[(usize, i64, &[u32])] =
+        &[(3, 35, &[14; 3]), (4, 30, &[11, 11, 10, 10]), (5, 25, &[9, 9, 8, 8, 8]), (6, 20, &[7; 6])];
     for &(players, armies, territories) in rows {
         let setup = crate::support::setup("hasbro", None, &vec!["random"; players], 9, &[]);
         let says = vec!["0"; 300];
         let claims = 42 + (players * armies as usize - 42);
-        let per: Vec<Vec<&str>> = (0..players).map(|seat| says[..(claims + players - 1 - seat) / players].to_vec()).collect();
+        let per: Vec<Vec<&str>> =
+            (0..players).map(|seat| says[..(claims + players - 1 - seat) / players].to_vec()).collect();
         let per: Vec<&[&str]> = per.iter().map(Vec::as_slice).collect();
         let (log, finished) = tell(&setup, &per);
         let game = &finished.game;
@@ -263,6 +272,7 @@ fn two_players_need_the_option() {
     let ran = crate::support::run(&["play", "--quiet", "--seed", "1", "--players", "2"]);
     assert_eq!(ran.code, 2);
     assert!(ran.err.contains("hasbro is for 3 to 6 players, and 2 sit down"), "{}", ran.err);
-    let ran = crate::support::run(&["play", "--quiet", "--seed", "1", "--players", "2", "--option", "two_players=true"]);
+    let ran =
+        crate::support::run(&["play", "--quiet", "--seed", "1", "--players", "2", "--option", "two_players=true"]);
     assert_eq!(ran.code, 0, "{}", ran.err);
 }

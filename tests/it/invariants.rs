@@ -124,18 +124,28 @@ impl Inspector {
             let armies = game.armies(at);
             assert_eq!(game.owner(at).is_some(), armies >= 1, "owned land holds at least one army, free land none");
         }
-        let cards: usize = game.seats().map(Some).chain([None]).flat_map(|of| {
-            (0..game.decl().piles.len()).map(move |pile| game.pile(Pile::from_index(pile), of).len())
-        }).sum();
+        let cards: usize = game
+            .seats()
+            .map(Some)
+            .chain([None])
+            .flat_map(|of| (0..game.decl().piles.len()).map(move |pile| game.pile(Pile::from_index(pile), of).len()))
+            .sum();
         assert_eq!(cards, game.decl().cards.len(), "no card is lost or made");
         for who in game.seats() {
             assert_eq!(game.owned(who).count() as u32, game.territory_count(who));
             let out = game.status(who) == Status::Eliminated;
             assert!(!out || game.territory_count(who) == 0);
-            let bonus: i64 = game.board().continents().iter().enumerate().filter(|(index, _)| {
-                let members = game.board().members(risk_cli::kernel::id::Continent::from_index(*index));
-                members.iter().all(|&at| game.owns(who, at))
-            }).map(|(_, continent)| i64::from(continent.bonus)).sum();
+            let bonus: i64 = game
+                .board()
+                .continents()
+                .iter()
+                .enumerate()
+                .filter(|(index, _)| {
+                    let members = game.board().members(risk_cli::kernel::id::Continent::from_index(*index));
+                    members.iter().all(|&at| game.owns(who, at))
+                })
+                .map(|(_, continent)| i64::from(continent.bonus))
+                .sum();
             assert_eq!(bonus, game.bonus(who));
         }
     }
@@ -208,7 +218,8 @@ fn random_games_of_6_keep_all_laws() {
 
 #[test]
 fn whole_games_of_better_bots_keep_all_laws() {
-    let setup = support::setup("hasbro", None, &["outnumber", "holder", "odds", "random", "outnumber", "holder"], 13, &[]);
+    let setup =
+        support::setup("hasbro", None, &["outnumber", "holder", "odds", "random", "outnumber", "holder"], 13, &[]);
     let (reasons, eliminated, _) = play(&setup, 0..60);
     assert!(eliminated > 200, "{reasons:?}");
 }

@@ -107,7 +107,13 @@ const LENIENT: Strikes = Strikes { limit: 3, per_decision: false, then: OnFault:
 fn board() -> Arc<Board> {
     let territory = |id: &str| TerritoryInfo { id: id.to_owned(), name: id.to_owned(), ..TerritoryInfo::default() };
     let pairs = [(0, 1), (1, 0), (1, 2), (2, 1)].map(|(a, b)| (Territory(a), Territory(b)));
-    Arc::new(Board::new("toy".to_owned(), String::new(), vec![territory("x"), territory("y"), territory("z")], Vec::new(), &pairs))
+    Arc::new(Board::new(
+        "toy".to_owned(),
+        String::new(),
+        vec![territory("x"), territory("y"), territory("z")],
+        Vec::new(),
+        &pairs,
+    ))
 }
 
 impl Toy {
@@ -129,8 +135,10 @@ impl Toy {
     ) -> (Vec<String>, Finished) {
         let game = Game::new(board(), Arc::new(decl), says.len(), 1, 0);
         let log = Rc::clone(&self.log);
-        let mut bots: Vec<Box<dyn Bot>> =
-            says.into_iter().map(|says| Box::new(Script { says: says.into(), log: Rc::clone(&log) }) as Box<dyn Bot>).collect();
+        let mut bots: Vec<Box<dyn Bot>> = says
+            .into_iter()
+            .map(|says| Box::new(Script { says: says.into(), log: Rc::clone(&log) }) as Box<dyn Bot>)
+            .collect();
         let finished = play(game, (1, 0), self, &mut bots, sink, limits);
         (std::mem::take(&mut self.log.borrow_mut()), finished)
     }
@@ -167,9 +175,19 @@ fn a_sequential_turn_asks_one_player_until_it_stops() {
         Ok(())
     };
     let (log, finished) = toy.play(&[&[5, 1], &[1]]);
-    check(&log, &[
-        "enter a 0", "ask 0 of 9 at 0", "0 says 5", "ask 0 of 9 at 0", "0 says 1", "enter a 1", "ask 1 of 9 at 0", "1 says 1",
-    ]);
+    check(
+        &log,
+        &[
+            "enter a 0",
+            "ask 0 of 9 at 0",
+            "0 says 5",
+            "ask 0 of 9 at 0",
+            "0 says 1",
+            "enter a 1",
+            "ask 1 of 9 at 0",
+            "1 says 1",
+        ],
+    );
     // An empty stack ends the game.
     assert_eq!(reason(&finished), "draw");
     assert!(finished.outcome.unwrap().winners.is_empty());
@@ -195,9 +213,10 @@ fn a_simultaneous_choice_is_answered_from_the_same_state_and_applied_in_seat_ord
         game.add_counter(SCORE, Some(who), said.into())
     };
     let (log, finished) = toy.play(&[&[3], &[4], &[5]]);
-    check(&log, &[
-        "enter a -1", "ask 0 of 9 at 0", "ask 1 of 9 at 0", "ask 2 of 9 at 0", "0 says 3", "1 says 4", "2 says 5",
-    ]);
+    check(
+        &log,
+        &["enter a -1", "ask 0 of 9 at 0", "ask 1 of 9 at 0", "ask 2 of 9 at 0", "0 says 3", "1 says 4", "2 says 5"],
+    );
     assert_eq!(finished.game.counter(SCORE, Some(Player(2))), 5);
 }
 
@@ -252,10 +271,22 @@ fn a_frame_pushed_for_another_player_is_finished_first() {
         Ok(())
     };
     let (log, _) = toy.play(&[&[7, 1], &[2], &[3]]);
-    check(&log, &[
-        "enter a 0", "ask 0 of 9 at 0", "0 says 7", "enter b 1", "ask 1 of 9 at 0", "1 says 2", "enter b 2", "ask 2 of 9 at 0",
-        "2 says 3", "ask 0 of 9 at 0", "0 says 1",
-    ]);
+    check(
+        &log,
+        &[
+            "enter a 0",
+            "ask 0 of 9 at 0",
+            "0 says 7",
+            "enter b 1",
+            "ask 1 of 9 at 0",
+            "1 says 2",
+            "enter b 2",
+            "ask 2 of 9 at 0",
+            "2 says 3",
+            "ask 0 of 9 at 0",
+            "0 says 1",
+        ],
+    );
 }
 
 #[test]
@@ -276,10 +307,21 @@ fn an_eliminated_player_leaves_all_frames_and_their_entry_still_runs() {
         Ok(())
     };
     let (log, finished) = toy.play(&[&[7, 1], &[5], &[1]]);
-    check(&log, &[
-        "enter a -1", "ask 0 of 9 at 0", "ask 1 of 9 at 0", "ask 2 of 9 at 0", "0 says 7", "1 fell to Some(0)", "2 says 1",
-        "ask 0 of 9 at 0", "0 says 1", "enter b 1",
-    ]);
+    check(
+        &log,
+        &[
+            "enter a -1",
+            "ask 0 of 9 at 0",
+            "ask 1 of 9 at 0",
+            "ask 2 of 9 at 0",
+            "0 says 7",
+            "1 fell to Some(0)",
+            "2 says 1",
+            "ask 0 of 9 at 0",
+            "0 says 1",
+            "enter b 1",
+        ],
+    );
     assert_eq!(finished.game.status(Player(1)), Status::Eliminated);
 }
 
@@ -303,7 +345,8 @@ fn the_last_one_standing_wins_at_once() {
 fn limits_are_reached_and_say_so() {
     // Answers: the game ends by its limit.
     let limits = Limits { answers: 5, ..Limits::default() };
-    let (_, finished) = Toy::new(all_at_once).play_with(vec![vec![], vec![]], declaration(LENIENT), limits, &mut Silent);
+    let (_, finished) =
+        Toy::new(all_at_once).play_with(vec![vec![], vec![]], declaration(LENIENT), limits, &mut Silent);
     assert_eq!((reason(&finished).as_str(), finished.game.answers()), ("limit", 5));
 
     // Turns: the declared limit.
@@ -312,7 +355,12 @@ fn limits_are_reached_and_say_so() {
         game.leave(who);
         game.next_turn(Some(who))
     };
-    let (_, finished) = toy.play_with(vec![vec![], vec![]], Declaration { max_turns: 7, ..declaration(LENIENT) }, Limits::default(), &mut Silent);
+    let (_, finished) = toy.play_with(
+        vec![vec![], vec![]],
+        Declaration { max_turns: 7, ..declaration(LENIENT) },
+        Limits::default(),
+        &mut Silent,
+    );
     assert_eq!((reason(&finished).as_str(), finished.game.turn(), finished.game.round()), ("limit", 7, 4));
 
     // Phases without a decision.
@@ -419,14 +467,28 @@ fn a_compound_answer_is_checked_whole_before_anything_is_done() {
         // Fits: done step by step without another question.
         (&[3, 3, 4], "0 says 3, 0 says 3, 0 says 4, 1 says 1"),
         // The last step does not fit: all refused as one fault, then asked again.
-        (&[3, 3, 5], "0 says 1, 0 says 1, 0 says 1, 0 says 1, 0 says 1, 0 says 1, 0 says 1, 0 says 1, 0 says 1, 0 says 1, 1 says 1"),
+        (
+            &[3, 3, 5],
+            "0 says 1, 0 says 1, 0 says 1, 0 says 1, 0 says 1, 0 says 1, 0 says 1, 0 says 1, 0 says 1, 0 says 1, 1 says 1",
+        ),
         // More steps than decisions: refused.
-        (&[5, 5, 1], "0 says 1, 0 says 1, 0 says 1, 0 says 1, 0 says 1, 0 says 1, 0 says 1, 0 says 1, 0 says 1, 0 says 1, 1 says 1"),
+        (
+            &[5, 5, 1],
+            "0 says 1, 0 says 1, 0 says 1, 0 says 1, 0 says 1, 0 says 1, 0 says 1, 0 says 1, 0 says 1, 0 says 1, 1 says 1",
+        ),
         // What comes after a die can't be known: done as far as it goes, no fault.
-        (&[2, 9, 1], "0 says 2, 0 says 1, 0 says 1, 0 says 1, 0 says 1, 0 says 1, 0 says 1, 0 says 1, 0 says 1, 1 says 1"),
+        (
+            &[2, 9, 1],
+            "0 says 2, 0 says 1, 0 says 1, 0 says 1, 0 says 1, 0 says 1, 0 says 1, 0 says 1, 0 says 1, 1 says 1",
+        ),
     ];
     for (index, (numbers, expected)) in rows.iter().enumerate() {
-        let (log, finished) = spending().play_with(vec![vec![Ok(steps(numbers))], vec![]], declaration(LENIENT), Limits::default(), &mut Silent);
+        let (log, finished) = spending().play_with(
+            vec![vec![Ok(steps(numbers))], vec![]],
+            declaration(LENIENT),
+            Limits::default(),
+            &mut Silent,
+        );
         let said: Vec<_> = log.iter().filter(|line| line.contains("says")).cloned().collect();
         // Rehearsal calls the rules too; what was really done stands at the end.
         let count = expected.split(", ").count();
@@ -438,7 +500,8 @@ fn a_compound_answer_is_checked_whole_before_anything_is_done() {
 
 #[test]
 fn an_answer_without_steps_is_a_fault() {
-    let (_, finished) = spending().play_with(vec![vec![Ok(steps(&[]))], vec![]], declaration(LENIENT), Limits::default(), &mut Silent);
+    let (_, finished) =
+        spending().play_with(vec![vec![Ok(steps(&[]))], vec![]], declaration(LENIENT), Limits::default(), &mut Silent);
     assert_eq!(finished.game.strikes(Player(0)), 1);
 }
 

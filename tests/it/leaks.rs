@@ -22,7 +22,7 @@ struct Keeper {
 impl Sink for Keeper {
     fn event(&mut self, game: &Game, event: &Event) {
         self.events.push(event.clone());
-        if game.turn() > 0 && game.answers() % 7 == 0 && matches!(event, Event::Answered { .. }) {
+        if game.turn() > 0 && game.answers().is_multiple_of(7) && matches!(event, Event::Answered { .. }) {
             self.states.push(game.clone());
         }
     }
@@ -66,10 +66,15 @@ impl Swap {
     }
 
     fn event(&self, event: &Event) -> Event {
-        let cards = |cards: &Option<Vec<Card>>| cards.as_ref().map(|cards| cards.iter().map(|&card| self.card(card)).collect());
+        let cards =
+            |cards: &Option<Vec<Card>>| cards.as_ref().map(|cards| cards.iter().map(|&card| self.card(card)).collect());
         match event {
-            Event::Card { card, from, to, under } => Event::Card { card: card.map(|card| self.card(card)), from: *from, to: *to, under: *under },
-            Event::Filled { pile, cards: list, count } => Event::Filled { pile: *pile, cards: cards(list), count: *count },
+            Event::Card { card, from, to, under } => {
+                Event::Card { card: card.map(|card| self.card(card)), from: *from, to: *to, under: *under }
+            }
+            Event::Filled { pile, cards: list, count } => {
+                Event::Filled { pile: *pile, cards: cards(list), count: *count }
+            }
             Event::Shuffled { pile, cards: list } => Event::Shuffled { pile: *pile, cards: cards(list) },
             other => other.clone(),
         }
@@ -98,7 +103,8 @@ fn compare(planted: bool) -> (u32, Option<String>) {
         for holder in game.seats() {
             let Some((other, swap)) = permuted(game, holder, &decl) else { continue };
             // Only what was never shown can change places: events that tell of either card are public.
-            let private: Vec<&Event> = keeper.events.iter().filter(|event| !tells_openly(event, &swap, &decl)).collect();
+            let private: Vec<&Event> =
+                keeper.events.iter().filter(|event| !tells_openly(event, &swap, &decl)).collect();
             let before: Vec<Event> = private.iter().map(|event| (*event).clone()).collect();
             let after: Vec<Event> = private.iter().map(|event| swap.event(event)).collect();
             let (game, other) = if planted { (opened(game), opened(&other)) } else { (game.clone(), other) };

@@ -12,6 +12,7 @@ mod laws;
 mod leaks;
 mod maps;
 mod options;
+mod readme;
 mod records;
 mod support;
 mod tidy;

@@ -8,8 +8,14 @@ use risk_cli::load::map::check;
 use crate::support::board;
 
 /// Continent, bonus, territories.
-const CONTINENTS: [(&str, i32, usize); 6] =
-    [("north-america", 5, 9), ("south-america", 2, 4), ("europe", 5, 7), ("africa", 3, 6), ("asia", 7, 12), ("australia", 2, 4)];
+const CONTINENTS: [(&str, i32, usize); 6] = [
+    ("north-america", 5, 9),
+    ("south-america", 2, 4),
+    ("europe", 5, 7),
+    ("africa", 3, 6),
+    ("asia", 7, 12),
+    ("australia", 2, 4),
+];
 
 #[test]
 fn the_two_worlds_are_the_boards_of_the_documents() {
@@ -28,7 +34,8 @@ fn the_two_worlds_are_the_boards_of_the_documents() {
             assert!(board.find(name).is_some(), "{map}: {name}");
         }
         for symbol in ["soldier", "horse", "cannon"] {
-            let count = board.territories().filter(|&at| board.info(at).data["card"] == Datum::Text(symbol.to_owned())).count();
+            let count =
+                board.territories().filter(|&at| board.info(at).data["card"] == Datum::Text(symbol.to_owned())).count();
             assert_eq!(count, 14, "{map}: {symbol}");
         }
         for at in board.territories() {
@@ -37,9 +44,13 @@ fn the_two_worlds_are_the_boards_of_the_documents() {
         }
     }
     let (hacker, world) = (board("hacker-risk"), board("world"));
-    let joined = |board: &risk_cli::kernel::board::Board, a: &str, b: &str| board.borders(board.find(a).unwrap(), board.find(b).unwrap());
+    let joined = |board: &risk_cli::kernel::board::Board, a: &str, b: &str| {
+        board.borders(board.find(a).unwrap(), board.find(b).unwrap())
+    };
     assert!(joined(&world, "new-guinea", "western-australia") && !joined(&hacker, "new-guinea", "western-australia"));
-    for (a, b) in [("east-africa", "middle-east"), ("alaska", "kamchatka"), ("brazil", "north-africa"), ("egypt", "north-africa")] {
+    for (a, b) in
+        [("east-africa", "middle-east"), ("alaska", "kamchatka"), ("brazil", "north-africa"), ("egypt", "north-africa")]
+    {
         assert!(joined(&world, a, b) && joined(&hacker, a, b), "{a} {b}");
     }
     assert!(!joined(&hacker, "egypt", "central-africa"));
@@ -55,7 +66,9 @@ territories:
 ";
     let checked = check(&TextFile::new("m", text), &Levels::default());
     let board = checked.board.unwrap();
-    let names = |id: &str| board.neighbours(board.find(id).unwrap()).iter().map(|&at| board.info(at).id.as_str()).collect::<Vec<_>>();
+    let names = |id: &str| {
+        board.neighbours(board.find(id).unwrap()).iter().map(|&at| board.info(at).id.as_str()).collect::<Vec<_>>()
+    };
     assert_eq!((names("a"), names("b"), names("c")), (vec!["c", "b"], vec!["a"], vec!["a", "b"]));
     let data = &board.info(board.find("c").unwrap()).data;
     assert_eq!(data["die"], Datum::Number(3));

@@ -13,7 +13,11 @@ enum Plain {
 
 fn plain() -> impl Strategy<Value = Plain> {
     let among = prop::collection::btree_set(-5..20, 0..5).prop_map(|set| Plain::Among(set.into_iter().collect()));
-    proptest::prop_oneof![(-5..20).prop_map(Plain::Is), (-5..5, -1..6).prop_map(|(low, more)| Plain::Span(low, low + more)), among]
+    proptest::prop_oneof![
+        (-5..20).prop_map(Plain::Is),
+        (-5..5, -1..6).prop_map(|(low, more)| Plain::Span(low, low + more)),
+        among
+    ]
 }
 
 /// The product, written out the slow way.
@@ -25,7 +29,10 @@ fn listed(slots: &[Plain]) -> Vec<Vec<i32>> {
             Plain::Span(low, high) => (*low..=*high).collect(),
             Plain::Among(values) => values.clone(),
         };
-        all = all.iter().flat_map(|start| values.iter().map(move |&value| [start.as_slice(), &[value]].concat())).collect();
+        all = all
+            .iter()
+            .flat_map(|start| values.iter().map(move |&value| [start.as_slice(), &[value]].concat()))
+            .collect();
     }
     all
 }

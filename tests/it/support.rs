@@ -16,9 +16,9 @@ use risk_cli::kernel::state::Game;
 use risk_cli::kernel::view::View;
 use risk_cli::kernel::words::Words;
 use risk_cli::kernel::{Answer, Bot, Finished, Sink};
+use risk_cli::load;
 use risk_cli::load::entrant::{self, Entrant};
 use risk_cli::load::lint::Levels;
-use risk_cli::load;
 use risk_cli::script::Budget;
 
 /// What the program printed, and its exit code.
@@ -45,7 +45,8 @@ pub(crate) fn run(args: &[&str]) -> Ran {
 /// A match, by the words of the command line.
 pub(crate) fn setup(ruleset: &str, map: Option<&str>, bots: &[&str], seed: u64, options: &[(&str, &str)]) -> Setup {
     let ruleset = load::ruleset(ruleset).unwrap();
-    let said: Vec<(String, String)> = options.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
+    let said: Vec<(String, String)> =
+        options.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
     let options = ruleset.options(&said).unwrap();
     let board = board(map.unwrap_or(&ruleset.manifest.map));
     let mut entrants: Vec<Entrant> = bots.iter().map(|bot| Entrant::parse(bot).unwrap()).collect();
@@ -82,7 +83,8 @@ territories:
 pub(crate) fn position(set_up: &str, players: usize, options: &[(&str, &str)]) -> (tempfile::TempDir, Setup) {
     let folder = tiny();
     let ruleset = folder.path().join("position.rhai");
-    let text = format!("fn ruleset() {{ #{{ extends: \"hasbro\", name: \"position\" }} }}\nfn setup(g) {{\n{set_up}\n}}\n");
+    let text =
+        format!("fn ruleset() {{ #{{ extends: \"hasbro\", name: \"position\" }} }}\nfn setup(g) {{\n{set_up}\n}}\n");
     std::fs::write(&ruleset, text).unwrap();
     let map = folder.path().join("tiny.yaml");
     let setup = setup(ruleset.to_str().unwrap(), map.to_str(), &vec!["random"; players], 5, options);
@@ -114,20 +116,34 @@ fn words(game: &Game, event: &Event) -> Option<String> {
     let at = |at: &Territory| game.board().info(*at).id.clone();
     let who = |who: &Option<Player>| who.map_or("the table".to_owned(), |who| format!("player {}", who.0 + 1));
     let pile = |(pile, of): &PileOf| format!("{} of {}", game.decl().piles[pile.index()].name, who(of));
-    let cards = |cards: &[Card]| cards.iter().map(|card| game.decl().cards[card.index()].name.clone()).collect::<Vec<_>>().join(" ");
+    let cards = |cards: &[Card]| {
+        cards.iter().map(|card| game.decl().cards[card.index()].name.clone()).collect::<Vec<_>>().join(" ")
+    };
     let list = |list: &Option<Vec<Card>>| list.as_ref().map_or("hidden".to_owned(), |list| cards(list));
     Some(match event {
-        Event::PhaseBegan { phase, seat } => format!("phase {} for {}", game.decl().phases[phase.index()].name, who(seat)),
+        Event::PhaseBegan { phase, seat } => {
+            format!("phase {} for {}", game.decl().phases[phase.index()].name, who(seat))
+        }
         Event::TurnBegan { who, turn, round } => format!("turn {turn} in round {round}: player {}", who.0 + 1),
         Event::Answered { .. } => return None,
-        Event::Faulted { who, kind, text, strikes } => format!("fault {strikes} of player {}, {}: {text}", who.0 + 1, kind.word()),
+        Event::Faulted { who, kind, text, strikes } => {
+            format!("fault {strikes} of player {}, {}: {text}", who.0 + 1, kind.word())
+        }
         Event::Owner { at: land, to, .. } => format!("{} goes to {}", at(land), who(to)),
         Event::Units { at: land, by, now, .. } => format!("{} {by:+} is {now}", at(land)),
         Event::Moved { from, to, count, .. } => format!("{count} from {} to {}", at(from), at(to)),
         Event::Captured { from, to, by, loser, killed, moved, .. } => {
-            format!("player {} takes {} of {}: {killed} fall, {moved} come from {}", by.0 + 1, at(to), who(loser), at(from))
+            format!(
+                "player {} takes {} of {}: {killed} fall, {moved} come from {}",
+                by.0 + 1,
+                at(to),
+                who(loser),
+                at(from)
+            )
         }
-        Event::Counter { counter, of, by, now } => format!("{} of {} {by:+} is {now}", game.decl().counters[counter.index()].name, who(of)),
+        Event::Counter { counter, of, by, now } => {
+            format!("{} of {} {by:+} is {now}", game.decl().counters[counter.index()].name, who(of))
+        }
         Event::Filled { pile: on, cards, .. } => format!("{} gets {}", pile(on), list(cards)),
         Event::Card { card, from, to, under } => {
             let card = card.map_or("a card".to_owned(), |card| cards(&[card]));
@@ -161,7 +177,12 @@ impl Bot for Teller {
         let phase = &view.decl().phases[view.frame().unwrap().phase.index()].name;
         let shown: Vec<String> = (0..ask.len().min(12)).map(|number| words.action(ask.nth(number))).collect();
         let more = if ask.len() > 12 { " …" } else { "" };
-        self.log.line(&format!("player {} in {phase}, {} options: {}{more}", view.me().0 + 1, ask.len(), shown.join(" | ")));
+        self.log.line(&format!(
+            "player {} in {phase}, {} options: {}{more}",
+            view.me().0 + 1,
+            ask.len(),
+            shown.join(" | ")
+        ));
         let said = self.says.pop_front().ok_or(BotFault::Halt)?;
         self.log.line(&format!("  says {said}"));
         if let Ok(number) = said.parse() {
@@ -177,7 +198,10 @@ pub(crate) fn tell(setup: &Setup, says: &[&[&str]]) -> (String, Finished) {
     let log = Log::default();
     let mut bots: Vec<Box<dyn Bot>> = says
         .iter()
-        .map(|says| Box::new(Teller { says: says.iter().map(|say| (*say).to_owned()).collect(), log: log.clone() }) as Box<dyn Bot>)
+        .map(|says| {
+            Box::new(Teller { says: says.iter().map(|say| (*say).to_owned()).collect(), log: log.clone() })
+                as Box<dyn Bot>
+        })
         .collect();
     let finished = Worker::new(setup).unwrap().play_with(0, &mut bots, &mut log.clone());
     let text = log.0.borrow().clone();

@@ -29,7 +29,10 @@ fn layer(path: &Path) -> String {
 
 /// The lines of code: comments left out.
 fn code(text: &str) -> impl Iterator<Item = (usize, &str)> {
-    text.lines().enumerate().map(|(number, line)| (number + 1, line)).filter(|(_, line)| !line.trim_start().starts_with("//"))
+    text.lines()
+        .enumerate()
+        .map(|(number, line)| (number + 1, line))
+        .filter(|(_, line)| !line.trim_start().starts_with("//"))
 }
 
 fn check(wrong: &[String]) {
@@ -38,9 +41,7 @@ fn check(wrong: &[String]) {
 
 fn has_word(line: &str, word: &str) -> bool {
     let joins = |c: char| c.is_alphanumeric() || c == '_';
-    line.match_indices(word).any(|(at, _)| {
-        !line[..at].ends_with(joins) && !line[at + word.len()..].starts_with(joins)
-    })
+    line.match_indices(word).any(|(at, _)| !line[..at].ends_with(joins) && !line[at + word.len()..].starts_with(joins))
 }
 
 #[test]
@@ -68,7 +69,11 @@ fn each_layer_knows_only_those_below_it() {
         for (number, line) in code(&text) {
             for (at, _) in line.match_indices("crate::") {
                 let name: String = line[at + 7..].chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect();
-                if !name.is_empty() && name != layer && !allowed.contains(&name.as_str()) && below.iter().any(|(known, _)| *known == name) {
+                if !name.is_empty()
+                    && name != layer
+                    && !allowed.contains(&name.as_str())
+                    && below.iter().any(|(known, _)| *known == name)
+                {
                     wrong.push(format!("{}:{number}: {layer} uses {name}", path.display()));
                 }
             }
@@ -80,8 +85,26 @@ fn each_layer_knows_only_those_below_it() {
 #[test]
 fn words_stay_in_their_layers() {
     let outside_kernel = [
-        "rhai", "clap", "miette", "serde", "serde_json", "serde_yaml", "std::fs", "File", "Instant", "SystemTime", "std::env", "HashMap",
-        "HashSet", "f32", "f64", "println", "print", "eprintln", "eprint", "stdout",
+        "rhai",
+        "clap",
+        "miette",
+        "serde",
+        "serde_json",
+        "serde_yaml",
+        "std::fs",
+        "File",
+        "Instant",
+        "SystemTime",
+        "std::env",
+        "HashMap",
+        "HashSet",
+        "f32",
+        "f64",
+        "println",
+        "print",
+        "eprintln",
+        "eprint",
+        "stdout",
     ];
     let mut wrong = Vec::new();
     for (path, text) in sources("src") {
@@ -112,7 +135,12 @@ fn words_stay_in_their_layers() {
             if layer == "phases" {
                 banned.extend(["f32", "f64"]);
             }
-            wrong.extend(banned.iter().filter(|word| has_word(line, word)).map(|word| format!("{}:{number}: {word}", path.display())));
+            wrong.extend(
+                banned
+                    .iter()
+                    .filter(|word| has_word(line, word))
+                    .map(|word| format!("{}:{number}: {word}", path.display())),
+            );
         }
     }
     check(&wrong);
@@ -130,7 +158,11 @@ fn files_and_functions_are_short() {
         for (number, line) in lines.iter().enumerate() {
             let indent = line.len() - line.trim_start().len();
             let word = line.trim_start();
-            if word.starts_with("fn ") || word.starts_with("pub fn ") || word.starts_with("pub(super) fn ") || word.starts_with("pub(crate) fn ") {
+            if word.starts_with("fn ")
+                || word.starts_with("pub fn ")
+                || word.starts_with("pub(super) fn ")
+                || word.starts_with("pub(crate) fn ")
+            {
                 begun.push((number, indent));
             }
             if word.starts_with('}') {
@@ -148,11 +180,22 @@ fn files_and_functions_are_short() {
 
 #[test]
 fn habits_are_kept() {
-    let banned = [concat!("use super", "::*"), concat!("to", "do!"), concat!("dbg", "!("), concat!(".unwrap", "()"), concat!("unimple", "mented!")];
+    let banned = [
+        concat!("use super", "::*"),
+        concat!("to", "do!"),
+        concat!("dbg", "!("),
+        concat!(".unwrap", "()"),
+        concat!("unimple", "mented!"),
+    ];
     let mut wrong = Vec::new();
     for (path, text) in sources("src") {
         for (number, line) in code(&text) {
-            wrong.extend(banned.iter().filter(|word| line.contains(**word)).map(|word| format!("{}:{number}: {word}", path.display())));
+            wrong.extend(
+                banned
+                    .iter()
+                    .filter(|word| line.contains(**word))
+                    .map(|word| format!("{}:{number}: {word}", path.display())),
+            );
         }
         if !text.starts_with("//!") {
             wrong.push(format!("{}: does not begin by saying why it is there", path.display()));

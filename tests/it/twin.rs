@@ -53,7 +53,8 @@ fn games_of_6_are_the_same() {
     // A bot that always fails: neutral players, lapsed armies, random claims.
     let folder = tempfile::tempdir().unwrap();
     let broken = folder.path().join("broken.rhai");
-    std::fs::write(&broken, "fn answer(view, ask) { if view.turn < 3 { ask.random() } else { throw \"no\" } }").unwrap();
+    std::fs::write(&broken, "fn answer(view, ask) { if view.turn < 3 { ask.random() } else { throw \"no\" } }")
+        .unwrap();
     let dead = folder.path().join("dead.rhai");
     std::fs::write(&dead, "fn answer(view, ask) { throw \"no\" }").unwrap();
     let (broken, dead) = (broken.to_str().unwrap(), dead.to_str().unwrap());

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use rhai::{Array, Dynamic, Engine, INT, ImmutableString};
 
-use super::{Outcome, action_of, fail, int, number, verb, verb_named, ok};
+use super::{Outcome, action_of, fail, int, number, ok, verb, verb_named};
 use crate::kernel::action::{Action, Domain, Options};
 use crate::kernel::declare::{Declaration, SlotKind};
 use crate::kernel::id::Verb;
@@ -107,7 +107,9 @@ fn domain(options: &mut Options, value: &Dynamic, name: &str) -> Outcome<Domain>
     };
     let mut numbers = Vec::with_capacity(values.len());
     for value in values.iter() {
-        let Ok(value) = value.as_int() else { return fail(format!("`{name}` is offered as an array of whole numbers")) };
+        let Ok(value) = value.as_int() else {
+            return fail(format!("`{name}` is offered as an array of whole numbers"));
+        };
         let value = number(value)?;
         if numbers.contains(&value) {
             return fail(format!("`{name}` is offered {value} twice"));
@@ -137,10 +139,17 @@ impl Ask {
         let mut list = Array::new();
         for offer in self.options.offers().iter().filter(|offer| offer.verb == wanted) {
             let mut narrow = Options::clone(&self.options);
-            let slots: Vec<Domain> = offer.slots().iter().zip(&kinds).map(|(&slot, &kind)| match slot {
-                Domain::Span { low, high } if kind == SlotKind::Count && !all_counts && low <= high => Domain::Is(high),
-                slot => slot,
-            }).collect();
+            let slots: Vec<Domain> = offer
+                .slots()
+                .iter()
+                .zip(&kinds)
+                .map(|(&slot, &kind)| match slot {
+                    Domain::Span { low, high } if kind == SlotKind::Count && !all_counts && low <= high => {
+                        Domain::Is(high)
+                    }
+                    slot => slot,
+                })
+                .collect();
             let size = slots.iter().map(|&slot| narrow.size(slot)).product::<u64>();
             if list.len() as u64 + size > LONGEST_ARRAY as u64 {
                 return fail(format!("`{name}` has too many options to list; use `most`, `nth` or `random`"));

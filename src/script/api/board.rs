@@ -6,43 +6,45 @@ use super::{Outcome, Table, array, continent, fail, int, land, lands, ok};
 use crate::kernel::board::Datum;
 
 pub(super) fn register<T: Table>(engine: &mut Engine) {
-    engine.register_fn("neighbours", |it: &mut T, at: INT| it.table(|board, _| {
-        ok(lands(board.neighbours(land(board, at)?).iter().copied()))
-    }));
-    engine.register_fn("borders", |it: &mut T, from: INT, to: INT| it.table(|board, _| {
-        ok(board.borders(land(board, from)?, land(board, to)?))
-    }));
-    engine.register_fn("name", |it: &mut T, at: INT| it.table(|board, _| {
-        ok(ImmutableString::from(board.info(land(board, at)?).id.as_str()))
-    }));
-    engine.register_fn("find", |it: &mut T, id: &str| it.table(|board, _| match board.find(id) {
-        Some(at) => Ok(int(at.0)),
-        None => {
-            let ids: Vec<&str> = board.territories().map(|at| board.info(at).id.as_str()).collect();
-            fail(format!("there is no territory `{id}`; {}", crate::suggest::help(id, ids)))
-        }
-    }));
-    engine.register_fn("continent", |it: &mut T, at: INT| it.table(|board, _| {
-        ok(board.info(land(board, at)?).continent.map_or(-1, |continent| int(continent.0)))
-    }));
-    engine.register_fn("members", |it: &mut T, number: INT| it.table(|board, _| {
-        ok(lands(board.members(continent(board, number)?).iter().copied()))
-    }));
-    engine.register_fn("bonus_of", |it: &mut T, number: INT| it.table(|board, _| {
-        ok(int(board.continents()[continent(board, number)?.index()].bonus))
-    }));
-    engine.register_get("continents", |it: &mut T| it.table(|board, _| {
-        array((0..board.continents().len()).map(|index| index as i64))
-    }));
-    engine.register_fn("data", |it: &mut T, at: INT, key: &str| it.table(|board, _| {
-        ok(board.info(land(board, at)?).data.get(key).map_or(Dynamic::UNIT, datum))
-    }));
-    engine.register_fn("card_kind", |it: &mut T, card: INT| it.table(|_, decl| {
-        ok(int(decl.cards[super::card(decl, card)?.index()].kind))
-    }));
-    engine.register_fn("card_land", |it: &mut T, card: INT| it.table(|_, decl| {
-        ok(decl.cards[super::card(decl, card)?.index()].at.map_or(-1, |at| int(at.0)))
-    }));
+    engine.register_fn("neighbours", |it: &mut T, at: INT| {
+        it.table(|board, _| ok(lands(board.neighbours(land(board, at)?).iter().copied())))
+    });
+    engine.register_fn("borders", |it: &mut T, from: INT, to: INT| {
+        it.table(|board, _| ok(board.borders(land(board, from)?, land(board, to)?)))
+    });
+    engine.register_fn("name", |it: &mut T, at: INT| {
+        it.table(|board, _| ok(ImmutableString::from(board.info(land(board, at)?).id.as_str())))
+    });
+    engine.register_fn("find", |it: &mut T, id: &str| {
+        it.table(|board, _| match board.find(id) {
+            Some(at) => Ok(int(at.0)),
+            None => {
+                let ids: Vec<&str> = board.territories().map(|at| board.info(at).id.as_str()).collect();
+                fail(format!("there is no territory `{id}`; {}", crate::suggest::help(id, ids)))
+            }
+        })
+    });
+    engine.register_fn("continent", |it: &mut T, at: INT| {
+        it.table(|board, _| ok(board.info(land(board, at)?).continent.map_or(-1, |continent| int(continent.0))))
+    });
+    engine.register_fn("members", |it: &mut T, number: INT| {
+        it.table(|board, _| ok(lands(board.members(continent(board, number)?).iter().copied())))
+    });
+    engine.register_fn("bonus_of", |it: &mut T, number: INT| {
+        it.table(|board, _| ok(int(board.continents()[continent(board, number)?.index()].bonus)))
+    });
+    engine.register_get("continents", |it: &mut T| {
+        it.table(|board, _| array((0..board.continents().len()).map(|index| index as i64)))
+    });
+    engine.register_fn("data", |it: &mut T, at: INT, key: &str| {
+        it.table(|board, _| ok(board.info(land(board, at)?).data.get(key).map_or(Dynamic::UNIT, datum)))
+    });
+    engine.register_fn("card_kind", |it: &mut T, card: INT| {
+        it.table(|_, decl| ok(int(decl.cards[super::card(decl, card)?.index()].kind)))
+    });
+    engine.register_fn("card_land", |it: &mut T, card: INT| {
+        it.table(|_, decl| ok(decl.cards[super::card(decl, card)?.index()].at.map_or(-1, |at| int(at.0))))
+    });
     engine.register_fn("card_name", |it: &mut T, card: INT| -> Outcome<ImmutableString> {
         it.table(|_, decl| Ok(decl.cards[super::card(decl, card)?.index()].name.as_str().into()))
     });

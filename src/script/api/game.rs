@@ -3,7 +3,8 @@
 use rhai::{Array, Dynamic, Engine, INT, ImmutableString};
 
 use super::{
-    ActionValue, GameHandle, Outcome, array, card, counter, fail, land, number, phase, pile, player, rule, somebody, unit,
+    ActionValue, GameHandle, Outcome, array, card, counter, fail, land, number, phase, pile, player, rule, somebody,
+    unit,
 };
 use crate::kernel::id::{Card, Player, PlayerSet, Unit};
 use crate::kernel::state::Game;
@@ -22,94 +23,127 @@ fn change<T>(handle: &GameHandle, change: impl FnOnce(&mut Game) -> Outcome<T>) 
 }
 
 fn land_writes(engine: &mut Engine) {
-    engine.register_fn("give", |g: &mut GameHandle, at: INT, who: INT| change(g, |game| {
-        let (at, who) = (land(game.board(), at)?, somebody(game.players(), who)?);
-        game.set_owner(at, who);
-        Ok(())
-    }));
-    engine.register_fn("add_armies", |g: &mut GameHandle, at: INT, armies: INT| change(g, |game| {
-        let at = land(game.board(), at)?;
-        rule(game.add_units(at, Unit(0), number(armies)?))
-    }));
-    engine.register_fn("add_units", |g: &mut GameHandle, at: INT, kind: INT, units: INT| change(g, |game| {
-        let (at, kind) = (land(game.board(), at)?, unit(game.decl(), kind)?);
-        rule(game.add_units(at, kind, number(units)?))
-    }));
-    engine.register_fn("move_armies", |g: &mut GameHandle, from: INT, to: INT, armies: INT| change(g, |game| {
-        let (from, to) = (land(game.board(), from)?, land(game.board(), to)?);
-        rule(game.move_units(from, to, Unit(0), number(armies)?))
-    }));
-    engine.register_fn("move_units", |g: &mut GameHandle, from: INT, to: INT, kind: INT, units: INT| change(g, |game| {
-        let (from, to, kind) = (land(game.board(), from)?, land(game.board(), to)?, unit(game.decl(), kind)?);
-        rule(game.move_units(from, to, kind, number(units)?))
-    }));
-    engine.register_fn("capture", |g: &mut GameHandle, from: INT, to: INT, armies: INT| change(g, |game| {
-        let (from, to) = (land(game.board(), from)?, land(game.board(), to)?);
-        rule(game.capture(from, to, Unit(0), number(armies)?))
-    }));
+    engine.register_fn("give", |g: &mut GameHandle, at: INT, who: INT| {
+        change(g, |game| {
+            let (at, who) = (land(game.board(), at)?, somebody(game.players(), who)?);
+            game.set_owner(at, who);
+            Ok(())
+        })
+    });
+    engine.register_fn("add_armies", |g: &mut GameHandle, at: INT, armies: INT| {
+        change(g, |game| {
+            let at = land(game.board(), at)?;
+            rule(game.add_units(at, Unit(0), number(armies)?))
+        })
+    });
+    engine.register_fn("add_units", |g: &mut GameHandle, at: INT, kind: INT, units: INT| {
+        change(g, |game| {
+            let (at, kind) = (land(game.board(), at)?, unit(game.decl(), kind)?);
+            rule(game.add_units(at, kind, number(units)?))
+        })
+    });
+    engine.register_fn("move_armies", |g: &mut GameHandle, from: INT, to: INT, armies: INT| {
+        change(g, |game| {
+            let (from, to) = (land(game.board(), from)?, land(game.board(), to)?);
+            rule(game.move_units(from, to, Unit(0), number(armies)?))
+        })
+    });
+    engine.register_fn("move_units", |g: &mut GameHandle, from: INT, to: INT, kind: INT, units: INT| {
+        change(g, |game| {
+            let (from, to, kind) = (land(game.board(), from)?, land(game.board(), to)?, unit(game.decl(), kind)?);
+            rule(game.move_units(from, to, kind, number(units)?))
+        })
+    });
+    engine.register_fn("capture", |g: &mut GameHandle, from: INT, to: INT, armies: INT| {
+        change(g, |game| {
+            let (from, to) = (land(game.board(), from)?, land(game.board(), to)?);
+            rule(game.capture(from, to, Unit(0), number(armies)?))
+        })
+    });
 }
 
 fn kept_writes(engine: &mut Engine) {
-    engine.register_fn("set", |g: &mut GameHandle, kept: INT, value: INT| change(g, |game| {
-        let kept = counter(game.decl(), kept)?;
-        rule(game.set_counter(kept, None, value))
-    }));
-    engine.register_fn("set", |g: &mut GameHandle, who: INT, kept: INT, value: INT| change(g, |game| {
-        let (who, kept) = (player(game.players(), who)?, counter(game.decl(), kept)?);
-        rule(game.set_counter(kept, Some(who), value))
-    }));
-    engine.register_fn("add", |g: &mut GameHandle, kept: INT, by: INT| change(g, |game| {
-        let kept = counter(game.decl(), kept)?;
-        rule(game.add_counter(kept, None, by))
-    }));
-    engine.register_fn("add", |g: &mut GameHandle, who: INT, kept: INT, by: INT| change(g, |game| {
-        let (who, kept) = (player(game.players(), who)?, counter(game.decl(), kept)?);
-        rule(game.add_counter(kept, Some(who), by))
-    }));
+    engine.register_fn("set", |g: &mut GameHandle, kept: INT, value: INT| {
+        change(g, |game| {
+            let kept = counter(game.decl(), kept)?;
+            rule(game.set_counter(kept, None, value))
+        })
+    });
+    engine.register_fn("set", |g: &mut GameHandle, who: INT, kept: INT, value: INT| {
+        change(g, |game| {
+            let (who, kept) = (player(game.players(), who)?, counter(game.decl(), kept)?);
+            rule(game.set_counter(kept, Some(who), value))
+        })
+    });
+    engine.register_fn("add", |g: &mut GameHandle, kept: INT, by: INT| {
+        change(g, |game| {
+            let kept = counter(game.decl(), kept)?;
+            rule(game.add_counter(kept, None, by))
+        })
+    });
+    engine.register_fn("add", |g: &mut GameHandle, who: INT, kept: INT, by: INT| {
+        change(g, |game| {
+            let (who, kept) = (player(game.players(), who)?, counter(game.decl(), kept)?);
+            rule(game.add_counter(kept, Some(who), by))
+        })
+    });
 }
 
 fn card_writes(engine: &mut Engine) {
-    engine.register_fn("fill", |g: &mut GameHandle, on: INT, cards: Array| change(g, |game| {
-        fill(game, on, -1, &cards)
-    }));
-    engine.register_fn("fill", |g: &mut GameHandle, who: INT, on: INT, cards: Array| change(g, |game| {
-        fill(game, on, who, &cards)
-    }));
-    engine.register_fn("shuffle", |g: &mut GameHandle, on: INT| change(g, |game| {
-        let on = pile(game.decl(), on)?;
-        game.shuffle(on, None);
-        Ok(())
-    }));
-    engine.register_fn("shuffle", |g: &mut GameHandle, who: INT, on: INT| change(g, |game| {
-        let (who, on) = (player(game.players(), who)?, pile(game.decl(), on)?);
-        game.shuffle(on, Some(who));
-        Ok(())
-    }));
+    engine
+        .register_fn("fill", |g: &mut GameHandle, on: INT, cards: Array| change(g, |game| fill(game, on, -1, &cards)));
+    engine.register_fn("fill", |g: &mut GameHandle, who: INT, on: INT, cards: Array| {
+        change(g, |game| fill(game, on, who, &cards))
+    });
+    engine.register_fn("shuffle", |g: &mut GameHandle, on: INT| {
+        change(g, |game| {
+            let on = pile(game.decl(), on)?;
+            game.shuffle(on, None);
+            Ok(())
+        })
+    });
+    engine.register_fn("shuffle", |g: &mut GameHandle, who: INT, on: INT| {
+        change(g, |game| {
+            let (who, on) = (player(game.players(), who)?, pile(game.decl(), on)?);
+            game.shuffle(on, Some(who));
+            Ok(())
+        })
+    });
     // From the table's pile to a player's: the card, or -1 when there is none.
-    engine.register_fn("draw", |g: &mut GameHandle, who: INT, from: INT, to: INT| change(g, |game| {
-        let (who, from, to) = (player(game.players(), who)?, pile(game.decl(), from)?, pile(game.decl(), to)?);
-        Ok(rule(game.draw((from, None), (to, Some(who))))?.map_or(-1, |card| INT::from(card.0)))
-    }));
+    engine.register_fn("draw", |g: &mut GameHandle, who: INT, from: INT, to: INT| {
+        change(g, |game| {
+            let (who, from, to) = (player(game.players(), who)?, pile(game.decl(), from)?, pile(game.decl(), to)?);
+            Ok(rule(game.draw((from, None), (to, Some(who))))?.map_or(-1, |card| INT::from(card.0)))
+        })
+    });
     // From one pile of a player (or of the table, -1) to another's.
-    engine.register_fn("move_card", |g: &mut GameHandle, which: INT, from_who: INT, from: INT, to_who: INT, to: INT| {
-        change(g, |game| move_card(game, which, (from_who, from), (to_who, to), false))
-    });
-    engine.register_fn("move_card_under", |g: &mut GameHandle, which: INT, from_who: INT, from: INT, to_who: INT, to: INT| {
-        change(g, |game| move_card(game, which, (from_who, from), (to_who, to), true))
-    });
+    engine.register_fn(
+        "move_card",
+        |g: &mut GameHandle, which: INT, from_who: INT, from: INT, to_who: INT, to: INT| {
+            change(g, |game| move_card(game, which, (from_who, from), (to_who, to), false))
+        },
+    );
+    engine.register_fn(
+        "move_card_under",
+        |g: &mut GameHandle, which: INT, from_who: INT, from: INT, to_who: INT, to: INT| {
+            change(g, |game| move_card(game, which, (from_who, from), (to_who, to), true))
+        },
+    );
     // All cards of one pile onto another, top first; how many there were.
-    engine.register_fn("move_cards", |g: &mut GameHandle, from_who: INT, from: INT, to_who: INT, to: INT| change(g, |game| {
-        let from = (pile(game.decl(), from)?, somebody(game.players(), from_who)?);
-        let to = (pile(game.decl(), to)?, somebody(game.players(), to_who)?);
-        if from == to {
-            return fail("the two piles are the same");
-        }
-        let mut moved = 0;
-        while rule(game.draw(from, to))?.is_some() {
-            moved += 1;
-        }
-        Ok::<INT, _>(moved)
-    }));
+    engine.register_fn("move_cards", |g: &mut GameHandle, from_who: INT, from: INT, to_who: INT, to: INT| {
+        change(g, |game| {
+            let from = (pile(game.decl(), from)?, somebody(game.players(), from_who)?);
+            let to = (pile(game.decl(), to)?, somebody(game.players(), to_who)?);
+            if from == to {
+                return fail("the two piles are the same");
+            }
+            let mut moved = 0;
+            while rule(game.draw(from, to))?.is_some() {
+                moved += 1;
+            }
+            Ok::<INT, _>(moved)
+        })
+    });
 }
 
 fn fill(game: &mut Game, on: INT, who: INT, cards: &Array) -> Outcome<()> {
@@ -130,77 +164,99 @@ fn move_card(game: &mut Game, which: INT, from: (INT, INT), to: (INT, INT), unde
 }
 
 fn chance(engine: &mut Engine) {
-    engine.register_fn("roll", |g: &mut GameHandle, sides: INT, dice: INT| change(g, |game| {
-        let (rolled, _) = rule(game.roll(number(sides)?.max(0) as u32, dice.clamp(0, 100) as usize, 0))?;
-        Ok(array(rolled.values().iter().copied()))
-    }));
+    engine.register_fn("roll", |g: &mut GameHandle, sides: INT, dice: INT| {
+        change(g, |game| {
+            let (rolled, _) = rule(game.roll(number(sides)?.max(0) as u32, dice.clamp(0, 100) as usize, 0))?;
+            Ok(array(rolled.values().iter().copied()))
+        })
+    });
     // Attack and defence dice of one round, each array highest first.
-    engine.register_fn("roll", |g: &mut GameHandle, sides: INT, attack: INT, defend: INT| change(g, |game| {
-        let counts = (attack.clamp(0, 100) as usize, defend.clamp(0, 100) as usize);
-        let (attack, defend) = rule(game.roll(number(sides)?.max(0) as u32, counts.0, counts.1))?;
-        let sorted = |dice: &[u8]| {
-            let mut dice = dice.to_vec();
-            dice.sort_unstable_by(|a, b| b.cmp(a));
-            Dynamic::from_array(array(dice))
-        };
-        Ok::<Array, _>(vec![sorted(attack.values()), sorted(defend.values())])
-    }));
-    engine.register_fn("random", |g: &mut GameHandle, bound: INT| change(g, |game| {
-        Ok(rule(game.random(bound.max(0) as u64))? as INT)
-    }));
+    engine.register_fn("roll", |g: &mut GameHandle, sides: INT, attack: INT, defend: INT| {
+        change(g, |game| {
+            let counts = (attack.clamp(0, 100) as usize, defend.clamp(0, 100) as usize);
+            let (attack, defend) = rule(game.roll(number(sides)?.max(0) as u32, counts.0, counts.1))?;
+            let sorted = |dice: &[u8]| {
+                let mut dice = dice.to_vec();
+                dice.sort_unstable_by(|a, b| b.cmp(a));
+                Dynamic::from_array(array(dice))
+            };
+            Ok::<Array, _>(vec![sorted(attack.values()), sorted(defend.values())])
+        })
+    });
+    engine.register_fn("random", |g: &mut GameHandle, bound: INT| {
+        change(g, |game| Ok(rule(game.random(bound.max(0) as u64))? as INT))
+    });
 }
 
 fn flow(engine: &mut Engine) {
-    engine.register_fn("push", |g: &mut GameHandle, which: INT, who: INT| change(g, |game| {
-        push(game, which, who, &[])
-    }));
-    engine.register_fn("push", |g: &mut GameHandle, which: INT, who: INT, args: Array| change(g, |game| {
-        push(game, which, who, &args)
-    }));
-    engine.register_fn("push_all", |g: &mut GameHandle, which: INT| change(g, |game| {
-        let which = phase(game.decl(), which)?;
-        rule(game.push(which, game.playing(), [-1, 0, 0, 0]))
-    }));
-    engine.register_fn("done", |g: &mut GameHandle, who: INT| change(g, |game| {
-        let who = player(game.players(), who)?;
-        game.leave(who);
-        Ok(())
-    }));
-    engine.register_fn("next_turn", |g: &mut GameHandle, after: INT| change(g, |game| {
-        let after = somebody(game.players(), after)?;
-        rule(game.next_turn(after))
-    }));
-    engine.register_fn("eliminate", |g: &mut GameHandle, who: INT| change(g, |game| {
-        let who = player(game.players(), who)?;
-        game.eliminate(who);
-        Ok(())
-    }));
-    engine.register_fn("neutralise", |g: &mut GameHandle, who: INT| change(g, |game| {
-        let who = player(game.players(), who)?;
-        game.neutralise(who);
-        Ok(())
-    }));
-    engine.register_fn("end", |g: &mut GameHandle, reason: &str, winners: Array| change(g, |game| {
-        let mut set = PlayerSet::default();
-        for winner in winners {
-            let Ok(winner) = winner.as_int() else { return fail("winners are players' numbers") };
-            set = set.with(player(game.players(), winner)?);
-        }
-        if reason.is_empty() || reason.len() > 40 || !reason.chars().all(|c| c.is_ascii_lowercase() || c == '-' || c == '_') {
-            return fail("the reason of an end is one short word in lower case");
-        }
-        game.end(reason, set);
-        Ok(())
-    }));
-    engine.register_fn("store", |g: &mut GameHandle, who: INT, order: ActionValue| change(g, |game| {
-        let who: Player = player(game.players(), who)?;
-        rule(game.store(who, order.action()))
-    }));
-    engine.register_fn("unstore", |g: &mut GameHandle, index: INT| change(g, |game| {
-        let index = super::index(index, game.book().len(), "order")?;
-        let order = rule(game.unstore(index))?;
-        Ok(ActionValue::new(order.action, game.decl()))
-    }));
+    engine
+        .register_fn("push", |g: &mut GameHandle, which: INT, who: INT| change(g, |game| push(game, which, who, &[])));
+    engine.register_fn("push", |g: &mut GameHandle, which: INT, who: INT, args: Array| {
+        change(g, |game| push(game, which, who, &args))
+    });
+    engine.register_fn("push_all", |g: &mut GameHandle, which: INT| {
+        change(g, |game| {
+            let which = phase(game.decl(), which)?;
+            rule(game.push(which, game.playing(), [-1, 0, 0, 0]))
+        })
+    });
+    engine.register_fn("done", |g: &mut GameHandle, who: INT| {
+        change(g, |game| {
+            let who = player(game.players(), who)?;
+            game.leave(who);
+            Ok(())
+        })
+    });
+    engine.register_fn("next_turn", |g: &mut GameHandle, after: INT| {
+        change(g, |game| {
+            let after = somebody(game.players(), after)?;
+            rule(game.next_turn(after))
+        })
+    });
+    engine.register_fn("eliminate", |g: &mut GameHandle, who: INT| {
+        change(g, |game| {
+            let who = player(game.players(), who)?;
+            game.eliminate(who);
+            Ok(())
+        })
+    });
+    engine.register_fn("neutralise", |g: &mut GameHandle, who: INT| {
+        change(g, |game| {
+            let who = player(game.players(), who)?;
+            game.neutralise(who);
+            Ok(())
+        })
+    });
+    engine.register_fn("end", |g: &mut GameHandle, reason: &str, winners: Array| {
+        change(g, |game| {
+            let mut set = PlayerSet::default();
+            for winner in winners {
+                let Ok(winner) = winner.as_int() else { return fail("winners are players' numbers") };
+                set = set.with(player(game.players(), winner)?);
+            }
+            if reason.is_empty()
+                || reason.len() > 40
+                || !reason.chars().all(|c| c.is_ascii_lowercase() || c == '-' || c == '_')
+            {
+                return fail("the reason of an end is one short word in lower case");
+            }
+            game.end(reason, set);
+            Ok(())
+        })
+    });
+    engine.register_fn("store", |g: &mut GameHandle, who: INT, order: ActionValue| {
+        change(g, |game| {
+            let who: Player = player(game.players(), who)?;
+            rule(game.store(who, order.action()))
+        })
+    });
+    engine.register_fn("unstore", |g: &mut GameHandle, index: INT| {
+        change(g, |game| {
+            let index = super::index(index, game.book().len(), "order")?;
+            let order = rule(game.unstore(index))?;
+            Ok(ActionValue::new(order.action, game.decl()))
+        })
+    });
 }
 
 fn push(game: &mut Game, which: INT, who: INT, args: &[Dynamic]) -> Outcome<()> {
@@ -217,15 +273,19 @@ fn push(game: &mut Game, which: INT, who: INT, args: &[Dynamic]) -> Outcome<()> 
 }
 
 fn story(engine: &mut Engine) {
-    engine.register_fn("fought", |g: &mut GameHandle, from: INT, to: INT, lost: INT, killed: INT| change(g, |game| {
-        let (from, to) = (land(game.board(), from)?, land(game.board(), to)?);
-        game.fought(from, to, number(lost)?, number(killed)?);
-        Ok(())
-    }));
-    engine.register_fn("say", |g: &mut GameHandle, who: INT, text: ImmutableString| change(g, |game| {
-        let who = somebody(game.players(), who)?;
-        let text: String = text.chars().filter(|c| !c.is_control()).take(200).collect();
-        game.say(who, &text);
-        Ok(())
-    }));
+    engine.register_fn("fought", |g: &mut GameHandle, from: INT, to: INT, lost: INT, killed: INT| {
+        change(g, |game| {
+            let (from, to) = (land(game.board(), from)?, land(game.board(), to)?);
+            game.fought(from, to, number(lost)?, number(killed)?);
+            Ok(())
+        })
+    });
+    engine.register_fn("say", |g: &mut GameHandle, who: INT, text: ImmutableString| {
+        change(g, |game| {
+            let who = somebody(game.players(), who)?;
+            let text: String = text.chars().filter(|c| !c.is_control()).take(200).collect();
+            game.say(who, &text);
+            Ok(())
+        })
+    });
 }

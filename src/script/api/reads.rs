@@ -2,7 +2,7 @@
 
 use rhai::{Engine, INT};
 
-use super::{Open, Outcome, array, card, continent, counter, fail, int, land, lands, pile, player, seat, unit, ok};
+use super::{Open, Outcome, array, card, continent, counter, fail, int, land, lands, ok, pile, player, seat, unit};
 use crate::kernel::event::Status;
 use crate::kernel::id::{Player, Territory, Unit};
 use crate::kernel::state::Game;
@@ -10,27 +10,27 @@ use crate::kernel::state::Game;
 pub(super) fn register<T: Open>(engine: &mut Engine) {
     land_reads::<T>(engine);
     kept_reads::<T>(engine);
-    engine.register_fn("playing", |it: &mut T, who: INT| it.game(|game| {
-        ok(game.status(player(game.players(), who)?) == Status::Playing)
-    }));
-    engine.register_fn("standing", |it: &mut T, who: INT| it.game(|game| {
-        ok(game.status(player(game.players(), who)?) != Status::Eliminated)
-    }));
+    engine.register_fn("playing", |it: &mut T, who: INT| {
+        it.game(|game| ok(game.status(player(game.players(), who)?) == Status::Playing))
+    });
+    engine.register_fn("standing", |it: &mut T, who: INT| {
+        it.game(|game| ok(game.status(player(game.players(), who)?) != Status::Eliminated))
+    });
     engine.register_get("players", |it: &mut T| it.game(|game| array(game.seats().map(|who| who.0))));
     engine.register_get("active", |it: &mut T| it.game(|game| array(game.playing().iter().map(|who| who.0))));
     engine.register_get("round", |it: &mut T| it.game(|game| int(game.round())));
     engine.register_get("turn", |it: &mut T| it.game(|game| int(game.turn())));
     engine.register_get("mover", |it: &mut T| it.game(|game| seat(game.mover())));
-    engine.register_fn("arg", |it: &mut T, number: INT| it.game(|game| {
-        match (usize::try_from(number), game.frame()) {
+    engine.register_fn("arg", |it: &mut T, number: INT| {
+        it.game(|game| match (usize::try_from(number), game.frame()) {
             (Ok(number @ 1..=3), Some(frame)) => Ok(int(frame.args[number])),
             _ => fail("a phase is opened with the numbers 1, 2 and 3"),
-        }
-    }));
+        })
+    });
     engine.register_get("orders", |it: &mut T| it.game(|game| game.book().len() as INT));
-    engine.register_fn("order_of", |it: &mut T, index: INT| it.game(|game| {
-        ok(int(game.book()[super::index(index, game.book().len(), "order")?].who.0))
-    }));
+    engine.register_fn("order_of", |it: &mut T, index: INT| {
+        it.game(|game| ok(int(game.book()[super::index(index, game.book().len(), "order")?].who.0)))
+    });
     engine.register_fn("order", |it: &mut T, index: INT| -> Outcome<super::ActionValue> {
         it.game(|game| {
             let order = game.book()[super::index(index, game.book().len(), "order")?];
@@ -40,49 +40,51 @@ pub(super) fn register<T: Open>(engine: &mut Engine) {
 }
 
 fn land_reads<T: Open>(engine: &mut Engine) {
-    engine.register_fn("owner", |it: &mut T, at: INT| it.game(|game| {
-        ok(seat(game.owner(land(game.board(), at)?)))
-    }));
-    engine.register_fn("armies", |it: &mut T, at: INT| it.game(|game| {
-        ok(int(game.armies(land(game.board(), at)?)))
-    }));
-    engine.register_fn("units", |it: &mut T, at: INT, kind: INT| it.game(|game| {
-        ok(int(game.units(land(game.board(), at)?, unit(game.decl(), kind)?)))
-    }));
-    engine.register_fn("owned", |it: &mut T, who: INT| it.game(|game| {
-        ok(lands(game.owned(player(game.players(), who)?)))
-    }));
-    engine.register_fn("territories", |it: &mut T, who: INT| it.game(|game| {
-        ok(int(game.territory_count(player(game.players(), who)?)))
-    }));
-    engine.register_fn("bonus", |it: &mut T, who: INT| it.game(|game| {
-        ok(game.bonus(player(game.players(), who)?))
-    }));
-    engine.register_fn("strength", |it: &mut T, who: INT| it.game(|game| {
-        ok(game.strength(player(game.players(), who)?))
-    }));
-    engine.register_fn("holds", |it: &mut T, who: INT, number: INT| it.game(|game| {
-        ok(game.holds(player(game.players(), who)?, continent(game.board(), number)?))
-    }));
-    engine.register_get("free", |it: &mut T| it.game(|game| {
-        lands(game.board().territories().filter(|&at| game.owner(at).is_none()))
-    }));
-    engine.register_fn("fronts", |it: &mut T, who: INT| it.game(|game| {
-        let who = player(game.players(), who)?;
-        ok(lands(game.owned(who).filter(|&at| is_front(game, who, at))))
-    }));
-    engine.register_fn("foes", |it: &mut T, who: INT, at: INT| it.game(|game| {
-        let (who, at) = (player(game.players(), who)?, land(game.board(), at)?);
-        ok(lands(game.board().neighbours(at).iter().copied().filter(|&to| !game.owns(who, to))))
-    }));
-    engine.register_fn("friends", |it: &mut T, who: INT, at: INT| it.game(|game| {
-        let (who, at) = (player(game.players(), who)?, land(game.board(), at)?);
-        ok(lands(game.board().neighbours(at).iter().copied().filter(|&to| game.owns(who, to))))
-    }));
-    engine.register_fn("total", |it: &mut T, kind: INT| it.game(|game| {
-        let kind: Unit = unit(game.decl(), kind)?;
-        ok(game.board().territories().map(|at| int(game.units(at, kind))).sum::<INT>())
-    }));
+    engine.register_fn("owner", |it: &mut T, at: INT| it.game(|game| ok(seat(game.owner(land(game.board(), at)?)))));
+    engine.register_fn("armies", |it: &mut T, at: INT| it.game(|game| ok(int(game.armies(land(game.board(), at)?)))));
+    engine.register_fn("units", |it: &mut T, at: INT, kind: INT| {
+        it.game(|game| ok(int(game.units(land(game.board(), at)?, unit(game.decl(), kind)?))))
+    });
+    engine.register_fn("owned", |it: &mut T, who: INT| {
+        it.game(|game| ok(lands(game.owned(player(game.players(), who)?))))
+    });
+    engine.register_fn("territories", |it: &mut T, who: INT| {
+        it.game(|game| ok(int(game.territory_count(player(game.players(), who)?))))
+    });
+    engine.register_fn("bonus", |it: &mut T, who: INT| it.game(|game| ok(game.bonus(player(game.players(), who)?))));
+    engine.register_fn("strength", |it: &mut T, who: INT| {
+        it.game(|game| ok(game.strength(player(game.players(), who)?)))
+    });
+    engine.register_fn("holds", |it: &mut T, who: INT, number: INT| {
+        it.game(|game| ok(game.holds(player(game.players(), who)?, continent(game.board(), number)?)))
+    });
+    engine.register_get("free", |it: &mut T| {
+        it.game(|game| lands(game.board().territories().filter(|&at| game.owner(at).is_none())))
+    });
+    engine.register_fn("fronts", |it: &mut T, who: INT| {
+        it.game(|game| {
+            let who = player(game.players(), who)?;
+            ok(lands(game.owned(who).filter(|&at| is_front(game, who, at))))
+        })
+    });
+    engine.register_fn("foes", |it: &mut T, who: INT, at: INT| {
+        it.game(|game| {
+            let (who, at) = (player(game.players(), who)?, land(game.board(), at)?);
+            ok(lands(game.board().neighbours(at).iter().copied().filter(|&to| !game.owns(who, to))))
+        })
+    });
+    engine.register_fn("friends", |it: &mut T, who: INT, at: INT| {
+        it.game(|game| {
+            let (who, at) = (player(game.players(), who)?, land(game.board(), at)?);
+            ok(lands(game.board().neighbours(at).iter().copied().filter(|&to| game.owns(who, to))))
+        })
+    });
+    engine.register_fn("total", |it: &mut T, kind: INT| {
+        it.game(|game| {
+            let kind: Unit = unit(game.decl(), kind)?;
+            ok(game.board().territories().map(|at| int(game.units(at, kind))).sum::<INT>())
+        })
+    });
 }
 
 fn is_front(game: &Game, who: Player, at: Territory) -> bool {
@@ -90,27 +92,33 @@ fn is_front(game: &Game, who: Player, at: Territory) -> bool {
 }
 
 fn kept_reads<T: Open>(engine: &mut Engine) {
-    engine.register_fn("get", |it: &mut T, kept: INT| it.game(|game| {
-        ok(game.counter(counter(game.decl(), kept)?, None))
-    }));
-    engine.register_fn("get", |it: &mut T, who: INT, kept: INT| it.game(|game| {
-        ok(game.counter(counter(game.decl(), kept)?, Some(player(game.players(), who)?)))
-    }));
-    engine.register_fn("count", |it: &mut T, on: INT| it.game(|game| {
-        ok(game.pile(pile(game.decl(), on)?, None).len() as INT)
-    }));
-    engine.register_fn("count", |it: &mut T, who: INT, on: INT| it.game(|game| {
-        ok(game.pile(pile(game.decl(), on)?, Some(player(game.players(), who)?)).len() as INT)
-    }));
-    engine.register_fn("cards", |it: &mut T, on: INT| it.game(|game| {
-        ok(array(game.pile(pile(game.decl(), on)?, None).iter().map(|card| card.0)))
-    }));
-    engine.register_fn("cards", |it: &mut T, who: INT, on: INT| it.game(|game| {
-        ok(array(game.pile(pile(game.decl(), on)?, Some(player(game.players(), who)?)).iter().map(|card| card.0)))
-    }));
-    engine.register_fn("has_card", |it: &mut T, who: INT, on: INT, which: INT| it.game(|game| {
-        let which = card(game.decl(), which)?;
-        ok(game.pile(pile(game.decl(), on)?, Some(player(game.players(), who)?)).contains(&which))
-    }));
-    engine.register_get("all_cards", |it: &mut T| it.game(|game| array((0..game.decl().cards.len()).map(|card| card as i64))));
+    engine.register_fn("get", |it: &mut T, kept: INT| {
+        it.game(|game| ok(game.counter(counter(game.decl(), kept)?, None)))
+    });
+    engine.register_fn("get", |it: &mut T, who: INT, kept: INT| {
+        it.game(|game| ok(game.counter(counter(game.decl(), kept)?, Some(player(game.players(), who)?))))
+    });
+    engine.register_fn("count", |it: &mut T, on: INT| {
+        it.game(|game| ok(game.pile(pile(game.decl(), on)?, None).len() as INT))
+    });
+    engine.register_fn("count", |it: &mut T, who: INT, on: INT| {
+        it.game(|game| ok(game.pile(pile(game.decl(), on)?, Some(player(game.players(), who)?)).len() as INT))
+    });
+    engine.register_fn("cards", |it: &mut T, on: INT| {
+        it.game(|game| ok(array(game.pile(pile(game.decl(), on)?, None).iter().map(|card| card.0))))
+    });
+    engine.register_fn("cards", |it: &mut T, who: INT, on: INT| {
+        it.game(|game| {
+            ok(array(game.pile(pile(game.decl(), on)?, Some(player(game.players(), who)?)).iter().map(|card| card.0)))
+        })
+    });
+    engine.register_fn("has_card", |it: &mut T, who: INT, on: INT, which: INT| {
+        it.game(|game| {
+            let which = card(game.decl(), which)?;
+            ok(game.pile(pile(game.decl(), on)?, Some(player(game.players(), who)?)).contains(&which))
+        })
+    });
+    engine.register_get("all_cards", |it: &mut T| {
+        it.game(|game| array((0..game.decl().cards.len()).map(|card| card as i64)))
+    });
 }

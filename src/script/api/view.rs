@@ -5,7 +5,9 @@ use std::rc::Rc;
 
 use rhai::{Array, Dynamic, Engine, INT, ImmutableString};
 
-use super::{Outcome, Table, array, counter_named, fail, int, land, lands, named, number, pile_named, player, seat, unit_named};
+use super::{
+    Outcome, Table, array, counter_named, fail, int, land, lands, named, number, pile_named, player, seat, unit_named,
+};
 use crate::kernel::board::Board;
 use crate::kernel::declare::Declaration;
 use crate::kernel::event::Status;
