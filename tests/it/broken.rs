@@ -122,23 +122,7 @@ fn ruleset(keys: &str, functions: &str) -> String {
 #[test]
 fn rulesets() {
     const CHECK: &[&str] = &["ruleset", "check", "./r.rhai"];
-    const PLAY: &[&str] = &[
-        "play",
-        "--quiet",
-        "--seed",
-        "1",
-        "--bot",
-        "outnumber",
-        "--bot",
-        "outnumber",
-        "--bot",
-        "outnumber",
-        "--ruleset",
-        "./r.rhai",
-    ];
     let row = |name: &'static str, text: String| Row { name, files: vec![("r.rhai", text)], args: CHECK };
-    let run =
-        |name: &'static str, functions: &str| Row { name, files: vec![("r.rhai", ruleset("", functions))], args: PLAY };
     let rows = [
         row("nothing", String::new()),
         row("a bracket missing", "fn ruleset() { #{ name: \"x\" }\n".to_owned()),
@@ -188,6 +172,29 @@ fn rulesets() {
             ruleset("", "import \"helpers\" as h;\nfn on_conquest(g, me, at) { h::x(); }"),
         ),
         row("a file elsewhere imported", ruleset("", "import \"/etc/passwd\" as h;")),
+    ];
+    insta::assert_snapshot!(check(&rows));
+}
+
+#[test]
+fn rulesets_at_play() {
+    const PLAY: &[&str] = &[
+        "play",
+        "--quiet",
+        "--seed",
+        "1",
+        "--bot",
+        "outnumber",
+        "--bot",
+        "outnumber",
+        "--bot",
+        "outnumber",
+        "--ruleset",
+        "./r.rhai",
+    ];
+    let run =
+        |name: &'static str, functions: &str| Row { name, files: vec![("r.rhai", ruleset("", functions))], args: PLAY };
+    let rows = [
         run("it throws", "fn on_conquest(g, me, at) { throw \"not today\"; }"),
         run("it never ends", "fn on_conquest(g, me, at) { while true { } }"),
         run("it calls itself", "fn on_conquest(g, me, at) { again(g) }\nfn again(g) { again(g) + 1 }"),

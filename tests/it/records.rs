@@ -106,108 +106,95 @@ fn line(text: &str, number: usize, change: impl Fn(&str) -> String) -> String {
         .collect()
 }
 
+/// What is changed, the exit code, and what is said.
+const DAMAGES: &[(&str, Break, i32, &str)] = &[
+    ("empty", |_| String::new(), 2, "the file is empty"),
+    ("foreign", |_| "hello\n".to_owned(), 2, "this is no record of risk-cli: the first line is not JSON"),
+    ("other json", |_| "{\"a\": 1}\n".to_owned(), 2, "the first line has no \"record\": \"risk-cli\""),
+    (
+        "other format",
+        |text| text.replacen("\"format\":1", "\"format\":9", 1),
+        2,
+        "the record has format 9, and this program reads format 1",
+    ),
+    ("unknown key", |text| text.replacen("\"seed\"", "\"sed\"", 1), 2, "the header is damaged: unknown field `sed`"),
+    (
+        "no players",
+        |text| {
+            line(text, 1, |head| {
+                let start = head.find("\"players\"").unwrap();
+                let end = head[start..].find(']').unwrap() + start;
+                format!("{}\"players\":[]{}", &head[..start], &head[end + 1..])
+            })
+        },
+        2,
+        "its players are not seated from 1 on",
+    ),
+    (
+        "other map",
+        |text| text.replacen("\"map_hash\":\"", "\"map_hash\":\"0", 1),
+        2,
+        "is not the one that game.jsonl was recorded with",
+    ),
+    (
+        "other rules",
+        |text| text.replacen("\"ruleset_hash\":\"", "\"ruleset_hash\":\"0", 1),
+        2,
+        "the ruleset hasbro is not the one",
+    ),
+    ("unknown option", |text| text.replacen("\"rounding\"", "\"roundness\"", 1), 2, "no option `roundness`"),
+    (
+        "other ruleset",
+        |text| text.replacen("\"ruleset\":\"hasbro\"", "\"ruleset\":\"hasbroo\"", 1),
+        2,
+        "there is no ruleset named `hasbroo`",
+    ),
+    ("cut in a line", |text| text[..text.len() - 30].to_owned(), 1, "the record is cut off in the middle of a line"),
+    (
+        "cut after a line",
+        |text| text.lines().take(50).map(|line| format!("{line}\n")).collect(),
+        1,
+        "the record ends before the game does",
+    ),
+    ("garbage", |text| line(text, 20, |_| "garbage".to_owned()), 1, "the line is no line of a record"),
+    ("unknown seat", |text| line(text, 20, |old| old.replacen("\"seat\":", "\"seat\":1", 1)), 1, "there is no seat 1"),
+    ("more after the end", |text| format!("{text}{text}"), 1, "there is more after the end of the game"),
+    ("unknown verb", |text| line(text, 3, |old| old.replace("claim", "clam")), 1, "there is no verb `clam`"),
+    (
+        "unknown land",
+        |text| line(text, 2, |_| "{\"n\":1,\"seat\":1,\"say\":\"claim zz\"}".to_owned()),
+        1,
+        "`zz` is no territory for `at` of `claim`",
+    ),
+    (
+        "not offered",
+        |text| line(text, 2, |_| "{\"n\":1,\"seat\":1,\"say\":\"done\"}".to_owned()),
+        1,
+        "`done` is not offered here; offered: claim",
+    ),
+    ("other dice", |text| text.replacen("\"seed\":1", "\"seed\":2", 1), 1, ""),
+    (
+        "other digest",
+        |text| {
+            let number = text.lines().position(|line| line.contains("\"turn\":2")).unwrap() + 1;
+            line(text, number, |old| old.replacen("\"digest\":\"", "\"digest\":\"0", 1))
+        },
+        1,
+        "at turn 2 the record has the digest 0",
+    ),
+    (
+        "other end",
+        |text| line(text, text.lines().count(), |old| old.replacen("\"digest\":\"", "\"digest\":\"0", 1)),
+        1,
+        "at the end the record has the digest 0",
+    ),
+];
+
 #[test]
 fn every_kind_of_damage_is_named_with_its_place() {
-    let rows: &[(&str, Break, i32, &str)] = &[
-        ("empty", |_| String::new(), 2, "the file is empty"),
-        ("foreign", |_| "hello\n".to_owned(), 2, "this is no record of risk-cli: the first line is not JSON"),
-        ("other json", |_| "{\"a\": 1}\n".to_owned(), 2, "the first line has no \"record\": \"risk-cli\""),
-        (
-            "other format",
-            |text| text.replacen("\"format\":1", "\"format\":9", 1),
-            2,
-            "the record has format 9, and this program reads format 1",
-        ),
-        (
-            "unknown key",
-            |text| text.replacen("\"seed\"", "\"sed\"", 1),
-            2,
-            "the header is damaged: unknown field `sed`",
-        ),
-        (
-            "no players",
-            |text| {
-                line(text, 1, |head| {
-                    let start = head.find("\"players\"").unwrap();
-                    let end = head[start..].find(']').unwrap() + start;
-                    format!("{}\"players\":[]{}", &head[..start], &head[end + 1..])
-                })
-            },
-            2,
-            "its players are not seated from 1 on",
-        ),
-        (
-            "other map",
-            |text| text.replacen("\"map_hash\":\"", "\"map_hash\":\"0", 1),
-            2,
-            "is not the one that game.jsonl was recorded with",
-        ),
-        (
-            "other rules",
-            |text| text.replacen("\"ruleset_hash\":\"", "\"ruleset_hash\":\"0", 1),
-            2,
-            "the ruleset hasbro is not the one",
-        ),
-        ("unknown option", |text| text.replacen("\"rounding\"", "\"roundness\"", 1), 2, "no option `roundness`"),
-        (
-            "other ruleset",
-            |text| text.replacen("\"ruleset\":\"hasbro\"", "\"ruleset\":\"hasbroo\"", 1),
-            2,
-            "there is no ruleset named `hasbroo`",
-        ),
-        (
-            "cut in a line",
-            |text| text[..text.len() - 30].to_owned(),
-            1,
-            "the record is cut off in the middle of a line",
-        ),
-        (
-            "cut after a line",
-            |text| text.lines().take(50).map(|line| format!("{line}\n")).collect(),
-            1,
-            "the record ends before the game does",
-        ),
-        ("garbage", |text| line(text, 20, |_| "garbage".to_owned()), 1, "the line is no line of a record"),
-        (
-            "unknown seat",
-            |text| line(text, 20, |old| old.replacen("\"seat\":", "\"seat\":1", 1)),
-            1,
-            "there is no seat 1",
-        ),
-        ("more after the end", |text| format!("{text}{text}"), 1, "there is more after the end of the game"),
-        ("unknown verb", |text| line(text, 3, |old| old.replace("claim", "clam")), 1, "there is no verb `clam`"),
-        (
-            "unknown land",
-            |text| line(text, 2, |_| "{\"n\":1,\"seat\":1,\"say\":\"claim zz\"}".to_owned()),
-            1,
-            "`zz` is no territory for `at` of `claim`",
-        ),
-        (
-            "not offered",
-            |text| line(text, 2, |_| "{\"n\":1,\"seat\":1,\"say\":\"done\"}".to_owned()),
-            1,
-            "`done` is not offered here; offered: claim",
-        ),
-        ("other dice", |text| text.replacen("\"seed\":1", "\"seed\":2", 1), 1, ""),
-        (
-            "other digest",
-            |text| {
-                let number = text.lines().position(|line| line.contains("\"turn\":2")).unwrap() + 1;
-                line(text, number, |old| old.replacen("\"digest\":\"", "\"digest\":\"0", 1))
-            },
-            1,
-            "at turn 2 the record has the digest 0",
-        ),
-        (
-            "other end",
-            |text| line(text, text.lines().count(), |old| old.replacen("\"digest\":\"", "\"digest\":\"0", 1)),
-            1,
-            "at the end the record has the digest 0",
-        ),
-    ];
     let folder = tiny();
     let text = recorded(folder.path(), "1", &["random", "outnumber", "holder"]);
-    for (name, damage, code, expected) in rows {
+    for (name, damage, code, expected) in DAMAGES {
         std::fs::write(folder.path().join("game.jsonl"), damage(&text)).unwrap();
         let ran = run_in(folder.path(), &["replay", "game.jsonl", "--verify"]);
         let told = ran.err.split_whitespace().filter(|word| *word != "│").collect::<Vec<_>>().join(" ");
