@@ -15,6 +15,7 @@
 //! | [`script`] | Rhai: engines, limits, every function a script may call, rulesets and bots as scripts |
 //! | [`odds`] | the exact chances of a fight to the end |
 //! | [`phases`] | standard phases in Rust, with the same hooks that a script has; tables |
+//! | [`suggest`], [`memory`] | “did you mean”; how much memory a script holds |
 //! | [`kernel`] | the loop, and the state it moves |
 //!
 //! # The loop
@@ -48,6 +49,7 @@ pub mod arena;
 pub mod cli;
 pub mod kernel;
 pub mod load;
+pub mod memory;
 pub mod odds;
 pub mod phases;
 pub mod players;

@@ -14,8 +14,10 @@ use crate::kernel::outcome::Outcome;
 use crate::kernel::state::Game;
 use crate::kernel::words::Words;
 
-/// Columns for the two territories of a fight.
-const LANDS: usize = 31;
+/// Columns of a fight's line beside its two territories and its dice.
+const BESIDE: usize = 34;
+/// Columns that the dice of a fight would like to have.
+const DICE: usize = 15;
 
 /// Tells a game to a writer. The first error is kept and told at the end.
 #[derive(Debug)]
@@ -170,7 +172,9 @@ impl<W: Write> Story<W> {
     }
 
     fn fight_text(&self, game: &Game, fight: &FightLine) -> String {
-        let lands = format!("{} → {}", place(game, fight.from), place(game, fight.to));
+        let width = self.lands_width();
+        let name = |at: Territory| game.board().info(at).name.as_str();
+        let lands = pad(&pair(name(fight.from), name(fight.to), width), width);
         let forces = format!("{} v {}", fight.before.0, fight.before.1);
         let losses = format!("−{} −{}", fight.lost, fight.killed);
         let result = if fight.captured {
@@ -178,10 +182,14 @@ impl<W: Write> Story<W> {
         } else {
             self.paint.bad(&pad("held", 12))
         };
-        let lands = pad(&lands, LANDS);
-        let room = self.paint.width.saturating_sub(LANDS + 34);
+        let room = self.paint.width.saturating_sub(width + BESIDE);
         let dice = self.paint.dim(&dice_text(&fight.rounds, room));
         format!("{lands} {forces:<8} {losses:<7} {result} {dice}").trim_end().to_owned()
+    }
+
+    /// Columns for the two territories of a fight.
+    fn lands_width(&self) -> usize {
+        self.paint.width.saturating_sub(BESIDE + DICE).clamp(20, 50)
     }
 
     fn name_width(&self) -> usize {
@@ -305,11 +313,25 @@ impl<W: Write> Story<W> {
             self.standings(game);
             self.line("");
             if round == 1 {
-                let heads = format!("    {} {:<8} {:<7} {:<12} dice", pad("attack", LANDS), "armies", "losses", "land");
+                let heads = format!(
+                    "    {} {:<8} {:<7} {:<12} dice",
+                    pad("attack", self.lands_width()),
+                    "armies",
+                    "losses",
+                    "land"
+                );
                 self.line(&self.paint.dim(&heads));
             }
         }
     }
+}
+
+/// Two names in so many columns: where there is no room for both, the longer one is cut first.
+fn pair(from: &str, to: &str, width: usize) -> String {
+    let room = width.saturating_sub(3);
+    let half = room / 2;
+    let left = from.width().min(half.max(room.saturating_sub(to.width())));
+    format!("{} → {}", cut(from, left), cut(to, room - left))
 }
 
 fn place(game: &Game, at: Territory) -> String {

@@ -188,6 +188,7 @@ impl Bot for ScriptBot {
     fn start(&mut self, view: &View, luck: Stream) {
         *self.luck.borrow_mut() = luck;
         self.memory = Dynamic::from_map(Map::new());
+        self.sandbox.forget();
         self.plan = Plan::default();
         self.last_fault = None;
         let view = Dynamic::from(self.script_view(view));

@@ -92,8 +92,15 @@ fn compile_strict(sandbox: &mut Sandbox, scope: &Scope<'_>, source: &Source) -> 
     sandbox.engine.set_strict_variables(false);
     result.map_err(|error| {
         let draft = parse(&mut Engine::new_raw(), source).unwrap_or_default();
-        let parameters = draft.iter_functions().flat_map(|function| function.params);
-        let names: Vec<&str> = scope.iter().map(|(name, ..)| name).chain(parameters).collect();
+        let mut locals: BTreeSet<String> =
+            draft.iter_functions().flat_map(|function| function.params).map(str::to_owned).collect();
+        draft.walk(&mut |path: &[ASTNode<'_>]| {
+            if let Some(ASTNode::Stmt(Stmt::Var(variable, ..))) = path.last() {
+                locals.insert(variable.0.name.to_string());
+            }
+            true
+        });
+        let names: Vec<&str> = scope.iter().map(|(name, ..)| name).chain(locals.iter().map(String::as_str)).collect();
         ScriptFault::of_parsing(&error, source, &names)
     })
 }
@@ -232,7 +239,7 @@ fn check_calls(engine: &Engine, ast: &AST, sources: &[Source]) -> Vec<ScriptFaul
     }
     let own: BTreeMap<&str, usize> =
         ast.iter_functions().map(|function| (function.name, function.params.len())).collect();
-    let built_in = ["Fn", "call", "curry", "is_def_fn", "is_def_var", "is_shared", "type_of", "this"];
+    let built_in = ["Fn", "call", "is_def_fn", "is_def_var", "is_shared", "type_of", "this"];
     let mut faults = Vec::new();
     ast.walk(&mut |path: &[ASTNode<'_>]| {
         let (call, position, method) = match path.last() {

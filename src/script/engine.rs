@@ -10,6 +10,8 @@ use rhai::packages::{
 };
 use rhai::{AST, CallFnOptions, Dynamic, Engine, EvalAltResult, FuncArgs, OptimizationLevel, Scope};
 
+use crate::memory;
+
 /// How many operations a call into a script may take. Counted, never timed, so it is the same on every
 /// machine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,15 +30,24 @@ const LONGEST_STRING: usize = 100_000;
 pub(super) const LONGEST_ARRAY: usize = 20_000;
 const LARGEST_MAP: usize = 10_000;
 
+/// Bytes that a script may hold: what one call takes, and what it keeps from call to call.
+const MOST_MEMORY: i64 = 64 << 20;
+
 /// An engine and the fuel of the call under way.
 pub(super) struct Sandbox {
     pub(super) engine: Engine,
     fuel: Rc<Cell<u64>>,
+    /// At how many bytes held by the thread the call is stopped.
+    ceiling: Rc<Cell<i64>>,
+    /// Bytes that the script kept from earlier calls.
+    kept: Cell<i64>,
     budget: Budget,
 }
 
 /// The mark by which a call that ran out of fuel is known.
 pub(super) const OUT_OF_FUEL: &str = "out of fuel";
+/// The mark by which a call that took too much memory is known.
+pub(super) const OUT_OF_MEMORY: &str = "out of memory";
 
 impl Sandbox {
     pub(super) fn new(budget: Budget) -> Self {
@@ -65,22 +76,27 @@ impl Sandbox {
             engine.disable_symbol(symbol);
         }
         let fuel = Rc::new(Cell::new(0));
-        let tank = Rc::clone(&fuel);
+        let ceiling = Rc::new(Cell::new(i64::MAX));
+        let (tank, roof) = (Rc::clone(&fuel), Rc::clone(&ceiling));
         engine.on_progress(move |_| match tank.get() {
             0 => Some(Dynamic::from(OUT_OF_FUEL)),
+            // One operation takes little, so looking now and then is enough.
+            left if left % 32 == 0 && memory::held() > roof.get() => Some(Dynamic::from(OUT_OF_MEMORY)),
             left => {
                 tank.set(left - 1);
                 None
             }
         });
         engine.on_print(|_| {}).on_debug(|_, _, _| {});
-        Self { engine, fuel, budget }
+        Self { engine, fuel, ceiling, kept: Cell::new(0), budget }
     }
 
     /// Runs a script's top level, for its constants.
     pub(super) fn run(&self, scope: &mut Scope<'_>, ast: &AST) -> Result<(), Box<EvalAltResult>> {
-        self.fuel.set(self.budget.0);
-        self.engine.run_ast_with_scope(scope, ast)
+        let before = self.begin();
+        let result = self.engine.run_ast_with_scope(scope, ast);
+        self.end(before);
+        result
     }
 
     /// Calls a function of a script.
@@ -92,12 +108,31 @@ impl Sandbox {
         this: Option<&mut Dynamic>,
         args: impl FuncArgs,
     ) -> Result<Dynamic, Box<EvalAltResult>> {
-        self.fuel.set(self.budget.0);
+        let before = self.begin();
         let mut options = CallFnOptions::new().eval_ast(false).rewind_scope(true);
         if let Some(this) = this {
             options = options.bind_this_ptr(this);
         }
-        self.engine.call_fn_with_options(options, scope, ast, name, args)
+        let result = self.engine.call_fn_with_options(options, scope, ast, name, args);
+        self.end(before);
+        result
+    }
+
+    /// Fills the tank and sets the ceiling for a call; what the thread holds before it.
+    fn begin(&self) -> i64 {
+        let before = memory::held();
+        self.fuel.set(self.budget.0);
+        self.ceiling.set(before + MOST_MEMORY - self.kept.get());
+        before
+    }
+
+    fn end(&self, before: i64) {
+        self.kept.set((self.kept.get() + memory::held() - before).clamp(0, MOST_MEMORY));
+    }
+
+    /// What the script kept is gone.
+    pub(super) fn forget(&self) {
+        self.kept.set(0);
     }
 
     /// How many operations the last call took.

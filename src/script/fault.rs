@@ -5,7 +5,7 @@ use std::fmt::{self, Write as _};
 use rhai::{EvalAltResult, ParseErrorType, Position};
 
 use super::Source;
-use super::engine::{Budget, OUT_OF_FUEL};
+use super::engine::{Budget, OUT_OF_FUEL, OUT_OF_MEMORY};
 use crate::suggest;
 
 /// A place in a script.
@@ -67,6 +67,10 @@ impl ScriptFault {
     /// Names are what a misspelled name could have meant.
     pub(super) fn of_parsing(error: &rhai::ParseError, source: &Source, names: &[&str]) -> Self {
         let (text, help) = match &*error.0 {
+            ParseErrorType::VariableUndefined(name) if names.contains(&name.as_str()) => (
+                format!("`{name}` is not known here, only elsewhere in the script"),
+                Some("an anonymous function sees its own parameters and constants alone: use a loop instead; a variable is gone after its block".to_owned()),
+            ),
             ParseErrorType::VariableUndefined(name) => (
                 format!("there is no variable or constant `{name}` here"),
                 Some(suggest::help(name, names.iter().copied())),
@@ -113,7 +117,12 @@ impl ScriptFault {
             EvalAltResult::ErrorTooManyOperations(_) => true,
             _ => false,
         };
+        let out_of_memory = matches!(inner, EvalAltResult::ErrorTerminated(token, _)
+            if token.clone().into_string().is_ok_and(|token| token == OUT_OF_MEMORY));
         let mut fault = match inner {
+            _ if out_of_memory => Self::new("script::memory", "the script holds more than 64 MiB of memory")
+                .help("keep less from call to call, and build smaller things")
+                .at(file, position),
             EvalAltResult::ErrorParsing(kind, position) => {
                 Self::of_parsing(&rhai::ParseError(Box::new(kind.clone()), *position), file, &[])
             }

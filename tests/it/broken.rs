@@ -256,8 +256,9 @@ fn bots() {
         row("a method misspelled", "fn answer(view, ask) { ask.randm() }"),
         row("a variable misspelled", "fn answer(view, ask) { aks.random() }"),
         row("too many arguments", "fn answer(view, ask) { view.armies(1, 2) }"),
+        row("a method misspelled in a closure", "fn answer(view, ask) { [1].map(|at| at.armis()); ask.random() }"),
         row(
-            "a closure's method misspelled",
+            "a closure that looks outside",
             "fn answer(view, ask) { view.owned.map(|at| view.armis(at)); ask.random() }",
         ),
         row("the clock", "fn answer(view, ask) { timestamp(); ask.random() }"),
@@ -306,6 +307,14 @@ fn faults_of_bots() {
         ("it pads an array", "fn answer(view, ask) { let a = []; a.pad(1000000000, 1); ask.random() }"),
         ("it nests arrays", "fn answer(view, ask) { let a = [1]; loop { a = [a, a]; } }"),
         ("it fills a map", "fn answer(view, ask) { let m = #{}; let n = 0; loop { m[`k${n}`] = n; n += 1; } }"),
+        (
+            "it fills a map with strings",
+            "fn answer(view, ask) { let s = \"\"; s.pad(90000, 'x'); let m = #{}; let n = 0; loop { m[`k${n}`] = s + n; n += 1; } }",
+        ),
+        (
+            "it fills a map with arrays",
+            "fn answer(view, ask) { let a = []; a.pad(20000, 1); let m = #{}; let n = 0; loop { m[`k${n}`] = a; n += 1; } }",
+        ),
         ("it divides by nothing", "fn answer(view, ask) { 1 / (view.me - view.me) }"),
         ("it counts beyond the end", "fn answer(view, ask) { let n = 9223372036854775807; n + 1 }"),
         ("it reads beyond an array", "fn answer(view, ask) { view.owned[99] }"),

@@ -49,9 +49,10 @@ fn each_layer_knows_only_those_below_it() {
     let below: &[(&str, &[&str])] = &[
         ("kernel", &[]),
         ("suggest", &[]),
+        ("memory", &[]),
         ("phases", &["kernel"]),
         ("odds", &["kernel", "phases"]),
-        ("script", &["kernel", "phases", "odds", "suggest"]),
+        ("script", &["kernel", "memory", "phases", "odds", "suggest"]),
         ("players", &["kernel", "phases", "odds", "suggest", "script"]),
         ("load", &["kernel", "phases", "odds", "suggest", "script", "players"]),
         ("arena", &["kernel", "phases", "odds", "suggest", "script", "players", "load"]),

@@ -1,0 +1,62 @@
+//! How much memory this thread holds, so that a script can be stopped before it takes all of it.
+//!
+//! Rhai's own limits on sizes are not checked everywhere (`map[key] = value` escapes them), and memory that
+//! can't be had ends the process. Counting allocations is the only sure measure, and costs about a
+//! nanosecond for each.
+
+// A global allocator is unsafe to write; this one passes everything on to the system's.
+#![allow(unsafe_code, reason = "only an allocator sees every allocation")]
+
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::cell::Cell;
+
+thread_local! {
+    static HELD: Cell<i64> = const { Cell::new(0) };
+}
+
+/// Bytes that this thread has taken and not given back. Memory that changes threads counts where it was
+/// taken and where it was given back, so only differences over a stretch of work mean something.
+#[inline]
+#[must_use]
+pub fn held() -> i64 {
+    HELD.try_with(Cell::get).unwrap_or(0)
+}
+
+#[inline]
+fn count(bytes: i64) {
+    // At the end of a thread there is nothing left to count for.
+    let _ = HELD.try_with(|held| held.set(held.get() + bytes));
+}
+
+struct Counting;
+
+#[global_allocator]
+static COUNTING: Counting = Counting;
+
+// SAFETY: every call is passed on to the system's allocator unchanged; the count is a plain thread-local
+// number that neither allocates nor has a destructor.
+unsafe impl GlobalAlloc for Counting {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        count(layout.size() as i64);
+        // SAFETY: the caller's promise is handed on.
+        unsafe { System.alloc(layout) }
+    }
+
+    unsafe fn dealloc(&self, place: *mut u8, layout: Layout) {
+        count(-(layout.size() as i64));
+        // SAFETY: the caller's promise is handed on.
+        unsafe { System.dealloc(place, layout) }
+    }
+
+    unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
+        count(layout.size() as i64);
+        // SAFETY: the caller's promise is handed on.
+        unsafe { System.alloc_zeroed(layout) }
+    }
+
+    unsafe fn realloc(&self, place: *mut u8, layout: Layout, size: usize) -> *mut u8 {
+        count(size as i64 - layout.size() as i64);
+        // SAFETY: the caller's promise is handed on.
+        unsafe { System.realloc(place, layout, size) }
+    }
+}
