@@ -128,6 +128,11 @@ impl<'a> Worker<'a> {
         &self.rules
     }
 
+    /// The rules, to ask them.
+    pub const fn rules_mut(&mut self) -> &mut ScriptRules {
+        &mut self.rules
+    }
+
     /// Plays the game with this number.
     pub fn play(&mut self, number: u64, sink: &mut dyn Sink) -> Finished {
         let seating = self.setup.seating(number);

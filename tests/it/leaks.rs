@@ -3,12 +3,13 @@
 use std::sync::Arc;
 
 use risk_cli::arena::Worker;
-use risk_cli::kernel::Sink;
+use risk_cli::kernel::action::Options;
 use risk_cli::kernel::declare::{Declaration, Seen};
 use risk_cli::kernel::event::Event;
 use risk_cli::kernel::id::{Card, Counter, Pile, Player};
 use risk_cli::kernel::state::Game;
 use risk_cli::kernel::view::{Facts, View};
+use risk_cli::kernel::{Rules, Sink};
 
 use crate::support;
 
@@ -98,7 +99,7 @@ fn compare(planted: bool) -> (u32, Option<String>) {
     let mut keeper = Keeper::default();
     worker.play(0, &mut keeper);
     let decl = Arc::clone(worker.decl());
-    let (mut compared, mut leak) = (0, None);
+    let (mut compared, mut asked, mut leak) = (0, 0, None);
     for game in keeper.states.iter().take(60) {
         for holder in game.seats() {
             let Some((other, swap)) = permuted(game, holder, &decl) else { continue };
@@ -107,6 +108,18 @@ fn compare(planted: bool) -> (u32, Option<String>) {
                 keeper.events.iter().filter(|event| !tells_openly(event, &swap, &decl)).collect();
             let before: Vec<Event> = private.iter().map(|event| (*event).clone()).collect();
             let after: Vec<Event> = private.iter().map(|event| swap.event(event)).collect();
+            // What the player to move may do does not depend on them either.
+            if let Some(frame) = game.frame().copied() {
+                for who in frame.players.iter().filter(|&who| who != holder) {
+                    asked += 1;
+                    let mut offers = |game: &Game| {
+                        let mut options = Options::new();
+                        worker.rules_mut().options(&Facts::new(game.clone()), &frame, who, &mut options).unwrap();
+                        (0..options.len().min(5_000)).map(|number| options.nth(number)).collect::<Vec<_>>()
+                    };
+                    assert_eq!(offers(game), offers(&other));
+                }
+            }
             let (game, other) = if planted { (opened(game), opened(&other)) } else { (game.clone(), other) };
             for who in game.seats().filter(|&who| who != holder) {
                 let own = |event: &&Event| !is_own(event, who);
@@ -119,6 +132,7 @@ fn compare(planted: bool) -> (u32, Option<String>) {
             }
         }
     }
+    assert!(asked > 50, "{asked}");
     (compared, leak)
 }
 
