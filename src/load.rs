@@ -5,6 +5,7 @@
 
 pub mod diag;
 pub mod entrant;
+mod grid;
 pub mod lint;
 pub mod map;
 mod yaml;
@@ -143,11 +144,14 @@ fn plain(error: &std::io::Error) -> String {
     }
 }
 
-/// A map by name or path.
+/// A map by name or path, or made from words such as `grid:5x5`.
 ///
 /// # Errors
 /// Every finding that is denied under these levels.
 pub fn map(spec: &str, levels: &Levels) -> Result<Arc<Board>, Failure> {
+    if let Some(board) = grid::parse(spec) {
+        return board.map(Arc::new);
+    }
     let file = text(Kind::Map, spec)?;
     let checked = map::check(&file, levels);
     checked.board.map(Arc::new).ok_or(Failure { findings: checked.findings })

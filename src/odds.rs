@@ -41,7 +41,9 @@ pub struct Fight {
     attack_dice: Table,
     defend_dice: Table,
     pair_won: Table,
-    rounds: BTreeMap<(i32, i32), Vec<Ways>>,
+    /// How many pairs of dice are compared at the most, by the armies that may fight.
+    most_pairs: Option<Table>,
+    rounds: BTreeMap<(i32, i32, usize), Vec<Ways>>,
     /// Results by free attackers and defenders, for square grids up to `reach`.
     grid: Vec<Odds>,
     reach: i32,
@@ -58,25 +60,28 @@ impl Fight {
             attack_dice: table("attack_dice", 1)?,
             defend_dice: table("defend_dice", 1)?,
             pair_won: table("pair_won", 2)?,
+            most_pairs: table("most_pairs", 1),
             rounds: BTreeMap::new(),
             grid: Vec::new(),
             reach: -1,
         })
     }
 
-    /// Every outcome of one round with this many dice, by counting all rolls.
+    /// Every outcome of one round with this many dice, of which at most so many pairs are compared, by
+    /// counting all rolls.
     ///
     /// # Errors
     /// When a table does not cover the dice.
-    pub fn round(&mut self, attack: i32, defend: i32) -> Result<&[Ways], RuleFault> {
-        if !self.rounds.contains_key(&(attack, defend)) {
-            let round = self.count_round(attack as usize, defend as usize)?;
-            self.rounds.insert((attack, defend), round);
+    pub fn round(&mut self, attack: i32, defend: i32, pairs: i32) -> Result<&[Ways], RuleFault> {
+        let pairs = pairs.clamp(0, attack.min(defend)) as usize;
+        if !self.rounds.contains_key(&(attack, defend, pairs)) {
+            let round = self.count_round(attack as usize, defend as usize, pairs)?;
+            self.rounds.insert((attack, defend, pairs), round);
         }
-        Ok(&self.rounds[&(attack, defend)])
+        Ok(&self.rounds[&(attack, defend, pairs)])
     }
 
-    fn count_round(&self, attack: usize, defend: usize) -> Result<Vec<Ways>, RuleFault> {
+    fn count_round(&self, attack: usize, defend: usize, pairs: usize) -> Result<Vec<Ways>, RuleFault> {
         let sides = self.pair_won.ranges()[0].1;
         let dice = attack + defend;
         if dice > 7 || !(2..=20).contains(&sides) {
@@ -89,7 +94,7 @@ impl Fight {
             a.sort_unstable_by(|x, y| y.cmp(x));
             d.sort_unstable_by(|x, y| y.cmp(x));
             let (mut lost, mut killed) = (0, 0);
-            for (&a, &d) in a.iter().zip(&d) {
+            for (&a, &d) in a.iter().zip(&d).take(pairs) {
                 if self.pair_won.get(&[a, d])? > 0 { killed += 1 } else { lost += 1 }
             }
             *found.entry((lost, killed)).or_default() += 1;
@@ -165,16 +170,19 @@ impl Fight {
                     continue;
                 }
                 let (a, d) = (self.attack_dice.get_or_last(attackers)?, self.defend_dice.get_or_last(defenders)?);
-                let round = self.round(a, d)?;
+                let pairs = self.most_pairs.as_ref().map_or(Ok(i32::MAX), |table| table.get_or_last(attackers))?;
+                let round = self.round(a, d, pairs)?;
                 let all: u64 = round.iter().map(|outcome| outcome.ways).sum();
                 let mut sum = Odds::default();
                 for outcome in round {
                     if outcome.lost == 0 && outcome.killed == 0 {
                         return Err(RuleFault::new("a fight in which a round costs nobody anything never ends"));
                     }
-                    let (a, d) = ((attackers - outcome.lost).max(0), (defenders - outcome.killed).max(0));
+                    let (a, d) = (attackers - outcome.lost, (defenders - outcome.killed).max(0));
                     let part = outcome.ways as f64 / all as f64;
-                    let next = grid[a as usize * width + d as usize];
+                    let mut next = grid[a.max(0) as usize * width + d as usize];
+                    // Where rules let the one that stays fall too, it is missing.
+                    next.attackers_left += f64::from(a.min(0));
                     sum.capture += part * next.capture;
                     sum.attackers_left += part * next.attackers_left;
                     sum.attackers_left_given_capture += part * next.attackers_left_given_capture;

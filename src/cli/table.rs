@@ -104,7 +104,13 @@ pub(super) fn lay(rules: &RulesArgs, players: &PlayersArgs) -> Result<Table, Err
     let options = ruleset.options(&option_pairs(&rules.options)?).map_err(|text| {
         Error::input("cli::option", text, format!("`risk-cli ruleset show {}` lists the options", rules.ruleset))
     })?;
-    let map = rules.map.clone().unwrap_or_else(|| ruleset.manifest.map.clone());
+    let mut map = rules.map.clone().unwrap_or_else(|| ruleset.manifest.map.clone());
+    // A grid that does not say how many neighbours takes the ruleset's option of that name.
+    if let (Some(rest), Some(neighbours)) = (map.strip_prefix("grid:"), options.get("neighbourhood"))
+        && !rest.contains(':')
+    {
+        map = format!("{map}:{neighbours}");
+    }
     let board = load::map(&map, &Levels::default())?;
     let entrants = entrants(players, &ruleset)?;
     let asymmetric = ruleset.manifest.asymmetric;

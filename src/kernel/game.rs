@@ -271,6 +271,37 @@ impl Game {
         Ok(self.setup.below(bound))
     }
 
+    /// Deals all free land in random order to the players in turn, with one unit on each.
+    ///
+    /// # Errors
+    /// As [`Game::add_units`].
+    pub fn deal(&mut self, unit: Unit) -> Done {
+        let mut lands: Vec<Territory> = self.board.territories().filter(|&at| self.owner(at).is_none()).collect();
+        self.drew = true;
+        self.setup.shuffle(&mut lands);
+        for (index, at) in lands.into_iter().enumerate() {
+            self.set_owner(at, Some(Player::from_index(index % self.players)));
+            self.add_units(at, unit, 1)?;
+        }
+        Ok(())
+    }
+
+    /// Puts units, one by one, on a player's land at random.
+    ///
+    /// # Errors
+    /// When the player has no land, or there would be too many.
+    pub fn scatter(&mut self, who: Player, unit: Unit, count: i32) -> Done {
+        let lands: Vec<Territory> = self.owned(who).collect();
+        if lands.is_empty() && count > 0 {
+            return Err(fault(format!("player {} has no land to scatter {count} units on", who.0 + 1)));
+        }
+        let mut added = vec![0; lands.len()];
+        for _ in 0..count {
+            added[self.random(lands.len() as u64)? as usize] += 1;
+        }
+        lands.into_iter().zip(added).try_for_each(|(at, count)| self.add_units(at, unit, count))
+    }
+
     /// Puts an order into the book.
     ///
     /// # Errors

@@ -1,7 +1,8 @@
 //! `standard("muster")`: players place their reserve in turn, a few armies at a time.
 //!
 //! Opened for nobody, with the seat that begins: that frame opens one frame for each seat in rotation
-//! until nobody who plays has a reserve. Parameter `at_a_time`: armies for each turn (1).
+//! until nobody who plays has a reserve and land for it. Parameters: `at_a_time`, armies for each turn
+//! (1); `on_free`, free land may be taken too (false).
 
 use super::{Bind, Hooks, Phase, Unbound, at};
 use crate::kernel::action::{Domain, Legal, Options};
@@ -14,6 +15,7 @@ pub(super) struct Muster {
     place: Verb,
     reserve: Counter,
     at_a_time: i32,
+    on_free: bool,
 }
 
 impl Muster {
@@ -22,7 +24,21 @@ impl Muster {
             place: bind.verb("place", &[("at", SlotKind::Territory), ("armies", SlotKind::Count)])?,
             reserve: bind.counter("reserve")?,
             at_a_time: bind.number("at_a_time", 1)?,
+            on_free: bind.flag("on_free", false)?,
         })
+    }
+
+    /// Is this land where the player may place armies?
+    fn is_open(&self, game: &Game, who: Player, land: Territory) -> bool {
+        game.owns(who, land) || (self.on_free && game.owner(land).is_none())
+    }
+
+    /// Does the player still have armies to place, and land for them?
+    fn can_place(&self, game: &Game, who: Player) -> bool {
+        game.playing().has(who)
+            && game.counter(self.reserve, Some(who)) > 0
+            && (game.territory_count(who) > 0
+                || (self.on_free && game.board().territories().any(|land| self.is_open(game, who, land))))
     }
 }
 
@@ -33,10 +49,7 @@ impl Phase for Muster {
         }
         let first = super::seat(game, frame.args[1]).index();
         let seats = (0..game.players()).map(|step| super::seat(game, (first + step) as i32));
-        let has = |&who: &Player| {
-            game.playing().has(who) && game.counter(self.reserve, Some(who)) > 0 && game.territory_count(who) > 0
-        };
-        if let Some(who) = seats.into_iter().find(has) {
+        if let Some(who) = seats.into_iter().find(|&who| self.can_place(game, who)) {
             game.push_for(frame.phase, who, [0; 3])?;
             game.push(frame.phase, PlayerSet::default(), [-1, who.number() + 1, 0, 0])?;
         }
@@ -45,7 +58,8 @@ impl Phase for Muster {
 
     fn options(&self, game: &Game, _: &Frame, who: Player, out: &mut Options) -> Result<(), RuleFault> {
         let armies = game.counter(self.reserve, Some(who)).min(i64::from(self.at_a_time)) as i32;
-        let lands = out.among(game.owned(who).map(Territory::number));
+        let lands = game.board().territories().filter(|&land| self.is_open(game, who, land));
+        let lands = out.among(lands.map(Territory::number));
         out.offer(self.place, &[lands, Domain::Is(armies)]);
         Ok(())
     }
@@ -53,6 +67,7 @@ impl Phase for Muster {
     fn apply(&self, game: &mut Game, _: &Frame, who: Player, said: Legal, _: &mut dyn Hooks) -> Result<(), RuleFault> {
         let [land, armies] = [said.args()[0], said.args()[1]];
         game.add_counter(self.reserve, Some(who), -i64::from(armies))?;
+        game.set_owner(at(land), Some(who));
         game.add_units(at(land), Unit(0), armies)?;
         game.leave(who);
         Ok(())

@@ -37,10 +37,10 @@ impl Eyes {
         let verbs = Verbs {
             claim: find("claim", 1),
             place: find("place", 2),
-            attack: find("attack", 3),
+            attack: find("attack", 3).or_else(|| find("attack", 2)),
             to_move: find("move", 3),
             trade: find("trade", 3),
-            done: find("done", 0),
+            done: find("done", 0).or_else(|| find("stop", 0)),
         };
         Self { verbs, luck }
     }
@@ -80,10 +80,12 @@ impl Eyes {
     pub(super) fn attacks<'a>(&self, ask: &'a Options) -> impl Iterator<Item = (Territory, Territory, Action)> + 'a {
         let attack = self.verbs.attack;
         ask.offers().iter().filter(move |offer| Some(offer.verb) == attack).flat_map(move |offer| {
-            let [from, to, dice] = [offer.slots()[0], offer.slots()[1], offer.slots()[2]];
+            let [from, to] = [offer.slots()[0], offer.slots()[1]];
             territories(ask, from).flat_map(move |from| {
                 territories(ask, to).map(move |to| {
-                    (from, to, Action::new(offer.verb, &[from.number(), to.number(), greatest(ask, dice)]))
+                    let args =
+                        [from.number(), to.number(), offer.slots().get(2).map_or(0, |&dice| greatest(ask, dice))];
+                    (from, to, Action::new(offer.verb, &args[..offer.slots().len()]))
                 })
             })
         })

@@ -24,8 +24,12 @@ fn every_dice_round_has_its_exact_chances() {
     ];
     let mut fight = Fight::of(&tables(&[])).unwrap();
     for &(attack, defend, expected, all) in rows {
-        let found: Vec<_> =
-            fight.round(attack, defend).unwrap().iter().map(|ways| (ways.lost, ways.killed, ways.ways)).collect();
+        let found: Vec<_> = fight
+            .round(attack, defend, i32::MAX)
+            .unwrap()
+            .iter()
+            .map(|ways| (ways.lost, ways.killed, ways.ways))
+            .collect();
         assert_eq!(found, expected, "{attack} v {defend}");
         assert_eq!(found.iter().map(|ways| ways.2).sum::<u64>(), all);
     }

@@ -11,6 +11,7 @@ use crate::kernel::state::Game;
 
 pub(super) fn register(engine: &mut Engine) {
     land_writes(engine);
+    deals(engine);
     kept_writes(engine);
     card_writes(engine);
     chance(engine);
@@ -58,6 +59,19 @@ fn land_writes(engine: &mut Engine) {
         change(g, |game| {
             let (from, to) = (land(game.board(), from)?, land(game.board(), to)?);
             rule(game.capture(from, to, Unit(0), number(armies)?))
+        })
+    });
+}
+
+/// Deals and scatters: what a set-up does to the whole board at once.
+fn deals(engine: &mut Engine) {
+    // All free land in random order to the players in turn, one army on each.
+    engine.register_fn("deal", |g: &mut GameHandle| change(g, |game| rule(game.deal(Unit(0)))));
+    // Armies, one by one, on random own land.
+    engine.register_fn("scatter", |g: &mut GameHandle, who: INT, armies: INT| {
+        change(g, |game| {
+            let who = player(game.players(), who)?;
+            rule(game.scatter(who, Unit(0), number(armies)?))
         })
     });
 }

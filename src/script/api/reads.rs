@@ -67,6 +67,13 @@ fn land_reads<T: Open>(engine: &mut Engine) {
             ok(lands(game.owned(who).filter(|&at| is_front(game, who, at))))
         })
     });
+    // Own land with more than one army and land of others, or free land, next to it.
+    engine.register_fn("attackers", |it: &mut T, who: INT| {
+        it.game(|game| {
+            let who = player(game.players(), who)?;
+            ok(lands(game.owned(who).filter(|&at| game.armies(at) > 1 && is_front(game, who, at))))
+        })
+    });
     engine.register_fn("foes", |it: &mut T, who: INT, at: INT| {
         it.game(|game| {
             let (who, at) = (player(game.players(), who)?, land(game.board(), at)?);
