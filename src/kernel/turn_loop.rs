@@ -64,6 +64,9 @@ pub fn play(
     }
     let mut run = Run { facts, rules, limits, idle: 0, options: Options::new(), answered: Vec::new() };
     let result = run.game(&mut live);
+    // A game that stops early stops in the middle of a hook or a decision: tell what happened until then.
+    let events = std::mem::take(&mut run.facts.change().events);
+    live.tell(&run.facts, &events);
     for (seat, bot) in live.bots.iter_mut().enumerate() {
         bot.finish(&View::new(&run.facts, Player::from_index(seat)));
     }

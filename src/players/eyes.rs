@@ -13,7 +13,8 @@ pub(super) struct Verbs {
     pub(super) attack: Option<Verb>,
     pub(super) to_move: Option<Verb>,
     pub(super) trade: Option<Verb>,
-    pub(super) done: Option<Verb>,
+    /// The verbs that end something.
+    pub(super) stops: [Option<Verb>; 3],
 }
 
 /// A bot's eyes: verbs and luck.
@@ -40,7 +41,7 @@ impl Eyes {
             attack: find("attack", 3).or_else(|| find("attack", 2)),
             to_move: find("move", 3),
             trade: find("trade", 3),
-            done: find("done", 0).or_else(|| find("stop", 0)),
+            stops: ["done", "stop", "pass"].map(|name| find(name, 0)),
         };
         Self { verbs, luck }
     }
@@ -62,11 +63,14 @@ impl Eyes {
     }
 
     /// All that may be placed, on the own land with the highest worth; land without a worth is left out.
-    pub(super) fn place(&self, ask: &Options, worth: impl Fn(Territory) -> Option<i64>) -> Option<Action> {
+    /// Free land comes before all own land.
+    pub(super) fn place(&self, view: &View, ask: &Options, worth: impl Fn(Territory) -> Option<i64>) -> Option<Action> {
+        const FREE: i64 = 1 << 40;
         let offer = ask.offers().iter().find(|offer| Some(offer.verb) == self.verbs.place)?;
         let mut best: Option<(i64, Territory)> = None;
         for at in territories(ask, offer.slots()[0]) {
-            if let Some(worth) = worth(at)
+            let free = if view.owner(at).is_none() { FREE } else { 0 };
+            if let Some(worth) = worth(at).map(|worth| worth + free)
                 && best.is_none_or(|(most, _)| worth > most)
             {
                 best = Some((worth, at));
@@ -74,6 +78,39 @@ impl Eyes {
         }
         let (_, at) = best?;
         Some(Action::new(offer.verb, &[at.number(), greatest(ask, offer.slots()[1])]))
+    }
+
+    /// Is an attack offered?
+    pub(super) fn may_attack(&self, ask: &Options) -> bool {
+        self.verbs.attack.is_some_and(|attack| ask.has(attack))
+    }
+
+    /// The attack with the highest worth, if that is enough or there is no way not to attack; otherwise
+    /// whatever ends the attack.
+    pub(super) fn best_attack(
+        &self,
+        ask: &Options,
+        enough: f64,
+        mut worth: impl FnMut(Territory, Territory) -> f64,
+    ) -> Option<(f64, Action)> {
+        let mut best: Option<(f64, Action)> = None;
+        for (from, to, action) in self.attacks(ask) {
+            let worth = worth(from, to);
+            if best.is_none_or(|(most, _)| worth > most) {
+                best = Some((worth, action));
+            }
+        }
+        match (best, self.stop(ask)) {
+            (Some((worth, _)), Some(stop)) if worth < enough => Some((f64::NEG_INFINITY, stop)),
+            (None, stop) => stop.map(|stop| (f64::NEG_INFINITY, stop)),
+            (best, _) => best,
+        }
+    }
+
+    /// Whatever ends the decisions here, if something does.
+    pub(super) fn stop(&self, ask: &Options) -> Option<Action> {
+        let verb = self.verbs.stops.iter().flatten().find(|&&verb| ask.has(verb))?;
+        Some(Action::new(*verb, &[]))
     }
 
     /// Every attack that is offered, with the most dice.
@@ -93,7 +130,7 @@ impl Eyes {
 
     /// The largest army behind the lines goes to a front, or at least on its way; or nothing is moved.
     pub(super) fn fortify(&self, view: &View, ask: &Options) -> Option<Action> {
-        let (to_move, done) = (self.verbs.to_move?, self.verbs.done.filter(|&done| ask.has(done))?);
+        let (to_move, stay) = (self.verbs.to_move?, self.stop(ask)?);
         if !ask.has(to_move) {
             return None;
         }
@@ -104,7 +141,6 @@ impl Eyes {
                 best = Some((armies, at));
             }
         }
-        let stay = Action::new(done, &[]);
         let Some((armies, from)) = best else { return Some(stay) };
         let friends = view.board().neighbours(from);
         let front = friends.iter().find(|&&friend| is_front(view, friend)).or(friends.first());

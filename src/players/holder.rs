@@ -41,30 +41,29 @@ impl Holder {
     }
 
     fn attack(&mut self, view: &View, ask: &Options) -> Option<Action> {
-        let done = self.eyes.verbs.done.filter(|_| self.eyes.verbs.attack.is_some_and(|attack| ask.has(attack)))?;
+        if !self.eyes.may_attack(ask) {
+            return None;
+        }
         let home = best_continent(view);
-        let mut best: Option<(f64, Action)> = None;
-        for (from, to, action) in self.eyes.attacks(ask) {
-            let chance = chance(&mut self.fight, armies(view, from) - 1, armies(view, to));
+        let (fight, took) = (&mut self.fight, self.took);
+        let margin = |from, to| {
             let there = view.board().info(to).continent;
             let wanted = if there.is_some() && there == home {
                 0.5
             } else if there.is_some_and(|continent| Self::held_by_foe(view, continent)) {
                 0.55
-            } else if self.took == view.turn() {
+            } else if took == view.turn() {
                 0.85
             } else {
                 0.65
             };
-            let margin = chance - wanted;
-            if margin >= 0.0 && best.is_none_or(|(most, _)| margin > most) {
-                best = Some((margin, action));
-            }
-        }
-        if best.is_some() {
+            chance(fight, armies(view, from) - 1, armies(view, to)) - wanted
+        };
+        let (margin, action) = self.eyes.best_attack(ask, 0.0, margin)?;
+        if margin >= 0.0 {
             self.took = view.turn();
         }
-        Some(best.map_or(Action::new(done, &[]), |(_, action)| action))
+        Some(action)
     }
 
     fn decide(&mut self, view: &View, ask: &Options) -> Action {
@@ -89,7 +88,7 @@ impl Holder {
             let opens = view.board().neighbours(at).iter().filter(reaches).count() as i64;
             is_front(view, at).then(|| opens.min(1) * 50 + threat(view, at) - i64::from(armies(view, at)))
         };
-        let placed = self.eyes.place(ask, need);
+        let placed = self.eyes.place(view, ask, need);
         let action = placed.or_else(|| self.eyes.trade(ask)).or_else(|| self.eyes.fortify(view, ask));
         action.unwrap_or_else(|| self.eyes.any(ask))
     }

@@ -23,15 +23,12 @@ impl OddsBot {
     }
 
     fn attack(&mut self, view: &View, ask: &Options) -> Option<Action> {
-        let done = self.eyes.verbs.done.filter(|_| self.eyes.verbs.attack.is_some_and(|attack| ask.has(attack)))?;
-        let mut best: Option<(f64, Action)> = None;
-        for (from, to, action) in self.eyes.attacks(ask) {
-            let chance = chance(&mut self.fight, armies(view, from) - 1, armies(view, to));
-            if chance >= WORTH && best.is_none_or(|(most, _)| chance > most) {
-                best = Some((chance, action));
-            }
+        if !self.eyes.may_attack(ask) {
+            return None;
         }
-        Some(best.map_or(Action::new(done, &[]), |(_, action)| action))
+        let fight = &mut self.fight;
+        let worth = |from, to| chance(fight, armies(view, from) - 1, armies(view, to));
+        self.eyes.best_attack(ask, WORTH, worth).map(|(_, action)| action)
     }
 
     fn decide(&mut self, view: &View, ask: &Options) -> Action {
@@ -50,7 +47,7 @@ impl OddsBot {
         }
         let near =
             |at: Territory| weakest_neighbour(view, at).map(|weakest| i64::from(armies(view, at)) - i64::from(weakest));
-        let placed = self.eyes.place(ask, near);
+        let placed = self.eyes.place(view, ask, near);
         let action = placed.or_else(|| self.eyes.trade(ask)).or_else(|| self.eyes.fortify(view, ask));
         action.unwrap_or_else(|| self.eyes.any(ask))
     }

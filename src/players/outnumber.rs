@@ -18,14 +18,20 @@ pub(super) struct Outnumber {
 
 impl Outnumber {
     fn attack(&mut self, view: &View, ask: &Options) -> Option<Action> {
-        let done = self.eyes.verbs.done.filter(|_| self.eyes.verbs.attack.is_some_and(|attack| ask.has(attack)))?;
+        if !self.eyes.may_attack(ask) {
+            return None;
+        }
         let worth = |&(from, to, _): &(Territory, Territory, Action)| armies(view, from) > armies(view, to);
         let going_on = self.fight.and_then(|fight| {
             self.eyes.attacks(ask).find(|&(from, to, _)| (from, to) == fight).filter(|attack| worth(attack))
         });
         let next = going_on.or_else(|| self.eyes.attacks(ask).find(worth));
         self.fight = next.map(|(from, to, _)| (from, to));
-        Some(next.map_or(Action::new(done, &[]), |(_, _, action)| action))
+        // Where one must attack, the best of bad attacks it is.
+        let difference = |from, to| f64::from(armies(view, from) - armies(view, to));
+        next.map(|(_, _, action)| action)
+            .or_else(|| self.eyes.stop(ask))
+            .or_else(|| self.eyes.best_attack(ask, 0.0, difference).map(|(_, action)| action))
     }
 
     fn decide(&mut self, view: &View, ask: &Options) -> Action {
@@ -38,7 +44,7 @@ impl Outnumber {
             return Action::new(offer.verb, &[ask.value(from, 0), ask.value(to, 0), greatest(ask, count)]);
         }
         let need = |at: Territory| is_front(view, at).then(|| threat(view, at) - i64::from(armies(view, at)));
-        let placed = self.eyes.place(ask, need);
+        let placed = self.eyes.place(view, ask, need);
         let action = placed.or_else(|| self.eyes.trade(ask)).or_else(|| self.eyes.fortify(view, ask));
         action.unwrap_or_else(|| self.eyes.any(ask))
     }

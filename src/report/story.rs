@@ -249,7 +249,7 @@ impl<W: Write> Story<W> {
                     None => self.placed.push((land(0), i64::from(args[1]))),
                 }
             }
-            ("attack", 3) => {
+            ("attack", 2 | 3) => {
                 let same = self
                     .fight
                     .as_ref()
@@ -285,7 +285,7 @@ impl<W: Write> Story<W> {
                 let cards: Vec<String> = args.iter().map(|&card| card_text(game, card)).collect();
                 self.say(who, &format!("trades {}", cards.join(", ")));
             }
-            ("done" | "pass", _) => self.flush(game),
+            ("done" | "pass" | "stop", _) => self.flush(game),
             _ => {
                 self.flush(game);
                 let text = Words::new(game.board(), game.decl()).action(action);

@@ -38,27 +38,40 @@ impl Bot for Logged {
     }
 }
 
-#[test]
-fn a_whole_game_in_words() {
+fn transcript(ruleset: &str, bots: &[&str], options: &[(&str, &str)]) -> String {
     let folder = support::tiny();
     let map = folder.path().join("tiny.yaml");
-    let setup = support::setup("hasbro", map.to_str(), &["random", "outnumber", "holder"], 3, &[]);
+    let setup = support::setup(ruleset, map.to_str(), bots, 3, options);
     let mut worker = Worker::new(&setup).unwrap();
     let log = Log::default();
     let (decl, board) = (worker.decl().clone(), setup.board.clone());
-    let mut bots: Vec<Box<dyn Bot>> = setup
+    let mut seated: Vec<Box<dyn Bot>> = setup
         .entrants
         .iter()
         .map(|entrant| {
             let fight = risk_cli::odds::Fight::of(worker.rules().tables());
-            let bot = entrant.maker.build(&decl, &board, 3, fight, setup.budget).unwrap();
+            let bot = entrant.maker.build(&decl, &board, bots.len(), fight, setup.budget).unwrap();
             Box::new(Logged { bot, log: log.clone() }) as Box<dyn Bot>
         })
         .collect();
-    let finished = worker.play_with(0, &mut bots, &mut log.clone());
+    let finished = worker.play_with(0, &mut seated, &mut log.clone());
     let outcome = finished.outcome.unwrap();
-    let text = format!("{}{outcome:?}\n{}\n", log.0.borrow(), hex(finished.game.digest()));
-    insta::assert_snapshot!(text);
+    format!("{}{outcome:?}\n{}\n", log.0.borrow(), hex(finished.game.digest()))
+}
+
+#[test]
+fn a_whole_game_in_words() {
+    insta::assert_snapshot!(transcript("hasbro", &["random", "outnumber", "holder"], &[]));
+}
+
+#[test]
+fn a_whole_game_of_codelab_in_words() {
+    insta::assert_snapshot!(transcript("codelab", &["random", "outnumber"], &[]));
+}
+
+#[test]
+fn a_whole_game_of_simplified_in_words() {
+    insta::assert_snapshot!(transcript("simplified", &["random", "outnumber", "odds"], &[("armies", "6")]));
 }
 
 /// Follows a path of option numbers and then halts, telling how many options there are.
@@ -132,10 +145,18 @@ fn option_paths_are_counted() {
     // Claiming: 6, then 6 × 5, and so on.
     assert_eq!(perft(&mut worker, 3, 0, 5), [6, 30, 120, 360, 720]);
     // The first turn: 3 armies on 2 territories, then what is left of them, then attacks.
-    assert_eq!(perft(&mut worker, 3, 1, 4), PERFT);
+    assert_eq!(perft(&mut worker, 3, 1, 4), [6, 32, 282, 3_670]);
+    for (ruleset, from_turn, expected) in
+        [("codelab", 1, [9, 84, 1422, 26037]), ("simplified", 0, [6, 30, 150, 630]), ("simplified", 1, [2, 4, 7, 12])]
+    {
+        let setup = support::setup(ruleset, map.to_str(), &["random"; 2], 3, &[]);
+        assert_eq!(
+            perft(&mut Worker::new(&setup).unwrap(), 2, from_turn, 4),
+            expected,
+            "{ruleset} from turn {from_turn}"
+        );
+    }
 }
-
-const PERFT: [u64; 4] = [6, 32, 282, 3_670];
 
 fn digest(setup: &Setup, games: u64, jobs: usize) -> String {
     hex(Standings::of(setup, &play_many(setup, games, jobs, |_| ()).unwrap()).digest)

@@ -4,6 +4,7 @@
 
 mod broken;
 mod chances;
+mod codelab;
 mod command;
 mod golden;
 mod hasbro;
@@ -14,6 +15,8 @@ mod maps;
 mod options;
 mod readme;
 mod records;
+mod registry;
+mod simplified;
 mod support;
 mod tidy;
 mod twin;

@@ -1,7 +1,7 @@
 //! What several tests need: the real program, and games in this process.
 
 use std::cell::RefCell;
-use std::collections::VecDeque;
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::path::Path;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -54,6 +54,43 @@ pub(crate) fn setup(ruleset: &str, map: Option<&str>, bots: &[&str], seed: u64, 
     Setup { ruleset, board, options, entrants, seed, seats: Seats::Rotate, budget: Budget::default(), strikes: None }
 }
 
+/// The losses of every roll of dice in some games: dice of attacker and defender, highest first.
+#[derive(Default)]
+pub(crate) struct Rolls {
+    pub(crate) seen: BTreeMap<(Vec<u8>, Vec<u8>), BTreeSet<(i32, i32)>>,
+    last: Option<(Vec<u8>, Vec<u8>)>,
+}
+
+impl Sink for Rolls {
+    fn event(&mut self, _: &Game, event: &Event) {
+        let sorted = |dice: &[u8]| {
+            let mut dice = dice.to_vec();
+            dice.sort_unstable_by(|a, b| b.cmp(a));
+            dice
+        };
+        match event {
+            Event::Rolled { attack, defend } => self.last = Some((sorted(attack.values()), sorted(defend.values()))),
+            Event::Fought { attacker_lost, defender_lost, .. } => {
+                if let Some(dice) = self.last.take() {
+                    self.seen.entry(dice).or_default().insert((*attacker_lost, *defender_lost));
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+/// The example table of the documents: dice of attacker and defender, their losses.
+pub(crate) const DICE_EXAMPLES: [(&[u8], &[u8], (i32, i32)); 7] = [
+    (&[6, 6, 6], &[1, 1], (0, 2)),
+    (&[6, 6, 6], &[6, 1], (1, 1)),
+    (&[6, 6, 6], &[6, 6], (2, 0)),
+    (&[5, 5], &[1], (0, 1)),
+    (&[5, 2], &[6, 1], (1, 1)),
+    (&[2], &[1, 1], (0, 1)),
+    (&[2], &[3, 1], (1, 0)),
+];
+
 /// A map by name or path.
 pub(crate) fn board(map: &str) -> Arc<Board> {
     load::map(map, &Levels::default()).unwrap()
@@ -81,10 +118,20 @@ territories:
 
 /// A position of Hasbro's rules: a ruleset that extends it with a set-up of its own, on the tiny map.
 pub(crate) fn position(set_up: &str, players: usize, options: &[(&str, &str)]) -> (tempfile::TempDir, Setup) {
+    position_of("hasbro", set_up, players, options)
+}
+
+/// A position of any ruleset.
+pub(crate) fn position_of(
+    base: &str,
+    set_up: &str,
+    players: usize,
+    options: &[(&str, &str)],
+) -> (tempfile::TempDir, Setup) {
     let folder = tiny();
     let ruleset = folder.path().join("position.rhai");
     let text =
-        format!("fn ruleset() {{ #{{ extends: \"hasbro\", name: \"position\" }} }}\nfn setup(g) {{\n{set_up}\n}}\n");
+        format!("fn ruleset() {{ #{{ extends: \"{base}\", name: \"position\" }} }}\nfn setup(g) {{\n{set_up}\n}}\n");
     std::fs::write(&ruleset, text).unwrap();
     let map = folder.path().join("tiny.yaml");
     let setup = setup(ruleset.to_str().unwrap(), map.to_str(), &vec!["random"; players], 5, options);

@@ -1,0 +1,97 @@
+//! Every ruleset that is built in, on every map it allows, with every number of players: random games in
+//! which the events rebuild the state, and the record replays.
+
+use risk_cli::arena::Worker;
+use risk_cli::kernel::Sink;
+use risk_cli::kernel::event::Event;
+use risk_cli::kernel::state::Game;
+use risk_cli::load::Kind;
+
+use crate::invariants::Fold;
+use crate::support;
+
+#[derive(Default)]
+struct Folding(Fold);
+
+impl Sink for Folding {
+    fn event(&mut self, _: &Game, event: &Event) {
+        self.0.step(event);
+    }
+}
+
+/// Random games of a ruleset: at least so many in all.
+fn walk(ruleset: &str, games: u64) {
+    let folder = support::tiny();
+    let tiny = folder.path().join("tiny.yaml");
+    let manifest = risk_cli::load::ruleset(ruleset).unwrap().manifest;
+    let maps = [manifest.map.as_str(), tiny.to_str().unwrap(), "grid:6x4"];
+    let players: Vec<usize> = (manifest.players.0..=manifest.players.1.min(6)).collect();
+    let each = games.div_ceil((maps.len() * players.len()) as u64);
+    for map in maps {
+        for &count in &players {
+            let setup = support::setup(ruleset, Some(map), &vec!["random"; count], 51, &[("max_turns", "60")]);
+            let mut worker = Worker::new(&setup).unwrap();
+            for number in 0..each {
+                let mut folding = Folding::default();
+                let finished = worker.play(number, &mut folding);
+                folding.0.check(&finished.game);
+                let outcome = finished.outcome.unwrap();
+                assert_eq!(outcome.ranking.len(), count);
+                // Played once more without anybody listening: the same game.
+                if number < 5 {
+                    let again = worker.play(number, &mut risk_cli::kernel::Nowhere);
+                    assert_eq!(again.game.digest(), finished.game.digest(), "{ruleset} on {map}, game {number}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn hasbro_walks() {
+    walk("hasbro", 2_000);
+}
+
+#[test]
+fn codelab_walks() {
+    walk("codelab", 2_000);
+}
+
+#[test]
+fn simplified_walks() {
+    walk("simplified", 2_000);
+}
+
+#[test]
+fn every_ruleset_is_walked_and_records_replay() {
+    assert_eq!(Kind::Ruleset.names(), ["codelab", "hasbro", "simplified"]);
+    for ruleset in Kind::Ruleset.names() {
+        let folder = support::tiny();
+        let args = [
+            "play",
+            "--quiet",
+            "--ruleset",
+            ruleset,
+            "--seed",
+            "4",
+            "--record",
+            "r.jsonl",
+            "--bot",
+            "random",
+            "--bot",
+            "outnumber",
+            "--bot",
+            "greedy",
+        ];
+        let ran = support::run_in(folder.path(), &args);
+        assert_eq!((ran.code, ran.err.as_str()), (0, ""), "{ruleset}");
+        let ran = support::run_in(folder.path(), &["replay", "r.jsonl", "--verify"]);
+        assert_eq!((ran.code, ran.err.as_str()), (0, ""), "{ruleset}: {}", ran.out);
+        let ran = support::run_in(
+            folder.path(),
+            &["play", "--ruleset", ruleset, "--games", "10", "--seed", "1", "--format", "json"],
+        );
+        assert_eq!((ran.code, ran.err.as_str()), (0, ""), "{ruleset}");
+        assert_eq!(support::run_in(folder.path(), &["odds", "5", "3", "--ruleset", ruleset]).code, 0, "{ruleset}");
+    }
+}
