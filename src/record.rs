@@ -97,10 +97,16 @@ pub enum Line {
         turn: u32,
         /// The round, from 1.
         round: u32,
-        /// The seat, from 1.
-        seat: usize,
+        /// The seat, from 1; none when it is everybody's.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        seat: Option<usize>,
         /// The digest of the state, in hexadecimal.
         digest: String,
+    },
+    /// The ruleset's own words: an order that became impossible, say. For people; a replay makes its own.
+    Note {
+        /// The words.
+        note: String,
     },
     /// The last line.
     End {

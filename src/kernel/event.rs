@@ -72,10 +72,10 @@ pub enum Event {
         /// The player it was opened for, when it was opened for one.
         seat: Option<Player>,
     },
-    /// A player's turn began.
+    /// A player's turn began, or a round of everybody's at once.
     TurnBegan {
-        /// Whose.
-        who: Player,
+        /// Whose; `None` for everybody's.
+        who: Option<Player>,
         /// The number of this player-turn, from 1.
         turn: u32,
         /// The number of the round, from 1.
@@ -204,6 +204,22 @@ pub enum Event {
         attack: Dice,
         /// The defender's.
         defend: Dice,
+    },
+    /// So many chances in a hundred were tried so many times.
+    Hits {
+        /// How many times.
+        tries: i32,
+        /// The chance in percent.
+        percent: i32,
+        /// How often it came.
+        hits: i32,
+    },
+    /// A stored order is executed; what it does follows. Tells the story; the book was changed before.
+    Executed {
+        /// Whose.
+        who: Player,
+        /// What.
+        action: Action,
     },
     /// A round of a fight was fought. Tells the story; the losses are events of their own.
     Fought {

@@ -258,6 +258,21 @@ impl Game {
         Ok((attack, defend))
     }
 
+    /// Tries a chance in percent so many times, exactly; how often it came.
+    ///
+    /// # Errors
+    /// When the percentage is not from 0 to 100, or the tries not from 0 to 1,000,000.
+    pub fn hits(&mut self, tries: i32, percent: i32) -> Result<i32, RuleFault> {
+        if !(0..=100).contains(&percent) || !(0..=1_000_000).contains(&tries) {
+            return Err(fault(format!("a chance of {percent} percent can't be tried {tries} times")));
+        }
+        self.drew = true;
+        self.rolls += 1;
+        let hits = (0..tries).filter(|_| self.dice.below(100) < percent as u64).count() as i32;
+        self.push_event(|| Event::Hits { tries, percent, hits });
+        Ok(hits)
+    }
+
     /// A random number below `bound` for a deal or a random set-up. No event: what is done with it
     /// has one.
     ///
@@ -453,11 +468,41 @@ impl Game {
         self.turn += 1;
         self.mover = Some(who);
         let (turn, round) = (self.turn, self.round);
-        self.push_event(|| Event::TurnBegan { who, turn, round });
+        self.push_event(|| Event::TurnBegan { who: Some(who), turn, round });
         for index in 0..self.decl.turn.len() {
             self.push_for(self.decl.turn[index], who, [0; 3])?;
         }
         Ok(())
+    }
+
+    /// Opens the phases of a round in which everybody plays at once. It counts as a turn of each of them.
+    /// At the declared limit the game ends instead.
+    ///
+    /// # Errors
+    /// As [`Game::push`].
+    pub fn next_round(&mut self) -> Done {
+        if self.ending.is_some() {
+            return Ok(());
+        }
+        if self.decl.max_turns > 0 && self.turn >= self.decl.max_turns {
+            self.end("limit", PlayerSet::default());
+            return Ok(());
+        }
+        let players = self.playing();
+        self.round += 1;
+        self.turn += players.len() as u32;
+        self.mover = None;
+        let (turn, round) = (self.turn, self.round);
+        self.push_event(|| Event::TurnBegan { who: None, turn, round });
+        for index in 0..self.decl.turn.len() {
+            self.push(self.decl.turn[index], players, [-1, 0, 0, 0])?;
+        }
+        Ok(())
+    }
+
+    /// Tells that a stored order is being executed.
+    pub fn executes(&mut self, who: Player, action: Action) {
+        self.push_event(|| Event::Executed { who, action });
     }
 
     /// Ends the game. The first ending counts.

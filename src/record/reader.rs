@@ -100,8 +100,9 @@ fn short(line: &str) -> &str {
 fn parse(line: &str, players: usize) -> Result<Line, String> {
     let line: Line = serde_json::from_str(short(line)).map_err(|_| "the line is no line of a record".to_owned())?;
     let seat = match &line {
-        Line::Say { seat, .. } | Line::Fault { seat, .. } | Line::Turn { seat, .. } => *seat,
-        Line::End { .. } => 1,
+        Line::Say { seat, .. } | Line::Fault { seat, .. } => *seat,
+        Line::Turn { seat, .. } => seat.unwrap_or(1),
+        Line::Note { .. } | Line::End { .. } => 1,
     };
     if (1..=players).contains(&seat) {
         Ok(line)

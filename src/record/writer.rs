@@ -59,8 +59,9 @@ impl<W: Write> Sink for Recorder<W> {
             }
             Event::TurnBegan { who, turn, round } => {
                 let digest = hex(game.digest());
-                self.line(&Line::Turn { turn: *turn, round: *round, seat: who.index() + 1, digest });
+                self.line(&Line::Turn { turn: *turn, round: *round, seat: who.map(|who| who.index() + 1), digest });
             }
+            Event::Said { text, .. } => self.line(&Line::Note { note: text.clone() }),
             _ => {}
         }
     }

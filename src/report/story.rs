@@ -386,7 +386,11 @@ impl<W: Write> Sink for Story<W> {
     fn event(&mut self, game: &Game, event: &Event) {
         match event {
             Event::TurnBegan { round, .. } => self.turn(game, *round),
-            Event::Answered { who, action, .. } => self.answered(game, *who, *action),
+            // What is given in secret is told when it is executed.
+            Event::Answered { who, action, phase, .. } if !game.decl().phases[phase.index()].secret => {
+                self.answered(game, *who, *action);
+            }
+            Event::Executed { who, action } => self.answered(game, *who, *action),
             Event::Faulted { who, kind, text, strikes } => {
                 self.flush(game);
                 let text = format!(
@@ -397,8 +401,11 @@ impl<W: Write> Sink for Story<W> {
                 );
                 self.say(*who, &text);
             }
-            Event::Counter { counter, of: Some(_), by, .. }
-                if *by > 0 && game.decl().counters[counter.index()].name == "reserve" =>
+            Event::Counter { counter, of, by, .. }
+                if *by > 0
+                    && of.is_some()
+                    && *of == game.mover()
+                    && game.decl().counters[counter.index()].name == "reserve" =>
             {
                 self.income += by;
             }

@@ -252,7 +252,7 @@ fn event_map(view: &View, event: &Event) -> Map {
     let int = |value: i64| Dynamic::from_int(value);
     let kind = match event {
         Event::TurnBegan { who, turn, round } => {
-            put("who", seat(Some(*who)));
+            put("who", seat(*who));
             put("turn", int((*turn).into()));
             put("round", int((*round).into()));
             "turn"

@@ -171,7 +171,11 @@ fn words(game: &Game, event: &Event) -> Option<String> {
         Event::PhaseBegan { phase, seat } => {
             format!("phase {} for {}", game.decl().phases[phase.index()].name, who(seat))
         }
-        Event::TurnBegan { who, turn, round } => format!("turn {turn} in round {round}: player {}", who.0 + 1),
+        Event::TurnBegan { who: seat, turn, round } => format!("turn {turn} in round {round}: {}", who(seat)),
+        Event::Hits { tries, percent, hits } => format!("{hits} of {tries} tries at {percent} percent"),
+        Event::Executed { who, action } => {
+            format!("player {} executes {}", who.0 + 1, Words::new(game.board(), game.decl()).action(*action))
+        }
         Event::Answered { .. } => return None,
         Event::Faulted { who, kind, text, strikes } => {
             format!("fault {strikes} of player {}, {}: {text}", who.0 + 1, kind.word())

@@ -197,6 +197,9 @@ fn chance(engine: &mut Engine) {
             Ok::<Array, _>(vec![sorted(attack.values()), sorted(defend.values())])
         })
     });
+    engine.register_fn("hits", |g: &mut GameHandle, tries: INT, percent: INT| {
+        change(g, |game| Ok(INT::from(rule(game.hits(number(tries)?, number(percent)?))?)))
+    });
     engine.register_fn("random", |g: &mut GameHandle, bound: INT| {
         change(g, |game| Ok(rule(game.random(bound.max(0) as u64))? as INT))
     });
@@ -227,6 +230,7 @@ fn flow(engine: &mut Engine) {
             rule(game.next_turn(after))
         })
     });
+    engine.register_fn("next_round", |g: &mut GameHandle| change(g, |game| rule(game.next_round())));
     engine.register_fn("eliminate", |g: &mut GameHandle, who: INT| {
         change(g, |game| {
             let who = player(game.players(), who)?;
@@ -258,10 +262,29 @@ fn flow(engine: &mut Engine) {
             Ok(())
         })
     });
+    orders(engine);
+}
+
+/// The book of orders.
+fn orders(engine: &mut Engine) {
     engine.register_fn("store", |g: &mut GameHandle, who: INT, order: ActionValue| {
         change(g, |game| {
             let who: Player = player(game.players(), who)?;
             rule(game.store(who, order.action()))
+        })
+    });
+    // Takes an order out of the book; `executes` tells when it is done.
+    engine.register_fn("unbook", |g: &mut GameHandle, index: INT| {
+        change(g, |game| {
+            let index = super::index(index, game.book().len(), "order")?;
+            rule(game.unstore(index)).map(drop)
+        })
+    });
+    engine.register_fn("executes", |g: &mut GameHandle, who: INT, order: ActionValue| {
+        change(g, |game| {
+            let who = player(game.players(), who)?;
+            game.executes(who, order.action());
+            Ok(())
         })
     });
     engine.register_fn("unstore", |g: &mut GameHandle, index: INT| {

@@ -6,6 +6,7 @@ use super::{Open, Outcome, array, card, continent, counter, fail, int, land, lan
 use crate::kernel::event::Status;
 use crate::kernel::id::{Player, Territory, Unit};
 use crate::kernel::state::Game;
+use crate::kernel::words::Words;
 
 pub(super) fn register<T: Open>(engine: &mut Engine) {
     land_reads::<T>(engine);
@@ -28,6 +29,32 @@ pub(super) fn register<T: Open>(engine: &mut Engine) {
         })
     });
     engine.register_get("orders", |it: &mut T| it.game(|game| game.book().len() as INT));
+    // By territory: the sum of one parameter of a player's stored orders of a verb, put together by another.
+    engine.register_fn("booked", |it: &mut T, who: INT, verb: INT, by: &str, of: &str| {
+        it.game(|game| {
+            let (who, verb) = (player(game.players(), who)?, super::verb(game.decl(), verb)?);
+            let slots = &game.decl().verbs[verb.index()].slots;
+            let slot = |name: &str| super::named(name, "parameter", slots.iter().map(|slot| slot.0.as_str()));
+            let (by, of) = (slot(by)?, slot(of)?);
+            let mut sums = vec![0_i64; game.board().len()];
+            for order in game.book().iter().filter(|order| order.who == who && order.action.verb == verb) {
+                let at = land(game.board(), int(order.action.args()[by]))?;
+                sums[at.index()] += int(order.action.args()[of]);
+            }
+            ok(array(sums))
+        })
+    });
+    // Land of others next to a player's own, each once.
+    engine.register_fn("reach", |it: &mut T, who: INT| {
+        it.game(|game| {
+            let who = player(game.players(), who)?;
+            let near = |at: &Territory| game.board().neighbours(*at).iter().any(|&next| game.owns(who, next));
+            ok(lands(game.board().territories().filter(|at| !game.owns(who, *at) && near(at))))
+        })
+    });
+    engine.register_fn("words", |it: &mut T, order: super::ActionValue| {
+        it.game(|game| Words::new(game.board(), game.decl()).action(order.action()))
+    });
     engine.register_fn("order_of", |it: &mut T, index: INT| {
         it.game(|game| ok(int(game.book()[super::index(index, game.book().len(), "order")?].who.0)))
     });
