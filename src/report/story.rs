@@ -165,7 +165,8 @@ impl<W: Write> Story<W> {
             };
             self.say(who, &text);
         }
-        if let Some(fight) = self.fight.take() {
+        // An attack that never was a fight has been told in other words.
+        if let Some(fight) = self.fight.take().filter(|fight| fight.before != (0, 0)) {
             let text = self.fight_text(game, &fight);
             self.say(fight.who, &text);
         }
@@ -423,6 +424,17 @@ impl<W: Write> Sink for Story<W> {
                     }
                     fight.lost += attacker_lost;
                     fight.killed += defender_lost;
+                }
+            }
+            // An attack on land that is one's own by now is a move.
+            Event::Moved { from, to, count, .. }
+                if self
+                    .fight
+                    .as_ref()
+                    .is_some_and(|fight| fight.before == (0, 0) && (fight.from, fight.to) == (*from, *to)) =>
+            {
+                if let Some(fight) = self.fight.take() {
+                    self.say(fight.who, &format!("moves {count} from {} to {}", place(game, *from), place(game, *to)));
                 }
             }
             Event::Captured { moved, .. } => {

@@ -20,3 +20,4 @@ mod simplified;
 mod support;
 mod tidy;
 mod twin;
+mod warzone;

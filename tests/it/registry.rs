@@ -27,9 +27,11 @@ fn walk(ruleset: &str, games: u64) {
     let maps = [manifest.map.as_str(), tiny.to_str().unwrap(), "grid:6x4"];
     let players: Vec<usize> = (manifest.players.0..=manifest.players.1.min(6)).collect();
     let each = games.div_ceil((maps.len() * players.len()) as u64);
+    // A round of orders is many decisions.
+    let turns = if ruleset == "warzone" { "12" } else { "60" };
     for map in maps {
         for &count in &players {
-            let setup = support::setup(ruleset, Some(map), &vec!["random"; count], 51, &[("max_turns", "60")]);
+            let setup = support::setup(ruleset, Some(map), &vec!["random"; count], 51, &[("max_turns", turns)]);
             let mut worker = Worker::new(&setup).unwrap();
             for number in 0..each {
                 let mut folding = Folding::default();
@@ -63,8 +65,13 @@ fn simplified_walks() {
 }
 
 #[test]
+fn warzone_walks() {
+    walk("warzone", 2_000);
+}
+
+#[test]
 fn every_ruleset_is_walked_and_records_replay() {
-    assert_eq!(Kind::Ruleset.names(), ["codelab", "hasbro", "simplified"]);
+    assert_eq!(Kind::Ruleset.names(), ["codelab", "hasbro", "simplified", "warzone"]);
     for ruleset in Kind::Ruleset.names() {
         let folder = support::tiny();
         let args = [
@@ -92,6 +99,8 @@ fn every_ruleset_is_walked_and_records_replay() {
             &["play", "--ruleset", ruleset, "--games", "10", "--seed", "1", "--format", "json"],
         );
         assert_eq!((ran.code, ran.err.as_str()), (0, ""), "{ruleset}");
-        assert_eq!(support::run_in(folder.path(), &["odds", "5", "3", "--ruleset", ruleset]).code, 0, "{ruleset}");
+        // The odds of fights without dice are not counted yet, and the program says so.
+        let code = if ruleset == "warzone" { 2 } else { 0 };
+        assert_eq!(support::run_in(folder.path(), &["odds", "5", "3", "--ruleset", ruleset]).code, code, "{ruleset}");
     }
 }
