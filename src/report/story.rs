@@ -295,6 +295,49 @@ impl<W: Write> Story<W> {
         }
     }
 
+    /// What belongs to the fight under way.
+    fn fighting(&mut self, game: &Game, event: &Event) {
+        match event {
+            Event::Rolled { attack, defend } => {
+                if let Some(fight) = &mut self.fight {
+                    fight.rounds.push((*attack, *defend));
+                }
+            }
+            Event::Fought { from, to, attacker_lost, defender_lost } => {
+                if let Some(fight) = &mut self.fight {
+                    if fight.before == (0, 0) {
+                        let taken = game.owns(fight.who, *to);
+                        fight.before.0 = game.armies(*from) + attacker_lost;
+                        fight.before.1 = if taken { *defender_lost } else { game.armies(*to) + defender_lost };
+                    }
+                    fight.lost += attacker_lost;
+                    fight.killed += defender_lost;
+                }
+            }
+            // An attack on land that is one's own by now is a move.
+            Event::Moved { from, to, count, .. }
+                if self
+                    .fight
+                    .as_ref()
+                    .is_some_and(|fight| fight.before == (0, 0) && (fight.from, fight.to) == (*from, *to)) =>
+            {
+                if let Some(fight) = self.fight.take() {
+                    self.say(fight.who, &format!("moves {count} from {} to {}", place(game, *from), place(game, *to)));
+                }
+            }
+            Event::Captured { moved, .. } => {
+                if let Some(fight) = &mut self.fight {
+                    fight.captured = true;
+                    fight.moved = *moved;
+                    if fight.rounds.len() <= 1 {
+                        fight.before.0 += moved;
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+
     fn turn(&mut self, game: &Game, round: u32) {
         self.flush(game);
         self.shown = None;
@@ -410,42 +453,6 @@ impl<W: Write> Sink for Story<W> {
             {
                 self.income += by;
             }
-            Event::Rolled { attack, defend } => {
-                if let Some(fight) = &mut self.fight {
-                    fight.rounds.push((*attack, *defend));
-                }
-            }
-            Event::Fought { from, to, attacker_lost, defender_lost } => {
-                if let Some(fight) = &mut self.fight {
-                    if fight.before == (0, 0) {
-                        let taken = game.owns(fight.who, *to);
-                        fight.before.0 = game.armies(*from) + attacker_lost;
-                        fight.before.1 = if taken { *defender_lost } else { game.armies(*to) + defender_lost };
-                    }
-                    fight.lost += attacker_lost;
-                    fight.killed += defender_lost;
-                }
-            }
-            // An attack on land that is one's own by now is a move.
-            Event::Moved { from, to, count, .. }
-                if self
-                    .fight
-                    .as_ref()
-                    .is_some_and(|fight| fight.before == (0, 0) && (fight.from, fight.to) == (*from, *to)) =>
-            {
-                if let Some(fight) = self.fight.take() {
-                    self.say(fight.who, &format!("moves {count} from {} to {}", place(game, *from), place(game, *to)));
-                }
-            }
-            Event::Captured { moved, .. } => {
-                if let Some(fight) = &mut self.fight {
-                    fight.captured = true;
-                    fight.moved = *moved;
-                    if fight.rounds.len() <= 1 {
-                        fight.before.0 += moved;
-                    }
-                }
-            }
             Event::Card { card, to: (pile, Some(who)), from: (from, None), .. } => {
                 let (from, to) = (&game.decl().piles[from.index()].name, &game.decl().piles[pile.index()].name);
                 if from == "deck" && to == "hand" {
@@ -469,7 +476,7 @@ impl<W: Write> Sink for Story<W> {
                     None => self.line(&format!("  {text}")),
                 }
             }
-            _ => {}
+            other => self.fighting(game, other),
         }
     }
 }
