@@ -62,6 +62,18 @@ impl Eyes {
         (Some(only.verb) == self.verbs.to_move).then_some(only)
     }
 
+    /// How many armies follow after a capture: all where nothing threatens what they leave, otherwise split
+    /// by what either end faces.
+    pub(super) fn follow(&self, view: &View, ask: &Options) -> Option<Action> {
+        let offer = self.occupy(ask)?;
+        let [from, to] = [0, 1].map(|slot| ask.value(offer.slots()[slot], 0));
+        let most = greatest(ask, offer.slots()[2]);
+        let land = |number: i32| Territory::from_index(number as usize);
+        let (behind, ahead) = (threat(view, land(from)), threat(view, land(to)));
+        let count = if behind == 0 { i64::from(most) } else { i64::from(most) * ahead / (ahead + behind) };
+        Some(Action::new(offer.verb, &[from, to, count as i32]))
+    }
+
     /// All that may be placed, on the own land with the highest worth; land without a worth is left out.
     /// Free land comes before all own land.
     pub(super) fn place(&self, view: &View, ask: &Options, worth: impl Fn(Territory) -> Option<i64>) -> Option<Action> {

@@ -1,6 +1,6 @@
 //! `holder`: takes continents, keeps them, and breaks those of others.
 
-use super::eyes::{Eyes, armies, greatest, is_front, threat};
+use super::eyes::{Eyes, armies, is_front, threat};
 use super::odds_bot::chance;
 use crate::kernel::action::{Action, Options};
 use crate::kernel::fault::BotFault;
@@ -70,14 +70,8 @@ impl Holder {
         if let Some(action) = self.attack(view, ask) {
             return action;
         }
-        if let Some(offer) = self.eyes.occupy(ask) {
-            let [from, to, count] = [offer.slots()[0], offer.slots()[1], offer.slots()[2]];
-            let (from, to) = (ask.value(from, 0), ask.value(to, 0));
-            let most = i64::from(greatest(ask, count));
-            let land = |number: i32| Territory::from_index(number as usize);
-            let (behind, ahead) = (threat(view, land(from)), threat(view, land(to)));
-            let follow = if behind == 0 { most } else { most * ahead / (ahead + behind) };
-            return Action::new(offer.verb, &[from, to, follow as i32]);
+        if let Some(action) = self.eyes.follow(view, ask) {
+            return action;
         }
         if let Some(claim) = self.claim(view, ask) {
             return claim;

@@ -1,6 +1,6 @@
 //! `odds`: attacks where the exact chance of taking the land favours it.
 
-use super::eyes::{Eyes, armies, greatest, is_front, threat};
+use super::eyes::{Eyes, armies, is_front};
 use crate::kernel::action::{Action, Options};
 use crate::kernel::fault::BotFault;
 use crate::kernel::id::Territory;
@@ -35,15 +35,8 @@ impl OddsBot {
         if let Some(action) = self.attack(view, ask) {
             return action;
         }
-        if let Some(offer) = self.eyes.occupy(ask) {
-            let [from, to, count] = [offer.slots()[0], offer.slots()[1], offer.slots()[2]];
-            let (from, to) = (ask.value(from, 0), ask.value(to, 0));
-            let most = greatest(ask, count);
-            // Where both ends face foes, the army is split by what they face.
-            let land = |number: i32| Territory::from_index(number as usize);
-            let (behind, ahead) = (threat(view, land(from)), threat(view, land(to)));
-            let follow = if behind == 0 { i64::from(most) } else { i64::from(most) * ahead / (ahead + behind) };
-            return Action::new(offer.verb, &[from, to, follow as i32]);
+        if let Some(action) = self.eyes.follow(view, ask) {
+            return action;
         }
         let near =
             |at: Territory| weakest_neighbour(view, at).map(|weakest| i64::from(armies(view, at)) - i64::from(weakest));
