@@ -307,6 +307,9 @@ impl Game {
     /// When the player has no land, or there would be too many.
     pub fn scatter(&mut self, who: Player, unit: Unit, count: i32) -> Done {
         let lands: Vec<Territory> = self.owned(who).collect();
+        if !(0..=1_000_000).contains(&count) {
+            return Err(fault(format!("{count} units can't be scattered: 0 to 1000000 can")));
+        }
         if lands.is_empty() && count > 0 {
             return Err(fault(format!("player {} has no land to scatter {count} units on", who.0 + 1)));
         }

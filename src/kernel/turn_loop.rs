@@ -209,7 +209,13 @@ impl Run<'_> {
 
     /// After a hook: players without land, then finished and new frames, then the events.
     fn settle(&mut self, asker: &mut dyn Asker, frames: bool) -> Result<(), Stop> {
+        let mut fallen = 0;
         while !self.facts.fallen.is_empty() {
+            fallen += 1;
+            if fallen > self.limits.idle {
+                let text = format!("players have lost their last land {fallen} times at once");
+                return Err(RuleFault::new(text).into());
+            }
             let game = self.facts.change();
             let (who, by) = game.fallen.remove(0);
             if game.territory_count(who) == 0 && game.status(who) != super::event::Status::Eliminated {

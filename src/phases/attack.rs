@@ -45,7 +45,7 @@ impl Attack {
             defend_dice: bind.table("defend_dice", "[0..=2]", 1)?,
             sides: sides as u32,
             pair_won,
-            move_in: bind.number("move_in", 0)?,
+            move_in: bind.number("move_in", 0, 0)?,
             auto_end: bind.flag("auto_end", false)?,
         })
     }

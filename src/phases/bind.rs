@@ -98,12 +98,14 @@ impl<'a> Bind<'a> {
         found.ok_or_else(|| Unbound::Needs { section: "tables", what: format!("{name}: {ranges}") })
     }
 
-    pub(super) fn number(&mut self, name: &'static str, default: i32) -> Result<i32, Unbound> {
+    /// A number from `least` to a million.
+    pub(super) fn number(&mut self, name: &'static str, default: i32, least: i32) -> Result<i32, Unbound> {
         self.known.push(name);
         match self.params.get(name) {
             None => Ok(default),
-            Some(Param::Number(number)) => Ok(*number),
-            Some(_) => Err(Unbound::Value(name, "a whole number")),
+            Some(Param::Number(number)) if (least..=1_000_000).contains(number) => Ok(*number),
+            Some(_) if least > 0 => Err(Unbound::Value(name, "a whole number from 1 to 1000000")),
+            Some(_) => Err(Unbound::Value(name, "a whole number from 0 to 1000000")),
         }
     }
 

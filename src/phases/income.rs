@@ -20,7 +20,7 @@ impl Income {
         Ok(Self {
             reserve: bind.counter("reserve")?,
             income: bind.table("income", "[0..=TERRITORIES]", 1)?,
-            least: bind.number("least", 0)?,
+            least: bind.number("least", 0, 0)?,
         })
     }
 }

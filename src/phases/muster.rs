@@ -23,7 +23,7 @@ impl Muster {
         Ok(Self {
             place: bind.verb("place", &[("at", SlotKind::Territory), ("armies", SlotKind::Count)])?,
             reserve: bind.counter("reserve")?,
-            at_a_time: bind.number("at_a_time", 1)?,
+            at_a_time: bind.number("at_a_time", 1, 1)?,
             on_free: bind.flag("on_free", false)?,
         })
     }

@@ -38,8 +38,8 @@ impl Trade {
             traded: bind.counter("sets_traded")?,
             set_value: bind.table("set_value", "[0..=100]", 1)?,
             is_set: bind.table("is_set", "[0..=3, 0..=3, 0..=3]", 3)?,
-            limit: bind.number("limit", 5)?,
-            land_bonus: bind.number("land_bonus", 2)?,
+            limit: bind.number("limit", 5, 1)?,
+            land_bonus: bind.number("land_bonus", 2, 0)?,
         })
     }
 

@@ -211,6 +211,27 @@ fn rulesets_at_play() {
             "fn on_conquest(g, me, at) { g.push(OCCUPY_PHASE, me, [500, 2]); }",
         ),
         Row {
+            name: "players fall for ever",
+            files: vec![(
+                "r.rhai",
+                ruleset(
+                    "    last_standing: false,\n",
+                    "fn on_eliminated(g, me, foe) { let at = g.owned(me)[0]; g.give(at, foe); g.give(at, me); }",
+                ),
+            )],
+            args: PLAY,
+        },
+        Row {
+            name: "a standard phase with a wrong number",
+            files: vec![("r.rhai", ruleset("    phases: #{ muster: standard(\"muster\", #{ at_a_time: 0 }) },\n", ""))],
+            args: PLAY,
+        },
+        Row {
+            name: "too many armies scattered",
+            files: vec![("r.rhai", ruleset("", "fn begin_enter(g, me) { g.scatter(0, 2000000000); }"))],
+            args: PLAY,
+        },
+        Row {
             name: "a map it can't use",
             files: vec![("r.rhai", ruleset("    needs_territories: 100,\n", ""))],
             args: PLAY,
