@@ -185,18 +185,19 @@ pub enum MatchFault {
     Game(u64, RuleFault),
 }
 
-/// Plays games 0 to `games` on several threads. The results are the same whatever their number.
+/// Plays so many games, from the number `first` on, on several threads. The results are the same whatever their number.
 ///
 /// # Errors
 /// When a script does not compile, or the ruleset fails: in the first game in which it does.
 pub fn play_many(
     setup: &Setup,
+    first: u64,
     games: u64,
     jobs: usize,
     mut progress: impl FnMut(u64),
 ) -> Result<Vec<GameResult>, MatchFault> {
-    let next = AtomicU64::new(0);
-    let stop = AtomicU64::new(games);
+    let next = AtomicU64::new(first);
+    let stop = AtomicU64::new(first + games);
     let (sender, receiver) = mpsc::sync_channel::<Result<GameResult, MatchFault>>(1_024);
     let mut results: Vec<Option<GameResult>> = vec![None; usize::try_from(games).unwrap_or(usize::MAX)];
     let mut fault: Option<MatchFault> = None;
@@ -214,7 +215,7 @@ pub fn play_many(
                 Ok(result) => {
                     done += 1;
                     progress(done);
-                    let slot = result.number as usize;
+                    let slot = (result.number - first) as usize;
                     results[slot] = Some(result);
                 }
                 Err(new) => fault = Some(earlier(fault.take(), new)),

@@ -34,6 +34,9 @@ pub(super) struct PlayArgs {
     /// How many games; more than one are counted instead of told
     #[arg(long, short, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..=MOST_GAMES))]
     games: u64,
+    /// The number of the first game: plays a single game of a match again
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u64).range(0..=MOST_GAMES))]
+    first: u64,
     /// Threads for many games; as many as there are cores when left out
     #[arg(long, short, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
     jobs: Option<u16>,
@@ -60,7 +63,7 @@ pub(super) fn run(args: &PlayArgs) -> Done {
     let table = table::lay(&args.rules, &args.players)?;
     if args.games > 1 {
         if args.record.is_some() {
-            let help = "play the game of interest alone; a game of a match is told by its seed and --games 1";
+            let help = "play the game of interest alone, with the same seed and --first NUMBER";
             return Err(Error::input("cli::record", "a record holds one game, and --games asks for more", help));
         }
         return many(args, &table);
@@ -71,12 +74,14 @@ pub(super) fn run(args: &PlayArgs) -> Done {
 fn one(args: &PlayArgs, table: &Table) -> Done {
     let setup = &table.setup;
     let mut worker = Worker::new(setup)?;
-    let names: Vec<String> = setup.seating(0).iter().map(|&player| setup.entrants[player].name.clone()).collect();
+    let names: Vec<String> =
+        setup.seating(args.first).iter().map(|&player| setup.entrants[player].name.clone()).collect();
     let out = BufWriter::new(io::stdout().lock());
     let told = args.format == Format::Text && !args.quiet;
     let mut story = Story::new(out, paint(&io::stdout()), names);
     let mut figures = Figures::new(setup.entrants.len(), setup.board.len());
-    let mut recorder = args.record.as_ref().map(|path| begin_record(path, table, worker.decl().strikes)).transpose()?;
+    let mut recorder =
+        args.record.as_ref().map(|path| begin_record(path, table, worker.decl().strikes, args.first)).transpose()?;
     if args.format == Format::Text {
         story.begin(&format!("{} on {}, seed {}", table.ruleset, table.map, setup.seed));
     }
@@ -87,7 +92,7 @@ fn one(args: &PlayArgs, table: &Table) -> Done {
     if let Some(recorder) = &mut recorder {
         fan.0.push(recorder as &mut dyn Sink);
     }
-    let finished = worker.play(0, &mut fan);
+    let finished = worker.play(args.first, &mut fan);
     let game = &finished.game;
     if let Some(recorder) = recorder {
         let written = recorder.finish(finished.outcome.as_ref().ok(), game);
@@ -98,7 +103,7 @@ fn one(args: &PlayArgs, table: &Table) -> Done {
         Ok(outcome) => {
             if args.format == Format::Json {
                 drop(story);
-                let value = json::game(setup, table.specs(), 0, game, &outcome, &figures);
+                let value = json::game(setup, table.specs(), args.first, game, &outcome, &figures);
                 say(&serde_json::to_string_pretty(&value).expect("a report is plain data"))?;
             } else {
                 story.finish(game, &outcome)?;
@@ -109,15 +114,20 @@ fn one(args: &PlayArgs, table: &Table) -> Done {
             if told {
                 story.stop(game)?;
             }
-            Err(rules_failed(&fault, Some(game), 0, table))
+            Err(rules_failed(&fault, Some(game), args.first, table))
         }
         Err(Stop::Halted) => unreachable!("no bot of a match halts it"),
     }
 }
 
-fn begin_record(path: &PathBuf, table: &Table, strikes: Strikes) -> Result<Recorder<BufWriter<File>>, Error> {
+fn begin_record(
+    path: &PathBuf,
+    table: &Table,
+    strikes: Strikes,
+    number: u64,
+) -> Result<Recorder<BufWriter<File>>, Error> {
     let file = File::create(path).map_err(|error| Error::Write(path.display().to_string(), error))?;
-    let header = record::header(&table.setup, table.specs(), strike_words(strikes), 0);
+    let header = record::header(&table.setup, table.specs(), strike_words(strikes), number);
     Ok(Recorder::new(BufWriter::new(file), &header))
 }
 
@@ -153,7 +163,8 @@ pub(super) fn rules_failed(fault: &RuleFault, game: Option<&Game>, number: u64, 
         },
     );
     let seed = table.setup.seed;
-    let said = format!("the ruleset {} failed {place}; seed {seed} repeats it", table.ruleset);
+    let first = if number > 0 { format!(" --first {number}") } else { String::new() };
+    let said = format!("the ruleset {} failed {place}; --seed {seed}{first} repeats it", table.ruleset);
     finding.help = Some(match finding.help {
         Some(help) => format!("{help}\n{said}"),
         None => said,
@@ -166,7 +177,7 @@ fn many(args: &PlayArgs, table: &Table) -> Done {
     let jobs = args.jobs.map_or(cores, usize::from);
     let bar = progress(args.games);
     let began = Instant::now();
-    let played = play_many(&table.setup, args.games, jobs, |done| {
+    let played = play_many(&table.setup, args.first, args.games, jobs, |done| {
         if done % 64 == 0 {
             bar.set_position(done);
         }

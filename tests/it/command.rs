@@ -124,6 +124,19 @@ fn many_games_are_one_document_whatever_the_threads() {
 }
 
 #[test]
+fn a_game_of_a_match_can_be_played_alone() {
+    let of_match = |first| {
+        json(&["play", "--games", "2", "--first", first, "--seed", "5", "--format", "json", "--option", "max_turns=9"])
+    };
+    let alone = |first| json(&["play", "--first", first, "--seed", "5", "--format", "json", "--option", "max_turns=9"]);
+    let decisions = |first| of_match(first)["decisions"].as_u64().unwrap();
+    let sum = |a, b| alone(a)["decisions"].as_u64().unwrap() + alone(b)["decisions"].as_u64().unwrap();
+    assert_eq!((decisions("0"), decisions("7")), (sum("0", "1"), sum("7", "8")));
+    // The seats are those of the match too.
+    assert_eq!(alone("1")["players"][0]["name"], "odds");
+}
+
+#[test]
 fn seats_can_be_fixed_or_drawn() {
     let games = |seats| {
         let out = json(&[

@@ -159,7 +159,7 @@ fn option_paths_are_counted() {
 }
 
 fn digest(setup: &Setup, games: u64, jobs: usize) -> String {
-    hex(Standings::of(setup, &play_many(setup, games, jobs, |_| ()).unwrap()).digest)
+    hex(Standings::of(setup, &play_many(setup, 0, games, jobs, |_| ()).unwrap()).digest)
 }
 
 #[test]
