@@ -94,10 +94,42 @@ pub(super) fn signatures(surface: &str) -> Vec<String> {
         "rules" => register_rules(&mut engine),
         _ => register_bots(&mut engine),
     }
-    let mut all = engine.gen_fn_signatures(false);
+    let mut all: Vec<String> = engine.gen_fn_signatures(false).iter().filter_map(|raw| as_written(raw)).collect();
     all.sort();
     all.dedup();
     all
+}
+
+/// A signature as one writes the call: `view.armies(int) -> int`, `ask.len -> int`.
+fn as_written(raw: &str) -> Option<String> {
+    let (name, rest) = raw.split_once('(')?;
+    let (parameters, result) = rest.split_once(") -> ").or_else(|| Some((rest.strip_suffix(')')?, "()")))?;
+    let mut parameters = parameters.split(", ").map(|parameter| parameter.trim_start_matches("_: "));
+    let object = parameters.next()?.strip_prefix("&mut ")?.to_lowercase();
+    let rest: Vec<&str> = parameters.map(type_word).collect();
+    let object = if object == "game" { "g" } else { &object };
+    let call = match name.strip_prefix("get$") {
+        Some(property) => format!("{object}.{property}"),
+        None if name.contains('$') => return None,
+        None => format!("{object}.{name}({})", rest.join(", ")),
+    };
+    let result = result.trim_start_matches("core::result::Result<").split(",alloc::").next().map_or("()", type_word);
+    Some(if result == "()" { call } else { format!("{call} -> {result}") })
+}
+
+/// A type in a word.
+fn type_word(raw: &str) -> &str {
+    let short = raw.rsplit("::").next().unwrap_or(raw);
+    match short {
+        "i64" => "int",
+        "f64" => "float",
+        "ImmutableString" | "String" | "&str" => "string",
+        "Dynamic" => "any",
+        "Array" | "Dynamic>" => "array",
+        "ActionValue" | "Action" => "action",
+        "PlanValue" | "Plan" => "plan",
+        other => other,
+    }
 }
 
 fn ok<T>(value: T) -> Outcome<T> {

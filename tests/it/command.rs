@@ -203,8 +203,11 @@ fn lists_name_what_is_built_in() {
             &["rounding", "sixth_set", "forced_trade_at", "max_turns", "recycle", "attack"],
         ),
         (&["ruleset", "show", "hasbro", "--source"], &["fn set_value(traded)"]),
-        (&["ruleset", "api"], &["capture"]),
-        (&["ruleset", "api", "--surface", "bots"], &["threat"]),
+        (&["ruleset", "api"], &["g.capture(int, int, int)\n", "facts.owner(int) -> int", "offers.offer(int, any)"]),
+        (
+            &["ruleset", "api", "--surface", "bots"],
+            &["view.threat(int) -> int", "ask.len -> int", "ask.random() -> action"],
+        ),
         (&["map", "show", "world"], &["83 borders", "kamchatka"]),
         (&["ruleset", "check", "hasbro"], &["hasbro: fine"]),
         (&["bot", "check", "greedy", "turtle", "dice-roller"], &["greedy: fine", "turtle: fine", "dice-roller: fine"]),
