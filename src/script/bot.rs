@@ -12,7 +12,7 @@ use super::compile::{self, Compiled, Constants};
 use super::engine::{Budget, Sandbox};
 use super::fault::ScriptFault;
 use super::plan::Plan;
-use crate::kernel::action::Options;
+use crate::kernel::action::{Action, Options};
 use crate::kernel::declare::Declaration;
 use crate::kernel::event::Event;
 use crate::kernel::fault::{BotFault, FaultKind};
@@ -20,6 +20,7 @@ use crate::kernel::rng::{Purpose, Stream};
 use crate::kernel::view::View;
 use crate::kernel::words::Words;
 use crate::kernel::{Answer, Bot};
+use crate::memory;
 use crate::odds::Fight;
 use crate::suggest;
 
@@ -94,12 +95,15 @@ impl ScriptBot {
     }
 
     fn tell(&mut self, hook: usize, arg: Dynamic) {
-        if self.hooks[hook]
-            && let Err(fault) = self.call(HOOKS[hook].0, (arg,))
-        {
+        if !self.hooks[hook] {
+            return;
+        }
+        let before = memory::held();
+        if let Err(fault) = self.call(HOOKS[hook].0, (arg,)) {
             // It counts when the bot is asked next.
             self.last_fault.get_or_insert(fault);
         }
+        self.sandbox.keep(before);
     }
 
     /// How many operations the last call took.
@@ -196,6 +200,35 @@ impl Bot for ScriptBot {
     }
 
     fn answer(&mut self, view: &View, ask: &Options) -> Result<Answer, BotFault> {
+        let before = memory::held();
+        let answer = self.decide(view, ask);
+        // What is handed on is not kept.
+        let handed_on = match &answer {
+            Ok(Answer::Steps(steps)) => steps.capacity() * size_of::<Action>(),
+            Err(BotFault::Strike { text, .. }) => text.capacity(),
+            _ => 0,
+        };
+        self.sandbox.keep(before + handed_on as i64);
+        answer
+    }
+
+    fn listens(&self) -> bool {
+        self.hooks[3]
+    }
+
+    fn saw(&mut self, view: &View, event: &Event) {
+        let words = event_map(view, event);
+        self.tell(3, Dynamic::from_map(words));
+    }
+
+    fn finish(&mut self, view: &View) {
+        let view = Dynamic::from(self.script_view(view));
+        self.tell(2, view);
+    }
+}
+
+impl ScriptBot {
+    fn decide(&mut self, view: &View, ask: &Options) -> Result<Answer, BotFault> {
         if !self.plan.is_empty()
             && let Some(action) = self.plan.next(view, ask)
             && ask.admit(action).is_ok()
@@ -227,20 +260,6 @@ impl Bot for ScriptBot {
         let seen = self.script_view(view);
         let said = self.call(&name, (seen, asked)).map_err(|fault| broken(&fault))?;
         self.read(&said, view, ask).map_err(|text| BotFault::strike(FaultKind::Illegal, text))
-    }
-
-    fn listens(&self) -> bool {
-        self.hooks[3]
-    }
-
-    fn saw(&mut self, view: &View, event: &Event) {
-        let words = event_map(view, event);
-        self.tell(3, Dynamic::from_map(words));
-    }
-
-    fn finish(&mut self, view: &View) {
-        let view = Dynamic::from(self.script_view(view));
-        self.tell(2, view);
     }
 }
 

@@ -93,10 +93,8 @@ impl Sandbox {
 
     /// Runs a script's top level, for its constants.
     pub(super) fn run(&self, scope: &mut Scope<'_>, ast: &AST) -> Result<(), Box<EvalAltResult>> {
-        let before = self.begin();
-        let result = self.engine.run_ast_with_scope(scope, ast);
-        self.end(before);
-        result
+        self.begin();
+        self.engine.run_ast_with_scope(scope, ast)
     }
 
     /// Calls a function of a script.
@@ -108,25 +106,23 @@ impl Sandbox {
         this: Option<&mut Dynamic>,
         args: impl FuncArgs,
     ) -> Result<Dynamic, Box<EvalAltResult>> {
-        let before = self.begin();
+        self.begin();
         let mut options = CallFnOptions::new().eval_ast(false).rewind_scope(true);
         if let Some(this) = this {
             options = options.bind_this_ptr(this);
         }
-        let result = self.engine.call_fn_with_options(options, scope, ast, name, args);
-        self.end(before);
-        result
+        self.engine.call_fn_with_options(options, scope, ast, name, args)
     }
 
-    /// Fills the tank and sets the ceiling for a call; what the thread holds before it.
-    fn begin(&self) -> i64 {
-        let before = memory::held();
+    /// Fills the tank and sets the ceiling for a call.
+    fn begin(&self) {
         self.fuel.set(self.budget.0);
-        self.ceiling.set(before + MOST_MEMORY - self.kept.get());
-        before
+        self.ceiling.set(memory::held() + MOST_MEMORY - self.kept.get());
     }
 
-    fn end(&self, before: i64) {
+    /// Counts what a script with a memory of its own has kept: call it when everything else that its call
+    /// made is gone, with what the thread held before.
+    pub(super) fn keep(&self, before: i64) {
         self.kept.set((self.kept.get() + memory::held() - before).clamp(0, MOST_MEMORY));
     }
 

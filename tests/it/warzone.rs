@@ -268,3 +268,15 @@ fn fog_is_an_option() {
         assert_eq!(worker.decl().units_seen == Sight::All, armies, "{fog}");
     }
 }
+
+#[test]
+fn one_worker_plays_many_whole_games() {
+    // A worker's engine serves all its games: nothing may add up from one to the next.
+    let games = setup("warzone", None, &["outnumber"; 3], 1, &[]);
+    let mut worker = Worker::new(&games).unwrap();
+    let mut reasons = std::collections::BTreeSet::new();
+    for number in 0..160 {
+        reasons.insert(worker.play(number, &mut risk_cli::kernel::Nowhere).outcome.unwrap().reason);
+    }
+    assert!(reasons.contains("conquest") && reasons.len() <= 2, "{reasons:?}");
+}
