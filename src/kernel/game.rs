@@ -328,9 +328,8 @@ impl Game {
         if self.book.len() >= MOST_ORDERS {
             return Err(fault(format!("the book of orders holds {MOST_ORDERS}, and no more")));
         }
-        self.hash_book();
         self.book.push(Order { who, action });
-        self.hash_book();
+        self.zobrist ^= self.order_weight(self.book.len() - 1);
         self.push_event(|| Event::Stored { who, action: Some(action) });
         Ok(())
     }
@@ -352,15 +351,17 @@ impl Game {
     }
 
     fn hash_book(&mut self) {
-        let mut sum = 0;
-        for (index, order) in self.book.iter().enumerate() {
-            let mut value = i64::from(order.who.0) << 8 | i64::from(order.action.verb.0) | 1 << 32;
-            for &arg in order.action.args() {
-                value = value.wrapping_mul(1_000_003) ^ i64::from(arg);
-            }
-            sum ^= weight(cell::BOOK, index, value);
-        }
+        let sum = (0..self.book.len()).fold(0, |sum, index| sum ^ self.order_weight(index));
         self.zobrist ^= sum;
+    }
+
+    fn order_weight(&self, index: usize) -> u64 {
+        let order = &self.book[index];
+        let mut value = i64::from(order.who.0) << 8 | i64::from(order.action.verb.0) | 1 << 32;
+        for &arg in order.action.args() {
+            value = value.wrapping_mul(1_000_003) ^ i64::from(arg);
+        }
+        weight(cell::BOOK, index, value)
     }
 
     fn set_status(&mut self, who: Player, now: Status) {

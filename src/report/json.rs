@@ -97,6 +97,10 @@ pub fn standings(setup: &Setup, specs: (&str, &str), standings: &Standings) -> V
             "win_rate": share, "interval": interval, "faults": bot.faults,
         })
     };
+    let by_seat = |(seat, &wins): (usize, &u64)| {
+        let (share, interval) = rate(Rate::of(wins, standings.games));
+        json!({ "seat": seat + 1, "wins": wins, "win_rate": share, "interval": interval })
+    };
     let by_bot_and_seat = standings.bots.iter().flat_map(|bot| {
         bot.by_seat.iter().enumerate().map(
             move |(seat, &(games, wins))| json!({ "bot": bot.name, "seat": seat + 1, "games": games, "wins": wins }),
@@ -110,7 +114,7 @@ pub fn standings(setup: &Setup, specs: (&str, &str), standings: &Standings) -> V
         "seed": setup.seed,
         "games": standings.games,
         "bots": standings.bots.iter().map(bot).collect::<Vec<_>>(),
-        "by_seat": standings.by_seat.iter().enumerate().map(|(seat, wins)| json!({ "seat": seat + 1, "wins": wins })).collect::<Vec<_>>(),
+        "by_seat": standings.by_seat.iter().enumerate().map(by_seat).collect::<Vec<_>>(),
         "by_bot_and_seat": by_bot_and_seat.collect::<Vec<_>>(),
         "reasons": standings.reasons,
         "rounds": spread(standings.rounds),

@@ -1,7 +1,7 @@
 //! The standings of a match as text.
 
 use super::paint::{Paint, bar, pad};
-use crate::arena::standings::{Spread, Standings};
+use crate::arena::standings::{Rate, Spread, Standings};
 
 /// Wins with intervals by bot and by seat, lengths, endings.
 #[must_use]
@@ -42,9 +42,15 @@ pub fn text(standings: &Standings, paint: Paint) -> String {
         .by_seat
         .iter()
         .enumerate()
-        .map(|(seat, &wins)| format!("{} {:.1}%", seat + 1, 100.0 * wins as f64 / games.max(1) as f64))
+        .map(|(seat, &wins)| {
+            let rate = Rate::of(wins, games);
+            let percent = [rate.rate, rate.low, rate.high].map(|share| share * 100.0);
+            format!("  seat {:<2} {:>5.1}%  {:>5.1} – {:>5.1}%", seat + 1, percent[0], percent[1], percent[2])
+        })
         .collect();
-    lines.push(format!("  wins by seat   {}", seats.join("   ")));
+    lines.push(paint.dim("  wins by seat, 95 % interval"));
+    lines.extend(seats);
+    lines.push(String::new());
     let reasons: Vec<String> = standings
         .reasons
         .iter()

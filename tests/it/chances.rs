@@ -68,6 +68,55 @@ fn fights_to_the_end_have_their_exact_odds() {
     }
 }
 
+/// Capture, attackers left and defenders left, by a recursion of its own over the fractions of theory.
+fn theory(n: usize, m: usize) -> [f64; 3] {
+    // Ways in which the attacker loses nothing, by dice of attacker and defender; the one comparison, or
+    // both lost by the defender, one each, both lost by the attacker.
+    let one = |won: f64, of: f64| vec![(0, 1, won / of), (1, 0, (of - won) / of)];
+    let two = |both: f64, each: f64, none: f64| {
+        let of = both + each + none;
+        vec![(0, 2, both / of), (1, 1, each / of), (2, 0, none / of)]
+    };
+    let mut grid = vec![vec![[0.0; 3]; m + 1]; n + 1];
+    for a in 0..=n {
+        for d in 0..=m {
+            if a == 0 || d == 0 {
+                grid[a][d] = [f64::from(u8::from(a > 0)), a as f64, d as f64];
+                continue;
+            }
+            let round = match (a.min(3), d.min(2)) {
+                (1, 1) => one(5.0, 12.0),
+                (1, 2) => one(55.0, 216.0),
+                (2, 1) => one(125.0, 216.0),
+                (3, 1) => one(95.0, 144.0),
+                (2, 2) => two(295.0, 420.0, 581.0),
+                _ => two(2890.0, 2611.0, 2275.0),
+            };
+            for (lost, killed, chance) in round {
+                let next = grid[a - lost][d - killed];
+                for (sum, part) in grid[a][d].iter_mut().zip(next) {
+                    *sum += chance * part;
+                }
+            }
+        }
+    }
+    grid[n][m]
+}
+
+#[test]
+fn fights_to_the_end_agree_with_theory_to_nine_places() {
+    let mut fight = Fight::of(&tables(&[])).unwrap();
+    for n in 1..=30 {
+        for m in 1..=30 {
+            let odds = fight.odds(n, m).unwrap();
+            let [capture, attackers, defenders] = theory(n as usize, m as usize);
+            assert!((odds.capture - capture).abs() < 1e-9, "{n} v {m}");
+            assert!((odds.attackers_left - attackers).abs() < 1e-9, "{n} v {m}");
+            assert!((odds.defenders_left - defenders).abs() < 1e-9, "{n} v {m}");
+        }
+    }
+}
+
 #[test]
 fn two_fights_are_exact_to_the_last_digit_of_the_fraction() {
     let mut fight = Fight::of(&tables(&[])).unwrap();

@@ -530,3 +530,18 @@ fn the_digest_tells_states_apart_and_not_histories() {
     b.add_units(Territory(2), Unit(0), 1).unwrap();
     assert_ne!(a.digest(), b.digest());
 }
+
+#[test]
+fn books_and_compound_answers_are_limited() {
+    let mut game = Game::new(board(), Arc::new(declaration(LENIENT)), 2, 1, 0);
+    for _ in 0..100_000 {
+        game.store(Player(0), Action::new(SAY, &[1])).unwrap();
+    }
+    let fault = game.store(Player(0), Action::new(SAY, &[1])).unwrap_err();
+    assert_eq!(fault.text, "the book of orders holds 100000, and no more");
+
+    let long = steps(&[1; 10_001]);
+    let (_, finished) =
+        spending().play_with(vec![vec![Ok(long)], vec![]], declaration(LENIENT), Limits::default(), &mut Silent);
+    assert_eq!(finished.game.strikes(Player(0)), 1);
+}
