@@ -20,7 +20,7 @@ pub mod words;
 use action::{Action, Legal, Options};
 use event::Event;
 use fault::{BotFault, RuleFault};
-use id::Player;
+use id::{Phase, Player};
 use rng::Stream;
 use state::{Frame, Game};
 use view::{Facts, View};
@@ -47,6 +47,16 @@ pub trait Rules {
     /// # Errors
     /// As [`Rules::setup`].
     fn options(&mut self, game: &Facts, frame: &Frame, who: Player, out: &mut Options) -> Result<(), RuleFault>;
+
+    /// The whole actions that a player may choose from in a frame, as lists of steps up to the first
+    /// die, where the game counts those as its actions. Asked for bots that want them alone.
+    ///
+    /// # Errors
+    /// As [`Rules::setup`].
+    fn plans(&mut self, game: &Facts, frame: &Frame, who: Player, out: &mut Options) -> Result<(), RuleFault> {
+        let _ = (game, frame, who, out);
+        Ok(())
+    }
 
     /// Does what a player answered. In a frame with several players it may change only what is the
     /// answering player's own and no other player's options depend on.
@@ -116,6 +126,17 @@ pub trait Bot {
     /// # Errors
     /// The fault that kept the bot from answering.
     fn answer(&mut self, view: &View, ask: &Options) -> Result<Answer, BotFault>;
+
+    /// Does this bot look at the plans among the options?
+    fn plans(&self) -> bool {
+        false
+    }
+
+    /// Does this bot want to decide in a phase that it may leave to the rules?
+    fn wants(&self, phase: Phase) -> bool {
+        let _ = phase;
+        false
+    }
 
     /// Does this bot want to be told what happens?
     fn listens(&self) -> bool {

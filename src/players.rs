@@ -14,8 +14,9 @@ use crate::script::bot::ScriptBot;
 use crate::script::{Budget, Script, ScriptFault};
 
 /// A bot in Rust: its name, and what it does.
-pub const BUILT_IN: [(&str, &str); 4] = [
+pub const BUILT_IN: [(&str, &str); 5] = [
     ("random", "says anything that is allowed, every option as likely as any other"),
+    ("random-action", "as random, over whole actions where a game has some: a move with its attack, say"),
     ("outnumber", "deploys on its most threatened front, and attacks while it outnumbers"),
     ("odds", "attacks where the exact chance of taking the land favours it"),
     ("holder", "takes continents, keeps them, and breaks those of others"),
@@ -44,9 +45,10 @@ impl Maker {
         budget: Budget,
     ) -> Result<Box<dyn Bot>, ScriptFault> {
         Ok(match self {
-            Self::BuiltIn(0) => Box::new(random::Random::default()),
-            Self::BuiltIn(1) => Box::new(outnumber::Outnumber::default()),
-            Self::BuiltIn(2) => Box::new(odds_bot::OddsBot::new(fight)),
+            Self::BuiltIn(0) => Box::new(random::Random::new(false)),
+            Self::BuiltIn(1) => Box::new(random::Random::new(true)),
+            Self::BuiltIn(2) => Box::new(outnumber::Outnumber::default()),
+            Self::BuiltIn(3) => Box::new(odds_bot::OddsBot::new(fight)),
             Self::BuiltIn(_) => Box::new(holder::Holder::new(fight)),
             Self::Script(script) => Box::new(ScriptBot::new(script, decl, board.len(), players, fight, budget)?),
         })

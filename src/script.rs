@@ -4,6 +4,7 @@
 mod api;
 mod bind;
 pub mod bot;
+mod cards;
 mod compile;
 mod declare;
 mod engine;

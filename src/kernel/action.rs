@@ -87,6 +87,18 @@ pub struct Offer {
 }
 
 impl Offer {
+    /// A verb with these domains.
+    ///
+    /// # Panics
+    /// With more than [`MAX_SLOTS`] domains.
+    #[inline]
+    #[must_use]
+    pub fn new(verb: Verb, slots: &[Domain]) -> Self {
+        let mut all = [Domain::Is(0); MAX_SLOTS];
+        all[..slots.len()].copy_from_slice(slots);
+        Self { verb, count: slots.len() as u8, slots: all }
+    }
+
     /// The domains of the parameters.
     #[must_use]
     pub fn slots(&self) -> &[Domain] {
@@ -101,6 +113,10 @@ pub struct Options {
     offers: Vec<Offer>,
     pool: Vec<i32>,
     total: u64,
+    /// The steps of all plans, and where each plan ends in them.
+    steps: Vec<Offer>,
+    ends: Vec<usize>,
+    plans: u64,
 }
 
 /// Why an action was not admitted.
@@ -117,6 +133,10 @@ pub enum Illegal {
     Slot(usize),
 }
 
+fn more(total: u64, size: u64) -> u64 {
+    total.checked_add(size).filter(|&sum| sum < 1 << 63).expect("offers stay below 2^63 actions")
+}
+
 impl Options {
     /// Nothing offered.
     #[must_use]
@@ -130,6 +150,9 @@ impl Options {
         self.offers.clear();
         self.pool.clear();
         self.total = 0;
+        self.steps.clear();
+        self.ends.clear();
+        self.plans = 0;
     }
 
     /// Puts a list of distinct values into the pool and returns it as a domain.
@@ -145,17 +168,90 @@ impl Options {
     /// With more than [`MAX_SLOTS`] domains, or when all the offers together exceed 2^63 actions.
     #[inline]
     pub fn offer(&mut self, verb: Verb, slots: &[Domain]) {
-        let mut size = 1_u64;
-        for &slot in slots {
-            size = size.saturating_mul(self.size(slot));
+        let offer = Offer::new(verb, slots);
+        let size = self.offer_len(&offer);
+        if size > 0 {
+            self.total = more(self.total, size);
+            self.offers.push(offer);
         }
-        if size == 0 {
-            return;
+    }
+
+    /// Adds plans: whole actions of several steps each, as the product of the steps' products. What a
+    /// game counts as one action may be a plan; the offers are the first steps. A plan with an empty
+    /// domain is no plan.
+    ///
+    /// # Panics
+    /// As [`Options::offer`].
+    pub fn plan(&mut self, steps: &[Offer]) {
+        let size = steps.iter().fold(1_u64, |size, step| size.saturating_mul(self.offer_len(step)));
+        if size > 0 {
+            self.plans = more(self.plans, size);
+            self.steps.extend_from_slice(steps);
+            self.ends.push(self.steps.len());
         }
-        self.total = self.total.checked_add(size).filter(|&sum| sum < 1 << 63).expect("offers stay below 2^63 actions");
-        let mut all = [Domain::Is(0); MAX_SLOTS];
-        all[..slots.len()].copy_from_slice(slots);
-        self.offers.push(Offer { verb, count: slots.len() as u8, slots: all });
+    }
+
+    /// How many plans there are; 0 where a phase's options are its whole actions.
+    #[must_use]
+    pub const fn plans(&self) -> u64 {
+        self.plans
+    }
+
+    /// The plan with this number: plans in the order in which they were added, the last parameter of
+    /// the last step fastest.
+    ///
+    /// # Panics
+    /// When `number` is not below [`Options::plans`].
+    #[must_use]
+    pub fn nth_plan(&self, mut number: u64) -> Vec<Action> {
+        assert!(number < self.plans, "plan {number} of {} was asked for", self.plans);
+        let mut start = 0;
+        for &end in &self.ends {
+            let steps = &self.steps[start..end];
+            let size: u64 = steps.iter().map(|step| self.offer_len(step)).product();
+            if number < size {
+                let mut actions: Vec<Action> = steps.iter().rev().map(|step| self.nth_of(step, &mut number)).collect();
+                actions.reverse();
+                return actions;
+            }
+            number -= size;
+            start = end;
+        }
+        unreachable!("the sizes of the plans add up to their total")
+    }
+
+    /// Makes each offer a plan of one step.
+    pub fn plan_options(&mut self) {
+        for index in 0..self.offers.len() {
+            let offer = self.offers[index];
+            self.plan(&[offer]);
+        }
+    }
+
+    /// Drops the plans that don't fit.
+    pub fn keep_plans(&mut self, fits: impl Fn(&[Offer]) -> bool) {
+        let (steps, ends) = (std::mem::take(&mut self.steps), std::mem::take(&mut self.ends));
+        self.plans = 0;
+        let mut start = 0;
+        for end in ends {
+            let plan = &steps[start..end];
+            if fits(plan) {
+                self.plan(plan);
+            }
+            start = end;
+        }
+    }
+
+    /// The action of an offer with this number, counted modulo the offer's size; what is left is the
+    /// number divided by it.
+    fn nth_of(&self, offer: &Offer, number: &mut u64) -> Action {
+        let mut args = [0; MAX_SLOTS];
+        for index in (0..offer.slots().len()).rev() {
+            let size = self.size(offer.slots[index]);
+            args[index] = self.value(offer.slots[index], *number % size);
+            *number /= size;
+        }
+        Action { verb: offer.verb, count: offer.count, args }
     }
 
     /// The offers.
@@ -189,7 +285,7 @@ impl Options {
     /// How many actions of one offer.
     #[must_use]
     pub fn offer_len(&self, offer: &Offer) -> u64 {
-        offer.slots().iter().map(|&slot| self.size(slot)).product()
+        offer.slots().iter().fold(1_u64, |size, &slot| size.saturating_mul(self.size(slot)))
     }
 
     /// How many values a domain has.
@@ -235,13 +331,7 @@ impl Options {
         for offer in &self.offers {
             let size = self.offer_len(offer);
             if number < size {
-                let mut args = [0; MAX_SLOTS];
-                for index in (0..offer.slots().len()).rev() {
-                    let size = self.size(offer.slots[index]);
-                    args[index] = self.value(offer.slots[index], number % size);
-                    number /= size;
-                }
-                return Action { verb: offer.verb, count: offer.count, args };
+                return self.nth_of(offer, &mut number);
             }
             number -= size;
         }

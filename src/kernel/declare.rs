@@ -1,5 +1,8 @@
 //! What a ruleset declares before the first game: names, kinds, who sees what, limits.
 
+use std::collections::BTreeMap;
+
+use super::board::Datum;
 use super::id::{Card, Counter, Phase, Pile, Territory, Unit, Verb};
 
 /// What a parameter of a verb stands for: enough to print, parse and prompt.
@@ -37,6 +40,9 @@ pub struct PhaseInfo {
     pub secret: bool,
     /// Is anybody asked in it? A phase that only does something when it opens has no players.
     pub asks: bool,
+    /// May players leave its decisions to the rules? Only those are asked who want to be; for all
+    /// others the first option is taken.
+    pub optional: bool,
 }
 
 /// Who may see a counter or a pile.
@@ -68,6 +74,8 @@ pub struct CardInfo {
     pub kind: i32,
     /// The territory on it, if any.
     pub at: Option<Territory>,
+    /// Everything else the ruleset says of it, for scripts.
+    pub data: BTreeMap<String, Datum>,
 }
 
 /// How far a player sees in the fog.

@@ -469,6 +469,22 @@ impl Game {
         if after.is_none_or(|after| who <= after) {
             self.round += 1;
         }
+        self.turn_of(who)
+    }
+
+    /// Opens the phases of a turn of this player's, in the same round. At the declared limit the game
+    /// ends instead.
+    ///
+    /// # Errors
+    /// As [`Game::push`].
+    pub fn turn_of(&mut self, who: Player) -> Done {
+        if self.ending.is_some() {
+            return Ok(());
+        }
+        if self.decl.max_turns > 0 && self.turn >= self.decl.max_turns {
+            self.end("limit", PlayerSet::default());
+            return Ok(());
+        }
         self.turn += 1;
         self.mover = Some(who);
         let (turn, round) = (self.turn, self.round);
@@ -477,6 +493,14 @@ impl Game {
             self.push_for(self.decl.turn[index], who, [0; 3])?;
         }
         Ok(())
+    }
+
+    /// Counts a new round, which has no turn yet: the ruleset opens its phases.
+    pub fn new_round(&mut self) {
+        self.round += 1;
+        self.mover = None;
+        let (turn, round) = (self.turn, self.round);
+        self.push_event(|| Event::TurnBegan { who: None, turn, round });
     }
 
     /// Opens the phases of a round in which everybody plays at once. It counts as a turn of each of them.

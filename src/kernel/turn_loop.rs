@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 use super::action::{Action, Legal, Options};
 use super::declare::{OnFault, Strikes};
 use super::fault::{BotFault, FaultKind, RuleFault};
-use super::id::{Player, PlayerSet};
+use super::id::{Phase, Player, PlayerSet};
 use super::outcome::{Outcome, ranking};
 use super::rng::{Purpose, Stream};
 use super::state::{Frame, Game};
@@ -57,7 +57,9 @@ pub fn play(
     let listening = sink.listens() || hears.contains(&true);
     facts.change().listening = listening;
     let queues = vec![VecDeque::new(); bots.len()];
-    let mut live = Live { bots, queues, sink, hears };
+    let optional: Vec<Phase> = optional_phases(&facts);
+    let wants = bots.iter().map(|bot| optional.iter().copied().filter(|&phase| bot.wants(phase)).collect()).collect();
+    let mut live = Live { bots, queues, sink, hears, wants };
     for (seat, bot) in live.bots.iter_mut().enumerate() {
         let who = Player::from_index(seat);
         bot.start(&View::new(&facts, who), Stream::new(seed, number, Purpose::Player(who.0)));
@@ -73,6 +75,11 @@ pub fn play(
     Finished { outcome: result, game: run.facts.into_game() }
 }
 
+fn optional_phases(game: &Game) -> Vec<Phase> {
+    let phases = game.decl().phases.iter().enumerate();
+    phases.filter(|(_, info)| info.optional).map(|(index, _)| Phase::from_index(index)).collect()
+}
+
 /// What an asker does with a question.
 enum Reply {
     /// This is done.
@@ -84,6 +91,10 @@ enum Reply {
 /// Who is asked: the players, or the steps of a compound answer that is being tried out.
 trait Asker {
     fn ask(&mut self, run: &mut Run<'_>, frame: &Frame, who: Player, options: &Options) -> Result<Reply, Stop>;
+    /// Does this player want the plans among the options?
+    fn plans(&self, who: Player) -> bool;
+    /// Does this player decide in this phase, which may be left to the rules?
+    fn wants(&self, who: Player, phase: Phase) -> bool;
     fn tell(&mut self, facts: &Facts, events: &[Event]);
 }
 
@@ -144,9 +155,17 @@ impl Run<'_> {
         for who in frame.players.iter() {
             options.clear();
             self.rules.options(&self.facts, &frame, who, &mut options)?;
-            if !options.is_empty() {
-                answered.push((who, asker.ask(self, &frame, who, &options)?));
+            if options.is_empty() {
+                continue;
             }
+            if self.facts.decl().phases[frame.phase.index()].optional && !asker.wants(who, frame.phase) {
+                answered.push((who, Reply::Act(first(&options))));
+                continue;
+            }
+            if asker.plans(who) {
+                self.rules.plans(&self.facts, &frame, who, &mut options)?;
+            }
+            answered.push((who, asker.ask(self, &frame, who, &options)?));
         }
         let asked = answered.iter().fold(PlayerSet::default(), |set, &(who, _)| set.with(who));
         for who in frame.players.iter().filter(|&who| !asked.has(who)) {
@@ -181,6 +200,12 @@ impl Run<'_> {
     }
 
     fn fault_out(&mut self, then: OnFault, frame: &Frame, who: Player) -> Result<(), Stop> {
+        // A fault is a decision too: rules that go on asking do not idle. But it has a limit as well.
+        self.idle = 0;
+        if self.facts.strikes.iter().map(|&strikes| u64::from(strikes)).sum::<u64>() >= self.limits.answers {
+            self.facts.change().end("limit", PlayerSet::default());
+            return Ok(());
+        }
         match then {
             OnFault::Skip => self.facts.change().leave(who),
             OnFault::FirstOption => {
@@ -189,8 +214,7 @@ impl Run<'_> {
                 if options.is_empty() {
                     self.facts.change().leave(who);
                 } else {
-                    let first = options.admit(options.nth(0)).expect("the first option is an option");
-                    self.apply(frame, who, first, false)?;
+                    self.apply(frame, who, first(&options), false)?;
                 }
             }
             OnFault::Neutral | OnFault::Forfeit => {
@@ -262,6 +286,12 @@ struct Live<'a> {
     queues: Vec<VecDeque<Action>>,
     sink: &'a mut dyn Sink,
     hears: Vec<bool>,
+    /// By seat: the optional phases in which the player wants to decide.
+    wants: Vec<Vec<Phase>>,
+}
+
+fn first(options: &Options) -> Legal {
+    options.admit(options.nth(0)).expect("the first option is an option")
 }
 
 impl Live<'_> {
@@ -283,8 +313,8 @@ impl Live<'_> {
         let admitted = options
             .admit(first)
             .map_err(|why| Words::new(run.facts.board(), run.facts.decl()).refusal(options, first, why));
-        if let (Ok(_), Some(steps)) = (&admitted, rest) {
-            if let Err(text) = run.rehearse(who, &steps) {
+        if let (Ok(_), Some(steps)) = (&admitted, rest.filter(|steps| steps.len() > 1)) {
+            if let Err(text) = run.rehearse(who, &steps, &self.wants[who.index()]) {
                 return Ok(Err(text));
             }
             self.queues[who.index()].extend(&steps[1..]);
@@ -312,6 +342,14 @@ impl Asker for Live<'_> {
         }
     }
 
+    fn plans(&self, who: Player) -> bool {
+        self.queues[who.index()].is_empty() && self.bots[who.index()].plans()
+    }
+
+    fn wants(&self, who: Player, phase: Phase) -> bool {
+        self.wants[who.index()].contains(&phase)
+    }
+
     fn tell(&mut self, facts: &Facts, events: &[Event]) {
         for event in events {
             self.sink.event(facts, event);
@@ -330,6 +368,7 @@ struct Rehearsal<'a> {
     who: Player,
     steps: &'a [Action],
     done: usize,
+    wants: &'a [Phase],
     verdict: Option<Result<(), String>>,
 }
 
@@ -357,11 +396,19 @@ impl Asker for Rehearsal<'_> {
         Err(Stop::Halted)
     }
 
+    fn plans(&self, _: Player) -> bool {
+        false
+    }
+
+    fn wants(&self, _: Player, phase: Phase) -> bool {
+        self.wants.contains(&phase)
+    }
+
     fn tell(&mut self, _: &Facts, _: &[Event]) {}
 }
 
 impl Run<'_> {
-    fn rehearse(&mut self, who: Player, steps: &[Action]) -> Result<(), String> {
+    fn rehearse(&mut self, who: Player, steps: &[Action], wants: &[Phase]) -> Result<(), String> {
         if steps.len() > MOST_STEPS {
             return Err(format!("the answer has {} steps, {MOST_STEPS} are the most", steps.len()));
         }
@@ -378,7 +425,7 @@ impl Run<'_> {
             options: Options::new(),
             answered: Vec::new(),
         };
-        let mut rehearsal = Rehearsal { who, steps, done: 0, verdict: None };
+        let mut rehearsal = Rehearsal { who, steps, done: 0, wants, verdict: None };
         match run.frames(&mut rehearsal) {
             Ok(()) if rehearsal.done == steps.len() || run.facts.drew => Ok(()),
             Ok(()) => Err(format!("the game is over after {} of the answer's {} steps", rehearsal.done, steps.len())),

@@ -1,4 +1,4 @@
-//! `random`: uniform over the options.
+//! `random` and `random-action`: uniform over the options, or over the whole actions.
 
 use crate::kernel::action::Options;
 use crate::kernel::fault::BotFault;
@@ -8,11 +8,13 @@ use crate::kernel::{Answer, Bot};
 
 pub(super) struct Random {
     luck: Stream,
+    whole: bool,
 }
 
-impl Default for Random {
-    fn default() -> Self {
-        Self { luck: Stream::new(0, 0, Purpose::Player(0)) }
+impl Random {
+    /// `whole`: over whole actions, where the phase says what those are.
+    pub(super) fn new(whole: bool) -> Self {
+        Self { luck: Stream::new(0, 0, Purpose::Player(0)), whole }
     }
 }
 
@@ -21,7 +23,14 @@ impl Bot for Random {
         self.luck = luck;
     }
 
+    fn plans(&self) -> bool {
+        self.whole
+    }
+
     fn answer(&mut self, _: &View, ask: &Options) -> Result<Answer, BotFault> {
+        if ask.plans() > 0 {
+            return Ok(Answer::Steps(ask.nth_plan(self.luck.below(ask.plans()))));
+        }
         Ok(Answer::One(ask.nth(self.luck.below(ask.len()))))
     }
 }

@@ -8,6 +8,7 @@ use super::{Line, Record, hex};
 use crate::kernel::action::Options;
 use crate::kernel::event::Event;
 use crate::kernel::fault::{BotFault, FaultKind};
+use crate::kernel::id::Phase;
 use crate::kernel::state::Game;
 use crate::kernel::view::View;
 use crate::kernel::words::Words;
@@ -58,6 +59,11 @@ impl Replayer {
 }
 
 impl Bot for Replayer {
+    /// What a player left to the rules is in the record like all other answers.
+    fn wants(&self, _: Phase) -> bool {
+        true
+    }
+
     fn answer(&mut self, view: &View, ask: &Options) -> Result<Answer, BotFault> {
         if view.answers() >= self.stop_after || self.found.borrow().is_some() {
             return Err(BotFault::Halt);

@@ -8,8 +8,9 @@ use unicode_width::UnicodeWidthStr;
 use super::paint::{Paint, bar, cut, pad};
 use crate::kernel::Sink;
 use crate::kernel::action::Action;
+use crate::kernel::declare::SlotKind;
 use crate::kernel::event::{Dice, Event, Status};
-use crate::kernel::id::{Continent, Player, Territory};
+use crate::kernel::id::{Continent, Player, Territory, Unit};
 use crate::kernel::outcome::Outcome;
 use crate::kernel::state::Game;
 use crate::kernel::words::Words;
@@ -45,6 +46,8 @@ struct FightLine {
     before: (i32, i32),
     lost: i32,
     killed: i32,
+    /// Where units have kinds: which of the defender's fell, a hit each.
+    felled: Vec<Unit>,
     rounds: Vec<(Dice, Dice)>,
     captured: bool,
     moved: i32,
@@ -166,13 +169,16 @@ impl<W: Write> Story<W> {
             self.say(who, &text);
         }
         // An attack that never was a fight has been told in other words.
-        if let Some(fight) = self.fight.take().filter(|fight| fight.before != (0, 0)) {
+        if let Some(fight) = self.fight.take().filter(|fight| fight.before != (0, 0) || fight.killed > 0) {
             let text = self.fight_text(game, &fight);
             self.say(fight.who, &text);
         }
     }
 
     fn fight_text(&self, game: &Game, fight: &FightLine) -> String {
+        if game.decl().units.len() > 1 {
+            return self.volley_text(game, fight);
+        }
         let width = self.lands_width();
         let name = |at: Territory| game.board().info(at).name.as_str();
         let lands = pad(&pair(name(fight.from), name(fight.to), width), width);
@@ -188,13 +194,32 @@ impl<W: Write> Story<W> {
         format!("{lands} {forces:<8} {losses:<7} {result} {dice}").trim_end().to_owned()
     }
 
+    /// A fight where units have kinds: the dice, and what they hit.
+    fn volley_text(&self, game: &Game, fight: &FightLine) -> String {
+        let dice: Vec<String> =
+            fight.rounds.iter().flat_map(|round| round.0.values()).map(ToString::to_string).collect();
+        let kinds = game.decl().units.iter().enumerate();
+        let hits = kinds.filter_map(|(index, kind)| {
+            let hits = fight.felled.iter().filter(|unit| unit.index() == index).count();
+            (hits > 0).then(|| format!("{hits} {kind}"))
+        });
+        let hits: Vec<String> = hits.collect();
+        let result = if hits.is_empty() {
+            self.paint.bad("no hit")
+        } else {
+            self.paint.good(&format!("hits {}", hits.join(", ")))
+        };
+        let (from, to) = (place(game, fight.from), place(game, fight.to));
+        format!("attacks {to} from {from} with {}: {result}", self.paint.dim(&dice.join(" ")))
+    }
+
     /// Columns for the two territories of a fight.
     fn lands_width(&self) -> usize {
         self.paint.width.saturating_sub(BESIDE + DICE).clamp(20, 50)
     }
 
     fn name_width(&self) -> usize {
-        self.names.iter().map(|name| name.width()).max().unwrap_or(0).min(14)
+        self.names.iter().map(|name| name.width()).max().unwrap_or(0).min(16)
     }
 
     fn standings(&mut self, game: &Game) {
@@ -206,6 +231,7 @@ impl<W: Write> Story<W> {
         let wide = self.paint.width >= 100;
         let bars = if wide { 16 } else { 12 };
         let hand = game.decl().pile("hand");
+        let kinds = &game.decl().units;
         for who in game.seats() {
             let (land, armies) = (game.territory_count(who), strengths[who.index()]);
             let held: Vec<&str> = (0..game.board().continents().len())
@@ -215,15 +241,18 @@ impl<W: Write> Story<W> {
             let cards =
                 hand.map_or_else(String::new, |hand| format!("  {:>2} cards", game.pile(hand, Some(who)).len()));
             let note = match game.status(who) {
+                Status::Playing if kinds.len() > 1 => forces(game, who),
                 Status::Playing => held.join(", "),
                 status => status.word().to_owned(),
             };
             let army_bar = if wide { format!(" {}", bar(armies as f64 / armies_most, bars)) } else { String::new() };
-            let text = format!(
-                "  {}  {land:>3} land {} {armies:>4} armies{army_bar}{cards}  {note}",
-                pad(&self.names[who.index()], width),
-                bar(f64::from(land) / land_most, bars),
-            );
+            let land_bar = bar(f64::from(land) / land_most, bars);
+            let name = pad(&self.names[who.index()], width);
+            let text = if kinds.len() > 1 {
+                format!("  {name}  {land:>3} land{cards}  {note}")
+            } else {
+                format!("  {name}  {land:>3} land {land_bar} {armies:>4} armies{army_bar}{cards}  {note}")
+            };
             let text = cut(text.trim_end(), self.paint.width.max(40));
             self.line(&if game.status(who) == Status::Eliminated {
                 self.paint.dim(&text)
@@ -264,6 +293,7 @@ impl<W: Write> Story<W> {
                         before: (0, 0),
                         lost: 0,
                         killed: 0,
+                        felled: Vec::new(),
                         rounds: Vec::new(),
                         captured: false,
                         moved: 0,
@@ -280,6 +310,13 @@ impl<W: Write> Story<W> {
                     let text = format!("moves {} from {} to {}", args[2], place(game, land(0)), place(game, land(1)));
                     self.say(who, &text);
                 }
+            }
+            ("move", 4) if game.decl().verbs[action.verb.index()].slots[2].1 == SlotKind::Unit => {
+                self.flush(game);
+                let kind = game.decl().units.get(args[2] as usize).map_or("?", String::as_str);
+                let text =
+                    format!("moves {} {kind} from {} to {}", args[3], place(game, land(0)), place(game, land(1)));
+                self.say(who, &text);
             }
             ("trade", 3) => {
                 self.flush(game);
@@ -301,6 +338,11 @@ impl<W: Write> Story<W> {
             Event::Rolled { attack, defend } => {
                 if let Some(fight) = &mut self.fight {
                     fight.rounds.push((*attack, *defend));
+                }
+            }
+            Event::Units { at, unit, by, .. } => {
+                if let Some(fight) = self.fight.as_mut().filter(|fight| fight.to == *at && *by < 0) {
+                    fight.felled.extend(std::iter::repeat_n(*unit, by.unsigned_abs().min(1_000) as usize));
                 }
             }
             Event::Fought { from, to, attacker_lost, defender_lost } => {
@@ -356,7 +398,7 @@ impl<W: Write> Story<W> {
             self.line(&self.paint.rule(&format!("Round {round}")));
             self.standings(game);
             self.line("");
-            if round == 1 {
+            if round == 1 && game.decl().units.len() == 1 {
                 let heads = format!(
                     "    {} {:<8} {:<7} {:<12} dice",
                     pad("attack", self.lands_width()),
@@ -376,6 +418,17 @@ fn pair(from: &str, to: &str, width: usize) -> String {
     let half = room / 2;
     let left = from.width().min(half.max(room.saturating_sub(to.width())));
     format!("{} → {}", cut(from, left), cut(to, room - left))
+}
+
+/// A player's units by kind.
+fn forces(game: &Game, who: Player) -> String {
+    let kinds = game.decl().units.iter().enumerate();
+    let counts = kinds.map(|(index, kind)| {
+        let count: i64 = game.owned(who).map(|at| i64::from(game.units(at, Unit::from_index(index)))).sum();
+        (count, kind)
+    });
+    let some: Vec<String> = counts.filter(|row| row.0 > 0).map(|(count, kind)| format!("{count} {kind}")).collect();
+    some.join(", ")
 }
 
 fn place(game: &Game, at: Territory) -> String {
@@ -430,9 +483,13 @@ impl<W: Write> Sink for Story<W> {
     fn event(&mut self, game: &Game, event: &Event) {
         match event {
             Event::TurnBegan { round, .. } => self.turn(game, *round),
-            // What is given in secret is told when it is executed.
-            Event::Answered { who, action, phase, .. } if !game.decl().phases[phase.index()].secret => {
-                self.answered(game, *who, *action);
+            // What is given in secret is told when it is executed, and what may be left to the rules with
+            // what comes of it.
+            Event::Answered { who, action, phase, .. } => {
+                let phase = &game.decl().phases[phase.index()];
+                if !phase.secret && !phase.optional {
+                    self.answered(game, *who, *action);
+                }
             }
             Event::Executed { who, action } => self.answered(game, *who, *action),
             Event::Faulted { who, kind, text, strikes } => {

@@ -1,11 +1,9 @@
 //! From scripts to rules: what a ruleset declares, and the same bound to a map, options and players.
 
-use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
-use std::rc::Rc;
 use std::sync::Arc;
 
-use rhai::{INT, Map, Scope};
+use rhai::{INT, Scope};
 
 use super::api::{self, Offers};
 use super::compile::{self, Compiled, Constants};
@@ -14,10 +12,9 @@ use super::engine::{Budget, Sandbox};
 use super::fault::ScriptFault;
 use super::manifest::{Manifest, OptionValue, PhaseKind};
 use super::rules::{Caller, GameHooks, Hook, PhaseImpl, ScriptPhase, ScriptRules};
-use super::{Script, Source, tables};
+use super::{Script, Source, cards, tables};
 use crate::kernel::board::Board;
 use crate::kernel::declare::{CardInfo, Declaration, OnFault, Sight, Strikes};
-use crate::kernel::id::Territory;
 use crate::kernel::state::Game;
 use crate::kernel::view::Facts;
 use crate::phases::table::Table;
@@ -55,8 +52,12 @@ const HOOKS: [(&str, usize, &str); 8] = [
     ("on_neutral", 2, "on_neutral(g, who)"),
     ("on_fault_out", 2, "on_fault_out(g, who)"),
 ];
-const PHASE_HOOKS: [(&str, usize, &str); 3] =
-    [("enter", 2, "(g, me)"), ("options", 3, "(g, me, out)"), ("apply", 3, "(g, me, said)")];
+const PHASE_HOOKS: [(&str, usize, &str); 4] = [
+    ("enter", 2, "(g, me)"),
+    ("options", 3, "(g, me, out)"),
+    ("apply", 3, "(g, me, said)"),
+    ("plans", 3, "(g, me, out)"),
+];
 
 impl Ruleset {
     /// Which ruleset a script extends, if any.
@@ -137,7 +138,8 @@ impl Ruleset {
         let manifest = declare::read_manifest(&self.scripts, Some(&base))?;
         let (least, most) = manifest.players;
         if !(least..=most).contains(&players) {
-            let text = format!("{} is for {least} to {most} players, and {players} sit down", manifest.name);
+            let range = if least == most { least.to_string() } else { format!("{least} to {most}") };
+            let text = format!("{} is for {range} players, and {players} sit down", manifest.name);
             return Err(vec![
                 ScriptFault::new("ruleset::players", text).help("give more or fewer --bot, or --players"),
             ]);
@@ -171,7 +173,7 @@ impl Ruleset {
             files: binder.files,
             hooks,
             handle: ScriptRules::spare(&decl, board),
-            offers: Offers { options: Rc::default(), decl: Rc::new(RefCell::new(None)) },
+            offers: Offers::default(),
         };
         Ok(Bound { decl, rules: ScriptRules { phases, caller, tables }, constants: numbers })
     }
@@ -179,7 +181,14 @@ impl Ruleset {
 
 impl Manifest {
     fn map_fits(&self, board: &Board) -> bool {
-        board.len() as i64 >= self.needs_territories && !(self.needs_continents && board.continents().is_empty())
+        board.len() as i64 >= self.needs_territories
+            && !(self.needs_continents && board.continents().is_empty())
+            && self.missing_data(board).is_none()
+    }
+
+    fn missing_data(&self, board: &Board) -> Option<&str> {
+        let has = |key: &String| board.territories().any(|at| board.info(at).data.contains_key(key));
+        self.needs_data.iter().find(|key| !has(key)).map(String::as_str)
     }
 
     fn map_fault(&self, board: &Board) -> ScriptFault {
@@ -187,10 +196,13 @@ impl Manifest {
         let text = if (board.len() as i64) < self.needs_territories {
             let least = self.needs_territories;
             format!("the ruleset {ruleset} needs at least {least} territories, and the map {map} has {}", board.len())
+        } else if let Some(key) = self.missing_data(board) {
+            format!("the ruleset {ruleset} needs a map that marks territories with `{key}`, and the map {map} has none")
         } else {
             format!("the ruleset {ruleset} needs a map with continents, and the map {map} has none")
         };
-        ScriptFault::new("ruleset::map", text).help("choose another map with --map; `risk-cli map list` shows them")
+        let help = format!("its own map is `--map {}`; `risk-cli map list` shows all", self.map);
+        ScriptFault::new("ruleset::map", text).help(help)
     }
 }
 
@@ -325,12 +337,13 @@ impl<'a> Binder<'a> {
                 let (suffix, parameters, _) = PHASE_HOOKS[index];
                 self.find(&format!("{}_{suffix}", info.name), parameters)
             };
-            let phase = ScriptPhase { enter: find(0), options: find(1), apply: find(2) };
+            let phase = ScriptPhase { enter: find(0), options: find(1), apply: find(2), plans: find(3) };
             let name = &info.name;
             let missing = match (&phase.enter, &phase.options, &phase.apply) {
                 (None, None, None) => Some(format!("{name}_enter(g, me), or {name}_options and {name}_apply")),
                 (_, Some(_), None) => Some(format!("{name}_apply(g, me, said)")),
                 (_, None, Some(_)) => Some(format!("{name}_options(g, me, out)")),
+                (_, None, _) if phase.plans.is_some() => Some(format!("{name}_options(g, me, out)")),
                 _ => None,
             };
             if let (Some(missing), PhaseKind::Script) = (missing, kind) {
@@ -450,36 +463,7 @@ impl<'a> Binder<'a> {
             .sandbox
             .call(&mut Scope::new(), &file.ast, "cards", None, (empty,))
             .map_err(|error| ScriptFault::of_running(&error, &file.sources, "cards", self.sandbox.budget()))?;
-        let wrong = |text: String| {
-            let help =
-                "cards(g) returns an array of maps #{ name: \"peru\", kind: HORSE, at: 10 }; `at` may be left out";
-            ScriptFault::new("ruleset::cards", text).help(help)
-        };
-        let cards = value.into_array().map_err(|kind| wrong(format!("cards(g) returns {kind}, not an array")))?;
-        let (mut all, mut names) = (Vec::new(), BTreeSet::new());
-        for (index, card) in cards.into_iter().enumerate() {
-            let card = card.try_cast::<Map>().ok_or_else(|| wrong(format!("card {index} is not a map")))?;
-            let name = card.get("name").and_then(|name| name.clone().into_string().ok());
-            let name = name
-                .filter(|name| !name.is_empty() && !name.contains(char::is_whitespace) && names.insert(name.clone()));
-            let name = name.ok_or_else(|| wrong(format!("card {index} has no name of its own, one word in quotes")))?;
-            let kind = card.get("kind").and_then(|kind| kind.as_int().ok()).and_then(|kind| i32::try_from(kind).ok());
-            let kind = kind.filter(|&kind| kind >= 0 && (kind as usize) < decl.card_kinds.len());
-            let kind = kind.ok_or_else(|| wrong(format!("card {name} has no kind that `card_kinds` declares")))?;
-            let at = match card.get("at").map(|at| at.as_int()) {
-                None | Some(Ok(-1)) => None,
-                Some(Ok(at)) if (0..board.len() as INT).contains(&at) => Some(Territory::from_index(at as usize)),
-                Some(_) => return Err(wrong(format!("card {name} has no territory of the map as `at`"))),
-            };
-            if let Some(extra) = card.keys().find(|key| !["name", "kind", "at"].contains(&key.as_str())) {
-                return Err(wrong(format!("card {name} has a key `{extra}` that is not known")));
-            }
-            all.push(CardInfo { name, kind, at });
-        }
-        if all.len() > usize::from(u16::MAX) {
-            return Err(wrong(format!("{} cards are too many", all.len())));
-        }
-        Ok(all)
+        cards::read(value, board, &decl.card_kinds)
     }
 
     fn phases(

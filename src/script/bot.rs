@@ -16,6 +16,7 @@ use crate::kernel::action::{Action, Options};
 use crate::kernel::declare::Declaration;
 use crate::kernel::event::Event;
 use crate::kernel::fault::{BotFault, FaultKind};
+use crate::kernel::id::Phase;
 use crate::kernel::rng::{Purpose, Stream};
 use crate::kernel::view::View;
 use crate::kernel::words::Words;
@@ -33,6 +34,7 @@ pub struct ScriptBot {
     /// The function for each phase of the ruleset.
     by_phase: Vec<Option<String>>,
     hooks: [bool; HOOKS.len()],
+    plans: bool,
     memory: Dynamic,
     plan: Plan,
     luck: Rc<RefCell<Stream>>,
@@ -71,9 +73,11 @@ impl ScriptBot {
                 format!("the bot has no function that answers: answer(view, ask), or one for a phase of {}", decl.name);
             return Err(ScriptFault::new("bot::no-answer", text).help(format!("the phases are {}", phases.join(", "))));
         }
+        let plans = compile::call_names(&file.ast).iter().any(|name| name.contains("plan"));
         Ok(Self {
             sandbox,
             file,
+            plans,
             by_phase,
             hooks,
             memory: Dynamic::from_map(Map::new()),
@@ -210,6 +214,14 @@ impl Bot for ScriptBot {
         };
         self.sandbox.keep(before + handed_on as i64);
         answer
+    }
+
+    fn plans(&self) -> bool {
+        self.plans
+    }
+
+    fn wants(&self, phase: Phase) -> bool {
+        self.by_phase[phase.index()].is_some()
     }
 
     fn listens(&self) -> bool {

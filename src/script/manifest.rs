@@ -136,9 +136,11 @@ pub struct Manifest {
     pub needs_continents: bool,
     /// The fewest territories a map must have for it.
     pub needs_territories: i64,
+    /// Data that at least one territory of the map must have, for scripts.
+    pub needs_data: Vec<String>,
 }
 
-const KEYS: [&str; 23] = [
+const KEYS: [&str; 24] = [
     "name",
     "about",
     "extends",
@@ -162,6 +164,7 @@ const KEYS: [&str; 23] = [
     "asymmetric",
     "needs_continents",
     "needs_territories",
+    "needs_data",
 ];
 
 /// Sections whose entries are joined one by one when a ruleset extends another.
@@ -303,6 +306,7 @@ impl Reader<'_> {
             asymmetric: self.flag(map, "asymmetric"),
             needs_continents: self.flag(map, "needs_continents"),
             needs_territories: self.number(map, "needs_territories", 2),
+            needs_data: self.words(map, "needs_data"),
         };
         if manifest.units.is_empty() {
             self.wrong("units", "an array with at least one kind of unit, [\"army\"] say");
@@ -424,11 +428,11 @@ impl Reader<'_> {
     fn phases(&mut self, map: &Map) -> Vec<(PhaseInfo, PhaseKind)> {
         let mut phases = Vec::new();
         for (name, value) in self.section(map, "phases") {
-            let Some(PhaseMark { kind, secret }) = value.try_cast::<PhaseMark>() else {
+            let Some(PhaseMark { kind, secret, optional }) = value.try_cast::<PhaseMark>() else {
                 self.wrong(&name, "standard(\"…\") or script()");
                 continue;
             };
-            phases.push((PhaseInfo { name: name.to_string(), secret, asks: true }, kind));
+            phases.push((PhaseInfo { name: name.to_string(), secret, asks: true, optional }, kind));
         }
         phases
     }
@@ -512,6 +516,7 @@ pub fn on_fault(word: &str) -> Option<OnFault> {
 pub(super) struct PhaseMark {
     pub(super) kind: PhaseKind,
     pub(super) secret: bool,
+    pub(super) optional: bool,
 }
 
 /// A word that can be a name of a ruleset and a constant of its script.

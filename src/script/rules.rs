@@ -34,6 +34,7 @@ pub(super) struct ScriptPhase {
     pub(super) enter: Option<Hook>,
     pub(super) options: Option<Hook>,
     pub(super) apply: Option<Hook>,
+    pub(super) plans: Option<Hook>,
 }
 
 pub(super) enum PhaseImpl {
@@ -76,6 +77,17 @@ impl Caller {
             let fault = ScriptFault::of_running(&error, &file.sources, &hook.name, self.sandbox.budget());
             RuleFault { text: fault.to_string(), source: Some(Box::new(fault)) }
         })
+    }
+
+    /// Calls a hook that fills `out`.
+    fn fill(&self, hook: &Hook, game: &Facts, who: Player, plans: bool, out: &mut Options) -> Result<(), RuleFault> {
+        let offers = self.offers.clone();
+        std::mem::swap(out, &mut offers.options.borrow_mut());
+        offers.fills.replace(Some((Arc::clone(game.decl()), plans)));
+        let result = self.call(hook, (game.clone(), INT::from(who.0), offers.clone()));
+        offers.fills.replace(None);
+        std::mem::swap(out, &mut offers.options.borrow_mut());
+        result.map(drop)
     }
 
     /// Calls a hook that changes the game: the game is lent to the script for the call.
@@ -140,17 +152,15 @@ impl Rules for ScriptRules {
     fn options(&mut self, game: &Facts, frame: &Frame, who: Player, out: &mut Options) -> Result<(), RuleFault> {
         match &self.phases[frame.phase.index()] {
             PhaseImpl::Standard(phase) => phase.options(game, frame, who, out),
-            PhaseImpl::Script(ScriptPhase { options: Some(hook), .. }) => {
-                let offers = self.caller.offers.clone();
-                std::mem::swap(out, &mut offers.options.borrow_mut());
-                *offers.decl.borrow_mut() = Some(Arc::clone(game.decl()));
-                let args = (game.clone(), INT::from(who.0), offers.clone());
-                let result = self.caller.call(hook, args);
-                *offers.decl.borrow_mut() = None;
-                std::mem::swap(out, &mut offers.options.borrow_mut());
-                result.map(drop)
-            }
+            PhaseImpl::Script(ScriptPhase { options: Some(hook), .. }) => self.caller.fill(hook, game, who, false, out),
             PhaseImpl::Script(_) => Ok(()),
+        }
+    }
+
+    fn plans(&mut self, game: &Facts, frame: &Frame, who: Player, out: &mut Options) -> Result<(), RuleFault> {
+        match &self.phases[frame.phase.index()] {
+            PhaseImpl::Script(ScriptPhase { plans: Some(hook), .. }) => self.caller.fill(hook, game, who, true, out),
+            _ => Ok(()),
         }
     }
 

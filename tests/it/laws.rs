@@ -83,7 +83,7 @@ fn steps(numbers: &[i32]) -> Answer {
 }
 
 fn declaration(strikes: Strikes) -> Declaration {
-    let phase = |name: &str, asks| PhaseInfo { name: name.to_owned(), secret: false, asks };
+    let phase = |name: &str, asks| PhaseInfo { name: name.to_owned(), secret: false, asks, optional: false };
     Declaration {
         name: "toy".to_owned(),
         verbs: vec![VerbInfo { name: "say".to_owned(), slots: vec![("number".to_owned(), SlotKind::Count)] }],

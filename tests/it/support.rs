@@ -223,6 +223,10 @@ pub(crate) struct Teller {
 }
 
 impl Bot for Teller {
+    fn wants(&self, _: risk_cli::kernel::id::Phase) -> bool {
+        true
+    }
+
     fn answer(&mut self, view: &View, ask: &Options) -> Result<Answer, BotFault> {
         let words = Words::new(view.board(), view.decl());
         let phase = &view.decl().phases[view.frame().unwrap().phase.index()].name;

@@ -7,11 +7,12 @@ use std::sync::Arc;
 use rhai::{Array, Dynamic, Engine, INT, ImmutableString};
 
 use super::{Outcome, action_of, fail, int, number, ok, verb, verb_named};
-use crate::kernel::action::{Action, Domain, Options};
+use crate::kernel::action::{Action, Domain, MAX_SLOTS, Offer, Options};
 use crate::kernel::declare::{Declaration, SlotKind};
 use crate::kernel::id::Verb;
 use crate::script::engine::LONGEST_ARRAY;
 use crate::script::plan::Plan;
+use crate::suggest;
 
 /// An action as scripts see it: `said.from`, `said.dice`.
 #[derive(Clone)]
@@ -50,11 +51,15 @@ pub(super) fn register_actions(engine: &mut Engine) {
     engine.register_indexer_get(|it: &mut ActionValue, key: ImmutableString| it.get(&key));
 }
 
-/// What a ruleset's `…_options` hook fills.
-#[derive(Clone)]
+/// The most actions that are offered at once.
+const MOST_ACTIONS: u64 = 1 << 62;
+
+/// What a ruleset's `…_options` and `…_plans` hooks fill.
+#[derive(Clone, Default)]
 pub(crate) struct Offers {
     pub(crate) options: Rc<RefCell<Options>>,
-    pub(crate) decl: Rc<RefCell<Option<Arc<Declaration>>>>,
+    /// While a hook fills it: what is declared, and whether it is asked for plans.
+    pub(crate) fills: Rc<RefCell<Option<(Arc<Declaration>, bool)>>>,
 }
 
 pub(super) fn register_offers(engine: &mut Engine) {
@@ -68,26 +73,66 @@ pub(super) fn register_offers(engine: &mut Engine) {
     engine.register_fn("offer", |it: &mut Offers, which: INT, a: Dynamic, b: Dynamic, c: Dynamic, d: Dynamic| {
         offer(it, which, &[a, b, c, d])
     });
+    // The same as one array: [ATTACK, from, to].
+    engine.register_fn("offer", |it: &mut Offers, step: Array| match step.first().map(Dynamic::as_int) {
+        Some(Ok(which)) => offer(it, which, &step[1..]),
+        _ => fail("an offer begins with a verb: [ATTACK, from, to], say"),
+    });
+    // A whole action: an array of steps, each an array of a verb and what its parameters may be.
+    engine.register_fn("plan", |it: &mut Offers, steps: Array| plan(it, &steps));
 }
 
 fn offer(offers: &Offers, which: INT, slots: &[Dynamic]) -> Outcome<()> {
-    let decl = offers.decl.borrow();
-    let Some(decl) = decl.as_ref() else { return fail("offers are made in an `…_options` hook") };
+    let fills = offers.fills.borrow();
+    let Some((decl, false)) = fills.as_ref() else { return fail("offers are made in an `…_options` hook") };
+    let options = &mut *offers.options.borrow_mut();
+    let offer = offer_of(options, decl, which, slots)?;
+    let size = options.offer_len(&offer);
+    if size.checked_add(options.len()).is_none_or(|all| all >= MOST_ACTIONS) {
+        return fail("too much is offered at once");
+    }
+    options.offer(offer.verb, offer.slots());
+    Ok(())
+}
+
+fn offer_of(options: &mut Options, decl: &Declaration, which: INT, slots: &[Dynamic]) -> Outcome<Offer> {
     let which: Verb = verb(decl, which)?;
     let info = &decl.verbs[which.index()];
     if slots.len() != info.slots.len() {
         return fail(format!("`{}` has {} parameters, and {} were offered", info.name, info.slots.len(), slots.len()));
     }
-    let mut options = offers.options.borrow_mut();
-    let mut domains = Vec::with_capacity(slots.len());
-    for (value, (name, _)) in slots.iter().zip(&info.slots) {
-        domains.push(domain(&mut options, value, name)?);
+    let mut domains = [Domain::Is(0); MAX_SLOTS];
+    for ((value, (name, _)), place) in slots.iter().zip(&info.slots).zip(&mut domains) {
+        *place = domain(options, value, name)?;
     }
-    let size = domains.iter().map(|&domain| options.size(domain)).try_fold(1_u64, u64::checked_mul);
-    if size.and_then(|size| size.checked_add(options.len())).is_none_or(|all| all >= 1 << 62) {
-        return fail("too much is offered at once");
+    Ok(Offer::new(which, &domains[..slots.len()]))
+}
+
+/// The most steps of one plan.
+const MOST_PLANNED: usize = 100;
+
+fn plan(offers: &Offers, steps: &Array) -> Outcome<()> {
+    let fills = offers.fills.borrow();
+    let Some((decl, true)) = fills.as_ref() else { return fail("plans are made in a `…_plans` hook") };
+    if steps.is_empty() || steps.len() > MOST_PLANNED {
+        return fail(format!("a plan has 1 to {MOST_PLANNED} steps, and this one has {}", steps.len()));
     }
-    options.offer(which, &domains);
+    let options = &mut *offers.options.borrow_mut();
+    let mut all = Vec::with_capacity(steps.len());
+    for step in steps {
+        let Some(step) = step.read_lock::<Array>() else {
+            return fail("a step of a plan is an array: [ATTACK, from, to], say");
+        };
+        let Some(which) = step.first().and_then(|which| which.as_int().ok()) else {
+            return fail("a step of a plan begins with a verb: [ATTACK, from, to], say");
+        };
+        all.push(offer_of(options, decl, which, &step[1..])?);
+    }
+    let size = all.iter().map(|step| options.offer_len(step)).try_fold(1_u64, u64::checked_mul);
+    if size.and_then(|size| size.checked_add(options.plans())).is_none_or(|all| all >= MOST_ACTIONS) {
+        return fail("too much is planned at once");
+    }
+    options.plan(&all);
     Ok(())
 }
 
@@ -130,6 +175,49 @@ pub(crate) struct Ask {
 impl Ask {
     fn value(&self, action: Action) -> ActionValue {
         ActionValue::new(action, &self.decl)
+    }
+
+    /// A verb that is asked for. A bot for several games may ask for one that this game does not have; a
+    /// name that is nearly one of its verbs is a slip.
+    fn known(&self, name: &str) -> Outcome<Option<Verb>> {
+        let found = self.decl.verb(name);
+        let near = suggest::nearest(name, self.decl.verbs.iter().map(|verb| verb.name.as_str()));
+        if found.is_none() && near.is_some() { verb_named(&self.decl, name).map(Some) } else { Ok(found) }
+    }
+
+    /// The whole actions, or those with a step of this verb: how many, and how to get at them. Where a
+    /// phase has no plans its options are its whole actions.
+    fn whole(&self, name: Option<&str>) -> Outcome<(Options, u64)> {
+        let mut options = Options::clone(&self.options);
+        if options.plans() == 0 {
+            options.plan_options();
+        }
+        if let Some(name) = name {
+            let verb = verb_named(&self.decl, name)?;
+            options.keep_plans(|steps| steps.iter().any(|step| step.verb == verb));
+        }
+        let count = options.plans();
+        Ok((options, count))
+    }
+
+    fn steps(&self, options: &Options, which: u64) -> Dynamic {
+        options.nth_plan(which).into_iter().map(|step| Dynamic::from(self.value(step))).collect::<Array>().into()
+    }
+
+    fn plans(&self, name: Option<&str>) -> Outcome<Array> {
+        let (options, count) = self.whole(name)?;
+        if count > LONGEST_ARRAY as u64 {
+            return fail("there are too many plans to list; use `random_plan`");
+        }
+        Ok((0..count).map(|which| self.steps(&options, which)).collect())
+    }
+
+    fn random_plan(&self, name: Option<&str>) -> Outcome<Dynamic> {
+        let (options, count) = self.whole(name)?;
+        if count == 0 {
+            return fail(format!("there is no plan with `{}`; ask `has_plan` first", name.unwrap_or_default()));
+        }
+        Ok(self.steps(&options, self.luck.borrow_mut().below(count)))
     }
 
     /// The actions of a verb, each count all through or at its most.
@@ -178,7 +266,16 @@ pub(super) fn register_asks(engine: &mut Engine) {
         let which = it.luck.borrow_mut().below(it.options.len());
         it.value(it.options.nth(which))
     });
-    engine.register_fn("has", |it: &mut Ask, name: &str| ok(it.options.has(verb_named(&it.decl, name)?)));
+    // Whole actions, each an array of steps; those with a step of a verb alone.
+    engine.register_fn("plans", |it: &mut Ask| it.plans(None));
+    engine.register_fn("plans", |it: &mut Ask, name: &str| it.plans(Some(name)));
+    // Any of them, each as likely as any other.
+    engine.register_fn("random_plan", |it: &mut Ask| it.random_plan(None));
+    engine.register_fn("random_plan", |it: &mut Ask, name: &str| it.random_plan(Some(name)));
+    engine.register_fn("has_plan", |it: &mut Ask, name: &str| {
+        ok(it.known(name)?.is_some() && it.whole(Some(name))?.1 > 0)
+    });
+    engine.register_fn("has", |it: &mut Ask, name: &str| ok(it.known(name)?.is_some_and(|verb| it.options.has(verb))));
     engine.register_fn("options", |it: &mut Ask, name: &str| it.list(name, true));
     engine.register_fn("most", |it: &mut Ask, name: &str| it.list(name, false));
     engine.register_fn("act", |it: &mut Ask, name: &str| act(it, name, &[]));

@@ -1,6 +1,6 @@
 //! The map, for every surface: who borders whom, names, continents.
 
-use rhai::{Dynamic, Engine, INT, ImmutableString};
+use rhai::{Array, Dynamic, Engine, INT, ImmutableString};
 
 use super::{Outcome, Table, array, continent, fail, int, land, lands, ok};
 use crate::kernel::board::Datum;
@@ -39,11 +39,39 @@ pub(super) fn register<T: Table>(engine: &mut Engine) {
     engine.register_fn("data", |it: &mut T, at: INT, key: &str| {
         it.table(|board, _| ok(board.info(land(board, at)?).data.get(key).map_or(Dynamic::UNIT, datum)))
     });
+    // All land with this data, and of some land that without it.
+    engine.register_fn("marked", |it: &mut T, key: &str| {
+        it.table(|board, _| lands(board.territories().filter(|&at| board.info(at).data.contains_key(key))))
+    });
+    engine.register_fn("unmarked", |it: &mut T, some: Array, key: &str| {
+        it.table(|board, _| {
+            let mut left = Array::with_capacity(some.len());
+            for at in some {
+                let Ok(number) = at.as_int() else { return fail("territories are numbers") };
+                if !board.info(land(board, number)?).data.contains_key(key) {
+                    left.push(at);
+                }
+            }
+            ok(left)
+        })
+    });
+    engine.register_fn("cards_of_kind", |it: &mut T, kind: INT| {
+        it.table(|_, decl| {
+            let cards = decl.cards.iter().enumerate();
+            array(cards.filter(|(_, card)| INT::from(card.kind) == kind).map(|(index, _)| index as i64))
+        })
+    });
+    engine.register_fn("title", |it: &mut T, at: INT| {
+        it.table(|board, _| ok(ImmutableString::from(board.info(land(board, at)?).name.as_str())))
+    });
     engine.register_fn("card_kind", |it: &mut T, card: INT| {
         it.table(|_, decl| ok(int(decl.cards[super::card(decl, card)?.index()].kind)))
     });
     engine.register_fn("card_land", |it: &mut T, card: INT| {
         it.table(|_, decl| ok(decl.cards[super::card(decl, card)?.index()].at.map_or(-1, |at| int(at.0))))
+    });
+    engine.register_fn("card_data", |it: &mut T, card: INT, key: &str| {
+        it.table(|_, decl| ok(decl.cards[super::card(decl, card)?.index()].data.get(key).map_or(Dynamic::UNIT, datum)))
     });
     engine.register_fn("card_name", |it: &mut T, card: INT| -> Outcome<ImmutableString> {
         it.table(|_, decl| Ok(decl.cards[super::card(decl, card)?.index()].name.as_str().into()))

@@ -230,6 +230,19 @@ fn flow(engine: &mut Engine) {
             rule(game.next_turn(after))
         })
     });
+    engine.register_fn("turn_of", |g: &mut GameHandle, who: INT| {
+        change(g, |game| {
+            let who = player(game.players(), who)?;
+            rule(game.turn_of(who))
+        })
+    });
+    // Counts a round and opens nothing: what is done in it is pushed.
+    engine.register_fn("new_round", |g: &mut GameHandle| {
+        change(g, |game| {
+            game.new_round();
+            Ok(())
+        })
+    });
     engine.register_fn("next_round", |g: &mut GameHandle| change(g, |game| rule(game.next_round())));
     engine.register_fn("eliminate", |g: &mut GameHandle, who: INT| {
         change(g, |game| {

@@ -113,6 +113,36 @@ fn land_reads<T: Open>(engine: &mut Engine) {
             ok(lands(game.board().neighbours(at).iter().copied().filter(|&to| game.owns(who, to))))
         })
     });
+    // Neighbouring land that other players own.
+    engine.register_fn("enemies", |it: &mut T, who: INT, at: INT| {
+        it.game(|game| {
+            let (who, at) = (player(game.players(), who)?, land(game.board(), at)?);
+            let near = game.board().neighbours(at).iter().copied();
+            ok(lands(near.filter(|&to| game.owner(to).is_some_and(|owner| owner != who))))
+        })
+    });
+    // Neighbouring land that no other player owns: one's own and free land.
+    engine.register_fn("open", |it: &mut T, who: INT, at: INT| {
+        it.game(|game| {
+            let (who, at) = (player(game.players(), who)?, land(game.board(), at)?);
+            let near = game.board().neighbours(at).iter().copied();
+            ok(lands(near.filter(|&to| game.owner(to).is_none_or(|owner| owner == who))))
+        })
+    });
+    // A player's land on which units of a kind stand.
+    engine.register_fn("owned_with", |it: &mut T, who: INT, kind: INT| {
+        it.game(|game| {
+            let (who, kind) = (player(game.players(), who)?, unit(game.decl(), kind)?);
+            ok(lands(game.owned(who).filter(|&at| game.units(at, kind) > 0)))
+        })
+    });
+    // All units on a territory, of every kind.
+    engine.register_fn("all_units", |it: &mut T, at: INT| {
+        it.game(|game| {
+            let at = land(game.board(), at)?;
+            ok((0..game.decl().units.len()).map(|kind| int(game.units(at, Unit::from_index(kind)))).sum::<INT>())
+        })
+    });
     engine.register_fn("total", |it: &mut T, kind: INT| {
         it.game(|game| {
             let kind: Unit = unit(game.decl(), kind)?;
@@ -144,6 +174,13 @@ fn kept_reads<T: Open>(engine: &mut Engine) {
     engine.register_fn("cards", |it: &mut T, who: INT, on: INT| {
         it.game(|game| {
             ok(array(game.pile(pile(game.decl(), on)?, Some(player(game.players(), who)?)).iter().map(|card| card.0)))
+        })
+    });
+    // The top card of a player's pile, -1 if there is none.
+    engine.register_fn("top", |it: &mut T, who: INT, on: INT| {
+        it.game(|game| {
+            let pile = game.pile(pile(game.decl(), on)?, Some(player(game.players(), who)?));
+            ok(pile.last().map_or(-1, |card| int(card.0)))
         })
     });
     engine.register_fn("has_card", |it: &mut T, who: INT, on: INT, which: INT| {

@@ -1,0 +1,70 @@
+//! A ruleset's cards, from what its hook `cards(g)` returns.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use rhai::{Array, Dynamic, INT, Map};
+
+use super::fault::ScriptFault;
+use crate::kernel::board::{Board, Datum};
+use crate::kernel::declare::CardInfo;
+use crate::kernel::id::Territory;
+
+/// Reads an array of maps with `name`, `kind` and, where there is one, `at`. Whatever else a map has is
+/// kept for scripts, as the data of territories are.
+pub(super) fn read(value: Dynamic, board: &Board, kinds: &[String]) -> Result<Vec<CardInfo>, ScriptFault> {
+    let cards = value.into_array().map_err(|kind| wrong(format!("cards(g) returns {kind}, not an array")))?;
+    let mut names = BTreeSet::new();
+    if cards.len() > usize::from(u16::MAX) {
+        return Err(wrong(format!("{} cards are too many", cards.len())));
+    }
+    let each = cards.into_iter().enumerate().map(|(index, card)| {
+        let card = card.try_cast::<Map>().ok_or_else(|| wrong(format!("card {index} is not a map")))?;
+        let card = read_card(index, &card, board, kinds)?;
+        if names.insert(card.name.clone()) { Ok(card) } else { Err(unnamed(index)) }
+    });
+    each.collect()
+}
+
+fn wrong(text: String) -> ScriptFault {
+    let help = "cards(g) returns an array of maps #{ name: \"peru\", kind: HORSE, at: 10 }; `at` may be left out";
+    ScriptFault::new("ruleset::cards", text).help(help)
+}
+
+fn unnamed(index: usize) -> ScriptFault {
+    wrong(format!("card {index} has no name of its own, one word in quotes"))
+}
+
+fn read_card(index: usize, card: &Map, board: &Board, kinds: &[String]) -> Result<CardInfo, ScriptFault> {
+    let name = card.get("name").and_then(|name| name.clone().into_string().ok());
+    let name = name.filter(|name| !name.is_empty() && !name.contains(char::is_whitespace));
+    let name = name.ok_or_else(|| unnamed(index))?;
+    let kind = card.get("kind").and_then(|kind| kind.as_int().ok()).and_then(|kind| i32::try_from(kind).ok());
+    let kind = kind.filter(|&kind| kind >= 0 && (kind as usize) < kinds.len());
+    let kind = kind.ok_or_else(|| wrong(format!("card {name} has no kind that `card_kinds` declares")))?;
+    let at = match card.get("at").map(|at| at.as_int()) {
+        None | Some(Ok(-1)) => None,
+        Some(Ok(at)) if (0..board.len() as INT).contains(&at) => Some(Territory::from_index(at as usize)),
+        Some(_) => return Err(wrong(format!("card {name} has no territory of the map as `at`"))),
+    };
+    let mut data = BTreeMap::new();
+    for (key, value) in card.iter().filter(|(key, _)| !["name", "kind", "at"].contains(&key.as_str())) {
+        let value = datum(value).ok_or_else(|| {
+            wrong(format!("`{key}` of the card {name} is none of a number, a flag, a text or an array of these"))
+        })?;
+        data.insert(key.to_string(), value);
+    }
+    Ok(CardInfo { name, kind, at, data })
+}
+
+fn datum(value: &Dynamic) -> Option<Datum> {
+    if let Ok(flag) = value.as_bool() {
+        return Some(Datum::Bool(flag));
+    }
+    if let Ok(number) = value.as_int() {
+        return Some(Datum::Number(number));
+    }
+    if let Some(list) = value.read_lock::<Array>() {
+        return list.iter().map(datum).collect::<Option<_>>().map(Datum::List);
+    }
+    value.clone().into_string().ok().map(Datum::Text)
+}
