@@ -3,10 +3,13 @@
 //! Floating point is fine here: odds inform bots and people, and never enter a rule. Only the four
 //! basic operations are used, so the numbers are the same on every machine.
 
+mod volley;
+
 use std::collections::BTreeMap;
 
 use crate::kernel::fault::RuleFault;
 use crate::phases::table::Table;
+use volley::Volley;
 
 /// The most armies on either side that odds are computed for.
 pub const MOST_ARMIES: i32 = 1_000;
@@ -35,9 +38,80 @@ pub struct Ways {
     pub ways: u64,
 }
 
-/// A dice fight: always with the most dice, until one side is out of armies.
+/// A fight under a ruleset's tables: dice, always the most, until one side is out of armies; or one battle in
+/// percent.
 #[derive(Clone, Debug)]
 pub struct Fight {
+    kind: Kind,
+}
+
+#[derive(Clone, Debug)]
+enum Kind {
+    Dice(Box<DiceFight>),
+    Volley(Box<Volley>),
+}
+
+impl Fight {
+    /// The fight that these tables describe; `None` when the ruleset has none.
+    #[must_use]
+    pub fn of(tables: &BTreeMap<String, Table>) -> Option<Self> {
+        let dice = DiceFight::of(tables).map(|dice| Kind::Dice(Box::new(dice)));
+        let kind = dice.or_else(|| Volley::of(tables).map(|volley| Kind::Volley(Box::new(volley))))?;
+        Some(Self { kind })
+    }
+
+    /// Every outcome of one round of dice with so many, of which at most so many pairs are compared, by
+    /// counting all rolls.
+    ///
+    /// # Errors
+    /// When a table does not cover the dice, or the fight has none.
+    pub fn round(&mut self, attack: i32, defend: i32, pairs: i32) -> Result<&[Ways], RuleFault> {
+        match &mut self.kind {
+            Kind::Dice(dice) => dice.round(attack, defend, pairs),
+            Kind::Volley(_) => Err(RuleFault::new("this fight has no dice")),
+        }
+    }
+
+    /// The odds of `attackers` that may fight, beyond any that must stay, against `defenders`.
+    ///
+    /// # Errors
+    /// When a number is negative or above [`MOST_ARMIES`], or a table does not cover it.
+    pub fn odds(&mut self, attackers: i32, defenders: i32) -> Result<Odds, RuleFault> {
+        if attackers < 0 || defenders < 0 || attackers.max(defenders) > MOST_ARMIES {
+            return Err(RuleFault::new(format!("odds are for 0 to {MOST_ARMIES} armies on either side")));
+        }
+        let mut odds = match &mut self.kind {
+            Kind::Dice(dice) => dice.odds(attackers, defenders)?,
+            Kind::Volley(volley) => volley.odds(attackers, defenders)?,
+        };
+        odds.attackers_left_given_capture =
+            if odds.capture > 0.0 { odds.attackers_left_given_capture / odds.capture } else { 0.0 };
+        Ok(odds)
+    }
+
+    /// The chance of a capture, for any numbers: beyond [`MOST_ARMIES`] both sides are scaled down to it,
+    /// where the chance hardly changes any more.
+    ///
+    /// # Errors
+    /// As [`Fight::odds`].
+    pub fn chance(&mut self, attackers: i32, defenders: i32) -> Result<f64, RuleFault> {
+        let most = i64::from(attackers.max(defenders));
+        let scale = |armies: i32| {
+            if most <= i64::from(MOST_ARMIES) {
+                armies
+            } else {
+                (i64::from(armies) * i64::from(MOST_ARMIES) / most) as i32
+            }
+        };
+        // However few they are, they are there.
+        let least = |armies: i32| scale(armies).max(armies.clamp(0, 1));
+        Ok(self.odds(least(attackers), least(defenders))?.capture)
+    }
+}
+
+/// Dice, always the most, until one side is out of armies.
+#[derive(Clone, Debug)]
+struct DiceFight {
     attack_dice: Table,
     defend_dice: Table,
     pair_won: Table,
@@ -49,10 +123,8 @@ pub struct Fight {
     reach: i32,
 }
 
-impl Fight {
-    /// The fight that these tables describe; `None` when the ruleset has none of dice.
-    #[must_use]
-    pub fn of(tables: &BTreeMap<String, Table>) -> Option<Self> {
+impl DiceFight {
+    fn of(tables: &BTreeMap<String, Table>) -> Option<Self> {
         let table = |name: &str, parameters: usize| {
             tables.get(name).filter(|table| table.ranges().len() == parameters).cloned()
         };
@@ -67,12 +139,7 @@ impl Fight {
         })
     }
 
-    /// Every outcome of one round with this many dice, of which at most so many pairs are compared, by
-    /// counting all rolls.
-    ///
-    /// # Errors
-    /// When a table does not cover the dice.
-    pub fn round(&mut self, attack: i32, defend: i32, pairs: i32) -> Result<&[Ways], RuleFault> {
+    fn round(&mut self, attack: i32, defend: i32, pairs: i32) -> Result<&[Ways], RuleFault> {
         let pairs = pairs.clamp(0, attack.min(defend)) as usize;
         if !self.rounds.contains_key(&(attack, defend, pairs)) {
             let round = self.count_round(attack as usize, defend as usize, pairs)?;
@@ -110,41 +177,13 @@ impl Fight {
         Ok(found.into_iter().map(|((lost, killed), ways)| Ways { lost, killed, ways }).collect())
     }
 
-    /// The odds of `attackers` that may fight, beyond any that must stay, against `defenders`.
-    ///
-    /// # Errors
-    /// When a number is negative or above [`MOST_ARMIES`], or a table does not cover it.
-    pub fn odds(&mut self, attackers: i32, defenders: i32) -> Result<Odds, RuleFault> {
+    /// `attackers_left_given_capture` is not yet divided by the chance of a capture.
+    fn odds(&mut self, attackers: i32, defenders: i32) -> Result<Odds, RuleFault> {
         let most = attackers.max(defenders);
-        if attackers < 0 || defenders < 0 || most > MOST_ARMIES {
-            return Err(RuleFault::new(format!("odds are for 0 to {MOST_ARMIES} armies on either side")));
-        }
         if most > self.reach {
             self.fill(most.max(32).max(self.reach * 2).min(MOST_ARMIES))?;
         }
-        let mut odds = self.grid[(attackers * (self.reach + 1) + defenders) as usize];
-        odds.attackers_left_given_capture =
-            if odds.capture > 0.0 { odds.attackers_left_given_capture / odds.capture } else { 0.0 };
-        Ok(odds)
-    }
-
-    /// The chance of a capture, for any numbers: beyond [`MOST_ARMIES`] both sides are scaled down to it,
-    /// where the chance hardly changes any more.
-    ///
-    /// # Errors
-    /// As [`Fight::odds`].
-    pub fn chance(&mut self, attackers: i32, defenders: i32) -> Result<f64, RuleFault> {
-        let most = i64::from(attackers.max(defenders));
-        let scale = |armies: i32| {
-            if most <= i64::from(MOST_ARMIES) {
-                armies
-            } else {
-                (i64::from(armies) * i64::from(MOST_ARMIES) / most) as i32
-            }
-        };
-        // However few they are, they are there.
-        let least = |armies: i32| scale(armies).max(armies.clamp(0, 1));
-        Ok(self.odds(least(attackers), least(defenders))?.capture)
+        Ok(self.grid[(attackers * (self.reach + 1) + defenders) as usize])
     }
 
     /// Fills the grid from small fights to large ones. `attackers_left_given_capture` holds the

@@ -39,8 +39,10 @@ pub(super) fn run(args: &OddsArgs) -> Done {
         .bind(&board, &options, ruleset.manifest.players.0, Budget::default())
         .map_err(load::diag::Failure::from)?;
     let Some(mut fight) = Fight::of(bound.rules.tables()) else {
-        let text = format!("the ruleset {} has no fights with dice", args.rules.ruleset);
-        return Err(Error::input("odds::none", text, "odds need the tables attack_dice, defend_dice and pair_won"));
+        let text = format!("the ruleset {} has no fight whose odds can be counted", args.rules.ruleset);
+        let help =
+            "odds need the tables attack_dice, defend_dice and pair_won, or kill_percent, kill_luck and kill_weighted";
+        return Err(Error::input("odds::none", text, help));
     };
     let mut odds = |attackers: i32| {
         fight

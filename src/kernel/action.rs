@@ -220,6 +220,23 @@ impl Options {
         unreachable!("the sizes of the plans add up to their total")
     }
 
+    /// Is this one of the plans?
+    #[must_use]
+    pub fn has_plan(&self, said: &[Action]) -> bool {
+        let mut start = 0;
+        self.ends.iter().any(|&end| {
+            let steps = &self.steps[start..end];
+            start = end;
+            let fits = |(step, said): (&Offer, &Action)| step.verb == said.verb && self.covers(step, said);
+            steps.len() == said.len() && steps.iter().zip(said).all(fits)
+        })
+    }
+
+    fn covers(&self, offer: &Offer, said: &Action) -> bool {
+        let mut slots = offer.slots().iter().zip(said.args());
+        offer.count == said.count && slots.all(|(&slot, &value)| self.contains(slot, value))
+    }
+
     /// Makes each offer a plan of one step.
     pub fn plan_options(&mut self) {
         for index in 0..self.offers.len() {

@@ -295,10 +295,10 @@ fn first(options: &Options) -> Legal {
 }
 
 impl Live<'_> {
-    fn steps(&mut self, run: &mut Run<'_>, who: Player, options: &Options) -> Result<Result<Legal, String>, BotFault> {
+    fn steps(&mut self, run: &mut Run<'_>, who: Player, options: &Options) -> Result<Legal, Refusal> {
         if let Some(next) = self.queues[who.index()].pop_front() {
             if let Ok(legal) = options.admit(next) {
-                return Ok(Ok(legal));
+                return Ok(legal);
             }
             self.queues[who.index()].clear();
         }
@@ -307,19 +307,45 @@ impl Live<'_> {
             Answer::One(action) => (action, None),
             Answer::Steps(steps) => match steps.first() {
                 Some(&first) => (first, Some(steps)),
-                None => return Ok(Err("the answer has no steps".to_owned())),
+                None => return Err(Refusal::illegal("the answer has no steps".to_owned())),
             },
         };
-        let admitted = options
-            .admit(first)
-            .map_err(|why| Words::new(run.facts.board(), run.facts.decl()).refusal(options, first, why));
-        if let (Ok(_), Some(steps)) = (&admitted, rest.filter(|steps| steps.len() > 1)) {
-            if let Err(text) = run.rehearse(who, &steps, &self.wants[who.index()]) {
-                return Ok(Err(text));
+        let legal = options.admit(first).map_err(|why| {
+            Refusal::illegal(Words::new(run.facts.board(), run.facts.decl()).refusal(options, first, why))
+        })?;
+        if let Some(steps) = rest.filter(|steps| steps.len() > 1) {
+            match run.rehearse(who, &steps, &self.wants[who.index()]) {
+                Ok(()) => self.queues[who.index()].extend(&steps[1..]),
+                // What the ruleset itself gave as a plan must be possible.
+                Err(text) if options.has_plan(&steps) => {
+                    return Err(Refusal::Rules(RuleFault::new(format!(
+                        "a plan that is offered can't be done: {text}"
+                    ))));
+                }
+                Err(text) => return Err(Refusal::illegal(text)),
             }
-            self.queues[who.index()].extend(&steps[1..]);
         }
-        Ok(admitted)
+        Ok(legal)
+    }
+}
+
+/// Why an answer is not taken.
+enum Refusal {
+    /// The bot made a fault.
+    Bot(BotFault),
+    /// The ruleset did.
+    Rules(RuleFault),
+}
+
+impl Refusal {
+    fn illegal(text: String) -> Self {
+        Self::Bot(BotFault::strike(FaultKind::Illegal, text))
+    }
+}
+
+impl From<BotFault> for Refusal {
+    fn from(fault: BotFault) -> Self {
+        Self::Bot(fault)
     }
 }
 
@@ -329,10 +355,10 @@ impl Asker for Live<'_> {
         let mut here = 0;
         loop {
             let (kind, text) = match self.steps(run, who, options) {
-                Ok(Ok(legal)) => return Ok(Reply::Act(legal)),
-                Ok(Err(text)) => (FaultKind::Illegal, text),
-                Err(BotFault::Strike { kind, text }) => (kind, text),
-                Err(BotFault::Halt) => return Err(Stop::Halted),
+                Ok(legal) => return Ok(Reply::Act(legal)),
+                Err(Refusal::Bot(BotFault::Strike { kind, text })) => (kind, text),
+                Err(Refusal::Bot(BotFault::Halt)) => return Err(Stop::Halted),
+                Err(Refusal::Rules(fault)) => return Err(fault.into()),
             };
             here += 1;
             let all = run.facts.change().strike(who, kind, text);

@@ -4,8 +4,9 @@ use std::ops::Deref;
 use std::rc::Rc;
 use std::sync::Arc;
 
+use super::action::Action;
 use super::board::Board;
-use super::declare::{Declaration, Seen, Sight};
+use super::declare::{Declaration, Seen, Sight, SlotKind};
 use super::event::{Event, PileOf, Status};
 use super::id::{Card, Counter, Pile, Player, Territory, Unit};
 use super::state::{Frame, Game};
@@ -213,8 +214,22 @@ fn witness(game: &Game, who: Player, event: &Event) -> Option<Event> {
     let owners = |at: Territory| in_sight(game, who, at, decl.owners_seen);
     let units = |at: Territory| in_sight(game, who, at, decl.units_seen);
     let pile = |(pile, of): PileOf| may_see(decl.piles[pile.index()].seen, of, who);
+    // An action shows where armies are: in fog only those near see it.
+    let action = |action: &Action| {
+        let slots = decl.verbs[action.verb.index()].slots.iter().zip(action.args());
+        let mut lands = slots.filter(|(slot, _)| slot.1 == SlotKind::Territory);
+        lands.all(|(_, &at)| usize::try_from(at).is_ok_and(|at| units(Territory::from_index(at))))
+    };
+    let fog = decl.units_seen != Sight::All;
     let shown = match event {
         Event::Answered { who: actor, phase, .. } if decl.phases[phase.index()].secret => *actor == who,
+        Event::Answered { who: actor, action: said, .. }
+        | Event::Executed { who: actor, action: said }
+        | Event::Unstored { who: actor, action: said, .. } => *actor == who || action(said),
+        // Dice and tries say how many fight, and the ruleset's words what about; the losses are events of
+        // their own.
+        Event::Rolled { .. } | Event::Hits { .. } => !fog,
+        Event::Said { who: Some(about), .. } => !fog || *about == who,
         Event::Owner { at, .. } => owners(*at),
         Event::Units { at, .. } => units(*at),
         Event::Moved { from, to, .. } | Event::Fought { from, to, .. } => units(*from) && units(*to),

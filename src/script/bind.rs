@@ -201,7 +201,9 @@ impl Manifest {
         } else {
             format!("the ruleset {ruleset} needs a map with continents, and the map {map} has none")
         };
-        let help = format!("its own map is `--map {}`; `risk-cli map list` shows all", self.map);
+        let own =
+            if board.name() == self.map { String::new() } else { format!("its own map is `--map {}`; ", self.map) };
+        let help = format!("{own}`risk-cli map list` shows all maps");
         ScriptFault::new("ruleset::map", text).help(help)
     }
 }

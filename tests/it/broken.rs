@@ -249,6 +249,38 @@ fn rulesets_at_play() {
 }
 
 #[test]
+fn plans_and_cards() {
+    let starwars = |name: &'static str, functions: &str| {
+        let text = format!("fn ruleset() {{ #{{ extends: \"starwars\", name: \"mine\" }} }}\n{functions}\n");
+        let args =
+            &["play", "--quiet", "--seed", "1", "--ruleset", "./r.rhai", "--bot", "random-action", "--bot", "random"];
+        Row { name, files: vec![("r.rhai", text)], args }
+    };
+    let rows = [
+        Row { name: "a map without marks", files: vec![], args: &["play", "--ruleset", "starwars", "--map", "world"] },
+        Row { name: "too many players", files: vec![], args: &["play", "--ruleset", "starwars", "--players", "3"] },
+        starwars("plans that offer", "fn action_plans(g, me, out) { out.offer(DONE); }"),
+        starwars("options that plan", "fn action_options(g, me, out) { out.plan([[DONE]]); }"),
+        starwars("a plan without steps", "fn action_plans(g, me, out) { out.plan([]); }"),
+        starwars("a step that is no array", "fn action_plans(g, me, out) { out.plan([DONE]); }"),
+        starwars("a step without a verb", "fn action_plans(g, me, out) { out.plan([[\"done\"]]); }"),
+        starwars("a step with too much", "fn action_plans(g, me, out) { out.plan([[DONE, 3]]); }"),
+        starwars("a plan that can't be done", "fn action_plans(g, me, out) { out.plan([[DONE], [SHIELD]]); }"),
+        starwars("an offer without a verb", "fn action_options(g, me, out) { out.offer([]); }"),
+        starwars("a card with odd data", "fn cards(g) { [#{ name: \"a\", kind: REBELS, shows: #{ a: 1 } }] }"),
+        starwars(
+            "two cards of a name",
+            "fn cards(g) { [#{ name: \"a\", kind: REBELS }, #{ name: \"a\", kind: REBELS }] }",
+        ),
+        starwars(
+            "a deck without data",
+            "fn cards(g) { [#{ name: \"a\", kind: REBELS }, #{ name: \"b\", kind: EMPIRE }] }",
+        ),
+    ];
+    insta::assert_snapshot!(check(&rows));
+}
+
+#[test]
 fn bots() {
     const PLAY: &[&str] = &[
         "play",

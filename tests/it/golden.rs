@@ -40,8 +40,9 @@ impl Bot for Logged {
 
 fn transcript(ruleset: &str, bots: &[&str], options: &[(&str, &str)]) -> String {
     let folder = support::tiny();
-    let map = folder.path().join("tiny.yaml");
-    let setup = support::setup(ruleset, map.to_str(), bots, 3, options);
+    let tiny = folder.path().join("tiny.yaml");
+    let map = if ruleset == "starwars" { None } else { tiny.to_str() };
+    let setup = support::setup(ruleset, map, bots, 3, options);
     let mut worker = Worker::new(&setup).unwrap();
     let log = Log::default();
     let (decl, board) = (worker.decl().clone(), setup.board.clone());
@@ -72,6 +73,16 @@ fn a_whole_game_of_codelab_in_words() {
 #[test]
 fn a_whole_game_of_simplified_in_words() {
     insta::assert_snapshot!(transcript("simplified", &["random", "outnumber", "odds"], &[("armies", "6")]));
+}
+
+#[test]
+fn a_whole_game_of_warzone_in_words() {
+    insta::assert_snapshot!(transcript("warzone", &["random", "outnumber", "odds"], &[("max_turns", "30")]));
+}
+
+#[test]
+fn a_whole_game_of_starwars_in_words() {
+    insta::assert_snapshot!(transcript("starwars", &["random", "random"], &[("max_turns", "60")]));
 }
 
 /// Follows a path of option numbers and then halts, telling how many options there are.
@@ -146,12 +157,21 @@ fn option_paths_are_counted() {
     assert_eq!(perft(&mut worker, 3, 0, 5), [6, 30, 120, 360, 720]);
     // The first turn: 3 armies on 2 territories, then what is left of them, then attacks.
     assert_eq!(perft(&mut worker, 3, 1, 4), [6, 32, 282, 3_670]);
-    for (ruleset, from_turn, expected) in
-        [("codelab", 1, [9, 84, 1422, 26037]), ("simplified", 0, [6, 30, 150, 630]), ("simplified", 1, [2, 4, 7, 12])]
-    {
-        let setup = support::setup(ruleset, map.to_str(), &["random"; 2], 3, &[]);
+    let rows: [(&str, u32, &[u64]); 6] = [
+        ("codelab", 1, &[9, 84, 1422, 26037]),
+        ("simplified", 0, &[6, 30, 150, 630]),
+        ("simplified", 1, &[2, 4, 7, 12]),
+        // Both choose three of six cards, in passes; then the first card is turned.
+        ("starwars", 0, &[6, 36, 180, 900]),
+        ("starwars", 1, &[119, 11484]),
+        ("warzone", 1, &[115, 13225]),
+    ];
+    for (ruleset, from_turn, expected) in rows {
+        let map = if ruleset == "starwars" { None } else { map.to_str() };
+        let options: &[_] = if ruleset == "warzone" { &[("base_income", "1")] } else { &[] };
+        let setup = support::setup(ruleset, map, &["random"; 2], 3, options);
         assert_eq!(
-            perft(&mut Worker::new(&setup).unwrap(), 2, from_turn, 4),
+            perft(&mut Worker::new(&setup).unwrap(), 2, from_turn, expected.len()),
             expected,
             "{ruleset} from turn {from_turn}"
         );

@@ -506,6 +506,56 @@ fn an_answer_without_steps_is_a_fault() {
 }
 
 #[test]
+fn what_may_be_left_to_the_rules_is_answered_with_the_first_option() {
+    let mut toy = Toy::new(|game| {
+        game.push_for(A, Player(0), [0; 3])?;
+        game.push_for(B, Player(0), [0; 3])
+    });
+    toy.apply = |game, _, who, _| {
+        game.leave(who);
+        Ok(())
+    };
+    let mut decl = declaration(LENIENT);
+    decl.phases[B.index()].optional = true;
+    let (log, finished) =
+        toy.play_with(vec![vec![Ok(say(5)), Ok(say(6))], vec![]], decl, Limits::default(), &mut Silent);
+    check(&log, &["enter a 0", "ask 0 of 9 at 0", "0 says 5", "enter b 0", "0 says 1"]);
+    assert_eq!(finished.game.answers(), 2);
+}
+
+#[test]
+fn turns_may_go_to_anybody_within_a_round() {
+    let mut game = Game::new(board(), Arc::new(Declaration { max_turns: 3, ..declaration(LENIENT) }), 2, 1, 0);
+    game.new_round();
+    game.turn_of(Player(1)).unwrap();
+    assert_eq!((game.round(), game.turn(), game.mover()), (1, 1, Some(Player(1))));
+    game.turn_of(Player(1)).unwrap();
+    game.new_round();
+    assert_eq!((game.round(), game.turn(), game.mover()), (2, 2, None));
+    game.turn_of(Player(0)).unwrap();
+    assert!(game.ending().is_none());
+    game.turn_of(Player(1)).unwrap();
+    assert_eq!(game.ending().unwrap().reason, "limit");
+}
+
+#[test]
+fn rules_that_ask_faulty_players_for_ever_do_not_idle_but_end() {
+    let mut toy = Toy::new(|game| game.push_for(QUIET, Player(0), [0; 3]));
+    toy.enter = |game, frame| {
+        if frame.phase == QUIET {
+            game.push_for(A, Player(0), [0; 3])?;
+            game.push_for(QUIET, Player(0), [0; 3])?;
+        }
+        Ok(())
+    };
+    let says = vec![(0..500).map(|_| Ok(say(77))).collect(), vec![]];
+    let limits = Limits { answers: 400, idle: 100 };
+    let strikes = Strikes { limit: 1, per_decision: true, then: OnFault::Skip };
+    let (_, finished) = toy.play_with(says, declaration(strikes), limits, &mut Silent);
+    assert_eq!(reason(&finished), "limit");
+}
+
+#[test]
 fn a_view_that_is_kept_stays_as_it_was() {
     let mut game = Game::new(board(), Arc::new(declaration(LENIENT)), 2, 1, 0);
     game.add_units(Territory(1), Unit(0), 3).unwrap();

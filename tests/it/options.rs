@@ -1,7 +1,7 @@
 //! Options as products: what is counted is what is listed is what is admitted.
 
 use proptest::prelude::{Strategy, any, prop, prop_assert, prop_assert_eq, proptest};
-use risk_cli::kernel::action::{Action, Domain, Illegal, Options};
+use risk_cli::kernel::action::{Action, Domain, Illegal, Offer, Options};
 use risk_cli::kernel::id::Verb;
 
 #[derive(Clone, Debug)]
@@ -97,4 +97,21 @@ fn an_offer_of_nothing_is_no_offer() {
     options.offer(Verb(2), &[Domain::Span { low: i32::MIN, high: i32::MAX }]);
     assert_eq!(options.len(), 1 << 32);
     assert_eq!(options.nth((1 << 32) - 1).args(), [i32::MAX]);
+}
+
+#[test]
+fn plans_are_products_of_steps() {
+    let mut ask = Options::new();
+    let span = |low, high| Domain::Span { low, high };
+    ask.plan(&[Offer::new(Verb(0), &[span(1, 2)]), Offer::new(Verb(0), &[span(5, 7)])]);
+    ask.plan(&[Offer::new(Verb(0), &[span(1, 0)])]);
+    ask.plan(&[Offer::new(Verb(0), &[Domain::Is(9)])]);
+    let numbers = |which| ask.nth_plan(which).iter().map(|step| step.args()[0]).collect::<Vec<_>>();
+    let all: Vec<Vec<i32>> = (0..ask.plans()).map(numbers).collect();
+    assert_eq!(all, [vec![1, 5], vec![1, 6], vec![1, 7], vec![2, 5], vec![2, 6], vec![2, 7], vec![9]]);
+    let say = |numbers: &[i32]| numbers.iter().map(|&number| Action::new(Verb(0), &[number])).collect::<Vec<_>>();
+    assert!(ask.has_plan(&say(&[2, 6])) && ask.has_plan(&say(&[9])));
+    assert!(!ask.has_plan(&say(&[2])) && !ask.has_plan(&say(&[2, 8])) && !ask.has_plan(&say(&[])));
+    ask.keep_plans(|steps| steps.len() == 1);
+    assert_eq!((ask.plans(), ask.nth_plan(0)), (1, say(&[9])));
 }

@@ -214,6 +214,92 @@ fn the_last_card_chosen_is_turned_first() {
     assert!(turned.trim().starts_with(chosen[2]), "{chosen:?}: {turned}");
 }
 
+/// Follows a path of option numbers and halts behind it; keeps the actions, and the plans of the first ask.
+#[derive(Clone, Default)]
+struct Path(std::rc::Rc<std::cell::RefCell<Walked>>);
+
+#[derive(Default)]
+struct Walked {
+    path: Vec<u64>,
+    said: Vec<String>,
+    /// How many options there are behind the path; `None` when it goes no farther.
+    more: Option<u64>,
+    plans: Vec<String>,
+}
+
+impl risk_cli::kernel::Bot for Path {
+    fn plans(&self) -> bool {
+        true
+    }
+
+    fn answer(
+        &mut self,
+        view: &risk_cli::kernel::view::View,
+        ask: &risk_cli::kernel::action::Options,
+    ) -> Result<risk_cli::kernel::Answer, risk_cli::kernel::fault::BotFault> {
+        let words = Words::new(view.board(), view.decl());
+        let mut walked = self.0.borrow_mut();
+        if walked.said.is_empty() {
+            let plan = |number| ask.nth_plan(number).into_iter().map(|step| words.action(step)).collect::<Vec<_>>();
+            walked.plans = (0..ask.plans()).map(|number| plan(number).join(" + ")).collect();
+        }
+        let Some(&number) = walked.path.get(walked.said.len()) else {
+            walked.more = Some(ask.len());
+            return Err(risk_cli::kernel::fault::BotFault::Halt);
+        };
+        let action = ask.nth(number);
+        walked.said.push(words.action(action));
+        Ok(risk_cli::kernel::Answer::One(action))
+    }
+}
+
+/// The plans of a card are exactly the ways from its first decision to the first die or the end of the turn.
+#[test]
+fn plans_are_all_the_ways_through_a_card() {
+    let rows = [
+        (
+            "put(g, 11, TIE, 2, 1); put(g, 13, EXECUTOR, 8, 1); put(g, 10, XWING, 1, 0); put(g, 14, BWING, 1, 0); turned(g, 1, \"tie-lightning-1\");",
+            1,
+        ),
+        ("put(g, 13, EXECUTOR, 8, 1); put(g, 22, XWING, 1, 0); turned(g, 1, \"deathstar-executor-lightsaber-1\");", 1),
+        (
+            "g.set(TRACK, 28); put(g, 15, FALCON, 6, 0); g.add_units(15, XWING, 2); put(g, 21, TIE, 1, 1); turned(g, 0, \"falcon-xwing-shield\");",
+            0,
+        ),
+        (
+            "put(g, 1, XWING, 3, 0); put(g, 16, BWING, 1, 0); put(g, 8, TIE, 1, 1); turned(g, 0, \"xwing-bwing-shield-1\");",
+            0,
+        ),
+        ("g.set(0, HEALTH, 1); g.set(1, HEALTH, 1); turned(g, 0, \"hat-shield\");", 0),
+    ];
+    for (set_up, seat) in rows {
+        let (_folder, setup) = position(set_up, &[]);
+        let mut worker = Worker::new(&setup).unwrap();
+        let (mut ways, mut plans) = (Vec::new(), Vec::new());
+        let mut paths = vec![Vec::new()];
+        while let Some(path) = paths.pop() {
+            let walker = Path::default();
+            walker.0.borrow_mut().path.clone_from(&path);
+            let mut bots: Vec<Box<dyn risk_cli::kernel::Bot>> =
+                vec![Box::new(walker.clone()), Box::new(walker.clone())];
+            worker.play_with(0, &mut bots, &mut risk_cli::kernel::Nowhere);
+            let walked = walker.0.take();
+            match walked.more {
+                Some(more) => paths.extend((0..more).map(|number| [path.as_slice(), &[number]].concat())),
+                None => ways.push(walked.said.join(" + ")),
+            }
+            if path.is_empty() {
+                plans = walked.plans;
+            }
+        }
+        ways.sort();
+        plans.sort();
+        assert!(plans.len() > 1 && ways == plans, "seat {seat}: {ways:#?}\n{plans:#?}");
+        plans.dedup();
+        assert_eq!(plans.len(), ways.len(), "each counts once");
+    }
+}
+
 /// A capital ship's second flight, and an attack from where it ends; a whole card as one answer.
 #[test]
 fn a_whole_card_is_one_answer() {

@@ -180,6 +180,49 @@ fn without_luck_battles_are_as_expected() {
     assert_eq!(fewest, [2, 3, 5, 6, 8, 10, 11, 13, 15, 16, 18, 20]);
 }
 
+/// Attackers, defenders; chance of a capture, attackers left given one and in all, defenders left.
+const BATTLES: [(i32, i32, f64, f64, f64, f64); 13] = [
+    (1, 1, 0.180000, 1.0000, 0.3000, 0.8200),
+    (2, 1, 0.840000, 1.3000, 1.3000, 0.1600),
+    (3, 1, 0.936000, 2.3000, 2.3000, 0.0640),
+    (2, 2, 0.183600, 1.1765, 0.6000, 0.9764),
+    (3, 2, 0.648000, 1.6000, 1.6000, 0.4160),
+    (4, 2, 0.820800, 2.6000, 2.6000, 0.2048),
+    (4, 3, 0.475200, 1.9000, 1.9000, 0.7296),
+    (5, 3, 0.682560, 2.9000, 2.9000, 0.4147),
+    (6, 3, 0.820800, 3.9000, 3.9000, 0.2243),
+    (10, 5, 0.833761, 6.5000, 6.5000, 0.2351),
+    (10, 6, 0.633103, 5.8000, 5.8000, 0.6020),
+    (10, 10, 0.005876, 3.0872, 3.0000, 4.0002),
+    (20, 10, 0.872479, 13.0000, 13.0000, 0.2135),
+];
+
+#[test]
+fn odds_of_battles_are_exact() {
+    let fight = |options: &[(&str, &str)]| {
+        let setup = setup("warzone", None, &["random"; 2], 1, options);
+        risk_cli::odds::Fight::of(Worker::new(&setup).unwrap().rules().tables()).unwrap()
+    };
+    let mut luck = fight(&[]);
+    for (a, d, p, given, left, defending) in BATTLES {
+        let odds = luck.odds(a, d).unwrap();
+        assert!((odds.capture - p).abs() < 5.1e-7, "{a} v {d}: {odds:?}");
+        assert!((odds.attackers_left_given_capture - given).abs() < 5.1e-5, "{a} v {d}: {odds:?}");
+        assert!((odds.attackers_left - left).abs() < 5.1e-5, "{a} v {d}: {odds:?}");
+        assert!((odds.defenders_left - defending).abs() < 5.1e-5, "{a} v {d}: {odds:?}");
+    }
+    assert!((luck.odds(3, 2).unwrap().capture - 81.0 / 125.0).abs() < 1e-12);
+    assert!((luck.odds(5, 3).unwrap().capture - 2133.0 / 3125.0).abs() < 1e-12);
+    assert!((luck.odds(1_000, 1_000).unwrap().attackers_left - 300.0).abs() < 1e-6);
+    let mut some = fight(&[("luck", "16")]);
+    assert!((some.odds(3, 2).unwrap().capture - 1.0).abs() < 1e-12);
+    assert!((some.odds(10, 6).unwrap().capture - 0.9877).abs() < 5.1e-5);
+    let mut weighted = fight(&[("luck", "0"), ("rounding", "weighted")]);
+    for (a, d, p) in [(1, 1, 0.18), (2, 1, 1.0), (3, 2, 0.8), (4, 3, 0.4), (5, 3, 1.0), (10, 6, 1.0), (10, 7, 0.0)] {
+        assert!((weighted.odds(a, d).unwrap().capture - p).abs() < 1e-12, "{a} v {d}");
+    }
+}
+
 #[test]
 fn with_luck_battles_come_out_as_often_as_they_should() {
     const GAMES: u64 = 4_000;
@@ -196,6 +239,9 @@ fn with_luck_battles_come_out_as_often_as_they_should() {
         assert!((mean(|battle| battle.1) - left).abs() <= error(d, 0.7), "{a} v {d}: {}", mean(|battle| battle.1));
         assert!((mean(|battle| battle.2) - defending).abs() <= error(a, 0.6), "{a} v {d}: {}", mean(|battle| battle.2));
     }
+    let found = battles(10, 6, &[("luck", "16")], GAMES);
+    let taken = found.iter().filter(|battle| battle.0).count() as f64 / GAMES as f64;
+    assert!((taken - 0.9877).abs() <= 4.0 * (0.9877 * 0.0123 / GAMES as f64).sqrt(), "luck 16: {taken}");
     // Weighted rounding: 3 v 2 kills 1.8, so 2 in four of five; 4 v 3 kills 2.4, so 3 in two of five.
     for (a, d, p) in [(1, 1, 0.18), (3, 2, 0.8), (4, 3, 0.4), (10, 7, 0.0), (5, 3, 1.0)] {
         let found = battles(a, d, &[("luck", "0"), ("rounding", "weighted")], 2_000);

@@ -101,6 +101,31 @@ fn land_reads<T: Open>(engine: &mut Engine) {
             ok(lands(game.owned(who).filter(|&at| game.armies(at) > 1 && is_front(game, who, at))))
         })
     });
+    near_reads::<T>(engine);
+    // A player's land on which units of a kind stand.
+    engine.register_fn("owned_with", |it: &mut T, who: INT, kind: INT| {
+        it.game(|game| {
+            let (who, kind) = (player(game.players(), who)?, unit(game.decl(), kind)?);
+            ok(lands(game.owned(who).filter(|&at| game.units(at, kind) > 0)))
+        })
+    });
+    // All units on a territory, of every kind.
+    engine.register_fn("all_units", |it: &mut T, at: INT| {
+        it.game(|game| {
+            let at = land(game.board(), at)?;
+            ok((0..game.decl().units.len()).map(|kind| int(game.units(at, Unit::from_index(kind)))).sum::<INT>())
+        })
+    });
+    engine.register_fn("total", |it: &mut T, kind: INT| {
+        it.game(|game| {
+            let kind: Unit = unit(game.decl(), kind)?;
+            ok(game.board().territories().map(|at| int(game.units(at, kind))).sum::<INT>())
+        })
+    });
+}
+
+/// Land next to a territory.
+fn near_reads<T: Open>(engine: &mut Engine) {
     engine.register_fn("foes", |it: &mut T, who: INT, at: INT| {
         it.game(|game| {
             let (who, at) = (player(game.players(), who)?, land(game.board(), at)?);
@@ -127,26 +152,6 @@ fn land_reads<T: Open>(engine: &mut Engine) {
             let (who, at) = (player(game.players(), who)?, land(game.board(), at)?);
             let near = game.board().neighbours(at).iter().copied();
             ok(lands(near.filter(|&to| game.owner(to).is_none_or(|owner| owner == who))))
-        })
-    });
-    // A player's land on which units of a kind stand.
-    engine.register_fn("owned_with", |it: &mut T, who: INT, kind: INT| {
-        it.game(|game| {
-            let (who, kind) = (player(game.players(), who)?, unit(game.decl(), kind)?);
-            ok(lands(game.owned(who).filter(|&at| game.units(at, kind) > 0)))
-        })
-    });
-    // All units on a territory, of every kind.
-    engine.register_fn("all_units", |it: &mut T, at: INT| {
-        it.game(|game| {
-            let at = land(game.board(), at)?;
-            ok((0..game.decl().units.len()).map(|kind| int(game.units(at, Unit::from_index(kind)))).sum::<INT>())
-        })
-    });
-    engine.register_fn("total", |it: &mut T, kind: INT| {
-        it.game(|game| {
-            let kind: Unit = unit(game.decl(), kind)?;
-            ok(game.board().territories().map(|at| int(game.units(at, kind))).sum::<INT>())
         })
     });
 }
