@@ -5,6 +5,7 @@
 
 pub mod action;
 pub mod board;
+mod chance;
 pub mod declare;
 pub mod event;
 pub mod fault;
@@ -17,10 +18,10 @@ pub mod turn_loop;
 pub mod view;
 pub mod words;
 
-use action::{Action, Legal, Options};
+use action::{Action, Legal, Limit, Options};
 use event::Event;
 use fault::{BotFault, RuleFault};
-use id::{Phase, Player};
+use id::{Phase, Player, Verb};
 use rng::Stream;
 use state::{Frame, Game};
 use view::{Facts, View};
@@ -47,6 +48,23 @@ pub trait Rules {
     /// # Errors
     /// As [`Rules::setup`].
     fn options(&mut self, game: &Facts, frame: &Frame, who: Player, out: &mut Options) -> Result<(), RuleFault>;
+
+    /// What the last parameter of a verb may be in a frame, given those before it: a short way to know
+    /// whether an action is offered without writing all options down. It must agree with the options.
+    ///
+    /// # Errors
+    /// As [`Rules::setup`].
+    fn limit(
+        &mut self,
+        game: &Facts,
+        frame: &Frame,
+        who: Player,
+        verb: Verb,
+        given: &[i32],
+    ) -> Result<Limit, RuleFault> {
+        let _ = (game, frame, who, verb, given);
+        Ok(Limit::Unknown)
+    }
 
     /// The whole actions that a player may choose from in a frame, as lists of steps up to the first
     /// die, where the game counts those as its actions. Asked for bots that want them alone.
@@ -126,6 +144,14 @@ pub trait Bot {
     /// # Errors
     /// The fault that kept the bot from answering.
     fn answer(&mut self, view: &View, ask: &Options) -> Result<Answer, BotFault>;
+
+    /// An answer that needs no look at all options: the next step of a fight, say. `limit` tells what the
+    /// last parameter of a verb may be, given those before it. What is not possible is not a fault here:
+    /// the bot is asked in full then.
+    fn quick(&mut self, view: &View, limit: &mut dyn FnMut(Verb, &[i32]) -> Limit) -> Option<Action> {
+        let _ = (view, limit);
+        None
+    }
 
     /// Does this bot look at the plans among the options?
     fn plans(&self) -> bool {

@@ -8,19 +8,21 @@ mod deploy;
 mod fortify;
 mod income;
 mod muster;
+mod next_turn;
 mod occupy;
 pub mod table;
 mod trade;
 
-use crate::kernel::action::{Legal, Options};
+use crate::kernel::action::{Legal, Limit, Options};
 use crate::kernel::fault::RuleFault;
-use crate::kernel::id::{Player, Territory};
+use crate::kernel::id::{Player, Territory, Verb};
 use crate::kernel::state::{Frame, Game};
 
 pub use bind::{Bind, Param, Unbound};
 
 /// The names of the standard phases, as `standard("…")` takes them.
-pub const NAMES: [&str; 8] = ["claim", "muster", "income", "trade", "deploy", "attack", "occupy", "fortify"];
+pub const NAMES: [&str; 9] =
+    ["claim", "muster", "income", "trade", "deploy", "attack", "occupy", "fortify", "next_turn"];
 
 /// What a standard phase tells the ruleset. A hook that is not defined is not called.
 pub trait Hooks {
@@ -56,6 +58,15 @@ pub trait Phase {
         Ok(())
     }
 
+    /// As [`Rules::limit`](crate::kernel::Rules::limit): it must agree with what `options` offers.
+    ///
+    /// # Errors
+    /// A fault of the ruleset.
+    fn limit(&self, game: &Game, frame: &Frame, who: Player, verb: Verb, given: &[i32]) -> Result<Limit, RuleFault> {
+        let _ = (game, frame, who, verb, given);
+        Ok(Limit::Unknown)
+    }
+
     /// Does what a player answered.
     ///
     /// # Errors
@@ -87,6 +98,7 @@ pub fn standard(name: &str, bind: &mut Bind<'_>) -> Result<Box<dyn Phase>, Unbou
         "attack" => Box::new(attack::Attack::bind(bind)?),
         "occupy" => Box::new(occupy::Occupy::bind(bind)?),
         "fortify" => Box::new(fortify::Fortify::bind(bind)?),
+        "next_turn" => Box::new(next_turn::NextTurn::bind(bind)?),
         _ => return Err(Unbound::Phase(name.to_owned())),
     };
     bind.all_used()?;
@@ -95,6 +107,11 @@ pub fn standard(name: &str, bind: &mut Bind<'_>) -> Result<Box<dyn Phase>, Unbou
 
 fn at(value: i32) -> Territory {
     Territory::from_index(value as usize)
+}
+
+/// A territory from an answer's number, if there is such.
+fn on_board(game: &Game, value: i32) -> Option<Territory> {
+    usize::try_from(value).ok().filter(|&index| index < game.board().len()).map(Territory::from_index)
 }
 
 /// A seat from a number that a script opened a phase with, counted round the table.

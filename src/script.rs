@@ -10,7 +10,7 @@ mod declare;
 mod engine;
 mod fault;
 pub mod manifest;
-mod plan;
+pub(crate) mod plan;
 mod rules;
 mod tables;
 

@@ -22,8 +22,11 @@ impl Action {
     #[inline]
     #[must_use]
     pub fn new(verb: Verb, args: &[i32]) -> Self {
+        assert!(args.len() <= MAX_SLOTS, "an action has at most {MAX_SLOTS} parameters");
         let mut all = [0; MAX_SLOTS];
-        all[..args.len()].copy_from_slice(args);
+        for (slot, &arg) in all.iter_mut().zip(args) {
+            *slot = arg;
+        }
         Self { verb, count: args.len() as u8, args: all }
     }
 
@@ -35,8 +38,40 @@ impl Action {
     }
 }
 
-/// An action that was offered. Only [`Options::admit`] makes one, so an illegal move inside the
-/// kernel does not type-check.
+/// What the last parameter of a verb may be, given those before it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Limit {
+    /// The options must be looked at.
+    Unknown,
+    /// Every value from `low` to `high`; none when `low > high`. For a verb without parameters any
+    /// span with a value means that it is offered.
+    Span {
+        /// The least value.
+        low: i32,
+        /// The greatest value.
+        high: i32,
+    },
+}
+
+impl Limit {
+    /// Nothing.
+    pub const NONE: Self = Self::Span { low: 1, high: 0 };
+
+    /// Lets an action through that is within the limit of its last parameter.
+    #[inline]
+    #[must_use]
+    pub fn admit(self, said: Action) -> Option<Legal> {
+        let Self::Span { low, high } = self else { return None };
+        let fits = match said.args().last() {
+            Some(last) => (low..=high).contains(last),
+            None => low <= high,
+        };
+        fits.then_some(Legal(said))
+    }
+}
+
+/// An action that was offered. Only [`Options::admit`] and [`Limit::admit`] make one, so an illegal
+/// move inside the kernel does not type-check.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Legal(Action);
 
@@ -353,6 +388,28 @@ impl Options {
             number -= size;
         }
         unreachable!("the sizes of the offers add up to the total")
+    }
+
+    /// What the last parameter of a verb may be, given those before it: of a list, from its least value
+    /// to its greatest.
+    #[must_use]
+    pub fn limit(&self, verb: Verb, given: &[i32]) -> Limit {
+        let fits = |offer: &&Offer| {
+            offer.verb == verb
+                && offer.slots().len().saturating_sub(1) == given.len()
+                && offer.slots().iter().zip(given).all(|(&slot, &value)| self.contains(slot, value))
+        };
+        let Some(offer) = self.offers.iter().find(fits) else { return Limit::NONE };
+        match offer.slots().last().copied() {
+            None => Limit::Span { low: 0, high: 0 },
+            Some(Domain::Is(value)) => Limit::Span { low: value, high: value },
+            Some(Domain::Span { low, high }) => Limit::Span { low, high },
+            Some(Domain::Among { start, len }) => {
+                let values = &self.pool[start as usize..][..len as usize];
+                let (low, high) = (values.iter().min(), values.iter().max());
+                low.zip(high).map_or(Limit::NONE, |(&low, &high)| Limit::Span { low, high })
+            }
+        }
     }
 
     /// Lets an action through if it was offered.

@@ -57,6 +57,9 @@ pub struct Board {
     members: Vec<Vec<Territory>>,
     neighbours: Vec<Territory>,
     starts: Vec<u32>,
+    /// The same the other way round: from where one can come.
+    sources: Vec<Territory>,
+    source_starts: Vec<u32>,
 }
 
 impl Board {
@@ -88,15 +91,15 @@ impl Board {
         for info in territories {
             graph.add_node(info);
         }
-        let (mut neighbours, mut starts) = (Vec::with_capacity(borders.len()), vec![0]);
+        let mut reverse = vec![Vec::new(); count];
         for (from, list) in lists.iter().enumerate() {
             for &to in list {
                 graph.add_edge(NodeIndex::new(from), NodeIndex::new(to.index()), ());
-                neighbours.push(to);
+                reverse[to.index()].push(Territory::from_index(from));
             }
-            starts.push(neighbours.len() as u32);
         }
-        Self { name, about, graph, continents, members, neighbours, starts }
+        let ((neighbours, starts), (sources, source_starts)) = (flat(&lists), flat(&reverse));
+        Self { name, about, graph, continents, members, neighbours, starts, sources, source_starts }
     }
 
     /// The map's name.
@@ -148,7 +151,15 @@ impl Board {
         &self.neighbours[self.starts[at.index()] as usize..self.starts[at.index() + 1] as usize]
     }
 
+    /// From where one can go to or attack `at`.
+    #[inline]
+    #[must_use]
+    pub fn sources(&self, at: Territory) -> &[Territory] {
+        &self.sources[self.source_starts[at.index()] as usize..self.source_starts[at.index() + 1] as usize]
+    }
+
     /// Can one go from `from` to `to` in one step?
+    #[inline]
     #[must_use]
     pub fn borders(&self, from: Territory, to: Territory) -> bool {
         self.neighbours(from).contains(&to)
@@ -180,4 +191,14 @@ impl Board {
     pub fn find(&self, id: &str) -> Option<Territory> {
         self.territories().find(|&at| self.info(at).id == id)
     }
+}
+
+/// Lists one after the other, and where each starts.
+fn flat(lists: &[Vec<Territory>]) -> (Vec<Territory>, Vec<u32>) {
+    let mut starts = vec![0];
+    starts.extend(lists.iter().scan(0, |end, list| {
+        *end += list.len() as u32;
+        Some(*end)
+    }));
+    (lists.concat(), starts)
 }

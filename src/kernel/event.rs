@@ -26,6 +26,24 @@ impl Dice {
         Self { count: values.len() as u8, values: all }
     }
 
+    /// The dice of a throw: attacker's and defender's, see [`super::state::Game::throw`].
+    #[must_use]
+    pub fn of_throw(mut throw: u64, sides: u32, attack: usize, defend: usize) -> (Self, Self) {
+        let mut values = [0; Self::MOST];
+        for value in &mut values[..attack + defend] {
+            *value = (throw % u64::from(sides)) as u8 + 1;
+            throw /= u64::from(sides);
+        }
+        (Self::new(&values[..attack]), Self::new(&values[attack..attack + defend]))
+    }
+
+    /// The same dice, the highest first.
+    #[must_use]
+    pub fn highest_first(mut self) -> Self {
+        self.values[..self.count as usize].sort_unstable_by(|a, b| b.cmp(a));
+        self
+    }
+
     /// The values.
     #[must_use]
     pub fn values(&self) -> &[u8] {

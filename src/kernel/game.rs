@@ -1,7 +1,7 @@
 //! The mutators: the only way to change a game. Each checks its invariant and pushes one event.
 
 use super::action::Action;
-use super::event::{Dice, Event, Status};
+use super::event::{Event, Status};
 use super::fault::{FaultKind, RuleFault};
 use super::id::{Card, Counter, Phase, Pile, Player, PlayerSet, Territory, Unit};
 use super::state::{Ending, Frame, Game, MOST, Order, cell, weight};
@@ -37,7 +37,7 @@ impl Game {
 
     #[inline]
     fn put_units(&mut self, at: Territory, unit: Unit, now: i32) {
-        let index = at.index() * self.decl.units.len() + unit.index();
+        let index = at.index() * self.kinds + unit.index();
         let was = self.units[index];
         self.units[index] = now;
         self.rehash(cell::UNITS, index, i64::from(was), i64::from(now));
@@ -47,7 +47,9 @@ impl Game {
         let was = self.owner(at);
         let number = |who: Option<Player>| who.map_or(0, |who| i64::from(who.0) + 1);
         self.rehash(cell::OWNER, at.index(), number(was), number(now));
-        self.owner[at.index()] = now.map_or(Self::NOBODY, |who| who.0);
+        let (old, new) = (self.owner[at.index()], now.map_or(Self::NOBODY, |who| who.0));
+        self.owner[at.index()] = new;
+        self.put_land(at, old, new);
         let continent = self.board.info(at).continent.map(|continent| continent.index());
         let players = self.players;
         if let Some(who) = was {
@@ -65,6 +67,25 @@ impl Game {
                 self.members[continent * players + who.index()] += 1;
             }
         }
+    }
+
+    /// Keeps what is derived from owners.
+    fn put_land(&mut self, at: Territory, old: u8, new: u8) {
+        let (words, word, bit) = (self.owner.len().div_ceil(64), at.index() / 64, 1 << (at.index() % 64));
+        if old != Self::NOBODY {
+            self.lands[old as usize * words + word] &= !bit;
+        }
+        if new != Self::NOBODY {
+            self.lands[new as usize * words + word] |= bit;
+        }
+        let (board, owner, foes) = (&self.board, &self.owner, &mut self.foes);
+        for &from in board.sources(at) {
+            let mine = owner[from.index()];
+            let count = &mut foes[from.index()];
+            *count = count.wrapping_add(u16::from(mine == old)).wrapping_sub(u16::from(mine == new));
+        }
+        let others = board.neighbours(at).iter().filter(|&&to| owner[to.index()] != new);
+        foes[at.index()] = others.count() as u16;
     }
 
     /// Gives land to a player or to nobody; its units stay.
@@ -238,86 +259,6 @@ impl Game {
             let cards = Some(self.piles[holder].clone());
             self.events.push(Event::Shuffled { pile: (pile, of), cards });
         }
-    }
-
-    /// Rolls dice for a fight: the attacker's and the defender's, from 1 to `sides`.
-    ///
-    /// # Errors
-    /// With more than [`Dice::MOST`] in all, or with sides out of 2 to 100.
-    #[inline]
-    pub fn roll(&mut self, sides: u32, attack: usize, defend: usize) -> Result<(Dice, Dice), RuleFault> {
-        if attack + defend > Dice::MOST || attack == 0 || !(2..=100).contains(&sides) {
-            return Err(fault(format!("{attack} + {defend} dice with {sides} sides can't be rolled")));
-        }
-        let mut values = [0; Dice::MOST];
-        self.drew = true;
-        self.rolls += 1;
-        self.dice.roll(sides, &mut values[..attack + defend]);
-        let (attack, defend) = (Dice::new(&values[..attack]), Dice::new(&values[attack..attack + defend]));
-        self.push_event(|| Event::Rolled { attack, defend });
-        Ok((attack, defend))
-    }
-
-    /// Tries a chance in percent so many times, exactly; how often it came.
-    ///
-    /// # Errors
-    /// When the percentage is not from 0 to 100, or the tries not from 0 to 1,000,000.
-    pub fn hits(&mut self, tries: i32, percent: i32) -> Result<i32, RuleFault> {
-        if !(0..=100).contains(&percent) || !(0..=1_000_000).contains(&tries) {
-            return Err(fault(format!("a chance of {percent} percent can't be tried {tries} times")));
-        }
-        self.drew = true;
-        self.rolls += 1;
-        let hits = (0..tries).filter(|_| self.dice.below(100) < percent as u64).count() as i32;
-        self.push_event(|| Event::Hits { tries, percent, hits });
-        Ok(hits)
-    }
-
-    /// A random number below `bound` for a deal or a random set-up. No event: what is done with it
-    /// has one.
-    ///
-    /// # Errors
-    /// When the bound is 0.
-    pub fn random(&mut self, bound: u64) -> Result<u64, RuleFault> {
-        if bound == 0 {
-            return Err(fault("a random number below 0 was asked for"));
-        }
-        self.drew = true;
-        Ok(self.setup.below(bound))
-    }
-
-    /// Deals all free land in random order to the players in turn, with one unit on each.
-    ///
-    /// # Errors
-    /// As [`Game::add_units`].
-    pub fn deal(&mut self, unit: Unit) -> Done {
-        let mut lands: Vec<Territory> = self.board.territories().filter(|&at| self.owner(at).is_none()).collect();
-        self.drew = true;
-        self.setup.shuffle(&mut lands);
-        for (index, at) in lands.into_iter().enumerate() {
-            self.set_owner(at, Some(Player::from_index(index % self.players)));
-            self.add_units(at, unit, 1)?;
-        }
-        Ok(())
-    }
-
-    /// Puts units, one by one, on a player's land at random.
-    ///
-    /// # Errors
-    /// When the player has no land, or there would be too many.
-    pub fn scatter(&mut self, who: Player, unit: Unit, count: i32) -> Done {
-        let lands: Vec<Territory> = self.owned(who).collect();
-        if !(0..=1_000_000).contains(&count) {
-            return Err(fault(format!("{count} units can't be scattered: 0 to 1000000 can")));
-        }
-        if lands.is_empty() && count > 0 {
-            return Err(fault(format!("player {} has no land to scatter {count} units on", who.0 + 1)));
-        }
-        let mut added = vec![0; lands.len()];
-        for _ in 0..count {
-            added[self.random(lands.len() as u64)? as usize] += 1;
-        }
-        lands.into_iter().zip(added).try_for_each(|(at, count)| self.add_units(at, unit, count))
     }
 
     /// Puts an order into the book.

@@ -84,20 +84,6 @@ impl Stream {
         (wide >> 64) as u64
     }
 
-    /// Rolls dice with `sides` sides into `out`, values from 1: one word for as many dice as it can
-    /// tell apart.
-    #[inline]
-    pub fn roll(&mut self, sides: u32, out: &mut [u8]) {
-        let sides = u64::from(sides);
-        for chunk in out.chunks_mut(7) {
-            let mut number = self.below(sides.pow(chunk.len() as u32));
-            for die in chunk {
-                *die = (number % sides) as u8 + 1;
-                number /= sides;
-            }
-        }
-    }
-
     /// Puts a slice into random order, every order equally likely.
     pub fn shuffle<T>(&mut self, items: &mut [T]) {
         for last in (1..items.len()).rev() {

@@ -70,6 +70,30 @@ pub(super) const fn weight(kind: u64, index: usize, value: i64) -> u64 {
     mix((kind << 56) ^ ((index as u64) << 34) ^ (value as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15))
 }
 
+/// A player's territories, from their bits.
+#[derive(Clone, Debug)]
+pub struct Lands<'a> {
+    words: std::slice::Iter<'a, u64>,
+    word: u64,
+    /// The territory of the word's lowest bit.
+    base: usize,
+}
+
+impl Iterator for Lands<'_> {
+    type Item = Territory;
+
+    #[inline]
+    fn next(&mut self) -> Option<Territory> {
+        while self.word == 0 {
+            self.word = *self.words.next()?;
+            self.base = self.base.wrapping_add(64);
+        }
+        let bit = self.word.trailing_zeros() as usize;
+        self.word &= self.word - 1;
+        Some(Territory::from_index(self.base + bit))
+    }
+}
+
 /// A game under way. Cheap to clone; changed only through the mutators in `game.rs`, each of which
 /// pushes one [`Event`].
 #[derive(Clone, Debug)]
@@ -81,6 +105,8 @@ pub struct Game {
     pub(super) owner: Vec<u8>,
     /// Units by territory and kind.
     pub(super) units: Vec<i32>,
+    /// How many kinds of units there are.
+    pub(super) kinds: usize,
     /// Counters by counter and holder, the table last.
     pub(super) counters: Vec<i64>,
     /// Piles by pile and holder, the table last; the top card is the last.
@@ -101,6 +127,10 @@ pub struct Game {
     pub(super) setup: Stream,
     // Derived from the above.
     pub(super) territories: Vec<u32>,
+    /// A bit for each territory, so many words for each player.
+    pub(super) lands: Vec<u64>,
+    /// By territory: neighbours that its owner does not own.
+    pub(super) foes: Vec<u16>,
     pub(super) members: Vec<u32>,
     pub(super) zobrist: u64,
     // Of the loop.
@@ -126,6 +156,7 @@ impl Game {
             players,
             owner: vec![Self::NOBODY; board.len()],
             units: vec![0; board.len() * decl.units.len()],
+            kinds: decl.units.len(),
             counters: vec![0; decl.counters.len() * holders],
             piles: vec![Vec::new(); decl.piles.len() * holders],
             book: Vec::new(),
@@ -143,6 +174,8 @@ impl Game {
             decks: Stream::new(seed, game, Purpose::Decks),
             setup: Stream::new(seed, game, Purpose::Setup),
             territories: vec![0; players],
+            lands: vec![0; players * board.len().div_ceil(64)],
+            foes: vec![0; board.len()],
             members: vec![0; board.continents().len() * players],
             zobrist: 0,
             pending: Vec::new(),
@@ -200,7 +233,7 @@ impl Game {
     #[inline]
     #[must_use]
     pub fn units(&self, at: Territory, unit: Unit) -> i32 {
-        self.units[at.index() * self.decl.units.len() + unit.index()]
+        self.units[at.index() * self.kinds + unit.index()]
     }
 
     /// Units of the first kind: armies.
@@ -237,12 +270,18 @@ impl Game {
     }
 
     /// A player's territories in file order.
-    pub fn owned(&self, who: Player) -> impl Iterator<Item = Territory> + '_ {
-        self.owner
-            .iter()
-            .enumerate()
-            .filter(move |&(_, &owner)| owner == who.0)
-            .map(|(at, _)| Territory::from_index(at))
+    #[inline]
+    pub fn owned(&self, who: Player) -> Lands<'_> {
+        let words = self.owner.len().div_ceil(64);
+        let words = &self.lands[who.index() * words..][..words];
+        Lands { words: words.iter(), word: 0, base: usize::MAX - 63 }
+    }
+
+    /// Does land that its owner does not own lie next to this one?
+    #[inline]
+    #[must_use]
+    pub fn is_front(&self, at: Territory) -> bool {
+        self.foes[at.index()] > 0
     }
 
     /// Does a player own all of a continent? An empty continent is nobody's.

@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use super::action::{Action, Legal, Options};
+use super::action::{Action, Legal, Limit, Options};
 use super::declare::{OnFault, Strikes};
 use super::fault::{BotFault, FaultKind, RuleFault};
 use super::id::{Phase, Player, PlayerSet};
@@ -64,7 +64,15 @@ pub fn play(
         let who = Player::from_index(seat);
         bot.start(&View::new(&facts, who), Stream::new(seed, number, Purpose::Player(who.0)));
     }
-    let mut run = Run { facts, rules, limits, idle: 0, options: Options::new(), answered: Vec::new() };
+    let mut run = Run {
+        facts,
+        rules,
+        limits,
+        idle: 0,
+        options: Options::new(),
+        answered: Vec::new(),
+        leaving: PlayerSet::default(),
+    };
     let result = run.game(&mut live);
     // A game that stops early stops in the middle of a hook or a decision: tell what happened until then.
     let events = std::mem::take(&mut run.facts.change().events);
@@ -91,6 +99,16 @@ enum Reply {
 /// Who is asked: the players, or the steps of a compound answer that is being tried out.
 trait Asker {
     fn ask(&mut self, run: &mut Run<'_>, frame: &Frame, who: Player, options: &Options) -> Result<Reply, Stop>;
+    /// Need the game not go on?
+    fn has_enough(&self, facts: &Facts) -> bool {
+        let _ = facts;
+        false
+    }
+    /// An answer that needs no look at all options.
+    fn quick(&mut self, run: &mut Run<'_>, frame: &Frame, who: Player) -> Result<Option<Legal>, Stop> {
+        let _ = (run, frame, who);
+        Ok(None)
+    }
     /// Does this player want the plans among the options?
     fn plans(&self, who: Player) -> bool;
     /// Does this player decide in this phase, which may be left to the rules?
@@ -105,6 +123,8 @@ struct Run<'a> {
     idle: u32,
     options: Options,
     answered: Vec<(Player, Reply)>,
+    /// Who had nothing to decide in this pass.
+    leaving: PlayerSet,
 }
 
 impl Run<'_> {
@@ -116,7 +136,7 @@ impl Run<'_> {
     }
 
     fn frames(&mut self, asker: &mut dyn Asker) -> Result<(), Stop> {
-        while self.facts.ending().is_none() {
+        while self.facts.ending().is_none() && !asker.has_enough(&self.facts) {
             let Some(&frame) = self.facts.frame() else {
                 self.facts.change().end("draw", PlayerSet::default());
                 break;
@@ -150,28 +170,29 @@ impl Run<'_> {
     /// Every player in the frame answers from the same state, then the answers are applied in seat
     /// order.
     fn pass(&mut self, asker: &mut dyn Asker, frame: Frame) -> Result<(), Stop> {
-        let mut options = std::mem::take(&mut self.options);
+        if frame.players.len() == 1
+            && let Some(who) = frame.players.iter().next()
+            && let Some(legal) = asker.quick(self, &frame, who)?
+        {
+            self.apply(&frame, who, legal, true)?;
+            return self.settle(asker, true);
+        }
         let mut answered = std::mem::take(&mut self.answered);
         for who in frame.players.iter() {
-            options.clear();
-            self.rules.options(&self.facts, &frame, who, &mut options)?;
-            if options.is_empty() {
-                continue;
+            let mut options = std::mem::take(&mut self.options);
+            let reply = self.reply(asker, &frame, who, &mut options);
+            self.options = options;
+            match reply? {
+                Some(reply) => answered.push((who, reply)),
+                None => self.leaving = self.leaving.with(who),
             }
-            if self.facts.decl().phases[frame.phase.index()].optional && !asker.wants(who, frame.phase) {
-                answered.push((who, Reply::Act(first(&options))));
-                continue;
-            }
-            if asker.plans(who) {
-                self.rules.plans(&self.facts, &frame, who, &mut options)?;
-            }
-            answered.push((who, asker.ask(self, &frame, who, &options)?));
         }
-        let asked = answered.iter().fold(PlayerSet::default(), |set, &(who, _)| set.with(who));
-        for who in frame.players.iter().filter(|&who| !asked.has(who)) {
+        for who in std::mem::take(&mut self.leaving).iter() {
             self.facts.change().leave(who);
         }
+        let mut left = answered.len();
         for (who, reply) in answered.drain(..) {
+            left -= 1;
             let gone = !self.facts.frame().is_some_and(|top| top.players.has(who));
             if gone || self.facts.ending().is_some() {
                 continue;
@@ -180,10 +201,32 @@ impl Run<'_> {
                 Reply::Act(legal) => self.apply(&frame, who, legal, true)?,
                 Reply::Out(then) => self.fault_out(then, &frame, who)?,
             }
-            self.settle(asker, false)?;
+            self.settle(asker, left == 0)?;
         }
-        (self.options, self.answered) = (options, answered);
+        self.answered = answered;
         self.settle(asker, true)
+    }
+
+    /// What a player says; nothing when there is nothing to decide.
+    fn reply(
+        &mut self,
+        asker: &mut dyn Asker,
+        frame: &Frame,
+        who: Player,
+        options: &mut Options,
+    ) -> Result<Option<Reply>, Stop> {
+        options.clear();
+        self.rules.options(&self.facts, frame, who, options)?;
+        if options.is_empty() {
+            return Ok(None);
+        }
+        if self.facts.decl().phases[frame.phase.index()].optional && !asker.wants(who, frame.phase) {
+            return Ok(Some(Reply::Act(first(options))));
+        }
+        if asker.plans(who) {
+            self.rules.plans(&self.facts, frame, who, options)?;
+        }
+        asker.ask(self, frame, who, options).map(Some)
     }
 
     fn apply(&mut self, frame: &Frame, who: Player, legal: Legal, chosen: bool) -> Result<(), Stop> {
@@ -368,6 +411,43 @@ impl Asker for Live<'_> {
         }
     }
 
+    /// The next step of a compound answer, or what the bot knows at once, if the rules can tell that it is
+    /// legal.
+    fn quick(&mut self, run: &mut Run<'_>, frame: &Frame, who: Player) -> Result<Option<Legal>, Stop> {
+        let (facts, rules) = (&run.facts, &mut *run.rules);
+        let mut fault = None;
+        // What the bot has just asked is not worked out again.
+        let mut last = None;
+        let mut limit = |verb, given: &[i32]| {
+            let asked = Action::new(verb, given);
+            if let Some((_, limit)) = last.filter(|&(before, _)| before == asked) {
+                return limit;
+            }
+            let limit = rules.limit(facts, frame, who, verb, given).unwrap_or_else(|new| {
+                fault.get_or_insert(new);
+                Limit::Unknown
+            });
+            last = Some((asked, limit));
+            limit
+        };
+        let queue = &mut self.queues[who.index()];
+        let said = match queue.front() {
+            Some(&next) => Some(next),
+            None => self.bots[who.index()].quick(&View::new(facts, who), &mut limit),
+        };
+        let legal = said.and_then(|said| {
+            let given = said.args().len().saturating_sub(1);
+            limit(said.verb, &said.args()[..given]).admit(said)
+        });
+        if let Some(fault) = fault {
+            return Err(fault.into());
+        }
+        if legal.is_some() {
+            queue.pop_front();
+        }
+        Ok(legal)
+    }
+
     fn plans(&self, who: Player) -> bool {
         self.queues[who.index()].is_empty() && self.bots[who.index()].plans()
     }
@@ -399,10 +479,12 @@ struct Rehearsal<'a> {
 }
 
 impl Asker for Rehearsal<'_> {
+    fn has_enough(&self, facts: &Facts) -> bool {
+        self.done == self.steps.len() || facts.drew
+    }
+
     fn ask(&mut self, run: &mut Run<'_>, _: &Frame, who: Player, options: &Options) -> Result<Reply, Stop> {
-        let verdict = if run.facts.drew || self.done == self.steps.len() {
-            Ok(())
-        } else if who == self.who {
+        let verdict = if who == self.who {
             let said = self.steps[self.done];
             match options.admit(said) {
                 Ok(legal) => {
@@ -450,6 +532,7 @@ impl Run<'_> {
             idle: self.idle,
             options: Options::new(),
             answered: Vec::new(),
+            leaving: PlayerSet::default(),
         };
         let mut rehearsal = Rehearsal { who, steps, done: 0, wants, verdict: None };
         match run.frames(&mut rehearsal) {

@@ -48,13 +48,16 @@ impl Deref for Facts {
 pub struct View {
     facts: Facts,
     who: Player,
+    /// No fog hides units.
+    open: bool,
 }
 
 impl View {
     /// The game as `who` sees it.
+    #[inline]
     #[must_use]
     pub fn new(facts: &Facts, who: Player) -> Self {
-        Self { facts: facts.clone(), who }
+        Self { facts: facts.clone(), who, open: facts.decl().units_seen == Sight::All }
     }
 
     /// Who looks.
@@ -84,8 +87,9 @@ impl View {
         self.facts.players()
     }
 
+    #[inline]
     fn in_sight(&self, at: Territory, sight: Sight) -> bool {
-        in_sight(&self.facts, self.who, at, sight)
+        sight == Sight::All || in_sight(&self.facts, self.who, at, sight)
     }
 
     /// The owner of a territory; `None` when nobody owns it or fog hides it, see [`View::sees_owner`].
@@ -109,11 +113,18 @@ impl View {
         self.facts.owns(self.who, at)
     }
 
+    /// Is there land next to this one of mine that is not mine?
+    #[inline]
+    #[must_use]
+    pub fn is_front(&self, at: Territory) -> bool {
+        self.mine(at) && self.facts.is_front(at)
+    }
+
     /// The units of a kind on a territory; `None` when fog hides them.
     #[inline]
     #[must_use]
     pub fn units(&self, at: Territory, unit: Unit) -> Option<i32> {
-        self.in_sight(at, self.facts.decl().units_seen).then(|| self.facts.units(at, unit))
+        (self.open || self.in_sight(at, self.facts.decl().units_seen)).then(|| self.facts.units(at, unit))
     }
 
     /// The units of the first kind; `None` when fog hides them.

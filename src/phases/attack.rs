@@ -7,8 +7,8 @@
 //! phase ends by itself when no attack is possible, without asking.
 
 use super::table::Table;
-use super::{Bind, Hooks, Phase, Unbound, at};
-use crate::kernel::action::{Domain, Legal, Options};
+use super::{Bind, Hooks, Phase, Unbound, at, on_board};
+use crate::kernel::action::{Domain, Legal, Limit, Options};
 use crate::kernel::declare::SlotKind;
 use crate::kernel::event::Dice;
 use crate::kernel::fault::RuleFault;
@@ -24,6 +24,7 @@ pub(super) struct Attack {
     defend_dice: Table,
     pair_won: Table,
     sides: u32,
+    outcomes: Vec<Vec<u8>>,
     move_in: i32,
     auto_end: bool,
 }
@@ -44,36 +45,60 @@ impl Attack {
             attack_dice: bind.table("attack_dice", "[0..=3]", 1)?,
             defend_dice: bind.table("defend_dice", "[0..=2]", 1)?,
             sides: sides as u32,
+            outcomes: outcomes(&pair_won, sides as u32),
             pair_won,
             move_in: bind.number("move_in", 0, 0)?,
             auto_end: bind.flag("auto_end", false)?,
         })
     }
 
-    /// Losses of attacker and defender: highest against highest.
-    fn losses(&self, attack: Dice, defend: Dice) -> Result<(i32, i32), RuleFault> {
-        let (mut lost, mut killed) = (0, 0);
-        let (attack, defend) = (sorted(attack), sorted(defend));
-        for (&a, &d) in attack.iter().zip(&defend).take_while(|(a, d)| **a > 0 && **d > 0) {
-            if self.pair_won.get(&[i32::from(a), i32::from(d)])? > 0 { killed += 1 } else { lost += 1 }
+    /// What a throw of so many dice costs attacker and defender.
+    fn losses(&self, attack: usize, defend: usize, throw: u64) -> Result<(i32, i32), RuleFault> {
+        match self.outcomes.get(attack * MOST_DICE + defend) {
+            Some(outcomes) if !outcomes.is_empty() => {
+                let killed = outcomes[throw as usize];
+                Ok((attack.min(defend) as i32 - i32::from(killed), i32::from(killed)))
+            }
+            _ => compare(&self.pair_won, self.sides, attack, defend, throw),
         }
-        Ok((lost, killed))
     }
 }
 
-/// The dice, highest first, filled up with zeros.
-fn sorted(dice: Dice) -> [u8; Dice::MOST] {
-    let mut values = [0; Dice::MOST];
-    values[..dice.values().len()].copy_from_slice(dice.values());
-    values.sort_unstable_by(|a, b| b.cmp(a));
-    values
+/// Dice on either side, with 0, for which all throws are compared beforehand.
+const MOST_DICE: usize = 4;
+/// The most throws that are.
+const MOST_THROWS: u64 = 10_000;
+
+/// For each number of dice of attacker and defender: what each throw kills. Empty where there are too many.
+fn outcomes(pair_won: &Table, sides: u32) -> Vec<Vec<u8>> {
+    let all = (0..MOST_DICE * MOST_DICE).map(|dice| {
+        let (attack, defend) = (dice / MOST_DICE, dice % MOST_DICE);
+        let throws = u64::from(sides).pow((attack + defend) as u32);
+        if attack == 0 || defend == 0 || throws > MOST_THROWS {
+            return Vec::new();
+        }
+        let killed = |throw| compare(pair_won, sides, attack, defend, throw).map(|losses| losses.1 as u8);
+        (0..throws).map(killed).collect::<Result<_, _>>().unwrap_or_default()
+    });
+    all.collect()
+}
+
+/// The losses of a throw: highest against highest.
+fn compare(pair_won: &Table, sides: u32, attack: usize, defend: usize, throw: u64) -> Result<(i32, i32), RuleFault> {
+    let (a, d) = Dice::of_throw(throw, sides, attack, defend);
+    let (a, d) = (a.highest_first(), d.highest_first());
+    let (mut lost, mut killed) = (0, 0);
+    for (&a, &d) in a.values().iter().zip(d.values()) {
+        if pair_won.get(&[i32::from(a), i32::from(d)])? > 0 { killed += 1 } else { lost += 1 }
+    }
+    Ok((lost, killed))
 }
 
 impl Phase for Attack {
     fn options(&self, game: &Game, _: &Frame, who: Player, out: &mut Options) -> Result<(), RuleFault> {
         for from in game.owned(who) {
             let armies = game.armies(from);
-            if armies < 2 {
+            if armies < 2 || !game.is_front(from) {
                 continue;
             }
             let dice = self.attack_dice.get_or_last(armies - 1)?;
@@ -85,6 +110,23 @@ impl Phase for Attack {
             out.offer(self.done, &[]);
         }
         Ok(())
+    }
+
+    fn limit(&self, game: &Game, _: &Frame, who: Player, verb: Verb, given: &[i32]) -> Result<Limit, RuleFault> {
+        match *given {
+            [from, to] if verb == self.attack => {
+                let Some((from, to)) = on_board(game, from).zip(on_board(game, to)) else { return Ok(Limit::NONE) };
+                let armies = game.armies(from);
+                let legal = game.owns(who, from) && armies > 1 && !game.owns(who, to) && game.board().borders(from, to);
+                if !legal {
+                    return Ok(Limit::NONE);
+                }
+                Ok(Limit::Span { low: 1, high: self.attack_dice.get_or_last(armies - 1)? })
+            }
+            [] if verb == self.done && !self.auto_end => Ok(Limit::Span { low: 0, high: 0 }),
+            _ if verb == self.attack || verb == self.done => Ok(Limit::Unknown),
+            _ => Ok(Limit::NONE),
+        }
     }
 
     fn apply(
@@ -103,8 +145,9 @@ impl Phase for Attack {
         let defenders = game.armies(to);
         let defend = self.defend_dice.get_or_last(defenders)?;
         let (lost, killed) = if defend > 0 {
-            let (attack, defend) = game.roll(self.sides, dice as usize, defend as usize)?;
-            self.losses(attack, defend)?
+            let (attack, defend) = (dice as usize, defend as usize);
+            let throw = game.throw(self.sides, attack, defend)?;
+            self.losses(attack, defend, throw)?
         } else {
             (0, defenders)
         };

@@ -1,7 +1,7 @@
 //! `standard("deploy")`: a player places the whole reserve on own land.
 
-use super::{Bind, Hooks, Phase, Unbound, at};
-use crate::kernel::action::{Domain, Legal, Options};
+use super::{Bind, Hooks, Phase, Unbound, at, on_board};
+use crate::kernel::action::{Domain, Legal, Limit, Options};
 use crate::kernel::declare::SlotKind;
 use crate::kernel::fault::RuleFault;
 use crate::kernel::id::{Counter, Player, Territory, Unit, Verb};
@@ -29,6 +29,15 @@ impl Phase for Deploy {
             out.offer(self.place, &[lands, Domain::Span { low: 1, high: reserve }]);
         }
         Ok(())
+    }
+
+    fn limit(&self, game: &Game, _: &Frame, who: Player, verb: Verb, given: &[i32]) -> Result<Limit, RuleFault> {
+        match *given {
+            [land] if verb == self.place && on_board(game, land).is_some_and(|land| game.owns(who, land)) => {
+                Ok(Limit::Span { low: 1, high: game.counter(self.reserve, Some(who)) as i32 })
+            }
+            _ => Ok(Limit::NONE),
+        }
     }
 
     fn apply(&self, game: &mut Game, _: &Frame, who: Player, said: Legal, _: &mut dyn Hooks) -> Result<(), RuleFault> {

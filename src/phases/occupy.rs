@@ -1,7 +1,7 @@
 //! `standard("occupy")`: after a capture, how many more armies follow. Opened with the two territories.
 
 use super::{Bind, Hooks, Phase, Unbound, at};
-use crate::kernel::action::{Domain, Legal, Options};
+use crate::kernel::action::{Domain, Legal, Limit, Options};
 use crate::kernel::declare::SlotKind;
 use crate::kernel::fault::RuleFault;
 use crate::kernel::id::{Player, Unit, Verb};
@@ -28,6 +28,17 @@ impl Phase for Occupy {
             out.offer(self.to_move, &[Domain::Is(from), Domain::Is(to), Domain::Span { low: 0, high: most }]);
         }
         Ok(())
+    }
+
+    fn limit(&self, game: &Game, frame: &Frame, who: Player, verb: Verb, given: &[i32]) -> Result<Limit, RuleFault> {
+        let [from, to] = [frame.args[1], frame.args[2]];
+        if verb != self.to_move || *given != [from, to] {
+            return Ok(Limit::NONE);
+        }
+        super::check_land(game, from)?;
+        super::check_land(game, to)?;
+        let own = game.owns(who, at(from)) && game.owns(who, at(to));
+        Ok(if own { Limit::Span { low: 0, high: game.armies(at(from)) - 1 } } else { Limit::NONE })
     }
 
     fn apply(&self, game: &mut Game, _: &Frame, who: Player, said: Legal, _: &mut dyn Hooks) -> Result<(), RuleFault> {

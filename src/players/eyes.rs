@@ -162,6 +162,7 @@ impl Eyes {
 }
 
 /// The greatest value of a domain of counts.
+#[inline]
 pub(super) fn greatest(ask: &Options, domain: Domain) -> i32 {
     ask.value(domain, ask.size(domain) - 1)
 }
@@ -171,16 +172,19 @@ fn territories(ask: &Options, domain: Domain) -> impl Iterator<Item = Territory>
 }
 
 /// Does land of others lie next to it?
+#[inline]
 pub(super) fn is_front(view: &View, at: Territory) -> bool {
-    view.board().neighbours(at).iter().any(|&to| !view.mine(to))
+    if view.mine(at) { view.is_front(at) } else { view.board().neighbours(at).iter().any(|&to| !view.mine(to)) }
 }
 
 /// Armies there; 0 where fog hides them.
+#[inline]
 pub(super) fn armies(view: &View, at: Territory) -> i32 {
     view.armies(at).unwrap_or(0)
 }
 
 /// The armies of others next to it.
+#[inline]
 pub(super) fn threat(view: &View, at: Territory) -> i64 {
     let foes = view.board().neighbours(at).iter().filter(|&&to| !view.mine(to));
     foes.map(|&to| i64::from(armies(view, to))).sum()

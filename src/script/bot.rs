@@ -11,12 +11,12 @@ use super::api::{self, ActionValue, Ask, PlanValue, ScriptView};
 use super::compile::{self, Compiled, Constants};
 use super::engine::{Budget, Sandbox};
 use super::fault::ScriptFault;
-use super::plan::Plan;
-use crate::kernel::action::{Action, Options};
+use super::plan::{Next, Plan};
+use crate::kernel::action::{Action, Limit, Options};
 use crate::kernel::declare::Declaration;
 use crate::kernel::event::Event;
 use crate::kernel::fault::{BotFault, FaultKind};
-use crate::kernel::id::Phase;
+use crate::kernel::id::{Phase, Verb};
 use crate::kernel::rng::{Purpose, Stream};
 use crate::kernel::view::View;
 use crate::kernel::words::Words;
@@ -122,11 +122,10 @@ impl ScriptBot {
         }
         if let Some(plan) = said.clone().try_cast::<PlanValue>() {
             self.plan = plan.0;
-            return self
-                .plan
-                .next(view, ask)
-                .map(Answer::One)
-                .ok_or_else(|| "the plan has nothing to do here".to_owned());
+            return match self.plan.next(view, &mut |verb, given| ask.limit(verb, given)) {
+                Next::Answer(action) => Ok(Answer::One(action)),
+                Next::Later | Next::Nothing => Err("the plan has nothing to do here".to_owned()),
+            };
         }
         if let Some(steps) = said.clone().try_cast::<Array>() {
             let steps = steps.into_iter().map(|step| step.try_cast::<ActionValue>().map(|step| step.action()));
@@ -216,6 +215,17 @@ impl Bot for ScriptBot {
         answer
     }
 
+    /// The next step of a plan.
+    fn quick(&mut self, view: &View, limit: &mut dyn FnMut(Verb, &[i32]) -> Limit) -> Option<Action> {
+        if self.plan.is_empty() || self.last_fault.is_some() {
+            return None;
+        }
+        match self.plan.next(view, limit) {
+            Next::Answer(action) => Some(action),
+            Next::Later | Next::Nothing => None,
+        }
+    }
+
     fn plans(&self) -> bool {
         self.plans
     }
@@ -242,7 +252,7 @@ impl Bot for ScriptBot {
 impl ScriptBot {
     fn decide(&mut self, view: &View, ask: &Options) -> Result<Answer, BotFault> {
         if !self.plan.is_empty()
-            && let Some(action) = self.plan.next(view, ask)
+            && let Next::Answer(action) = self.plan.next(view, &mut |verb, given| ask.limit(verb, given))
             && ask.admit(action).is_ok()
         {
             return Ok(Answer::One(action));
@@ -268,7 +278,12 @@ impl ScriptBot {
                 return Err(BotFault::strike(FaultKind::Script, text));
             }
         };
-        let asked = Ask { options: Rc::new(ask.clone()), decl: Arc::clone(view.decl()), luck: Rc::clone(&self.luck) };
+        let asked = Ask {
+            options: Rc::new(ask.clone()),
+            decl: Arc::clone(view.decl()),
+            luck: Rc::clone(&self.luck),
+            territories: view.board().len(),
+        };
         let seen = self.script_view(view);
         let said = self.call(&name, (seen, asked)).map_err(|fault| broken(&fault))?;
         self.read(&said, view, ask).map_err(|text| BotFault::strike(FaultKind::Illegal, text))

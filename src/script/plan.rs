@@ -1,20 +1,21 @@
-//! Plans: one answer of a script that decides many times, without another call.
+//! Plans of fights: what a bot wants to do, turned into single answers without asking the bot again.
 
 use std::collections::VecDeque;
 
-use crate::kernel::action::{Action, Options};
+use crate::kernel::action::{Action, Limit};
+use crate::kernel::declare::Declaration;
 use crate::kernel::id::{Territory, Verb};
 use crate::kernel::view::View;
 
 /// When a fight stops, and what follows it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct FightRules {
+pub(crate) struct FightRules {
     /// It stops when fewer armies than this may fight.
-    pub(super) keep: i32,
+    pub(crate) keep: i32,
     /// It stops when the attacker has not this many armies more than the defender.
-    pub(super) edge: Option<i32>,
+    pub(crate) edge: Option<i32>,
     /// How many armies follow after a capture, as far as they may; -1 for all.
-    pub(super) move_in: i32,
+    pub(crate) move_in: i32,
 }
 
 impl Default for FightRules {
@@ -25,87 +26,184 @@ impl Default for FightRules {
 
 #[derive(Clone, Debug)]
 enum Step {
-    Fight { from: i32, to: i32, rules: FightRules },
+    /// From here to there.
+    Fight { from: Territory, to: Territory, rules: FightRules },
+    /// Wherever the rules let a fight go on, the first in the order of the map first, until nowhere.
+    Fights { rules: FightRules, now: Option<(Territory, Territory)>, start: Territory },
+    /// Just this.
+    Say(Action),
 }
+
+/// What the last parameter of a verb may be, given those before it.
+pub(crate) type Limits<'a> = &'a mut dyn FnMut(Verb, &[i32]) -> Limit;
 
 /// Steps that are turned into single answers, each of which must still be admitted. A step that has
-/// become impossible is over.
+/// become impossible is over; where a step has nothing to say about what is asked, the plan is.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Plan {
+pub(crate) struct Plan {
     steps: VecDeque<Step>,
+    /// `attack` with dice and `move`, where the ruleset has them.
+    verbs: [Option<Verb>; 2],
 }
 
-impl Plan {
-    pub(super) fn fight(from: i32, to: i32, rules: &FightRules) -> Self {
-        Self { steps: VecDeque::from([Step::Fight { from, to, rules: *rules }]) }
-    }
-
-    pub(super) fn then(mut self, second: Self) -> Self {
-        self.steps.extend(second.steps);
-        self.steps.truncate(crate::kernel::turn_loop::MOST_STEPS);
-        self
-    }
-
-    pub(super) fn is_empty(&self) -> bool {
-        self.steps.is_empty()
-    }
-
-    /// The next answer, or `None` when the plan has nothing (more) to say here; it is over then.
-    pub(super) fn next(&mut self, view: &View, ask: &Options) -> Option<Action> {
-        while let Some(&Step::Fight { from, to, rules }) = self.steps.front() {
-            match fight(view, ask, (from, to), rules) {
-                Next::Answer(action) => return Some(action),
-                Next::Last(action) => {
-                    self.steps.pop_front();
-                    return Some(action);
-                }
-                Next::Over => {
-                    self.steps.pop_front();
-                }
-                Next::Elsewhere => break,
-            }
-        }
-        self.steps.clear();
-        None
-    }
-}
-
-enum Next {
-    /// Say this and go on with the step.
+/// What a plan says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Next {
+    /// This.
     Answer(Action),
-    /// Say this; the step is over then.
+    /// Nothing until all options are known.
+    Later,
+    /// Nothing any more: the plan is over.
+    Nothing,
+}
+
+/// What a fight says.
+enum Move {
+    Answer(Action),
+    /// Say this; the fight is over then.
     Last(Action),
-    /// The step is over.
+    Later,
+    /// The fight is over.
     Over,
     /// This ask is about something else.
     Elsewhere,
 }
 
-fn fight(view: &View, ask: &Options, (from, to): (i32, i32), rules: FightRules) -> Next {
-    let decl = view.decl();
-    let (attack, follow) = (decl.verb("attack"), decl.verb("move"));
-    if let Some(most) = follow.and_then(|verb| most(ask, verb, from, to)) {
-        let count = if rules.move_in < 0 { most } else { rules.move_in.min(most) };
-        let action = Action::new(follow.expect("the verb was just found"), &[from, to, count]);
-        return if ask.admit(action).is_ok() { Next::Last(action) } else { Next::Elsewhere };
+impl Plan {
+    fn of(decl: &Declaration, step: Step) -> Self {
+        let find = |name| decl.verb(name).filter(|verb| decl.verbs[verb.index()].slots.len() == 3);
+        Self { steps: VecDeque::from([step]), verbs: ["attack", "move"].map(find) }
     }
-    let Some(attack) = attack.filter(|&verb| ask.has(verb)) else { return Next::Elsewhere };
-    let land =
-        |number: i32| usize::try_from(number).ok().filter(|&at| at < view.board().len()).map(Territory::from_index);
-    let (Some(source), Some(target)) = (land(from), land(to)) else { return Next::Over };
-    let (Some(a), Some(d)) = (view.armies(source), view.armies(target)) else { return Next::Over };
-    let stops = view.mine(target) || a - 1 < rules.keep || rules.edge.is_some_and(|edge| a - d < edge);
-    match most(ask, attack, from, to).filter(|_| !stops) {
-        Some(dice) => Next::Answer(Action::new(attack, &[from, to, dice])),
-        None => Next::Over,
+
+    /// A fight.
+    pub(crate) fn fight(decl: &Declaration, from: Territory, to: Territory, rules: FightRules) -> Self {
+        Self::of(decl, Step::Fight { from, to, rules })
+    }
+
+    /// One fight after the other.
+    pub(crate) fn fights(decl: &Declaration, rules: FightRules) -> Self {
+        Self::of(decl, Step::Fights { rules, now: None, start: Territory(0) })
+    }
+
+    /// One action.
+    pub(crate) fn say(decl: &Declaration, action: Action) -> Self {
+        Self::of(decl, Step::Say(action))
+    }
+
+    pub(crate) fn then(mut self, second: Self) -> Self {
+        self.steps.extend(second.steps);
+        self.steps.truncate(crate::kernel::turn_loop::MOST_STEPS);
+        self
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.steps.is_empty()
+    }
+
+    /// The next answer. Where the plan has nothing more to say it is empty afterwards.
+    pub(crate) fn next(&mut self, view: &View, limit: Limits<'_>) -> Next {
+        while let Some(step) = self.steps.front_mut() {
+            let (said, over) = match step {
+                Step::Say(action) => (say(limit, *action), true),
+                Step::Fight { from, to, rules } => (fight(view, limit, self.verbs, (*from, *to), *rules), true),
+                Step::Fights { rules, now, start } => {
+                    if now.is_none() {
+                        *now = next_fight(view, *start, *rules);
+                    }
+                    match *now {
+                        None => (Move::Over, true),
+                        Some((from, to)) => {
+                            let said = fight(view, limit, self.verbs, (from, to), *rules);
+                            if matches!(said, Move::Last(_) | Move::Over) {
+                                // It changed what stands on the target, for itself and for whoever borders it.
+                                let near = view.board().sources(to).iter().copied().filter(|&at| view.mine(at));
+                                *start = near.min().unwrap_or(to).min(to);
+                                *now = None;
+                            }
+                            (said, false)
+                        }
+                    }
+                }
+            };
+            match said {
+                Move::Answer(action) => return Next::Answer(action),
+                Move::Later => return Next::Later,
+                Move::Elsewhere => break,
+                Move::Last(_) | Move::Over if over => drop(self.steps.pop_front()),
+                Move::Last(_) | Move::Over => {}
+            }
+            if let Move::Last(action) = said {
+                return Next::Answer(action);
+            }
+        }
+        self.steps.clear();
+        Next::Nothing
     }
 }
 
-/// The greatest count offered for a verb between two territories.
-pub(crate) fn most(ask: &Options, verb: Verb, from: i32, to: i32) -> Option<i32> {
-    let offers = ask.offers().iter().filter(|offer| offer.verb == verb && offer.slots().len() == 3);
-    let fits = |slots: &[crate::kernel::action::Domain]| ask.contains(slots[0], from) && ask.contains(slots[1], to);
-    let offer = offers.into_iter().find(|offer| fits(offer.slots()))?;
-    let counts = offer.slots()[2];
-    Some(ask.value(counts, ask.size(counts) - 1))
+fn say(limit: Limits<'_>, action: Action) -> Move {
+    let given = &action.args()[..action.args().len().saturating_sub(1)];
+    match limit(action.verb, given) {
+        Limit::Unknown => Move::Later,
+        limit if limit.admit(action).is_some() => Move::Last(action),
+        _ => Move::Elsewhere,
+    }
+}
+
+/// May a fight between so many armies go on?
+fn goes_on(rules: FightRules, attackers: i32, defenders: i32) -> bool {
+    attackers > rules.keep && rules.edge.is_none_or(|edge| attackers - defenders >= edge)
+}
+
+/// The first fight in the order of the map, from one's own land `start` on, that the rules let begin.
+fn next_fight(view: &View, start: Territory, rules: FightRules) -> Option<(Territory, Territory)> {
+    let owned = view.owned().skip_while(|&from| from < start);
+    for from in owned.filter(|&from| view.is_front(from)) {
+        let attackers = armies(view, from);
+        if attackers <= rules.keep.max(1) {
+            continue;
+        }
+        let fits = |to: &&Territory| !view.mine(**to) && goes_on(rules, attackers, armies(view, **to));
+        if let Some(&to) = view.board().neighbours(from).iter().find(fits) {
+            return Some((from, to));
+        }
+    }
+    None
+}
+
+/// Armies that fog hides count nothing.
+fn armies(view: &View, at: Territory) -> i32 {
+    view.armies(at).unwrap_or(0)
+}
+
+fn fight(
+    view: &View,
+    limit: Limits<'_>,
+    [attack, follow]: [Option<Verb>; 2],
+    (from, to): (Territory, Territory),
+    rules: FightRules,
+) -> Move {
+    let lands = [from.number(), to.number()];
+    let act = |verb, count| Action::new(verb, &[lands[0], lands[1], count]);
+    if view.mine(to) {
+        let Some(follow) = follow else { return Move::Over };
+        return match limit(follow, &lands) {
+            Limit::Unknown => Move::Later,
+            Limit::Span { low, high } if low > high => Move::Over,
+            Limit::Span { high, .. } => {
+                let count = if rules.move_in < 0 { high } else { rules.move_in.min(high) };
+                Move::Last(act(follow, count))
+            }
+        };
+    }
+    let (a, d) = (armies(view, from), armies(view, to));
+    if !view.mine(from) || !goes_on(rules, a, d) {
+        return Move::Over;
+    }
+    let Some(attack) = attack else { return Move::Elsewhere };
+    match limit(attack, &lands) {
+        Limit::Unknown => Move::Later,
+        Limit::Span { low, high } if low > high => Move::Elsewhere,
+        Limit::Span { high, .. } => Move::Answer(act(attack, high)),
+    }
 }

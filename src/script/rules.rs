@@ -12,10 +12,10 @@ use super::compile::Compiled;
 use super::engine::Sandbox;
 use super::fault::ScriptFault;
 use crate::kernel::Rules;
-use crate::kernel::action::{Legal, Options};
+use crate::kernel::action::{Legal, Limit, Options};
 use crate::kernel::declare::Declaration;
 use crate::kernel::fault::RuleFault;
-use crate::kernel::id::{Player, Territory};
+use crate::kernel::id::{Player, Territory, Verb};
 use crate::kernel::state::{Frame, Game};
 use crate::kernel::view::Facts;
 use crate::phases::table::Table;
@@ -154,6 +154,21 @@ impl Rules for ScriptRules {
             PhaseImpl::Standard(phase) => phase.options(game, frame, who, out),
             PhaseImpl::Script(ScriptPhase { options: Some(hook), .. }) => self.caller.fill(hook, game, who, false, out),
             PhaseImpl::Script(_) => Ok(()),
+        }
+    }
+
+    #[inline]
+    fn limit(
+        &mut self,
+        game: &Facts,
+        frame: &Frame,
+        who: Player,
+        verb: Verb,
+        given: &[i32],
+    ) -> Result<Limit, RuleFault> {
+        match &self.phases[frame.phase.index()] {
+            PhaseImpl::Standard(phase) => phase.limit(game, frame, who, verb, given),
+            PhaseImpl::Script(_) => Ok(Limit::Unknown),
         }
     }
 

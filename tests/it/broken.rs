@@ -228,7 +228,10 @@ fn rulesets_at_play() {
         },
         Row {
             name: "too many armies scattered",
-            files: vec![("r.rhai", ruleset("", "fn begin_enter(g, me) { g.scatter(0, 2000000000); }"))],
+            files: vec![(
+                "r.rhai",
+                ruleset("    phases: #{ begin: script() },\n", "fn begin_enter(g, me) { g.scatter(0, 2000000000); }"),
+            )],
             args: PLAY,
         },
         Row {

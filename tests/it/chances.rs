@@ -197,14 +197,14 @@ fn hands_hold_sets_as_often_as_they_should() {
 
 #[test]
 fn dice_fall_evenly_and_from_the_seed_alone() {
+    use risk_cli::kernel::event::Dice;
     use risk_cli::kernel::rng::{Purpose, Stream};
     let mut stream = Stream::new(5, 0, Purpose::Dice);
     let mut counts = [[0_u32; 6]; 5];
-    let mut dice = [0; 5];
     const ROLLS: u32 = 60_000;
     for _ in 0..ROLLS {
-        stream.roll(6, &mut dice);
-        for (die, &value) in dice.iter().enumerate() {
+        let (attack, defend) = Dice::of_throw(stream.below(6_u64.pow(5)), 6, 3, 2);
+        for (die, &value) in attack.values().iter().chain(defend.values()).enumerate() {
             counts[die][usize::from(value) - 1] += 1;
         }
     }

@@ -223,3 +223,59 @@ fn whole_games_of_better_bots_keep_all_laws() {
     let (reasons, eliminated, _) = play(&setup, 0..60);
     assert!(eliminated > 200, "{reasons:?}");
 }
+
+/// Copies of a game's states before some of its answers.
+#[derive(Default)]
+struct States(Vec<Game>);
+
+impl Sink for States {
+    fn event(&mut self, game: &Game, event: &Event) {
+        if matches!(event, Event::Answered { .. }) && game.answers() % 11 == 3 && self.0.len() < 300 {
+            self.0.push(game.clone());
+        }
+    }
+}
+
+/// The short way to know whether an action is offered agrees with the options, for those that are and for those
+/// that are not.
+#[test]
+fn limits_agree_with_options() {
+    use risk_cli::kernel::Rules;
+    use risk_cli::kernel::action::{Action, Limit, Options};
+    use risk_cli::kernel::rng::{Purpose, Stream};
+    use risk_cli::kernel::view::Facts;
+    let mut known = [0; 2];
+    for ruleset in ["hasbro", "codelab"] {
+        let setup = support::setup(ruleset, None, &["random", "outnumber", "holder"], 5, &[]);
+        let mut worker = Worker::new(&setup).unwrap();
+        let mut states = States::default();
+        worker.play(0, &mut states);
+        let mut luck = Stream::new(1, 1, Purpose::Seats);
+        for game in states.0 {
+            let Some(frame) = game.frame().copied() else { continue };
+            let facts = Facts::new(game);
+            for who in frame.players.iter() {
+                let mut ask = Options::new();
+                worker.rules_mut().options(&facts, &frame, who, &mut ask).unwrap();
+                for _ in 0..60.min(ask.len() * 20) {
+                    let offered = ask.nth(luck.below(ask.len()));
+                    let mut args = offered.args().to_vec();
+                    if let Some(arg) = args.get_mut(luck.below(4) as usize) {
+                        *arg += luck.below(5) as i32 - 2;
+                    }
+                    for said in [offered, Action::new(offered.verb, &args)] {
+                        let given = &said.args()[..said.args().len().saturating_sub(1)];
+                        let limit = worker.rules_mut().limit(&facts, &frame, who, said.verb, given).unwrap();
+                        if limit != Limit::Unknown {
+                            let legal = ask.admit(said).is_ok();
+                            assert_eq!(limit.admit(said).is_some(), legal, "{frame:?} {said:?}");
+                            known[usize::from(legal)] += 1;
+                        }
+                        assert!(ask.admit(said).is_err() || ask.limit(said.verb, given).admit(said).is_some());
+                    }
+                }
+            }
+        }
+    }
+    assert!(known.iter().all(|&count| count > 1_000), "{known:?}");
+}

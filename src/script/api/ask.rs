@@ -7,11 +7,12 @@ use std::sync::Arc;
 use rhai::{Array, Dynamic, Engine, INT, ImmutableString};
 
 use super::{Outcome, action_of, fail, int, number, ok, verb, verb_named};
-use crate::kernel::action::{Action, Domain, MAX_SLOTS, Offer, Options};
+use crate::kernel::action::{Action, Domain, Limit, MAX_SLOTS, Offer, Options};
 use crate::kernel::declare::{Declaration, SlotKind};
-use crate::kernel::id::Verb;
+use crate::kernel::id::{Territory, Verb};
+use crate::kernel::view::Facts;
 use crate::script::engine::LONGEST_ARRAY;
-use crate::script::plan::Plan;
+use crate::script::plan::{FightRules, Plan};
 use crate::suggest;
 
 /// An action as scripts see it: `said.from`, `said.dice`.
@@ -78,6 +79,11 @@ pub(super) fn register_offers(engine: &mut Engine) {
         Some(Ok(which)) => offer(it, which, &step[1..]),
         _ => fail("an offer begins with a verb: [ATTACK, from, to], say"),
     });
+    // From each own territory with armies to spare, one to all of them: to neighbours of others with the verb
+    // `foes`, to own ones with `friends`, to any own land with `own`, as far as the map has these.
+    engine.register_fn("advances", |it: &mut Offers, g: Facts, who: INT, spare: Array, verbs: rhai::Map| {
+        advances(it, &g, who, &spare, &verbs)
+    });
     // A whole action: an array of steps, each an array of a verb and what its parameters may be.
     engine.register_fn("plan", |it: &mut Offers, steps: Array| plan(it, &steps));
 }
@@ -92,6 +98,47 @@ fn offer(offers: &Offers, which: INT, slots: &[Dynamic]) -> Outcome<()> {
         return fail("too much is offered at once");
     }
     options.offer(offer.verb, offer.slots());
+    Ok(())
+}
+
+fn advances(offers: &Offers, game: &Facts, who: INT, spare: &Array, verbs: &rhai::Map) -> Outcome<()> {
+    let fills = offers.fills.borrow();
+    let Some((decl, false)) = fills.as_ref() else { return fail("offers are made in an `…_options` hook") };
+    if let Some(other) = verbs.keys().find(|key| !["foes", "friends", "own"].contains(&key.as_str())) {
+        return fail(format!("`{other}` is none of foes, friends and own"));
+    }
+    let three = |key: &str| -> Outcome<Option<Verb>> {
+        let Some(which) = verbs.get(key) else { return Ok(None) };
+        let which = verb(decl, which.as_int().or_else(|_| fail("a verb is a constant: ATTACK, say"))?)?;
+        match decl.verbs[which.index()].slots.len() {
+            3 => Ok(Some(which)),
+            _ => fail("a verb that advances armies has three parameters: from, to, armies"),
+        }
+    };
+    let (foes, friends, own) = (three("foes")?, three("friends")?, three("own")?);
+    let who = super::player(game.players(), who)?;
+    let options = &mut *offers.options.borrow_mut();
+    for from in game.owned(who) {
+        let most =
+            spare.get(from.index()).map_or(Ok(0), |most| most.as_int().or_else(|_| fail("armies are numbers")))?;
+        if most < 1 {
+            continue;
+        }
+        let slots = |to| [Domain::Is(from.number()), to, Domain::Span { low: 1, high: most.min(1 << 30) as i32 }];
+        let near = game.board().neighbours(from).iter();
+        if let Some(verb) = foes {
+            let to = options.among(near.clone().filter(|&&to| !game.owns(who, to)).map(|to| to.number()));
+            options.offer(verb, &slots(to));
+        }
+        if let Some(verb) = friends {
+            let to = options.among(near.filter(|&&to| game.owns(who, to)).map(|to| to.number()));
+            options.offer(verb, &slots(to));
+        }
+        if let Some(verb) = own {
+            let to = options.among(game.owned(who).filter(|&to| to != from).map(Territory::number));
+            options.offer(verb, &slots(to));
+        }
+    }
     Ok(())
 }
 
@@ -170,6 +217,7 @@ pub(crate) struct Ask {
     pub(crate) options: Rc<Options>,
     pub(crate) decl: Arc<Declaration>,
     pub(crate) luck: Rc<RefCell<crate::kernel::rng::Stream>>,
+    pub(crate) territories: usize,
 }
 
 impl Ask {
@@ -180,9 +228,11 @@ impl Ask {
     /// A verb that is asked for. A bot for several games may ask for one that this game does not have; a
     /// name that is nearly one of its verbs is a slip.
     fn known(&self, name: &str) -> Outcome<Option<Verb>> {
-        let found = self.decl.verb(name);
+        if let Some(verb) = self.decl.verb(name) {
+            return Ok(Some(verb));
+        }
         let near = suggest::nearest(name, self.decl.verbs.iter().map(|verb| verb.name.as_str()));
-        if found.is_none() && near.is_some() { verb_named(&self.decl, name).map(Some) } else { Ok(found) }
+        if near.is_some() { verb_named(&self.decl, name).map(Some) } else { Ok(None) }
     }
 
     /// The whole actions, or those with a step of this verb: how many, and how to get at them. Where a
@@ -289,11 +339,22 @@ pub(super) fn register_asks(engine: &mut Engine) {
     });
     // Attack until the land is taken, fewer than `keep` armies may fight, or the attacker no longer
     // has `edge` more armies than the defender; then `move_in` armies follow (-1: all that may).
-    engine.register_fn("fight", |_: &mut Ask, from: INT, to: INT, rules: rhai::Map| -> Outcome<PlanValue> {
-        Ok(PlanValue(Plan::fight(number(from)?, number(to)?, &fight_rules(&rules)?)))
+    engine.register_fn("fight", |it: &mut Ask, from: INT, to: INT, rules: rhai::Map| -> Outcome<PlanValue> {
+        fight(it, from, to, fight_rules(&rules)?)
     });
-    engine.register_fn("fight", |_: &mut Ask, from: INT, to: INT| -> Outcome<PlanValue> {
-        Ok(PlanValue(Plan::fight(number(from)?, number(to)?, &Default::default())))
+    engine.register_fn("fight", |it: &mut Ask, from: INT, to: INT| fight(it, from, to, FightRules::default()));
+    // Such a fight wherever one is possible, the first in the order of the map first, until none is.
+    engine.register_fn("fights", |it: &mut Ask, rules: rhai::Map| -> Outcome<PlanValue> {
+        Ok(PlanValue(Plan::fights(&it.decl, fight_rules(&rules)?)))
+    });
+    // The most that a verb's last parameter may be, given those before it; -1 where it is not offered.
+    engine.register_fn("limit", |it: &mut Ask, name: &str, a: INT| limit(it, name, &[a]));
+    engine.register_fn("limit", |it: &mut Ask, name: &str, a: INT, b: INT| limit(it, name, &[a, b]));
+    engine.register_fn("limit", |it: &mut Ask, name: &str, a: INT, b: INT, c: INT| limit(it, name, &[a, b, c]));
+    // An action after a plan.
+    engine.register_fn("then", |first: &mut PlanValue, second: ActionValue| {
+        let second = Plan::say(&second.decl, second.action);
+        PlanValue(first.0.clone().then(second))
     });
     // One plan after the other.
     engine.register_fn("then", |first: &mut PlanValue, second: PlanValue| PlanValue(first.0.clone().then(second.0)));
@@ -304,8 +365,22 @@ fn act(ask: &Ask, name: &str, args: &[Dynamic]) -> Outcome<ActionValue> {
     Ok(ask.value(action_of(&ask.decl, verb, args)?))
 }
 
-fn fight_rules(map: &rhai::Map) -> Outcome<crate::script::plan::FightRules> {
-    let mut rules = crate::script::plan::FightRules::default();
+fn fight(ask: &Ask, from: INT, to: INT, rules: FightRules) -> Outcome<PlanValue> {
+    let land = |at: INT| super::index(at, ask.territories, "territory").map(Territory::from_index);
+    Ok(PlanValue(Plan::fight(&ask.decl, land(from)?, land(to)?, rules)))
+}
+
+fn limit(ask: &Ask, name: &str, given: &[INT]) -> Outcome<INT> {
+    let Some(verb) = ask.known(name)? else { return Ok(-1) };
+    let given = given.iter().map(|&value| number(value)).collect::<Outcome<Vec<i32>>>()?;
+    match ask.options.limit(verb, &given) {
+        Limit::Span { low, high } if low <= high => Ok(int(high)),
+        _ => Ok(-1),
+    }
+}
+
+fn fight_rules(map: &rhai::Map) -> Outcome<FightRules> {
+    let mut rules = FightRules::default();
     for (key, value) in map {
         let Ok(value) = value.as_int() else { return fail(format!("`{key}` of a fight is a whole number")) };
         match key.as_str() {

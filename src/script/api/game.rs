@@ -67,6 +67,10 @@ fn land_writes(engine: &mut Engine) {
 fn deals(engine: &mut Engine) {
     // All free land in random order to the players in turn, one army on each.
     engine.register_fn("deal", |g: &mut GameHandle| change(g, |game| rule(game.deal(Unit(0)))));
+    // Armies, one by one, on random own land of each player, until everybody has so many.
+    engine.register_fn("scatter", |g: &mut GameHandle, each: INT| {
+        change(g, |game| rule(game.scatter_all(Unit(0), number(each)?)))
+    });
     // Armies, one by one, on random own land.
     engine.register_fn("scatter", |g: &mut GameHandle, who: INT, armies: INT| {
         change(g, |game| {

@@ -1,6 +1,6 @@
 //! Reading the whole game: `Facts` and `Game`.
 
-use rhai::{Engine, INT};
+use rhai::{Array, Engine, INT, Map};
 
 use super::{Open, Outcome, array, card, continent, counter, fail, int, land, lands, ok, pile, player, seat, unit};
 use crate::kernel::event::Status;
@@ -29,18 +29,14 @@ pub(super) fn register<T: Open>(engine: &mut Engine) {
         })
     });
     engine.register_get("orders", |it: &mut T| it.game(|game| game.book().len() as INT));
-    // By territory: the sum of one parameter of a player's stored orders of a verb, put together by another.
-    engine.register_fn("booked", |it: &mut T, who: INT, verb: INT, by: &str, of: &str| {
+    // By territory: the armies there and those that a player's stored orders of some verbs bring, less those
+    // that orders of other verbs take away. Each verb with the parameter that names the territory.
+    engine.register_fn("armies_after", |it: &mut T, who: INT, bring: Map, take: Map| {
         it.game(|game| {
-            let (who, verb) = (player(game.players(), who)?, super::verb(game.decl(), verb)?);
-            let slots = &game.decl().verbs[verb.index()].slots;
-            let slot = |name: &str| super::named(name, "parameter", slots.iter().map(|slot| slot.0.as_str()));
-            let (by, of) = (slot(by)?, slot(of)?);
-            let mut sums = vec![0_i64; game.board().len()];
-            for order in game.book().iter().filter(|order| order.who == who && order.action.verb == verb) {
-                let at = land(game.board(), int(order.action.args()[by]))?;
-                sums[at.index()] += int(order.action.args()[of]);
-            }
+            let who = player(game.players(), who)?;
+            let mut sums: Vec<i64> = game.board().territories().map(|at| int(game.armies(at))).collect();
+            add_booked(game, who, &bring, 1, &mut sums)?;
+            add_booked(game, who, &take, -1, &mut sums)?;
             ok(array(sums))
         })
     });
@@ -146,6 +142,21 @@ fn near_reads<T: Open>(engine: &mut Engine) {
             ok(lands(near.filter(|&to| game.owner(to).is_some_and(|owner| owner != who))))
         })
     });
+    // Of some land that next to which no other player owns any.
+    engine.register_fn("quiet", |it: &mut T, who: INT, some: Array| {
+        it.game(|game| {
+            let (who, board) = (player(game.players(), who)?, game.board());
+            let mut quiet = Array::new();
+            for at in some {
+                let Ok(number) = at.as_int() else { return fail("territories are numbers") };
+                let near = board.neighbours(land(board, number)?);
+                if !near.iter().any(|&to| game.owner(to).is_some_and(|owner| owner != who)) {
+                    quiet.push(at);
+                }
+            }
+            ok(quiet)
+        })
+    });
     // Neighbouring land that no other player owns: one's own and free land.
     engine.register_fn("open", |it: &mut T, who: INT, at: INT| {
         it.game(|game| {
@@ -154,6 +165,22 @@ fn near_reads<T: Open>(engine: &mut Engine) {
             ok(lands(near.filter(|&to| game.owner(to).is_none_or(|owner| owner == who))))
         })
     });
+}
+
+/// Adds the armies of a player's stored orders to their territories.
+fn add_booked(game: &Game, who: Player, verbs: &Map, sign: i64, sums: &mut [i64]) -> Outcome<()> {
+    for (name, slot) in verbs {
+        let verb = super::verb_named(game.decl(), name)?;
+        let slots = &game.decl().verbs[verb.index()].slots;
+        let find = |name: &str| super::named(name, "parameter", slots.iter().map(|slot| slot.0.as_str()));
+        let slot = slot.clone().into_string().or_else(|_| fail("a parameter's name is a text"))?;
+        let (by, of) = (find(&slot)?, find("armies")?);
+        for order in game.book().iter().filter(|order| order.who == who && order.action.verb == verb) {
+            let at = land(game.board(), int(order.action.args()[by]))?;
+            sums[at.index()] += sign * int(order.action.args()[of]);
+        }
+    }
+    Ok(())
 }
 
 fn is_front(game: &Game, who: Player, at: Territory) -> bool {

@@ -1,0 +1,308 @@
+//! What is measured.
+
+use std::cell::RefCell;
+use std::hint::black_box;
+use std::rc::Rc;
+use std::sync::Arc;
+
+use risk_cli::arena::{Seats, Setup, Worker, play_many};
+use risk_cli::kernel::action::{Action, Domain, Options};
+use risk_cli::kernel::board::Board;
+use risk_cli::kernel::id::{Player, Unit, Verb};
+use risk_cli::kernel::outcome::Outcome;
+use risk_cli::kernel::state::Game;
+use risk_cli::kernel::view::{Facts, View};
+use risk_cli::kernel::{Bot, Finished, Nowhere, Rules};
+use risk_cli::load;
+use risk_cli::load::entrant::{self, Entrant};
+use risk_cli::load::lint::Levels;
+use risk_cli::record::Recorder;
+use risk_cli::script::Budget;
+
+use crate::limit::{Limit, Played};
+use crate::{Row, compare};
+
+fn board(map: &str) -> Arc<Board> {
+    load::map(map, &Levels::default()).expect("a map of ours is valid")
+}
+
+fn setup(ruleset: &str, map: Option<&str>, bots: &[&str], options: &[(&str, &str)]) -> Setup {
+    let ruleset = load::ruleset(ruleset).expect("a ruleset of ours is valid");
+    let said: Vec<_> = options.iter().map(|&(name, value)| (name.to_owned(), value.to_owned())).collect();
+    let options = ruleset.options(&said).expect("these options exist");
+    let board = board(map.unwrap_or(&ruleset.manifest.map));
+    let mut entrants: Vec<Entrant> = bots.iter().map(|bot| Entrant::parse(bot).expect("a bot of ours")).collect();
+    entrant::tell_apart(&mut entrants);
+    let budget = Budget::default();
+    Setup { ruleset, board, options, entrants, seed: 7, seats: Seats::Fixed, budget, strikes: None }
+}
+
+/// A worker of a setup that lives as long as the program.
+fn worker(setup: Setup) -> Worker<'static> {
+    Worker::new(Box::leak(Box::new(setup))).expect("our scripts compile")
+}
+
+/// What a row counts of a game.
+type Units = fn(&Finished) -> u64;
+
+fn decisions(finished: &Finished) -> u64 {
+    finished.game.answers()
+}
+
+fn dice_rounds(finished: &Finished) -> u64 {
+    finished.game.battle_rounds()
+}
+
+fn one(_: &Finished) -> u64 {
+    1
+}
+
+/// A row that plays one game after the other.
+fn games_of(name: impl Into<String>, setup: Setup, units: Units) -> Row {
+    let mut worker = worker(setup);
+    let mut number = 0;
+    Row::new(name, move || {
+        number += 1;
+        units(&worker.play(number, &mut Nowhere))
+    })
+}
+
+fn played(finished: &Finished) -> Played {
+    let winner = |outcome: &Outcome| outcome.winners.iter().next().map(Player::index);
+    Played {
+        winner: finished.outcome.as_ref().ok().and_then(winner),
+        turns: finished.game.turn(),
+        dice_rounds: finished.game.battle_rounds() as u32,
+    }
+}
+
+/// The engine against one game written by hand, which plays the very same games.
+pub(crate) fn limit() {
+    for players in 2..=6 {
+        let bots = vec!["outnumber"; players];
+        let limit = Rc::new(Limit::new(&board("world")));
+        let mut checked = worker(setup("codelab", None, &bots, &[]));
+        for game in 0..200 {
+            assert_eq!(played(&checked.play(game, &mut Nowhere)), limit.play(players, 7, game), "game {game}");
+        }
+        let mut number = 0;
+        let by_hand = Row::new("by hand", move || {
+            number += 1;
+            limit.play(players, 7, number).dice_rounds.into()
+        });
+        let mut recorded = worker(setup("codelab", None, &bots, &[]));
+        let header = header(&setup("codelab", None, &bots, &[]));
+        let mut number = 0;
+        let with_records = Row::new("codelab, recorded", move || {
+            number += 1;
+            let mut recorder = Recorder::new(std::io::sink(), &header);
+            dice_rounds(&recorded.play(number, &mut recorder))
+        });
+        let mut rows =
+            vec![by_hand, games_of("codelab", setup("codelab", None, &bots, &[]), dice_rounds), with_records];
+        if players > 2 {
+            rows.push(games_of("hasbro, with cards", setup("hasbro", None, &bots, &[]), dice_rounds));
+        }
+        rows.push(games_of("codelab, greedy.rhai", setup("codelab", None, &vec!["greedy"; players], &[]), dice_rounds));
+        compare(&format!("limit: {players} players"), "dice round", rows);
+    }
+}
+
+fn header(setup: &Setup) -> risk_cli::record::Header {
+    risk_cli::record::header(setup, ("codelab", "world"), (3, false, "neutral".to_owned()), 0)
+}
+
+/// Whole games by ruleset and bot.
+pub(crate) fn games() {
+    for (bot, players) in
+        [("random", 2), ("outnumber", 2), ("greedy", 2), ("random", 5), ("outnumber", 5), ("greedy", 5)]
+    {
+        let rows = ["codelab", "hasbro", "simplified", "warzone"].iter().map(|ruleset| {
+            let players = if *ruleset == "hasbro" { players.max(3) } else { players };
+            let turns = if bot == "random" { "50" } else { "200" };
+            let setup = setup(ruleset, None, &vec![bot; players], &[("max_turns", turns)]);
+            games_of(*ruleset, setup, decisions)
+        });
+        compare(&format!("games: {bot}, {players} players"), "decision", rows.collect());
+    }
+    let rows = [("random-action", "random-action"), ("starwars-shield", "starwars-attack")];
+    let rows = rows.map(|(a, b)| games_of(format!("{a} against {b}"), setup("starwars", None, &[a, b], &[]), one));
+    compare("games: starwars", "game", rows.into());
+    let twin = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/it/twin.rhai");
+    let rows = [("standard phases", "hasbro"), ("all scripted", twin)]
+        .map(|(name, ruleset)| games_of(name, setup(ruleset, None, &["outnumber"; 3], &[]), decisions));
+    compare("games: standard phases and their scripted twin", "decision", rows.into());
+}
+
+/// Cost by the size of the map and the number of players.
+pub(crate) fn sizes() {
+    let maps = ["world", "grid:20x10", "grid:40x25", "grid:100x50"];
+    for bot in ["outnumber", "random"] {
+        let rows = maps.map(|map| {
+            let setup = setup("codelab", Some(map), &[bot; 2], &[("max_turns", "40")]);
+            games_of(map, setup, decisions)
+        });
+        compare(&format!("sizes: {bot} on larger maps"), "decision", rows.into());
+    }
+    let rows = [2, 6, 20].map(|players| {
+        let setup = setup("warzone", None, &vec!["random"; players], &[("max_turns", "40")]);
+        games_of(format!("{players} players"), setup, decisions)
+    });
+    compare("sizes: players in warzone", "decision", rows.into());
+}
+
+/// A game in its middle, with its frame and the player to answer.
+fn middle(ruleset: &str) -> (Worker<'static>, Game) {
+    let mut worker = worker(setup(ruleset, None, &["outnumber"; 3], &[]));
+    struct Keep(Option<Game>);
+    impl risk_cli::kernel::Sink for Keep {
+        fn event(&mut self, game: &Game, _: &risk_cli::kernel::event::Event) {
+            let attacks = |game: &Game| {
+                game.frame().is_some_and(|top| {
+                    game.decl().phases[top.phase.index()].name == "attack" && !top.players.is_empty()
+                })
+            };
+            if self.0.is_none() && game.turn() == 8 && attacks(game) {
+                self.0 = Some(game.clone());
+            }
+        }
+    }
+    let mut keep = Keep(None);
+    worker.play(3, &mut keep);
+    (worker, keep.0.expect("turn 8 has an attack phase"))
+}
+
+/// The kernel's own operations, on a game in its middle.
+pub(crate) fn kernel() {
+    let (mut worker, game) = middle("hasbro");
+    let frame = *game.frame().expect("a game in its middle has a frame");
+    let who = frame.players.iter().next().expect("somebody decides");
+    let facts = Facts::new(game.clone());
+    let mut ask = Options::new();
+    worker.rules_mut().options(&facts, &frame, who, &mut ask).expect("hasbro has options here");
+    let last = ask.nth(ask.len() / 2);
+    let (rules, ask) = (Rc::new(RefCell::new(worker)), Rc::new(ask));
+    let mut rows = Vec::new();
+    let state = game.clone();
+    rows.push(Row::new("clone of a state", move || {
+        (0..1_000).for_each(|_| drop(black_box(state.clone())));
+        1_000
+    }));
+    let state = game.clone();
+    rows.push(Row::new("digest", move || {
+        (0..1_000).for_each(|_| {
+            black_box(black_box(&state).digest());
+        });
+        1_000
+    }));
+    let mut state = game.clone();
+    let at = state.owned(who).next().expect("the player has land");
+    rows.push(Row::new("a mutation: one army more or less", move || {
+        for _ in 0..500 {
+            state.add_units(at, Unit(0), 1).expect("there is room");
+            state.add_units(at, Unit(0), -1).expect("it was just added");
+        }
+        1_000
+    }));
+    let (shared, kept) = (facts.clone(), rules.clone());
+    let mut out = Options::new();
+    rows.push(Row::new("options of an attack", move || {
+        for _ in 0..1_000 {
+            out.clear();
+            kept.borrow_mut().rules_mut().options(&shared, &frame, who, &mut out).expect("as before");
+        }
+        1_000
+    }));
+    let (shared, kept) = (facts.clone(), rules);
+    rows.push(Row::new("limit of an attack", move || {
+        for _ in 0..1_000 {
+            let given = &last.args()[..last.args().len() - 1];
+            black_box(kept.borrow_mut().rules_mut().limit(&shared, &frame, who, last.verb, given).expect("as before"));
+        }
+        1_000
+    }));
+    let offered = Rc::clone(&ask);
+    rows.push(Row::new("nth", move || {
+        (0..offered.len()).for_each(|number| {
+            black_box(offered.nth(number));
+        });
+        offered.len()
+    }));
+    let offered = Rc::clone(&ask);
+    rows.push(Row::new("admit", move || {
+        (0..1_000).for_each(|_| {
+            black_box(offered.admit(black_box(last))).ok();
+        });
+        1_000
+    }));
+    rows.push(Row::new("view, and a look at all armies", move || {
+        let view = View::new(&facts, who);
+        black_box(view.board().territories().filter_map(|at| view.armies(at)).sum::<i32>());
+        1
+    }));
+    rows.push(Row::new("options of 3 offers, built", || {
+        let mut out = Options::new();
+        for from in 0..3 {
+            let to = out.among([1, 2, 3, 4]);
+            out.offer(Verb(0), &[Domain::Is(from), to, Domain::Span { low: 1, high: 3 }]);
+        }
+        black_box(out.admit(Action::new(Verb(0), &[1, 2, 3])).is_ok());
+        1
+    }));
+    compare("kernel: operations", "operation", rows);
+    let setting = setup("codelab", None, &["random"; 2], &[]);
+    let mut worker = self::worker(setting);
+    let set_up = Row::new("set-up of a game of codelab", move || {
+        let mut bots: Vec<Box<dyn Bot>> = vec![Box::new(Halts), Box::new(Halts)];
+        drop(black_box(worker.play_with(1, &mut bots, &mut Nowhere)));
+        1
+    });
+    compare("kernel: set-up", "game", vec![set_up]);
+}
+
+/// Stops the game when it is asked first.
+struct Halts;
+
+impl Bot for Halts {
+    fn answer(&mut self, _: &View, _: &Options) -> Result<risk_cli::kernel::Answer, risk_cli::kernel::fault::BotFault> {
+        Err(risk_cli::kernel::fault::BotFault::Halt)
+    }
+}
+
+/// What a call into a script costs: bots of one line.
+pub(crate) fn scripts() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let bots = [
+        ("any option, by a script", "ask.random()"),
+        ("and one query", "view.armies(1); ask.random()"),
+        ("and all armies at once", "view.all_armies; ask.random()"),
+        ("and all fronts", "view.fronts; ask.random()"),
+        ("and a loop over 42 territories", "for at in 0..TERRITORIES { view.armies(at); } ask.random()"),
+    ];
+    let mut rows = vec![games_of(
+        "any option, built in",
+        setup("codelab", None, &["random"; 2], &[("max_turns", "30")]),
+        decisions,
+    )];
+    for (index, (name, body)) in bots.iter().enumerate() {
+        let path = folder.path().join(format!("bot{index}.rhai"));
+        std::fs::write(&path, format!("fn answer(view, ask) {{ {body} }}\n")).expect("a file");
+        let path = path.to_str().expect("a path").to_owned();
+        let setup = setup("codelab", None, &[path.as_str(); 2], &[("max_turns", "30")]);
+        rows.push(games_of(*name, setup, decisions));
+    }
+    compare("scripts: what a decision costs", "decision", rows);
+}
+
+/// The same games on one thread and on two.
+pub(crate) fn threads() {
+    let rows = [1, 2].map(|jobs| {
+        let setup: &'static Setup = Box::leak(Box::new(setup("hasbro", None, &["outnumber"; 4], &[])));
+        let mut first = 0;
+        Row::new(format!("{jobs} threads"), move || {
+            first += 200;
+            play_many(setup, first, 200, jobs, |_| ()).expect("hasbro plays").len() as u64
+        })
+    });
+    compare("threads: hasbro, outnumber, 4 players", "game", rows.into());
+}

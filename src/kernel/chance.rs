@@ -1,0 +1,121 @@
+//! What is left to chance: dice, tries, deals. Each draws from a stream of the game's own.
+
+use super::event::{Dice, Event};
+use super::fault::RuleFault;
+use super::id::{Player, Territory, Unit};
+use super::state::Game;
+
+type Done = Result<(), RuleFault>;
+
+fn fault(text: impl Into<String>) -> RuleFault {
+    RuleFault::new(text)
+}
+
+impl Game {
+    /// Rolls dice for a fight: the attacker's and the defender's, from 1 to `sides`.
+    ///
+    /// # Errors
+    /// With more than [`Dice::MOST`] in all, or with sides out of 2 to 100.
+    pub fn roll(&mut self, sides: u32, attack: usize, defend: usize) -> Result<(Dice, Dice), RuleFault> {
+        if !(2..=100).contains(&sides) {
+            return Err(fault(format!("dice with {sides} sides can't be rolled")));
+        }
+        let throw = self.throw(sides, attack, defend)?;
+        Ok(Dice::of_throw(throw, sides, attack, defend))
+    }
+
+    /// As [`Game::roll`], all dice as one number: the first die is its lowest digit to the base `sides`,
+    /// from 0. A table of what each number comes to saves looking at the dice.
+    ///
+    /// # Errors
+    /// With more than [`Dice::MOST`] dice, or none of the attacker's.
+    #[inline]
+    pub fn throw(&mut self, sides: u32, attack: usize, defend: usize) -> Result<u64, RuleFault> {
+        if attack + defend > Dice::MOST || attack == 0 {
+            return Err(fault(format!("{attack} + {defend} dice can't be rolled")));
+        }
+        self.drew = true;
+        self.rolls += 1;
+        let throw = self.dice.below(u64::from(sides).pow((attack + defend) as u32));
+        self.push_event(|| {
+            let (attack, defend) = Dice::of_throw(throw, sides, attack, defend);
+            Event::Rolled { attack, defend }
+        });
+        Ok(throw)
+    }
+
+    /// Tries a chance in percent so many times, exactly; how often it came.
+    ///
+    /// # Errors
+    /// When the percentage is not from 0 to 100, or the tries not from 0 to 1,000,000.
+    pub fn hits(&mut self, tries: i32, percent: i32) -> Result<i32, RuleFault> {
+        if !(0..=100).contains(&percent) || !(0..=1_000_000).contains(&tries) {
+            return Err(fault(format!("a chance of {percent} percent can't be tried {tries} times")));
+        }
+        self.drew = true;
+        self.rolls += 1;
+        let hits = (0..tries).filter(|_| self.dice.below(100) < percent as u64).count() as i32;
+        self.push_event(|| Event::Hits { tries, percent, hits });
+        Ok(hits)
+    }
+
+    /// A random number below `bound` for a deal or a random set-up. No event: what is done with it
+    /// has one.
+    ///
+    /// # Errors
+    /// When the bound is 0.
+    pub fn random(&mut self, bound: u64) -> Result<u64, RuleFault> {
+        if bound == 0 {
+            return Err(fault("a random number below 0 was asked for"));
+        }
+        self.drew = true;
+        Ok(self.setup.below(bound))
+    }
+
+    /// Deals all free land in random order to the players in turn, with one unit on each.
+    ///
+    /// # Errors
+    /// As [`Game::add_units`].
+    pub fn deal(&mut self, unit: Unit) -> Done {
+        let mut lands: Vec<Territory> = self.board.territories().filter(|&at| self.owner(at).is_none()).collect();
+        self.drew = true;
+        self.setup.shuffle(&mut lands);
+        for (index, at) in lands.into_iter().enumerate() {
+            self.set_owner(at, Some(Player::from_index(index % self.players)));
+            self.add_units(at, unit, 1)?;
+        }
+        Ok(())
+    }
+
+    /// Puts units, one by one, on each player's land at random, until everybody has so many.
+    ///
+    /// # Errors
+    /// As [`Game::scatter`], and when somebody has more.
+    pub fn scatter_all(&mut self, unit: Unit, each: i32) -> Done {
+        for who in self.seats() {
+            let there: i64 = self.owned(who).map(|at| i64::from(self.units(at, unit))).sum();
+            let rest = i32::try_from(i64::from(each) - there).unwrap_or(-1);
+            self.scatter(who, unit, rest)?;
+        }
+        Ok(())
+    }
+
+    /// Puts units, one by one, on a player's land at random.
+    ///
+    /// # Errors
+    /// When the player has no land, or there would be too many.
+    pub fn scatter(&mut self, who: Player, unit: Unit, count: i32) -> Done {
+        let lands: Vec<Territory> = self.owned(who).collect();
+        if !(0..=1_000_000).contains(&count) {
+            return Err(fault(format!("{count} units can't be scattered: 0 to 1000000 can")));
+        }
+        if lands.is_empty() && count > 0 {
+            return Err(fault(format!("player {} has no land to scatter {count} units on", who.0 + 1)));
+        }
+        let mut added = vec![0; lands.len()];
+        for _ in 0..count {
+            added[self.random(lands.len() as u64)? as usize] += 1;
+        }
+        lands.into_iter().zip(added).try_for_each(|(at, count)| self.add_units(at, unit, count))
+    }
+}

@@ -1,0 +1,67 @@
+//! `standard("next_turn")`: the turn is over, and the next player's begins; opened for nobody, the first
+//! player's.
+//!
+//! With `card: true` whoever took land in this turn (the counter `conquered`) draws a card from the deck to
+//! the hand first, and with `recycle: true` an empty deck is made of the shuffled discards.
+
+use super::{Bind, Hooks, Phase, Unbound};
+use crate::kernel::fault::RuleFault;
+use crate::kernel::id::{Counter, Pile, Player};
+use crate::kernel::state::{Frame, Game};
+
+pub(super) struct NextTurn {
+    conquered: Option<Counter>,
+    cards: Option<Cards>,
+    recycle: bool,
+}
+
+struct Cards {
+    deck: Pile,
+    hand: Pile,
+    discard: Pile,
+}
+
+impl NextTurn {
+    pub(super) fn bind(bind: &mut Bind<'_>) -> Result<Self, Unbound> {
+        let card = bind.flag("card", false)?;
+        Ok(Self {
+            recycle: bind.flag("recycle", false)?,
+            conquered: if card { Some(bind.counter("conquered")?) } else { bind.counter_if_any("conquered") },
+            cards: if card {
+                Some(Cards {
+                    deck: bind.pile("deck", "nobody")?,
+                    hand: bind.pile("hand", "owner")?,
+                    discard: bind.pile("discard", "all")?,
+                })
+            } else {
+                None
+            },
+        })
+    }
+
+    fn draw(&self, game: &mut Game, who: Player) -> Result<(), RuleFault> {
+        let Some(Cards { deck, hand, discard }) = &self.cards else { return Ok(()) };
+        if self.recycle && game.pile(*deck, None).is_empty() && !game.pile(*discard, None).is_empty() {
+            while game.draw((*discard, None), (*deck, None))?.is_some() {}
+            game.shuffle(*deck, None);
+        }
+        game.draw((*deck, None), (*hand, Some(who))).map(drop)
+    }
+}
+
+impl Phase for NextTurn {
+    fn asks(&self) -> bool {
+        false
+    }
+
+    fn enter(&self, game: &mut Game, frame: &Frame, _: &mut dyn Hooks) -> Result<(), RuleFault> {
+        let Some(who) = frame.seat() else { return game.next_turn(None) };
+        if let Some(conquered) = self.conquered {
+            if game.playing().has(who) && game.counter(conquered, Some(who)) > 0 {
+                self.draw(game, who)?;
+            }
+            game.set_counter(conquered, Some(who), 0)?;
+        }
+        game.next_turn(Some(who))
+    }
+}
