@@ -198,7 +198,7 @@ pub fn play_many(
 ) -> Result<Vec<GameResult>, MatchFault> {
     let next = AtomicU64::new(first);
     let stop = AtomicU64::new(first + games);
-    let (sender, receiver) = mpsc::sync_channel::<Result<GameResult, MatchFault>>(1_024);
+    let (sender, receiver) = mpsc::sync_channel::<Batch>(64);
     let mut results: Vec<Option<GameResult>> = vec![None; usize::try_from(games).unwrap_or(usize::MAX)];
     let mut fault: Option<MatchFault> = None;
     std::thread::scope(|scope| {
@@ -210,7 +210,7 @@ pub fn play_many(
         }
         drop(sender);
         let mut done = 0;
-        for result in &receiver {
+        for result in receiver.iter().flatten() {
             match result {
                 Ok(result) => {
                     done += 1;
@@ -243,16 +243,22 @@ fn earlier(old: Option<MatchFault>, new: MatchFault) -> MatchFault {
     }
 }
 
-fn work(setup: &Setup, next: &AtomicU64, stop: &AtomicU64, sender: &mpsc::SyncSender<Result<GameResult, MatchFault>>) {
+/// Results are handed over several at a time: waking somebody for each short game would cost more than it.
+type Batch = Vec<Result<GameResult, MatchFault>>;
+/// Answers after which a batch is full.
+const BATCH: u64 = 20_000;
+
+fn work(setup: &Setup, next: &AtomicU64, stop: &AtomicU64, sender: &mpsc::SyncSender<Batch>) {
     // A receiver that is gone has heard enough.
     let mut worker = match Worker::new(setup) {
         Ok(worker) => worker,
-        Err(failure) => return drop(sender.send(Err(MatchFault::Load(failure)))),
+        Err(failure) => return drop(sender.send(vec![Err(MatchFault::Load(failure))])),
     };
+    let (mut batch, mut answers) = (Batch::new(), 0);
     loop {
         let number = next.fetch_add(1, Ordering::Relaxed);
         if number >= stop.load(Ordering::Relaxed) {
-            return;
+            return drop(sender.send(batch));
         }
         let finished = worker.play(number, &mut Nowhere);
         let result = match finished.outcome {
@@ -263,8 +269,13 @@ fn work(setup: &Setup, next: &AtomicU64, stop: &AtomicU64, sender: &mpsc::SyncSe
             }
             Err(Stop::Halted) => unreachable!("no bot of a match halts it"),
         };
-        if sender.send(result).is_err() {
-            return;
+        answers += finished.game.answers();
+        batch.push(result);
+        if answers >= BATCH {
+            answers = 0;
+            if sender.send(std::mem::take(&mut batch)).is_err() {
+                return;
+            }
         }
     }
 }

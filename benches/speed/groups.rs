@@ -10,7 +10,7 @@ use risk_cli::kernel::action::{Action, Domain, Options};
 use risk_cli::kernel::board::Board;
 use risk_cli::kernel::id::{Player, Unit, Verb};
 use risk_cli::kernel::outcome::Outcome;
-use risk_cli::kernel::state::Game;
+use risk_cli::kernel::state::{Frame, Game};
 use risk_cli::kernel::view::{Facts, View};
 use risk_cli::kernel::{Bot, Finished, Nowhere, Rules};
 use risk_cli::load;
@@ -172,6 +172,28 @@ fn middle(ruleset: &str) -> (Worker<'static>, Game) {
     (worker, keep.0.expect("turn 8 has an attack phase"))
 }
 
+/// What the rules say of a decision: all options, or the limit of one action.
+fn asking(facts: &Facts, rules: Rc<RefCell<Worker<'static>>>, frame: Frame, who: Player, last: Action) -> [Row; 2] {
+    let (shared, kept) = (facts.clone(), rules.clone());
+    let mut out = Options::new();
+    let options = Row::new("options of an attack", move || {
+        for _ in 0..1_000 {
+            out.clear();
+            kept.borrow_mut().rules_mut().options(&shared, &frame, who, &mut out).expect("as before");
+        }
+        1_000
+    });
+    let shared = facts.clone();
+    let limit = Row::new("limit of an attack", move || {
+        for _ in 0..1_000 {
+            let given = &last.args()[..last.args().len() - 1];
+            black_box(rules.borrow_mut().rules_mut().limit(&shared, &frame, who, last.verb, given).expect("as before"));
+        }
+        1_000
+    });
+    [options, limit]
+}
+
 /// The kernel's own operations, on a game in its middle.
 pub(crate) fn kernel() {
     let (mut worker, game) = middle("hasbro");
@@ -204,23 +226,7 @@ pub(crate) fn kernel() {
         }
         1_000
     }));
-    let (shared, kept) = (facts.clone(), rules.clone());
-    let mut out = Options::new();
-    rows.push(Row::new("options of an attack", move || {
-        for _ in 0..1_000 {
-            out.clear();
-            kept.borrow_mut().rules_mut().options(&shared, &frame, who, &mut out).expect("as before");
-        }
-        1_000
-    }));
-    let (shared, kept) = (facts.clone(), rules);
-    rows.push(Row::new("limit of an attack", move || {
-        for _ in 0..1_000 {
-            let given = &last.args()[..last.args().len() - 1];
-            black_box(kept.borrow_mut().rules_mut().limit(&shared, &frame, who, last.verb, given).expect("as before"));
-        }
-        1_000
-    }));
+    rows.extend(asking(&facts, rules, frame, who, last));
     let offered = Rc::clone(&ask);
     rows.push(Row::new("nth", move || {
         (0..offered.len()).for_each(|number| {
@@ -300,8 +306,8 @@ pub(crate) fn threads() {
         let setup: &'static Setup = Box::leak(Box::new(setup("hasbro", None, &["outnumber"; 4], &[])));
         let mut first = 0;
         Row::new(format!("{jobs} threads"), move || {
-            first += 200;
-            play_many(setup, first, 200, jobs, |_| ()).expect("hasbro plays").len() as u64
+            first += 2_000;
+            play_many(setup, first, 2_000, jobs, |_| ()).expect("hasbro plays").len() as u64
         })
     });
     compare("threads: hasbro, outnumber, 4 players", "game", rows.into());
