@@ -13,7 +13,7 @@
 //! | [`report`] | events and standings as text and JSON, to a writer it is handed |
 //! | [`players`] | the built-in bots |
 //! | [`script`] | Rhai: engines, limits, every function a script may call, rulesets and bots as scripts |
-//! | [`odds`] | the exact chances of a fight to the end |
+//! | [`odds`] | the exact chances of a fight |
 //! | [`phases`] | standard phases in Rust, with the same hooks that a script has; tables |
 //! | [`suggest`], [`memory`] | “did you mean”; how much memory a script holds |
 //! | [`kernel`] | the loop, and the state it moves |
@@ -27,6 +27,10 @@
 //! are finished first. Sequential turns, placing in rotation, secret simultaneous choice, orders that are
 //! stored and executed later, and interrupts for another player are all the same mechanism.
 //!
+//! A bot that knows its next step, in the middle of a fight say, is asked for it first
+//! ([`Bot::quick`](kernel::Bot::quick)); the rules then check that step alone ([`Rules::limit`](kernel::Rules::limit)),
+//! and nobody writes all options down. Where either can't tell, the bot is asked in full.
+//!
 //! # Invariants
 //!
 //! Most of them say what is absent; a test greps for them.
@@ -36,8 +40,9 @@
 //! * `rhai` appears under `script` alone, and functions for scripts are registered in `script::api` alone
 //!   (what may be called inside `ruleset()`, and tables, beside it).
 //! * Input files are read in `load` alone; `record` reads the text of records.
-//! * An illegal move inside the kernel does not type-check: only [`Options::admit`](kernel::action::Options::admit)
-//!   makes a [`Legal`](kernel::action::Legal).
+//! * An illegal move inside the kernel does not type-check: only [`Options::admit`](kernel::action::Options::admit),
+//!   and [`Limit::admit`](kernel::action::Limit::admit) where rules can tell without all options, make a
+//!   [`Legal`](kernel::action::Legal).
 //! * Every change of a game goes through a mutator that checks it and pushes one event; the events alone
 //!   rebuild the state.
 //! * Bots get a [`View`](kernel::view::View), never the game. Hiding is data: declarations say who sees what.

@@ -34,13 +34,15 @@ pub(super) fn run(command: &BotCommand) -> Done {
 }
 
 fn list() -> Done {
+    let names = BUILT_IN.iter().map(|(name, _)| *name).chain(Kind::Bot.names());
+    let width = names.map(str::len).max().unwrap_or(0);
     for (name, about) in BUILT_IN {
-        say(&format!("{} Rust  {about}", pad(name, 12)))?;
+        say(&format!("{} Rust  {about}", pad(name, width)))?;
     }
     for name in Kind::Bot.names() {
         let text = load::text(Kind::Bot, name)?.text;
         let about = text.lines().next().unwrap_or_default().trim_start_matches('/').trim().to_owned();
-        say(&format!("{} Rhai  {about}", pad(name, 12)))?;
+        say(&format!("{} Rhai  {about}", pad(name, width)))?;
     }
     Ok(Exit::Fine)
 }

@@ -41,8 +41,12 @@ pub(super) fn run(command: &RulesetCommand) -> Done {
         RulesetCommand::List => {
             for name in Kind::Ruleset.names() {
                 let ruleset = load::ruleset(name)?;
-                let (least, most) = ruleset.manifest.players;
-                say(&format!("{} {least} to {most} players  {}", pad(name, 12), ruleset.manifest.about))?;
+                say(&format!(
+                    "{} {} players  {}",
+                    pad(name, 12),
+                    pad(&ruleset.manifest.players_range(), 7),
+                    ruleset.manifest.about
+                ))?;
             }
             Ok(Exit::Fine)
         }
@@ -68,8 +72,7 @@ fn show(ruleset: &Ruleset) -> String {
     let manifest = &ruleset.manifest;
     let paint = paint(&io::stdout());
     let mut lines = vec![paint.bold(&manifest.name), manifest.about.clone()];
-    let (least, most) = manifest.players;
-    lines.push(format!("{least} to {most} players, on the map {} unless another is given", manifest.map));
+    lines.push(format!("{} players, on the map {} unless another is given", manifest.players_range(), manifest.map));
     lines.push(String::new());
     lines.push(paint.rule("options"));
     for (name, info) in &manifest.options {

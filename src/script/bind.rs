@@ -138,8 +138,7 @@ impl Ruleset {
         let manifest = declare::read_manifest(&self.scripts, Some(&base))?;
         let (least, most) = manifest.players;
         if !(least..=most).contains(&players) {
-            let range = if least == most { least.to_string() } else { format!("{least} to {most}") };
-            let text = format!("{} is for {range} players, and {players} sit down", manifest.name);
+            let text = format!("{} is for {} players, and {players} sit down", manifest.name, manifest.players_range());
             return Err(vec![
                 ScriptFault::new("ruleset::players", text).help("give more or fewer --bot, or --players"),
             ]);

@@ -140,6 +140,15 @@ pub struct Manifest {
     pub needs_data: Vec<String>,
 }
 
+impl Manifest {
+    /// How many may play, in words: `3 to 6`, or `2`.
+    #[must_use]
+    pub fn players_range(&self) -> String {
+        let (least, most) = self.players;
+        if least == most { least.to_string() } else { format!("{least} to {most}") }
+    }
+}
+
 const KEYS: [&str; 24] = [
     "name",
     "about",

@@ -269,6 +269,11 @@ fn plans_and_cards() {
         starwars("a step without a verb", "fn action_plans(g, me, out) { out.plan([[\"done\"]]); }"),
         starwars("a step with too much", "fn action_plans(g, me, out) { out.plan([[DONE, 3]]); }"),
         starwars("a plan that can't be done", "fn action_plans(g, me, out) { out.plan([[DONE], [SHIELD]]); }"),
+        starwars(
+            "planned attacks without ends",
+            "fn action_plans(g, me, out) { out.plan_attacks(g, me, [], [DONE], ATTACK, DONE); }",
+        ),
+        starwars("advances with a slip", "fn action_options(g, me, out) { out.advances(g, me, [], #{ foe: MOVE }); }"),
         starwars("an offer without a verb", "fn action_options(g, me, out) { out.offer([]); }"),
         starwars("a card with odd data", "fn cards(g) { [#{ name: \"a\", kind: REBELS, shows: #{ a: 1 } }] }"),
         starwars(

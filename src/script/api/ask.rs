@@ -84,6 +84,15 @@ pub(super) fn register_offers(engine: &mut Engine) {
     engine.register_fn("advances", |it: &mut Offers, g: Facts, who: INT, spare: Array, verbs: rhai::Map| {
         advances(it, &g, who, &spare, &verbs)
     });
+    // Plans that begin with some steps, then move (verb, from, an array of ends, whatever else) to each of the ends,
+    // and from there attack a neighbour that somebody else owns or, with the last verb, do nothing more. Where
+    // an end has no such neighbour the plan ends there.
+    engine.register_fn(
+        "plan_attacks",
+        |it: &mut Offers, g: Facts, who: INT, before: Array, step: Array, attack: INT, done: INT| {
+            plan_attacks(it, &g, who, &before, &step, (attack, done))
+        },
+    );
     // A whole action: an array of steps, each an array of a verb and what its parameters may be.
     engine.register_fn("plan", |it: &mut Offers, steps: Array| plan(it, &steps));
 }
@@ -158,6 +167,54 @@ fn offer_of(options: &mut Options, decl: &Declaration, which: INT, slots: &[Dyna
 /// The most steps of one plan.
 const MOST_PLANNED: usize = 100;
 
+fn plan_attacks(
+    offers: &Offers,
+    game: &Facts,
+    who: INT,
+    before: &Array,
+    step: &Array,
+    (attack, done): (INT, INT),
+) -> Outcome<()> {
+    let fills = offers.fills.borrow();
+    let Some((decl, true)) = fills.as_ref() else { return fail("plans are made in a `…_plans` hook") };
+    let who = super::player(game.players(), who)?;
+    let options = &mut *offers.options.borrow_mut();
+    let mut steps = steps_of(options, decl, before)?;
+    let (Some(which), Some(ends)) =
+        (step.first().and_then(|which| which.as_int().ok()), step.get(2).and_then(|ends| ends.read_lock::<Array>()))
+    else {
+        return fail("the step has an array of ends: [MOVE, from, ends, …]");
+    };
+    let stop = offer_of(options, decl, done, &[])?;
+    let mut slots = step[1..].to_vec();
+    let mut quiet = Vec::new();
+    for end in ends.iter() {
+        let at = super::land(game.board(), end.as_int().or_else(|_| fail("ends are territories"))?)?;
+        let enemy = |to: &&Territory| game.owner(**to).is_some_and(|owner| owner != who);
+        let foes: Vec<i32> = game.board().neighbours(at).iter().filter(enemy).map(|to| to.number()).collect();
+        if foes.is_empty() {
+            quiet.push(at.number());
+            continue;
+        }
+        slots[1] = end.clone();
+        steps.push(offer_of(options, decl, which, &slots)?);
+        let foes = options.among(foes);
+        let attack = verb(decl, attack)?;
+        if decl.verbs[attack.index()].slots.len() != 2 {
+            return fail("an attack in a plan has two parameters: from, to");
+        }
+        for last in [stop, Offer::new(attack, &[Domain::Is(at.number()), foes])] {
+            steps.push(last);
+            add_plan(options, &steps)?;
+            steps.pop();
+        }
+        steps.pop();
+    }
+    slots[1] = super::array(quiet).into();
+    steps.push(offer_of(options, decl, which, &slots)?);
+    add_plan(options, &steps)
+}
+
 fn plan(offers: &Offers, steps: &Array) -> Outcome<()> {
     let fills = offers.fills.borrow();
     let Some((decl, true)) = fills.as_ref() else { return fail("plans are made in a `…_plans` hook") };
@@ -165,7 +222,12 @@ fn plan(offers: &Offers, steps: &Array) -> Outcome<()> {
         return fail(format!("a plan has 1 to {MOST_PLANNED} steps, and this one has {}", steps.len()));
     }
     let options = &mut *offers.options.borrow_mut();
-    let mut all = Vec::with_capacity(steps.len());
+    let all = steps_of(options, decl, steps)?;
+    add_plan(options, &all)
+}
+
+fn steps_of(options: &mut Options, decl: &Declaration, steps: &Array) -> Outcome<Vec<Offer>> {
+    let mut all = Vec::with_capacity(steps.len() + 2);
     for step in steps {
         let Some(step) = step.read_lock::<Array>() else {
             return fail("a step of a plan is an array: [ATTACK, from, to], say");
@@ -175,11 +237,15 @@ fn plan(offers: &Offers, steps: &Array) -> Outcome<()> {
         };
         all.push(offer_of(options, decl, which, &step[1..])?);
     }
-    let size = all.iter().map(|step| options.offer_len(step)).try_fold(1_u64, u64::checked_mul);
+    Ok(all)
+}
+
+fn add_plan(options: &mut Options, steps: &[Offer]) -> Outcome<()> {
+    let size = steps.iter().map(|step| options.offer_len(step)).try_fold(1_u64, u64::checked_mul);
     if size.and_then(|size| size.checked_add(options.plans())).is_none_or(|all| all >= MOST_ACTIONS) {
         return fail("too much is planned at once");
     }
-    options.plan(&all);
+    options.plan(steps);
     Ok(())
 }
 
