@@ -22,11 +22,11 @@ use risk_cli::script::Budget;
 use crate::limit::{Limit, Played};
 use crate::{Row, compare};
 
-fn board(map: &str) -> Arc<Board> {
+pub(crate) fn board(map: &str) -> Arc<Board> {
     load::map(map, &Levels::default()).expect("a map of ours is valid")
 }
 
-fn setup(ruleset: &str, map: Option<&str>, bots: &[&str], options: &[(&str, &str)]) -> Setup {
+pub(crate) fn setup(ruleset: &str, map: Option<&str>, bots: &[&str], options: &[(&str, &str)]) -> Setup {
     let ruleset = load::ruleset(ruleset).expect("a ruleset of ours is valid");
     let said: Vec<_> = options.iter().map(|&(name, value)| (name.to_owned(), value.to_owned())).collect();
     let options = ruleset.options(&said).expect("these options exist");
@@ -38,7 +38,7 @@ fn setup(ruleset: &str, map: Option<&str>, bots: &[&str], options: &[(&str, &str
 }
 
 /// A worker of a setup that lives as long as the program.
-fn worker(setup: Setup) -> Worker<'static> {
+pub(crate) fn worker(setup: Setup) -> Worker<'static> {
     Worker::new(Box::leak(Box::new(setup))).expect("our scripts compile")
 }
 
@@ -53,12 +53,16 @@ fn dice_rounds(finished: &Finished) -> u64 {
     finished.game.battle_rounds()
 }
 
+pub(crate) fn turns(finished: &Finished) -> u64 {
+    finished.game.turn().into()
+}
+
 fn one(_: &Finished) -> u64 {
     1
 }
 
 /// A row that plays one game after the other.
-fn games_of(name: impl Into<String>, setup: Setup, units: Units) -> Row {
+pub(crate) fn games_of(name: impl Into<String>, setup: Setup, units: Units) -> Row {
     let mut worker = worker(setup);
     let mut number = 0;
     Row::new(name, move || {

@@ -6,6 +6,7 @@
 
 mod groups;
 mod limit;
+mod phases;
 
 use std::time::Instant;
 
@@ -61,6 +62,9 @@ fn main() {
     groups::games();
     groups::sizes();
     groups::kernel();
+    phases::empty_loop();
+    phases::standard_phases();
+    phases::hooks();
     groups::scripts();
     groups::threads();
 }

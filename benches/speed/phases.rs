@@ -1,0 +1,148 @@
+//! The loop alone, each standard phase, and hooks of a ruleset.
+
+use std::collections::BTreeMap;
+use std::hint::black_box;
+use std::sync::Arc;
+
+use risk_cli::kernel::action::{Domain, Legal, Options};
+use risk_cli::kernel::board::Board;
+use risk_cli::kernel::declare::{Declaration, OnFault, PhaseInfo, Sight, SlotKind, Strikes, VerbInfo};
+use risk_cli::kernel::event::Event;
+use risk_cli::kernel::fault::{BotFault, RuleFault};
+use risk_cli::kernel::id::{Phase, Player, Verb};
+use risk_cli::kernel::state::{Frame, Game};
+use risk_cli::kernel::view::{Facts, View};
+use risk_cli::kernel::{Answer, Bot, Limits, Nowhere, Rules, Sink, play};
+
+use crate::groups::{board, games_of, setup, turns, worker};
+use crate::{Row, compare};
+
+/// One player in one phase, asked for ever.
+struct Nothing;
+
+impl Rules for Nothing {
+    fn setup(&mut self, game: &mut Game) -> Result<(), RuleFault> {
+        game.push_for(Phase(0), Player(0), [0; 3])
+    }
+
+    fn enter(&mut self, _: &mut Game, _: &Frame) -> Result<(), RuleFault> {
+        Ok(())
+    }
+
+    fn options(&mut self, _: &Facts, _: &Frame, _: Player, out: &mut Options) -> Result<(), RuleFault> {
+        out.offer(Verb(0), &[Domain::Is(0)]);
+        Ok(())
+    }
+
+    fn apply(&mut self, _: &mut Game, _: &Frame, _: Player, _: Legal) -> Result<(), RuleFault> {
+        Ok(())
+    }
+}
+
+struct First;
+
+impl Bot for First {
+    fn answer(&mut self, _: &View, ask: &Options) -> Result<Answer, BotFault> {
+        Ok(Answer::One(ask.nth(0)))
+    }
+}
+
+/// The loop with a ruleset that does nothing.
+pub(crate) fn empty_loop() {
+    let declaration = Declaration {
+        name: "nothing".to_owned(),
+        verbs: vec![VerbInfo { name: "wait".to_owned(), slots: vec![("any".to_owned(), SlotKind::Count)] }],
+        phases: vec![PhaseInfo { name: "waiting".to_owned(), secret: false, asks: true, optional: false }],
+        turn: Vec::new(),
+        counters: Vec::new(),
+        piles: Vec::new(),
+        units: vec!["army".to_owned()],
+        card_kinds: Vec::new(),
+        cards: Vec::new(),
+        owners_seen: Sight::All,
+        units_seen: Sight::All,
+        last_standing: false,
+        max_turns: 0,
+        strikes: Strikes { limit: 1, per_decision: false, then: OnFault::Skip },
+    };
+    let (declaration, board): (_, Arc<Board>) = (Arc::new(declaration), board("world"));
+    let row = Row::new("a ruleset that does nothing", move || {
+        let game = Game::new(Arc::clone(&board), Arc::clone(&declaration), 1, 1, 0);
+        let mut bots: Vec<Box<dyn Bot>> = vec![Box::new(First)];
+        let limits = Limits { answers: 10_000, ..Limits::default() };
+        play(game, (1, 0), &mut Nothing, &mut bots, &mut Nowhere, limits).game.answers()
+    });
+    compare("loop: alone", "decision", vec![row]);
+}
+
+/// A state of each phase that asks, with its frame.
+#[derive(Default)]
+struct States(BTreeMap<String, Game>);
+
+impl Sink for States {
+    fn event(&mut self, game: &Game, _: &Event) {
+        if let Some(top) = game.frame().filter(|top| !top.players.is_empty()) {
+            let name = &game.decl().phases[top.phase.index()].name;
+            if !self.0.contains_key(name) {
+                self.0.insert(name.clone(), game.clone());
+            }
+        }
+    }
+}
+
+/// Each standard phase of hasbro: its options and one answer, on a copy of a state.
+pub(crate) fn standard_phases() {
+    let mut states = States::default();
+    worker(setup("hasbro", None, &["random"; 3], &[])).play(1, &mut states);
+    let mut rows = Vec::new();
+    for (name, game) in states.0 {
+        let frame = *game.frame().expect("the state was kept for its frame");
+        let Some(who) = frame.players.iter().next() else { continue };
+        let facts = Facts::new(game);
+        if rows.is_empty() {
+            let facts = facts.clone();
+            rows.push(Row::new("a copy of a state, and nothing else", move || {
+                black_box(Game::clone(&facts));
+                1
+            }));
+        }
+        let mut worker = worker(setup("hasbro", None, &["random"; 3], &[]));
+        let mut ask = Options::new();
+        worker.rules_mut().options(&facts, &frame, who, &mut ask).expect("hasbro has options");
+        if ask.is_empty() {
+            continue;
+        }
+        rows.push(Row::new(format!("{name}: a copy, its options, one answer"), move || {
+            ask.clear();
+            worker.rules_mut().options(&facts, &frame, who, &mut ask).expect("hasbro has options");
+            let legal = ask.admit(ask.nth(ask.len() / 2)).expect("an option is an option");
+            let mut game = Game::clone(&facts);
+            worker.rules_mut().apply(&mut game, &frame, who, legal).expect("hasbro does what it offers");
+            black_box(game);
+            1
+        }));
+    }
+    compare("phases: standard, of hasbro", "decision", rows);
+}
+
+/// What hooks of a ruleset cost, once in each turn.
+pub(crate) fn hooks() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut rows = vec![games_of("standard(\"next_turn\")", setup("codelab", None, &["outnumber"; 2], &[]), turns)];
+    let bodies = [
+        ("a hook that does the same", ""),
+        ("and 100 calls of a table", "for i in 0..100 { attack_dice(2); }"),
+        ("and 100 queries", "for i in 0..100 { g.armies(7); }"),
+        ("and one bulk query", "g.fronts(me);"),
+    ];
+    for (index, (name, body)) in bodies.into_iter().enumerate() {
+        let path = folder.path().join(format!("hook{index}.rhai"));
+        let text = format!(
+            "fn ruleset() {{ #{{ extends: \"codelab\", name: \"hook\", phases: #{{ turn_end: script() }} }} }}\n\
+             fn turn_end_enter(g, me) {{ {body} g.next_turn(me); }}\n"
+        );
+        std::fs::write(&path, text).expect("a file");
+        rows.push(games_of(name, setup(path.to_str().expect("a path"), None, &["outnumber"; 2], &[]), turns));
+    }
+    compare("hooks: one in each turn of codelab", "turn", rows);
+}
