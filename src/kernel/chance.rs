@@ -2,14 +2,9 @@
 
 use super::event::{Dice, Event};
 use super::fault::RuleFault;
+use super::game::{Done, fault};
 use super::id::{Player, Territory, Unit};
 use super::state::Game;
-
-type Done = Result<(), RuleFault>;
-
-fn fault(text: impl Into<String>) -> RuleFault {
-    RuleFault::new(text)
-}
 
 impl Game {
     /// Rolls dice for a fight: the attacker's and the defender's, from 1 to `sides`.

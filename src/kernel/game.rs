@@ -12,9 +12,9 @@ pub const MOST_FRAMES: usize = 1_000;
 /// The most orders in the book.
 pub const MOST_ORDERS: usize = 100_000;
 
-type Done = Result<(), RuleFault>;
+pub(super) type Done = Result<(), RuleFault>;
 
-fn fault(text: impl Into<String>) -> RuleFault {
+pub(super) fn fault(text: impl Into<String>) -> RuleFault {
     RuleFault::new(text)
 }
 

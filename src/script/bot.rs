@@ -73,7 +73,8 @@ impl ScriptBot {
                 format!("the bot has no function that answers: answer(view, ask), or one for a phase of {}", decl.name);
             return Err(ScriptFault::new("bot::no-answer", text).help(format!("the phases are {}", phases.join(", "))));
         }
-        let plans = compile::call_names(&file.ast).iter().any(|name| name.contains("plan"));
+        let called = compile::call_names(&file.ast);
+        let plans = ["plans", "random_plan", "has_plan"].iter().any(|name| called.contains(*name));
         Ok(Self {
             sandbox,
             file,

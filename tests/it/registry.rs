@@ -79,6 +79,28 @@ fn starwars_walks() {
 }
 
 #[test]
+fn every_ruleset_has_a_limit_of_turns() {
+    for ruleset in Kind::Ruleset.names() {
+        let manifest = risk_cli::load::ruleset(ruleset).unwrap().manifest;
+        let turns = if ruleset == "starwars" { "5000" } else { "1000" };
+        assert_eq!(manifest.options["max_turns"].default.to_string(), turns, "{ruleset}");
+        let bots = vec!["random"; manifest.players.0];
+        let setup = support::setup(ruleset, None, &bots, 1, &[("max_turns", "1")]);
+        let finished = Worker::new(&setup).unwrap().play(0, &mut risk_cli::kernel::Nowhere);
+        assert_eq!(finished.outcome.unwrap().reason, "limit", "{ruleset}");
+    }
+}
+
+#[test]
+fn warzone_seats_many_on_maps_of_any_size() {
+    for (map, players) in [("world", 20), ("grid:20x20", 12), ("world", 32)] {
+        let setup = support::setup("warzone", Some(map), &vec!["random"; players], 1, &[("max_turns", "64")]);
+        let finished = Worker::new(&setup).unwrap().play(0, &mut Folding::default());
+        assert_eq!(finished.outcome.unwrap().ranking.len(), players, "{map}");
+    }
+}
+
+#[test]
 fn every_ruleset_is_walked_and_records_replay() {
     assert_eq!(Kind::Ruleset.names(), ["codelab", "hasbro", "simplified", "starwars", "warzone"]);
     for ruleset in Kind::Ruleset.names() {

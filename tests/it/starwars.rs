@@ -32,26 +32,13 @@ fn position(set_up: &str, options: &[(&str, &str)]) -> (tempfile::TempDir, Setup
 /// What the seat is asked first, all of it in words.
 fn offered(set_up: &str, seat: usize) -> Vec<String> {
     let (_folder, setup) = position(set_up, &[]);
-    let mut worker = Worker::new(&setup).unwrap();
-    let found = std::rc::Rc::new(std::cell::RefCell::new(Vec::new()));
-    struct Lister(std::rc::Rc<std::cell::RefCell<Vec<String>>>, usize);
-    impl risk_cli::kernel::Bot for Lister {
-        fn answer(
-            &mut self,
-            view: &risk_cli::kernel::view::View,
-            ask: &risk_cli::kernel::action::Options,
-        ) -> Result<risk_cli::kernel::Answer, risk_cli::kernel::fault::BotFault> {
-            assert_eq!(view.me().index(), self.1);
-            let words = Words::new(view.board(), view.decl());
-            self.0.borrow_mut().extend((0..ask.len()).map(|number| words.action(ask.nth(number))));
-            Err(risk_cli::kernel::fault::BotFault::Halt)
-        }
-    }
-    let mut bots: Vec<Box<dyn risk_cli::kernel::Bot>> =
-        (0..2).map(|_| Box::new(Lister(found.clone(), seat)) as Box<dyn risk_cli::kernel::Bot>).collect();
-    let finished = worker.play_with(0, &mut bots, &mut risk_cli::kernel::Nowhere);
+    let walker = Path::default();
+    let mut bots: Vec<Box<dyn risk_cli::kernel::Bot>> = vec![Box::new(walker.clone()), Box::new(walker.clone())];
+    let finished = Worker::new(&setup).unwrap().play_with(0, &mut bots, &mut risk_cli::kernel::Nowhere);
     assert!(matches!(finished.outcome, Err(Stop::Halted) | Ok(_)));
-    found.take()
+    let walked = walker.0.take();
+    assert!(walked.asked.is_none_or(|asked| asked == seat));
+    walked.offered
 }
 
 #[test]
@@ -224,6 +211,9 @@ struct Walked {
     said: Vec<String>,
     /// How many options there are behind the path; `None` when it goes no farther.
     more: Option<u64>,
+    /// Who is asked behind it, and what is offered.
+    asked: Option<usize>,
+    offered: Vec<String>,
     plans: Vec<String>,
 }
 
@@ -245,6 +235,8 @@ impl risk_cli::kernel::Bot for Path {
         }
         let Some(&number) = walked.path.get(walked.said.len()) else {
             walked.more = Some(ask.len());
+            walked.asked = Some(view.me().index());
+            walked.offered = (0..ask.len()).map(|number| words.action(ask.nth(number))).collect();
             return Err(risk_cli::kernel::fault::BotFault::Halt);
         };
         let action = ask.nth(number);

@@ -84,10 +84,17 @@ const MEETINGS: &[Row] = &[
     ),
     (
         "a bomb on what is no neighbour any more",
-        [(0, 2), (1, 9), (1, 9), (0, 1), (1, 1), (1, 9)],
+        [(0, 2), (1, 9), (1, 9), (0, 2), (1, 1), (1, 9)],
         "g.set(0, BOMBS, 1);",
-        &[&["done"], &["attack b a 8", "done"]],
-        "a2:7 b2:1 c2:9 d1:1 e2:1 f2:9",
+        &[&["attack d c 1", "bomb f", "done"], &["attack b a 8", "done"]],
+        "a2:7 b2:1 c2:8 d1:1 e2:1 f2:9 bomb f is impossible: no own land borders it any more",
+    ),
+    (
+        "an attack from land that is lost",
+        [(0, 2), (1, 9), (1, 9), (0, 2), (1, 1), (1, 9)],
+        "",
+        &[&["attack d c 1", "attack a f 1", "done"], &["attack b a 8", "done"]],
+        "a2:7 b2:1 c2:8 d1:1 e2:1 f2:9 attack a f 1 is impossible: the land is lost",
     ),
     // 1 v 1: both die, so the defender lives. 7 armies become 21 neutral ones; 8 v 21: 5 killed, 8 lost.
     (
