@@ -128,6 +128,7 @@ fn type_word(raw: &str) -> &str {
         "Array" | "Dynamic>" => "array",
         "ActionValue" | "Action" => "action",
         "PlanValue" | "Plan" => "plan",
+        "Facts" => "facts",
         other => other,
     }
 }

@@ -1,6 +1,6 @@
 //! Reading the whole game: `Facts` and `Game`.
 
-use rhai::{Array, Engine, INT, Map};
+use rhai::{Engine, INT, Map};
 
 use super::{Open, Outcome, array, card, continent, counter, fail, int, land, lands, ok, pile, player, seat, unit};
 use crate::kernel::event::Status;
@@ -140,21 +140,6 @@ fn near_reads<T: Open>(engine: &mut Engine) {
             let (who, at) = (player(game.players(), who)?, land(game.board(), at)?);
             let near = game.board().neighbours(at).iter().copied();
             ok(lands(near.filter(|&to| game.owner(to).is_some_and(|owner| owner != who))))
-        })
-    });
-    // Of some land that next to which no other player owns any.
-    engine.register_fn("quiet", |it: &mut T, who: INT, some: Array| {
-        it.game(|game| {
-            let (who, board) = (player(game.players(), who)?, game.board());
-            let mut quiet = Array::new();
-            for at in some {
-                let Ok(number) = at.as_int() else { return fail("territories are numbers") };
-                let near = board.neighbours(land(board, number)?);
-                if !near.iter().any(|&to| game.owner(to).is_some_and(|owner| owner != who)) {
-                    quiet.push(at);
-                }
-            }
-            ok(quiet)
         })
     });
     // Neighbouring land that no other player owns: one's own and free land.
