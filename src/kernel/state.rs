@@ -79,6 +79,19 @@ pub struct Lands<'a> {
     base: usize,
 }
 
+impl Lands<'_> {
+    /// Those from this one on.
+    pub(super) fn from(mut self, start: Territory) -> Self {
+        let (word, bit) = (start.index() / 64, start.index() % 64);
+        if let Some(&first) = self.words.as_slice().get(word) {
+            self.words = self.words.as_slice()[word + 1..].iter();
+            self.word = first & (u64::MAX << bit);
+            self.base = word * 64;
+        }
+        self
+    }
+}
+
 impl Iterator for Lands<'_> {
     type Item = Territory;
 

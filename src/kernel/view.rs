@@ -139,6 +139,11 @@ impl View {
         self.facts.owned(self.who)
     }
 
+    /// My territories in file order, from this one on.
+    pub fn owned_from(&self, start: Territory) -> impl Iterator<Item = Territory> + '_ {
+        self.facts.owned(self.who).from(start)
+    }
+
     /// How many territories a player owns; `None` when fog hides some of the board's owners from me.
     #[must_use]
     pub fn territory_count(&self, who: Player) -> Option<u32> {

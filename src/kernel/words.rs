@@ -22,31 +22,50 @@ impl<'a> Words<'a> {
     /// One parameter as a word. Out of its range, the bare number.
     #[must_use]
     pub fn value(self, kind: SlotKind, value: i32) -> String {
+        let mut text = String::new();
+        self.write_value(kind, value, &mut text);
+        text
+    }
+
+    fn write_value(self, kind: SlotKind, value: i32, text: &mut String) {
         let index = usize::try_from(value).ok();
         let name = match (kind, index) {
             (SlotKind::Territory, Some(index)) if index < self.board.len() => {
-                Some(self.board.info(Territory::from_index(index)).id.clone())
+                Some(&self.board.info(Territory::from_index(index)).id)
             }
-            (SlotKind::Continent, Some(index)) => self.board.continents().get(index).map(|found| found.id.clone()),
-            (SlotKind::Card, Some(index)) => self.decl.cards.get(index).map(|card| card.name.clone()),
-            (SlotKind::Unit, Some(index)) => self.decl.units.get(index).cloned(),
-            (SlotKind::Player, Some(index)) => Some((index + 1).to_string()),
+            (SlotKind::Continent, Some(index)) => self.board.continents().get(index).map(|found| &found.id),
+            (SlotKind::Card, Some(index)) => self.decl.cards.get(index).map(|card| &card.name),
+            (SlotKind::Unit, Some(index)) => self.decl.units.get(index),
             _ => None,
         };
-        name.unwrap_or_else(|| value.to_string())
+        match (name, kind) {
+            (Some(name), _) => text.push_str(name),
+            (None, SlotKind::Player) if value >= 0 => push_number(text, i64::from(value) + 1),
+            (None, _) => push_number(text, i64::from(value)),
+        }
     }
 
     /// The action in words.
     #[must_use]
     pub fn action(self, action: Action) -> String {
-        let Some(verb) = self.decl.verbs.get(action.verb.index()) else { return format!("verb {}", action.verb.0) };
-        let mut text = verb.name.clone();
+        let mut text = String::new();
+        self.write_action(action, &mut text);
+        text
+    }
+
+    /// Appends the action in words.
+    pub fn write_action(self, action: Action, text: &mut String) {
+        let Some(verb) = self.decl.verbs.get(action.verb.index()) else {
+            text.push_str("verb ");
+            push_number(text, i64::from(action.verb.0));
+            return;
+        };
+        text.push_str(&verb.name);
         for (index, &value) in action.args().iter().enumerate() {
             let kind = verb.slots.get(index).map_or(SlotKind::Count, |slot| slot.1);
             text.push(' ');
-            text.push_str(&self.value(kind, value));
+            self.write_value(kind, value, text);
         }
-        text
     }
 
     fn parse_value(self, kind: SlotKind, word: &str) -> Option<i32> {
@@ -159,4 +178,9 @@ pub const fn kind_word(kind: SlotKind) -> &'static str {
         SlotKind::Card => "card",
         SlotKind::Unit => "unit",
     }
+}
+
+fn push_number(text: &mut String, number: i64) {
+    use std::fmt::Write as _;
+    let _ = write!(text, "{number}");
 }

@@ -14,20 +14,25 @@ use crate::kernel::words::Words;
 pub struct Recorder<W: Write> {
     out: W,
     error: Option<io::Error>,
+    /// The line being written and the action in it, kept for the next: most lines are answers.
+    buffer: Vec<u8>,
+    words: String,
 }
 
 impl<W: Write> Recorder<W> {
     /// Begins a record with its header.
     pub fn new(out: W, header: &Header) -> Self {
-        let mut recorder = Self { out, error: None };
+        let mut recorder = Self { out, error: None, buffer: Vec::new(), words: String::new() };
         recorder.line(header);
         recorder
     }
 
     fn line(&mut self, line: &impl serde::Serialize) {
         if self.error.is_none() {
-            let text = serde_json::to_string(line).expect("a record's line is plain data");
-            self.error = writeln!(self.out, "{text}").err();
+            self.buffer.clear();
+            serde_json::to_writer(&mut self.buffer, line).expect("a record's line is plain data");
+            self.buffer.push(b'\n');
+            self.error = self.out.write_all(&self.buffer).err();
         }
     }
 
@@ -50,8 +55,14 @@ impl<W: Write> Sink for Recorder<W> {
     fn event(&mut self, game: &Game, event: &Event) {
         match event {
             Event::Answered { who, action, number, chosen, .. } => {
-                let say = Words::new(game.board(), game.decl()).action(*action);
-                self.line(&Line::Say { n: *number, seat: who.index() + 1, say, by_policy: !chosen });
+                let mut say = std::mem::take(&mut self.words);
+                say.clear();
+                Words::new(game.board(), game.decl()).write_action(*action, &mut say);
+                let line = Line::Say { n: *number, seat: who.index() + 1, say, by_policy: !chosen };
+                self.line(&line);
+                if let Line::Say { say, .. } = line {
+                    self.words = say;
+                }
             }
             Event::Faulted { who, kind, text, .. } => {
                 let text = text.chars().take(2_000).collect();

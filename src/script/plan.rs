@@ -157,10 +157,9 @@ fn goes_on(rules: FightRules, attackers: i32, defenders: i32) -> bool {
 
 /// The first fight in the order of the map, from one's own land `start` on, that the rules let begin.
 fn next_fight(view: &View, start: Territory, rules: FightRules) -> Option<(Territory, Territory)> {
-    let owned = view.owned().skip_while(|&from| from < start);
-    for from in owned.filter(|&from| view.is_front(from)) {
+    for from in view.owned_from(start) {
         let attackers = armies(view, from);
-        if attackers <= rules.keep.max(1) {
+        if attackers <= rules.keep.max(1) || !view.is_front(from) {
             continue;
         }
         let fits = |to: &&Territory| !view.mine(**to) && goes_on(rules, attackers, armies(view, **to));

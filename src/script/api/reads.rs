@@ -30,11 +30,13 @@ pub(super) fn register<T: Open>(engine: &mut Engine) {
     });
     engine.register_get("orders", |it: &mut T| it.game(|game| game.book().len() as INT));
     // By territory: the armies there and those that a player's stored orders of some verbs bring, less those
-    // that orders of other verbs take away. Each verb with the parameter that names the territory.
-    engine.register_fn("armies_after", |it: &mut T, who: INT, bring: Map, take: Map| {
+    // that orders of other verbs take away, less those that `stay`. Each verb with the parameter that names
+    // the territory.
+    engine.register_fn("armies_after", |it: &mut T, who: INT, stay: INT, bring: Map, take: Map| {
         it.game(|game| {
             let who = player(game.players(), who)?;
-            let mut sums: Vec<i64> = game.board().territories().map(|at| int(game.armies(at))).collect();
+            let armies = |at| int(game.armies(at)).saturating_sub(stay);
+            let mut sums: Vec<i64> = game.board().territories().map(armies).collect();
             add_booked(game, who, &bring, 1, &mut sums)?;
             add_booked(game, who, &take, -1, &mut sums)?;
             ok(array(sums))
