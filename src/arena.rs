@@ -17,7 +17,7 @@ use crate::kernel::{Bot, Finished, Limits, Nowhere, Sink, Stop, play};
 use crate::load::diag::{Failure, Finding};
 use crate::load::entrant::Entrant;
 use crate::odds::Fight;
-use crate::script::{Budget, OptionValue, Ruleset, ScriptFault, ScriptRules};
+use crate::script::{OptionValue, Ruleset, ScriptFault, ScriptRules, Terms};
 
 /// Scripts may call each other deep; the threads they run on have room for it.
 const STACK: usize = 64 << 20;
@@ -48,8 +48,8 @@ pub struct Setup {
     pub seed: u64,
     /// Where the players sit.
     pub seats: Seats,
-    /// Operations for each call into a script.
-    pub budget: Budget,
+    /// On what terms scripts run.
+    pub terms: Terms,
     /// Another fault policy than the ruleset's.
     pub strikes: Option<Strikes>,
 }
@@ -74,6 +74,8 @@ pub struct Worker<'a> {
     setup: &'a Setup,
     decl: Arc<Declaration>,
     rules: ScriptRules,
+    /// How long a game may go on.
+    pub limits: Limits,
     /// By player; lent to the seats for a game.
     bots: Vec<Option<Box<dyn Bot>>>,
 }
@@ -85,7 +87,7 @@ impl<'a> Worker<'a> {
     /// Everything that is wrong with the scripts.
     pub fn new(setup: &'a Setup) -> Result<Self, Failure> {
         let players = setup.entrants.len();
-        let mut bound = setup.ruleset.bind(&setup.board, &setup.options, players, setup.budget)?;
+        let mut bound = setup.ruleset.bind(&setup.board, &setup.options, players, &setup.terms)?;
         if let Some(strikes) = setup.strikes {
             if strikes.then == OnFault::Hook && !bound.rules.has_fault_hook() {
                 let text =
@@ -99,18 +101,19 @@ impl<'a> Worker<'a> {
         let fight = Fight::of(bound.rules.tables());
         let (mut bots, mut findings) = (Vec::new(), Vec::new());
         for entrant in &setup.entrants {
-            match entrant.maker.build(&bound.decl, &setup.board, players, fight.clone(), setup.budget) {
+            match entrant.maker.build(&bound.decl, &setup.board, players, fight.clone(), &setup.terms) {
                 Ok(bot) => bots.push(Some(bot)),
-                Err(fault) => {
-                    let finding = Finding::from(fault);
-                    if !findings.contains(&finding) {
-                        findings.push(finding);
+                Err(faults) => {
+                    for finding in faults.into_iter().map(Finding::from) {
+                        if !findings.contains(&finding) {
+                            findings.push(finding);
+                        }
                     }
                 }
             }
         }
         if findings.is_empty() {
-            Ok(Self { setup, decl: bound.decl, rules: bound.rules, bots })
+            Ok(Self { setup, decl: bound.decl, rules: bound.rules, limits: Limits::default(), bots })
         } else {
             Err(Failure { findings })
         }
@@ -149,7 +152,7 @@ impl<'a> Worker<'a> {
     pub fn play_with(&mut self, number: u64, seated: &mut [Box<dyn Bot>], sink: &mut dyn Sink) -> Finished {
         let seed = self.setup.seed;
         let game = Game::new(Arc::clone(&self.setup.board), Arc::clone(&self.decl), seated.len(), seed, number);
-        play(game, (seed, number), &mut self.rules, seated, sink, Limits::default())
+        play(game, (seed, number), &mut self.rules, seated, sink, self.limits)
     }
 }
 

@@ -1,7 +1,11 @@
 //! The command line: its types, dispatch and exit codes.
 
+mod again;
 mod bot;
+mod check;
+mod complete;
 mod map;
+mod new;
 mod odds;
 mod play;
 mod replay;
@@ -45,6 +49,10 @@ enum Command {
     Bot(bot::BotCommand),
     /// The exact chances of a fight to the end
     Odds(odds::OddsArgs),
+    /// Print a script that completes commands and names in a shell
+    Completions(complete::CompletionsArgs),
+    /// Print the manual page, or write one for each command
+    Man(complete::ManArgs),
 }
 
 /// How a command ended, when nothing went wrong with the program itself.
@@ -123,6 +131,8 @@ fn dispatch(cli: Cli) -> Done {
         Some(Command::Ruleset(command)) => ruleset::run(&command),
         Some(Command::Bot(command)) => bot::run(&command),
         Some(Command::Odds(args)) => odds::run(&args),
+        Some(Command::Completions(args)) => complete::completions(&args, Cli::command()),
+        Some(Command::Man(args)) => complete::man(&args, Cli::command()),
     }
 }
 

@@ -51,6 +51,7 @@
 //! * Every loop, queue, recursion, script and message has a limit.
 
 pub mod arena;
+pub mod check;
 pub mod cli;
 pub mod kernel;
 pub mod load;

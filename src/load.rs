@@ -144,6 +144,29 @@ fn plain(error: &std::io::Error) -> String {
     }
 }
 
+/// The names and paths that an argument stands for: a folder for all scripts in it.
+///
+/// # Errors
+/// When the folder can't be read, or has no script.
+pub fn scripts(spec: &str) -> Result<Vec<String>, Failure> {
+    let path = Path::new(spec);
+    if !path.is_dir() {
+        return Ok(vec![spec.to_owned()]);
+    }
+    let failed = |text: String| Failure::one(Finding::error("load::file", text));
+    let entries = std::fs::read_dir(path).map_err(|error| failed(format!("can't read {spec}: {error}")))?;
+    let mut files: Vec<String> = entries
+        .filter_map(|entry| Some(entry.ok()?.path()))
+        .filter(|path| path.extension().is_some_and(|ending| ending == "rhai"))
+        .map(|path| path.display().to_string())
+        .collect();
+    files.sort();
+    if files.is_empty() {
+        return Err(failed(format!("there is no .rhai file in the folder {spec}")));
+    }
+    Ok(files)
+}
+
 /// A map by name or path, or made from words such as `grid:5x5`.
 ///
 /// # Errors

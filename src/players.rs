@@ -11,7 +11,7 @@ use crate::kernel::board::Board;
 use crate::kernel::declare::Declaration;
 use crate::odds::Fight;
 use crate::script::bot::ScriptBot;
-use crate::script::{Budget, Script, ScriptFault};
+use crate::script::{Script, ScriptFault, Terms};
 
 /// A bot in Rust: its name, and what it does.
 pub const BUILT_IN: [(&str, &str); 5] = [
@@ -42,15 +42,15 @@ impl Maker {
         board: &Board,
         players: usize,
         fight: Option<Fight>,
-        budget: Budget,
-    ) -> Result<Box<dyn Bot>, ScriptFault> {
+        terms: &Terms,
+    ) -> Result<Box<dyn Bot>, Vec<ScriptFault>> {
         Ok(match self {
             Self::BuiltIn(0) => Box::new(random::Random::new(false)),
             Self::BuiltIn(1) => Box::new(random::Random::new(true)),
             Self::BuiltIn(2) => Box::new(outnumber::Outnumber::default()),
             Self::BuiltIn(3) => Box::new(odds_bot::OddsBot::new(fight)),
             Self::BuiltIn(_) => Box::new(holder::Holder::new(fight)),
-            Self::Script(script) => Box::new(ScriptBot::new(script, decl, board.len(), players, fight, budget)?),
+            Self::Script(script) => Box::new(ScriptBot::new(script, decl, board.len(), players, fight, terms)?),
         })
     }
 }

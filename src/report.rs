@@ -1,10 +1,12 @@
 //! Events and standings as text and JSON. Everything writes to a writer it is handed.
 
 pub mod board;
+pub mod decision;
 pub mod figures;
 pub mod json;
 pub mod odds;
 pub mod paint;
+pub mod profile;
 pub mod standings;
 pub mod story;
 

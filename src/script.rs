@@ -9,15 +9,17 @@ mod compile;
 mod declare;
 mod engine;
 mod fault;
+mod lint;
 pub mod manifest;
 pub(crate) mod plan;
+pub mod probe;
 mod rules;
 mod tables;
 
 use std::sync::Arc;
 
 pub use bind::{Bound, Ruleset, signatures};
-pub use engine::Budget;
+pub use engine::{Budget, Terms};
 pub use fault::{Place, ScriptFault};
 pub use manifest::OptionValue;
 pub use rules::ScriptRules;

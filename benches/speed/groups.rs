@@ -17,7 +17,7 @@ use risk_cli::load;
 use risk_cli::load::entrant::{self, Entrant};
 use risk_cli::load::lint::Levels;
 use risk_cli::record::Recorder;
-use risk_cli::script::Budget;
+use risk_cli::script::Terms;
 
 use crate::limit::{Limit, Played};
 use crate::{Row, compare};
@@ -33,8 +33,8 @@ pub(crate) fn setup(ruleset: &str, map: Option<&str>, bots: &[&str], options: &[
     let board = board(map.unwrap_or(&ruleset.manifest.map));
     let mut entrants: Vec<Entrant> = bots.iter().map(|bot| Entrant::parse(bot).expect("a bot of ours")).collect();
     entrant::tell_apart(&mut entrants);
-    let budget = Budget::default();
-    Setup { ruleset, board, options, entrants, seed: 7, seats: Seats::Fixed, budget, strikes: None }
+    let terms = Terms::default();
+    Setup { ruleset, board, options, entrants, seed: 7, seats: Seats::Fixed, terms, strikes: None }
 }
 
 /// A worker of a setup that lives as long as the program.

@@ -20,6 +20,8 @@ pub(super) enum MapCommand {
         /// A name or a path
         map: String,
     },
+    /// Write a commented map that can be played on
+    New(super::new::NewMap),
     /// Check map files: every finding with its place, and what to do
     Validate(ValidateArgs),
     /// What is checked, with codes and levels
@@ -50,6 +52,7 @@ pub(super) fn run(command: &MapCommand) -> Done {
             say(&board::text(&board, paint(&io::stdout())))?;
             Ok(Exit::Fine)
         }
+        MapCommand::New(args) => super::new::map(args),
         MapCommand::Validate(args) => validate(args),
         MapCommand::Lints => {
             for lint in lint::LINTS {

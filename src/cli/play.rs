@@ -1,26 +1,31 @@
 //! `risk-cli play`.
 
+use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{self, BufWriter, IsTerminal, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use clap::{Args, ValueEnum};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use super::table::{self, PlayersArgs, RulesArgs, Table};
-use super::{Done, Error, Exit, paint, say};
+use super::{Done, Error, Exit, paint, say, tell};
 use crate::arena::standings::Standings;
-use crate::arena::{MatchFault, Worker, play_many, script_fault};
+use crate::arena::{GameResult, MatchFault, Worker, play_many, script_fault};
+use crate::check::{FirstFault, FirstFaults};
 use crate::kernel::declare::{OnFault, Strikes};
+use crate::kernel::event::Event;
 use crate::kernel::fault::RuleFault;
 use crate::kernel::state::Game;
 use crate::kernel::{Sink, Stop};
-use crate::load::diag::{Failure, Finding};
+use crate::load::diag::{Failure, Finding, Level, clean};
+use crate::players::Maker;
 use crate::record::{self, Recorder};
 use crate::report::figures::Figures;
 use crate::report::story::Story;
-use crate::report::{Fan, json, standings};
+use crate::report::{Fan, json, profile, standings};
+use crate::script::probe::Probe;
 
 /// The most games in one match.
 const MOST_GAMES: u64 = 10_000_000;
@@ -46,6 +51,9 @@ pub(super) struct PlayArgs {
     /// Text for people, or one JSON document
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
+    /// Show where scripts spent their operations, by function and line; slow
+    #[arg(long)]
+    profile: bool,
     /// Only the result, without the story
     #[arg(long, short)]
     quiet: bool,
@@ -60,15 +68,28 @@ pub(super) enum Format {
 }
 
 pub(super) fn run(args: &PlayArgs) -> Done {
-    let table = table::lay(&args.rules, &args.players)?;
+    let mut table = table::lay(&args.rules, &args.players)?;
+    if args.profile {
+        table.setup.terms.probe = Probe::with_lines();
+    } else if args.games == 1 {
+        table.setup.terms.probe = Probe::new();
+    }
+    let done = play(args, &table)?;
+    if args.profile {
+        tell_profile(&table)?;
+    }
+    Ok(done)
+}
+
+fn play(args: &PlayArgs, table: &Table) -> Done {
     if args.games > 1 {
         if args.record.is_some() {
             let help = "play the game of interest alone, with the same seed and --first NUMBER";
             return Err(Error::input("cli::record", "a record holds one game, and --games asks for more", help));
         }
-        return many(args, &table);
+        return many(args, table);
     }
-    one(args, &table)
+    one(args, table)
 }
 
 fn one(args: &PlayArgs, table: &Table) -> Done {
@@ -85,9 +106,12 @@ fn one(args: &PlayArgs, table: &Table) -> Done {
     if args.format == Format::Text {
         story.begin(&format!("{} on {}, seed {}", table.ruleset, table.map, setup.seed));
     }
-    let mut fan = Fan(vec![&mut figures]);
+    let probe = &setup.terms.probe;
+    let mut first_faults = FirstFaults::default();
+    let mut told_story = Told { story: &mut story, probe };
+    let mut fan = Fan(vec![&mut figures, &mut first_faults]);
     if told {
-        fan.0.push(&mut story);
+        fan.0.push(&mut told_story);
     }
     if let Some(recorder) = &mut recorder {
         fan.0.push(recorder as &mut dyn Sink);
@@ -108,13 +132,15 @@ fn one(args: &PlayArgs, table: &Table) -> Done {
             } else {
                 story.finish(game, &outcome)?;
             }
+            tell_said(probe);
+            tell_faults(&first_faults, table, args.first, args.record.as_deref());
             Ok(Exit::Fine)
         }
         Err(Stop::Rules(fault)) => {
             if told {
                 story.stop(game)?;
             }
-            Err(rules_failed(&fault, Some(game), args.first, table))
+            Err(rules_failed(&fault, Some(game), (args.first, args.record.as_deref()), table))
         }
         Err(Stop::Halted) => unreachable!("no bot of a match halts it"),
     }
@@ -144,7 +170,12 @@ fn strike_words(strikes: Strikes) -> (u32, bool, String) {
 }
 
 /// What a user sees when a ruleset fails: where in the script, where in the game, and how to see it again.
-pub(super) fn rules_failed(fault: &RuleFault, game: Option<&Game>, number: u64, table: &Table) -> Error {
+pub(super) fn rules_failed(
+    fault: &RuleFault,
+    game: Option<&Game>,
+    (number, record): (u64, Option<&Path>),
+    table: &Table,
+) -> Error {
     let mut finding = match script_fault(fault) {
         Some(script) => Finding::from(script.clone()),
         None => Finding::error("ruleset::failed", fault.text.clone()),
@@ -164,7 +195,10 @@ pub(super) fn rules_failed(fault: &RuleFault, game: Option<&Game>, number: u64, 
     );
     let seed = table.setup.seed;
     let first = if number > 0 { format!(" --first {number}") } else { String::new() };
-    let said = format!("the ruleset {} failed {place}; --seed {seed}{first} repeats it", table.ruleset);
+    let mut said = format!("the ruleset {} failed {place}; --seed {seed}{first} repeats it", table.ruleset);
+    if let (Some(record), Some(game)) = (record, game) {
+        said.push_str(&format!(", and `risk-cli replay {} --to {}` goes there", record.display(), game.answers()));
+    }
     finding.help = Some(match finding.help {
         Some(help) => format!("{help}\n{said}"),
         None => said,
@@ -185,7 +219,7 @@ fn many(args: &PlayArgs, table: &Table) -> Done {
     bar.finish_and_clear();
     let results = played.map_err(|fault| match fault {
         MatchFault::Load(failure) => Error::Input(failure),
-        MatchFault::Game(number, fault) => rules_failed(&fault, None, number, table),
+        MatchFault::Game(number, fault) => rules_failed(&fault, None, (number, None), table),
     })?;
     let counted = Standings::of(&table.setup, &results);
     if args.format == Format::Json {
@@ -196,6 +230,7 @@ fn many(args: &PlayArgs, table: &Table) -> Done {
     let paint = paint(&io::stdout());
     say(&paint.bold(&format!("{} on {}, seed {}", table.ruleset, table.map, table.setup.seed)))?;
     say(&standings::text(&counted, paint))?;
+    explain_faults(table, &results)?;
     let seconds = began.elapsed().as_secs_f64();
     let speed = format!("{:.0} games per second, {jobs} threads", results.len() as f64 / seconds.max(1e-9));
     // A figure of this machine and moment, so not part of the data.
@@ -209,4 +244,96 @@ fn progress(games: u64) -> ProgressBar {
     }
     let style = ProgressStyle::with_template("  {bar:40} {pos}/{len} games, {per_sec}, {eta} left");
     ProgressBar::new(games).with_style(style.expect("the template is right"))
+}
+
+/// The story, with what scripts say of themselves where they say it.
+struct Told<'a, W: Write> {
+    story: &'a mut Story<W>,
+    probe: &'a Probe,
+}
+
+impl<W: Write> Sink for Told<'_, W> {
+    fn event(&mut self, game: &Game, event: &Event) {
+        for said in self.probe.take_said() {
+            self.story.aside(game, &format!("{}:{}: {}", said.script, said.line, said.text));
+        }
+        self.story.event(game, event);
+    }
+}
+
+/// What scripts said that no story told.
+fn tell_said(probe: &Probe) {
+    for said in probe.take_said() {
+        // With nobody to tell there is nothing left to do.
+        let _ = writeln!(io::stderr(), "{}:{}: {}", said.script, said.line, clean(&said.text));
+    }
+    let unheard = probe.readings().map_or(0, |readings| readings.unheard);
+    if unheard > 0 {
+        let _ = writeln!(io::stderr(), "and {unheard} more texts of debug, which are too many at once");
+    }
+}
+
+/// The first fault of each player in full, and how to look into it.
+fn tell_faults(faults: &FirstFaults, table: &Table, number: u64, record: Option<&Path>) {
+    let setup = &table.setup;
+    let seating = setup.seating(number);
+    let findings = faults.faults.iter().map(|fault| {
+        let entrant = &setup.entrants[seating[fault.seat]];
+        let finding = fault.finding(&entrant.name, &setup.terms.probe, Level::Warn);
+        if matches!(entrant.maker, Maker::BuiltIn(_)) {
+            return finding;
+        }
+        let again = |record: &str| format!("`risk-cli replay {record} --at {} --bot {}`", fault.decision, entrant.bot);
+        let line = match record {
+            Some(record) => format!("{} asks it again", again(&record.display().to_string())),
+            None => {
+                let first = if number > 0 { format!(" --first {number}") } else { String::new() };
+                let seed = setup.seed;
+                format!(
+                    "play it with --seed {seed}{first} --record game.jsonl; then {} asks it again",
+                    again("game.jsonl")
+                )
+            }
+        };
+        FirstFault::with_line(finding, &line)
+    });
+    tell(&findings.collect::<Vec<_>>());
+}
+
+/// For each player who made faults in many games: the first of them is played once more, to tell it in full.
+fn explain_faults(table: &Table, results: &[GameResult]) -> Result<(), Error> {
+    let mut games: Vec<(usize, u64)> = Vec::new();
+    for result in results {
+        for (seat, player) in table.setup.seating(result.number).into_iter().enumerate() {
+            if result.faults[seat] > 0 && !games.iter().any(|&(known, _)| known == player) {
+                games.push((player, result.number));
+            }
+        }
+    }
+    for (player, number) in games {
+        let mut setup = table.setup.clone();
+        setup.terms.probe = Probe::new();
+        let mut worker = Worker::new(&setup)?;
+        let mut faults = FirstFaults::default();
+        worker.play(number, &mut faults);
+        let seating = setup.seating(number);
+        faults.faults.retain(|fault| seating[fault.seat] == player);
+        let again = Table { setup: setup.clone(), ruleset: table.ruleset.clone(), map: table.map.clone() };
+        tell_faults(&faults, &again, number, None);
+    }
+    Ok(())
+}
+
+fn tell_profile(table: &Table) -> Result<(), Error> {
+    let setup = &table.setup;
+    let bots = setup.entrants.iter().filter_map(|entrant| match &entrant.maker {
+        Maker::Script(script) => Some(&script.source),
+        Maker::BuiltIn(_) => None,
+    });
+    let texts: BTreeMap<String, String> =
+        setup.ruleset.sources().chain(bots).map(|source| (source.name.to_string(), source.text.to_string())).collect();
+    if let Some(readings) = setup.terms.probe.readings() {
+        say(&profile::text(&readings, &texts, paint(&io::stdout())))?;
+    }
+    Ok(())
 }

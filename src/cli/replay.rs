@@ -19,7 +19,7 @@ use crate::players::Maker;
 use crate::record::{self, Broken, Header, Record, Replayer, Verifier};
 use crate::report::Fan;
 use crate::report::story::Story;
-use crate::script::{Budget, manifest};
+use crate::script::{Terms, manifest};
 
 /// The largest record that is read, in bytes.
 const LARGEST: u64 = 1 << 30;
@@ -34,6 +34,12 @@ pub(super) struct ReplayArgs {
     /// Compare every digest instead of telling the game
     #[arg(long, conflicts_with = "to")]
     verify: bool,
+    /// Ask a bot again at this decision, and show what it sees, may say and says; needs --bot
+    #[arg(long, value_name = "N", requires = "bot", conflicts_with_all = ["to", "verify"], value_parser = clap::value_parser!(u64).range(1..))]
+    at: Option<u64>,
+    /// The bot for --at: a name or a path
+    #[arg(long, short, value_name = "B", requires = "at")]
+    bot: Option<String>,
     /// The ruleset, where it is not where the record says
     #[arg(long, short, value_name = "R")]
     ruleset: Option<String>,
@@ -47,6 +53,9 @@ pub(super) fn run(args: &ReplayArgs) -> Done {
     let record = record::read(&file.text)
         .map_err(|broken| Error::Input(crate::load::diag::Failure::one(damage(&file, &broken))))?;
     let table = lay(args, &file, &record.header)?;
+    if let (Some(at), Some(bot)) = (args.at, &args.bot) {
+        return super::again::run(&record, &table, at, bot);
+    }
     let mut worker = Worker::new(&table.setup)?;
     let verifier = Verifier::new(&record);
     let mut seats = Replayer::seats(&record, args.to, &verifier);
@@ -102,7 +111,7 @@ fn lay(args: &ReplayArgs, file: &TextFile, header: &Header) -> Result<Table, Err
         entrants: entrants.collect(),
         seed: header.seed,
         seats: Seats::Fixed,
-        budget: Budget::default(),
+        terms: Terms::default(),
         strikes: Some(Strikes { limit: header.strikes.0.max(1), per_decision: header.strikes.1, then }),
     };
     Ok(Table { setup, ruleset: ruleset_spec, map: map_spec })
@@ -118,7 +127,7 @@ fn verify(
 ) -> Done {
     let finished = worker.play_with(record.header.game, seats, &mut verifier);
     if let Err(Stop::Rules(fault)) = &finished.outcome {
-        return Err(rules_failed(fault, Some(&finished.game), record.header.game, table));
+        return Err(rules_failed(fault, Some(&finished.game), (record.header.game, None), table));
     }
     match verifier.finish(&finished.game, finished.outcome.is_ok()) {
         Ok(checked) if record.is_whole() => {
@@ -161,7 +170,9 @@ fn story(worker: &mut Worker<'_>, seats: &mut Bots, (file, record, table): (&Tex
     match &finished.outcome {
         Ok(outcome) => story.finish(&finished.game, outcome)?,
         Err(Stop::Halted) => story.stop(&finished.game)?,
-        Err(Stop::Rules(fault)) => return Err(rules_failed(fault, Some(&finished.game), record.header.game, table)),
+        Err(Stop::Rules(fault)) => {
+            return Err(rules_failed(fault, Some(&finished.game), (record.header.game, None), table));
+        }
     }
     io::stdout().flush()?;
     if record.is_whole() {

@@ -4,11 +4,11 @@ use std::io;
 
 use clap::Subcommand;
 
-use super::{Done, Exit, paint, say, tell};
-use crate::load::lint::Levels;
+use super::check::{self, CheckArgs};
+use super::{Done, Exit, paint, say};
 use crate::load::{self, Kind};
 use crate::report::paint::pad;
-use crate::script::{Budget, Ruleset};
+use crate::script::Ruleset;
 
 #[derive(Debug, Subcommand)]
 pub(super) enum RulesetCommand {
@@ -22,12 +22,10 @@ pub(super) enum RulesetCommand {
         #[arg(long)]
         source: bool,
     },
-    /// Load rulesets and report everything that is wrong with them
-    Check {
-        /// Names or paths
-        #[arg(required = true)]
-        files: Vec<String>,
-    },
+    /// Write a commented ruleset that plays
+    New(super::new::NewRuleset),
+    /// Report everything that is wrong with rulesets, and try them in random games
+    Check(CheckArgs),
     /// Every function that scripts may call: rules, or bots
     Api {
         /// For whom
@@ -58,7 +56,8 @@ pub(super) fn run(command: &RulesetCommand) -> Done {
             say(&show(&load::ruleset(ruleset)?))?;
             Ok(Exit::Fine)
         }
-        RulesetCommand::Check { files } => check(files),
+        RulesetCommand::New(args) => super::new::ruleset(args),
+        RulesetCommand::Check(args) => check::run(args, crate::check::ruleset),
         RulesetCommand::Api { surface } => {
             for signature in crate::script::signatures(surface) {
                 say(&signature)?;
@@ -98,27 +97,4 @@ fn show(ruleset: &Ruleset) -> String {
     lines.push(format!("  {}", phases.join(", ")));
     lines.push(format!("  of a turn: {}", manifest.turn.join(", ")));
     lines.join("\n")
-}
-
-fn check(files: &[String]) -> Done {
-    let mut refused = 0;
-    for spec in files {
-        let result = load::ruleset(spec).and_then(|ruleset| {
-            let options = ruleset.options(&[]).expect("the defaults of options are values of options");
-            let board = load::map(&ruleset.manifest.map, &Levels::default())?;
-            for players in [ruleset.manifest.players.0, ruleset.manifest.players.1] {
-                ruleset.bind(&board, &options, players, Budget::default())?;
-            }
-            Ok(())
-        });
-        match result {
-            Ok(()) => say(&format!("{spec}: fine"))?,
-            Err(failure) => {
-                tell(&failure.findings);
-                say(&format!("{spec}: {}", crate::suggest::counted(failure.findings.len(), "error")))?;
-                refused += 1;
-            }
-        }
-    }
-    Ok(if refused == 0 { Exit::Fine } else { Exit::No })
 }

@@ -11,7 +11,8 @@ use crate::kernel::declare::Strikes;
 use crate::load::entrant::{self, Entrant};
 use crate::load::lint::Levels;
 use crate::load::{self};
-use crate::script::{Budget, Ruleset, manifest};
+use crate::script::probe::Probe;
+use crate::script::{Budget, Ruleset, Terms, manifest};
 
 /// The ruleset that is played when nobody says otherwise.
 pub(super) const DEFAULT_RULESET: &str = "hasbro";
@@ -129,7 +130,7 @@ pub(super) fn lay(rules: &RulesArgs, players: &PlayersArgs) -> Result<Table, Err
         entrants,
         seed: players.seed.unwrap_or_else(any_seed),
         seats,
-        budget: players.budget.map_or_else(Budget::default, Budget),
+        terms: Terms { budget: players.budget.map_or_else(Budget::default, Budget), probe: Probe::default() },
     };
     Ok(Table { setup, ruleset: rules.ruleset.clone(), map })
 }

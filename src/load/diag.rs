@@ -121,6 +121,9 @@ impl From<ScriptFault> for Finding {
         let text = fault.to_string();
         let mut finding = Self::error(fault.code, text);
         finding.help = fault.help;
+        if fault.warning {
+            finding.level = Level::Warn;
+        }
         if let Some(place) = fault.place {
             let file = TextFile { name: place.source.name, text: place.source.text };
             let (start, len) = word_at(&file.text, place.line, place.column);

@@ -1,6 +1,7 @@
 //! What a standard phase finds in the ruleset: verbs, counters, piles, phases, tables, parameters.
 
-use std::collections::BTreeMap;
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::table::Table;
 use crate::kernel::declare::{Declaration, SlotKind};
@@ -42,20 +43,32 @@ pub struct Bind<'a> {
     tables: &'a BTreeMap<String, Table>,
     params: &'a BTreeMap<String, Param>,
     known: Vec<&'static str>,
+    used: RefCell<BTreeSet<String>>,
 }
 
 impl<'a> Bind<'a> {
     /// Looks things up in these.
     #[must_use]
-    pub const fn new(
+    pub fn new(
         decl: &'a Declaration,
         tables: &'a BTreeMap<String, Table>,
         params: &'a BTreeMap<String, Param>,
     ) -> Self {
-        Self { decl, tables, params, known: Vec::new() }
+        Self { decl, tables, params, known: Vec::new(), used: RefCell::default() }
+    }
+
+    /// The names of everything that was looked up.
+    #[must_use]
+    pub fn used(self) -> BTreeSet<String> {
+        self.used.into_inner()
+    }
+
+    fn uses(&self, name: &str) {
+        self.used.borrow_mut().insert(name.to_owned());
     }
 
     pub(super) fn verb(&self, name: &str, slots: &[(&str, SlotKind)]) -> Result<Verb, Unbound> {
+        self.uses(name);
         let found = self.decl.verb(name).filter(|verb| {
             let kinds = self.decl.verbs[verb.index()].slots.iter().map(|slot| slot.1);
             kinds.eq(slots.iter().map(|slot| slot.1))
@@ -75,25 +88,30 @@ impl<'a> Bind<'a> {
     }
 
     pub(super) fn counter(&self, name: &str) -> Result<Counter, Unbound> {
+        self.uses(name);
         let needs = || Unbound::Needs { section: "counters", what: format!("{name}: \"all\"") };
         self.decl.counter(name).ok_or_else(needs)
     }
 
     pub(super) fn counter_if_any(&self, name: &str) -> Option<Counter> {
+        self.uses(name);
         self.decl.counter(name)
     }
 
     pub(super) fn pile(&self, name: &str, seen: &str) -> Result<Pile, Unbound> {
+        self.uses(name);
         let needs = || Unbound::Needs { section: "piles", what: format!("{name}: \"{seen}\"") };
         self.decl.pile(name).ok_or_else(needs)
     }
 
     pub(super) fn phase(&self, name: &str) -> Result<Phase, Unbound> {
+        self.uses(name);
         let needs = || Unbound::Needs { section: "phases", what: format!("{name}: standard(\"{name}\")") };
         self.decl.phase(name).ok_or_else(needs)
     }
 
     pub(super) fn table(&self, name: &str, ranges: &str, parameters: usize) -> Result<Table, Unbound> {
+        self.uses(name);
         let found = self.tables.get(name).filter(|table| table.ranges().len() == parameters).cloned();
         found.ok_or_else(|| Unbound::Needs { section: "tables", what: format!("{name}: {ranges}") })
     }

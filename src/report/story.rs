@@ -86,6 +86,13 @@ impl<W: Write> Story<W> {
         self.line(&seats.join("   "));
     }
 
+    /// A line that is no event: what a script says of itself.
+    pub fn aside(&mut self, game: &Game, text: &str) {
+        self.flush(game);
+        let text = self.paint.dim(&format!("    {}", crate::load::diag::clean(text)));
+        self.line(&text);
+    }
+
     /// The last standings and the result.
     ///
     /// # Errors

@@ -117,6 +117,28 @@ fn as_written(raw: &str) -> Option<String> {
     Some(if result == "()" { call } else { format!("{call} -> {result}") })
 }
 
+/// What a type is called in messages; nothing for one that has no name there.
+pub(super) fn type_name(of: std::any::TypeId) -> &'static str {
+    use std::any::TypeId;
+    let names = [
+        (TypeId::of::<INT>(), "int"),
+        (TypeId::of::<rhai::FLOAT>(), "float"),
+        (TypeId::of::<bool>(), "bool"),
+        (TypeId::of::<rhai::ImmutableString>(), "string"),
+        (TypeId::of::<rhai::Array>(), "array"),
+        (TypeId::of::<rhai::Map>(), "map"),
+        (TypeId::of::<Dynamic>(), "any"),
+        (TypeId::of::<ActionValue>(), "action"),
+        (TypeId::of::<PlanValue>(), "plan"),
+        (TypeId::of::<Facts>(), "facts"),
+        (TypeId::of::<GameHandle>(), "game"),
+        (TypeId::of::<ScriptView>(), "view"),
+        (TypeId::of::<Ask>(), "ask"),
+        (TypeId::of::<Offers>(), "offers"),
+    ];
+    names.iter().find(|(known, _)| *known == of).map_or("", |(_, name)| name)
+}
+
 /// A type in a word.
 fn type_word(raw: &str) -> &str {
     let short = raw.rsplit("::").next().unwrap_or(raw);

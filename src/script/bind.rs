@@ -8,11 +8,11 @@ use rhai::{INT, Scope};
 use super::api::{self, Offers};
 use super::compile::{self, Compiled, Constants};
 use super::declare;
-use super::engine::{Budget, Sandbox};
+use super::engine::{Sandbox, Terms};
 use super::fault::ScriptFault;
 use super::manifest::{Manifest, OptionValue, PhaseKind};
 use super::rules::{Caller, GameHooks, Hook, PhaseImpl, ScriptPhase, ScriptRules};
-use super::{Script, Source, cards, tables};
+use super::{Script, Source, cards, lint, tables};
 use crate::kernel::board::Board;
 use crate::kernel::declare::{CardInfo, Declaration, OnFault, Sight, Strikes};
 use crate::kernel::state::Game;
@@ -37,6 +37,8 @@ pub struct Bound {
     pub decl: Arc<Declaration>,
     /// The rules, for this thread.
     pub rules: ScriptRules,
+    /// What standard phases looked up.
+    used: BTreeSet<String>,
     /// The names and values that bots' scripts get as constants.
     pub constants: Vec<(String, i64)>,
 }
@@ -132,7 +134,7 @@ impl Ruleset {
         board: &Arc<Board>,
         options: &BTreeMap<String, OptionValue>,
         players: usize,
-        budget: Budget,
+        terms: &Terms,
     ) -> Result<Bound, Vec<ScriptFault>> {
         let base = base_constants(board, options, players);
         let manifest = declare::read_manifest(&self.scripts, Some(&base))?;
@@ -149,7 +151,7 @@ impl Ruleset {
         let mut constants = base;
         let numbers = name_constants(&self.scripts, &manifest, &mut constants).map_err(|fault| vec![fault])?;
         let tables = tables::compute(&self.scripts, &manifest, &constants)?;
-        let mut binder = Binder::new(&self.scripts, &constants, &tables, budget).map_err(|fault| vec![fault])?;
+        let mut binder = Binder::new(&self.scripts, &constants, &tables, terms)?;
         let (phases, hooks) = binder.hooks(&manifest);
         if !binder.faults.is_empty() {
             return Err(binder.faults);
@@ -174,7 +176,20 @@ impl Ruleset {
             handle: ScriptRules::spare(&decl, board),
             offers: Offers::default(),
         };
-        Ok(Bound { decl, rules: ScriptRules { phases, caller, tables }, constants: numbers })
+        Ok(Bound { decl, rules: ScriptRules { phases, caller, tables }, used: binder.used, constants: numbers })
+    }
+}
+
+impl Bound {
+    /// Everything about the ruleset's own script that is wrong or of no use, as far as it can be known
+    /// without playing.
+    #[must_use]
+    pub fn lints(&self, ruleset: &Ruleset) -> Vec<ScriptFault> {
+        let tables: BTreeSet<String> = ruleset.manifest.tables.keys().cloned().collect();
+        let mut faults = lint::unused_declarations(&ruleset.scripts, &ruleset.manifest, &self.used);
+        let own = ruleset.scripts.first();
+        faults.extend(own.into_iter().flat_map(|own| lint::rules(self.rules.engine(), own, &self.decl, &tables)));
+        faults
     }
 }
 
@@ -287,6 +302,8 @@ struct Binder<'a> {
     sandbox: Sandbox,
     files: Vec<Compiled>,
     faults: Vec<ScriptFault>,
+    /// What standard phases looked up.
+    used: BTreeSet<String>,
 }
 
 impl<'a> Binder<'a> {
@@ -294,9 +311,9 @@ impl<'a> Binder<'a> {
         scripts: &'a [Script],
         constants: &Constants,
         tables: &BTreeMap<String, Table>,
-        budget: Budget,
-    ) -> Result<Self, ScriptFault> {
-        let mut sandbox = Sandbox::new(budget);
+        terms: &Terms,
+    ) -> Result<Self, Vec<ScriptFault>> {
+        let mut sandbox = Sandbox::new(terms);
         api::register_rules(&mut sandbox.engine);
         declare::register(&mut sandbox.engine);
         tables::register(&mut sandbox.engine, tables);
@@ -306,8 +323,8 @@ impl<'a> Binder<'a> {
             let mut file = compile::compile(&mut sandbox, script, constants)?;
             if depth > 0 && depth + 1 < scripts.len() && compile::uses_namespace(&file.ast, "base") {
                 let text = "a ruleset that calls `base::…` can't be extended itself";
-                return Err(ScriptFault::new("ruleset::extends", text)
-                    .help("write out what it calls, or extend the ruleset below it"));
+                let help = "write out what it calls, or extend the ruleset below it";
+                return Err(vec![ScriptFault::new("ruleset::extends", text).help(help)]);
             }
             let is_table = |name: &str, parameters: usize| {
                 tables.get(name).is_some_and(|table| table.ranges().len() == parameters)
@@ -316,12 +333,13 @@ impl<'a> Binder<'a> {
             if depth > 0 {
                 let module =
                     rhai::Module::eval_ast_as_new(Scope::new(), &file.ast.clone_functions_only(), &sandbox.engine);
-                let module = module.map_err(|error| ScriptFault::of_running(&error, &file.sources, "base", budget))?;
+                let module = module
+                    .map_err(|error| vec![ScriptFault::of_running(&error, &file.sources, "base", terms.budget)])?;
                 sandbox.engine.register_static_module("base", module.into());
             }
             files.insert(0, file);
         }
-        Ok(Self { scripts, sandbox, files, faults: Vec::new() })
+        Ok(Self { scripts, sandbox, files, faults: Vec::new(), used: BTreeSet::new() })
     }
 
     fn find(&self, name: &str, parameters: usize) -> Option<Hook> {
@@ -479,7 +497,10 @@ impl<'a> Binder<'a> {
             all.push(match kind {
                 PhaseKind::Script => PhaseImpl::Script(script),
                 PhaseKind::Standard(name, params) => {
-                    match phases::standard(name, &mut Bind::new(decl, tables, params)) {
+                    let mut bind = Bind::new(decl, tables, params);
+                    let bound = phases::standard(name, &mut bind);
+                    self.used.extend(bind.used());
+                    match bound {
                         Ok(phase) => PhaseImpl::Standard(phase),
                         Err(unbound) => {
                             let fault = self.unbound(&info.name, name, &unbound);

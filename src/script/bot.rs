@@ -9,8 +9,9 @@ use rhai::{Array, Dynamic, INT, Map, Scope};
 use super::Script;
 use super::api::{self, ActionValue, Ask, PlanValue, ScriptView};
 use super::compile::{self, Compiled, Constants};
-use super::engine::{Budget, Sandbox};
+use super::engine::{Sandbox, Terms};
 use super::fault::ScriptFault;
+use super::lint;
 use super::plan::{Next, Plan};
 use crate::kernel::action::{Action, Limit, Options};
 use crate::kernel::declare::Declaration;
@@ -53,9 +54,9 @@ impl ScriptBot {
         territories: usize,
         players: usize,
         fight: Option<Fight>,
-        budget: Budget,
-    ) -> Result<Self, ScriptFault> {
-        let mut sandbox = Sandbox::new(budget);
+        terms: &Terms,
+    ) -> Result<Self, Vec<ScriptFault>> {
+        let mut sandbox = Sandbox::new(terms);
         api::register_bots(&mut sandbox.engine);
         let mut constants = Constants::new();
         constants.insert("TERRITORIES".to_owned(), (territories as INT).into());
@@ -63,7 +64,7 @@ impl ScriptBot {
         constants.insert("NOBODY".to_owned(), (-1 as INT).into());
         constants.insert("TABLE".to_owned(), (-1 as INT).into());
         let file = compile::compile(&mut sandbox, script, &constants)?;
-        check_names(&file, decl)?;
+        check_names(&file, decl).map_err(|fault| vec![fault])?;
         let hooks = HOOKS.map(|(name, parameters)| file.has(name, parameters));
         let has = |name: &str| file.has(name, 2).then(|| name.to_owned());
         let by_phase: Vec<_> = decl.phases.iter().map(|phase| has(&phase.name)).collect();
@@ -71,7 +72,8 @@ impl ScriptBot {
             let phases: Vec<&str> = decl.phases.iter().map(|phase| phase.name.as_str()).collect();
             let text =
                 format!("the bot has no function that answers: answer(view, ask), or one for a phase of {}", decl.name);
-            return Err(ScriptFault::new("bot::no-answer", text).help(format!("the phases are {}", phases.join(", "))));
+            let help = format!("the phases are {}", phases.join(", "));
+            return Err(vec![ScriptFault::new("bot::no-answer", text).help(help)]);
         }
         let called = compile::call_names(&file.ast);
         let plans = ["plans", "random_plan", "has_plan"].iter().any(|name| called.contains(*name));
@@ -87,6 +89,19 @@ impl ScriptBot {
             fight: Rc::new(RefCell::new(fight)),
             last_fault: None,
         })
+    }
+
+    /// The functions of the script that are called from outside.
+    #[must_use]
+    pub fn hook_names(&self) -> Vec<String> {
+        let hooks = HOOKS.iter().zip(self.hooks).filter(|(_, has)| *has).map(|((name, _), _)| (*name).to_owned());
+        hooks.chain(self.by_phase.iter().flatten().cloned()).collect()
+    }
+
+    /// Everything about the script that is wrong or of no use, as far as it can be known without running it.
+    #[must_use]
+    pub fn lints(&self, script: &Script, decl: &Declaration) -> Vec<ScriptFault> {
+        lint::bot(&self.sandbox.engine, script, decl, &EVENT_KEYS)
     }
 
     fn script_view(&self, view: &View) -> ScriptView {
@@ -258,13 +273,16 @@ impl ScriptBot {
         {
             return Ok(Answer::One(action));
         }
+        let probe = self.sandbox.probe().clone();
         let broken = |fault: &ScriptFault| {
             let kind = if fault.out_of_budget { FaultKind::Budget } else { FaultKind::Script };
             let line = fault
                 .place
                 .as_ref()
                 .map_or_else(String::new, |place| format!("{}:{}:{}: ", place.source.name, place.line, place.column));
-            BotFault::strike(kind, format!("{line}{fault}"))
+            let text = format!("{line}{fault}");
+            probe.failed(&text, fault);
+            BotFault::strike(kind, text)
         };
         if let Some(fault) = self.last_fault.take() {
             return Err(broken(&fault));
@@ -290,6 +308,29 @@ impl ScriptBot {
         self.read(&said, view, ask).map_err(|text| BotFault::strike(FaultKind::Illegal, text))
     }
 }
+
+/// The keys of events.
+const EVENT_KEYS: [&str; 19] = [
+    "kind",
+    "who",
+    "turn",
+    "round",
+    "action",
+    "loser",
+    "from",
+    "to",
+    "armies",
+    "attacker_lost",
+    "defender_lost",
+    "at",
+    "by",
+    "now",
+    "card",
+    "reason",
+    "winners",
+    "text",
+    "index",
+];
 
 /// An event as a script sees it: a map with `kind`, and the numbers that belong to it.
 fn event_map(view: &View, event: &Event) -> Map {

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use rhai::module_resolvers::StaticModuleResolver;
 use rhai::{AST, ASTNode, Dynamic, Engine, Expr, Module, OptimizationLevel, Position, Scope, Stmt};
 
-use super::engine::Sandbox;
+use super::engine::{MOST_DEPTH, Sandbox};
 use super::fault::ScriptFault;
 use super::{Script, Source};
 use crate::suggest;
@@ -35,6 +35,7 @@ impl Compiled {
 /// Parses a script without looking at names: to learn its declarations.
 pub(super) fn parse(engine: &mut Engine, source: &Source) -> Result<AST, ScriptFault> {
     engine.set_strict_variables(false);
+    engine.set_max_expr_depths(MOST_DEPTH, MOST_DEPTH);
     engine.set_optimization_level(OptimizationLevel::None);
     let ast = engine.compile(&*source.text).map_err(|error| ScriptFault::of_parsing(&error, source, &[]));
     engine.set_optimization_level(OptimizationLevel::Simple);
@@ -43,27 +44,32 @@ pub(super) fn parse(engine: &mut Engine, source: &Source) -> Result<AST, ScriptF
 
 /// Compiles a script with its constants. The script's own top-level constants join them, and its
 /// imports become modules of the engine.
-pub(super) fn compile(sandbox: &mut Sandbox, script: &Script, constants: &Constants) -> Result<Compiled, ScriptFault> {
+pub(super) fn compile(
+    sandbox: &mut Sandbox,
+    script: &Script,
+    constants: &Constants,
+) -> Result<Compiled, Vec<ScriptFault>> {
     let source = &script.source;
-    let draft = parse(&mut sandbox.engine, source)?;
+    let draft = parse(&mut sandbox.engine, source).map_err(|fault| vec![fault])?;
     let mut sources = vec![source.clone()];
     let mut modules = StaticModuleResolver::new();
     for statement in draft.statements() {
         match statement {
             Stmt::Import(import, position) => {
                 let (Expr::StringConstant(file, _), alias) = (&import.0, &import.1.name) else {
-                    return Err(ScriptFault::new("script::import", "import needs a file's name in quotes")
-                        .at(source, *position));
+                    let text = "import needs a file's name in quotes";
+                    return Err(vec![ScriptFault::new("script::import", text).at(source, *position)]);
                 };
                 let alias = if alias.is_empty() { file.as_str() } else { alias.as_str() };
-                import_file(sandbox, script, file, alias, *position, constants, (&mut sources, &mut modules))?;
+                import_file(sandbox, script, file, alias, *position, constants, (&mut sources, &mut modules))
+                    .map_err(|fault| vec![fault])?;
             }
             Stmt::Var(_, flags, _) if flags.intersects(rhai::ASTFlags::CONSTANT) => {}
             Stmt::Noop(_) => {}
             other => {
                 let text = "only functions, constants and imports may stand outside functions";
                 let help = "a script's own memory is `this` in a bot, and counters in a ruleset";
-                return Err(ScriptFault::new("script::top-level", text).help(help).at(source, other.position()));
+                return Err(vec![ScriptFault::new("script::top-level", text).help(help).at(source, other.position())]);
             }
         }
     }
@@ -72,18 +78,18 @@ pub(super) fn compile(sandbox: &mut Sandbox, script: &Script, constants: &Consta
     for (name, value) in constants {
         scope.push_constant_dynamic(name, value.clone());
     }
-    let own = own_constants(sandbox, &draft, &mut scope, source)?;
+    let own = own_constants(sandbox, &draft, &mut scope, source).map_err(|fault| vec![fault])?;
     for (name, value) in own {
         if constants.contains_key(&name) {
             let text = format!("the constant `{name}` is already there");
-            return Err(ScriptFault::new("script::constant", text).help("give it another name"));
+            return Err(vec![ScriptFault::new("script::constant", text).help("give it another name")]);
         }
         scope.push_constant_dynamic(name, value);
     }
-    let mut ast = compile_strict(sandbox, &scope, source)?;
+    let mut ast = compile_strict(sandbox, &scope, source).map_err(|fault| vec![fault])?;
     ast.set_source(&*source.name);
     let faults = check_calls(&sandbox.engine, &ast, &sources);
-    faults.into_iter().next().map_or(Ok(Compiled { ast, sources }), Err)
+    if faults.is_empty() { Ok(Compiled { ast, sources }) } else { Err(faults) }
 }
 
 fn compile_strict(sandbox: &mut Sandbox, scope: &Scope<'_>, source: &Source) -> Result<AST, ScriptFault> {

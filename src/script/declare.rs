@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use rhai::{AST, ASTNode, Dynamic, Engine, Expr, INT, Map, Scope};
 
 use super::compile::{self, Constants};
-use super::engine::{Budget, Sandbox};
+use super::engine::{Sandbox, Terms};
 use super::fault::ScriptFault;
 use super::manifest::{self, Manifest, PhaseKind, PhaseMark, Reader};
 use super::{Script, Source};
@@ -24,7 +24,7 @@ pub(super) fn register(engine: &mut Engine) {
 /// Runs `ruleset()` of one script. Without constants, whatever stands there in capitals counts 1.
 pub(super) fn declarations(script: &Script, constants: Option<&Constants>) -> Result<(Map, Source, AST), ScriptFault> {
     let source = script.source.clone();
-    let mut sandbox = Sandbox::new(Budget::default());
+    let mut sandbox = Sandbox::new(&Terms::default());
     register(&mut sandbox.engine);
     let draft = compile::parse(&mut sandbox.engine, &source)?;
     if !draft.iter_functions().any(|function| function.name == "ruleset" && function.params.is_empty()) {

@@ -13,6 +13,7 @@ use rhai::{
     Position, Scope, Shared,
 };
 
+use super::probe::Probe;
 use crate::memory;
 
 /// How many operations a call into a script may take. Counted, never timed, so it is the same on every
@@ -26,8 +27,17 @@ impl Default for Budget {
     }
 }
 
+/// The terms on which scripts run: how much each call may compute, and who watches.
+#[derive(Clone, Debug, Default)]
+pub struct Terms {
+    /// The most operations of a call.
+    pub budget: Budget,
+    /// Who watches.
+    pub probe: Probe,
+}
+
 const MOST_LEVELS: usize = 48;
-const MOST_DEPTH: usize = 64;
+pub(super) const MOST_DEPTH: usize = 64;
 const LONGEST_STRING: usize = 100_000;
 /// The longest array a script may have: any map's territories fit into it.
 pub(super) const LONGEST_ARRAY: usize = 20_000;
@@ -45,6 +55,7 @@ pub(super) struct Sandbox {
     /// Bytes that the script kept from earlier calls.
     kept: Cell<i64>,
     budget: Budget,
+    probe: Probe,
     /// By script: what earlier calls leave to the next.
     threads: RefCell<Vec<Thread>>,
 }
@@ -75,7 +86,8 @@ pub(super) const OUT_OF_FUEL: &str = "out of fuel";
 pub(super) const OUT_OF_MEMORY: &str = "out of memory";
 
 impl Sandbox {
-    pub(super) fn new(budget: Budget) -> Self {
+    pub(super) fn new(terms: &Terms) -> Self {
+        let Terms { budget, probe } = terms.clone();
         let mut engine = Engine::new_raw();
         LanguageCorePackage::new().register_into_engine(&mut engine);
         ArithmeticPackage::new().register_into_engine(&mut engine);
@@ -97,7 +109,7 @@ impl Sandbox {
         engine.set_max_strings_interned(1_000);
         engine.set_fail_on_invalid_map_property(true);
         engine.set_optimization_level(OptimizationLevel::Simple);
-        for symbol in ["eval", "curry", "sleep", "print", "debug"] {
+        for symbol in ["eval", "curry", "sleep", "print"] {
             engine.disable_symbol(symbol);
         }
         let fuel = Rc::new(Cell::new(0));
@@ -113,7 +125,9 @@ impl Sandbox {
             }
         });
         engine.on_print(|_| {}).on_debug(|_, _, _| {});
-        Self { engine, fuel, ceiling, kept: Cell::new(0), budget, threads: RefCell::default() }
+        let tank = Rc::clone(&fuel);
+        probe.attach(&mut engine, move || budget.0.saturating_sub(tank.get()));
+        Self { engine, fuel, ceiling, kept: Cell::new(0), budget, probe, threads: RefCell::default() }
     }
 
     /// Runs a script's top level, for its constants.
@@ -143,6 +157,7 @@ impl Sandbox {
         let mut args: Vec<&mut Dynamic> = this.into_iter().chain(&mut values).collect();
         let mut context = EvalContext::new(&self.engine, &mut thread.global, &mut thread.caches, scope, None);
         let result = context.call_fn_raw(name, false, is_method, &mut args);
+        self.probe.called(ast.source().unwrap_or("?"), name, self.spent());
         // A call that failed may leave things half done.
         match result {
             Ok(value) => {
@@ -177,6 +192,10 @@ impl Sandbox {
     /// How many operations the last call took.
     pub(super) fn spent(&self) -> u64 {
         self.budget.0 - self.fuel.get()
+    }
+
+    pub(super) fn probe(&self) -> &Probe {
+        &self.probe
     }
 
     pub(super) fn budget(&self) -> Budget {

@@ -32,8 +32,10 @@ pub struct ScriptFault {
     pub place: Option<Place>,
     /// Which function was called from outside, if one was.
     pub hook: Option<String>,
-    /// The calls inside the script that led there, outermost first: function and line.
-    pub chain: Vec<(String, usize)>,
+    /// The calls inside the script that led there, outermost first: function and place.
+    pub chain: Vec<(String, String)>,
+    /// Does it keep nobody from playing?
+    pub warning: bool,
     /// Did the call run out of its budget?
     pub out_of_budget: bool,
 }
@@ -43,13 +45,29 @@ impl ScriptFault {
     #[must_use]
     pub fn new(code: &'static str, text: impl Into<String>) -> Self {
         let text = text.into();
-        Self { code, text, help: None, place: None, hook: None, chain: Vec::new(), out_of_budget: false }
+        Self {
+            code,
+            text,
+            help: None,
+            place: None,
+            hook: None,
+            chain: Vec::new(),
+            warning: false,
+            out_of_budget: false,
+        }
     }
 
     /// With what to do.
     #[must_use]
     pub fn help(mut self, help: impl Into<String>) -> Self {
         self.help = Some(help.into());
+        self
+    }
+
+    /// As something that keeps nobody from playing.
+    #[must_use]
+    pub(super) const fn warning(mut self) -> Self {
+        self.warning = true;
         self
     }
 
@@ -96,7 +114,9 @@ impl ScriptFault {
         loop {
             match inner {
                 EvalAltResult::ErrorInFunctionCall(name, source, next, position) => {
-                    chain.push((name.clone(), position.line().unwrap_or(0)));
+                    let line = position.line().unwrap_or(0);
+                    let there = if file.name == sources[0].name { String::new() } else { format!(" of {}", file.name) };
+                    chain.push((name.clone(), format!("line {line}{there}")));
                     file = sources.iter().find(|known| *known.name == **source).unwrap_or(file);
                     outer = *position;
                     inner = next;
@@ -194,9 +214,9 @@ impl fmt::Display for ScriptFault {
             write!(f, ", in `{hook}`")?;
         }
         let mut calls = String::new();
-        for (name, line) in &self.chain {
+        for (name, place) in &self.chain {
             // Writing to a string can't fail.
-            let _ = write!(calls, " → `{name}`, called in line {line}");
+            let _ = write!(calls, " → `{name}`, called in {place}");
         }
         f.write_str(&calls)
     }

@@ -122,6 +122,30 @@ impl ScriptRules {
         &self.tables
     }
 
+    /// The hooks that the ruleset's own file defines: script and function.
+    #[must_use]
+    pub fn own_hooks(&self) -> Vec<(String, String)> {
+        let hooks = &self.caller.hooks;
+        let game = [
+            &hooks.setup,
+            &hooks.score,
+            &hooks.on_conquest,
+            &hooks.on_eliminated,
+            &hooks.on_neutral,
+            &hooks.on_fault_out,
+        ];
+        let phases = self.phases.iter().flat_map(|phase| match phase {
+            PhaseImpl::Script(ScriptPhase { enter, options, apply, plans }) => vec![enter, options, apply, plans],
+            PhaseImpl::Standard(_) => Vec::new(),
+        });
+        let own = game.into_iter().chain(phases).flatten().filter(|hook| hook.file == 0);
+        own.map(|hook| (self.caller.files[0].sources[0].name.to_string(), hook.name.clone())).collect()
+    }
+
+    pub(super) const fn engine(&self) -> &rhai::Engine {
+        &self.caller.sandbox.engine
+    }
+
     /// Does the ruleset itself say what happens to a player whose strikes are used up?
     #[must_use]
     pub const fn has_fault_hook(&self) -> bool {

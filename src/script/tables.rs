@@ -6,7 +6,7 @@ use rhai::{AST, Dynamic, Engine, INT, Scope};
 
 use super::Script;
 use super::compile::{self, Constants};
-use super::engine::{Budget, Sandbox};
+use super::engine::{Sandbox, Terms};
 use super::fault::ScriptFault;
 use super::manifest::Manifest;
 use crate::phases::table::{self, Table};
@@ -17,7 +17,7 @@ pub(super) fn compute(
     manifest: &Manifest,
     constants: &Constants,
 ) -> Result<BTreeMap<String, Table>, Vec<ScriptFault>> {
-    let mut sandbox = Sandbox::new(Budget::default());
+    let mut sandbox = Sandbox::new(&Terms::default());
     let mut scope = Scope::new();
     for (name, value) in constants {
         scope.push_constant_dynamic(name, value.clone());

@@ -51,7 +51,7 @@ fn transcript(ruleset: &str, bots: &[&str], options: &[(&str, &str)]) -> String 
         .iter()
         .map(|entrant| {
             let fight = risk_cli::odds::Fight::of(worker.rules().tables());
-            let bot = entrant.maker.build(&decl, &board, bots.len(), fight, setup.budget).unwrap();
+            let bot = entrant.maker.build(&decl, &board, bots.len(), fight, &setup.terms).unwrap();
             Box::new(Logged { bot, log: log.clone() }) as Box<dyn Bot>
         })
         .collect();

@@ -19,7 +19,7 @@ use risk_cli::kernel::{Answer, Bot, Finished, Sink};
 use risk_cli::load;
 use risk_cli::load::entrant::{self, Entrant};
 use risk_cli::load::lint::Levels;
-use risk_cli::script::Budget;
+use risk_cli::script::Terms;
 
 /// What the program printed, and its exit code.
 #[derive(Debug, PartialEq, Eq)]
@@ -51,7 +51,7 @@ pub(crate) fn setup(ruleset: &str, map: Option<&str>, bots: &[&str], seed: u64, 
     let board = board(map.unwrap_or(&ruleset.manifest.map));
     let mut entrants: Vec<Entrant> = bots.iter().map(|bot| Entrant::parse(bot).unwrap()).collect();
     entrant::tell_apart(&mut entrants);
-    Setup { ruleset, board, options, entrants, seed, seats: Seats::Rotate, budget: Budget::default(), strikes: None }
+    Setup { ruleset, board, options, entrants, seed, seats: Seats::Rotate, terms: Terms::default(), strikes: None }
 }
 
 /// The losses of every roll of dice in some games: dice of attacker and defender, highest first.

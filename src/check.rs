@@ -1,0 +1,123 @@
+//! Checking scripts: what can be known by reading them, and then by playing with them.
+//!
+//! A trial plays random games on the ruleset's own map and on a small and a large one, always with the
+//! same seed. Its length is counted in games and decisions, never in time.
+
+mod first_faults;
+mod trial;
+
+use std::sync::Arc;
+
+use crate::arena::Setup;
+use crate::kernel::board::Board;
+use crate::load;
+use crate::load::diag::{Failure, Finding, Level};
+use crate::load::entrant::Entrant;
+use crate::load::lint::Levels;
+use crate::players::Maker;
+use crate::script::bot::ScriptBot;
+use crate::script::{Ruleset, Terms};
+
+pub use first_faults::{FirstFault, FirstFaults};
+
+/// What a check found.
+#[derive(Clone, Debug)]
+pub struct Report {
+    /// What was checked, as it was given.
+    pub spec: String,
+    /// What is wrong with it.
+    pub findings: Vec<Finding>,
+    /// What the trial counted: a name and its value.
+    pub facts: Vec<(&'static str, String)>,
+}
+
+impl Report {
+    /// Is there an error among the findings?
+    #[must_use]
+    pub fn fails(&self) -> bool {
+        self.findings.iter().any(|finding| finding.level == Level::Deny)
+    }
+
+    fn failed(spec: &str, failure: Failure) -> Self {
+        Self { spec: spec.to_owned(), findings: failure.findings, facts: Vec::new() }
+    }
+}
+
+/// Checks a ruleset, and plays so many random games with it.
+#[must_use]
+pub fn ruleset(spec: &str, games: u64) -> Report {
+    match load_ruleset(spec) {
+        Err(failure) => Report::failed(spec, failure),
+        Ok((ruleset, mut findings)) => {
+            let mut facts = Vec::new();
+            if games > 0 {
+                trial::ruleset(spec, &ruleset, games, &mut findings, &mut facts);
+            }
+            Report { spec: spec.to_owned(), findings, facts }
+        }
+    }
+}
+
+fn load_ruleset(spec: &str) -> Result<(Ruleset, Vec<Finding>), Failure> {
+    let ruleset = load::ruleset(spec)?;
+    let options = defaults(&ruleset);
+    let board = load::map(&ruleset.manifest.map, &Levels::default())?;
+    let (least, most) = ruleset.manifest.players;
+    let terms = Terms::default();
+    let bound = ruleset.bind(&board, &options, least, &terms)?;
+    ruleset.bind(&board, &options, most, &terms)?;
+    let findings = bound.lints(&ruleset).into_iter().map(Finding::from).collect();
+    Ok((ruleset, findings))
+}
+
+/// Checks a bot for a ruleset, and plays so many games with it against chance.
+#[must_use]
+pub fn bot(spec: &str, ruleset: &str, games: u64) -> Report {
+    match load_bot(spec, ruleset) {
+        Err(failure) => Report::failed(spec, failure),
+        Ok((entrant, rules, hooks, mut findings)) => {
+            let mut facts = Vec::new();
+            if games > 0 {
+                trial::bot(&entrant, (ruleset, &rules), &hooks, games, &mut findings, &mut facts);
+            }
+            Report { spec: spec.to_owned(), findings, facts }
+        }
+    }
+}
+
+type LoadedBot = (Entrant, Ruleset, Vec<String>, Vec<Finding>);
+
+fn load_bot(spec: &str, ruleset: &str) -> Result<LoadedBot, Failure> {
+    let rules = load::ruleset(ruleset)?;
+    let board = load::map(&rules.manifest.map, &Levels::default())?;
+    let players = rules.manifest.players.1;
+    let bound = rules.bind(&board, &defaults(&rules), players, &Terms::default())?;
+    let entrant = Entrant::parse(spec)?;
+    let (mut hooks, mut findings) = (Vec::new(), Vec::new());
+    if let Maker::Script(script) = &entrant.maker {
+        let bot = ScriptBot::new(script, &bound.decl, board.len(), players, None, &Terms::default())?;
+        findings.extend(bot.lints(script, &bound.decl).into_iter().map(Finding::from));
+        hooks = bot.hook_names();
+    }
+    Ok((entrant, rules, hooks, findings))
+}
+
+fn defaults(ruleset: &Ruleset) -> std::collections::BTreeMap<String, crate::script::OptionValue> {
+    ruleset.options(&[]).expect("the defaults of options are values of options")
+}
+
+/// A setup for a trial.
+fn setup(ruleset: &Ruleset, board: &Arc<Board>, entrants: Vec<Entrant>, terms: Terms) -> Setup {
+    let mut entrants = entrants;
+    load::entrant::tell_apart(&mut entrants);
+    Setup {
+        ruleset: ruleset.clone(),
+        board: Arc::clone(board),
+        options: defaults(ruleset),
+        entrants,
+        seed: trial::SEED,
+        seats: crate::arena::Seats::Rotate,
+        terms,
+        strikes: None,
+    }
+}

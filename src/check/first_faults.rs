@@ -1,0 +1,80 @@
+//! The first fault of each player in a game, with where in the game it was made.
+
+use crate::kernel::Sink;
+use crate::kernel::event::Event;
+use crate::kernel::fault::FaultKind;
+use crate::kernel::state::Game;
+use crate::load::diag::{Finding, Level};
+use crate::script::probe::Probe;
+
+/// A fault, and where in the game it was made.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FirstFault {
+    /// The seat, from 0.
+    pub seat: usize,
+    /// What kind.
+    pub kind: FaultKind,
+    /// What happened.
+    pub text: String,
+    /// The round.
+    pub round: u32,
+    /// The phase.
+    pub phase: String,
+    /// The number of the decision that was asked for, from 1.
+    pub decision: u64,
+    /// How many faults the player made in the whole game.
+    pub count: u64,
+}
+
+/// Listens for faults.
+#[derive(Clone, Debug, Default)]
+pub struct FirstFaults {
+    /// One for each player who made any, in the order in which they were made.
+    pub faults: Vec<FirstFault>,
+}
+
+impl Sink for FirstFaults {
+    fn event(&mut self, game: &Game, event: &Event) {
+        let Event::Faulted { who, kind, text, .. } = event else { return };
+        if let Some(known) = self.faults.iter_mut().find(|fault| fault.seat == who.index()) {
+            known.count += 1;
+            return;
+        }
+        let phase = game.frame().map_or("the set-up", |frame| game.decl().phases[frame.phase.index()].name.as_str());
+        self.faults.push(FirstFault {
+            seat: who.index(),
+            kind: *kind,
+            text: text.clone(),
+            round: game.round(),
+            phase: phase.to_owned(),
+            decision: game.answers() + 1,
+            count: 1,
+        });
+    }
+}
+
+impl FirstFault {
+    /// As a finding: the script's own report if the probe has it, and where in the game it was.
+    #[must_use]
+    pub fn finding(&self, name: &str, probe: &Probe, level: Level) -> Finding {
+        let script = probe.readings().and_then(|readings| readings.faults.get(&self.text).cloned());
+        let mut finding = script
+            .map_or_else(|| Finding::error(&format!("bot::{}", self.kind.word()), self.text.clone()), Finding::from);
+        finding.level = level;
+        let place = format!("{name}, in round {}, phase {}, decision {}", self.round, self.phase, self.decision);
+        let count =
+            if self.count > 1 { format!("; the first of {} faults in the game", self.count) } else { String::new() };
+        finding.help = Some(match finding.help {
+            Some(help) => format!("{help}\n{place}{count}"),
+            None => format!("{place}{count}"),
+        });
+        finding
+    }
+
+    /// Adds a line to what a finding says is to be done.
+    #[must_use]
+    pub fn with_line(mut finding: Finding, line: &str) -> Finding {
+        finding.help = Some(finding.help.map_or_else(|| line.to_owned(), |help| format!("{help}\n{line}")));
+        finding
+    }
+}

@@ -1,0 +1,356 @@
+//! Playing with a script to see what reading it can't tell.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use super::{FirstFault, FirstFaults};
+use crate::arena::standings::Rate;
+use crate::arena::{Worker, script_fault};
+use crate::kernel::board::Board;
+use crate::kernel::{Limits, Stop};
+use crate::load;
+use crate::load::diag::{Finding, Level};
+use crate::load::entrant::Entrant;
+use crate::load::lint::Levels;
+use crate::players::{BUILT_IN, Maker};
+use crate::script::probe::Probe;
+use crate::script::{Ruleset, Script, Terms};
+use crate::suggest::counted;
+
+/// The seed of all trials.
+pub(super) const SEED: u64 = 1;
+/// The most decisions in one game of a trial; one that has not ended then does not seem to end.
+const MOST_ANSWERS: u64 = 20_000;
+/// The most decisions at the first table, and at each of the others.
+const MOST_DECISIONS: [u64; 2] = [60_000, 15_000];
+/// Maps besides the ruleset's own.
+const OTHER_MAPS: [(&str, &str); 2] = [("small", "grid:4x3"), ("large", "grid:16x8")];
+
+/// Games with the same players on the same map.
+struct Table<'a> {
+    board: Arc<Board>,
+    map: String,
+    bots: Vec<&'a Entrant>,
+}
+
+/// What the games so far came to.
+#[derive(Default)]
+struct Tally {
+    games: u64,
+    endless: u64,
+    decisions: u64,
+    /// Wins of the player that is tried, in the games it played against others.
+    wins: u64,
+    played: u64,
+    /// Wins by seat at the first table.
+    by_seat: Vec<u64>,
+    first_games: u64,
+    faults: u64,
+    failed: bool,
+}
+
+/// What stays the same in all games of a trial.
+struct Trial<'a> {
+    spec: &'a str,
+    ruleset: &'a Ruleset,
+    terms: Terms,
+    /// The bot that is tried, if it is one.
+    tried: Option<&'a Entrant>,
+    tally: Tally,
+    findings: &'a mut Vec<Finding>,
+}
+
+fn built_in(name: &str) -> Entrant {
+    let index = BUILT_IN.iter().position(|(known, _)| *known == name).expect("the bot is built in");
+    Entrant { name: name.to_owned(), bot: name.to_owned(), maker: Maker::BuiltIn(index) }
+}
+
+/// A bot that does nothing but wrong, so that what happens then is tried as well.
+fn broken() -> Entrant {
+    let script = Script::alone("broken", "fn answer(view, ask) { throw \"wrong on purpose\"; }");
+    Entrant { name: "broken".to_owned(), bot: "broken".to_owned(), maker: Maker::Script(script) }
+}
+
+pub(super) fn ruleset(
+    spec: &str,
+    ruleset: &Ruleset,
+    games: u64,
+    findings: &mut Vec<Finding>,
+    facts: &mut Vec<(&'static str, String)>,
+) {
+    let (least, most) = ruleset.manifest.players;
+    let (random, action, broken) = (built_in("random"), built_in("random-action"), broken());
+    let full = most.min(6).max(least);
+    let mut tables = Vec::new();
+    for (index, (board, map)) in boards(ruleset).into_iter().enumerate() {
+        if index == 0 {
+            tables.push(Table { board: Arc::clone(&board), map: map.clone(), bots: vec![&random; least] });
+            let mut bots = vec![&action; full];
+            bots[0] = &broken;
+            tables.push(Table { board: Arc::clone(&board), map: map.clone(), bots });
+        }
+        tables.push(Table { board, map, bots: vec![&random; full] });
+    }
+    let terms = Terms { probe: Probe::new(), ..Terms::default() };
+    let mut trial = Trial { spec, ruleset, terms, tried: None, tally: Tally::default(), findings };
+    for (index, table) in tables.iter().enumerate() {
+        trial.sit(table, index, if index == 0 { games } else { games.div_ceil(4) });
+    }
+    let hooks = own_hooks(ruleset);
+    trial.warn(&hooks);
+    trial.facts(facts, ruleset.manifest.players.0);
+}
+
+pub(super) fn bot(
+    entrant: &Entrant,
+    (spec, ruleset): (&str, &Ruleset),
+    hooks: &[String],
+    games: u64,
+    findings: &mut Vec<Finding>,
+    facts: &mut Vec<(&'static str, String)>,
+) {
+    let (least, most) = ruleset.manifest.players;
+    let random = built_in("random");
+    let players = 3.clamp(least, most);
+    let mut tables = Vec::new();
+    for (index, (board, map)) in boards(ruleset).into_iter().enumerate() {
+        let mut bots = vec![&random; players];
+        bots[0] = entrant;
+        tables.push(Table { board: Arc::clone(&board), map: map.clone(), bots });
+        if index == 0 {
+            tables.push(Table { board, map, bots: vec![entrant; players] });
+        }
+    }
+    let terms = Terms { probe: Probe::new(), ..Terms::default() };
+    let mut trial = Trial { spec, ruleset, terms, tried: Some(entrant), tally: Tally::default(), findings };
+    for (index, table) in tables.iter().enumerate() {
+        trial.sit(table, index, if index == 0 { games } else { games.div_ceil(4) });
+    }
+    let name = trial.script_name().unwrap_or_default();
+    let hooks: Vec<_> = hooks.iter().map(|hook| (name.clone(), hook.clone())).collect();
+    trial.facts(facts, 0);
+    let never: Vec<&str> = trial.never_called(&hooks).into_iter().map(|(_, hook)| hook.as_str()).collect();
+    if !never.is_empty() {
+        facts.push(("never called", never.join(", ")));
+    }
+}
+
+/// The ruleset's own map, and those of the other maps that it can be played on.
+fn boards(ruleset: &Ruleset) -> Vec<(Arc<Board>, String)> {
+    let own = ruleset.manifest.map.clone();
+    let mut boards = Vec::new();
+    for map in std::iter::once(own.as_str()).chain(OTHER_MAPS.iter().map(|(_, map)| *map)) {
+        let Ok(board) = load::map(map, &Levels::default()) else { continue };
+        let terms = Terms::default();
+        let unfit = ruleset.bind(&board, &super::defaults(ruleset), ruleset.manifest.players.0, &terms);
+        if unfit.is_err_and(|faults| faults.iter().all(|fault| fault.code == "ruleset::map")) {
+            continue;
+        }
+        boards.push((board, map.to_owned()));
+    }
+    boards
+}
+
+/// The hooks that a ruleset's own file defines: script and function.
+fn own_hooks(ruleset: &Ruleset) -> Vec<(String, String)> {
+    let board = load::map(&ruleset.manifest.map, &Levels::default());
+    let bound = board.ok().and_then(|board| {
+        ruleset.bind(&board, &super::defaults(ruleset), ruleset.manifest.players.0, &Terms::default()).ok()
+    });
+    bound.map(|bound| bound.rules.own_hooks()).unwrap_or_default()
+}
+
+impl Trial<'_> {
+    fn sit(&mut self, table: &Table<'_>, index: usize, games: u64) {
+        if self.tally.failed {
+            return;
+        }
+        let entrants = table.bots.iter().map(|&bot| bot.clone()).collect();
+        let setup = super::setup(self.ruleset, &table.board, entrants, self.terms.clone());
+        let mut worker = match Worker::new(&setup) {
+            Ok(worker) => worker,
+            Err(failure) => {
+                let line = format!("on the map {}", table.map);
+                let found = failure.findings.into_iter().map(|finding| FirstFault::with_line(finding, &line));
+                self.findings.extend(found);
+                self.tally.failed = true;
+                return;
+            }
+        };
+        worker.limits = Limits { answers: MOST_ANSWERS, ..Limits::default() };
+        let mut decisions = 0;
+        for number in 0..games {
+            if decisions > MOST_DECISIONS[index.min(1)] || self.tally.failed {
+                break;
+            }
+            let mut faults = FirstFaults::default();
+            let finished = worker.play(number, &mut faults);
+            decisions += finished.game.answers();
+            self.tally.games += 1;
+            self.tally.faults += finished.game.seats().map(|who| u64::from(finished.game.strikes(who))).sum::<u64>();
+            let seating = setup.seating(number);
+            self.faults_of_tried(table, number, &faults, &seating);
+            match finished.outcome {
+                Ok(outcome) => {
+                    self.tally.endless += u64::from(outcome.reason == "limit");
+                    self.count(table, index, &seating, outcome.winners);
+                }
+                Err(Stop::Rules(fault)) => {
+                    let mut finding = match script_fault(&fault) {
+                        Some(script) => Finding::from(script.clone()),
+                        None => Finding::error("ruleset::failed", fault.text.clone()),
+                    };
+                    let game = &finished.game;
+                    let place = format!("in round {}, after {} decisions", game.round(), game.answers());
+                    finding = FirstFault::with_line(finding, &place);
+                    self.findings.push(FirstFault::with_line(finding, &self.repeats(table, number)));
+                    self.tally.failed = true;
+                }
+                Err(Stop::Halted) => {}
+            }
+        }
+        self.tally.decisions += decisions;
+    }
+
+    fn count(&mut self, table: &Table<'_>, index: usize, seating: &[usize], winners: crate::kernel::id::PlayerSet) {
+        if winners.len() != 1 {
+            return;
+        }
+        let Some(winner) = winners.iter().next() else { return };
+        if index == 0 {
+            self.tally.first_games += 1;
+            self.tally.by_seat.resize(seating.len(), 0);
+            self.tally.by_seat[winner.index()] += 1;
+        }
+        let tried: Vec<bool> = seating.iter().map(|&player| self.is_tried(table.bots[player])).collect();
+        if index == 0 && tried.iter().filter(|&&tried| tried).count() == 1 {
+            self.tally.played += 1;
+            self.tally.wins += u64::from(tried[winner.index()]);
+        }
+    }
+
+    fn is_tried(&self, bot: &Entrant) -> bool {
+        self.tried.is_some_and(|tried| tried.bot == bot.bot)
+    }
+
+    fn faults_of_tried(&mut self, table: &Table<'_>, number: u64, faults: &FirstFaults, seating: &[usize]) {
+        for fault in &faults.faults {
+            let bot = table.bots[seating[fault.seat]];
+            let known = |finding: &Finding| finding.text == fault_text(&self.terms.probe, fault);
+            if !self.is_tried(bot) || self.findings.iter().any(known) || self.findings.len() >= 20 {
+                continue;
+            }
+            let finding = fault.finding(&bot.name, &self.terms.probe, Level::Deny);
+            self.findings.push(FirstFault::with_line(finding, &self.repeats(table, number)));
+        }
+    }
+
+    /// The command that plays a game of the trial again.
+    fn repeats(&self, table: &Table<'_>, number: u64) -> String {
+        let mut words = format!("`risk-cli play --ruleset {} --map {} --seed {SEED}", self.spec, table.map);
+        for bot in &table.bots {
+            let name = if bot.bot == "broken" { "random" } else { &bot.bot };
+            words.push_str(&format!(" --bot {name}"));
+        }
+        let first = if number > 0 { format!(" --first {number} --seats rotate") } else { String::new() };
+        format!("{words}{first}` plays the game")
+    }
+
+    fn script_name(&self) -> Option<String> {
+        match &self.tried?.maker {
+            Maker::Script(script) => Some(script.source.name.to_string()),
+            Maker::BuiltIn(_) => None,
+        }
+    }
+
+    /// The hooks that no game came to.
+    fn never_called<'h>(&self, hooks: &'h [(String, String)]) -> Vec<&'h (String, String)> {
+        let readings = self.terms.probe.readings();
+        let called = readings.map(|readings| readings.hooks.keys().cloned().collect::<BTreeSet<_>>());
+        hooks.iter().filter(|hook| called.as_ref().is_some_and(|called| !called.contains(*hook))).collect()
+    }
+
+    /// What a ruleset is warned of.
+    fn warn(&mut self, hooks: &[(String, String)]) {
+        if self.tally.failed {
+            return;
+        }
+        for (script, hook) in self.never_called(hooks) {
+            let text = format!("`{hook}` was never called in {}", counted(self.tally.games as usize, "game"));
+            let help = "random play with the options' defaults did not come there: play with --option and bots that do";
+            let mut finding = Finding::error("trial::never-called", text).help(help);
+            finding.level = Level::Warn;
+            finding.place = self.place_of(script, hook);
+            self.findings.push(finding);
+        }
+        let (endless, games) = (self.tally.endless, self.tally.games);
+        if endless * 2 > games && self.ruleset.manifest.max_turns == 0 {
+            let text = format!("{endless} of {games} games did not end within {MOST_ANSWERS} decisions");
+            let mut finding = Finding::error("trial::endless", text)
+                .help("give the ruleset a limit, max_turns: 1000 say, or see to it that play decides the game");
+            finding.level = Level::Warn;
+            self.findings.push(finding);
+        }
+    }
+
+    fn place_of(&self, script: &str, hook: &str) -> Option<load::diag::Span> {
+        let source = match &self.tried.map(|tried| &tried.maker) {
+            Some(Maker::Script(own)) => own.source.clone(),
+            _ => self.ruleset.sources().find(|source| *source.name == *script)?.clone(),
+        };
+        let start = source.text.find(&format!("fn {hook}("))? + 3;
+        let file = load::diag::TextFile { name: source.name, text: source.text };
+        Some(load::diag::Span { file, start, len: hook.len() })
+    }
+
+    fn facts(&self, facts: &mut Vec<(&'static str, String)>, players: usize) {
+        let tally = &self.tally;
+        let failed = if tally.failed { ", then a fault" } else { "" };
+        facts.push(("games", format!("{}, {} decisions{failed}", tally.games, tally.decisions)));
+        if tally.played > 0 {
+            let rate = Rate::of(tally.wins, tally.played);
+            let share = format!("{:.0}% of {} games", rate.rate * 100.0, tally.played);
+            facts.push((
+                "wins against random",
+                format!("{share} ({:.0} – {:.0}%)", rate.low * 100.0, rate.high * 100.0),
+            ));
+        }
+        if players > 0 && tally.first_games >= 10 {
+            let shares = tally.by_seat.iter().enumerate().map(|(seat, &wins)| {
+                let rate = Rate::of(wins, tally.first_games);
+                let fair = 1.0 / players as f64;
+                let mark = if rate.low > fair {
+                    ", an advantage"
+                } else if rate.high < fair {
+                    ", a disadvantage"
+                } else {
+                    ""
+                };
+                format!("seat {} {:.0}%{mark}", seat + 1, rate.rate * 100.0)
+            });
+            facts.push(("wins by seat", shares.collect::<Vec<_>>().join("; ")));
+        }
+        if tally.endless > 0 {
+            facts.push(("cut short", format!("{} games, after {MOST_ANSWERS} decisions", tally.endless)));
+        }
+        let own: BTreeSet<String> = match self.script_name() {
+            Some(name) => [name].into(),
+            None => self.ruleset.sources().map(|source| source.name.to_string()).collect(),
+        };
+        let Some(readings) = self.terms.probe.readings() else { return };
+        let slowest =
+            readings.hooks.iter().filter(|((script, _), _)| own.contains(script)).max_by_key(|(_, tally)| tally.most);
+        if let Some(((_, hook), tally)) = slowest {
+            let mean = tally.operations / tally.calls.max(1);
+            let most =
+                format!("`{hook}`, {} of {} operations at most, {mean} on average", tally.most, self.terms.budget.0);
+            facts.push(("slowest call", most));
+        }
+    }
+}
+
+/// A fault as its finding says it.
+fn fault_text(probe: &Probe, fault: &FirstFault) -> String {
+    let script = probe.readings().and_then(|readings| readings.faults.get(&fault.text).cloned());
+    script.map_or_else(|| fault.text.clone(), |script| script.to_string())
+}

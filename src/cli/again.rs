@@ -1,0 +1,173 @@
+//! `replay --at N --bot B`: a bot is asked again at one decision of a recorded game.
+
+use std::cell::RefCell;
+use std::io;
+use std::rc::Rc;
+
+use super::table::Table;
+use super::{Done, Error, Exit, paint, say, tell};
+use crate::arena::Worker;
+use crate::kernel::action::Options;
+use crate::kernel::event::Event;
+use crate::kernel::fault::BotFault;
+use crate::kernel::id::Phase;
+use crate::kernel::rng::Stream;
+use crate::kernel::view::View;
+use crate::kernel::words::Words;
+use crate::kernel::{Answer, Bot, Nowhere, Stop};
+use crate::load::diag::{Finding, Level};
+use crate::load::entrant::Entrant;
+use crate::odds::Fight;
+use crate::record::{Line, Record, Replayer, Verifier};
+use crate::report::decision;
+use crate::script::Terms;
+use crate::script::probe::Probe;
+
+/// What came of it.
+struct Asked {
+    title: String,
+    shown: String,
+    answer: Result<String, String>,
+    operations: u64,
+}
+
+/// Sits where the record says, but also asks another bot: at every decision of its seat before, so that
+/// it remembers what it would remember, and at the one of interest.
+struct AskAgain {
+    recorded: Box<dyn Bot>,
+    asked: Box<dyn Bot>,
+    at: u64,
+    names: Vec<String>,
+    probe: Probe,
+    found: Rc<RefCell<Option<Asked>>>,
+}
+
+impl AskAgain {
+    fn operations(&self) -> u64 {
+        let readings = self.probe.readings();
+        readings.map_or(0, |readings| readings.hooks.values().map(|tally| tally.operations).sum())
+    }
+}
+
+impl Bot for AskAgain {
+    fn start(&mut self, view: &View, luck: Stream) {
+        self.asked.start(view, luck);
+    }
+
+    fn answer(&mut self, view: &View, ask: &Options) -> Result<Answer, BotFault> {
+        if view.answers() + 1 < self.at {
+            // What it says is not played: the record's answer is.
+            let _ = self.asked.answer(view, ask);
+            drop(self.probe.take_said());
+            return self.recorded.answer(view, ask);
+        }
+        let before = self.operations();
+        let words = Words::new(view.board(), view.decl());
+        let answer = match self.asked.answer(view, ask) {
+            Ok(Answer::One(action)) => match ask.admit(action) {
+                Ok(_) => Ok(words.action(action)),
+                Err(why) => Err(words.refusal(ask, action, why)),
+            },
+            Ok(Answer::Steps(steps)) => Ok(steps.iter().map(|&step| words.action(step)).collect::<Vec<_>>().join("; ")),
+            Err(BotFault::Strike { text, .. }) => Err(text),
+            Err(BotFault::Halt) => return Err(BotFault::Halt),
+        };
+        let phase = view.frame().map_or("?", |frame| view.decl().phases[frame.phase.index()].name.as_str());
+        let who = &self.names[view.me().index()];
+        let title = format!("decision {}: {who}, in round {}, phase {phase}", self.at, view.round());
+        let shown = decision::text(view, ask, &self.names, paint(&io::stdout()));
+        let operations = self.operations() - before;
+        self.found.replace(Some(Asked { title, shown, answer, operations }));
+        Err(BotFault::Halt)
+    }
+
+    fn plans(&self) -> bool {
+        self.asked.plans()
+    }
+
+    fn wants(&self, _: Phase) -> bool {
+        true
+    }
+
+    fn listens(&self) -> bool {
+        self.asked.listens()
+    }
+
+    fn saw(&mut self, view: &View, event: &Event) {
+        self.asked.saw(view, event);
+    }
+}
+
+/// The seat that was asked for this decision, and what it said.
+fn asked_seat(record: &Record, at: u64) -> Option<(usize, String)> {
+    let before = record.lines.iter().rposition(|(_, line)| matches!(line, Line::Say { n, .. } if *n == at - 1));
+    if before.is_none() && at > 1 {
+        return None;
+    }
+    record.lines[before.map_or(0, |index| index + 1)..].iter().find_map(|(_, line)| match line {
+        Line::Say { seat, say, .. } => Some((*seat, say.clone())),
+        Line::Fault { seat, fault, text } => Some((*seat, format!("fault ({fault}): {text}"))),
+        _ => None,
+    })
+}
+
+pub(super) fn run(record: &Record, table: &Table, at: u64, bot: &str) -> Done {
+    let Some((seat, said)) = asked_seat(record, at) else {
+        let text = format!("the record has no decision {at}");
+        return Err(Error::input("cli::at", text, format!("it has {} decisions, counted from 1", record.answers())));
+    };
+    let setup = &table.setup;
+    let mut worker = Worker::new(setup)?;
+    let entrant = Entrant::parse(bot)?;
+    let terms = Terms { probe: Probe::new(), ..setup.terms.clone() };
+    let fight = Fight::of(worker.rules().tables());
+    let built = entrant.maker.build(worker.decl(), &setup.board, setup.entrants.len(), fight, &terms);
+    let asked = built.map_err(crate::load::diag::Failure::from)?;
+    let verifier = Verifier::new(record);
+    let mut seats = Replayer::seats(record, None, &verifier);
+    let found = Rc::new(RefCell::new(None));
+    let names: Vec<String> = record.header.players.iter().map(|player| player.name.clone()).collect();
+    let recorded = std::mem::replace(&mut seats[seat - 1], Box::new(Nobody));
+    seats[seat - 1] =
+        Box::new(AskAgain { recorded, asked, at, names, probe: terms.probe.clone(), found: Rc::clone(&found) });
+    let finished = worker.play_with(record.header.game, &mut seats, &mut Nowhere);
+    if let Err(Stop::Rules(fault)) = &finished.outcome {
+        return Err(super::play::rules_failed(fault, Some(&finished.game), (record.header.game, None), table));
+    }
+    let asked: Option<Asked> = found.borrow_mut().take();
+    let Some(asked) = asked else {
+        let text = format!("decision {at} was not a player's own");
+        return Err(Error::input("cli::at", text, "the rules or the fault policy made it; try another number"));
+    };
+    let paint = paint(&io::stdout());
+    say(&paint.rule(&asked.title))?;
+    say(&asked.shown)?;
+    say("")?;
+    say(&format!("  in the record   {said}"))?;
+    for said in terms.probe.take_said() {
+        say(&format!("  debug           {}:{} {}", said.script, said.line, crate::load::diag::clean(&said.text)))?;
+    }
+    let exit = match &asked.answer {
+        Ok(answer) => {
+            say(&format!("  {} says   {answer}", entrant.name))?;
+            Exit::Fine
+        }
+        Err(text) => {
+            let script = terms.probe.readings().and_then(|readings| readings.faults.get(text).cloned());
+            let finding = script.map_or_else(|| Finding::error("bot::illegal", text.clone()), Finding::from);
+            tell(&[Finding { level: Level::Deny, ..finding }]);
+            Exit::No
+        }
+    };
+    say(&paint.dim(&format!("  {} of {} operations", asked.operations, terms.budget.0)))?;
+    Ok(exit)
+}
+
+/// Holds a seat for a moment.
+struct Nobody;
+
+impl Bot for Nobody {
+    fn answer(&mut self, _: &View, _: &Options) -> Result<Answer, BotFault> {
+        Err(BotFault::Halt)
+    }
+}

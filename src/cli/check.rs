@@ -1,0 +1,149 @@
+//! `bot check` and `ruleset check`: what they share.
+
+use std::path::{Path, PathBuf};
+use std::sync::mpsc;
+use std::time::Duration;
+
+use clap::{Args, ValueEnum};
+use notify::{RecursiveMode, Watcher};
+use serde_json::{Value, json};
+
+use super::{Done, Error, Exit, paint, say, tell};
+use crate::check::Report;
+use crate::load::diag::{Finding, Level};
+use crate::load::{self, is_path};
+use crate::report::paint::pad;
+use crate::suggest::counted;
+
+#[derive(Args, Debug)]
+pub(super) struct CheckArgs {
+    /// Names, paths, or folders with scripts
+    #[arg(required = true)]
+    files: Vec<String>,
+    /// How many games of the trial at the first table; 0 for none
+    #[arg(long, short, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u64).range(0..=10_000))]
+    games: u64,
+    /// Text for people, or one JSON document
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    format: Format,
+    /// Check again whenever a script in the same folders is saved
+    #[arg(long)]
+    watch: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Format {
+    /// Text for people
+    Text,
+    /// One JSON document
+    Json,
+}
+
+/// Checks each file with `check`: its name and the number of games.
+pub(super) fn run(args: &CheckArgs, check: impl Fn(&str, u64) -> Report) -> Done {
+    let done = once(args, &check)?;
+    if !args.watch {
+        return Ok(done);
+    }
+    let (sender, saved) = mpsc::channel();
+    let failed =
+        |error: notify::Error| Error::input("cli::watch", format!("can't watch: {error}"), "leave out --watch");
+    let mut watcher = notify::recommended_watcher(move |event: Result<notify::Event, notify::Error>| {
+        // With nobody to tell there is nothing to watch for.
+        if event.is_ok_and(|event| is_a_save(&event)) {
+            let _ = sender.send(());
+        }
+    })
+    .map_err(failed)?;
+    for folder in folders(&args.files)? {
+        watcher.watch(&folder, RecursiveMode::NonRecursive).map_err(failed)?;
+    }
+    say("watching; save a script to check again, Ctrl-C to end")?;
+    while saved.recv().is_ok() {
+        // An editor saves in several steps.
+        while saved.recv_timeout(Duration::from_millis(100)).is_ok() {}
+        say("")?;
+        once(args, &check)?;
+    }
+    Ok(Exit::Fine)
+}
+
+fn is_a_save(event: &notify::Event) -> bool {
+    let writes = event.kind.is_create() || event.kind.is_modify();
+    writes && event.paths.iter().any(|path| path.extension().is_some_and(|ending| ending == "rhai"))
+}
+
+/// The folders in which the files lie.
+fn folders(files: &[String]) -> Result<Vec<PathBuf>, Error> {
+    let mut folders: Vec<PathBuf> = Vec::new();
+    for file in files {
+        if !is_path(file) && !Path::new(file).is_dir() {
+            let text = format!("`{file}` is built in and never saved");
+            return Err(Error::input("cli::watch", text, "give the path of a file or a folder"));
+        }
+        let path = Path::new(file);
+        let folder = if path.is_dir() { Some(path) } else { path.parent() };
+        let folder = folder.filter(|folder| !folder.as_os_str().is_empty()).unwrap_or_else(|| Path::new("."));
+        if !folders.contains(&folder.to_path_buf()) {
+            folders.push(folder.to_path_buf());
+        }
+    }
+    Ok(folders)
+}
+
+fn once(args: &CheckArgs, check: &impl Fn(&str, u64) -> Report) -> Done {
+    let mut specs = Vec::new();
+    for file in &args.files {
+        specs.extend(load::scripts(file)?);
+    }
+    let reports: Vec<Report> = specs.iter().map(|spec| check(spec, args.games)).collect();
+    if args.format == Format::Json {
+        let reports: Vec<Value> = reports.iter().map(report_json).collect();
+        say(&serde_json::to_string_pretty(&json!({ "format": 1, "files": reports })).expect("a report is plain data"))?;
+    } else {
+        for report in &reports {
+            report_text(report)?;
+        }
+    }
+    Ok(if reports.iter().any(Report::fails) { Exit::No } else { Exit::Fine })
+}
+
+fn report_text(report: &Report) -> Result<(), Error> {
+    tell(&report.findings);
+    let errors = report.findings.iter().filter(|finding| finding.level == Level::Deny).count();
+    let warnings = report.findings.len() - errors;
+    let verdict = match (errors, warnings) {
+        (0, 0) => "fine".to_owned(),
+        (0, _) => format!("fine, with {}", counted(warnings, "warning")),
+        (_, 0) => counted(errors, "error"),
+        _ => format!("{}, {}", counted(errors, "error"), counted(warnings, "warning")),
+    };
+    say(&format!("{}: {verdict}", report.spec))?;
+    let paint = paint(&std::io::stdout());
+    for (name, value) in &report.facts {
+        say(&format!("  {}  {value}", paint.dim(&pad(name, 19))))?;
+    }
+    Ok(())
+}
+
+fn report_json(report: &Report) -> Value {
+    let facts: serde_json::Map<String, Value> =
+        report.facts.iter().map(|(name, value)| (name.replace(' ', "_"), json!(value))).collect();
+    json!({
+        "file": report.spec,
+        "fine": !report.fails(),
+        "findings": report.findings.iter().map(finding_json).collect::<Vec<_>>(),
+        "trial": facts,
+    })
+}
+
+fn finding_json(finding: &Finding) -> Value {
+    let level = if finding.level == Level::Deny { "error" } else { "warning" };
+    let mut value = json!({ "code": finding.code, "level": level, "text": finding.text, "help": finding.help });
+    if let Some(place) = &finding.place {
+        let (line, column) = place.line_column();
+        let length = place.file.text.get(place.start..place.start + place.len).map_or(0, |text| text.chars().count());
+        value["place"] = json!({ "file": &*place.file.name, "line": line, "column": column, "length": length });
+    }
+    value
+}

@@ -1,0 +1,73 @@
+//! `completions` and `man`: what shells and readers of manuals want to know of the command line.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use clap::builder::PossibleValuesParser;
+use clap::{Args, Command};
+use clap_complete::Shell;
+
+use super::{Done, Error, Exit, say};
+use crate::load::Kind;
+use crate::players::BUILT_IN;
+
+#[derive(Args, Debug)]
+pub(super) struct CompletionsArgs {
+    /// The shell
+    shell: Shell,
+}
+
+#[derive(Args, Debug)]
+pub(super) struct ManArgs {
+    /// Write a page for each command into this folder, instead of printing that of the program
+    #[arg(long, value_name = "DIR")]
+    dir: Option<PathBuf>,
+}
+
+/// The command line with the names of maps, rulesets and bots as values. For completion alone: what is
+/// typed may also be a path.
+fn with_names(command: Command) -> Command {
+    let bots: Vec<&str> = BUILT_IN.iter().map(|(name, _)| *name).chain(Kind::Bot.names()).collect();
+    let names = |argument: &str| match argument {
+        "ruleset" | "extends" => Some(Kind::Ruleset.names()),
+        "map" => Some(Kind::Map.names()),
+        "bots" | "bot" => Some(bots.clone()),
+        _ => None,
+    };
+    let command = command.mut_args(|argument| match names(argument.get_id().as_str()) {
+        Some(names) => argument.value_parser(PossibleValuesParser::new(names)),
+        None => argument,
+    });
+    let mut command = command;
+    for name in command.get_subcommands().map(|sub| sub.get_name().to_owned()).collect::<Vec<_>>() {
+        command = command.mut_subcommand(name, with_names);
+    }
+    command
+}
+
+pub(super) fn completions(args: &CompletionsArgs, command: Command) -> Done {
+    let mut text = Vec::new();
+    clap_complete::generate(args.shell, &mut with_names(command), "risk-cli", &mut text);
+    say(String::from_utf8_lossy(&text).trim_end())?;
+    Ok(Exit::Fine)
+}
+
+pub(super) fn man(args: &ManArgs, command: Command) -> Done {
+    let Some(folder) = &args.dir else {
+        let mut text = Vec::new();
+        clap_mangen::Man::new(command).render(&mut text)?;
+        say(String::from_utf8_lossy(&text).trim_end())?;
+        return Ok(Exit::Fine);
+    };
+    let pages = pages(command, folder).map_err(|error| Error::Write(folder.display().to_string(), error))?;
+    say(&format!("wrote {pages} pages to {}", folder.display()))?;
+    Ok(Exit::Fine)
+}
+
+fn pages(command: Command, folder: &Path) -> io::Result<usize> {
+    std::fs::create_dir_all(folder)?;
+    let mut command = command.disable_help_subcommand(true);
+    command.build();
+    clap_mangen::generate_to(command, folder)?;
+    Ok(std::fs::read_dir(folder)?.count())
+}

@@ -1,0 +1,263 @@
+//! `bot new`, `ruleset new` and `map new`: commented files that work, to begin with.
+
+use std::fs::OpenOptions;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use clap::{Args, ValueEnum};
+
+use super::table::DEFAULT_RULESET;
+use super::{Done, Error, Exit, say};
+use crate::load;
+use crate::load::lint::Levels;
+use crate::script::manifest::PhaseKind;
+use crate::script::{Ruleset, Terms};
+
+const RULESET: &str = include_str!("starters/ruleset.rhai");
+const MAP: &str = include_str!("starters/map.yaml");
+
+#[derive(Args, Debug)]
+pub(super) struct NewBot {
+    /// What it is called; a path puts the file elsewhere
+    name: String,
+    /// The ruleset it is to play
+    #[arg(long, short, value_name = "R", default_value = DEFAULT_RULESET)]
+    ruleset: String,
+    /// A function for each phase, or one that answers everything
+    #[arg(long, value_enum, default_value_t = Style::PerPhase)]
+    style: Style,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Style {
+    /// A function for each phase
+    PerPhase,
+    /// One function that answers everything
+    Answer,
+}
+
+#[derive(Args, Debug)]
+pub(super) struct NewRuleset {
+    /// What it is called; a path puts the file elsewhere
+    name: String,
+    /// The ruleset of which it is a variant; left out, it stands alone
+    #[arg(long, short, value_name = "R")]
+    extends: Option<String>,
+}
+
+#[derive(Args, Debug)]
+pub(super) struct NewMap {
+    /// What it is called; a path puts the file elsewhere
+    name: String,
+}
+
+/// The file to write, and the name in it.
+fn file(name: &str, ending: &str) -> Result<(PathBuf, String), Error> {
+    let mut path = PathBuf::from(name);
+    if path.extension().is_none_or(|known| known != ending) {
+        path.set_extension(ending);
+    }
+    let stem = path.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default().to_owned();
+    let fits = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-' || c == '_';
+    if stem.is_empty() || !stem.chars().all(fits) || stem.chars().count() > 30 {
+        let text = format!("`{stem}` can't be a name");
+        return Err(Error::input(
+            "cli::name",
+            text,
+            "use lower-case letters, digits, - and _, 30 at most: my-bot, say",
+        ));
+    }
+    Ok((path, stem))
+}
+
+fn write(path: &Path, text: &str) -> Result<(), Error> {
+    let opened = OpenOptions::new().write(true).create_new(true).open(path);
+    let written = opened.and_then(|mut file| file.write_all(text.as_bytes()));
+    written.map_err(|error| match error.kind() {
+        io::ErrorKind::AlreadyExists => {
+            let text = format!("{} is there already", path.display());
+            Error::input("cli::exists", text, "choose another name; nothing was changed")
+        }
+        _ => Error::Write(path.display().to_string(), error),
+    })
+}
+
+/// A path as an argument that is no name.
+fn as_argument(path: &Path) -> String {
+    let text = path.display().to_string();
+    if path.parent().is_none_or(|parent| parent.as_os_str().is_empty()) { format!("./{text}") } else { text }
+}
+
+pub(super) fn bot(args: &NewBot) -> Done {
+    let (path, name) = file(&args.name, "rhai")?;
+    let ruleset = load::ruleset(&args.ruleset)?;
+    let board = load::map(&ruleset.manifest.map, &Levels::default())?;
+    let options = ruleset.options(&[]).expect("the defaults of options are values of options");
+    let bound = ruleset
+        .bind(&board, &options, ruleset.manifest.players.0, &Terms::default())
+        .map_err(load::diag::Failure::from)?;
+    let asked: Vec<(&str, &PhaseKind)> = ruleset
+        .manifest
+        .phases
+        .iter()
+        .zip(&bound.decl.phases)
+        .filter(|(_, info)| info.asks)
+        .map(|((info, kind), _)| (info.name.as_str(), kind))
+        .collect();
+    let given = if args.ruleset == DEFAULT_RULESET { String::new() } else { format!(" --ruleset {}", args.ruleset) };
+    let text = match args.style {
+        Style::PerPhase => per_phase(&name, &ruleset, &asked),
+        Style::Answer => one_answer(&name, &ruleset, &asked),
+    };
+    let text = text.replace("FILE", &as_argument(&path)).replace("GIVEN", &given);
+    write(&path, &text)?;
+    let file = as_argument(&path);
+    say(&format!("wrote {}\n  risk-cli bot check {file}{given}\n  risk-cli play{given} --bot {file}", path.display()))?;
+    Ok(Exit::Fine)
+}
+
+fn head(name: &str, ruleset: &Ruleset) -> String {
+    let verbs = ruleset.manifest.verbs.iter().map(|verb| {
+        let slots: String = verb.slots.iter().map(|(slot, _)| format!(" {}", slot.to_uppercase())).collect();
+        format!("//   {}{slots}\n", verb.name)
+    });
+    format!(
+        "// {name}: a bot for {}.\n//\n// `risk-cli bot check FILEGIVEN` checks it and tries it; `risk-cli ruleset api --surface view` lists what\n\
+         // view and ask can do. What a player can say in {}:\n{}",
+        ruleset.manifest.name,
+        ruleset.manifest.name,
+        verbs.collect::<String>()
+    )
+}
+
+/// What a starter says in a standard phase: a comment and the body of the function.
+fn body(kind: &PhaseKind) -> (&'static str, &'static str) {
+    let PhaseKind::Standard(standard, _) = kind else { return ("Anything that is allowed.", "    ask.random()\n") };
+    match standard.as_str() {
+        "claim" => ("Free land at the start: land beside our own first.", CLAIM),
+        "muster" | "deploy" => ("New armies: to the front that is in most danger, all that may go there.", PLACE),
+        "trade" => ("A set of cards for armies: the first that is offered.", "    ask.nth(0)\n"),
+        "attack" => ("Fight wherever the chance to take the land is good, then stop.", ATTACK),
+        "occupy" => ("After a conquest: as many armies as may follow.", "    ask.most(\"move\")[0]\n"),
+        "fortify" => ("One move at the end of the turn: the largest army behind the lines goes forward.", FORTIFY),
+        _ => ("Anything that is allowed.", "    ask.random()\n"),
+    }
+}
+
+const CLAIM: &str = r#"    for option in ask.options("claim") {
+        if !view.friends(option.at).is_empty() { return option; }
+    }
+    ask.random()
+"#;
+const PLACE: &str = r#"    let best = ();
+    let most = 0;
+    for at in view.fronts {                       // own land with foes next to it
+        let danger = view.threat(at) - view.armies(at);
+        if best == () || danger > most { best = at; most = danger; }
+    }
+    if best == () { return ask.random(); }
+    ask.act("place", best, ask.limit("place", best))
+"#;
+const ATTACK: &str = r#"    for option in ask.most("attack") {            // every attack, with the most dice
+        if view.odds(option.from, option.to) > 0.7 {
+            return ask.fight(option.from, option.to);   // until it is taken, or one army is left
+        }
+    }
+    if ask.has("done") { ask.act("done") } else { ask.random() }
+"#;
+const FORTIFY: &str = r#"    let best = ();
+    for option in ask.most("move") {              // every move, with the most armies
+        let forward = view.foes(option.from).is_empty() && !view.foes(option.to).is_empty();
+        if forward && (best == () || option.armies > best.armies) { best = option; }
+    }
+    if best == () { ask.act("done") } else { best }
+"#;
+
+fn per_phase(name: &str, ruleset: &Ruleset, asked: &[(&str, &PhaseKind)]) -> String {
+    let mut text = head(name, ruleset);
+    text.push_str("//\n// A function named after a phase answers in it; `answer` answers wherever there is none.\n");
+    for (phase, kind) in asked {
+        let (about, body) = body(kind);
+        text.push_str(&format!("\n// {about}\nfn {phase}(view, ask) {{\n{body}}}\n"));
+    }
+    text.push_str("\n// Everything else, and other rulesets.\nfn answer(view, ask) { ask.random() }\n");
+    text
+}
+
+fn one_answer(name: &str, ruleset: &Ruleset, asked: &[(&str, &PhaseKind)]) -> String {
+    let mut text = head(name, ruleset);
+    text.push_str("//\n// One function answers everything; `view.phase` says what it is about.\n");
+    text.push_str("\nfn answer(view, ask) {\n    switch view.phase {\n");
+    let mut helpers = String::new();
+    for (phase, kind) in asked {
+        let (about, body) = body(kind);
+        if body.lines().count() == 1 {
+            text.push_str(&format!("        \"{phase}\" => {},    // {about}\n", body.trim()));
+        } else {
+            text.push_str(&format!("        \"{phase}\" => in_{phase}(view, ask),\n"));
+            helpers.push_str(&format!("\n// {about}\nfn in_{phase}(view, ask) {{\n{body}}}\n"));
+        }
+    }
+    text.push_str("        _ => ask.random(),\n    }\n}\n");
+    text.push_str(&helpers);
+    text
+}
+
+pub(super) fn ruleset(args: &NewRuleset) -> Done {
+    let (path, name) = file(&args.name, "rhai")?;
+    let text = match &args.extends {
+        None => RULESET.replace("NAME", &name).replace("./FILE", &as_argument(&path)),
+        Some(base) => variant(&name, base, &load::ruleset(base)?).replace("FILE", &as_argument(&path)),
+    };
+    write(&path, &text)?;
+    let file = as_argument(&path);
+    say(&format!("wrote {}\n  risk-cli ruleset check {file}\n  risk-cli play --ruleset {file}", path.display()))?;
+    Ok(Exit::Fine)
+}
+
+fn variant(name: &str, base: &str, ruleset: &Ruleset) -> String {
+    let manifest = &ruleset.manifest;
+    let words = |names: Vec<&str>| if names.is_empty() { "none".to_owned() } else { names.join(", ") };
+    let tables = manifest.tables.iter().map(|(table, ranges)| {
+        let parameters = ["a", "b", "c", "d"][..ranges.len().min(4)].join(", ");
+        format!("//   fn {table}({parameters})\n")
+    });
+    let base = if load::is_path(base) && Path::new(base).is_relative() { format!("./{base}") } else { base.to_owned() };
+    format!(
+        r#"// {name}: a variant of {of}. What is not said here is as there: `risk-cli ruleset show {of} --source`.
+//
+// `risk-cli ruleset check FILE` checks it and tries it, `risk-cli play --ruleset FILE` plays it.
+
+fn ruleset() {{ #{{
+    extends: "{base}",
+    name: "{name}",
+    about: "A variant of {of}",
+    options: #{{
+        // The options of {of} are: {options}.
+        // Give one another value, or add your own; each is a constant in capitals in the script.
+        max_turns: 300,
+    }},
+}} }}
+
+// A function of the same name replaces the one of {of}, which can still be called: base::setup(g).
+// Its tables, functions of whole numbers that the standard phases use:
+{tables}// Its phases: {phases}. One that is script() has functions of its own:
+//   fn PHASE_enter(g, me), fn PHASE_options(g, me, out), fn PHASE_apply(g, me, said)
+// Called when something happens, if they are there:
+//   fn on_conquest(g, me, at), fn on_eliminated(g, me, foe), fn score(g, who)
+"#,
+        of = manifest.name,
+        options = words(manifest.options.keys().map(String::as_str).collect()),
+        tables = tables.collect::<String>(),
+        phases = words(manifest.phases.iter().map(|(info, _)| info.name.as_str()).collect()),
+    )
+}
+
+pub(super) fn map(args: &NewMap) -> Done {
+    let (path, name) = file(&args.name, "yaml")?;
+    let text = MAP.replace("NAME", &name).replace("./FILE", &as_argument(&path)).replace("FILE", &as_argument(&path));
+    write(&path, &text)?;
+    let file = as_argument(&path);
+    say(&format!("wrote {}\n  risk-cli map validate {file}\n  risk-cli play --map {file}", path.display()))?;
+    Ok(Exit::Fine)
+}

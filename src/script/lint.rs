@@ -1,0 +1,157 @@
+//! What can be known about a script without running it, beyond what keeps it from being loaded.
+
+mod calls;
+mod declared;
+mod names;
+
+use std::any::TypeId;
+use std::collections::{BTreeMap, BTreeSet};
+
+use rhai::{AST, ASTNode, Engine, Expr, FnCallExpr, INT, Map, Position, Stmt};
+
+use super::api::{ActionValue, Ask, GameHandle, Offers, ScriptView};
+use super::compile;
+use super::fault::ScriptFault;
+use super::{Script, Source};
+use crate::kernel::declare::Declaration;
+use crate::kernel::view::Facts;
+
+pub(super) use declared::unused as unused_declarations;
+
+/// What a script's own text says: read without constants, so that every name is still there.
+struct Text<'a> {
+    source: &'a Source,
+    draft: AST,
+    functions: Vec<Function>,
+}
+
+/// A function as written.
+struct Function {
+    name: String,
+    parameters: Vec<String>,
+    /// Its first line, from 1.
+    first: usize,
+    /// The line before the next function.
+    last: usize,
+}
+
+impl<'a> Text<'a> {
+    fn read(source: &'a Source) -> Option<Self> {
+        let draft = compile::parse(&mut Engine::new_raw(), source).ok()?;
+        let mut functions: Vec<Function> = draft
+            .iter_functions()
+            .filter_map(|function| {
+                let first = compile::function_position(&source.text, function.name).line()?;
+                let parameters = function.params.iter().map(|&name| name.to_owned()).collect();
+                Some(Function { name: function.name.to_owned(), parameters, first, last: usize::MAX })
+            })
+            .collect();
+        functions.sort_by_key(|function| function.first);
+        for index in 1..functions.len() {
+            functions[index - 1].last = functions[index].first.saturating_sub(1).max(functions[index - 1].first);
+        }
+        Some(Self { source, draft, functions })
+    }
+
+    /// The function in which a place lies.
+    fn function_at(&self, position: Position) -> Option<&Function> {
+        let line = position.line()?;
+        self.functions.iter().find(|function| (function.first..=function.last).contains(&line))
+    }
+
+    fn walk(&self, mut visit: impl FnMut(&ASTNode<'_>)) {
+        self.draft.walk(&mut |path: &[ASTNode<'_>]| {
+            path.iter().last().into_iter().for_each(&mut visit);
+            true
+        });
+    }
+}
+
+/// What a hook is handed, parameter by parameter.
+type Handed = Vec<TypeId>;
+
+fn bot_hooks(decl: &Declaration) -> BTreeMap<String, Handed> {
+    let (view, ask) = (TypeId::of::<ScriptView>(), TypeId::of::<Ask>());
+    let phases = decl.phases.iter().map(|phase| (phase.name.clone(), vec![view, ask]));
+    let rest = [
+        ("answer", vec![view, ask]),
+        ("new_game", vec![view]),
+        ("game_over", vec![view]),
+        ("saw", vec![TypeId::of::<Map>()]),
+    ];
+    phases.chain(rest.map(|(name, handed)| (name.to_owned(), handed))).collect()
+}
+
+fn rules_hooks(decl: &Declaration) -> BTreeMap<String, Handed> {
+    let (game, facts, int) = (TypeId::of::<GameHandle>(), TypeId::of::<Facts>(), TypeId::of::<INT>());
+    let out = TypeId::of::<Offers>();
+    let mut hooks: BTreeMap<String, Handed> = [
+        ("ruleset", vec![]),
+        ("setup", vec![game]),
+        ("cards", vec![facts]),
+        ("score", vec![facts, int]),
+        ("on_conquest", vec![game, int, int]),
+        ("on_eliminated", vec![game, int, int]),
+        ("on_neutral", vec![game, int]),
+        ("on_fault_out", vec![game, int]),
+    ]
+    .map(|(name, handed)| (name.to_owned(), handed))
+    .into();
+    for phase in &decl.phases {
+        let of_phase = [
+            ("enter", vec![game, int]),
+            ("options", vec![facts, int, out]),
+            ("apply", vec![game, int, TypeId::of::<ActionValue>()]),
+            ("plans", vec![facts, int, out]),
+        ];
+        hooks.extend(of_phase.map(|(suffix, handed)| (format!("{}_{suffix}", phase.name), handed)));
+    }
+    hooks
+}
+
+/// Everything about a bot's script that is wrong or of no use.
+pub(super) fn bot(engine: &Engine, script: &Script, decl: &Declaration, events: &[&str]) -> Vec<ScriptFault> {
+    let Some(text) = Text::read(&script.source) else { return Vec::new() };
+    let hooks = bot_hooks(decl);
+    let known = names::known_properties(&text, engine, decl, events);
+    let mut faults = calls::typed(&text, engine, &hooks);
+    faults.extend(calls::verbs(&text, decl));
+    faults.extend(calls::kept_names(&text, decl));
+    faults.extend(names::properties(&text, &known, &hooks));
+    faults.extend(names::unused_variables(&text));
+    faults.extend(names::unused_functions(&text, &hooks));
+    sorted(faults)
+}
+
+/// Everything about a ruleset's own script that is wrong or of no use. `also` are functions that
+/// something else calls: its tables.
+pub(super) fn rules(engine: &Engine, script: &Script, decl: &Declaration, also: &BTreeSet<String>) -> Vec<ScriptFault> {
+    let Some(text) = Text::read(&script.source) else { return Vec::new() };
+    let mut hooks = rules_hooks(decl);
+    let known = names::known_properties(&text, engine, decl, &[]);
+    let mut faults = calls::typed(&text, engine, &hooks);
+    hooks.extend(also.iter().map(|name| (name.clone(), Vec::new())));
+    faults.extend(names::properties(&text, &known, &hooks));
+    faults.extend(names::unused_variables(&text));
+    faults.extend(names::unused_functions(&text, &hooks));
+    sorted(faults)
+}
+
+fn sorted(mut faults: Vec<ScriptFault>) -> Vec<ScriptFault> {
+    faults.sort_by_key(|fault| {
+        let place = fault.place.as_ref();
+        (fault.warning, place.map_or((0, 0), |place| (place.line, place.column)))
+    });
+    faults
+}
+
+/// A call of a function or method: its node, where it stands, and whether it is a method's.
+fn call_of<'a>(node: &ASTNode<'a>) -> Option<(&'a FnCallExpr, Position, bool)> {
+    match *node {
+        ASTNode::Expr(Expr::FnCall(call, position)) | ASTNode::Stmt(Stmt::FnCall(call, position)) => {
+            Some((call, *position, false))
+        }
+        ASTNode::Expr(Expr::MethodCall(call, position)) => Some((call, *position, true)),
+        _ => None,
+    }
+}

@@ -1,0 +1,187 @@
+//! Watching scripts: which functions ran, what they cost, what they said, what went wrong.
+
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::rc::Rc;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use rhai::Engine;
+use rhai::debugger::DebuggerCommand;
+
+use super::fault::ScriptFault;
+
+/// The most texts of `debug` that are kept until somebody reads them.
+const MOST_SAID: usize = 1_000;
+/// The longest of them, in characters.
+const LONGEST_SAID: usize = 500;
+/// The most different faults that are kept.
+const MOST_FAULTS: usize = 100;
+
+/// Watches scripts, or nothing. Copies share what they have read.
+#[derive(Clone, Debug, Default)]
+pub struct Probe(Option<Arc<Watch>>);
+
+#[derive(Debug, Default)]
+struct Watch {
+    lines: bool,
+    debug: bool,
+    readings: Mutex<Readings>,
+}
+
+/// What a probe has read so far.
+#[derive(Debug, Default)]
+pub struct Readings {
+    /// Calls from outside, by script and function.
+    pub hooks: BTreeMap<(String, String), Tally>,
+    /// All calls, by script and function; only with lines. Operations are those of the function itself.
+    pub functions: BTreeMap<(String, String), Tally>,
+    /// Operations by script and line, from 1; only with lines.
+    pub lines: BTreeMap<(String, usize), u64>,
+    /// What scripts said with `debug`.
+    pub said: Vec<Said>,
+    /// How many more texts were not kept.
+    pub unheard: u64,
+    /// Faults of scripts by the text that the game has of them.
+    pub faults: BTreeMap<String, ScriptFault>,
+}
+
+/// Calls counted.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Tally {
+    /// How many calls.
+    pub calls: u64,
+    /// The operations of all of them.
+    pub operations: u64,
+    /// The operations of the costliest.
+    pub most: u64,
+}
+
+impl Tally {
+    fn add(&mut self, operations: u64) {
+        self.calls += 1;
+        self.operations += operations;
+        self.most = self.most.max(operations);
+    }
+}
+
+/// A text that a script said with `debug`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Said {
+    /// The script.
+    pub script: String,
+    /// The line, from 1.
+    pub line: usize,
+    /// The text.
+    pub text: String,
+}
+
+impl Probe {
+    /// Watches calls and faults, and listens to `debug`.
+    #[must_use]
+    pub fn new() -> Self {
+        Self(Some(Arc::new(Watch { debug: true, ..Watch::default() })))
+    }
+
+    /// Watches calls, faults and lines. Slow.
+    #[must_use]
+    pub fn with_lines() -> Self {
+        Self(Some(Arc::new(Watch { lines: true, ..Watch::default() })))
+    }
+
+    /// What was read so far; nothing if nothing is watched.
+    #[must_use]
+    pub fn readings(&self) -> Option<MutexGuard<'_, Readings>> {
+        self.0.as_ref().map(|watch| watch.readings.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// Takes what scripts have said since the last time.
+    #[must_use]
+    pub fn take_said(&self) -> Vec<Said> {
+        self.readings().map(|mut readings| std::mem::take(&mut readings.said)).unwrap_or_default()
+    }
+
+    pub(super) fn called(&self, script: &str, hook: &str, operations: u64) {
+        if let Some(mut readings) = self.readings() {
+            readings.hooks.entry((script.to_owned(), hook.to_owned())).or_default().add(operations);
+        }
+    }
+
+    pub(super) fn failed(&self, text: &str, fault: &ScriptFault) {
+        if let Some(mut readings) = self.readings()
+            && readings.faults.len() < MOST_FAULTS
+        {
+            readings.faults.entry(text.to_owned()).or_insert_with(|| fault.clone());
+        }
+    }
+
+    /// Makes an engine tell this probe what it wants to know. `spent` counts the operations of the call
+    /// under way.
+    pub(super) fn attach(&self, engine: &mut Engine, spent: impl Fn() -> u64 + 'static) {
+        let Some(watch) = &self.0 else { return };
+        if watch.debug {
+            let probe = self.clone();
+            engine.on_debug(move |text, source, position| probe.hear(text, source, position.line()));
+        }
+        if watch.lines {
+            attach_lines(self.clone(), engine, spent);
+        }
+    }
+
+    fn hear(&self, text: &str, source: Option<&str>, line: Option<usize>) {
+        let Some(mut readings) = self.readings() else { return };
+        if readings.said.len() >= MOST_SAID {
+            readings.unheard += 1;
+            return;
+        }
+        let text = text.chars().take(LONGEST_SAID).collect();
+        readings.said.push(Said { script: source.unwrap_or("?").to_owned(), line: line.unwrap_or(0), text });
+    }
+}
+
+/// Where the operations since the last look belong.
+#[derive(Default)]
+struct Cursor {
+    script: String,
+    line: usize,
+    function: String,
+    depth: usize,
+    spent: u64,
+}
+
+/// The engine stops at every node of a script: what was spent since then belongs to the node before.
+fn attach_lines(probe: Probe, engine: &mut Engine, spent: impl Fn() -> u64 + 'static) {
+    let cursor = Rc::new(RefCell::new(Cursor::default()));
+    // Marked as an interface that may change: the version of rhai is fixed.
+    #[expect(deprecated)]
+    engine.register_debugger(
+        |_, debugger| debugger,
+        move |mut context, _, _, source, position| {
+            let mut cursor = cursor.borrow_mut();
+            let now = spent();
+            // A new call begins with a full tank.
+            let delta = now.checked_sub(cursor.spent).unwrap_or(0);
+            let stack = context.global_runtime_state_mut().debugger_mut().call_stack();
+            let (depth, function) = (stack.len(), stack.last().map_or("", |frame| frame.fn_name.as_str()));
+            if let Some(mut readings) = probe.readings() {
+                if delta > 0 && cursor.line > 0 {
+                    let (script, line) = (cursor.script.clone(), cursor.line);
+                    *readings.lines.entry((script.clone(), line)).or_default() += delta;
+                    readings.functions.entry((script, cursor.function.clone())).or_default().operations += delta;
+                }
+                let script = source.unwrap_or_default();
+                if depth > cursor.depth || function != cursor.function || now < cursor.spent {
+                    let tally = readings.functions.entry((script.to_owned(), function.to_owned())).or_default();
+                    // Coming back to a caller is no call.
+                    tally.calls += u64::from(depth > cursor.depth || now < cursor.spent);
+                }
+                script.clone_into(&mut cursor.script);
+            }
+            if let Some(line) = position.line() {
+                cursor.line = line;
+            }
+            function.clone_into(&mut cursor.function);
+            (cursor.depth, cursor.spent) = (depth, now);
+            Ok(DebuggerCommand::StepInto)
+        },
+    );
+}
