@@ -35,19 +35,19 @@ pub struct FirstFaults {
 
 impl Sink for FirstFaults {
     fn event(&mut self, game: &Game, event: &Event) {
-        let Event::Faulted { who, kind, text, .. } = event else { return };
+        let Event::Faulted { who, kind, text, phase, number, .. } = event else { return };
         if let Some(known) = self.faults.iter_mut().find(|fault| fault.seat == who.index()) {
             known.count += 1;
             return;
         }
-        let phase = game.frame().map_or("the set-up", |frame| game.decl().phases[frame.phase.index()].name.as_str());
+        let phase = phase.map_or("the set-up", |phase| game.decl().phases[phase.index()].name.as_str());
         self.faults.push(FirstFault {
             seat: who.index(),
             kind: *kind,
             text: text.clone(),
             round: game.round(),
             phase: phase.to_owned(),
-            decision: game.answers() + 1,
+            decision: *number,
             count: 1,
         });
     }

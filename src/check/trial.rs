@@ -57,6 +57,8 @@ struct Trial<'a> {
     /// The bot that is tried, if it is one.
     tried: Option<&'a Entrant>,
     tally: Tally,
+    /// The kinds of faults that are told already: code, and place in the script or phase.
+    told: BTreeSet<(String, String)>,
     findings: &'a mut Vec<Finding>,
 }
 
@@ -92,7 +94,8 @@ pub(super) fn ruleset(
         tables.push(Table { board, map, bots: vec![&random; full] });
     }
     let terms = Terms { probe: Probe::new(), ..Terms::default() };
-    let mut trial = Trial { spec, ruleset, terms, tried: None, tally: Tally::default(), findings };
+    let mut trial =
+        Trial { spec, ruleset, terms, tried: None, tally: Tally::default(), told: BTreeSet::new(), findings };
     for (index, table) in tables.iter().enumerate() {
         trial.sit(table, index, if index == 0 { games } else { games.div_ceil(4) });
     }
@@ -122,7 +125,8 @@ pub(super) fn bot(
         }
     }
     let terms = Terms { probe: Probe::new(), ..Terms::default() };
-    let mut trial = Trial { spec, ruleset, terms, tried: Some(entrant), tally: Tally::default(), findings };
+    let mut trial =
+        Trial { spec, ruleset, terms, tried: Some(entrant), tally: Tally::default(), told: BTreeSet::new(), findings };
     for (index, table) in tables.iter().enumerate() {
         trial.sit(table, index, if index == 0 { games } else { games.div_ceil(4) });
     }
@@ -192,7 +196,8 @@ impl Trial<'_> {
             self.faults_of_tried(table, number, &faults, &seating);
             match finished.outcome {
                 Ok(outcome) => {
-                    self.tally.endless += u64::from(outcome.reason == "limit");
+                    self.tally.endless +=
+                        u64::from(outcome.reason == "limit" && finished.game.answers() >= MOST_ANSWERS);
                     self.count(table, index, &seating, outcome.winners);
                 }
                 Err(Stop::Rules(fault)) => {
@@ -236,11 +241,12 @@ impl Trial<'_> {
     fn faults_of_tried(&mut self, table: &Table<'_>, number: u64, faults: &FirstFaults, seating: &[usize]) {
         for fault in &faults.faults {
             let bot = table.bots[seating[fault.seat]];
-            let known = |finding: &Finding| finding.text == fault_text(&self.terms.probe, fault);
-            if !self.is_tried(bot) || self.findings.iter().any(known) || self.findings.len() >= 20 {
+            let finding = fault.finding(&bot.name, &self.terms.probe, Level::Deny);
+            // One of each kind: at one place of the script, or in one phase.
+            let place = finding.place.as_ref().map_or(fault.phase.clone(), |place| place.start.to_string());
+            if !self.is_tried(bot) || !self.told.insert((finding.code.clone(), place)) {
                 continue;
             }
-            let finding = fault.finding(&bot.name, &self.terms.probe, Level::Deny);
             self.findings.push(FirstFault::with_line(finding, &self.repeats(table, number)));
         }
     }
@@ -347,10 +353,4 @@ impl Trial<'_> {
             facts.push(("slowest call", most));
         }
     }
-}
-
-/// A fault as its finding says it.
-fn fault_text(probe: &Probe, fault: &FirstFault) -> String {
-    let script = probe.readings().and_then(|readings| readings.faults.get(&fault.text).cloned());
-    script.map_or_else(|| fault.text.clone(), |script| script.to_string())
 }

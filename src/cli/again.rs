@@ -20,6 +20,7 @@ use crate::load::entrant::Entrant;
 use crate::odds::Fight;
 use crate::record::{Line, Record, Replayer, Verifier};
 use crate::report::decision;
+use crate::report::paint::pad;
 use crate::script::Terms;
 use crate::script::probe::Probe;
 
@@ -149,7 +150,7 @@ pub(super) fn run(record: &Record, table: &Table, at: u64, bot: &str) -> Done {
     }
     let exit = match &asked.answer {
         Ok(answer) => {
-            say(&format!("  {} says   {answer}", entrant.name))?;
+            say(&format!("  {} {answer}", pad(&format!("{} says", entrant.name), 15)))?;
             Exit::Fine
         }
         Err(text) => {

@@ -122,6 +122,10 @@ pub enum Event {
         text: String,
         /// Strikes so far.
         strikes: u32,
+        /// In which phase.
+        phase: Option<Phase>,
+        /// The number that the answer would have had, from 1.
+        number: u64,
     },
     /// Land changed hands without a fight.
     Owner {

@@ -354,7 +354,8 @@ impl Game {
         let was = self.strikes(who);
         self.rehash(cell::STRIKES, who.index(), i64::from(was), i64::from(was) + 1);
         self.strikes[who.index()] = was + 1;
-        self.push_event(|| Event::Faulted { who, kind, text, strikes: was + 1 });
+        let (phase, number) = (self.frame().map(|frame| frame.phase), self.answers + 1);
+        self.push_event(|| Event::Faulted { who, kind, text, strikes: was + 1, phase, number });
         was + 1
     }
 

@@ -265,8 +265,12 @@ fn witness(game: &Game, who: Player, event: &Event) -> Option<Event> {
         Event::Stored { who: actor, .. } if *actor != who => {
             return Some(Event::Stored { who: *actor, action: None });
         }
-        Event::Faulted { who: actor, kind, strikes, .. } if *actor != who => {
-            return Some(Event::Faulted { who: *actor, kind: *kind, text: String::new(), strikes: *strikes });
+        Event::Faulted { who: actor, .. } if *actor != who => {
+            let mut seen = event.clone();
+            if let Event::Faulted { text, .. } = &mut seen {
+                text.clear();
+            }
+            return Some(seen);
         }
         _ => true,
     };

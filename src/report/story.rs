@@ -499,7 +499,7 @@ impl<W: Write> Sink for Story<W> {
                 }
             }
             Event::Executed { who, action } => self.answered(game, *who, *action),
-            Event::Faulted { who, kind, text, strikes } => {
+            Event::Faulted { who, kind, text, strikes, .. } => {
                 self.flush(game);
                 let text = format!(
                     "{} ({}): {}",

@@ -480,7 +480,7 @@ impl<'a> Binder<'a> {
         let empty = Facts::new(Game::new(Arc::clone(board), Arc::new(decl.clone()), 1, 0, 0));
         let value = self
             .sandbox
-            .call(&mut Scope::new(), &file.ast, "cards", None, (empty,))
+            .unwatched(|| self.sandbox.call(&mut Scope::new(), &file.ast, "cards", None, (empty,)))
             .map_err(|error| ScriptFault::of_running(&error, &file.sources, "cards", self.sandbox.budget()))?;
         cards::read(value, board, &decl.card_kinds)
     }

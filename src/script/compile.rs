@@ -276,10 +276,13 @@ fn check_calls(engine: &Engine, ast: &AST, sources: &[Source]) -> Vec<ScriptFaul
             let words =
                 known.keys().map(String::as_str).filter(|name| name.starts_with(|c: char| c.is_ascii_lowercase()));
             let near = suggest::nearest(name, words);
-            let help = near.map_or_else(
-                || "`risk-cli ruleset api` lists what there is".to_owned(),
-                |near| format!("did you mean `{near}`?"),
-            );
+            let help = match near {
+                _ if known.contains_key(&format!("get${name}")) => {
+                    format!("it is a property: write .{name} without brackets")
+                }
+                Some(near) => format!("did you mean `{near}`?"),
+                None => "`risk-cli ruleset api` lists what there is".to_owned(),
+            };
             ScriptFault::new("script::unknown-function", format!("there is no {kind} `{name}`")).help(help)
         };
         faults.push(fault.at(&sources[0], position));

@@ -56,6 +56,8 @@ pub(super) struct Sandbox {
     kept: Cell<i64>,
     budget: Budget,
     probe: Probe,
+    /// Is a game on, and not only its rules read?
+    watched: Rc<Cell<bool>>,
     /// By script: what earlier calls leave to the next.
     threads: RefCell<Vec<Thread>>,
 }
@@ -126,8 +128,10 @@ impl Sandbox {
         });
         engine.on_print(|_| {}).on_debug(|_, _, _| {});
         let tank = Rc::clone(&fuel);
-        probe.attach(&mut engine, move || budget.0.saturating_sub(tank.get()));
-        Self { engine, fuel, ceiling, kept: Cell::new(0), budget, probe, threads: RefCell::default() }
+        let watched = Rc::new(Cell::new(true));
+        let on = Rc::clone(&watched);
+        probe.attach(&mut engine, move || on.get().then(|| budget.0.saturating_sub(tank.get())));
+        Self { engine, fuel, ceiling, kept: Cell::new(0), budget, probe, watched, threads: RefCell::default() }
     }
 
     /// Runs a script's top level, for its constants.
@@ -157,7 +161,9 @@ impl Sandbox {
         let mut args: Vec<&mut Dynamic> = this.into_iter().chain(&mut values).collect();
         let mut context = EvalContext::new(&self.engine, &mut thread.global, &mut thread.caches, scope, None);
         let result = context.call_fn_raw(name, false, is_method, &mut args);
-        self.probe.called(ast.source().unwrap_or("?"), name, self.spent());
+        if self.watched.get() {
+            self.probe.called(ast.source().unwrap_or("?"), name, self.spent());
+        }
         // A call that failed may leave things half done.
         match result {
             Ok(value) => {
@@ -170,6 +176,14 @@ impl Sandbox {
                 other => Err(Box::new(other)),
             },
         }
+    }
+
+    /// Does something of which the probe is not told: it is of no game.
+    pub(super) fn unwatched<T>(&self, run: impl FnOnce() -> T) -> T {
+        self.watched.set(false);
+        let done = run();
+        self.watched.set(true);
+        done
     }
 
     /// Fills the tank and sets the ceiling for a call.

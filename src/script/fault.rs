@@ -93,6 +93,12 @@ impl ScriptFault {
                 format!("there is no variable or constant `{name}` here"),
                 Some(suggest::help(name, names.iter().copied())),
             ),
+            ParseErrorType::Reserved(name) if name == "print" => {
+                ("scripts do not print".to_owned(), Some("`debug(…)` shows a value while one game is played".to_owned()))
+            }
+            ParseErrorType::BadInput(lex) if lex.to_string().contains("'print'") => {
+                ("scripts do not print".to_owned(), Some("`debug(…)` shows a value while one game is played".to_owned()))
+            }
             ParseErrorType::BadInput(lex) => (lower(&lex.to_string()), None),
             other => (lower(&other.to_string()), None),
         };

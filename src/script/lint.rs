@@ -118,6 +118,7 @@ pub(super) fn bot(engine: &Engine, script: &Script, decl: &Declaration, events: 
     faults.extend(calls::verbs(&text, decl));
     faults.extend(calls::kept_names(&text, decl));
     faults.extend(names::properties(&text, &known, &hooks));
+    faults.extend(names::changed_constants(&text));
     faults.extend(names::unused_variables(&text));
     faults.extend(names::unused_functions(&text, &hooks));
     sorted(faults)
@@ -132,16 +133,17 @@ pub(super) fn rules(engine: &Engine, script: &Script, decl: &Declaration, also: 
     let mut faults = calls::typed(&text, engine, &hooks);
     hooks.extend(also.iter().map(|name| (name.clone(), Vec::new())));
     faults.extend(names::properties(&text, &known, &hooks));
+    faults.extend(names::changed_constants(&text));
     faults.extend(names::unused_variables(&text));
     faults.extend(names::unused_functions(&text, &hooks));
     sorted(faults)
 }
 
 fn sorted(mut faults: Vec<ScriptFault>) -> Vec<ScriptFault> {
-    faults.sort_by_key(|fault| {
-        let place = fault.place.as_ref();
-        (fault.warning, place.map_or((0, 0), |place| (place.line, place.column)))
-    });
+    let place = |fault: &ScriptFault| fault.place.as_ref().map_or((0, 0), |place| (place.line, place.column));
+    faults.sort_by_key(|fault| (fault.warning, place(fault)));
+    // Two ways of looking may see the same.
+    faults.dedup_by(|second, first| second.code == first.code && place(second) == place(first));
     faults
 }
 

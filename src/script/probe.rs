@@ -115,8 +115,8 @@ impl Probe {
     }
 
     /// Makes an engine tell this probe what it wants to know. `spent` counts the operations of the call
-    /// under way.
-    pub(super) fn attach(&self, engine: &mut Engine, spent: impl Fn() -> u64 + 'static) {
+    /// under way, if it is to be watched.
+    pub(super) fn attach(&self, engine: &mut Engine, spent: impl Fn() -> Option<u64> + 'static) {
         let Some(watch) = &self.0 else { return };
         if watch.debug {
             let probe = self.clone();
@@ -149,7 +149,7 @@ struct Cursor {
 }
 
 /// The engine stops at every node of a script: what was spent since then belongs to the node before.
-fn attach_lines(probe: Probe, engine: &mut Engine, spent: impl Fn() -> u64 + 'static) {
+fn attach_lines(probe: Probe, engine: &mut Engine, spent: impl Fn() -> Option<u64> + 'static) {
     let cursor = Rc::new(RefCell::new(Cursor::default()));
     // Marked as an interface that may change: the version of rhai is fixed.
     #[expect(deprecated)]
@@ -157,9 +157,9 @@ fn attach_lines(probe: Probe, engine: &mut Engine, spent: impl Fn() -> u64 + 'st
         |_, debugger| debugger,
         move |mut context, _, _, source, position| {
             let mut cursor = cursor.borrow_mut();
-            let now = spent();
+            let Some(now) = spent() else { return Ok(DebuggerCommand::StepInto) };
             // A new call begins with a full tank.
-            let delta = now.checked_sub(cursor.spent).unwrap_or(0);
+            let delta = now.saturating_sub(cursor.spent);
             let stack = context.global_runtime_state_mut().debugger_mut().call_stack();
             let (depth, function) = (stack.len(), stack.last().map_or("", |frame| frame.fn_name.as_str()));
             if let Some(mut readings) = probe.readings() {

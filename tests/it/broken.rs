@@ -6,13 +6,13 @@ use std::fmt::Write as _;
 use crate::support::{TINY, run_in};
 
 /// Files to write, and arguments.
-struct Row<'a> {
-    name: &'a str,
-    files: Vec<(&'a str, String)>,
-    args: &'a [&'a str],
+pub(crate) struct Row<'a> {
+    pub(crate) name: &'a str,
+    pub(crate) files: Vec<(&'a str, String)>,
+    pub(crate) args: &'a [&'a str],
 }
 
-fn check(rows: &[Row<'_>]) -> String {
+pub(crate) fn check(rows: &[Row<'_>]) -> String {
     let mut text = String::new();
     for row in rows {
         let folder = tempfile::tempdir().unwrap();

@@ -4,6 +4,7 @@
 
 mod broken;
 mod chances;
+mod checks;
 mod codelab;
 mod command;
 mod golden;
@@ -21,5 +22,6 @@ mod simplified;
 mod starwars;
 mod support;
 mod tidy;
+mod tools;
 mod twin;
 mod warzone;

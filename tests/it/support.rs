@@ -177,7 +177,7 @@ fn words(game: &Game, event: &Event) -> Option<String> {
             format!("player {} executes {}", who.0 + 1, Words::new(game.board(), game.decl()).action(*action))
         }
         Event::Answered { .. } => return None,
-        Event::Faulted { who, kind, text, strikes } => {
+        Event::Faulted { who, kind, text, strikes, .. } => {
             format!("fault {strikes} of player {}, {}: {text}", who.0 + 1, kind.word())
         }
         Event::Owner { at: land, to, .. } => format!("{} goes to {}", at(land), who(to)),

@@ -156,7 +156,7 @@ fn argument_fault(lists: &[&[TypeId]], name: &str, args: &[Expr]) -> Option<(Scr
         let text = format!("argument {} of `{name}` must be {}, and {what} is given", index + 1, wanted.join(" or "));
         let fault = ScriptFault::new("script::argument-type", text);
         let fault = if given == TypeId::of::<ImmutableString>() && wanted == ["int"] {
-            fault.help("numbers stand for territories, players, cards: `view.find(\"alaska\")` is a territory's")
+            fault.help("numbers stand for territories, players, cards and counters: `view.find(\"alaska\")` in a bot, RESERVE in a ruleset")
         } else {
             fault
         };
@@ -210,7 +210,8 @@ pub(super) fn verbs(text: &Text<'_>, decl: &Declaration) -> Vec<ScriptFault> {
             _ => return,
         };
         if given != wanted {
-            let what = format!("`{said}` takes {wanted} parameters here ({}), not {given}", names[..wanted].join(", "));
+            let list = if wanted == 0 { String::new() } else { format!(" ({})", names[..wanted].join(", ")) };
+            let what = format!("`{said}` takes {}{list} here, not {given}", suggest::counted(wanted, "parameter"));
             faults.push(ScriptFault::new("script::arguments", what).at(text.source, place));
         }
     });

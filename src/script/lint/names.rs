@@ -55,8 +55,12 @@ pub(super) fn properties(
         if known.contains(name) || (hooks.contains_key("ruleset") && in_ruleset(text, *position)) {
             return;
         }
-        let fault = ScriptFault::new("script::unknown-property", format!("nothing here has a property `{name}`"))
-            .help(suggest::help(name, known.iter().map(String::as_str)));
+        let fault = ScriptFault::new("script::unknown-property", format!("nothing here has a property `{name}`")).help(
+            suggest::nearest(name, known.iter().map(String::as_str)).map_or_else(
+                || "`risk-cli ruleset api` lists what there is; a map has the keys that the script gives it".to_owned(),
+                |near| format!("did you mean `{near}`?"),
+            ),
+        );
         faults.push(fault.at(text.source, *position));
     });
     faults
@@ -99,6 +103,21 @@ pub(super) fn unused_variables(text: &Text<'_>) -> Vec<ScriptFault> {
         .collect()
 }
 
+/// Constants that are assigned to: their names are those in capitals.
+pub(super) fn changed_constants(text: &Text<'_>) -> Vec<ScriptFault> {
+    let mut faults = Vec::new();
+    text.walk(|node| {
+        let ASTNode::Stmt(Stmt::Assignment(assignment)) = node else { return };
+        let Expr::Variable(variable, _, position) = &assignment.1.lhs else { return };
+        if variable.1.chars().all(|c| c.is_ascii_uppercase() || c.is_ascii_digit() || c == '_') {
+            let fault = ScriptFault::new("script::constant", format!("the constant `{}` can't be changed", variable.1))
+                .help("a bot's own memory is `this`, a ruleset's are its counters");
+            faults.push(fault.at(text.source, *position));
+        }
+    });
+    faults
+}
+
 /// Functions that neither the script nor the game calls.
 pub(super) fn unused_functions(text: &Text<'_>, hooks: &BTreeMap<String, Handed>) -> Vec<ScriptFault> {
     let called = compile::call_names(&text.draft);
@@ -109,7 +128,10 @@ pub(super) fn unused_functions(text: &Text<'_>, hooks: &BTreeMap<String, Handed>
         .map(|function| {
             let position = compile::function_position(&text.source.text, &function.name);
             ScriptFault::new("script::unused", format!("nothing calls the function `{}`", function.name))
-                .help(suggest::help(&function.name, hooks.keys().map(String::as_str).collect::<Vec<_>>()))
+                .help(match suggest::nearest(&function.name, hooks.keys().map(String::as_str)) {
+                    Some(near) => format!("did you mean `{near}`?"),
+                    None => format!("call it, leave it out, or name it `_{}`", function.name),
+                })
                 .warning()
                 .at(text.source, position)
         })
