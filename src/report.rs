@@ -1,5 +1,6 @@
 //! Events and standings as text and JSON. Everything writes to a writer it is handed.
 
+pub mod api;
 pub mod board;
 pub mod decision;
 pub mod figures;

@@ -18,6 +18,7 @@ mod tables;
 
 use std::sync::Arc;
 
+pub use api::reference;
 pub use bind::{Bound, Ruleset, signatures};
 pub use engine::{Budget, Terms};
 pub use fault::{Place, ScriptFault};

@@ -1,14 +1,16 @@
 //! `risk-cli ruleset`.
 
 use std::io;
+use std::path::{Path, PathBuf};
 
 use clap::Subcommand;
 
 use super::check::{self, CheckArgs};
-use super::{Done, Exit, paint, say};
+use super::{Done, Error, Exit, paint, say};
 use crate::load::{self, Kind};
-use crate::report::paint::pad;
+use crate::report::{api, paint::pad};
 use crate::script::Ruleset;
+use crate::script::reference::{self, Surface};
 
 #[derive(Debug, Subcommand)]
 pub(super) enum RulesetCommand {
@@ -26,11 +28,17 @@ pub(super) enum RulesetCommand {
     New(super::new::NewRuleset),
     /// Report everything that is wrong with rulesets, and try them in random games
     Check(CheckArgs),
-    /// Every function that scripts may call: rules, or bots
+    /// Every function that scripts may call, with its meaning and cost
     Api {
-        /// For whom
-        #[arg(long, default_value = "rules", value_parser = ["rules", "bots"])]
-        surface: String,
+        /// Which functions: those of hooks that read the game, that change it, of bots, or of tables
+        #[arg(long, value_parser = ["facts", "game", "view", "table"])]
+        surface: Option<String>,
+        /// As Markdown: docs/api.md
+        #[arg(long, conflicts_with_all = ["surface", "definitions"])]
+        markdown: bool,
+        /// Write definition files for the language server of Rhai into this folder
+        #[arg(long, value_name = "DIR")]
+        definitions: Option<PathBuf>,
     },
 }
 
@@ -58,10 +66,12 @@ pub(super) fn run(command: &RulesetCommand) -> Done {
         }
         RulesetCommand::New(args) => super::new::ruleset(args),
         RulesetCommand::Check(args) => check::run(args, crate::check::ruleset),
-        RulesetCommand::Api { surface } => {
-            for signature in crate::script::signatures(surface) {
-                say(&signature)?;
+        RulesetCommand::Api { surface, markdown, definitions } => {
+            let surface = surface.as_deref().and_then(|word| Surface::ALL.into_iter().find(|of| of.word() == word));
+            if let Some(folder) = definitions {
+                return write_definitions(folder);
             }
+            say(&if *markdown { api::markdown() } else { api::text(surface, paint(&io::stdout())) })?;
             Ok(Exit::Fine)
         }
     }
@@ -97,4 +107,15 @@ fn show(ruleset: &Ruleset) -> String {
     lines.push(format!("  {}", phases.join(", ")));
     lines.push(format!("  of a turn: {}", manifest.turn.join(", ")));
     lines.join("\n")
+}
+
+fn write_definitions(folder: &Path) -> Done {
+    let failed = |error: io::Error| Error::Write(folder.display().to_string(), error);
+    std::fs::create_dir_all(folder).map_err(failed)?;
+    for (name, surfaces) in [("rules.d.rhai", &[Surface::Facts, Surface::Game][..]), ("bots.d.rhai", &[Surface::View])]
+    {
+        std::fs::write(folder.join(name), reference::definitions(surfaces)).map_err(failed)?;
+        say(&format!("wrote {}", folder.join(name).display()))?;
+    }
+    Ok(Exit::Fine)
 }

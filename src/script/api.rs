@@ -5,6 +5,7 @@ mod ask;
 mod board;
 mod game;
 mod reads;
+pub mod reference;
 mod view;
 
 use std::cell::RefCell;
@@ -87,12 +88,13 @@ pub(super) fn register_bots(engine: &mut Engine) {
     ask::register_asks(engine);
 }
 
-/// Every function that a script of a surface may call, as signatures in a stable order.
-pub(super) fn signatures(surface: &str) -> Vec<String> {
+/// Every function that a script of an engine may call, as signatures in a stable order: of rules, or of bots.
+pub(super) fn signatures(rules: bool) -> Vec<String> {
     let mut engine = Engine::new_raw();
-    match surface {
-        "rules" => register_rules(&mut engine),
-        _ => register_bots(&mut engine),
+    if rules {
+        register_rules(&mut engine)
+    } else {
+        register_bots(&mut engine)
     }
     let mut all: Vec<String> = engine.gen_fn_signatures(false).iter().filter_map(|raw| as_written(raw)).collect();
     all.sort();

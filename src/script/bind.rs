@@ -545,9 +545,8 @@ impl<'a> Binder<'a> {
     }
 }
 
-/// Every function that a script of a surface may call, as signatures in a stable order. Surfaces are
-/// `rules` and `bots`.
+/// The signatures of everything that the engines offer: those of rules, or of bots.
 #[must_use]
-pub fn signatures(surface: &str) -> Vec<String> {
-    api::signatures(surface)
+pub fn signatures(rules: bool) -> Vec<String> {
+    api::signatures(rules)
 }

@@ -17,6 +17,7 @@ mod options;
 mod readme;
 mod records;
 mod referee;
+mod reference;
 mod registry;
 mod simplified;
 mod starwars;

@@ -1,0 +1,206 @@
+//! What there is to call, with its meaning: `reference.txt` joined with the engines' own signatures.
+
+use std::collections::BTreeMap;
+
+use rhai::Engine;
+
+use super::{as_written, register_bots, register_rules};
+
+const TEXT: &str = include_str!("reference.txt");
+
+/// A set of functions that some scripts may call.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Surface {
+    /// `…_options(g, me, out)`, `…_plans`, `score` and `cards`: the game to read, and offers.
+    Facts,
+    /// `setup(g)`, `…_enter`, `…_apply` and `on_…`: the game to change.
+    Game,
+    /// Bots: what their player sees, and what they are asked.
+    View,
+    /// Tables and the top level: the language alone.
+    Table,
+}
+
+impl Surface {
+    /// All of them.
+    pub const ALL: [Self; 4] = [Self::Facts, Self::Game, Self::View, Self::Table];
+
+    /// The name as the command line has it.
+    #[must_use]
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Facts => "facts",
+            Self::Game => "game",
+            Self::View => "view",
+            Self::Table => "table",
+        }
+    }
+
+    /// Which scripts have it.
+    #[must_use]
+    pub const fn about(self) -> &'static str {
+        match self {
+            Self::Facts => {
+                "hooks of rules that read: PHASE_options(g, me, out), PHASE_plans(g, me, out), score(g, who), cards(g)"
+            }
+            Self::Game => {
+                "hooks of rules that change the game: setup(g), PHASE_enter(g, me), PHASE_apply(g, me, said), on_conquest(g, me, at) …"
+            }
+            Self::View => "bots: PHASE(view, ask) and answer(view, ask); new_game(view), game_over(view)",
+            Self::Table => "tables and ruleset(): the language alone",
+        }
+    }
+
+    /// The sections of the text, with the name of the object in scripts and of its type.
+    const fn sections(self) -> &'static [(&'static str, &'static str, &'static str)] {
+        match self {
+            Self::Facts => &[
+                ("facts", "g", "facts"),
+                ("board", "g", "facts"),
+                ("offers", "out", "offers"),
+                ("action", "action", "action"),
+            ],
+            Self::Game => {
+                &[("game", "g", "g"), ("facts", "g", "g"), ("board", "g", "g"), ("action", "action", "action")]
+            }
+            Self::View => &[
+                ("view", "view", "view"),
+                ("board", "view", "view"),
+                ("ask", "ask", "ask"),
+                ("plan", "plan", "plan"),
+                ("action", "action", "action"),
+            ],
+            Self::Table => &[],
+        }
+    }
+}
+
+/// Something that a script may call.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Entry {
+    /// The section of the text: facts, game, view, ask …
+    pub section: &'static str,
+    /// The call with the types of its parameters and result: `view.armies(at: int) -> int`.
+    pub call: String,
+    /// As the engine has it, without the names of parameters: `view.armies(int) -> int`.
+    pub signature: String,
+    /// How it costs: quick, list, board, exact.
+    pub cost: &'static str,
+    /// What it does.
+    pub meaning: &'static str,
+    /// An example, with `g` where it stands for several objects.
+    pub example: String,
+    /// Where the example runs, if not in the section's usual place.
+    pub place: &'static str,
+}
+
+/// The signatures of a surface's engine, by object, name and number of parameters.
+fn signatures(surface: Surface) -> BTreeMap<(String, usize), Vec<String>> {
+    let mut engine = Engine::new_raw();
+    match surface {
+        Surface::Facts | Surface::Game => register_rules(&mut engine),
+        Surface::View => register_bots(&mut engine),
+        Surface::Table => {}
+    }
+    let all = engine.gen_fn_signatures(false);
+    let mut by_name: BTreeMap<_, Vec<String>> = BTreeMap::new();
+    for signature in all.iter().filter_map(|raw| as_written(raw)) {
+        by_name.entry(key(&signature)).or_default().push(signature);
+    }
+    by_name
+}
+
+/// `view.armies(int) -> int` is (`view.armies`, 1), `view.me -> int` is (`view.me`, 0).
+fn key(signature: &str) -> (String, usize) {
+    let call = signature.split(" -> ").next().unwrap_or(signature);
+    match call.split_once('(') {
+        Some((name, rest)) => (format!("{name}()"), parameters(rest).count()),
+        None => (call.to_owned(), 0),
+    }
+}
+
+fn parameters(rest: &str) -> impl Iterator<Item = &str> {
+    rest.trim_end_matches(')').split(", ").filter(|parameter| !parameter.is_empty())
+}
+
+/// What a surface offers, in the order of the reference.
+#[must_use]
+pub fn entries(surface: Surface) -> Vec<Entry> {
+    let signatures = signatures(surface);
+    let mut entries = Vec::new();
+    for &(section, object, of) in surface.sections() {
+        let lines = TEXT.lines().skip_while(|line| *line != format!("## {section}")).skip(1);
+        for line in lines.take_while(|line| !line.starts_with("## ")).filter(|line| !line.is_empty()) {
+            entries.extend(entry(line, (section, object, of), &signatures));
+        }
+    }
+    entries
+}
+
+/// An entry from its line; nothing if the engine has no such function, which a test would tell.
+fn entry(
+    line: &'static str,
+    (section, object, of): (&'static str, &str, &str),
+    signatures: &BTreeMap<(String, usize), Vec<String>>,
+) -> Option<Entry> {
+    let mut columns = line.split(" | ");
+    let (call, cost, meaning, example) = (columns.next()?, columns.next()?, columns.next()?, columns.next()?);
+    let (name, names) = match call.split_once('(') {
+        Some((name, rest)) => (format!("{of}.{name}()"), parameters(rest).collect::<Vec<_>>()),
+        None => (format!("{of}.{call}"), Vec::new()),
+    };
+    // Where there are several, the line says which it means: `offer(list: array)`.
+    let fits = |signature: &&String| {
+        let types = signature.split_once('(').map_or("", |(_, rest)| rest).split(" -> ").next().unwrap_or_default();
+        names.iter().zip(parameters(types)).all(|(name, of)| name.split_once(": ").is_none_or(|(_, said)| said == of))
+    };
+    let signature = signatures.get(&(name, names.len()))?.iter().find(fits)?;
+    let (given, result) = signature.split_once(" -> ").unwrap_or((signature, ""));
+    let types = given.split_once('(').map_or("", |(_, rest)| rest);
+    let named: Vec<String> = names
+        .iter()
+        .zip(parameters(types))
+        .map(|(name, of)| format!("{}: {of}", name.split(": ").next().unwrap_or(name)))
+        .collect();
+    let bare = call.split('(').next().unwrap_or(call);
+    let mut written = format!("{object}.{bare}");
+    if call.contains('(') {
+        written.push_str(&format!("({})", named.join(", ")));
+    }
+    if !result.is_empty() {
+        written.push_str(&format!(" -> {result}"));
+    }
+    // The map is read from several objects, and its examples are written for one.
+    let example = if section == "board" { example.replace("g.", &format!("{object}.")) } else { example.to_owned() };
+    let place = columns.next().unwrap_or_default();
+    Some(Entry { section, call: written, signature: signature.clone(), cost, meaning, example, place })
+}
+
+/// The definitions of some surfaces for the language server of Rhai.
+#[must_use]
+pub fn definitions(surfaces: &[Surface]) -> String {
+    let mut text = "module static;\n".to_owned();
+    for entry in surfaces.iter().flat_map(|&surface| entries(surface)) {
+        let Some((object, rest)) = entry.call.split_once('.') else { continue };
+        let of = match entry.signature.split('.').next().unwrap_or_default() {
+            "g" => "Game",
+            "facts" => "Facts",
+            "offers" => "Offers",
+            "view" => "View",
+            "ask" => "Ask",
+            "plan" => "Plan",
+            _ => "Action",
+        };
+        let definition = match rest.split_once('(') {
+            Some((name, ")")) => format!("fn {name}({object}: {of})"),
+            Some((name, rest)) if rest.starts_with(')') => format!("fn {name}({object}: {of}{rest}"),
+            Some((name, rest)) => format!("fn {name}({object}: {of}, {rest}"),
+            None => {
+                let (name, result) = rest.split_once(" -> ").unwrap_or((rest, "()"));
+                format!("fn get {name}({object}: {of}) -> {result}")
+            }
+        };
+        text.push_str(&format!("\n/// {} Cost: {}.\n{definition};\n", entry.meaning, entry.cost));
+    }
+    text
+}

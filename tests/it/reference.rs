@@ -1,0 +1,178 @@
+//! The reference of what scripts may call: complete, in step with docs/api.md, and its examples run.
+
+use std::collections::BTreeSet;
+
+use risk_cli::script::reference::{Entry, Surface, entries};
+use risk_cli::script::signatures;
+
+use crate::support::{run, run_in};
+
+/// Every function of the engines has an entry, and every line of the text is one.
+#[test]
+fn the_reference_is_complete() {
+    for (rules, surfaces) in [(true, &[Surface::Facts, Surface::Game][..]), (false, &[Surface::View])] {
+        let known: BTreeSet<String> =
+            surfaces.iter().flat_map(|&surface| entries(surface)).map(|entry| entry.signature).collect();
+        let all: BTreeSet<String> = signatures(rules).into_iter().collect();
+        let missing: Vec<_> = all.difference(&known).collect();
+        assert!(missing.is_empty(), "no entry for {missing:#?}");
+    }
+    let lines = include_str!("../../src/script/api/reference.txt").lines();
+    let written = lines.filter(|line| !line.starts_with('#') && !line.is_empty());
+    let used: BTreeSet<(&str, &str)> =
+        Surface::ALL.into_iter().flat_map(entries).map(|entry| (entry.section, entry.meaning)).collect();
+    let meanings: BTreeSet<&str> = used.iter().map(|(_, meaning)| *meaning).collect();
+    for line in written {
+        let columns: Vec<&str> = line.split(" | ").collect();
+        assert!((4..=5).contains(&columns.len()), "{line}");
+        assert!(meanings.contains(columns[2]), "the engine has no {line}");
+        assert!(["quick", "list", "board", "exact"].contains(&columns[1]), "{line}");
+    }
+}
+
+/// `risk-cli ruleset api --markdown > docs/api.md` writes it anew.
+#[test]
+fn the_documentation_is_in_step() {
+    assert_eq!(run(&["ruleset", "api", "--markdown"]).out, include_str!("../../docs/api.md"));
+}
+
+#[test]
+fn the_terminal_and_the_language_server_get_it_too() {
+    let ran = run(&["ruleset", "api", "--surface", "view"]);
+    assert!(ran.out.contains("view.odds(from: int, to: int) -> float\n    The chance to take"), "{}", ran.out);
+    assert!(!ran.out.contains("g.capture"));
+    let all = run(&["ruleset", "api"]).out;
+    for surface in Surface::ALL {
+        assert!(all.contains(&format!("── {}: ", surface.word())));
+        assert!(entries(surface).iter().all(|entry| all.contains(&entry.call)));
+    }
+    let folder = tempfile::tempdir().unwrap();
+    assert_eq!(run_in(folder.path(), &["ruleset", "api", "--definitions", "defs"]).code, 0);
+    let bots = std::fs::read_to_string(folder.path().join("defs/bots.d.rhai")).unwrap();
+    assert!(bots.contains("\nfn armies(view: View, at: int) -> int;\n"), "{bots}");
+    assert!(bots.contains("\nfn get me(view: View) -> int;\n") && bots.contains("\nfn random(ask: Ask) -> action;\n"));
+    let rules = std::fs::read_to_string(folder.path().join("defs/rules.d.rhai")).unwrap();
+    assert!(rules.contains("\nfn deal(g: Game);\n") && rules.contains("(g: Facts, at: int)"), "{rules}");
+}
+
+/// Where examples run: sections, place, the ruleset, the bots, and the script around the example. A script
+/// with `answer` is a bot on the first seat, any other is a variant of the ruleset.
+const PLACES: [(&[&str], &str, &str, [&str; 2], &str); 9] = [
+    (
+        &["view", "ask", "plan", "action"],
+        "starwars",
+        "starwars",
+        ["", "random"],
+        "fn answer(view, ask) { if view.phase == \"action\" { EXAMPLE; debug(\"ran\"); } ask.random() }",
+    ),
+    (
+        &["view", "ask", "plan", "action"],
+        "",
+        "hasbro",
+        ["", "random"],
+        "fn answer(view, ask) { if view.phase == \"attack\" { EXAMPLE; debug(\"ran\"); } ask.random() }",
+    ),
+    (
+        &["facts"],
+        "out",
+        "warzone",
+        ["random", "random"],
+        "fn orders_options(g, me, out) { EXAMPLE; debug(\"ran\"); out.offer(DONE); }\nfn orders_apply(g, me, said) { g.done(me); }",
+    ),
+    (
+        &["offers"],
+        "",
+        "warzone",
+        ["random", "random"],
+        "fn orders_options(g, me, out) { EXAMPLE; debug(\"ran\"); out.offer(DONE); }\nfn orders_apply(g, me, said) { g.done(me); }",
+    ),
+    (
+        &["offers"],
+        "moves",
+        "starwars",
+        ["random", "random"],
+        "fn action_options(g, me, out) { EXAMPLE; debug(\"ran\"); out.offer(DONE); }\nfn action_apply(g, me, said) { g.done(me); }",
+    ),
+    (
+        &["offers"],
+        "plans",
+        "starwars",
+        ["random-action", "random-action"],
+        "fn action_plans(g, me, out) { EXAMPLE; debug(\"ran\"); base::action_plans(g, me, out); }",
+    ),
+    (
+        &["facts", "game"],
+        "said",
+        "warzone",
+        ["outnumber", "random"],
+        "fn orders_apply(g, me, said) { if said.verb == DONE { g.store(me, said); EXAMPLE; debug(\"ran\"); } base::orders_apply(g, me, said); while g.orders > 0 { g.unbook(0); } }",
+    ),
+    (
+        &["facts", "board"],
+        "",
+        "hasbro",
+        ["outnumber", "random"],
+        "fn score(g, me) { EXAMPLE; debug(\"ran\"); g.territories(me) }",
+    ),
+    (
+        &["game", "facts"],
+        "",
+        "hasbro",
+        ["outnumber", "random"],
+        "fn on_conquest(g, me, at) { EXAMPLE; debug(\"ran\"); g.end(\"enough\", [me]); }",
+    ),
+];
+
+/// A game in which an example runs: what it prints to where errors go.
+fn run_example(entry: &Entry, folder: &std::path::Path) -> crate::support::Ran {
+    // What can be read of the map is the same for bots, and for the hooks that change the game.
+    let (section, place) = match (entry.section, entry.place) {
+        ("board", _) if entry.call.starts_with("view.") => ("view", ""),
+        ("facts", "game") => ("game", ""),
+        other => other,
+    };
+    let fits = PLACES.iter().find(|known| known.0.contains(&section) && known.1 == place);
+    let (_, _, ruleset, bots, script) = fits.unwrap_or_else(|| panic!("{section} {place} runs nowhere"));
+    let script = script.replace("EXAMPLE", &entry.example);
+    let is_bot = bots[0].is_empty();
+    let head = format!("fn ruleset() {{ #{{ extends: \"{ruleset}\", name: \"mine\" }} }}\n");
+    std::fs::write(folder.join("s.rhai"), if is_bot { script } else { format!("{head}{script}") }).unwrap();
+    let (rules, first) = if is_bot { (*ruleset, "./s.rhai") } else { ("./s.rhai", bots[0]) };
+    let args = [
+        "play",
+        "--quiet",
+        "--seed",
+        "3",
+        "--option",
+        "max_turns=12",
+        "--ruleset",
+        rules,
+        "--bot",
+        first,
+        "--bot",
+        bots[1],
+    ];
+    run_in(folder, &args)
+}
+
+#[test]
+fn every_example_runs() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut seen = BTreeSet::new();
+    for entry in Surface::ALL.into_iter().flat_map(entries) {
+        if !seen.insert((entry.section, entry.example.clone())) {
+            continue;
+        }
+        let ran = run_example(&entry, folder.path());
+        assert!(ran.code == 0 && !ran.err.contains("script::"), "{}: {}\n{}", entry.call, entry.example, ran.err);
+        assert!(
+            ran.err.contains("\"ran\""),
+            "{}: {} was never reached\n{}{}",
+            entry.call,
+            entry.example,
+            ran.out,
+            ran.err
+        );
+    }
+    assert!(seen.len() > 150, "{}", seen.len());
+}
