@@ -14,7 +14,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 
-use include_dir::{Dir, include_dir};
+use include_dir::{Dir, File, include_dir};
 
 use crate::kernel::board::Board;
 use crate::script::{Ruleset, Script, Source};
@@ -68,12 +68,17 @@ impl Kind {
         }
     }
 
+    /// The files that are built in: those of the folder, and its examples.
+    fn files(self) -> impl Iterator<Item = &'static File<'static>> {
+        let examples = self.dir().get_dir("examples").into_iter().flat_map(Dir::files);
+        let files = self.dir().files().chain(examples);
+        files.filter(move |file| file.path().extension().is_some_and(|ending| ending == self.ending()))
+    }
+
     /// The names of what is built in, sorted.
     #[must_use]
     pub fn names(self) -> Vec<&'static str> {
-        let files =
-            self.dir().files().filter(|file| file.path().extension().is_some_and(|ending| ending == self.ending()));
-        let mut names: Vec<&str> = files.filter_map(|file| file.path().file_stem()?.to_str()).collect();
+        let mut names: Vec<&str> = self.files().filter_map(|file| file.path().file_stem()?.to_str()).collect();
         names.sort_unstable();
         names
     }
@@ -85,7 +90,7 @@ impl Kind {
 /// When there is no such name or file, or it is too large or not UTF-8.
 pub fn text(kind: Kind, spec: &str) -> Result<TextFile, Failure> {
     if !is_path(spec) {
-        let file = kind.dir().get_file(format!("{spec}.{}", kind.ending()));
+        let file = kind.files().find(|file| file.path().file_stem().is_some_and(|stem| stem == spec));
         let text = file.and_then(|file| file.contents_utf8()).ok_or_else(|| {
             let help = suggest::help(spec, kind.names());
             Failure::one(

@@ -91,7 +91,7 @@ pub(super) fn ruleset(
             bots[0] = &broken;
             tables.push(Table { board: Arc::clone(&board), map: map.clone(), bots });
         }
-        tables.push(Table { board, map, bots: vec![&random; full] });
+        tables.push(Table { board, map, bots: vec![if index == 0 { &action } else { &random }; full] });
     }
     let terms = Terms { probe: Probe::new(), ..Terms::default() };
     let mut trial =

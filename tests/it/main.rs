@@ -8,6 +8,7 @@ mod checks;
 mod codelab;
 mod command;
 mod golden;
+mod guides;
 mod hasbro;
 mod invariants;
 mod laws;

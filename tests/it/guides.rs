@@ -1,0 +1,104 @@
+//! The guides keep their word: every file in them is written as it stands, every command is run, in order.
+
+use crate::support::run_in;
+
+/// Commands of a console block with the lines that must come out, `…` for any.
+fn commands(block: &str) -> Vec<(&str, Vec<&str>)> {
+    let mut commands: Vec<(&str, Vec<&str>)> = Vec::new();
+    for line in block.lines() {
+        match (line.strip_prefix("$ "), commands.last_mut()) {
+            (Some(command), _) => commands.push((command, Vec::new())),
+            (None, Some((_, lines))) => lines.push(line),
+            (None, None) => panic!("a console block begins with a command, not with {line}"),
+        }
+    }
+    commands
+}
+
+/// Do the expected lines come in this order? `…` stands for any lines.
+fn fits(expected: &[&str], told: &str) -> bool {
+    let mut rest = told.lines();
+    let mut any = false;
+    expected.iter().all(|&line| {
+        if line == "…" {
+            any = true;
+            return true;
+        }
+        let found = if any { rest.any(|told| told == line) } else { rest.next() == Some(line) };
+        any = false;
+        found
+    })
+}
+
+fn follow(guide: &str) -> usize {
+    let folder = tempfile::tempdir().unwrap();
+    let mut done = 0;
+    for block in guide.split("```").skip(1).step_by(2) {
+        let (head, body) = block.split_once('\n').unwrap();
+        done += 1;
+        if head != "console" {
+            let (language, file) = head.split_once(' ').unwrap_or_else(|| panic!("a block without a file: {head}"));
+            assert!(["rhai", "yaml"].contains(&language), "{head}");
+            std::fs::write(folder.path().join(file), body).unwrap();
+            // A file that is not broken on purpose is fine.
+            if language == "rhai" && !file.starts_with("broken") {
+                let kind = if body.contains("fn ruleset()") { "ruleset" } else { "bot" };
+                let ran = run_in(folder.path(), &[kind, "check", &format!("./{file}"), "--games", "4"]);
+                assert_eq!((ran.code, ran.err.as_str()), (0, ""), "{file}: {}", ran.out);
+            }
+            continue;
+        }
+        for (command, expected) in commands(body) {
+            let (command, code) = command.split_once("   # exit code ").unwrap_or((command, "0"));
+            let words: Vec<&str> = command.strip_prefix("risk-cli ").unwrap().split(' ').collect();
+            let ran = run_in(folder.path(), &words);
+            assert_eq!(ran.code.to_string(), code, "{command}: {}", ran.err);
+            let told = if code == "0" { ran.out } else { ran.err };
+            assert!(fits(&expected, &told), "{command} was to print\n{}\nand printed\n{told}", expected.join("\n"));
+        }
+    }
+    done
+}
+
+#[test]
+fn your_first_bot() {
+    assert!(follow(include_str!("../../docs/bots.md")) >= 8);
+}
+
+#[test]
+fn your_first_ruleset() {
+    assert!(follow(include_str!("../../docs/rulesets.md")) >= 8);
+}
+
+#[test]
+fn maps() {
+    assert!(follow(include_str!("../../docs/maps.md")) >= 2);
+}
+
+#[test]
+fn fair_matches() {
+    assert!(follow(include_str!("../../docs/fair.md")) >= 2);
+}
+
+#[test]
+fn coming_from_elsewhere() {
+    assert!(follow(include_str!("../../docs/from-others.md")) >= 2);
+}
+
+/// Every built-in script passes its own check.
+#[test]
+fn what_is_built_in_is_fine() {
+    for (bots, ruleset) in [
+        (&["dice-roller", "greedy", "grudge", "planner", "turtle"][..], "hasbro"),
+        (&["warlord"], "warzone"),
+        (&["starwars-attack", "starwars-random", "starwars-shield"], "starwars"),
+    ] {
+        let args = [&["bot", "check", "--ruleset", ruleset, "--games", "2"][..], bots].concat();
+        let ran = crate::support::run(&args);
+        assert_eq!((ran.code, ran.err.as_str()), (0, ""), "{}", ran.out);
+    }
+    for ruleset in ["hasbro", "codelab", "simplified", "starwars", "capital", "fog", "scored"] {
+        let ran = crate::support::run(&["ruleset", "check", ruleset, "--games", "4"]);
+        assert_eq!((ran.code, ran.err.as_str()), (0, ""), "{}", ran.out);
+    }
+}
