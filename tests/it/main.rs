@@ -20,6 +20,7 @@ mod records;
 mod referee;
 mod reference;
 mod registry;
+mod sandbox;
 mod simplified;
 mod starwars;
 mod support;

@@ -1,0 +1,98 @@
+//! What a hostile script tries, and what comes of it. A match always goes on, the program never breaks.
+
+use std::fmt::Write as _;
+
+use crate::support::run_in;
+
+/// Attacks: what is tried, and the script.
+const ATTACKS: [(&str, &str); 40] = [
+    ("read a file", "fn answer(view, ask) { open_file(\"/etc/passwd\"); ask.random() }"),
+    ("import a file of the machine", "import \"/etc/passwd\" as p;\nfn answer(view, ask) { ask.random() }"),
+    ("import a folder up", "import \"../secret\" as p;\nfn answer(view, ask) { ask.random() }"),
+    ("import inside a function", "fn answer(view, ask) { import \"secret\" as s; ask.random() }"),
+    ("import by a computed name", "import \"se\" + \"cret\" as s;\nfn answer(view, ask) { ask.random() }"),
+    ("read the clock", "fn answer(view, ask) { timestamp().elapsed; ask.random() }"),
+    ("sleep", "fn answer(view, ask) { sleep(1000); ask.random() }"),
+    ("exit", "fn answer(view, ask) { exit(3); ask.random() }"),
+    ("read the environment", "fn answer(view, ask) { env(\"HOME\"); ask.random() }"),
+    ("run a program", "fn answer(view, ask) { system(\"true\"); ask.random() }"),
+    ("evaluate text", "fn answer(view, ask) { eval(\"1\"); ask.random() }"),
+    ("evaluate text by a pointer", "fn answer(view, ask) { let f = Fn(\"eval\"); f.call(\"1\"); ask.random() }"),
+    ("print", "fn answer(view, ask) { print(\"x\"); ask.random() }"),
+    ("change the game", "fn answer(view, ask) { view.add_armies(0, 100); ask.random() }"),
+    ("change its view", "fn answer(view, ask) { view.me = 1; ask.random() }"),
+    ("change an action", "fn answer(view, ask) { let a = ask.nth(0); a.at = 99; a }"),
+    ("see another's hand", "fn answer(view, ask) { view.cards(\"hand\").len() + view.get(1, \"hand\"); ask.random() }"),
+    ("see the deck", "fn answer(view, ask) { view.cards(\"deck\"); ask.random() }"),
+    ("a territory beyond the map", "fn answer(view, ask) { view.armies(9999999); ask.random() }"),
+    ("a negative territory", "fn answer(view, ask) { view.owner(-9223372036854775807); ask.random() }"),
+    ("a player beyond the table", "fn answer(view, ask) { view.get(400, \"reserve\"); ask.random() }"),
+    ("an option beyond the list", "fn answer(view, ask) { ask.nth(9223372036854775807) }"),
+    ("odds of a million armies", "fn answer(view, ask) { view.chance(1000000, 1000000); ask.random() }"),
+    ("a random number below nothing", "fn answer(view, ask) { view.random(0); ask.random() }"),
+    ("loop for ever", "fn answer(view, ask) { loop { } }"),
+    ("loop for ever in a closure", "fn answer(view, ask) { [1].map(|x| { loop { } }); ask.random() }"),
+    ("loop in a filter of many", "fn answer(view, ask) { let a = []; a.pad(10000, 1); loop { a.filter(|x| x > 0); } }"),
+    ("recurse for ever", "fn answer(view, ask) { answer(view, ask) }"),
+    ("recurse in turns", "fn answer(view, ask) { a(view) }\nfn a(view) { b(view) }\nfn b(view) { a(view) }"),
+    ("a text without end", "fn answer(view, ask) { let s = \"x\"; loop { s += s; } }"),
+    ("an array without end", "fn answer(view, ask) { let a = []; loop { a.push(a.len()); } }"),
+    ("an array of arrays", "fn answer(view, ask) { let a = [1]; loop { a = [a, a]; } }"),
+    ("a map without end", "fn answer(view, ask) { let m = #{}; let i = 0; loop { m[`k${i}`] = i; i += 1; } }"),
+    (
+        "memory that grows from turn to turn",
+        "fn new_game(view) { this.all = []; }\nfn answer(view, ask) { let s = \"\"; s.pad(90000, 'x'); for i in 0..100 { this.all.push(s + i); } ask.random() }",
+    ),
+    ("a number too large", "fn answer(view, ask) { 9223372036854775807 + 1; ask.random() }"),
+    ("divide by nothing", "fn answer(view, ask) { let n = 0; 1 % n; ask.random() }"),
+    ("shift too far", "fn answer(view, ask) { let n = 1 << 70; ask.random() }"),
+    ("an answer of a thousand thousand steps", "fn answer(view, ask) { let a = []; a.pad(19999, ask.nth(0)); a }"),
+    ("steer the terminal", "fn answer(view, ask) { throw \"\\x1b[2J\\x07\\r\"; }"),
+    ("steer the terminal by debug", "fn answer(view, ask) { debug(\"\\x1b]0;owned\\x07\"); ask.random() }"),
+];
+
+fn outcome(script: &str) -> String {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("b.rhai"), script).unwrap();
+    std::fs::create_dir(folder.path().join("sub")).unwrap();
+    let args = [
+        "play",
+        "--seed",
+        "5",
+        "--bot",
+        "./b.rhai",
+        "--bot",
+        "outnumber",
+        "--bot",
+        "outnumber",
+        "--option",
+        "max_turns=9",
+        "--format",
+        "json",
+    ];
+    let ran = run_in(folder.path(), &args);
+    let told = run_in(folder.path(), &[&args[..10], &["--option", "max_turns=3"]].concat());
+    for text in [&ran.out, &ran.err, &told.out, &told.err] {
+        assert!(!text.contains(['\u{1b}', '\u{7}', '\r']), "{script} steers the terminal");
+    }
+    let first =
+        ran.err.lines().find_map(|line| line.trim().strip_prefix(['×', '⚠'])).unwrap_or(" nothing").trim().to_owned();
+    match ran.code {
+        0 => {
+            let value: serde_json::Value = serde_json::from_str(&ran.out).unwrap();
+            let player = &value["players"][0];
+            format!("played, {} faults, then {}: {first}", player["faults"], player["status"].as_str().unwrap())
+        }
+        2 => format!("not loaded: {first}"),
+        code => panic!("{script}: exit code {code}\n{}", ran.err),
+    }
+}
+
+#[test]
+fn attacks_come_to_nothing() {
+    let mut text = String::new();
+    for (name, script) in ATTACKS {
+        writeln!(text, "{name}\n    {}", outcome(script)).unwrap();
+    }
+    insta::assert_snapshot!(text);
+}
