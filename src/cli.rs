@@ -4,6 +4,7 @@ mod again;
 mod bot;
 mod check;
 mod complete;
+mod isolated;
 mod map;
 mod new;
 mod odds;
@@ -49,6 +50,8 @@ enum Command {
     Bot(bot::BotCommand),
     /// The exact chances of a fight to the end
     Odds(odds::OddsArgs),
+    #[command(hide = true)]
+    Isolated(isolated::IsolatedArgs),
     /// Print a script that completes commands and names in a shell
     Completions(complete::CompletionsArgs),
     /// Print the manual page, or write one for each command
@@ -131,6 +134,7 @@ fn dispatch(cli: Cli) -> Done {
         Some(Command::Ruleset(command)) => ruleset::run(&command),
         Some(Command::Bot(command)) => bot::run(&command),
         Some(Command::Odds(args)) => odds::run(&args),
+        Some(Command::Isolated(args)) => isolated::run(&args),
         Some(Command::Completions(args)) => complete::completions(&args, Cli::command()),
         Some(Command::Man(args)) => complete::man(&args, Cli::command()),
     }

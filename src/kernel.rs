@@ -13,6 +13,7 @@ pub mod game;
 pub mod id;
 pub mod outcome;
 pub mod rng;
+mod snapshot;
 pub mod state;
 pub mod turn_loop;
 pub mod view;

@@ -2,6 +2,7 @@
 
 mod eyes;
 mod holder;
+pub mod isolated;
 mod odds_bot;
 mod outnumber;
 mod random;
@@ -12,6 +13,7 @@ use crate::kernel::declare::Declaration;
 use crate::odds::Fight;
 use crate::script::bot::ScriptBot;
 use crate::script::{Script, ScriptFault, Terms};
+use isolated::{Isolated, Isolation};
 
 /// A bot in Rust: its name, and what it does.
 pub const BUILT_IN: [(&str, &str); 5] = [
@@ -29,6 +31,8 @@ pub enum Maker {
     BuiltIn(usize),
     /// A script.
     Script(Script),
+    /// A script in a process of its own.
+    Isolated(Isolation),
 }
 
 impl Maker {
@@ -50,6 +54,7 @@ impl Maker {
             Self::BuiltIn(2) => Box::new(outnumber::Outnumber::default()),
             Self::BuiltIn(3) => Box::new(odds_bot::OddsBot::new(fight)),
             Self::BuiltIn(_) => Box::new(holder::Holder::new(fight)),
+            Self::Isolated(how) => Box::new(Isolated::start(how)?),
             Self::Script(script) => Box::new(ScriptBot::new(script, decl, board.len(), players, fight, terms)?),
         })
     }

@@ -265,7 +265,7 @@ impl Trial<'_> {
     fn script_name(&self) -> Option<String> {
         match &self.tried?.maker {
             Maker::Script(script) => Some(script.source.name.to_string()),
-            Maker::BuiltIn(_) => None,
+            Maker::BuiltIn(_) | Maker::Isolated(_) => None,
         }
     }
 

@@ -328,7 +328,7 @@ fn tell_profile(table: &Table) -> Result<(), Error> {
     let setup = &table.setup;
     let bots = setup.entrants.iter().filter_map(|entrant| match &entrant.maker {
         Maker::Script(script) => Some(&script.source),
-        Maker::BuiltIn(_) => None,
+        Maker::BuiltIn(_) | Maker::Isolated(_) => None,
     });
     let texts: BTreeMap<String, String> =
         setup.ruleset.sources().chain(bots).map(|source| (source.name.to_string(), source.text.to_string())).collect();

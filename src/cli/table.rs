@@ -1,5 +1,6 @@
 //! Arguments that several commands share: what is played, and by whom.
 
+use std::collections::BTreeMap;
 use std::hash::{BuildHasher, Hasher};
 use std::sync::Arc;
 
@@ -7,12 +8,15 @@ use clap::{Args, ValueEnum};
 
 use super::Error;
 use crate::arena::{Seats, Setup};
+use crate::kernel::board::Board;
 use crate::kernel::declare::Strikes;
 use crate::load::entrant::{self, Entrant};
 use crate::load::lint::Levels;
 use crate::load::{self};
+use crate::players::Maker;
+use crate::players::isolated::Isolation;
 use crate::script::probe::Probe;
-use crate::script::{Budget, Ruleset, Terms, manifest};
+use crate::script::{Budget, OptionValue, Ruleset, Terms, manifest};
 
 /// The ruleset that is played when nobody says otherwise.
 pub(super) const DEFAULT_RULESET: &str = "hasbro";
@@ -56,6 +60,9 @@ pub(super) struct PlayersArgs {
     /// How many faults use up a player's strikes, instead of what the ruleset says
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1000))]
     pub(super) strikes: Option<u32>,
+    /// Run each script bot in a process of its own, without files and with limits from the system
+    #[arg(long)]
+    pub(super) isolate: bool,
     /// Operations for each call into a script (the default is 300000)
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1_000..=10_000_000))]
     pub(super) budget: Option<u64>,
@@ -99,8 +106,17 @@ pub(super) fn option_pairs(options: &[String]) -> Result<Vec<(String, String)>, 
     options.iter().map(pair).collect()
 }
 
-/// Loads everything that a match needs.
-pub(super) fn lay(rules: &RulesArgs, players: &PlayersArgs) -> Result<Table, Error> {
+/// A ruleset, its options and a map.
+pub(super) struct Rules {
+    pub(super) ruleset: Ruleset,
+    pub(super) options: BTreeMap<String, OptionValue>,
+    pub(super) board: Arc<Board>,
+    /// The map as it was given.
+    pub(super) map: String,
+}
+
+/// Loads what is played.
+pub(super) fn lay_rules(rules: &RulesArgs) -> Result<Rules, Error> {
     let ruleset = load::ruleset(&rules.ruleset)?;
     let options = ruleset.options(&option_pairs(&rules.options)?).map_err(|text| {
         Error::input("cli::option", text, format!("`risk-cli ruleset show {}` lists the options", rules.ruleset))
@@ -113,7 +129,39 @@ pub(super) fn lay(rules: &RulesArgs, players: &PlayersArgs) -> Result<Table, Err
         map = format!("{map}:{neighbours}");
     }
     let board = load::map(&map, &Levels::default())?;
-    let entrants = entrants(players, &ruleset)?;
+    Ok(Rules { ruleset, options, board, map })
+}
+
+/// Gives every script a process of its own.
+fn isolate(entrants: &mut [Entrant], rules: &RulesArgs, map: &str, budget: Option<u64>) -> Result<(), Error> {
+    let program = std::env::current_exe().map_err(|error| {
+        Error::input("cli::isolate", format!("this program can't find itself: {error}"), "leave out --isolate")
+    })?;
+    let players = entrants.len();
+    for entrant in entrants {
+        if let Maker::Script(_) = entrant.maker {
+            let mut arguments =
+                ["isolated", "--ruleset", &rules.ruleset, "--map", map, "--players"].map(str::to_owned).to_vec();
+            arguments.extend([
+                players.to_string(),
+                "--budget".to_owned(),
+                budget.unwrap_or(Budget::default().0).to_string(),
+            ]);
+            arguments.extend(rules.options.iter().flat_map(|option| ["--option".to_owned(), option.clone()]));
+            arguments.extend(["--".to_owned(), entrant.bot.clone()]);
+            entrant.maker = Maker::Isolated(Isolation { program: program.clone(), arguments });
+        }
+    }
+    Ok(())
+}
+
+/// Loads everything that a match needs.
+pub(super) fn lay(rules: &RulesArgs, players: &PlayersArgs) -> Result<Table, Error> {
+    let Rules { ruleset, options, board, map } = lay_rules(rules)?;
+    let mut entrants = entrants(players, &ruleset)?;
+    if players.isolate {
+        isolate(&mut entrants, rules, &map, players.budget)?;
+    }
     let asymmetric = ruleset.manifest.asymmetric;
     let seats = match players.seats {
         Some(SeatsArg::Rotate) => Seats::Rotate,

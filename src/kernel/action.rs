@@ -434,3 +434,79 @@ impl Options {
         Err(best)
     }
 }
+
+/// Options as plain numbers, to hand them to another process.
+impl Options {
+    /// The numbers.
+    #[must_use]
+    pub fn numbers(&self) -> Vec<i64> {
+        let mut all = vec![self.offers.len() as i64];
+        for offer in self.offers.iter().chain(&self.steps) {
+            all.extend([i64::from(offer.verb.0), i64::from(offer.count)]);
+            for slot in offer.slots() {
+                all.extend(match *slot {
+                    Domain::Is(value) => [0, i64::from(value), 0],
+                    Domain::Span { low, high } => [1, i64::from(low), i64::from(high)],
+                    Domain::Among { start, len } => [2, i64::from(start), i64::from(len)],
+                });
+            }
+        }
+        // How many steps there are stands behind them: the ends say it.
+        all.push(self.ends.len() as i64);
+        all.extend(self.ends.iter().map(|&end| end as i64));
+        all.extend(self.pool.iter().map(|&value| i64::from(value)));
+        let steps = self.ends.last().map_or(0, |&end| end as i64);
+        [vec![steps], all].concat()
+    }
+
+    /// The options that these numbers tell of.
+    ///
+    /// # Errors
+    /// When they are those of no options.
+    pub fn from_numbers(numbers: &[i64]) -> Result<Self, String> {
+        let mut from = numbers.iter().copied();
+        let mut next = || from.next().ok_or_else(|| "the numbers of options end too early".to_owned());
+        let small = |number: i64| usize::try_from(number).ok().filter(|&n| n <= numbers.len());
+        let wrong = || "a number of options is out of range".to_owned();
+        let (steps, offers) = (small(next()?).ok_or_else(wrong)?, small(next()?).ok_or_else(wrong)?);
+        let mut read = Vec::new();
+        for _ in 0..steps + offers {
+            let verb = u8::try_from(next()?).map_err(|_| wrong())?;
+            let count = small(next()?).filter(|&count| count <= MAX_SLOTS).ok_or_else(wrong)?;
+            let mut domains = [Domain::Is(0); MAX_SLOTS];
+            for domain in &mut domains[..count] {
+                let (kind, a, b) = (next()?, next()?, next()?);
+                let int = |number: i64| i32::try_from(number).map_err(|_| wrong());
+                *domain = match kind {
+                    0 => Domain::Is(int(a)?),
+                    1 => Domain::Span { low: int(a)?, high: int(b)? },
+                    2 => Domain::Among { start: int(a)?.unsigned_abs(), len: int(b)?.unsigned_abs() },
+                    _ => return Err(wrong()),
+                };
+            }
+            read.push(Offer::new(Verb(verb), &domains[..count]));
+        }
+        let count = small(next()?).ok_or_else(wrong)?;
+        let ends =
+            (0..count).map(|_| next().and_then(|end| small(end).ok_or_else(wrong))).collect::<Result<Vec<_>, _>>()?;
+        let pool = from.map(|value| i32::try_from(value).map_err(|_| wrong())).collect::<Result<Vec<_>, _>>()?;
+        let within = |slot: &Domain| match *slot {
+            Domain::Among { start, len } => start as usize + len as usize <= pool.len(),
+            _ => true,
+        };
+        let ordered = ends.is_sorted() && ends.last().copied().unwrap_or(0) == steps;
+        if !ordered || !read.iter().all(|offer| offer.slots().iter().all(within)) {
+            return Err(wrong());
+        }
+        let mut options = Self { pool, ..Self::default() };
+        for offer in &read[..offers] {
+            options.offer(offer.verb, offer.slots());
+        }
+        let mut start = 0;
+        for end in ends {
+            options.plan(&read[offers + start..offers + end]);
+            start = end;
+        }
+        Ok(options)
+    }
+}

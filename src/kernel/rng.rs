@@ -54,6 +54,18 @@ impl Stream {
         Self { source: Xoshiro256PlusPlus::from_seed(bytes), drawn: 0 }
     }
 
+    /// The generator behind the stream.
+    #[must_use]
+    pub const fn source(&self) -> &Xoshiro256PlusPlus {
+        &self.source
+    }
+
+    /// A stream that goes on with this generator.
+    #[must_use]
+    pub const fn of(source: Xoshiro256PlusPlus) -> Self {
+        Self { source, drawn: 0 }
+    }
+
     /// How many words were drawn: with the seed it tells the stream's whole state.
     #[must_use]
     pub const fn drawn(&self) -> u64 {

@@ -91,6 +91,22 @@ impl ScriptBot {
         })
     }
 
+    /// Tells the script of an event, in its words.
+    pub fn hear(&mut self, event: Vec<(impl AsRef<str>, Told)>) {
+        let map: Map = event
+            .into_iter()
+            .map(|(key, value)| {
+                let value = match value {
+                    Told::Number(number) => Dynamic::from_int(number),
+                    Told::Words(words) => words.into(),
+                    Told::Numbers(numbers) => Dynamic::from_array(numbers.into_iter().map(Dynamic::from_int).collect()),
+                };
+                (key.as_ref().into(), value)
+            })
+            .collect();
+        self.tell(3, Dynamic::from_map(map));
+    }
+
     /// The functions of the script that are called from outside.
     #[must_use]
     pub fn hook_names(&self) -> Vec<String> {
@@ -255,8 +271,7 @@ impl Bot for ScriptBot {
     }
 
     fn saw(&mut self, view: &View, event: &Event) {
-        let words = event_map(view, event);
-        self.tell(3, Dynamic::from_map(words));
+        self.hear(told(view, event));
     }
 
     fn finish(&mut self, view: &View) {
@@ -332,12 +347,24 @@ const EVENT_KEYS: [&str; 19] = [
     "index",
 ];
 
-/// An event as a script sees it: a map with `kind`, and the numbers that belong to it.
-fn event_map(view: &View, event: &Event) -> Map {
-    let mut map = Map::new();
-    let mut put = |key: &str, value: Dynamic| drop(map.insert(key.into(), value));
-    let seat = |who: Option<crate::kernel::id::Player>| Dynamic::from_int(who.map_or(-1, |who| who.0.into()));
-    let int = |value: i64| Dynamic::from_int(value);
+/// A value in an event as scripts see it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Told {
+    /// A number: a territory, a player, an amount.
+    Number(i64),
+    /// Words.
+    Words(String),
+    /// Numbers.
+    Numbers(Vec<i64>),
+}
+
+/// An event as scripts see it: its `kind`, and the values that belong to it.
+#[must_use]
+pub fn told(view: &View, event: &Event) -> Vec<(&'static str, Told)> {
+    let mut all = Vec::new();
+    let mut put = |key: &'static str, value: Told| all.push((key, value));
+    let seat = |who: Option<crate::kernel::id::Player>| Told::Number(who.map_or(-1, |who| who.0.into()));
+    let int = |value: i64| Told::Number(value);
     let kind = match event {
         Event::TurnBegan { who, turn, round } => {
             put("who", seat(*who));
@@ -347,7 +374,7 @@ fn event_map(view: &View, event: &Event) -> Map {
         }
         Event::Answered { who, action, .. } => {
             put("who", seat(Some(*who)));
-            put("action", Words::new(view.board(), view.decl()).action(*action).into());
+            put("action", Told::Words(Words::new(view.board(), view.decl()).action(*action)));
             "answer"
         }
         Event::Captured { from, to, by, loser, moved, .. } => {
@@ -373,7 +400,7 @@ fn event_map(view: &View, event: &Event) -> Map {
         }
         Event::Status { who, now } => {
             put("who", seat(Some(*who)));
-            put("now", now.word().into());
+            put("now", Told::Words(now.word().to_owned()));
             "status"
         }
         Event::Card { card, from, to, .. } => {
@@ -383,19 +410,19 @@ fn event_map(view: &View, event: &Event) -> Map {
             "card"
         }
         Event::Ended { reason, winners } => {
-            put("reason", reason.clone().into());
-            put("winners", winners.iter().map(|who| seat(Some(who))).collect::<Array>().into());
+            put("reason", Told::Words(reason.clone()));
+            put("winners", Told::Numbers(winners.iter().map(|who| i64::from(who.0)).collect()));
             "end"
         }
         Event::Said { who, text } => {
             put("who", seat(*who));
-            put("text", text.clone().into());
+            put("text", Told::Words(text.clone()));
             "said"
         }
         _ => "other",
     };
-    put("kind", kind.into());
-    map
+    put("kind", Told::Words(kind.to_owned()));
+    all
 }
 
 impl std::fmt::Debug for ScriptBot {

@@ -65,6 +65,22 @@ fn your_first_bot() {
     assert!(follow(include_str!("../../docs/bots.md")) >= 8);
 }
 
+/// The bot of the guide wins more than its third of the games, as the guide says.
+#[test]
+fn the_bot_of_the_guide_beats_greedy() {
+    let guide = include_str!("../../docs/bots.md");
+    let bot = guide.split("```rhai second.rhai\n").nth(1).unwrap().split("```").next().unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("second.rhai"), bot).unwrap();
+    let args =
+        ["play", "--games", "600", "--seed", "1", "--bot", "./second.rhai", "--bot", "greedy", "--bot", "greedy"];
+    let ran = run_in(folder.path(), &[&args[..], &["--format", "json"]].concat());
+    let value: serde_json::Value = serde_json::from_str(&ran.out).unwrap();
+    let interval = |player: usize, end: usize| value["bots"][player]["interval"][end].as_f64().unwrap();
+    assert!(interval(0, 0) > 1.0 / 3.0 && interval(0, 0) > interval(1, 1), "{}", value["bots"]);
+    assert!(!ran.err.contains("⚠"), "{}", ran.err);
+}
+
 #[test]
 fn your_first_ruleset() {
     assert!(follow(include_str!("../../docs/rulesets.md")) >= 8);

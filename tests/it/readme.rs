@@ -39,9 +39,12 @@ fn the_bot_the_ruleset_and_the_map_are_right() {
     ] {
         std::fs::write(folder.path().join(name), block(language, text)).unwrap();
     }
+    // What `check` is shown to say is what it says.
+    let sample = block("console", "bot check ./mine.rhai");
+    let shown: Vec<&str> = sample.lines().skip(1).take_while(|line| !line.starts_with("$ ")).collect();
+    assert_eq!(run_in(folder.path(), &["bot", "check", "./mine.rhai"]).out.lines().collect::<Vec<_>>(), shown);
     for args in [
-        &["bot", "check", "./mine.rhai"][..],
-        &["play", "--games", "20", "--seed", "1", "--bot", "./mine.rhai", "--bot", "random", "--bot", "random"],
+        &["play", "--games", "20", "--seed", "1", "--bot", "./mine.rhai", "--bot", "random", "--bot", "random"][..],
         &["ruleset", "check", "./quick.rhai"],
         &["play", "--quiet", "--seed", "1", "--ruleset", "./quick.rhai"],
         &["map", "validate", "crossing.yaml"],

@@ -96,3 +96,113 @@ fn attacks_come_to_nothing() {
     }
     insta::assert_snapshot!(text);
 }
+
+/// A script in a process of its own plays the very same games: what it is handed is all that it can see.
+#[test]
+fn isolated_bots_play_the_same_games() {
+    let games: [&[&str]; 4] = [
+        &["--ruleset", "hasbro", "--option", "max_turns=90", "--bot", "grudge", "--bot", "turtle", "--bot", "greedy"],
+        &[
+            "--ruleset",
+            "fog",
+            "--option",
+            "max_turns=30",
+            "--bot",
+            "planner",
+            "--bot",
+            "dice-roller",
+            "--bot",
+            "greedy",
+        ],
+        &[
+            "--ruleset",
+            "warzone",
+            "--option",
+            "fog=dense",
+            "--option",
+            "max_turns=30",
+            "--bot",
+            "warlord",
+            "--bot",
+            "dice-roller",
+        ],
+        &["--ruleset", "starwars", "--bot", "starwars-shield", "--bot", "starwars-attack"],
+    ];
+    for game in games {
+        let args = [&["play", "--quiet", "--seed", "8", "--format", "json"][..], game].concat();
+        let folder = tempfile::tempdir().unwrap();
+        let (alone, isolated) =
+            (run_in(folder.path(), &args), run_in(folder.path(), &[&args[..], &["--isolate"]].concat()));
+        assert_eq!((alone.code, isolated.code), (0, 0), "{}", isolated.err);
+        assert_eq!(alone.out, isolated.out, "{game:?}");
+    }
+}
+
+#[test]
+fn isolated_bots_that_fail_are_told_of() {
+    let folder = tempfile::tempdir().unwrap();
+    let args = [
+        "play",
+        "--quiet",
+        "--seed",
+        "8",
+        "--isolate",
+        "--bot",
+        "./b.rhai",
+        "--bot",
+        "random",
+        "--bot",
+        "random",
+        "--option",
+        "max_turns=9",
+    ];
+    for (script, code, text) in [
+        ("fn answer(view, ask) { ask.randm() }", 2, "there is no method `randm`"),
+        ("fn answer(view, ask) { loop { } }", 0, "the call used up its budget of 300000 operations"),
+        ("fn answer(view, ask) { view.armies(99) }", 0, "there is no territory 99"),
+        ("fn answer(view, ask) { 3 }", 0, "the answer is a number, not an action"),
+    ] {
+        std::fs::write(folder.path().join("b.rhai"), script).unwrap();
+        let ran = run_in(folder.path(), &args);
+        assert_eq!(ran.code, code, "{script}: {}", ran.err);
+        assert!(ran.err.replace("\n  │", "").contains(text), "{script}: {}", ran.err);
+    }
+}
+
+/// The process of a script may open no file, write none, and have no more memory than it needs.
+#[cfg(target_os = "linux")]
+#[test]
+fn an_isolated_process_is_held_in() {
+    use std::io::{BufRead, BufReader};
+    use std::process::{Command, Stdio};
+    let mut child = Command::new(assert_cmd::cargo::cargo_bin!("risk-cli"))
+        .args([
+            "isolated",
+            "--ruleset",
+            "hasbro",
+            "--map",
+            "hacker-risk",
+            "--players",
+            "3",
+            "--budget",
+            "300000",
+            "--",
+            "greedy",
+        ])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
+    assert!(lines.next().unwrap().unwrap().starts_with("{\"Ready\""));
+    let limits = std::fs::read_to_string(format!("/proc/{}/limits", child.id())).unwrap();
+    let limit = |name: &str| {
+        let line = limits.lines().find(|line| line.starts_with(name)).unwrap();
+        line[name.len()..].split_ascii_whitespace().next().unwrap().to_owned()
+    };
+    let held: Vec<String> =
+        ["Max open files", "Max file size", "Max processes", "Max address space"].map(limit).to_vec();
+    assert_eq!(held, ["0", "0", "0", "1073741824"]);
+    child.kill().unwrap();
+    child.wait().unwrap();
+}

@@ -123,7 +123,11 @@ fn words_stay_in_their_layers() {
                 banned.push("rhai::");
             }
             if layer != "cli" {
-                banned.extend(["println", "eprintln", "print!", "clap::", "stdout"]);
+                banned.extend(["println", "eprintln", "print!", "clap::"]);
+            }
+            // What another process prints is not printed here.
+            if layer != "cli" && !path.ends_with("players/isolated.rs") {
+                banned.push("stdout");
             }
             if layer != "load" && layer != "cli" {
                 banned.extend(["std::fs", "File::open", "read_to_string", "read_dir"]);
