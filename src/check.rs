@@ -70,15 +70,16 @@ fn load_ruleset(spec: &str) -> Result<(Ruleset, Vec<Finding>), Failure> {
     Ok((ruleset, findings))
 }
 
-/// Checks a bot for a ruleset, and plays so many games with it against chance.
+/// Checks a bot for a ruleset, and plays so many games with it against another.
 #[must_use]
-pub fn bot(spec: &str, ruleset: &str, games: u64) -> Report {
-    match load_bot(spec, ruleset) {
+pub fn bot(spec: &str, (ruleset, against): (&str, &str), games: u64) -> Report {
+    let loaded = Entrant::parse(against).and_then(|other| Ok((load_bot(spec, ruleset)?, other)));
+    match loaded {
         Err(failure) => Report::failed(spec, failure),
-        Ok((entrant, rules, hooks, mut findings)) => {
+        Ok(((entrant, rules, hooks, mut findings), other)) => {
             let mut facts = Vec::new();
             if games > 0 {
-                trial::bot(&entrant, (ruleset, &rules), &hooks, games, &mut findings, &mut facts);
+                trial::bot((&entrant, &other), (ruleset, &rules), &hooks, games, &mut findings, &mut facts);
             }
             Report { spec: spec.to_owned(), findings, facts }
         }

@@ -101,11 +101,11 @@ pub(super) fn ruleset(
     }
     let hooks = own_hooks(ruleset);
     trial.warn(&hooks);
-    trial.facts(facts, ruleset.manifest.players.0);
+    trial.facts(facts, ruleset.manifest.players.0, "");
 }
 
 pub(super) fn bot(
-    entrant: &Entrant,
+    (entrant, other): (&Entrant, &Entrant),
     (spec, ruleset): (&str, &Ruleset),
     hooks: &[String],
     games: u64,
@@ -113,11 +113,10 @@ pub(super) fn bot(
     facts: &mut Vec<(&'static str, String)>,
 ) {
     let (least, most) = ruleset.manifest.players;
-    let random = built_in("random");
     let players = 3.clamp(least, most);
     let mut tables = Vec::new();
     for (index, (board, map)) in boards(ruleset).into_iter().enumerate() {
-        let mut bots = vec![&random; players];
+        let mut bots = vec![other; players];
         bots[0] = entrant;
         tables.push(Table { board: Arc::clone(&board), map: map.clone(), bots });
         if index == 0 {
@@ -132,7 +131,7 @@ pub(super) fn bot(
     }
     let name = trial.script_name().unwrap_or_default();
     let hooks: Vec<_> = hooks.iter().map(|hook| (name.clone(), hook.clone())).collect();
-    trial.facts(facts, 0);
+    trial.facts(facts, 0, &other.name);
     let never: Vec<&str> = trial.never_called(&hooks).into_iter().map(|(_, hook)| hook.as_str()).collect();
     if !never.is_empty() {
         facts.push(("never called", never.join(", ")));
@@ -309,17 +308,15 @@ impl Trial<'_> {
         Some(load::diag::Span { file, start, len: hook.len() })
     }
 
-    fn facts(&self, facts: &mut Vec<(&'static str, String)>, players: usize) {
+    fn facts(&self, facts: &mut Vec<(&'static str, String)>, players: usize, other: &str) {
         let tally = &self.tally;
         let failed = if tally.failed { ", then a fault" } else { "" };
         facts.push(("games", format!("{}, {} decisions{failed}", tally.games, tally.decisions)));
         if tally.played > 0 {
             let rate = Rate::of(tally.wins, tally.played);
             let share = format!("{:.0}% of {} games", rate.rate * 100.0, tally.played);
-            facts.push((
-                "wins against random",
-                format!("{share} ({:.0} – {:.0}%)", rate.low * 100.0, rate.high * 100.0),
-            ));
+            let interval = format!("{:.0} – {:.0}%", rate.low * 100.0, rate.high * 100.0);
+            facts.push(("wins", format!("{share} against {other} ({interval})")));
         }
         if players > 0 && tally.first_games >= 10 {
             let shares = tally.by_seat.iter().enumerate().map(|(seat, &wins)| {

@@ -19,6 +19,9 @@ pub(super) enum BotCommand {
     Check {
         #[command(flatten)]
         check: CheckArgs,
+        /// Whom they meet in the trial
+        #[arg(long, value_name = "B", default_value = "random")]
+        against: String,
         /// The ruleset they are to play
         #[arg(long, short, default_value = DEFAULT_RULESET)]
         ruleset: String,
@@ -29,8 +32,8 @@ pub(super) fn run(command: &BotCommand) -> Done {
     match command {
         BotCommand::List => list(),
         BotCommand::New(args) => super::new::bot(args),
-        BotCommand::Check { check: args, ruleset } => {
-            check::run(args, |spec, games| crate::check::bot(spec, ruleset, games))
+        BotCommand::Check { check: args, against, ruleset } => {
+            check::run(args, |spec, games| crate::check::bot(spec, (ruleset, against), games))
         }
     }
 }

@@ -4,6 +4,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use miette::{Diagnostic, GraphicalReportHandler, GraphicalTheme, LabeledSpan, NamedSource, Severity, SourceCode};
+use textwrap::{WordSeparator, WordSplitter};
 
 use crate::script::ScriptFault;
 
@@ -230,7 +231,13 @@ impl std::error::Error for Failure {}
 #[must_use]
 pub fn render(findings: &[Finding], colour: bool, width: usize) -> String {
     let theme = if colour { GraphicalTheme::unicode() } else { GraphicalTheme::unicode_nocolor() };
-    let handler = GraphicalReportHandler::new_themed(theme).with_width(width).with_context_lines(1).with_links(false);
+    // Lines break at blanks alone, so that names and commands stay whole.
+    let handler = GraphicalReportHandler::new_themed(theme)
+        .with_width(width)
+        .with_context_lines(1)
+        .with_links(false)
+        .with_word_separator(WordSeparator::AsciiSpace)
+        .with_word_splitter(WordSplitter::NoHyphenation);
     let mut text = String::new();
     for finding in findings {
         let mut finding = finding.clone();

@@ -185,10 +185,11 @@ impl Bound {
     /// without playing.
     #[must_use]
     pub fn lints(&self, ruleset: &Ruleset) -> Vec<ScriptFault> {
-        let tables: BTreeSet<String> = ruleset.manifest.tables.keys().cloned().collect();
         let mut faults = lint::unused_declarations(&ruleset.scripts, &ruleset.manifest, &self.used);
         let own = ruleset.scripts.first();
-        faults.extend(own.into_iter().flat_map(|own| lint::rules(self.rules.engine(), own, &self.decl, &tables)));
+        faults.extend(
+            own.into_iter().flat_map(|own| lint::rules(self.rules.engine(), own, &self.decl, &ruleset.manifest.tables)),
+        );
         faults
     }
 }

@@ -5,7 +5,7 @@ mod declared;
 mod names;
 
 use std::any::TypeId;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use rhai::{AST, ASTNode, Engine, Expr, FnCallExpr, INT, Map, Position, Stmt};
 
@@ -124,14 +124,15 @@ pub(super) fn bot(engine: &Engine, script: &Script, decl: &Declaration, events: 
     sorted(faults)
 }
 
-/// Everything about a ruleset's own script that is wrong or of no use. `also` are functions that
-/// something else calls: its tables.
-pub(super) fn rules(engine: &Engine, script: &Script, decl: &Declaration, also: &BTreeSet<String>) -> Vec<ScriptFault> {
+/// Everything about a ruleset's own script that is wrong or of no use. `tables` are the ranges of its tables, which
+/// something else calls.
+pub(super) fn rules(engine: &Engine, script: &Script, decl: &Declaration, tables: &calls::Ranges) -> Vec<ScriptFault> {
     let Some(text) = Text::read(&script.source) else { return Vec::new() };
     let mut hooks = rules_hooks(decl);
     let known = names::known_properties(&text, engine, decl, &[]);
     let mut faults = calls::typed(&text, engine, &hooks);
-    hooks.extend(also.iter().map(|name| (name.clone(), Vec::new())));
+    faults.extend(calls::table_ranges(&text, tables));
+    hooks.extend(tables.keys().map(|name| (name.clone(), Vec::new())));
     faults.extend(names::properties(&text, &known, &hooks));
     faults.extend(names::changed_constants(&text));
     faults.extend(names::unused_variables(&text));

@@ -105,6 +105,11 @@ fn rulesets_are_read_closely() {
         rules("a verb that is never offered", "    verbs: #{ buy: #{} },\n", ""),
         rules("a table that is never called", "    tables: #{ price: [0..=3] },\n", "fn price(n) { n * 2 }"),
         rules(
+            "a table that is asked too far",
+            "    tables: #{ price: [0..=3] },\n",
+            "fn price(n) { n * 2 }\nfn on_conquest(g, me, at) { g.add_armies(at, price(2) + price(4)); }",
+        ),
+        rules(
             "a phase that nothing opens",
             "    phases: #{ market: script() },\n",
             "fn market_enter(g, me) { g.say(me, \"open\"); }",
@@ -141,6 +146,13 @@ fn a_trial_plays_and_tells() {
             "it fails deep down",
             "fn answer(view, ask) { ask.random() }\nfn attack(view, ask) { first(view); ask.random() }\nfn first(view) { second(view, 99); }\nfn second(view, at) { view.armies(at); }",
         ),
+        Row {
+            files: vec![
+                ("b.rhai", "import \"helpers\" as helpers;\nfn answer(view, ask) {\n    helpers::look(view);\n    ask.random()\n}".to_owned()),
+                ("helpers.rhai", "fn look(view) { closer(view, 3); }\n\nfn closer(view, at) { view.armies(at + 1000); }".to_owned()),
+            ],
+            ..bot("it fails in a file that it imports", "")
+        },
         bot("it answers nothing", "fn answer(view, ask) { let choice = ask.random(); }"),
         bot(
             "it only fails on large maps",

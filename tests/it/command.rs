@@ -203,10 +203,17 @@ fn lists_name_what_is_built_in() {
             &["rounding", "sixth_set", "forced_trade_at", "max_turns", "recycle", "attack"],
         ),
         (&["ruleset", "show", "hasbro", "--source"], &["fn set_value(traded)"]),
-        (&["ruleset", "api"], &["g.capture(int, int, int)\n", "facts.owner(int) -> int", "offers.offer(int, any)"]),
         (
-            &["ruleset", "api", "--surface", "bots"],
-            &["view.threat(int) -> int", "ask.len -> int", "ask.random() -> action"],
+            &["ruleset", "api"],
+            &[
+                "g.capture(from: int, to: int, armies: int)\n",
+                "g.owner(at: int) -> int",
+                "out.offer(verb: int, a: any)",
+            ],
+        ),
+        (
+            &["ruleset", "api", "--surface", "view"],
+            &["view.threat(at: int) -> int", "ask.len -> int", "ask.random() -> action"],
         ),
         (&["map", "show", "world"], &["83 borders", "kamchatka"]),
         (&["ruleset", "check", "hasbro"], &["hasbro: fine"]),

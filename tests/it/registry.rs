@@ -102,7 +102,10 @@ fn warzone_seats_many_on_maps_of_any_size() {
 
 #[test]
 fn every_ruleset_is_walked_and_records_replay() {
-    assert_eq!(Kind::Ruleset.names(), ["codelab", "hasbro", "simplified", "starwars", "warzone"]);
+    assert_eq!(
+        Kind::Ruleset.names(),
+        ["capital", "codelab", "fog", "hasbro", "scored", "simplified", "starwars", "warzone"]
+    );
     for ruleset in Kind::Ruleset.names() {
         let folder = support::tiny();
         let mut args = vec!["play", "--quiet", "--ruleset", ruleset, "--seed", "4", "--record", "r.jsonl"];

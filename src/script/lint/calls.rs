@@ -12,6 +12,9 @@ use crate::script::api::type_name;
 use crate::script::fault::ScriptFault;
 use crate::suggest;
 
+/// The ranges of tables' parameters, by the table's name.
+pub(super) type Ranges = BTreeMap<String, Vec<(i32, i32)>>;
+
 /// A function of the engine: its name and the types of its parameters.
 type Native = (String, Vec<TypeId>);
 
@@ -176,6 +179,26 @@ fn literal(expr: &Expr) -> Option<(TypeId, &'static str)> {
         Expr::Map(..) => (TypeId::of::<Map>(), "a map"),
         _ => return None,
     })
+}
+
+/// Tables that are called with a literal out of their range.
+pub(super) fn table_ranges(text: &Text<'_>, tables: &Ranges) -> Vec<ScriptFault> {
+    let mut faults = Vec::new();
+    text.walk(|node| {
+        let Some((call, _, false)) = call_of(node) else { return };
+        let Some(ranges) = tables.get(call.name.as_str()) else { return };
+        for (arg, &(low, high)) in call.args.iter().zip(ranges) {
+            if let Expr::IntegerConstant(value, at) = arg
+                && !(INT::from(low)..=INT::from(high)).contains(value)
+            {
+                let what = format!("the table `{}` goes from {low} to {high}, and {value} is asked for", call.name);
+                let fault = ScriptFault::new("script::table-range", what)
+                    .help("declare a larger range in `tables`, or use min(…)");
+                faults.push(fault.at(text.source, *at));
+            }
+        }
+    });
+    faults
 }
 
 /// Verbs in quotes that the ruleset does not have, and actions with too many or too few parameters.
