@@ -46,6 +46,16 @@ fn seen(game: &Game, who: Player, events: &[Event]) -> String {
         }
     }
     text += &format!("{:?} {} {} {}\n", view.frame(), view.round(), view.turn(), view.answers());
+    // What another process is handed is no more than that, and it sees the same from it.
+    let numbers = view.numbers();
+    let there = View::from_numbers(game.board(), game.decl(), &numbers).unwrap();
+    assert_eq!(there.numbers(), numbers);
+    for at in view.board().territories() {
+        let land =
+            |view: &View| (view.owner(at), view.sees_owner(at), view.armies(at), view.mine(at), view.is_front(at));
+        assert_eq!(land(&there), land(&view));
+    }
+    text += &format!("{numbers:?}\n");
     for event in events {
         text += &format!("{:?}\n", view.witness(event));
     }
