@@ -7,11 +7,12 @@
 //! | module | what it is for |
 //! |---|---|
 //! | [`cli`] | the command line: arguments, dispatch, exit codes; the only one that prints |
+//! | [`check`] | what is wrong with a script: by reading it closely, then by playing with it |
 //! | [`load`] | names and paths to checked values, every problem of a file at once, with its place |
 //! | [`arena`] | many games: who sits where, worker threads, standings |
 //! | [`record`] | versioned JSON Lines of a game; replay |
 //! | [`report`] | events and standings as text and JSON, to a writer it is handed |
-//! | [`players`] | the built-in bots |
+//! | [`players`] | the built-in bots, and scripts in processes of their own |
 //! | [`script`] | Rhai: engines, limits, every function a script may call, rulesets and bots as scripts |
 //! | [`odds`] | the exact chances of a fight |
 //! | [`phases`] | standard phases in Rust, with the same hooks that a script has; tables |
@@ -48,6 +49,8 @@
 //! * Bots get a [`View`](kernel::view::View), never the game. Hiding is data: declarations say who sees what.
 //! * Same ruleset, map, options, bots and seed give the same game on any machine and any number of threads:
 //!   no clock, no hash order, no float in a rule; script budgets count operations.
+//! * What leaves for another process is a view in numbers ([`View::numbers`](kernel::view::View::numbers)), from
+//!   which everything hidden is gone.
 //! * Every loop, queue, recursion, script and message has a limit.
 
 pub mod arena;

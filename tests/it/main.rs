@@ -15,6 +15,7 @@ mod laws;
 mod leaks;
 mod maps;
 mod options;
+mod random_scripts;
 mod readme;
 mod records;
 mod referee;

@@ -2,6 +2,8 @@
 
 use std::fmt::Write as _;
 
+use risk_cli::kernel::rng::{Purpose, Stream};
+
 use crate::support::run_in;
 
 /// Attacks: what is tried, and the script.
@@ -95,6 +97,21 @@ fn attacks_come_to_nothing() {
         writeln!(text, "{name}\n    {}", outcome(script)).unwrap();
     }
     insta::assert_snapshot!(text);
+}
+
+/// Whatever a script calls with whatever it likes: no panic, and an end.
+#[test]
+fn random_scripts_do_no_harm() {
+    let mut luck = Stream::new(77, 0, Purpose::Setup);
+    let (mut loaded, mut answers) = (0, 0);
+    for _ in 0..300 {
+        let data: Vec<u8> = (0..80).map(|_| luck.below(256) as u8).collect();
+        if let Some(played) = crate::random_scripts::play(&data) {
+            loaded += 1;
+            answers += played;
+        }
+    }
+    assert!(loaded > 100 && answers > 1_000, "{loaded} of 300 scripts were played, with {answers} answers");
 }
 
 /// A script in a process of its own plays the very same games: what it is handed is all that it can see.

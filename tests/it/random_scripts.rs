@@ -1,0 +1,122 @@
+//! Bots and variants of rulesets made of random calls of everything that scripts may call. A test plays some
+//! of them, and a fuzz target as many as one likes.
+
+use risk_cli::arena::{Seats, Setup, Worker};
+use risk_cli::kernel::{Limits, Nowhere};
+use risk_cli::load::entrant::Entrant;
+use risk_cli::load::{self, lint::Levels};
+use risk_cli::players::Maker;
+use risk_cli::script::reference::{Surface, entries};
+use risk_cli::script::{Budget, Ruleset, Script, Terms};
+
+/// Takes choices from the input.
+struct Choices<'a>(&'a [u8]);
+
+impl Choices<'_> {
+    fn next(&mut self) -> usize {
+        let Some((&first, rest)) = self.0.split_first() else { return 0 };
+        self.0 = rest;
+        usize::from(first)
+    }
+
+    fn of<'b>(&mut self, all: &[&'b str]) -> &'b str {
+        all[self.next() % all.len()]
+    }
+}
+
+const VALUES: [&str; 16] = [
+    "0",
+    "1",
+    "41",
+    "-1",
+    "99999",
+    "9223372036854775807",
+    "\"alaska\"",
+    "\"reserve\"",
+    "\"attack\"",
+    "[]",
+    "[0, 1]",
+    "#{}",
+    "()",
+    "0.5",
+    "true",
+    "|x| x",
+];
+
+fn value(choices: &mut Choices<'_>, object: &str, depth: usize) -> String {
+    match choices.next() % 4 {
+        0 if depth < 3 => call(choices, object, depth + 1),
+        1 => choices.of(&["me", "at", "x", "view", "ask", "g", "this"]).to_owned(),
+        _ => choices.of(&VALUES).to_owned(),
+    }
+}
+
+/// A call of something that the surface has, with anything as arguments.
+fn call(choices: &mut Choices<'_>, object: &str, depth: usize) -> String {
+    let surface = if object == "view" { Surface::View } else { Surface::Game };
+    let all = entries(surface);
+    let entry = &all[(choices.next() * 256 + choices.next()) % all.len()];
+    let name = entry.call.split([' ', '(']).next().unwrap_or_default();
+    let Some((_, rest)) = entry.call.split_once('(') else { return name.to_owned() };
+    let count = rest.split(')').next().unwrap_or_default().split(", ").filter(|part| !part.is_empty()).count();
+    let arguments: Vec<String> = (0..count).map(|_| value(choices, object, depth)).collect();
+    format!("{name}({})", arguments.join(", "))
+}
+
+fn body(choices: &mut Choices<'_>, object: &str) -> String {
+    let mut text = "let x = 0; ".to_owned();
+    for _ in 0..1 + choices.next() % 6 {
+        let call = call(choices, object, 0);
+        text.push_str(&match choices.next() % 6 {
+            0 => format!("x = {call}; "),
+            1 => format!("for i in 0..{} {{ {call}; }} ", choices.of(&VALUES)),
+            2 => format!("if x == 0 {{ {call}; }} "),
+            3 => format!("try {{ {call}; }} catch {{ }} "),
+            _ => format!("{call}; "),
+        });
+    }
+    text
+}
+
+/// Plays some turns of a game made of these choices; the number of answers, if the scripts load.
+pub(crate) fn play(data: &[u8]) -> Option<u64> {
+    let mut choices = Choices(data);
+    let (kind, base) = (choices.next(), choices.of(&["hasbro", "codelab", "simplified", "warzone"]));
+    let text = if kind % 2 == 0 {
+        format!(
+            "fn answer(view, ask) {{ let me = view.me; let at = 3; let g = view; {} ask.random() }}",
+            body(&mut choices, "view")
+        )
+    } else {
+        String::new()
+    };
+    let hook = choices.of(&["fn on_conquest(g, me, at)", "fn on_eliminated(g, me, at)", "fn setup(g)"]);
+    let start = if hook.contains("setup") { "let me = 0; let at = 1; base::setup(g);" } else { "" };
+    let rules = format!(
+        "fn ruleset() {{ #{{ extends: \"{base}\", name: \"fuzzed\" }} }}\n{hook} {{ let view = g; let ask = g; {start} {} }}",
+        if kind % 2 == 1 { body(&mut choices, "g") } else { String::new() }
+    );
+    let scripts = vec![
+        Script::alone("fuzzed", &rules),
+        load::script(load::Kind::Ruleset, base).expect("the ruleset is built in"),
+    ];
+    let Ok(ruleset) = Ruleset::read(scripts) else { return None };
+    let bot = |text: &str| Entrant {
+        name: "bot".to_owned(),
+        bot: "bot".to_owned(),
+        maker: if text.is_empty() { Maker::BuiltIn(2) } else { Maker::Script(Script::alone("bot", text)) },
+    };
+    let setup = Setup {
+        options: ruleset.options(&[]).expect("the defaults are values"),
+        board: load::map("grid:4x3", &Levels::default()).expect("a grid is a map"),
+        ruleset,
+        entrants: vec![bot(&text), bot(""), bot("")],
+        seed: 1,
+        seats: Seats::Fixed,
+        terms: Terms { budget: Budget(20_000), ..Terms::default() },
+        strikes: None,
+    };
+    let Ok(mut worker) = Worker::new(&setup) else { return None };
+    worker.limits = Limits { answers: 300, idle: 1_000 };
+    Some(worker.play(0, &mut Nowhere).game.answers())
+}
