@@ -74,6 +74,7 @@ const LONGEST: u64 = 4 << 20;
 
 /// A bot that answers from a process of its own.
 pub(super) struct Isolated {
+    how: Isolation,
     process: Child,
     input: ChildStdin,
     output: Receiver<String>,
@@ -105,8 +106,16 @@ impl Isolated {
                 }
             }
         });
-        let mut bot =
-            Self { process, input, output: receiver, plans: false, wants: Vec::new(), listens: false, gone: None };
+        let mut bot = Self {
+            how: how.clone(),
+            process,
+            input,
+            output: receiver,
+            plans: false,
+            wants: Vec::new(),
+            listens: false,
+            gone: None,
+        };
         match bot.hear() {
             Ok(Said::Ready(plans, wants, listens)) => {
                 (bot.plans, bot.wants, bot.listens) = (plans, wants, listens);
@@ -159,6 +168,12 @@ impl Drop for Isolated {
 
 impl Bot for Isolated {
     fn start(&mut self, view: &View, luck: Stream) {
+        // Each game begins with a process that lives.
+        if self.gone.is_some()
+            && let Ok(fresh) = Self::start(&self.how)
+        {
+            *self = fresh;
+        }
         // A fault here shows itself with the first answer.
         let _ = self.call(&Call::Start(view.numbers(), luck.source().clone()));
     }
