@@ -12,6 +12,7 @@ use std::cell::Cell;
 
 thread_local! {
     static HELD: Cell<i64> = const { Cell::new(0) };
+    static TAKEN: Cell<u64> = const { Cell::new(0) };
 }
 
 /// Bytes that this thread has taken and not given back. Memory that changes threads counts where it was
@@ -22,10 +23,19 @@ pub fn held() -> i64 {
     HELD.try_with(Cell::get).unwrap_or(0)
 }
 
+/// Bytes that this thread has ever taken, whether it gave them back or not: what it copied can't be more.
 #[inline]
-fn count(bytes: i64) {
+#[must_use]
+pub fn taken() -> u64 {
+    TAKEN.try_with(Cell::get).unwrap_or(0)
+}
+
+/// Counts what is taken, and what is given back for it.
+#[inline]
+fn count(taken: usize, given: usize) {
     // At the end of a thread there is nothing left to count for.
-    let _ = HELD.try_with(|held| held.set(held.get() + bytes));
+    let _ = HELD.try_with(|held| held.set(held.get() + taken as i64 - given as i64));
+    let _ = TAKEN.try_with(|sum| sum.set(sum.get().wrapping_add(taken as u64)));
 }
 
 struct Counting;
@@ -37,25 +47,25 @@ static COUNTING: Counting = Counting;
 // number that neither allocates nor has a destructor.
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        count(layout.size() as i64);
+        count(layout.size(), 0);
         // SAFETY: the caller's promise is handed on.
         unsafe { System.alloc(layout) }
     }
 
     unsafe fn dealloc(&self, place: *mut u8, layout: Layout) {
-        count(-(layout.size() as i64));
+        count(0, layout.size());
         // SAFETY: the caller's promise is handed on.
         unsafe { System.dealloc(place, layout) }
     }
 
     unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
-        count(layout.size() as i64);
+        count(layout.size(), 0);
         // SAFETY: the caller's promise is handed on.
         unsafe { System.alloc_zeroed(layout) }
     }
 
     unsafe fn realloc(&self, place: *mut u8, layout: Layout, size: usize) -> *mut u8 {
-        count(size as i64 - layout.size() as i64);
+        count(size, layout.size());
         // SAFETY: the caller's promise is handed on.
         unsafe { System.realloc(place, layout, size) }
     }

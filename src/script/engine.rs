@@ -38,13 +38,17 @@ pub struct Terms {
 
 const MOST_LEVELS: usize = 48;
 pub(super) const MOST_DEPTH: usize = 64;
-const LONGEST_STRING: usize = 100_000;
+const LONGEST_STRING: usize = 10_000;
 /// The longest array a script may have: any map's territories fit into it.
-pub(super) const LONGEST_ARRAY: usize = 20_000;
-const LARGEST_MAP: usize = 10_000;
+pub(super) const LONGEST_ARRAY: usize = 10_000;
+const LARGEST_MAP: usize = 5_000;
 
 /// Bytes that a script may hold: what one call takes, and what it keeps from call to call.
 const MOST_MEMORY: i64 = 64 << 20;
+
+/// Bytes that one call may take in all, whether it gives them back or not. To copy ten thousand numbers is
+/// one operation, so operations alone don't bound the time of a call.
+const MOST_TAKEN: u64 = 256 << 20;
 
 /// An engine and the fuel of the call under way.
 pub(super) struct Sandbox {
@@ -52,6 +56,8 @@ pub(super) struct Sandbox {
     fuel: Rc<Cell<u64>>,
     /// At how many bytes held by the thread the call is stopped.
     ceiling: Rc<Cell<i64>>,
+    /// At how many bytes taken by the thread the call is stopped.
+    most_taken: Rc<Cell<u64>>,
     /// Bytes that the script kept from earlier calls.
     kept: Cell<i64>,
     budget: Budget,
@@ -86,6 +92,8 @@ impl Thread {
 pub(super) const OUT_OF_FUEL: &str = "out of fuel";
 /// The mark by which a call that took too much memory is known.
 pub(super) const OUT_OF_MEMORY: &str = "out of memory";
+/// The mark by which a call that copied too much is known.
+pub(super) const TOOK_TOO_MUCH: &str = "took too much";
 
 impl Sandbox {
     pub(super) fn new(terms: &Terms) -> Self {
@@ -117,11 +125,13 @@ impl Sandbox {
         }
         let fuel = Rc::new(Cell::new(0));
         let ceiling = Rc::new(Cell::new(i64::MAX));
-        let (tank, roof) = (Rc::clone(&fuel), Rc::clone(&ceiling));
+        let most_taken = Rc::new(Cell::new(u64::MAX));
+        let (tank, roof, most) = (Rc::clone(&fuel), Rc::clone(&ceiling), Rc::clone(&most_taken));
         engine.on_progress(move |_| match tank.get() {
             0 => Some(Dynamic::from(OUT_OF_FUEL)),
             // One operation takes little, so looking now and then is enough.
             left if left % 32 == 0 && memory::held() > roof.get() => Some(Dynamic::from(OUT_OF_MEMORY)),
+            left if left % 32 == 0 && memory::taken() > most.get() => Some(Dynamic::from(TOOK_TOO_MUCH)),
             left => {
                 tank.set(left - 1);
                 None
@@ -132,7 +142,17 @@ impl Sandbox {
         let watched = Rc::new(Cell::new(true));
         let on = Rc::clone(&watched);
         probe.attach(&mut engine, move || on.get().then(|| budget.0.saturating_sub(tank.get())));
-        Self { engine, fuel, ceiling, kept: Cell::new(0), budget, probe, watched, threads: RefCell::default() }
+        Self {
+            engine,
+            fuel,
+            ceiling,
+            most_taken,
+            kept: Cell::new(0),
+            budget,
+            probe,
+            watched,
+            threads: RefCell::default(),
+        }
     }
 
     /// Runs a script's top level, for its constants.
@@ -191,6 +211,7 @@ impl Sandbox {
     fn begin(&self) {
         self.fuel.set(self.budget.0);
         self.ceiling.set(memory::held() + MOST_MEMORY - self.kept.get());
+        self.most_taken.set(memory::taken().saturating_add(MOST_TAKEN));
     }
 
     /// Counts what a script with a memory of its own has kept: call it when everything else that its call

@@ -5,7 +5,7 @@ use std::fmt::{self, Write as _};
 use rhai::{EvalAltResult, ParseErrorType, Position};
 
 use super::Source;
-use super::engine::{Budget, OUT_OF_FUEL, OUT_OF_MEMORY};
+use super::engine::{Budget, OUT_OF_FUEL, OUT_OF_MEMORY, TOOK_TOO_MUCH};
 use crate::suggest;
 
 /// A place in a script.
@@ -136,19 +136,21 @@ impl ScriptFault {
             }
         }
         let position = if inner.position().is_none() { outer } else { inner.position() };
-        let out_of_budget = match inner {
-            EvalAltResult::ErrorTerminated(token, _) => {
-                token.clone().into_string().is_ok_and(|token| token == OUT_OF_FUEL)
-            }
-            EvalAltResult::ErrorTooManyOperations(_) => true,
-            _ => false,
+        let stopped = match inner {
+            EvalAltResult::ErrorTerminated(token, _) => token.clone().into_string().unwrap_or_default(),
+            EvalAltResult::ErrorTooManyOperations(_) => OUT_OF_FUEL.to_owned(),
+            _ => String::new(),
         };
-        let out_of_memory = matches!(inner, EvalAltResult::ErrorTerminated(token, _)
-            if token.clone().into_string().is_ok_and(|token| token == OUT_OF_MEMORY));
+        let out_of_budget = stopped == OUT_OF_FUEL || stopped == TOOK_TOO_MUCH;
         let mut fault = match inner {
-            _ if out_of_memory => Self::new("script::memory", "the script holds more than 64 MiB of memory")
+            _ if stopped == OUT_OF_MEMORY => Self::new("script::memory", "the script holds more than 64 MiB of memory")
                 .help("keep less from call to call, and build smaller things")
                 .at(file, position),
+            _ if stopped == TOOK_TOO_MUCH => {
+                Self::new("script::budget", "the call copied more than 256 MiB of arrays, maps and strings")
+                    .help("is a large array copied in a loop? `let b = a`, `a[i]` of nested arrays and `f(a)` all copy")
+                    .at(file, position)
+            }
             EvalAltResult::ErrorParsing(kind, position) => {
                 Self::of_parsing(&rhai::ParseError(Box::new(kind.clone()), *position), file, &[])
             }

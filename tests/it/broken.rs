@@ -3,7 +3,7 @@
 
 use std::fmt::Write as _;
 
-use crate::support::{TINY, run_in};
+use crate::support::{TINY, run_in, words};
 
 /// Files to write, and arguments.
 pub(crate) struct Row<'a> {
@@ -370,11 +370,11 @@ fn faults_of_bots() {
         ("it fills a map", "fn answer(view, ask) { let m = #{}; let n = 0; loop { m[`k${n}`] = n; n += 1; } }"),
         (
             "it fills a map with strings",
-            "fn answer(view, ask) { let s = \"\"; s.pad(90000, 'x'); let m = #{}; let n = 0; loop { m[`k${n}`] = s + n; n += 1; } }",
+            "fn answer(view, ask) { let s = \"\"; s.pad(9000, 'x'); let m = #{}; let n = 0; loop { m[`k${n}`] = s + n; n += 1; } }",
         ),
         (
             "it fills a map with arrays",
-            "fn answer(view, ask) { let a = []; a.pad(20000, 1); let m = #{}; let n = 0; loop { m[`k${n}`] = a; n += 1; } }",
+            "fn answer(view, ask) { let a = []; a.pad(9000, 1); let m = #{}; let n = 0; loop { m[`k${n}`] = a; n += 1; } }",
         ),
         ("it divides by nothing", "fn answer(view, ask) { 1 / (view.me - view.me) }"),
         ("it counts beyond the end", "fn answer(view, ask) { let n = 9223372036854775807; n + 1 }"),
@@ -391,22 +391,9 @@ fn faults_of_bots() {
     for (name, bot) in rows {
         let folder = tempfile::tempdir().unwrap();
         std::fs::write(folder.path().join("b.rhai"), bot).unwrap();
-        let args = [
-            "play",
-            "--quiet",
-            "--seed",
-            "1",
-            "--bot",
-            "./b.rhai",
-            "--bot",
-            "random",
-            "--bot",
-            "random",
-            "--record",
-            "r.jsonl",
-            "--option",
-            "max_turns=3",
-        ];
+        let args = words(
+            "play --quiet --seed 1 --bot ./b.rhai --bot random --bot random --record r.jsonl --option max_turns=3",
+        );
         let ran = run_in(folder.path(), &args);
         assert_eq!(ran.code, 0, "{name}: {}", ran.err);
         assert!(ran.out.contains("neutral"), "{name}: {}", ran.out);

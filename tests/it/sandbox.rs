@@ -4,10 +4,10 @@ use std::fmt::Write as _;
 
 use risk_cli::kernel::rng::{Purpose, Stream};
 
-use crate::support::run_in;
+use crate::support::{run_in, words};
 
 /// Attacks: what is tried, and the script.
-const ATTACKS: [(&str, &str); 40] = [
+const ATTACKS: [(&str, &str); 48] = [
     ("read a file", "fn answer(view, ask) { open_file(\"/etc/passwd\"); ask.random() }"),
     ("import a file of the machine", "import \"/etc/passwd\" as p;\nfn answer(view, ask) { ask.random() }"),
     ("import a folder up", "import \"../secret\" as p;\nfn answer(view, ask) { ask.random() }"),
@@ -43,35 +43,36 @@ const ATTACKS: [(&str, &str); 40] = [
     ("a map without end", "fn answer(view, ask) { let m = #{}; let i = 0; loop { m[`k${i}`] = i; i += 1; } }"),
     (
         "memory that grows from turn to turn",
-        "fn new_game(view) { this.all = []; }\nfn answer(view, ask) { let s = \"\"; s.pad(90000, 'x'); for i in 0..100 { this.all.push(s + i); } ask.random() }",
+        "fn new_game(view) { this.all = []; }\nfn answer(view, ask) { let s = \"\"; s.pad(9000, 'x'); for i in 0..1000 { this.all.push(s + i); } ask.random() }",
     ),
     ("a number too large", "fn answer(view, ask) { 9223372036854775807 + 1; ask.random() }"),
     ("divide by nothing", "fn answer(view, ask) { let n = 0; 1 % n; ask.random() }"),
     ("shift too far", "fn answer(view, ask) { let n = 1 << 70; ask.random() }"),
-    ("an answer of a thousand thousand steps", "fn answer(view, ask) { let a = []; a.pad(19999, ask.nth(0)); a }"),
+    ("an answer of a thousand thousand steps", "fn answer(view, ask) { let a = []; a.pad(9999, ask.nth(0)); a }"),
     ("steer the terminal", "fn answer(view, ask) { throw \"\\x1b[2J\\x07\\r\"; }"),
     ("steer the terminal by debug", "fn answer(view, ask) { debug(\"\\x1b]0;owned\\x07\"); ask.random() }"),
+    // One operation each, however much there is.
+    ("copy without end", "fn answer(view, ask) { let a = []; a.pad(9900, 1); loop { let b = a; } }"),
+    ("hand much to a function", "fn f(x) { 1 }\nfn answer(view, ask) { let a = []; a.pad(9900, 1); loop { f(a); } }"),
+    ("copy from a nest", "fn answer(view, ask) { let a = []; a.pad(9900, 1); let c = [a]; loop { c[0]; } }"),
+    ("sort without end", "fn answer(view, ask) { let a = []; a.pad(9900, 1); loop { a.sort(); } }"),
+    ("turn without end", "fn answer(view, ask) { let a = []; a.pad(9900, 1); loop { a.reverse(); } }"),
+    (
+        "search long texts",
+        "fn answer(view, ask) { let s = \"\"; s.pad(9900, 'x'); let t = \"\"; t.pad(4500, 'x'); t += \"y\"; loop { s.contains(t); } }",
+    ),
+    ("split without end", "fn answer(view, ask) { let s = \"\"; s.pad(9900, 'x'); loop { s.split(\"x\"); } }"),
+    (
+        "mix large maps",
+        "fn answer(view, ask) { let m = #{}; for i in 0..4900 { m[`k${i}`] = i; } let n = m; loop { m.mixin(n); } }",
+    ),
 ];
 
 fn outcome(script: &str) -> String {
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("b.rhai"), script).unwrap();
     std::fs::create_dir(folder.path().join("sub")).unwrap();
-    let args = [
-        "play",
-        "--seed",
-        "5",
-        "--bot",
-        "./b.rhai",
-        "--bot",
-        "outnumber",
-        "--bot",
-        "outnumber",
-        "--option",
-        "max_turns=9",
-        "--format",
-        "json",
-    ];
+    let args = words("play --seed 5 --bot ./b.rhai --bot outnumber --bot outnumber --option max_turns=9 --format json");
     let ran = run_in(folder.path(), &args);
     let told = run_in(folder.path(), &[&args[..10], &["--option", "max_turns=3"]].concat());
     for text in [&ran.out, &ran.err, &told.out, &told.err] {
@@ -117,62 +118,27 @@ fn random_scripts_do_no_harm() {
 /// A script in a process of its own plays the very same games: what it is handed is all that it can see.
 #[test]
 fn isolated_bots_play_the_same_games() {
-    let games: [&[&str]; 4] = [
-        &["--ruleset", "hasbro", "--option", "max_turns=90", "--bot", "grudge", "--bot", "turtle", "--bot", "greedy"],
-        &[
-            "--ruleset",
-            "fog",
-            "--option",
-            "max_turns=30",
-            "--bot",
-            "planner",
-            "--bot",
-            "dice-roller",
-            "--bot",
-            "greedy",
-        ],
-        &[
-            "--ruleset",
-            "warzone",
-            "--option",
-            "fog=dense",
-            "--option",
-            "max_turns=30",
-            "--bot",
-            "warlord",
-            "--bot",
-            "dice-roller",
-        ],
-        &["--ruleset", "starwars", "--bot", "starwars-shield", "--bot", "starwars-attack"],
+    let games = [
+        "--ruleset hasbro --option max_turns=90 --bot grudge --bot turtle --bot greedy",
+        "--ruleset fog --option max_turns=30 --bot planner --bot dice-roller --bot greedy",
+        "--ruleset warzone --option fog=dense --option max_turns=30 --bot warlord --bot dice-roller",
+        "--ruleset starwars --bot starwars-shield --bot starwars-attack",
     ];
     for game in games {
-        let args = [&["play", "--quiet", "--seed", "8", "--format", "json"][..], game].concat();
+        let line = format!("play --quiet --seed 8 --format json {game}");
+        let args = words(&line);
         let folder = tempfile::tempdir().unwrap();
         let (alone, isolated) =
             (run_in(folder.path(), &args), run_in(folder.path(), &[&args[..], &["--isolate"]].concat()));
         assert_eq!((alone.code, isolated.code), (0, 0), "{}", isolated.err);
-        assert_eq!(alone.out, isolated.out, "{game:?}");
+        assert_eq!(alone.out, isolated.out, "{game}");
     }
 }
 
 #[test]
 fn isolated_bots_that_fail_are_told_of() {
     let folder = tempfile::tempdir().unwrap();
-    let args = [
-        "play",
-        "--quiet",
-        "--seed",
-        "8",
-        "--isolate",
-        "--bot",
-        "./b.rhai",
-        "--bot",
-        "random",
-        "--bot",
-        "random",
-        "--option",
-        "max_turns=9",
-    ];
+    let args = words("play --quiet --seed 8 --isolate --bot ./b.rhai --bot random --bot random --option max_turns=9");
     for (script, code, text) in [
         ("fn answer(view, ask) { ask.randm() }", 2, "there is no method `randm`"),
         ("fn answer(view, ask) { loop { } }", 0, "the call used up its budget of 300000 operations"),
@@ -193,19 +159,7 @@ fn an_isolated_process_is_held_in() {
     use std::io::{BufRead, BufReader};
     use std::process::{Command, Stdio};
     let mut child = Command::new(assert_cmd::cargo::cargo_bin!("risk-cli"))
-        .args([
-            "isolated",
-            "--ruleset",
-            "hasbro",
-            "--map",
-            "hacker-risk",
-            "--players",
-            "3",
-            "--budget",
-            "300000",
-            "--",
-            "greedy",
-        ])
+        .args(words("isolated --ruleset hasbro --map hacker-risk --players 3 --budget 300000 -- greedy"))
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .spawn()

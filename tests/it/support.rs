@@ -37,6 +37,11 @@ pub(crate) fn run_in(folder: &Path, args: &[&str]) -> Ran {
     Ran { out: text(output.stdout), err: text(output.stderr), code: output.status.code().unwrap() }
 }
 
+/// The words of a command line, for arguments without blanks.
+pub(crate) fn words(line: &str) -> Vec<&str> {
+    line.split_whitespace().collect()
+}
+
 /// Runs the real program in an empty folder.
 pub(crate) fn run(args: &[&str]) -> Ran {
     run_in(tempfile::tempdir().unwrap().path(), args)
@@ -152,14 +157,14 @@ impl Log {
 
 impl Sink for Log {
     fn event(&mut self, game: &Game, event: &Event) {
-        if let Some(text) = words(game, event) {
+        if let Some(text) = event_words(game, event) {
             self.line(&format!("    {text}"));
         }
     }
 }
 
 /// An event in words; `None` for those that only repeat what was asked.
-fn words(game: &Game, event: &Event) -> Option<String> {
+fn event_words(game: &Game, event: &Event) -> Option<String> {
     let at = |at: &Territory| game.board().info(*at).id.clone();
     let who = |who: &Option<Player>| who.map_or("the table".to_owned(), |who| format!("player {}", who.0 + 1));
     let pile = |(pile, of): &PileOf| format!("{} of {}", game.decl().piles[pile.index()].name, who(of));
