@@ -17,7 +17,8 @@ use crate::kernel::{Bot, Finished, Limits, Nowhere, Sink, Stop, play};
 use crate::load::diag::{Failure, Finding};
 use crate::load::entrant::Entrant;
 use crate::odds::Fight;
-use crate::script::{OptionValue, Ruleset, ScriptFault, ScriptRules, Terms};
+use crate::players::Maker;
+use crate::script::{Budget, OptionValue, Ruleset, ScriptFault, ScriptRules, Terms};
 
 /// Scripts may call each other deep; the threads they run on have room for it.
 const STACK: usize = 64 << 20;
@@ -66,6 +67,49 @@ impl Setup {
             Seats::Shuffle => Stream::new(self.seed, number, Purpose::Seats).shuffle(&mut seats),
         }
         seats
+    }
+
+    /// The command that plays a game of the match again. Only what differs from what holds anyway is said.
+    #[must_use]
+    pub fn command(&self, (ruleset, map): (&str, &str), number: u64) -> String {
+        let mut words: Vec<String> = ["risk-cli", "play", "--ruleset", ruleset, "--map", map].map(quoted).to_vec();
+        let defaults = self.ruleset.options(&[]).unwrap_or_default();
+        for (name, value) in self.options.iter().filter(|(name, value)| defaults.get(*name) != Some(value)) {
+            words.extend(["--option".to_owned(), quoted(&format!("{name}={value}"))]);
+        }
+        words.extend(["--seed".to_owned(), self.seed.to_string()]);
+        if number > 0 {
+            let seats = match self.seats {
+                Seats::Fixed => "fixed",
+                Seats::Rotate => "rotate",
+                Seats::Shuffle => "shuffle",
+            };
+            words.extend(["--first", &number.to_string(), "--seats", seats].map(str::to_owned));
+        } else if self.seats == Seats::Shuffle {
+            words.extend(["--seats", "shuffle"].map(str::to_owned));
+        }
+        if let Some(strikes) = self.strikes {
+            let then = strikes.then.word();
+            words.extend(["--strikes", &strikes.limit.to_string(), "--on-fault", then].map(str::to_owned));
+        }
+        if self.terms.budget != Budget::default() {
+            words.extend(["--budget".to_owned(), self.terms.budget.0.to_string()]);
+        }
+        if self.entrants.iter().any(|entrant| matches!(entrant.maker, Maker::Isolated(_))) {
+            words.push("--isolate".to_owned());
+        }
+        words.extend(self.entrants.iter().flat_map(|entrant| ["--bot".to_owned(), quoted(&entrant.bot)]));
+        words.join(" ")
+    }
+}
+
+/// A word as a shell reads it.
+fn quoted(word: &str) -> String {
+    let plain = |c: char| c.is_alphanumeric() || "-_./:=,+@%".contains(c);
+    if !word.is_empty() && word.chars().all(plain) {
+        word.to_owned()
+    } else {
+        format!("'{}'", word.replace('\'', "'\\''"))
     }
 }
 

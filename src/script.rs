@@ -15,6 +15,7 @@ pub(crate) mod plan;
 pub mod probe;
 mod rules;
 mod tables;
+pub mod told;
 
 use std::sync::Arc;
 
@@ -24,6 +25,13 @@ pub use engine::{Budget, Terms};
 pub use fault::{Place, ScriptFault};
 pub use manifest::OptionValue;
 pub use rules::ScriptRules;
+
+/// The names of all hooks, of bots and of rulesets, with PHASE where a phase's name stands.
+#[must_use]
+pub fn hook_names() -> Vec<String> {
+    let of_bots = bot::HOOKS.iter().map(|(name, _)| *name).chain(["PHASE"]).map(str::to_owned);
+    of_bots.chain(bind::hook_names()).collect()
+}
 
 /// A script's text and the name it is known by: a path, or the name of a built-in file.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::{FirstFault, FirstFaults};
 use crate::arena::standings::Rate;
-use crate::arena::{Worker, script_fault};
+use crate::arena::{Setup, Worker, script_fault};
 use crate::kernel::board::Board;
 use crate::kernel::{Limits, Stop};
 use crate::load;
@@ -67,10 +67,12 @@ fn built_in(name: &str) -> Entrant {
     Entrant { name: name.to_owned(), bot: name.to_owned(), maker: Maker::BuiltIn(index) }
 }
 
-/// A bot that does nothing but wrong, so that what happens then is tried as well.
+/// A bot that does nothing but wrong, so that what happens then is tried as well: its file and script.
+const BROKEN: (&str, &str) = ("./broken.rhai", "fn answer(view, ask) { throw \"wrong on purpose\"; }");
+
 fn broken() -> Entrant {
-    let script = Script::alone("broken", "fn answer(view, ask) { throw \"wrong on purpose\"; }");
-    Entrant { name: "broken".to_owned(), bot: "broken".to_owned(), maker: Maker::Script(script) }
+    let (file, text) = BROKEN;
+    Entrant { name: "broken".to_owned(), bot: file.to_owned(), maker: Maker::Script(Script::alone(file, text)) }
 }
 
 pub(super) fn ruleset(
@@ -192,7 +194,7 @@ impl Trial<'_> {
             self.tally.games += 1;
             self.tally.faults += finished.game.seats().map(|who| u64::from(finished.game.strikes(who))).sum::<u64>();
             let seating = setup.seating(number);
-            self.faults_of_tried(table, number, &faults, &seating);
+            self.faults_of_tried(table, &setup, number, &faults);
             match finished.outcome {
                 Ok(outcome) => {
                     self.tally.endless +=
@@ -207,7 +209,7 @@ impl Trial<'_> {
                     let game = &finished.game;
                     let place = format!("in round {}, after {} decisions", game.round(), game.answers());
                     finding = FirstFault::with_line(finding, &place);
-                    self.findings.push(FirstFault::with_line(finding, &self.repeats(table, number)));
+                    self.findings.push(FirstFault::with_line(finding, &self.repeats(&setup, &table.map, number)));
                     self.tally.failed = true;
                 }
                 Err(Stop::Halted) => {}
@@ -237,7 +239,8 @@ impl Trial<'_> {
         self.tried.is_some_and(|tried| tried.bot == bot.bot)
     }
 
-    fn faults_of_tried(&mut self, table: &Table<'_>, number: u64, faults: &FirstFaults, seating: &[usize]) {
+    fn faults_of_tried(&mut self, table: &Table<'_>, setup: &Setup, number: u64, faults: &FirstFaults) {
+        let seating = setup.seating(number);
         for fault in &faults.faults {
             let bot = table.bots[seating[fault.seat]];
             let finding = fault.finding(&bot.name, &self.terms.probe, Level::Deny);
@@ -246,19 +249,18 @@ impl Trial<'_> {
             if !self.is_tried(bot) || !self.told.insert((finding.code.clone(), place)) {
                 continue;
             }
-            self.findings.push(FirstFault::with_line(finding, &self.repeats(table, number)));
+            self.findings.push(FirstFault::with_line(finding, &self.repeats(setup, &table.map, number)));
         }
     }
 
-    /// The command that plays a game of the trial again.
-    fn repeats(&self, table: &Table<'_>, number: u64) -> String {
-        let mut words = format!("`risk-cli play --ruleset {} --map {} --seed {SEED}", self.spec, table.map);
-        for bot in &table.bots {
-            let name = if bot.bot == "broken" { "random" } else { &bot.bot };
-            words.push_str(&format!(" --bot {name}"));
+    /// How to play a game of the trial again.
+    fn repeats(&self, setup: &Setup, map: &str, number: u64) -> String {
+        let command = format!("`{}` plays the game", setup.command((self.spec, map), number));
+        if setup.entrants.iter().any(|entrant| entrant.bot == BROKEN.0) {
+            format!("{command}, with `{}` in {}", BROKEN.1, BROKEN.0)
+        } else {
+            command
         }
-        let first = if number > 0 { format!(" --first {number} --seats rotate") } else { String::new() };
-        format!("{words}{first}` plays the game")
     }
 
     fn script_name(&self) -> Option<String> {

@@ -14,7 +14,7 @@ use super::{Done, Error, Exit, paint, say, tell};
 use crate::arena::standings::Standings;
 use crate::arena::{GameResult, MatchFault, Worker, play_many, script_fault};
 use crate::check::{FirstFault, FirstFaults};
-use crate::kernel::declare::{OnFault, Strikes};
+use crate::kernel::declare::Strikes;
 use crate::kernel::event::Event;
 use crate::kernel::fault::RuleFault;
 use crate::kernel::state::Game;
@@ -153,20 +153,9 @@ fn begin_record(
     number: u64,
 ) -> Result<Recorder<BufWriter<File>>, Error> {
     let file = File::create(path).map_err(|error| Error::Write(path.display().to_string(), error))?;
-    let header = record::header(&table.setup, table.specs(), strike_words(strikes), number);
+    let strikes = (strikes.limit, strikes.per_decision, strikes.then.word().to_owned());
+    let header = record::header(&table.setup, table.specs(), strikes, number);
     Ok(Recorder::new(BufWriter::new(file), &header))
-}
-
-/// The fault policy as a record holds it.
-fn strike_words(strikes: Strikes) -> (u32, bool, String) {
-    let then = match strikes.then {
-        OnFault::Skip => "skip",
-        OnFault::FirstOption => "first-option",
-        OnFault::Neutral => "neutral",
-        OnFault::Forfeit => "forfeit",
-        OnFault::Hook => "hook",
-    };
-    (strikes.limit, strikes.per_decision, then.to_owned())
 }
 
 /// What a user sees when a ruleset fails: where in the script, where in the game, and how to see it again.
@@ -193,9 +182,7 @@ pub(super) fn rules_failed(
             )
         },
     );
-    let seed = table.setup.seed;
-    let first = if number > 0 { format!(" --first {number}") } else { String::new() };
-    let mut said = format!("the ruleset {} failed {place}; --seed {seed}{first} repeats it", table.ruleset);
+    let mut said = format!("the ruleset {} failed {place}; `{}` repeats it", table.ruleset, table.command(number));
     if let (Some(record), Some(game)) = (record, game) {
         said.push_str(&format!(", and `risk-cli replay {} --to {}` goes there", record.display(), game.answers()));
     }
@@ -286,14 +273,11 @@ fn tell_faults(faults: &FirstFaults, table: &Table, number: u64, record: Option<
         let again = |record: &str| format!("`risk-cli replay {record} --at {} --bot {}`", fault.decision, entrant.bot);
         let line = match record {
             Some(record) => format!("{} asks it again", again(&record.display().to_string())),
-            None => {
-                let first = if number > 0 { format!(" --first {number}") } else { String::new() };
-                let seed = setup.seed;
-                format!(
-                    "play it with --seed {seed}{first} --record game.jsonl; then {} asks it again",
-                    again("game.jsonl")
-                )
-            }
+            None => format!(
+                "`{} --record game.jsonl` records the game; then {} asks it again",
+                table.command(number),
+                again("game.jsonl")
+            ),
         };
         FirstFault::with_line(finding, &line)
     });

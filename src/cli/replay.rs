@@ -9,7 +9,7 @@ use super::play::rules_failed;
 use super::table::Table;
 use super::{Done, Error, Exit, paint, say, tell};
 use crate::arena::{Seats, Setup, Worker};
-use crate::kernel::declare::Strikes;
+use crate::kernel::declare::{OnFault, Strikes};
 use crate::kernel::{Sink, Stop};
 use crate::load::diag::{Finding, Level, TextFile};
 use crate::load::entrant::Entrant;
@@ -19,7 +19,7 @@ use crate::players::Maker;
 use crate::record::{self, Broken, Header, Record, Replayer, Verifier};
 use crate::report::Fan;
 use crate::report::story::Story;
-use crate::script::{Terms, manifest};
+use crate::script::Terms;
 
 /// The largest record that is read, in bytes.
 const LARGEST: u64 = 1 << 30;
@@ -95,7 +95,7 @@ fn lay(args: &ReplayArgs, file: &TextFile, header: &Header) -> Result<Table, Err
     let options = ruleset
         .options(&said)
         .map_err(|text| Error::input("record::damaged", text, "the header names other options than the ruleset has"))?;
-    let then = manifest::on_fault(&header.strikes.2);
+    let then = OnFault::named(&header.strikes.2);
     let then = then.ok_or_else(|| {
         Error::input("record::damaged", "the header names no known fault policy", "the record was changed by hand")
     })?;

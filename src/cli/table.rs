@@ -9,14 +9,14 @@ use clap::{Args, ValueEnum};
 use super::Error;
 use crate::arena::{Seats, Setup};
 use crate::kernel::board::Board;
-use crate::kernel::declare::Strikes;
+use crate::kernel::declare::{OnFault, Strikes};
 use crate::load::entrant::{self, Entrant};
 use crate::load::lint::Levels;
 use crate::load::{self};
 use crate::players::Maker;
 use crate::players::isolated::Isolation;
 use crate::script::probe::Probe;
-use crate::script::{Budget, OptionValue, Ruleset, Terms, manifest};
+use crate::script::{Budget, OptionValue, Ruleset, Terms};
 
 /// The ruleset that is played when nobody says otherwise.
 pub(super) const DEFAULT_RULESET: &str = "hasbro";
@@ -88,6 +88,11 @@ pub(super) struct Table {
 impl Table {
     pub(super) fn specs(&self) -> (&str, &str) {
         (&self.ruleset, &self.map)
+    }
+
+    /// The command that plays a game again.
+    pub(super) fn command(&self, number: u64) -> String {
+        self.setup.command(self.specs(), number)
     }
 }
 
@@ -205,17 +210,14 @@ fn strikes(players: &PlayersArgs, ruleset: &Ruleset) -> Result<Option<Strikes>, 
     if players.strikes.is_none() && players.on_fault.is_none() {
         return Ok(None);
     }
-    let mut strikes = ruleset.manifest.strikes.unwrap_or(Strikes {
-        limit: 3,
-        per_decision: false,
-        then: crate::kernel::declare::OnFault::Skip,
-    });
+    let mut strikes =
+        ruleset.manifest.strikes.unwrap_or(Strikes { limit: 3, per_decision: false, then: OnFault::Skip });
     if let Some(limit) = players.strikes {
         strikes.limit = limit;
     }
     if let Some(word) = &players.on_fault {
-        strikes.then = manifest::on_fault(word).ok_or_else(|| {
-            let help = crate::suggest::help(word, ["skip", "first-option", "neutral", "forfeit", "hook"]);
+        strikes.then = OnFault::named(word).ok_or_else(|| {
+            let help = crate::suggest::help(word, OnFault::ALL.map(OnFault::word));
             Error::input("cli::on-fault", format!("there is no fault policy `{word}`"), help)
         })?;
     }

@@ -104,6 +104,29 @@ pub enum OnFault {
     Hook,
 }
 
+impl OnFault {
+    /// All of them.
+    pub const ALL: [Self; 5] = [Self::Skip, Self::FirstOption, Self::Neutral, Self::Forfeit, Self::Hook];
+
+    /// The name in rulesets, records and on the command line.
+    #[must_use]
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Skip => "skip",
+            Self::FirstOption => "first-option",
+            Self::Neutral => "neutral",
+            Self::Forfeit => "forfeit",
+            Self::Hook => "hook",
+        }
+    }
+
+    /// The policy with this name.
+    #[must_use]
+    pub fn named(word: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|policy| policy.word() == word)
+    }
+}
+
 /// When a player's faults have consequences.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Strikes {

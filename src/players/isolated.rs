@@ -16,7 +16,7 @@ use crate::kernel::rng::Stream;
 use crate::kernel::view::View;
 use crate::kernel::{Answer, Bot};
 use crate::script::ScriptFault;
-use crate::script::bot::{Told, told};
+use crate::script::told::{Told, told};
 
 /// How a process is started that answers for a script.
 #[derive(Clone, Debug)]

@@ -3,7 +3,8 @@
 use std::fmt::Write as _;
 
 use super::paint::Paint;
-use crate::script::reference::{Entry, Surface, entries};
+use crate::script::reference::{Entry, Surface, entries, language};
+use crate::script::told::EVENTS;
 
 /// What is not a function: hooks, events, constants.
 const ELSE: &str = include_str!("api_else.md");
@@ -23,7 +24,10 @@ pub fn text(surface: Option<Surface>, paint: Paint) -> String {
             lines.extend(wrapped(&format!("{} ({})", entry.meaning, entry.cost), paint.width.saturating_sub(4)));
         }
         if surface == Surface::Table {
-            lines.push("  min, max, abs, sign, arrays, if, switch and loops; docs/api.md has the list".to_owned());
+            for (of, names) in language() {
+                lines.push(paint.bold(&format!("of {of}")));
+                lines.extend(wrapped(&Vec::from_iter(names).join(", "), paint.width.saturating_sub(4)));
+            }
         }
     }
     lines.join("\n")
@@ -46,7 +50,7 @@ fn wrapped(text: &str, width: usize) -> Vec<String> {
 /// The whole reference as Markdown.
 #[must_use]
 pub fn markdown() -> String {
-    let mut text = ELSE.trim_end().to_owned();
+    let mut text = ELSE.trim_end().replace("{events}", &events()).replace("{language}", &library());
     for surface in [Surface::View, Surface::Facts, Surface::Game] {
         // What a section means is the same in each surface: it is written out once.
         let shown = entries(surface).into_iter().filter(|entry| match surface {
@@ -71,6 +75,24 @@ pub fn markdown() -> String {
             let _ = writeln!(text, "| `{call}` | {} | {} | `{example}` |", entry.meaning, entry.cost);
         }
         text.truncate(text.trim_end().len());
+    }
+    text
+}
+
+fn events() -> String {
+    let mut text = "| kind | keys | meaning |\n|---|---|---|".to_owned();
+    for (kind, keys, meaning) in EVENTS {
+        let keys: Vec<String> = keys.iter().map(|key| format!("`{key}`")).collect();
+        let _ = write!(text, "\n| `{kind}` | {} | {meaning} |", keys.join(", "));
+    }
+    text
+}
+
+fn library() -> String {
+    let mut text = "| of | functions |\n|---|---|".to_owned();
+    for (of, names) in language() {
+        let names: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
+        let _ = write!(text, "\n| {of} | {} |", names.join(", "));
     }
     text
 }

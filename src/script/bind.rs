@@ -546,6 +546,12 @@ impl<'a> Binder<'a> {
     }
 }
 
+/// The names of the hooks of rulesets, with `PHASE_` before those of a phase.
+pub(super) fn hook_names() -> impl Iterator<Item = String> {
+    let of_phases = PHASE_HOOKS.iter().map(|(suffix, _, _)| format!("PHASE_{suffix}"));
+    HOOKS.iter().map(|(name, _, _)| (*name).to_owned()).chain(of_phases)
+}
+
 /// The signatures of everything that the engines offer: those of rules, or of bots.
 #[must_use]
 pub fn signatures(rules: bool) -> Vec<String> {

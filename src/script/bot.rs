@@ -13,6 +13,7 @@ use super::engine::{Sandbox, Terms};
 use super::fault::ScriptFault;
 use super::lint;
 use super::plan::{Next, Plan};
+use super::told::{self, Told, told};
 use crate::kernel::action::{Action, Limit, Options};
 use crate::kernel::declare::Declaration;
 use crate::kernel::event::Event;
@@ -26,7 +27,7 @@ use crate::memory;
 use crate::odds::Fight;
 use crate::suggest;
 
-const HOOKS: [(&str, usize); 4] = [("answer", 2), ("new_game", 1), ("game_over", 1), ("saw", 1)];
+pub(super) const HOOKS: [(&str, usize); 4] = [("answer", 2), ("new_game", 1), ("game_over", 1), ("saw", 1)];
 
 /// A bot that is a Rhai script, for one seat of one thread's games.
 pub struct ScriptBot {
@@ -117,7 +118,7 @@ impl ScriptBot {
     /// Everything about the script that is wrong or of no use, as far as it can be known without running it.
     #[must_use]
     pub fn lints(&self, script: &Script, decl: &Declaration) -> Vec<ScriptFault> {
-        lint::bot(&self.sandbox.engine, script, decl, &EVENT_KEYS)
+        lint::bot(&self.sandbox.engine, script, decl, &told::keys())
     }
 
     fn script_view(&self, view: &View) -> ScriptView {
@@ -322,107 +323,6 @@ impl ScriptBot {
         let said = self.call(&name, (seen, asked)).map_err(|fault| broken(&fault))?;
         self.read(&said, view, ask).map_err(|text| BotFault::strike(FaultKind::Illegal, text))
     }
-}
-
-/// The keys of events.
-const EVENT_KEYS: [&str; 19] = [
-    "kind",
-    "who",
-    "turn",
-    "round",
-    "action",
-    "loser",
-    "from",
-    "to",
-    "armies",
-    "attacker_lost",
-    "defender_lost",
-    "at",
-    "by",
-    "now",
-    "card",
-    "reason",
-    "winners",
-    "text",
-    "index",
-];
-
-/// A value in an event as scripts see it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Told {
-    /// A number: a territory, a player, an amount.
-    Number(i64),
-    /// Words.
-    Words(String),
-    /// Numbers.
-    Numbers(Vec<i64>),
-}
-
-/// An event as scripts see it: its `kind`, and the values that belong to it.
-#[must_use]
-pub fn told(view: &View, event: &Event) -> Vec<(&'static str, Told)> {
-    let mut all = Vec::new();
-    let mut put = |key: &'static str, value: Told| all.push((key, value));
-    let seat = |who: Option<crate::kernel::id::Player>| Told::Number(who.map_or(-1, |who| who.0.into()));
-    let int = |value: i64| Told::Number(value);
-    let kind = match event {
-        Event::TurnBegan { who, turn, round } => {
-            put("who", seat(*who));
-            put("turn", int((*turn).into()));
-            put("round", int((*round).into()));
-            "turn"
-        }
-        Event::Answered { who, action, .. } => {
-            put("who", seat(Some(*who)));
-            put("action", Told::Words(Words::new(view.board(), view.decl()).action(*action)));
-            "answer"
-        }
-        Event::Captured { from, to, by, loser, moved, .. } => {
-            put("who", seat(Some(*by)));
-            put("loser", seat(*loser));
-            put("from", int(from.0.into()));
-            put("to", int(to.0.into()));
-            put("armies", int((*moved).into()));
-            "capture"
-        }
-        Event::Fought { from, to, attacker_lost, defender_lost } => {
-            put("from", int(from.0.into()));
-            put("to", int(to.0.into()));
-            put("attacker_lost", int((*attacker_lost).into()));
-            put("defender_lost", int((*defender_lost).into()));
-            "fight"
-        }
-        Event::Units { at, by, now, .. } => {
-            put("at", int(at.0.into()));
-            put("by", int((*by).into()));
-            put("now", int((*now).into()));
-            "armies"
-        }
-        Event::Status { who, now } => {
-            put("who", seat(Some(*who)));
-            put("now", Told::Words(now.word().to_owned()));
-            "status"
-        }
-        Event::Card { card, from, to, .. } => {
-            put("card", int(card.map_or(-1, |card| card.0.into())));
-            put("from", seat(from.1));
-            put("to", seat(to.1));
-            "card"
-        }
-        Event::Ended { reason, winners } => {
-            put("reason", Told::Words(reason.clone()));
-            put("winners", Told::Numbers(winners.iter().map(|who| i64::from(who.0)).collect()));
-            "end"
-        }
-        Event::Said { who, text } => {
-            put("who", seat(*who));
-            put("text", Told::Words(text.clone()));
-            "said"
-        }
-        _ => "other",
-    };
-    put("kind", Told::Words(kind.to_owned()));
-    all
 }
 
 impl std::fmt::Debug for ScriptBot {

@@ -472,7 +472,7 @@ impl Reader<'_> {
         let limit = section.get("n").map_or(Ok(3), Dynamic::as_int).ok().filter(|n| (1..=1000).contains(n));
         let per = section.get("per").map_or(Ok("game".to_owned()), |per| per.clone().into_string()).unwrap_or_default();
         let then = self.text(map, "on_fault", false);
-        let then = if then.is_empty() { Some(OnFault::Skip) } else { on_fault(&then) };
+        let then = if then.is_empty() { Some(OnFault::Skip) } else { OnFault::named(&then) };
         match (limit, per.as_str(), then) {
             (Some(limit), "game" | "decision", Some(then)) => {
                 Some(Strikes { limit: limit as u32, per_decision: per == "decision", then })
@@ -505,19 +505,6 @@ impl Reader<'_> {
         };
         Some((sight("owners")?, sight("units")?))
     }
-}
-
-/// The fault policy with this name.
-#[must_use]
-pub fn on_fault(word: &str) -> Option<OnFault> {
-    Some(match word {
-        "skip" => OnFault::Skip,
-        "first-option" => OnFault::FirstOption,
-        "neutral" => OnFault::Neutral,
-        "forfeit" => OnFault::Forfeit,
-        "hook" => OnFault::Hook,
-        _ => return None,
-    })
 }
 
 /// What `standard(…)` and `script()` return inside `ruleset()`.

@@ -169,6 +169,13 @@ fn a_trial_plays_and_tells() {
             "",
             "fn on_eliminated(g, me, foe) { if g.turn > 1000 { g.say(me, \"late\"); } }\nfn on_neutral(g, who) { g.say(who, \"gone\"); }",
         ),
+        variant("a hook that the policy never calls", "", "fn on_fault_out(g, who) { g.say(who, \"out\"); }"),
+        variant("it fails when a bot is broken", "", "fn on_neutral(g, who) { g.armies(who - 100); }"),
+        Row {
+            args: &["ruleset", "check", "./r.rhai", "--games", "12"],
+            ..variant("the first seat wins", "", "fn setup(g) { base::setup(g); g.end(\"enough\", [0]); }")
+        },
+        Row { files: vec![("r.rhai", ENDLESS.to_owned())], ..variant("games that do not end", "", "") },
         variant(
             "it fails only on other maps",
             "",
@@ -176,6 +183,46 @@ fn a_trial_plays_and_tells() {
         ),
     ];
     insta::assert_snapshot!(check(&rows));
+}
+
+/// Nothing ever happens in it.
+const ENDLESS: &str = "fn ruleset() { #{
+    name: \"endless\", about: \"wait for ever\", map: \"grid:2x2\", players: [2, 2], units: [\"army\"],
+    verbs: #{ wait: #{} }, phases: #{ wait: script() }, turn: [\"wait\"],
+} }
+fn setup(g) { g.deal(); g.push(WAIT_PHASE, 0); }
+fn wait_options(g, me, out) { out.offer(WAIT); }
+fn wait_apply(g, me, said) { g.say(me, \"still waiting\"); }
+";
+
+/// The command that a finding tells plays the very game in which it was found.
+#[test]
+fn what_a_finding_tells_repeats_it() {
+    let rows = [
+        ("bot", "fn answer(view, ask) { if view.turn == 7 { throw \"lost\"; } ask.random() }", "lost"),
+        ("bot", "fn answer(view, ask) { if TERRITORIES > 100 { throw \"too large\"; } ask.random() }", "too large"),
+        (
+            "ruleset",
+            "fn ruleset() { #{ extends: \"hasbro\", name: \"mine\", options: #{ max_turns: 40 } } }\nfn on_neutral(g, who) { g.armies(who - 100); }",
+            "there is no territory -",
+        ),
+    ];
+    for (kind, text, error) in rows {
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::write(folder.path().join("s.rhai"), text).unwrap();
+        std::fs::write(folder.path().join("broken.rhai"), "fn answer(view, ask) { throw \"wrong on purpose\"; }")
+            .unwrap();
+        let found = run_in(folder.path(), &[kind, "check", "./s.rhai", "--games", "8"]);
+        let command = found.err.split('`').find_map(|said| said.strip_prefix("risk-cli play ")).unwrap();
+        let words: Vec<&str> = ["play", "--quiet"].into_iter().chain(command.split_whitespace()).collect();
+        let again = run_in(folder.path(), &words);
+        let heading = |err: &str| {
+            let line = err.lines().find(|line| line.contains(error))?;
+            Some(line.trim_start_matches([' ', '×', '⚠']).to_owned())
+        };
+        assert!(heading(&again.err).is_some(), "{words:?}\n{}{}", found.err, again.err);
+        assert_eq!(heading(&again.err), heading(&found.err), "{words:?}");
+    }
 }
 
 #[test]

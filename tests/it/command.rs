@@ -6,7 +6,7 @@ use std::process::{Command, Stdio};
 
 use serde_json::Value;
 
-use crate::support::{run, run_in, tiny};
+use crate::support::{run, run_in, tiny, words};
 
 fn json(args: &[&str]) -> Value {
     let ran = run(args);
@@ -20,33 +20,9 @@ fn keys(value: &Value) -> BTreeSet<&str> {
 
 #[test]
 fn one_game_is_one_document() {
-    let args = [
-        "play",
-        "--seed",
-        "5",
-        "--format",
-        "json",
-        "--bot",
-        "greedy",
-        "--bot",
-        "name=alice,bot=holder",
-        "--bot",
-        "odds",
-    ];
+    let args = words("play --seed 5 --format json --bot greedy --bot name=alice,bot=holder --bot odds");
     let game = json(&args);
-    let wanted = [
-        "ruleset",
-        "map",
-        "options",
-        "seed",
-        "players",
-        "outcome",
-        "rounds",
-        "turns",
-        "decisions",
-        "battle_rounds",
-        "digest",
-    ];
+    let wanted = words("ruleset map options seed players outcome rounds turns decisions battle_rounds digest");
     assert!(wanted.iter().all(|key| keys(&game).contains(key)), "{game}");
     assert_eq!(
         (game["ruleset"].as_str(), game["map"].as_str(), game["seed"].as_u64()),
@@ -87,22 +63,9 @@ fn many_games_are_one_document_whatever_the_threads() {
         ]
     };
     let one = json(&args("1"));
-    let wanted = [
-        "ruleset",
-        "map",
-        "options",
-        "seed",
-        "games",
-        "bots",
-        "by_seat",
-        "by_bot_and_seat",
-        "reasons",
-        "rounds",
-        "turns",
-        "decisions",
-        "battle_rounds",
-        "digest",
-    ];
+    let wanted = words(
+        "ruleset map options seed games bots by_seat by_bot_and_seat reasons rounds turns decisions battle_rounds digest",
+    );
     assert!(wanted.iter().all(|key| keys(&one).contains(key)), "{one}");
     assert_eq!(one, json(&args("2")));
     assert_eq!(one, json(&args("7")));
@@ -275,20 +238,7 @@ fn scripts_import_from_their_own_folder() {
         "import \"help\" as help;\nconst NOTHING = 0;\nfn answer(view, ask) { help::pick(ask) }",
     )
     .unwrap();
-    let args = [
-        "play",
-        "--quiet",
-        "--map",
-        "./tiny.yaml",
-        "--seed",
-        "1",
-        "--bot",
-        "./first.rhai",
-        "--option",
-        "max_turns=5",
-        "--format",
-        "json",
-    ];
+    let args = words("play --quiet --map ./tiny.yaml --seed 1 --bot ./first.rhai --option max_turns=5 --format json");
     let ran = run_in(folder.path(), &args);
     assert_eq!(ran.code, 0, "{}", ran.err);
     let game: Value = serde_json::from_str(&ran.out).unwrap();

@@ -3,9 +3,9 @@
 use std::collections::BTreeSet;
 
 use risk_cli::script::reference::{Entry, Surface, entries};
-use risk_cli::script::signatures;
+use risk_cli::script::{hook_names, signatures};
 
-use crate::support::{run, run_in};
+use crate::support::{run, run_in, words};
 
 /// Every function of the engines has an entry, and every line of the text is one.
 #[test]
@@ -34,6 +34,16 @@ fn the_reference_is_complete() {
 #[test]
 fn the_documentation_is_in_step() {
     assert_eq!(run(&["ruleset", "api", "--markdown"]).out, include_str!("../../docs/api.md"));
+}
+
+/// The tables of hooks name those that there are, and no others.
+#[test]
+fn the_hooks_are_all_described() {
+    let text = include_str!("../../src/report/api_else.md");
+    let hooks = text.split("## Constants").next().unwrap().replace("{events}", "");
+    let rows = hooks.lines().filter_map(|line| line.strip_prefix("| `")?.split('(').next());
+    let described: BTreeSet<String> = rows.map(str::to_owned).collect();
+    assert_eq!(described, hook_names().into_iter().collect());
 }
 
 #[test]
@@ -138,21 +148,9 @@ fn run_example(entry: &Entry, folder: &std::path::Path) -> crate::support::Ran {
     let head = format!("fn ruleset() {{ #{{ extends: \"{ruleset}\", name: \"mine\" }} }}\n");
     std::fs::write(folder.join("s.rhai"), if is_bot { script } else { format!("{head}{script}") }).unwrap();
     let (rules, first) = if is_bot { (*ruleset, "./s.rhai") } else { ("./s.rhai", bots[0]) };
-    let args = [
-        "play",
-        "--quiet",
-        "--seed",
-        "3",
-        "--option",
-        "max_turns=12",
-        "--ruleset",
-        rules,
-        "--bot",
-        first,
-        "--bot",
-        bots[1],
-    ];
-    run_in(folder, &args)
+    let options = "play --quiet --seed 3 --option max_turns=12";
+    let line = format!("{options} --ruleset {rules} --bot {first} --bot {}", bots[1]);
+    run_in(folder, &words(&line))
 }
 
 #[test]

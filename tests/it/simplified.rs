@@ -4,7 +4,7 @@ use risk_cli::arena::Worker;
 use risk_cli::kernel::id::{Player, Territory};
 use risk_cli::odds::Fight;
 
-use crate::support::{DICE_EXAMPLES, Rolls, position_of, setup, tell};
+use crate::support::{DICE_EXAMPLES, Rolls, position_of, setup, tell, words};
 
 fn fight(dice: &str) -> Fight {
     let setup = setup("simplified", Some("grid:3x3"), &["random"; 2], 1, &[("dice", dice)]);
@@ -186,16 +186,7 @@ fn grids_have_eight_neighbours_or_four() {
     let eight = crate::support::board("grid:5x5");
     let four = crate::support::board("grid:5x5:4");
     assert_eq!((eight.border_count(), four.border_count()), (72, 40));
-    let ran = crate::support::run(&[
-        "play",
-        "--ruleset",
-        "simplified",
-        "--option",
-        "neighbourhood=4",
-        "--seed",
-        "1",
-        "--quiet",
-    ]);
+    let ran = crate::support::run(&words("play --ruleset simplified --option neighbourhood=4 --seed 1 --quiet"));
     assert!(ran.out.starts_with("simplified on grid:5x5:4, seed 1"), "{}", ran.out);
     for wrong in ["grid:5", "grid:0x5", "grid:1x1", "grid:100x100", "grid:5x5:6", "grid:axb"] {
         let ran = crate::support::run(&["map", "show", wrong]);

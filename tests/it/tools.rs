@@ -1,6 +1,6 @@
 //! Looking into scripts: faults in full, `debug`, `--profile`, `replay --at`, completions and manuals.
 
-use crate::support::{Ran, run, run_in};
+use crate::support::{Ran, run, run_in, words};
 
 fn with_bot(text: &str, args: &[&str]) -> (tempfile::TempDir, Ran) {
     let folder = tempfile::tempdir().unwrap();
@@ -14,51 +14,29 @@ const FAILS: &str = "fn answer(view, ask) {\n    if view.turn == 8 { help(view);
 /// A fault is told where it lies in the script and in the game, and the command that it names shows it again.
 #[test]
 fn a_fault_is_told_in_full_and_can_be_seen_again() {
-    let args = [
-        "play", "--quiet", "--seed", "4", "--bot", "random", "--bot", "./b.rhai", "--bot", "random", "--record",
-        "g.jsonl",
-    ];
+    let args = words("play --quiet --seed 4 --bot random --bot ./b.rhai --bot random --record g.jsonl");
     let (folder, ran) = with_bot(FAILS, &[&args[..], &["--option", "max_turns=12"]].concat());
     assert_eq!(ran.code, 0);
     insta::assert_snapshot!("a_fault_in_full", ran.err);
     let command =
         ran.err.split('`').find(|part| part.starts_with("risk-cli replay")).unwrap().replace("\n        ", " ");
-    let words: Vec<&str> = command.split_ascii_whitespace().skip(1).collect();
-    let again = run_in(folder.path(), &words);
+    let again = run_in(folder.path(), &words(&command)[1..]);
     assert_eq!(again.code, 1, "{}", again.err);
     assert!(again.err.contains("there is no territory 99"), "{}", again.err);
     // In many games too: of each player the first.
-    let many = [
-        "play",
-        "--games",
-        "6",
-        "--seed",
-        "4",
-        "--option",
-        "max_turns=12",
-        "--bot",
-        "random",
-        "--bot",
-        "./b.rhai",
-        "--bot",
-        "random",
-    ];
+    let many = words("play --games 6 --seed 4 --option max_turns=12 --bot random --bot ./b.rhai --bot random");
     let ran = run_in(folder.path(), &many);
-    assert!(
-        ran.err.contains("there is no territory 99") && ran.err.contains("--record game.jsonl; then"),
-        "{}",
-        ran.err
-    );
+    let told = words(&ran.err).join(" ");
+    assert!(told.contains("there is no territory 99"), "{told}");
+    assert!(told.contains("--option max_turns=12 --seed 4 --bot random --bot ./b.rhai --bot random"), "{told}");
+    assert!(told.contains("--record game.jsonl` records the game; then `risk-cli replay"), "{told}");
 }
 
 /// What is asked again sees, may say and says what it did then.
 #[test]
 fn a_bot_is_asked_again() {
     let bot = "fn new_game(view) { this.asked = 0; }\nfn answer(view, ask) { this.asked += 1; debug(this.asked); ask.nth(0) }\n";
-    let args = [
-        "play", "--quiet", "--seed", "4", "--bot", "./b.rhai", "--bot", "random", "--bot", "random", "--record",
-        "g.jsonl",
-    ];
+    let args = words("play --quiet --seed 4 --bot ./b.rhai --bot random --bot random --record g.jsonl");
     let (folder, _) = with_bot(bot, &[&args[..], &["--option", "max_turns=4"]].concat());
     let ran = run_in(folder.path(), &["replay", "g.jsonl", "--at", "7", "--bot", "./b.rhai"]);
     assert_eq!((ran.code, ran.err.as_str()), (0, ""));
@@ -106,21 +84,7 @@ fn debug_is_told_in_one_game() {
 #[test]
 fn a_profile_shows_where_operations_go() {
     let bot = "fn answer(view, ask) {\n    let sum = 0;\n    for i in 0..100 { sum += i; }\n    if sum > 0 { cheap(ask) } else { ask.nth(0) }\n}\nfn cheap(ask) { ask.random() }\n";
-    let args = [
-        "play",
-        "--quiet",
-        "--profile",
-        "--seed",
-        "4",
-        "--bot",
-        "./b.rhai",
-        "--bot",
-        "random",
-        "--bot",
-        "random",
-        "--option",
-        "max_turns=6",
-    ];
+    let args = words("play --quiet --profile --seed 4 --bot ./b.rhai --bot random --bot random --option max_turns=6");
     let (folder, ran) = with_bot(bot, &args);
     assert_eq!(ran.code, 0, "{}", ran.err);
     let lines = ran.out.split("lines ──").nth(1).unwrap();

@@ -1,10 +1,11 @@
 //! What there is to call, with its meaning: `reference.txt` joined with the engines' own signatures.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use rhai::Engine;
 
 use super::{as_written, register_bots, register_rules};
+use crate::script::engine::{Sandbox, Terms};
 
 const TEXT: &str = include_str!("reference.txt");
 
@@ -174,6 +175,31 @@ fn entry(
     let example = if section == "board" { example.replace("g.", &format!("{object}.")) } else { example.to_owned() };
     let place = columns.next().unwrap_or_default();
     Some(Entry { section, call: written, signature: signature.clone(), cost, meaning, example, place })
+}
+
+/// The functions of the language's own library, by what they work on: names, each once.
+#[must_use]
+pub fn language() -> Vec<(&'static str, BTreeSet<String>)> {
+    let mut groups = ["numbers", "texts", "arrays", "maps", "ranges", "anything"].map(|of| (of, BTreeSet::new()));
+    for signature in Sandbox::new(&Terms::default()).engine.gen_fn_signatures(true) {
+        let Some((name, parameters)) = signature.split_once('(') else { continue };
+        let first = parameters.split([',', ')']).next().unwrap_or_default();
+        let group = match first.rsplit(": ").next().unwrap_or_default().trim_start_matches("&mut ") {
+            "i64" | "f64" | "int" | "float" | "INT" | "FLOAT" => 0,
+            "string" | "char" | "&str" | "String" | "ImmutableString" => 1,
+            "array" | "Array" => 2,
+            "map" | "Map" => 3,
+            "range" | "range=" | "Range<i64>" => 4,
+            "any" | "Dynamic" | "bool" | "Fn" => 5,
+            // Kinds of numbers that no script ever gets.
+            _ => continue,
+        };
+        let name = name.strip_prefix("get$").unwrap_or(name);
+        if name != "print" && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_') {
+            groups[group].1.insert(name.to_owned());
+        }
+    }
+    groups.into()
 }
 
 /// The definitions of some surfaces for the language server of Rhai.
