@@ -8,7 +8,6 @@ pub mod entrant;
 mod grid;
 pub mod lint;
 pub mod map;
-mod yaml;
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -27,7 +26,7 @@ static RULESETS: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/rulesets");
 static BOTS: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/scripts");
 
 /// The largest map file that is read, in bytes.
-pub const LARGEST_MAP: u64 = 16 << 20;
+pub const LARGEST_MAP: u64 = 8 << 20;
 /// The largest script that is read, in bytes.
 pub const LARGEST_SCRIPT: u64 = 1 << 20;
 /// The most files beside a script that it may import.
@@ -100,8 +99,28 @@ pub fn text(kind: Kind, spec: &str) -> Result<TextFile, Failure> {
         })?;
         return Ok(TextFile::new(spec, text));
     }
-    let most = if kind == Kind::Map { LARGEST_MAP } else { LARGEST_SCRIPT };
-    file(Path::new(spec), most)
+    if kind == Kind::Map {
+        return Ok(map_text(spec)?.0);
+    }
+    file(Path::new(spec), LARGEST_SCRIPT)
+}
+
+/// The text of a map's file, and whether it was in Latin-1.
+fn map_text(path: &str) -> Result<(TextFile, bool), Failure> {
+    let (name, bytes) = bytes(Path::new(path), LARGEST_MAP)?;
+    map::decode(&name, bytes)
+}
+
+/// Checks a map by name or path.
+///
+/// # Errors
+/// When there is no such name or file, or it is no text. What is wrong with the map itself is among the findings.
+pub fn check_map(spec: &str, levels: &Levels) -> Result<map::Checked, Failure> {
+    if is_path(spec) {
+        let (file, latin) = map_text(spec)?;
+        return Ok(map::check_decoded(&file, latin, levels));
+    }
+    Ok(map::check(&text(Kind::Map, spec)?, levels))
 }
 
 /// A suggestion for a name, and how to give a file instead.
@@ -121,6 +140,17 @@ pub fn is_path(spec: &str) -> bool {
 /// # Errors
 /// When it can't be read, is larger than `most` bytes, or is not UTF-8.
 pub fn file(path: &Path, most: u64) -> Result<TextFile, Failure> {
+    let (name, bytes) = bytes(path, most)?;
+    String::from_utf8(bytes).map(|text| TextFile::new(&name, &text)).map_err(|error| {
+        let at = error.utf8_error().valid_up_to();
+        let line = error.as_bytes()[..at].iter().filter(|&&byte| byte == b'\n').count() + 1;
+        let text = format!("can't read {name}: it is not UTF-8 text; the first bad byte is in line {line}");
+        Failure::one(Finding::error("load::file", text))
+    })
+}
+
+/// A file's name as it is shown, and what is in it.
+fn bytes(path: &Path, most: u64) -> Result<(String, Vec<u8>), Failure> {
     let name = path.display().to_string();
     let failed = |text: String| Failure::one(Finding::error("load::file", text));
     let meta = std::fs::metadata(path).map_err(|error| failed(format!("can't read {name}: {}", plain(&error))))?;
@@ -134,11 +164,7 @@ pub fn file(path: &Path, most: u64) -> Result<TextFile, Failure> {
     let read = std::fs::File::open(path)
         .and_then(|file| std::io::Read::read_to_end(&mut std::io::Read::take(file, most + 1), &mut bytes));
     read.map_err(|error| failed(format!("can't read {name}: {}", plain(&error))))?;
-    String::from_utf8(bytes).map(|text| TextFile::new(&name, &text)).map_err(|error| {
-        let at = error.utf8_error().valid_up_to();
-        let line = error.as_bytes()[..at].iter().filter(|&&byte| byte == b'\n').count() + 1;
-        failed(format!("can't read {name}: it is not UTF-8 text; the first bad byte is in line {line}"))
-    })
+    Ok((name, bytes))
 }
 
 fn plain(error: &std::io::Error) -> String {
@@ -180,8 +206,7 @@ pub fn map(spec: &str, levels: &Levels) -> Result<Arc<Board>, Failure> {
     if let Some(board) = grid::parse(spec) {
         return board.map(Arc::new);
     }
-    let file = text(Kind::Map, spec)?;
-    let checked = map::check(&file, levels);
+    let checked = check_map(spec, levels)?;
     checked.board.map(Arc::new).ok_or(Failure { findings: checked.findings })
 }
 

@@ -5,7 +5,7 @@
 pub fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     // A short name is near to every other short name.
     let most = match word.chars().count() {
-        0..=2 => return None,
+        0..=2 | 101.. => return None,
         length => (length / 3).min(3),
     };
     candidates

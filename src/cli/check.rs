@@ -137,7 +137,7 @@ fn report_json(report: &Report) -> Value {
     })
 }
 
-fn finding_json(finding: &Finding) -> Value {
+pub(super) fn finding_json(finding: &Finding) -> Value {
     let level = if finding.level == Level::Deny { "error" } else { "warning" };
     let mut value = json!({ "code": finding.code, "level": level, "text": finding.text, "help": finding.help });
     if let Some(place) = &finding.place {

@@ -1,14 +1,22 @@
 //! `risk-cli map`.
 
-use std::io;
+use std::collections::BTreeMap;
+use std::io::{self, Write};
+use std::sync::Arc;
 
 use clap::{Args, Subcommand};
+use serde_json::{Value, json};
 
+use super::check::finding_json;
+use super::play::Format;
 use super::{Done, Error, Exit, paint, say, tell};
-use crate::load::diag::Level;
+use crate::kernel::board::Board;
+use crate::load::diag::{self, Finding, Level};
 use crate::load::lint::{self, Levels};
+use crate::load::map::{Checked, Form};
 use crate::load::{self, Kind};
 use crate::report::{board, paint::pad};
+use crate::script::{Ruleset, Terms};
 use crate::suggest::counted;
 
 #[derive(Debug, Subcommand)]
@@ -30,18 +38,27 @@ pub(super) enum MapCommand {
 
 #[derive(Args, Debug)]
 pub(super) struct ValidateArgs {
-    /// Names or paths
+    /// Names or paths: YAML, or .map files of Domination or Conquest
     #[arg(required = true)]
     files: Vec<String>,
     /// Don't report findings of this code; can be given several times
     #[arg(long, value_name = "CODE")]
     allow: Vec<String>,
+    /// Make findings of this code warnings; can be given several times
+    #[arg(long, value_name = "CODE")]
+    warn: Vec<String>,
     /// Make findings of this code errors; can be given several times
     #[arg(long, value_name = "CODE")]
     deny: Vec<String>,
     /// Make every warning an error
     #[arg(long)]
     strict: bool,
+    /// Also check that this ruleset can be played on the map
+    #[arg(long, short, value_name = "R")]
+    ruleset: Option<String>,
+    /// Text for people, or one JSON document
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    format: Format,
 }
 
 pub(super) fn run(command: &MapCommand) -> Done {
@@ -71,39 +88,88 @@ fn list() -> Done {
     Ok(Exit::Fine)
 }
 
+/// How many findings of a code are shown with the lines they are about; the others have a line each.
+const IN_FULL: usize = 3;
+
 fn validate(args: &ValidateArgs) -> Done {
-    let levels = Levels::new(&args.allow, &args.deny, args.strict)
+    let said = [(&args.allow, Level::Allow), (&args.warn, Level::Warn), (&args.deny, Level::Deny)];
+    let said = said.iter().flat_map(|(codes, level)| codes.iter().map(|code| (code.as_str(), *level)));
+    let levels = Levels::new(said, args.strict)
         .map_err(|text| Error::input("map::level", text, "`risk-cli map lints` lists the codes"))?;
-    let mut refused = 0;
+    let ruleset = args.ruleset.as_deref().map(load::ruleset).transpose()?;
+    let (mut refused, mut reports) = (false, Vec::new());
     for spec in &args.files {
-        let file = match load::text(Kind::Map, spec) {
-            Ok(file) => file,
-            Err(failure) => {
-                tell(&failure.findings);
-                refused += 1;
-                continue;
-            }
-        };
-        let checked = load::map::check(&file, &levels);
-        tell(&checked.findings);
-        let warnings = checked.findings.iter().filter(|finding| finding.level == Level::Warn).count();
-        let errors = checked.findings.len() - warnings;
-        refused += usize::from(errors > 0);
-        let counts = checked.board.as_ref().map_or_else(String::new, |board| {
-            format!(
-                ": {} territories, {} borders, {} continents",
-                board.len(),
-                board.border_count(),
-                board.continents().len()
-            )
+        let mut checked = load::check_map(spec, &levels).unwrap_or_else(|failure| Checked {
+            board: None,
+            findings: failure.findings,
+            form: None,
         });
-        let verdict = if errors == 0 { "valid" } else { "invalid" };
-        let found: String = [(errors, "error"), (warnings, "warning")]
-            .iter()
-            .filter(|(count, _)| *count > 0)
-            .map(|&(count, word)| format!(", {}", counted(count, word)))
-            .collect();
-        say(&format!("{spec}: {verdict}{counts}{found}"))?;
+        if let Some(ruleset) = &ruleset
+            && let Some(board) = checked.board.take()
+        {
+            let unfit = fits(ruleset, board);
+            checked.findings.extend(unfit.findings);
+            checked.board = unfit.board;
+        }
+        refused |= checked.board.is_none();
+        if args.format == Format::Json {
+            reports.push(report_json(spec, &checked));
+        } else {
+            report(spec, &checked)?;
+        }
     }
-    Ok(if refused == 0 { Exit::Fine } else { Exit::No })
+    if args.format == Format::Json {
+        say(&serde_json::to_string_pretty(&json!({ "format": 1, "files": reports })).expect("a report is plain data"))?;
+    }
+    Ok(if refused { Exit::No } else { Exit::Fine })
+}
+
+/// Can a ruleset be played on a map, with its options as they are?
+fn fits(ruleset: &Ruleset, board: Board) -> Checked {
+    let board = Arc::new(board);
+    let options = ruleset.options(&[]).expect("the defaults of options are values of options");
+    let bound = ruleset.bind(&board, &options, ruleset.manifest.players.0, &Terms::default());
+    let findings: Vec<Finding> = bound.err().into_iter().flatten().map(Finding::from).collect();
+    let board = findings.is_empty().then(|| Arc::unwrap_or_clone(board));
+    Checked { board, findings, form: None }
+}
+
+fn report(spec: &str, checked: &Checked) -> Result<(), Error> {
+    let mut seen: BTreeMap<&str, usize> = BTreeMap::new();
+    let (full, brief): (Vec<&Finding>, Vec<&Finding>) = checked.findings.iter().partition(|finding| {
+        let count = seen.entry(&finding.code).or_default();
+        *count += 1;
+        *count <= IN_FULL || finding.place.is_none()
+    });
+    tell(&full.into_iter().cloned().collect::<Vec<_>>());
+    if !brief.is_empty() {
+        // With nobody to tell there is nothing left to do.
+        let _ = writeln!(io::stderr(), "{}\n", diag::brief(&brief));
+    }
+    let warnings = checked.findings.iter().filter(|finding| finding.level == Level::Warn).count();
+    let errors = checked.findings.len() - warnings;
+    let form =
+        checked.form.filter(|form| *form != Form::Yaml).map_or_else(String::new, |form| format!(" {}", form.word()));
+    let counts = checked.board.as_ref().map_or_else(String::new, |board| format!(": {}", board::counts(board)));
+    let verdict = if checked.board.is_some() { "valid" } else { "invalid" };
+    let found: String = [(errors, "error"), (warnings, "warning")]
+        .iter()
+        .filter(|(count, _)| *count > 0)
+        .map(|&(count, word)| format!(", {}", counted(count, word)))
+        .collect();
+    say(&format!("{spec}: {verdict}{form}{counts}{found}"))
+}
+
+fn report_json(spec: &str, checked: &Checked) -> Value {
+    let counts = checked.board.as_ref().map(|board| {
+        let (territories, continents) = (board.len(), board.continents().len());
+        json!({ "territories": territories, "borders": board.border_count(), "continents": continents })
+    });
+    json!({
+        "file": spec,
+        "form": checked.form.map(Form::word),
+        "valid": checked.board.is_some(),
+        "counts": counts,
+        "findings": checked.findings.iter().map(finding_json).collect::<Vec<_>>(),
+    })
 }

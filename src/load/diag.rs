@@ -78,6 +78,12 @@ impl Level {
             Self::Deny => "deny",
         }
     }
+
+    /// The level with this name.
+    #[must_use]
+    pub fn named(word: &str) -> Option<Self> {
+        [Self::Allow, Self::Warn, Self::Deny].into_iter().find(|level| level.word() == word)
+    }
 }
 
 /// Something found in a file, or about a name.
@@ -254,6 +260,25 @@ pub fn render(findings: &[Finding], colour: bool, width: usize) -> String {
         let _ = handler.render_report(&mut text, &Shown { finding: &finding, source });
     }
     text
+}
+
+/// Findings in the order of one file, a line each.
+#[must_use]
+pub fn brief(findings: &[&Finding]) -> String {
+    let (mut at, mut line, mut lines) = (0, 1, Vec::new());
+    for finding in findings {
+        let Some(place) = &finding.place else { continue };
+        let start = place.start.min(place.file.text.len());
+        // Counting on from the last place keeps this quick in a large file.
+        let Some(between) = place.file.text.get(at..start) else { continue };
+        line += between.matches('\n').count();
+        at = start;
+        let column = place.file.text[..start].rsplit('\n').next().map_or(0, |rest| rest.chars().count()) + 1;
+        let mark = if finding.level == Level::Deny { "×" } else { "⚠" };
+        let (name, text) = (clean(&place.file.name), clean(&finding.text));
+        lines.push(format!("  {mark} {name}:{line}:{column}: {text} [{}]", finding.code));
+    }
+    lines.join("\n")
 }
 
 /// Text without anything that could steer a terminal.

@@ -12,134 +12,183 @@ pub struct Lint {
     pub code: &'static str,
     /// Its level when nobody says otherwise.
     pub level: Level,
+    /// Does it stay denied whatever is asked, because there is no board with it?
+    pub hard: bool,
     /// What is checked.
     pub about: &'static str,
     /// What to do about a finding.
     pub help: &'static str,
 }
 
-const fn lint(code: &'static str, level: Level, about: &'static str, help: &'static str) -> Lint {
-    Lint { code, level, about, help }
+const fn hard(code: &'static str, about: &'static str, help: &'static str) -> Lint {
+    Lint { code, level: Level::Deny, hard: true, about, help }
 }
 
-/// All lints. Codes that can't be allowed, because no board can be made then, stand in [`HARD`].
-pub const LINTS: [Lint; 29] = [
-    lint(
-        "syntax",
-        Level::Deny,
-        "the file is YAML of the form that maps have",
-        "see `risk-cli map show world` for a map that is right",
+const fn deny(code: &'static str, about: &'static str, help: &'static str) -> Lint {
+    Lint { code, level: Level::Deny, hard: false, about, help }
+}
+
+const fn warn(code: &'static str, about: &'static str, help: &'static str) -> Lint {
+    Lint { code, level: Level::Warn, hard: false, about, help }
+}
+
+const fn allow(code: &'static str, about: &'static str, help: &'static str) -> Lint {
+    Lint { code, level: Level::Allow, hard: false, about, help }
+}
+
+/// All lints: first those without which there is no board, then those of all maps, then those of one form.
+pub const LINTS: [Lint; 59] = [
+    hard("syntax", "the file is YAML of the form that maps have", "`risk-cli map new NAME` writes a map that is right"),
+    hard(
+        "not-a-map",
+        "the file is a map in YAML, of Domination or of Conquest",
+        "a YAML map has the keys name and territories; a .map file has sections in square brackets",
     ),
-    lint(
-        "unknown-key",
-        Level::Deny,
-        "no key of the map or of a continent is unknown",
-        "remove it, or correct its name",
+    hard(
+        "unrecognised-dialect",
+        "the sections of a .map file are those of Domination or of Conquest",
+        "Domination has [continents], [countries] and [borders], Conquest [Map], [Continents] and [Territories]",
     ),
-    lint("value", Level::Deny, "every value is of the right kind", "correct the value"),
-    lint("missing-key", Level::Deny, "nothing that a map needs is missing", "add it"),
-    lint(
+    hard("unknown-key", "no key of the map or of a continent is unknown", "remove it, or correct its name"),
+    hard("value", "every value is of the right kind", "correct the value"),
+    hard("missing-key", "nothing that a map needs is missing", "add it"),
+    hard(
         "bad-id",
-        Level::Deny,
         "an id is one word of letters, digits, `-` and `_`",
         "write it in lower case with `-` for blanks, north-africa say, and put the name people see under `name`",
     ),
-    lint("no-territories", Level::Deny, "a map has territories", "list at least two under `territories`"),
-    lint(
-        "too-many-territories",
-        Level::Deny,
-        "a map has at most 10,000 territories and 1,000 continents",
-        "make it smaller",
-    ),
-    lint("duplicate-territory", Level::Deny, "every territory has an id of its own", "give one of them another id"),
-    lint("duplicate-continent", Level::Deny, "every continent has an id of its own", "give one of them another id"),
-    lint(
+    hard("no-territories", "a map has territories", "list at least two of them"),
+    hard("too-many-territories", "a map has at most 10,000 territories and 1,000 continents", "make it smaller"),
+    hard("too-many-borders", "a map lists at most 250,000 borders", "make it smaller"),
+    hard("duplicate-territory", "every territory has an id of its own", "give one of them another id"),
+    hard("duplicate-continent", "every continent has an id of its own", "give one of them another id"),
+    hard(
         "unknown-continent",
-        Level::Deny,
         "the continent of a territory is declared",
         "declare it under `continents`, or correct the name",
     ),
-    lint(
+    hard("border-unknown-id", "borders lead to territories of the map", "correct the id, or add the territory"),
+    hard("border-unknown-name", "borders lead to territories of the map", "correct the name, or add the territory"),
+    hard("bonus-not-number", "a bonus is a whole number", "write 2, say"),
+    hard("missing-section", "a .map file has all its sections", "add it: without it there is no map"),
+    hard(
+        "unknown-section",
+        "a .map file has no other sections than its own",
+        "remove it, or correct its name; a saved game is no map",
+    ),
+    hard(
+        "continent-fields",
+        "a continent's line is NAME BONUS COLOUR in Domination, NAME=BONUS in Conquest",
+        "write the line in that form",
+    ),
+    hard(
+        "territory-fields",
+        "a line is NUMBER NAME CONTINENT X Y in Domination, NAME,X,Y,CONTINENT,NEIGHBOUR,… in Conquest",
+        "write the line in that form",
+    ),
+    hard(
+        "coordinate-not-number",
+        "coordinates are whole numbers from -100,000 to 100,000",
+        "write pixels from the left and from the top",
+    ),
+    hard("country-id-not-number", "in Domination a country's line begins with its number", "number them 1, 2, 3 …"),
+    hard("duplicate-country-id", "in Domination each country has a number of its own", "number them 1, 2, 3 …"),
+    hard(
+        "continent-index-not-number",
+        "in Domination a country names its continent by number",
+        "count the continents from 1 in the order of the file",
+    ),
+    hard(
+        "continent-index-range",
+        "in Domination a continent's number is one of those of the file",
+        "count the continents from 1 in the order of the file",
+    ),
+    hard("border-not-number", "in Domination borders are listed by number", "write the numbers of the countries"),
+    deny(
         "territory-without-continent",
-        Level::Deny,
         "where a map has continents, each territory is in one",
-        "add `continent: …`",
+        "say in which continent it is",
     ),
-    lint(
-        "border-unknown-id",
-        Level::Deny,
-        "borders lead to territories of the map",
-        "correct the id, or add the territory",
-    ),
-    lint("bonus-not-number", Level::Deny, "a bonus is a whole number", "write bonus: 2, say"),
-    lint("self-loop", Level::Deny, "no territory borders itself", "remove it from its own borders"),
-    lint(
+    deny(
         "disconnected-map",
-        Level::Deny,
         "one can get from every territory to every other, ignoring direction",
         "add a border that joins the parts",
     ),
-    lint(
+    deny(
         "disconnected-continent",
-        Level::Deny,
         "the territories of a continent hang together, ignoring direction",
         "add a border, or make it two continents",
     ),
-    lint("single-territory", Level::Deny, "a map has more than one territory", "add another"),
-    lint("empty-continent", Level::Warn, "a continent has territories", "remove it, or put a territory into it"),
-    lint("duplicate-border", Level::Warn, "a border is listed once at each end", "remove one of them"),
-    lint(
+    deny("single-territory", "a map has more than one territory", "add another"),
+    warn("self-loop", "no territory borders itself", "remove it from its own borders: it is left out"),
+    warn("empty-continent", "a continent has territories", "remove it, or put a territory into it"),
+    warn("duplicate-border", "a border is listed once at each end", "remove one of them"),
+    warn(
         "one-way-border",
-        Level::Warn,
         "a border can be crossed both ways",
-        "list it under `borders` if it should be two-way",
+        "list it at both ends if it should be two-way (in YAML: under `borders`)",
     ),
-    lint(
+    warn(
         "not-strongly-connected",
-        Level::Warn,
         "one can get from every territory to every other in the direction of the borders",
         "make a border two-way",
     ),
-    lint("zero-bonus", Level::Warn, "a bonus is above 0", "give holding the continent a worth"),
-    lint("territory-without-borders", Level::Warn, "a territory has borders", "add one"),
-    lint("duplicate-territory-name", Level::Warn, "no two territories have the same name", "rename one of them"),
-    lint(
+    warn("zero-bonus", "a bonus is above 0", "give holding the continent a worth"),
+    warn("territory-without-borders", "a territory has borders", "add one"),
+    warn("duplicate-territory-name", "no two territories have the same name", "rename one of them"),
+    warn("duplicate-continent-name", "no two continents have the same name", "rename one of them"),
+    warn(
         "missing-coordinates",
-        Level::Warn,
-        "a territory has a position to be drawn at, or none has",
-        "add `at: [x, y]`",
+        "a territory has a position to be drawn at",
+        "say where it is drawn: at: [x, y] in YAML, two numbers in a .map file",
     ),
-    lint("shared-coordinates", Level::Warn, "no two territories are drawn at the same place", "move one of them"),
-    lint("missing-colour", Level::Allow, "a continent has a colour", "add colour: \"#4f7cac\", say"),
-    lint(
-        "no-continents",
-        Level::Allow,
-        "a map has continents",
-        "add `continents`, if your rules have bonuses for them",
+    warn("shared-coordinates", "no two territories are drawn at the same place", "move one of them"),
+    allow("dummy-coordinates", "not all territories are drawn at the same place", "give them positions"),
+    allow("missing-colour", "a continent has a colour", "write \"#4f7cac\", say"),
+    warn("unknown-colour", "a continent's colour is one that is known", "write #4f7cac, say: it is left out"),
+    allow("no-continents", "a map has continents", "add some, if your rules have bonuses for them"),
+    warn("near-key", "data of a territory is not a misspelled key", "correct it, or choose a name that is less alike"),
+    warn(
+        "country-id-not-sequential",
+        "in Domination countries are numbered 1, 2, 3 … in the order of the file",
+        "number them so: Domination refuses any other order",
     ),
-    lint(
-        "near-key",
-        Level::Warn,
-        "data of a territory is not a misspelled key",
-        "correct it, or choose a name that is less alike",
+    warn(
+        "repeated-border-line",
+        "in Domination a country's borders stand in one line",
+        "join the lines: all of them count",
     ),
-];
-
-/// Codes that stay denied whatever is asked: without them there is no board.
-pub const HARD: [&str; 13] = [
-    "syntax",
-    "unknown-key",
-    "value",
-    "missing-key",
-    "bad-id",
-    "no-territories",
-    "too-many-territories",
-    "duplicate-territory",
-    "duplicate-continent",
-    "unknown-continent",
-    "border-unknown-id",
-    "bonus-not-number",
-    "self-loop",
+    warn(
+        "section-order",
+        "in Domination the sections are files, continents, countries, borders",
+        "put them in that order",
+    ),
+    allow(
+        "no-files-section",
+        "in Domination a map has a section [files]",
+        "add it for Domination; it is not needed here",
+    ),
+    warn(
+        "files-unknown-key",
+        "in Domination [files] has pic, map, crd and prv alone",
+        "remove the line: it is left out",
+    ),
+    allow("no-map-section", "in Conquest a map has a section [Map]", "add it for Conquest; it is not needed here"),
+    warn("map-line-not-key-value", "in Conquest a line of [Map] is key=value", "correct or remove it: it is left out"),
+    warn(
+        "map-unknown-key",
+        "in Conquest [Map] has author, image, wrap, scroll and warn alone",
+        "correct or remove it: it is left out",
+    ),
+    warn(
+        "case-mismatch",
+        "in Conquest names are written in the same case everywhere",
+        "write it as where it is declared",
+    ),
+    warn("empty-neighbour-field", "in Conquest no comma is followed by nothing", "remove a comma"),
+    warn("header-junk", "nothing stands beside a section's name or before the first", "remove it: it is left out"),
+    allow("latin-1", "a file is UTF-8", "save it as UTF-8, so that every program reads its letters alike"),
+    allow("over-255-territories", "Conquest itself plays with at most 255 territories", "make it smaller for Conquest"),
 ];
 
 /// The lint with a code.
@@ -152,34 +201,49 @@ pub fn find(code: &str) -> Option<&'static Lint> {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Levels {
     said: BTreeMap<&'static str, Level>,
+    by_file: BTreeMap<&'static str, Level>,
     strict: bool,
 }
 
 impl Levels {
-    /// From what the user said: codes to allow, codes to deny, and whether every warning is an error.
+    /// From what the user said: codes with their levels, and whether every warning is an error.
     ///
     /// # Errors
-    /// When a code is not known, or can't be allowed.
-    pub fn new(allow: &[String], deny: &[String], strict: bool) -> Result<Self, String> {
-        let mut said = BTreeMap::new();
-        for (codes, level) in [(allow, Level::Allow), (deny, Level::Deny)] {
-            for code in codes {
-                let lint = find(code).ok_or_else(|| {
-                    format!("there is no lint `{code}`; {}", suggest::help(code, LINTS.map(|lint| lint.code)))
-                })?;
-                if level == Level::Allow && HARD.contains(&lint.code) {
-                    return Err(format!("`{code}` can't be allowed: there would be no board"));
-                }
-                said.insert(lint.code, level);
+    /// When a code is not known, said twice with different levels, or can't have that level.
+    pub fn new<'a>(said: impl IntoIterator<Item = (&'a str, Level)>, strict: bool) -> Result<Self, String> {
+        let mut levels = Self { strict, ..Self::default() };
+        for (code, level) in said {
+            let known = of(code, level)?;
+            if levels.said.insert(known, level).is_some_and(|before| before != level) {
+                return Err(format!("`{code}` is given two levels"));
             }
         }
-        Ok(Self { said, strict })
+        Ok(levels)
     }
 
-    /// The level of a lint.
+    /// Takes a level from the map's own file.
+    ///
+    /// # Errors
+    /// When the code is not known, or can't have that level.
+    pub(super) fn from_file(&mut self, code: &str, level: Level) -> Result<(), String> {
+        self.by_file.insert(of(code, level)?, level);
+        Ok(())
+    }
+
+    /// The level of a lint: what the user said, or else the file, or else the default.
     #[must_use]
     pub fn of(&self, lint: &Lint) -> Level {
-        let level = self.said.get(lint.code).copied().unwrap_or(lint.level);
+        let said = self.said.get(lint.code).or_else(|| self.by_file.get(lint.code));
+        let level = said.copied().unwrap_or(lint.level);
         if self.strict && level == Level::Warn { Level::Deny } else { level }
     }
+}
+
+fn of(code: &str, level: Level) -> Result<&'static str, String> {
+    let lint = find(code)
+        .ok_or_else(|| format!("there is no lint `{code}`; {}", suggest::help(code, LINTS.map(|lint| lint.code))))?;
+    if lint.hard && level != Level::Deny {
+        return Err(format!("`{code}` is always an error: there would be no board"));
+    }
+    Ok(lint.code)
 }

@@ -11,13 +11,7 @@ pub fn text(board: &Board, paint: Paint) -> String {
     if !board.about().is_empty() {
         lines.push(board.about().to_owned());
     }
-    let count = format!(
-        "{} territories, {} borders, {} continents",
-        board.len(),
-        board.border_count(),
-        board.continents().len()
-    );
-    lines.push(paint.dim(&count));
+    lines.push(paint.dim(&counts(board)));
     for (index, continent) in board.continents().iter().enumerate() {
         let members = board.members(Continent::from_index(index));
         let ways_in = members.iter().filter(|&&at| leads_out(board, at)).count();
@@ -33,6 +27,13 @@ pub fn text(board: &Board, paint: Paint) -> String {
         lines.extend(loose.into_iter().map(|at| territory(board, at, paint)));
     }
     lines.join("\n")
+}
+
+/// How much there is on a map.
+#[must_use]
+pub fn counts(board: &Board) -> String {
+    let (territories, borders) = (board.len(), board.border_count());
+    format!("{territories} territories, {borders} borders, {} continents", board.continents().len())
 }
 
 fn leads_out(board: &Board, at: Territory) -> bool {

@@ -3,7 +3,7 @@
 use serde::de::{Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
 use serde_yaml::Spanned;
 
-use super::diag::{Finding, TextFile};
+use crate::load::diag::{Finding, TextFile};
 
 /// A value with its place.
 #[derive(Clone, Debug)]

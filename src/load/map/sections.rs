@@ -1,0 +1,194 @@
+//! The common form of `.map` files: lines in sections, with the place of each word.
+
+use std::collections::BTreeMap;
+
+use super::draft::{Finder, Place};
+use crate::load::diag::Level;
+
+/// A line without the blanks around it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Line<'a> {
+    pub(super) text: &'a str,
+    pub(super) start: usize,
+}
+
+impl<'a> Line<'a> {
+    pub(super) const fn place(self) -> Place {
+        (self.start, self.text.len())
+    }
+
+    /// The words between blanks.
+    pub(super) fn words(self) -> Vec<Line<'a>> {
+        self.text.split_whitespace().map(|word| self.part(word)).collect()
+    }
+
+    /// The fields between these characters, without the blanks around them.
+    pub(super) fn fields(self, between: char) -> Vec<Line<'a>> {
+        self.text.split(between).map(|field| self.part(field.trim())).collect()
+    }
+
+    fn part(self, part: &'a str) -> Self {
+        // The part is a slice of the line's text, so the difference is its offset.
+        let offset = part.as_ptr() as usize - self.text.as_ptr() as usize;
+        Line { text: part, start: self.start + offset }
+    }
+}
+
+/// A section: its name as it is written, and its lines without blank ones and comments.
+#[derive(Debug)]
+pub(super) struct Section<'a> {
+    pub(super) name: Line<'a>,
+    pub(super) lines: Vec<Line<'a>>,
+}
+
+/// A file of sections.
+#[derive(Debug, Default)]
+pub(super) struct Sections<'a> {
+    /// Lines before the first section.
+    pub(super) head: Vec<Line<'a>>,
+    pub(super) sections: Vec<Section<'a>>,
+    /// What stands behind a section's name in its line.
+    pub(super) junk: Vec<Line<'a>>,
+    comments: Vec<Line<'a>>,
+}
+
+impl<'a> Sections<'a> {
+    /// Takes a text apart. Lines end with CR, LF or both, and comments begin with `;`.
+    pub(super) fn of(text: &'a str) -> Self {
+        let mut all = Self::default();
+        let mut start = 0;
+        for raw in text.split(['\n', '\r']) {
+            let line = Line { text: raw, start }.part(raw.trim());
+            start += raw.len() + 1;
+            if line.text.starts_with(';') {
+                all.comments.push(line);
+            } else if let Some((name, rest)) = header(line) {
+                all.sections.push(Section { name, lines: Vec::new() });
+                all.junk.extend((!rest.text.is_empty()).then_some(rest));
+            } else if !line.text.is_empty() {
+                match all.sections.last_mut() {
+                    Some(section) => section.lines.push(line),
+                    None => all.head.push(line),
+                }
+            }
+        }
+        all
+    }
+
+    pub(super) fn has(&self, name: &str) -> bool {
+        self.sections.iter().any(|section| section.is(name))
+    }
+
+    /// The lines of all sections with this name.
+    pub(super) fn lines(&self, name: &str) -> Vec<Line<'a>> {
+        self.sections.iter().filter(|section| section.is(name)).flat_map(|section| section.lines.clone()).collect()
+    }
+
+    /// The levels that a comment asks for: `; risk-cli: allow one-way-border, zero-bonus`.
+    pub(super) fn levels(&self) -> Vec<(String, Place, Result<Level, String>)> {
+        let mut said = Vec::new();
+        for comment in &self.comments {
+            let Some(asked) = comment.text.trim_start_matches([';', ' ']).strip_prefix("risk-cli:") else { continue };
+            let asked = comment.part(asked.trim());
+            let (word, codes) = asked.text.split_once(' ').unwrap_or((asked.text, ""));
+            let level = Level::named(word).ok_or_else(|| format!("`{word}` is no level: allow, warn or deny"));
+            for code in comment.part(codes.trim()).fields(',') {
+                said.push((code.text.to_owned(), code.place(), level.clone()));
+            }
+        }
+        said
+    }
+
+    /// Tells of sections that are none of these, in the order of the file.
+    pub(super) fn unknown(&self, known: &[&str], game: &str, finder: &mut Finder<'_>) {
+        for Section { name, .. } in &self.sections {
+            if known.iter().any(|known| known.eq_ignore_ascii_case(name.text)) {
+                continue;
+            }
+            let lower = name.text.to_lowercase();
+            let saved = ["player", "game", "turn", "save"].iter().any(|word| lower.contains(word));
+            let text = if saved {
+                format!("a map has no section [{}]: this looks like a saved game", name.text)
+            } else {
+                format!("a map of {game} has no section [{}]", name.text)
+            };
+            finder.find("unknown-section", text, name.place());
+        }
+        for junk in &self.junk {
+            finder.find("header-junk", "something stands behind a section's name".to_owned(), junk.place());
+        }
+    }
+
+    /// Tells of sections that are missing.
+    pub(super) fn missing(&self, needed: &[&str], finder: &mut Finder<'_>) -> bool {
+        let missing: Vec<&&str> = needed.iter().filter(|name| !self.has(name)).collect();
+        for name in &missing {
+            finder.find("missing-section", format!("there is no section [{name}]"), (0, 0));
+        }
+        !missing.is_empty()
+    }
+}
+
+impl Section<'_> {
+    fn is(&self, name: &str) -> bool {
+        self.name.text.eq_ignore_ascii_case(name)
+    }
+}
+
+/// The name of a section and what stands behind it.
+fn header(line: Line<'_>) -> Option<(Line<'_>, Line<'_>)> {
+    let (name, rest) = line.text.strip_prefix('[')?.split_once(']')?;
+    Some((line.part(name.trim()), line.part(rest.trim())))
+}
+
+/// A form of `.map` file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Dialect {
+    Domination,
+    Conquest,
+    /// Sections, but of neither.
+    Unknown,
+}
+
+/// What a file is by its sections, whatever its name; nothing if it has none that a map could have.
+pub(super) fn dialect(sections: &Sections<'_>) -> Option<Dialect> {
+    let any = |names: &[&str]| names.iter().any(|name| sections.has(name));
+    if any(&["countries", "borders", "files"]) {
+        Some(Dialect::Domination)
+    } else if any(&["territories"]) {
+        Some(Dialect::Conquest)
+    } else if any(&["continent", "country", "territory"]) {
+        Some(Dialect::Unknown)
+    } else if any(&["map"]) || sections.lines("continents").iter().any(|line| line.text.contains('=')) {
+        Some(Dialect::Conquest)
+    } else {
+        any(&["continents"]).then_some(Dialect::Domination)
+    }
+}
+
+/// Ids for names: in lower case, with `-` for whatever is no letter or digit, and numbered where two are the same.
+#[derive(Default)]
+pub(super) struct Ids(BTreeMap<String, usize>);
+
+impl Ids {
+    pub(super) fn id(&mut self, name: &str) -> String {
+        let words = name.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+        let mut id = words.collect::<Vec<_>>().join("-").to_lowercase();
+        while id.len() > 70 {
+            id.pop();
+        }
+        if id.is_empty() {
+            "unnamed".clone_into(&mut id);
+        }
+        let first = id.clone();
+        while let Some(number) = self.0.get_mut(&first) {
+            *number += 1;
+            id = format!("{first}-{number}");
+            if !self.0.contains_key(&id) {
+                break;
+            }
+        }
+        self.0.insert(id.clone(), 1);
+        id
+    }
+}
