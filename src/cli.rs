@@ -13,7 +13,9 @@ mod replay;
 mod ruleset;
 mod table;
 
+use std::fs::File;
 use std::io::{self, IsTerminal, Write};
+use std::path::Path;
 use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser, Subcommand};
@@ -174,4 +176,18 @@ fn tell(findings: &[Finding]) {
     let paint = paint(&io::stderr());
     // With nobody to tell there is nothing left to do.
     let _ = write!(io::stderr(), "{}", diag::render(findings, paint.colour, paint.width));
+}
+
+/// Writes a file that is not there yet.
+fn save(path: &Path, content: &[u8], force: bool) -> Result<(), Error> {
+    let file = if force { File::create(path) } else { File::create_new(path) };
+    let name = path.display().to_string();
+    match file {
+        Ok(mut file) => file.write_all(content).map_err(|error| Error::Write(name, error)),
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
+            let help = "choose another name: nothing was changed";
+            Err(Error::input("cli::exists", format!("{name} is there already"), help))
+        }
+        Err(error) => Err(Error::Write(name, error)),
+    }
 }

@@ -2,17 +2,19 @@
 
 use std::collections::BTreeMap;
 use std::io::{self, Write};
+use std::path::PathBuf;
 use std::sync::Arc;
 
-use clap::{Args, Subcommand};
+use clap::{Args, Subcommand, ValueEnum};
 use serde_json::{Value, json};
 
 use super::check::finding_json;
 use super::play::Format;
-use super::{Done, Error, Exit, paint, say, tell};
+use super::{Done, Error, Exit, paint, save, say, tell};
 use crate::kernel::board::Board;
 use crate::load::diag::{self, Finding, Level};
 use crate::load::lint::{self, Levels};
+use crate::load::map::write::{Target, write};
 use crate::load::map::{Checked, Form};
 use crate::load::{self, Kind};
 use crate::report::{board, paint::pad};
@@ -30,17 +32,20 @@ pub(super) enum MapCommand {
     },
     /// Write a commented map that can be played on
     New(super::new::NewMap),
+    /// Turn a map into another form: .map files of Domination and Conquest into YAML, and back
+    #[command(visible_alias = "convert")]
+    Import(ImportArgs),
+    /// The JSON Schema of the YAML form, for editors
+    Schema,
     /// Check map files: every finding with its place, and what to do
     Validate(ValidateArgs),
     /// What is checked, with codes and levels
     Lints,
 }
 
+/// How much findings matter.
 #[derive(Args, Debug)]
-pub(super) struct ValidateArgs {
-    /// Names or paths: YAML, or .map files of Domination or Conquest
-    #[arg(required = true)]
-    files: Vec<String>,
+struct LevelArgs {
     /// Don't report findings of this code; can be given several times
     #[arg(long, value_name = "CODE")]
     allow: Vec<String>,
@@ -53,6 +58,55 @@ pub(super) struct ValidateArgs {
     /// Make every warning an error
     #[arg(long)]
     strict: bool,
+}
+
+impl LevelArgs {
+    fn levels(&self) -> Result<Levels, Error> {
+        let said = [(&self.allow, Level::Allow), (&self.warn, Level::Warn), (&self.deny, Level::Deny)];
+        let said = said.iter().flat_map(|(codes, level)| codes.iter().map(|code| (code.as_str(), *level)));
+        Levels::new(said, self.strict)
+            .map_err(|text| Error::input("map::level", text, "`risk-cli map lints` lists the codes"))
+    }
+}
+
+#[derive(Args, Debug)]
+pub(super) struct ImportArgs {
+    /// A name or a path
+    map: String,
+    /// The file to write; to the terminal when left out
+    #[arg(long, short, value_name = "FILE")]
+    output: Option<PathBuf>,
+    /// The form to write; by the file's ending when left out, else YAML
+    #[arg(long, value_enum)]
+    to: Option<FormArg>,
+    #[command(flatten)]
+    levels: LevelArgs,
+    /// Write over a file that is there
+    #[arg(long)]
+    force: bool,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum FormArg {
+    /// This program's own
+    Yaml,
+    /// .map of Domination
+    Domination,
+    /// .map of Conquest
+    Conquest,
+    /// A graph for Graphviz
+    Dot,
+    /// A graph for network tools
+    Graphml,
+}
+
+#[derive(Args, Debug)]
+pub(super) struct ValidateArgs {
+    /// Names or paths: YAML, or .map files of Domination or Conquest
+    #[arg(required = true)]
+    files: Vec<String>,
+    #[command(flatten)]
+    levels: LevelArgs,
     /// Also check that this ruleset can be played on the map
     #[arg(long, short, value_name = "R")]
     ruleset: Option<String>,
@@ -71,6 +125,11 @@ pub(super) fn run(command: &MapCommand) -> Done {
         }
         MapCommand::New(args) => super::new::map(args),
         MapCommand::Validate(args) => validate(args),
+        MapCommand::Import(args) => import(args),
+        MapCommand::Schema => {
+            say(&serde_json::to_string_pretty(&load::map::schema()).expect("a schema is plain data"))?;
+            Ok(Exit::Fine)
+        }
         MapCommand::Lints => {
             for lint in lint::LINTS {
                 say(&format!("{} {} {}", pad(lint.code, 27), pad(lint.level.word(), 5), lint.about))?;
@@ -88,14 +147,49 @@ fn list() -> Done {
     Ok(Exit::Fine)
 }
 
+fn import(args: &ImportArgs) -> Done {
+    let checked = load::check_map(&args.map, &args.levels.levels()?)?;
+    let Some(board) = checked.board else {
+        report(&args.map, &checked)?;
+        return Ok(Exit::No);
+    };
+    let ending = args.output.as_ref().and_then(|path| path.extension()).and_then(|ending| ending.to_str());
+    let target = match (args.to, ending) {
+        (Some(FormArg::Yaml), _) | (None, None | Some("yaml" | "yml")) => Target::Yaml,
+        (Some(FormArg::Domination), _) => Target::Domination,
+        (Some(FormArg::Conquest), _) => Target::Conquest,
+        (Some(FormArg::Dot), _) | (None, Some("dot" | "gv")) => Target::Dot,
+        (Some(FormArg::Graphml), _) | (None, Some("graphml")) => Target::Graphml,
+        (None, Some(ending)) => {
+            let text = format!("the ending .{ending} does not say which form of map is wanted");
+            return Err(Error::input("cli::form", text, "say --to domination, conquest, yaml, dot or graphml"));
+        }
+    };
+    let loose = board.territories().find(|&at| board.info(at).continent.is_none());
+    if let Some(at) = loose.filter(|_| target.needs_continents()) {
+        let text = format!("`{}` is in no continent, and in this form every territory is in one", board.info(at).id);
+        return Err(Error::input("map::territory-without-continent", text, "add continents to the map"));
+    }
+    let written = write(&board, target);
+    // With nobody to tell there is nothing left to do.
+    let _ =
+        written.lost.iter().try_for_each(|lost| writeln!(io::stderr(), "left out or changed: {}", diag::clean(lost)));
+    match &args.output {
+        None => say(written.text.trim_end())?,
+        Some(path) => {
+            save(path, written.text.as_bytes(), args.force)?;
+            tell_findings(&checked.findings);
+            say(&format!("{}: {}", path.display(), board::counts(&board)))?;
+        }
+    }
+    Ok(Exit::Fine)
+}
+
 /// How many findings of a code are shown with the lines they are about; the others have a line each.
 const IN_FULL: usize = 3;
 
 fn validate(args: &ValidateArgs) -> Done {
-    let said = [(&args.allow, Level::Allow), (&args.warn, Level::Warn), (&args.deny, Level::Deny)];
-    let said = said.iter().flat_map(|(codes, level)| codes.iter().map(|code| (code.as_str(), *level)));
-    let levels = Levels::new(said, args.strict)
-        .map_err(|text| Error::input("map::level", text, "`risk-cli map lints` lists the codes"))?;
+    let levels = args.levels.levels()?;
     let ruleset = args.ruleset.as_deref().map(load::ruleset).transpose()?;
     let (mut refused, mut reports) = (false, Vec::new());
     for spec in &args.files {
@@ -134,9 +228,9 @@ fn fits(ruleset: &Ruleset, board: Board) -> Checked {
     Checked { board, findings, form: None }
 }
 
-fn report(spec: &str, checked: &Checked) -> Result<(), Error> {
+fn tell_findings(findings: &[Finding]) {
     let mut seen: BTreeMap<&str, usize> = BTreeMap::new();
-    let (full, brief): (Vec<&Finding>, Vec<&Finding>) = checked.findings.iter().partition(|finding| {
+    let (full, brief): (Vec<&Finding>, Vec<&Finding>) = findings.iter().partition(|finding| {
         let count = seen.entry(&finding.code).or_default();
         *count += 1;
         *count <= IN_FULL || finding.place.is_none()
@@ -146,6 +240,10 @@ fn report(spec: &str, checked: &Checked) -> Result<(), Error> {
         // With nobody to tell there is nothing left to do.
         let _ = writeln!(io::stderr(), "{}\n", diag::brief(&brief));
     }
+}
+
+fn report(spec: &str, checked: &Checked) -> Result<(), Error> {
+    tell_findings(&checked.findings);
     let warnings = checked.findings.iter().filter(|finding| finding.level == Level::Warn).count();
     let errors = checked.findings.len() - warnings;
     let form =

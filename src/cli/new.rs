@@ -1,13 +1,11 @@
 //! `bot new`, `ruleset new` and `map new`: commented files that work, to begin with.
 
-use std::fs::OpenOptions;
-use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 
 use super::table::DEFAULT_RULESET;
-use super::{Done, Error, Exit, say};
+use super::{Done, Error, Exit, save, say};
 use crate::load;
 use crate::load::lint::Levels;
 use crate::script::manifest::PhaseKind;
@@ -70,18 +68,6 @@ fn file(name: &str, ending: &str) -> Result<(PathBuf, String), Error> {
     Ok((path, stem))
 }
 
-fn write(path: &Path, text: &str) -> Result<(), Error> {
-    let opened = OpenOptions::new().write(true).create_new(true).open(path);
-    let written = opened.and_then(|mut file| file.write_all(text.as_bytes()));
-    written.map_err(|error| match error.kind() {
-        io::ErrorKind::AlreadyExists => {
-            let text = format!("{} is there already", path.display());
-            Error::input("cli::exists", text, "choose another name; nothing was changed")
-        }
-        _ => Error::Write(path.display().to_string(), error),
-    })
-}
-
 /// A path as an argument that is no name.
 fn as_argument(path: &Path) -> String {
     let text = path.display().to_string();
@@ -110,7 +96,7 @@ pub(super) fn bot(args: &NewBot) -> Done {
         Style::Answer => one_answer(&name, &ruleset, &asked),
     };
     let text = text.replace("FILE", &as_argument(&path)).replace("GIVEN", &given);
-    write(&path, &text)?;
+    save(&path, text.as_bytes(), false)?;
     let file = as_argument(&path);
     say(&format!("wrote {}\n  risk-cli bot check {file}{given}\n  risk-cli play{given} --bot {file}", path.display()))?;
     Ok(Exit::Fine)
@@ -209,7 +195,7 @@ pub(super) fn ruleset(args: &NewRuleset) -> Done {
         None => RULESET.replace("NAME", &name).replace("./FILE", &as_argument(&path)),
         Some(base) => variant(&name, base, &load::ruleset(base)?).replace("FILE", &as_argument(&path)),
     };
-    write(&path, &text)?;
+    save(&path, text.as_bytes(), false)?;
     let file = as_argument(&path);
     say(&format!("wrote {}\n  risk-cli ruleset check {file}\n  risk-cli play --ruleset {file}", path.display()))?;
     Ok(Exit::Fine)
@@ -256,7 +242,7 @@ fn ruleset() {{ #{{
 pub(super) fn map(args: &NewMap) -> Done {
     let (path, name) = file(&args.name, "yaml")?;
     let text = MAP.replace("NAME", &name).replace("./FILE", &as_argument(&path)).replace("FILE", &as_argument(&path));
-    write(&path, &text)?;
+    save(&path, text.as_bytes(), false)?;
     let file = as_argument(&path);
     say(&format!("wrote {}\n  risk-cli map validate {file}\n  risk-cli play --map {file}", path.display()))?;
     Ok(Exit::Fine)

@@ -225,7 +225,7 @@ impl Levels {
     ///
     /// # Errors
     /// When the code is not known, or can't have that level.
-    pub(super) fn from_file(&mut self, code: &str, level: Level) -> Result<(), String> {
+    pub(super) fn ask(&mut self, code: &str, level: Level) -> Result<(), String> {
         self.by_file.insert(of(code, level)?, level);
         Ok(())
     }

@@ -7,7 +7,9 @@ mod conquest;
 mod document;
 mod domination;
 mod draft;
+mod file;
 mod sections;
+pub mod write;
 mod yaml;
 
 use std::path::Path;
@@ -16,6 +18,7 @@ use super::diag::{Failure, Finding, TextFile};
 use super::lint::Levels;
 use crate::kernel::board::Board;
 use draft::{Draft, Finder};
+pub use file::schema;
 use sections::{Dialect, Sections};
 
 /// The form of a map's file.

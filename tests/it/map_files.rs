@@ -2,7 +2,14 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::support::run_in;
+use risk_cli::kernel::board::Board;
+use risk_cli::load::diag::TextFile;
+use risk_cli::load::lint::Levels;
+use risk_cli::load::map::check;
+use risk_cli::load::map::write::{Target, write};
+use risk_cli::load::{self, Kind, check_map};
+
+use crate::support::{TINY, board, run, run_in, tiny, words};
 
 fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/maps")
@@ -25,4 +32,126 @@ fn each_file_is_judged() {
         text.push_str(&format!("### {name}\n{}{}\n", ran.err, ran.out));
     }
     insta::assert_snapshot!(text);
+}
+
+/// Everything that a board is, as text: of a continent its colour only if the form has colours.
+fn all_of(board: &Board, target: Target) -> String {
+    let mut text = format!("{}\n", board.name());
+    for info in board.continents() {
+        let colour = info.colour.as_ref().filter(|_| target != Target::Conquest);
+        text.push_str(&format!("{} {} {} {colour:?}\n", info.id, info.name, info.bonus));
+    }
+    for at in board.territories() {
+        text.push_str(&format!("{:?} {:?}\n", board.info(at), board.neighbours(at)));
+    }
+    text
+}
+
+/// What a map becomes when it is written and read again.
+fn again(board: &Board, target: Target) -> Board {
+    let written = write(board, target);
+    let checked = check(&TextFile::new(&format!("{}.map", board.name()), &written.text), &Levels::default());
+    checked.board.unwrap_or_else(|| panic!("{:?}\n{}", checked.findings, written.text))
+}
+
+const FORMS: [Target; 3] = [Target::Yaml, Target::Domination, Target::Conquest];
+
+/// Written in a form and read, written in it again and read again: the same map.
+pub(crate) fn goes_round(board: &Board, what: &str) {
+    let whole = board.territories().all(|at| board.info(at).continent.is_some());
+    for target in FORMS.into_iter().filter(|target| whole || !target.needs_continents()) {
+        let once = again(board, target);
+        let twice = again(&once, target);
+        assert_eq!(all_of(&once, target), all_of(&twice, target), "{what} as {target:?}");
+        let (here, there) = ((board.len(), board.border_count()), (once.len(), once.border_count()));
+        assert_eq!(here, there, "{what} as {target:?}");
+        if target == Target::Yaml {
+            assert_eq!(all_of(board, target), all_of(&once, target), "{what}");
+            assert_eq!(board.about(), once.about(), "{what}");
+        }
+    }
+}
+
+#[test]
+fn maps_go_round_through_every_form() {
+    let mut count = 0;
+    for name in files() {
+        let checked = check_map(&folder().join(&name).display().to_string(), &Levels::default());
+        if let Some(board) = checked.ok().and_then(|checked| checked.board) {
+            goes_round(&board, &name);
+            count += 1;
+        }
+    }
+    assert!(count > 30, "{count}");
+    for name in Kind::Map.names() {
+        goes_round(&board(name), name);
+    }
+}
+
+/// The schema accepts every map of ours, and refuses what the reader refuses.
+#[test]
+fn the_schema_is_that_of_the_reader() {
+    let schema: serde_json::Value = serde_json::from_str(&run(&["map", "schema"]).out).unwrap();
+    let schema = jsonschema::validator_for(&schema).unwrap();
+    let value = |text: &str| serde_yaml::from_str::<serde_json::Value>(text).unwrap();
+    let mut count = 0;
+    for name in Kind::Map.names() {
+        let file = load::text(Kind::Map, name).unwrap();
+        assert!(schema.is_valid(&value(&file.text)), "{name}");
+        // What is written is of the same form.
+        let written = write(&board(name), Target::Yaml).text;
+        assert!(schema.is_valid(&value(&written)), "{name}");
+        count += 1;
+    }
+    assert!(count >= 3);
+    assert!(schema.is_valid(&value(include_str!("../../src/cli/starters/map.yaml"))));
+    for (from, to) in [
+        ("name: tiny", "nane: tiny"),
+        ("name: tiny", "name: ''"),
+        ("bonus: 2", "bonus: two"),
+        ("bonus: 2", "bonus: 2000"),
+        ("bonus: 2", "bonnus: 2"),
+        ("bonus: 2 }", "bonus: 2, colour: red }"),
+        ("id: a,", ""),
+        ("borders: [b, f]", "borders: b"),
+        ("borders: [b, f]", "at: [1]"),
+        ("borders: [b, f]", "at: [1, 2.5]"),
+        ("continent: west, borders: [b, f]", "continent: [west, east], borders: [b, f]"),
+        ("borders: [b, f]", "card: { of: horse }"),
+        ("name: tiny", "name: tiny\nlints: [one-way-border]"),
+    ] {
+        let text = TINY.replacen(from, to, 1);
+        assert_ne!(text, TINY, "{from}");
+        assert!(!schema.is_valid(&value(&text)), "{to}");
+        let checked = check(&TextFile::new("m.yaml", &text), &Levels::default());
+        assert!(checked.board.is_none(), "{to}");
+    }
+    assert!(schema.is_valid(&value(TINY)));
+}
+
+/// Writing asks before it overwrites, and says what is lost.
+#[test]
+fn import_writes_files() {
+    let folder = tiny();
+    let ran = run_in(folder.path(), &words("map import world -o w.map --to domination"));
+    assert_eq!((ran.code, ran.out.as_str()), (0, "w.map: 42 territories, 83 borders, 6 continents\n"));
+    assert!(ran.err.contains("data of territories (card): Domination has no place for it"), "{}", ran.err);
+    let ran = run_in(folder.path(), &words("map import w.map -o w.yaml"));
+    assert_eq!((ran.code, ran.err.as_str()), (0, ""));
+    let ran = run_in(folder.path(), &words("play --ruleset codelab --map ./w.map --seed 1 --quiet"));
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    for (line, text) in [
+        ("map import world -o w.yaml", "w.yaml is there already"),
+        ("map import world -o w.txt", "the ending .txt does not say"),
+        ("map import starwars --to conquest", "in this form every territory is in one"),
+        ("map import world -o none/w.yaml", "none/w.yaml"),
+    ] {
+        let ran = run_in(folder.path(), &words(line));
+        assert!(ran.code == 2 && ran.err.contains(text), "{line}: {} {}", ran.code, ran.err);
+    }
+    assert_eq!(run_in(folder.path(), &words("map import world -o w.yaml --force")).code, 0);
+    let dot = run_in(folder.path(), &words("map import tiny.yaml --to dot")).out;
+    assert!(dot.contains("  \"a\" -> \"b\" [dir=none];\n") && dot.contains("continent=\"west\""), "{dot}");
+    let graph = run_in(folder.path(), &words("map import tiny.yaml --to graphml")).out;
+    assert!(graph.contains("<edge source=\"a\" target=\"b\"/>"), "{graph}");
 }

@@ -37,7 +37,7 @@ pub(super) fn read(sections: &Sections<'_>, stem: &str, finder: &mut Finder<'_>)
         sections.sections.iter().filter_map(|section| position(&ORDER, section.name.text)).collect();
     if let Some(late) = (1..order.len()).find(|&at| order[at] < order[at - 1]) {
         let (name, before) = (ORDER[order[late]], ORDER[order[late - 1]]);
-        let section = sections.sections.iter().filter(|section| section.name.text.eq_ignore_ascii_case(name)).last();
+        let section = sections.sections.iter().rfind(|section| section.name.text.eq_ignore_ascii_case(name));
         let place = section.map_or((0, 0), |section| section.name.place());
         finder.find("section-order", format!("the section [{name}] stands behind [{before}]"), place);
     }
@@ -130,8 +130,12 @@ fn continents(lines: &[Line<'_>], finder: &mut Finder<'_>) -> Vec<(ContinentInfo
     all
 }
 
-/// A colour by name or as `#rrggbb`; a number that begins with 0 lets Domination choose.
+/// A colour by name or as `#rrggbb`.
 fn colour(word: Line<'_>, finder: &mut Finder<'_>) -> Option<String> {
+    // Zero lets Domination choose.
+    if word.text.chars().all(|c| c == '0') {
+        return None;
+    }
     let lower = word.text.to_lowercase();
     if let Some((_, colour)) = COLOURS.iter().find(|(name, _)| *name == lower) {
         return Some((*colour).to_owned());

@@ -96,7 +96,7 @@ impl<'a> Finder<'a> {
     /// The levels that the file itself asks for; those of the command line go before.
     pub(super) fn file_levels(&mut self, said: Vec<(String, Place, Result<Level, String>)>) {
         for (code, place, level) in said {
-            if let Err(text) = level.and_then(|level| self.levels.from_file(&code, level)) {
+            if let Err(text) = level.and_then(|level| self.levels.ask(&code, level)) {
                 let help = "`risk-cli map lints` lists the codes".to_owned();
                 self.find_with("value", text, Some(help), place);
             }

@@ -1,0 +1,176 @@
+//! The YAML form of maps as types: what the JSON Schema is made from, and what writing goes through.
+
+use std::collections::BTreeMap;
+
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use crate::kernel::board::{Board, Datum};
+
+/// A map for risk-cli: continents with their bonuses, territories with their borders.
+#[derive(Debug, JsonSchema, Serialize)]
+#[schemars(title = "A map of risk-cli", deny_unknown_fields)]
+pub(super) struct MapFile {
+    /// The name people see.
+    #[schemars(length(min = 1, max = 200))]
+    name: String,
+    /// What the map is for, in a sentence.
+    #[serde(skip_serializing_if = "String::is_empty", default)]
+    #[schemars(length(max = 200))]
+    about: String,
+    /// How much findings of `risk-cli map validate` matter in this map: codes of `risk-cli map lints`.
+    #[serde(skip_serializing_if = "Lints::is_empty", default)]
+    pub(super) lints: Lints,
+    /// Groups of territories with a bonus; they may be left out altogether.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    #[schemars(length(max = 1000))]
+    continents: Vec<ContinentFile>,
+    /// The territories, in the order in which they are numbered.
+    #[schemars(length(min = 1, max = 10000))]
+    territories: Vec<TerritoryFile>,
+}
+
+/// Levels of findings.
+#[derive(Debug, Default, JsonSchema, Serialize)]
+#[schemars(deny_unknown_fields)]
+pub(super) struct Lints {
+    /// Not reported.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub(super) allow: Vec<String>,
+    /// Reported.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    warn: Vec<String>,
+    /// Reported, and the map is refused.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    deny: Vec<String>,
+}
+
+impl Lints {
+    const fn is_empty(&self) -> bool {
+        self.allow.is_empty() && self.warn.is_empty() && self.deny.is_empty()
+    }
+}
+
+/// A continent.
+#[derive(Debug, JsonSchema, Serialize)]
+#[schemars(deny_unknown_fields)]
+struct ContinentFile {
+    /// The word by which territories name it.
+    id: Id,
+    /// The name people see; the id when left out.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    name: Option<String>,
+    /// Armies a turn for whoever owns all of it.
+    #[schemars(range(min = -1000, max = 1000))]
+    bonus: i32,
+    /// Its colour, # and six hexadecimal digits.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[schemars(regex(pattern = "^#[0-9a-fA-F]{6}$"))]
+    colour: Option<String>,
+}
+
+/// A territory. Whatever else it says is kept for rulesets.
+#[derive(Debug, JsonSchema, Serialize)]
+struct TerritoryFile {
+    /// The word that names it in actions, records and scripts.
+    id: Id,
+    /// The name people see; the id when left out.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    name: Option<Text>,
+    /// The id of its continent.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    continent: Option<Id>,
+    /// Where it is drawn: from the left and from the top.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    at: Option<[Coordinate; 2]>,
+    /// Two-way borders; it is enough to list a border at one end.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    borders: Vec<Id>,
+    /// Borders that can be crossed from here alone.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    one_way: Vec<Id>,
+    #[serde(flatten)]
+    data: BTreeMap<String, Data>,
+}
+
+/// A word of letters, digits, `-`, `_`, `.` and `'`; a number is taken for a word.
+#[derive(Debug, JsonSchema, Serialize)]
+#[serde(untagged)]
+enum Id {
+    Word(#[schemars(length(min = 1, max = 80))] String),
+    #[expect(dead_code, reason = "read as a word, and written as one")]
+    Number(i64),
+}
+
+/// A text; a number is taken for one.
+#[derive(Debug, JsonSchema, Serialize)]
+#[serde(untagged)]
+enum Text {
+    Words(#[schemars(length(max = 200))] String),
+    #[expect(dead_code, reason = "read as a text, and written as one")]
+    Number(i64),
+}
+
+#[derive(Debug, JsonSchema, Serialize)]
+#[serde(transparent)]
+struct Coordinate(#[schemars(range(min = -100000, max = 100000))] i32);
+
+/// Data of a territory for rulesets.
+#[derive(Debug, JsonSchema, Serialize)]
+#[serde(untagged)]
+enum Data {
+    Bool(bool),
+    Number(i64),
+    Text(String),
+    List(Vec<Data>),
+}
+
+impl From<&Datum> for Data {
+    fn from(datum: &Datum) -> Self {
+        match datum {
+            Datum::Bool(flag) => Self::Bool(*flag),
+            Datum::Number(number) => Self::Number(*number),
+            Datum::Text(text) => Self::Text(text.clone()),
+            Datum::List(list) => Self::List(list.iter().map(Self::from).collect()),
+        }
+    }
+}
+
+impl From<&Board> for MapFile {
+    fn from(board: &Board) -> Self {
+        let id = |id: &str| Id::Word(id.to_owned());
+        let continents = board.continents().iter().map(|info| ContinentFile {
+            id: id(&info.id),
+            name: (info.name != info.id).then(|| info.name.clone()),
+            bonus: info.bonus,
+            colour: info.colour.clone(),
+        });
+        let territories = board.territories().map(|at| {
+            let info = board.info(at);
+            let (borders, one_way): (Vec<_>, Vec<_>) =
+                board.neighbours(at).iter().partition(|&&to| board.borders(to, at));
+            TerritoryFile {
+                id: id(&info.id),
+                name: (info.name != info.id).then(|| Text::Words(info.name.clone())),
+                continent: info.continent.map(|continent| id(&board.continents()[continent.index()].id)),
+                at: info.at.map(|(x, y)| [Coordinate(x), Coordinate(y)]),
+                borders: borders.into_iter().map(|to| id(&board.info(to).id)).collect(),
+                one_way: one_way.into_iter().map(|to| id(&board.info(to).id)).collect(),
+                data: info.data.iter().map(|(key, datum)| (key.clone(), Data::from(datum))).collect(),
+            }
+        });
+        Self {
+            name: board.name().to_owned(),
+            about: board.about().to_owned(),
+            lints: Lints::default(),
+            continents: continents.collect(),
+            territories: territories.collect(),
+        }
+    }
+}
+
+/// The JSON Schema of the YAML form.
+#[must_use]
+pub fn schema() -> serde_json::Value {
+    schemars::schema_for!(MapFile).into()
+}
