@@ -5,8 +5,8 @@
 
 pub mod diag;
 pub mod entrant;
-mod grid;
 pub mod lint;
+pub mod made;
 pub mod map;
 
 use std::collections::BTreeMap;
@@ -116,6 +116,9 @@ fn map_text(path: &str) -> Result<(TextFile, bool), Failure> {
 /// # Errors
 /// When there is no such name or file, or it is no text. What is wrong with the map itself is among the findings.
 pub fn check_map(spec: &str, levels: &Levels) -> Result<map::Checked, Failure> {
+    if let Some(board) = made::parse(spec) {
+        return Ok(map::Checked { board: Some(board?), findings: Vec::new(), form: None });
+    }
     if is_path(spec) {
         let (file, latin) = map_text(spec)?;
         return Ok(map::check_decoded(&file, latin, levels));
@@ -203,9 +206,6 @@ pub fn scripts(spec: &str) -> Result<Vec<String>, Failure> {
 /// # Errors
 /// Every finding that is denied under these levels.
 pub fn map(spec: &str, levels: &Levels) -> Result<Arc<Board>, Failure> {
-    if let Some(board) = grid::parse(spec) {
-        return board.map(Arc::new);
-    }
     let checked = check_map(spec, levels)?;
     checked.board.map(Arc::new).ok_or(Failure { findings: checked.findings })
 }

@@ -7,6 +7,7 @@ pub mod figures;
 pub mod json;
 pub mod odds;
 pub mod paint;
+pub mod picture;
 pub mod profile;
 pub mod standings;
 pub mod story;

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::io::{self, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use clap::{Args, Subcommand, ValueEnum};
@@ -17,6 +17,7 @@ use crate::load::lint::{self, Levels};
 use crate::load::map::write::{Target, write};
 use crate::load::map::{Checked, Form};
 use crate::load::{self, Kind};
+use crate::report::picture::{self, png::png};
 use crate::report::{board, paint::pad};
 use crate::script::{Ruleset, Terms};
 use crate::suggest::counted;
@@ -35,6 +36,8 @@ pub(super) enum MapCommand {
     /// Turn a map into another form: .map files of Domination and Conquest into YAML, and back
     #[command(visible_alias = "convert")]
     Import(ImportArgs),
+    /// Draw a map as a picture: SVG or PNG
+    Render(RenderArgs),
     /// The JSON Schema of the YAML form, for editors
     Schema,
     /// Check map files: every finding with its place, and what to do
@@ -86,6 +89,18 @@ pub(super) struct ImportArgs {
     force: bool,
 }
 
+#[derive(Args, Debug)]
+pub(super) struct RenderArgs {
+    /// A name or a path
+    map: String,
+    /// The picture to write, .svg or .png
+    #[arg(long, short, value_name = "FILE")]
+    output: PathBuf,
+    /// Write over a file that is there
+    #[arg(long)]
+    force: bool,
+}
+
 #[derive(Clone, Copy, Debug, ValueEnum)]
 enum FormArg {
     /// This program's own
@@ -126,6 +141,11 @@ pub(super) fn run(command: &MapCommand) -> Done {
         MapCommand::New(args) => super::new::map(args),
         MapCommand::Validate(args) => validate(args),
         MapCommand::Import(args) => import(args),
+        MapCommand::Render(args) => {
+            let board = load::map(&args.map, &Levels::default())?;
+            draw(&args.output, &picture::map(&board), args.force)?;
+            Ok(Exit::Fine)
+        }
         MapCommand::Schema => {
             say(&serde_json::to_string_pretty(&load::map::schema()).expect("a schema is plain data"))?;
             Ok(Exit::Fine)
@@ -183,6 +203,18 @@ fn import(args: &ImportArgs) -> Done {
         }
     }
     Ok(Exit::Fine)
+}
+
+/// Writes a picture, as SVG or as PNG by the file's ending.
+pub(super) fn draw(path: &Path, svg: &str, force: bool) -> Result<(), Error> {
+    match path.extension().and_then(|ending| ending.to_str()) {
+        Some("svg") => save(path, svg.as_bytes(), force),
+        Some("png") => save(path, &png(svg), force),
+        _ => {
+            let text = format!("{} ends in neither .svg nor .png", path.display());
+            Err(Error::input("cli::picture", text, "name the picture map.svg or map.png, say"))
+        }
+    }
 }
 
 /// How many findings of a code are shown with the lines they are about; the others have a line each.

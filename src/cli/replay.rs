@@ -1,24 +1,25 @@
 //! `risk-cli replay`.
 
 use std::io::{self, BufWriter, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 
+use super::map::draw;
 use super::play::rules_failed;
 use super::table::Table;
 use super::{Done, Error, Exit, paint, say, tell};
 use crate::arena::{Seats, Setup, Worker};
 use crate::kernel::declare::{OnFault, Strikes};
-use crate::kernel::{Sink, Stop};
+use crate::kernel::{Nowhere, Sink, Stop};
 use crate::load::diag::{Finding, Level, TextFile};
 use crate::load::entrant::Entrant;
 use crate::load::lint::Levels;
 use crate::load::{self};
 use crate::players::Maker;
 use crate::record::{self, Broken, Header, Record, Replayer, Verifier};
-use crate::report::Fan;
 use crate::report::story::Story;
+use crate::report::{Fan, picture};
 use crate::script::Terms;
 
 /// The largest record that is read, in bytes.
@@ -34,8 +35,14 @@ pub(super) struct ReplayArgs {
     /// Compare every digest instead of telling the game
     #[arg(long, conflicts_with = "to")]
     verify: bool,
+    /// Draw the map as it is then, .svg or .png, instead of telling the game
+    #[arg(long, value_name = "FILE", conflicts_with = "verify")]
+    render: Option<PathBuf>,
+    /// Write over a picture that is there
+    #[arg(long, requires = "render")]
+    force: bool,
     /// Ask a bot again at this decision, and show what it sees, may say and says; needs --bot
-    #[arg(long, value_name = "N", requires = "bot", conflicts_with_all = ["to", "verify"], value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", requires = "bot", conflicts_with_all = ["to", "verify", "render"], value_parser = clap::value_parser!(u64).range(1..))]
     at: Option<u64>,
     /// The bot for --at: a name or a path
     #[arg(long, short, value_name = "B", requires = "at")]
@@ -59,6 +66,9 @@ pub(super) fn run(args: &ReplayArgs) -> Done {
     let mut worker = Worker::new(&table.setup)?;
     let verifier = Verifier::new(&record);
     let mut seats = Replayer::seats(&record, args.to, &verifier);
+    if let Some(path) = &args.render {
+        return render(&mut worker, &mut seats, (&file, &record, &table), (path, args.force));
+    }
     if args.verify {
         verify(&mut worker, &mut seats, verifier, (&file, &record, &table))
     } else {
@@ -151,6 +161,26 @@ fn verify(
             Ok(Exit::No)
         }
     }
+}
+
+/// Draws the game as it is where the replay ends.
+fn render(
+    worker: &mut Worker<'_>,
+    seats: &mut Bots,
+    (file, record, table): (&TextFile, &Record, &Table),
+    (path, force): (&Path, bool),
+) -> Done {
+    let finished = worker.play_with(record.header.game, seats, &mut Nowhere);
+    if let Err(Stop::Rules(fault)) = &finished.outcome {
+        return Err(rules_failed(fault, Some(&finished.game), (record.header.game, None), table));
+    }
+    let names: Vec<String> = record.header.players.iter().map(|player| player.name.clone()).collect();
+    draw(path, &picture::game(&finished.game, &names), force)?;
+    if record.is_whole() {
+        return Ok(Exit::Fine);
+    }
+    tell(&[rest(file, record)]);
+    Ok(Exit::No)
 }
 
 /// What is wrong with the end of a record.

@@ -1,0 +1,296 @@
+//! Maps as pictures: SVG, with each territory as the land around its place.
+//!
+//! Land that touches can be crossed unless a wall is drawn between; every other border is a dashed line.
+
+mod cells;
+mod labels;
+mod layout;
+pub mod png;
+
+use std::fmt::Write as _;
+
+use crate::kernel::board::Board;
+use crate::kernel::event::Status;
+use crate::kernel::id::{Territory, Unit};
+use crate::kernel::state::Game;
+use crate::load::map::write::xml;
+use cells::Land;
+use layout::Point;
+
+/// Colours of continents that have none, and of players: far apart, and told apart in grey too.
+const COLOURS: [&str; 12] = [
+    "#d9a441", "#4f7cac", "#c8553d", "#5b8c5a", "#8e5572", "#4fb0ae", "#8c6d46", "#7a6fb0", "#b0b84f", "#d98aa8",
+    "#6b7f8c", "#a3542c",
+];
+const SEA: &str = "#eaf1f6";
+const NOBODY: &str = "#c9c9c4";
+/// How far two neighbours are from each other, as a rule, in pixels.
+const STEP: f64 = 96.0;
+const MARGIN: f64 = 96.0;
+const TITLE: f64 = 54.0;
+/// The longest side of a picture, in pixels.
+const LARGEST: f64 = 12_000.0;
+
+/// Who holds what, for a picture of a game.
+struct Held<'a> {
+    names: &'a [String],
+    game: &'a Game,
+}
+
+/// A picture of a map.
+#[must_use]
+pub fn map(board: &Board) -> String {
+    Picture::new(board).draw(None)
+}
+
+/// A picture of a game under way: territories in their owners' colours, with armies. `names` are those of the
+/// players, by seat.
+#[must_use]
+pub fn game(game: &Game, names: &[String]) -> String {
+    Picture::new(game.board()).draw(Some(&Held { names, game }))
+}
+
+/// The colour of a player, or of a continent that has none: darker and then lighter where there are many.
+#[must_use]
+pub fn colour_of(index: usize) -> String {
+    let (colour, shade) = (COLOURS[index % COLOURS.len()], index / COLOURS.len() % 3);
+    let toward = [None, Some(0x18), Some(0xf4)][shade];
+    let channel = |at: usize| {
+        let value = u32::from_str_radix(&colour[at..at + 2], 16).unwrap_or_default();
+        toward.map_or(value, |toward| (value * 5 + toward * 4) / 9)
+    };
+    format!("#{:02x}{:02x}{:02x}", channel(1), channel(3), channel(5))
+}
+
+struct Picture<'a> {
+    board: &'a Board,
+    lands: Vec<Land>,
+    width: f64,
+    height: f64,
+}
+
+impl<'a> Picture<'a> {
+    fn new(board: &'a Board) -> Self {
+        let mut places = layout::places(board);
+        let mut lengths: Vec<f64> = edges(board).map(|(from, to, _)| distance(places[from], places[to])).collect();
+        lengths.sort_by(f64::total_cmp);
+        let usual = lengths.get(lengths.len() / 2).copied().unwrap_or(1.0).max(1e-6);
+        let least = (f64::INFINITY, f64::INFINITY);
+        let least = places.iter().fold(least, |least, place| (least.0.min(place.0), least.1.min(place.1)));
+        let most = places
+            .iter()
+            .fold((0.0_f64, 0.0_f64), |most, place| (most.0.max(place.0 - least.0), most.1.max(place.1 - least.1)));
+        let scale = (STEP / usual).min((LARGEST - 2.0 * MARGIN) / most.0.max(most.1).max(1e-6));
+        for place in &mut places {
+            *place = ((place.0 - least.0) * scale + MARGIN, (place.1 - least.1) * scale + MARGIN + TITLE);
+        }
+        let width = (most.0 * scale + 2.0 * MARGIN).max(420.0);
+        let height = most.1 * scale + 2.0 * MARGIN + TITLE;
+        let lands = cells::lands(board, &places);
+        Self { board, lands, width, height }
+    }
+
+    fn draw(&self, held: Option<&Held<'_>>) -> String {
+        let mut body = String::new();
+        self.ground(&mut body, held);
+        self.lines(&mut body);
+        self.names(&mut body, held);
+        let rows = self.key(&mut body, held);
+        let height = self.height + rows;
+        let title = match held {
+            None => self.board.name().to_owned(),
+            Some(Held { game, .. }) => format!("{}, round {}, turn {}", self.board.name(), game.round(), game.turn()),
+        };
+        let about = match held {
+            None => super::board::counts(self.board),
+            Some(Held { game, .. }) => format!("after {} decisions", game.answers()),
+        };
+        let (width, name) = (self.width, xml(&title));
+        let mut text = format!(
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width:.0} {height:.0}\" width=\"{width:.0}\" height=\"{height:.0}\" font-family=\"Ubuntu, 'DejaVu Sans', 'Helvetica Neue', Arial, sans-serif\">\n<title>{name}</title>\n<rect width=\"100%\" height=\"100%\" fill=\"{SEA}\"/>\n"
+        );
+        let _ = writeln!(
+            text,
+            "<text x=\"20\" y=\"34\" font-size=\"22\" font-weight=\"bold\" fill=\"#22303c\">{name}</text>\n<text x=\"20\" y=\"54\" font-size=\"13\" fill=\"#5a6a78\">{}</text>",
+            xml(&about)
+        );
+        text.push_str(&body);
+        text.push_str("</svg>\n");
+        text
+    }
+
+    fn continent_colour(&self, at: usize) -> String {
+        match self.board.info(Territory::from_index(at)).continent {
+            None => "#b9c4b0".to_owned(),
+            Some(continent) => self.colour(continent.index()),
+        }
+    }
+
+    fn colour(&self, continent: usize) -> String {
+        self.board.continents()[continent].colour.clone().unwrap_or_else(|| colour_of(continent))
+    }
+
+    /// The land of each territory, and the walls between those that touch and have no border.
+    fn ground(&self, body: &mut String, held: Option<&Held<'_>>) {
+        for (index, land) in self.lands.iter().enumerate() {
+            let info = self.board.info(Territory::from_index(index));
+            let fill = match held {
+                None => self.continent_colour(index),
+                Some(Held { game, .. }) => {
+                    game.owner(Territory::from_index(index)).map_or(NOBODY.to_owned(), |who| colour_of(who.index()))
+                }
+            };
+            let corners: Vec<String> = land.corners.iter().map(|((x, y), _)| format!("{x:.1},{y:.1}")).collect();
+            // In a game the rim tells the continent.
+            let rim = if held.is_some() { self.continent_colour(index) } else { "#ffffff".to_owned() };
+            let _ = writeln!(
+                body,
+                "<polygon points=\"{}\" fill=\"{fill}\" fill-opacity=\"0.85\" stroke=\"{rim}\" stroke-width=\"1.5\" stroke-linejoin=\"round\"><title>{}</title></polygon>",
+                corners.join(" "),
+                xml(&info.name)
+            );
+        }
+        for (from, land) in self.lands.iter().enumerate() {
+            for (to, (x1, y1), (x2, y2)) in land.sides(&self.lands, from) {
+                let (here, there) = (Territory::from_index(from), Territory::from_index(to));
+                let joined = self.board.borders(here, there) || self.board.borders(there, here);
+                let abroad = self.board.info(here).continent != self.board.info(there).continent;
+                let (colour, wide) = match (joined, abroad) {
+                    (false, _) => ("#22303c", 5.0),
+                    (true, true) => ("#22303c", 1.5),
+                    (true, false) => continue,
+                };
+                let _ = writeln!(
+                    body,
+                    "<line x1=\"{x1:.1}\" y1=\"{y1:.1}\" x2=\"{x2:.1}\" y2=\"{y2:.1}\" stroke=\"{colour}\" stroke-width=\"{wide}\" stroke-linecap=\"round\"/>"
+                );
+            }
+        }
+    }
+
+    /// Borders between territories that do not touch, and arrows for those that go one way.
+    fn lines(&self, body: &mut String) {
+        for (from, to, one_way) in edges(self.board) {
+            let (a, b) = (self.lands[from].place, self.lands[to].place);
+            if self.lands[from].touches(&self.lands, from, to) && !one_way {
+                continue;
+            }
+            // One that runs across the whole picture goes out at its sides.
+            if (a.0 - b.0).abs() > self.width * 0.6 {
+                let (left, right) = if a.0 < b.0 { (a, b) } else { (b, a) };
+                dashed(body, left, (0.0, left.1));
+                dashed(body, right, (self.width, right.1));
+            } else {
+                dashed(body, a, b);
+            }
+            if one_way {
+                arrow(body, a, b);
+            }
+        }
+    }
+
+    fn names(&self, body: &mut String, held: Option<&Held<'_>>) {
+        let mut texts = Vec::new();
+        for at in self.board.territories() {
+            let (x, y) = self.lands[at.index()].place;
+            match held {
+                None => {
+                    let _ = writeln!(body, "<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"3.5\" fill=\"#22303c\"/>");
+                }
+                Some(Held { game, .. }) => {
+                    let armies: i32 =
+                        (0..game.decl().units.len()).map(|unit| game.units(at, Unit::from_index(unit))).sum();
+                    let armies = armies.to_string();
+                    let radius = 6.0 + 4.2 * armies.len() as f64;
+                    let _ = writeln!(
+                        body,
+                        "<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"{radius:.1}\" fill=\"#ffffff\" stroke=\"#22303c\"/><text x=\"{x:.1}\" y=\"{:.1}\" font-size=\"13\" font-weight=\"bold\" text-anchor=\"middle\" fill=\"#22303c\">{armies}</text>",
+                        y + 4.6
+                    );
+                }
+            }
+            texts.push(((x, y), self.board.info(at).name.as_str()));
+        }
+        labels::place(&texts, if held.is_some() { 15.0 } else { 6.0 }, self.width, body);
+    }
+
+    /// What the colours mean; how much room it takes.
+    fn key(&self, body: &mut String, held: Option<&Held<'_>>) -> f64 {
+        let entries: Vec<(String, String)> = match held {
+            None => self
+                .board
+                .continents()
+                .iter()
+                .enumerate()
+                .map(|(index, info)| (self.colour(index), format!("{}  +{}", info.name, info.bonus)))
+                .map(|(colour, text)| (colour, text.replace("+-", "-")))
+                .collect(),
+            Some(Held { names, game }) => game
+                .seats()
+                .map(|who| {
+                    let land = game.territory_count(who);
+                    let status = game.status(who);
+                    let status = if status == Status::Playing { String::new() } else { format!(", {}", status.word()) };
+                    (colour_of(who.index()), format!("{}  {land} territories{status}", names[who.index()]))
+                })
+                .collect(),
+        };
+        let mut bottom: f64 = 10.0;
+        let widest = entries.iter().map(|(_, text)| text.chars().count()).max().unwrap_or(0) as f64 * 7.6 + 50.0;
+        let columns = ((self.width - 40.0) / widest).floor().max(1.0) as usize;
+        for (index, (colour, text)) in entries.iter().enumerate() {
+            let (x, y) = (20.0 + (index % columns) as f64 * widest, self.height + (index / columns) as f64 * 24.0);
+            bottom = bottom.max(y + 36.0 - self.height);
+            let _ = writeln!(
+                body,
+                "<rect x=\"{x:.1}\" y=\"{y:.1}\" width=\"16\" height=\"16\" rx=\"3\" fill=\"{colour}\" fill-opacity=\"0.85\" stroke=\"#22303c\" stroke-width=\"0.5\"/><text x=\"{:.1}\" y=\"{:.1}\" font-size=\"13\" fill=\"#22303c\">{}</text>",
+                x + 24.0,
+                y + 12.5,
+                xml(text)
+            );
+        }
+        let y = self.height + bottom;
+        let _ = writeln!(
+            body,
+            "<line x1=\"20\" y1=\"{y:.1}\" x2=\"48\" y2=\"{y:.1}\" stroke=\"#3d5568\" stroke-width=\"1.6\" stroke-dasharray=\"6 5\"/><text x=\"54\" y=\"{:.1}\" font-size=\"12\" fill=\"#5a6a78\">a border between lands apart</text><line x1=\"232\" y1=\"{y:.1}\" x2=\"256\" y2=\"{y:.1}\" stroke=\"#22303c\" stroke-width=\"5\" stroke-linecap=\"round\"/><text x=\"264\" y=\"{:.1}\" font-size=\"12\" fill=\"#5a6a78\">no way through</text>",
+            y + 4.0,
+            y + 4.0
+        );
+        bottom + 22.0
+    }
+}
+
+/// Each border once, with whether it goes one way.
+fn edges(board: &Board) -> impl Iterator<Item = (usize, usize, bool)> {
+    board.territories().flat_map(move |from| {
+        board.neighbours(from).iter().filter_map(move |&to| {
+            let one_way = !board.borders(to, from);
+            (one_way || from < to).then_some((from.index(), to.index(), one_way))
+        })
+    })
+}
+
+fn distance(a: Point, b: Point) -> f64 {
+    (a.0 - b.0).hypot(a.1 - b.1)
+}
+
+fn dashed(body: &mut String, a: Point, b: Point) {
+    let _ = writeln!(
+        body,
+        "<line x1=\"{:.1}\" y1=\"{:.1}\" x2=\"{:.1}\" y2=\"{:.1}\" stroke=\"#3d5568\" stroke-width=\"1.6\" stroke-dasharray=\"6 5\"/>",
+        a.0, a.1, b.0, b.1
+    );
+}
+
+fn arrow(body: &mut String, a: Point, b: Point) {
+    let length = distance(a, b).max(1e-6);
+    let (dx, dy) = ((b.0 - a.0) / length, (b.1 - a.1) / length);
+    let tip = (b.0 - dx * 12.0, b.1 - dy * 12.0);
+    let side = |way: f64| (tip.0 - dx * 11.0 - dy * 5.0 * way, tip.1 - dy * 11.0 + dx * 5.0 * way);
+    let ((lx, ly), (rx, ry)) = (side(1.0), side(-1.0));
+    let _ = writeln!(
+        body,
+        "<polygon points=\"{:.1},{:.1} {lx:.1},{ly:.1} {rx:.1},{ry:.1}\" fill=\"#3d5568\"/>",
+        tip.0, tip.1
+    );
+}

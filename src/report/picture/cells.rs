@@ -1,0 +1,114 @@
+//! The land of each territory: what is nearer to its place than to any other, and not too far away.
+
+use std::collections::BTreeMap;
+
+use super::layout::Point;
+use super::{distance, edges};
+use crate::kernel::board::Board;
+
+/// How many corners the land of a territory has that is alone.
+const ROUND: usize = 28;
+
+/// The land of a territory.
+pub(super) struct Land {
+    pub(super) place: Point,
+    /// The corners in order, each with the territory behind the side that begins there.
+    pub(super) corners: Vec<(Point, Option<usize>)>,
+}
+
+impl Land {
+    /// The sides that are shared with a territory of a higher number.
+    pub(super) fn sides<'l>(
+        &'l self,
+        all: &'l [Self],
+        from: usize,
+    ) -> impl Iterator<Item = (usize, Point, Point)> + 'l {
+        let count = self.corners.len();
+        (0..count).filter_map(move |index| {
+            let ((start, behind), (end, _)) = (self.corners[index], self.corners[(index + 1) % count]);
+            let to = behind.filter(|to| *to > from && distance(start, end) > 1.0)?;
+            all[to].has_side(from).then_some((to, start, end))
+        })
+    }
+
+    pub(super) fn touches(&self, all: &[Self], from: usize, to: usize) -> bool {
+        self.has_side(to) && all[to].has_side(from)
+    }
+
+    fn has_side(&self, to: usize) -> bool {
+        let count = self.corners.len();
+        (0..count).any(|index| {
+            let ((start, behind), (end, _)) = (self.corners[index], self.corners[(index + 1) % count]);
+            behind == Some(to) && distance(start, end) > 4.0
+        })
+    }
+}
+
+/// The land of all territories.
+pub(super) fn lands(board: &Board, places: &[Point]) -> Vec<Land> {
+    let mut lengths: Vec<Vec<f64>> = vec![Vec::new(); places.len()];
+    for (from, to, _) in edges(board) {
+        let length = distance(places[from], places[to]);
+        lengths[from].push(length);
+        lengths[to].push(length);
+    }
+    let mut all: Vec<f64> = lengths.iter().flatten().copied().collect();
+    all.sort_by(f64::total_cmp);
+    let usual = all.get(all.len() / 2).copied().unwrap_or(100.0).max(1.0);
+    let radii: Vec<f64> = lengths
+        .iter_mut()
+        .map(|own| {
+            own.sort_by(f64::total_cmp);
+            let middle = own.get(own.len() / 2).copied().unwrap_or(usual);
+            (middle * 0.62).clamp(usual * 0.42, usual * 0.85)
+        })
+        .collect();
+    // Only those nearby can cut a piece off.
+    let reach = usual * 1.8;
+    let cell = |point: Point| ((point.0 / reach).floor() as i64, (point.1 / reach).floor() as i64);
+    let mut cells: BTreeMap<(i64, i64), Vec<usize>> = BTreeMap::new();
+    for (index, place) in places.iter().enumerate() {
+        cells.entry(cell(*place)).or_default().push(index);
+    }
+    let land = |index: usize| {
+        let place = places[index];
+        let (column, row) = cell(place);
+        let around = (-1..=1).flat_map(|dx| (-1..=1).map(move |dy| (column + dx, row + dy)));
+        let mut near: Vec<usize> = around.filter_map(|key| cells.get(&key)).flatten().copied().collect();
+        near.retain(|&other| other != index && distance(places[other], place) > 1e-6);
+        near.sort_by(|a, b| distance(places[*a], place).total_cmp(&distance(places[*b], place)).then(a.cmp(b)));
+        let mut corners: Vec<(Point, Option<usize>)> = (0..ROUND)
+            .map(|corner| {
+                let turn = std::f64::consts::TAU * corner as f64 / ROUND as f64;
+                ((place.0 + radii[index] * turn.cos(), place.1 + radii[index] * turn.sin()), None)
+            })
+            .collect();
+        for other in near {
+            corners = cut(&corners, place, (other, places[other]));
+        }
+        Land { place, corners }
+    };
+    (0..places.len()).map(land).collect()
+}
+
+/// What is nearer to one place than to another.
+fn cut(corners: &[(Point, Option<usize>)], here: Point, (other, there): (usize, Point)) -> Vec<(Point, Option<usize>)> {
+    let middle = (f64::midpoint(here.0, there.0), f64::midpoint(here.1, there.1));
+    let side = |point: Point| (point.0 - middle.0) * (there.0 - here.0) + (point.1 - middle.1) * (there.1 - here.1);
+    let mut kept = Vec::with_capacity(corners.len() + 1);
+    for (index, &(from, behind)) in corners.iter().enumerate() {
+        let (to, _) = corners[(index + 1) % corners.len()];
+        let (a, b) = (side(from), side(to));
+        let crossing = || {
+            let share = a / (a - b);
+            (from.0 + (to.0 - from.0) * share, from.1 + (to.1 - from.1) * share)
+        };
+        match (a <= 0.0, b <= 0.0) {
+            (true, true) => kept.push((from, behind)),
+            (true, false) => kept.extend([(from, behind), (crossing(), Some(other))]),
+            (false, true) => kept.push((crossing(), behind)),
+            (false, false) => {}
+        }
+    }
+    kept
+}
