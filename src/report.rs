@@ -5,6 +5,7 @@ pub mod board;
 pub mod decision;
 pub mod figures;
 pub mod json;
+pub mod map_stats;
 pub mod odds;
 pub mod paint;
 pub mod picture;

@@ -17,6 +17,7 @@ use crate::load::lint::{self, Levels};
 use crate::load::map::write::{Target, write};
 use crate::load::map::{Checked, Form};
 use crate::load::{self, Kind};
+use crate::report::map_stats::Stats;
 use crate::report::picture::{self, png::png};
 use crate::report::{board, paint::pad};
 use crate::script::{Ruleset, Terms};
@@ -38,6 +39,8 @@ pub(super) enum MapCommand {
     Import(ImportArgs),
     /// Draw a map as a picture: SVG or PNG
     Render(RenderArgs),
+    /// What a map is like: distances, chokepoints, what continents cost to hold
+    Stats(StatsArgs),
     /// The JSON Schema of the YAML form, for editors
     Schema,
     /// Check map files: every finding with its place, and what to do
@@ -101,6 +104,15 @@ pub(super) struct RenderArgs {
     force: bool,
 }
 
+#[derive(Args, Debug)]
+pub(super) struct StatsArgs {
+    /// A name or a path
+    map: String,
+    /// Text for people, or one JSON document
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    format: Format,
+}
+
 #[derive(Clone, Copy, Debug, ValueEnum)]
 enum FormArg {
     /// This program's own
@@ -144,6 +156,16 @@ pub(super) fn run(command: &MapCommand) -> Done {
         MapCommand::Render(args) => {
             let board = load::map(&args.map, &Levels::default())?;
             draw(&args.output, &picture::map(&board), args.force)?;
+            Ok(Exit::Fine)
+        }
+        MapCommand::Stats(args) => {
+            let board = load::map(&args.map, &Levels::default())?;
+            let stats = Stats::of(&board);
+            if args.format == Format::Json {
+                say(&serde_json::to_string_pretty(&stats.json(&board)).expect("figures are plain data"))?;
+            } else {
+                say(&stats.text(&board, paint(&io::stdout())))?;
+            }
             Ok(Exit::Fine)
         }
         MapCommand::Schema => {

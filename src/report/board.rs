@@ -1,6 +1,7 @@
 //! A map as text: its continents, territories and borders.
 
 use super::paint::{Paint, pad};
+use super::picture::overview;
 use crate::kernel::board::Board;
 use crate::kernel::id::{Continent, Territory};
 
@@ -12,6 +13,8 @@ pub fn text(board: &Board, paint: Paint) -> String {
         lines.push(board.about().to_owned());
     }
     lines.push(paint.dim(&counts(board)));
+    lines.push(String::new());
+    lines.extend(overview(board, paint));
     for (index, continent) in board.continents().iter().enumerate() {
         let members = board.members(Continent::from_index(index));
         let ways_in = members.iter().filter(|&&at| leads_out(board, at)).count();

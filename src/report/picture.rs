@@ -6,6 +6,7 @@ mod cells;
 mod labels;
 mod layout;
 pub mod png;
+mod terminal;
 
 use std::fmt::Write as _;
 
@@ -16,6 +17,7 @@ use crate::kernel::state::Game;
 use crate::load::map::write::xml;
 use cells::Land;
 use layout::Point;
+pub use terminal::overview;
 
 /// Colours of continents that have none, and of players: far apart, and told apart in grey too.
 const COLOURS: [&str; 12] = [

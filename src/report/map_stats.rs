@@ -1,0 +1,295 @@
+//! What a map is like: distances, chokepoints, what continents cost to hold, and how even it is.
+
+use std::collections::{BTreeMap, VecDeque};
+
+use petgraph::algo::articulation_points::articulation_points;
+use petgraph::algo::bridges;
+use petgraph::graph::UnGraph;
+use petgraph::visit::EdgeRef;
+use serde_json::{Value, json};
+
+use super::board::counts;
+use super::paint::{Paint, pad};
+use crate::kernel::board::Board;
+use crate::kernel::id::{Continent, Territory};
+
+/// What a continent is worth, and costs.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Holding {
+    /// Its id.
+    pub id: String,
+    /// Armies a turn for whoever owns all of it.
+    pub bonus: i32,
+    /// How many territories.
+    pub territories: usize,
+    /// How many of them can be attacked from outside.
+    pub held: usize,
+    /// How many borders lead in.
+    pub ways_in: usize,
+}
+
+/// Figures of a map.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Stats {
+    /// How many territories have so many borders out.
+    pub degrees: BTreeMap<usize, usize>,
+    /// How many ordered pairs of territories are so many steps apart, in the direction of the borders.
+    pub distances: BTreeMap<usize, usize>,
+    /// Pairs of which one can't be reached from the other.
+    pub unreachable: usize,
+    /// Borders that go one way.
+    pub one_way: usize,
+    /// Territories without which the map falls apart.
+    pub chokepoints: Vec<String>,
+    /// Borders without which it does.
+    pub bridges: Vec<(String, String)>,
+    /// The continents.
+    pub continents: Vec<Holding>,
+    /// Sizes of the groups of territories that borders can't tell apart, the largest first: all 1 where each
+    /// territory is one of a kind.
+    pub alike: Vec<usize>,
+}
+
+impl Stats {
+    /// Looks at a map.
+    #[must_use]
+    pub fn of(board: &Board) -> Self {
+        let mut degrees = BTreeMap::new();
+        for at in board.territories() {
+            *degrees.entry(board.neighbours(at).len()).or_insert(0) += 1;
+        }
+        let (mut distances, mut unreachable) = (BTreeMap::new(), 0);
+        for from in board.territories() {
+            for steps in steps(board, from).into_iter().enumerate().filter(|&(to, _)| to != from.index()) {
+                match steps.1 {
+                    Some(steps) => *distances.entry(steps).or_insert(0) += 1,
+                    None => unreachable += 1,
+                }
+            }
+        }
+        let id = |at: Territory| board.info(at).id.clone();
+        let mut graph = UnGraph::<(), ()>::with_capacity(board.len(), 0);
+        let nodes: Vec<_> = board.territories().map(|_| graph.add_node(())).collect();
+        for (from, to, _) in edges(board) {
+            graph.add_edge(nodes[from.index()], nodes[to.index()], ());
+        }
+        let mut cuts: Vec<usize> = articulation_points(&graph).into_iter().map(|node| node.index()).collect();
+        cuts.sort_unstable();
+        let mut bridges: Vec<(usize, usize)> = bridges(&graph)
+            .map(|edge| (edge.source().index(), edge.target().index()))
+            .map(|(a, b)| (a.min(b), a.max(b)))
+            .collect();
+        bridges.sort_unstable();
+        Self {
+            degrees,
+            distances,
+            unreachable,
+            one_way: edges(board).filter(|(_, _, one_way)| *one_way).count(),
+            chokepoints: cuts.into_iter().map(|at| id(Territory::from_index(at))).collect(),
+            bridges: bridges
+                .into_iter()
+                .map(|(a, b)| (id(Territory::from_index(a)), id(Territory::from_index(b))))
+                .collect(),
+            continents: (0..board.continents().len()).map(|index| holding(board, index)).collect(),
+            alike: alike(board),
+        }
+    }
+
+    /// The most steps between two territories.
+    #[must_use]
+    pub fn diameter(&self) -> usize {
+        self.distances.keys().last().copied().unwrap_or(0)
+    }
+
+    fn mean_distance(&self) -> f64 {
+        let pairs: usize = self.distances.values().sum();
+        let steps: usize = self.distances.iter().map(|(steps, pairs)| steps * pairs).sum();
+        steps as f64 / pairs.max(1) as f64
+    }
+
+    /// As text.
+    #[must_use]
+    pub fn text(&self, board: &Board, paint: Paint) -> String {
+        let mut lines = vec![paint.bold(board.name()), paint.dim(&counts(board))];
+        let mut put = |name: &str, value: String| lines.push(format!("  {} {value}", paint.dim(&pad(name, 13))));
+        let spread = |counts: &BTreeMap<usize, usize>, what: &str| {
+            let all = counts.iter().map(|(key, count)| format!("{count} {what} {key}"));
+            all.collect::<Vec<_>>().join(", ")
+        };
+        let total: usize = self.degrees.iter().map(|(degree, count)| degree * count).sum();
+        let mean = total as f64 / board.len().max(1) as f64;
+        put("borders", format!("{mean:.1} a territory: {}", spread(&self.degrees, "with")));
+        if self.one_way > 0 {
+            put("one-way", format!("{} borders", self.one_way));
+        }
+        put(
+            "diameter",
+            format!("{} steps; {:.1} between two territories on average", self.diameter(), self.mean_distance()),
+        );
+        put("distances", format!("pairs: {}", spread(&self.distances, "at")));
+        if self.unreachable > 0 {
+            put("unreachable", format!("{} pairs", self.unreachable));
+        }
+        put("chokepoints", some(&self.chokepoints));
+        let bridges: Vec<String> = self.bridges.iter().map(|(a, b)| format!("{a} – {b}")).collect();
+        put("bridges", some(&bridges));
+        put("alike", self.symmetry());
+        if !self.continents.is_empty() {
+            lines.push(String::new());
+            let head = ["bonus", "territories", "to hold", "ways in", "bonus/territory", "bonus/held"];
+            lines.push(paint.dim(&format!("  {} {}", pad("continent", 22), head.join("  "))));
+        }
+        for of in &self.continents {
+            let per = |count: usize| f64::from(of.bonus) / count.max(1) as f64;
+            lines.push(format!(
+                "  {} {:>5}  {:>11}  {:>7}  {:>7}  {:>15.2}  {:>10.2}",
+                pad(&of.id, 22),
+                of.bonus,
+                of.territories,
+                of.held,
+                of.ways_in,
+                per(of.territories),
+                per(of.held)
+            ));
+        }
+        lines.join("\n")
+    }
+
+    fn symmetry(&self) -> String {
+        let (kinds, most) = (self.alike.len(), self.alike.first().copied().unwrap_or(0));
+        let least = self.alike.last().copied().unwrap_or(0);
+        match most {
+            0 | 1 => "no two territories: each is one of a kind by its borders".to_owned(),
+            _ if most == least => format!("{kinds} kinds of territories by their borders, {most} of each: an even map"),
+            _ => format!("{kinds} kinds of territories by their borders, up to {most} of a kind"),
+        }
+    }
+
+    /// As JSON.
+    #[must_use]
+    pub fn json(&self, board: &Board) -> Value {
+        let continents = self.continents.iter().map(|of| {
+            json!({
+                "id": of.id,
+                "bonus": of.bonus,
+                "territories": of.territories,
+                "held": of.held,
+                "ways_in": of.ways_in,
+                "bonus_per_territory": f64::from(of.bonus) / of.territories.max(1) as f64,
+                "bonus_per_held": f64::from(of.bonus) / of.held.max(1) as f64,
+            })
+        });
+        json!({
+            "format": 1,
+            "map": board.name(),
+            "territories": board.len(),
+            "borders": board.border_count(),
+            "one_way": self.one_way,
+            "diameter": self.diameter(),
+            "mean_distance": self.mean_distance(),
+            "degrees": self.degrees,
+            "distances": self.distances,
+            "unreachable": self.unreachable,
+            "chokepoints": self.chokepoints,
+            "bridges": self.bridges,
+            "alike": self.alike,
+            "continents": continents.collect::<Vec<_>>(),
+        })
+    }
+}
+
+/// A list for people: the first of many.
+fn some(names: &[String]) -> String {
+    match names.len() {
+        0 => "none".to_owned(),
+        1..=12 => names.join(", "),
+        count => format!("{}, and {} more", names[..12].join(", "), count - 12),
+    }
+}
+
+/// Each border once, with whether it goes one way.
+fn edges(board: &Board) -> impl Iterator<Item = (Territory, Territory, bool)> {
+    board.territories().flat_map(move |from| {
+        board.neighbours(from).iter().filter_map(move |&to| {
+            let one_way = !board.borders(to, from);
+            (one_way || from < to).then_some((from, to, one_way))
+        })
+    })
+}
+
+/// How many steps it is from a territory to each.
+fn steps(board: &Board, from: Territory) -> Vec<Option<usize>> {
+    let mut steps = vec![None; board.len()];
+    steps[from.index()] = Some(0);
+    let mut queue = VecDeque::from([(from, 0)]);
+    while let Some((at, here)) = queue.pop_front() {
+        for &to in board.neighbours(at) {
+            if steps[to.index()].is_none() {
+                steps[to.index()] = Some(here + 1);
+                queue.push_back((to, here + 1));
+            }
+        }
+    }
+    steps
+}
+
+fn holding(board: &Board, index: usize) -> Holding {
+    let (continent, info) = (Continent::from_index(index), &board.continents()[index]);
+    let abroad = |at: &Territory| board.info(*at).continent != Some(continent);
+    let ways = |at: Territory| board.sources(at).iter().filter(|from| abroad(from)).count();
+    let members = board.members(continent);
+    Holding {
+        id: info.id.clone(),
+        bonus: info.bonus,
+        territories: members.len(),
+        held: members.iter().filter(|&&at| ways(at) > 0).count(),
+        ways_in: members.iter().map(|&at| ways(at)).sum(),
+    }
+}
+
+/// Groups territories that look alike, and whose neighbours look alike, and so on (colour refinement). No
+/// symmetry of the map takes a territory out of its group.
+fn alike(board: &Board) -> Vec<usize> {
+    let kinds_of = |keys: Vec<(usize, Vec<usize>, Vec<usize>)>| -> Vec<usize> {
+        let mut sorted: Vec<_> = keys.iter().collect();
+        sorted.sort();
+        sorted.dedup();
+        let number: BTreeMap<_, usize> = sorted.into_iter().zip(0..).collect();
+        keys.iter().map(|key| number[key]).collect()
+    };
+    let worth = |at: Territory| {
+        let continent = board.info(at).continent?;
+        Some((board.continents()[continent.index()].bonus, board.members(continent).len()))
+    };
+    let worths: Vec<_> = board.territories().map(worth).collect();
+    let mut sorted = worths.clone();
+    sorted.sort();
+    sorted.dedup();
+    let mut kinds: Vec<usize> = worths.iter().map(|worth| sorted.binary_search(worth).unwrap_or_default()).collect();
+    let mut count = sorted.len();
+    loop {
+        let key = |at: Territory| {
+            let seen = |list: &[Territory]| {
+                // A border abroad is another one than a border at home.
+                let abroad = |to: &Territory| usize::from(board.info(*to).continent != board.info(at).continent);
+                let mut seen: Vec<usize> = list.iter().map(|to| kinds[to.index()] * 2 + abroad(to)).collect();
+                seen.sort_unstable();
+                seen
+            };
+            (kinds[at.index()], seen(board.neighbours(at)), seen(board.sources(at)))
+        };
+        kinds = kinds_of(board.territories().map(key).collect());
+        let now = kinds.iter().max().map_or(0, |most| most + 1);
+        if now == count {
+            break;
+        }
+        count = now;
+    }
+    let mut sizes = vec![0; count];
+    for kind in kinds {
+        sizes[kind] += 1;
+    }
+    sizes.retain(|size| *size > 0);
+    sizes.sort_unstable_by(|a, b| b.cmp(a));
+    sizes
+}
