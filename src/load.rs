@@ -100,15 +100,10 @@ pub fn text(kind: Kind, spec: &str) -> Result<TextFile, Failure> {
         return Ok(TextFile::new(spec, text));
     }
     if kind == Kind::Map {
-        return Ok(map_text(spec)?.0);
+        let (name, bytes) = bytes(Path::new(spec), LARGEST_MAP)?;
+        return Ok(map::decode(&name, bytes)?.0);
     }
     file(Path::new(spec), LARGEST_SCRIPT)
-}
-
-/// The text of a map's file, and whether it was in Latin-1.
-fn map_text(path: &str) -> Result<(TextFile, bool), Failure> {
-    let (name, bytes) = bytes(Path::new(path), LARGEST_MAP)?;
-    map::decode(&name, bytes)
 }
 
 /// Checks a map by name or path.
@@ -120,8 +115,8 @@ pub fn check_map(spec: &str, levels: &Levels) -> Result<map::Checked, Failure> {
         return Ok(map::Checked { board: Some(board?), findings: Vec::new(), form: None });
     }
     if is_path(spec) {
-        let (file, latin) = map_text(spec)?;
-        return Ok(map::check_decoded(&file, latin, levels));
+        let (name, bytes) = bytes(Path::new(spec), LARGEST_MAP)?;
+        return map::read(&name, bytes, levels);
     }
     Ok(map::check(&text(Kind::Map, spec)?, levels))
 }

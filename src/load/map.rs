@@ -95,8 +95,17 @@ pub fn check(file: &TextFile, levels: &Levels) -> Checked {
     check_decoded(file, false, levels)
 }
 
+/// Checks a map as it lies in a file, in whatever encoding.
+///
+/// # Errors
+/// When the bytes are no text in an encoding that maps have.
+pub fn read(name: &str, bytes: Vec<u8>, levels: &Levels) -> Result<Checked, Failure> {
+    let (file, latin) = decode(name, bytes)?;
+    Ok(check_decoded(&file, latin, levels))
+}
+
 /// Checks a map whose text may have been in Latin-1.
-pub(super) fn check_decoded(file: &TextFile, latin: bool, levels: &Levels) -> Checked {
+fn check_decoded(file: &TextFile, latin: bool, levels: &Levels) -> Checked {
     let mut finder = Finder::new(file, levels.clone());
     let sections = Sections::of(&file.text);
     let (form, draft) = match sections::dialect(&sections) {

@@ -14,6 +14,7 @@ mod hasbro;
 mod invariants;
 mod laws;
 mod leaks;
+mod made_maps;
 mod map_files;
 mod maps;
 mod options;
