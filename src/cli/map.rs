@@ -14,6 +14,7 @@ use super::{Done, Error, Exit, paint, save, say, tell};
 use crate::kernel::board::Board;
 use crate::load::diag::{self, Finding, Level};
 use crate::load::lint::{self, Levels};
+use crate::load::made::KINDS;
 use crate::load::map::write::{Target, write};
 use crate::load::map::{Checked, Form};
 use crate::load::{self, Kind};
@@ -25,7 +26,7 @@ use crate::suggest::counted;
 
 #[derive(Debug, Subcommand)]
 pub(super) enum MapCommand {
-    /// The maps that are built in
+    /// The maps that are built in, and those that are made
     List,
     /// A map's continents, territories and borders
     Show {
@@ -185,6 +186,9 @@ fn list() -> Done {
     for name in Kind::Map.names() {
         let board = load::map(name, &Levels::default())?;
         say(&format!("{} {:>4} territories  {}", pad(name, 14), board.len(), board.about()))?;
+    }
+    for (words, about) in KINDS {
+        say(&format!("{} {}", pad(words, 14), about))?;
     }
     Ok(Exit::Fine)
 }

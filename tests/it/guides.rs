@@ -38,7 +38,7 @@ fn follow(guide: &str) -> usize {
         done += 1;
         if head != "console" {
             let (language, file) = head.split_once(' ').unwrap_or_else(|| panic!("a block without a file: {head}"));
-            assert!(["rhai", "yaml"].contains(&language), "{head}");
+            assert!(["rhai", "yaml", "text"].contains(&language), "{head}");
             std::fs::write(folder.path().join(file), body).unwrap();
             // A file that is not broken on purpose is fine.
             if language == "rhai" && !file.starts_with("broken") {
