@@ -26,7 +26,7 @@ static RULESETS: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/rulesets");
 static BOTS: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/scripts");
 
 /// The largest map file that is read, in bytes.
-pub const LARGEST_MAP: u64 = 8 << 20;
+pub const LARGEST_MAP: u64 = 4 << 20;
 /// The largest script that is read, in bytes.
 pub const LARGEST_SCRIPT: u64 = 1 << 20;
 /// The most files beside a script that it may import.

@@ -37,7 +37,7 @@ const fn allow(code: &'static str, about: &'static str, help: &'static str) -> L
 }
 
 /// All lints: first those without which there is no board, then those of all maps, then those of one form.
-pub const LINTS: [Lint; 59] = [
+pub const LINTS: [Lint; 60] = [
     hard("syntax", "the file is YAML of the form that maps have", "`risk-cli map new NAME` writes a map that is right"),
     hard(
         "not-a-map",
@@ -59,6 +59,7 @@ pub const LINTS: [Lint; 59] = [
     ),
     hard("no-territories", "a map has territories", "list at least two of them"),
     hard("too-many-territories", "a map has at most 10,000 territories and 1,000 continents", "make it smaller"),
+    hard("too-long", "a map has at most 1,500,000 words and lines", "make it smaller"),
     hard("too-many-borders", "a map lists at most 250,000 borders", "make it smaller"),
     hard("duplicate-territory", "every territory has an id of its own", "give one of them another id"),
     hard("duplicate-continent", "every continent has an id of its own", "give one of them another id"),

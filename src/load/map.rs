@@ -21,6 +21,9 @@ use draft::{Draft, Finder};
 pub use file::schema;
 use sections::{Dialect, Sections};
 
+/// The most words and lines of a map, counted by what stands between them.
+const MOST_WORDS: usize = 1_500_000;
+
 /// The form of a map's file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Form {
@@ -107,6 +110,11 @@ pub fn read(name: &str, bytes: Vec<u8>, levels: &Levels) -> Result<Checked, Fail
 /// Checks a map whose text may have been in Latin-1.
 fn check_decoded(file: &TextFile, latin: bool, levels: &Levels) -> Checked {
     let mut finder = Finder::new(file, levels.clone());
+    let between = file.text.bytes().filter(|byte| matches!(byte, b'\n' | b'\r' | b',' | b' ' | b'\t' | b'['));
+    if between.count() > MOST_WORDS {
+        finder.find("too-long", format!("a map has at most {MOST_WORDS} words and lines"), (0, 0));
+        return Checked { board: None, findings: finder.finish().0, form: None };
+    }
     let sections = Sections::of(&file.text);
     let (form, draft) = match sections::dialect(&sections) {
         None => (Some(Form::Yaml), from_yaml(file, &mut finder)),

@@ -233,8 +233,8 @@ fn pictures_of_maps_and_games_are_written() {
 fn files_that_are_too_much_are_refused() {
     let folder = tempfile::tempdir().unwrap();
     let many = |count: usize, line: &dyn Fn(usize) -> String| (0..count).map(line).collect::<String>();
-    let files: [(&str, String, &str); 7] = [
-        ("large.map", "x".repeat(50 << 20), "it has 52428800 bytes, and 8388608 are the most"),
+    let files: [(&str, String, &str); 8] = [
+        ("large.map", "x".repeat(50 << 20), "it has 52428800 bytes, and 4194304 are the most"),
         ("deep.yaml", format!("name: {}1{}\n", "[".repeat(1_000), "]".repeat(1_000)), "nested too deep"),
         (
             "borders.map",
@@ -259,6 +259,7 @@ fn files_that_are_too_much_are_refused() {
             format!("[Territories]\n{}", many(9_000, &|index| format!("t{index},1,1,c,u{index}\n"))),
             "more findings are not listed",
         ),
+        ("lines.map", format!("[Map]\n{}", "\n".repeat(2_000_000)), "a map has at most 1500000 words and lines"),
         ("events.yaml", format!("name: m\nterritories: [{}]\n", "{}, ".repeat(700_000)), "too large"),
     ];
     for (name, text, wanted) in files {
