@@ -165,13 +165,20 @@ impl Board {
         self.neighbours(from).contains(&to)
     }
 
+    /// Each border once: from, to, and whether it goes one way.
+    pub fn edges(&self) -> impl Iterator<Item = (Territory, Territory, bool)> {
+        self.territories().flat_map(move |from| {
+            self.neighbours(from).iter().filter_map(move |&to| {
+                let one_way = !self.borders(to, from);
+                (one_way || from < to).then_some((from, to, one_way))
+            })
+        })
+    }
+
     /// Borders, counting a two-way border once.
     #[must_use]
     pub fn border_count(&self) -> usize {
-        self.territories()
-            .flat_map(|from| self.neighbours(from).iter().map(move |&to| (from, to)))
-            .filter(|&(from, to)| from < to || !self.borders(to, from))
-            .count()
+        self.edges().count()
     }
 
     /// All continents in file order.

@@ -70,7 +70,7 @@ impl Stats {
         let id = |at: Territory| board.info(at).id.clone();
         let mut graph = UnGraph::<(), ()>::with_capacity(board.len(), 0);
         let nodes: Vec<_> = board.territories().map(|_| graph.add_node(())).collect();
-        for (from, to, _) in edges(board) {
+        for (from, to, _) in board.edges() {
             graph.add_edge(nodes[from.index()], nodes[to.index()], ());
         }
         let mut cuts: Vec<usize> = articulation_points(&graph).into_iter().map(|node| node.index()).collect();
@@ -84,7 +84,7 @@ impl Stats {
             degrees,
             distances,
             unreachable,
-            one_way: edges(board).filter(|(_, _, one_way)| *one_way).count(),
+            one_way: board.edges().filter(|(_, _, one_way)| *one_way).count(),
             chokepoints: cuts.into_iter().map(|at| id(Territory::from_index(at))).collect(),
             bridges: bridges
                 .into_iter()
@@ -205,16 +205,6 @@ fn some(names: &[String]) -> String {
         1..=12 => names.join(", "),
         count => format!("{}, and {} more", names[..12].join(", "), count - 12),
     }
-}
-
-/// Each border once, with whether it goes one way.
-fn edges(board: &Board) -> impl Iterator<Item = (Territory, Territory, bool)> {
-    board.territories().flat_map(move |from| {
-        board.neighbours(from).iter().filter_map(move |&to| {
-            let one_way = !board.borders(to, from);
-            (one_way || from < to).then_some((from, to, one_way))
-        })
-    })
 }
 
 /// How many steps it is from a territory to each.

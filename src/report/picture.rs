@@ -19,7 +19,7 @@ use cells::Land;
 use layout::Point;
 pub use terminal::overview;
 
-/// Colours of continents that have none, and of players: far apart, and told apart in grey too.
+/// Colours of continents that have none, and of players: far apart.
 const COLOURS: [&str; 12] = [
     "#d9a441", "#4f7cac", "#c8553d", "#5b8c5a", "#8e5572", "#4fb0ae", "#8c6d46", "#7a6fb0", "#b0b84f", "#d98aa8",
     "#6b7f8c", "#a3542c",
@@ -74,7 +74,8 @@ struct Picture<'a> {
 impl<'a> Picture<'a> {
     fn new(board: &'a Board) -> Self {
         let mut places = layout::places(board);
-        let mut lengths: Vec<f64> = edges(board).map(|(from, to, _)| distance(places[from], places[to])).collect();
+        let mut lengths: Vec<f64> =
+            board.edges().map(|(from, to, _)| distance(places[from.index()], places[to.index()])).collect();
         lengths.sort_by(f64::total_cmp);
         let usual = lengths.get(lengths.len() / 2).copied().unwrap_or(1.0).max(1e-6);
         let least = (f64::INFINITY, f64::INFINITY);
@@ -172,7 +173,8 @@ impl<'a> Picture<'a> {
 
     /// Borders between territories that do not touch, and arrows for those that go one way.
     fn lines(&self, body: &mut String) {
-        for (from, to, one_way) in edges(self.board) {
+        for (from, to, one_way) in self.board.edges() {
+            let (from, to) = (from.index(), to.index());
             let (a, b) = (self.lands[from].place, self.lands[to].place);
             if self.lands[from].touches(&self.lands, from, to) && !one_way {
                 continue;
@@ -260,16 +262,6 @@ impl<'a> Picture<'a> {
         );
         bottom + 22.0
     }
-}
-
-/// Each border once, with whether it goes one way.
-fn edges(board: &Board) -> impl Iterator<Item = (usize, usize, bool)> {
-    board.territories().flat_map(move |from| {
-        board.neighbours(from).iter().filter_map(move |&to| {
-            let one_way = !board.borders(to, from);
-            (one_way || from < to).then_some((from.index(), to.index(), one_way))
-        })
-    })
 }
 
 fn distance(a: Point, b: Point) -> f64 {

@@ -8,7 +8,6 @@ use serde_json::Value;
 use super::file::MapFile;
 use super::{TextFile, check};
 use crate::kernel::board::Board;
-use crate::kernel::id::Territory;
 use crate::load::diag::Level;
 use crate::load::lint::{self, Levels};
 
@@ -224,16 +223,6 @@ fn conquest(board: &Board, allow: &[&str], lost: &mut Vec<String>) -> String {
     text
 }
 
-/// Each border once: from, to, and whether it is one-way.
-fn edges(board: &Board) -> impl Iterator<Item = (Territory, Territory, bool)> {
-    board.territories().flat_map(move |from| {
-        board.neighbours(from).iter().filter_map(move |&to| {
-            let one_way = !board.borders(to, from);
-            (one_way || from < to).then_some((from, to, one_way))
-        })
-    })
-}
-
 fn dot(board: &Board) -> String {
     let quoted = |text: &str| format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\""));
     let mut text =
@@ -250,7 +239,7 @@ fn dot(board: &Board) -> String {
         attributes.extend(info.at.map(|(x, y)| format!("pos=\"{x},{}!\"", -y)));
         let _ = writeln!(text, "  {} [{}];", quoted(&info.id), attributes.join(", "));
     }
-    for (from, to, one_way) in edges(board) {
+    for (from, to, one_way) in board.edges() {
         let direction = if one_way { "" } else { " [dir=none]" };
         let _ = writeln!(text, "  {} -> {}{direction};", quoted(&board.info(from).id), quoted(&board.info(to).id));
     }
@@ -286,7 +275,7 @@ fn graphml(board: &Board) -> String {
         let data = data.iter().map(|(key, value)| format!("<data key=\"{key}\">{}</data>", xml(value)));
         let _ = writeln!(text, "    <node id=\"{}\">{}</node>", xml(&info.id), data.collect::<String>());
     }
-    for (from, to, one_way) in edges(board) {
+    for (from, to, one_way) in board.edges() {
         let (from, to) = (xml(&board.info(from).id), xml(&board.info(to).id));
         let directed = if one_way { " directed=\"true\"" } else { "" };
         let _ = writeln!(text, "    <edge source=\"{from}\" target=\"{to}\"{directed}/>");

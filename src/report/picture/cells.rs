@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use super::distance;
 use super::layout::Point;
-use super::{distance, edges};
 use crate::kernel::board::Board;
 
 /// How many corners the land of a territory has that is alone.
@@ -47,7 +47,8 @@ impl Land {
 /// The land of all territories.
 pub(super) fn lands(board: &Board, places: &[Point]) -> Vec<Land> {
     let mut lengths: Vec<Vec<f64>> = vec![Vec::new(); places.len()];
-    for (from, to, _) in edges(board) {
+    for (from, to, _) in board.edges() {
+        let (from, to) = (from.index(), to.index());
         let length = distance(places[from], places[to]);
         lengths[from].push(length);
         lengths[to].push(length);
