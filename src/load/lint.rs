@@ -241,8 +241,12 @@ impl Levels {
 }
 
 fn of(code: &str, level: Level) -> Result<&'static str, String> {
-    let lint = find(code)
-        .ok_or_else(|| format!("there is no lint `{code}`; {}", suggest::help(code, LINTS.map(|lint| lint.code))))?;
+    let unknown = || {
+        let near = suggest::nearest(code, LINTS.map(|lint| lint.code));
+        let near = near.map_or_else(String::new, |near| format!("; did you mean `{near}`?"));
+        format!("there is no lint `{code}`{near}")
+    };
+    let lint = find(code).ok_or_else(unknown)?;
     if lint.hard && level != Level::Deny {
         return Err(format!("`{code}` is always an error: there would be no board"));
     }

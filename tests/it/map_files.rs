@@ -3,10 +3,11 @@
 use std::path::{Path, PathBuf};
 
 use risk_cli::kernel::board::Board;
-use risk_cli::load::diag::TextFile;
+use risk_cli::kernel::rng::{Purpose, Stream};
+use risk_cli::load::diag::{TextFile, render};
 use risk_cli::load::lint::Levels;
-use risk_cli::load::map::check;
 use risk_cli::load::map::write::{Target, write};
+use risk_cli::load::map::{check, read};
 use risk_cli::load::{self, Kind, check_map};
 
 use crate::support::{TINY, board, run, run_in, tiny, words};
@@ -32,6 +33,36 @@ fn each_file_is_judged() {
         text.push_str(&format!("### {name}\n{}{}\n", ran.err, ran.out));
     }
     insta::assert_snapshot!(text);
+}
+
+/// Files that chance has damaged: whatever is left of them, there is an end and no panic.
+#[test]
+fn damaged_files_do_no_harm() {
+    let mut luck = Stream::new(6, 0, Purpose::Setup);
+    let kinds = [b"\n", b"\r", b" ", b",", b";", b"[", b"]", b"=", b"-", b":", b"{", b"}", b"\xff", b"9", b"\t", b"#"];
+    for name in files() {
+        let whole = std::fs::read(folder().join(&name)).unwrap();
+        for _ in 0..60 {
+            let mut bytes = whole.clone();
+            for _ in 0..=luck.below(8) {
+                let at = luck.below(bytes.len() as u64 + 1) as usize;
+                let until = bytes.len().min(at + luck.below(40) as usize);
+                match luck.below(4) {
+                    0 => drop(bytes.drain(at..until)),
+                    1 => bytes.splice(at..at, *kinds[luck.below(kinds.len() as u64) as usize]).for_each(drop),
+                    2 => {
+                        let copied = bytes[at..until].to_vec();
+                        let to = luck.below(bytes.len() as u64 + 1) as usize;
+                        bytes.splice(to..to, copied).for_each(drop);
+                    }
+                    _ => bytes.truncate(if luck.below(20) == 0 { at } else { bytes.len() }),
+                }
+            }
+            if let Ok(checked) = read(&name, bytes, &Levels::default()) {
+                let _ = render(&checked.findings[..checked.findings.len().min(3)], false, 80);
+            }
+        }
+    }
 }
 
 /// Everything that a board is, as text: of a continent its colour only if the form has colours.

@@ -27,9 +27,10 @@ impl<'a> Line<'a> {
         self.text.split(between).map(|field| self.part(field.trim())).collect()
     }
 
+    /// A part of the line's text, with its place.
     fn part(self, part: &'a str) -> Self {
-        // The part is a slice of the line's text, so the difference is its offset.
-        let offset = part.as_ptr() as usize - self.text.as_ptr() as usize;
+        // The part is a slice of the text, so the difference is its offset.
+        let offset = (part.as_ptr() as usize).saturating_sub(self.text.as_ptr() as usize).min(self.text.len());
         Line { text: part, start: self.start + offset }
     }
 }
@@ -90,7 +91,7 @@ impl<'a> Sections<'a> {
         for comment in &self.comments {
             let Some(asked) = comment.text.trim_start_matches([';', ' ']).strip_prefix("risk-cli:") else { continue };
             let asked = comment.part(asked.trim());
-            let (word, codes) = asked.text.split_once(' ').unwrap_or((asked.text, ""));
+            let (word, codes) = asked.text.split_at(asked.text.find(' ').unwrap_or(asked.text.len()));
             let level = Level::named(word).ok_or_else(|| format!("`{word}` is no level: allow, warn or deny"));
             for code in comment.part(codes.trim()).fields(',') {
                 said.push((code.text.to_owned(), code.place(), level.clone()));
