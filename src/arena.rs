@@ -185,6 +185,10 @@ impl<'a> Worker<'a> {
         let seating = self.setup.seating(number);
         let mut seated: Vec<Box<dyn Bot>> =
             seating.iter().map(|&player| self.bots[player].take().expect("each player sits on one seat")).collect();
+        let names: Vec<String> = seating.iter().map(|&player| self.setup.entrants[player].name.clone()).collect();
+        for bot in &mut seated {
+            bot.meet(&names);
+        }
         let finished = self.play_with(number, &mut seated, sink);
         for (player, bot) in seating.into_iter().zip(seated) {
             self.bots[player] = Some(bot);

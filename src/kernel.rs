@@ -135,6 +135,11 @@ pub enum Answer {
 
 /// Who answers for a player.
 pub trait Bot {
+    /// Who sits where in the next game, by seat: names as people see them.
+    fn meet(&mut self, names: &[String]) {
+        let _ = names;
+    }
+
     /// A game begins. `luck` is this player's own random stream.
     fn start(&mut self, view: &View, luck: Stream) {
         let _ = (view, luck);

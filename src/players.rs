@@ -1,11 +1,14 @@
-//! Who answers: built-in bots and script bots.
+//! Who answers: built-in bots, script bots, and bots over HTTP.
 
 mod eyes;
+pub mod hacker_risk;
 mod holder;
 pub mod isolated;
 mod odds_bot;
 mod outnumber;
 mod random;
+pub mod remote;
+mod strict;
 
 use crate::kernel::Bot;
 use crate::kernel::board::Board;
@@ -14,6 +17,7 @@ use crate::odds::Fight;
 use crate::script::bot::ScriptBot;
 use crate::script::{Script, ScriptFault, Terms};
 use isolated::{Isolated, Isolation};
+use remote::{Address, Remote};
 
 /// A bot in Rust: its name, and what it does.
 pub const BUILT_IN: [(&str, &str); 5] = [
@@ -33,6 +37,8 @@ pub enum Maker {
     Script(Script),
     /// A script in a process of its own.
     Isolated(Isolation),
+    /// A server elsewhere.
+    Remote(Address),
 }
 
 impl Maker {
@@ -54,6 +60,7 @@ impl Maker {
             Self::BuiltIn(2) => Box::new(outnumber::Outnumber::default()),
             Self::BuiltIn(3) => Box::new(odds_bot::OddsBot::new(fight)),
             Self::BuiltIn(_) => Box::new(holder::Holder::new(fight)),
+            Self::Remote(at) => Box::new(Remote::reach(at, decl)?),
             Self::Isolated(how) => Box::new(Isolated::start(how)?),
             Self::Script(script) => Box::new(ScriptBot::new(script, decl, board.len(), players, fight, terms)?),
         })

@@ -266,7 +266,7 @@ impl Trial<'_> {
     fn script_name(&self) -> Option<String> {
         match &self.tried?.maker {
             Maker::Script(script) => Some(script.source.name.to_string()),
-            Maker::BuiltIn(_) | Maker::Isolated(_) => None,
+            Maker::BuiltIn(_) | Maker::Isolated(_) | Maker::Remote(_) => None,
         }
     }
 

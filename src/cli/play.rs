@@ -26,6 +26,7 @@ use crate::report::figures::Figures;
 use crate::report::story::Story;
 use crate::report::{Fan, json, profile, standings};
 use crate::script::probe::Probe;
+use crate::suggest;
 
 /// The most games in one match.
 const MOST_GAMES: u64 = 10_000_000;
@@ -195,7 +196,9 @@ pub(super) fn rules_failed(
 
 fn many(args: &PlayArgs, table: &Table) -> Done {
     let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
-    let jobs = args.jobs.map_or(cores, usize::from);
+    // A bot elsewhere is one program, and plays one game at a time.
+    let remote = table.setup.entrants.iter().any(|entrant| matches!(entrant.maker, Maker::Remote(_)));
+    let jobs = if remote { 1 } else { args.jobs.map_or(cores, usize::from) };
     let bar = progress(args.games);
     let began = Instant::now();
     let played = play_many(&table.setup, args.first, args.games, jobs, |done| {
@@ -219,7 +222,9 @@ fn many(args: &PlayArgs, table: &Table) -> Done {
     say(&standings::text(&counted, paint))?;
     explain_faults(table, &results)?;
     let seconds = began.elapsed().as_secs_f64();
-    let speed = format!("{:.0} games per second, {jobs} threads", results.len() as f64 / seconds.max(1e-9));
+    let rate = results.len() as f64 / seconds.max(1e-9);
+    let digits = usize::from(rate < 10.0);
+    let speed = format!("{rate:.digits$} games per second, {}", suggest::counted(jobs, "thread"));
     // A figure of this machine and moment, so not part of the data.
     let _ = writeln!(io::stderr(), "  {speed}");
     Ok(Exit::Fine)
@@ -312,7 +317,7 @@ fn tell_profile(table: &Table) -> Result<(), Error> {
     let setup = &table.setup;
     let bots = setup.entrants.iter().filter_map(|entrant| match &entrant.maker {
         Maker::Script(script) => Some(&script.source),
-        Maker::BuiltIn(_) | Maker::Isolated(_) => None,
+        Maker::BuiltIn(_) | Maker::Isolated(_) | Maker::Remote(_) => None,
     });
     let texts: BTreeMap<String, String> =
         setup.ruleset.sources().chain(bots).map(|source| (source.name.to_string(), source.text.to_string())).collect();

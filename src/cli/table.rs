@@ -41,8 +41,8 @@ pub(super) struct RulesArgs {
 /// The players.
 #[derive(Args, Debug)]
 pub(super) struct PlayersArgs {
-    /// A player: a bot's name (see `bot list`), the path of a .rhai file, or name=alice,bot=greedy;
-    /// once for each player
+    /// A player: a bot's name (see `bot list`), the path of a .rhai file, http://127.0.0.1:4444 for a bot
+    /// elsewhere, or with settings: name=alice,bot=greedy; once for each player
     #[arg(long = "bot", short, value_name = "B")]
     pub(super) bots: Vec<String>,
     /// How many players; seats without a --bot get built-in bots

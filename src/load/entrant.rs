@@ -1,7 +1,12 @@
 //! Players as the command line names them: a built-in bot, a script, with a name.
 
+use std::collections::BTreeMap;
+use std::time::Duration;
+
 use super::Kind;
 use super::diag::{Failure, Finding};
+use crate::players::hacker_risk::Encoding;
+use crate::players::remote::Address;
 use crate::players::{BUILT_IN, Maker};
 use crate::suggest;
 
@@ -16,55 +21,78 @@ pub struct Entrant {
     pub maker: Maker,
 }
 
+/// The settings of bots, and how to write them.
+const SETTINGS: [&str; 4] = ["name", "bot", "encoding", "timeout"];
+const SAY: &str = "write name=alice,bot=greedy or http://127.0.0.1:4444,encoding=raw,timeout=10, say";
+
+fn fail<T>(text: String, help: impl Into<String>) -> Result<T, Failure> {
+    Err(Failure::one(Finding::error("bot::spec", text).help(help)))
+}
+
 impl Entrant {
-    /// Reads a bot as the command line gives it: a name, a path, or settings: `name=alice,bot=greedy`.
+    /// Reads a bot as the command line gives it: a name, a path, an address, or settings: `name=alice,bot=greedy`.
     ///
     /// # Errors
     /// When there is no such bot or setting, or its file can't be read.
     pub fn parse(spec: &str) -> Result<Self, Failure> {
-        let fail = |text: String, help: String| Err(Failure::one(Finding::error("bot::spec", text).help(help)));
-        let (mut name, mut bot) = (None, None);
-        if spec.contains('=') {
-            for part in spec.split(',') {
-                match part.split_once('=') {
-                    Some(("name", value)) if name.is_none() => name = Some(value.to_owned()),
-                    Some(("bot", value)) if bot.is_none() => bot = Some(value.to_owned()),
-                    _ => {
-                        return fail(
-                            format!("`{part}` is no setting of a bot"),
-                            "write name=alice,bot=greedy".to_owned(),
-                        );
-                    }
-                }
+        let mut said: BTreeMap<&str, &str> = BTreeMap::new();
+        for (index, part) in spec.split(',').enumerate() {
+            // The first may be the bot alone.
+            let bare = index == 0 && (part.starts_with("http:") || !part.contains('='));
+            let (key, value) = if bare { ("bot", part) } else { part.split_once('=').unwrap_or((part, "")) };
+            if !SETTINGS.contains(&key) || value.is_empty() || said.insert(key, value).is_some() {
+                return fail(format!("`{part}` is no setting of a bot, or stands twice"), SAY);
             }
-        } else {
-            bot = Some(spec.to_owned());
         }
-        let Some(bot) = bot.filter(|bot| !bot.is_empty()) else {
-            return fail(format!("`{spec}` names no bot"), "write name=alice,bot=greedy".to_owned());
+        let Some(bot) = said.get("bot") else { return fail(format!("`{spec}` names no bot"), SAY) };
+        let fits = |name: &str| name.chars().count() <= 30 && !name.chars().any(char::is_control);
+        if said.get("name").is_some_and(|name| !fits(name)) {
+            return fail("a player's name has 1 to 30 characters in one line".to_owned(), SAY);
+        }
+        if bot.starts_with("http:") {
+            return Self::remote(bot, &said);
+        }
+        if let Some(key) = ["encoding", "timeout"].into_iter().find(|key| said.contains_key(key)) {
+            return fail(format!("`{key}` is a setting of bots over HTTP, and {bot} is none"), SAY);
+        }
+        let short = std::path::Path::new(bot).file_stem().map(|stem| stem.to_string_lossy().into_owned());
+        let name = said.get("name").map(|name| (*name).to_owned()).or(short);
+        Ok(Self { name: name.unwrap_or_else(|| (*bot).to_owned()), bot: (*bot).to_owned(), maker: Self::maker(bot)? })
+    }
+
+    fn remote(bot: &str, said: &BTreeMap<&str, &str>) -> Result<Self, Failure> {
+        let place = bot.strip_prefix("http://").unwrap_or_default().trim_end_matches('/');
+        let host = place.split('/').next().unwrap_or_default();
+        let plain = |c: char| c.is_ascii_alphanumeric() || "-._~/:[]%".contains(c);
+        if host.is_empty() || host.starts_with(':') || !place.chars().all(plain) {
+            let help = "write http://127.0.0.1:4444, say: a host, a port and perhaps a path";
+            return fail(format!("`{bot}` is no address of a bot"), help);
+        }
+        let encoding = said.get("encoding").copied().unwrap_or("form");
+        let Some(encoding) = Encoding::named(encoding) else {
+            let help = suggest::help(encoding, Encoding::ALL.map(Encoding::word));
+            return fail(format!("there is no encoding `{encoding}`"), help);
         };
-        let fits =
-            |name: &String| !name.is_empty() && name.chars().count() <= 30 && !name.chars().any(char::is_control);
-        if name.as_ref().is_some_and(|name| !fits(name)) {
-            return fail(
-                "a player's name has 1 to 30 characters in one line".to_owned(),
-                "write name=alice,bot=greedy".to_owned(),
-            );
-        }
-        let maker = Self::maker(&bot)?;
-        let short = std::path::Path::new(&bot)
-            .file_stem()
-            .map_or_else(|| bot.clone(), |stem| stem.to_string_lossy().into_owned());
-        Ok(Self { name: name.unwrap_or(short), bot, maker })
+        let timeout = match said.get("timeout").map(|seconds| seconds.parse::<u64>()) {
+            None => 30,
+            Some(Ok(seconds)) if (1..=600).contains(&seconds) => seconds,
+            Some(_) => return fail("a timeout is 1 to 600 seconds".to_owned(), "write timeout=10, say"),
+        };
+        let at = Address { url: format!("http://{place}"), encoding, timeout: Duration::from_secs(timeout) };
+        let mut bot = at.url.clone();
+        bot.extend(["encoding", "timeout"].iter().filter_map(|key| Some(format!(",{key}={}", said.get(key)?))));
+        let short: String = place.chars().take(30).collect();
+        let name = said.get("name").map_or(short, |name| (*name).to_owned());
+        Ok(Self { name, bot, maker: Maker::Remote(at) })
     }
 
     fn maker(bot: &str) -> Result<Maker, Failure> {
         if let Some(index) = BUILT_IN.iter().position(|(name, _)| *name == bot) {
             return Ok(Maker::BuiltIn(index));
         }
-        if bot.starts_with("http:") || bot.starts_with("https:") || bot.starts_with("cmd:") {
-            let text = format!("bots outside this program ({bot}) are not supported yet");
-            return Err(Failure::one(Finding::error("bot::spec", text).help("give a built-in bot or a .rhai file")));
+        if bot.starts_with("https:") || bot.starts_with("cmd:") {
+            let text = format!("bots outside this program are reached by http:// alone, not as {bot}");
+            return Err(Failure::one(Finding::error("bot::spec", text).help("write http://127.0.0.1:4444, say")));
         }
         if !super::is_path(bot) && !Kind::Bot.names().contains(&bot) {
             let names: Vec<&str> = BUILT_IN.iter().map(|(name, _)| *name).chain(Kind::Bot.names()).collect();

@@ -191,6 +191,6 @@ fn grids_have_eight_neighbours_or_four() {
     for wrong in ["grid:5", "grid:0x5", "grid:1x1", "grid:100x100", "grid:5x5:6", "grid:axb"] {
         let ran = crate::support::run(&["map", "show", wrong]);
         assert_eq!(ran.code, 2, "{wrong}");
-        assert!(ran.err.contains("is no grid"), "{wrong}: {}", ran.err);
+        assert!(ran.err.contains("is no map that can be made"), "{wrong}: {}", ran.err);
     }
 }

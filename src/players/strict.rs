@@ -1,0 +1,79 @@
+//! JSON in which no key stands twice: which of the two was meant, nobody could tell.
+
+use std::fmt;
+
+use super::remote::tame;
+use serde::de::{Deserialize, Deserializer, Error, MapAccess, SeqAccess, Visitor};
+use serde_json::{Map, Number, Value};
+
+/// Reads one JSON value.
+///
+/// # Errors
+/// What is wrong with the text.
+pub(super) fn parse(text: &str) -> Result<Value, String> {
+    match serde_json::from_str::<Strict>(text) {
+        Ok(strict) => Ok(strict.0),
+        Err(error) if error.is_data() => Err(format!("the answer is not as it should be: {error}")),
+        Err(error) => Err(format!("the answer is not JSON: {error}")),
+    }
+}
+
+struct Strict(Value);
+
+impl<'de> Deserialize<'de> for Strict {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_any(StrictVisitor)
+    }
+}
+
+struct StrictVisitor;
+
+impl<'de> Visitor<'de> for StrictVisitor {
+    type Value = Strict;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a JSON value")
+    }
+
+    fn visit_bool<E>(self, value: bool) -> Result<Strict, E> {
+        Ok(Strict(value.into()))
+    }
+
+    fn visit_i64<E>(self, value: i64) -> Result<Strict, E> {
+        Ok(Strict(value.into()))
+    }
+
+    fn visit_u64<E>(self, value: u64) -> Result<Strict, E> {
+        Ok(Strict(value.into()))
+    }
+
+    fn visit_f64<E>(self, value: f64) -> Result<Strict, E> {
+        Ok(Strict(Number::from_f64(value).map_or(Value::Null, Value::Number)))
+    }
+
+    fn visit_str<E>(self, value: &str) -> Result<Strict, E> {
+        Ok(Strict(value.into()))
+    }
+
+    fn visit_unit<E>(self) -> Result<Strict, E> {
+        Ok(Strict(Value::Null))
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut access: A) -> Result<Strict, A::Error> {
+        let mut list = Vec::new();
+        while let Some(Strict(item)) = access.next_element()? {
+            list.push(item);
+        }
+        Ok(Strict(list.into()))
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut access: A) -> Result<Strict, A::Error> {
+        let mut keys = Map::new();
+        while let Some((key, Strict(value))) = access.next_entry::<String, Strict>()? {
+            if keys.insert(key.clone(), value).is_some() {
+                return Err(A::Error::custom(format!("the key `{}` stands twice", tame(&key))));
+            }
+        }
+        Ok(Strict(keys.into()))
+    }
+}

@@ -1,0 +1,102 @@
+//! Servers for tests: small, on loopback, as good or as bad as a test wants them.
+
+use std::collections::BTreeMap;
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::{TcpListener, TcpStream};
+use std::sync::Arc;
+
+use serde_json::{Value, json};
+
+/// What a server is asked: the path, and the body as it came.
+pub(crate) struct Request {
+    pub(crate) path: String,
+    pub(crate) kind: String,
+    pub(crate) body: String,
+}
+
+impl Request {
+    pub(crate) fn state(&self) -> Value {
+        let form = self.body.strip_prefix("risk=").map(decoded);
+        let value: Value = serde_json::from_str(form.as_deref().unwrap_or(&self.body)).unwrap();
+        value.get("risk").cloned().unwrap_or(value)
+    }
+}
+
+/// A form's field, read as the standard says.
+pub(crate) fn decoded(field: &str) -> String {
+    let mut bytes = Vec::new();
+    let mut rest = field.bytes();
+    while let Some(byte) = rest.next() {
+        bytes.push(match byte {
+            b'+' => b' ',
+            b'%' => {
+                let digits = [rest.next().unwrap(), rest.next().unwrap()];
+                u8::from_str_radix(std::str::from_utf8(&digits).unwrap(), 16).unwrap()
+            }
+            other => other,
+        });
+    }
+    String::from_utf8(bytes).unwrap()
+}
+
+type Serve = dyn Fn(&Request, &mut TcpStream) + Send + Sync;
+
+/// A server on a port of its own; it ends with the test.
+pub(crate) fn server(serve: impl Fn(&Request, &mut TcpStream) + Send + Sync + 'static) -> String {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = format!("http://{}", listener.local_addr().unwrap());
+    let serve: Arc<Serve> = Arc::new(serve);
+    std::thread::spawn(move || {
+        for stream in listener.incoming() {
+            let (mut stream, serve) = (stream.unwrap(), Arc::clone(&serve));
+            stream.set_nodelay(true).unwrap();
+            std::thread::spawn(move || {
+                while let Some(request) = read_request(&stream) {
+                    serve(&request, &mut stream);
+                }
+            });
+        }
+    });
+    address
+}
+
+fn read_request(stream: &TcpStream) -> Option<Request> {
+    let mut reader = BufReader::new(stream);
+    let mut line = String::new();
+    reader.read_line(&mut line).ok().filter(|read| *read > 0)?;
+    let path = line.split(' ').nth(1)?.to_owned();
+    let mut headers = BTreeMap::new();
+    loop {
+        let mut header = String::new();
+        reader.read_line(&mut header).ok()?;
+        let Some((key, value)) = header.trim().split_once(": ") else { break };
+        headers.insert(key.to_lowercase(), value.to_owned());
+    }
+    let length = headers.get("content-length").map_or(0, |length| length.parse().unwrap());
+    let mut body = vec![0; length];
+    reader.read_exact(&mut body).ok()?;
+    let kind = headers.remove("content-type").unwrap_or_default();
+    Some(Request { path, kind, body: String::from_utf8(body).unwrap() })
+}
+
+pub(crate) fn reply(stream: &mut TcpStream, body: &str) {
+    // A client that has gone away is not the server's concern.
+    let _ = stream.write_all(format!("HTTP/1.1 200 OK\r\nContent-Length: {}\r\n\r\n{body}", body.len()).as_bytes());
+}
+
+/// The smallest answer that is allowed.
+pub(crate) fn modest(state: &Value) -> Value {
+    let (you, lands) = (&state["you"], state["game"]["countries"].as_object().unwrap());
+    let asked: Vec<&str> = you["available_actions"].as_array().unwrap().iter().map(|of| of.as_str().unwrap()).collect();
+    match asked[0] {
+        "choose_country" => {
+            let free = lands.iter().filter(|(_, land)| land["owner"] == "none").map(|(name, _)| name).min();
+            json!({ "action": "choose_country", "data": free })
+        }
+        "deploy_troops" => {
+            let name = you["countries"][0].as_str().unwrap();
+            json!({ "action": "deploy_troops", "data": { name: you["troops_to_deploy"] } })
+        }
+        _ => json!({ "action": asked[asked.len() - 1] }),
+    }
+}
