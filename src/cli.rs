@@ -41,7 +41,7 @@ enum Command {
     Play(play::PlayArgs),
     /// Tell a recorded game again, or check that it replays to the digit
     Replay(replay::ReplayArgs),
-    /// List, show and check maps
+    /// Maps: check them, turn them into other forms, draw and measure them
     #[command(subcommand)]
     Map(map::MapCommand),
     /// List, show and check rulesets

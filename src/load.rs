@@ -173,11 +173,11 @@ fn plain(error: &std::io::Error) -> String {
     }
 }
 
-/// The names and paths that an argument stands for: a folder for all scripts in it.
+/// The names and paths that an argument stands for: a folder for all files in it that end so.
 ///
 /// # Errors
-/// When the folder can't be read, or has no script.
-pub fn scripts(spec: &str) -> Result<Vec<String>, Failure> {
+/// When the folder can't be read, or has no such file.
+pub fn inside(spec: &str, endings: &[&str]) -> Result<Vec<String>, Failure> {
     let path = Path::new(spec);
     if !path.is_dir() {
         return Ok(vec![spec.to_owned()]);
@@ -186,12 +186,12 @@ pub fn scripts(spec: &str) -> Result<Vec<String>, Failure> {
     let entries = std::fs::read_dir(path).map_err(|error| failed(format!("can't read {spec}: {error}")))?;
     let mut files: Vec<String> = entries
         .filter_map(|entry| Some(entry.ok()?.path()))
-        .filter(|path| path.extension().is_some_and(|ending| ending == "rhai"))
+        .filter(|path| endings.iter().any(|ending| path.extension().is_some_and(|has| has == *ending)))
         .map(|path| path.display().to_string())
         .collect();
     files.sort();
     if files.is_empty() {
-        return Err(failed(format!("there is no .rhai file in the folder {spec}")));
+        return Err(failed(format!("there is no .{} file in the folder {spec}", endings.join(" or ."))));
     }
     Ok(files)
 }

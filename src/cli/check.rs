@@ -94,7 +94,7 @@ fn folders(files: &[String]) -> Result<Vec<PathBuf>, Error> {
 fn once(args: &CheckArgs, check: &impl Fn(&str, u64) -> Report) -> Done {
     let mut specs = Vec::new();
     for file in &args.files {
-        specs.extend(load::scripts(file)?);
+        specs.extend(load::inside(file, &["rhai"])?);
     }
     let reports: Vec<Report> = specs.iter().map(|spec| check(spec, args.games)).collect();
     if args.format == Format::Json {

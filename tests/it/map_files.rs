@@ -186,3 +186,23 @@ fn import_writes_files() {
     let graph = run_in(folder.path(), &words("map import tiny.yaml --to graphml")).out;
     assert!(graph.contains("<edge source=\"a\" target=\"b\"/>"), "{graph}");
 }
+
+/// Folders, rulesets and data.
+#[test]
+fn validate_takes_folders_and_rulesets() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let ran = run_in(root, &words("map validate maps"));
+    assert_eq!((ran.code, ran.out.lines().count()), (0, Kind::Map.names().len()), "{}", ran.err);
+    let ran = run_in(root, &words("map validate src"));
+    assert!(ran.code == 2 && ran.err.contains("there is no .yaml or .yml or .map file"), "{}", ran.err);
+    let ran = run_in(root, &words("map validate world --ruleset starwars"));
+    assert!(ran.code == 1 && ran.out.contains("invalid") && ran.err.contains("starwars needs"), "{}", ran.err);
+    assert_eq!(run_in(root, &words("map validate world grand --ruleset hasbro")).code, 0);
+    let ran = run_in(root, &words("map validate tests/maps/d-one-way.map tests/maps/c-one-way.map --format json"));
+    let value: serde_json::Value = serde_json::from_str(&ran.out).unwrap();
+    assert_eq!((ran.code, &value["files"][0]["form"]), (0, &"Domination".into()));
+    assert_eq!(value["files"][0]["counts"]["borders"], 7);
+    let finding = &value["files"][1]["findings"][0];
+    assert_eq!((&finding["code"], &finding["level"]), (&"map::one-way-border".into(), &"warning".into()));
+    assert_eq!((&finding["place"]["line"], &finding["place"]["column"]), (&15.into(), &42.into()));
+}
