@@ -7,12 +7,13 @@
 //! | module | what it is for |
 //! |---|---|
 //! | [`cli`] | the command line: arguments, dispatch, exit codes; the only one that prints |
+//! | [`serve`] | servers: a bot of ours that any arena can ask |
 //! | [`check`] | what is wrong with a script: by reading it closely, then by playing with it |
 //! | [`load`] | names and paths to checked values, every problem of a file at once, with its place |
 //! | [`arena`] | many games: who sits where, worker threads, standings |
 //! | [`record`] | versioned JSON Lines of a game; replay |
 //! | [`report`] | events and standings as text and JSON, to a writer it is handed |
-//! | [`players`] | the built-in bots, and scripts in processes of their own |
+//! | [`players`] | the built-in bots, scripts in processes of their own, bots over HTTP and their protocol |
 //! | [`script`] | Rhai: engines, limits, every function a script may call, rulesets and bots as scripts |
 //! | [`odds`] | the exact chances of a fight |
 //! | [`phases`] | standard phases in Rust, with the same hooks that a script has; tables |
@@ -65,4 +66,5 @@ pub mod players;
 pub mod record;
 pub mod report;
 pub mod script;
+pub mod serve;
 pub mod suggest;

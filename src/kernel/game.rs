@@ -414,6 +414,16 @@ impl Game {
         self.turn_of(who)
     }
 
+    /// Takes a game up in the middle: so many turns have been, this player has the last of them and decides
+    /// in this phase. For positions outside the loop.
+    pub fn resume(&mut self, turn: u32, who: Player, phase: Phase, args: [i32; 3]) {
+        self.turn = turn;
+        self.round = turn.div_ceil(self.players as u32);
+        self.mover = Some(who);
+        let args = [who.number(), args[0], args[1], args[2]];
+        self.stack = vec![Frame { phase, players: PlayerSet::one(who), args, entered: true }];
+    }
+
     /// Opens the phases of a turn of this player's, in the same round. At the declared limit the game
     /// ends instead.
     ///

@@ -3,7 +3,11 @@
 //! Source: the rules of Hacker Risk, section 4, and its table of disagreements (H1 to H26). A territory's name
 //! on the wire is its id with blanks for `-`.
 
+mod position;
+
 use serde_json::{Map, Value, json};
+
+pub use position::{Position, Seat, players};
 
 use super::remote::tame;
 use super::strict;
@@ -52,30 +56,13 @@ impl Encoding {
     pub fn body(self, state: &Value) -> (String, &'static str) {
         match self {
             Self::Form => {
-                let field = [("risk", state.to_string())];
-                (form(&field), "application/x-www-form-urlencoded")
+                let mut form = form_urlencoded::Serializer::new(String::new());
+                (form.append_pair("risk", &state.to_string()).finish(), "application/x-www-form-urlencoded")
             }
             Self::Raw => (state.to_string(), "application/json"),
             Self::Wrapped => (json!({ "risk": state }).to_string(), "application/json"),
         }
     }
-}
-
-/// Fields as a form has them.
-fn form(fields: &[(&str, String)]) -> String {
-    let quoted = |text: &str| {
-        let mut out = String::new();
-        for byte in text.bytes() {
-            match byte {
-                b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'_' | b'.' | b'~' => out.push(byte.into()),
-                b' ' => out.push('+'),
-                _ => out.push_str(&format!("%{byte:02X}")),
-            }
-        }
-        out
-    };
-    let fields: Vec<String> = fields.iter().map(|(key, value)| format!("{key}={}", quoted(value))).collect();
-    fields.join("&")
 }
 
 /// What a decision is about, in the words of the protocol.

@@ -1,5 +1,6 @@
 //! A bot that is an HTTP server: it is asked and told as the Hacker Risk arena does it.
 
+use std::io;
 use std::time::Duration;
 
 use serde_json::Value;
@@ -123,6 +124,11 @@ fn read(
         ureq::Error::BodyExceedsLimit(_) => {
             (FaultKind::Connection, format!("the answer has more than {LONGEST} bytes"))
         }
+        // In words of our own, so that the same fault is told alike on every system.
+        ureq::Error::LargeResponseHeader(..) => {
+            (FaultKind::Connection, "the head of the answer is too large".to_owned())
+        }
+        ureq::Error::Io(error) => (FaultKind::Connection, broken(&error).to_owned()),
         other => (FaultKind::Connection, format!("no answer: {other}")),
     };
     let mut reply = reply.map_err(failed)?;
@@ -139,6 +145,18 @@ pub(super) fn tame(text: &str) -> String {
         c.is_control() || matches!(c, '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{2069}')
     };
     text.chars().map(|c| if steers(c) { c.escape_unicode().to_string() } else { c.to_string() }).collect()
+}
+
+fn broken(error: &io::Error) -> &'static str {
+    match error.kind() {
+        io::ErrorKind::ConnectionRefused => "nobody listens there",
+        io::ErrorKind::HostUnreachable | io::ErrorKind::NetworkUnreachable => "there is no way there",
+        io::ErrorKind::UnexpectedEof
+        | io::ErrorKind::ConnectionReset
+        | io::ErrorKind::ConnectionAborted
+        | io::ErrorKind::BrokenPipe => "the connection broke off before the answer was through",
+        _ => "the connection failed",
+    }
 }
 
 /// The beginning of an answer, in one line.

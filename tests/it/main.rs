@@ -27,6 +27,7 @@ mod reference;
 mod registry;
 mod remote;
 mod sandbox;
+mod served;
 mod simplified;
 mod starwars;
 mod support;

@@ -1,0 +1,239 @@
+//! `bot serve`: our bots as servers, asked by hand and by our own arena.
+
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::TcpStream;
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+
+use serde_json::{Value, json};
+
+use crate::support::{TINY, run_in, words};
+
+/// A bot that is served, until the test ends.
+struct Served {
+    process: Child,
+    address: String,
+}
+
+impl Served {
+    fn start(folder: &Path, line: &str) -> Self {
+        let mut process = Command::new(assert_cmd::cargo::cargo_bin!("risk-cli"))
+            .args(words(&format!("bot serve --port 0 {line}")))
+            .current_dir(folder)
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        let mut first = String::new();
+        BufReader::new(process.stdout.take().unwrap()).read_line(&mut first).unwrap();
+        let address = first.split("http://").nth(1).unwrap().split(';').next().unwrap().to_owned();
+        Self { process, address }
+    }
+
+    /// Status and body of a request.
+    fn ask(&self, path: &str, body: &str) -> (u16, String) {
+        let mut stream = TcpStream::connect(&self.address).unwrap();
+        let head = format!(
+            "POST {path} HTTP/1.1\r\nHost: here\r\nConnection: close\r\nContent-Length: {}\r\n\r\n",
+            body.len()
+        );
+        stream.write_all(format!("{head}{body}").as_bytes()).unwrap();
+        let mut text = String::new();
+        stream.read_to_string(&mut text).unwrap();
+        let status = text.split(' ').nth(1).unwrap().parse().unwrap();
+        (status, text.split_once("\r\n\r\n").unwrap().1.to_owned())
+    }
+}
+
+impl Drop for Served {
+    fn drop(&mut self) {
+        // It may have ended already.
+        let _ = self.process.kill();
+        let _ = self.process.wait();
+    }
+}
+
+/// A state on the small map, written by hand: owners and troops of a to f, then what is asked.
+fn state(lands: [(&str, i64); 6], you: Value, turn: i64) -> Value {
+    let countries: serde_json::Map<String, Value> = ["a", "b", "c", "d", "e", "f"]
+        .iter()
+        .zip(lands)
+        .map(|(name, (owner, troops))| ((*name).to_owned(), json!({ "owner": owner, "troops": troops })))
+        .collect();
+    let player = |cards: usize| json!({ "cards": cards, "is_eliminated": false, "is_neutral": false });
+    let cards = you["cards"].as_array().map_or(0, Vec::len);
+    let mut you = you;
+    for (key, value) in [
+        ("name", json!("me")),
+        ("is_eliminated", json!(false)),
+        ("earned_cards_this_turn", json!(false)),
+        ("countries", json!([])),
+    ] {
+        you[key] = value;
+    }
+    json!({
+        "game": {
+            "countries": countries, "players": { "x": player(1), "me": player(cards), "y": player(0) },
+            "cards_left": 3, "turn": turn, "uid": "u1", "last_action": "", "broadcast_count": 0,
+        },
+        "you": you,
+    })
+}
+
+/// Every kind of question, where only one answer is right.
+#[test]
+fn a_served_bot_answers_in_the_words_of_the_protocol() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("tiny.yaml"), TINY).unwrap();
+    let bot = Served::start(folder.path(), "outnumber --map ./tiny.yaml");
+    let ask = |state: &Value| -> Value {
+        let form = form_urlencoded::Serializer::new(String::new()).append_pair("risk", &state.to_string()).finish();
+        let answers =
+            [state.to_string(), json!({ "risk": state }).to_string(), form].map(|body| bot.ask("/turn", &body));
+        assert_eq!(answers[0], answers[1], "raw and wrapped");
+        assert_eq!(answers[0], answers[2], "raw and form");
+        assert_eq!(answers[0].0, 200, "{}", answers[0].1);
+        serde_json::from_str(&answers[0].1).unwrap()
+    };
+    let own = [("x", 1), ("me", 1), ("x", 1), ("y", 1), ("y", 1), ("x", 1)];
+    let free = [("x", 1), ("me", 1), ("x", 1), ("y", 1), ("none", 0), ("x", 1)];
+    let none = json!([]);
+    let claim =
+        state(free, json!({ "cards": none, "troops_to_deploy": 1, "available_actions": ["choose_country"] }), 0);
+    assert_eq!(ask(&claim), json!({ "action": "choose_country", "data": "e" }));
+    let place = state(own, json!({ "cards": none, "troops_to_deploy": 1, "available_actions": ["deploy_troops"] }), 0);
+    assert_eq!(ask(&place), json!({ "action": "deploy_troops", "data": { "b": 1 } }));
+    let deploy = state(own, json!({ "cards": none, "troops_to_deploy": 7, "available_actions": ["deploy_troops"] }), 4);
+    assert_eq!(ask(&deploy), json!({ "action": "deploy_troops", "data": { "b": 7 } }));
+    // The country of the first card is the player's own; that is the card that gets two troops.
+    let hand = json!([
+        { "country_name": "a", "value": "soldier" },
+        { "country_name": "b", "value": "horse" },
+        { "country_name": "c", "value": "cannon" },
+    ]);
+    let spend = state(own, json!({ "cards": hand, "troops_to_deploy": 0, "available_actions": ["spend_cards"] }), 4);
+    assert_eq!(ask(&spend), json!({ "action": "spend_cards", "data": ["b", "a", "c"] }));
+    let both = ["attack", "end_attack_phase"];
+    let strong = [("x", 1), ("me", 9), ("me", 1), ("me", 1), ("me", 1), ("me", 1)];
+    let attack = state(strong, json!({ "cards": none, "troops_to_deploy": 0, "available_actions": both }), 4);
+    let said = ask(&attack);
+    assert_eq!(said["action"], "attack");
+    let data = &said["data"];
+    assert_eq!((&data["attacking_country"], &data["defending_country"]), (&"b".into(), &"a".into()));
+    assert_eq!(data["attacking_troops"], 3);
+    assert!((0..=5).contains(&data["moving_troops"].as_i64().unwrap()), "{data}");
+    let weak = state(own, json!({ "cards": none, "troops_to_deploy": 0, "available_actions": both }), 4);
+    assert_eq!(ask(&weak), json!({ "action": "end_attack_phase" }));
+    let idle =
+        state(own, json!({ "cards": none, "troops_to_deploy": 0, "available_actions": ["reinforce", "end_turn"] }), 4);
+    assert_eq!(bot.ask("/turn", &idle.to_string()).0, 400, "there is nothing to reinforce");
+    assert_eq!(bot.ask("/not_turn", &weak.to_string()).0, 200);
+    // What can't be read is told, and the bot goes on.
+    let mut lost = claim.clone();
+    lost["game"]["countries"].as_object_mut().unwrap().remove("c");
+    for (body, text) in [
+        (String::new(), "the request is not JSON"),
+        ("risk=%7B".to_owned(), "the request is not JSON"),
+        ("[]".to_owned(), "the state has no object `game.players`"),
+        (claim.to_string().replace("\"me\",", "\"who\","), "`you.name` is not among `game.players`"),
+        (lost.to_string(), "the state has no country `c`: is it another map?"),
+        (claim.to_string().replace("choose_country", "dance"), "none of the `available_actions` is known"),
+        (
+            spend.to_string().replace("\"country_name\":\"c\"", "\"country_name\":\"b\""),
+            "there is no card `b`, or it is twice",
+        ),
+        (claim.to_string().replace("\"troops\":1", "\"troops\":-1"), "`troops` is not a whole number from 0"),
+        (
+            claim.to_string().replace("\"cards_left\":3", "\"cards_left\":300"),
+            "`game.cards_left` is not a whole number",
+        ),
+    ] {
+        let (status, said) = bot.ask("/turn", &body);
+        assert!(status == 400 && said.contains(text), "{text}: {status} {said}");
+    }
+    assert_eq!(bot.ask("/turn", &"x".repeat(2 << 20)).0, 413);
+    assert_eq!(bot.ask("/elsewhere", "").0, 404);
+    assert_eq!(ask(&claim)["data"], "e");
+}
+
+/// Whole games at one table: every bot of ours as a server, in each encoding, without a fault.
+#[test]
+fn our_bots_play_as_servers() {
+    let folder = tempfile::tempdir().unwrap();
+    let bots = ["random", "outnumber", "odds", "holder", "greedy", "planner"];
+    let served: Vec<Served> = bots.iter().map(|bot| Served::start(folder.path(), bot)).collect();
+    let mut line = "play --format json --quiet --seed 4 --option max_turns=60 --record g.jsonl".to_owned();
+    for (index, (bot, served)) in bots.iter().zip(&served).enumerate() {
+        let encoding = ["form", "raw", "wrapped"][index % 3];
+        line.push_str(&format!(" --bot name={bot},bot=http://{},encoding={encoding}", served.address));
+    }
+    let ran = run_in(folder.path(), &words(&line));
+    let value: Value = serde_json::from_str(&ran.out).unwrap();
+    for player in value["players"].as_array().unwrap() {
+        assert_eq!(player["faults"], 0, "{player}\n{}", ran.err);
+    }
+    assert!(value["decisions"].as_u64().unwrap() > 300);
+    assert_eq!(run_in(folder.path(), &words("replay g.jsonl --verify")).code, 0);
+}
+
+/// A bot that says with each attack how many move in: whether it is served or not, it is the same game.
+const COMMITS: &str = r#"
+fn claim(view, ask) { ask.nth(0) }
+fn muster(view, ask) { ask.nth(ask.len - 1) }
+fn trade(view, ask) { ask.nth(0) }
+fn deploy(view, ask) {
+    for at in view.fronts { return ask.act("place", at, view.get("reserve")); }
+    ask.act("place", view.owned[0], view.get("reserve"))
+}
+fn attack(view, ask) {
+    for option in ask.most("attack") {
+        let armies = view.armies(option.from);
+        if armies > view.armies(option.to) + 1 {
+            return [option, ask.act("move", option.from, option.to, armies - 1 - option.dice)];
+        }
+    }
+    ask.act("done")
+}
+fn occupy(view, ask) { ask.nth(0) }
+fn fortify(view, ask) { ask.act("done") }
+"#;
+
+#[test]
+fn a_served_bot_plays_the_same_game() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("commits.rhai"), COMMITS).unwrap();
+    let play = "play --quiet --seed 21 --option max_turns=200 --record";
+    let here = "--bot name=a,bot=./commits.rhai --bot name=b,bot=./commits.rhai --bot name=c,bot=./commits.rhai";
+    let ran = run_in(folder.path(), &words(&format!("{play} here.jsonl {here}")));
+    assert_eq!((ran.code, ran.err.as_str()), (0, ""));
+    let served = Served::start(folder.path(), "./commits.rhai");
+    let at = format!("bot=http://{}", served.address);
+    let there = format!("--bot name=a,{at} --bot name=b,{at},encoding=raw --bot name=c,{at},encoding=wrapped");
+    let ran = run_in(folder.path(), &words(&format!("{play} there.jsonl {there}")));
+    assert_eq!((ran.code, ran.err.as_str()), (0, ""));
+    let read = |file: &str| {
+        let text = std::fs::read_to_string(folder.path().join(file)).unwrap();
+        text.lines().skip(1).map(str::to_owned).collect::<Vec<_>>()
+    };
+    let (here, there) = (read("here.jsonl"), read("there.jsonl"));
+    assert!(here.len() > 300, "{}", here.len());
+    assert_eq!(here, there);
+}
+
+#[test]
+fn what_can_not_be_served_is_told() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("bad.rhai"), "fn answer(view, ask) { ask.randm() }").unwrap();
+    let taken = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let port = taken.local_addr().unwrap().port();
+    for (line, text) in [
+        ("nobody --port 0".to_owned(), "there is no bot named `nobody`"),
+        ("./bad.rhai --port 0".to_owned(), "there is no method `randm`"),
+        ("greedy --port 0 --ruleset warzone".to_owned(), "warzone can't be played over HTTP"),
+        ("http://127.0.0.1:1 --port 0".to_owned(), "is served already"),
+        (format!("greedy --port {port}"), "can't listen on 127.0.0.1"),
+    ] {
+        let ran = run_in(folder.path(), &words(&format!("bot serve {line}")));
+        assert!(ran.code == 2 && ran.err.contains(text), "{line}: {} {}", ran.code, ran.err);
+    }
+}
