@@ -43,7 +43,7 @@ pub(super) struct PlayArgs {
     /// The number of the first game: plays a single game of a match again
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u64).range(0..=MOST_GAMES))]
     first: u64,
-    /// Threads for many games; as many as there are cores when left out
+    /// Threads for many games; as many as there are cores when left out, one with a bot over HTTP
     #[arg(long, short, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
     jobs: Option<u16>,
     /// Write a record of the game that `replay` reads
@@ -197,8 +197,12 @@ pub(super) fn rules_failed(
 fn many(args: &PlayArgs, table: &Table) -> Done {
     let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
     // A bot elsewhere is one program, and plays one game at a time.
-    let remote = table.setup.entrants.iter().any(|entrant| matches!(entrant.maker, Maker::Remote(_)));
-    let jobs = if remote { 1 } else { args.jobs.map_or(cores, usize::from) };
+    let remote = table.setup.entrants.iter().find(|entrant| matches!(entrant.maker, Maker::Remote(_)));
+    if let Some(remote) = remote.filter(|_| args.jobs.is_some_and(|jobs| jobs > 1)) {
+        let text = format!("{} is a bot over HTTP, which plays one game at a time", remote.name);
+        return Err(Error::input("cli::jobs", text, "leave out --jobs"));
+    }
+    let jobs = if remote.is_some() { 1 } else { args.jobs.map_or(cores, usize::from) };
     let bar = progress(args.games);
     let began = Instant::now();
     let played = play_many(&table.setup, args.first, args.games, jobs, |done| {

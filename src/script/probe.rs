@@ -151,8 +151,7 @@ struct Cursor {
 /// The engine stops at every node of a script: what was spent since then belongs to the node before.
 fn attach_lines(probe: Probe, engine: &mut Engine, spent: impl Fn() -> Option<u64> + 'static) {
     let cursor = Rc::new(RefCell::new(Cursor::default()));
-    // Marked as an interface that may change: the version of rhai is fixed.
-    #[expect(deprecated)]
+    #[expect(deprecated, reason = "marked as an interface that may change: the version of rhai is fixed")]
     engine.register_debugger(
         |_, debugger| debugger,
         move |mut context, _, _, source, position| {

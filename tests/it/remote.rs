@@ -237,6 +237,9 @@ fn bots_that_are_not_there_are_told_of() {
         let told = words(&ran.err).join(" ").replace(" │", "");
         assert!(ran.code != 0 && told.contains(text), "{bot}: {} {told}", ran.code);
     }
+    let line = format!("play --games 2 -j 2 --bot {ready} --bot random --bot random");
+    let ran = run(&words(&line));
+    assert!(ran.code == 2 && ran.err.contains("plays one game at a time"), "{}", ran.err);
 }
 
 /// The very bytes, in each encoding: written by hand from the description of the protocol.

@@ -1,6 +1,6 @@
 //! Maps of Conquest (Sean O'Connor): names are the keys, whatever their case.
 //!
-//! Source: warzone.md 3.2, and FORMATS.md of the collection of maps.
+//! Source: the rules of Warzone, section 3.2, and what real files look like.
 
 use std::collections::BTreeMap;
 

@@ -1,6 +1,6 @@
 //! Maps of Domination (yura.net): countries by number, borders in one direction each.
 //!
-//! Source: warzone.md 3.1, and FORMATS.md of the collection of maps.
+//! Source: the rules of Warzone, section 3.1, and what real files look like.
 
 use std::collections::BTreeMap;
 
