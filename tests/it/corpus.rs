@@ -134,8 +134,9 @@ fn maps_from_elsewhere_are_as_expected() {
                 said.push(text);
             }
         }
-        if let Some(board) = check_map(&path, &Levels::default()).ok().and_then(|checked| checked.board) {
-            crate::map_files::goes_round(&board, columns[0]);
+        let checked = check_map(&path, &Levels::default()).ok();
+        if let Some((board, form)) = checked.and_then(|checked| Some((checked.board?, checked.form?))) {
+            crate::map_files::goes_round(&board, form, columns[0]);
         }
         if !said.is_empty() {
             writeln!(wrong, "{} ({}): {}", columns[0], columns[2], said.join("; ")).unwrap();

@@ -167,18 +167,19 @@ fn domination(board: &Board, allow: &[&str], lost: &mut Vec<String>) -> String {
     text
 }
 
-/// Names as Conquest can have them: without commas and the like, each once whatever its case.
-fn conquest_names<'a>(names: impl Iterator<Item = &'a str>, lost: &mut Vec<String>) -> Vec<String> {
+/// Names as Conquest can have them: without commas and the like, each once whatever its case. In a `bare` map
+/// some territories have no coordinates.
+fn conquest_names<'a>(names: impl Iterator<Item = &'a str>, bare: bool, lost: &mut Vec<String>) -> Vec<String> {
     let (mut used, mut all) = (BTreeSet::new(), Vec::new());
     for name in names {
-        let bare = name.replace([',', '='], " ");
-        let bare = bare.trim_start_matches([';', '[', ' ']).split_whitespace().collect::<Vec<_>>().join(" ");
+        let plain = name.replace([',', '='], " ");
+        let plain = plain.trim_start_matches([';', '[', ' ']).split_whitespace().collect::<Vec<_>>().join(" ");
         // Where coordinates are left out, a number would be taken for one.
-        let bare = if bare.parse::<i64>().is_ok() { format!("No {bare}") } else { bare };
-        let (mut fits, mut number) = (bare.clone(), 1);
+        let plain = if bare && plain.parse::<i64>().is_ok() { format!("No {plain}") } else { plain };
+        let (mut fits, mut number) = (plain.clone(), 1);
         while fits.is_empty() || !used.insert(fits.to_lowercase()) {
             number += 1;
-            fits = format!("{bare} {number}").trim().to_owned();
+            fits = format!("{plain} {number}").trim().to_owned();
         }
         if fits != name {
             lost.push(format!("the name {name} is written {fits}"));
@@ -206,12 +207,13 @@ fn conquest(board: &Board, allow: &[&str], lost: &mut Vec<String>) -> String {
     // The program warns of one-way borders unless it is told not to.
     let warn = if one_way { "no" } else { "yes" };
     let _ = write!(text, "image={image}.bmp\nwrap=no\nscroll=none\nwarn={warn}\n\n[Continents]\n");
-    let continents = conquest_names(board.continents().iter().map(|info| info.name.as_str()), lost);
+    let bare = board.territories().any(|at| board.info(at).at.is_none());
+    let continents = conquest_names(board.continents().iter().map(|info| info.name.as_str()), bare, lost);
     for (name, info) in continents.iter().zip(board.continents()) {
         let _ = writeln!(text, "{name}={}", info.bonus);
     }
     text.push_str("\n[Territories]\n");
-    let names = conquest_names(board.territories().map(|at| board.info(at).name.as_str()), lost);
+    let names = conquest_names(board.territories().map(|at| board.info(at).name.as_str()), bare, lost);
     for at in board.territories() {
         let info = board.info(at);
         let mut fields = vec![names[at.index()].clone()];
