@@ -21,7 +21,7 @@ use crate::players::Maker;
 use crate::script::{Budget, OptionValue, Ruleset, ScriptFault, ScriptRules, Terms};
 
 /// Scripts may call each other deep; the threads they run on have room for it.
-const STACK: usize = 64 << 20;
+pub const STACK: usize = 64 << 20;
 
 /// How players are seated in the games of a match.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

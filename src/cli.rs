@@ -11,6 +11,7 @@ mod odds;
 mod play;
 mod replay;
 mod ruleset;
+mod serve;
 mod table;
 
 use std::fs::File;
@@ -50,6 +51,8 @@ enum Command {
     /// List and check bots
     #[command(subcommand)]
     Bot(bot::BotCommand),
+    /// Be an arena over HTTP: players register, and matches can be watched in a browser
+    Serve(serve::ServeArgs),
     /// The exact chances of a fight to the end
     Odds(odds::OddsArgs),
     #[command(hide = true)]
@@ -135,6 +138,7 @@ fn dispatch(cli: Cli) -> Done {
         Some(Command::Map(command)) => map::run(&command),
         Some(Command::Ruleset(command)) => ruleset::run(&command),
         Some(Command::Bot(command)) => bot::run(&command),
+        Some(Command::Serve(args)) => serve::run(&args),
         Some(Command::Odds(args)) => odds::run(&args),
         Some(Command::Isolated(args)) => isolated::run(&args),
         Some(Command::Completions(args)) => complete::completions(&args, Cli::command()),

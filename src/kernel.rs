@@ -21,7 +21,7 @@ pub mod words;
 
 use action::{Action, Legal, Limit, Options};
 use event::Event;
-use fault::{BotFault, RuleFault};
+use fault::{BotFault, Exchange, RuleFault};
 use id::{Phase, Player, Verb};
 use rng::Stream;
 use state::{Frame, Game};
@@ -180,6 +180,11 @@ pub trait Bot {
         let _ = (view, event);
     }
 
+    /// What was last said to a bot elsewhere and what it said: asked for after a fault, for the record.
+    fn exchange(&mut self) -> Option<Exchange> {
+        None
+    }
+
     /// The game is over.
     fn finish(&mut self, view: &View) {
         let _ = view;
@@ -190,6 +195,11 @@ pub trait Bot {
 pub trait Sink {
     /// Something happened. `game` is the state after the hook that did it.
     fn event(&mut self, game: &Game, event: &Event);
+
+    /// Is the game to stop here? Looked at before anybody is asked.
+    fn halts(&self) -> bool {
+        false
+    }
 
     /// Are events wanted at all? Without, none is built.
     fn listens(&self) -> bool {

@@ -1,5 +1,6 @@
 //! Who answers: built-in bots, script bots, and bots over HTTP.
 
+pub mod callback;
 mod eyes;
 pub mod hacker_risk;
 mod holder;
@@ -7,8 +8,10 @@ pub mod isolated;
 mod odds_bot;
 mod outnumber;
 mod random;
-pub mod remote;
+mod remote;
+mod served;
 mod strict;
+pub mod wire;
 
 use crate::kernel::Bot;
 use crate::kernel::board::Board;
@@ -16,8 +19,10 @@ use crate::kernel::declare::Declaration;
 use crate::odds::Fight;
 use crate::script::bot::ScriptBot;
 use crate::script::{Script, ScriptFault, Terms};
+use callback::Caller;
 use isolated::{Isolated, Isolation};
-use remote::{Address, Remote};
+use remote::Remote;
+use wire::{Address, Speaks};
 
 /// A bot in Rust: its name, and what it does.
 pub const BUILT_IN: [(&str, &str); 5] = [
@@ -60,9 +65,31 @@ impl Maker {
             Self::BuiltIn(2) => Box::new(outnumber::Outnumber::default()),
             Self::BuiltIn(3) => Box::new(odds_bot::OddsBot::new(fight)),
             Self::BuiltIn(_) => Box::new(holder::Holder::new(fight)),
-            Self::Remote(at) => Box::new(Remote::reach(at, decl)?),
+            Self::Remote(at) => return remote(at, decl),
             Self::Isolated(how) => Box::new(Isolated::start(how)?),
             Self::Script(script) => Box::new(ScriptBot::new(script, decl, board.len(), players, fight, terms)?),
         })
     }
+}
+
+/// A bot over HTTP, once it is there.
+fn remote(at: &Address, decl: &Declaration) -> Result<Box<dyn Bot>, Vec<ScriptFault>> {
+    let made: Result<Box<dyn Bot>, String> = match at.speaks {
+        Speaks::HackerRisk(encoding) => Remote::new(at, encoding, decl).map(|bot| Box::new(bot) as Box<dyn Bot>),
+        Speaks::Callback(dialect) => Caller::new(at, dialect, decl).map(|bot| Box::new(bot) as Box<dyn Bot>),
+    };
+    let bot = made.map_err(|text| {
+        let (protocol, play) = match at.speaks {
+            Speaks::HackerRisk(_) => ("hacker-risk", "hasbro"),
+            Speaks::Callback(_) => ("callback", "simplified"),
+        };
+        let text = format!("bots over HTTP that speak {protocol} can't play {}: {text}", decl.name);
+        vec![ScriptFault::new("bot::protocol", text).help(format!("play {play}, or a ruleset that extends it"))]
+    })?;
+    if at.probed {
+        wire::reach(at).map_err(|text| {
+            vec![ScriptFault::new("bot::unreachable", text).help("start it first; is the address right?")]
+        })?;
+    }
+    Ok(bot)
 }

@@ -90,6 +90,9 @@ pub enum Line {
         fault: String,
         /// What happened.
         text: String,
+        /// What was said, if the bot is elsewhere.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        exchange: Option<Said>,
     },
     /// A turn began.
     Turn {
@@ -121,6 +124,16 @@ pub enum Line {
         /// The digest of the last state, in hexadecimal.
         digest: String,
     },
+}
+
+/// What was said to a bot elsewhere and what it said.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Said {
+    /// The body of the request.
+    pub request: String,
+    /// The body of the answer; empty where none came.
+    pub answer: String,
 }
 
 impl Line {

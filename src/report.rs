@@ -28,6 +28,10 @@ impl Sink for Fan<'_> {
         }
     }
 
+    fn halts(&self) -> bool {
+        self.0.iter().any(|sink| sink.halts())
+    }
+
     fn listens(&self) -> bool {
         self.0.iter().any(|sink| sink.listens())
     }

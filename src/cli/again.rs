@@ -107,7 +107,7 @@ fn asked_seat(record: &Record, at: u64) -> Option<(usize, String)> {
     }
     record.lines[before.map_or(0, |index| index + 1)..].iter().find_map(|(_, line)| match line {
         Line::Say { seat, say, .. } => Some((*seat, say.clone())),
-        Line::Fault { seat, fault, text } => Some((*seat, format!("fault ({fault}): {text}"))),
+        Line::Fault { seat, fault, text, .. } => Some((*seat, format!("fault ({fault}): {text}"))),
         _ => None,
     })
 }

@@ -1,21 +1,21 @@
 //! `risk-cli bot`.
 
-use std::io::Write;
-use std::net::{IpAddr, SocketAddr, TcpListener};
+use std::net::SocketAddr;
 
 use clap::{Args, Subcommand, ValueEnum};
+use serde_json::{Value, json};
 
 use super::check::{self, CheckArgs};
-use super::table::{DEFAULT_RULESET, Rules, RulesArgs, lay_rules};
+use super::serve::{ListenArgs, ProtocolArg, ServedRulesArgs, tell};
+use super::table::{DEFAULT_RULESET, Rules, lay_rules};
 use super::{Done, Error, Exit, say};
-use crate::load::diag::clean;
 use crate::load::entrant::Entrant;
 use crate::load::{self, Kind};
-use crate::players::hacker_risk::Words;
+use crate::players::wire::{self, Address};
 use crate::players::{BUILT_IN, Maker};
 use crate::report::paint::pad;
 use crate::script::Terms;
-use crate::serve::{self, Served};
+use crate::serve::bot::{self as server, Served};
 
 #[derive(Debug, Subcommand)]
 pub(super) enum BotCommand {
@@ -42,62 +42,89 @@ pub(super) enum BotCommand {
 pub(super) struct ServeArgs {
     /// A bot's name (see `bot list`) or the path of a .rhai file
     bot: String,
-    /// The port to listen on; 0 for any that is free
-    #[arg(long, value_name = "PORT")]
-    port: u16,
-    /// The address to listen on; others than 127.0.0.1 let the network in
-    #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1")]
-    listen: IpAddr,
-    /// The protocol that the arena speaks
-    #[arg(long, value_enum, default_value_t = Protocol::HackerRisk)]
-    protocol: Protocol,
     #[command(flatten)]
-    rules: RulesArgs,
+    listen: ListenArgs,
+    /// The protocol that the arena speaks
+    #[arg(long, value_enum, default_value_t = ProtocolArg::HackerRisk)]
+    protocol: ProtocolArg,
+    #[command(flatten)]
+    rules: ServedRulesArgs,
+    /// Register at the arena at this address, http://127.0.0.1:8080 say
+    #[arg(long, value_name = "URL")]
+    join: Option<String>,
+    /// How the arena reaches the bot; http:// and the address to listen on when left out
+    #[arg(long, value_name = "URL", requires = "join")]
+    address: Option<String>,
+    /// The name to play under; the bot's own when left out
+    #[arg(long, value_name = "NAME")]
+    name: Option<String>,
+    /// The dialect in which a callback arena is joined; when left out, seed
+    #[arg(long, value_enum, requires = "join")]
+    dialect: Option<DialectArg>,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Protocol {
-    /// That of the Hacker Risk arena
-    HackerRisk,
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum DialectArg {
+    /// That of the document
+    Seed,
+    /// That of the bots in the wild
+    Snow,
 }
 
 /// Serves a bot, and tells what goes wrong.
 fn serve(args: &ServeArgs) -> Done {
-    let Protocol::HackerRisk = args.protocol;
-    let entrant = Entrant::parse(&args.bot)?;
+    let mut entrant = Entrant::parse(&args.bot)?;
     if let Maker::Remote(_) = entrant.maker {
-        return Err(Error::input(
-            "bot::serve",
-            format!("{} is served already", args.bot),
-            "name a bot of this program",
-        ));
+        let text = format!("{} is served already", args.bot);
+        return Err(Error::input("bot::serve", text, "name a bot of this program"));
     }
-    let Rules { ruleset, options, board, .. } = lay_rules(&args.rules)?;
+    if let Some(name) = &args.name {
+        entrant.name.clone_from(name);
+    }
+    if args.dialect.is_some() && args.protocol == ProtocolArg::HackerRisk {
+        return Err(Error::input("cli::dialect", "hacker-risk has no dialects", "leave out --dialect"));
+    }
+    let Rules { ruleset, options, board, .. } = lay_rules(&args.rules.rules(args.protocol))?;
     let terms = Terms::default();
     let bound =
         ruleset.bind(&board, &options, ruleset.manifest.players.1, &terms).map_err(load::diag::Failure::from)?;
-    let speaks = Words::of(&bound.decl);
-    speaks.map_err(|text| {
-        let text = format!("{} can't be played over HTTP: {text}", bound.decl.name);
-        Error::input("bot::protocol", text, "play hasbro, or a ruleset that extends it")
-    })?;
+    args.protocol.speaks(&bound.decl)?;
     // What is wrong with the bot shows itself now and not when it is asked.
     let made = entrant.maker.build(&bound.decl, &board, ruleset.manifest.players.1, None, &terms);
     made.map_err(load::diag::Failure::from)?;
-    let place = SocketAddr::new(args.listen, args.port);
-    let failed =
-        |error| Error::input("bot::serve", format!("can't listen on {place}: {error}"), "choose another --port");
-    let listener = TcpListener::bind(place).map_err(failed)?;
-    let place = listener.local_addr().map_err(failed)?;
-    if !args.listen.is_loopback() {
-        let _ = writeln!(std::io::stderr(), "warning: everybody who reaches {place} can ask the bot");
-    }
+    let (listener, place) = args.listen.open("ask the bot")?;
+    let join = args.join.as_ref().map(|arena| joining(args, arena, place, &entrant.name)).transpose()?;
     say(&format!("{} listens on http://{place}; Ctrl-C ends", entrant.name))?;
     let served = Served { entrant, ruleset, board, options, terms };
-    // With nobody to tell there is nothing left to do.
-    let report = |wrong: &str| drop(writeln!(std::io::stderr(), "{}", clean(wrong)));
-    serve::bot(served, listener, report).map_err(|error| Error::Write(place.to_string(), error))?;
+    let join = move || join.map_or(Ok(()), |(at, body)| wire::join(&at, &body));
+    let how = (listener, args.protocol.protocol(), args.listen.listen.is_loopback());
+    let served = server::serve(served, how, tell, join).map_err(|error| Error::Write(place.to_string(), error))?;
+    served.map_err(|text| {
+        let help = "is the address right, and does it wait for players?";
+        Error::input("bot::join", format!("the arena does not take the bot: {text}"), help)
+    })?;
     Ok(Exit::Fine)
+}
+
+/// Where the arena is asked to take the bot, and what it is told.
+fn joining(args: &ServeArgs, arena: &str, place: SocketAddr, name: &str) -> Result<(String, Value), Error> {
+    let arena = arena.trim_end_matches('/');
+    let own = format!("http://{place}");
+    if args.address.is_none() && place.ip().is_unspecified() {
+        let text = format!("no arena can reach a bot at {place}");
+        return Err(Error::input("bot::address", text, "say with --address how it reaches this machine"));
+    }
+    let address = args.address.as_deref().unwrap_or(&own);
+    if let Some(wrong) = [arena, address].into_iter().find(|url| !Address::is_url(url)) {
+        let help = "write http://127.0.0.1:8080, say: a host, a port and perhaps a path";
+        return Err(Error::input("bot::address", format!("`{wrong}` is no address"), help));
+    }
+    let body = match (args.protocol, args.dialect.unwrap_or(DialectArg::Seed)) {
+        (ProtocolArg::HackerRisk, _) => json!({ "name": name, "url": address }),
+        (ProtocolArg::Callback, DialectArg::Seed) => json!({ "name": name, "callback": address }),
+        (ProtocolArg::Callback, DialectArg::Snow) => json!({ "name": name, "callbackBaseAddress": address }),
+    };
+    Ok((format!("{arena}/join"), body))
 }
 
 pub(super) fn run(command: &BotCommand) -> Done {

@@ -1,7 +1,7 @@
 //! Events: what happened, one for each mutation, enough to rebuild the state, and who may see what.
 
 use super::action::Action;
-use super::fault::FaultKind;
+use super::fault::{Exchange, FaultKind};
 use super::id::{Card, Counter, Phase, Pile, Player, PlayerSet, Territory, Unit};
 
 /// Up to seven dice, in the order rolled.
@@ -126,6 +126,8 @@ pub enum Event {
         phase: Option<Phase>,
         /// The number that the answer would have had, from 1.
         number: u64,
+        /// What was said, if the bot is elsewhere.
+        exchange: Option<Box<Exchange>>,
     },
     /// Land changed hands without a fight.
     Owner {

@@ -64,6 +64,15 @@ impl FaultKind {
     }
 }
 
+/// What was said to a bot elsewhere and what it said, word for word.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Exchange {
+    /// The body of the request.
+    pub request: String,
+    /// What came back; nothing where nothing did.
+    pub answer: String,
+}
+
 /// Why a player gave no answer.
 #[derive(Debug)]
 pub enum BotFault {

@@ -2,7 +2,7 @@
 
 use super::action::Action;
 use super::event::{Event, Status};
-use super::fault::{FaultKind, RuleFault};
+use super::fault::{Exchange, FaultKind, RuleFault};
 use super::id::{Card, Counter, Phase, Pile, Player, PlayerSet, Territory, Unit};
 use super::state::{Ending, Frame, Game, MOST, Order, cell, weight};
 
@@ -350,12 +350,13 @@ impl Game {
     }
 
     /// Records a fault of a player; says how many there are now.
-    pub(super) fn strike(&mut self, who: Player, kind: FaultKind, text: String) -> u32 {
+    pub(super) fn strike(&mut self, who: Player, (kind, text): (FaultKind, String), exchange: Option<Exchange>) -> u32 {
         let was = self.strikes(who);
         self.rehash(cell::STRIKES, who.index(), i64::from(was), i64::from(was) + 1);
         self.strikes[who.index()] = was + 1;
         let (phase, number) = (self.frame().map(|frame| frame.phase), self.answers + 1);
-        self.push_event(|| Event::Faulted { who, kind, text, strikes: was + 1, phase, number });
+        let exchange = exchange.map(Box::new);
+        self.push_event(|| Event::Faulted { who, kind, text, strikes: was + 1, phase, number, exchange });
         was + 1
     }
 

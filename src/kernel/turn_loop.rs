@@ -397,6 +397,9 @@ impl Asker for Live<'_> {
         let Strikes { limit, per_decision, then } = run.facts.decl().strikes;
         let mut here = 0;
         loop {
+            if self.sink.halts() {
+                return Err(Stop::Halted);
+            }
             let (kind, text) = match self.steps(run, who, options) {
                 Ok(legal) => return Ok(Reply::Act(legal)),
                 Err(Refusal::Bot(BotFault::Strike { kind, text })) => (kind, text),
@@ -404,7 +407,8 @@ impl Asker for Live<'_> {
                 Err(Refusal::Rules(fault)) => return Err(fault.into()),
             };
             here += 1;
-            let all = run.facts.change().strike(who, kind, text);
+            let exchange = self.bots[who.index()].exchange();
+            let all = run.facts.change().strike(who, (kind, text), exchange);
             if (if per_decision { here } else { all }) >= limit {
                 return Ok(Reply::Out(then));
             }

@@ -267,8 +267,9 @@ fn witness(game: &Game, who: Player, event: &Event) -> Option<Event> {
         }
         Event::Faulted { who: actor, .. } if *actor != who => {
             let mut seen = event.clone();
-            if let Event::Faulted { text, .. } = &mut seen {
+            if let Event::Faulted { text, exchange, .. } = &mut seen {
                 text.clear();
+                *exchange = None;
             }
             return Some(seen);
         }

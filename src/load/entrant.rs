@@ -5,8 +5,9 @@ use std::time::Duration;
 
 use super::Kind;
 use super::diag::{Failure, Finding};
+use crate::players::callback::Dialect;
 use crate::players::hacker_risk::Encoding;
-use crate::players::remote::Address;
+use crate::players::wire::{Address, Speaks, steers};
 use crate::players::{BUILT_IN, Maker};
 use crate::suggest;
 
@@ -22,8 +23,22 @@ pub struct Entrant {
 }
 
 /// The settings of bots, and how to write them.
-const SETTINGS: [&str; 4] = ["name", "bot", "encoding", "timeout"];
+const SETTINGS: [&str; 6] = ["name", "bot", "protocol", "encoding", "dialect", "timeout"];
+/// Those of bots over HTTP alone.
+const REMOTE: [&str; 4] = ["protocol", "encoding", "dialect", "timeout"];
 const SAY: &str = "write name=alice,bot=greedy or http://127.0.0.1:4444,encoding=raw,timeout=10, say";
+
+/// The protocols of bots over HTTP.
+const HACKER_RISK: &str = "hacker-risk";
+const CALLBACK: &str = "callback";
+/// The longest name of a player, in characters.
+const LONGEST_NAME: usize = 30;
+
+/// May a player have this name? It has some characters, in one line, and nothing that steers a terminal.
+#[must_use]
+pub fn is_name(name: &str) -> bool {
+    (1..=LONGEST_NAME).contains(&name.chars().count()) && name.trim() == name && !name.chars().any(steers)
+}
 
 fn fail<T>(text: String, help: impl Into<String>) -> Result<T, Failure> {
     Err(Failure::one(Finding::error("bot::spec", text).help(help)))
@@ -45,14 +60,13 @@ impl Entrant {
             }
         }
         let Some(bot) = said.get("bot") else { return fail(format!("`{spec}` names no bot"), SAY) };
-        let fits = |name: &str| name.chars().count() <= 30 && !name.chars().any(char::is_control);
-        if said.get("name").is_some_and(|name| !fits(name)) {
-            return fail("a player's name has 1 to 30 characters in one line".to_owned(), SAY);
+        if said.get("name").is_some_and(|name| !is_name(name)) {
+            return fail("a player's name has 1 to 30 characters in one line, without blanks around it".to_owned(), SAY);
         }
         if bot.starts_with("http:") {
             return Self::remote(bot, &said);
         }
-        if let Some(key) = ["encoding", "timeout"].into_iter().find(|key| said.contains_key(key)) {
+        if let Some(key) = REMOTE.into_iter().find(|key| said.contains_key(key)) {
             return fail(format!("`{key}` is a setting of bots over HTTP, and {bot} is none"), SAY);
         }
         let short = std::path::Path::new(bot).file_stem().map(|stem| stem.to_string_lossy().into_owned());
@@ -62,26 +76,44 @@ impl Entrant {
 
     fn remote(bot: &str, said: &BTreeMap<&str, &str>) -> Result<Self, Failure> {
         let place = bot.strip_prefix("http://").unwrap_or_default().trim_end_matches('/');
-        let host = place.split('/').next().unwrap_or_default();
-        let plain = |c: char| c.is_ascii_alphanumeric() || "-._~/:[]%".contains(c);
-        if host.is_empty() || host.starts_with(':') || !place.chars().all(plain) {
+        let url = format!("http://{place}");
+        if !Address::is_url(&url) {
             let help = "write http://127.0.0.1:4444, say: a host, a port and perhaps a path";
             return fail(format!("`{bot}` is no address of a bot"), help);
         }
-        let encoding = said.get("encoding").copied().unwrap_or("form");
-        let Some(encoding) = Encoding::named(encoding) else {
-            let help = suggest::help(encoding, Encoding::ALL.map(Encoding::word));
-            return fail(format!("there is no encoding `{encoding}`"), help);
+        let (protocol, other, known) = match said.get("protocol").copied().unwrap_or(HACKER_RISK) {
+            protocol @ HACKER_RISK => (protocol, "dialect", "encoding"),
+            protocol @ CALLBACK => (protocol, "encoding", "dialect"),
+            unknown => {
+                let help = suggest::help(unknown, [HACKER_RISK, CALLBACK]);
+                return fail(format!("there is no protocol `{unknown}`"), help);
+            }
+        };
+        if said.contains_key(other) {
+            let text = format!("bots that speak {protocol} have no setting `{other}`");
+            return fail(text, format!("theirs is `{known}`"));
+        }
+        let (speaks, words) = match said.get(known).copied() {
+            None if protocol == HACKER_RISK => (Some(Speaks::HackerRisk(Encoding::default())), Vec::new()),
+            None => (Some(Speaks::Callback(Dialect::default())), Vec::new()),
+            Some(word) if protocol == HACKER_RISK => {
+                (Encoding::named(word).map(Speaks::HackerRisk), Encoding::ALL.map(Encoding::word).to_vec())
+            }
+            Some(word) => (Dialect::named(word).map(Speaks::Callback), Dialect::ALL.map(Dialect::word).to_vec()),
+        };
+        let Some(speaks) = speaks else {
+            let word = said.get(known).copied().unwrap_or_default();
+            return fail(format!("there is no {known} `{word}`"), suggest::help(word, words));
         };
         let timeout = match said.get("timeout").map(|seconds| seconds.parse::<u64>()) {
             None => 30,
             Some(Ok(seconds)) if (1..=600).contains(&seconds) => seconds,
             Some(_) => return fail("a timeout is 1 to 600 seconds".to_owned(), "write timeout=10, say"),
         };
-        let at = Address { url: format!("http://{place}"), encoding, timeout: Duration::from_secs(timeout) };
+        let at = Address { url, speaks, timeout: Duration::from_secs(timeout), within: None, probed: true };
         let mut bot = at.url.clone();
-        bot.extend(["encoding", "timeout"].iter().filter_map(|key| Some(format!(",{key}={}", said.get(key)?))));
-        let short: String = place.chars().take(30).collect();
+        bot.extend(REMOTE.iter().filter_map(|key| Some(format!(",{key}={}", said.get(key)?))));
+        let short: String = place.chars().take(LONGEST_NAME).collect();
         let name = said.get("name").map_or(short, |name| (*name).to_owned());
         Ok(Self { name, bot, maker: Maker::Remote(at) })
     }

@@ -9,7 +9,7 @@ use serde_json::{Map, Value, json};
 
 pub use position::{Position, Seat, players};
 
-use super::remote::tame;
+use super::wire::tame;
 use super::strict;
 use crate::kernel::Answer;
 use crate::kernel::action::{Action, Options};

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::remote::tame;
+use super::wire::tame;
 use serde::de::{Deserialize, Deserializer, Error, MapAccess, SeqAccess, Visitor};
 use serde_json::{Map, Number, Value};
 

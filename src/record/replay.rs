@@ -4,10 +4,10 @@ use std::cell::RefCell;
 use std::collections::VecDeque;
 use std::rc::Rc;
 
-use super::{Line, Record, hex};
+use super::{Line, Record, Said, hex};
 use crate::kernel::action::Options;
 use crate::kernel::event::Event;
-use crate::kernel::fault::{BotFault, FaultKind};
+use crate::kernel::fault::{BotFault, Exchange, FaultKind};
 use crate::kernel::id::Phase;
 use crate::kernel::state::Game;
 use crate::kernel::view::View;
@@ -31,6 +31,7 @@ pub struct Replayer {
     items: VecDeque<(usize, Line)>,
     stop_after: u64,
     whole: bool,
+    exchange: Option<Exchange>,
     found: Found,
 }
 
@@ -46,8 +47,8 @@ impl Replayer {
             let items = record.lines.iter().filter(|(_, line)| seat_of(line) == Some(seat)).cloned().collect();
             let stop_after =
                 stop_after.unwrap_or(u64::MAX).min(if record.is_whole() { u64::MAX } else { record.answers() });
-            Box::new(Self { items, stop_after, whole: record.is_whole(), found: Rc::clone(&verifier.found) })
-                as Box<dyn Bot>
+            let found = Rc::clone(&verifier.found);
+            Box::new(Self { items, stop_after, whole: record.is_whole(), exchange: None, found }) as Box<dyn Bot>
         };
         (1..=record.header.players.len()).map(seat).collect()
     }
@@ -59,6 +60,10 @@ impl Replayer {
 }
 
 impl Bot for Replayer {
+    fn exchange(&mut self) -> Option<Exchange> {
+        self.exchange.take()
+    }
+
     /// What a player left to the rules is in the record like all other answers.
     fn wants(&self, _: Phase) -> bool {
         true
@@ -77,7 +82,8 @@ impl Bot for Replayer {
                 }
                 Ok(Answer::One(action))
             }
-            Some((line, Line::Fault { fault, text, .. })) => {
+            Some((line, Line::Fault { fault, text, exchange, .. })) => {
+                self.exchange = exchange.map(|Said { request, answer }| Exchange { request, answer });
                 let kind = FaultKind::ALL.into_iter().find(|kind| kind.word() == fault);
                 match kind {
                     Some(kind) => Err(BotFault::strike(kind, text)),

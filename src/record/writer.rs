@@ -2,12 +2,25 @@
 
 use std::io::{self, Write};
 
-use super::{Header, Line, hex};
+use super::{Header, Line, Said, hex};
 use crate::kernel::Sink;
 use crate::kernel::event::Event;
 use crate::kernel::outcome::Outcome;
 use crate::kernel::state::Game;
 use crate::kernel::words::Words;
+
+/// How much of a request and of an answer to it is kept, in bytes.
+const LONGEST_REQUEST: usize = 64 << 10;
+const LONGEST_ANSWER: usize = 16 << 10;
+
+/// The text, or its beginning and how long it was.
+fn short(text: &str, most: usize) -> String {
+    if text.len() <= most {
+        return text.to_owned();
+    }
+    let end = (0..=most).rev().find(|&end| text.is_char_boundary(end)).unwrap_or_default();
+    format!("{} … ({} bytes in all)", &text[..end], text.len())
+}
 
 /// Writes a game as it is played. The first error is kept and told at the end.
 #[derive(Debug)]
@@ -64,9 +77,13 @@ impl<W: Write> Sink for Recorder<W> {
                     self.words = say;
                 }
             }
-            Event::Faulted { who, kind, text, .. } => {
+            Event::Faulted { who, kind, text, exchange, .. } => {
                 let text = text.chars().take(2_000).collect();
-                self.line(&Line::Fault { seat: who.index() + 1, fault: kind.word().to_owned(), text });
+                let exchange = exchange.as_deref().map(|said| Said {
+                    request: short(&said.request, LONGEST_REQUEST),
+                    answer: short(&said.answer, LONGEST_ANSWER),
+                });
+                self.line(&Line::Fault { seat: who.index() + 1, fault: kind.word().to_owned(), text, exchange });
             }
             Event::TurnBegan { who, turn, round } => {
                 let digest = hex(game.digest());

@@ -25,9 +25,11 @@ const COLOURS: [&str; 12] = [
     "#6b7f8c", "#a3542c",
 ];
 const SEA: &str = "#eaf1f6";
-const NOBODY: &str = "#c9c9c4";
+/// The colour of land that nobody has.
+pub const NOBODY: &str = "#c9c9c4";
 /// How far two neighbours are from each other, as a rule, in pixels.
 const STEP: f64 = 96.0;
+const FONTS: &str = "Ubuntu, 'DejaVu Sans', 'Helvetica Neue', Arial, sans-serif";
 const MARGIN: f64 = 96.0;
 const TITLE: f64 = 54.0;
 /// The longest side of a picture, in pixels.
@@ -50,6 +52,13 @@ pub fn map(board: &Board) -> String {
 #[must_use]
 pub fn game(game: &Game, names: &[String]) -> String {
     Picture::new(game.board()).draw(Some(&Held { names, game }))
+}
+
+/// The same to be put into a page, which has title and players itself: only the board. Each land has the id
+/// `land-N`, its armies `armies-N`.
+#[must_use]
+pub fn live(game: &Game, names: &[String]) -> String {
+    Picture::new(game.board()).bare(&Held { names, game })
 }
 
 /// The colour of a player, or of a continent that has none: darker and then lighter where there are many.
@@ -110,7 +119,7 @@ impl<'a> Picture<'a> {
         };
         let (width, name) = (self.width, xml(&title));
         let mut text = format!(
-            "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width:.0} {height:.0}\" width=\"{width:.0}\" height=\"{height:.0}\" font-family=\"Ubuntu, 'DejaVu Sans', 'Helvetica Neue', Arial, sans-serif\">\n<title>{name}</title>\n<rect width=\"100%\" height=\"100%\" fill=\"{SEA}\"/>\n"
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width:.0} {height:.0}\" width=\"{width:.0}\" height=\"{height:.0}\" font-family=\"{FONTS}\">\n<title>{name}</title>\n<rect width=\"100%\" height=\"100%\" fill=\"{SEA}\"/>\n"
         );
         let _ = writeln!(
             text,
@@ -120,6 +129,17 @@ impl<'a> Picture<'a> {
         text.push_str(&body);
         text.push_str("</svg>\n");
         text
+    }
+
+    fn bare(&self, held: &Held<'_>) -> String {
+        let mut body = String::new();
+        self.ground(&mut body, Some(held));
+        self.lines(&mut body);
+        self.names(&mut body, Some(held));
+        let (width, height) = (self.width, self.height - TITLE);
+        format!(
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" id=\"map\" viewBox=\"0 {TITLE:.0} {width:.0} {height:.0}\" font-family=\"{FONTS}\">\n{body}</svg>\n"
+        )
     }
 
     fn continent_colour(&self, at: usize) -> String {
@@ -144,11 +164,12 @@ impl<'a> Picture<'a> {
                 }
             };
             let corners: Vec<String> = land.corners.iter().map(|((x, y), _)| format!("{x:.1},{y:.1}")).collect();
+            let id = if held.is_some() { format!(" id=\"land-{index}\"") } else { String::new() };
             // In a game the rim tells the continent.
             let rim = if held.is_some() { self.continent_colour(index) } else { "#ffffff".to_owned() };
             let _ = writeln!(
                 body,
-                "<polygon points=\"{}\" fill=\"{fill}\" fill-opacity=\"0.85\" stroke=\"{rim}\" stroke-width=\"1.5\" stroke-linejoin=\"round\"><title>{}</title></polygon>",
+                "<polygon{id} points=\"{}\" fill=\"{fill}\" fill-opacity=\"0.85\" stroke=\"{rim}\" stroke-width=\"1.5\" stroke-linejoin=\"round\"><title>{}</title></polygon>",
                 corners.join(" "),
                 xml(&info.name)
             );
@@ -208,7 +229,8 @@ impl<'a> Picture<'a> {
                     let radius = 6.0 + 4.2 * armies.len() as f64;
                     let _ = writeln!(
                         body,
-                        "<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"{radius:.1}\" fill=\"#ffffff\" stroke=\"#22303c\"/><text x=\"{x:.1}\" y=\"{:.1}\" font-size=\"13\" font-weight=\"bold\" text-anchor=\"middle\" fill=\"#22303c\">{armies}</text>",
+                        "<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"{radius:.1}\" fill=\"#ffffff\" stroke=\"#22303c\"/><text id=\"armies-{}\" x=\"{x:.1}\" y=\"{:.1}\" font-size=\"13\" font-weight=\"bold\" text-anchor=\"middle\" fill=\"#22303c\">{armies}</text>",
+                        at.index(),
                         y + 4.6
                     );
                 }

@@ -224,7 +224,7 @@ fn bots_that_are_not_there_are_told_of() {
     for (bot, ruleset, text) in [
         (format!("http://{gone}"), "hasbro", "is not there"),
         (unready, "hasbro", "answers GET /status with 503, not 200"),
-        (ready.clone(), "warzone", "bots over HTTP can't play warzone: it has no phase"),
+        (ready.clone(), "warzone", "bots over HTTP that speak hacker-risk can't play warzone: it has no phase"),
         (format!("{ready},encoding=xml"), "hasbro", "there is no encoding `xml`"),
         (format!("{ready},timeout=0"), "hasbro", "a timeout is 1 to 600 seconds"),
         (format!("{ready},colour=red"), "hasbro", "`colour=red` is no setting of a bot"),

@@ -34,7 +34,7 @@ impl Served {
     fn ask(&self, path: &str, body: &str) -> (u16, String) {
         let mut stream = TcpStream::connect(&self.address).unwrap();
         let head = format!(
-            "POST {path} HTTP/1.1\r\nHost: here\r\nConnection: close\r\nContent-Length: {}\r\n\r\n",
+            "POST {path} HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\nContent-Length: {}\r\n\r\n",
             body.len()
         );
         stream.write_all(format!("{head}{body}").as_bytes()).unwrap();
@@ -229,7 +229,7 @@ fn what_can_not_be_served_is_told() {
     for (line, text) in [
         ("nobody --port 0".to_owned(), "there is no bot named `nobody`"),
         ("./bad.rhai --port 0".to_owned(), "there is no method `randm`"),
-        ("greedy --port 0 --ruleset warzone".to_owned(), "warzone can't be played over HTTP"),
+        ("greedy --port 0 --ruleset warzone".to_owned(), "warzone can't be played over this protocol"),
         ("http://127.0.0.1:1 --port 0".to_owned(), "is served already"),
         (format!("greedy --port {port}"), "can't listen on 127.0.0.1"),
     ] {

@@ -57,8 +57,11 @@ fn each_layer_knows_only_those_below_it() {
         ("load", &["kernel", "phases", "odds", "suggest", "script", "players"]),
         ("arena", &["kernel", "phases", "odds", "suggest", "script", "players", "load"]),
         ("record", &["kernel", "phases", "odds", "suggest", "script", "players", "load", "arena"]),
-        ("serve", &["kernel", "phases", "odds", "suggest", "script", "players", "load"]),
         ("report", &["kernel", "phases", "odds", "suggest", "script", "players", "load", "arena", "record"]),
+        (
+            "serve",
+            &["kernel", "phases", "odds", "suggest", "script", "players", "load", "arena", "record", "report"],
+        ),
         ("check", &["kernel", "phases", "odds", "suggest", "script", "players", "load", "arena"]),
         (
             "cli",

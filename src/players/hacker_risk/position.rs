@@ -10,11 +10,11 @@ use super::{Asked, Words, country};
 use crate::kernel::action::{Action, Options};
 use crate::kernel::board::Board;
 use crate::kernel::declare::Declaration;
-use crate::kernel::fault::{BotFault, RuleFault};
 use crate::kernel::id::{Card, Pile, Player, Territory, Unit};
 use crate::kernel::state::{Frame, Game};
 use crate::kernel::view::{Facts, View};
-use crate::kernel::{Answer, Bot, Rules};
+use crate::kernel::{Bot, Rules};
+use crate::players::served::{Pending, rule};
 
 /// What an arena tells, as a position.
 pub struct Position {
@@ -52,10 +52,6 @@ fn number(value: Option<&Value>, what: &str, most: i64) -> Result<i64, String> {
 
 fn flag(value: Option<&Value>, what: &str) -> Result<bool, String> {
     value.and_then(Value::as_bool).ok_or_else(|| format!("`{what}` is neither true nor false"))
-}
-
-fn rule<T>(result: Result<T, RuleFault>) -> Result<T, String> {
-    result.map_err(|fault| fault.text)
 }
 
 impl Position {
@@ -155,7 +151,7 @@ fn deal(game: &mut Game, state: &Value, words: &Words, (names, me): (&[String], 
 /// A bot at an arena's table: what it has said already and was not asked for yet.
 #[derive(Default)]
 pub struct Seat {
-    pending: VecDeque<Action>,
+    pending: Pending,
 }
 
 impl Seat {
@@ -188,7 +184,7 @@ impl Seat {
             if options.is_empty() {
                 return Err("there is nothing that may be done here".to_owned());
             }
-            let action = self.next(bot, &View::new(&facts, me), &options)?;
+            let action = self.pending.next(bot, &View::new(&facts, me), &options)?;
             let legal = options.admit(action).map_err(|_| "the bot says what is not offered".to_owned())?;
             game = facts.into_game();
             let args: Vec<i32> = action.args().to_vec();
@@ -201,29 +197,6 @@ impl Seat {
             rule(rules.apply(&mut game, &frame, me, legal))?;
             if game.counter(words.reserve, Some(me)) == 0 {
                 return Ok(json!({ "action": "deploy_troops", "data": placed }));
-            }
-        }
-    }
-
-    /// The next action: the rest of an earlier answer, or a new one.
-    fn next(&mut self, bot: &mut dyn Bot, view: &View, options: &Options) -> Result<Action, String> {
-        if let Some(next) = self.pending.pop_front().filter(|next| options.admit(*next).is_ok()) {
-            return Ok(next);
-        }
-        self.pending.clear();
-        let mut limit = |verb, given: &[i32]| options.limit(verb, given);
-        if let Some(quick) = bot.quick(view, &mut limit).filter(|quick| options.admit(*quick).is_ok()) {
-            return Ok(quick);
-        }
-        let said = bot.answer(view, options).map_err(|fault| match fault {
-            BotFault::Strike { text, .. } => text,
-            BotFault::Halt => "the bot has stopped".to_owned(),
-        })?;
-        match said {
-            Answer::One(action) => Ok(action),
-            Answer::Steps(steps) => {
-                self.pending = steps.into();
-                self.pending.pop_front().ok_or_else(|| "the bot says nothing".to_owned())
             }
         }
     }
@@ -288,7 +261,7 @@ impl Seat {
         if options.is_empty() {
             return Ok(0);
         }
-        let said = self.next(bot, &View::new(&facts, me), &options)?;
+        let said = self.pending.next(bot, &View::new(&facts, me), &options)?;
         let fits = said.verb == words.movement && options.admit(said).is_ok();
         Ok(if fits { said.args().get(2).copied().unwrap_or_default() } else { 0 })
     }

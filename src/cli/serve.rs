@@ -1,0 +1,270 @@
+//! `risk-cli serve`, and what it shares with `risk-cli bot serve`.
+
+use std::fs::{self, File};
+use std::io::{self, Write};
+use std::net::{IpAddr, SocketAddr, TcpListener};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+
+use clap::{Args, ValueEnum};
+use ipnet::IpNet;
+
+use super::table::{self, PlayersArgs, RulesArgs, SeatsArg, Table};
+use super::{Done, Error, Exit, say};
+use crate::arena::Worker;
+use crate::kernel::declare::Declaration;
+use crate::load::{self, diag::clean};
+use crate::players::{callback, hacker_risk};
+use crate::serve::lobby::{Desk, Plan, Protocol};
+use crate::serve::secret::Secret;
+use crate::serve::{self};
+
+/// Where a secret may be that no file holds.
+const SECRET: &str = "RISK_CLI_SECRET";
+/// The largest file that a secret is read from, in bytes.
+const LONGEST_SECRET: u64 = 8_192;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum ProtocolArg {
+    /// That of the Hacker Risk arena, for hasbro
+    HackerRisk,
+    /// That of the place-then-attack arena, for simplified
+    Callback,
+}
+
+impl ProtocolArg {
+    pub(super) const fn protocol(self) -> Protocol {
+        match self {
+            Self::HackerRisk => Protocol::HackerRisk,
+            Self::Callback => Protocol::Callback,
+        }
+    }
+
+    /// Does a ruleset have everything that the protocol speaks of?
+    pub(super) fn speaks(self, decl: &Declaration) -> Result<(), Error> {
+        let (fits, play) = match self {
+            Self::HackerRisk => (hacker_risk::Words::of(decl).map(drop), "hasbro"),
+            Self::Callback => (callback::Words::of(decl).map(drop), "simplified"),
+        };
+        fits.map_err(|text| {
+            let text = format!("{} can't be played over this protocol: {text}", decl.name);
+            Error::input("serve::protocol", text, format!("play {play}, or a ruleset that extends it"))
+        })
+    }
+}
+
+/// Where a server listens.
+#[derive(Args, Debug)]
+pub(super) struct ListenArgs {
+    /// The port to listen on; 0 for any that is free
+    #[arg(long, value_name = "PORT")]
+    port: u16,
+    /// The address to listen on; others than 127.0.0.1 let the network in
+    #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1")]
+    pub(super) listen: IpAddr,
+}
+
+impl ListenArgs {
+    /// The open port, and what it is called.
+    pub(super) fn open(&self, what: &str) -> Result<(TcpListener, SocketAddr), Error> {
+        let place = SocketAddr::new(self.listen, self.port);
+        let failed =
+            |error| Error::input("serve::listen", format!("can't listen on {place}: {error}"), "choose another --port");
+        let listener = TcpListener::bind(place).map_err(failed)?;
+        let place = listener.local_addr().map_err(failed)?;
+        if !self.listen.is_loopback() {
+            tell(&format!("warning: everybody who reaches {place} can {what}"));
+        }
+        Ok((listener, place))
+    }
+}
+
+/// What is played over a protocol.
+#[derive(Args, Debug)]
+pub(super) struct ServedRulesArgs {
+    /// The ruleset: a name (see `ruleset list`) or the path of a .rhai file; by the protocol hasbro or simplified when
+    /// left out
+    #[arg(long, short, value_name = "R")]
+    ruleset: Option<String>,
+    /// The map: a name (see `map list`) or a path; the ruleset's own when left out
+    #[arg(long, short, value_name = "M")]
+    map: Option<String>,
+    /// An option of the ruleset, name=value (see `ruleset show`); can be given several times
+    #[arg(long = "option", short = 'o', value_name = "K=V")]
+    options: Vec<String>,
+}
+
+impl ServedRulesArgs {
+    pub(super) fn rules(&self, protocol: ProtocolArg) -> RulesArgs {
+        let usual = match protocol {
+            ProtocolArg::HackerRisk => "hasbro",
+            ProtocolArg::Callback => "simplified",
+        };
+        let ruleset = self.ruleset.clone().unwrap_or_else(|| usual.to_owned());
+        RulesArgs { ruleset, map: self.map.clone(), options: self.options.clone() }
+    }
+}
+
+#[derive(Args, Debug)]
+pub(super) struct ServeArgs {
+    /// What is spoken with the bots
+    #[arg(long, value_enum)]
+    protocol: ProtocolArg,
+    #[command(flatten)]
+    listen: ListenArgs,
+    #[command(flatten)]
+    rules: ServedRulesArgs,
+    /// How many players make a table full; hacker-risk matches start then
+    #[arg(long, short, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u16).range(1..=32))]
+    players: u16,
+    /// A bot of the house, who sits at every table; can be given several times
+    #[arg(long = "bot", short, value_name = "B")]
+    bots: Vec<String>,
+    /// The seed of everything random; chosen and printed when left out
+    #[arg(long, short, value_name = "S")]
+    seed: Option<u64>,
+    /// Who sits where: in the order of joining, one seat further in each match, or drawn for each match
+    #[arg(long, value_enum, default_value_t = SeatsArg::Fixed)]
+    seats: SeatsArg,
+    /// What happens to a player whose strikes are used up, instead of what the ruleset says
+    #[arg(long, value_name = "POLICY")]
+    on_fault: Option<String>,
+    /// How many faults use up a player's strikes, instead of what the ruleset says
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1000))]
+    strikes: Option<u32>,
+    /// Seconds for each answer; by the protocol 30 or 10 when left out
+    #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..=600))]
+    timeout: Option<u64>,
+    /// Matches at once; by the protocol 16 or 1 when left out
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=500))]
+    matches: Option<u16>,
+    /// Seconds for a whole match; then it stops without a result
+    #[arg(long, value_name = "SECONDS", default_value_t = 3_600, value_parser = clap::value_parser!(u64).range(1..=864_000))]
+    match_time: u64,
+    /// Seconds for the matches under way once the program is told to end
+    #[arg(long, value_name = "SECONDS", default_value_t = 30, value_parser = clap::value_parser!(u64).range(0..=3_600))]
+    grace: u64,
+    /// A folder for the records of all matches
+    #[arg(long, value_name = "FOLDER")]
+    records: Option<PathBuf>,
+    /// A file with the secret that lets somebody start a match; or put it into RISK_CLI_SECRET
+    #[arg(long, value_name = "FILE")]
+    secret_file: Option<PathBuf>,
+    /// A network that bots may be in, 192.168.1.0/24 say, besides this machine; can be given several times
+    #[arg(long, value_name = "CIDR")]
+    allow_callback: Vec<String>,
+    /// Requests a second from one address
+    #[arg(long, value_name = "N", default_value_t = 50, value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    rate: u32,
+}
+
+/// Tells whoever runs the program something beside what it prints.
+pub(super) fn tell(text: &str) {
+    // With nobody to tell there is nothing left to do.
+    let _ = writeln!(io::stderr(), "{}", clean(text));
+}
+
+/// The secret that starts matches, if there is one.
+fn secret(file: Option<&Path>) -> Result<Option<Secret>, Error> {
+    let (text, place) = match file {
+        Some(path) => {
+            let place = path.display().to_string();
+            (load::file(path, LONGEST_SECRET)?.text.to_string(), place)
+        }
+        None => match std::env::var(SECRET) {
+            Ok(text) => (text, SECRET.to_owned()),
+            Err(std::env::VarError::NotPresent) => return Ok(None),
+            Err(error) => return Err(Error::input("serve::secret", format!("{SECRET}: {error}"), "use plain text")),
+        },
+    };
+    let help = "choose a word that nobody guesses";
+    Secret::new(&text).map(Some).map_err(|wrong| Error::input("serve::secret", format!("{place}: {wrong}"), help))
+}
+
+/// The number of the first match: behind those whose records are in the folder.
+fn first_number(folder: Option<&Path>) -> Result<u64, Error> {
+    let Some(folder) = folder else { return Ok(1) };
+    let failed = |error| Error::Write(folder.display().to_string(), error);
+    fs::create_dir_all(folder).map_err(failed)?;
+    let mut last = 0;
+    for entry in fs::read_dir(folder).map_err(failed)? {
+        let name = entry.map_err(failed)?.file_name();
+        let number = name.to_str().and_then(|name| name.strip_prefix("match-")?.strip_suffix(".jsonl")?.parse().ok());
+        last = last.max(number.unwrap_or(0));
+    }
+    Ok(last + 1)
+}
+
+fn networks(said: &[String]) -> Result<Vec<IpNet>, Error> {
+    let read = |said: &String| {
+        let one = said.parse::<IpAddr>().map(IpNet::from);
+        said.parse::<IpNet>().or(one).map_err(|_| {
+            Error::input("serve::network", format!("`{said}` is no network"), "write 192.168.1.0/24 or 10.0.0.7, say")
+        })
+    };
+    said.iter().map(read).collect()
+}
+
+pub(super) fn run(args: &ServeArgs) -> Done {
+    let secret = secret(args.secret_file.as_deref())?;
+    let callback = args.protocol == ProtocolArg::Callback;
+    if callback && secret.is_none() {
+        let text = format!("matches start when somebody says the secret, and there is neither a --secret-file nor {SECRET}");
+        return Err(Error::input("serve::secret", text, "write a word into a file, and name it with --secret-file"));
+    }
+    let players = PlayersArgs {
+        bots: args.bots.clone(),
+        players: None,
+        seed: args.seed,
+        seats: Some(args.seats),
+        on_fault: args.on_fault.clone(),
+        strikes: args.strikes,
+        isolate: false,
+        budget: None,
+    };
+    let Table { mut setup, ruleset, map } = table::lay(&args.rules.rules(args.protocol), &players)?;
+    setup.entrants.truncate(args.bots.len());
+    let seats = usize::from(args.players);
+    let (least, most) = setup.ruleset.manifest.players;
+    if seats < least || seats > most || seats <= args.bots.len() {
+        let text = format!("a table of {seats} players with {} of the house can't be played", args.bots.len());
+        let help = format!("{ruleset} is for {least} to {most} players, and at least one of them must join");
+        return Err(Error::input("serve::players", text, help));
+    }
+    // What is wrong with rules and house bots shows itself now and not in the first match.
+    let mut trial = setup.clone();
+    let fill = (trial.entrants.len()..seats).map(|_| crate::load::entrant::Entrant::parse("random"));
+    trial.entrants.extend(fill.collect::<Result<Vec<_>, _>>()?);
+    args.protocol.speaks(Worker::new(&trial)?.decl())?;
+    let within = networks(&args.allow_callback)?;
+    let first = first_number(args.records.as_deref())?;
+    let (listener, place) = args.listen.open("join")?;
+    say(&format!("{ruleset} on {map} at http://{place}, seed {}; Ctrl-C ends", setup.seed))?;
+    let plan = Plan {
+        setup,
+        specs: (ruleset, map),
+        seats: (seats, least),
+        protocol: args.protocol.protocol(),
+        timeout: Duration::from_secs(args.timeout.unwrap_or(if callback { 10 } else { 30 })),
+        within: Arc::new(within),
+        secret,
+        at_once: args.matches.map_or(if callback { 1 } else { 16 }, usize::from),
+        match_time: Duration::from_secs(args.match_time),
+        grace: Duration::from_secs(args.grace),
+        first,
+        rate: args.rate,
+        local_only: args.listen.listen.is_loopback(),
+    };
+    let records = args.records.clone();
+    let desk = Desk {
+        record: Box::new(move |number| {
+            let Some(folder) = &records else { return Ok(None) };
+            let path = folder.join(format!("match-{number:05}.jsonl"));
+            Ok(Some(Box::new(File::create_new(path)?) as Box<dyn Write + Send>))
+        }),
+        tell: Box::new(|text| drop(say(&clean(text)))),
+    };
+    serve::arena(plan, desk, listener).map_err(|error| Error::Write(place.to_string(), error))?;
+    Ok(Exit::Fine)
+}

@@ -1,0 +1,273 @@
+//! How bots over HTTP are reached: requests with limits on everything that may come back.
+
+use std::io;
+use std::net::{IpAddr, SocketAddr};
+use std::sync::Arc;
+use std::time::Duration;
+
+use ipnet::IpNet;
+use serde_json::Value;
+use ureq::Agent;
+use ureq::config::Config;
+use ureq::http::Uri;
+use ureq::unversioned::resolver::{DefaultResolver, ResolvedSocketAddrs, Resolver};
+use ureq::unversioned::transport::{DefaultConnector, NextTimeout};
+
+use super::callback::Dialect;
+use super::hacker_risk::Encoding;
+use crate::kernel::fault::{Exchange, FaultKind};
+
+/// The longest answer that is read, in bytes.
+const LONGEST: u64 = 256 << 10;
+/// How much of an answer is quoted in a fault, in characters.
+const QUOTED: usize = 300;
+/// How long it may take to hear what others did. Nobody waits for a bot that is slow to listen.
+const HEARING: Duration = Duration::from_secs(1);
+
+/// What is spoken with a bot over HTTP.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Speaks {
+    /// The protocol of the Hacker Risk arena, in an encoding.
+    HackerRisk(Encoding),
+    /// The protocol of the callback arena, in a dialect.
+    Callback(Dialect),
+}
+
+/// How long an arena may take to let a bot join: it looks for the bot meanwhile.
+const JOINING: Duration = Duration::from_secs(20);
+
+/// Where a bot is, and how it wants to be asked.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Address {
+    /// `http://host:port/path`, without a slash at its end.
+    pub url: String,
+    /// How it is spoken to.
+    pub speaks: Speaks,
+    /// How long an answer may take.
+    pub timeout: Duration,
+    /// The only networks that it may be in, besides this machine; anywhere when left out.
+    pub within: Option<Arc<Vec<IpNet>>>,
+    /// Is it looked for before a match? Otherwise one that is gone shows itself when it is asked.
+    pub probed: bool,
+}
+
+impl Address {
+    /// Is this the address of a server: `http://`, a host, and perhaps a port and a path?
+    #[must_use]
+    pub fn is_url(url: &str) -> bool {
+        let place = url.strip_prefix("http://").unwrap_or_default();
+        let host = place.split('/').next().unwrap_or_default();
+        let plain = |c: char| c.is_ascii_alphanumeric() || "-._~/:[]%".contains(c);
+        !host.is_empty() && !host.starts_with(':') && place.chars().all(plain) && url.parse::<Uri>().is_ok()
+    }
+}
+
+/// What came back.
+pub(super) struct Reply {
+    pub(super) status: u16,
+    pub(super) text: String,
+}
+
+/// A fault, and its kind.
+pub(super) type Wrong = (FaultKind, String);
+
+/// One bot's connection.
+pub(super) struct Wire {
+    pub(super) at: Address,
+    agent: Agent,
+    last: Option<Exchange>,
+    /// Did it fail to listen? It is told nothing until it has answered again.
+    deaf: bool,
+}
+
+impl Wire {
+    pub(super) fn new(at: &Address) -> Self {
+        let config = Agent::config_builder()
+            .timeout_global(Some(at.timeout))
+            // An answer that sends us elsewhere is none.
+            .max_redirects(0)
+            .max_redirects_will_error(false)
+            .http_status_as_error(false)
+            .proxy(None)
+            .user_agent(concat!("risk-cli/", env!("CARGO_PKG_VERSION")))
+            .build();
+        let guide = Guide { within: at.within.clone(), finder: DefaultResolver::default() };
+        let agent = Agent::with_parts(config, DefaultConnector::default(), guide);
+        Self { at: at.clone(), agent, last: None, deaf: false }
+    }
+
+    pub(super) fn get(&self, path: &str) -> Result<Reply, Wrong> {
+        let (bytes, status) = read(self.agent.get(format!("{}/{path}", self.at.url)).call(), self.at.timeout)?;
+        Ok(Reply { status, text: text(bytes)? })
+    }
+
+    fn post(&self, path: &str, (body, kind): (&str, &str), timeout: Duration) -> Result<(Vec<u8>, u16), Wrong> {
+        let request = self.agent.post(format!("{}/{path}", self.at.url)).content_type(kind);
+        read(request.config().timeout_global(Some(timeout)).build().send(body), timeout)
+    }
+
+    /// Asks the bot, and keeps what was said.
+    pub(super) fn ask(&mut self, path: &str, (body, kind): (String, &str)) -> Result<String, Wrong> {
+        let came = self.post(path, (&body, kind), self.at.timeout);
+        let answer = came.as_ref().map(|(bytes, _)| String::from_utf8_lossy(bytes).into_owned()).unwrap_or_default();
+        self.last = Some(Exchange { request: body, answer });
+        let (bytes, status) = came?;
+        self.deaf = false;
+        let text = text(bytes)?;
+        if status == 200 {
+            Ok(text)
+        } else {
+            Err((FaultKind::Connection, format!("the bot answered with status {status}: {}", quoted(&text))))
+        }
+    }
+
+    /// Tells the bot something. What it says to that does not matter.
+    pub(super) fn tell(&mut self, path: &str, (body, kind): (String, &str)) {
+        if !self.deaf {
+            self.deaf = self.post(path, (&body, kind), self.at.timeout.min(HEARING)).is_err();
+        }
+    }
+
+    /// A new game: what was before does not count any more.
+    pub(super) fn begin(&mut self) {
+        (self.last, self.deaf) = (None, false);
+    }
+
+    /// Is the bot thought not to listen?
+    pub(super) fn is_deaf(&self) -> bool {
+        self.deaf
+    }
+
+    /// What was last said.
+    pub(super) fn exchange(&mut self) -> Option<Exchange> {
+        self.last.clone()
+    }
+}
+
+/// Looks whether a bot is there, as its protocol says.
+///
+/// # Errors
+/// What it answers instead.
+pub fn reach(at: &Address) -> Result<(), String> {
+    let wire = Wire::new(at);
+    let gone = |(_, text): Wrong| format!("the bot at {} is not there: {text}", at.url);
+    match at.speaks {
+        Speaks::HackerRisk(_) => match wire.get("status").map_err(gone)?.status {
+            200 => Ok(()),
+            status => Err(format!("the bot at {} answers GET /status with {status}, not 200", at.url)),
+        },
+        // This dialect has no words for it; any answer at all shows that somebody is there.
+        Speaks::Callback(Dialect::Seed) => wire.get("").map(|_| ()).map_err(gone),
+        Speaks::Callback(Dialect::Snow) => {
+            let Reply { status, text } = wire.get("areYouThere").map_err(gone)?;
+            if status == 200 && text.trim().trim_matches('"').eq_ignore_ascii_case("yes") {
+                return Ok(());
+            }
+            let said = quoted(&text);
+            Err(format!("the bot at {} answers GET /areYouThere with {status} and {said}, not with yes", at.url))
+        }
+    }
+}
+
+/// Registers a bot at an arena.
+///
+/// # Errors
+/// What the arena says instead of yes.
+pub fn join(at: &str, body: &Value) -> Result<(), String> {
+    let speaks = Speaks::HackerRisk(Encoding::Raw);
+    let at = Address { url: at.to_owned(), speaks, timeout: JOINING, within: None, probed: false };
+    let wire = Wire::new(&at);
+    let (body, kind) = json(body);
+    let sent = wire.agent.post(&at.url).content_type(kind).header("accept", "application/json").send(&body);
+    let (bytes, status) = read(sent, JOINING).map_err(|(_, text)| text)?;
+    if status == 200 { Ok(()) } else { Err(format!("{status} {}", quoted(&String::from_utf8_lossy(&bytes)))) }
+}
+
+/// JSON as a body.
+pub(super) fn json(value: &Value) -> (String, &'static str) {
+    (value.to_string(), "application/json")
+}
+
+/// Finds hosts, and keeps to the networks that are allowed: looked at behind the name, so that no name leads
+/// elsewhere.
+#[derive(Debug)]
+struct Guide {
+    within: Option<Arc<Vec<IpNet>>>,
+    finder: DefaultResolver,
+}
+
+impl Resolver for Guide {
+    fn resolve(&self, uri: &Uri, config: &Config, timeout: NextTimeout) -> Result<ResolvedSocketAddrs, ureq::Error> {
+        let found = self.finder.resolve(uri, config, timeout)?;
+        match &self.within {
+            Some(within) if !found.iter().all(|at: &SocketAddr| allowed(at.ip(), within)) => {
+                Err(ureq::Error::Other(Box::new(io::Error::other("bots may not be at that address here"))))
+            }
+            _ => Ok(found),
+        }
+    }
+}
+
+/// Is an address this machine's own, or in one of these networks?
+fn allowed(at: IpAddr, within: &[IpNet]) -> bool {
+    let at = at.to_canonical();
+    at.is_loopback() || within.iter().any(|net| net.contains(&at))
+}
+
+fn text(bytes: Vec<u8>) -> Result<String, Wrong> {
+    String::from_utf8(bytes).map_err(|_| (FaultKind::Connection, "the answer is not UTF-8 text".to_owned()))
+}
+
+/// Reads a reply to its end, but not further than its limit.
+fn read(
+    reply: Result<ureq::http::Response<ureq::Body>, ureq::Error>,
+    timeout: Duration,
+) -> Result<(Vec<u8>, u16), Wrong> {
+    let failed = |error: ureq::Error| match error {
+        ureq::Error::Timeout(_) => (FaultKind::Timeout, format!("no answer within {} ms", timeout.as_millis())),
+        ureq::Error::BodyExceedsLimit(_) => {
+            (FaultKind::Connection, format!("the answer has more than {LONGEST} bytes"))
+        }
+        // In words of our own, so that the same fault is told alike on every system.
+        ureq::Error::LargeResponseHeader(..) => {
+            (FaultKind::Connection, "the head of the answer is too large".to_owned())
+        }
+        ureq::Error::Io(error) => (FaultKind::Connection, broken(&error).to_owned()),
+        ureq::Error::Other(error) => (FaultKind::Connection, error.to_string()),
+        other => (FaultKind::Connection, format!("no answer: {other}")),
+    };
+    let mut reply = reply.map_err(failed)?;
+    let status = reply.status().as_u16();
+    let bytes = reply.body_mut().with_config().limit(LONGEST).read_to_vec().map_err(failed)?;
+    Ok((bytes, status))
+}
+
+/// A text in which whatever could steer a terminal is spelled out.
+#[must_use]
+pub fn tame(text: &str) -> String {
+    text.chars().map(|c| if steers(c) { c.escape_unicode().to_string() } else { c.to_string() }).collect()
+}
+
+/// Could this character steer a terminal, or turn text around?
+#[must_use]
+pub fn steers(c: char) -> bool {
+    c.is_control() || matches!(c, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{2069}' | '\u{feff}')
+}
+
+fn broken(error: &io::Error) -> &'static str {
+    match error.kind() {
+        io::ErrorKind::ConnectionRefused => "nobody listens there",
+        io::ErrorKind::HostUnreachable | io::ErrorKind::NetworkUnreachable => "there is no way there",
+        io::ErrorKind::UnexpectedEof
+        | io::ErrorKind::ConnectionReset
+        | io::ErrorKind::ConnectionAborted
+        | io::ErrorKind::BrokenPipe => "the connection broke off before the answer was through",
+        _ => "the connection failed",
+    }
+}
+
+/// The beginning of an answer, in one line.
+pub(super) fn quoted(text: &str) -> String {
+    let more = if text.chars().count() > QUOTED { " …" } else { "" };
+    format!("`{}`{more}", tame(&text.chars().take(QUOTED).collect::<String>()))
+}

@@ -1,0 +1,264 @@
+//! A match that the arena plays, on a thread of its own, and what can be seen of it.
+
+use std::collections::VecDeque;
+use std::io::{self, LineWriter, Write};
+use std::sync::atomic::Ordering;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::thread;
+use std::time::Instant;
+
+use serde_json::{Value, json};
+use tokio::sync::watch;
+
+use super::lobby::Lobby;
+use crate::arena::{STACK, Setup, Worker};
+use crate::kernel::event::Event;
+use crate::kernel::outcome::Outcome;
+use crate::kernel::state::Game;
+use crate::kernel::{Sink, Stop};
+use crate::load::diag::clean;
+use crate::record::{self, Recorder};
+use crate::report::Fan;
+use crate::report::paint::Paint;
+use crate::report::picture::colour_of;
+use crate::report::story::Story;
+
+/// Lines of the story that are kept.
+const LINES: usize = 120;
+/// How wide the story is set, in columns.
+const WIDTH: usize = 60;
+
+/// What is seen of a match.
+#[derive(Default)]
+pub(super) struct Shown {
+    /// The game as it was last.
+    pub(super) game: Option<Game>,
+    /// The story's last lines.
+    lines: VecDeque<String>,
+    /// How it ended, in words.
+    end: Option<String>,
+    /// The outcome, if it has one.
+    outcome: Option<Outcome>,
+}
+
+/// A match.
+pub(super) struct Hosted {
+    pub(super) number: u64,
+    /// The players' names by seat.
+    pub(super) names: Vec<String>,
+    shown: Mutex<Shown>,
+    /// Changes whenever something can be seen.
+    pub(super) news: watch::Sender<u64>,
+}
+
+impl Hosted {
+    pub(super) fn new(number: u64, setup: &Setup) -> Self {
+        let seating = setup.seating(number);
+        let names = seating.into_iter().map(|player| setup.entrants[player].name.clone()).collect();
+        Self { number, names, shown: Mutex::default(), news: watch::Sender::new(0) }
+    }
+
+    pub(super) fn shown(&self) -> MutexGuard<'_, Shown> {
+        self.shown.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn show(&self, change: impl FnOnce(&mut Shown)) {
+        change(&mut self.shown());
+        self.news.send_modify(|count| *count += 1);
+    }
+
+    pub(super) fn is_over(&self) -> bool {
+        self.shown().end.is_some()
+    }
+
+    /// How it ended, once it has.
+    pub(super) fn end(&self) -> Option<String> {
+        self.shown().end.clone()
+    }
+
+    /// Until it is over.
+    pub(super) async fn over(&self) {
+        let mut news = self.news.subscribe();
+        while !self.is_over() && news.changed().await.is_ok() {}
+    }
+
+    /// The match in one line of a list.
+    pub(super) fn summary(&self) -> Value {
+        let shown = self.shown();
+        json!({ "match": self.number, "players": self.names, "end": shown.end })
+    }
+
+    /// Everything that is seen, for the page.
+    pub(super) fn state(&self) -> Value {
+        let shown = self.shown();
+        let lines: Vec<&str> = shown.lines.iter().map(String::as_str).collect();
+        let mut value = json!({ "match": self.number, "end": shown.end, "lines": lines, "lands": [], "players": [] });
+        let Some(game) = &shown.game else { return value };
+        let seat = |who: Option<crate::kernel::id::Player>| who.map_or(-1, |who| who.index() as i64);
+        let place = |seat: usize| {
+            let ranking = shown.outcome.as_ref().map(|outcome| &outcome.ranking);
+            ranking.and_then(|ranking| ranking.iter().find(|rank| rank.who.index() == seat)).map(|rank| rank.place)
+        };
+        let players = game.seats().map(|who| {
+            json!({
+                "name": self.names[who.index()],
+                "colour": colour_of(who.index()),
+                "territories": game.territory_count(who),
+                "armies": game.strength(who),
+                "status": game.status(who).word(),
+                "faults": game.strikes(who),
+                "place": place(who.index()),
+            })
+        });
+        value["players"] = players.collect();
+        value["lands"] = game.board().territories().map(|at| json!([seat(game.owner(at)), game.armies(at)])).collect();
+        value["round"] = json!(game.round());
+        value["turn"] = json!(game.turn());
+        value["mover"] = json!(seat(game.mover()));
+        value
+    }
+}
+
+/// Where a match's story goes, line by line.
+struct Lines {
+    hosted: Arc<Hosted>,
+    begun: String,
+}
+
+impl Write for Lines {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.begun.push_str(&String::from_utf8_lossy(bytes));
+        while let Some(end) = self.begun.find('\n') {
+            let line: String = self.begun.drain(..=end).collect();
+            let mut shown = self.hosted.shown();
+            if shown.lines.len() >= LINES {
+                shown.lines.pop_front();
+            }
+            shown.lines.push_back(clean(line.trim_end()));
+        }
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// Shows the game, and stops it when its time is up.
+struct Watcher {
+    hosted: Arc<Hosted>,
+    lobby: Arc<Lobby>,
+    until: Instant,
+}
+
+impl Sink for Watcher {
+    fn event(&mut self, game: &Game, event: &Event) {
+        if matches!(
+            event,
+            Event::Answered { .. } | Event::TurnBegan { .. } | Event::Faulted { .. } | Event::Ended { .. }
+        ) {
+            self.hosted.show(|shown| shown.game = Some(game.clone()));
+        }
+    }
+
+    fn halts(&self) -> bool {
+        self.lobby.stop.load(Ordering::Relaxed) || Instant::now() >= self.until
+    }
+}
+
+/// What is left to do when a match ends, however it does.
+struct Ending {
+    lobby: Arc<Lobby>,
+    hosted: Arc<Hosted>,
+    end: String,
+    outcome: Option<Outcome>,
+}
+
+impl Drop for Ending {
+    fn drop(&mut self) {
+        (self.lobby.desk.tell)(&format!("match {}: {}", self.hosted.number, self.end));
+        let (end, outcome) = (std::mem::take(&mut self.end), self.outcome.take());
+        self.hosted.show(|shown| {
+            shown.end = Some(end);
+            shown.outcome = outcome;
+        });
+        self.lobby.ended();
+    }
+}
+
+/// Begins a match on a thread of its own.
+///
+/// # Errors
+/// When there is no thread for it, or no record can be begun.
+pub(super) fn play(lobby: Arc<Lobby>, hosted: Arc<Hosted>, setup: Setup) -> io::Result<()> {
+    let out = (lobby.desk.record)(hosted.number)?;
+    (lobby.desk.tell)(&format!("match {} begins: {}", hosted.number, hosted.names.join(", ")));
+    let builder = thread::Builder::new().name(format!("match {}", hosted.number)).stack_size(STACK);
+    builder.spawn(move || {
+        let end = "the program failed".to_owned();
+        let mut ending = Ending { lobby: Arc::clone(&lobby), hosted: Arc::clone(&hosted), end, outcome: None };
+        ending.end = match run(&lobby, &hosted, &setup, out, &mut ending.outcome) {
+            Ok(end) => end,
+            Err(error) => format!("the record can't be written: {error}"),
+        };
+    })?;
+    Ok(())
+}
+
+/// Plays a match; says how it ended.
+fn run(
+    lobby: &Arc<Lobby>,
+    hosted: &Arc<Hosted>,
+    setup: &Setup,
+    out: Option<Box<dyn Write + Send>>,
+    place: &mut Option<Outcome>,
+) -> io::Result<String> {
+    let mut worker = match Worker::new(setup) {
+        Ok(worker) => worker,
+        Err(failure) => {
+            let texts: Vec<&str> = failure.findings.iter().map(|finding| finding.text.as_str()).collect();
+            return Ok(format!("it can't be played: {}", texts.join("; ")));
+        }
+    };
+    let specs = (lobby.plan.specs.0.as_str(), lobby.plan.specs.1.as_str());
+    let strikes = worker.decl().strikes;
+    let strikes = (strikes.limit, strikes.per_decision, strikes.then.word().to_owned());
+    let header = record::header(setup, specs, strikes, hosted.number);
+    // What was played is in the file, however the program ends.
+    let mut recorder = out.map(|out| Recorder::new(LineWriter::new(out), &header));
+    let lines = Lines { hosted: Arc::clone(hosted), begun: String::new() };
+    let mut story = Story::new(lines, Paint { colour: false, width: WIDTH }, hosted.names.clone());
+    let until = Instant::now() + lobby.plan.match_time;
+    let mut watcher = Watcher { hosted: Arc::clone(hosted), lobby: Arc::clone(lobby), until };
+    let mut fan = Fan(vec![&mut story, &mut watcher]);
+    if let Some(recorder) = &mut recorder {
+        fan.0.push(recorder);
+    }
+    let finished = worker.play(hosted.number, &mut fan);
+    let game = &finished.game;
+    hosted.show(|shown| shown.game = Some(game.clone()));
+    if let Some(recorder) = recorder {
+        recorder.finish(finished.outcome.as_ref().ok(), game)?;
+    }
+    match finished.outcome {
+        Ok(outcome) => {
+            story.finish(game, &outcome)?;
+            let winners: Vec<&str> = outcome.winners.iter().map(|who| hosted.names[who.index()].as_str()).collect();
+            let end = match winners.as_slice() {
+                [] => format!("nobody wins ({})", outcome.reason),
+                [one] => format!("{one} wins ({})", outcome.reason),
+                many => format!("{} share the win ({})", many.join(" and "), outcome.reason),
+            };
+            *place = Some(outcome);
+            Ok(end)
+        }
+        Err(stop) => {
+            story.stop(game)?;
+            Ok(match stop {
+                Stop::Rules(fault) => format!("the ruleset failed: {fault}"),
+                Stop::Halted if lobby.stop.load(Ordering::Relaxed) => "stopped, the arena closes".to_owned(),
+                Stop::Halted => format!("stopped after {} seconds", lobby.plan.match_time.as_secs()),
+            })
+        }
+    }
+}

@@ -1,0 +1,213 @@
+//! Connections: how many, how long, how often, and how much may come in.
+
+use std::collections::BTreeMap;
+use std::io;
+use std::net::{IpAddr, TcpListener};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use axum::Router;
+use axum::body::{Body, to_bytes};
+use axum::extract::{Extension, Request, State};
+use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, header};
+use axum::middleware::{self, Next};
+use axum::response::{IntoResponse, Response};
+use hyper::server::conn::http1;
+use hyper_util::rt::{TokioIo, TokioTimer};
+use hyper_util::server::graceful::GracefulShutdown;
+use hyper_util::service::TowerToHyperService;
+use tokio::sync::Semaphore;
+
+/// The longest request that is read, in bytes.
+const LONGEST: usize = 1 << 20;
+/// The longest head of a request, in bytes, and the most fields in it.
+const LONGEST_HEAD: usize = 16 << 10;
+const MOST_FIELDS: usize = 64;
+/// Connections at once. More wait until one of them ends.
+const MOST_CONNECTIONS: usize = 1_024;
+/// How long the head of a request may take, and its body. A connection on which nothing comes is closed after that.
+const PATIENCE: Duration = Duration::from_secs(10);
+/// How long connections have to end when the server does.
+const LEAVE: Duration = Duration::from_secs(3);
+/// Addresses whose requests are counted.
+const MOST_ADDRESSES: usize = 10_000;
+/// How many seconds' worth of requests may come at once.
+const BURST: u32 = 10;
+
+/// Who asks.
+#[derive(Clone, Copy, Debug)]
+struct Peer(IpAddr);
+
+/// What is looked at before a request is answered.
+#[derive(Debug)]
+pub(super) struct Gate {
+    /// Requests a second from one address.
+    rate: u32,
+    /// Is the server for this machine alone?
+    local_only: bool,
+    counts: Mutex<BTreeMap<IpAddr, (Instant, f64)>>,
+}
+
+impl Gate {
+    pub(super) fn new(rate: u32, local_only: bool) -> Arc<Self> {
+        Arc::new(Self { rate, local_only, counts: Mutex::default() })
+    }
+
+    /// Puts the gate before everything that a server answers.
+    pub(super) fn guard(self: Arc<Self>, app: Router) -> Router {
+        app.layer(middleware::from_fn_with_state(self, guarded))
+    }
+
+    /// May this address ask once more?
+    fn admits(&self, peer: IpAddr, now: Instant) -> bool {
+        let mut counts = self.counts.lock().unwrap_or_else(PoisonError::into_inner);
+        let (rate, full) = (f64::from(self.rate), f64::from(self.rate * BURST));
+        if counts.len() >= MOST_ADDRESSES && !counts.contains_key(&peer) {
+            // Whoever asked nothing for so long that nothing is held against it needs not be remembered.
+            counts.retain(|_, (last, left)| now.duration_since(*last).as_secs_f64() * rate + *left < full);
+            if counts.len() >= MOST_ADDRESSES {
+                return false;
+            }
+        }
+        let (last, left) = counts.entry(peer).or_insert((now, full));
+        *left = (now.duration_since(*last).as_secs_f64() * rate + *left).min(full);
+        *last = now;
+        let admitted = *left >= 1.0;
+        if admitted {
+            *left -= 1.0;
+        }
+        admitted
+    }
+}
+
+/// Is this the name of this machine as it calls itself?
+fn is_local(host: &str) -> bool {
+    let name = host.rsplit_once(':').map_or(host, |(name, port)| if port.ends_with(']') { host } else { name });
+    let name = name.trim_start_matches('[').trim_end_matches(']');
+    name == "localhost" || name.parse::<IpAddr>().is_ok_and(|at| at.is_loopback())
+}
+
+/// Was a page of another site made to send this?
+fn is_foreign(headers: &HeaderMap, host: &str) -> bool {
+    let origin = headers.get(header::ORIGIN).map(|value| value.to_str().unwrap_or_default());
+    origin.is_some_and(|origin| origin.split_once("://").is_none_or(|(_, from)| from != host))
+}
+
+async fn guarded(
+    State(gate): State<Arc<Gate>>,
+    Extension(Peer(peer)): Extension<Peer>,
+    request: Request,
+    next: Next,
+) -> Response {
+    let refuse = |status: StatusCode, text: &'static str| (status, text).into_response();
+    if !gate.admits(peer, Instant::now()) {
+        return ([(header::RETRY_AFTER, "1")], refuse(StatusCode::TOO_MANY_REQUESTS, "too many requests")).into_response();
+    }
+    let host = request.headers().get(header::HOST).and_then(|value| value.to_str().ok()).unwrap_or_default().to_owned();
+    // A page elsewhere whose name was pointed at this machine asks under that name.
+    if gate.local_only && !is_local(&host) {
+        return refuse(StatusCode::FORBIDDEN, "this server answers to 127.0.0.1 and localhost");
+    }
+    if request.method() != Method::GET && is_foreign(request.headers(), &host) {
+        return refuse(StatusCode::FORBIDDEN, "a page of another site asks here");
+    }
+    let (head, body) = request.into_parts();
+    let body = match tokio::time::timeout(PATIENCE, to_bytes(body, LONGEST)).await {
+        Ok(Ok(body)) => body,
+        Ok(Err(_)) => return refuse(StatusCode::PAYLOAD_TOO_LARGE, "the request is too long, or broke off"),
+        Err(_) => return refuse(StatusCode::REQUEST_TIMEOUT, "the request came too slowly"),
+    };
+    let mut response = next.run(Request::from_parts(head, Body::from(body))).await;
+    let headers = response.headers_mut();
+    for (name, value) in [
+        (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
+        (header::REFERRER_POLICY, "no-referrer"),
+        (header::CACHE_CONTROL, "no-store"),
+        (
+            header::CONTENT_SECURITY_POLICY,
+            "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+        ),
+    ] {
+        headers.insert(name, HeaderValue::from_static(value));
+    }
+    response
+}
+
+/// Answers until `stop` is through.
+pub(super) fn run(listener: TcpListener, app: Router, stop: impl Future<Output = ()>) -> io::Result<()> {
+    // Each match has a connection for every bot, and each viewer one.
+    #[cfg(unix)]
+    if let Ok((_, most)) = rlimit::Resource::NOFILE.get() {
+        // With fewer files, fewer matches are played at once; they say so.
+        let _ = rlimit::Resource::NOFILE.set(most, most);
+    }
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    let done = runtime.block_on(answer(listener, app, stop));
+    // What waits for bots that do not answer is not waited for.
+    runtime.shutdown_background();
+    done
+}
+
+async fn answer(listener: TcpListener, app: Router, stop: impl Future<Output = ()>) -> io::Result<()> {
+    listener.set_nonblocking(true)?;
+    let listener = tokio::net::TcpListener::from_std(listener)?;
+    let (room, graceful) = (Arc::new(Semaphore::new(MOST_CONNECTIONS)), GracefulShutdown::new());
+    let mut stop = std::pin::pin!(stop);
+    loop {
+        let accepted = tokio::select! {
+            accepted = async {
+                let place = Arc::clone(&room).acquire_owned().await;
+                (place, listener.accept().await)
+            } => accepted,
+            () = &mut stop => break,
+        };
+        let (place, (stream, peer)) = match accepted {
+            (Ok(place), Ok(connection)) => (place, connection),
+            // Whoever knocked is gone, or there is no file left for now.
+            _ => {
+                tokio::time::sleep(Duration::from_millis(20)).await;
+                continue;
+            }
+        };
+        // Small answers leave at once. Where that can't be had they are slower, and nothing else.
+        let _ = stream.set_nodelay(true);
+        let app = app.clone().layer(Extension(Peer(peer.ip().to_canonical())));
+        let connection = http1::Builder::new()
+            .timer(TokioTimer::new())
+            .header_read_timeout(PATIENCE)
+            .max_buf_size(LONGEST_HEAD)
+            .max_headers(MOST_FIELDS)
+            .serve_connection(TokioIo::new(stream), TowerToHyperService::new(app));
+        let connection = graceful.watch(connection);
+        tokio::spawn(async move {
+            // A client that breaks off is its own affair.
+            let _ = connection.await;
+            drop(place);
+        });
+    }
+    // Those who do not leave in time are left behind.
+    let _ = tokio::time::timeout(LEAVE, graceful.shutdown()).await;
+    Ok(())
+}
+
+/// Until somebody wants the program to end.
+pub(super) async fn told_to_end() {
+    let interrupted = async {
+        // Without a way to be told to end there is none.
+        if tokio::signal::ctrl_c().await.is_err() {
+            std::future::pending::<()>().await;
+        }
+    };
+    #[cfg(unix)]
+    {
+        let terminated = tokio::signal::unix::signal(tokio::signal::unix::SignalKind::terminate());
+        if let Ok(mut terminated) = terminated {
+            tokio::select! {
+                () = interrupted => {}
+                _ = terminated.recv() => {}
+            }
+            return;
+        }
+    }
+    interrupted.await;
+}

@@ -1,0 +1,34 @@
+//! The page to watch a match: the map as a picture, everything else by its script from what the server tells.
+
+use super::hosted::Hosted;
+use super::lobby::{Lobby, Protocol};
+use crate::load::map::write::xml;
+use crate::report::picture;
+
+/// The page's style.
+pub(super) const STYLE: &str = include_str!("page/watch.css");
+/// The page's script.
+pub(super) const SCRIPT: &str = include_str!("page/watch.js");
+const FRAME: &str = include_str!("page/watch.html");
+/// Where players register by hand.
+const FORM: &str = include_str!("page/join.html");
+
+/// The page of a match; at the root, of the newest one.
+pub(super) fn page(lobby: &Lobby, hosted: Option<&Hosted>, root: bool) -> String {
+    let title = format!("{} on {}", lobby.plan.specs.0, lobby.plan.specs.1);
+    let number = hosted.map(|hosted| hosted.number);
+    let events = match number {
+        Some(number) if !root => format!("/match/{number}/events"),
+        _ => "/events".to_owned(),
+    };
+    let map = hosted.and_then(|hosted| hosted.shown().game.as_ref().map(|game| picture::live(game, &hosted.names)));
+    let form = if root && lobby.plan.protocol == Protocol::HackerRisk { FORM } else { "" };
+    // What is put in last may hold anything: nothing is looked for in it.
+    FRAME
+        .replace("{events}", &events)
+        .replace("{match}", &number.map_or_else(String::new, |number| number.to_string()))
+        .replace("{form}", form)
+        .replace("{nobody}", picture::NOBODY)
+        .replace("{title}", &xml(&title).replace('{', "&#123;"))
+        .replacen("{map}", &map.unwrap_or_default(), 1)
+}

@@ -1,0 +1,46 @@
+//! The word that lets somebody start matches.
+
+use axum::http::{HeaderMap, header};
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+
+/// The fewest and the most characters of a secret.
+const LENGTH: std::ops::RangeInclusive<usize> = 1..=1_000;
+
+/// A secret. Only its hash is kept, so nothing can print it; hashes are compared in constant time.
+#[derive(Clone, Copy, Debug)]
+pub struct Secret(blake3::Hash);
+
+impl Secret {
+    /// A secret as it was given; blanks and line ends around it do not count.
+    ///
+    /// # Errors
+    /// When it is empty or too long.
+    pub fn new(text: &str) -> Result<Self, String> {
+        let text = text.trim();
+        if LENGTH.contains(&text.chars().count()) {
+            Ok(Self(blake3::hash(text.as_bytes())))
+        } else {
+            Err(format!("the secret is empty or has more than {} characters", LENGTH.end()))
+        }
+    }
+
+    /// Is this the secret?
+    #[must_use]
+    pub fn is(&self, said: &str) -> bool {
+        blake3::hash(said.as_bytes()) == self.0
+    }
+
+    /// Does the head of a request have the secret: as a bearer's token, or as a password?
+    #[must_use]
+    pub fn is_in(&self, headers: &HeaderMap) -> bool {
+        let said = headers.get(header::AUTHORIZATION).and_then(|value| value.to_str().ok()).unwrap_or_default();
+        let Some((kind, word)) = said.split_once(' ') else { return false };
+        if kind.eq_ignore_ascii_case("bearer") {
+            return self.is(word.trim());
+        }
+        let pair = STANDARD.decode(word.trim()).ok().and_then(|bytes| String::from_utf8(bytes).ok());
+        kind.eq_ignore_ascii_case("basic")
+            && pair.is_some_and(|pair| pair.split_once(':').is_some_and(|(_, password)| self.is(password)))
+    }
+}

@@ -1,0 +1,135 @@
+//! Watching: the page at the server's root, and what it is told.
+
+use std::convert::Infallible;
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::extract::{Path, State};
+use axum::http::{StatusCode, header};
+use axum::response::sse::{Event, KeepAlive, Sse};
+use axum::response::{Html, IntoResponse, Response};
+use axum::routing::get;
+use axum::{Json, Router};
+use futures_util::stream::{self, Stream};
+use serde_json::Value;
+use tokio::sync::{OwnedSemaphorePermit, watch};
+
+use super::hosted::Hosted;
+use super::lobby::Lobby;
+use super::page;
+
+/// The least time between two things that a viewer is told.
+const PACE: Duration = Duration::from_millis(200);
+
+pub(super) type Shared = State<Arc<Lobby>>;
+
+/// What every arena has for those who watch.
+pub(super) fn routes() -> Router<Arc<Lobby>> {
+    let file = |kind: &'static str, text: &'static str| get(async move || ([(header::CONTENT_TYPE, kind)], text));
+    Router::new()
+        .route("/", get(root))
+        .route("/match/{number}", get(one))
+        .route("/match/{number}/state", get(state))
+        .route("/match/{number}/events", get(follow))
+        .route("/events", get(follow_newest))
+        .route("/matches", get(async |State(lobby): Shared| Json(lobby.overview())))
+        .route("/watch.js", file("text/javascript; charset=utf-8", page::SCRIPT))
+        .route("/watch.css", file("text/css; charset=utf-8", page::STYLE))
+}
+
+fn no_such(number: u64) -> Response {
+    (StatusCode::NOT_FOUND, format!("there is no match {number} here")).into_response()
+}
+
+async fn root(State(lobby): Shared) -> Html<String> {
+    Html(page::page(&lobby, lobby.newest().as_deref(), true))
+}
+
+async fn one(State(lobby): Shared, Path(number): Path<u64>) -> Response {
+    match lobby.find(number) {
+        Some(hosted) => Html(page::page(&lobby, Some(&hosted), false)).into_response(),
+        None => no_such(number),
+    }
+}
+
+async fn state(State(lobby): Shared, Path(number): Path<u64>) -> Response {
+    lobby.find(number).map_or_else(|| no_such(number), |hosted| Json(hosted.state()).into_response())
+}
+
+async fn follow(State(lobby): Shared, Path(number): Path<u64>) -> Response {
+    if lobby.find(number).is_none() { no_such(number) } else { feed(lobby, Some(number)) }
+}
+
+async fn follow_newest(State(lobby): Shared) -> Response {
+    feed(lobby, None)
+}
+
+/// What somebody sees who stays.
+struct Feed {
+    lobby: Arc<Lobby>,
+    /// The match that is watched, if it is not always the newest.
+    number: Option<u64>,
+    news: watch::Receiver<u64>,
+    seen: Option<(Arc<Hosted>, watch::Receiver<u64>)>,
+    begun: bool,
+    _place: OwnedSemaphorePermit,
+}
+
+impl Feed {
+    /// Waits until something has changed; `false` when nothing will any more.
+    async fn wait(&mut self) -> bool {
+        if self.lobby.is_closing() && self.seen.as_ref().is_none_or(|(hosted, _)| hosted.is_over()) {
+            return false;
+        }
+        let changed = match &mut self.seen {
+            Some((_, match_news)) => tokio::select! {
+                changed = self.news.changed() => changed,
+                changed = match_news.changed() => changed,
+            },
+            None => self.news.changed().await,
+        };
+        changed.is_ok()
+    }
+
+    fn now(&mut self) -> Value {
+        self.news.mark_unchanged();
+        let hosted = match self.number {
+            Some(number) => self.lobby.find(number),
+            None => self.lobby.newest(),
+        };
+        let mut told = self.lobby.overview();
+        if let Some(hosted) = hosted {
+            if self.seen.as_ref().is_none_or(|(seen, _)| seen.number != hosted.number) {
+                self.seen = Some((Arc::clone(&hosted), hosted.news.subscribe()));
+            }
+            if let Some((_, match_news)) = &mut self.seen {
+                match_news.mark_unchanged();
+            }
+            told["shown"] = hosted.state();
+        }
+        told
+    }
+}
+
+fn feed(lobby: Arc<Lobby>, number: Option<u64>) -> Response {
+    let Ok(place) = Arc::clone(&lobby.viewers).try_acquire_owned() else {
+        return (StatusCode::SERVICE_UNAVAILABLE, "too many are watching").into_response();
+    };
+    let news = lobby.news.subscribe();
+    let feed = Feed { lobby, number, news, seen: None, begun: false, _place: place };
+    Sse::new(told(feed)).keep_alive(KeepAlive::default()).into_response()
+}
+
+fn told(feed: Feed) -> impl Stream<Item = Result<Event, Infallible>> {
+    stream::unfold(feed, |mut feed| async move {
+        if feed.begun {
+            if !feed.wait().await {
+                return None;
+            }
+            tokio::time::sleep(PACE).await;
+        }
+        feed.begun = true;
+        let event = Event::default().data(feed.now().to_string());
+        Some((Ok(event), feed))
+    })
+}
