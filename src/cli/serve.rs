@@ -115,9 +115,9 @@ pub(super) struct ServeArgs {
     listen: ListenArgs,
     #[command(flatten)]
     rules: ServedRulesArgs,
-    /// How many players make a table full; hacker-risk matches start then
-    #[arg(long, short, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u16).range(1..=32))]
-    players: u16,
+    /// How many players make a table full, and a hacker-risk match start; by the protocol 4 or 8 when left out
+    #[arg(long, short, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=32))]
+    players: Option<u16>,
     /// A bot of the house, who sits at every table; can be given several times
     #[arg(long = "bot", short, value_name = "B")]
     bots: Vec<String>,
@@ -225,7 +225,7 @@ pub(super) fn run(args: &ServeArgs) -> Done {
     };
     let Table { mut setup, ruleset, map } = table::lay(&args.rules.rules(args.protocol), &players)?;
     setup.entrants.truncate(args.bots.len());
-    let seats = usize::from(args.players);
+    let seats = args.players.map_or(if callback { 8 } else { 4 }, usize::from);
     let (least, most) = setup.ruleset.manifest.players;
     if seats < least || seats > most || seats <= args.bots.len() {
         let text = format!("a table of {seats} players with {} of the house can't be played", args.bots.len());

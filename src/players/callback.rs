@@ -15,7 +15,6 @@ use super::wire::{self, Address, Wire, Wrong, quoted, tame};
 use crate::kernel::action::{Action, Options};
 use crate::kernel::board::{Board, Datum};
 use crate::kernel::declare::Declaration;
-use crate::kernel::event::Event;
 use crate::kernel::fault::{BotFault, Exchange, FaultKind};
 use crate::kernel::id::{Counter, Phase, Player, Territory, Verb};
 use crate::kernel::rng::Stream;
@@ -188,8 +187,8 @@ pub(super) struct Caller {
     dialect: Dialect,
     words: Words,
     names: Vec<String>,
-    /// Was the last answer refused?
-    failed: bool,
+    /// How many answers the game had when the bot was asked last: with as many again, its answer was refused.
+    asked: Option<u64>,
     began: Instant,
 }
 
@@ -200,7 +199,7 @@ impl Caller {
     /// What the protocol has no words for.
     pub(super) fn new(at: &Address, dialect: Dialect, decl: &Declaration) -> Result<Self, String> {
         let words = Words::of(decl)?;
-        Ok(Self { wire: Wire::new(at), dialect, words, names: Vec::new(), failed: false, began: Instant::now() })
+        Ok(Self { wire: Wire::new(at), dialect, words, names: Vec::new(), asked: None, began: Instant::now() })
     }
 
     fn board(&self, view: &View) -> Value {
@@ -214,7 +213,8 @@ impl Caller {
 
     fn ask(&mut self, view: &View, ask: &Options) -> Result<Answer, Wrong> {
         let frame = view.frame().copied().ok_or((FaultKind::Illegal, "nothing is asked".to_owned()))?;
-        let (failed, seed) = (self.failed, self.dialect == Dialect::Seed);
+        let seed = self.dialect == Dialect::Seed;
+        let failed = self.asked.replace(view.answers()) == Some(view.answers());
         let mut said = json!({ "board": self.board(view) });
         let path = if frame.phase == self.words.placement {
             said["status"] = self.dialect.status(true, failed);
@@ -271,25 +271,13 @@ impl Bot for Caller {
         if self.names.len() != view.players() {
             self.names = (1..=view.players()).map(|seat| format!("player {seat}")).collect();
         }
-        self.failed = false;
+        self.asked = None;
         self.began = Instant::now();
         self.wire.begin();
     }
 
     fn answer(&mut self, view: &View, ask: &Options) -> Result<Answer, BotFault> {
         self.ask(view, ask).map_err(|(kind, text)| BotFault::strike(kind, text))
-    }
-
-    fn listens(&self) -> bool {
-        true
-    }
-
-    fn saw(&mut self, view: &View, event: &Event) {
-        match event {
-            Event::Faulted { who, .. } if *who == view.me() => self.failed = true,
-            Event::Answered { who, .. } if *who == view.me() => self.failed = false,
-            _ => {}
-        }
     }
 
     fn exchange(&mut self) -> Option<Exchange> {

@@ -207,7 +207,8 @@ impl Lobby {
             state.waiting.push(guest);
         }
         let (number, missing) = (state.next, self.room() - state.waiting.len());
-        if missing == 0 {
+        // In the callback arena it is always somebody who starts a match.
+        if missing == 0 && self.plan.protocol == Protocol::HackerRisk {
             self.begin(&mut state)?;
         }
         drop(state);

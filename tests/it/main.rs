@@ -2,7 +2,9 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that panics fails, as it should")]
 
+mod arena;
 mod broken;
+mod callback;
 mod chances;
 mod checks;
 mod codelab;
@@ -19,6 +21,7 @@ mod made_maps;
 mod map_files;
 mod maps;
 mod options;
+mod page;
 mod random_scripts;
 mod readme;
 mod records;

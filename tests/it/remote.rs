@@ -35,6 +35,10 @@ fn outcome(action: &'static str, wrong: impl Fn(&mut TcpStream, &Value) + Send +
     assert_eq!(again.code, 0, "{}", again.err);
     let text = first.map_or("no fault".to_owned(), |line| {
         let value: Value = serde_json::from_str(line).unwrap();
+        // The record has what was said, the request as the bot got it.
+        let request = decoded(value["exchange"]["request"].as_str().unwrap().strip_prefix("risk=").unwrap());
+        assert!(serde_json::from_str::<Value>(&request).unwrap()["game"]["countries"].is_object());
+        assert!(value["exchange"]["answer"].as_str().unwrap().len() <= 17_000);
         format!("{}: {}", value["fault"].as_str().unwrap(), value["text"].as_str().unwrap())
     });
     let port = address.rsplit(':').next().unwrap();
@@ -89,6 +93,13 @@ fn broken_transport() -> Rows {
                     std::thread::sleep(Duration::from_millis(60));
                     let _ = stream.write_all(&[*byte]);
                 }
+            }),
+        ),
+        (
+            "answers twice",
+            outcome(claim, |stream, state| {
+                reply(stream, &modest(state).to_string());
+                reply(stream, &modest(state).to_string());
             }),
         ),
         ("huge", outcome(claim, |stream, _| reply(stream, &"x".repeat(2 << 20)))),
@@ -307,7 +318,7 @@ impl Drop for Process {
 }
 
 /// A bot of the documentation as a process of its own. Where there is no such interpreter there is none, unless
-/// `RISK_NEEDS_INTERPRETERS` says that there must be.
+/// `RISK_NEEDS_PROGRAMS` says that there must be.
 fn example(interpreter: &str, script: &str, board: &std::path::Path) -> Option<(Process, String)> {
     let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
     let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/examples").join(script);
@@ -315,7 +326,7 @@ fn example(interpreter: &str, script: &str, board: &std::path::Path) -> Option<(
     let process = match started {
         Ok(child) => Process(child),
         Err(error) => {
-            assert!(std::env::var("RISK_NEEDS_INTERPRETERS").is_err(), "{interpreter}: {error}");
+            assert!(std::env::var("RISK_NEEDS_PROGRAMS").is_err(), "{interpreter}: {error}");
             return None;
         }
     };

@@ -8,15 +8,16 @@ use std::process::{Child, Command, Stdio};
 use serde_json::{Value, json};
 
 use crate::support::{TINY, run_in, words};
+use crate::web::Arena;
 
 /// A bot that is served, until the test ends.
-struct Served {
+pub(crate) struct Served {
     process: Child,
-    address: String,
+    pub(crate) address: String,
 }
 
 impl Served {
-    fn start(folder: &Path, line: &str) -> Self {
+    pub(crate) fn start(folder: &Path, line: &str) -> Self {
         let mut process = Command::new(assert_cmd::cargo::cargo_bin!("risk-cli"))
             .args(words(&format!("bot serve --port 0 {line}")))
             .current_dir(folder)
@@ -235,5 +236,94 @@ fn what_can_not_be_served_is_told() {
     ] {
         let ran = run_in(folder.path(), &words(&format!("bot serve {line}")));
         assert!(ran.code == 2 && ran.err.contains(text), "{line}: {} {}", ran.code, ran.err);
+    }
+}
+
+/// What an arena of the callback protocol asks, on a board of two cells, where only one answer is right.
+#[test]
+fn a_served_bot_answers_callbacks_in_both_dialects() {
+    let folder = tempfile::tempdir().unwrap();
+    let bot = Served::start(folder.path(), "outnumber --protocol callback --map grid:2x1 --name me");
+    let cell = |column: i64, owner: Value, armies: i64| json!({ "location": { "row": 0, "column": column }, "ownerName": owner, "armies": armies });
+    let board = |a: (Value, i64), b: (Value, i64)| json!([cell(0, a.0, a.1), cell(1, b.0, b.1)]);
+    let (me, you, none) = (|| json!("me"), || json!("you"), || Value::Null);
+    let place = |column: i64| json!({ "row": 0, "column": column });
+    // The right one is mine; free land comes first where there is any.
+    let taken = board((you(), 2), (me(), 1));
+    let strong = board((you(), 2), (me(), 5));
+    let fight = board((you(), 1), (me(), 4));
+    let side = |column: i64, armies: i64| json!({ "location": place(column), "armies": armies });
+    for (path, body, answer) in [
+        ("/placeArmy", json!({ "board": board((you(), 1), (none(), 0)), "status": "Your turn", "armiesRemaining": 3 }), place(1)),
+        ("/placeArmy", json!({ "board": taken, "status": "Placement Failed. Try another territory.", "armiesRemaining": 2 }), place(1)),
+        ("/deployArmy", json!({ "board": taken, "status": 0, "armiesRemaining": 2 }), json!({ "desiredLocation": place(1) })),
+        // Keys may be written as anybody likes.
+        ("/deployArmy", json!({ "Board": taken, "Status": 1, "ArmiesRemaining": 2 }), json!({ "desiredLocation": place(1) })),
+        ("/beginAttack", json!({ "board": strong, "status": "Your turn" }), json!({ "fromLocation": place(1), "toLocation": place(0) })),
+        ("/continueAttack", json!({ "board": fight }), json!({ "continueAttack": true })),
+        ("/beginAttack", json!({ "board": strong, "status": 1 }), json!({ "from": place(1), "to": place(0) })),
+        (
+            "/continueAttacking",
+            json!({ "board": fight, "attackingTerritorry": side(1, 4), "defendingTerritorry": side(0, 1) }),
+            json!({ "continueAttacking": true }),
+        ),
+        (
+            "/continueAttacking",
+            json!({ "board": board((you(), 6), (me(), 2)), "attackingTerritorry": side(1, 2), "defendingTerritorry": side(0, 6) }),
+            json!({ "continueAttacking": false }),
+        ),
+    ] {
+        let (status, text) = bot.ask(path, &body.to_string());
+        assert_eq!((status, serde_json::from_str::<Value>(&text).ok()), (200, Some(answer)), "{path} {body}: {text}");
+    }
+    assert_eq!(bot.ask("/gameOver", "{}").0, 200);
+    for (path, body, text) in [
+        ("/placeArmy", "".to_owned(), "the request is not JSON"),
+        ("/placeArmy", "[]".to_owned(), "the request is not a JSON object"),
+        ("/placeArmy", json!({ "armiesRemaining": 1 }).to_string(), "the request has no list `board`"),
+        ("/placeArmy", json!({ "board": taken }).to_string(), "`armiesRemaining` is not a whole number"),
+        ("/beginAttack", json!({ "board": [cell(0, me(), 3)] }).to_string(), "the board has 1 cells, and the map 2"),
+        ("/beginAttack", json!({ "board": [cell(7, me(), 3)] }).to_string(), "is it another map?"),
+        ("/beginAttack", json!({ "board": [cell(0, me(), 3), cell(0, me(), 3)] }).to_string(), "stands twice"),
+        ("/beginAttack", json!({ "board": [cell(0, me(), -3)] }).to_string(), "`armies` is not a whole number"),
+        ("/beginAttack", json!({ "board": board((you(), 1), (me(), 1)) }).to_string(), "there is nothing that may be done"),
+        ("/continueAttacking", json!({ "board": fight }).to_string(), "no `attackingTerritorry` with a `location`"),
+    ] {
+        let (status, said) = bot.ask(path, &body);
+        assert!(status == 400 && said.contains(text), "{path} {body}: {status} {said}");
+    }
+    assert_eq!(bot.ask("/elsewhere", "{}").0, 404);
+}
+
+/// A bot that registers itself plays; one that is not taken says why, and ends.
+#[test]
+fn served_bots_join_arenas() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("secret"), "banana").unwrap();
+    let arena = Arena::start(folder.path(), "--protocol hacker-risk --players 3 --bot random -o max_turns=20");
+    let _bots = ["ann", "bob"].map(|name| {
+        Served::start(folder.path(), &format!("greedy --name {name} --join http://{}", arena.address))
+    });
+    arena.waits_for("match 1: ");
+    assert!(arena.said().contains("ann joins match 1"));
+    let callback = Arena::start(folder.path(), "--protocol callback --secret-file secret --option armies=5");
+    let _callers = ["seed", "snow"].map(|dialect| {
+        Served::start(folder.path(), &format!("odds --protocol callback --name {dialect} --dialect {dialect} --join http://{}", callback.address))
+    });
+    callback.waits_for("seed joins match 1");
+    callback.waits_for("snow joins match 1");
+    let (status, text) = callback.post("/startgame", &[], &json!({ "secretCode": "banana" }).to_string());
+    assert!(status == 200 && text.contains("(exhausted)"), "{text}");
+    for (line, text) in [
+        (format!("--join http://{} --name {}", arena.address, "n".repeat(31)), "a name has 1 to 30 characters"),
+        ("--join http://127.0.0.1:1".to_owned(), "nobody listens there"),
+        ("--join 127.0.0.1:1".to_owned(), "`127.0.0.1:1` is no address"),
+        ("--join http://127.0.0.1:1 --listen 0.0.0.0".to_owned(), "say with --address how it reaches this machine"),
+        ("--join http://127.0.0.1:1 --dialect snow".to_owned(), "hacker-risk has no dialects"),
+        ("--dialect snow".to_owned(), "--join"),
+    ] {
+        let ran = run_in(folder.path(), &words(&format!("bot serve greedy --port 0 {line}")));
+        let told = words(&ran.err).join(" ").replace(" │", "");
+        assert!(ran.code == 2 && told.contains(text), "{line}: {} {told}", ran.code);
     }
 }
