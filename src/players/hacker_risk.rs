@@ -5,7 +5,10 @@
 
 mod position;
 
-use serde_json::{Map, Value, json};
+use std::borrow::Cow;
+
+use serde::{Serialize, Serializer};
+use serde_json::Value;
 
 pub use position::{Position, Seat, players};
 
@@ -53,14 +56,14 @@ impl Encoding {
 
     /// The body of a request, and its content type.
     #[must_use]
-    pub fn body(self, state: &Value) -> (String, &'static str) {
+    pub fn body(self, state: String) -> (String, &'static str) {
         match self {
             Self::Form => {
                 let mut form = form_urlencoded::Serializer::new(String::new());
-                (form.append_pair("risk", &state.to_string()).finish(), "application/x-www-form-urlencoded")
+                (form.append_pair("risk", &state).finish(), "application/x-www-form-urlencoded")
             }
-            Self::Raw => (state.to_string(), "application/json"),
-            Self::Wrapped => (json!({ "risk": state }).to_string(), "application/json"),
+            Self::Raw => (state, "application/json"),
+            Self::Wrapped => (format!("{{\"risk\":{state}}}"), "application/json"),
         }
     }
 }
@@ -162,15 +165,9 @@ impl Words {
 }
 
 /// A territory's name on the wire.
-fn country(board: &Board, at: Territory) -> String {
-    board.info(at).id.replace('-', " ")
-}
-
-fn card(view: &View, card: Card) -> Value {
-    let info = &view.decl().cards[card.index()];
-    let name = info.at.map_or_else(|| info.name.clone(), |at| country(view.board(), at));
-    let kind = usize::try_from(info.kind).ok().and_then(|kind| view.decl().card_kinds.get(kind));
-    json!({ "country_name": name, "value": kind })
+fn country(board: &Board, at: Territory) -> Cow<'_, str> {
+    let id = &board.info(at).id;
+    if id.contains('-') { Cow::Owned(id.replace('-', " ")) } else { Cow::Borrowed(id) }
 }
 
 /// What is told beside the state.
@@ -186,56 +183,112 @@ pub struct Told {
     pub broadcasts: u64,
 }
 
-/// The state as a player sees it, with the actions it may choose from.
+#[derive(Serialize)]
+struct State<'a> {
+    game: GameState<'a>,
+    you: You<'a>,
+}
+
+#[derive(Serialize)]
+struct GameState<'a> {
+    countries: Keyed<Cow<'a, str>, Land<'a>>,
+    players: Keyed<&'a str, Other>,
+    cards_left: usize,
+    turn: u32,
+    uid: &'a str,
+    last_action: &'a str,
+    broadcast_count: u64,
+}
+
+#[derive(Serialize)]
+struct Land<'a> {
+    owner: &'a str,
+    troops: i32,
+}
+
+#[derive(Serialize)]
+struct Other {
+    cards: usize,
+    is_eliminated: bool,
+    is_neutral: bool,
+}
+
+#[derive(Serialize)]
+struct You<'a> {
+    name: &'a str,
+    is_eliminated: bool,
+    earned_cards_this_turn: bool,
+    cards: Vec<HandCard<'a>>,
+    countries: Vec<Cow<'a, str>>,
+    troops_to_deploy: i64,
+    available_actions: &'a [&'a str],
+}
+
+#[derive(Serialize)]
+struct HandCard<'a> {
+    country_name: Cow<'a, str>,
+    value: Option<&'a str>,
+}
+
+/// An object whose keys are data.
+struct Keyed<K, V>(Vec<(K, V)>);
+
+impl<K: Serialize, V: Serialize> Serialize for Keyed<K, V> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(self.0.iter().map(|(key, value)| (key, value)))
+    }
+}
+
+fn hand_card<'a>(view: &'a View, card: Card) -> HandCard<'a> {
+    let info = &view.decl().cards[card.index()];
+    let country_name = info.at.map_or(Cow::Borrowed(info.name.as_str()), |at| country(view.board(), at));
+    let kind = usize::try_from(info.kind).ok().and_then(|kind| view.decl().card_kinds.get(kind));
+    HandCard { country_name, value: kind.map(String::as_str) }
+}
+
+/// The state as a player sees it, with the actions it may choose from, as JSON.
+///
+/// # Panics
+/// Never: all of it is plain data.
 #[must_use]
-pub fn state(words: &Words, view: &View, told: &Told, available: &[&str]) -> Value {
+pub fn state(words: &Words, view: &View, told: &Told, available: &[&str]) -> String {
     let board = view.board();
     let name = |who: Option<Player>| who.map_or("none", |who| told.names[who.index()].as_str());
-    let countries: Map<String, Value> = board
-        .territories()
-        .map(|at| {
-            (
-                country(board, at),
-                json!({ "owner": name(view.owner(at)), "troops": view.armies(at).unwrap_or_default() }),
-            )
-        })
-        .collect();
-    let seats = (0..view.players()).map(Player::from_index);
-    let players: Map<String, Value> = seats
-        .map(|who| {
-            let status = view.status(who);
-            let value = json!({
-                "cards": view.pile_len(words.hand, Some(who)),
-                "is_eliminated": status == Status::Eliminated,
-                "is_neutral": status == Status::Neutral || status == Status::Forfeited,
-            });
-            (told.names[who.index()].clone(), value)
-        })
-        .collect();
+    let land = |at: Territory| Land { owner: name(view.owner(at)), troops: view.armies(at).unwrap_or_default() };
+    let other = |who: Player| {
+        let status = view.status(who);
+        let value = Other {
+            cards: view.pile_len(words.hand, Some(who)),
+            is_eliminated: status == Status::Eliminated,
+            is_neutral: status == Status::Neutral || status == Status::Forfeited,
+        };
+        (told.names[who.index()].as_str(), value)
+    };
     let me = view.me();
     let reserve = view.counter(words.reserve, Some(me)).unwrap_or_default();
     let placing = view.frame().is_some_and(|frame| frame.phase == words.muster);
-    json!({
-        "game": {
-            "countries": countries,
-            "players": players,
-            "cards_left": view.pile_len(words.deck, None),
-            "turn": view.turn(),
-            "uid": told.uid,
-            "last_action": told.last_action,
-            "broadcast_count": told.broadcasts,
+    let state = State {
+        game: GameState {
+            countries: Keyed(board.territories().map(|at| (country(board, at), land(at))).collect()),
+            players: Keyed((0..view.players()).map(Player::from_index).map(other).collect()),
+            cards_left: view.pile_len(words.deck, None),
+            turn: view.turn(),
+            uid: &told.uid,
+            last_action: &told.last_action,
+            broadcast_count: told.broadcasts,
         },
-        "you": {
-            "name": told.names[me.index()],
-            "is_eliminated": view.status(me) == Status::Eliminated,
-            "earned_cards_this_turn": view.counter(words.conquered, Some(me)).unwrap_or_default() > 0,
-            "cards": view.pile(words.hand, Some(me)).unwrap_or_default().iter().map(|&of| card(view, of)).collect::<Vec<_>>(),
-            "countries": view.owned().map(|at| country(board, at)).collect::<Vec<_>>(),
+        you: You {
+            name: &told.names[me.index()],
+            is_eliminated: view.status(me) == Status::Eliminated,
+            earned_cards_this_turn: view.counter(words.conquered, Some(me)).unwrap_or_default() > 0,
+            cards: view.pile(words.hand, Some(me)).unwrap_or_default().iter().map(|&of| hand_card(view, of)).collect(),
+            countries: view.owned().map(|at| country(board, at)).collect(),
             // One at a time while the board is set up.
-            "troops_to_deploy": if placing { reserve.min(1) } else { reserve },
-            "available_actions": available,
+            troops_to_deploy: if placing { reserve.min(1) } else { reserve },
+            available_actions: available,
         },
-    })
+    };
+    serde_json::to_string(&state).expect("a state is plain data")
 }
 
 /// An answer in the words of the protocol, as steps of the game.
@@ -351,7 +404,7 @@ impl Reader<'_> {
             let is_it = |of: &&Card| {
                 let info = &cards[of.index()];
                 let wild = info.at.is_none() && name == "wild";
-                let own = info.at.map_or_else(|| info.name.clone(), |at| country(self.view.board(), at));
+                let own = info.at.map_or(Cow::Borrowed(info.name.as_str()), |at| country(self.view.board(), at));
                 !chosen.contains(of) && (wild || own == *name)
             };
             let card = hand

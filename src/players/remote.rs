@@ -33,13 +33,13 @@ impl Remote {
     fn tell(&mut self, view: &View) {
         if !self.wire.is_deaf() && view.status(view.me()) == Status::Playing {
             let state = hacker_risk::state(&self.words, view, &self.told, &[]);
-            self.wire.tell("not_turn", self.encoding.body(&state));
+            self.wire.tell("not_turn", self.encoding.body(state));
         }
     }
 
     fn ask(&mut self, view: &View, ask: &Options, available: &[&str]) -> Result<Answer, Wrong> {
         let state = hacker_risk::state(&self.words, view, &self.told, available);
-        let text = self.wire.ask("turn", self.encoding.body(&state))?;
+        let text = self.wire.ask("turn", self.encoding.body(state))?;
         let answer = hacker_risk::answer(&self.words, view, ask, &text, available);
         answer.map_err(|wrong| (FaultKind::Illegal, format!("{wrong}; the answer was {}", quoted(&text))))
     }

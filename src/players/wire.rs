@@ -2,7 +2,7 @@
 
 use std::io;
 use std::net::{IpAddr, SocketAddr};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use ipnet::IpNet;
@@ -91,7 +91,7 @@ impl Wire {
             .proxy(None)
             .user_agent(concat!("risk-cli/", env!("CARGO_PKG_VERSION")))
             .build();
-        let guide = Guide { within: at.within.clone(), finder: DefaultResolver::default() };
+        let guide = Guide { within: at.within.clone(), finder: DefaultResolver::default(), found: OnceLock::new() };
         let agent = Agent::with_parts(config, DefaultConnector::default(), guide);
         Self { at: at.clone(), agent, last: None, deaf: false }
     }
@@ -188,23 +188,41 @@ pub(super) fn json(value: &Value) -> (String, &'static str) {
     (value.to_string(), "application/json")
 }
 
-/// Finds hosts, and keeps to the networks that are allowed: looked at behind the name, so that no name leads
-/// elsewhere.
+/// Finds a bot's host once, and keeps to the networks that are allowed: looked at behind the name, so that no name
+/// leads elsewhere, then or later.
 #[derive(Debug)]
 struct Guide {
     within: Option<Arc<Vec<IpNet>>>,
     finder: DefaultResolver,
+    found: OnceLock<Vec<SocketAddr>>,
 }
 
-impl Resolver for Guide {
-    fn resolve(&self, uri: &Uri, config: &Config, timeout: NextTimeout) -> Result<ResolvedSocketAddrs, ureq::Error> {
-        let found = self.finder.resolve(uri, config, timeout)?;
+impl Guide {
+    fn find(&self, uri: &Uri, config: &Config, timeout: NextTimeout) -> Result<Vec<SocketAddr>, ureq::Error> {
+        let found = self.finder.resolve(uri, config, timeout)?.to_vec();
         match &self.within {
-            Some(within) if !found.iter().all(|at: &SocketAddr| allowed(at.ip(), within)) => {
+            Some(within) if !found.iter().all(|at| allowed(at.ip(), within)) => {
                 Err(ureq::Error::Other(Box::new(io::Error::other("bots may not be at that address here"))))
             }
             _ => Ok(found),
         }
+    }
+}
+
+impl Resolver for Guide {
+    fn resolve(&self, uri: &Uri, config: &Config, timeout: NextTimeout) -> Result<ResolvedSocketAddrs, ureq::Error> {
+        // Asked before every request, and each time it is really looked for costs a thread.
+        let mut found = self.empty();
+        match self.found.get() {
+            Some(known) => known.iter().for_each(|at| found.push(*at)),
+            None => {
+                let new = self.find(uri, config, timeout)?;
+                new.iter().for_each(|at| found.push(*at));
+                // Another request can't have found it meanwhile: they come one after the other.
+                let _ = self.found.set(new);
+            }
+        }
+        Ok(found)
     }
 }
 

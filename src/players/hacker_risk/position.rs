@@ -70,7 +70,7 @@ impl Position {
         for at in board.territories() {
             let name = country(board, at);
             let land =
-                lands.get(&name).ok_or_else(|| format!("the state has no country `{name}`: is it another map?"))?;
+                lands.get(&*name).ok_or_else(|| format!("the state has no country `{name}`: is it another map?"))?;
             let owner = land.get("owner").and_then(Value::as_str).ok_or("a country has no text `owner`")?;
             if owner != "none" {
                 let owner = find(owner).ok_or_else(|| format!("the owner of `{name}` is no player"))?;
@@ -188,7 +188,7 @@ impl Seat {
             let legal = options.admit(action).map_err(|_| "the bot says what is not offered".to_owned())?;
             game = facts.into_game();
             let args: Vec<i32> = action.args().to_vec();
-            let name = |index: usize| country(game.board(), Territory::from_index(args[index] as usize));
+            let name = |index: usize| country(game.board(), Territory::from_index(args[index] as usize)).into_owned();
             if asked != Asked::Place {
                 return self.say(bot, rules, words, (game, me, asked), action);
             }
@@ -210,10 +210,10 @@ impl Seat {
         action: Action,
     ) -> Result<Value, String> {
         let args: Vec<i32> = action.args().to_vec();
-        let name = |index: usize| country(game.board(), Territory::from_index(args[index] as usize));
+        let name = |index: usize| country(game.board(), Territory::from_index(args[index] as usize)).into_owned();
         let card = |number: i32| {
             let info = &game.decl().cards[number as usize];
-            info.at.map_or_else(|| info.name.clone(), |at| country(game.board(), at))
+            info.at.map_or_else(|| info.name.clone(), |at| country(game.board(), at).into_owned())
         };
         Ok(match asked {
             Asked::Claim => json!({ "action": "choose_country", "data": name(0) }),
