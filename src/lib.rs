@@ -7,13 +7,13 @@
 //! | module | what it is for |
 //! |---|---|
 //! | [`cli`] | the command line: arguments, dispatch, exit codes; the only one that prints |
-//! | [`serve`] | servers: a bot of ours that any arena can ask |
+//! | [`serve`] | servers: the arenas with their page to watch, and a bot of ours that any arena can ask |
 //! | [`check`] | what is wrong with a script: by reading it closely, then by playing with it |
 //! | [`load`] | names and paths to checked values, every problem of a file at once, with its place |
 //! | [`arena`] | many games: who sits where, worker threads, standings |
 //! | [`record`] | versioned JSON Lines of a game; replay |
 //! | [`report`] | events and standings as text and JSON, to a writer it is handed |
-//! | [`players`] | the built-in bots, scripts in processes of their own, bots over HTTP and their protocol |
+//! | [`players`] | the built-in bots, scripts in processes of their own, bots over HTTP and their protocols |
 //! | [`script`] | Rhai: engines, limits, every function a script may call, rulesets and bots as scripts |
 //! | [`odds`] | the exact chances of a fight |
 //! | [`phases`] | standard phases in Rust, with the same hooks that a script has; tables |

@@ -92,7 +92,7 @@ fn serve(args: &ServeArgs) -> Done {
     // What is wrong with the bot shows itself now and not when it is asked.
     let made = entrant.maker.build(&bound.decl, &board, ruleset.manifest.players.1, None, &terms);
     made.map_err(load::diag::Failure::from)?;
-    let (listener, place) = args.listen.open("ask the bot")?;
+    let (listener, place) = args.listen.open(4444, "ask the bot")?;
     let join = args.join.as_ref().map(|arena| joining(args, arena, place, &entrant.name)).transpose()?;
     say(&format!("{} listens on http://{place}; Ctrl-C ends", entrant.name))?;
     let served = Served { entrant, ruleset, board, options, terms };

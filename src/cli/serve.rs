@@ -57,9 +57,9 @@ impl ProtocolArg {
 /// Where a server listens.
 #[derive(Args, Debug)]
 pub(super) struct ListenArgs {
-    /// The port to listen on; 0 for any that is free
+    /// The port to listen on, 0 for any that is free; 8080 for an arena and 4444 for a bot when left out
     #[arg(long, value_name = "PORT")]
-    port: u16,
+    port: Option<u16>,
     /// The address to listen on; others than 127.0.0.1 let the network in
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1")]
     pub(super) listen: IpAddr,
@@ -67,8 +67,8 @@ pub(super) struct ListenArgs {
 
 impl ListenArgs {
     /// The open port, and what it is called.
-    pub(super) fn open(&self, what: &str) -> Result<(TcpListener, SocketAddr), Error> {
-        let place = SocketAddr::new(self.listen, self.port);
+    pub(super) fn open(&self, usual: u16, what: &str) -> Result<(TcpListener, SocketAddr), Error> {
+        let place = SocketAddr::new(self.listen, self.port.unwrap_or(usual));
         let failed =
             |error| Error::input("serve::listen", format!("can't listen on {place}: {error}"), "choose another --port");
         let listener = TcpListener::bind(place).map_err(failed)?;
@@ -210,7 +210,8 @@ pub(super) fn run(args: &ServeArgs) -> Done {
     let secret = secret(args.secret_file.as_deref())?;
     let callback = args.protocol == ProtocolArg::Callback;
     if callback && secret.is_none() {
-        let text = format!("matches start when somebody says the secret, and there is neither a --secret-file nor {SECRET}");
+        let text =
+            format!("matches start when somebody says the secret, and there is neither a --secret-file nor {SECRET}");
         return Err(Error::input("serve::secret", text, "write a word into a file, and name it with --secret-file"));
     }
     let players = PlayersArgs {
@@ -239,7 +240,7 @@ pub(super) fn run(args: &ServeArgs) -> Done {
     args.protocol.speaks(Worker::new(&trial)?.decl())?;
     let within = networks(&args.allow_callback)?;
     let first = first_number(args.records.as_deref())?;
-    let (listener, place) = args.listen.open("join")?;
+    let (listener, place) = args.listen.open(8080, "join")?;
     say(&format!("{ruleset} on {map} at http://{place}, seed {}; Ctrl-C ends", setup.seed))?;
     let plan = Plan {
         setup,

@@ -61,7 +61,10 @@ impl Entrant {
         }
         let Some(bot) = said.get("bot") else { return fail(format!("`{spec}` names no bot"), SAY) };
         if said.get("name").is_some_and(|name| !is_name(name)) {
-            return fail("a player's name has 1 to 30 characters in one line, without blanks around it".to_owned(), SAY);
+            return fail(
+                "a player's name has 1 to 30 characters in one line, without blanks around it".to_owned(),
+                SAY,
+            );
         }
         if bot.starts_with("http:") {
             return Self::remote(bot, &said);

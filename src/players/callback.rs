@@ -295,7 +295,8 @@ impl Bot for Caller {
             .collect();
         let best = scores.iter().copied().max().unwrap_or_default();
         let winner = scores.iter().position(|&score| score == best).map(|seat| self.names[seat].clone());
-        let told: Vec<String> = self.names.iter().zip(&scores).map(|(name, score)| format!("{name} ({score})")).collect();
+        let told: Vec<String> =
+            self.names.iter().zip(&scores).map(|(name, score)| format!("{name} ({score})")).collect();
         let time = self.began.elapsed();
         let (seconds, thousandths) = (time.as_secs(), time.subsec_millis());
         let (hours, minutes) = (seconds / 3600, seconds / 60 % 60);

@@ -12,8 +12,8 @@ use serde_json::Value;
 
 pub use position::{Position, Seat, players};
 
-use super::wire::tame;
 use super::strict;
+use super::wire::tame;
 use crate::kernel::Answer;
 use crate::kernel::action::{Action, Options};
 use crate::kernel::board::Board;

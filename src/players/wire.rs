@@ -269,7 +269,8 @@ pub fn tame(text: &str) -> String {
 /// Could this character steer a terminal, or turn text around?
 #[must_use]
 pub fn steers(c: char) -> bool {
-    c.is_control() || matches!(c, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{2069}' | '\u{feff}')
+    c.is_control()
+        || matches!(c, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{2069}' | '\u{feff}')
 }
 
 fn broken(error: &io::Error) -> &'static str {

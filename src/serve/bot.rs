@@ -96,7 +96,11 @@ pub fn serve(
     Ok(joined)
 }
 
-async fn asked(State(sender): State<mpsc::Sender<Waiting>>, Path(path): Path<String>, body: Bytes) -> (StatusCode, String) {
+async fn asked(
+    State(sender): State<mpsc::Sender<Waiting>>,
+    Path(path): Path<String>,
+    body: Bytes,
+) -> (StatusCode, String) {
     let Ok(body) = String::from_utf8(body.to_vec()) else {
         return (StatusCode::BAD_REQUEST, "the request is not UTF-8 text".to_owned());
     };
@@ -115,12 +119,7 @@ async fn asked(State(sender): State<mpsc::Sender<Waiting>>, Path(path): Path<Str
 /// What a request is told that asks for something else.
 const NO_SUCH: &str = "there is nothing here";
 
-fn answer_all(
-    served: &Served,
-    protocol: Protocol,
-    mut receiver: mpsc::Receiver<Waiting>,
-    report: impl Fn(&str),
-) {
+fn answer_all(served: &Served, protocol: Protocol, mut receiver: mpsc::Receiver<Waiting>, report: impl Fn(&str)) {
     let mut table: Box<dyn Table> = match protocol {
         Protocol::HackerRisk => Box::new(Arenas::default()),
         Protocol::Callback => Box::new(Callers::new(served.entrant.name.clone())),

@@ -157,7 +157,10 @@ async fn status(State(lobby): Shared) -> Json<Value> {
     let mut number = shown.game.as_ref().map_or(DEPLOYING, state);
     let (mut stats, mut cells) = (Vec::new(), Vec::new());
     if let Some(game) = &shown.game {
-        stats = game.seats().map(|who| stat(&hosted.names[who.index()], game.strength(who), game.territory_count(who))).collect();
+        stats = game
+            .seats()
+            .map(|who| stat(&hosted.names[who.index()], game.strength(who), game.territory_count(who)))
+            .collect();
         let owner = |at| game.owner(at).map(|who| hosted.names[who.index()].as_str());
         cells = board.territories().map(|at| cell(board, at, owner(at), i64::from(game.armies(at)))).collect();
     }

@@ -101,7 +101,8 @@ async fn guarded(
 ) -> Response {
     let refuse = |status: StatusCode, text: &'static str| (status, text).into_response();
     if !gate.admits(peer, Instant::now()) {
-        return ([(header::RETRY_AFTER, "1")], refuse(StatusCode::TOO_MANY_REQUESTS, "too many requests")).into_response();
+        return ([(header::RETRY_AFTER, "1")], refuse(StatusCode::TOO_MANY_REQUESTS, "too many requests"))
+            .into_response();
     }
     let host = request.headers().get(header::HOST).and_then(|value| value.to_str().ok()).unwrap_or_default().to_owned();
     // A page elsewhere whose name was pointed at this machine asks under that name.

@@ -142,7 +142,15 @@ impl Lobby {
     pub(super) fn new(plan: Plan, desk: Desk) -> Self {
         let state = Mutex::new(State { next: plan.first, ..State::default() });
         let (news, stop) = (watch::Sender::new(0), Arc::new(AtomicBool::new(false)));
-        Self { plan, desk, state, news, probes: Semaphore::new(PROBES), viewers: Arc::new(Semaphore::new(VIEWERS)), stop }
+        Self {
+            plan,
+            desk,
+            state,
+            news,
+            probes: Semaphore::new(PROBES),
+            viewers: Arc::new(Semaphore::new(VIEWERS)),
+            stop,
+        }
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
@@ -187,7 +195,9 @@ impl Lobby {
             return Err(Refusal::Bad(text.to_owned()));
         }
         if guest.url.len() > LONGEST_URL || !Address::is_url(&guest.url) {
-            return Err(Refusal::Bad("the address of a bot is http://, a host, and perhaps a port and a path".to_owned()));
+            return Err(Refusal::Bad(
+                "the address of a bot is http://, a host, and perhaps a port and a path".to_owned(),
+            ));
         }
         self.admits(&self.state(), &guest)?;
         let address = self.address(&guest, PROBE);
@@ -344,7 +354,9 @@ impl Lobby {
         self.tell_news();
         if running > 0 {
             let seconds = self.plan.grace.as_secs();
-            (self.desk.tell)(&format!("closing: {running} matches under way have {seconds} seconds; Ctrl-C stops them"));
+            (self.desk.tell)(&format!(
+                "closing: {running} matches under way have {seconds} seconds; Ctrl-C stops them"
+            ));
         }
         tokio::select! {
             () = self.all_over() => {}

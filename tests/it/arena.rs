@@ -40,7 +40,10 @@ fn replayed(folder: &Path) -> BTreeMap<String, usize> {
 #[test]
 fn matches_of_hacker_risk_begin_when_they_are_full_or_asked_for() {
     let folder = tempfile::tempdir().unwrap();
-    let arena = Arena::start(folder.path(), "--protocol hacker-risk --players 3 --bot name=house,bot=holder --seed 5 --records records -o max_turns=30");
+    let arena = Arena::start(
+        folder.path(),
+        "--protocol hacker-risk --players 3 --bot name=house,bot=holder --seed 5 --records records -o max_turns=30",
+    );
     let joins = |body: &str| arena.post("/join", &[("Content-Type", "application/x-www-form-urlencoded")], body);
     let bots = [modest_bot(), modest_bot()];
     let (status, text) = joins(&format!("name=ann+b&url={}&encoding=raw", bots[0]));
@@ -53,7 +56,10 @@ fn matches_of_hacker_risk_begin_when_they_are_full_or_asked_for() {
     let (status, text) = arena.post("/start", &[], "");
     assert!(status == 503 && text.contains("2 of at least 3 players"), "{status} {text}");
     let json = json!({ "name": "bob", "url": bots[1] }).to_string();
-    assert_eq!(arena.post("/join", &[("Content-Type", "application/json")], &json), (200, r#"{"match":1,"missing":0}"#.to_owned()));
+    assert_eq!(
+        arena.post("/join", &[("Content-Type", "application/json")], &json),
+        (200, r#"{"match":1,"missing":0}"#.to_owned())
+    );
     arena.waits_for("match 1: ");
     let overview: Value = serde_json::from_str(&arena.get("/matches").1).unwrap();
     assert_eq!(overview["matches"][0]["players"], json!(["ann b", "bob", "house"]));
@@ -66,7 +72,10 @@ fn matches_of_hacker_risk_begin_when_they_are_full_or_asked_for() {
     assert!(record.contains(&format!(r#""bot":"{},encoding=raw""#, bots[0])), "the bot is named as `play` names it");
     drop(arena);
     // A new arena goes on behind the records that are there.
-    let arena = Arena::start(folder.path(), "--protocol hacker-risk --players 4 --bot holder --bot odds --records records -o max_turns=30");
+    let arena = Arena::start(
+        folder.path(),
+        "--protocol hacker-risk --players 4 --bot holder --bot odds --records records -o max_turns=30",
+    );
     assert_eq!(arena.post("/join", &[], &json).1, r#"{"match":2,"missing":1}"#);
     assert_eq!(arena.post("/start", &[], "").1, r#"{"match":2}"#, "three are enough when somebody asks");
     arena.waits_for("match 2: ");
@@ -105,7 +114,10 @@ fn who_can_not_join_is_told_why() {
         ("no host", json!({ "name": "ann", "url": "http://:80" }).to_string()),
         ("a user", json!({ "name": "ann", "url": "http://u@127.0.0.1:1" }).to_string()),
         ("a query", json!({ "name": "ann", "url": "http://127.0.0.1:1/?a=b" }).to_string()),
-        ("a long address", json!({ "name": "ann", "url": format!("http://127.0.0.1/{}", "x".repeat(600)) }).to_string()),
+        (
+            "a long address",
+            json!({ "name": "ann", "url": format!("http://127.0.0.1/{}", "x".repeat(600)) }).to_string(),
+        ),
         ("another host", json!({ "name": "ann", "url": "http://192.0.2.7:80" }).to_string()),
         ("a neighbour", json!({ "name": "ann", "url": "http://10.2.0.1:80" }).to_string()),
         ("no address at all", json!({ "name": "ann", "url": "http://0.0.0.0:80" }).to_string()),
@@ -175,7 +187,10 @@ fn the_callback_arena_wants_its_secret() {
         ("--protocol callback", "matches start when somebody says the secret"),
         ("--protocol callback --secret-file empty", "the secret is empty"),
         ("--protocol callback --secret-file missing", "missing"),
-        ("--protocol callback --secret-file secret --ruleset hasbro --players 4", "hasbro can't be played over this protocol"),
+        (
+            "--protocol callback --secret-file secret --ruleset hasbro --players 4",
+            "hasbro can't be played over this protocol",
+        ),
         ("--protocol callback --secret-file secret --players 1", "is for 2 to 32 players"),
         ("--protocol hacker-risk --players 3 --bot odds --bot odds --bot odds", "at least one of them must join"),
         ("--protocol hacker-risk --allow-callback everywhere", "`everywhere` is no network"),
@@ -306,7 +321,9 @@ fn an_arena_that_ends_loses_nothing() {
     };
     for (grace, whole) in [(60, true), (0, false)] {
         let folder = tempfile::tempdir().unwrap();
-        let line = format!("--protocol hacker-risk --players 3 --bot random --bot random --grace {grace} --records records -o max_turns=9");
+        let line = format!(
+            "--protocol hacker-risk --players 3 --bot random --bot random --grace {grace} --records records -o max_turns=9"
+        );
         let mut arena = Arena::start(folder.path(), &line);
         assert_eq!(arena.post("/join", &[], &json!({ "name": "slow", "url": slow() }).to_string()).0, 200);
         std::thread::sleep(Duration::from_millis(300));
@@ -359,7 +376,9 @@ fn used(id: &str) -> (u64, u64) {
 fn crowd(matches: usize, turns: u32) {
     let folder = tempfile::tempdir().unwrap();
     let requests = std::sync::Arc::new(std::sync::atomic::AtomicU64::new(0));
-    let line = format!("--protocol hacker-risk --players 4 --matches {matches} --rate 100000 --records records -o max_turns={turns} --seed 1");
+    let line = format!(
+        "--protocol hacker-risk --players 4 --matches {matches} --rate 100000 --records records -o max_turns={turns} --seed 1"
+    );
     let arena = Arena::start(folder.path(), &line);
     let count = std::sync::Arc::clone(&requests);
     let bot = server(move |request, stream| {
@@ -380,9 +399,15 @@ fn crowd(matches: usize, turns: u32) {
     let seconds = began.elapsed().as_secs_f64();
     let ((own, peak), bots) = (used(&arena.id().to_string()), used("self").0 - before);
     let sent = requests.load(std::sync::atomic::Ordering::Relaxed);
-    println!("{matches} matches, {sent} requests in {seconds:.1} s: {:.0} a second", sent as f64 / seconds);
+    let rate = sent as f64 / seconds;
     let (own, bots) = (own as f64 / 100.0, bots as f64 / 100.0);
-    println!("processor: arena {own:.1} s, bots {bots:.1} s; the arena's peak is {} MiB", peak >> 10);
+    let told = format!(
+        "{matches} matches, {sent} requests in {seconds:.1} s: {rate:.0} a second\n\
+         processor: arena {own:.1} s, bots {bots:.1} s; the arena's peak is {} MiB\n",
+        peak >> 10
+    );
+    // With nobody to tell there is nothing left to do.
+    let _ = std::io::stderr().write_all(told.as_bytes());
     let faults = replayed(folder.path());
     assert_eq!((faults.len(), faults.values().sum::<usize>()), (matches, 0));
 }

@@ -26,8 +26,7 @@ fn written(seed: bool) -> Vec<(&'static str, &'static str, Value)> {
         ("/deployArmy", json!(0), json!(1))
     };
     let failed = if seed { json!("Attack Failed. Try again.") } else { json!(1) };
-    let placing =
-        |status: &Value, a: i64, b: i64, left: i64| json!({ "board": board(a, b), "status": status, "armiesRemaining": left });
+    let placing = |status: &Value, a: i64, b: i64, left: i64| json!({ "board": board(a, b), "status": status, "armiesRemaining": left });
     vec![
         // The first answer names no cell of the board.
         ("ann", place, placing(&first, 0, 0, 2)),
@@ -87,7 +86,8 @@ fn requests_are_as_the_protocol_says() {
             assert_eq!((said.0, said.1.as_str(), &said.2), (wanted.0, wanted.1, &wanted.2), "{dialect}");
         }
         let after = &heard[2 + expected.len()];
-        let (path, mut keys) = if seed { ("/continueAttack", vec!["board"]) } else { ("/continueAttacking", vec!["board"]) };
+        let (path, mut keys) =
+            if seed { ("/continueAttack", vec!["board"]) } else { ("/continueAttacking", vec!["board"]) };
         if !seed {
             keys.extend(["attackingTerritorry", "defendingTerritorry"]);
         }
@@ -96,8 +96,14 @@ fn requests_are_as_the_protocol_says() {
             assert_eq!(after.2.as_object().unwrap().keys().collect::<Vec<_>>(), keys);
             assert_eq!(after.2["board"], json!([cell(0, 0, Some("ann"), 2), cell(0, 1, Some("bob"), 1)]));
             if !seed {
-                assert_eq!(after.2["attackingTerritorry"], json!({ "location": { "row": 0, "column": 0 }, "armies": 2 }));
-                assert_eq!(after.2["defendingTerritorry"], json!({ "location": { "row": 0, "column": 1 }, "armies": 1 }));
+                assert_eq!(
+                    after.2["attackingTerritorry"],
+                    json!({ "location": { "row": 0, "column": 0 }, "armies": 2 })
+                );
+                assert_eq!(
+                    after.2["defendingTerritorry"],
+                    json!({ "location": { "row": 0, "column": 1 }, "armies": 1 })
+                );
             }
         } else {
             assert_eq!((after.0, after.1.as_str()), ("bob", "/beginAttack"));
@@ -106,8 +112,10 @@ fn requests_are_as_the_protocol_says() {
         assert_eq!(over.len(), 2, "both hear how it ended");
         let end = over[0].2.as_object().unwrap();
         assert_eq!(end.keys().collect::<Vec<_>>(), ["winnerName", "finalBoard", "finalScores", "gameDuration"]);
-        let armies: i64 = end["finalBoard"].as_array().unwrap().iter().map(|cell| cell["armies"].as_i64().unwrap()).sum();
-        let scores: Vec<&str> = end["finalScores"].as_array().unwrap().iter().map(|score| score.as_str().unwrap()).collect();
+        let armies: i64 =
+            end["finalBoard"].as_array().unwrap().iter().map(|cell| cell["armies"].as_i64().unwrap()).sum();
+        let scores: Vec<&str> =
+            end["finalScores"].as_array().unwrap().iter().map(|score| score.as_str().unwrap()).collect();
         let points = |score: &str| score.split(['(', ')']).nth(1).unwrap().parse::<i64>().unwrap();
         assert_eq!(scores.iter().map(|score| points(score)).sum::<i64>(), armies + 4, "{scores:?}");
         assert!(scores[0].starts_with("ann (") && scores[1].starts_with("bob ("));
@@ -118,9 +126,8 @@ fn requests_are_as_the_protocol_says() {
 /// What comes of a bot that does this whenever it is asked at this path.
 fn outcome(path: &'static str, wrong: impl Fn(&mut TcpStream) + Send + Sync + 'static) -> String {
     let bot = careful("wrong");
-    let address = server(move |request, stream| {
-        if request.path == path { wrong(stream) } else { reply(stream, &bot(request)) }
-    });
+    let address =
+        server(move |request, stream| if request.path == path { wrong(stream) } else { reply(stream, &bot(request)) });
     let folder = tempfile::tempdir().unwrap();
     let dialect = if ["/placeArmy", "/continueAttack"].contains(&path) { "seed" } else { "snow" };
     let line = format!(
@@ -163,7 +170,10 @@ fn bots_that_misbehave_are_asked_again_and_then_booted() {
     let rows = [
         ("answers well", says("/never", "")),
         ("status 500", sends(place, b"HTTP/1.1 500 Oh\r\nContent-Length: 5\r\n\r\nsorry")),
-        ("a redirect", sends(deploy, b"HTTP/1.1 302 There\r\nLocation: http://127.0.0.1:1/\r\nContent-Length: 0\r\n\r\n")),
+        (
+            "a redirect",
+            sends(deploy, b"HTTP/1.1 302 There\r\nLocation: http://127.0.0.1:1/\r\nContent-Length: 0\r\n\r\n"),
+        ),
         ("hangs up", sends(attack, b"")),
         ("not UTF-8", sends(deploy, b"HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\n\xff\xfe{}")),
         ("silent", outcome(go_on, |_| std::thread::sleep(std::time::Duration::from_millis(1_200)))),

@@ -1,6 +1,8 @@
 //! The guides keep their word: every file in them is written as it stands, every command is run, in order.
 
-use crate::support::run_in;
+use std::path::Path;
+
+use crate::support::{run, run_in, words};
 
 /// Commands of a console block with the lines that must come out, `…` for any.
 fn commands(block: &str) -> Vec<(&str, Vec<&str>)> {
@@ -116,5 +118,38 @@ fn what_is_built_in_is_fine() {
     for ruleset in ["hasbro", "codelab", "simplified", "starwars", "capital", "fog", "scored"] {
         let ran = crate::support::run(&["ruleset", "check", ruleset, "--games", "4"]);
         assert_eq!((ran.code, ran.err.as_str()), (0, ""), "{}", ran.out);
+    }
+}
+
+/// The commands of the guide to bots over HTTP are ones: with `--help` behind them they are read, and nothing is served.
+/// Its table of options is that of the program.
+#[test]
+fn bots_over_http() {
+    let guide = std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/http-bots.md")).unwrap();
+    let readme = std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("README.md")).unwrap();
+    let mut count = 0;
+    for line in guide.lines().chain(readme.lines()).filter_map(|line| line.strip_prefix("$ risk-cli ")) {
+        if line.contains("serve") || line.contains("http://") {
+            let ran = run(&[words(line), vec!["--help"]].concat());
+            assert_eq!(ran.code, 0, "{line}: {}", ran.err);
+            count += 1;
+        }
+    }
+    assert!(count >= 9, "{count} commands");
+    let help = run(&["serve", "--help"]).out;
+    let options = |text: &str| -> std::collections::BTreeSet<String> {
+        let starts = text.match_indices("--").map(|(at, _)| &text[at..]);
+        let names = starts.map(|rest| rest.chars().take_while(|c| c.is_ascii_lowercase() || *c == '-').collect());
+        names.filter(|name: &String| name.len() > 3).collect()
+    };
+    let table: String =
+        guide.lines().filter(|line| line.starts_with("| `--")).map(|line| line.split('|').nth(1).unwrap()).collect();
+    let (known, told) = (options(&help), options(&table));
+    let elsewhere = ["--protocol", "--seed", "--help"];
+    for name in &told {
+        assert!(known.contains(name), "{name} is told of, and is none");
+    }
+    for name in known.iter().filter(|name| !elsewhere.contains(&name.as_str())) {
+        assert!(told.contains(name), "{name} is in no table of the guide");
     }
 }

@@ -20,6 +20,7 @@ mod leaks;
 mod made_maps;
 mod map_files;
 mod maps;
+mod openapi;
 mod options;
 mod page;
 mod random_scripts;

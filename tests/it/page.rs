@@ -29,7 +29,13 @@ impl Browser {
         let profile = tempfile::tempdir().unwrap();
         let started = ["chromium", "chromium-browser", "google-chrome"].iter().find_map(|name| {
             Command::new(name)
-                .args(["--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--remote-debugging-port=0"])
+                .args([
+                    "--headless",
+                    "--no-sandbox",
+                    "--disable-gpu",
+                    "--disable-dev-shm-usage",
+                    "--remote-debugging-port=0",
+                ])
                 .arg(format!("--user-data-dir={}", profile.path().display()))
                 .arg("about:blank")
                 .stdout(Stdio::null())
@@ -50,16 +56,16 @@ impl Browser {
             stream.set_read_timeout(Some(Duration::from_secs(30))).unwrap();
         }
         let mut browser = Self { process, _profile: profile, socket, session: None, count: 0, events: Vec::new() };
-        let target = browser.call("Target.createTarget", json!({ "url": "about:blank" }))["targetId"].clone();
-        let attached = browser.call("Target.attachToTarget", json!({ "targetId": target, "flatten": true }));
+        let target = browser.call("Target.createTarget", &json!({ "url": "about:blank" }))["targetId"].clone();
+        let attached = browser.call("Target.attachToTarget", &json!({ "targetId": target, "flatten": true }));
         browser.session = attached["sessionId"].as_str().map(str::to_owned);
         for domain in ["Page", "Runtime", "Log", "Network"] {
-            browser.call(&format!("{domain}.enable"), json!({}));
+            browser.call(&format!("{domain}.enable"), &json!({}));
         }
         Some(browser)
     }
 
-    fn call(&mut self, method: &str, params: Value) -> Value {
+    fn call(&mut self, method: &str, params: &Value) -> Value {
         self.count += 1;
         let mut request = json!({ "id": self.count, "method": method, "params": params });
         if let Some(session) = &self.session {
@@ -79,7 +85,7 @@ impl Browser {
 
     /// The value of an expression on the page.
     fn value(&mut self, expression: &str) -> Value {
-        let said = self.call("Runtime.evaluate", json!({ "expression": expression, "returnByValue": true }));
+        let said = self.call("Runtime.evaluate", &json!({ "expression": expression, "returnByValue": true }));
         assert!(said["exceptionDetails"].is_null(), "{expression}: {said}");
         said["result"]["value"].clone()
     }
@@ -98,13 +104,13 @@ impl Browser {
 
     fn size(&mut self, width: u32, height: u32, mobile: bool) {
         let metrics = json!({ "width": width, "height": height, "deviceScaleFactor": 1, "mobile": mobile });
-        self.call("Emulation.setDeviceMetricsOverride", metrics);
+        self.call("Emulation.setDeviceMetricsOverride", &metrics);
     }
 
     /// Keeps a picture of the page where `RISK_SCREENSHOTS` names a folder.
     fn picture(&mut self, name: &str) {
         if let Ok(folder) = std::env::var("RISK_SCREENSHOTS") {
-            let shot = self.call("Page.captureScreenshot", json!({ "captureBeyondViewport": true }));
+            let shot = self.call("Page.captureScreenshot", &json!({ "captureBeyondViewport": true }));
             let bytes = base64::engine::general_purpose::STANDARD.decode(shot["data"].as_str().unwrap()).unwrap();
             std::fs::write(std::path::Path::new(&folder).join(name), bytes).unwrap();
         }
@@ -145,7 +151,7 @@ fn a_match_is_watched_in_a_browser() {
     let arena = Arena::start(folder.path(), line);
     let page = format!("http://{}/", arena.address);
     browser.size(1400, 900, false);
-    browser.call("Page.navigate", json!({ "url": page }));
+    browser.call("Page.navigate", &json!({ "url": page }));
     browser.wait("document.getElementById('open')?.textContent.includes('3 of 4 are there')");
     assert_eq!(browser.value("document.getElementById('when').textContent"), "No match has begun yet.");
     // A name that would be a picture, if it were not taken as text.
@@ -180,11 +186,12 @@ fn a_match_is_watched_in_a_browser() {
     browser.size(390, 844, true);
     browser.wait("document.documentElement.clientWidth === 390");
     assert_eq!(browser.value("document.documentElement.scrollWidth"), 390);
-    let sizes = browser.value("(() => { const map = document.querySelector('.map'); return [map.clientWidth, map.scrollWidth]; })()");
+    let sizes = browser
+        .value("(() => { const map = document.querySelector('.map'); return [map.clientWidth, map.scrollWidth]; })()");
     assert!(sizes[0].as_i64() < Some(390) && sizes[1].as_i64() > sizes[0].as_i64(), "{sizes}");
     browser.picture("page-phone.png");
     // The match has a page of its own, which is the same without anything under way.
-    browser.call("Page.navigate", json!({ "url": format!("{page}match/1") }));
+    browser.call("Page.navigate", &json!({ "url": format!("{page}match/1") }));
     browser.wait("document.querySelectorAll('#players tr').length === 4");
     browser.wait("/wins|share|nobody/.test(document.getElementById('when').textContent)");
     assert_eq!(browser.value(SHOWN)["lands"], shown["lands"]);

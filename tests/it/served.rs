@@ -32,7 +32,7 @@ impl Served {
     }
 
     /// Status and body of a request.
-    fn ask(&self, path: &str, body: &str) -> (u16, String) {
+    pub(crate) fn ask(&self, path: &str, body: &str) -> (u16, String) {
         let mut stream = TcpStream::connect(&self.address).unwrap();
         let head = format!(
             "POST {path} HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\nContent-Length: {}\r\n\r\n",
@@ -254,12 +254,32 @@ fn a_served_bot_answers_callbacks_in_both_dialects() {
     let fight = board((you(), 1), (me(), 4));
     let side = |column: i64, armies: i64| json!({ "location": place(column), "armies": armies });
     for (path, body, answer) in [
-        ("/placeArmy", json!({ "board": board((you(), 1), (none(), 0)), "status": "Your turn", "armiesRemaining": 3 }), place(1)),
-        ("/placeArmy", json!({ "board": taken, "status": "Placement Failed. Try another territory.", "armiesRemaining": 2 }), place(1)),
-        ("/deployArmy", json!({ "board": taken, "status": 0, "armiesRemaining": 2 }), json!({ "desiredLocation": place(1) })),
+        (
+            "/placeArmy",
+            json!({ "board": board((you(), 1), (none(), 0)), "status": "Your turn", "armiesRemaining": 3 }),
+            place(1),
+        ),
+        (
+            "/placeArmy",
+            json!({ "board": taken, "status": "Placement Failed. Try another territory.", "armiesRemaining": 2 }),
+            place(1),
+        ),
+        (
+            "/deployArmy",
+            json!({ "board": taken, "status": 0, "armiesRemaining": 2 }),
+            json!({ "desiredLocation": place(1) }),
+        ),
         // Keys may be written as anybody likes.
-        ("/deployArmy", json!({ "Board": taken, "Status": 1, "ArmiesRemaining": 2 }), json!({ "desiredLocation": place(1) })),
-        ("/beginAttack", json!({ "board": strong, "status": "Your turn" }), json!({ "fromLocation": place(1), "toLocation": place(0) })),
+        (
+            "/deployArmy",
+            json!({ "Board": taken, "Status": 1, "ArmiesRemaining": 2 }),
+            json!({ "desiredLocation": place(1) }),
+        ),
+        (
+            "/beginAttack",
+            json!({ "board": strong, "status": "Your turn" }),
+            json!({ "fromLocation": place(1), "toLocation": place(0) }),
+        ),
         ("/continueAttack", json!({ "board": fight }), json!({ "continueAttack": true })),
         ("/beginAttack", json!({ "board": strong, "status": 1 }), json!({ "from": place(1), "to": place(0) })),
         (
@@ -286,7 +306,11 @@ fn a_served_bot_answers_callbacks_in_both_dialects() {
         ("/beginAttack", json!({ "board": [cell(7, me(), 3)] }).to_string(), "is it another map?"),
         ("/beginAttack", json!({ "board": [cell(0, me(), 3), cell(0, me(), 3)] }).to_string(), "stands twice"),
         ("/beginAttack", json!({ "board": [cell(0, me(), -3)] }).to_string(), "`armies` is not a whole number"),
-        ("/beginAttack", json!({ "board": board((you(), 1), (me(), 1)) }).to_string(), "there is nothing that may be done"),
+        (
+            "/beginAttack",
+            json!({ "board": board((you(), 1), (me(), 1)) }).to_string(),
+            "there is nothing that may be done",
+        ),
         ("/continueAttacking", json!({ "board": fight }).to_string(), "no `attackingTerritorry` with a `location`"),
     ] {
         let (status, said) = bot.ask(path, &body);
@@ -301,14 +325,19 @@ fn served_bots_join_arenas() {
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("secret"), "banana").unwrap();
     let arena = Arena::start(folder.path(), "--protocol hacker-risk --players 3 --bot random -o max_turns=20");
-    let _bots = ["ann", "bob"].map(|name| {
-        Served::start(folder.path(), &format!("greedy --name {name} --join http://{}", arena.address))
-    });
+    let _bots = ["ann", "bob"]
+        .map(|name| Served::start(folder.path(), &format!("greedy --name {name} --join http://{}", arena.address)));
     arena.waits_for("match 1: ");
     assert!(arena.said().contains("ann joins match 1"));
     let callback = Arena::start(folder.path(), "--protocol callback --secret-file secret --option armies=5");
     let _callers = ["seed", "snow"].map(|dialect| {
-        Served::start(folder.path(), &format!("odds --protocol callback --name {dialect} --dialect {dialect} --join http://{}", callback.address))
+        Served::start(
+            folder.path(),
+            &format!(
+                "odds --protocol callback --name {dialect} --dialect {dialect} --join http://{}",
+                callback.address
+            ),
+        )
     });
     callback.waits_for("seed joins match 1");
     callback.waits_for("snow joins match 1");

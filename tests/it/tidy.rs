@@ -58,10 +58,7 @@ fn each_layer_knows_only_those_below_it() {
         ("arena", &["kernel", "phases", "odds", "suggest", "script", "players", "load"]),
         ("record", &["kernel", "phases", "odds", "suggest", "script", "players", "load", "arena"]),
         ("report", &["kernel", "phases", "odds", "suggest", "script", "players", "load", "arena", "record"]),
-        (
-            "serve",
-            &["kernel", "phases", "odds", "suggest", "script", "players", "load", "arena", "record", "report"],
-        ),
+        ("serve", &["kernel", "phases", "odds", "suggest", "script", "players", "load", "arena", "record", "report"]),
         ("check", &["kernel", "phases", "odds", "suggest", "script", "players", "load", "arena"]),
         (
             "cli",
