@@ -15,7 +15,7 @@ use super::{Done, Error, Exit, say};
 use crate::arena::Worker;
 use crate::kernel::declare::Declaration;
 use crate::load::{self, diag::clean};
-use crate::players::{callback, hacker_risk};
+use crate::players::{Maker, callback, hacker_risk};
 use crate::serve::lobby::{Desk, Plan, Protocol};
 use crate::serve::secret::Secret;
 use crate::serve::{self};
@@ -238,6 +238,12 @@ pub(super) fn run(args: &ServeArgs) -> Done {
     let fill = (trial.entrants.len()..seats).map(|_| crate::load::entrant::Entrant::parse("random"));
     trial.entrants.extend(fill.collect::<Result<Vec<_>, _>>()?);
     args.protocol.speaks(Worker::new(&trial)?.decl())?;
+    // They were there; one that goes away later loses its turns and not the match of the others.
+    for entrant in &mut setup.entrants {
+        if let Maker::Remote(at) = &mut entrant.maker {
+            at.probed = false;
+        }
+    }
     let within = networks(&args.allow_callback)?;
     let first = first_number(args.records.as_deref())?;
     let (listener, place) = args.listen.open(8080, "join")?;

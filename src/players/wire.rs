@@ -1,7 +1,7 @@
 //! How bots over HTTP are reached: requests with limits on everything that may come back.
 
 use std::io;
-use std::net::{IpAddr, SocketAddr};
+use std::net::{IpAddr, SocketAddr, ToSocketAddrs};
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
@@ -157,7 +157,7 @@ pub fn reach(at: &Address) -> Result<(), String> {
             status => Err(format!("the bot at {} answers GET /status with {status}, not 200", at.url)),
         },
         // This dialect has no words for it; any answer at all shows that somebody is there.
-        Speaks::Callback(Dialect::Seed) => wire.get("").map(|_| ()).map_err(gone),
+        Speaks::Callback(Dialect::Seed) => wire.get("").map(drop).map_err(gone),
         Speaks::Callback(Dialect::Snow) => {
             let Reply { status, text } = wire.get("areYouThere").map_err(gone)?;
             if status == 200 && text.trim().trim_matches('"').eq_ignore_ascii_case("yes") {
@@ -168,6 +168,26 @@ pub fn reach(at: &Address) -> Result<(), String> {
         }
     }
 }
+
+/// Looks whether a bot's host is known and may be asked, without asking the bot.
+///
+/// # Errors
+/// Why not.
+pub fn find(at: &Address) -> Result<(), String> {
+    let place = at.url.strip_prefix("http://").unwrap_or(&at.url).split('/').next().unwrap_or_default();
+    let port = place.rsplit_once(':').is_some_and(|(_, port)| port.parse::<u16>().is_ok());
+    let place = if port { place.to_owned() } else { format!("{place}:80") };
+    let found: Vec<SocketAddr> =
+        place.to_socket_addrs().map_err(|_| format!("there is no host at {}", at.url))?.collect();
+    let within = at.within.as_ref();
+    if within.is_some_and(|within| !found.iter().all(|at| allowed(at.ip(), within))) {
+        return Err(format!("the bot at {} can't be asked: {ELSEWHERE}", at.url));
+    }
+    Ok(())
+}
+
+/// What is said of a bot outside the networks that are allowed.
+const ELSEWHERE: &str = "bots may not be at that address here";
 
 /// Registers a bot at an arena.
 ///
@@ -202,7 +222,7 @@ impl Guide {
         let found = self.finder.resolve(uri, config, timeout)?.to_vec();
         match &self.within {
             Some(within) if !found.iter().all(|at| allowed(at.ip(), within)) => {
-                Err(ureq::Error::Other(Box::new(io::Error::other("bots may not be at that address here"))))
+                Err(ureq::Error::Other(Box::new(io::Error::other(ELSEWHERE))))
             }
             _ => Ok(found),
         }

@@ -84,6 +84,10 @@ async fn join(State(lobby): Shared, headers: HeaderMap, body: Bytes) -> Response
         // Somebody at a browser goes back to where the table is seen.
         Ok(_) if accepts.contains("text/html") => Redirect::to("/").into_response(),
         Ok((number, missing)) => Json(json!({ "match": number, "missing": missing })).into_response(),
+        Err(refusal) if accepts.contains("text/html") => {
+            let text = format!("Not registered: {}. Go back and try again.", refusal.text());
+            (StatusCode::BAD_REQUEST, text).into_response()
+        }
         Err(refusal) => refused(&refusal),
     }
 }

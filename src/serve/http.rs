@@ -25,6 +25,8 @@ const LONGEST_HEAD: usize = 16 << 10;
 const MOST_FIELDS: usize = 64;
 /// Connections at once. More wait until one of them ends.
 const MOST_CONNECTIONS: usize = 1_024;
+/// Connections at once from one address. More are closed.
+const MOST_OF_ONE: usize = 256;
 /// How long the head of a request may take, and its body. A connection on which nothing comes is closed after that.
 const PATIENCE: Duration = Duration::from_secs(10);
 /// How long connections have to end when the server does.
@@ -93,6 +95,40 @@ fn is_foreign(headers: &HeaderMap, host: &str) -> bool {
     origin.is_some_and(|origin| origin.split_once("://").is_none_or(|(_, from)| from != host))
 }
 
+/// How many connections each address has.
+type Callers = Arc<Mutex<BTreeMap<IpAddr, usize>>>;
+
+/// One of an address's connections.
+struct Caller {
+    callers: Callers,
+    at: IpAddr,
+}
+
+impl Caller {
+    /// One more connection, if the address has room for it.
+    fn enter(callers: &Callers, at: IpAddr) -> Option<Self> {
+        let mut counts = callers.lock().unwrap_or_else(PoisonError::into_inner);
+        let count = counts.entry(at).or_insert(0);
+        if *count >= MOST_OF_ONE {
+            return None;
+        }
+        *count += 1;
+        Some(Self { callers: Arc::clone(callers), at })
+    }
+}
+
+impl Drop for Caller {
+    fn drop(&mut self) {
+        let mut counts = self.callers.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(count) = counts.get_mut(&self.at) {
+            *count -= 1;
+            if *count == 0 {
+                counts.remove(&self.at);
+            }
+        }
+    }
+}
+
 async fn guarded(
     State(gate): State<Arc<Gate>>,
     Extension(Peer(peer)): Extension<Peer>,
@@ -122,7 +158,8 @@ async fn guarded(
     let headers = response.headers_mut();
     for (name, value) in [
         (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
-        (header::REFERRER_POLICY, "no-referrer"),
+        // Without any referrer a browser does not say from where its forms come either.
+        (header::REFERRER_POLICY, "same-origin"),
         (header::CACHE_CONTROL, "no-store"),
         (
             header::CONTENT_SECURITY_POLICY,
@@ -153,6 +190,7 @@ async fn answer(listener: TcpListener, app: Router, stop: impl Future<Output = (
     listener.set_nonblocking(true)?;
     let listener = tokio::net::TcpListener::from_std(listener)?;
     let (room, graceful) = (Arc::new(Semaphore::new(MOST_CONNECTIONS)), GracefulShutdown::new());
+    let callers = Callers::default();
     let mut stop = std::pin::pin!(stop);
     loop {
         let accepted = tokio::select! {
@@ -172,7 +210,9 @@ async fn answer(listener: TcpListener, app: Router, stop: impl Future<Output = (
         };
         // Small answers leave at once. Where that can't be had they are slower, and nothing else.
         let _ = stream.set_nodelay(true);
-        let app = app.clone().layer(Extension(Peer(peer.ip().to_canonical())));
+        let peer = peer.ip().to_canonical();
+        let Some(caller) = Caller::enter(&callers, peer) else { continue };
+        let app = app.clone().layer(Extension(Peer(peer)));
         let connection = http1::Builder::new()
             .timer(TokioTimer::new())
             .header_read_timeout(PATIENCE)
@@ -183,7 +223,7 @@ async fn answer(listener: TcpListener, app: Router, stop: impl Future<Output = (
         tokio::spawn(async move {
             // A client that breaks off is its own affair.
             let _ = connection.await;
-            drop(place);
+            drop((place, caller));
         });
     }
     // Those who do not leave in time are left behind.

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::hash::{BuildHasher, Hasher, RandomState};
 use std::io::{self, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::Duration;
 
 use ipnet::IpNet;
@@ -26,7 +26,7 @@ const KEPT: usize = 100;
 /// The longest address of a bot, in bytes.
 const LONGEST_URL: usize = 500;
 /// Bots that are looked for at once.
-const PROBES: usize = 16;
+const PROBES: usize = 64;
 /// Those who watch at once.
 const VIEWERS: usize = 128;
 /// How long a bot may take to show that it is there.
@@ -132,6 +132,8 @@ pub(super) struct Lobby {
     /// Changes whenever somebody joins, or a match begins or ends.
     pub(super) news: watch::Sender<u64>,
     probes: Semaphore,
+    /// The board as the page has it, drawn once: what changes in it its script knows.
+    pub(super) map: OnceLock<String>,
     /// Room for those who watch.
     pub(super) viewers: Arc<Semaphore>,
     /// Set when matches are to stop.
@@ -142,15 +144,8 @@ impl Lobby {
     pub(super) fn new(plan: Plan, desk: Desk) -> Self {
         let state = Mutex::new(State { next: plan.first, ..State::default() });
         let (news, stop) = (watch::Sender::new(0), Arc::new(AtomicBool::new(false)));
-        Self {
-            plan,
-            desk,
-            state,
-            news,
-            probes: Semaphore::new(PROBES),
-            viewers: Arc::new(Semaphore::new(VIEWERS)),
-            stop,
-        }
+        let (probes, viewers) = (Semaphore::new(PROBES), Arc::new(Semaphore::new(VIEWERS)));
+        Self { plan, desk, state, news, probes, map: OnceLock::new(), viewers, stop }
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
@@ -201,10 +196,15 @@ impl Lobby {
         }
         self.admits(&self.state(), &guest)?;
         let address = self.address(&guest, PROBE);
-        let Ok(_place) = self.probes.acquire().await else {
-            return Err(Refusal::NotNow("the arena is closing".to_owned()));
+        let Ok(_place) = self.probes.try_acquire() else {
+            return Err(Refusal::NotNow("too many are joining; try again".to_owned()));
         };
-        let found = tokio::task::spawn_blocking(move || wire::reach(&address)).await;
+        let found = tokio::task::spawn_blocking(move || match address.speaks {
+            // This dialect has no words to ask whether a bot is there, and one may begin to listen later.
+            Speaks::Callback(Dialect::Seed) => wire::find(&address),
+            _ => wire::reach(&address),
+        });
+        let found = found.await;
         match found {
             Ok(Ok(())) => {}
             Ok(Err(text)) => return Err(Refusal::Bad(text)),

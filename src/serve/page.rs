@@ -21,7 +21,14 @@ pub(super) fn page(lobby: &Lobby, hosted: Option<&Hosted>, root: bool) -> String
         Some(number) if !root => format!("/match/{number}/events"),
         _ => "/events".to_owned(),
     };
-    let map = hosted.and_then(|hosted| hosted.shown().game.as_ref().map(|game| picture::live(game, &hosted.names)));
+    let map = match (lobby.map.get(), hosted) {
+        (Some(map), Some(_)) => Some(map.as_str()),
+        (None, Some(hosted)) => {
+            let game = hosted.shown().game.clone();
+            game.map(|game| lobby.map.get_or_init(|| picture::live(&game, &hosted.names)).as_str())
+        }
+        (_, None) => None,
+    };
     let form = if root && lobby.plan.protocol == Protocol::HackerRisk { FORM } else { "" };
     // What is put in last may hold anything: nothing is looked for in it.
     FRAME
@@ -30,5 +37,5 @@ pub(super) fn page(lobby: &Lobby, hosted: Option<&Hosted>, root: bool) -> String
         .replace("{form}", form)
         .replace("{nobody}", picture::NOBODY)
         .replace("{title}", &xml(&title).replace('{', "&#123;"))
-        .replacen("{map}", &map.unwrap_or_default(), 1)
+        .replacen("{map}", map.unwrap_or_default(), 1)
 }

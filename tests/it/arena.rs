@@ -168,7 +168,7 @@ fn requests_that_do_harm_are_refused() {
     assert!(raw(many.as_bytes()).contains("431"), "too many fields");
     assert!(raw(b"nonsense\r\n\r\n").contains("400"));
     let (_, head) = arena.get_head("/");
-    for wanted in ["default-src 'none'", "nosniff", "no-referrer"] {
+    for wanted in ["default-src 'none'", "nosniff", "same-origin"] {
         assert!(head.contains(wanted), "{wanted}\n{head}");
     }
     assert_eq!(arena.get("/match/7").0, 404);
@@ -211,6 +211,10 @@ fn the_callback_arena_wants_its_secret() {
     assert_eq!(join(json!({ "name": "ann", "callback": other })).0, 409);
     let (status, text) = join(json!({ "name": "ann", "callbackBaseAddress": other }));
     assert!(status == 400 && text.starts_with("Unable to join game"), "{status} {text}");
+    let (status, text) = join(json!({ "name": "far", "callback": "http://192.0.2.7:80" }));
+    assert!(status == 400 && text.contains("bots may not be at that address here"), "{text}");
+    let (status, text) = join(json!({ "name": "nowhere", "callback": "http://nowhere.invalid:80" }));
+    assert!(status == 400 && text.contains("there is no host at"), "{text}");
     let mute = server(|_, stream| reply(stream, "no"));
     let (status, text) = join(json!({ "name": "mute", "callbackBaseAddress": mute }));
     assert!(status == 400 && text.contains("not with yes"), "{text}");

@@ -154,6 +154,14 @@ fn a_match_is_watched_in_a_browser() {
     browser.call("Page.navigate", &json!({ "url": page }));
     browser.wait("document.getElementById('open')?.textContent.includes('3 of 4 are there')");
     assert_eq!(browser.value("document.getElementById('when').textContent"), "No match has begun yet.");
+    // The form on the page registers as well as a program does; this bot is not there.
+    browser.value(
+        "(() => { const { elements } = document.forms[0]; elements.name.value = 'ann'; \
+         elements.url.value = 'http://127.0.0.1:1'; document.querySelector('form button').click(); return true; })()",
+    );
+    browser.wait("document.body.textContent.includes('nobody listens there')");
+    browser.call("Page.navigate", &json!({ "url": page }));
+    browser.wait("document.getElementById('open')?.textContent.includes('3 of 4 are there')");
     // A name that would be a picture, if it were not taken as text.
     let name = "<img src=x onerror=alert(1)>";
     assert_eq!(arena.post("/join", &[], &json!({ "name": name, "url": slow_bot() }).to_string()).0, 200);
