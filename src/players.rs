@@ -10,7 +10,7 @@ mod outnumber;
 mod random;
 mod remote;
 mod served;
-mod strict;
+pub mod strict;
 pub mod wire;
 
 use crate::kernel::Bot;

@@ -25,7 +25,7 @@ use lobby::{Lobby, Protocol};
 /// # Errors
 /// When the network fails.
 pub fn arena(plan: lobby::Plan, desk: lobby::Desk, listener: TcpListener) -> io::Result<()> {
-    let gate = Gate::new(plan.rate, plan.local_only);
+    let gate = Gate::new(plan.rate, plan.local_only, plan.hosts.clone());
     let protocol = plan.protocol;
     let lobby = Arc::new(Lobby::new(plan, desk));
     let own = match protocol {

@@ -154,6 +154,9 @@ pub(super) struct ServeArgs {
     /// A network that bots may be in, 192.168.1.0/24 say, besides this machine; can be given several times
     #[arg(long, value_name = "CIDR")]
     allow_callback: Vec<String>,
+    /// A name by which a server before the arena reaches it, besides localhost; can be given several times
+    #[arg(long, value_name = "NAME")]
+    host: Vec<String>,
     /// Requests a second from one address
     #[arg(long, value_name = "N", default_value_t = 50, value_parser = clap::value_parser!(u32).range(1..=100_000))]
     rate: u32,
@@ -262,6 +265,7 @@ pub(super) fn run(args: &ServeArgs) -> Done {
         first,
         rate: args.rate,
         local_only: args.listen.listen.is_loopback(),
+        hosts: args.host.clone(),
     };
     let records = args.records.clone();
     let desk = Desk {

@@ -96,12 +96,20 @@ impl Words {
     }
 }
 
+/// Row and column of a territory on a grid.
+fn square(board: &Board, at: Territory) -> Option<(i64, i64)> {
+    let data = &board.info(at).data;
+    match (data.get("row"), data.get("column")) {
+        (Some(Datum::Number(row)), Some(Datum::Number(column))) => Some((*row, *column)),
+        _ => None,
+    }
+}
+
 /// A territory on the wire: row and column on a grid, elsewhere its id.
 fn location(board: &Board, at: Territory) -> Value {
-    let info = board.info(at);
-    match (info.data.get("row"), info.data.get("column")) {
-        (Some(Datum::Number(row)), Some(Datum::Number(column))) => json!({ "row": row, "column": column }),
-        _ => json!(info.id),
+    match square(board, at) {
+        Some((row, column)) => json!({ "row": row, "column": column }),
+        None => json!(board.info(at).id),
     }
 }
 
@@ -138,8 +146,7 @@ fn territory(board: &Board, said: &Value) -> Result<Territory, String> {
                 number.ok_or_else(|| format!("the location has no `{name}` that is a whole number"))
             };
             let (row, column) = (whole("row")?, whole("column")?);
-            let wanted = json!({ "row": row, "column": column });
-            let found = board.territories().find(|&at| location(board, at) == wanted);
+            let found = board.territories().find(|&at| square(board, at) == Some((row, column)));
             found.ok_or_else(|| format!("there is no row {row} with a column {column}"))?
         }
         _ => return Err("a location is an object with `row` and `column`, or the id of a territory".to_owned()),
@@ -241,7 +248,7 @@ impl Caller {
     }
 
     fn answer_of(&self, view: &View, ask: &Options, text: &str) -> Result<Answer, String> {
-        let said = strict::parse(text)?;
+        let said = strict::parse(text, "answer")?;
         let (words, board) = (&self.words, view.board());
         let frame = view.frame().ok_or("nothing is asked")?;
         let number = |at: Territory| i32::from(at.0);

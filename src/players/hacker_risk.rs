@@ -296,7 +296,7 @@ pub fn state(words: &Words, view: &View, told: &Told, available: &[&str]) -> Str
 /// # Errors
 /// What is wrong with it.
 pub fn answer(words: &Words, view: &View, ask: &Options, text: &str, available: &[&str]) -> Result<Answer, String> {
-    let said = strict::parse(text)?;
+    let said = strict::parse(text, "answer")?;
     let Value::Object(said) = said else { return Err("the answer is not a JSON object".to_owned()) };
     let Some(Value::String(action)) = said.get("action") else {
         return Err("the answer has no `action`, which is a text".to_owned());

@@ -6,15 +6,15 @@ use super::wire::tame;
 use serde::de::{Deserialize, Deserializer, Error, MapAccess, SeqAccess, Visitor};
 use serde_json::{Map, Number, Value};
 
-/// Reads one JSON value.
+/// Reads one JSON value; `what` it is, for what is wrong with it: an answer, say.
 ///
 /// # Errors
 /// What is wrong with the text.
-pub(super) fn parse(text: &str) -> Result<Value, String> {
+pub fn parse(text: &str, what: &str) -> Result<Value, String> {
     match serde_json::from_str::<Strict>(text) {
         Ok(strict) => Ok(strict.0),
-        Err(error) if error.is_data() => Err(format!("the answer is not as it should be: {error}")),
-        Err(error) => Err(format!("the answer is not JSON: {error}")),
+        Err(error) if error.is_data() => Err(format!("the {what} is not as it should be: {error}")),
+        Err(error) => Err(format!("the {what} is not JSON: {error}")),
     }
 }
 

@@ -27,7 +27,7 @@ use crate::kernel::state::Game;
 use crate::kernel::view::{Facts, View};
 use crate::load::entrant::Entrant;
 use crate::odds::Fight;
-use crate::players::{callback, hacker_risk};
+use crate::players::{callback, hacker_risk, strict};
 use crate::script::{Bound, OptionValue, Ruleset, ScriptFault, Terms};
 
 /// Requests that may wait for the bot.
@@ -83,7 +83,7 @@ pub fn serve(
             Router::new().route("/areYouThere", get(|| async { "yes" })).route("/{path}", post(asked))
         }
     };
-    let app = Gate::new(RATE, local_only).guard(own.with_state(sender));
+    let app = Gate::new(RATE, local_only, Vec::new()).guard(own.with_state(sender));
     let mut joined = Ok(());
     let stop = async {
         match tokio::task::spawn_blocking(join).await {
@@ -236,7 +236,7 @@ fn state(text: &str) -> Result<Value, String> {
         Some((_, value)) if !text.trim_start().starts_with('{') => value,
         _ => text,
     };
-    let mut value: Value = serde_json::from_str(json).map_err(|error| format!("the request is not JSON: {error}"))?;
+    let mut value = strict::parse(json, "request")?;
     Ok(value.get_mut("risk").map_or(Value::Null, Value::take).as_object().map_or(value, |inner| inner.clone().into()))
 }
 

@@ -17,6 +17,7 @@ use super::lobby::{Guest, Lobby, Refusal, token};
 use super::watch::Shared;
 use crate::kernel::state::Game;
 use crate::players::callback::{Dialect, cell};
+use crate::players::strict;
 use crate::players::wire::Speaks;
 
 pub(super) fn routes() -> Router<Arc<Lobby>> {
@@ -28,8 +29,10 @@ pub(super) fn routes() -> Router<Arc<Lobby>> {
 }
 
 fn object(body: &[u8]) -> Result<Map<String, Value>, String> {
-    let said: Map<String, Value> =
-        serde_json::from_slice(body).map_err(|error| format!("the request is not a JSON object: {error}"))?;
+    let text = std::str::from_utf8(body).map_err(|_| "the request is not UTF-8 text".to_owned())?;
+    let Value::Object(said) = strict::parse(text, "request")? else {
+        return Err("the request is not a JSON object".to_owned());
+    };
     let lower = said.iter().map(|(key, value)| (key.to_ascii_lowercase(), value.clone()));
     let keys: Map<String, Value> = lower.collect();
     if keys.len() == said.len() { Ok(keys) } else { Err("a key stands twice".to_owned()) }

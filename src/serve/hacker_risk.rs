@@ -13,6 +13,7 @@ use serde_json::{Map, Value, json};
 use super::lobby::{Guest, Lobby, Refusal};
 use super::watch::Shared;
 use crate::players::hacker_risk::Encoding;
+use crate::players::strict;
 use crate::players::wire::Speaks;
 
 pub(super) fn routes() -> Router<Arc<Lobby>> {
@@ -34,7 +35,11 @@ fn said(headers: &HeaderMap, body: &[u8]) -> Result<Map<String, Value>, String> 
     if body.is_empty() {
         return Ok(Map::new());
     }
-    serde_json::from_slice(body).map_err(|error| format!("the request is neither a form nor a JSON object: {error}"))
+    let text = std::str::from_utf8(body).map_err(|_| "the request is not UTF-8 text".to_owned())?;
+    match strict::parse(text, "request, which is no form,")? {
+        Value::Object(said) => Ok(said),
+        _ => Err("the request is neither a form nor a JSON object".to_owned()),
+    }
 }
 
 /// The texts with these names; others may not stand there.

@@ -178,11 +178,12 @@ impl Drop for Ending {
     fn drop(&mut self) {
         (self.lobby.desk.tell)(&format!("match {}: {}", self.hosted.number, self.end));
         let (end, outcome) = (std::mem::take(&mut self.end), self.outcome.take());
-        self.hosted.show(|shown| {
-            shown.end = Some(end);
-            shown.outcome = outcome;
+        self.lobby.ended(|| {
+            self.hosted.show(|shown| {
+                shown.end = Some(end);
+                shown.outcome = outcome;
+            });
         });
-        self.lobby.ended();
     }
 }
 

@@ -47,12 +47,24 @@ pub(super) struct Gate {
     rate: u32,
     /// Is the server for this machine alone?
     local_only: bool,
+    /// Names by which it is reached then, besides this machine's own.
+    hosts: Vec<String>,
     counts: Mutex<BTreeMap<IpAddr, (Instant, f64)>>,
 }
 
 impl Gate {
-    pub(super) fn new(rate: u32, local_only: bool) -> Arc<Self> {
-        Arc::new(Self { rate, local_only, counts: Mutex::default() })
+    pub(super) fn new(rate: u32, local_only: bool, hosts: Vec<String>) -> Arc<Self> {
+        Arc::new(Self { rate, local_only, hosts, counts: Mutex::default() })
+    }
+
+    /// May the server be asked under this name?
+    fn answers_to(&self, host: &str) -> bool {
+        let name = host.rsplit_once(':').map_or(host, |(name, port)| if port.ends_with(']') { host } else { name });
+        let bare = name.trim_start_matches('[').trim_end_matches(']');
+        !self.local_only
+            || bare == "localhost"
+            || bare.parse::<IpAddr>().is_ok_and(|at| at.is_loopback())
+            || self.hosts.iter().any(|known| known.eq_ignore_ascii_case(name))
     }
 
     /// Puts the gate before everything that a server answers.
@@ -80,13 +92,6 @@ impl Gate {
         }
         admitted
     }
-}
-
-/// Is this the name of this machine as it calls itself?
-fn is_local(host: &str) -> bool {
-    let name = host.rsplit_once(':').map_or(host, |(name, port)| if port.ends_with(']') { host } else { name });
-    let name = name.trim_start_matches('[').trim_end_matches(']');
-    name == "localhost" || name.parse::<IpAddr>().is_ok_and(|at| at.is_loopback())
 }
 
 /// Was a page of another site made to send this?
@@ -142,7 +147,7 @@ async fn guarded(
     }
     let host = request.headers().get(header::HOST).and_then(|value| value.to_str().ok()).unwrap_or_default().to_owned();
     // A page elsewhere whose name was pointed at this machine asks under that name.
-    if gate.local_only && !is_local(&host) {
+    if !gate.answers_to(&host) {
         return refuse(StatusCode::FORBIDDEN, "this server answers to 127.0.0.1 and localhost");
     }
     if request.method() != Method::GET && is_foreign(request.headers(), &host) {

@@ -72,6 +72,8 @@ pub struct Plan {
     pub rate: u32,
     /// Is the arena for this machine alone?
     pub local_only: bool,
+    /// Names by which it is reached all the same, through a server before it.
+    pub hosts: Vec<String>,
 }
 
 /// Opens the record of a match, if there are to be records.
@@ -293,9 +295,12 @@ impl Lobby {
         Ok(hosted)
     }
 
-    /// A match is over.
-    pub(super) fn ended(&self) {
-        self.state().running -= 1;
+    /// A match is over, and is shown so: whoever sees it can join the next one.
+    pub(super) fn ended(&self, show: impl FnOnce()) {
+        let mut state = self.state();
+        state.running -= 1;
+        show();
+        drop(state);
         self.tell_news();
     }
 
@@ -355,7 +360,7 @@ impl Lobby {
         if running > 0 {
             let seconds = self.plan.grace.as_secs();
             (self.desk.tell)(&format!(
-                "closing: {running} matches under way have {seconds} seconds; Ctrl-C stops them"
+                "closing in {seconds} seconds, or when the matches under way are over: {running}; Ctrl-C stops them"
             ));
         }
         tokio::select! {

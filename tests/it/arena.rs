@@ -162,6 +162,16 @@ fn requests_that_do_harm_are_refused() {
     };
     assert_eq!(raw(b"GET / HTTP/1.1\r\nHost: rebound.example\r\nConnection: close\r\n\r\n"), "HTTP/1.1 403 Forbidden");
     assert_eq!(raw(b"GET / HTTP/1.1\r\nConnection: close\r\n\r\n"), "HTTP/1.1 403 Forbidden");
+    let behind = Arena::start(folder.path(), "--protocol hacker-risk --host risk.example");
+    for (host, wanted) in [
+        ("risk.example", 200),
+        ("RISK.example:443", 200),
+        ("[::1]:80", 200),
+        ("localhost", 200),
+        ("x.risk.example", 403),
+    ] {
+        assert_eq!(behind.as_host(host), wanted, "{host}");
+    }
     let long = format!("GET / HTTP/1.1\r\nHost: localhost\r\nX: {}\r\n\r\n", "x".repeat(40_000));
     assert!(raw(long.as_bytes()).contains("431"), "a head that is too long");
     let many = format!("GET / HTTP/1.1\r\nHost: localhost\r\n{}\r\n", "X: y\r\n".repeat(200));
@@ -332,7 +342,7 @@ fn an_arena_that_ends_loses_nothing() {
         assert_eq!(arena.post("/join", &[], &json!({ "name": "slow", "url": slow() }).to_string()).0, 200);
         std::thread::sleep(Duration::from_millis(300));
         arena.terminate();
-        arena.waits_for("closing: 1 matches under way");
+        arena.waits_for("matches under way are over: 1; Ctrl-C");
         if whole {
             let (status, text) = arena.post("/join", &[], &json!({ "name": "late", "url": modest_bot() }).to_string());
             assert!(status == 503 && text.contains("closing"), "{status} {text}");
@@ -428,4 +438,39 @@ fn twelve_matches_at_once() {
 #[ignore = "measures; run alone"]
 fn two_hundred_matches_at_once() {
     crowd(200, 60);
+}
+
+/// Whoever is slow on purpose is left after ten seconds: before the head, within it, and within the body.
+#[test]
+fn requests_that_never_end_are_ended() {
+    let folder = tempfile::tempdir().unwrap();
+    let arena = Arena::start(folder.path(), "--protocol hacker-risk");
+    let begun = [
+        "",
+        "POST /join HTTP/1.1\r\nHost: local",
+        "POST /join HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\n{\"name\"",
+    ];
+    let began = Instant::now();
+    let streams = begun.map(|text| {
+        let mut stream = TcpStream::connect(&arena.address).unwrap();
+        stream.write_all(text.as_bytes()).unwrap();
+        stream.set_read_timeout(Some(Duration::from_secs(40))).unwrap();
+        stream
+    });
+    for (text, mut stream) in begun.iter().zip(streams) {
+        let mut answer = String::new();
+        stream.read_to_string(&mut answer).unwrap_or_else(|error| panic!("{text:?} is still waited for: {error}"));
+        assert!(answer.is_empty() || answer.contains("408"), "{text:?}: {answer}");
+    }
+    assert!(began.elapsed() > Duration::from_secs(5), "there is time for what is honestly slow");
+    // One address has so many connections and no more.
+    let idle: Vec<TcpStream> = (0..300).map(|_| TcpStream::connect(&arena.address).unwrap()).collect();
+    let closed = idle.iter().filter(|stream| {
+        stream.set_read_timeout(Some(Duration::from_millis(300))).unwrap();
+        matches!((&mut &**stream).read(&mut [0]), Ok(0))
+    });
+    assert_eq!(closed.take(44).count(), 44);
+    drop(idle);
+    std::thread::sleep(Duration::from_millis(200));
+    assert_eq!(arena.get("/").0, 200);
 }

@@ -130,6 +130,10 @@ fn a_served_bot_answers_in_the_words_of_the_protocol() {
     assert_eq!(bot.ask("/turn", &idle.to_string()).0, 400, "there is nothing to reinforce");
     assert_eq!(bot.ask("/not_turn", &weak.to_string()).0, 200);
     // What can't be read is told, and the bot goes on.
+    let mut crowd = claim.clone();
+    for number in 0..40 {
+        crowd["game"]["players"][format!("p{number}")] = crowd["game"]["players"]["x"].clone();
+    }
     let mut lost = claim.clone();
     lost["game"]["countries"].as_object_mut().unwrap().remove("c");
     for (body, text) in [
@@ -138,6 +142,8 @@ fn a_served_bot_answers_in_the_words_of_the_protocol() {
         ("[]".to_owned(), "the state has no object `game.players`"),
         (claim.to_string().replace("\"me\",", "\"who\","), "`you.name` is not among `game.players`"),
         (lost.to_string(), "the state has no country `c`: is it another map?"),
+        (crowd.to_string(), "players"),
+        (claim.to_string().replace("\"turn\":0", "\"turn\":0,\"turn\":0"), "the key `turn` stands twice"),
         (claim.to_string().replace("choose_country", "dance"), "none of the `available_actions` is known"),
         (
             spend.to_string().replace("\"country_name\":\"c\"", "\"country_name\":\"b\""),

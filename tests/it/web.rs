@@ -203,13 +203,28 @@ impl Arena {
         panic!("the arena did not say {text}:\n{}", self.said());
     }
 
+    /// The status of the page, asked for under this name.
+    pub(crate) fn as_host(&self, host: &str) -> u16 {
+        self.ask_as(host, "GET", "/", &[], "").0
+    }
+
     fn ask(&self, method: &str, path: &str, headers: &[(&str, &str)], body: &str) -> (u16, String, String) {
+        self.ask_as(&self.address, method, path, headers, body)
+    }
+
+    fn ask_as(
+        &self,
+        host: &str,
+        method: &str,
+        path: &str,
+        headers: &[(&str, &str)],
+        body: &str,
+    ) -> (u16, String, String) {
         let mut stream = TcpStream::connect(&self.address).unwrap();
         let more: String = headers.iter().map(|(key, value)| format!("{key}: {value}\r\n")).collect();
         let length = body.len();
         let head = format!(
-            "{method} {path} HTTP/1.1\r\nHost: {}\r\nConnection: close\r\n{more}Content-Length: {length}\r\n\r\n",
-            self.address
+            "{method} {path} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n{more}Content-Length: {length}\r\n\r\n",
         );
         // A server that has heard enough may close while it is still told more.
         let _ = stream.write_all(head.as_bytes()).and_then(|()| stream.write_all(body.as_bytes()));

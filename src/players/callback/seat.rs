@@ -9,11 +9,12 @@ use super::{Dialect, Words, field, location, territory};
 use crate::kernel::action::Options;
 use crate::kernel::board::Board;
 use crate::kernel::declare::Declaration;
-use crate::kernel::id::{Player, Territory, Unit};
+use crate::kernel::id::{MAX_PLAYERS, Player, Territory, Unit};
 use crate::kernel::state::Game;
 use crate::kernel::view::{Facts, View};
 use crate::kernel::{Bot, Rules};
 use crate::players::served::{Pending, rule};
+use crate::players::strict;
 
 /// What an arena asks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -80,8 +81,9 @@ impl Seat {
     /// # Errors
     /// What is wrong with it.
     pub fn read(&mut self, board: &Board, path: &str, body: &str) -> Result<(Question, bool), String> {
-        let said: Value = serde_json::from_str(body).map_err(|error| format!("the request is not JSON: {error}"))?;
-        let Value::Object(said) = said else { return Err("the request is not a JSON object".to_owned()) };
+        let Value::Object(said) = strict::parse(body, "request")? else {
+            return Err("the request is not a JSON object".to_owned());
+        };
         let (asked, dialect) = match path {
             "placeArmy" => (Asked::Place, Dialect::Seed),
             "deployArmy" => (Asked::Place, Dialect::Snow),
@@ -110,6 +112,9 @@ impl Seat {
         (self.armies, self.over) = (armies, false);
         for owner in cells.iter().filter_map(|(owner, _)| owner.as_ref()) {
             if !self.names.contains(owner) {
+                if self.names.len() >= MAX_PLAYERS {
+                    return Err(format!("there are more than {MAX_PLAYERS} players"));
+                }
                 self.names.push(owner.clone());
                 new = true;
             }
