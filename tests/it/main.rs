@@ -23,6 +23,7 @@ mod maps;
 mod openapi;
 mod options;
 mod page;
+mod random_requests;
 mod random_scripts;
 mod readme;
 mod records;

@@ -1,0 +1,193 @@
+//! Requests and answers that chance has damaged: nothing that comes over the wire brings anything down.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex};
+
+use risk_cli::kernel::rng::{Purpose, Stream};
+use serde_json::{Value, json};
+
+use crate::served::Served;
+use crate::support::{run_in, words};
+use crate::web::{Arena, Request, careful, modest, reply, server};
+
+/// Any place in a document, as a pointer.
+fn places(value: &Value, at: &str, found: &mut Vec<String>) {
+    found.push(at.to_owned());
+    match value {
+        Value::Object(keys) => {
+            for (key, value) in keys {
+                places(value, &format!("{at}/{}", key.replace('~', "~0").replace('/', "~1")), found);
+            }
+        }
+        Value::Array(items) => {
+            for (index, value) in items.iter().enumerate() {
+                places(value, &format!("{at}/{index}"), found);
+            }
+        }
+        _ => {}
+    }
+}
+
+/// A document with something wrong in it, as text.
+fn damaged(value: &Value, luck: &mut Stream) -> String {
+    let mut value = value.clone();
+    let mut found = Vec::new();
+    places(&value, "", &mut found);
+    let at = found[luck.below(found.len() as u64) as usize].clone();
+    let strange = [
+        json!(null),
+        json!(true),
+        json!(-1),
+        json!(1_000_001),
+        json!(i64::MAX),
+        json!(u64::MAX),
+        json!(1e300),
+        json!(0.5),
+        json!(""),
+        json!("none"),
+        json!("\u{0}\u{202e}\u{1b}[2J"),
+        json!("x".repeat(70_000)),
+        json!([]),
+        json!({}),
+        json!([[[[[[[[]]]]]]]]),
+        json!({ "row": -9_223_372_036_854_775_808_i64, "column": 0 }),
+        json!(["peru", "peru", "peru"]),
+    ];
+    match luck.below(4) {
+        0 => {
+            if let Some((parent, key)) = at.rsplit_once('/')
+                && let Some(Value::Object(keys)) = value.pointer_mut(parent)
+            {
+                keys.shift_remove(&key.replace("~1", "/").replace("~0", "~"));
+            }
+        }
+        1 => {
+            let other = value.pointer(&found[luck.below(found.len() as u64) as usize]).cloned();
+            if let (Some(place), Some(other)) = (value.pointer_mut(&at), other) {
+                *place = other;
+            }
+        }
+        _ => {
+            if let Some(place) = value.pointer_mut(&at) {
+                *place = strange[luck.below(strange.len() as u64) as usize].clone();
+            }
+        }
+    }
+    let mut text = value.to_string();
+    match luck.below(12) {
+        0 => {
+            let end = luck.below(text.len() as u64 + 1) as usize;
+            text.truncate((0..=end).rev().find(|&end| text.is_char_boundary(end)).unwrap());
+        }
+        1 => text = text.replacen(':', ",", 1 + luck.below(3) as usize),
+        2 => text.push_str(&text.clone()),
+        _ => {}
+    }
+    text
+}
+
+/// What bots are asked in a whole match: path and body.
+fn questions(line: &str, bot: impl Fn(&Request) -> String + Send + Sync + 'static, how: &str) -> Vec<(String, Value)> {
+    let heard: Arc<Mutex<Vec<(String, Value)>>> = Arc::default();
+    let keep = Arc::clone(&heard);
+    let address = server(move |request, stream| {
+        if let Ok(body) = serde_json::from_str(&request.body) {
+            keep.lock().unwrap().push((request.path.clone(), body));
+        }
+        reply(stream, &bot(request));
+    });
+    let folder = tempfile::tempdir().unwrap();
+    let ran = run_in(folder.path(), &words(&format!("play --quiet --seed 3 {line} --bot name=me,bot={address},{how}")));
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    std::mem::take(&mut *heard.lock().unwrap())
+}
+
+#[test]
+fn servers_survive_damaged_requests() {
+    let risk = questions(
+        "--bot random --bot odds -o max_turns=60",
+        |request| if request.path == "/turn" { modest(&request.state()).to_string() } else { String::new() },
+        "encoding=raw",
+    );
+    let turns: Vec<_> = risk.into_iter().filter(|(path, _)| path == "/turn").collect();
+    let calls =
+        questions("--ruleset simplified --bot random", careful("me"), "protocol=callback,dialect=snow");
+    let folder = tempfile::tempdir().unwrap();
+    for (line, asked, seed) in [("greedy", turns, 1), ("planner --protocol callback --name me", calls, 2)] {
+        let served = Served::start(folder.path(), line);
+        let mut luck = Stream::new(seed, 0, Purpose::Setup);
+        let mut answered = 0;
+        for _ in 0..1_500 {
+            let (path, body) = &asked[luck.below(asked.len() as u64) as usize];
+            let (status, text) = served.ask(path, &damaged(body, &mut luck));
+            assert!([200, 400, 413].contains(&status), "{status} {text}");
+            answered += usize::from(status == 200);
+        }
+        assert!((50..1_450).contains(&answered), "{answered} were good all the same");
+        let (path, body) = asked.iter().find(|(path, _)| path != "/gameOver").unwrap();
+        assert_eq!(served.ask(path, &body.to_string()).0, 200, "the bot is as well as ever");
+    }
+}
+
+#[test]
+fn arenas_survive_damaged_requests() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("secret"), "banana").unwrap();
+    for (line, seed) in [("--protocol hacker-risk", 3), ("--protocol callback --secret-file secret", 4)] {
+        let arena = Arena::start(folder.path(), &format!("{line} --rate 100000"));
+        let mut luck = Stream::new(seed, 0, Purpose::Setup);
+        let good = [
+            ("/join", json!({ "name": "ann", "url": "http://127.0.0.1:1", "encoding": "raw" })),
+            ("/join", json!({ "name": "ann", "callback": "http://192.0.2.7/x" })),
+            ("/join", json!({ "name": "ann", "callbackBaseAddress": "http://127.0.0.1:1" })),
+            ("/start", json!({ "secret": "apple" })),
+            ("/startgame", json!({ "secretCode": "apple" })),
+            ("/restartgame", json!({ "secretCode": "apple" })),
+        ];
+        for _ in 0..600 {
+            let (path, body) = &good[luck.below(good.len() as u64) as usize];
+            let (status, text) = arena.post(path, &[], &damaged(body, &mut luck));
+            assert!([400, 401, 403, 404, 413, 503].contains(&status), "{path}: {status} {text}");
+        }
+        assert_eq!(arena.get("/").0, 200);
+        assert!(!arena.said().contains("panicked"), "{}", arena.said());
+    }
+}
+
+/// Bots whose every second answer is damaged: their matches end, and replay.
+#[test]
+fn matches_survive_damaged_answers() {
+    let count = Arc::new(AtomicU64::new(0));
+    let damage = move |said: String| {
+        let number = count.fetch_add(1, Ordering::Relaxed);
+        let mut luck = Stream::new(5, number, Purpose::Setup);
+        match serde_json::from_str(&said) {
+            Ok(value) if number % 2 == 0 => damaged(&value, &mut luck),
+            _ => said,
+        }
+    };
+    let careful = careful("me");
+    let address = server(move |request, stream| {
+        let text = match request.path.as_str() {
+            "/turn" => damage(modest(&request.state()).to_string()),
+            "/not_turn" | "/status" => String::new(),
+            _ => damage(careful(request)),
+        };
+        reply(stream, &text);
+    });
+    let folder = tempfile::tempdir().unwrap();
+    for line in [
+        "--bot random --bot odds -o max_turns=60 --bot",
+        "--ruleset simplified --bot random --bot dialect=snow,protocol=callback,",
+    ] {
+        let bot = if line.ends_with(',') { format!("name=me,bot={address}") } else { format!(" name=me,bot={address}") };
+        let line = format!("play --quiet --seed 3 --strikes 1000 --record g.jsonl {line}{bot}");
+        let ran = run_in(folder.path(), &words(&line));
+        assert_eq!(ran.code, 0, "{}", ran.err);
+        let record = std::fs::read_to_string(folder.path().join("g.jsonl")).unwrap();
+        assert!(record.matches("\"fault\":").count() > 5, "{}", ran.err);
+        assert!(record.lines().all(|line| line.len() < 1 << 20));
+        let ran = run_in(folder.path(), &words("replay g.jsonl --verify"));
+        assert_eq!(ran.code, 0, "{}", ran.err);
+    }
+}
