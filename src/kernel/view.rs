@@ -8,7 +8,7 @@ use super::action::Action;
 use super::board::Board;
 use super::declare::{Declaration, Seen, Sight, SlotKind};
 use super::event::{Event, PileOf, Status};
-use super::id::{Card, Counter, Pile, Player, Territory, Unit};
+use super::id::{Card, Counter, MAX_PLAYERS, Pile, Player, Territory, Unit};
 use super::state::{Frame, Game};
 
 /// A game that can be read and shared, not changed. The loop changes the game only while nobody
@@ -207,6 +207,20 @@ impl View {
     pub fn witness(&self, event: &Event) -> Option<Event> {
         witness(&self.facts, self.who, event)
     }
+}
+
+/// An event as somebody sees it who does not play: without anything that is hidden from any player.
+#[must_use]
+pub fn in_public(game: &Game, event: &Event) -> Option<Event> {
+    // Nobody sits there, so nothing is this player's own.
+    const ASIDE: Player = Player(MAX_PLAYERS as u8);
+    witness(game, ASIDE, event)
+}
+
+/// Is the board open: does everybody see all land and all units?
+#[must_use]
+pub fn is_open(decl: &Declaration) -> bool {
+    decl.owners_seen == Sight::All && decl.units_seen == Sight::All
 }
 
 const fn may_see(seen: Seen, of: Option<Player>, who: Player) -> bool {

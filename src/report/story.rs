@@ -501,13 +501,10 @@ impl<W: Write> Sink for Story<W> {
             Event::Executed { who, action } => self.answered(game, *who, *action),
             Event::Faulted { who, kind, text, strikes, .. } => {
                 self.flush(game);
-                let text = format!(
-                    "{} ({}): {}",
-                    self.paint.bad(&format!("fault {strikes}")),
-                    kind.word(),
-                    crate::load::diag::clean(text)
-                );
-                self.say(*who, &text);
+                let fault = format!("{} ({})", self.paint.bad(&format!("fault {strikes}")), kind.word());
+                // Those who do not play are not told what it was.
+                let text = crate::load::diag::clean(text);
+                self.say(*who, &if text.is_empty() { fault } else { format!("{fault}: {text}") });
             }
             Event::Counter { counter, of, by, .. }
                 if *by > 0

@@ -13,8 +13,10 @@ use tokio::sync::watch;
 use super::lobby::Lobby;
 use crate::arena::{STACK, Setup, Worker};
 use crate::kernel::event::Event;
+use crate::kernel::id::PlayerSet;
 use crate::kernel::outcome::Outcome;
 use crate::kernel::state::Game;
+use crate::kernel::view::{in_public, is_open};
 use crate::kernel::{Sink, Stop};
 use crate::load::diag::clean;
 use crate::record::{self, Recorder};
@@ -25,6 +27,8 @@ use crate::report::story::Story;
 
 /// Lines of the story that are kept.
 const LINES: usize = 120;
+/// How much of a fault is told, in characters.
+const SHOWN: usize = 400;
 /// How wide the story is set, in columns.
 const WIDTH: usize = 60;
 
@@ -91,7 +95,9 @@ impl Hosted {
     /// Everything that is seen, for the page.
     pub(super) fn state(&self) -> Value {
         let shown = self.shown();
-        let lines: Vec<&str> = shown.lines.iter().map(String::as_str).collect();
+        // Where players do not see everything, others see it when all is over.
+        let open = shown.end.is_some() || shown.game.as_ref().is_none_or(|game| is_open(game.decl()));
+        let lines: Vec<&str> = shown.lines.iter().map(String::as_str).filter(|_| open).collect();
         let mut value = json!({ "match": self.number, "end": shown.end, "lines": lines, "lands": [], "players": [] });
         let Some(game) = &shown.game else { return value };
         let seat = |who: Option<crate::kernel::id::Player>| who.map_or(-1, |who| who.index() as i64);
@@ -103,15 +109,16 @@ impl Hosted {
             json!({
                 "name": self.names[who.index()],
                 "colour": colour_of(who.index()),
-                "territories": game.territory_count(who),
-                "armies": game.strength(who),
+                "territories": open.then(|| game.territory_count(who)),
+                "armies": open.then(|| game.strength(who)),
                 "status": game.status(who).word(),
                 "faults": game.strikes(who),
                 "place": place(who.index()),
             })
         });
         value["players"] = players.collect();
-        value["lands"] = game.board().territories().map(|at| json!([seat(game.owner(at)), game.armies(at)])).collect();
+        let land = |at| if open { json!([seat(game.owner(at)), game.armies(at)]) } else { json!([-1, 0]) };
+        value["lands"] = game.board().territories().map(land).collect();
         value["round"] = json!(game.round());
         value["turn"] = json!(game.turn());
         value["mover"] = json!(seat(game.mover()));
@@ -148,11 +155,26 @@ impl Write for Lines {
 struct Watcher {
     hosted: Arc<Hosted>,
     lobby: Arc<Lobby>,
+    story: Story<Lines>,
     until: Instant,
+    /// Whose first fault has been told to whoever runs the arena.
+    told: PlayerSet,
 }
 
 impl Sink for Watcher {
     fn event(&mut self, game: &Game, event: &Event) {
+        // Those who watch may be those who play.
+        if let Some(event) = in_public(game, event) {
+            self.story.event(game, &event);
+        }
+        if let Event::Faulted { who, kind, text, .. } = event
+            && !self.told.has(*who)
+        {
+            self.told = self.told.with(*who);
+            let text: String = text.chars().take(SHOWN).collect();
+            let (number, name) = (self.hosted.number, &self.hosted.names[who.index()]);
+            (self.lobby.desk.tell)(&format!("match {number}, first fault of {name} ({}): {text}", kind.word()));
+        }
         if matches!(
             event,
             Event::Answered { .. } | Event::TurnBegan { .. } | Event::Faulted { .. } | Event::Ended { .. }
@@ -228,10 +250,11 @@ fn run(
     // What was played is in the file, however the program ends.
     let mut recorder = out.map(|out| Recorder::new(LineWriter::new(out), &header));
     let lines = Lines { hosted: Arc::clone(hosted), begun: String::new() };
-    let mut story = Story::new(lines, Paint { colour: false, width: WIDTH }, hosted.names.clone());
+    let story = Story::new(lines, Paint { colour: false, width: WIDTH }, hosted.names.clone());
     let until = Instant::now() + lobby.plan.match_time;
-    let mut watcher = Watcher { hosted: Arc::clone(hosted), lobby: Arc::clone(lobby), until };
-    let mut fan = Fan(vec![&mut story, &mut watcher]);
+    let (hosted_too, told) = (Arc::clone(hosted), PlayerSet::default());
+    let mut watcher = Watcher { hosted: hosted_too, lobby: Arc::clone(lobby), story, until, told };
+    let mut fan = Fan(vec![&mut watcher]);
     if let Some(recorder) = &mut recorder {
         fan.0.push(recorder);
     }
@@ -243,7 +266,7 @@ fn run(
     }
     match finished.outcome {
         Ok(outcome) => {
-            story.finish(game, &outcome)?;
+            watcher.story.finish(game, &outcome)?;
             let winners: Vec<&str> = outcome.winners.iter().map(|who| hosted.names[who.index()].as_str()).collect();
             let end = match winners.as_slice() {
                 [] => format!("nobody wins ({})", outcome.reason),
@@ -254,7 +277,7 @@ fn run(
             Ok(end)
         }
         Err(stop) => {
-            story.stop(game)?;
+            watcher.story.stop(game)?;
             Ok(match stop {
                 Stop::Rules(fault) => format!("the ruleset failed: {fault}"),
                 Stop::Halted if lobby.stop.load(Ordering::Relaxed) => "stopped, the arena closes".to_owned(),

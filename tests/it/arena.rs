@@ -64,6 +64,10 @@ fn matches_of_hacker_risk_begin_when_they_are_full_or_asked_for() {
     let overview: Value = serde_json::from_str(&arena.get("/matches").1).unwrap();
     assert_eq!(overview["matches"][0]["players"], json!(["ann b", "bob", "house"]));
     assert_eq!(overview["open"]["match"], 2);
+    // Cards that are drawn are not shown to those who watch: they may play.
+    let lines = arena.get("/match/1/state").1;
+    assert!(lines.contains("draws a card"), "{lines}");
+    assert_eq!(lines.matches("draws ").count(), lines.matches("draws a card").count(), "{lines}");
     // Somebody at a browser is sent back to the page.
     let headers = [("Content-Type", "application/x-www-form-urlencoded"), ("Accept", "text/html,*/*")];
     assert_eq!(arena.post("/join", &headers, &format!("name=ann&url={}", bots[0])).0, 303);
@@ -300,7 +304,7 @@ fn callback_matches_are_played_to_the_end() {
 #[test]
 fn a_bot_that_hangs_stops_nobody_else() {
     let folder = tempfile::tempdir().unwrap();
-    let line = "--protocol hacker-risk --players 3 --bot outnumber --bot random --timeout 2 --records records --rate 1000 -o max_turns=20";
+    let line = "--protocol hacker-risk --players 3 --bot outnumber --bot random --timeout 2 --records records --rate 1000 -o max_turns=2";
     let arena = Arena::start(folder.path(), line);
     let hangs = server(|request, stream| {
         if request.path == "/turn" {
@@ -318,6 +322,9 @@ fn a_bot_that_hangs_stops_nobody_else() {
     }
     assert!(!arena.said().contains("match 1: "), "the first is still waiting for its bot");
     arena.waits_for("match 1: ");
+    assert!(arena.said().contains("match 1, first fault of hangs (timeout): no answer within 2000 ms"));
+    let shown = arena.get("/match/1/state").1;
+    assert!(shown.contains("fault 3 (timeout)") && !shown.contains("no answer"), "{shown}");
     let faults = replayed(folder.path());
     assert_eq!(faults["match-00001.jsonl"], 3);
     assert_eq!(faults.values().sum::<usize>(), 3);

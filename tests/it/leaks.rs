@@ -8,7 +8,7 @@ use risk_cli::kernel::declare::{Declaration, Seen, SlotKind};
 use risk_cli::kernel::event::Event;
 use risk_cli::kernel::id::{Card, Counter, Pile, Player, Territory, Unit};
 use risk_cli::kernel::state::Game;
-use risk_cli::kernel::view::{Facts, View};
+use risk_cli::kernel::view::{Facts, View, in_public};
 use risk_cli::kernel::{Rules, Sink};
 
 use crate::support;
@@ -57,7 +57,8 @@ fn seen(game: &Game, who: Player, events: &[Event]) -> String {
     }
     text += &format!("{numbers:?}\n");
     for event in events {
-        text += &format!("{:?}\n", view.witness(event));
+        // Those who only watch see no more.
+        text += &format!("{:?} {:?}\n", view.witness(event), in_public(game, event));
     }
     text
 }
@@ -221,6 +222,10 @@ fn lands(event: &Event, decl: &Declaration) -> Vec<Territory> {
 
 impl Sink for Fog {
     fn event(&mut self, game: &Game, event: &Event) {
+        if let Some(public) = in_public(game, event) {
+            assert!(lands(&public, game.decl()).is_empty(), "whoever watches is shown {public:?}");
+            assert!(!matches!(public, Event::Rolled { .. } | Event::Hits { .. }), "{public:?}");
+        }
         for who in game.seats() {
             let view = View::new(&Facts::new(game.clone()), who);
             let sees = |at: Territory| {

@@ -110,8 +110,7 @@ fn servers_survive_damaged_requests() {
         "encoding=raw",
     );
     let turns: Vec<_> = risk.into_iter().filter(|(path, _)| path == "/turn").collect();
-    let calls =
-        questions("--ruleset simplified --bot random", careful("me"), "protocol=callback,dialect=snow");
+    let calls = questions("--ruleset simplified --bot random", careful("me"), "protocol=callback,dialect=snow");
     let folder = tempfile::tempdir().unwrap();
     for (line, asked, seed) in [("greedy", turns, 1), ("planner --protocol callback --name me", calls, 2)] {
         let served = Served::start(folder.path(), line);
@@ -180,7 +179,8 @@ fn matches_survive_damaged_answers() {
         "--bot random --bot odds -o max_turns=60 --bot",
         "--ruleset simplified --bot random --bot dialect=snow,protocol=callback,",
     ] {
-        let bot = if line.ends_with(',') { format!("name=me,bot={address}") } else { format!(" name=me,bot={address}") };
+        let bot =
+            if line.ends_with(',') { format!("name=me,bot={address}") } else { format!(" name=me,bot={address}") };
         let line = format!("play --quiet --seed 3 --strikes 1000 --record g.jsonl {line}{bot}");
         let ran = run_in(folder.path(), &words(&line));
         assert_eq!(ran.code, 0, "{}", ran.err);

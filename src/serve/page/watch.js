@@ -39,7 +39,7 @@ function showPlayers(shown) {
     colour.style.background = player.colour;
     name.append(colour, player.name);
     const state = player.place ? `place ${player.place}` : player.status === "playing" ? "" : player.status;
-    row.append(name, ...[player.territories, player.armies, player.faults, state].map((value) => element("td", value)));
+    row.append(name, ...[player.territories, player.armies, player.faults, state].map((value) => element("td", value ?? "")));
     return row;
   }));
 }
