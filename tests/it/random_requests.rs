@@ -161,7 +161,7 @@ fn matches_survive_damaged_answers() {
         let number = count.fetch_add(1, Ordering::Relaxed);
         let mut luck = Stream::new(5, number, Purpose::Setup);
         match serde_json::from_str(&said) {
-            Ok(value) if number % 2 == 0 => damaged(&value, &mut luck),
+            Ok(value) if number.is_multiple_of(2) => damaged(&value, &mut luck),
             _ => said,
         }
     };
