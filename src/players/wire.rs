@@ -3,7 +3,7 @@
 use std::io;
 use std::net::{IpAddr, SocketAddr, ToSocketAddrs};
 use std::sync::{Arc, OnceLock};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use ipnet::IpNet;
 use serde_json::Value;
@@ -19,6 +19,8 @@ use crate::kernel::fault::{Exchange, FaultKind};
 
 /// The longest answer that is read, in bytes.
 const LONGEST: u64 = 256 << 10;
+/// How long a connection is kept on which nothing is said.
+const IDLE: Duration = Duration::from_secs(1);
 /// How much of an answer is quoted in a fault, in characters.
 const QUOTED: usize = 300;
 /// How long it may take to hear what others did. Nobody waits for a bot that is slow to listen.
@@ -78,6 +80,8 @@ pub(super) struct Wire {
     last: Option<Exchange>,
     /// Did it fail to listen? It is told nothing until it has answered again.
     deaf: bool,
+    /// Is there a connection that was used before?
+    warm: bool,
 }
 
 impl Wire {
@@ -88,12 +92,14 @@ impl Wire {
             .max_redirects(0)
             .max_redirects_will_error(false)
             .http_status_as_error(false)
+            // Some servers close a quiet connection after two seconds.
+            .max_idle_age(IDLE)
             .proxy(None)
             .user_agent(concat!("risk-cli/", env!("CARGO_PKG_VERSION")))
             .build();
         let guide = Guide { within: at.within.clone(), finder: DefaultResolver::default(), found: OnceLock::new() };
         let agent = Agent::with_parts(config, DefaultConnector::default(), guide);
-        Self { at: at.clone(), agent, last: None, deaf: false }
+        Self { at: at.clone(), agent, last: None, deaf: false, warm: false }
     }
 
     pub(super) fn get(&self, path: &str) -> Result<Reply, Wrong> {
@@ -101,9 +107,19 @@ impl Wire {
         Ok(Reply { status, text: text(bytes)? })
     }
 
-    fn post(&self, path: &str, (body, kind): (&str, &str), timeout: Duration) -> Result<(Vec<u8>, u16), Wrong> {
-        let request = self.agent.post(format!("{}/{path}", self.at.url)).content_type(kind);
-        read(request.config().timeout_global(Some(timeout)).build().send(body), timeout)
+    fn post(&mut self, path: &str, (body, kind): (&str, &str), timeout: Duration) -> Result<(Vec<u8>, u16), Wrong> {
+        let began = Instant::now();
+        let once = |left: Duration| {
+            let request = self.agent.post(format!("{}/{path}", self.at.url)).content_type(kind);
+            read(request.config().timeout_global(Some(left)).build().send(body), timeout)
+        };
+        let mut came = once(timeout);
+        // A server may close a connection behind an answer, and we hear of that only with the next request.
+        if self.warm && came.as_ref().is_err_and(|(_, text)| text == BROKEN) {
+            came = once(timeout.saturating_sub(began.elapsed()).max(Duration::from_millis(1)));
+        }
+        self.warm = came.is_ok();
+        came
     }
 
     /// Asks the bot, and keeps what was said.
@@ -293,6 +309,8 @@ pub fn steers(c: char) -> bool {
         || matches!(c, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{2069}' | '\u{feff}')
 }
 
+const BROKEN: &str = "the connection broke off before the answer was through";
+
 fn broken(error: &io::Error) -> &'static str {
     match error.kind() {
         io::ErrorKind::ConnectionRefused => "nobody listens there",
@@ -300,7 +318,7 @@ fn broken(error: &io::Error) -> &'static str {
         io::ErrorKind::UnexpectedEof
         | io::ErrorKind::ConnectionReset
         | io::ErrorKind::ConnectionAborted
-        | io::ErrorKind::BrokenPipe => "the connection broke off before the answer was through",
+        | io::ErrorKind::BrokenPipe => BROKEN,
         _ => "the connection failed",
     }
 }

@@ -181,7 +181,7 @@ pub(super) fn run(listener: TcpListener, app: Router, stop: impl Future<Output =
     // Each match has a connection for every bot, and each viewer one.
     #[cfg(unix)]
     if let Ok((_, most)) = rlimit::Resource::NOFILE.get() {
-        // With fewer files, fewer matches are played at once; they say so.
+        // With fewer files, bots beyond them can't be reached; it shows as their faults.
         let _ = rlimit::Resource::NOFILE.set(most, most);
     }
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;

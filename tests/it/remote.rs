@@ -103,6 +103,13 @@ fn broken_transport() -> Rows {
                 reply(stream, &modest(state).to_string());
             }),
         ),
+        (
+            "closes behind each answer without a word",
+            outcome(claim, |stream, state| {
+                reply(stream, &modest(state).to_string());
+                let _ = stream.shutdown(std::net::Shutdown::Both);
+            }),
+        ),
         ("huge", outcome(claim, |stream, _| reply(stream, &"x".repeat(2 << 20)))),
         (
             "without an end",
@@ -418,4 +425,23 @@ fn the_callback_bots_of_the_documentation_play() {
             assert!(record.contains("\"end\":") && !record.contains("\"fault\":"), "{record}");
         }
     }
+}
+
+/// A server that closes each connection when a second request comes on it is as good as any: that may happen to
+/// one whose patience with quiet connections is just over.
+#[test]
+fn servers_may_close_connections_between_requests() {
+    thread_local!(static COUNT: std::cell::Cell<u32> = const { std::cell::Cell::new(0) });
+    let address = server(|request, stream| {
+        // Each connection has a thread of its own.
+        COUNT.set(COUNT.get() + 1);
+        if COUNT.get() > 1 {
+            let _ = stream.shutdown(std::net::Shutdown::Both);
+        } else {
+            reply(stream, &if request.path == "/turn" { modest(&request.state()).to_string() } else { String::new() });
+        }
+    });
+    let line = format!("play --quiet --format json --seed 3 --bot {address} --bot random --bot random -o max_turns=9");
+    let ran = run(&words(&line));
+    assert_eq!(serde_json::from_str::<Value>(&ran.out).unwrap()["players"][0]["faults"], 0, "{}", ran.err);
 }
