@@ -102,8 +102,10 @@ impl Wire {
         Self { at: at.clone(), agent, last: None, deaf: false, warm: false }
     }
 
-    pub(super) fn get(&self, path: &str) -> Result<Reply, Wrong> {
-        let (bytes, status) = read(self.agent.get(format!("{}/{path}", self.at.url)).call(), self.at.timeout)?;
+    pub(super) fn get(&mut self, path: &str) -> Result<Reply, Wrong> {
+        let came = read(self.agent.get(format!("{}/{path}", self.at.url)).call(), self.at.timeout);
+        self.warm = came.is_ok();
+        let (bytes, status) = came?;
         Ok(Reply { status, text: text(bytes)? })
     }
 
@@ -165,7 +167,7 @@ impl Wire {
 /// # Errors
 /// What it answers instead.
 pub fn reach(at: &Address) -> Result<(), String> {
-    let wire = Wire::new(at);
+    let mut wire = Wire::new(at);
     let gone = |(_, text): Wrong| format!("the bot at {} is not there: {text}", at.url);
     match at.speaks {
         Speaks::HackerRisk(_) => match wire.get("status").map_err(gone)?.status {
