@@ -48,7 +48,7 @@ enum Command {
     /// List, show and check rulesets
     #[command(subcommand)]
     Ruleset(ruleset::RulesetCommand),
-    /// List and check bots
+    /// List, write, check and serve bots
     #[command(subcommand)]
     Bot(bot::BotCommand),
     /// Be an arena over HTTP: players register, and matches can be watched in a browser
