@@ -205,7 +205,7 @@ pub fn find(at: &Address) -> Result<(), String> {
 }
 
 /// What is said of a bot outside the networks that are allowed.
-const ELSEWHERE: &str = "bots may not be at that address here";
+const ELSEWHERE: &str = "bots may not be at that address here, unless the arena has --allow-callback for its network";
 
 /// Registers a bot at an arena.
 ///
