@@ -97,7 +97,7 @@ fn serve(args: &ServeArgs) -> Done {
     say(&format!("{} listens on http://{place}; Ctrl-C ends", entrant.name))?;
     let served = Served { entrant, ruleset, board, options, terms };
     let join = move || join.map_or(Ok(()), |(at, body)| wire::join(&at, &body));
-    let how = (listener, args.protocol.protocol(), args.listen.listen.is_loopback());
+    let how = (listener, args.protocol.protocol());
     let served = server::serve(served, how, tell, join).map_err(|error| Error::Write(place.to_string(), error))?;
     served.map_err(|text| {
         let help = "is the address right, and does it wait for players?";
