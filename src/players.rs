@@ -7,6 +7,7 @@ mod holder;
 pub mod isolated;
 mod odds_bot;
 mod outnumber;
+mod parts;
 mod random;
 mod remote;
 mod served;

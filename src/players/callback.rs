@@ -10,6 +10,7 @@ use serde_json::{Map, Value, json};
 
 pub use seat::Seat;
 
+use super::parts::Parts;
 use super::strict;
 use super::wire::{self, Address, Wire, Wrong, quoted, tame};
 use crate::kernel::action::{Action, Options};
@@ -80,18 +81,16 @@ impl Words {
     /// # Errors
     /// Which part the ruleset does not have.
     pub fn of(decl: &Declaration) -> Result<Self, String> {
-        let missing = |kind: &str, name: &str| format!("it has no {kind} `{name}`");
-        let verb = |name: &str| decl.verb(name).ok_or_else(|| missing("verb", name));
-        let phase = |name: &str| decl.phase(name).ok_or_else(|| missing("phase", name));
+        let parts = Parts(decl);
         Ok(Self {
-            placement: phase("placement")?,
-            assault: phase("assault")?,
-            press_on: phase("press_on")?,
-            place: verb("place")?,
-            attack: verb("attack")?,
-            pass: verb("pass")?,
-            stop: verb("stop")?,
-            reserve: decl.counter("reserve").ok_or_else(|| missing("counter", "reserve"))?,
+            placement: parts.phase("placement")?,
+            assault: parts.phase("assault")?,
+            press_on: parts.phase("press_on")?,
+            place: parts.verb("place")?,
+            attack: parts.verb("attack")?,
+            pass: parts.verb("pass")?,
+            stop: parts.verb("stop")?,
+            reserve: parts.counter("reserve")?,
         })
     }
 }
@@ -126,8 +125,11 @@ pub fn cell(board: &Board, at: Territory, owner: Option<&str>, armies: i64) -> V
     cell
 }
 
-/// The value of a key, however its letters are written.
-fn field<'a>(said: &'a Map<String, Value>, names: &[&str]) -> Result<Option<&'a Value>, String> {
+/// The value of a key, or of one with the same meaning, however their letters are written.
+///
+/// # Errors
+/// When two of the keys say it.
+pub fn field<'a>(said: &'a Map<String, Value>, names: &[&str]) -> Result<Option<&'a Value>, String> {
     let mut found = said.iter().filter(|(key, _)| names.iter().any(|name| key.eq_ignore_ascii_case(name)));
     match (found.next(), found.next()) {
         (None, _) => Ok(None),

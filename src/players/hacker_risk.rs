@@ -12,6 +12,7 @@ use serde_json::Value;
 
 pub use position::{Position, Seat, players};
 
+use super::parts::Parts;
 use super::strict;
 use super::wire::tame;
 use crate::kernel::Answer;
@@ -102,14 +103,7 @@ impl Words {
     /// # Errors
     /// Which part the ruleset does not have.
     pub fn of(decl: &Declaration) -> Result<Self, String> {
-        let missing = |kind: &str, name: &str| format!("it has no {kind} `{name}`");
-        let verb = |name: &str| decl.verb(name).ok_or_else(|| missing("verb", name));
-        let phase = |name: &str| decl.phase(name).ok_or_else(|| missing("phase", name));
-        let counter = |name: &str| decl.counter(name).ok_or_else(|| missing("counter", name));
-        let pile = |name: &str| {
-            let index = decl.piles.iter().position(|pile| pile.name == name);
-            index.map(Pile::from_index).ok_or_else(|| missing("pile", name))
-        };
+        let parts = Parts(decl);
         let asked = [
             ("claim", Some(Asked::Claim)),
             ("muster", Some(Asked::Place)),
@@ -120,19 +114,22 @@ impl Words {
             ("occupy", None),
         ];
         Ok(Self {
-            phases: asked.into_iter().map(|(name, asked)| Ok((phase(name)?, asked))).collect::<Result<_, String>>()?,
-            claim: verb("claim")?,
-            place: verb("place")?,
-            trade: verb("trade")?,
-            attack: verb("attack")?,
-            movement: verb("move")?,
-            pass: verb("pass")?,
-            done: verb("done")?,
-            reserve: counter("reserve")?,
-            conquered: counter("conquered")?,
-            deck: pile("deck")?,
-            hand: pile("hand")?,
-            muster: phase("muster")?,
+            phases: asked
+                .into_iter()
+                .map(|(name, asked)| Ok((parts.phase(name)?, asked)))
+                .collect::<Result<_, String>>()?,
+            claim: parts.verb("claim")?,
+            place: parts.verb("place")?,
+            trade: parts.verb("trade")?,
+            attack: parts.verb("attack")?,
+            movement: parts.verb("move")?,
+            pass: parts.verb("pass")?,
+            done: parts.verb("done")?,
+            reserve: parts.counter("reserve")?,
+            conquered: parts.counter("conquered")?,
+            deck: parts.pile("deck")?,
+            hand: parts.pile("hand")?,
+            muster: parts.phase("muster")?,
         })
     }
 

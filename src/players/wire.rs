@@ -218,7 +218,9 @@ pub fn join(at: &str, body: &Value) -> Result<(), String> {
     let (body, kind) = json(body);
     let sent = wire.agent.post(&at.url).content_type(kind).header("accept", "application/json").send(&body);
     let (bytes, status) = read(sent, JOINING).map_err(|(_, text)| text)?;
-    if status == 200 { Ok(()) } else { Err(format!("{status} {}", quoted(&String::from_utf8_lossy(&bytes)))) }
+    // Arenas elsewhere may say 201, or 204.
+    let taken = (200..300).contains(&status);
+    if taken { Ok(()) } else { Err(format!("{status} {}", quoted(&String::from_utf8_lossy(&bytes)))) }
 }
 
 /// JSON as a body.

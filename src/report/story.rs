@@ -106,11 +106,7 @@ impl<W: Write> Story<W> {
         let winners: Vec<String> = outcome.winners.iter().map(|who| self.name(who)).collect();
         let reason = &outcome.reason;
         self.line("");
-        self.line(&match winners.as_slice() {
-            [] => format!("  {} ({reason})", self.paint.bold("Nobody wins")),
-            [one] => format!("  {one} {} ({reason})", self.paint.bold("wins")),
-            many => format!("  {} {} ({reason})", many.join(" and "), self.paint.bold("share the win")),
-        });
+        self.line(&format!("  {}", ending(&winners, reason, self.paint)));
         for rank in &outcome.ranking {
             let name = self.paint.seat(rank.who.index(), &pad(&self.names[rank.who.index()], 20));
             self.line(&format!("  {:>2}. {name} score {}", rank.place, rank.score));
@@ -474,6 +470,16 @@ fn dice_text(rounds: &[(Dice, Dice)], room: usize) -> String {
         text.push_str(&round);
     }
     text.trim_end().to_owned()
+}
+
+/// Who wins, and why, in a sentence.
+#[must_use]
+pub fn ending(winners: &[String], reason: &str, paint: Paint) -> String {
+    match winners {
+        [] => format!("{} ({reason})", paint.bold("Nobody wins")),
+        [one] => format!("{one} {} ({reason})", paint.bold("wins")),
+        many => format!("{} {} ({reason})", many.join(" and "), paint.bold("share the win")),
+    }
 }
 
 /// "1 round", "2 rounds", "3 territories", "4 armies".

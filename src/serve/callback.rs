@@ -16,7 +16,7 @@ use serde_json::{Map, Value, json};
 use super::lobby::{Guest, Lobby, Refusal, token};
 use super::watch::Shared;
 use crate::kernel::state::Game;
-use crate::players::callback::{Dialect, cell};
+use crate::players::callback::{Dialect, cell, field};
 use crate::players::strict;
 use crate::players::wire::Speaks;
 
@@ -30,34 +30,37 @@ pub(super) fn routes() -> Router<Arc<Lobby>> {
 
 fn object(body: &[u8]) -> Result<Map<String, Value>, String> {
     let text = std::str::from_utf8(body).map_err(|_| "the request is not UTF-8 text".to_owned())?;
-    let Value::Object(said) = strict::parse(text, "request")? else {
-        return Err("the request is not a JSON object".to_owned());
-    };
-    let lower = said.iter().map(|(key, value)| (key.to_ascii_lowercase(), value.clone()));
-    let keys: Map<String, Value> = lower.collect();
-    if keys.len() == said.len() { Ok(keys) } else { Err("a key stands twice".to_owned()) }
+    match strict::parse(text, "request")? {
+        Value::Object(said) => Ok(said),
+        _ => Err("the request is not a JSON object".to_owned()),
+    }
 }
 
 fn text(said: &Map<String, Value>, name: &str) -> Result<Option<String>, String> {
-    match said.get(&name.to_ascii_lowercase()) {
+    match field(said, &[name])? {
         None => Ok(None),
         Some(Value::String(text)) => Ok(Some(text.clone())),
         Some(_) => Err(format!("`{name}` is not a text")),
     }
 }
 
+/// The key by which a player shows that it speaks snow.
+const SNOW: &str = "callbackBaseAddress";
+
 /// Reads who joins. A dialect is known even of what is not right otherwise.
 fn guest(body: &[u8]) -> Result<Guest, (Dialect, String)> {
     let said = object(body).map_err(|wrong| (Dialect::Seed, wrong))?;
-    let dialect = if said.contains_key("callbackbaseaddress") { Dialect::Snow } else { Dialect::Seed };
+    let has = |name: &str| said.keys().any(|key| key.eq_ignore_ascii_case(name));
+    let dialect = if has(SNOW) { Dialect::Snow } else { Dialect::Seed };
     let read = || {
         let name = text(&said, "name")?.ok_or("`name` is missing: how the player is called")?;
-        let url = match (text(&said, "callback")?, text(&said, "callbackBaseAddress")?) {
+        let url = match (text(&said, "callback")?, text(&said, SNOW)?) {
             (Some(url), None) | (None, Some(url)) => url,
             (None, None) => return Err("`callback` is missing: the address of the bot".to_owned()),
             _ => return Err("`callback` and `callbackBaseAddress` say the same".to_owned()),
         };
-        let unknown = said.keys().find(|key| !["name", "callback", "callbackbaseaddress"].contains(&key.as_str()));
+        let known = |key: &str| ["name", "callback", SNOW].iter().any(|name| key.eq_ignore_ascii_case(name));
+        let unknown = said.keys().find(|key| !known(key));
         match unknown {
             Some(key) => Err(format!("there is no `{}` in this request", key.escape_debug())),
             None => Ok(Guest { name, url: url.trim_end_matches('/').to_owned(), speaks: Speaks::Callback(dialect) }),

@@ -23,14 +23,14 @@ use crate::record::{self, Recorder};
 use crate::report::Fan;
 use crate::report::paint::Paint;
 use crate::report::picture::colour_of;
-use crate::report::story::Story;
+use crate::report::story::{Story, ending};
 
 /// Lines of the story that are kept.
 const LINES: usize = 120;
 /// How much of a fault is told, in characters.
 const SHOWN: usize = 400;
-/// How wide the story is set, in columns.
-const WIDTH: usize = 60;
+/// How the story is set: plain, and narrow enough for a phone.
+const PAPER: Paint = Paint { colour: false, width: 60 };
 
 /// What is seen of a match.
 #[derive(Default)]
@@ -250,7 +250,7 @@ fn run(
     // What was played is in the file, however the program ends.
     let mut recorder = out.map(|out| Recorder::new(LineWriter::new(out), &header));
     let lines = Lines { hosted: Arc::clone(hosted), begun: String::new() };
-    let story = Story::new(lines, Paint { colour: false, width: WIDTH }, hosted.names.clone());
+    let story = Story::new(lines, PAPER, hosted.names.clone());
     let until = Instant::now() + lobby.plan.match_time;
     let (hosted_too, told) = (Arc::clone(hosted), PlayerSet::default());
     let mut watcher = Watcher { hosted: hosted_too, lobby: Arc::clone(lobby), story, until, told };
@@ -267,12 +267,8 @@ fn run(
     match finished.outcome {
         Ok(outcome) => {
             watcher.story.finish(game, &outcome)?;
-            let winners: Vec<&str> = outcome.winners.iter().map(|who| hosted.names[who.index()].as_str()).collect();
-            let end = match winners.as_slice() {
-                [] => format!("nobody wins ({})", outcome.reason),
-                [one] => format!("{one} wins ({})", outcome.reason),
-                many => format!("{} share the win ({})", many.join(" and "), outcome.reason),
-            };
+            let winners: Vec<String> = outcome.winners.iter().map(|who| hosted.names[who.index()].clone()).collect();
+            let end = ending(&winners, &outcome.reason, PAPER);
             *place = Some(outcome);
             Ok(end)
         }

@@ -8,8 +8,9 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
+use crate::programs::Program;
 use crate::support::{run_in, words};
-use crate::web::{Arena, careful, modest, reply, server};
+use crate::web::{careful, modest, reply, server};
 
 /// A bot for Hacker Risk that does what is least, as a server.
 fn modest_bot() -> String {
@@ -40,7 +41,7 @@ fn replayed(folder: &Path) -> BTreeMap<String, usize> {
 #[test]
 fn matches_of_hacker_risk_begin_when_they_are_full_or_asked_for() {
     let folder = tempfile::tempdir().unwrap();
-    let arena = Arena::start(
+    let arena = Program::arena(
         folder.path(),
         "--protocol hacker-risk --players 3 --bot name=house,bot=holder --seed 5 --records records -o max_turns=30",
     );
@@ -76,7 +77,7 @@ fn matches_of_hacker_risk_begin_when_they_are_full_or_asked_for() {
     assert!(record.contains(&format!(r#""bot":"{},encoding=raw""#, bots[0])), "the bot is named as `play` names it");
     drop(arena);
     // A new arena goes on behind the records that are there.
-    let arena = Arena::start(
+    let arena = Program::arena(
         folder.path(),
         "--protocol hacker-risk --players 4 --bot holder --bot odds --records records -o max_turns=30",
     );
@@ -96,7 +97,7 @@ fn who_can_not_join_is_told_why() {
     });
     let slow = server(|_, _| std::thread::sleep(Duration::from_secs(7)));
     let good = modest_bot();
-    let arena = Arena::start(folder.path(), "--protocol hacker-risk --allow-callback 10.1.0.0/16");
+    let arena = Program::arena(folder.path(), "--protocol hacker-risk --allow-callback 10.1.0.0/16");
     let mut text = String::new();
     for (what, body) in [
         ("nothing", String::new()),
@@ -151,7 +152,7 @@ fn who_can_not_join_is_told_why() {
 #[test]
 fn requests_that_do_harm_are_refused() {
     let folder = tempfile::tempdir().unwrap();
-    let arena = Arena::start(folder.path(), "--protocol hacker-risk --rate 5");
+    let arena = Program::arena(folder.path(), "--protocol hacker-risk --rate 5");
     assert_eq!(arena.post("/join", &[], &"x".repeat(2 << 20)).0, 413);
     assert_eq!(arena.post("/join", &[("Origin", "http://elsewhere.example")], "{}").0, 403);
     assert_eq!(arena.post("/join", &[("Origin", &format!("http://{}", arena.address))], "{}").0, 400);
@@ -166,7 +167,7 @@ fn requests_that_do_harm_are_refused() {
     };
     assert_eq!(raw(b"GET / HTTP/1.1\r\nHost: rebound.example\r\nConnection: close\r\n\r\n"), "HTTP/1.1 403 Forbidden");
     assert_eq!(raw(b"GET / HTTP/1.1\r\nConnection: close\r\n\r\n"), "HTTP/1.1 403 Forbidden");
-    let behind = Arena::start(folder.path(), "--protocol hacker-risk --host risk.example");
+    let behind = Program::arena(folder.path(), "--protocol hacker-risk --host risk.example");
     for (host, wanted) in [
         ("risk.example", 200),
         ("RISK.example:443", 200),
@@ -174,7 +175,7 @@ fn requests_that_do_harm_are_refused() {
         ("localhost", 200),
         ("x.risk.example", 403),
     ] {
-        assert_eq!(behind.as_host(host), wanted, "{host}");
+        assert_eq!(behind.as_host(host, "/"), wanted, "{host}");
     }
     let long = format!("GET / HTTP/1.1\r\nHost: localhost\r\nX: {}\r\n\r\n", "x".repeat(40_000));
     assert!(raw(long.as_bytes()).contains("431"), "a head that is too long");
@@ -213,7 +214,7 @@ fn the_callback_arena_wants_its_secret() {
         let ran = run_in(folder.path(), &words(&format!("serve --port 0 {line}")));
         assert!(ran.code == 2 && ran.err.contains(text), "{line}: {} {}", ran.code, ran.err);
     }
-    let arena = Arena::start(folder.path(), "--protocol callback --secret-file secret --option armies=9");
+    let arena = Program::arena(folder.path(), "--protocol callback --secret-file secret --option armies=9");
     let join = |body: Value| arena.post("/join", &[], &body.to_string());
     let (ann, bob) = (careful_bot("ann"), careful_bot("bob"));
     assert_eq!(join(json!({ "name": "ann", "callback": ann })), (200, r#"{"match":1,"missing":7}"#.to_owned()));
@@ -276,11 +277,11 @@ fn callback_matches_are_played_to_the_end() {
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("secret"), "banana").unwrap();
     const NAMES: [&str; 8] = ["a", "b", "c", "d", "e", "f", "g", "h"];
-    let arena = Arena::start(
+    let arena = Program::arena(
         folder.path(),
         "--protocol callback --secret-file secret --players 8 --rate 1000 --option armies=12 --records records --seed 1",
     );
-    let served = crate::served::Served::start(folder.path(), "odds --protocol callback --name h");
+    let served = Program::bot(folder.path(), "odds --protocol callback --name h");
     for count in 2..=8 {
         for (index, name) in NAMES[8 - count..].iter().enumerate() {
             let url = if *name == "h" { format!("http://{}", served.address) } else { careful_bot(name) };
@@ -305,7 +306,7 @@ fn callback_matches_are_played_to_the_end() {
 fn a_bot_that_hangs_stops_nobody_else() {
     let folder = tempfile::tempdir().unwrap();
     let line = "--protocol hacker-risk --players 3 --bot outnumber --bot random --timeout 2 --records records --rate 1000 -o max_turns=2";
-    let arena = Arena::start(folder.path(), line);
+    let arena = Program::arena(folder.path(), line);
     let hangs = server(|request, stream| {
         if request.path == "/turn" {
             std::thread::sleep(Duration::from_secs(3));
@@ -345,7 +346,7 @@ fn an_arena_that_ends_loses_nothing() {
         let line = format!(
             "--protocol hacker-risk --players 3 --bot random --bot random --grace {grace} --records records -o max_turns=9"
         );
-        let mut arena = Arena::start(folder.path(), &line);
+        let mut arena = Program::arena(folder.path(), &line);
         assert_eq!(arena.post("/join", &[], &json!({ "name": "slow", "url": slow() }).to_string()).0, 200);
         std::thread::sleep(Duration::from_millis(300));
         arena.terminate();
@@ -370,15 +371,85 @@ fn an_arena_that_ends_loses_nothing() {
 #[test]
 fn a_match_has_a_time() {
     let folder = tempfile::tempdir().unwrap();
-    let line = "--protocol hacker-risk --players 3 --bot random --bot random --match-time 1 --records records";
-    let arena = Arena::start(folder.path(), line);
+    let line =
+        "--protocol hacker-risk --players 3 --bot random --bot random --match-time 1 --matches 1 --records records";
+    let arena = Program::arena(folder.path(), line);
     let slow = server(|request, stream| {
         std::thread::sleep(Duration::from_millis(if request.path == "/turn" { 50 } else { 0 }));
         reply(stream, &if request.path == "/turn" { modest(&request.state()).to_string() } else { String::new() });
     });
     assert_eq!(arena.post("/join", &[], &json!({ "name": "slow", "url": slow }).to_string()).0, 200);
+    // As many matches as may be are played: nobody else can join.
+    let (status, text) = arena.post("/join", &[], &json!({ "name": "late", "url": modest_bot() }).to_string());
+    assert!(status == 503 && text.contains("a match is being played"), "{status} {text}");
     arena.waits_for("match 1: stopped after 1 seconds");
     assert_eq!(arena.get("/").0, 200);
+}
+
+/// What `--listen`, `--allow-callback` and the environment change.
+#[test]
+fn an_open_arena_warns_and_keeps_to_its_networks() {
+    let folder = tempfile::tempdir().unwrap();
+    let serve = |secret: &str, line: &str| {
+        std::process::Command::new(assert_cmd::cargo::cargo_bin!("risk-cli"))
+            .args(words(line))
+            .env("RISK_CLI_SECRET", secret)
+            .current_dir(folder.path())
+            .output()
+            .unwrap()
+    };
+    for secret in ["", " \t "] {
+        let ran = serve(secret, "serve --protocol callback --port 0");
+        let told = String::from_utf8_lossy(&ran.stderr).into_owned();
+        assert!(ran.status.code() == Some(2) && told.contains("RISK_CLI_SECRET: the secret is empty"), "{told}");
+    }
+    // A secret in the environment is one: what is wrong is something else.
+    let ran = serve("banana", "serve --protocol callback --port 0 --players 1");
+    assert!(String::from_utf8_lossy(&ran.stderr).contains("is for 2 to 32 players"));
+    let open =
+        Program::arena(folder.path(), "--protocol hacker-risk --listen 0.0.0.0 --players 3 --bot odds --bot random");
+    assert!(open.said().contains("warning: everybody who reaches 0.0.0.0:"), "{}", open.said());
+    assert!(open.said().contains("can join"));
+    let (status, text) = open.post("/start", &[], "");
+    assert!(status == 403 && text.contains("no secret that could start it"), "{status} {text}");
+    // The document's dialect is not asked whether it is there, so these addresses need not be anybody's.
+    std::fs::write(folder.path().join("secret"), "banana").unwrap();
+    let line = "--protocol callback --secret-file secret --players 3 --allow-callback 192.0.2.0/28 --allow-callback 198.51.100.9";
+    let arena = Program::arena(folder.path(), line);
+    for (name, host, wanted) in [
+        ("a", "192.0.2.7", 200),
+        ("b", "192.0.2.16", 400),
+        ("c", "[::ffff:192.0.2.8]:80", 200),
+        ("d", "198.51.100.8", 400),
+        ("e", "198.51.100.9:5000/bot", 200),
+        ("f", "localhost", 400),
+    ] {
+        let (status, text) =
+            arena.post("/join", &[], &json!({ "name": name, "callback": format!("http://{host}") }).to_string());
+        assert_eq!(status, wanted, "{host}: {text}");
+        assert_eq!(text.contains("the table is full"), name == "f", "{host}: {text}");
+    }
+}
+
+/// There is room for so many who watch, and for the next one when somebody leaves.
+#[test]
+fn viewers_have_room_and_no_more() {
+    let folder = tempfile::tempdir().unwrap();
+    let arena = Program::arena(folder.path(), "--protocol hacker-risk");
+    let watch = || {
+        let mut stream = TcpStream::connect(&arena.address).unwrap();
+        stream.write_all(b"GET /events HTTP/1.1\r\nHost: localhost\r\n\r\n").unwrap();
+        stream.set_read_timeout(Some(Duration::from_secs(10))).unwrap();
+        let mut status = [0; 12];
+        stream.read_exact(&mut status).unwrap();
+        (stream, String::from_utf8_lossy(&status).into_owned())
+    };
+    let mut watching: Vec<_> = (0..129).map(|_| watch()).collect();
+    let refused = watching.iter().filter(|(_, status)| status.ends_with("503")).count();
+    assert_eq!((refused, watching[0].1.as_str()), (1, "HTTP/1.1 200"));
+    watching.clear();
+    std::thread::sleep(Duration::from_millis(500));
+    assert_eq!(watch().1, "HTTP/1.1 200");
 }
 
 /// What a process has used: processor time in hundredths of a second, and the most memory it had, in KiB.
@@ -400,7 +471,7 @@ fn crowd(matches: usize, turns: u32) {
     let line = format!(
         "--protocol hacker-risk --players 4 --matches {matches} --rate 100000 --records records -o max_turns={turns} --seed 1"
     );
-    let arena = Arena::start(folder.path(), &line);
+    let arena = Program::arena(folder.path(), &line);
     let count = std::sync::Arc::clone(&requests);
     let bot = server(move |request, stream| {
         count.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
@@ -451,7 +522,7 @@ fn two_hundred_matches_at_once() {
 #[test]
 fn requests_that_never_end_are_ended() {
     let folder = tempfile::tempdir().unwrap();
-    let arena = Arena::start(folder.path(), "--protocol hacker-risk");
+    let arena = Program::arena(folder.path(), "--protocol hacker-risk");
     let begun = [
         "",
         "POST /join HTTP/1.1\r\nHost: local",

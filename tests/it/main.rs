@@ -23,6 +23,7 @@ mod maps;
 mod openapi;
 mod options;
 mod page;
+mod programs;
 mod random_requests;
 mod random_scripts;
 mod readme;

@@ -6,8 +6,8 @@ use std::sync::{Arc, Mutex};
 
 use serde_json::{Value, json};
 
-use crate::served::Served;
-use crate::web::{Arena, careful, modest, reply, server};
+use crate::programs::Program;
+use crate::web::{careful, modest, reply, server};
 
 /// A description, read and looked through.
 struct Api(Value);
@@ -105,12 +105,13 @@ fn parsed(text: &str) -> Value {
 fn what_hacker_risk_says_is_as_described() {
     let (bots, arenas) = (Api::read("hacker-risk-bot"), Api::read("hacker-risk-arena"));
     let folder = tempfile::tempdir().unwrap();
-    let arena = Arena::start(folder.path(), "--protocol hacker-risk --players 3 --bot random --seed 5 -o max_turns=90");
+    let arena =
+        Program::arena(folder.path(), "--protocol hacker-risk --players 3 --bot random --seed 5 -o max_turns=90");
     // The one is made for this test, the other is a bot of ours.
     let (plain, kept) =
         between(|request| if request.path == "/turn" { modest(&request.state()).to_string() } else { String::new() });
-    let served = Served::start(folder.path(), "greedy");
-    let (relayed, asked) = between(move |request| served.ask(&request.path, &request.body).1);
+    let served = Program::bot(folder.path(), "greedy");
+    let (relayed, asked) = between(move |request| served.post(&request.path, &[], &request.body).1);
     for (name, url) in [("plain", &plain), ("greedy", &relayed)] {
         let body = json!({ "name": name, "url": url, "encoding": "raw" });
         arenas.check("Player", &body);
@@ -161,18 +162,18 @@ fn what_the_callback_arena_says_is_as_described() {
         let folder = tempfile::tempdir().unwrap();
         std::fs::write(folder.path().join("secret"), "banana").unwrap();
         let line = format!("--protocol callback --secret-file secret --map {map} --option armies=20");
-        let arena = Arena::start(folder.path(), &line);
+        let arena = Program::arena(folder.path(), &line);
         let mut all = Vec::new();
         for (name, dialect) in [("a", "Seed"), ("b", "Snow"), ("c", "Seed"), ("d", "Snow")] {
             // Two of them are ours.
             let (url, kept) = if ["c", "d"].contains(&name) {
                 let served =
-                    Served::start(folder.path(), &format!("greedy --protocol callback --map {map} --name {name}"));
+                    Program::bot(folder.path(), &format!("greedy --protocol callback --map {map} --name {name}"));
                 between(move |request| {
                     if request.path == "/areYouThere" {
                         "yes".to_owned()
                     } else {
-                        served.ask(&request.path, &request.body).1
+                        served.post(&request.path, &[], &request.body).1
                     }
                 })
             } else {

@@ -2,7 +2,7 @@
 
 use std::io::{BufRead, BufReader};
 use std::net::TcpStream;
-use std::process::{Child, Command, Stdio};
+use std::process::{Command, Stdio};
 use std::time::Duration;
 
 use base64::Engine as _;
@@ -10,11 +10,12 @@ use serde_json::{Value, json};
 use tungstenite::stream::MaybeTlsStream;
 use tungstenite::{Message, WebSocket};
 
-use crate::web::{Arena, modest, reply, server};
+use crate::programs::{Process, Program};
+use crate::web::{modest, reply, server};
 
 /// A browser with one page, until the test ends.
 struct Browser {
-    process: Child,
+    _process: Process,
     _profile: tempfile::TempDir,
     socket: WebSocket<MaybeTlsStream<TcpStream>>,
     session: Option<String>,
@@ -55,7 +56,8 @@ impl Browser {
         if let MaybeTlsStream::Plain(stream) = socket.get_ref() {
             stream.set_read_timeout(Some(Duration::from_secs(30))).unwrap();
         }
-        let mut browser = Self { process, _profile: profile, socket, session: None, count: 0, events: Vec::new() };
+        let mut browser =
+            Self { _process: Process(process), _profile: profile, socket, session: None, count: 0, events: Vec::new() };
         let target = browser.call("Target.createTarget", &json!({ "url": "about:blank" }))["targetId"].clone();
         let attached = browser.call("Target.attachToTarget", &json!({ "targetId": target, "flatten": true }));
         browser.session = attached["sessionId"].as_str().map(str::to_owned);
@@ -117,14 +119,6 @@ impl Browser {
     }
 }
 
-impl Drop for Browser {
-    fn drop(&mut self) {
-        // It may have ended already.
-        let _ = self.process.kill();
-        let _ = self.process.wait();
-    }
-}
-
 /// A bot that takes its time, so that there is something to watch.
 fn slow_bot() -> String {
     server(|request, stream| {
@@ -148,7 +142,7 @@ fn a_match_is_watched_in_a_browser() {
     let Some(mut browser) = Browser::start() else { return };
     let folder = tempfile::tempdir().unwrap();
     let line = "--protocol hacker-risk --players 4 --bot outnumber --bot odds --bot greedy --seed 5 --rate 1000 -o max_turns=40";
-    let arena = Arena::start(folder.path(), line);
+    let arena = Program::arena(folder.path(), line);
     let page = format!("http://{}/", arena.address);
     browser.size(1400, 900, false);
     browser.call("Page.navigate", &json!({ "url": page }));

@@ -6,9 +6,9 @@ use std::sync::{Arc, Mutex};
 use risk_cli::kernel::rng::{Purpose, Stream};
 use serde_json::{Value, json};
 
-use crate::served::Served;
+use crate::programs::Program;
 use crate::support::{run_in, words};
-use crate::web::{Arena, Request, careful, modest, reply, server};
+use crate::web::{Request, careful, modest, reply, server};
 
 /// Any place in a document, as a pointer.
 fn places(value: &Value, at: &str, found: &mut Vec<String>) {
@@ -113,18 +113,18 @@ fn servers_survive_damaged_requests() {
     let calls = questions("--ruleset simplified --bot random", careful("me"), "protocol=callback,dialect=snow");
     let folder = tempfile::tempdir().unwrap();
     for (line, asked, seed) in [("greedy", turns, 1), ("planner --protocol callback --name me", calls, 2)] {
-        let served = Served::start(folder.path(), line);
+        let served = Program::bot(folder.path(), line);
         let mut luck = Stream::new(seed, 0, Purpose::Setup);
         let mut answered = 0;
         for _ in 0..1_500 {
             let (path, body) = &asked[luck.below(asked.len() as u64) as usize];
-            let (status, text) = served.ask(path, &damaged(body, &mut luck));
+            let (status, text) = served.post(path, &[], &damaged(body, &mut luck));
             assert!([200, 400, 413].contains(&status), "{status} {text}");
             answered += usize::from(status == 200);
         }
         assert!((50..1_450).contains(&answered), "{answered} were good all the same");
         let (path, body) = asked.iter().find(|(path, _)| path != "/gameOver").unwrap();
-        assert_eq!(served.ask(path, &body.to_string()).0, 200, "the bot is as well as ever");
+        assert_eq!(served.post(path, &[], &body.to_string()).0, 200, "the bot is as well as ever");
     }
 }
 
@@ -133,7 +133,7 @@ fn arenas_survive_damaged_requests() {
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("secret"), "banana").unwrap();
     for (line, seed) in [("--protocol hacker-risk", 3), ("--protocol callback --secret-file secret", 4)] {
-        let arena = Arena::start(folder.path(), &format!("{line} --rate 100000"));
+        let arena = Program::arena(folder.path(), &format!("{line} --rate 100000"));
         let mut luck = Stream::new(seed, 0, Purpose::Setup);
         let good = [
             ("/join", json!({ "name": "ann", "url": "http://127.0.0.1:1", "encoding": "raw" })),

@@ -7,9 +7,9 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 
-use crate::served::Served;
+use crate::programs::{Process, Program};
 use crate::support::{run, run_in, tiny, words};
-use crate::web::{Arena, decoded, modest, reply, server};
+use crate::web::{decoded, modest, read_request, reply, server};
 
 /// What comes of a bot that does this whenever it is asked for an action: faults as the record has them, and
 /// how the player ended.
@@ -22,6 +22,11 @@ fn outcome(action: &'static str, wrong: impl Fn(&mut TcpStream, &Value) + Send +
         let asked = state["you"]["available_actions"].as_array().unwrap().contains(&action.into());
         if asked { wrong(stream, &state) } else { reply(stream, &modest(&state).to_string()) }
     });
+    outcome_at(&address)
+}
+
+/// The same of the bot at this address.
+fn outcome_at(address: &str) -> String {
     let folder = tempfile::tempdir().unwrap();
     let bot = format!("name=wrong,bot={address},timeout=1");
     let line =
@@ -49,6 +54,32 @@ fn outcome(action: &'static str, wrong: impl Fn(&mut TcpStream, &Value) + Send +
 fn says(action: &'static str, body: &str) -> String {
     let body = body.to_owned();
     outcome(action, move |stream, _| reply(stream, &body))
+}
+
+/// A bot that understands the JSON alone, and gets a form.
+fn in_another_encoding() -> String {
+    outcome_at(&server(|request, stream| match serde_json::from_str::<Value>(&request.body) {
+        _ if request.path != "/turn" => reply(stream, "ok"),
+        Ok(state) => reply(stream, &modest(&state).to_string()),
+        Err(_) => {
+            let _ = stream.write_all(b"HTTP/1.1 500 Oh\r\nContent-Length: 8\r\n\r\nno JSON!");
+        }
+    }))
+}
+
+/// A bot that is there for the first requests, and then gone.
+fn gone_after(requests: usize) -> String {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = format!("http://{}", listener.local_addr().unwrap());
+    std::thread::spawn(move || {
+        for _ in 0..requests {
+            let (mut stream, _) = listener.accept().unwrap();
+            let Some(request) = read_request(&stream) else { continue };
+            let turn = request.path == "/turn";
+            reply(&mut stream, &if turn { modest(&request.state()).to_string() } else { String::new() });
+        }
+    });
+    outcome_at(&address)
 }
 
 /// Bytes as they are, and then the end.
@@ -80,6 +111,8 @@ fn broken_transport() -> Rows {
         ("status 404", sends(b"HTTP/1.1 404 No\r\nContent-Length: 0\r\n\r\n")),
         ("status 204", sends(b"HTTP/1.1 204 None\r\n\r\n")),
         ("a redirect", sends(b"HTTP/1.1 302 There\r\nLocation: http://127.0.0.1:1/turn\r\nContent-Length: 0\r\n\r\n")),
+        ("gone, so that connections are refused", gone_after(9)),
+        ("asked in another encoding", in_another_encoding()),
         ("hangs up", sends(b"")),
         ("hangs up in the head", sends(b"HTTP/1.1 200 OK\r\nContent-")),
         ("less than it promised", sends(b"HTTP/1.1 200 OK\r\nContent-Length: 500\r\n\r\n{\"action\":")),
@@ -314,17 +347,6 @@ fn requests_are_as_the_protocol_says() {
     }
 }
 
-/// A process that ends with the test.
-struct Process(std::process::Child);
-
-impl Drop for Process {
-    fn drop(&mut self) {
-        // It may have ended already.
-        let _ = self.0.kill();
-        let _ = self.0.wait();
-    }
-}
-
 /// A bot of the documentation as a process of its own. Where there is no such interpreter there is none, unless
 /// `RISK_NEEDS_PROGRAMS` says that there must be.
 fn example(interpreter: &str, script: &str, arguments: &[&str]) -> Option<(Process, String)> {
@@ -382,10 +404,10 @@ fn the_bots_of_the_documentation_play() {
 
 /// Processes in Python and Node, a served bot of ours and a script of the house at the arena's tables.
 fn arena_of_processes(folder: &std::path::Path, python: &str, node: &str) {
-    let ours = Served::start(folder, "odds");
+    let ours = Program::bot(folder, "odds");
     let line =
         "--protocol hacker-risk --players 6 --bot greedy --rate 1000 --records records --seed 3 -o max_turns=120";
-    let arena = Arena::start(folder, line);
+    let arena = Program::arena(folder, line);
     let ours = format!("http://{}", ours.address);
     let bots = [("python", python), ("node", node), ("ours", ours.as_str())];
     for (number, count) in [2, 3].into_iter().enumerate() {
@@ -411,7 +433,7 @@ fn the_callback_bots_of_the_documentation_play() {
         std::fs::write(folder.path().join("secret"), "banana").unwrap();
         let line =
             format!("--protocol callback --secret-file secret --bot odds --map {map} --records records --seed 3");
-        let arena = Arena::start(folder.path(), &line);
+        let arena = Program::arena(folder.path(), &line);
         let place = format!("http://{}", arena.address);
         let bots = [("python3", "callback.py", "ann"), ("node", "callback.mjs", "bob")];
         let examples = bots.map(|(interpreter, script, name)| example(interpreter, script, &[name, &place]));

@@ -1,58 +1,9 @@
 //! `bot serve`: our bots as servers, asked by hand and by our own arena.
 
-use std::io::{BufRead, BufReader, Read, Write};
-use std::net::TcpStream;
-use std::path::Path;
-use std::process::{Child, Command, Stdio};
-
 use serde_json::{Value, json};
 
+use crate::programs::Program;
 use crate::support::{TINY, run_in, words};
-use crate::web::Arena;
-
-/// A bot that is served, until the test ends.
-pub(crate) struct Served {
-    process: Child,
-    pub(crate) address: String,
-}
-
-impl Served {
-    pub(crate) fn start(folder: &Path, line: &str) -> Self {
-        let mut process = Command::new(assert_cmd::cargo::cargo_bin!("risk-cli"))
-            .args(words(&format!("bot serve --port 0 {line}")))
-            .current_dir(folder)
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null())
-            .spawn()
-            .unwrap();
-        let mut first = String::new();
-        BufReader::new(process.stdout.take().unwrap()).read_line(&mut first).unwrap();
-        let address = first.split("http://").nth(1).unwrap().split(';').next().unwrap().to_owned();
-        Self { process, address }
-    }
-
-    /// Status and body of a request.
-    pub(crate) fn ask(&self, path: &str, body: &str) -> (u16, String) {
-        let mut stream = TcpStream::connect(&self.address).unwrap();
-        let head = format!(
-            "POST {path} HTTP/1.1\r\nHost: somewhere.example\r\nConnection: close\r\nContent-Length: {}\r\n\r\n",
-            body.len()
-        );
-        stream.write_all(format!("{head}{body}").as_bytes()).unwrap();
-        let mut text = String::new();
-        stream.read_to_string(&mut text).unwrap();
-        let status = text.split(' ').nth(1).unwrap().parse().unwrap();
-        (status, text.split_once("\r\n\r\n").unwrap().1.to_owned())
-    }
-}
-
-impl Drop for Served {
-    fn drop(&mut self) {
-        // It may have ended already.
-        let _ = self.process.kill();
-        let _ = self.process.wait();
-    }
-}
 
 /// A state on the small map, written by hand: owners and troops of a to f, then what is asked.
 fn state(lands: [(&str, i64); 6], you: Value, turn: i64) -> Value {
@@ -86,11 +37,11 @@ fn state(lands: [(&str, i64); 6], you: Value, turn: i64) -> Value {
 fn a_served_bot_answers_in_the_words_of_the_protocol() {
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("tiny.yaml"), TINY).unwrap();
-    let bot = Served::start(folder.path(), "outnumber --map ./tiny.yaml");
+    let bot = Program::bot(folder.path(), "outnumber --map ./tiny.yaml");
     let ask = |state: &Value| -> Value {
         let form = form_urlencoded::Serializer::new(String::new()).append_pair("risk", &state.to_string()).finish();
         let answers =
-            [state.to_string(), json!({ "risk": state }).to_string(), form].map(|body| bot.ask("/turn", &body));
+            [state.to_string(), json!({ "risk": state }).to_string(), form].map(|body| bot.post("/turn", &[], &body));
         assert_eq!(answers[0], answers[1], "raw and wrapped");
         assert_eq!(answers[0], answers[2], "raw and form");
         assert_eq!(answers[0].0, 200, "{}", answers[0].1);
@@ -127,8 +78,8 @@ fn a_served_bot_answers_in_the_words_of_the_protocol() {
     assert_eq!(ask(&weak), json!({ "action": "end_attack_phase" }));
     let idle =
         state(own, json!({ "cards": none, "troops_to_deploy": 0, "available_actions": ["reinforce", "end_turn"] }), 4);
-    assert_eq!(bot.ask("/turn", &idle.to_string()).0, 400, "there is nothing to reinforce");
-    assert_eq!(bot.ask("/not_turn", &weak.to_string()).0, 200);
+    assert_eq!(bot.post("/turn", &[], &idle.to_string()).0, 400, "there is nothing to reinforce");
+    assert_eq!(bot.post("/not_turn", &[], &weak.to_string()).0, 200);
     // What can't be read is told, and the bot goes on.
     let mut crowd = claim.clone();
     for number in 0..40 {
@@ -155,12 +106,14 @@ fn a_served_bot_answers_in_the_words_of_the_protocol() {
             "`game.cards_left` is not a whole number",
         ),
     ] {
-        let (status, said) = bot.ask("/turn", &body);
+        let (status, said) = bot.post("/turn", &[], &body);
         assert!(status == 400 && said.contains(text), "{text}: {status} {said}");
     }
-    assert_eq!(bot.ask("/turn", &"x".repeat(2 << 20)).0, 413);
-    assert_eq!(bot.ask("/elsewhere", "").0, 404);
+    assert_eq!(bot.post("/turn", &[], &"x".repeat(2 << 20)).0, 413);
+    assert_eq!(bot.post("/elsewhere", &[], "").0, 404);
     assert_eq!(ask(&claim)["data"], "e");
+    // An arena elsewhere may know the bot by any name.
+    assert_eq!(bot.as_host("elsewhere.example", "/status"), 200);
 }
 
 /// Whole games at one table: every bot of ours as a server, in each encoding, without a fault.
@@ -168,7 +121,7 @@ fn a_served_bot_answers_in_the_words_of_the_protocol() {
 fn our_bots_play_as_servers() {
     let folder = tempfile::tempdir().unwrap();
     let bots = ["random", "outnumber", "odds", "holder", "greedy", "planner"];
-    let served: Vec<Served> = bots.iter().map(|bot| Served::start(folder.path(), bot)).collect();
+    let served: Vec<Program> = bots.iter().map(|bot| Program::bot(folder.path(), bot)).collect();
     let mut line = "play --format json --quiet --seed 4 --option max_turns=60 --record g.jsonl".to_owned();
     for (index, (bot, served)) in bots.iter().zip(&served).enumerate() {
         let encoding = ["form", "raw", "wrapped"][index % 3];
@@ -213,7 +166,7 @@ fn a_served_bot_plays_the_same_game() {
     let here = "--bot name=a,bot=./commits.rhai --bot name=b,bot=./commits.rhai --bot name=c,bot=./commits.rhai";
     let ran = run_in(folder.path(), &words(&format!("{play} here.jsonl {here}")));
     assert_eq!((ran.code, ran.err.as_str()), (0, ""));
-    let served = Served::start(folder.path(), "./commits.rhai");
+    let served = Program::bot(folder.path(), "./commits.rhai");
     let at = format!("bot=http://{}", served.address);
     let there = format!("--bot name=a,{at} --bot name=b,{at},encoding=raw --bot name=c,{at},encoding=wrapped");
     let ran = run_in(folder.path(), &words(&format!("{play} there.jsonl {there}")));
@@ -249,7 +202,7 @@ fn what_can_not_be_served_is_told() {
 #[test]
 fn a_served_bot_answers_callbacks_in_both_dialects() {
     let folder = tempfile::tempdir().unwrap();
-    let bot = Served::start(folder.path(), "outnumber --protocol callback --map grid:2x1 --name me");
+    let bot = Program::bot(folder.path(), "outnumber --protocol callback --map grid:2x1 --name me");
     let cell = |column: i64, owner: Value, armies: i64| json!({ "location": { "row": 0, "column": column }, "ownerName": owner, "armies": armies });
     let board = |a: (Value, i64), b: (Value, i64)| json!([cell(0, a.0, a.1), cell(1, b.0, b.1)]);
     let (me, you, none) = (|| json!("me"), || json!("you"), || Value::Null);
@@ -299,10 +252,10 @@ fn a_served_bot_answers_callbacks_in_both_dialects() {
             json!({ "continueAttacking": false }),
         ),
     ] {
-        let (status, text) = bot.ask(path, &body.to_string());
+        let (status, text) = bot.post(path, &[], &body.to_string());
         assert_eq!((status, serde_json::from_str::<Value>(&text).ok()), (200, Some(answer)), "{path} {body}: {text}");
     }
-    assert_eq!(bot.ask("/gameOver", "{}").0, 200);
+    assert_eq!(bot.post("/gameOver", &[], "{}").0, 200);
     for (path, body, text) in [
         ("/placeArmy", "".to_owned(), "the request is not JSON"),
         ("/placeArmy", "[]".to_owned(), "the request is not a JSON object"),
@@ -319,10 +272,10 @@ fn a_served_bot_answers_callbacks_in_both_dialects() {
         ),
         ("/continueAttacking", json!({ "board": fight }).to_string(), "no `attackingTerritorry` with a `location`"),
     ] {
-        let (status, said) = bot.ask(path, &body);
+        let (status, said) = bot.post(path, &[], &body);
         assert!(status == 400 && said.contains(text), "{path} {body}: {status} {said}");
     }
-    assert_eq!(bot.ask("/elsewhere", "{}").0, 404);
+    assert_eq!(bot.post("/elsewhere", &[], "{}").0, 404);
 }
 
 /// A bot that registers itself plays; one that is not taken says why, and ends.
@@ -330,14 +283,14 @@ fn a_served_bot_answers_callbacks_in_both_dialects() {
 fn served_bots_join_arenas() {
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("secret"), "banana").unwrap();
-    let arena = Arena::start(folder.path(), "--protocol hacker-risk --players 3 --bot random -o max_turns=20");
+    let arena = Program::arena(folder.path(), "--protocol hacker-risk --players 3 --bot random -o max_turns=20");
     let _bots = ["ann", "bob"]
-        .map(|name| Served::start(folder.path(), &format!("greedy --name {name} --join http://{}", arena.address)));
+        .map(|name| Program::bot(folder.path(), &format!("greedy --name {name} --join http://{}", arena.address)));
     arena.waits_for("match 1: ");
     assert!(arena.said().contains("ann joins match 1"));
-    let callback = Arena::start(folder.path(), "--protocol callback --secret-file secret --option armies=5");
+    let callback = Program::arena(folder.path(), "--protocol callback --secret-file secret --option armies=5");
     let _callers = ["seed", "snow"].map(|dialect| {
-        Served::start(
+        Program::bot(
             folder.path(),
             &format!(
                 "odds --protocol callback --name {dialect} --dialect {dialect} --join http://{}",

@@ -3,14 +3,9 @@
 use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{TcpListener, TcpStream};
-use std::path::Path;
-use std::process::{Child, Command, Stdio};
-use std::sync::{Arc, Mutex};
-use std::time::Duration;
+use std::sync::Arc;
 
 use serde_json::{Value, json};
-
-use crate::support::words;
 
 /// What a server is asked: the path, and the body as it came.
 pub(crate) struct Request {
@@ -65,7 +60,8 @@ pub(crate) fn server(serve: impl Fn(&Request, &mut TcpStream) + Send + Sync + 's
     address
 }
 
-fn read_request(stream: &TcpStream) -> Option<Request> {
+/// The next request on a connection.
+pub(crate) fn read_request(stream: &TcpStream) -> Option<Request> {
     let mut reader = BufReader::new(stream);
     let mut line = String::new();
     reader.read_line(&mut line).ok().filter(|read| *read > 0)?;
@@ -151,130 +147,4 @@ fn attack(board: &[Value], own: &impl Fn(&Value) -> bool) -> Option<(Value, Valu
         }
     }
     None
-}
-
-/// An arena as a process of its own, and what it has said so far.
-pub(crate) struct Arena {
-    process: Child,
-    /// Host and port.
-    pub(crate) address: String,
-    said: Arc<Mutex<String>>,
-}
-
-impl Arena {
-    pub(crate) fn start(folder: &Path, line: &str) -> Self {
-        let mut process = Command::new(assert_cmd::cargo::cargo_bin!("risk-cli"))
-            .args(words(&format!("serve --port 0 {line}")))
-            .current_dir(folder)
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .unwrap();
-        let said = Arc::new(Mutex::new(String::new()));
-        let (out, err) = (process.stdout.take().unwrap(), process.stderr.take().unwrap());
-        let readers: [Box<dyn Read + Send>; 2] = [Box::new(out), Box::new(err)];
-        for reader in readers {
-            let said = Arc::clone(&said);
-            std::thread::spawn(move || {
-                for line in BufReader::new(reader).lines().map_while(Result::ok) {
-                    said.lock().unwrap().push_str(&(line + "\n"));
-                }
-            });
-        }
-        let mut arena = Self { process, address: String::new(), said };
-        arena.waits_for("Ctrl-C ends");
-        let first = arena.said();
-        arena.address = first.split("http://").nth(1).unwrap().split(',').next().unwrap().to_owned();
-        arena
-    }
-
-    pub(crate) fn said(&self) -> String {
-        self.said.lock().unwrap().clone()
-    }
-
-    /// Until the arena has said this.
-    pub(crate) fn waits_for(&self, text: &str) {
-        for _ in 0..6_000 {
-            if self.said().contains(text) {
-                return;
-            }
-            std::thread::sleep(Duration::from_millis(10));
-        }
-        panic!("the arena did not say {text}:\n{}", self.said());
-    }
-
-    /// The status of the page, asked for under this name.
-    pub(crate) fn as_host(&self, host: &str) -> u16 {
-        self.ask_as(host, "GET", "/", &[], "").0
-    }
-
-    fn ask(&self, method: &str, path: &str, headers: &[(&str, &str)], body: &str) -> (u16, String, String) {
-        self.ask_as(&self.address, method, path, headers, body)
-    }
-
-    fn ask_as(
-        &self,
-        host: &str,
-        method: &str,
-        path: &str,
-        headers: &[(&str, &str)],
-        body: &str,
-    ) -> (u16, String, String) {
-        let mut stream = TcpStream::connect(&self.address).unwrap();
-        let more: String = headers.iter().map(|(key, value)| format!("{key}: {value}\r\n")).collect();
-        let length = body.len();
-        let head = format!(
-            "{method} {path} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n{more}Content-Length: {length}\r\n\r\n",
-        );
-        // A server that has heard enough may close while it is still told more.
-        let _ = stream.write_all(head.as_bytes()).and_then(|()| stream.write_all(body.as_bytes()));
-        let mut text = Vec::new();
-        let _ = stream.read_to_end(&mut text);
-        let text = String::from_utf8_lossy(&text).into_owned();
-        let status = text.split(' ').nth(1).and_then(|status| status.parse().ok()).unwrap_or(0);
-        let (head, body) = text.split_once("\r\n\r\n").unwrap_or_default();
-        (status, head.to_owned(), body.to_owned())
-    }
-
-    /// Status and body of what is posted.
-    pub(crate) fn post(&self, path: &str, headers: &[(&str, &str)], body: &str) -> (u16, String) {
-        let (status, _, body) = self.ask("POST", path, headers, body);
-        (status, body)
-    }
-
-    /// Status and body of what is there.
-    pub(crate) fn get(&self, path: &str) -> (u16, String) {
-        let (status, _, body) = self.ask("GET", path, &[], "");
-        (status, body)
-    }
-
-    /// Status and head of what is there.
-    pub(crate) fn get_head(&self, path: &str) -> (u16, String) {
-        let (status, head, _) = self.ask("GET", path, &[], "");
-        (status, head)
-    }
-
-    /// Tells the arena to end.
-    pub(crate) fn terminate(&self) {
-        let told = Command::new("kill").arg(self.process.id().to_string()).status().unwrap();
-        assert!(told.success());
-    }
-
-    /// Waits until it has ended; did it end well?
-    pub(crate) fn ends(&mut self) -> bool {
-        self.process.wait().unwrap().success()
-    }
-
-    /// The number of the process.
-    pub(crate) fn id(&self) -> u32 {
-        self.process.id()
-    }
-}
-
-impl Drop for Arena {
-    fn drop(&mut self) {
-        // It may have ended already.
-        let _ = self.process.kill();
-        let _ = self.process.wait();
-    }
 }
