@@ -7,6 +7,7 @@ pub mod action;
 pub mod board;
 mod chance;
 pub mod declare;
+pub mod digest;
 pub mod event;
 pub mod fault;
 pub mod game;

@@ -1,10 +1,11 @@
 //! The mutators: the only way to change a game. Each checks its invariant and pushes one event.
 
 use super::action::Action;
+use super::digest::{Cell, CellKind, order_cells};
 use super::event::{Event, Status};
 use super::fault::{Exchange, FaultKind, RuleFault};
 use super::id::{Card, Counter, Phase, Pile, Player, PlayerSet, Territory, Unit};
-use super::state::{Ending, Frame, Game, MOST, Order, cell, weight};
+use super::state::{Ending, Frame, Game, MOST, Order};
 
 /// The most frames on the stack.
 pub const MOST_FRAMES: usize = 1_000;
@@ -27,8 +28,8 @@ impl Game {
     }
 
     #[inline]
-    fn rehash(&mut self, kind: u64, index: usize, was: i64, now: i64) {
-        self.zobrist ^= weight(kind, index, was) ^ weight(kind, index, now);
+    fn rehash(&mut self, cell: Cell, was: i64, now: i64) {
+        self.table_sum = self.table_sum.wrapping_add(cell.change(was, now));
     }
 
     fn place_name(&self, at: Territory) -> &str {
@@ -40,13 +41,13 @@ impl Game {
         let index = at.index() * self.kinds + unit.index();
         let was = self.units[index];
         self.units[index] = now;
-        self.rehash(cell::UNITS, index, i64::from(was), i64::from(now));
+        self.rehash(Cell::new(CellKind::Units, unit.index(), at.index()), i64::from(was), i64::from(now));
     }
 
     fn put_owner(&mut self, at: Territory, now: Option<Player>, by: Option<Player>) {
         let was = self.owner(at);
         let number = |who: Option<Player>| who.map_or(0, |who| i64::from(who.0) + 1);
-        self.rehash(cell::OWNER, at.index(), number(was), number(now));
+        self.rehash(Cell::new(CellKind::Owner, 0, at.index()), number(was), number(now));
         let (old, new) = (self.owner[at.index()], now.map_or(Self::NOBODY, |who| who.0));
         self.owner[at.index()] = new;
         self.put_land(at, old, new);
@@ -165,7 +166,8 @@ impl Game {
         let was = self.counters[index];
         if was != now {
             self.counters[index] = now;
-            self.rehash(cell::COUNTER, index, was, now);
+            let holder = self.holder_number(of.map_or(self.players, Player::index));
+            self.rehash(Cell::new(CellKind::Counter, counter.index(), holder), was, now);
             self.push_event(|| Event::Counter { counter, of, by: now - was, now });
         }
         Ok(())
@@ -179,10 +181,18 @@ impl Game {
         self.set_counter(counter, of, self.counter(counter, of).saturating_add(by))
     }
 
-    fn rehash_pile(&mut self, holder: usize) {
-        for (depth, card) in self.piles[holder].iter().enumerate() {
-            self.zobrist ^= weight(cell::PILE, holder << 16 | depth, i64::from(card.0) + 1);
-        }
+    /// The terms of a pile's cards from this depth on.
+    fn pile_sum(&self, holder: usize, from: usize) -> u64 {
+        let cards = self.piles[holder].iter().enumerate().skip(from);
+        cards.fold(0, |sum, (depth, card)| sum.wrapping_add(self.pile_cell(holder, depth).term(i64::from(card.0) + 1)))
+    }
+
+    /// Changes a pile from this depth on, and the digest with it.
+    fn change_pile(&mut self, holder: usize, from: usize, change: impl FnOnce(&mut Vec<Card>)) {
+        let was = self.pile_sum(holder, from);
+        change(&mut self.piles[holder]);
+        let now = self.pile_sum(holder, from);
+        self.table_sum = self.table_sum.wrapping_sub(was).wrapping_add(now);
     }
 
     /// Puts cards onto an empty pile at the set-up, the top card last.
@@ -198,9 +208,8 @@ impl Game {
             }
         }
         let holder = self.holder(pile.index(), of);
-        self.rehash_pile(holder);
-        self.piles[holder].extend_from_slice(cards);
-        self.rehash_pile(holder);
+        let len = self.piles[holder].len();
+        self.change_pile(holder, len, |pile| pile.extend_from_slice(cards));
         self.push_event(|| Event::Filled { pile: (pile, of), cards: Some(cards.to_vec()), count: cards.len() });
         Ok(())
     }
@@ -221,13 +230,9 @@ impl Game {
             let (card, pile) = (&self.decl.cards[card.index()].name, &self.decl.piles[from.0.index()].name);
             return Err(fault(format!("the card {card} is not on the pile {pile}")));
         };
-        self.rehash_pile(source);
-        self.piles[source].remove(depth);
-        self.rehash_pile(source);
-        self.rehash_pile(target);
+        self.change_pile(source, depth, |pile| _ = pile.remove(depth));
         let place = if under { 0 } else { self.piles[target].len() };
-        self.piles[target].insert(place, card);
-        self.rehash_pile(target);
+        self.change_pile(target, place, |pile| pile.insert(place, card));
         self.push_event(|| Event::Card { card: Some(card), from, to, under });
         Ok(())
     }
@@ -251,10 +256,10 @@ impl Game {
     /// Shuffles a pile.
     pub fn shuffle(&mut self, pile: Pile, of: Option<Player>) {
         let holder = self.holder(pile.index(), of);
-        self.rehash_pile(holder);
         self.drew = true;
+        let was = self.pile_sum(holder, 0);
         self.decks.shuffle(&mut self.piles[holder]);
-        self.rehash_pile(holder);
+        self.table_sum = self.table_sum.wrapping_sub(was).wrapping_add(self.pile_sum(holder, 0));
         if self.listening {
             let cards = Some(self.piles[holder].clone());
             self.events.push(Event::Shuffled { pile: (pile, of), cards });
@@ -270,7 +275,7 @@ impl Game {
             return Err(fault(format!("the book of orders holds {MOST_ORDERS}, and no more")));
         }
         self.book.push(Order { who, action });
-        self.zobrist ^= self.order_weight(self.book.len() - 1);
+        self.table_sum = self.table_sum.wrapping_add(self.book_sum(self.book.len() - 1));
         self.push_event(|| Event::Stored { who, action: Some(action) });
         Ok(())
     }
@@ -284,25 +289,20 @@ impl Game {
             let held = self.book.len();
             return Err(fault(format!("the book of orders holds {held}, and order {index} was asked for")));
         }
-        self.hash_book();
+        let was = self.book_sum(index);
         let order = self.book.remove(index);
-        self.hash_book();
+        self.table_sum = self.table_sum.wrapping_sub(was).wrapping_add(self.book_sum(index));
         self.push_event(|| Event::Unstored { index, who: order.who, action: order.action });
         Ok(order)
     }
 
-    fn hash_book(&mut self) {
-        let sum = (0..self.book.len()).fold(0, |sum, index| sum ^ self.order_weight(index));
-        self.zobrist ^= sum;
-    }
-
-    fn order_weight(&self, index: usize) -> u64 {
-        let order = &self.book[index];
-        let mut value = i64::from(order.who.0) << 8 | i64::from(order.action.verb.0) | 1 << 32;
-        for &arg in order.action.args() {
-            value = value.wrapping_mul(1_000_003) ^ i64::from(arg);
+    /// The terms of the book's orders from this index on.
+    fn book_sum(&self, from: usize) -> u64 {
+        let mut sum = 0_u64;
+        for (index, order) in self.book.iter().enumerate().skip(from) {
+            order_cells(index, order, &mut |cell, value| sum = sum.wrapping_add(cell.term(value)));
         }
-        weight(cell::BOOK, index, value)
+        sum
     }
 
     fn set_status(&mut self, who: Player, now: Status) {
@@ -310,7 +310,7 @@ impl Game {
         if was == now {
             return;
         }
-        self.rehash(cell::STATUS, who.index(), was as i64, now as i64);
+        self.rehash(Cell::new(CellKind::Status, 0, who.index()), was as i64, now as i64);
         self.status[who.index()] = now;
         if now != Status::Playing {
             for frame in self.stack.iter_mut().chain(&mut self.pending) {
@@ -318,6 +318,7 @@ impl Game {
             }
         }
         if now == Status::Eliminated {
+            self.rehash(Cell::new(CellKind::Eliminated, 0, self.out_order.len()), 0, i64::from(who.0) + 1);
             self.out_order.push(who);
         }
         self.push_event(|| Event::Status { who, now });
@@ -352,7 +353,7 @@ impl Game {
     /// Records a fault of a player; says how many there are now.
     pub(super) fn strike(&mut self, who: Player, (kind, text): (FaultKind, String), exchange: Option<Exchange>) -> u32 {
         let was = self.strikes(who);
-        self.rehash(cell::STRIKES, who.index(), i64::from(was), i64::from(was) + 1);
+        self.rehash(Cell::new(CellKind::Strikes, 0, who.index()), i64::from(was), i64::from(was) + 1);
         self.strikes[who.index()] = was + 1;
         let (phase, number) = (self.frame().map(|frame| frame.phase), self.answers + 1);
         let exchange = exchange.map(Box::new);

@@ -66,10 +66,16 @@ impl Stream {
         Self { source, drawn: 0 }
     }
 
-    /// How many words were drawn: with the seed it tells the stream's whole state.
+    /// How many words were drawn.
     #[must_use]
     pub const fn drawn(&self) -> u64 {
         self.drawn
+    }
+
+    /// The word that [`Stream::word`] gives next; nothing is drawn.
+    #[must_use]
+    pub fn peek(&self) -> u64 {
+        self.source.clone().next_u64()
     }
 
     /// The next 64 random bits.

@@ -116,6 +116,7 @@ impl View {
             return Err(format!("the numbers of a view have {left} too many"));
         }
         game.fallen.clear();
+        game.sum_tables();
         Ok(Self::new(&Facts::new(game), Player(me)))
     }
 }

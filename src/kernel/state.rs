@@ -7,7 +7,7 @@ use super::board::Board;
 use super::declare::Declaration;
 use super::event::{Event, Status};
 use super::id::{Card, Continent, Counter, Phase, Pile, Player, PlayerSet, Territory, Unit};
-use super::rng::{Purpose, Stream, mix};
+use super::rng::{Purpose, Stream};
 
 /// The most units of one kind on one territory, and the greatest value of a counter.
 pub const MOST: i64 = 1_000_000_000;
@@ -48,26 +48,6 @@ pub struct Ending {
     pub reason: String,
     /// Who won.
     pub winners: PlayerSet,
-}
-
-/// Kinds of cells in the digest.
-pub(super) mod cell {
-    pub(in super::super) const OWNER: u64 = 1;
-    pub(in super::super) const UNITS: u64 = 2;
-    pub(in super::super) const COUNTER: u64 = 3;
-    pub(in super::super) const PILE: u64 = 4;
-    pub(in super::super) const STATUS: u64 = 5;
-    pub(in super::super) const STRIKES: u64 = 6;
-    pub(in super::super) const BOOK: u64 = 7;
-}
-
-/// What a cell contributes to the digest; a cell that holds 0 contributes nothing.
-#[inline]
-pub(super) const fn weight(kind: u64, index: usize, value: i64) -> u64 {
-    if value == 0 {
-        return 0;
-    }
-    mix((kind << 56) ^ ((index as u64) << 34) ^ (value as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15))
 }
 
 /// A player's territories, from their bits.
@@ -145,7 +125,8 @@ pub struct Game {
     /// By territory: neighbours that its owner does not own.
     pub(super) foes: Vec<u16>,
     pub(super) members: Vec<u32>,
-    pub(super) zobrist: u64,
+    /// The share of the tables in the digest.
+    pub(super) table_sum: u64,
     // Of the loop.
     pub(super) pending: Vec<Frame>,
     pub(super) fallen: Vec<(Player, Option<Player>)>,
@@ -190,7 +171,7 @@ impl Game {
             lands: vec![0; players * board.len().div_ceil(64)],
             foes: vec![0; board.len()],
             members: vec![0; board.continents().len() * players],
-            zobrist: 0,
+            table_sum: 0,
             pending: Vec::new(),
             fallen: Vec::new(),
             events: Vec::new(),
@@ -409,25 +390,5 @@ impl Game {
     #[must_use]
     pub const fn ending(&self) -> Option<&Ending> {
         self.ending.as_ref()
-    }
-
-    /// A hash of the whole state: the same for the same state however it came about.
-    #[must_use]
-    pub fn digest(&self) -> u64 {
-        let mut hash = self.zobrist;
-        let mut fold = |number: u64| hash = mix(hash.rotate_left(23) ^ number);
-        for frame in &self.stack {
-            fold(u64::from(frame.phase.0) << 33 | u64::from(frame.entered) << 32 | u64::from(frame.players.0));
-            for pair in frame.args.chunks_exact(2) {
-                fold((pair[0] as u32 as u64) << 32 | u64::from(pair[1] as u32));
-            }
-        }
-        fold(u64::from(self.round) << 32 | u64::from(self.turn));
-        fold(self.answers);
-        for stream in [&self.dice, &self.decks, &self.setup] {
-            fold(stream.drawn());
-        }
-        fold(u64::from(self.ending.is_some()));
-        hash
     }
 }

@@ -10,6 +10,7 @@ mod checks;
 mod codelab;
 mod command;
 mod corpus;
+mod digest;
 mod golden;
 mod guides;
 mod hasbro;

@@ -1,0 +1,243 @@
+//! The digest of a state: a sum with one term for each value that is not 0, so that whoever changes a
+//! value, or takes a change back, adds and subtracts a term and looks at nothing else.
+//!
+//! The terms are part of the record format (docs/records.md has them in words): a change here changes every
+//! digest, and wants a new format.
+
+use super::rng::mix;
+use super::state::{Ending, Frame, Game, Order};
+
+/// What a value of a state is about. The number is part of the record format.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[repr(u8)]
+pub enum CellKind {
+    /// By territory: the seat of its owner, from 1.
+    Owner = 1,
+    /// By kind of unit and territory: how many.
+    Units = 2,
+    /// By counter and holder (0 for the table, else the seat from 1): its value.
+    Counter = 3,
+    /// By pile × 64 + holder and by depth from the bottom, from 0: the card's number, from 1.
+    Pile = 4,
+    /// By player, from 0: 1 for neutral, 2 for forfeited, 3 for eliminated.
+    Status = 5,
+    /// By player, from 0: faults so far.
+    Strikes = 6,
+    /// By place in the book, from 0, and part: seat and verb from 1, the number of parameters, the
+    /// parameters.
+    Book = 7,
+    /// By place in the order of elimination, from 0: the seat, from 1.
+    Eliminated = 8,
+    /// By place on the stack, from 0 at the bottom, and part: the phase from 1, the set of the players who
+    /// still decide as bits, the seat it was opened for (from 1, 0 for several), three numbers, 1 when it
+    /// was entered.
+    Frame = 9,
+    /// As [`CellKind::Frame`], of frames that are opened when the decision is through.
+    Pending = 10,
+    /// Round, turn, the seat whose turn it is (from 1), answers, rounds of fights.
+    Progress = 11,
+    /// 1 when the game is over, a hash of the reason, the set of the winners as bits.
+    Ending = 12,
+    /// By stream (1 dice, 2 decks, 3 set-up): how many words were drawn, and the word that comes next.
+    Stream = 13,
+}
+
+/// One value of a state.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Cell {
+    /// What it is about.
+    pub kind: CellKind,
+    /// The first number of its place, below 2²⁴.
+    pub a: u32,
+    /// The second number of its place.
+    pub b: u32,
+}
+
+impl Cell {
+    #[inline]
+    pub(super) const fn new(kind: CellKind, a: usize, b: usize) -> Self {
+        debug_assert!(a < 1 << 24 && b <= u32::MAX as usize, "a cell's place is within its numbers");
+        Self { kind, a: a as u32, b: b as u32 }
+    }
+
+    /// A number of the cell's own: two cells never share it.
+    #[inline]
+    const fn key(self) -> u64 {
+        mix((self.kind as u64) << 56 | (self.a as u64) << 32 | self.b as u64)
+    }
+
+    /// The cell's term when it holds this value; 0 adds nothing.
+    #[inline]
+    #[must_use]
+    pub const fn term(self, value: i64) -> u64 {
+        if value == 0 { 0 } else { mix(self.key().wrapping_add(value as u64)) }
+    }
+
+    /// By how much the digest changes with the value.
+    #[inline]
+    #[must_use]
+    pub const fn change(self, was: i64, now: i64) -> u64 {
+        self.term(now).wrapping_sub(self.term(was))
+    }
+}
+
+/// A text as a number.
+fn text_value(text: &str) -> i64 {
+    let step = |hash: u64, byte: u8| mix(hash.wrapping_add(0x9e37_79b9_7f4a_7c15) ^ u64::from(byte));
+    text.bytes().fold(text.len() as u64, step) as i64
+}
+
+/// The values of a frame. They are those of the format and not of the type: a frame that is written down
+/// in another way keeps them.
+fn frame_cells(kind: CellKind, depth: usize, frame: &Frame, visit: &mut impl FnMut(Cell, i64)) {
+    let Frame { phase, players, args, entered } = *frame;
+    let [opened_for, first, second, third] = args.map(i64::from);
+    let parts = [i64::from(phase.0) + 1, i64::from(players.0), opened_for + 1, first, second, third, entered.into()];
+    for (part, value) in parts.into_iter().enumerate() {
+        visit(Cell::new(kind, depth, part), value);
+    }
+}
+
+/// The values of an order in the book.
+pub(super) fn order_cells(index: usize, order: &Order, visit: &mut impl FnMut(Cell, i64)) {
+    let Order { who, action } = order;
+    let head = [i64::from(who.0) + 1, i64::from(action.verb.0) + 1, action.args().len() as i64];
+    let args = action.args().iter().map(|&arg| i64::from(arg));
+    for (part, value) in head.into_iter().chain(args).enumerate() {
+        visit(Cell::new(CellKind::Book, index, part), value);
+    }
+}
+
+impl Game {
+    /// A fingerprint of the whole state: the same for the same state however it came about. It is the sum
+    /// of the terms of all cells, see [`Cell::term`].
+    ///
+    /// The mutators keep the sum of the large tables; the stack and the few numbers that change with every
+    /// answer are added when somebody asks.
+    #[must_use]
+    pub fn digest(&self) -> u64 {
+        let mut sum = self.table_sum;
+        self.moving_cells(&mut |cell, value| sum = sum.wrapping_add(cell.term(value)));
+        sum
+    }
+
+    /// Every value that the digest sees and that is not 0. Slow: for tests, and to tell where states differ.
+    #[must_use]
+    pub fn cells(&self) -> Vec<(Cell, i64)> {
+        let mut all = Vec::new();
+        let mut visit = |cell: Cell, value: i64| all.extend((value != 0).then_some((cell, value)));
+        self.table_cells(&mut visit);
+        self.moving_cells(&mut visit);
+        all
+    }
+
+    /// Counts the tables' sum anew: for states that no mutator made.
+    pub(super) fn sum_tables(&mut self) {
+        let mut sum = 0_u64;
+        self.table_cells(&mut |cell, value| sum = sum.wrapping_add(cell.term(value)));
+        self.table_sum = sum;
+    }
+
+    /// The cell of a card in a pile, by the pile's place in the state.
+    pub(super) const fn pile_cell(&self, holder: usize, depth: usize) -> Cell {
+        let (pile, seat) = (holder / (self.players + 1), holder % (self.players + 1));
+        Cell::new(CellKind::Pile, pile * 64 + self.holder_number(seat), depth)
+    }
+
+    /// 0 for the table, else the seat from 1.
+    pub(super) const fn holder_number(&self, seat: usize) -> usize {
+        if seat == self.players { 0 } else { seat + 1 }
+    }
+
+    /// The values whose sum the mutators keep.
+    fn table_cells(&self, visit: &mut impl FnMut(Cell, i64)) {
+        let Self { owner, units, counters, piles, book, status, strikes, out_order, .. } = self;
+        for (at, &owner) in owner.iter().enumerate() {
+            let value = if owner == Self::NOBODY { 0 } else { i64::from(owner) + 1 };
+            visit(Cell::new(CellKind::Owner, 0, at), value);
+        }
+        for (index, &count) in units.iter().enumerate() {
+            visit(Cell::new(CellKind::Units, index % self.kinds, index / self.kinds), i64::from(count));
+        }
+        let holders = self.players + 1;
+        for (index, &value) in counters.iter().enumerate() {
+            visit(Cell::new(CellKind::Counter, index / holders, self.holder_number(index % holders)), value);
+        }
+        for (holder, cards) in piles.iter().enumerate() {
+            for (depth, card) in cards.iter().enumerate() {
+                visit(self.pile_cell(holder, depth), i64::from(card.0) + 1);
+            }
+        }
+        for (index, order) in book.iter().enumerate() {
+            order_cells(index, order, visit);
+        }
+        for seat in 0..self.players {
+            visit(Cell::new(CellKind::Status, 0, seat), status[seat] as i64);
+            visit(Cell::new(CellKind::Strikes, 0, seat), i64::from(strikes[seat]));
+        }
+        for (place, who) in out_order.iter().enumerate() {
+            visit(Cell::new(CellKind::Eliminated, 0, place), i64::from(who.0) + 1);
+        }
+    }
+
+    /// All other values. A new field of a game does not compile here until it is decided where it belongs.
+    fn moving_cells(&self, visit: &mut impl FnMut(Cell, i64)) {
+        let Self {
+            stack,
+            pending,
+            round,
+            turn,
+            mover,
+            answers,
+            rolls,
+            ending,
+            dice,
+            decks,
+            setup,
+            // In the tables.
+            owner: _,
+            units: _,
+            counters: _,
+            piles: _,
+            book: _,
+            status: _,
+            strikes: _,
+            out_order: _,
+            // The same in all states of a game.
+            board: _,
+            decl: _,
+            players: _,
+            kinds: _,
+            // These follow from the rest.
+            territories: _,
+            lands: _,
+            foes: _,
+            members: _,
+            table_sum: _,
+            // Empty, or without a meaning, whenever a hook is through.
+            fallen: _,
+            events: _,
+            listening: _,
+            drew: _,
+        } = self;
+        for (kind, frames) in [(CellKind::Frame, stack), (CellKind::Pending, pending)] {
+            for (depth, frame) in frames.iter().enumerate() {
+                frame_cells(kind, depth, frame, visit);
+            }
+        }
+        let mover = mover.map_or(0, |who| i64::from(who.0) + 1);
+        let progress = [i64::from(*round), i64::from(*turn), mover, *answers as i64, *rolls as i64];
+        for (part, value) in progress.into_iter().enumerate() {
+            visit(Cell::new(CellKind::Progress, 0, part), value);
+        }
+        if let Some(Ending { reason, winners }) = ending {
+            for (part, value) in [1, text_value(reason), i64::from(winners.0)].into_iter().enumerate() {
+                visit(Cell::new(CellKind::Ending, 0, part), value);
+            }
+        }
+        for (index, stream) in [dice, decks, setup].into_iter().enumerate() {
+            visit(Cell::new(CellKind::Stream, index + 1, 0), stream.drawn() as i64);
+            visit(Cell::new(CellKind::Stream, index + 1, 1), stream.peek() as i64);
+        }
+    }
+}
