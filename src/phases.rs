@@ -10,6 +10,7 @@ mod income;
 mod muster;
 mod next_turn;
 mod occupy;
+pub mod settings;
 pub mod table;
 mod trade;
 

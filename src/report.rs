@@ -3,6 +3,7 @@
 pub mod api;
 pub mod board;
 pub mod decision;
+pub mod declared;
 pub mod figures;
 pub mod json;
 pub mod map_stats;

@@ -204,8 +204,8 @@ pub(super) fn ruleset(args: &NewRuleset) -> Done {
 fn variant(name: &str, base: &str, ruleset: &Ruleset) -> String {
     let manifest = &ruleset.manifest;
     let words = |names: Vec<&str>| if names.is_empty() { "none".to_owned() } else { names.join(", ") };
-    let tables = manifest.tables.iter().map(|(table, ranges)| {
-        let parameters = ["a", "b", "c", "d"][..ranges.len().min(4)].join(", ");
+    let tables = manifest.tables.iter().map(|(table, info)| {
+        let parameters = ["a", "b", "c", "d"][..info.ranges.len().min(4)].join(", ");
         format!("//   fn {table}({parameters})\n")
     });
     let base = if load::is_path(base) && Path::new(base).is_relative() { format!("./{base}") } else { base.to_owned() };

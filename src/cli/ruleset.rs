@@ -8,8 +8,7 @@ use clap::Subcommand;
 use super::check::{self, CheckArgs};
 use super::{Done, Error, Exit, paint, say};
 use crate::load::{self, Kind};
-use crate::report::{api, paint::pad};
-use crate::script::Ruleset;
+use crate::report::{api, declared, paint::pad};
 use crate::script::reference::{self, Surface};
 
 #[derive(Debug, Subcommand)]
@@ -61,7 +60,7 @@ pub(super) fn run(command: &RulesetCommand) -> Done {
             Ok(Exit::Fine)
         }
         RulesetCommand::Show { ruleset, source: false } => {
-            say(&show(&load::ruleset(ruleset)?))?;
+            say(&declared::text(&load::ruleset(ruleset)?.manifest, paint(&io::stdout())))?;
             Ok(Exit::Fine)
         }
         RulesetCommand::New(args) => super::new::ruleset(args),
@@ -75,38 +74,6 @@ pub(super) fn run(command: &RulesetCommand) -> Done {
             Ok(Exit::Fine)
         }
     }
-}
-
-fn show(ruleset: &Ruleset) -> String {
-    let manifest = &ruleset.manifest;
-    let paint = paint(&io::stdout());
-    let mut lines = vec![paint.bold(&manifest.name), manifest.about.clone()];
-    lines.push(format!("{} players, on the map {} unless another is given", manifest.players_range(), manifest.map));
-    lines.push(String::new());
-    lines.push(paint.rule("options"));
-    for (name, info) in &manifest.options {
-        lines.push(format!("  {} {} {}", pad(name, 18), pad(&info.default.to_string(), 8), paint.dim(&info.domain())));
-    }
-    for (name, values) in &manifest.presets {
-        let values: Vec<String> = values.iter().map(|(name, value)| format!("{name}={value}")).collect();
-        lines.push(format!("  {} {}", pad(&format!("preset={name}"), 18), values.join(" ")));
-    }
-    lines.push(String::new());
-    lines.push(paint.rule("verbs"));
-    for verb in &manifest.verbs {
-        let slots: Vec<String> = verb
-            .slots
-            .iter()
-            .map(|(name, kind)| format!("{name}: {}", crate::kernel::words::kind_word(*kind)))
-            .collect();
-        lines.push(format!("  {} {}", pad(&verb.name, 18), slots.join(", ")));
-    }
-    lines.push(String::new());
-    lines.push(paint.rule("phases"));
-    let phases: Vec<&str> = manifest.phases.iter().map(|(info, _)| info.name.as_str()).collect();
-    lines.push(format!("  {}", phases.join(", ")));
-    lines.push(format!("  of a turn: {}", manifest.turn.join(", ")));
-    lines.join("\n")
 }
 
 fn write_definitions(folder: &Path) -> Done {

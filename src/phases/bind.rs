@@ -116,9 +116,14 @@ impl<'a> Bind<'a> {
         found.ok_or_else(|| Unbound::Needs { section: "tables", what: format!("{name}: {ranges}") })
     }
 
+    fn knows(&mut self, name: &'static str) {
+        debug_assert!(super::settings::setting(name).is_some(), "the setting {name} has no line of meaning");
+        self.known.push(name);
+    }
+
     /// A number from `least` to a million.
     pub(super) fn number(&mut self, name: &'static str, default: i32, least: i32) -> Result<i32, Unbound> {
-        self.known.push(name);
+        self.knows(name);
         match self.params.get(name) {
             None => Ok(default),
             Some(Param::Number(number)) if (least..=1_000_000).contains(number) => Ok(*number),
@@ -128,7 +133,7 @@ impl<'a> Bind<'a> {
     }
 
     pub(super) fn flag(&mut self, name: &'static str, default: bool) -> Result<bool, Unbound> {
-        self.known.push(name);
+        self.knows(name);
         match self.params.get(name) {
             None => Ok(default),
             Some(Param::Flag(flag)) => Ok(*flag),

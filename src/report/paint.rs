@@ -11,6 +11,9 @@ pub struct Paint {
     pub width: usize,
 }
 
+/// The fewest columns in which a text is set beside its head.
+const NARROW: usize = 30;
+
 /// A player's colour on the terminal.
 const SEATS: [&str; 6] = ["36", "33", "35", "32", "34", "31"];
 
@@ -47,6 +50,34 @@ impl Paint {
     #[must_use]
     pub fn bad(self, text: &str) -> String {
         self.wrap("31", text)
+    }
+
+    /// A text after a head, wrapped between words; further lines stand under the text's first, or, where the
+    /// page is too narrow for that, all of the text stands below the head.
+    #[must_use]
+    pub fn hang(self, head: &str, text: &str) -> Vec<String> {
+        let beside = head.width();
+        if text.is_empty() {
+            return vec![head.trim_end().to_owned()];
+        }
+        if self.width >= beside + NARROW || head.trim().is_empty() {
+            return self.wrapped(head, &" ".repeat(beside), text);
+        }
+        let mut lines = vec![head.trim_end().to_owned()];
+        lines.extend(self.wrapped("      ", "      ", text));
+        lines
+    }
+
+    /// A text wrapped between words, with this before its first line and that before all others.
+    #[must_use]
+    pub fn wrapped(self, first: &str, rest: &str, text: &str) -> Vec<String> {
+        let options = textwrap::Options::new(self.width.max(20))
+            .initial_indent(first)
+            .subsequent_indent(rest)
+            .word_separator(textwrap::WordSeparator::AsciiSpace)
+            .word_splitter(textwrap::WordSplitter::NoHyphenation)
+            .break_words(false);
+        textwrap::wrap(text, options).into_iter().map(|line| line.trim_end().to_owned()).collect()
     }
 
     /// A heading across the page.

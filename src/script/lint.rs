@@ -126,7 +126,7 @@ pub(super) fn bot(engine: &Engine, script: &Script, decl: &Declaration, events: 
 
 /// Everything about a ruleset's own script that is wrong or of no use. `tables` are the ranges of its tables, which
 /// something else calls.
-pub(super) fn rules(engine: &Engine, script: &Script, decl: &Declaration, tables: &calls::Ranges) -> Vec<ScriptFault> {
+pub(super) fn rules(engine: &Engine, script: &Script, decl: &Declaration, tables: &calls::Tables) -> Vec<ScriptFault> {
     let Some(text) = Text::read(&script.source) else { return Vec::new() };
     let mut hooks = rules_hooks(decl);
     let known = names::known_properties(&text, engine, decl, &[]);

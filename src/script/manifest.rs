@@ -11,76 +11,9 @@ use crate::kernel::declare::{Kept, OnFault, PhaseInfo, Seen, Sight, SlotKind, St
 use crate::phases::Param;
 use crate::suggest;
 
-/// A value of an option.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum OptionValue {
-    /// A whole number.
-    Number(i64),
-    /// Yes or no.
-    Flag(bool),
-    /// A word.
-    Word(String),
-}
+mod settings;
 
-impl OptionValue {
-    pub(super) fn to_dynamic(&self) -> Dynamic {
-        match self {
-            Self::Number(number) => (*number).into(),
-            Self::Flag(flag) => (*flag).into(),
-            Self::Word(word) => word.clone().into(),
-        }
-    }
-}
-
-impl std::fmt::Display for OptionValue {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self {
-            Self::Number(number) => write!(f, "{number}"),
-            Self::Flag(flag) => write!(f, "{flag}"),
-            Self::Word(word) => f.write_str(word),
-        }
-    }
-}
-
-/// An option: its default and what else it may be.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct OptionInfo {
-    /// The value when nobody says otherwise.
-    pub default: OptionValue,
-    /// The words it may be; empty for numbers and flags.
-    pub words: Vec<String>,
-    /// The range of a number, both ends included.
-    pub range: (i64, i64),
-}
-
-impl OptionInfo {
-    /// Reads a value given as text.
-    ///
-    /// # Errors
-    /// Says what it can be instead.
-    pub fn read(&self, text: &str) -> Result<OptionValue, String> {
-        let value = match &self.default {
-            OptionValue::Flag(_) => text.parse().ok().map(OptionValue::Flag),
-            OptionValue::Number(_) => text
-                .parse()
-                .ok()
-                .filter(|number| (self.range.0..=self.range.1).contains(number))
-                .map(OptionValue::Number),
-            OptionValue::Word(_) => self.words.contains(&text.to_owned()).then(|| OptionValue::Word(text.to_owned())),
-        };
-        value.ok_or_else(|| self.domain())
-    }
-
-    /// What it may be, in words.
-    #[must_use]
-    pub fn domain(&self) -> String {
-        match &self.default {
-            OptionValue::Flag(_) => "true or false".to_owned(),
-            OptionValue::Number(_) => format!("a whole number from {} to {}", self.range.0, self.range.1),
-            OptionValue::Word(_) => self.words.join(" or "),
-        }
-    }
-}
+pub use settings::{OptionInfo, OptionValue, TableInfo};
 
 /// How a phase is done.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -118,8 +51,8 @@ pub struct Manifest {
     pub verbs: Vec<VerbInfo>,
     /// Phases, in order of their names.
     pub phases: Vec<(PhaseInfo, PhaseKind)>,
-    /// Ranges of the tables' parameters.
-    pub tables: BTreeMap<String, Vec<(i32, i32)>>,
+    /// Tables by name.
+    pub tables: BTreeMap<String, TableInfo>,
     /// The phases of a turn.
     pub turn: Vec<String>,
     /// Faults.
@@ -344,11 +277,8 @@ impl Reader<'_> {
     fn options(&mut self, map: &Map) -> BTreeMap<String, OptionInfo> {
         let mut options = BTreeMap::new();
         for (name, value) in self.section(map, "options") {
-            match option_info(&value) {
-                Some(info) => {
-                    options.insert(name.to_string(), info);
-                }
-                None => self.wrong(&name, "a number, true or false, an array of words, or #{ value: 3, range: 0..=9 }"),
+            if let Some(info) = self.option(&name, &value) {
+                options.insert(name.to_string(), info);
             }
         }
         if let Some(taken) = options.get("preset").map(|_| "preset") {
@@ -446,19 +376,11 @@ impl Reader<'_> {
         phases
     }
 
-    fn tables(&mut self, map: &Map) -> BTreeMap<String, Vec<(i32, i32)>> {
+    fn tables(&mut self, map: &Map) -> BTreeMap<String, TableInfo> {
         let mut tables = BTreeMap::new();
         for (name, value) in self.section(map, "tables") {
-            let ranges = value.clone().into_array().ok();
-            let ranges = ranges.and_then(|ranges| ranges.iter().map(range_of).collect::<Option<Vec<_>>>());
-            match ranges.filter(|ranges| (1..=4).contains(&ranges.len())) {
-                Some(ranges) if crate::phases::table::size(&ranges).is_some() => {
-                    tables.insert(name.to_string(), ranges);
-                }
-                _ => self.wrong(
-                    &name,
-                    "ranges for one to four parameters, [0..=3, 1..=6] say, with at most 1,000,000 points",
-                ),
+            if let Some(info) = self.table(&name, &value) {
+                tables.insert(name.to_string(), info);
             }
         }
         tables
@@ -542,25 +464,4 @@ fn range_of(value: &Dynamic) -> Option<(i32, i32)> {
         (range.start, range.end - 1)
     };
     Some((low.try_into().ok()?, high.try_into().ok()?)).filter(|(low, high)| low <= high)
-}
-
-fn option_info(value: &Dynamic) -> Option<OptionInfo> {
-    const ANY: (i64, i64) = (0, 1_000_000);
-    if let Ok(flag) = value.as_bool() {
-        return Some(OptionInfo { default: OptionValue::Flag(flag), words: Vec::new(), range: ANY });
-    }
-    if let Ok(number) = value.as_int() {
-        return Some(OptionInfo { default: OptionValue::Number(number), words: Vec::new(), range: ANY })
-            .filter(|_| (ANY.0..=ANY.1).contains(&number));
-    }
-    if let Some(map) = value.clone().try_cast::<Map>() {
-        let default = map.get("value")?.as_int().ok()?;
-        let (low, high) = range_of(map.get("range")?)?;
-        let range = (i64::from(low), i64::from(high));
-        let fits = map.len() == 2 && (range.0..=range.1).contains(&default);
-        return fits.then_some(OptionInfo { default: OptionValue::Number(default), words: Vec::new(), range });
-    }
-    let words = value.clone().into_typed_array::<String>().ok()?;
-    let first = words.first()?.clone();
-    Some(OptionInfo { default: OptionValue::Word(first), words, range: ANY })
 }

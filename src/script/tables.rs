@@ -30,8 +30,8 @@ pub(super) fn compute(
         asts.push(ast);
     }
     let (mut tables, mut faults) = (BTreeMap::new(), Vec::new());
-    for (name, ranges) in &manifest.tables {
-        match one(&sandbox, scripts, &asts, name, ranges) {
+    for (name, info) in &manifest.tables {
+        match one(&sandbox, scripts, &asts, name, &info.ranges) {
             Ok(table) => {
                 tables.insert(name.clone(), table);
             }

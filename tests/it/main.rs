@@ -11,6 +11,7 @@ mod codelab;
 mod command;
 mod corpus;
 mod digest;
+mod declared;
 mod golden;
 mod guides;
 mod hasbro;

@@ -10,10 +10,11 @@ use super::{Handed, Text, call_of};
 use crate::kernel::declare::Declaration;
 use crate::script::api::type_name;
 use crate::script::fault::ScriptFault;
+use crate::script::manifest::TableInfo;
 use crate::suggest;
 
-/// The ranges of tables' parameters, by the table's name.
-pub(super) type Ranges = BTreeMap<String, Vec<(i32, i32)>>;
+/// The tables, by name.
+pub(super) type Tables = BTreeMap<String, TableInfo>;
 
 /// A function of the engine: its name and the types of its parameters.
 type Native = (String, Vec<TypeId>);
@@ -182,12 +183,12 @@ fn literal(expr: &Expr) -> Option<(TypeId, &'static str)> {
 }
 
 /// Tables that are called with a literal out of their range.
-pub(super) fn table_ranges(text: &Text<'_>, tables: &Ranges) -> Vec<ScriptFault> {
+pub(super) fn table_ranges(text: &Text<'_>, tables: &Tables) -> Vec<ScriptFault> {
     let mut faults = Vec::new();
     text.walk(|node| {
         let Some((call, _, false)) = call_of(node) else { return };
-        let Some(ranges) = tables.get(call.name.as_str()) else { return };
-        for (arg, &(low, high)) in call.args.iter().zip(ranges) {
+        let Some(info) = tables.get(call.name.as_str()) else { return };
+        for (arg, &(low, high)) in call.args.iter().zip(&info.ranges) {
             if let Expr::IntegerConstant(value, at) = arg
                 && !(INT::from(low)..=INT::from(high)).contains(value)
             {

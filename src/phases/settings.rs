@@ -1,0 +1,53 @@
+//! What the settings of standard phases mean, and the tables that rulesets share: a line for each.
+
+/// What each standard phase does, in a line.
+#[must_use]
+pub fn phase(name: &str) -> Option<&'static str> {
+    Some(match name {
+        "claim" => "players take free territories in turn, an army on each",
+        "muster" => "players place their first armies in turn",
+        "income" => "armies for territories and continents come into the reserve",
+        "trade" => "a player turns sets of cards into armies",
+        "deploy" => "a player places the reserve",
+        "attack" => "a player attacks, dice by dice, until done",
+        "occupy" => "after a conquest: how many more armies follow",
+        "fortify" => "at most one move between two territories of one's own",
+        "next_turn" => "the turn ends, and the next player's begins",
+        _ => return None,
+    })
+}
+
+/// What a setting of a standard phase means, with its default.
+#[must_use]
+pub fn setting(name: &str) -> Option<&'static str> {
+    Some(match name {
+        "at_a_time" => "armies that a player places before it is the next player's turn (1)",
+        "on_free" => "may free territories be taken, too? (false)",
+        "least" => "the fewest armies, for territories and continents together (0)",
+        "limit" => "with so many cards a player must trade (5)",
+        "land_bonus" => "armies on the territory of a traded card that its player owns (2)",
+        "move_in" => "armies that follow a conquest at once; 0 for as many as dice attacked (0)",
+        "auto_end" => "does the phase end by itself when no attack is possible? (false)",
+        "card" => "does whoever took a territory in this turn draw a card? (false)",
+        "recycle" => "are the discards shuffled when the deck is empty? (false)",
+        _ => return None,
+    })
+}
+
+/// What a table of this name means to the standard phases and to `odds`.
+#[must_use]
+pub fn table(name: &str) -> Option<&'static str> {
+    Some(match name {
+        "income" => "armies for so many territories",
+        "set_value" => "armies for a set of cards, after so many sets in this game",
+        "is_set" => "1 if three cards of these kinds are a set",
+        "attack_dice" => "the most dice for so many armies that may leave",
+        "defend_dice" => "the most dice for so many armies that defend",
+        "most_pairs" => "the most pairs of dice that count, for so many armies that may leave",
+        "pair_won" => "1 if the attacker's die beats the defender's",
+        "kill_percent" => "chance in percent that an army kills: 0 attacking, 1 defending",
+        "kill_luck" => "percent of a battle that is left to chance",
+        "kill_weighted" => "1 if a part of a kill is rounded by chance, 0 if to the nearest",
+        _ => return None,
+    })
+}

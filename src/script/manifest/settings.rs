@@ -1,0 +1,173 @@
+//! Options and tables: their values, ranges and meaning, as `ruleset()` declares them.
+
+use rhai::{Dynamic, Map};
+
+use super::{Reader, range_of};
+
+/// A value of an option.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum OptionValue {
+    /// A whole number.
+    Number(i64),
+    /// Yes or no.
+    Flag(bool),
+    /// A word.
+    Word(String),
+}
+
+impl OptionValue {
+    pub(in crate::script) fn to_dynamic(&self) -> Dynamic {
+        match self {
+            Self::Number(number) => (*number).into(),
+            Self::Flag(flag) => (*flag).into(),
+            Self::Word(word) => word.clone().into(),
+        }
+    }
+}
+
+impl std::fmt::Display for OptionValue {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Number(number) => write!(f, "{number}"),
+            Self::Flag(flag) => write!(f, "{flag}"),
+            Self::Word(word) => f.write_str(word),
+        }
+    }
+}
+
+/// An option: its default and what else it may be.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OptionInfo {
+    /// The value when nobody says otherwise.
+    pub default: OptionValue,
+    /// The words it may be; empty for numbers and flags.
+    pub words: Vec<String>,
+    /// The range of a number, both ends included.
+    pub range: (i64, i64),
+    /// What it means, in a line; empty if the ruleset does not say.
+    pub about: String,
+}
+
+impl OptionInfo {
+    /// Reads a value given as text.
+    ///
+    /// # Errors
+    /// Says what it can be instead.
+    pub fn read(&self, text: &str) -> Result<OptionValue, String> {
+        let value = match &self.default {
+            OptionValue::Flag(_) => text.parse().ok().map(OptionValue::Flag),
+            OptionValue::Number(_) => text
+                .parse()
+                .ok()
+                .filter(|number| (self.range.0..=self.range.1).contains(number))
+                .map(OptionValue::Number),
+            OptionValue::Word(_) => self.words.contains(&text.to_owned()).then(|| OptionValue::Word(text.to_owned())),
+        };
+        value.ok_or_else(|| self.domain())
+    }
+
+    /// What it may be, in words.
+    #[must_use]
+    pub fn domain(&self) -> String {
+        match &self.default {
+            OptionValue::Flag(_) => "true or false".to_owned(),
+            OptionValue::Number(_) => format!("a whole number from {} to {}", self.range.0, self.range.1),
+            OptionValue::Word(_) => self.words.join(" or "),
+        }
+    }
+}
+
+/// A table: the range of each parameter, and what it is for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TableInfo {
+    /// The range of each parameter, both ends included.
+    pub ranges: Vec<(i32, i32)>,
+    /// What it means, in a line; empty if nobody says.
+    pub about: String,
+}
+
+/// The range of a number that declares none.
+const ANY: (i64, i64) = (0, 1_000_000);
+
+/// The most characters of a line of meaning.
+const LONGEST: usize = 200;
+
+impl Reader<'_> {
+    /// An option: a number, a flag or an array of words, alone or as `#{ value: …, range: …, about: … }`.
+    pub(super) fn option(&mut self, name: &str, value: &Dynamic) -> Option<OptionInfo> {
+        let Some(map) = value.clone().try_cast::<Map>() else {
+            let info = plain(value, ANY, String::new());
+            return self.or_wrong(info, name);
+        };
+        let about = self.meaning(name, &map, &["value", "range", "about"])?;
+        let range = map
+            .get("range")
+            .map_or(Some(ANY), |range| range_of(range).map(|(low, high)| (i64::from(low), i64::from(high))));
+        let info = range.zip(map.get("value")).and_then(|(range, value)| plain(value, range, about));
+        // Only a number has a range.
+        let info = info.filter(|info| !map.contains_key("range") || matches!(info.default, OptionValue::Number(_)));
+        self.or_wrong(info, name)
+    }
+
+    fn or_wrong(&mut self, info: Option<OptionInfo>, name: &str) -> Option<OptionInfo> {
+        if info.is_none() {
+            let what = "a number, true or false, an array of words, or #{ value: 3, range: 0..=9, about: \"…\" }";
+            self.wrong(name, what);
+        }
+        info
+    }
+
+    /// A table: its ranges, alone or as `#{ ranges: […], about: … }`.
+    pub(super) fn table(&mut self, name: &str, value: &Dynamic) -> Option<TableInfo> {
+        let (value, about) = match value.clone().try_cast::<Map>() {
+            Some(map) => {
+                let about = self.meaning(name, &map, &["ranges", "about"])?;
+                (map.get("ranges").cloned().unwrap_or_default(), about)
+            }
+            None => (value.clone(), String::new()),
+        };
+        let ranges = value.into_array().ok();
+        let ranges = ranges.and_then(|ranges| ranges.iter().map(range_of).collect::<Option<Vec<_>>>());
+        match ranges.filter(|ranges| (1..=4).contains(&ranges.len())) {
+            Some(ranges) if crate::phases::table::size(&ranges).is_some() => Some(TableInfo { ranges, about }),
+            _ => {
+                self.wrong(
+                    name,
+                    "ranges for one to four parameters, [0..=3, 1..=6] say, with at most 1,000,000 points",
+                );
+                None
+            }
+        }
+    }
+
+    /// The line `about` of a map that has no other keys than these.
+    fn meaning(&mut self, name: &str, map: &Map, known: &[&str]) -> Option<String> {
+        let unknown: Vec<&str> = map.keys().map(|key| key.as_str()).filter(|key| !known.contains(key)).collect();
+        for key in &unknown {
+            self.unknown(key, &format!("`{name}`"), known);
+        }
+        let about = map.get("about").map_or(Ok(String::new()), |about| about.clone().into_string());
+        let fits = |text: &String| text.chars().count() <= LONGEST && !text.chars().any(char::is_control);
+        let about = about.ok().filter(fits);
+        if about.is_none() {
+            let text = format!("`about` of `{name}` must be a line of text, up to {LONGEST} characters");
+            self.fault(name, "ruleset::value", text, "write about: \"…\"".to_owned());
+        }
+        about.filter(|_| unknown.is_empty())
+    }
+}
+
+/// An option with this default.
+fn plain(value: &Dynamic, range: (i64, i64), about: String) -> Option<OptionInfo> {
+    let info = |default, words| Some(OptionInfo { default, words, range, about });
+    if let Ok(flag) = value.as_bool() {
+        return info(OptionValue::Flag(flag), Vec::new());
+    }
+    if let Ok(number) = value.as_int() {
+        let fits = (range.0..=range.1).contains(&number);
+        return if fits { info(OptionValue::Number(number), Vec::new()) } else { None };
+    }
+    let words = value.clone().into_typed_array::<String>().ok()?;
+    let first = words.first()?.clone();
+    info(OptionValue::Word(first), words)
+}
