@@ -3,9 +3,9 @@
 pub mod standings;
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
+use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::mpsc;
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError, mpsc};
 
 use crate::kernel::board::Board;
 use crate::kernel::declare::{Declaration, OnFault, Strikes};
@@ -234,12 +234,14 @@ pub enum MatchFault {
     Load(Failure),
     /// The ruleset failed in this game.
     Game(u64, RuleFault),
+    /// This program failed, or the system has no more threads: what happened.
+    Broken(String),
 }
 
 /// Plays so many games, from the number `first` on, on several threads. The results are the same whatever their number.
 ///
 /// # Errors
-/// When a script does not compile, or the ruleset fails: in the first game in which it does.
+/// As [`play_each`].
 pub fn play_many(
     setup: &Setup,
     first: u64,
@@ -247,35 +249,151 @@ pub fn play_many(
     jobs: usize,
     mut progress: impl FnMut(u64),
 ) -> Result<Vec<GameResult>, MatchFault> {
-    let next = AtomicU64::new(first);
-    let stop = AtomicU64::new(first + games);
-    let (sender, receiver) = mpsc::sync_channel::<Batch>(64);
-    let mut results: Vec<Option<GameResult>> = vec![None; usize::try_from(games).unwrap_or(usize::MAX)];
+    let mut results = Vec::new();
+    play_each(setup, (first, games), jobs, |result| {
+        results.push(result);
+        progress(results.len() as u64);
+        ControlFlow::Continue(())
+    })?;
+    Ok(results)
+}
+
+/// How far games are played ahead of the first whose result is still out: so many results wait at most.
+const AHEAD: u64 = 16_384;
+
+/// Plays so many games, from a number on, on several threads, and hands over their results one by one in the order
+/// of the games, until one of them is answered with a break. What it holds does not grow with the games.
+///
+/// # Errors
+/// When a script does not compile, or the ruleset fails: in the first game in which it does. When a thread can't be
+/// had, or panics.
+pub fn play_each(
+    setup: &Setup,
+    (first, games): (u64, u64),
+    jobs: usize,
+    mut each: impl FnMut(GameResult) -> ControlFlow<()>,
+) -> Result<(), MatchFault> {
+    let course = Course::new(first, games);
     let mut fault: Option<MatchFault> = None;
     std::thread::scope(|scope| {
+        // Whatever happens here, no thread waits for ever.
+        let _end = EndOnPanic(&course);
+        let (sender, receiver) = mpsc::sync_channel::<Batch>(64);
+        let (mut threads, gate) = (Vec::new(), course.lock());
         for _ in 0..jobs.max(1) {
-            let (sender, next, stop) = (sender.clone(), &next, &stop);
+            let (sender, course) = (sender.clone(), &course);
             let builder = std::thread::Builder::new().stack_size(STACK);
-            let spawned = builder.spawn_scoped(scope, move || work(setup, next, stop, &sender));
-            spawned.expect("the system gives threads");
+            match builder.spawn_scoped(scope, move || work(setup, course, &sender)) {
+                Ok(thread) => threads.push(thread),
+                Err(error) => {
+                    let text = format!("the system gives {} of {jobs} threads: {error}", threads.len());
+                    fault = Some(MatchFault::Broken(text));
+                    // Those that are there wait at the gate.
+                    course.stop.store(0, Ordering::SeqCst);
+                    break;
+                }
+            }
         }
-        drop(sender);
-        let mut done = 0;
+        drop((gate, sender));
+        let (mut order, mut over) = (InOrder { next: first, waiting: BTreeMap::new() }, false);
         for result in receiver.iter().flatten() {
             match result {
                 Ok(result) => {
-                    done += 1;
-                    progress(done);
-                    let slot = (result.number - first) as usize;
-                    results[slot] = Some(result);
+                    if !over && order.hand(result, &mut each).is_break() {
+                        over = true;
+                        course.stop_at(0);
+                    }
+                    course.handed(order.next);
                 }
                 Err(new) => fault = Some(earlier(fault.take(), new)),
             }
         }
+        for thread in threads {
+            if let Err(panic) = thread.join() {
+                fault = Some(earlier(fault.take(), MatchFault::Broken(told(&*panic))));
+            }
+        }
     });
-    match fault {
-        Some(fault) => Err(fault),
-        None => Ok(results.into_iter().map(|result| result.expect("every game was played")).collect()),
+    fault.map_or(Ok(()), Err)
+}
+
+/// What a panic says.
+fn told(panic: &dyn std::any::Any) -> String {
+    let text = panic.downcast_ref::<&str>().copied().or_else(|| panic.downcast_ref::<String>().map(String::as_str));
+    format!("a thread that plays games failed: {}", text.unwrap_or("it does not say why"))
+}
+
+/// Results that wait for those of earlier games.
+struct InOrder {
+    next: u64,
+    waiting: BTreeMap<u64, GameResult>,
+}
+
+impl InOrder {
+    fn hand(&mut self, result: GameResult, each: &mut impl FnMut(GameResult) -> ControlFlow<()>) -> ControlFlow<()> {
+        self.waiting.insert(result.number, result);
+        while let Some(result) = self.waiting.remove(&self.next) {
+            self.next += 1;
+            each(result)?;
+        }
+        ControlFlow::Continue(())
+    }
+}
+
+/// How far a match is, for all its threads.
+struct Course {
+    next: AtomicU64,
+    stop: AtomicU64,
+    /// Below this number all results have been handed over.
+    handed: Mutex<u64>,
+    room: Condvar,
+}
+
+impl Course {
+    fn new(first: u64, games: u64) -> Self {
+        let stop = first.saturating_add(games);
+        Self { next: first.into(), stop: stop.into(), handed: Mutex::new(first), room: Condvar::new() }
+    }
+
+    /// No game from this number on is begun.
+    fn stop_at(&self, number: u64) {
+        self.stop.fetch_min(number, Ordering::SeqCst);
+        // Whoever is about to wait has looked at `stop` under the lock.
+        drop(self.lock());
+        self.room.notify_all();
+    }
+
+    fn stops(&self, number: u64) -> bool {
+        number >= self.stop.load(Ordering::SeqCst)
+    }
+
+    fn handed(&self, number: u64) {
+        *self.lock() = number;
+        self.room.notify_all();
+    }
+
+    fn lock(&self) -> MutexGuard<'_, u64> {
+        self.handed.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn has_room(&self, number: u64) -> bool {
+        number < self.lock().saturating_add(AHEAD) || self.stops(number)
+    }
+
+    fn wait(&self, number: u64) {
+        let full = |handed: &mut u64| number >= handed.saturating_add(AHEAD) && !self.stops(number);
+        drop(self.room.wait_while(self.lock(), full));
+    }
+}
+
+/// Stops a match whose thread panics.
+struct EndOnPanic<'a>(&'a Course);
+
+impl Drop for EndOnPanic<'_> {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            self.0.stop_at(0);
+        }
     }
 }
 
@@ -289,6 +407,7 @@ fn earlier(old: Option<MatchFault>, new: MatchFault) -> MatchFault {
                 MatchFault::Game(b, new)
             }
         }
+        (Some(MatchFault::Broken(old)), _) | (_, MatchFault::Broken(old)) => MatchFault::Broken(old),
         (Some(MatchFault::Load(old)), _) | (_, MatchFault::Load(old)) => MatchFault::Load(old),
         (None, new) => new,
     }
@@ -299,7 +418,13 @@ type Batch = Vec<Result<GameResult, MatchFault>>;
 /// Answers after which a batch is full.
 const BATCH: u64 = 20_000;
 
-fn work(setup: &Setup, next: &AtomicU64, stop: &AtomicU64, sender: &mpsc::SyncSender<Batch>) {
+fn work(setup: &Setup, course: &Course, sender: &mpsc::SyncSender<Batch>) {
+    let _end = EndOnPanic(course);
+    // Nobody takes memory before all are there: what is left may be too little.
+    drop(course.lock());
+    if course.stops(0) {
+        return;
+    }
     // A receiver that is gone has heard enough.
     let mut worker = match Worker::new(setup) {
         Ok(worker) => worker,
@@ -307,15 +432,25 @@ fn work(setup: &Setup, next: &AtomicU64, stop: &AtomicU64, sender: &mpsc::SyncSe
     };
     let (mut batch, mut answers) = (Batch::new(), 0);
     loop {
-        let number = next.fetch_add(1, Ordering::Relaxed);
-        if number >= stop.load(Ordering::Relaxed) {
+        let number = course.next.fetch_add(1, Ordering::Relaxed);
+        if course.stops(number) {
             return drop(sender.send(batch));
+        }
+        if !course.has_room(number) {
+            // The result that the others wait for may be in here.
+            if sender.send(std::mem::take(&mut batch)).is_err() {
+                return;
+            }
+            course.wait(number);
+            if course.stops(number) {
+                return;
+            }
         }
         let finished = worker.play(number, &mut Nowhere);
         let result = match finished.outcome {
             Ok(outcome) => Ok(result(number, &finished.game, outcome.reason.as_str().into(), outcome.winners)),
             Err(Stop::Rules(fault)) => {
-                stop.fetch_min(number, Ordering::Relaxed);
+                course.stop_at(number);
                 Err(MatchFault::Game(number, fault))
             }
             Err(Stop::Halted) => unreachable!("no bot of a match halts it"),

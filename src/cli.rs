@@ -8,6 +8,7 @@ mod isolated;
 mod map;
 mod new;
 mod odds;
+mod out;
 mod play;
 mod replay;
 mod ruleset;
@@ -15,14 +16,15 @@ mod serve;
 mod table;
 
 use std::fs::File;
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, Write};
 use std::path::Path;
 use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser, Subcommand};
 
-use crate::load::diag::{self, Failure, Finding};
-use crate::report::paint::Paint;
+use crate::load::diag::{Failure, Finding};
+use crate::text::adopt;
+use out::{hand_over, note, output, paint, say, say_json, tell};
 
 /// A scriptable engine and arena for Risk and its relatives.
 #[derive(Debug, Parser)]
@@ -79,6 +81,8 @@ enum Error {
     Input(Failure),
     /// A script failed while it ran.
     Script(Failure),
+    /// This program failed, or the system would not let it work.
+    Broken(Finding),
     /// Something could not be written.
     Write(String, io::Error),
 }
@@ -109,28 +113,35 @@ type Done = Result<Exit, Error>;
 pub fn run() -> ExitCode {
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
-        Err(error) => {
-            let code = u8::try_from(error.exit_code()).unwrap_or(2);
-            return if error.print().is_ok() { ExitCode::from(code) } else { ExitCode::SUCCESS };
-        }
+        Err(error) => return out::end(error).unwrap_or_else(failed),
     };
-    let done = crate::arena::with_stack(|| dispatch(cli));
-    match done {
+    match crate::arena::with_stack(|| dispatch(cli)) {
         Ok(Exit::Fine) => ExitCode::SUCCESS,
         Ok(Exit::No) => ExitCode::from(1),
-        Err(Error::Write(_, error)) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
-        Err(error) => {
-            // With nobody to tell there is nothing left to do.
-            let _ = write!(io::stderr(), "{}", shown(&error));
-            ExitCode::from(if matches!(error, Error::Script(_)) { 3 } else { 2 })
-        }
+        Err(error) => failed(error),
     }
+}
+
+/// Tells what went wrong. A reader who has read enough, `head` say, is no reason to fail.
+fn failed(error: Error) -> ExitCode {
+    let (findings, code) = match error {
+        Error::Write(_, error) if error.kind() == io::ErrorKind::BrokenPipe => return ExitCode::SUCCESS,
+        Error::Input(failure) => (failure.findings, 2),
+        Error::Script(failure) => (failure.findings, 3),
+        // As when the program panics.
+        Error::Broken(finding) => (vec![finding], 101),
+        Error::Write(what, error) => (vec![Finding::error("cli::write", format!("can't write {what}: {error}"))], 2),
+    };
+    tell(&findings);
+    ExitCode::from(code)
 }
 
 fn dispatch(cli: Cli) -> Done {
     match cli.command {
         None => {
-            Cli::command().print_help()?;
+            let help = Cli::command().render_help();
+            let coloured = paint(&io::stdout()).colour;
+            say(adopt(&if coloured { help.ansi().to_string() } else { help.to_string() }).trim_end())?;
             Ok(Exit::Fine)
         }
         Some(Command::Play(args)) => play::run(&args),
@@ -144,42 +155,6 @@ fn dispatch(cli: Cli) -> Done {
         Some(Command::Completions(args)) => complete::completions(&args, Cli::command()),
         Some(Command::Man(args)) => complete::man(&args, Cli::command()),
     }
-}
-
-fn shown(error: &Error) -> String {
-    let paint = paint(&io::stderr());
-    match error {
-        Error::Input(failure) | Error::Script(failure) => diag::render(&failure.findings, paint.colour, paint.width),
-        Error::Write(what, error) => {
-            let finding = Finding::error("cli::write", format!("can't write {what}: {error}"));
-            diag::render(&[finding], paint.colour, paint.width)
-        }
-    }
-}
-
-/// How text is set on a stream: by its terminal, or plain and 80 columns wide.
-fn paint(stream: &impl IsTerminal) -> Paint {
-    let terminal = stream.is_terminal();
-    let plain = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty())
-        || std::env::var("TERM").is_ok_and(|term| term == "dumb");
-    let width =
-        if terminal { terminal_size::terminal_size().map_or(80, |(width, _)| usize::from(width.0)) } else { 80 };
-    Paint { colour: terminal && !plain, width: width.max(20) }
-}
-
-/// Prints a text and a line end.
-fn say(text: &str) -> Result<(), Error> {
-    let mut out = io::stdout().lock();
-    writeln!(out, "{text}")?;
-    out.flush()?;
-    Ok(())
-}
-
-/// Prints findings to where people read.
-fn tell(findings: &[Finding]) {
-    let paint = paint(&io::stderr());
-    // With nobody to tell there is nothing left to do.
-    let _ = write!(io::stderr(), "{}", diag::render(findings, paint.colour, paint.width));
 }
 
 /// Writes a file that is not there yet.

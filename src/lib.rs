@@ -18,6 +18,7 @@
 //! | [`odds`] | the exact chances of a fight |
 //! | [`phases`] | standard phases in Rust, with the same hooks that a script has; tables |
 //! | [`suggest`], [`memory`] | “did you mean”; how much memory a script holds |
+//! | [`text`] | text on its way in and out: encodings, and nothing that steers a terminal |
 //! | [`kernel`] | the loop, and the state it moves |
 //!
 //! # The loop
@@ -41,6 +42,8 @@
 //! * The kernel knows no Rhai, clap, miette, serde, file, clock, environment, hash map, float or printing.
 //! * `rhai` appears under `script` alone, and functions for scripts are registered in `script::api` alone
 //!   (what may be called inside `ruleset()`, and tables, beside it).
+//! * What the program prints leaves through `cli::out` alone, which lets no control character out
+//!   ([`text::Outlet`]).
 //! * Input files are read in `load` alone; `record` reads the text of records.
 //! * An illegal move inside the kernel does not type-check: only [`Options::admit`](kernel::action::Options::admit),
 //!   and [`Limit::admit`](kernel::action::Limit::admit) where rules can tell without all options, make a
@@ -68,3 +71,4 @@ pub mod report;
 pub mod script;
 pub mod serve;
 pub mod suggest;
+pub mod text;

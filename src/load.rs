@@ -10,7 +10,7 @@ pub mod made;
 pub mod map;
 
 use std::collections::BTreeMap;
-use std::path::Path;
+use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
 use include_dir::{Dir, File, include_dir};
@@ -18,8 +18,10 @@ use include_dir::{Dir, File, include_dir};
 use crate::kernel::board::Board;
 use crate::script::{Ruleset, Script, Source};
 use crate::suggest;
+use crate::text::{NotText, decode, escape_control};
 use diag::{Failure, Finding, TextFile};
 use lint::Levels;
+use map::Borders;
 
 static MAPS: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/maps");
 static RULESETS: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/rulesets");
@@ -103,22 +105,80 @@ pub fn text(kind: Kind, spec: &str) -> Result<TextFile, Failure> {
         let (name, bytes) = bytes(Path::new(spec), LARGEST_MAP)?;
         return Ok(map::decode(&name, bytes)?.0);
     }
+    only_scripts(Path::new(spec))?;
     file(Path::new(spec), LARGEST_SCRIPT)
 }
 
-/// Checks a map by name or path.
+/// Refuses a file that is no script before a word of it is read: an error would quote it.
+fn only_scripts(path: &Path) -> Result<(), Failure> {
+    let name = escape_control(&path.display().to_string()).into_owned();
+    // One that is not there is told when it is read.
+    let real = std::fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf());
+    let text = match (is_script(path), is_script(&real)) {
+        (true, true) => return Ok(()),
+        (true, false) => format!("{name} is no script: it is a link to a file whose name does not end in .rhai"),
+        _ => format!("{name} is no script: its name does not end in .rhai"),
+    };
+    Err(Failure::one(Finding::error("load::file", text).help("give the path of a .rhai file")))
+}
+
+fn is_script(path: &Path) -> bool {
+    path.extension().is_some_and(|ending| ending == "rhai")
+}
+
+/// The folder that a file is in, after symlinks are resolved.
+fn home(path: &Path) -> Option<PathBuf> {
+    std::fs::canonicalize(path).ok()?.parent().map(Path::to_path_buf)
+}
+
+/// Is a file in the current folder or below it, after symlinks are resolved? One that is not there counts as
+/// being where its path says.
+#[must_use]
+pub fn is_below_here(path: &Path) -> bool {
+    match (std::fs::canonicalize(path), std::fs::canonicalize(".")) {
+        (Ok(path), Ok(here)) => path.starts_with(here),
+        _ => path.components().all(|part| matches!(part, Component::Normal(_) | Component::CurDir)),
+    }
+}
+
+/// Checks a map by name or path, with `,borders=two-way` behind it where all borders are to be two-way.
 ///
 /// # Errors
 /// When there is no such name or file, or it is no text. What is wrong with the map itself is among the findings.
 pub fn check_map(spec: &str, levels: &Levels) -> Result<map::Checked, Failure> {
+    let (spec, said) = (map_path(spec), spec[map_path(spec).len()..].strip_prefix(BORDERS));
+    let borders = said.map(|word| borders(spec, word)).transpose()?.unwrap_or_default();
     if let Some(board) = made::parse(spec) {
         return Ok(map::Checked { board: Some(board?), findings: Vec::new(), form: None });
     }
     if is_path(spec) {
         let (name, bytes) = bytes(Path::new(spec), LARGEST_MAP)?;
-        return map::read(&name, bytes, levels);
+        return map::read_with(&name, bytes, levels, borders);
     }
-    Ok(map::check(&text(Kind::Map, spec)?, levels))
+    Ok(map::check_with(&text(Kind::Map, spec)?, levels, borders))
+}
+
+/// What stands behind a map's name or path and says how its borders are taken.
+const BORDERS: &str = ",borders=";
+
+/// A map's name or path, without how its borders are taken: `./old.map` of `./old.map,borders=two-way`.
+#[must_use]
+pub fn map_path(spec: &str) -> &str {
+    spec.rfind(BORDERS).map_or(spec, |at| &spec[..at])
+}
+
+fn borders(spec: &str, word: &str) -> Result<Borders, Failure> {
+    let fail = |text: String, help: &str| Err(Failure::one(Finding::error("map::borders", text).help(help)));
+    if made::KINDS.iter().any(|(kind, _)| spec.split(':').next() == kind.split(':').next()) && spec.contains(':') {
+        return fail(format!("{spec} is made, and all its borders are two-way"), "leave out `borders`");
+    }
+    match Borders::ALL.into_iter().find(|borders| borders.word() == word) {
+        Some(borders) => Ok(borders),
+        None => fail(
+            format!("borders can't be taken as `{}`", escape_control(word)),
+            "write ,borders=two-way or ,borders=as-listed behind the map",
+        ),
+    }
 }
 
 /// A suggestion for a name, and how to give a file instead.
@@ -136,32 +196,38 @@ pub fn is_path(spec: &str) -> bool {
 /// A file's text.
 ///
 /// # Errors
-/// When it can't be read, is larger than `most` bytes, or is not UTF-8.
+/// When it can't be read, is larger than `most` bytes, or is no text in UTF-8. A byte-order mark is left out.
 pub fn file(path: &Path, most: u64) -> Result<TextFile, Failure> {
     let (name, bytes) = bytes(path, most)?;
-    String::from_utf8(bytes).map(|text| TextFile::new(&name, &text)).map_err(|error| {
-        let at = error.utf8_error().valid_up_to();
-        let line = error.as_bytes()[..at].iter().filter(|&&byte| byte == b'\n').count() + 1;
-        let text = format!("can't read {name}: it is not UTF-8 text; the first bad byte is in line {line}");
-        Failure::one(Finding::error("load::file", text))
-    })
+    decode(bytes).map(|text| TextFile::new(&name, &text)).map_err(|refused| not_text(&name, &refused))
+}
+
+/// Says that a file is no text.
+fn not_text(name: &str, refused: &NotText) -> Failure {
+    let text = format!("can't read {name}: {}", refused.text);
+    Failure::one(Finding::error("load::file", text).help(refused.help))
 }
 
 /// A file's name as it is shown, and what is in it.
 fn bytes(path: &Path, most: u64) -> Result<(String, Vec<u8>), Failure> {
-    let name = path.display().to_string();
+    let name = escape_control(&path.display().to_string()).into_owned();
     let failed = |text: String| Failure::one(Finding::error("load::file", text));
+    let too_large = |size: u64| failed(format!("can't read {name}: it has {size} bytes, and {most} are the most"));
     let meta = std::fs::metadata(path).map_err(|error| failed(format!("can't read {name}: {}", plain(&error))))?;
     if !meta.is_file() {
         return Err(failed(format!("can't read {name}: it is not a file")));
     }
     if meta.len() > most {
-        return Err(failed(format!("can't read {name}: it has {} bytes, and {most} are the most", meta.len())));
+        return Err(too_large(meta.len()));
     }
     let mut bytes = Vec::new();
     let read = std::fs::File::open(path)
         .and_then(|file| std::io::Read::read_to_end(&mut std::io::Read::take(file, most + 1), &mut bytes));
     read.map_err(|error| failed(format!("can't read {name}: {}", plain(&error))))?;
+    // It may have grown meanwhile, or not have said how large it is.
+    if bytes.len() as u64 > most {
+        return Err(too_large(bytes.len() as u64));
+    }
     Ok((name, bytes))
 }
 
@@ -224,11 +290,14 @@ fn siblings(kind: Kind, spec: &str) -> Result<BTreeMap<String, Source>, Failure>
         }
         return Ok(found);
     }
-    let folder =
+    let Some(home) = home(Path::new(spec)) else { return Ok(found) };
+    let given =
         Path::new(spec).parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or_else(|| Path::new("."));
+    // A script that is a link has the neighbours of the file that it leads to.
+    let folder = if std::fs::canonicalize(given).is_ok_and(|given| given == home) { given } else { &home };
     let Ok(entries) = std::fs::read_dir(folder) else { return Ok(found) };
     let mut paths: Vec<_> = entries.filter_map(|entry| Some(entry.ok()?.path())).collect();
-    paths.retain(|path| path.extension().is_some_and(|ending| ending == "rhai"));
+    paths.retain(|path| is_script(path) && is_in(path, &home));
     paths.sort();
     // A neighbour that can't be read is none: importing it says so.
     for path in paths.iter().take(MOST_SIBLINGS) {
@@ -239,6 +308,29 @@ fn siblings(kind: Kind, spec: &str) -> Result<BTreeMap<String, Source>, Failure>
     Ok(found)
 }
 
+/// Is a path that of a script in this folder, after symlinks are resolved?
+fn is_in(path: &Path, folder: &Path) -> bool {
+    std::fs::canonicalize(path).is_ok_and(|real| is_script(&real) && real.parent() == Some(folder))
+}
+
+/// The path of a ruleset that another extends by path: a file of its own folder.
+fn beside(script: &str, base: &str) -> Result<String, Failure> {
+    let folder = Path::new(script).parent().unwrap_or_else(|| Path::new(""));
+    let path = folder.join(base);
+    let mut parts = Path::new(base).components().filter(|part| *part != Component::CurDir);
+    let bare = matches!((parts.next(), parts.next()), (Some(Component::Normal(_)), None));
+    let inside =
+        bare && is_script(&path) && (!path.exists() || home(Path::new(script)).is_some_and(|home| is_in(&path, &home)));
+    if inside {
+        return Ok(path.display().to_string());
+    }
+    let (base, script) = (escape_control(base), escape_control(script));
+    let text = format!("{script} extends `{base}`, which is no script of its own folder");
+    let help =
+        "a ruleset extends one that is built in by its name, or one of its own folder by its file: \"./base.rhai\"";
+    Err(Failure::one(Finding::error("ruleset::extends", text).help(help)))
+}
+
 /// A ruleset by name or path, with those it extends.
 ///
 /// # Errors
@@ -246,23 +338,17 @@ fn siblings(kind: Kind, spec: &str) -> Result<BTreeMap<String, Source>, Failure>
 pub fn ruleset(spec: &str) -> Result<Ruleset, Failure> {
     const MOST_LEVELS: usize = 8;
     let mut scripts = vec![script(Kind::Ruleset, spec)?];
-    let mut folder = Path::new(spec).parent().map(Path::to_path_buf).unwrap_or_default();
+    let mut path = spec.to_owned();
     loop {
         let last = scripts.last().expect("the list begins with one script");
         let Some(base) = Ruleset::extends(last).map_err(|fault| Failure::one(fault.into()))? else { break };
-        let base_spec = if is_path(&base) && Path::new(&base).is_relative() {
-            folder.join(&base).display().to_string()
-        } else {
-            base
-        };
+        let base_spec = if is_path(&base) { beside(&path, &base)? } else { base };
         if scripts.iter().any(|script| *script.source.name == *base_spec) || scripts.len() == MOST_LEVELS {
             let text = format!("the ruleset {spec} extends itself, or more than {MOST_LEVELS} others");
             return Err(Failure::one(Finding::error("ruleset::extends", text)));
         }
-        if is_path(&base_spec) {
-            folder = Path::new(&base_spec).parent().map(Path::to_path_buf).unwrap_or_default();
-        }
         scripts.push(script(Kind::Ruleset, &base_spec)?);
+        path = base_spec;
     }
     Ruleset::read(scripts).map_err(Failure::from)
 }

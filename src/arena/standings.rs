@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use super::{GameResult, Setup};
 use crate::kernel::rng::mix;
+use crate::load::entrant::Entrant;
 
 /// A share of games with its 95 % Wilson interval.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -46,18 +47,23 @@ pub struct Spread {
 }
 
 impl Spread {
-    fn of(mut values: Vec<u32>) -> Self {
-        values.sort_unstable();
-        let count = values.len().max(1);
-        let at = |share: usize| values.get((values.len().saturating_sub(1)) * share / 100).copied().unwrap_or(0);
-        let middle = |index: usize| f64::from(values.get(index).copied().unwrap_or(0));
-        let median = if values.len().is_multiple_of(2) && !values.is_empty() {
-            f64::midpoint(middle(values.len() / 2 - 1), middle(values.len() / 2))
-        } else {
-            middle(values.len() / 2)
+    /// Of values with how often each came.
+    fn of(values: &BTreeMap<u32, u64>) -> Self {
+        let count: u64 = values.values().sum();
+        let at = |index: u64| {
+            let mut before = 0;
+            let found = values.iter().find(|&(_, times)| {
+                before += times;
+                before > index
+            });
+            found.map_or(0, |(&value, _)| value)
         };
-        let sum: u64 = values.iter().map(|&value| u64::from(value)).sum();
-        Self { mean: sum as f64 / count as f64, median, p5: at(5), p95: at(95) }
+        let share = |share: u64| at(count.saturating_sub(1) * share / 100);
+        let middle = f64::from(at(count / 2));
+        let even = count > 0 && count.is_multiple_of(2);
+        let median = if even { f64::midpoint(f64::from(at(count / 2 - 1)), middle) } else { middle };
+        let sum: u64 = values.iter().map(|(&value, times)| u64::from(value) * times).sum();
+        Self { mean: sum as f64 / count.max(1) as f64, median, p5: share(5), p95: share(95) }
     }
 }
 
@@ -107,51 +113,87 @@ impl Standings {
     /// Counts the results of a match.
     #[must_use]
     pub fn of(setup: &Setup, results: &[GameResult]) -> Self {
+        let mut tally = Tally::new(setup);
+        results.iter().for_each(|result| tally.add(result));
+        tally.finish()
+    }
+}
+
+/// The most endings that are told apart; a ruleset may make up words for them.
+const MOST_REASONS: usize = 1_000;
+/// What all others are counted as.
+const OTHER_REASONS: &str = "other reasons";
+
+/// A match as it is counted: it holds no results.
+pub struct Tally<'a> {
+    setup: &'a Setup,
+    counted: Standings,
+    rounds: BTreeMap<u32, u64>,
+    turns: BTreeMap<u32, u64>,
+}
+
+impl<'a> Tally<'a> {
+    /// Of no games yet.
+    #[must_use]
+    pub fn new(setup: &'a Setup) -> Self {
         let players = setup.entrants.len();
-        let mut bots: Vec<Standing> = setup
-            .entrants
-            .iter()
-            .map(|entrant| Standing {
-                name: entrant.name.clone(),
-                bot: entrant.bot.clone(),
-                wins: 0,
-                draws: 0,
-                faults: 0,
-                rate: Rate::of(0, 0),
-                by_seat: vec![(0, 0); players],
-            })
-            .collect();
-        let mut by_seat = vec![0; players];
-        let mut reasons: BTreeMap<String, u64> = BTreeMap::new();
-        let mut digest = 0;
-        for result in results {
-            *reasons.entry(result.reason.to_string()).or_default() += 1;
-            digest = mix(digest ^ result.digest).rotate_left(17);
-            for (seat, &player) in setup.seating(result.number).iter().enumerate() {
-                let bot = &mut bots[player];
-                let won = result.winners.0 & (1 << seat) != 0;
-                let alone = won && result.winners.len() == 1;
-                bot.by_seat[seat].0 += 1;
-                bot.by_seat[seat].1 += u64::from(alone);
-                bot.wins += u64::from(alone);
-                bot.draws += u64::from(result.winners.is_empty() || (won && !alone));
-                bot.faults += u64::from(result.faults[seat]);
-                by_seat[seat] += u64::from(alone);
-            }
+        let standing = |entrant: &Entrant| Standing {
+            name: entrant.name.clone(),
+            bot: entrant.bot.clone(),
+            wins: 0,
+            draws: 0,
+            faults: 0,
+            rate: Rate::of(0, 0),
+            by_seat: vec![(0, 0); players],
+        };
+        let (rounds, turns) = (BTreeMap::new(), BTreeMap::new());
+        let counted = Standings {
+            games: 0,
+            bots: setup.entrants.iter().map(standing).collect(),
+            by_seat: vec![0; players],
+            reasons: BTreeMap::new(),
+            rounds: Spread::of(&rounds),
+            turns: Spread::of(&turns),
+            decisions: 0,
+            battle_rounds: 0,
+            digest: 0,
+        };
+        Self { setup, counted, rounds, turns }
+    }
+
+    /// Counts the next game: they come in their order.
+    pub fn add(&mut self, result: &GameResult) {
+        let all = &mut self.counted;
+        all.games += 1;
+        let full = all.reasons.len() >= MOST_REASONS && !all.reasons.contains_key(&*result.reason);
+        let reason = if full { OTHER_REASONS } else { &result.reason };
+        *all.reasons.entry(reason.to_owned()).or_default() += 1;
+        all.digest = mix(all.digest ^ result.digest).rotate_left(17);
+        all.decisions += result.decisions;
+        all.battle_rounds += result.battle_rounds;
+        *self.rounds.entry(result.rounds).or_default() += 1;
+        *self.turns.entry(result.turns).or_default() += 1;
+        for (seat, &player) in self.setup.seating(result.number).iter().enumerate() {
+            let bot = &mut all.bots[player];
+            let won = result.winners.0 & (1 << seat) != 0;
+            let alone = won && result.winners.len() == 1;
+            bot.by_seat[seat].0 += 1;
+            bot.by_seat[seat].1 += u64::from(alone);
+            bot.wins += u64::from(alone);
+            bot.draws += u64::from(result.winners.is_empty() || (won && !alone));
+            bot.faults += u64::from(result.faults[seat]);
+            all.by_seat[seat] += u64::from(alone);
         }
-        for bot in &mut bots {
-            bot.rate = Rate::of(bot.wins, results.len() as u64);
+    }
+
+    /// What the match says.
+    #[must_use]
+    pub fn finish(self) -> Standings {
+        let mut all = self.counted;
+        for bot in &mut all.bots {
+            bot.rate = Rate::of(bot.wins, all.games);
         }
-        Self {
-            games: results.len() as u64,
-            bots,
-            by_seat,
-            reasons,
-            rounds: Spread::of(results.iter().map(|result| result.rounds).collect()),
-            turns: Spread::of(results.iter().map(|result| result.turns).collect()),
-            decisions: results.iter().map(|result| result.decisions).sum(),
-            battle_rounds: results.iter().map(|result| result.battle_rounds).sum(),
-            digest,
-        }
+        (all.rounds, all.turns) = (Spread::of(&self.rounds), Spread::of(&self.turns));
+        all
     }
 }

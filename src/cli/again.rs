@@ -23,6 +23,7 @@ use crate::report::decision;
 use crate::report::paint::pad;
 use crate::script::Terms;
 use crate::script::probe::Probe;
+use crate::text::escape_control;
 
 /// What came of it.
 struct Asked {
@@ -146,7 +147,7 @@ pub(super) fn run(record: &Record, table: &Table, at: u64, bot: &str) -> Done {
     say("")?;
     say(&format!("  in the record   {said}"))?;
     for said in terms.probe.take_said() {
-        say(&format!("  debug           {}:{} {}", said.script, said.line, crate::load::diag::clean(&said.text)))?;
+        say(&format!("  debug           {}:{} {}", said.script, said.line, escape_control(&said.text)))?;
     }
     let exit = match &asked.answer {
         Ok(answer) => {

@@ -8,7 +8,7 @@ use clap::{Args, ValueEnum};
 use notify::{RecursiveMode, Watcher};
 use serde_json::{Value, json};
 
-use super::{Done, Error, Exit, paint, say, tell};
+use super::{Done, Error, Exit, paint, say, say_json, tell};
 use crate::check::Report;
 use crate::load::diag::{Finding, Level};
 use crate::load::{self, is_path};
@@ -99,7 +99,7 @@ fn once(args: &CheckArgs, check: &impl Fn(&str, u64) -> Report) -> Done {
     let reports: Vec<Report> = specs.iter().map(|spec| check(spec, args.games)).collect();
     if args.format == Format::Json {
         let reports: Vec<Value> = reports.iter().map(report_json).collect();
-        say(&serde_json::to_string_pretty(&json!({ "format": 1, "files": reports })).expect("a report is plain data"))?;
+        say_json(&json!({ "format": 1, "files": reports }))?;
     } else {
         for report in &reports {
             report_text(report)?;

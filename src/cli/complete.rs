@@ -7,7 +7,7 @@ use clap::builder::PossibleValuesParser;
 use clap::{Args, Command};
 use clap_complete::Shell;
 
-use super::{Done, Error, Exit, say};
+use super::{Done, Error, Exit, hand_over, say};
 use crate::load::Kind;
 use crate::players::BUILT_IN;
 
@@ -48,7 +48,7 @@ fn with_names(command: Command) -> Command {
 pub(super) fn completions(args: &CompletionsArgs, command: Command) -> Done {
     let mut text = Vec::new();
     clap_complete::generate(args.shell, &mut with_names(command), "risk-cli", &mut text);
-    say(String::from_utf8_lossy(&text).trim_end())?;
+    hand_over(&String::from_utf8_lossy(&text))?;
     Ok(Exit::Fine)
 }
 
@@ -56,7 +56,7 @@ pub(super) fn man(args: &ManArgs, command: Command) -> Done {
     let Some(folder) = &args.dir else {
         let mut text = Vec::new();
         clap_mangen::Man::new(command).render(&mut text)?;
-        say(String::from_utf8_lossy(&text).trim_end())?;
+        hand_over(&String::from_utf8_lossy(&text))?;
         return Ok(Exit::Fine);
     };
     let pages = pages(command, folder).map_err(|error| Error::Write(folder.display().to_string(), error))?;

@@ -64,6 +64,16 @@ fn seal() -> io::Result<()> {
     Ok(())
 }
 
+/// Is there a system that sets limits for a process? Where there is none, nothing runs as if it had them.
+pub(super) fn can_isolate() -> Result<(), Error> {
+    if cfg!(unix) {
+        return Ok(());
+    }
+    let text = "--isolate needs limits that Unix systems set for a process, and this system has none of them";
+    let help = "leave out --isolate: inside the program scripts are limited in operations and memory too";
+    Err(Error::input("cli::isolate", text, help))
+}
+
 struct Host {
     bot: ScriptBot,
     board: Arc<Board>,
@@ -73,6 +83,7 @@ struct Host {
 fn build(args: &IsolatedArgs) -> Result<Host, Failure> {
     let rules = lay_rules(&args.rules).map_err(|error| match error {
         Error::Input(failure) | Error::Script(failure) => failure,
+        Error::Broken(finding) => Failure::one(finding),
         Error::Write(what, error) => Failure::one(Finding::error("cli::write", format!("{what}: {error}"))),
     })?;
     let script = load::script(Kind::Bot, &args.script)?;
@@ -84,6 +95,7 @@ fn build(args: &IsolatedArgs) -> Result<Host, Failure> {
 }
 
 pub(super) fn run(args: &IsolatedArgs) -> Done {
+    can_isolate()?;
     limit()?;
     let mut host = match build(args) {
         Ok(host) => host,

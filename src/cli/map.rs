@@ -1,7 +1,7 @@
 //! `risk-cli map`.
 
 use std::collections::BTreeMap;
-use std::io::{self, Write};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 
 use super::check::finding_json;
 use super::play::Format;
-use super::{Done, Error, Exit, paint, save, say, tell};
+use super::{Done, Error, Exit, hand_over, note, paint, save, say, say_json, tell};
 use crate::kernel::board::Board;
 use crate::load::diag::{self, Finding, Level};
 use crate::load::lint::{self, Levels};
@@ -23,6 +23,7 @@ use crate::report::picture::{self, png::png};
 use crate::report::{board, paint::pad};
 use crate::script::{Ruleset, Terms};
 use crate::suggest::counted;
+use crate::text::escape_control;
 
 #[derive(Debug, Subcommand)]
 pub(super) enum MapCommand {
@@ -83,6 +84,9 @@ pub(super) struct ImportArgs {
     /// The file to write; to the terminal when left out
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
+    /// How borders are taken: as the file lists them, or each of them two-way, as Domination itself takes them
+    #[arg(long, value_enum, default_value_t = BordersArg::AsListed)]
+    borders: BordersArg,
     /// The form to write; by the file's ending when left out, else YAML
     #[arg(long, value_enum)]
     to: Option<FormArg>,
@@ -112,6 +116,14 @@ pub(super) struct StatsArgs {
     /// Text for people, or one JSON document
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum BordersArg {
+    /// One that is listed at one end alone is one-way
+    AsListed,
+    /// Every border can be crossed both ways
+    TwoWay,
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
@@ -163,14 +175,14 @@ pub(super) fn run(command: &MapCommand) -> Done {
             let board = load::map(&args.map, &Levels::default())?;
             let stats = Stats::of(&board);
             if args.format == Format::Json {
-                say(&serde_json::to_string_pretty(&stats.json(&board)).expect("figures are plain data"))?;
+                say_json(&stats.json(&board))?;
             } else {
                 say(&stats.text(&board, paint(&io::stdout())))?;
             }
             Ok(Exit::Fine)
         }
         MapCommand::Schema => {
-            say(&serde_json::to_string_pretty(&load::map::schema()).expect("a schema is plain data"))?;
+            say_json(&load::map::schema())?;
             Ok(Exit::Fine)
         }
         MapCommand::Lints => {
@@ -196,7 +208,11 @@ fn list() -> Done {
 }
 
 fn import(args: &ImportArgs) -> Done {
-    let checked = load::check_map(&args.map, &args.levels.levels()?)?;
+    let map = match args.borders {
+        BordersArg::AsListed => args.map.clone(),
+        BordersArg::TwoWay => format!("{},borders=two-way", args.map),
+    };
+    let checked = load::check_map(&map, &args.levels.levels()?)?;
     let Some(board) = checked.board else {
         report(&args.map, &checked)?;
         return Ok(Exit::No);
@@ -219,11 +235,11 @@ fn import(args: &ImportArgs) -> Done {
         return Err(Error::input("map::territory-without-continent", text, "add continents to the map"));
     }
     let written = write(&board, target);
-    // With nobody to tell there is nothing left to do.
-    let _ =
-        written.lost.iter().try_for_each(|lost| writeln!(io::stderr(), "left out or changed: {}", diag::clean(lost)));
+    for lost in &written.lost {
+        note(&format!("left out or changed: {}", escape_control(lost)));
+    }
     match &args.output {
-        None => say(written.text.trim_end())?,
+        None => hand_over(&written.text)?,
         Some(path) => {
             save(path, written.text.as_bytes(), args.force)?;
             tell_findings(&checked.findings);
@@ -279,7 +295,7 @@ fn validate(args: &ValidateArgs) -> Done {
         }
     }
     if args.format == Format::Json {
-        say(&serde_json::to_string_pretty(&json!({ "format": 1, "files": reports })).expect("a report is plain data"))?;
+        say_json(&json!({ "format": 1, "files": reports }))?;
     }
     Ok(if refused { Exit::No } else { Exit::Fine })
 }
@@ -303,8 +319,7 @@ fn tell_findings(findings: &[Finding]) {
     });
     tell(&full.into_iter().cloned().collect::<Vec<_>>());
     if !brief.is_empty() {
-        // With nobody to tell there is nothing left to do.
-        let _ = writeln!(io::stderr(), "{}\n", diag::brief(&brief));
+        note(&format!("{}\n", diag::brief(&brief)));
     }
 }
 

@@ -6,7 +6,7 @@ use clap::Args;
 
 use super::play::Format;
 use super::table::{RulesArgs, option_pairs};
-use super::{Done, Error, Exit, paint, say};
+use super::{Done, Error, Exit, paint, say, say_json};
 use crate::load::lint::Levels;
 use crate::load::{self};
 use crate::odds::{Fight, MOST_ARMIES};
@@ -52,7 +52,7 @@ pub(super) fn run(args: &OddsArgs) -> Done {
     let found = odds(args.attackers)?;
     if args.format == Format::Json {
         let value = report::json::odds(&args.rules.ruleset, args.attackers, args.defenders, found);
-        say(&serde_json::to_string_pretty(&value).expect("a report is plain data"))?;
+        say_json(&value)?;
         return Ok(Exit::Fine);
     }
     let (low, high) = ((args.attackers - 5).max(1), (args.attackers + 5).min(MOST_ARMIES));

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{self, BufWriter, IsTerminal, Write};
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
@@ -10,16 +11,16 @@ use clap::{Args, ValueEnum};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use super::table::{self, PlayersArgs, RulesArgs, Table};
-use super::{Done, Error, Exit, paint, say, tell};
-use crate::arena::standings::Standings;
-use crate::arena::{GameResult, MatchFault, Worker, play_many, script_fault};
+use super::{Done, Error, Exit, note, output, paint, say, say_json, tell};
+use crate::arena::standings::Tally;
+use crate::arena::{GameResult, MatchFault, Worker, play_each, script_fault};
 use crate::check::{FirstFault, FirstFaults};
 use crate::kernel::declare::Strikes;
 use crate::kernel::event::Event;
 use crate::kernel::fault::RuleFault;
 use crate::kernel::state::Game;
 use crate::kernel::{Sink, Stop};
-use crate::load::diag::{Failure, Finding, Level, clean};
+use crate::load::diag::{Failure, Finding, Level};
 use crate::players::Maker;
 use crate::record::{self, Recorder};
 use crate::report::figures::Figures;
@@ -27,9 +28,12 @@ use crate::report::story::Story;
 use crate::report::{Fan, json, profile, standings};
 use crate::script::probe::Probe;
 use crate::suggest;
+use crate::text::escape_control;
 
 /// The most games in one match.
 const MOST_GAMES: u64 = 10_000_000;
+/// The most threads, on a machine that has fewer cores.
+const MOST_JOBS: usize = 64;
 
 #[derive(Args, Debug)]
 pub(super) struct PlayArgs {
@@ -44,7 +48,7 @@ pub(super) struct PlayArgs {
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u64).range(0..=MOST_GAMES))]
     first: u64,
     /// Threads for many games; as many as there are cores when left out, one with a bot over HTTP
-    #[arg(long, short, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
+    #[arg(long, short, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1_024))]
     jobs: Option<u16>,
     /// Write a record of the game that `replay` reads
     #[arg(long, value_name = "FILE")]
@@ -98,7 +102,7 @@ fn one(args: &PlayArgs, table: &Table) -> Done {
     let mut worker = Worker::new(setup)?;
     let names: Vec<String> =
         setup.seating(args.first).iter().map(|&player| setup.entrants[player].name.clone()).collect();
-    let out = BufWriter::new(io::stdout().lock());
+    let out = output();
     let told = args.format == Format::Text && !args.quiet;
     let mut story = Story::new(out, paint(&io::stdout()), names);
     let mut figures = Figures::new(setup.entrants.len(), setup.board.len());
@@ -129,7 +133,7 @@ fn one(args: &PlayArgs, table: &Table) -> Done {
             if args.format == Format::Json {
                 drop(story);
                 let value = json::game(setup, table.specs(), args.first, game, &outcome, &figures);
-                say(&serde_json::to_string_pretty(&value).expect("a report is plain data"))?;
+                say_json(&value)?;
             } else {
                 story.finish(game, &outcome)?;
             }
@@ -194,43 +198,76 @@ pub(super) fn rules_failed(
     Error::Script(Failure::one(finding))
 }
 
-fn many(args: &PlayArgs, table: &Table) -> Done {
+/// How many threads play.
+fn threads(args: &PlayArgs, table: &Table) -> Result<usize, Error> {
     let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
     // A bot elsewhere is one program, and plays one game at a time.
     let remote = table.setup.entrants.iter().find(|entrant| matches!(entrant.maker, Maker::Remote(_)));
-    if let Some(remote) = remote.filter(|_| args.jobs.is_some_and(|jobs| jobs > 1)) {
-        let text = format!("{} is a bot over HTTP, which plays one game at a time", remote.name);
-        return Err(Error::input("cli::jobs", text, "leave out --jobs"));
+    if let Some(remote) = remote {
+        if args.jobs.is_some_and(|jobs| jobs > 1) {
+            let text = format!("{} is a bot over HTTP, which plays one game at a time", remote.name);
+            return Err(Error::input("cli::jobs", text, "leave out --jobs"));
+        }
+        return Ok(1);
     }
-    let jobs = if remote.is_some() { 1 } else { args.jobs.map_or(cores, usize::from) };
+    let (jobs, most) = (args.jobs.map_or(cores, usize::from), cores.max(MOST_JOBS));
+    if jobs > most {
+        let text = format!("{jobs} threads are too many: this machine has {}", suggest::counted(cores, "core"));
+        return Err(Error::input("cli::jobs", text, format!("leave out --jobs, or choose at most {most}")));
+    }
+    Ok(jobs)
+}
+
+/// Where each player made the first fault.
+fn note_faults(table: &Table, result: &GameResult, games: &mut Vec<(usize, u64)>) {
+    if result.faults.iter().all(|&faults| faults == 0) {
+        return;
+    }
+    for (seat, player) in table.setup.seating(result.number).into_iter().enumerate() {
+        if result.faults[seat] > 0 && !games.iter().any(|&(known, _)| known == player) {
+            games.push((player, result.number));
+        }
+    }
+}
+
+fn many(args: &PlayArgs, table: &Table) -> Done {
+    let jobs = threads(args, table)?;
     let bar = progress(args.games);
     let began = Instant::now();
-    let played = play_many(&table.setup, args.first, args.games, jobs, |done| {
+    let (mut tally, mut faulty, mut done) = (Tally::new(&table.setup), Vec::new(), 0);
+    let played = play_each(&table.setup, (args.first, args.games), jobs, |result| {
+        tally.add(&result);
+        note_faults(table, &result, &mut faulty);
+        done += 1;
         if done % 64 == 0 {
             bar.set_position(done);
         }
+        ControlFlow::Continue(())
     });
     bar.finish_and_clear();
-    let results = played.map_err(|fault| match fault {
+    played.map_err(|fault| match fault {
         MatchFault::Load(failure) => Error::Input(failure),
         MatchFault::Game(number, fault) => rules_failed(&fault, None, (number, None), table),
+        MatchFault::Broken(text) => {
+            Error::Broken(Finding::error("cli::threads", text).help("try again with a smaller --jobs"))
+        }
     })?;
-    let counted = Standings::of(&table.setup, &results);
+    let counted = tally.finish();
     if args.format == Format::Json {
         let value = json::standings(&table.setup, table.specs(), &counted);
-        say(&serde_json::to_string_pretty(&value).expect("a report is plain data"))?;
+        say_json(&value)?;
         return Ok(Exit::Fine);
     }
     let paint = paint(&io::stdout());
     say(&paint.bold(&format!("{} on {}, seed {}", table.ruleset, table.map, table.setup.seed)))?;
     say(&standings::text(&counted, paint))?;
-    explain_faults(table, &results)?;
+    explain_faults(table, &faulty)?;
     let seconds = began.elapsed().as_secs_f64();
-    let rate = results.len() as f64 / seconds.max(1e-9);
+    let rate = done as f64 / seconds.max(1e-9);
     let digits = usize::from(rate < 10.0);
     let speed = format!("{rate:.digits$} games per second, {}", suggest::counted(jobs, "thread"));
     // A figure of this machine and moment, so not part of the data.
-    let _ = writeln!(io::stderr(), "  {speed}");
+    note(&format!("  {speed}"));
     Ok(Exit::Fine)
 }
 
@@ -260,12 +297,11 @@ impl<W: Write> Sink for Told<'_, W> {
 /// What scripts said that no story told.
 fn tell_said(probe: &Probe) {
     for said in probe.take_said() {
-        // With nobody to tell there is nothing left to do.
-        let _ = writeln!(io::stderr(), "{}:{}: {}", said.script, said.line, clean(&said.text));
+        note(&format!("{}:{}: {}", said.script, said.line, escape_control(&said.text)));
     }
     let unheard = probe.readings().map_or(0, |readings| readings.unheard);
     if unheard > 0 {
-        let _ = writeln!(io::stderr(), "and {unheard} more texts of debug, which are too many at once");
+        note(&format!("and {unheard} more texts of debug, which are too many at once"));
     }
 }
 
@@ -294,16 +330,8 @@ fn tell_faults(faults: &FirstFaults, table: &Table, number: u64, record: Option<
 }
 
 /// For each player who made faults in many games: the first of them is played once more, to tell it in full.
-fn explain_faults(table: &Table, results: &[GameResult]) -> Result<(), Error> {
-    let mut games: Vec<(usize, u64)> = Vec::new();
-    for result in results {
-        for (seat, player) in table.setup.seating(result.number).into_iter().enumerate() {
-            if result.faults[seat] > 0 && !games.iter().any(|&(known, _)| known == player) {
-                games.push((player, result.number));
-            }
-        }
-    }
-    for (player, number) in games {
+fn explain_faults(table: &Table, games: &[(usize, u64)]) -> Result<(), Error> {
+    for &(player, number) in games {
         let mut setup = table.setup.clone();
         setup.terms.probe = Probe::new();
         let mut worker = Worker::new(&setup)?;

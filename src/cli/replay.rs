@@ -1,6 +1,6 @@
 //! `risk-cli replay`.
 
-use std::io::{self, BufWriter, Write};
+use std::io;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
@@ -8,7 +8,7 @@ use clap::Args;
 use super::map::draw;
 use super::play::rules_failed;
 use super::table::Table;
-use super::{Done, Error, Exit, paint, say, tell};
+use super::{Done, Error, Exit, output, paint, say, tell};
 use crate::arena::{Seats, Setup, Worker};
 use crate::kernel::declare::{OnFault, Strikes};
 use crate::kernel::{Nowhere, Sink, Stop};
@@ -21,6 +21,7 @@ use crate::record::{self, Broken, Header, Record, Replayer, Verifier};
 use crate::report::story::Story;
 use crate::report::{Fan, picture};
 use crate::script::Terms;
+use crate::text::escape_control;
 
 /// The largest record that is read, in bytes.
 const LARGEST: u64 = 1 << 30;
@@ -84,10 +85,21 @@ fn damage(file: &TextFile, broken: &Broken) -> Finding {
     if file.text.is_empty() { finding } else { finding.at(file, start.min(file.text.len()), len) }
 }
 
+/// What a record names. Somebody else may have written it, so it reaches files of this folder only: what is wrong
+/// with a file is told with its lines.
+fn named(file: &TextFile, what: &str, spec: &str) -> Result<String, Error> {
+    if !load::is_path(load::map_path(spec)) || load::is_below_here(Path::new(load::map_path(spec))) {
+        return Ok(spec.to_owned());
+    }
+    let spec = escape_control(spec);
+    let text = format!("{} names the {what} {spec}, which is outside of this folder", file.name);
+    Err(Error::input("record::path", text, format!("if you mean that file, say --{what} {spec}")))
+}
+
 /// What the record was played with, if it is still the same.
 fn lay(args: &ReplayArgs, file: &TextFile, header: &Header) -> Result<Table, Error> {
-    let ruleset_spec = args.ruleset.clone().unwrap_or_else(|| header.ruleset.clone());
-    let map_spec = args.map.clone().unwrap_or_else(|| header.map.clone());
+    let ruleset_spec = args.ruleset.clone().map_or_else(|| named(file, "ruleset", &header.ruleset), Ok)?;
+    let map_spec = args.map.clone().map_or_else(|| named(file, "map", &header.map), Ok)?;
     let ruleset = load::ruleset(&ruleset_spec)?;
     let board = load::map(&map_spec, &Levels::default())?;
     let differs = |what: &str, spec: &str| {
@@ -192,7 +204,7 @@ fn rest(file: &TextFile, record: &Record) -> Finding {
 
 fn story(worker: &mut Worker<'_>, seats: &mut Bots, (file, record, table): (&TextFile, &Record, &Table)) -> Done {
     let names = record.header.players.iter().map(|player| player.name.clone()).collect();
-    let out = BufWriter::new(io::stdout().lock());
+    let out = output();
     let mut story = Story::new(out, paint(&io::stdout()), names);
     story.begin(&format!("{} on {}, seed {}", table.ruleset, table.map, record.header.seed));
     let mut fan = Fan(vec![&mut story as &mut dyn Sink]);
@@ -204,7 +216,6 @@ fn story(worker: &mut Worker<'_>, seats: &mut Bots, (file, record, table): (&Tex
             return Err(rules_failed(fault, Some(&finished.game), (record.header.game, None), table));
         }
     }
-    io::stdout().flush()?;
     if record.is_whole() {
         return Ok(Exit::Fine);
     }

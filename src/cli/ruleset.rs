@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use clap::Subcommand;
 
 use super::check::{self, CheckArgs};
-use super::{Done, Error, Exit, paint, say};
+use super::{Done, Error, Exit, hand_over, paint, say};
 use crate::load::{self, Kind};
 use crate::report::{api, declared, paint::pad};
 use crate::script::reference::{self, Surface};
@@ -56,7 +56,7 @@ pub(super) fn run(command: &RulesetCommand) -> Done {
             Ok(Exit::Fine)
         }
         RulesetCommand::Show { ruleset, source: true } => {
-            say(load::text(Kind::Ruleset, ruleset)?.text.trim_end())?;
+            hand_over(&load::text(Kind::Ruleset, ruleset)?.text)?;
             Ok(Exit::Fine)
         }
         RulesetCommand::Show { ruleset, source: false } => {

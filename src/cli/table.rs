@@ -7,6 +7,7 @@ use std::sync::Arc;
 use clap::{Args, ValueEnum};
 
 use super::Error;
+use super::isolated::can_isolate;
 use crate::arena::{Seats, Setup};
 use crate::kernel::board::Board;
 use crate::kernel::declare::{OnFault, Strikes};
@@ -30,7 +31,8 @@ pub(super) struct RulesArgs {
     /// The ruleset: a name (see `ruleset list`) or the path of a .rhai file
     #[arg(long, short, value_name = "R", default_value = DEFAULT_RULESET)]
     pub(super) ruleset: String,
-    /// The map: a name (see `map list`) or a path; the ruleset's own when left out
+    /// The map: a name (see `map list`) or a path; the ruleset's own when left out. With ,borders=two-way behind
+    /// it, every border can be crossed both ways
     #[arg(long, short, value_name = "M")]
     pub(super) map: Option<String>,
     /// An option of the ruleset, name=value (see `ruleset show`); can be given several times
@@ -60,7 +62,8 @@ pub(super) struct PlayersArgs {
     /// How many faults use up a player's strikes, instead of what the ruleset says
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1000))]
     pub(super) strikes: Option<u32>,
-    /// Run each script bot in a process of its own, without files and with limits from the system
+    /// Run each script bot in a process of its own, without files and with limits from the system; on
+    /// Unix systems only
     #[arg(long)]
     pub(super) isolate: bool,
     /// Operations for each call into a script (the default is 300000)
@@ -129,7 +132,7 @@ pub(super) fn lay_rules(rules: &RulesArgs) -> Result<Rules, Error> {
     let mut map = rules.map.clone().unwrap_or_else(|| ruleset.manifest.map.clone());
     // A grid that does not say how many neighbours takes the ruleset's option of that name.
     if let (Some(rest), Some(neighbours)) = (map.strip_prefix("grid:"), options.get("neighbourhood"))
-        && !rest.contains(':')
+        && !rest.contains([':', ','])
     {
         map = format!("{map}:{neighbours}");
     }
@@ -139,6 +142,7 @@ pub(super) fn lay_rules(rules: &RulesArgs) -> Result<Rules, Error> {
 
 /// Gives every script a process of its own.
 fn isolate(entrants: &mut [Entrant], rules: &RulesArgs, map: &str, budget: Option<u64>) -> Result<(), Error> {
+    can_isolate()?;
     let program = std::env::current_exe().map_err(|error| {
         Error::input("cli::isolate", format!("this program can't find itself: {error}"), "leave out --isolate")
     })?;

@@ -1,5 +1,6 @@
 //! Findings about input files, and how they are shown: one form for all of them.
 
+use std::borrow::Cow;
 use std::fmt;
 use std::sync::Arc;
 
@@ -7,6 +8,7 @@ use miette::{Diagnostic, GraphicalReportHandler, GraphicalTheme, LabeledSpan, Na
 use textwrap::{WordSeparator, WordSplitter};
 
 use crate::script::ScriptFault;
+use crate::text::{adopt, escape_control, escape_lines};
 
 /// The longest line that is shown, in bytes.
 const LONGEST_LINE: usize = 400;
@@ -47,6 +49,21 @@ impl Span {
         shown.map(str::len).max().unwrap_or(0)
     }
 
+    /// The place in a file that holds nothing but what can be shown.
+    fn escaped(&self) -> Self {
+        let (text, name) = (&self.file.text, escape_control(&self.file.name).into());
+        if let Cow::Borrowed(_) = escape_lines(text) {
+            return Self { file: TextFile { name, text: Arc::clone(text) }, ..*self };
+        }
+        let (before, rest) = split(text, self.start);
+        let (here, after) = split(rest, self.len);
+        // A line end of two characters is one.
+        let before = if rest.starts_with('\n') { before.strip_suffix('\r').unwrap_or(before) } else { before };
+        let [before, here, after] = [before, here, after].map(escape_lines);
+        let file = TextFile { name, text: format!("{before}{here}{after}").into() };
+        Self { file, start: before.len(), len: here.len() }
+    }
+
     /// The line and the column in characters, both from 1.
     #[must_use]
     pub fn line_column(&self) -> (usize, usize) {
@@ -55,6 +72,12 @@ impl Span {
         let column = before.rsplit('\n').next().map_or(0, |rest| rest.chars().count()) + 1;
         (line, column)
     }
+}
+
+/// A text before and after this byte, or before the character that it is in.
+fn split(text: &str, byte: usize) -> (&str, &str) {
+    let at = (0..=byte.min(text.len())).rev().find(|&at| text.is_char_boundary(at));
+    text.split_at(at.unwrap_or(0))
 }
 
 /// How much a finding matters.
@@ -233,7 +256,7 @@ impl fmt::Display for Failure {
 
 impl std::error::Error for Failure {}
 
-/// Findings as text, in miette's form.
+/// Findings as text, in miette's form; for an [`Outlet`](crate::text::Outlet).
 #[must_use]
 pub fn render(findings: &[Finding], colour: bool, width: usize) -> String {
     let theme = if colour { GraphicalTheme::unicode() } else { GraphicalTheme::unicode_nocolor() };
@@ -247,19 +270,25 @@ pub fn render(findings: &[Finding], colour: bool, width: usize) -> String {
     let mut text = String::new();
     for finding in findings {
         let mut finding = finding.clone();
-        finding.text = clean(&finding.text);
+        finding.text = escape_lines(&finding.text).into_owned();
         // A line that is no line for people is named and not shown.
         if let Some(span) = finding.place.take_if(|span| span.longest_line_shown() > LONGEST_LINE) {
             let (line, column) = span.line_column();
-            finding.text = format!("{} ({}:{line}:{column})", finding.text, clean(&span.file.name));
+            finding.text = format!("{} ({}:{line}:{column})", finding.text, escape_control(&span.file.name));
         }
-        let source =
-            finding.place.as_ref().map(|span| NamedSource::new(clean(&span.file.name), Arc::clone(&span.file.text)));
-        finding.help = finding.help.map(|help| clean(&help));
+        finding.place = finding.place.map(|span| span.escaped());
+        let source = finding.place.as_ref().map(|span| NamedSource::new(&*span.file.name, Arc::clone(&span.file.text)));
+        finding.help = finding.help.map(|help| escape_lines(&help).into_owned());
         // Writing to a string can't fail.
         let _ = handler.render_report(&mut text, &Shown { finding: &finding, source });
     }
-    text
+    adopt(&text)
+}
+
+/// Text in which whatever could steer a terminal is spelled out; lines stay.
+#[must_use]
+pub fn clean(text: &str) -> String {
+    escape_lines(text).into_owned()
 }
 
 /// Findings in the order of one file, a line each.
@@ -275,14 +304,8 @@ pub fn brief(findings: &[&Finding]) -> String {
         at = start;
         let column = place.file.text[..start].rsplit('\n').next().map_or(0, |rest| rest.chars().count()) + 1;
         let mark = if finding.level == Level::Deny { "×" } else { "⚠" };
-        let (name, text) = (clean(&place.file.name), clean(&finding.text));
+        let (name, text) = (escape_control(&place.file.name), escape_control(&finding.text));
         lines.push(format!("  {mark} {name}:{line}:{column}: {text} [{}]", finding.code));
     }
     lines.join("\n")
-}
-
-/// Text without anything that could steer a terminal.
-#[must_use]
-pub fn clean(text: &str) -> String {
-    text.chars().map(|c| if c.is_control() && c != '\n' { '\u{fffd}' } else { c }).collect()
 }

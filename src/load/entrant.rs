@@ -7,9 +7,10 @@ use super::Kind;
 use super::diag::{Failure, Finding};
 use crate::players::callback::Dialect;
 use crate::players::hacker_risk::Encoding;
-use crate::players::wire::{Address, Speaks, steers};
+use crate::players::wire::{Address, Speaks};
 use crate::players::{BUILT_IN, Maker};
 use crate::suggest;
+use crate::text::{escape_control, is_control};
 
 /// A player as the command line names it.
 #[derive(Clone, Debug)]
@@ -34,10 +35,11 @@ const CALLBACK: &str = "callback";
 /// The longest name of a player, in characters.
 const LONGEST_NAME: usize = 30;
 
-/// May a player have this name? It has some characters, in one line, and nothing that steers a terminal.
+/// May a player have this name? It has some characters, in one line, and no character that steers a terminal
+/// or stands there unseen.
 #[must_use]
 pub fn is_name(name: &str) -> bool {
-    (1..=LONGEST_NAME).contains(&name.chars().count()) && name.trim() == name && !name.chars().any(steers)
+    (1..=LONGEST_NAME).contains(&name.chars().count()) && name.trim() == name && !name.chars().any(is_control)
 }
 
 fn fail<T>(text: String, help: impl Into<String>) -> Result<T, Failure> {
@@ -72,7 +74,8 @@ impl Entrant {
         if let Some(key) = REMOTE.into_iter().find(|key| said.contains_key(key)) {
             return fail(format!("`{key}` is a setting of bots over HTTP, and {bot} is none"), SAY);
         }
-        let short = std::path::Path::new(bot).file_stem().map(|stem| stem.to_string_lossy().into_owned());
+        let short =
+            std::path::Path::new(bot).file_stem().map(|stem| escape_control(&stem.to_string_lossy()).into_owned());
         let name = said.get("name").map(|name| (*name).to_owned()).or(short);
         Ok(Self { name: name.unwrap_or_else(|| (*bot).to_owned()), bot: (*bot).to_owned(), maker: Self::maker(bot)? })
     }

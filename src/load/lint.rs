@@ -37,7 +37,7 @@ const fn allow(code: &'static str, about: &'static str, help: &'static str) -> L
 }
 
 /// All lints: first those without which there is no board, then those of all maps, then those of one form.
-pub const LINTS: [Lint; 60] = [
+pub const LINTS: [Lint; 62] = [
     hard("syntax", "the file is YAML of the form that maps have", "`risk-cli map new NAME` writes a map that is right"),
     hard(
         "not-a-map",
@@ -71,6 +71,7 @@ pub const LINTS: [Lint; 60] = [
     hard("border-unknown-id", "borders lead to territories of the map", "correct the id, or add the territory"),
     hard("border-unknown-name", "borders lead to territories of the map", "correct the name, or add the territory"),
     hard("bonus-not-number", "a bonus is a whole number", "write 2, say"),
+    hard("bonus-too-large", "a bonus is from -1,000,000 to 1,000,000", "make it smaller"),
     hard("missing-section", "a .map file has all its sections", "add it: without it there is no map"),
     hard(
         "unknown-section",
@@ -127,7 +128,7 @@ pub const LINTS: [Lint; 60] = [
     warn(
         "one-way-border",
         "a border can be crossed both ways",
-        "list it at both ends if it should be two-way (in YAML: under `borders`)",
+        "list it at both ends if it should be two-way (in YAML: under `borders`); FILE,borders=two-way makes all so",
     ),
     warn(
         "not-strongly-connected",
@@ -135,6 +136,7 @@ pub const LINTS: [Lint; 60] = [
         "make a border two-way",
     ),
     warn("zero-bonus", "a bonus is above 0", "give holding the continent a worth"),
+    warn("bonus-unusual", "a bonus is from -1,000 to 1,000", "is it a slip? If it is meant, allow it"),
     warn("territory-without-borders", "a territory has borders", "add one"),
     warn("duplicate-territory-name", "no two territories have the same name", "rename one of them"),
     warn("duplicate-continent-name", "no two continents have the same name", "rename one of them"),

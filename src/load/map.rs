@@ -17,6 +17,7 @@ use std::path::Path;
 use super::diag::{Failure, Finding, TextFile};
 use super::lint::Levels;
 use crate::kernel::board::Board;
+use crate::text;
 use draft::{Draft, Finder};
 pub use file::schema;
 use sections::{Dialect, Sections};
@@ -47,6 +48,30 @@ impl Form {
     }
 }
 
+/// How the borders of a map are taken.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Borders {
+    /// In the direction in which the file lists them.
+    #[default]
+    AsListed,
+    /// Each can be crossed both ways, at whichever end it is listed.
+    TwoWay,
+}
+
+impl Borders {
+    /// Both ways to take them.
+    pub const ALL: [Self; 2] = [Self::AsListed, Self::TwoWay];
+
+    /// In a word.
+    #[must_use]
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::AsListed => "as-listed",
+            Self::TwoWay => "two-way",
+        }
+    }
+}
+
 /// A map that was checked.
 #[derive(Debug)]
 pub struct Checked {
@@ -58,44 +83,35 @@ pub struct Checked {
     pub form: Option<Form>,
 }
 
-/// The text of a map's bytes, and whether it is in the old encoding of `.map` files, Latin-1. A byte order
-/// mark is left out.
+/// The text of a map's bytes, and whether it is in the old encoding of `.map` files, Latin-1.
 ///
 /// # Errors
 /// When the bytes are no text in an encoding that maps have.
 pub(super) fn decode(name: &str, bytes: Vec<u8>) -> Result<(TextFile, bool), Failure> {
-    let failed = |text: String, help: &str| Failure::one(Finding::error("map::not-a-map", text).help(help));
-    if bytes.starts_with(&[0xff, 0xfe]) || bytes.starts_with(&[0xfe, 0xff]) {
-        return Err(failed(format!("{name} is in UTF-16"), "save it as UTF-8"));
-    }
-    if bytes.contains(&0) {
-        let help = "a map is a text: YAML, or a .map file of Domination or Conquest";
-        return Err(failed(format!("{name} is not a text"), help));
-    }
-    match String::from_utf8(bytes) {
-        Ok(text) => Ok((plain(name, text.strip_prefix('\u{feff}').unwrap_or(&text)), false)),
-        Err(error) => {
-            let at = error.utf8_error().valid_up_to();
-            let (text, _, _) = encoding_rs::WINDOWS_1252.decode(error.as_bytes());
-            if sections::dialect(&Sections::of(&text)).is_some() {
-                return Ok((plain(name, &text), true));
+    match text::decode(bytes) {
+        Ok(text) => Ok((TextFile::new(name, &text), false)),
+        Err(refused) => {
+            if let Some(bytes) = &refused.bytes {
+                let (text, _, _) = encoding_rs::WINDOWS_1252.decode(bytes);
+                if sections::dialect(&Sections::of(&text)).is_some() {
+                    return Ok((TextFile::new(name, &text::lines(&text)), true));
+                }
             }
-            let line = error.as_bytes()[..at].iter().filter(|&&byte| byte == b'\n').count() + 1;
-            let text = format!("can't read {name}: it is not UTF-8 text; the first bad byte is in line {line}");
-            Err(Failure::one(Finding::error("load::file", text)))
+            Err(super::not_text(name, &refused))
         }
     }
-}
-
-/// Lines of the old kind, ended by CR alone, become lines that every tool counts alike.
-fn plain(name: &str, text: &str) -> TextFile {
-    if text.contains('\n') { TextFile::new(name, text) } else { TextFile::new(name, &text.replace('\r', "\n")) }
 }
 
 /// Checks a map.
 #[must_use]
 pub fn check(file: &TextFile, levels: &Levels) -> Checked {
-    check_decoded(file, false, levels)
+    check_with(file, levels, Borders::AsListed)
+}
+
+/// As [`check`], with the borders taken in one way or the other.
+#[must_use]
+pub fn check_with(file: &TextFile, levels: &Levels, borders: Borders) -> Checked {
+    check_decoded(file, false, levels, borders)
 }
 
 /// Checks a map as it lies in a file, in whatever encoding.
@@ -103,25 +119,36 @@ pub fn check(file: &TextFile, levels: &Levels) -> Checked {
 /// # Errors
 /// When the bytes are no text in an encoding that maps have.
 pub fn read(name: &str, bytes: Vec<u8>, levels: &Levels) -> Result<Checked, Failure> {
+    read_with(name, bytes, levels, Borders::AsListed)
+}
+
+/// As [`read`], with the borders taken in one way or the other.
+///
+/// # Errors
+/// When the bytes are no text in an encoding that maps have.
+pub fn read_with(name: &str, bytes: Vec<u8>, levels: &Levels, borders: Borders) -> Result<Checked, Failure> {
     let (file, latin) = decode(name, bytes)?;
-    Ok(check_decoded(&file, latin, levels))
+    Ok(check_decoded(&file, latin, levels, borders))
 }
 
 /// Checks a map whose text may have been in Latin-1.
-fn check_decoded(file: &TextFile, latin: bool, levels: &Levels) -> Checked {
+fn check_decoded(file: &TextFile, latin: bool, levels: &Levels, borders: Borders) -> Checked {
     let mut finder = Finder::new(file, levels.clone());
     let between = file.text.bytes().filter(|byte| matches!(byte, b'\n' | b'\r' | b',' | b' ' | b'\t' | b'['));
     if between.count() > MOST_WORDS {
         finder.find("too-long", format!("a map has at most {MOST_WORDS} words and lines"), (0, 0));
         return Checked { board: None, findings: finder.finish().0, form: None };
     }
+    if file.text.trim().is_empty() {
+        finder.refuse("not-a-map", format!("{} is no map: the file is empty", file.name));
+        return Checked { board: None, findings: finder.finish().0, form: None };
+    }
     let sections = Sections::of(&file.text);
     let (form, draft) = match sections::dialect(&sections) {
         None => (Some(Form::Yaml), from_yaml(file, &mut finder)),
         Some(Dialect::Unknown) => {
-            let text = "the sections of this file are of no game that is known".to_owned();
-            let place = sections.sections.first().map_or((0, 0), |section| section.name.place());
-            finder.find("unrecognised-dialect", text, place);
+            let text = format!("{} has sections of no game that is known", file.name);
+            finder.refuse("unrecognised-dialect", text);
             (None, None)
         }
         Some(dialect) => {
@@ -137,7 +164,7 @@ fn check_decoded(file: &TextFile, latin: bool, levels: &Levels) -> Checked {
             }
         }
     };
-    let board = draft.and_then(|draft| draft::board(draft, &mut finder));
+    let board = draft.and_then(|draft| draft::board(draft, borders, &mut finder));
     let (findings, denied) = finder.finish();
     Checked { board: board.filter(|_| !denied), findings, form }
 }
@@ -147,8 +174,8 @@ fn from_yaml(file: &TextFile, finder: &mut Finder<'_>) -> Option<Draft> {
         let line = line.trim_start_matches(['{', ' ', '"', '\'', '-']);
         document::KEYS.iter().any(|key| line.starts_with(key))
     };
-    if !file.text.lines().any(known) && !file.text.trim().is_empty() {
-        finder.find("not-a-map", "this is no map".to_owned(), (0, 0));
+    if !file.text.lines().any(known) {
+        finder.refuse("not-a-map", format!("{} is no map", file.name));
         return None;
     }
     match yaml::parse(file) {

@@ -12,7 +12,7 @@ pub use seat::Seat;
 
 use super::parts::Parts;
 use super::strict;
-use super::wire::{self, Address, Wire, Wrong, quoted, tame};
+use super::wire::{self, Address, Wire, Wrong, quoted};
 use crate::kernel::action::{Action, Options};
 use crate::kernel::board::{Board, Datum};
 use crate::kernel::declare::Declaration;
@@ -21,6 +21,7 @@ use crate::kernel::id::{Counter, Phase, Player, Territory, Verb};
 use crate::kernel::rng::Stream;
 use crate::kernel::view::View;
 use crate::kernel::{Answer, Bot};
+use crate::text::escape_control;
 
 /// Which words are spoken: those of the document, or those that bots in the wild speak.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -134,14 +135,16 @@ pub fn field<'a>(said: &'a Map<String, Value>, names: &[&str]) -> Result<Option<
     match (found.next(), found.next()) {
         (None, _) => Ok(None),
         (Some((_, value)), None) => Ok(Some(value)),
-        (Some((a, _)), Some((b, _))) => Err(format!("`{}` and `{}` say the same", tame(a), tame(b))),
+        (Some((a, _)), Some((b, _))) => {
+            Err(format!("`{}` and `{}` say the same", escape_control(a), escape_control(b)))
+        }
     }
 }
 
 /// Reads a location.
 fn territory(board: &Board, said: &Value) -> Result<Territory, String> {
     let place = match said {
-        Value::String(id) => board.find(id).ok_or_else(|| format!("there is no territory `{}`", tame(id)))?,
+        Value::String(id) => board.find(id).ok_or_else(|| format!("there is no territory `{}`", escape_control(id)))?,
         Value::Object(said) => {
             let whole = |name: &str| {
                 let number = field(said, &[name])?.and_then(Value::as_i64);

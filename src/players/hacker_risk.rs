@@ -14,7 +14,6 @@ pub use position::{Position, Seat, players};
 
 use super::parts::Parts;
 use super::strict;
-use super::wire::tame;
 use crate::kernel::Answer;
 use crate::kernel::action::{Action, Options};
 use crate::kernel::board::Board;
@@ -22,6 +21,7 @@ use crate::kernel::declare::Declaration;
 use crate::kernel::event::Status;
 use crate::kernel::id::{Card, Counter, Phase, Pile, Player, Territory, Verb};
 use crate::kernel::view::View;
+use crate::text::escape_control;
 
 /// How the state is put into the body of a request.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -304,7 +304,7 @@ pub fn answer(words: &Words, view: &View, ask: &Options, text: &str, available: 
             "end_attacking_phase" => "; it is spelled end_attack_phase",
             _ => "",
         };
-        return Err(format!("the action `{}` is not among {}{hint}", tame(action), available.join(", ")));
+        return Err(format!("the action `{}` is not among {}{hint}", escape_control(action), available.join(", ")));
     }
     let none = Value::Null;
     let data = Reader { view, data: said.get("data").unwrap_or(&none) };
@@ -356,7 +356,7 @@ impl Reader<'_> {
     fn named(&self, name: &str) -> Result<i32, String> {
         let board = self.view.board();
         let found = board.territories().find(|&at| country(board, at) == name);
-        found.map(|at| i32::from(at.0)).ok_or_else(|| format!("there is no country `{}`", tame(name)))
+        found.map(|at| i32::from(at.0)).ok_or_else(|| format!("there is no country `{}`", escape_control(name)))
     }
 
     fn country_itself(&self) -> Result<i32, String> {
@@ -377,7 +377,7 @@ impl Reader<'_> {
         let number = value.and_then(Value::as_i64).and_then(|number| i32::try_from(number).ok());
         number
             .filter(|number| *number >= least)
-            .ok_or_else(|| format!("`{}` is not a whole number from {least} on", tame(what)))
+            .ok_or_else(|| format!("`{}` is not a whole number from {least} on", escape_control(what)))
     }
 
     fn count(&self, key: &str, least: i32) -> Result<i32, String> {
@@ -407,7 +407,7 @@ impl Reader<'_> {
             let card = hand
                 .iter()
                 .find(is_it)
-                .ok_or_else(|| format!("the card `{}` is not in the hand any more", tame(name)))?;
+                .ok_or_else(|| format!("the card `{}` is not in the hand any more", escape_control(name)))?;
             chosen.push(*card);
         }
         let own = chosen.iter().find(|of| cards[of.index()].at.is_some_and(|at| self.view.mine(at)));

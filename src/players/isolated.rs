@@ -95,7 +95,7 @@ impl Isolated {
             return Err(failed("a process has no pipes".to_owned()));
         };
         let (sender, receiver) = mpsc::sync_channel(1);
-        std::thread::spawn(move || {
+        let reader = std::thread::Builder::new().spawn(move || {
             let mut lines = BufReader::new(output);
             loop {
                 let mut line = String::new();
@@ -106,6 +106,11 @@ impl Isolated {
                 }
             }
         });
+        if let Err(error) = reader {
+            let _ = process.kill();
+            let _ = process.wait();
+            return Err(failed(format!("can't start a thread: {error}")));
+        }
         let mut bot = Self {
             how: how.clone(),
             process,

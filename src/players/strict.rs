@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::wire::tame;
+use crate::text::escape_control;
 use serde::de::{Deserialize, Deserializer, Error, MapAccess, SeqAccess, Visitor};
 use serde_json::{Map, Number, Value};
 
@@ -71,7 +71,7 @@ impl<'de> Visitor<'de> for StrictVisitor {
         let mut keys = Map::new();
         while let Some((key, Strict(value))) = access.next_entry::<String, Strict>()? {
             if keys.insert(key.clone(), value).is_some() {
-                return Err(A::Error::custom(format!("the key `{}` stands twice", tame(&key))));
+                return Err(A::Error::custom(format!("the key `{}` stands twice", escape_control(&key))));
             }
         }
         Ok(Strict(keys.into()))

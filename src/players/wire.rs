@@ -16,6 +16,7 @@ use ureq::unversioned::transport::{DefaultConnector, NextTimeout};
 use super::callback::Dialect;
 use super::hacker_risk::Encoding;
 use crate::kernel::fault::{Exchange, FaultKind};
+use crate::text::escape_control;
 
 /// The longest answer that is read, in bytes.
 const LONGEST: u64 = 256 << 10;
@@ -300,19 +301,6 @@ fn read(
     Ok((bytes, status))
 }
 
-/// A text in which whatever could steer a terminal is spelled out.
-#[must_use]
-pub fn tame(text: &str) -> String {
-    text.chars().map(|c| if steers(c) { c.escape_unicode().to_string() } else { c.to_string() }).collect()
-}
-
-/// Could this character steer a terminal, or turn text around?
-#[must_use]
-pub fn steers(c: char) -> bool {
-    c.is_control()
-        || matches!(c, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{2069}' | '\u{feff}')
-}
-
 const BROKEN: &str = "the connection broke off before the answer was through";
 
 fn broken(error: &io::Error) -> &'static str {
@@ -330,5 +318,5 @@ fn broken(error: &io::Error) -> &'static str {
 /// The beginning of an answer, in one line.
 pub(super) fn quoted(text: &str) -> String {
     let more = if text.chars().count() > QUOTED { " …" } else { "" };
-    format!("`{}`{more}", tame(&text.chars().take(QUOTED).collect::<String>()))
+    format!("`{}`{more}", escape_control(&text.chars().take(QUOTED).collect::<String>()))
 }

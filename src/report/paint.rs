@@ -2,6 +2,8 @@
 
 use unicode_width::UnicodeWidthStr;
 
+use crate::text::style;
+
 /// How text is set: its width, and whether it is coloured.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Paint {
@@ -19,7 +21,7 @@ const SEATS: [&str; 6] = ["36", "33", "35", "32", "34", "31"];
 
 impl Paint {
     fn wrap(self, code: &str, text: &str) -> String {
-        if self.colour { format!("\u{1b}[{code}m{text}\u{1b}[0m") } else { text.to_owned() }
+        if self.colour { style(code, text) } else { text.to_owned() }
     }
 
     /// In the colour of a seat.

@@ -3,6 +3,7 @@
 //! Land that touches can be crossed unless a wall is drawn between; every other border is a dashed line.
 
 mod cells;
+mod ink;
 mod labels;
 mod layout;
 pub mod png;
@@ -15,7 +16,9 @@ use crate::kernel::event::Status;
 use crate::kernel::id::{Territory, Unit};
 use crate::kernel::state::Game;
 use crate::load::map::write::xml;
+use crate::text::escape_control;
 use cells::Land;
+use ink::{COVER, INK, SEA, readable};
 use layout::Point;
 pub use terminal::overview;
 
@@ -24,7 +27,6 @@ const COLOURS: [&str; 12] = [
     "#d9a441", "#4f7cac", "#c8553d", "#5b8c5a", "#8e5572", "#4fb0ae", "#8c6d46", "#7a6fb0", "#b0b84f", "#d98aa8",
     "#6b7f8c", "#a3542c",
 ];
-const SEA: &str = "#eaf1f6";
 /// The colour of land that nobody has.
 pub const NOBODY: &str = "#c9c9c4";
 /// How far two neighbours are from each other, as a rule, in pixels.
@@ -32,6 +34,8 @@ const STEP: f64 = 96.0;
 const FONTS: &str = "Ubuntu, 'DejaVu Sans', 'Helvetica Neue', Arial, sans-serif";
 const MARGIN: f64 = 96.0;
 const TITLE: f64 = 54.0;
+/// How far the places of two territories are apart at least, in pixels.
+const APART: f64 = 16.0;
 /// The longest side of a picture, in pixels.
 const LARGEST: f64 = 12_000.0;
 
@@ -61,7 +65,8 @@ pub fn live(game: &Game, names: &[String]) -> String {
     Picture::new(game.board()).bare(&Held { names, game })
 }
 
-/// The colour of a player, or of a continent that has none: darker and then lighter where there are many.
+/// The colour of a player, or of a continent that has none: darker and then lighter where there are many. Ink can
+/// be read on it.
 #[must_use]
 pub fn colour_of(index: usize) -> String {
     let (colour, shade) = (COLOURS[index % COLOURS.len()], index / COLOURS.len() % 3);
@@ -70,7 +75,7 @@ pub fn colour_of(index: usize) -> String {
         let value = u32::from_str_radix(&colour[at..at + 2], 16).unwrap_or_default();
         toward.map_or(value, |toward| (value * 5 + toward * 4) / 9)
     };
-    format!("#{:02x}{:02x}{:02x}", channel(1), channel(3), channel(5))
+    readable(&format!("#{:02x}{:02x}{:02x}", channel(1), channel(3), channel(5)))
 }
 
 struct Picture<'a> {
@@ -96,6 +101,7 @@ impl<'a> Picture<'a> {
         for place in &mut places {
             *place = ((place.0 - least.0) * scale + MARGIN, (place.1 - least.1) * scale + MARGIN + TITLE);
         }
+        layout::push_apart(&mut places, APART);
         let width = (most.0 * scale + 2.0 * MARGIN).max(420.0);
         let height = most.1 * scale + 2.0 * MARGIN + TITLE;
         let lands = cells::lands(board, &places);
@@ -106,9 +112,10 @@ impl<'a> Picture<'a> {
         let mut body = String::new();
         self.ground(&mut body, held);
         self.lines(&mut body);
-        self.names(&mut body, held);
-        let rows = self.key(&mut body, held);
-        let height = self.height + rows;
+        let numbered = self.names(&mut body, held);
+        let (wide, rows) = self.key(&mut body, held);
+        let (legend_wide, legend) = self.legend(&mut body, &numbered, self.height + rows);
+        let (width, height) = (self.width.max(wide).max(legend_wide), self.height + rows + legend);
         let title = match held {
             None => self.board.name().to_owned(),
             Some(Held { game, .. }) => format!("{}, round {}, turn {}", self.board.name(), game.round(), game.turn()),
@@ -117,7 +124,7 @@ impl<'a> Picture<'a> {
             None => super::board::counts(self.board),
             Some(Held { game, .. }) => format!("after {} decisions", game.answers()),
         };
-        let (width, name) = (self.width, xml(&title));
+        let name = xml(&escape_control(&title));
         let mut text = format!(
             "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width:.0} {height:.0}\" width=\"{width:.0}\" height=\"{height:.0}\" font-family=\"{FONTS}\">\n<title>{name}</title>\n<rect width=\"100%\" height=\"100%\" fill=\"{SEA}\"/>\n"
         );
@@ -135,8 +142,9 @@ impl<'a> Picture<'a> {
         let mut body = String::new();
         self.ground(&mut body, Some(held));
         self.lines(&mut body);
-        self.names(&mut body, Some(held));
-        let (width, height) = (self.width, self.height - TITLE);
+        let numbered = self.names(&mut body, Some(held));
+        let (wide, legend) = self.legend(&mut body, &numbered, self.height);
+        let (width, height) = (self.width.max(wide), self.height - TITLE + legend);
         format!(
             "<svg xmlns=\"http://www.w3.org/2000/svg\" id=\"map\" viewBox=\"0 {TITLE:.0} {width:.0} {height:.0}\" font-family=\"{FONTS}\">\n{body}</svg>\n"
         )
@@ -150,7 +158,8 @@ impl<'a> Picture<'a> {
     }
 
     fn colour(&self, continent: usize) -> String {
-        self.board.continents()[continent].colour.clone().unwrap_or_else(|| colour_of(continent))
+        let given = self.board.continents()[continent].colour.as_deref();
+        given.map_or_else(|| colour_of(continent), readable)
     }
 
     /// The land of each territory, and the walls between those that touch and have no border.
@@ -169,9 +178,9 @@ impl<'a> Picture<'a> {
             let rim = if held.is_some() { self.continent_colour(index) } else { "#ffffff".to_owned() };
             let _ = writeln!(
                 body,
-                "<polygon{id} points=\"{}\" fill=\"{fill}\" fill-opacity=\"0.85\" stroke=\"{rim}\" stroke-width=\"1.5\" stroke-linejoin=\"round\"><title>{}</title></polygon>",
+                "<polygon{id} points=\"{}\" fill=\"{fill}\" fill-opacity=\"{COVER}\" stroke=\"{rim}\" stroke-width=\"1.5\" stroke-linejoin=\"round\"><title>{}</title></polygon>",
                 corners.join(" "),
-                xml(&info.name)
+                xml(&escape_control(&info.name))
             );
         }
         for (from, land) in self.lands.iter().enumerate() {
@@ -214,7 +223,8 @@ impl<'a> Picture<'a> {
         }
     }
 
-    fn names(&self, body: &mut String, held: Option<&Held<'_>>) {
+    /// Places and names; the names for which there are numbers, in their order.
+    fn names(&self, body: &mut String, held: Option<&Held<'_>>) -> Vec<String> {
         let mut texts = Vec::new();
         for at in self.board.territories() {
             let (x, y) = self.lands[at.index()].place;
@@ -235,13 +245,36 @@ impl<'a> Picture<'a> {
                     );
                 }
             }
-            texts.push(((x, y), self.board.info(at).name.as_str()));
+            texts.push(((x, y), escape_control(&self.board.info(at).name).into_owned()));
         }
-        labels::place(&texts, if held.is_some() { 15.0 } else { 6.0 }, self.width, body);
+        let frame = (2.0, TITLE + 2.0, self.width - 2.0, self.height - 2.0);
+        labels::place(&texts, if held.is_some() { 15.0 } else { 6.0 }, frame, body)
     }
 
-    /// What the colours mean; how much room it takes.
-    fn key(&self, body: &mut String, held: Option<&Held<'_>>) -> f64 {
+    /// The names that are numbers on the map; how much room they take to the right and below.
+    fn legend(&self, body: &mut String, names: &[String], top: f64) -> (f64, f64) {
+        if names.is_empty() {
+            return (0.0, 0.0);
+        }
+        let entries: Vec<String> =
+            names.iter().enumerate().map(|(index, name)| format!("{}  {name}", index + 1)).collect();
+        let widest = entries.iter().map(|text| labels::width(text, 12.0)).fold(0.0, f64::max) + 24.0;
+        let columns = ((self.width - 40.0) / widest).floor().max(1.0) as usize;
+        let rows = entries.len().div_ceil(columns);
+        for (index, text) in entries.iter().enumerate() {
+            let (x, y) = (20.0 + (index / rows) as f64 * widest, top + 12.0 + (index % rows) as f64 * 18.0);
+            let _ = writeln!(
+                body,
+                "<text data-number=\"{}\" x=\"{x:.1}\" y=\"{y:.1}\" font-size=\"12\" fill=\"{INK}\">{}</text>",
+                index + 1,
+                xml(text)
+            );
+        }
+        (widest + 20.0, rows as f64 * 18.0 + 12.0)
+    }
+
+    /// What the colours mean; how much room it takes to the right and below.
+    fn key(&self, body: &mut String, held: Option<&Held<'_>>) -> (f64, f64) {
         let entries: Vec<(String, String)> = match held {
             None => self
                 .board
@@ -262,27 +295,27 @@ impl<'a> Picture<'a> {
                 .collect(),
         };
         let mut bottom: f64 = 10.0;
-        let widest = entries.iter().map(|(_, text)| text.chars().count()).max().unwrap_or(0) as f64 * 7.6 + 50.0;
+        let widest = entries.iter().map(|(_, text)| labels::width(text, 13.0)).fold(0.0, f64::max) + 50.0;
         let columns = ((self.width - 40.0) / widest).floor().max(1.0) as usize;
         for (index, (colour, text)) in entries.iter().enumerate() {
             let (x, y) = (20.0 + (index % columns) as f64 * widest, self.height + (index / columns) as f64 * 24.0);
             bottom = bottom.max(y + 36.0 - self.height);
             let _ = writeln!(
                 body,
-                "<rect x=\"{x:.1}\" y=\"{y:.1}\" width=\"16\" height=\"16\" rx=\"3\" fill=\"{colour}\" fill-opacity=\"0.85\" stroke=\"#22303c\" stroke-width=\"0.5\"/><text x=\"{:.1}\" y=\"{:.1}\" font-size=\"13\" fill=\"#22303c\">{}</text>",
+                "<rect x=\"{x:.1}\" y=\"{y:.1}\" width=\"16\" height=\"16\" rx=\"3\" fill=\"{colour}\" fill-opacity=\"{COVER}\" stroke=\"#22303c\" stroke-width=\"0.5\"/><text x=\"{:.1}\" y=\"{:.1}\" font-size=\"13\" fill=\"#22303c\">{}</text>",
                 x + 24.0,
                 y + 12.5,
-                xml(text)
+                xml(&escape_control(text))
             );
         }
         let y = self.height + bottom;
         let _ = writeln!(
             body,
-            "<line x1=\"20\" y1=\"{y:.1}\" x2=\"48\" y2=\"{y:.1}\" stroke=\"#3d5568\" stroke-width=\"1.6\" stroke-dasharray=\"6 5\"/><text x=\"54\" y=\"{:.1}\" font-size=\"12\" fill=\"#5a6a78\">a border between lands apart</text><line x1=\"232\" y1=\"{y:.1}\" x2=\"256\" y2=\"{y:.1}\" stroke=\"#22303c\" stroke-width=\"5\" stroke-linecap=\"round\"/><text x=\"264\" y=\"{:.1}\" font-size=\"12\" fill=\"#5a6a78\">no way through</text>",
+            "<line x1=\"20\" y1=\"{y:.1}\" x2=\"48\" y2=\"{y:.1}\" stroke=\"{INK}\" stroke-width=\"1.6\" stroke-dasharray=\"6 5\"/><text x=\"54\" y=\"{:.1}\" font-size=\"12\" fill=\"#5a6a78\">a border between lands apart</text><line x1=\"232\" y1=\"{y:.1}\" x2=\"256\" y2=\"{y:.1}\" stroke=\"#22303c\" stroke-width=\"5\" stroke-linecap=\"round\"/><text x=\"264\" y=\"{:.1}\" font-size=\"12\" fill=\"#5a6a78\">no way through</text>",
             y + 4.0,
             y + 4.0
         );
-        bottom + 22.0
+        (widest + 20.0, bottom + 22.0)
     }
 }
 
@@ -293,7 +326,7 @@ fn distance(a: Point, b: Point) -> f64 {
 fn dashed(body: &mut String, a: Point, b: Point) {
     let _ = writeln!(
         body,
-        "<line x1=\"{:.1}\" y1=\"{:.1}\" x2=\"{:.1}\" y2=\"{:.1}\" stroke=\"#3d5568\" stroke-width=\"1.6\" stroke-dasharray=\"6 5\"/>",
+        "<line x1=\"{:.1}\" y1=\"{:.1}\" x2=\"{:.1}\" y2=\"{:.1}\" stroke=\"{INK}\" stroke-width=\"1.6\" stroke-dasharray=\"6 5\"/>",
         a.0, a.1, b.0, b.1
     );
 }
@@ -306,7 +339,7 @@ fn arrow(body: &mut String, a: Point, b: Point) {
     let ((lx, ly), (rx, ry)) = (side(1.0), side(-1.0));
     let _ = writeln!(
         body,
-        "<polygon points=\"{:.1},{:.1} {lx:.1},{ly:.1} {rx:.1},{ry:.1}\" fill=\"#3d5568\"/>",
+        "<polygon points=\"{:.1},{:.1} {lx:.1},{ly:.1} {rx:.1},{ry:.1}\" fill=\"{INK}\"/>",
         tip.0, tip.1
     );
 }

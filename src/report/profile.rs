@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use super::paint::{Paint, pad};
 use crate::script::probe::Readings;
+use crate::text::escape_control;
 
 /// The most functions and lines that are shown.
 const SHOWN: usize = 15;
@@ -40,7 +41,7 @@ pub fn text(readings: &Readings, texts: &BTreeMap<String, String>, paint: Paint)
         let source = texts.get(script).and_then(|text| text.lines().nth(line - 1)).unwrap_or_default().trim();
         let place = pad(&format!("{script}:{line}"), 24);
         let room = paint.width.saturating_sub(50).max(20);
-        let shown: String = source.chars().filter(|c| !c.is_control()).take(room).collect();
+        let shown: String = escape_control(source).chars().take(room).collect();
         lines.push(format!("  {operations:>12} {} {place} {}", share(operations, total), paint.dim(&shown)));
     }
     lines.join("\n")

@@ -89,7 +89,7 @@ impl<W: Write> Story<W> {
     /// A line that is no event: what a script says of itself.
     pub fn aside(&mut self, game: &Game, text: &str) {
         self.flush(game);
-        let text = self.paint.dim(&format!("    {}", crate::load::diag::clean(text)));
+        let text = self.paint.dim(&format!("    {}", crate::text::escape_control(text)));
         self.line(&text);
     }
 
@@ -509,7 +509,7 @@ impl<W: Write> Sink for Story<W> {
                 self.flush(game);
                 let fault = format!("{} ({})", self.paint.bad(&format!("fault {strikes}")), kind.word());
                 // Those who do not play are not told what it was.
-                let text = crate::load::diag::clean(text);
+                let text = crate::text::escape_control(text);
                 self.say(*who, &if text.is_empty() { fault } else { format!("{fault}: {text}") });
             }
             Event::Counter { counter, of, by, .. }
@@ -537,7 +537,7 @@ impl<W: Write> Sink for Story<W> {
             }
             Event::Said { who, text } => {
                 self.flush(game);
-                let text = crate::load::diag::clean(text);
+                let text = crate::text::escape_control(text);
                 match who {
                     Some(who) => self.say(*who, &text),
                     None => self.line(&format!("  {text}")),

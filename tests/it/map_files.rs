@@ -146,7 +146,7 @@ fn the_schema_is_that_of_the_reader() {
         ("name: tiny", "nane: tiny"),
         ("name: tiny", "name: ''"),
         ("bonus: 2", "bonus: two"),
-        ("bonus: 2", "bonus: 2000"),
+        ("bonus: 2", "bonus: 1000001"),
         ("bonus: 2", "bonnus: 2"),
         ("bonus: 2 }", "bonus: 2, colour: red }"),
         ("id: a,", ""),
@@ -211,4 +211,78 @@ fn validate_takes_folders_and_rulesets() {
     let finding = &value["files"][1]["findings"][0];
     assert_eq!((&finding["code"], &finding["level"]), (&"map::one-way-border".into(), &"warning".into()));
     assert_eq!((&finding["place"]["line"], &finding["place"]["column"]), (&15.into(), &42.into()));
+}
+
+/// Borders that a file lists at one end alone, as it lists them or as its own game takes them.
+#[test]
+fn borders_can_be_taken_as_two_way() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    for (name, form) in [("d-one-way", "Domination"), ("c-one-way", "Conquest")] {
+        let file = root.join(format!("tests/maps/{name}.map")).display().to_string();
+        let listed = board(&file);
+        let two_way = board(&format!("{file},borders=two-way"));
+        let one_way = |board: &Board| board.edges().filter(|(.., one_way)| *one_way).count();
+        assert!(one_way(&listed) > 0 && one_way(&two_way) == 0, "{form}");
+        assert_eq!(listed.border_count(), two_way.border_count(), "{form}");
+        assert_eq!(board(&format!("{file},borders=as-listed")).border_count(), listed.border_count());
+        let folder = tempfile::tempdir().unwrap();
+        let ran = run_in(folder.path(), &["map", "import", &file, "--borders", "two-way"]);
+        assert_eq!((ran.code, ran.out), (0, write(&two_way, Target::Yaml).text), "{form}");
+        let ran = run_in(folder.path(), &["map", "validate", &file]);
+        assert!(ran.err.contains("borders=two-way"), "the warning names it: {}", ran.err);
+    }
+    let folder = tiny();
+    let edited = TINY.replace("borders: [e, a]", "borders: [e, a], one_way: [c]");
+    std::fs::write(folder.path().join("m.yaml"), edited).unwrap();
+    let ran = run_in(folder.path(), &words("map show ./m.yaml,borders=two-way"));
+    assert!(ran.code == 0 && ran.out.contains("7 borders") && !ran.out.contains("one-way"), "{}{}", ran.out, ran.err);
+    let line = "play --map ./m.yaml,borders=two-way --ruleset codelab --seed 1 -q --record g.jsonl";
+    assert_eq!(run_in(folder.path(), &words(line)).code, 0);
+    let ran = run_in(folder.path(), &words("replay g.jsonl --verify"));
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    for (map, says) in [
+        ("./m.yaml,borders=both", "borders can't be taken as `both`"),
+        ("grid:3x3,borders=two-way", "all its borders are two-way"),
+        ("world,borders=", "borders can't be taken as ``"),
+        ("wrld,borders=two-way", "there is no map named `wrld`"),
+    ] {
+        let ran = run_in(folder.path(), &["play", "--map", map, "--ruleset", "codelab"]);
+        assert!(ran.code == 2 && ran.err.contains(says), "{map}: {}", ran.err);
+    }
+}
+
+/// Bonuses: what is usual, what is asked about, and what is refused.
+#[test]
+fn bonuses_have_a_level_and_a_limit() {
+    let folder = tiny();
+    for (bonus, code, says) in [
+        ("1000", 0, ""),
+        ("-1000", 0, "map::zero-bonus"),
+        ("1001", 0, "map::bonus-unusual"),
+        ("-1001", 0, "map::bonus-unusual"),
+        ("1000000", 0, "map::bonus-unusual"),
+        ("1000001", 1, "it must be from -1000000 to 1000000"),
+        ("-9223372036854775808", 1, "map::bonus-too-large"),
+    ] {
+        std::fs::write(folder.path().join("m.yaml"), TINY.replace("bonus: 2", &format!("bonus: {bonus}"))).unwrap();
+        let ran = run_in(folder.path(), &words("map validate ./m.yaml"));
+        let err = ran.err.replace("\n  │ ", " ");
+        assert!(ran.code == code && err.contains(says) && (!says.is_empty() || err.is_empty()), "{bonus}: {err}");
+    }
+    std::fs::write(folder.path().join("m.yaml"), TINY.replace("bonus: 2", "bonus: 1001")).unwrap();
+    assert_eq!(run_in(folder.path(), &words("map validate ./m.yaml --deny bonus-unusual")).code, 1);
+    let ran = run_in(folder.path(), &words("map validate ./m.yaml --allow bonus-unusual"));
+    assert_eq!((ran.code, ran.err.as_str()), (0, ""));
+}
+
+#[test]
+fn an_empty_file_is_called_empty() {
+    for name in ["m.map", "m.yaml"] {
+        for text in ["", "\n \n", "\u{feff}"] {
+            let folder = tempfile::tempdir().unwrap();
+            std::fs::write(folder.path().join(name), text).unwrap();
+            let ran = run_in(folder.path(), &["map", "validate", &format!("./{name}")]);
+            assert!(ran.code == 1 && ran.err.contains("the file is empty"), "{name}: {}", ran.err);
+        }
+    }
 }

@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use petgraph::algo::kosaraju_scc;
 use petgraph::unionfind::UnionFind;
 
+use super::Borders;
 use crate::kernel::board::{Board, ContinentInfo, TerritoryInfo};
 use crate::kernel::id::{Continent, Territory};
 use crate::load::diag::{Finding, Level, TextFile};
@@ -14,6 +15,9 @@ use crate::suggest;
 const MOST_TERRITORIES: usize = 10_000;
 const MOST_CONTINENTS: usize = 1_000;
 const MOST_BORDERS: usize = 250_000;
+/// The largest bonus, and the largest that is no reason to ask.
+const MOST_BONUS: i64 = 1_000_000;
+const USUAL_BONUS: i64 = 1_000;
 /// The most findings that are kept of one file.
 const MOST_FINDINGS: usize = 5_000;
 /// For how many names of a file a similar one is looked for, which takes as long as there are names.
@@ -87,6 +91,12 @@ impl<'a> Finder<'a> {
         self.findings.push(finding.at(self.file, start, len));
     }
 
+    /// Refuses the whole file, with no word of it: it may be anything.
+    pub(super) fn refuse(&mut self, code: &str, text: String) {
+        let help = lint::find(code).expect("every code that is found is a lint").help;
+        self.push(Finding::error(&format!("map::{code}"), text).help(help));
+    }
+
     /// A finding that was made already.
     pub(super) fn push(&mut self, finding: Finding) {
         self.denied |= finding.level == Level::Deny;
@@ -119,9 +129,13 @@ impl<'a> Finder<'a> {
 
     /// A bonus within its range.
     pub(super) fn bonus(&mut self, bonus: i64, id: &str, place: Place) -> i32 {
-        if !(-1_000..=1_000).contains(&bonus) {
-            self.find("value", format!("the bonus of `{id}` must be from -1000 to 1000"), place);
+        if !(-MOST_BONUS..=MOST_BONUS).contains(&bonus) {
+            let text = format!("the bonus of `{id}` is {bonus}, and it must be from -{MOST_BONUS} to {MOST_BONUS}");
+            self.find("bonus-too-large", text, place);
             return 0;
+        }
+        if !(-USUAL_BONUS..=USUAL_BONUS).contains(&bonus) {
+            self.find("bonus-unusual", format!("the bonus of `{id}` is {bonus}"), place);
         }
         if bonus <= 0 {
             self.find("zero-bonus", format!("the bonus of `{id}` is {bonus}"), place);
@@ -179,7 +193,7 @@ impl<'a> Finder<'a> {
 }
 
 /// The board of a draft; nothing if there can be none.
-pub(super) fn board(draft: Draft, finder: &mut Finder<'_>) -> Option<Board> {
+pub(super) fn board(draft: Draft, taken: Borders, finder: &mut Finder<'_>) -> Option<Board> {
     if draft.continents.is_empty() && draft.mutual {
         finder.find("no-continents", "the map has no continents".to_owned(), (0, 0));
     }
@@ -189,7 +203,7 @@ pub(super) fn board(draft: Draft, finder: &mut Finder<'_>) -> Option<Board> {
         finder.find("too-many-borders", format!("the map lists {listed} borders"), (0, 0));
         return None;
     }
-    let borders = borders(&draft, finder);
+    let borders = borders(&draft, taken, finder);
     if finder.findings.iter().any(|finding| finding.level == Level::Deny && is_hard(finding)) {
         return None;
     }
@@ -246,8 +260,8 @@ fn territories(draft: &Draft, finder: &mut Finder<'_>) {
 }
 
 /// All directed borders, each once. A territory's list has its two-way borders first, in the order of the file.
-fn borders(draft: &Draft, finder: &mut Finder<'_>) -> Vec<(Territory, Territory)> {
-    let all = &draft.territories;
+fn borders(draft: &Draft, taken: Borders, finder: &mut Finder<'_>) -> Vec<(Territory, Territory)> {
+    let (all, mutual) = (&draft.territories, draft.mutual || taken == Borders::TwoWay);
     let listed: Vec<Vec<(usize, Place)>> =
         (0..all.len()).map(|from| once(from, &all[from].borders, all, finder)).collect();
     let directed: BTreeSet<(usize, usize)> =
@@ -261,14 +275,14 @@ fn borders(draft: &Draft, finder: &mut Finder<'_>) -> Vec<(Territory, Territory)
     let mut one_way = Vec::new();
     for (from, list) in listed.iter().enumerate() {
         for &(to, place) in list {
-            if draft.mutual || directed.contains(&(to, from)) {
+            if mutual || directed.contains(&(to, from)) {
                 add(from, to);
             } else {
                 one_way.push((from, to, place));
             }
         }
     }
-    if draft.mutual {
+    if mutual {
         for &(from, to) in &directed_in_order(&listed) {
             add(to, from);
         }
@@ -278,6 +292,11 @@ fn borders(draft: &Draft, finder: &mut Finder<'_>) -> Vec<(Territory, Territory)
         one_way.extend(said.into_iter().map(|(to, place)| (from, to, place)));
     }
     for (from, to, place) in one_way {
+        if taken == Borders::TwoWay {
+            add(from, to);
+            add(to, from);
+            continue;
+        }
         let text = format!("the border from `{}` to `{}` is one-way", all[from].info.id, all[to].info.id);
         finder.find("one-way-border", text, place);
         add(from, to);

@@ -61,7 +61,7 @@ struct ContinentFile {
     #[serde(skip_serializing_if = "Option::is_none", default)]
     name: Option<String>,
     /// Armies a turn for whoever owns all of it.
-    #[schemars(range(min = -1000, max = 1000))]
+    #[schemars(range(min = -1_000_000, max = 1_000_000))]
     bonus: i32,
     /// Its colour, # and six hexadecimal digits.
     #[serde(skip_serializing_if = "Option::is_none", default)]

@@ -51,6 +51,39 @@ fn apart(mut places: Vec<Point>) -> Vec<Point> {
     places
 }
 
+/// Moves places that are nearer to each other than this, so that each can be told from the others.
+pub(super) fn push_apart(places: &mut [Point], least: f64) {
+    const ROUNDS: usize = 60;
+    let cell = |point: &Point| ((point.0 / least).floor() as i64, (point.1 / least).floor() as i64);
+    for _ in 0..ROUNDS {
+        let mut cells: BTreeMap<(i64, i64), Vec<usize>> = BTreeMap::new();
+        for (index, place) in places.iter().enumerate() {
+            cells.entry(cell(place)).or_default().push(index);
+        }
+        let mut moved = false;
+        for index in 0..places.len() {
+            let (column, row) = cell(&places[index]);
+            let around = (-1..=1).flat_map(|dx| (-1..=1).map(move |dy| (column + dx, row + dy)));
+            for other in around.filter_map(|key| cells.get(&key)).flatten().copied().filter(|&other| other > index) {
+                let (dx, dy) = (places[other].0 - places[index].0, places[other].1 - places[index].1);
+                let length = dx.hypot(dy);
+                if length >= least {
+                    continue;
+                }
+                // Those in one place part sideways.
+                let (dx, dy) = if length < 1e-6 { (1.0, 0.0) } else { (dx / length, dy / length) };
+                let step = (least - length) / 2.0 + 0.1;
+                places[index] = (places[index].0 - dx * step, places[index].1 - dy * step);
+                places[other] = (places[other].0 + dx * step, places[other].1 + dy * step);
+                moved = true;
+            }
+        }
+        if !moved {
+            return;
+        }
+    }
+}
+
 /// Lets borders pull and territories push until they rest (Fruchterman and Reingold, with pushes only among
 /// those that are near).
 fn settle(board: &Board) -> Vec<Point> {

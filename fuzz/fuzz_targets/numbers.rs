@@ -1,0 +1,13 @@
+//! The numbers that an isolated process is told: any are taken or refused, and those that are taken come back as
+//! they were. `cargo +nightly fuzz run numbers` in the project's folder.
+
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+
+#[path = "../../tests/it/numbers.rs"]
+mod numbers;
+
+fuzz_target!(|data: &[u8]| {
+    numbers::read(data);
+});

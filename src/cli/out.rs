@@ -1,0 +1,90 @@
+//! The way out: everything that people read leaves through here.
+
+use std::io::{self, BufWriter, IsTerminal, StderrLock, StdoutLock, Write};
+use std::process::ExitCode;
+
+use clap::Parser;
+use serde::Serialize;
+
+use super::Error;
+use crate::load::diag::{self, Finding};
+use crate::report::paint::Paint;
+use crate::text::{Outlet, adopt, escape_control, escape_json, escape_lines};
+
+/// How text is set on a stream: by its terminal, or plain and 80 columns wide.
+pub(super) fn paint(stream: &impl IsTerminal) -> Paint {
+    let terminal = stream.is_terminal();
+    let plain = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty())
+        || std::env::var("TERM").is_ok_and(|term| term == "dumb");
+    let width =
+        if terminal { terminal_size::terminal_size().map_or(80, |(width, _)| usize::from(width.0)) } else { 80 };
+    Paint { colour: terminal && !plain, width: width.max(20) }
+}
+
+/// The output, for a text in many parts. Whoever writes it flushes it, and hears whether that failed.
+pub(super) fn output() -> Outlet<BufWriter<StdoutLock<'static>>> {
+    Outlet::new(BufWriter::new(io::stdout().lock()), paint(&io::stdout()).colour)
+}
+
+fn errors() -> Outlet<StderrLock<'static>> {
+    Outlet::new(io::stderr().lock(), paint(&io::stderr()).colour)
+}
+
+/// Prints a text and a line end.
+pub(super) fn say(text: &str) -> Result<(), Error> {
+    let mut out = output();
+    writeln!(out, "{text}")?;
+    out.flush()?;
+    Ok(())
+}
+
+/// Prints a JSON document.
+pub(super) fn say_json(document: &impl Serialize) -> Result<(), Error> {
+    let text = serde_json::to_string_pretty(document).expect("a report is plain data");
+    say(&escape_json(&text))
+}
+
+/// Prints what other programs read: a map, a script. Into a file or another program it goes as it is.
+pub(super) fn hand_over(text: &str) -> Result<(), Error> {
+    let mut out = io::stdout().lock();
+    if out.is_terminal() {
+        drop(out);
+        return say(escape_lines(text).trim_end());
+    }
+    out.write_all(text.as_bytes())?;
+    if !text.ends_with('\n') {
+        out.write_all(b"\n")?;
+    }
+    out.flush()?;
+    Ok(())
+}
+
+/// Prints findings to where people read.
+pub(super) fn tell(findings: &[Finding]) {
+    let paint = paint(&io::stderr());
+    // With nobody to tell there is nothing left to do.
+    let _ = write!(errors(), "{}", diag::render(findings, paint.colour, paint.width));
+}
+
+/// Prints a line to where people read, beside the output.
+pub(super) fn note(text: &str) {
+    // With nobody to tell there is nothing left to do.
+    let _ = writeln!(errors(), "{text}");
+}
+
+/// Ends the program as clap says: with a text that was asked for, or with what is wrong with the arguments.
+pub(super) fn end(error: clap::Error) -> Result<ExitCode, Error> {
+    let code = ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2));
+    let stderr = error.use_stderr();
+    let colour = if stderr { paint(&io::stderr()).colour } else { paint(&io::stdout()).colour };
+    // What clap quotes is escaped first, so that the sequences in its text are its own.
+    let quoted = std::env::args_os().map(|word| escape_control(&word.to_string_lossy()).into_owned());
+    let error = super::Cli::try_parse_from(quoted).err().unwrap_or(error);
+    let text = if colour { adopt(&error.render().ansi().to_string()) } else { error.render().to_string() };
+    if stderr {
+        note(text.trim_end());
+    } else {
+        say(text.trim_end())?;
+    }
+    Ok(code)
+}

@@ -1,0 +1,46 @@
+//! Colours on which letters can be read: WCAG's contrast of 4.5 : 1, whatever colour a map asks for.
+
+/// What is written and dashed is of this colour.
+pub(super) const INK: &str = "#16202a";
+/// What lies under all land.
+pub(super) const SEA: &str = "#eaf1f6";
+/// How much of a land's colour covers the sea.
+pub(super) const COVER: f64 = 0.85;
+/// The least contrast, a little more than WCAG's so that rounding does not matter.
+const LEAST: f64 = 4.55;
+/// In so many steps a colour becomes white.
+const STEPS: u32 = 32;
+
+/// The colour of land for a colour that was asked for: lighter where ink could not be read on it.
+pub(super) fn readable(colour: &str) -> String {
+    let (Some(asked), Some(sea), Some(ink)) = (channels(colour), channels(SEA), channels(INK)) else {
+        return colour.to_owned();
+    };
+    let lighter = |step: u32| asked.map(|value| value + (255.0 - value) * f64::from(step) / f64::from(STEPS));
+    let seen = |land: [f64; 3]| [0, 1, 2].map(|at| land[at] * COVER + sea[at] * (1.0 - COVER));
+    let fits = |land: &[f64; 3]| contrast(seen(*land), ink) >= LEAST;
+    let found = (0..=STEPS).map(lighter).find(fits).unwrap_or([255.0; 3]);
+    let [red, green, blue] = found.map(|value| value.round() as u8);
+    format!("#{red:02x}{green:02x}{blue:02x}")
+}
+
+/// Red, green and blue, each from 0 to 255.
+fn channels(colour: &str) -> Option<[f64; 3]> {
+    let digits = colour.strip_prefix('#').filter(|digits| digits.len() == 6)?;
+    let number = u32::from_str_radix(digits, 16).ok()?;
+    Some([16, 8, 0].map(|shift| f64::from(number >> shift & 0xff)))
+}
+
+fn contrast(a: [f64; 3], b: [f64; 3]) -> f64 {
+    let (a, b) = (luminance(a), luminance(b));
+    (a.max(b) + 0.05) / (a.min(b) + 0.05)
+}
+
+/// How bright a colour is, from 0 to 1.
+fn luminance(colour: [f64; 3]) -> f64 {
+    let [red, green, blue] = colour.map(|value| {
+        let share = value / 255.0;
+        if share <= 0.04045 { share / 12.92 } else { ((share + 0.055) / 1.055).powf(2.4) }
+    });
+    0.2126 * red + 0.7152 * green + 0.0722 * blue
+}

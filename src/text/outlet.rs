@@ -1,0 +1,147 @@
+//! The way out: a writer through which all text leaves, and the marks of its colours.
+//!
+//! A colour is no sequence of the terminal's until it leaves. Before that it is a mark with a key that is drawn
+//! once for each process, so that no text from outside can hold one.
+
+use std::hash::{BuildHasher, RandomState};
+use std::io::{self, Write};
+use std::sync::OnceLock;
+
+use super::{is_control, is_layout};
+
+/// Noncharacters, which Unicode keeps for a program's own use: they begin and end a mark.
+const BEGIN: char = '\u{fdd0}';
+const END: char = '\u{fdd1}';
+/// The longest mark, in bytes.
+const LONGEST: usize = 64;
+
+/// What makes a mark one of this process.
+fn key() -> &'static str {
+    static KEY: OnceLock<String> = OnceLock::new();
+    KEY.get_or_init(|| format!("{:016x};", RandomState::new().hash_one("a mark of this process")))
+}
+
+fn mark(code: &str) -> String {
+    format!("{BEGIN}{}{code}{END}", key())
+}
+
+/// A text in a colour or a weight, by the number that terminals have for it: 31 for red, 1 for bold.
+#[must_use]
+pub fn style(code: &str, text: &str) -> String {
+    format!("{}{text}{}", mark(code), mark("0"))
+}
+
+/// A text that another library coloured, with its colours as marks. What came from outside must be escaped in
+/// it: every sequence that sets a colour counts as the library's.
+#[must_use]
+pub fn adopt(coloured: &str) -> String {
+    let mut adopted = String::with_capacity(coloured.len());
+    let mut parts = coloured.split("\u{1b}[");
+    adopted.push_str(parts.next().unwrap_or_default());
+    for part in parts {
+        match part.split_once('m').filter(|(code, _)| is_code(code)) {
+            Some((code, rest)) => adopted.extend([&mark(code), rest]),
+            None => adopted.extend(["\u{1b}[", part]),
+        }
+    }
+    adopted
+}
+
+fn is_code(code: &str) -> bool {
+    code.len() <= 32 && code.bytes().all(|byte| byte.is_ascii_digit() || byte == b';')
+}
+
+/// A writer that lets no control character out but line ends and tabs: others are spelled out, and marks become
+/// colours where there are any.
+#[derive(Debug)]
+pub struct Outlet<W: Write> {
+    out: W,
+    colour: bool,
+    /// The first bytes of a character whose others are still to come.
+    begun: Vec<u8>,
+    /// A mark of which the end is still to come.
+    mark: Option<String>,
+}
+
+impl<W: Write> Outlet<W> {
+    /// To a writer, with colours or without.
+    pub const fn new(out: W, colour: bool) -> Self {
+        Self { out, colour, begun: Vec::new(), mark: None }
+    }
+
+    /// The writer.
+    pub fn into_inner(self) -> W {
+        self.out
+    }
+
+    fn put(&mut self, c: char, ready: &mut String) {
+        match self.mark.take() {
+            Some(mark) if c == END => self.end_mark(&mark, ready),
+            Some(mut mark) if c != BEGIN && !is_control(c) && mark.len() < LONGEST => {
+                mark.push(c);
+                self.mark = Some(mark);
+            }
+            Some(mark) => {
+                spell(BEGIN, ready);
+                ready.push_str(&mark);
+                self.put(c, ready);
+            }
+            None if c == BEGIN => self.mark = Some(String::new()),
+            None if is_control(c) && !is_layout(c) => spell(c, ready),
+            None => ready.push(c),
+        }
+    }
+
+    fn end_mark(&self, mark: &str, ready: &mut String) {
+        match mark.strip_prefix(key()).filter(|code| is_code(code)) {
+            Some(code) if self.colour => ready.extend(["\u{1b}[", code, "m"]),
+            Some(_) => {}
+            None => {
+                spell(BEGIN, ready);
+                ready.push_str(mark);
+                spell(END, ready);
+            }
+        }
+    }
+}
+
+fn spell(c: char, ready: &mut String) {
+    ready.extend(c.escape_default());
+}
+
+impl<W: Write> Write for Outlet<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let mut all = std::mem::take(&mut self.begun);
+        all.extend_from_slice(bytes);
+        let mut ready = String::with_capacity(all.len());
+        for chunk in all.utf8_chunks() {
+            chunk.valid().chars().for_each(|c| self.put(c, &mut ready));
+            let (bad, at_end) = (chunk.invalid(), chunk.invalid().as_ptr_range().end == all.as_ptr_range().end);
+            if at_end && may_go_on(bad) {
+                self.begun = bad.to_vec();
+            } else if !bad.is_empty() {
+                self.put(char::REPLACEMENT_CHARACTER, &mut ready);
+            }
+        }
+        self.out.write_all(ready.as_bytes())?;
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        let mut ready = String::new();
+        if let Some(mark) = self.mark.take() {
+            spell(BEGIN, &mut ready);
+            ready.push_str(&mark);
+        }
+        if !std::mem::take(&mut self.begun).is_empty() {
+            ready.push(char::REPLACEMENT_CHARACTER);
+        }
+        self.out.write_all(ready.as_bytes())?;
+        self.out.flush()
+    }
+}
+
+/// Are these the first bytes of a longer character?
+fn may_go_on(bytes: &[u8]) -> bool {
+    std::str::from_utf8(bytes).is_err_and(|error| error.error_len().is_none())
+}
