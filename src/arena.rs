@@ -73,8 +73,12 @@ impl Setup {
     #[must_use]
     pub fn command(&self, (ruleset, map): (&str, &str), number: u64) -> String {
         let mut words: Vec<String> = ["risk-cli", "play", "--ruleset", ruleset, "--map", map].map(quoted).to_vec();
-        let defaults = self.ruleset.options(&[]).unwrap_or_default();
-        for (name, value) in self.options.iter().filter(|(name, value)| defaults.get(*name) != Some(value)) {
+        let preset: Vec<_> = self.options.get_key_value("preset").into_iter().collect();
+        let said: Vec<_> = preset.iter().map(|(name, value)| ((*name).clone(), value.to_string())).collect();
+        let without = |name: &str| name != "preset";
+        let known = self.ruleset.options(&said).unwrap_or_default();
+        let differ = self.options.iter().filter(|(name, value)| without(name) && known.get(*name) != Some(value));
+        for (name, value) in preset.into_iter().chain(differ) {
             words.extend(["--option".to_owned(), quoted(&format!("{name}={value}"))]);
         }
         words.extend(["--seed".to_owned(), self.seed.to_string()]);

@@ -219,6 +219,9 @@ impl Sink for Nowhere {
     }
 }
 
+/// Faults in one game whose players are asked again without end; then it ends with reason `fault-limit`.
+pub const MOST_FAULTS: u64 = 10_000;
+
 /// How long a game may go on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {

@@ -117,10 +117,21 @@ struct DiceFight {
     pair_won: Table,
     /// How many pairs of dice are compared at the most, by the armies that may fight.
     most_pairs: Option<Table>,
-    rounds: BTreeMap<(i32, i32, usize), Vec<Ways>>,
+    /// Instead: is a pair of dice, counted from 0, compared, by the armies left on both sides? A die that was
+    /// not rolled loses.
+    compares: Option<Table>,
+    rounds: BTreeMap<(i32, i32, Pairs), Vec<Ways>>,
     /// Results by free attackers and defenders, for square grids up to `reach`.
     grid: Vec<Odds>,
     reach: i32,
+}
+
+/// How many pairs of dice a round compares: so many, or as [`DiceFight::compares`] says for so many armies that may
+/// fight and that defend.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Pairs {
+    Most(usize),
+    Left(i32, i32),
 }
 
 impl DiceFight {
@@ -133,6 +144,7 @@ impl DiceFight {
             defend_dice: table("defend_dice", 1)?,
             pair_won: table("pair_won", 2)?,
             most_pairs: table("most_pairs", 1),
+            compares: table("compares", 3),
             rounds: BTreeMap::new(),
             grid: Vec::new(),
             reach: -1,
@@ -140,7 +152,10 @@ impl DiceFight {
     }
 
     fn round(&mut self, attack: i32, defend: i32, pairs: i32) -> Result<&[Ways], RuleFault> {
-        let pairs = pairs.clamp(0, attack.min(defend)) as usize;
+        self.counted(attack, defend, Pairs::Most(pairs.clamp(0, attack.min(defend)) as usize))
+    }
+
+    fn counted(&mut self, attack: i32, defend: i32, pairs: Pairs) -> Result<&[Ways], RuleFault> {
         if !self.rounds.contains_key(&(attack, defend, pairs)) {
             let round = self.count_round(attack as usize, defend as usize, pairs)?;
             self.rounds.insert((attack, defend, pairs), round);
@@ -148,7 +163,33 @@ impl DiceFight {
         Ok(&self.rounds[&(attack, defend, pairs)])
     }
 
-    fn count_round(&self, attack: usize, defend: usize, pairs: usize) -> Result<Vec<Ways>, RuleFault> {
+    /// The losses of a roll, highest first.
+    fn losses(&self, a: &[i32], d: &[i32], pairs: Pairs) -> Result<(i32, i32), RuleFault> {
+        let (mut lost, mut killed) = (0, 0);
+        for pair in 0.. {
+            let goes_on = match (pairs, &self.compares) {
+                (Pairs::Left(attackers, defenders), Some(table)) => {
+                    let most = table.ranges().iter().map(|range| range.1).collect::<Vec<_>>();
+                    let left = [pair as i32, (attackers - lost).min(most[1]), (defenders - killed).min(most[2])];
+                    left[0] <= most[0] && table.get(&left)? > 0
+                }
+                (Pairs::Most(most), _) => pair < most,
+                (Pairs::Left(..), None) => false,
+            };
+            if !goes_on {
+                break;
+            }
+            let won = match (a.get(pair), d.get(pair)) {
+                (Some(&a), Some(&d)) => self.pair_won.get(&[a, d])? > 0,
+                (Some(_), None) => true,
+                (None, _) => false,
+            };
+            if won { killed += 1 } else { lost += 1 }
+        }
+        Ok((lost, killed))
+    }
+
+    fn count_round(&self, attack: usize, defend: usize, pairs: Pairs) -> Result<Vec<Ways>, RuleFault> {
         let sides = self.pair_won.ranges()[0].1;
         let dice = attack + defend;
         if dice > 7 || !(2..=20).contains(&sides) {
@@ -160,11 +201,7 @@ impl DiceFight {
             let (mut a, mut d) = (roll[..attack].to_vec(), roll[attack..].to_vec());
             a.sort_unstable_by(|x, y| y.cmp(x));
             d.sort_unstable_by(|x, y| y.cmp(x));
-            let (mut lost, mut killed) = (0, 0);
-            for (&a, &d) in a.iter().zip(&d).take(pairs) {
-                if self.pair_won.get(&[a, d])? > 0 { killed += 1 } else { lost += 1 }
-            }
-            *found.entry((lost, killed)).or_default() += 1;
+            *found.entry(self.losses(&a, &d, pairs)?).or_default() += 1;
             for die in &mut roll {
                 if *die < sides {
                     *die += 1;
@@ -210,7 +247,14 @@ impl DiceFight {
                 }
                 let (a, d) = (self.attack_dice.get_or_last(attackers)?, self.defend_dice.get_or_last(defenders)?);
                 let pairs = self.most_pairs.as_ref().map_or(Ok(i32::MAX), |table| table.get_or_last(attackers))?;
-                let round = self.round(a, d, pairs)?;
+                let round = match &self.compares {
+                    None => self.round(a, d, pairs)?,
+                    Some(table) => {
+                        let most = |slot: usize| table.ranges()[slot].1 + table.ranges()[0].1 + 1;
+                        let left = Pairs::Left(attackers.min(most(1)), defenders.min(most(2)));
+                        self.counted(a, d, left)?
+                    }
+                };
                 let all: u64 = round.iter().map(|outcome| outcome.ways).sum();
                 let mut sum = Odds::default();
                 for outcome in round {

@@ -18,6 +18,7 @@ use crate::load::made::KINDS;
 use crate::load::map::write::{Target, write};
 use crate::load::map::{Checked, Form};
 use crate::load::{self, Kind};
+use crate::players::hacker_risk;
 use crate::report::map_stats::Stats;
 use crate::report::picture::{self, png::png};
 use crate::report::{board, paint::pad};
@@ -33,6 +34,9 @@ pub(super) enum MapCommand {
     Show {
         /// A name or a path
         map: String,
+        /// Text for people, or JSON as in the old Hacker Risk arena's board_graph.json
+        #[arg(long, value_enum, default_value_t = Format::Text)]
+        format: Format,
     },
     /// Write a commented map that can be played on
     New(super::new::NewMap),
@@ -158,8 +162,13 @@ pub(super) struct ValidateArgs {
 pub(super) fn run(command: &MapCommand) -> Done {
     match command {
         MapCommand::List => list(),
-        MapCommand::Show { map } => {
+        MapCommand::Show { map, format } => {
             let board = load::map(map, &Levels::default())?;
+            if *format == Format::Json {
+                let graph = hacker_risk::board_graph(&board);
+                say(&serde_json::to_string_pretty(&graph).expect("a board is plain data"))?;
+                return Ok(Exit::Fine);
+            }
             say(&board::text(&board, paint(&io::stdout())))?;
             Ok(Exit::Fine)
         }

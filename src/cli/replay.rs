@@ -134,7 +134,7 @@ fn lay(args: &ReplayArgs, file: &TextFile, header: &Header) -> Result<Table, Err
         seed: header.seed,
         seats: Seats::Fixed,
         terms: Terms::default(),
-        strikes: Some(Strikes { limit: header.strikes.0.max(1), per_decision: header.strikes.1, then }),
+        strikes: Some(Strikes { limit: header.strikes.0, per_decision: header.strikes.1, then }),
     };
     Ok(Table { setup, ruleset: ruleset_spec, map: map_spec })
 }

@@ -59,8 +59,8 @@ pub(super) struct PlayersArgs {
     /// What happens to a player whose strikes are used up, instead of what the ruleset says
     #[arg(long, value_name = "POLICY")]
     pub(super) on_fault: Option<String>,
-    /// How many faults use up a player's strikes, instead of what the ruleset says
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1000))]
+    /// How many faults use up a player's strikes, instead of what the ruleset says; 0: asked again without end
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(0..=1000))]
     pub(super) strikes: Option<u32>,
     /// Run each script bot in a process of its own, without files and with limits from the system; on
     /// Unix systems only

@@ -130,7 +130,8 @@ impl OnFault {
 /// When a player's faults have consequences.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Strikes {
-    /// At which fault [`OnFault`] applies, from 1.
+    /// At which fault [`OnFault`] applies, from 1; 0 for never: the player is asked again, until the game ends
+    /// at its [`MOST_FAULTS`](super::MOST_FAULTS).
     pub limit: u32,
     /// Counted for each decision anew instead of over the whole game?
     pub per_decision: bool,

@@ -11,7 +11,7 @@ use super::rng::{Purpose, Stream};
 use super::state::{Frame, Game};
 use super::view::{Facts, View};
 use super::words::Words;
-use super::{Answer, Bot, Event, Limits, Rules, Sink};
+use super::{Answer, Bot, Event, Limits, MOST_FAULTS, Rules, Sink};
 
 /// The most steps in one compound answer.
 pub const MOST_STEPS: usize = 10_000;
@@ -242,10 +242,19 @@ impl Run<'_> {
         Ok(())
     }
 
+    /// The faults of all players in this game.
+    fn faults(&self) -> u64 {
+        self.facts.strikes.iter().map(|&strikes| u64::from(strikes)).sum()
+    }
+
     fn fault_out(&mut self, then: OnFault, frame: &Frame, who: Player) -> Result<(), Stop> {
         // A fault is a decision too: rules that go on asking do not idle. But it has a limit as well.
         self.idle = 0;
-        if self.facts.strikes.iter().map(|&strikes| u64::from(strikes)).sum::<u64>() >= self.limits.answers {
+        if self.facts.decl().strikes.limit == 0 {
+            self.facts.change().end("fault-limit", PlayerSet::default());
+            return Ok(());
+        }
+        if self.faults() >= self.limits.answers {
             self.facts.change().end("limit", PlayerSet::default());
             return Ok(());
         }
@@ -409,7 +418,11 @@ impl Asker for Live<'_> {
             here += 1;
             let exchange = self.bots[who.index()].exchange();
             let all = run.facts.change().strike(who, (kind, text), exchange);
-            if (if per_decision { here } else { all }) >= limit {
+            let used_up = match limit {
+                0 => run.faults() >= MOST_FAULTS,
+                _ => (if per_decision { here } else { all }) >= limit,
+            };
+            if used_up {
                 return Ok(Reply::Out(then));
             }
         }

@@ -1,37 +1,46 @@
 //! `standard("fortify")`: at most one move between two own neighbouring territories. Skipped when
-//! there is none to make.
+//! there is none to make. With `anywhere: true` the two need not be neighbours, where the phase is not skipped.
 
 use super::{Bind, Hooks, Phase, Unbound, at};
 use crate::kernel::action::{Domain, Legal, Options};
 use crate::kernel::declare::SlotKind;
 use crate::kernel::fault::RuleFault;
-use crate::kernel::id::{Player, Unit, Verb};
+use crate::kernel::id::{Player, Territory, Unit, Verb};
 use crate::kernel::state::{Frame, Game};
 
 pub(super) struct Fortify {
     to_move: Verb,
     done: Verb,
+    anywhere: bool,
 }
 
 impl Fortify {
-    pub(super) fn bind(bind: &Bind<'_>) -> Result<Self, Unbound> {
+    pub(super) fn bind(bind: &mut Bind<'_>) -> Result<Self, Unbound> {
         let land = SlotKind::Territory;
         Ok(Self {
             to_move: bind.verb("move", &[("from", land), ("to", land), ("armies", SlotKind::Count)])?,
             done: bind.verb("done", &[])?,
+            anywhere: bind.flag("anywhere", false)?,
         })
     }
 }
 
 impl Phase for Fortify {
     fn options(&self, game: &Game, _: &Frame, who: Player, out: &mut Options) -> Result<(), RuleFault> {
+        let near = |from| game.board().neighbours(from).iter().copied().filter(|&to| game.owns(who, to));
+        if self.anywhere && !game.owned(who).any(|from| game.armies(from) > 1 && near(from).next().is_some()) {
+            return Ok(());
+        }
         for from in game.owned(who) {
             let most = game.armies(from) - 1;
             if most < 1 {
                 continue;
             }
-            let own = game.board().neighbours(from).iter().filter(|&&to| game.owns(who, to));
-            let own = out.among(own.map(|to| to.number()));
+            let own = if self.anywhere {
+                out.among(game.owned(who).filter(|&to| to != from).map(Territory::number))
+            } else {
+                out.among(near(from).map(Territory::number))
+            };
             out.offer(self.to_move, &[Domain::Is(from.number()), own, Domain::Span { low: 1, high: most }]);
         }
         if !out.is_empty() {

@@ -1,18 +1,21 @@
 //! `standard("income")`: a player's reinforcements come into the reserve.
 //!
 //! They are the table `income(territories)` and the bonuses of whole continents, together at least the
-//! parameter `least` (0).
+//! parameter `least` (0). With `equal_once: true` continents with the same bonus bring it once.
+
+use std::collections::BTreeSet;
 
 use super::table::Table;
 use super::{Bind, Hooks, Phase, Unbound};
 use crate::kernel::fault::RuleFault;
-use crate::kernel::id::Counter;
+use crate::kernel::id::{Continent, Counter, Player};
 use crate::kernel::state::{Frame, Game};
 
 pub(super) struct Income {
     reserve: Counter,
     income: Table,
     least: i32,
+    equal_once: bool,
 }
 
 impl Income {
@@ -21,7 +24,19 @@ impl Income {
             reserve: bind.counter("reserve")?,
             income: bind.table("income", "[0..=TERRITORIES]", 1)?,
             least: bind.number("least", 0, 0)?,
+            equal_once: bind.flag("equal_once", false)?,
         })
+    }
+}
+
+impl Income {
+    fn bonus(&self, game: &Game, who: Player) -> i64 {
+        if !self.equal_once {
+            return game.bonus(who);
+        }
+        let held = game.board().continents().iter().enumerate();
+        let held = held.filter(|(index, _)| game.holds(who, Continent::from_index(*index)));
+        held.map(|(_, continent)| i64::from(continent.bonus)).collect::<BTreeSet<_>>().into_iter().sum()
     }
 }
 
@@ -33,7 +48,7 @@ impl Phase for Income {
     fn enter(&self, game: &mut Game, frame: &Frame, _: &mut dyn Hooks) -> Result<(), RuleFault> {
         let Some(who) = frame.seat().filter(|&who| game.playing().has(who)) else { return Ok(()) };
         let land = self.income.get(&[game.territory_count(who) as i32])?;
-        let armies = (i64::from(land) + game.bonus(who)).max(i64::from(self.least));
+        let armies = (i64::from(land) + self.bonus(game, who)).max(i64::from(self.least));
         game.add_counter(self.reserve, Some(who), armies)
     }
 }

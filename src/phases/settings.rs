@@ -24,10 +24,13 @@ pub fn setting(name: &str) -> Option<&'static str> {
         "at_a_time" => "armies that a player places before it is the next player's turn (1)",
         "on_free" => "may free territories be taken, too? (false)",
         "least" => "the fewest armies, for territories and continents together (0)",
+        "equal_once" => "do continents with the same bonus bring it once for all of them? (false)",
         "limit" => "with so many cards a player must trade (5)",
         "land_bonus" => "armies on the territory of a traded card that its player owns (2)",
+        "once" => "is one set all that is traded? (false)",
         "move_in" => "armies that follow a conquest at once; 0 for as many as dice attacked (0)",
         "auto_end" => "does the phase end by itself when no attack is possible? (false)",
+        "anywhere" => "may armies move to any territory of one's own? (false)",
         "card" => "does whoever took a territory in this turn draw a card? (false)",
         "recycle" => "are the discards shuffled when the deck is empty? (false)",
         _ => return None,
@@ -44,6 +47,9 @@ pub fn table(name: &str) -> Option<&'static str> {
         "attack_dice" => "the most dice for so many armies that may leave",
         "defend_dice" => "the most dice for so many armies that defend",
         "most_pairs" => "the most pairs of dice that count, for so many armies that may leave",
+        "compares" => {
+            "1 if a pair of dice, from 0, is compared, with so many armies left that may leave, and that defend"
+        }
         "pair_won" => "1 if the attacker's die beats the defender's",
         "kill_percent" => "chance in percent that an army kills: 0 attacking, 1 defending",
         "kill_luck" => "percent of a battle that is left to chance",

@@ -3,7 +3,8 @@
 //! Which kinds make a set is the table `is_set(kind, kind, kind)`, what the n-th set of the game is
 //! worth is `set_value(n)`. Of a set's cards the first is one whose territory the player owns, if there
 //! is one: it gets the parameter `land_bonus` (2) armies at once. With a hand of `limit` (5) or more,
-//! passing is not offered. Opened with the number 1 the phase only brings the hand below the limit.
+//! passing is not offered. Opened with the number 1 the phase only brings the hand below the limit. With
+//! `once: true` it ends with the first set.
 
 use super::table::Table;
 use super::{Bind, Hooks, Phase, Unbound};
@@ -24,6 +25,7 @@ pub(super) struct Trade {
     is_set: Table,
     limit: i32,
     land_bonus: i32,
+    once: bool,
 }
 
 impl Trade {
@@ -40,6 +42,7 @@ impl Trade {
             is_set: bind.table("is_set", "[0..=3, 0..=3, 0..=3]", 3)?,
             limit: bind.number("limit", 5, 1)?,
             land_bonus: bind.number("land_bonus", 2, 0)?,
+            once: bind.flag("once", false)?,
         })
     }
 
@@ -86,8 +89,10 @@ impl Phase for Trade {
     }
 
     fn apply(&self, game: &mut Game, _: &Frame, who: Player, said: Legal, _: &mut dyn Hooks) -> Result<(), RuleFault> {
-        if said.verb == self.pass {
+        if said.verb == self.pass || self.once {
             game.leave(who);
+        }
+        if said.verb == self.pass {
             return Ok(());
         }
         for &card in said.args() {

@@ -8,7 +8,7 @@ mod position;
 use std::borrow::Cow;
 
 use serde::{Serialize, Serializer};
-use serde_json::Value;
+use serde_json::{Value, json};
 
 pub use position::{Position, Seat, players};
 
@@ -16,10 +16,10 @@ use super::parts::Parts;
 use super::strict;
 use crate::kernel::Answer;
 use crate::kernel::action::{Action, Options};
-use crate::kernel::board::Board;
+use crate::kernel::board::{Board, Datum};
 use crate::kernel::declare::Declaration;
 use crate::kernel::event::Status;
-use crate::kernel::id::{Card, Counter, Phase, Pile, Player, Territory, Verb};
+use crate::kernel::id::{Card, Continent, Counter, Phase, Pile, Player, Territory, Verb};
 use crate::kernel::view::View;
 use crate::text::escape_control;
 
@@ -159,6 +159,34 @@ impl Words {
         let none = Action::new(self.movement, &[*first.args().first()?, *first.args().get(1)?, 0]);
         ask.admit(none).ok().map(|_| none)
     }
+}
+
+/// A map as the arena's file `board_graph.json` says it: by continent the bonus, and of each country its card and
+/// the countries that it borders. Where a map has no continents, all are in one of the map's name, without a bonus.
+#[must_use]
+pub fn board_graph(board: &Board) -> Value {
+    let of = |members: &[Territory]| {
+        let countries = members.iter().map(|&at| {
+            let mut entry = serde_json::Map::new();
+            if let Some(Datum::Text(card)) = board.info(at).data.get("card") {
+                entry.insert("card".to_owned(), card.as_str().into());
+            }
+            let borders = board.neighbours(at).iter().map(|&to| Value::from(country(board, to)));
+            entry.insert("border countries".to_owned(), borders.collect());
+            (country(board, at).into_owned(), Value::Object(entry))
+        });
+        Value::Object(countries.collect())
+    };
+    let continents = board.continents().iter().enumerate().map(|(index, continent)| {
+        let countries = of(board.members(Continent::from_index(index)));
+        (continent.id.replace('-', " "), json!({ "bonus": continent.bonus, "countries": countries }))
+    });
+    let mut graph: serde_json::Map<String, Value> = continents.collect();
+    let loose: Vec<Territory> = board.territories().filter(|&at| board.info(at).continent.is_none()).collect();
+    if !loose.is_empty() {
+        graph.insert(board.name().to_owned(), json!({ "bonus": 0, "countries": of(&loose) }));
+    }
+    Value::Object(graph)
 }
 
 /// A territory's name on the wire.

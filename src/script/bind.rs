@@ -90,7 +90,8 @@ impl Ruleset {
         self.scripts.iter().map(|script| &script.source)
     }
 
-    /// All options with the defaults, a preset laid over them, and the given values over that.
+    /// All options with the defaults, a preset laid over them, and the given values over that, in whatever
+    /// order they are given. Where a preset is chosen, its name is the option `preset`.
     ///
     /// # Errors
     /// Says which name or value is not possible, and what is.
@@ -105,6 +106,7 @@ impl Ruleset {
                 format!("the ruleset {} has no preset `{preset}`; {help}", self.manifest.name)
             })?;
             values.extend(found.clone());
+            values.insert("preset".to_owned(), OptionValue::Word(preset.clone()));
         }
         let mut seen = BTreeSet::new();
         for (name, value) in said {
@@ -225,7 +227,8 @@ impl Manifest {
 
 fn base_constants(board: &Board, options: &BTreeMap<String, OptionValue>, players: usize) -> Constants {
     let mut constants = Constants::new();
-    for (name, value) in options {
+    // Rules hang on the options that a preset sets, never on its name.
+    for (name, value) in options.iter().filter(|(name, _)| *name != "preset") {
         constants.insert(name.to_uppercase(), value.to_dynamic());
     }
     constants.insert("TERRITORIES".to_owned(), (board.len() as INT).into());

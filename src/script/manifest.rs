@@ -293,12 +293,23 @@ impl Reader<'_> {
         options: &BTreeMap<String, OptionInfo>,
     ) -> BTreeMap<String, BTreeMap<String, OptionValue>> {
         let mut presets = BTreeMap::new();
-        let section = map.get("presets").and_then(|value| value.clone().try_cast::<Map>()).unwrap_or_default();
+        let section = match map.get("presets").map(|value| value.clone().try_cast::<Map>()) {
+            None => Map::new(),
+            Some(Some(section)) if section.len() <= 100 => section,
+            Some(_) => {
+                self.wrong("presets", "a map with at most 100 entries: #{ name: #{ option: value, … }, … }");
+                Map::new()
+            }
+        };
         for (name, value) in section {
             let Some(values) = value.try_cast::<Map>() else {
                 self.wrong(&name, "a map of option values");
                 continue;
             };
+            if !is_preset_name(&name) {
+                let help = "a preset's name has lower-case letters, digits, `_`, `-` and `.`, at most 40".to_owned();
+                self.fault(&name, "ruleset::name", format!("`{name}` can't be the name of a preset"), help);
+            }
             let mut preset = BTreeMap::new();
             for (option, value) in values {
                 let known: Vec<&str> = options.keys().map(String::as_str).collect();
@@ -391,7 +402,7 @@ impl Reader<'_> {
         for key in section.keys().filter(|key| !["n", "per"].contains(&key.as_str())) {
             self.unknown(key, "`strikes`", &["n", "per"]);
         }
-        let limit = section.get("n").map_or(Ok(3), Dynamic::as_int).ok().filter(|n| (1..=1000).contains(n));
+        let limit = section.get("n").map_or(Ok(3), Dynamic::as_int).ok().filter(|n| (0..=1000).contains(n));
         let per = section.get("per").map_or(Ok("game".to_owned()), |per| per.clone().into_string()).unwrap_or_default();
         let then = self.text(map, "on_fault", false);
         let then = if then.is_empty() { Some(OnFault::Skip) } else { OnFault::named(&then) };
@@ -404,7 +415,10 @@ impl Reader<'_> {
                 None
             }
             _ => {
-                self.wrong("strikes", "#{ n: 3, per: \"game\" } or per \"decision\", n from 1 to 1000");
+                self.wrong(
+                    "strikes",
+                    "#{ n: 3, per: \"game\" } or per \"decision\", n from 1 to 1000, or 0 for no end",
+                );
                 None
             }
         }
@@ -442,6 +456,11 @@ pub(super) fn is_word(word: &str) -> bool {
     word.len() <= 40
         && word.starts_with(|c: char| c.is_ascii_lowercase())
         && word.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_')
+}
+
+fn is_preset_name(name: &str) -> bool {
+    let fits = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || "_-.".contains(c);
+    (1..=40).contains(&name.len()) && name.chars().all(fits)
 }
 
 fn slot_kind(word: &str) -> Option<SlotKind> {

@@ -47,5 +47,6 @@ mod text;
 mod tidy;
 mod tools;
 mod twin;
+mod upstream;
 mod warzone;
 mod web;

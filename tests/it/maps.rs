@@ -17,6 +17,39 @@ const CONTINENTS: [(&str, i32, usize); 6] = [
     ("australia", 2, 4),
 ];
 
+/// `map show --format json` is the old arena's board_graph.json.
+#[test]
+fn a_board_is_shown_as_the_old_arena_wrote_it() {
+    let ran = crate::support::run(&["map", "show", "hacker-risk", "--format", "json"]);
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    let graph: serde_json::Value = serde_json::from_str(&ran.out).unwrap();
+    let alaska = r#"{"card":"cannon","border countries":["kamchatka","northwest territory","alberta"]}"#;
+    assert_eq!(graph["north america"]["countries"]["alaska"].to_string(), alaska);
+    let board = board("hacker-risk");
+    let (mut countries, mut borders) = (0, 0);
+    for (id, bonus, size) in CONTINENTS {
+        let continent = graph[id.replace('-', " ")].as_object().unwrap();
+        assert_eq!(continent.keys().collect::<Vec<_>>(), ["bonus", "countries"]);
+        assert_eq!(continent["bonus"], bonus);
+        assert_eq!(continent["countries"].as_object().unwrap().len(), size);
+        for (name, country) in continent["countries"].as_object().unwrap() {
+            countries += 1;
+            let at = board.find(&name.replace(' ', "-")).unwrap();
+            let near = country["border countries"].as_array().unwrap();
+            let named = near.iter().map(|name| board.find(&name.as_str().unwrap().replace(' ', "-")).unwrap());
+            assert_eq!(named.collect::<Vec<_>>(), board.neighbours(at), "{name}");
+            assert_eq!(Datum::Text(country["card"].as_str().unwrap().to_owned()), board.info(at).data["card"]);
+            borders += near.len();
+        }
+    }
+    assert_eq!((graph.as_object().unwrap().len(), countries, borders), (6, 42, 164));
+    // Without continents all countries stand under the map's name; what a map does not say is left out.
+    let ran = crate::support::run(&["map", "show", "grid:2x1", "--format", "json"]);
+    let graph: serde_json::Value = serde_json::from_str(&ran.out).unwrap();
+    let expected = r#"{"grid:2x1":{"bonus":0,"countries":{"r0c0":{"border countries":["r0c1"]},"r0c1":{"border countries":["r0c0"]}}}}"#;
+    assert_eq!(graph.to_string(), expected);
+}
+
 #[test]
 fn the_two_worlds_are_the_boards_of_the_documents() {
     for (map, borders, names) in [

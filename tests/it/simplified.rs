@@ -73,6 +73,68 @@ impl risk_cli::kernel::Bot for First {
     }
 }
 
+/// Armies in the source, the one that stays counted in; defenders; chance of capture under the C# server.
+const CSHARP: [(i32, i32, f64); 8] = [
+    (2, 1, 0.416667),
+    (2, 2, 0.106096),
+    (3, 1, 0.754244),
+    (3, 2, 0.359893),
+    (4, 2, 0.519617),
+    (5, 3, 0.488083),
+    (10, 10, 0.152786),
+    (20, 15, 0.319244),
+];
+
+#[test]
+fn the_dice_of_the_server_in_c_sharp_have_their_exact_odds_and_come_as_often() {
+    let mut odds = fight("csharp");
+    for (a, d, p) in CSHARP {
+        let found = odds.odds(a - 1, d).unwrap().capture;
+        assert!((found - p).abs() < 5.1e-7, "{a} v {d}: {found}");
+    }
+    // A lone defender falls to whoever may lose the first pair and still attack.
+    assert!((odds.odds(3, 1).unwrap().capture - 1.0).abs() < 1e-12);
+    const FIGHTS: u32 = 10_000;
+    for (a, d, p) in [CSHARP[3], CSHARP[5], (4, 1, 1.0)] {
+        let (taken, empty) = simulate("csharp", a, d, FIGHTS);
+        let (n, taken) = (f64::from(FIGHTS), f64::from(taken));
+        assert!((taken - p * n).abs() <= 4.0 * (n * p * (1.0 - p)).sqrt() && empty == 0, "{a} v {d}: {taken} {empty}");
+    }
+    let preset = setup("simplified", None, &["random"; 2], 1, &[("preset", "upstream")]);
+    assert_eq!(preset.options["dice"].to_string(), "csharp");
+}
+
+/// Answers wrongly so often, then with the first option.
+struct Wrong(u64);
+impl risk_cli::kernel::Bot for Wrong {
+    fn answer(
+        &mut self,
+        _: &risk_cli::kernel::view::View,
+        ask: &risk_cli::kernel::action::Options,
+    ) -> Result<risk_cli::kernel::Answer, risk_cli::kernel::fault::BotFault> {
+        if self.0 == 0 {
+            return Ok(risk_cli::kernel::Answer::One(ask.nth(0)));
+        }
+        self.0 -= 1;
+        Err(risk_cli::kernel::fault::BotFault::strike(risk_cli::kernel::fault::FaultKind::Illegal, "no"))
+    }
+}
+
+#[test]
+fn whoever_answers_wrongly_may_be_asked_again_without_end_up_to_a_limit_that_is_named() {
+    let play = |strikes: &str, wrong: u64| {
+        let games = setup("simplified", Some("grid:2x2"), &["random"; 2], 1, &[("armies", "2"), ("strikes", strikes)]);
+        let mut bots: Vec<Box<dyn risk_cli::kernel::Bot>> = vec![Box::new(Wrong(wrong)), Box::new(First)];
+        let finished = Worker::new(&games).unwrap().play_with(0, &mut bots, &mut risk_cli::kernel::Nowhere);
+        (finished.outcome.unwrap().reason, finished.game.strikes(Player(0)))
+    };
+    assert_eq!(play("5", 4), ("exhausted".to_owned(), 4));
+    assert_eq!(play("0", 5_000), ("exhausted".to_owned(), 5_000), "asked again each time");
+    let most = risk_cli::kernel::MOST_FAULTS;
+    assert_eq!(play("0", most - 1), ("exhausted".to_owned(), most as u32 - 1));
+    assert_eq!(play("0", most), ("fault-limit".to_owned(), most as u32));
+}
+
 #[test]
 fn simulated_fights_agree_with_the_odds() {
     const FIGHTS: u32 = 20_000;

@@ -30,7 +30,11 @@ fn outcome(armies: &[(usize, i32)], cards: &str, options: &[(&str, &str)], says:
             format!("{}{}:{}", game.board().info(at).id, owner, game.armies(at))
         })
         .collect();
-    let said: Vec<&str> = log.lines().filter(|line| line.contains("is impossible")).map(str::trim).collect();
+    let said: Vec<&str> = log
+        .lines()
+        .filter(|line| line.contains(" is impossible") || line.contains(" is not executed"))
+        .map(str::trim)
+        .collect();
     format!("{} {}", land.join(" "), said.join("; ")).trim().to_owned()
 }
 
@@ -131,6 +135,29 @@ const MEETINGS: &[Row] = &[
         "g.set(0, REINFORCEMENTS, 1);",
         &[&["reinforce", "place a 5", "done"], &["done"]],
         "a1:6 b2:1 c2:1 d2:1 e2:1 f2:1",
+    ),
+    // The document: the game ends at any time one player owns all land.
+    (
+        "nothing is executed once one player owns all land",
+        [(0, 1), (1, 1), (0, 10), (0, 1), (0, 1), (0, 9)],
+        "g.set(1, RESERVE, 2);",
+        &[&["attack c b 8", "move f a 8", "move c d 1", "done"], &["place b 2", "attack b a 2", "done"]],
+        "a1:1 b1:6 c1:2 d1:1 e1:1 f1:9 attack b a 2 is not executed: the game is over; \
+         move f a 8 is not executed: the game is over; move c d 1 is not executed: the game is over",
+    ),
+    (
+        "a blockade of the last land ends the game too",
+        [(0, 5), (1, 3), (0, 1), (0, 1), (0, 1), (0, 2)],
+        "g.set(1, BLOCKADES, 1);",
+        &[&["move a f 1", "attack a b 3", "done"], &["fortress b", "done"]],
+        "a1:4 b-:9 c1:1 d1:1 e1:1 f1:3 attack a b 3 is not executed: the game is over",
+    ),
+    (
+        "a third player's land keeps the game going",
+        [(0, 1), (1, 1), (0, 9), (2, 1), (0, 1), (0, 9)],
+        "",
+        &[&["attack c b 8", "move f a 8", "done"], &["done"], &["done"]],
+        "a1:9 b1:7 c1:1 d3:1 e1:1 f1:1",
     ),
 ];
 
