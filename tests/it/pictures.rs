@@ -105,11 +105,9 @@ fn every_name_is_there_and_beside_its_own_place() {
 
 /// Over maps that are not ours; see `corpus.rs`.
 #[test]
+#[ignore = "needs the folder of a collection of maps in RISK_MAP_CORPUS"]
 fn every_name_of_maps_from_elsewhere_is_there() {
-    let Ok(folder) = std::env::var("RISK_MAP_CORPUS") else {
-        eprintln!("ignored: RISK_MAP_CORPUS is not set");
-        return;
-    };
+    let folder = std::env::var("RISK_MAP_CORPUS").unwrap();
     let levels =
         Levels::new(LINTS.iter().filter(|lint| !lint.hard).map(|lint| (lint.code, load::diag::Level::Allow)), false);
     let levels = levels.unwrap();
@@ -120,15 +118,12 @@ fn every_name_of_maps_from_elsewhere_is_there() {
             let checked = load::check_map(&file, &levels);
             if let Some(board) = checked.ok().and_then(|checked| checked.board) {
                 let (names, numbers) = check_names(&board, &file);
-                if numbers > 0 {
-                    println!("{file}: {numbers} of {} are numbers", names + numbers);
-                }
                 (maps, named, numbered) = (maps + 1, named + names, numbered + numbers);
             }
         }
     }
-    println!("{maps} maps, {named} names, {numbered} numbers");
-    assert!(maps > 100, "{maps}");
+    // Numbers are for the few maps that are too crowded.
+    assert!(maps > 100 && numbered * 50 < named, "{maps} maps, {named} names, {numbered} numbers");
 }
 
 fn luminance(colour: [f64; 3]) -> f64 {
