@@ -14,7 +14,9 @@ use super::table::{self, PlayersArgs, RulesArgs, SeatsArg, Table};
 use super::{Done, Error, Exit, say};
 use crate::arena::Worker;
 use crate::kernel::declare::Declaration;
-use crate::load::{self, diag::clean};
+use crate::load::diag::clean;
+use crate::load::entrant::Entrant;
+use crate::load::{self};
 use crate::players::{Maker, callback, hacker_risk};
 use crate::serve::lobby::{Desk, Plan, Protocol};
 use crate::serve::secret::Secret;
@@ -228,6 +230,7 @@ pub(super) fn run(args: &ServeArgs) -> Done {
         budget: None,
     };
     let Table { mut setup, ruleset, map } = table::lay(&args.rules.rules(args.protocol), &players)?;
+    // Seats that nobody was named for wait for guests.
     setup.entrants.truncate(args.bots.len());
     let seats = args.players.map_or(if callback { 8 } else { 4 }, usize::from);
     let (least, most) = setup.ruleset.manifest.players;
@@ -238,7 +241,7 @@ pub(super) fn run(args: &ServeArgs) -> Done {
     }
     // What is wrong with rules and house bots shows itself now and not in the first match.
     let mut trial = setup.clone();
-    let fill = (trial.entrants.len()..seats).map(|_| crate::load::entrant::Entrant::parse("random"));
+    let fill = (trial.entrants.len()..seats).map(|_| Entrant::parse("random"));
     trial.entrants.extend(fill.collect::<Result<Vec<_>, _>>()?);
     args.protocol.speaks(Worker::new(&trial)?.decl())?;
     // They were there; one that goes away later loses its turns and not the match of the others.

@@ -162,7 +162,7 @@ async fn status(State(lobby): Shared) -> Json<Value> {
     let state = |game: &Game| if game.turn() == 0 { DEPLOYING } else { ATTACKING };
     let mut number = shown.game.as_ref().map_or(DEPLOYING, state);
     let (mut stats, mut cells) = (Vec::new(), Vec::new());
-    if let Some(game) = &shown.game {
+    if let Some(game) = shown.game.as_ref().filter(|_| shown.is_open()) {
         stats = game
             .seats()
             .map(|who| stat(&hosted.names[who.index()], game.strength(who), game.territory_count(who)))

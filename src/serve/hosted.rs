@@ -13,7 +13,7 @@ use tokio::sync::watch;
 use super::lobby::Lobby;
 use crate::arena::{STACK, Setup, Worker};
 use crate::kernel::event::Event;
-use crate::kernel::id::PlayerSet;
+use crate::kernel::id::{Player, PlayerSet};
 use crate::kernel::outcome::Outcome;
 use crate::kernel::state::Game;
 use crate::kernel::view::{in_public, is_open};
@@ -43,6 +43,13 @@ pub(super) struct Shown {
     end: Option<String>,
     /// The outcome, if it has one.
     outcome: Option<Outcome>,
+}
+
+impl Shown {
+    /// May all of the board be seen? Where players do not see everything, others see it when all is over.
+    pub(super) fn is_open(&self) -> bool {
+        self.end.is_some() || self.game.as_ref().is_none_or(|game| is_open(game.decl()))
+    }
 }
 
 /// A match.
@@ -95,12 +102,11 @@ impl Hosted {
     /// Everything that is seen, for the page.
     pub(super) fn state(&self) -> Value {
         let shown = self.shown();
-        // Where players do not see everything, others see it when all is over.
-        let open = shown.end.is_some() || shown.game.as_ref().is_none_or(|game| is_open(game.decl()));
+        let open = shown.is_open();
         let lines: Vec<&str> = shown.lines.iter().map(String::as_str).filter(|_| open).collect();
         let mut value = json!({ "match": self.number, "end": shown.end, "lines": lines, "lands": [], "players": [] });
         let Some(game) = &shown.game else { return value };
-        let seat = |who: Option<crate::kernel::id::Player>| who.map_or(-1, |who| who.index() as i64);
+        let seat = |who: Option<Player>| who.map_or(-1, |who| who.index() as i64);
         let place = |seat: usize| {
             let ranking = shown.outcome.as_ref().map(|outcome| &outcome.ranking);
             ranking.and_then(|ranking| ranking.iter().find(|rank| rank.who.index() == seat)).map(|rank| rank.place)

@@ -1,7 +1,10 @@
 //! The page to watch a match: the map as a picture, everything else by its script from what the server tells.
 
+use std::sync::Arc;
+
 use super::hosted::Hosted;
 use super::lobby::{Lobby, Protocol};
+use crate::kernel::state::Game;
 use crate::load::map::write::xml;
 use crate::report::picture;
 
@@ -24,7 +27,11 @@ pub(super) fn page(lobby: &Lobby, hosted: Option<&Hosted>, root: bool) -> String
     let map = match (lobby.map.get(), hosted) {
         (Some(map), Some(_)) => Some(map.as_str()),
         (None, Some(hosted)) => {
-            let game = hosted.shown().game.clone();
+            // An empty board: what is on it, and who may see it, comes with what the script is told.
+            let empty = |game: &Game| {
+                Game::new(Arc::clone(game.board()), Arc::clone(game.decl()), hosted.names.len(), 0, hosted.number)
+            };
+            let game = hosted.shown().game.as_ref().map(empty);
             game.map(|game| lobby.map.get_or_init(|| picture::live(&game, &hosted.names)).as_str())
         }
         (_, None) => None,
