@@ -13,6 +13,7 @@ use std::cell::Cell;
 thread_local! {
     static HELD: Cell<i64> = const { Cell::new(0) };
     static TAKEN: Cell<u64> = const { Cell::new(0) };
+    static PEAK: Cell<i64> = const { Cell::new(0) };
 }
 
 /// Bytes that this thread has taken and not given back. Memory that changes threads counts where it was
@@ -30,11 +31,21 @@ pub fn taken() -> u64 {
     TAKEN.try_with(Cell::get).unwrap_or(0)
 }
 
+/// The most bytes that this thread has held since the last time that somebody asked.
+#[must_use]
+pub fn take_peak() -> i64 {
+    PEAK.try_with(|peak| peak.replace(held())).unwrap_or(0)
+}
+
 /// Counts what is taken, and what is given back for it.
 #[inline]
 fn count(taken: usize, given: usize) {
     // At the end of a thread there is nothing left to count for.
-    let _ = HELD.try_with(|held| held.set(held.get() + taken as i64 - given as i64));
+    let now = HELD.try_with(|held| {
+        held.set(held.get() + taken as i64 - given as i64);
+        held.get()
+    });
+    let _ = PEAK.try_with(|peak| peak.set(peak.get().max(now.unwrap_or(0))));
     let _ = TAKEN.try_with(|sum| sum.set(sum.get().wrapping_add(taken as u64)));
 }
 

@@ -14,6 +14,9 @@ use volley::Volley;
 /// The most armies on either side that odds are computed for.
 pub const MOST_ARMIES: i32 = 1_000;
 
+/// The most rolls of one round that are counted one by one: seven dice with six sides, five with fifteen.
+const MOST_ROLLS: u64 = 1_000_000;
+
 /// What to expect of a fight to the end.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Odds {
@@ -43,6 +46,8 @@ pub struct Ways {
 #[derive(Clone, Debug)]
 pub struct Fight {
     kind: Kind,
+    /// Cases looked at, beyond those that are kept.
+    work: u64,
 }
 
 #[derive(Clone, Debug)]
@@ -57,7 +62,12 @@ impl Fight {
     pub fn of(tables: &BTreeMap<String, Table>) -> Option<Self> {
         let dice = DiceFight::of(tables).map(|dice| Kind::Dice(Box::new(dice)));
         let kind = dice.or_else(|| Volley::of(tables).map(|volley| Kind::Volley(Box::new(volley))))?;
-        Some(Self { kind })
+        Some(Self { kind, work: 0 })
+    }
+
+    /// How many cases were looked at since the last time that somebody asked.
+    pub fn take_work(&mut self) -> u64 {
+        std::mem::take(&mut self.work)
     }
 
     /// Every outcome of one round of dice with so many, of which at most so many pairs are compared, by
@@ -82,7 +92,10 @@ impl Fight {
         }
         let mut odds = match &mut self.kind {
             Kind::Dice(dice) => dice.odds(attackers, defenders)?,
-            Kind::Volley(volley) => volley.odds(attackers, defenders)?,
+            Kind::Volley(volley) => {
+                self.work += (attackers as u64 + 1) * (defenders as u64 + 1);
+                volley.odds(attackers, defenders)?
+            }
         };
         odds.attackers_left_given_capture =
             if odds.capture > 0.0 { odds.attackers_left_given_capture / odds.capture } else { 0.0 };
@@ -192,7 +205,8 @@ impl DiceFight {
     fn count_round(&self, attack: usize, defend: usize, pairs: Pairs) -> Result<Vec<Ways>, RuleFault> {
         let sides = self.pair_won.ranges()[0].1;
         let dice = attack + defend;
-        if dice > 7 || !(2..=20).contains(&sides) {
+        let rolls = u64::try_from(sides).unwrap_or(0).checked_pow(dice as u32);
+        if dice > 7 || !(2..=20).contains(&sides) || rolls.is_none_or(|rolls| rolls > MOST_ROLLS) {
             return Err(RuleFault::new(format!("odds can't be counted for {dice} dice with {sides} sides")));
         }
         let mut found: BTreeMap<(i32, i32), u64> = BTreeMap::new();

@@ -340,6 +340,12 @@ impl Options {
         offer.slots().iter().fold(1_u64, |size, &slot| size.saturating_mul(self.size(slot)))
     }
 
+    /// How much there is to look at or to copy: offers, steps of plans, and values that are listed.
+    #[must_use]
+    pub fn weight(&self) -> usize {
+        self.offers.len() + self.steps.len() + self.ends.len() + self.pool.len()
+    }
+
     /// How many values a domain has.
     #[inline]
     #[must_use]

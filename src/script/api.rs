@@ -20,10 +20,14 @@ use crate::kernel::fault::RuleFault;
 use crate::kernel::id::{Card, Continent, Counter, Phase, Pile, Player, Territory, Unit, Verb};
 use crate::kernel::state::Game;
 use crate::kernel::view::Facts;
+use crate::script::meter;
 use crate::suggest;
 
 pub(super) use ask::{ActionValue, Ask, Offers, PlanValue};
 pub(super) use view::ScriptView;
+
+/// Work of comparing a misspelled name with one that there is.
+const SUGGEST: u64 = 40;
 
 /// A result inside a native function.
 type Outcome<T> = Result<T, Box<EvalAltResult>>;
@@ -78,6 +82,17 @@ pub(super) fn register_rules(engine: &mut Engine) {
     game::register(engine);
     ask::register_actions(engine);
     ask::register_offers(engine);
+}
+
+/// The names of all types, for messages.
+pub(super) fn name_types(engine: &mut Engine) {
+    engine.register_type_with_name::<Facts>("Facts");
+    engine.register_type_with_name::<GameHandle>("Game");
+    engine.register_type_with_name::<ActionValue>("Action");
+    engine.register_type_with_name::<Offers>("Offers");
+    engine.register_type_with_name::<Ask>("Ask");
+    engine.register_type_with_name::<PlanValue>("Plan");
+    engine.register_type_with_name::<ScriptView>("View");
 }
 
 /// The functions for bots.
@@ -224,7 +239,11 @@ fn verb(decl: &Declaration, value: INT) -> Outcome<Verb> {
 /// A name that a bot wrote in quotes, looked up among what is declared.
 fn named<'a>(name: &str, what: &str, names: impl Iterator<Item = &'a str> + Clone) -> Outcome<usize> {
     names.clone().position(|known| known == name).map_or_else(
-        || fail(format!("there is no {what} `{name}`; {}", suggest::help(name, names.collect::<Vec<_>>()))),
+        || {
+            let names: Vec<&str> = names.collect();
+            meter::afford(SUGGEST * names.len() as u64)?;
+            fail(format!("there is no {what} `{name}`; {}", suggest::help(name, names)))
+        },
         Ok,
     )
 }
@@ -254,11 +273,24 @@ fn seat(who: Option<Player>) -> INT {
 }
 
 fn array<T: Into<i64>>(values: impl IntoIterator<Item = T>) -> rhai::Array {
-    values.into_iter().map(|value| Dynamic::from_int(value.into())).collect()
+    let values = values.into_iter();
+    // What is left out was looked at too.
+    let (least, most) = values.size_hint();
+    meter::charge(most.unwrap_or(least) as u64);
+    values.map(|value| Dynamic::from_int(value.into())).collect()
 }
 
+/// Territories that were chosen, mostly by their neighbours.
 fn lands(values: impl IntoIterator<Item = Territory>) -> rhai::Array {
-    array(values.into_iter().map(|at| at.0))
+    let values = values.into_iter();
+    let (least, most) = values.size_hint();
+    meter::charge(3 * most.unwrap_or(least) as u64);
+    array(values.map(|at| at.0))
+}
+
+/// Charges a look at the whole board.
+fn look_at(board: &Board) {
+    meter::charge(2 * board.len() as u64);
 }
 
 fn action_of(decl: &Declaration, verb: Verb, args: &[Dynamic]) -> Outcome<Action> {

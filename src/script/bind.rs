@@ -8,7 +8,7 @@ use rhai::{INT, Scope};
 use super::api::{self, Offers};
 use super::compile::{self, Compiled, Constants};
 use super::declare;
-use super::engine::{Sandbox, Terms};
+use super::engine::{Sandbox, TO_BIND, Terms};
 use super::fault::ScriptFault;
 use super::manifest::{Manifest, OptionValue, PhaseKind};
 use super::rules::{Caller, GameHooks, Hook, PhaseImpl, ScriptPhase, ScriptRules};
@@ -171,6 +171,7 @@ impl Ruleset {
             };
         }
         let decl = Arc::new(decl);
+        binder.sandbox.share(None);
         let caller = Caller {
             sandbox: binder.sandbox,
             files: binder.files,
@@ -318,6 +319,7 @@ impl<'a> Binder<'a> {
         terms: &Terms,
     ) -> Result<Self, Vec<ScriptFault>> {
         let mut sandbox = Sandbox::new(terms);
+        sandbox.share(Some(TO_BIND));
         api::register_rules(&mut sandbox.engine);
         declare::register(&mut sandbox.engine);
         tables::register(&mut sandbox.engine, tables);
@@ -335,10 +337,8 @@ impl<'a> Binder<'a> {
             };
             file.ast.retain_functions(|_, _, name, parameters| !is_table(name, parameters));
             if depth > 0 {
-                let module =
-                    rhai::Module::eval_ast_as_new(Scope::new(), &file.ast.clone_functions_only(), &sandbox.engine);
-                let module = module
-                    .map_err(|error| vec![ScriptFault::of_running(&error, &file.sources, "base", terms.budget)])?;
+                let module = sandbox.module(Scope::new(), &file.ast.clone_functions_only());
+                let module = module.map_err(|error| vec![sandbox.setup_fault(&error, &file.sources, "base")])?;
                 sandbox.engine.register_static_module("base", module.into());
             }
             files.insert(0, file);
@@ -485,7 +485,7 @@ impl<'a> Binder<'a> {
         let value = self
             .sandbox
             .unwatched(|| self.sandbox.call(&mut Scope::new(), &file.ast, "cards", None, (empty,)))
-            .map_err(|error| ScriptFault::of_running(&error, &file.sources, "cards", self.sandbox.budget()))?;
+            .map_err(|error| self.sandbox.setup_fault(&error, &file.sources, "cards"))?;
         cards::read(value, board, &decl.card_kinds)
     }
 

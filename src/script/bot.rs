@@ -9,7 +9,7 @@ use rhai::{Array, Dynamic, INT, Map, Scope};
 use super::Script;
 use super::api::{self, ActionValue, Ask, PlanValue, ScriptView};
 use super::compile::{self, Compiled, Constants};
-use super::engine::{Sandbox, Terms};
+use super::engine::{Sandbox, TO_BIND, Terms};
 use super::fault::ScriptFault;
 use super::lint;
 use super::plan::{Next, Plan};
@@ -58,6 +58,7 @@ impl ScriptBot {
         terms: &Terms,
     ) -> Result<Self, Vec<ScriptFault>> {
         let mut sandbox = Sandbox::new(terms);
+        sandbox.share(Some(TO_BIND));
         api::register_bots(&mut sandbox.engine);
         let mut constants = Constants::new();
         constants.insert("TERRITORIES".to_owned(), (territories as INT).into());
@@ -76,6 +77,7 @@ impl ScriptBot {
             let help = format!("the phases are {}", phases.join(", "));
             return Err(vec![ScriptFault::new("bot::no-answer", text).help(help)]);
         }
+        sandbox.share(None);
         let called = compile::call_names(&file.ast);
         let plans = ["plans", "random_plan", "has_plan"].iter().any(|name| called.contains(*name));
         Ok(Self {

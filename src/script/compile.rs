@@ -7,7 +7,7 @@ use rhai::{AST, ASTNode, Dynamic, Engine, Expr, Module, OptimizationLevel, Posit
 
 use super::engine::{MOST_DEPTH, Sandbox};
 use super::fault::ScriptFault;
-use super::{Script, Source};
+use super::{Script, Source, limits};
 use crate::suggest;
 
 /// Named constants, as the script sees them.
@@ -37,9 +37,28 @@ pub(super) fn parse(engine: &mut Engine, source: &Source) -> Result<AST, ScriptF
     engine.set_strict_variables(false);
     engine.set_max_expr_depths(MOST_DEPTH, MOST_DEPTH);
     engine.set_optimization_level(OptimizationLevel::None);
-    let ast = engine.compile(&*source.text).map_err(|error| ScriptFault::of_parsing(&error, source, &[]));
-    engine.set_optimization_level(OptimizationLevel::Simple);
-    ast
+    limits::begin();
+    engine.compile(&*source.text).map_err(|error| ScriptFault::of_parsing(&error, source, &[]))
+}
+
+/// Parses a script without an engine of its own, for whoever only looks at it.
+pub(super) fn draft(source: &Source) -> Result<AST, ScriptFault> {
+    let mut engine = Engine::new_raw();
+    limits::watch(&mut engine);
+    parse(&mut engine, source)
+}
+
+/// Parses a script and writes the constants of a scope into its functions. What stands outside functions is left as
+/// it is: the optimiser would put constants together there with no limit but memory.
+pub(super) fn fold(engine: &mut Engine, scope: &Scope<'_>, source: &Source) -> Result<AST, rhai::ParseError> {
+    engine.set_optimization_level(OptimizationLevel::None);
+    limits::begin();
+    let mut ast = engine.compile_with_scope(scope, &*source.text)?;
+    let functions = engine.optimize_ast(scope, ast.clone_functions_only(), OptimizationLevel::Simple);
+    ast.clear_functions();
+    ast.combine(functions);
+    ast.set_source(&*source.name);
+    Ok(ast)
 }
 
 /// Compiles a script with its constants. The script's own top-level constants join them, and its
@@ -51,6 +70,7 @@ pub(super) fn compile(
 ) -> Result<Compiled, Vec<ScriptFault>> {
     let source = &script.source;
     let draft = parse(&mut sandbox.engine, source).map_err(|fault| vec![fault])?;
+    let mut tokens = limits::begin();
     let mut sources = vec![source.clone()];
     let mut modules = StaticModuleResolver::new();
     for statement in draft.statements() {
@@ -61,8 +81,17 @@ pub(super) fn compile(
                     return Err(vec![ScriptFault::new("script::import", text).at(source, *position)]);
                 };
                 let alias = if alias.is_empty() { file.as_str() } else { alias.as_str() };
-                import_file(sandbox, script, file, alias, *position, constants, (&mut sources, &mut modules))
+                if sources.len() > limits::MOST_IMPORTS {
+                    let text = format!("a script imports at most {} files", limits::MOST_IMPORTS);
+                    return Err(vec![ScriptFault::new("script::import", text).at(source, *position)]);
+                }
+                tokens += import_file(sandbox, script, file, alias, *position, constants, (&mut sources, &mut modules))
                     .map_err(|fault| vec![fault])?;
+                if tokens > limits::MOST_TOKENS_IN_ALL {
+                    let most = limits::MOST_TOKENS_IN_ALL;
+                    let text = format!("the script and what it imports have more than {most} words and signs");
+                    return Err(vec![ScriptFault::new("script::import", text).at(source, *position)]);
+                }
             }
             Stmt::Var(_, flags, _) if flags.intersects(rhai::ASTFlags::CONSTANT) => {}
             Stmt::Noop(_) => {}
@@ -86,18 +115,18 @@ pub(super) fn compile(
         }
         scope.push_constant_dynamic(name, value);
     }
-    let mut ast = compile_strict(sandbox, &scope, source).map_err(|fault| vec![fault])?;
-    ast.set_source(&*source.name);
+    limits::check_constants(&draft, &scope, source).map_err(|fault| vec![fault])?;
+    let ast = compile_strict(sandbox, &scope, source).map_err(|fault| vec![fault])?;
     let faults = check_calls(&sandbox.engine, &ast, &sources);
     if faults.is_empty() { Ok(Compiled { ast, sources }) } else { Err(faults) }
 }
 
 fn compile_strict(sandbox: &mut Sandbox, scope: &Scope<'_>, source: &Source) -> Result<AST, ScriptFault> {
     sandbox.engine.set_strict_variables(true);
-    let result = sandbox.engine.compile_with_scope(scope, &*source.text);
+    let result = fold(&mut sandbox.engine, scope, source);
     sandbox.engine.set_strict_variables(false);
     result.map_err(|error| {
-        let draft = parse(&mut Engine::new_raw(), source).unwrap_or_default();
+        let draft = draft(source).unwrap_or_default();
         let mut locals: BTreeSet<String> =
             draft.iter_functions().flat_map(|function| function.params).map(str::to_owned).collect();
         draft.walk(&mut |path: &[ASTNode<'_>]| {
@@ -120,9 +149,7 @@ fn own_constants(
 ) -> Result<Vec<(String, Dynamic)>, ScriptFault> {
     let given = scope.len();
     let ran = sandbox.run(scope, draft);
-    ran.map_err(|error| {
-        ScriptFault::of_running(&error, std::slice::from_ref(source), "the top level", sandbox.budget())
-    })?;
+    ran.map_err(|error| sandbox.setup_fault(&error, std::slice::from_ref(source), "the top level"))?;
     let own = scope.iter().skip(given).map(|(name, _, value)| (name.to_owned(), value.clone())).collect();
     scope.rewind(given);
     Ok(own)
@@ -136,7 +163,7 @@ fn import_file(
     position: Position,
     constants: &Constants,
     (sources, modules): (&mut Vec<Source>, &mut StaticModuleResolver),
-) -> Result<(), ScriptFault> {
+) -> Result<usize, ScriptFault> {
     let source = &script.source;
     let found = script.siblings.get(file).filter(|found| found.name != source.name);
     let Some(found) = found else {
@@ -150,42 +177,73 @@ fn import_file(
     for (name, value) in constants {
         scope.push_constant_dynamic(name, value.clone());
     }
-    let mut ast = compile_strict(sandbox, &scope, found)?;
+    let draft = parse(&mut sandbox.engine, found)?;
+    let tokens = limits::begin();
+    limits::check_constants(&draft, &scope, found)?;
+    let ast = compile_strict(sandbox, &scope, found)?;
     if let Some(nested) = ast.statements().iter().find(|statement| matches!(statement, Stmt::Import(..))) {
         let text = "a file that is imported can't import others";
         return Err(ScriptFault::new("script::import", text).at(found, nested.position()));
     }
-    ast.set_source(&*found.name);
     if let Some(fault) = check_calls(&sandbox.engine, &ast, std::slice::from_ref(found)).into_iter().next() {
         return Err(fault);
     }
-    let module: rhai::Shared<Module> = Module::eval_ast_as_new(Scope::new(), &ast, &sandbox.engine)
-        .map_err(|error| ScriptFault::of_running(&error, std::slice::from_ref(found), "import", sandbox.budget()))?
+    let module: rhai::Shared<Module> = sandbox
+        .module(scope, &ast)
+        .map_err(|error| sandbox.setup_fault(&error, std::slice::from_ref(found), "import"))?
         .into();
     modules.insert(file, Module::clone(&module));
     sandbox.engine.register_static_module(alias, module);
     sources.push(found.clone());
-    Ok(())
+    Ok(tokens)
 }
 
 /// Where a key of a map literal stands in one of several files: compiled scripts have lost their
 /// literals, the texts still have them.
 pub(super) fn find_key<'a>(sources: impl IntoIterator<Item = &'a Source>, key: &str) -> Option<(Source, Position)> {
     sources.into_iter().find_map(|source| {
-        let ast = parse(&mut Engine::new_raw(), source).ok()?;
+        let ast = draft(source).ok()?;
         Some((source.clone(), key_position(&ast, key)?))
     })
 }
 
 /// Where a function's name stands in a script's text.
 pub(super) fn function_position(text: &str, name: &str) -> Position {
+    let wanted = format!("fn {name}(");
     for (line, content) in text.lines().enumerate().take(usize::from(u16::MAX) - 1) {
-        if let Some(start) = content.find(&format!("fn {name}(")) {
+        if let Some(start) = content.find(&wanted) {
             let column = content[..start].chars().count() + 4;
             return Position::new((line + 1) as u16, column.min(usize::from(u16::MAX)) as u16);
         }
     }
     Position::NONE
+}
+
+/// The lines of all functions of a script's text, each the first that has its name.
+pub(super) fn function_lines(text: &str) -> BTreeMap<&str, usize> {
+    let mut lines = BTreeMap::new();
+    for (line, content) in text.lines().enumerate().take(usize::from(u16::MAX) - 1) {
+        for (at, _) in content.match_indices("fn ") {
+            if let Some((name, _)) = content[at + 3..].split_once('(') {
+                lines.entry(name).or_insert(line + 1);
+            }
+        }
+    }
+    lines
+}
+
+/// Where the keys of all map literals stand in a script: of each the first.
+pub(super) fn key_positions(ast: &AST) -> BTreeMap<String, Position> {
+    let mut found = BTreeMap::new();
+    ast.walk(&mut |path: &[ASTNode<'_>]| {
+        if let Some(ASTNode::Expr(Expr::Map(map, _))) = path.last() {
+            for (ident, _) in &map.0 {
+                found.entry(ident.name.to_string()).or_insert(ident.pos);
+            }
+        }
+        true
+    });
+    found
 }
 
 /// Where a key of a map literal stands in a script: the first with this name.
@@ -231,6 +289,15 @@ pub(super) fn call_names(ast: &AST) -> BTreeSet<String> {
     names
 }
 
+/// The most faults of a kind that are looked for in one script.
+pub(super) const MOST_FINDINGS: usize = 100;
+
+/// Says that there may be more faults than are told of.
+pub(super) fn and_more() -> ScriptFault {
+    let text = format!("there are more than {MOST_FINDINGS} faults; the rest of the script was not looked at");
+    ScriptFault::new("script::more", text).help("mend these, and check the script again")
+}
+
 /// Calls of functions and methods that do not exist, or not with so many arguments.
 fn check_calls(engine: &Engine, ast: &AST, sources: &[Source]) -> Vec<ScriptFault> {
     let mut known: BTreeMap<String, BTreeSet<usize>> = BTreeMap::new();
@@ -255,6 +322,10 @@ fn check_calls(engine: &Engine, ast: &AST, sources: &[Source]) -> Vec<ScriptFaul
             Some(ASTNode::Expr(Expr::MethodCall(call, position))) => (call, *position, true),
             _ => return true,
         };
+        if faults.len() >= MOST_FINDINGS {
+            faults.push(and_more());
+            return false;
+        }
         let name = call.name.as_str();
         if !call.namespace.is_empty() || call.op_token.is_some() || built_in.contains(&name) {
             return true;

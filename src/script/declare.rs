@@ -5,10 +5,10 @@ use std::collections::BTreeSet;
 use rhai::{AST, ASTNode, Dynamic, Engine, Expr, INT, Map, Scope};
 
 use super::compile::{self, Constants};
-use super::engine::{Sandbox, Terms};
+use super::engine::{Sandbox, TO_DECLARE, Terms};
 use super::fault::ScriptFault;
 use super::manifest::{self, Manifest, PhaseKind, PhaseMark, Reader};
-use super::{Script, Source};
+use super::{Script, Source, limits};
 use crate::phases::Param;
 use crate::suggest;
 
@@ -25,6 +25,7 @@ pub(super) fn register(engine: &mut Engine) {
 pub(super) fn declarations(script: &Script, constants: Option<&Constants>) -> Result<(Map, Source, AST), ScriptFault> {
     let source = script.source.clone();
     let mut sandbox = Sandbox::new(&Terms::default());
+    sandbox.share(Some(TO_DECLARE));
     register(&mut sandbox.engine);
     let draft = compile::parse(&mut sandbox.engine, &source)?;
     if !draft.iter_functions().any(|function| function.name == "ruleset" && function.params.is_empty()) {
@@ -45,14 +46,12 @@ pub(super) fn declarations(script: &Script, constants: Option<&Constants>) -> Re
             scope.push_constant(name, 1 as INT);
         }),
     }
-    let mut ast = sandbox
-        .engine
-        .compile_with_scope(&scope, &*source.text)
+    limits::check_constants(&draft, &scope, &source)?;
+    let ast = compile::fold(&mut sandbox.engine, &scope, &source)
         .map_err(|error| ScriptFault::of_parsing(&error, &source, &[]))?;
-    ast.set_source(&*source.name);
     let map = sandbox
         .call(&mut Scope::new(), &ast, "ruleset", None, ())
-        .map_err(|error| ScriptFault::of_running(&error, std::slice::from_ref(&source), "ruleset", sandbox.budget()))?;
+        .map_err(|error| sandbox.setup_fault(&error, std::slice::from_ref(&source), "ruleset"))?;
     let map = map.try_cast::<Map>().ok_or_else(|| {
         ScriptFault::new("ruleset::value", format!("ruleset() in {} must return a map: #{{ name: …, … }}", source.name))
     })?;

@@ -4,16 +4,14 @@
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
-use rhai::packages::{
-    ArithmeticPackage, BasicArrayPackage, BasicFnPackage, BasicIteratorPackage, BasicMapPackage, BasicStringPackage,
-    LogicPackage, MoreStringPackage, Package,
-};
 use rhai::{
-    AST, Caches, Dynamic, Engine, EvalAltResult, EvalContext, FuncArgs, GlobalRuntimeState, OptimizationLevel,
+    AST, Caches, Dynamic, Engine, EvalAltResult, EvalContext, FuncArgs, GlobalRuntimeState, Module, OptimizationLevel,
     Position, Scope, Shared,
 };
 
+use super::fault::ScriptFault;
 use super::probe::Probe;
+use super::{Source, guard, limits, meter};
 use crate::memory;
 
 /// How many operations a call into a script may take. Counted, never timed, so it is the same on every
@@ -36,12 +34,19 @@ pub struct Terms {
     pub probe: Probe,
 }
 
+/// Operations for reading what a ruleset declares, each time that it is read.
+pub(super) const TO_DECLARE: u64 = 50_000;
+/// Operations for all tables of a ruleset.
+pub(super) const FOR_TABLES: u64 = 300_000;
+/// Operations for the constants of a script, of what it imports and extends, and for its cards.
+pub(super) const TO_BIND: u64 = 300_000;
+
 const MOST_LEVELS: usize = 48;
 pub(super) const MOST_DEPTH: usize = 64;
-const LONGEST_STRING: usize = 10_000;
+pub(super) const LONGEST_STRING: usize = 10_000;
 /// The longest array a script may have: any map's territories fit into it.
 pub(super) const LONGEST_ARRAY: usize = 10_000;
-const LARGEST_MAP: usize = 5_000;
+pub(super) const LARGEST_MAP: usize = 5_000;
 
 /// Bytes that a script may hold: what one call takes, and what it keeps from call to call.
 const MOST_MEMORY: i64 = 64 << 20;
@@ -50,14 +55,14 @@ const MOST_MEMORY: i64 = 64 << 20;
 /// one operation, so operations alone don't bound the time of a call.
 const MOST_TAKEN: u64 = 256 << 20;
 
-/// An engine and the fuel of the call under way.
+/// An engine and what its calls may cost.
 pub(super) struct Sandbox {
     pub(super) engine: Engine,
-    fuel: Rc<Cell<u64>>,
-    /// At how many bytes held by the thread the call is stopped.
-    ceiling: Rc<Cell<i64>>,
-    /// At how many bytes taken by the thread the call is stopped.
-    most_taken: Rc<Cell<u64>>,
+    /// How many operations the last call could take, and took.
+    begun: Cell<u64>,
+    spent: Cell<u64>,
+    /// How many operations all calls until the first of a game may take: at first, and still.
+    pool: Cell<Option<(u64, u64)>>,
     /// Bytes that the script kept from earlier calls.
     kept: Cell<i64>,
     budget: Budget,
@@ -88,65 +93,40 @@ impl Thread {
     }
 }
 
-/// The mark by which a call that ran out of fuel is known.
-pub(super) const OUT_OF_FUEL: &str = "out of fuel";
-/// The mark by which a call that took too much memory is known.
-pub(super) const OUT_OF_MEMORY: &str = "out of memory";
-/// The mark by which a call that copied too much is known.
-pub(super) const TOOK_TOO_MUCH: &str = "took too much";
+/// Sets the limits on sizes and depths of an engine.
+pub(super) fn set_limits(engine: &mut Engine) {
+    engine.set_max_call_levels(MOST_LEVELS);
+    engine.set_max_expr_depths(MOST_DEPTH, MOST_DEPTH);
+    engine.set_max_string_size(LONGEST_STRING);
+    engine.set_max_array_size(LONGEST_ARRAY);
+    engine.set_max_map_size(LARGEST_MAP);
+    engine.set_max_variables(500);
+    engine.set_max_modules(50);
+    engine.set_max_strings_interned(1_000);
+    engine.set_fail_on_invalid_map_property(true);
+    engine.set_optimization_level(OptimizationLevel::None);
+    engine.on_print(|_| {}).on_debug(|_, _, _| {});
+}
 
 impl Sandbox {
     pub(super) fn new(terms: &Terms) -> Self {
         let Terms { budget, probe } = terms.clone();
-        // The package of the language's core is left out: it sleeps and exits, and disabling a symbol does not
-        // take a function away.
         let mut engine = Engine::new_raw();
-        ArithmeticPackage::new().register_into_engine(&mut engine);
-        LogicPackage::new().register_into_engine(&mut engine);
-        BasicIteratorPackage::new().register_into_engine(&mut engine);
-        BasicFnPackage::new().register_into_engine(&mut engine);
-        BasicStringPackage::new().register_into_engine(&mut engine);
-        MoreStringPackage::new().register_into_engine(&mut engine);
-        BasicArrayPackage::new().register_into_engine(&mut engine);
-        BasicMapPackage::new().register_into_engine(&mut engine);
-        engine.set_max_call_levels(MOST_LEVELS);
-        engine.set_max_expr_depths(MOST_DEPTH, MOST_DEPTH);
-        engine.set_max_string_size(LONGEST_STRING);
-        engine.set_max_array_size(LONGEST_ARRAY);
-        engine.set_max_map_size(LARGEST_MAP);
-        engine.set_max_functions(500);
-        engine.set_max_variables(500);
-        engine.set_max_modules(50);
-        engine.set_max_strings_interned(1_000);
-        engine.set_fail_on_invalid_map_property(true);
-        engine.set_optimization_level(OptimizationLevel::Simple);
+        guard::register(&mut engine);
+        set_limits(&mut engine);
+        limits::watch(&mut engine);
         for symbol in ["eval", "curry", "print"] {
             engine.disable_symbol(symbol);
         }
-        let fuel = Rc::new(Cell::new(0));
-        let ceiling = Rc::new(Cell::new(i64::MAX));
-        let most_taken = Rc::new(Cell::new(u64::MAX));
-        let (tank, roof, most) = (Rc::clone(&fuel), Rc::clone(&ceiling), Rc::clone(&most_taken));
-        engine.on_progress(move |_| match tank.get() {
-            0 => Some(Dynamic::from(OUT_OF_FUEL)),
-            // One operation takes little, so looking now and then is enough.
-            left if left % 32 == 0 && memory::held() > roof.get() => Some(Dynamic::from(OUT_OF_MEMORY)),
-            left if left % 32 == 0 && memory::taken() > most.get() => Some(Dynamic::from(TOOK_TOO_MUCH)),
-            left => {
-                tank.set(left - 1);
-                None
-            }
-        });
-        engine.on_print(|_| {}).on_debug(|_, _, _| {});
-        let tank = Rc::clone(&fuel);
+        engine.on_progress(|_| meter::step().map(Dynamic::from));
         let watched = Rc::new(Cell::new(true));
         let on = Rc::clone(&watched);
-        probe.attach(&mut engine, move || on.get().then(|| budget.0.saturating_sub(tank.get())));
+        probe.attach(&mut engine, move || on.get().then(|| budget.0.saturating_sub(meter::left())));
         Self {
             engine,
-            fuel,
-            ceiling,
-            most_taken,
+            begun: Cell::new(0),
+            spent: Cell::new(0),
+            pool: Cell::new(None),
             kept: Cell::new(0),
             budget,
             probe,
@@ -158,7 +138,17 @@ impl Sandbox {
     /// Runs a script's top level, for its constants.
     pub(super) fn run(&self, scope: &mut Scope<'_>, ast: &AST) -> Result<(), Box<EvalAltResult>> {
         self.begin();
-        self.engine.run_ast_with_scope(scope, ast)
+        let ran = self.engine.run_ast_with_scope(scope, ast);
+        self.end();
+        ran
+    }
+
+    /// Makes a module of a script: runs its top level, and takes its functions.
+    pub(super) fn module(&self, scope: Scope<'_>, ast: &AST) -> Result<Module, Box<EvalAltResult>> {
+        self.begin();
+        let module = Module::eval_ast_as_new(scope, ast, &self.engine);
+        self.end();
+        module
     }
 
     /// Calls a function of a script.
@@ -182,6 +172,7 @@ impl Sandbox {
         let mut args: Vec<&mut Dynamic> = this.into_iter().chain(&mut values).collect();
         let mut context = EvalContext::new(&self.engine, &mut thread.global, &mut thread.caches, scope, None);
         let result = context.call_fn_raw(name, false, is_method, &mut args);
+        self.end();
         if self.watched.get() {
             self.probe.called(ast.source().unwrap_or("?"), name, self.spent());
         }
@@ -207,11 +198,30 @@ impl Sandbox {
         done
     }
 
-    /// Fills the tank and sets the ceiling for a call.
+    /// Fills the tank and sets the limits for a call.
     fn begin(&self) {
-        self.fuel.set(self.budget.0);
-        self.ceiling.set(memory::held() + MOST_MEMORY - self.kept.get());
-        self.most_taken.set(memory::taken().saturating_add(MOST_TAKEN));
+        let fuel = self.pool.get().map_or(self.budget.0, |(_, left)| left.min(self.budget.0));
+        self.begun.set(fuel);
+        meter::begin(fuel, MOST_MEMORY - self.kept.get(), MOST_TAKEN);
+    }
+
+    fn end(&self) {
+        self.spent.set(self.begun.get() - meter::left());
+        self.pool.set(self.pool.get().map(|(most, left)| (most, left.saturating_sub(self.spent.get()))));
+    }
+
+    /// From here on all calls together may take so many operations; without a number, each its budget.
+    pub(super) fn share(&self, operations: Option<u64>) {
+        self.pool.set(operations.map(|operations| (operations, operations)));
+    }
+
+    /// What went wrong in a call before the first of a game.
+    pub(super) fn setup_fault(&self, error: &EvalAltResult, sources: &[Source], hook: &str) -> ScriptFault {
+        let mut fault = ScriptFault::of_running(error, sources, hook, Budget(self.begun.get()));
+        if let (true, Some((most, 0))) = (fault.out_of_budget, self.pool.get()) {
+            fault.text = format!("the {most} operations for all that is done before a game are used up");
+        }
+        fault
     }
 
     /// Counts what a script with a memory of its own has kept: call it when everything else that its call
@@ -227,7 +237,7 @@ impl Sandbox {
 
     /// How many operations the last call took.
     pub(super) fn spent(&self) -> u64 {
-        self.budget.0 - self.fuel.get()
+        self.spent.get()
     }
 
     pub(super) fn probe(&self) -> &Probe {
@@ -235,6 +245,6 @@ impl Sandbox {
     }
 
     pub(super) fn budget(&self) -> Budget {
-        self.budget
+        Budget(self.begun.get())
     }
 }

@@ -5,7 +5,8 @@ use std::fmt::{self, Write as _};
 use rhai::{EvalAltResult, ParseErrorType, Position};
 
 use super::Source;
-use super::engine::{Budget, OUT_OF_FUEL, OUT_OF_MEMORY, TOOK_TOO_MUCH};
+use super::engine::Budget;
+use super::meter::{OUT_OF_FUEL, OUT_OF_MEMORY, TOO_LARGE, TOOK_TOO_MUCH};
 use crate::suggest;
 
 /// A place in a script.
@@ -151,6 +152,9 @@ impl ScriptFault {
                     .help("is a large array copied in a loop? `let b = a`, `a[i]` of nested arrays and `f(a)` all copy")
                     .at(file, position)
             }
+            _ if stopped == TOO_LARGE => Self::new("script::failed", "a text, an array or a map would grow too large")
+                .help(SIZES)
+                .at(file, position),
             EvalAltResult::ErrorParsing(kind, position) => {
                 Self::of_parsing(&rhai::ParseError(Box::new(kind.clone()), *position), file, &[])
             }
@@ -179,6 +183,10 @@ impl ScriptFault {
     }
 }
 
+/// What sizes there may be.
+const SIZES: &str = "texts have at most 10,000 bytes, arrays 10,000 elements and maps 5,000 entries, with all that is \
+                     in them, nested at most 64 deep";
+
 fn describe(error: &EvalAltResult) -> (String, Option<String>) {
     match error {
         EvalAltResult::ErrorRuntime(value, _) => (value.to_string(), None),
@@ -191,10 +199,9 @@ fn describe(error: &EvalAltResult) -> (String, Option<String>) {
             "functions call each other too deep".to_owned(),
             Some("a recursion needs an end; use a loop instead".to_owned()),
         ),
-        EvalAltResult::ErrorDataTooLarge(what, _) => (
-            format!("{} grew too large", lower(what)),
-            Some("a script's strings, arrays and maps are limited".to_owned()),
-        ),
+        EvalAltResult::ErrorDataTooLarge(what, _) => {
+            (format!("{} grew too large", lower(what)), Some(SIZES.to_owned()))
+        }
         other => {
             let mut bare = other.to_string();
             // Rhai ends its messages with a position, which is shown as a place instead.

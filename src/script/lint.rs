@@ -37,11 +37,12 @@ struct Function {
 
 impl<'a> Text<'a> {
     fn read(source: &'a Source) -> Option<Self> {
-        let draft = compile::parse(&mut Engine::new_raw(), source).ok()?;
+        let draft = compile::draft(source).ok()?;
+        let lines = compile::function_lines(&source.text);
         let mut functions: Vec<Function> = draft
             .iter_functions()
             .filter_map(|function| {
-                let first = compile::function_position(&source.text, function.name).line()?;
+                let first = *lines.get(function.name)?;
                 let parameters = function.params.iter().map(|&name| name.to_owned()).collect();
                 Some(Function { name: function.name.to_owned(), parameters, first, last: usize::MAX })
             })
@@ -56,7 +57,20 @@ impl<'a> Text<'a> {
     /// The function in which a place lies.
     fn function_at(&self, position: Position) -> Option<&Function> {
         let line = position.line()?;
-        self.functions.iter().find(|function| (function.first..=function.last).contains(&line))
+        // They are sorted by their lines.
+        let after = self.functions.partition_point(|function| function.first <= line);
+        let before = self.functions[..after].partition_point(|function| function.last < line);
+        self.functions[..after].get(before)
+    }
+
+    /// Looks at every node until too much is found.
+    fn faults(&self, mut visit: impl FnMut(&ASTNode<'_>, &mut Vec<ScriptFault>)) -> Vec<ScriptFault> {
+        let mut faults = Vec::new();
+        self.draft.walk(&mut |path: &[ASTNode<'_>]| {
+            path.iter().last().into_iter().for_each(|node| visit(node, &mut faults));
+            faults.len() < compile::MOST_FINDINGS
+        });
+        faults
     }
 
     fn walk(&self, mut visit: impl FnMut(&ASTNode<'_>)) {
@@ -145,6 +159,11 @@ fn sorted(mut faults: Vec<ScriptFault>) -> Vec<ScriptFault> {
     faults.sort_by_key(|fault| (fault.warning, place(fault)));
     // Two ways of looking may see the same.
     faults.dedup_by(|second, first| second.code == first.code && place(second) == place(first));
+    if faults.len() >= compile::MOST_FINDINGS {
+        faults.truncate(compile::MOST_FINDINGS);
+        let more = compile::and_more();
+        faults.push(if faults[0].warning { more.warning() } else { more });
+    }
     faults
 }
 

@@ -1,11 +1,12 @@
 //! What `ruleset()` declares, read from the script's map: every key checked, every fault with a place.
 
+use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
 use rhai::{AST, Dynamic, Map, Position};
 
 use super::Source;
-use super::compile::key_position;
+use super::compile::{MOST_FINDINGS, and_more, key_position};
 use super::fault::ScriptFault;
 use crate::kernel::declare::{Kept, OnFault, PhaseInfo, Seen, Sight, SlotKind, Strikes, VerbInfo};
 use crate::phases::Param;
@@ -130,6 +131,9 @@ pub(super) fn join(base: &Map, over: &Map) -> Map {
     all
 }
 
+/// The most entries of a section, and words of a list: ids have room for 256, and nobody needs so many.
+pub(super) const MOST_NAMES: usize = 100;
+
 /// Reads declarations, collecting every fault with its place.
 pub(super) struct Reader<'a> {
     /// The files they may come from, the extending one first.
@@ -144,6 +148,11 @@ impl Reader<'_> {
     }
 
     pub(super) fn fault(&mut self, key: &str, code: &'static str, text: String, help: String) {
+        match self.faults.len().cmp(&MOST_FINDINGS) {
+            Ordering::Less => {}
+            Ordering::Equal => return self.faults.push(and_more()),
+            Ordering::Greater => return,
+        }
         let (source, position) = self.place(key);
         self.faults.push(ScriptFault::new(code, text).help(help).at(&source, position));
     }
@@ -195,10 +204,10 @@ impl Reader<'_> {
     fn words(&mut self, map: &Map, key: &str) -> Vec<String> {
         let Some(value) = map.get(key) else { return Vec::new() };
         let words = value.clone().into_typed_array::<String>().ok();
-        match words.filter(|words| words.iter().all(|word| is_word(word))) {
+        match words.filter(|words| words.len() <= MOST_NAMES && words.iter().all(|word| is_word(word))) {
             Some(words) => words,
             None => {
-                self.wrong(key, "an array of words in quotes");
+                self.wrong(key, "an array of at most 100 words in quotes");
                 Vec::new()
             }
         }
@@ -214,8 +223,14 @@ impl Reader<'_> {
             let help = "a name begins with a letter and has lower-case letters, digits and `_`".to_owned();
             self.fault(name, "ruleset::name", format!("`{name}` can't be a name in `{key}`"), help);
         }
-        if section.len() > 100 {
+        self.few(key, section)
+    }
+
+    /// A map with no more entries than there may be.
+    fn few(&mut self, key: &str, section: Map) -> Map {
+        if section.len() > MOST_NAMES {
             self.wrong(key, "a map with at most 100 entries");
+            return Map::new();
         }
         section
     }
@@ -310,6 +325,7 @@ impl Reader<'_> {
                 let help = "a preset's name has lower-case letters, digits, `_`, `-` and `.`, at most 40".to_owned();
                 self.fault(&name, "ruleset::name", format!("`{name}` can't be the name of a preset"), help);
             }
+            let values = self.few(&name, values);
             let mut preset = BTreeMap::new();
             for (option, value) in values {
                 let known: Vec<&str> = options.keys().map(String::as_str).collect();

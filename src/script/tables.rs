@@ -4,11 +4,11 @@ use std::collections::BTreeMap;
 
 use rhai::{AST, Dynamic, Engine, INT, Scope};
 
-use super::Script;
 use super::compile::{self, Constants};
-use super::engine::{Sandbox, Terms};
+use super::engine::{FOR_TABLES, Sandbox, Terms};
 use super::fault::ScriptFault;
 use super::manifest::Manifest;
+use super::{Script, limits};
 use crate::phases::table::{self, Table};
 
 /// Computes every table over its range, on an engine that can do nothing else.
@@ -18,16 +18,17 @@ pub(super) fn compute(
     constants: &Constants,
 ) -> Result<BTreeMap<String, Table>, Vec<ScriptFault>> {
     let mut sandbox = Sandbox::new(&Terms::default());
+    sandbox.share(Some(FOR_TABLES));
     let mut scope = Scope::new();
     for (name, value) in constants {
         scope.push_constant_dynamic(name, value.clone());
     }
     let mut asts = Vec::new();
     for script in scripts {
-        let ast = sandbox.engine.compile_with_scope(&scope, &*script.source.text);
-        let mut ast = ast.map_err(|error| vec![ScriptFault::of_parsing(&error, &script.source, &[])])?;
-        ast.set_source(&*script.source.name);
-        asts.push(ast);
+        let draft = compile::parse(&mut sandbox.engine, &script.source).map_err(|fault| vec![fault])?;
+        limits::check_constants(&draft, &scope, &script.source).map_err(|fault| vec![fault])?;
+        let ast = compile::fold(&mut sandbox.engine, &scope, &script.source);
+        asts.push(ast.map_err(|error| vec![ScriptFault::of_parsing(&error, &script.source, &[])])?);
     }
     let (mut tables, mut faults) = (BTreeMap::new(), Vec::new());
     for (name, info) in &manifest.tables {
@@ -71,8 +72,12 @@ fn one(
         let said = point.iter().map(i32::to_string).collect::<Vec<_>>().join(", ");
         let value = sandbox.call(&mut Scope::new(), &asts[file], name, None, args).map_err(|error| {
             let call = format!("{name}({said})");
-            ScriptFault::of_running(&error, std::slice::from_ref(source), &call, sandbox.budget())
-                .help("a table's function gets whole numbers and nothing else")
+            let fault = sandbox.setup_fault(&error, std::slice::from_ref(source), &call);
+            if fault.out_of_budget {
+                let text = format!("the tables used up their budget of {FOR_TABLES} operations for all their entries");
+                return ScriptFault { text, ..fault }.help("declare smaller ranges, or do less for each entry");
+            }
+            fault.help("a table's function gets whole numbers and nothing else")
         })?;
         let number = value.as_int().ok().and_then(|value| i32::try_from(value).ok()).ok_or_else(|| {
             let text = format!("{name}({said}) must be a whole number, and is {} of type {}", value, value.type_name());

@@ -12,6 +12,7 @@ use crate::kernel::declare::{Declaration, SlotKind};
 use crate::kernel::id::{Territory, Verb};
 use crate::kernel::view::Facts;
 use crate::script::engine::LONGEST_ARRAY;
+use crate::script::meter;
 use crate::script::plan::{FightRules, Plan};
 use crate::suggest;
 
@@ -126,6 +127,8 @@ fn advances(offers: &Offers, game: &Facts, who: INT, spare: &Array, verbs: &rhai
     };
     let (foes, friends, own) = (three("foes")?, three("friends")?, three("own")?);
     let who = super::player(game.players(), who)?;
+    let each = if own.is_some() { game.territory_count(who) as u64 } else { 8 };
+    meter::afford(game.territory_count(who) as u64 * each + game.board().len() as u64)?;
     let options = &mut *offers.options.borrow_mut();
     for from in game.owned(who) {
         let most =
@@ -263,16 +266,18 @@ fn domain(options: &mut Options, value: &Dynamic, name: &str) -> Outcome<Domain>
         let kind = value.type_name();
         return fail(format!("`{name}` is offered as a number, a range (1..=3) or an array of numbers, not {kind}"));
     };
+    meter::afford(4 * values.len() as u64)?;
     let mut numbers = Vec::with_capacity(values.len());
     for value in values.iter() {
         let Ok(value) = value.as_int() else {
             return fail(format!("`{name}` is offered as an array of whole numbers"));
         };
-        let value = number(value)?;
-        if numbers.contains(&value) {
-            return fail(format!("`{name}` is offered {value} twice"));
-        }
-        numbers.push(value);
+        numbers.push(number(value)?);
+    }
+    let mut sorted = numbers.clone();
+    sorted.sort_unstable();
+    if let Some(twice) = sorted.windows(2).find(|two| two[0] == two[1]) {
+        return fail(format!("`{name}` is offered {} twice", twice[0]));
     }
     Ok(options.among(numbers))
 }
@@ -304,6 +309,7 @@ impl Ask {
     /// The whole actions, or those with a step of this verb: how many, and how to get at them. Where a
     /// phase has no plans its options are its whole actions.
     fn whole(&self, name: Option<&str>) -> Outcome<(Options, u64)> {
+        meter::afford(self.options.weight() as u64)?;
         let mut options = Options::clone(&self.options);
         if options.plans() == 0 {
             options.plan_options();
@@ -325,6 +331,7 @@ impl Ask {
         if count > LONGEST_ARRAY as u64 {
             return fail("there are too many plans to list; use `random_plan`");
         }
+        meter::afford(count.saturating_mul(options.weight() as u64) / 4)?;
         Ok((0..count).map(|which| self.steps(&options, which)).collect())
     }
 
@@ -358,6 +365,7 @@ impl Ask {
             if list.len() as u64 + size > LONGEST_ARRAY as u64 {
                 return fail(format!("`{name}` has too many options to list; use `most`, `nth` or `random`"));
             }
+            meter::afford(narrow.weight() as u64 / 4 + size.saturating_mul(2 + narrow.offers().len() as u64 / 8))?;
             let before = narrow.len();
             narrow.offer(wanted, &slots);
             list.extend((0..size).map(|number| Dynamic::from(self.value(narrow.nth(before + number)))));
@@ -375,11 +383,15 @@ pub(super) fn register_asks(engine: &mut Engine) {
     engine.register_type_with_name::<PlanValue>("Plan");
     engine.register_get("len", |it: &mut Ask| it.options.len().min(INT::MAX as u64) as INT);
     engine.register_fn("nth", |it: &mut Ask, which: INT| match u64::try_from(which) {
-        Ok(which) if which < it.options.len() => Ok(it.value(it.options.nth(which))),
+        Ok(which) if which < it.options.len() => {
+            meter::charge(it.options.offers().len() as u64 / 2);
+            Ok(it.value(it.options.nth(which)))
+        }
         _ => fail(format!("there is no option {which}: they go from 0 to {}", it.options.len() - 1)),
     });
     engine.register_fn("random", |it: &mut Ask| {
         let which = it.luck.borrow_mut().below(it.options.len());
+        meter::charge(it.options.offers().len() as u64 / 2);
         it.value(it.options.nth(which))
     });
     // Whole actions, each an array of steps; those with a step of a verb alone.
@@ -439,6 +451,7 @@ fn fight(ask: &Ask, from: INT, to: INT, rules: FightRules) -> Outcome<PlanValue>
 fn limit(ask: &Ask, name: &str, given: &[INT]) -> Outcome<INT> {
     let Some(verb) = ask.known(name)? else { return Ok(-1) };
     let given = given.iter().map(|&value| number(value)).collect::<Outcome<Vec<i32>>>()?;
+    meter::charge(ask.options.weight() as u64 / 4);
     match ask.options.limit(verb, &given) {
         Limit::Span { low, high } if low <= high => Ok(int(high)),
         _ => Ok(-1),

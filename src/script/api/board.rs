@@ -4,6 +4,7 @@ use rhai::{Array, Dynamic, Engine, INT, ImmutableString};
 
 use super::{Outcome, Table, array, continent, fail, int, land, lands, ok};
 use crate::kernel::board::Datum;
+use crate::script::meter;
 
 pub(super) fn register<T: Table>(engine: &mut Engine) {
     engine.register_fn("neighbours", |it: &mut T, at: INT| {
@@ -17,8 +18,12 @@ pub(super) fn register<T: Table>(engine: &mut Engine) {
     });
     engine.register_fn("find", |it: &mut T, id: &str| {
         it.table(|board, _| match board.find(id) {
-            Some(at) => Ok(int(at.0)),
+            Some(at) => {
+                super::look_at(board);
+                Ok(int(at.0))
+            }
             None => {
+                meter::afford(super::SUGGEST * board.len() as u64)?;
                 let ids: Vec<&str> = board.territories().map(|at| board.info(at).id.as_str()).collect();
                 fail(format!("there is no territory `{id}`; {}", crate::suggest::help(id, ids)))
             }
@@ -45,6 +50,7 @@ pub(super) fn register<T: Table>(engine: &mut Engine) {
     });
     engine.register_fn("unmarked", |it: &mut T, some: Array, key: &str| {
         it.table(|board, _| {
+            meter::afford(4 * some.len() as u64)?;
             let mut left = Array::with_capacity(some.len());
             for at in some {
                 let Ok(number) = at.as_int() else { return fail("territories are numbers") };
@@ -83,6 +89,9 @@ fn datum(value: &Datum) -> Dynamic {
         Datum::Bool(flag) => (*flag).into(),
         Datum::Number(number) => (*number).into(),
         Datum::Text(text) => text.clone().into(),
-        Datum::List(list) => list.iter().map(datum).collect::<rhai::Array>().into(),
+        Datum::List(list) => {
+            meter::charge(4 * list.len() as u64);
+            list.iter().map(datum).collect::<rhai::Array>().into()
+        }
     }
 }

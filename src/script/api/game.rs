@@ -8,6 +8,7 @@ use super::{
 };
 use crate::kernel::id::{Card, Player, PlayerSet, Unit};
 use crate::kernel::state::Game;
+use crate::script::meter;
 
 pub(super) fn register(engine: &mut Engine) {
     land_writes(engine);
@@ -66,18 +67,35 @@ fn land_writes(engine: &mut Engine) {
 /// Deals and scatters: what a set-up does to the whole board at once.
 fn deals(engine: &mut Engine) {
     // All free land in random order to the players in turn, one army on each.
-    engine.register_fn("deal", |g: &mut GameHandle| change(g, |game| rule(game.deal(Unit(0)))));
+    engine.register_fn("deal", |g: &mut GameHandle| {
+        change(g, |game| {
+            meter::afford(8 * game.board().len() as u64)?;
+            rule(game.deal(Unit(0)))
+        })
+    });
     // Armies, one by one, on random own land of each player, until everybody has so many.
     engine.register_fn("scatter", |g: &mut GameHandle, each: INT| {
-        change(g, |game| rule(game.scatter_all(Unit(0), number(each)?)))
+        change(g, |game| {
+            let each = number(each)?;
+            scatters(game, each, game.players())?;
+            rule(game.scatter_all(Unit(0), each))
+        })
     });
     // Armies, one by one, on random own land.
     engine.register_fn("scatter", |g: &mut GameHandle, who: INT, armies: INT| {
         change(g, |game| {
             let who = player(game.players(), who)?;
-            rule(game.scatter(who, Unit(0), number(armies)?))
+            let armies = number(armies)?;
+            scatters(game, armies, 1)?;
+            rule(game.scatter(who, Unit(0), armies))
         })
     });
+}
+
+/// Charges armies that are scattered one by one. So many that they are refused cost nothing.
+fn scatters(game: &Game, armies: i32, players: usize) -> Outcome<()> {
+    let each = u64::try_from(armies).ok().filter(|&armies| armies <= 1_000_000).unwrap_or(0);
+    meter::afford(each * players as u64 + 8 * game.board().len() as u64)
 }
 
 fn kept_writes(engine: &mut Engine) {
@@ -116,6 +134,7 @@ fn card_writes(engine: &mut Engine) {
     engine.register_fn("shuffle", |g: &mut GameHandle, on: INT| {
         change(g, |game| {
             let on = pile(game.decl(), on)?;
+            meter::afford(2 * game.pile(on, None).len() as u64)?;
             game.shuffle(on, None);
             Ok(())
         })
@@ -123,6 +142,7 @@ fn card_writes(engine: &mut Engine) {
     engine.register_fn("shuffle", |g: &mut GameHandle, who: INT, on: INT| {
         change(g, |game| {
             let (who, on) = (player(game.players(), who)?, pile(game.decl(), on)?);
+            meter::afford(2 * game.pile(on, Some(who)).len() as u64)?;
             game.shuffle(on, Some(who));
             Ok(())
         })
@@ -155,6 +175,7 @@ fn card_writes(engine: &mut Engine) {
             if from == to {
                 return fail("the two piles are the same");
             }
+            meter::afford(16 * game.pile(from.0, from.1).len() as u64)?;
             let mut moved = 0;
             while rule(game.draw(from, to))?.is_some() {
                 moved += 1;
@@ -166,6 +187,7 @@ fn card_writes(engine: &mut Engine) {
 
 fn fill(game: &mut Game, on: INT, who: INT, cards: &Array) -> Outcome<()> {
     let (on, who) = (pile(game.decl(), on)?, somebody(game.players(), who)?);
+    meter::afford(8 * cards.len() as u64)?;
     let cards = cards.iter().map(|value| match value.as_int() {
         Ok(value) => card(game.decl(), value),
         Err(kind) => fail(format!("cards are whole numbers, not {kind}")),
@@ -176,6 +198,7 @@ fn fill(game: &mut Game, on: INT, who: INT, cards: &Array) -> Outcome<()> {
 
 fn move_card(game: &mut Game, which: INT, from: (INT, INT), to: (INT, INT), under: bool) -> Outcome<()> {
     let which = card(game.decl(), which)?;
+    meter::charge(game.decl().cards.len() as u64 / 4);
     let from = (pile(game.decl(), from.1)?, somebody(game.players(), from.0)?);
     let to = (pile(game.decl(), to.1)?, somebody(game.players(), to.0)?);
     rule(game.move_card(which, from, to, under))
@@ -202,7 +225,10 @@ fn chance(engine: &mut Engine) {
         })
     });
     engine.register_fn("hits", |g: &mut GameHandle, tries: INT, percent: INT| {
-        change(g, |game| Ok(INT::from(rule(game.hits(number(tries)?, number(percent)?))?)))
+        change(g, |game| {
+            meter::afford(tries.clamp(0, 1_000_000) as u64)?;
+            Ok(INT::from(rule(game.hits(number(tries)?, number(percent)?))?))
+        })
     });
     engine.register_fn("random", |g: &mut GameHandle, bound: INT| {
         change(g, |game| Ok(rule(game.random(bound.max(0) as u64))? as INT))
@@ -294,6 +320,7 @@ fn orders(engine: &mut Engine) {
     engine.register_fn("unbook", |g: &mut GameHandle, index: INT| {
         change(g, |game| {
             let index = super::index(index, game.book().len(), "order")?;
+            meter::charge(game.book().len() as u64 / 8);
             rule(game.unstore(index)).map(drop)
         })
     });
@@ -307,6 +334,7 @@ fn orders(engine: &mut Engine) {
     engine.register_fn("unstore", |g: &mut GameHandle, index: INT| {
         change(g, |game| {
             let index = super::index(index, game.book().len(), "order")?;
+            meter::charge(game.book().len() as u64 / 8);
             let order = rule(game.unstore(index))?;
             Ok(ActionValue::new(order.action, game.decl()))
         })

@@ -7,6 +7,7 @@ use crate::kernel::event::Status;
 use crate::kernel::id::{Player, Territory, Unit};
 use crate::kernel::state::Game;
 use crate::kernel::words::Words;
+use crate::script::meter;
 
 pub(super) fn register<T: Open>(engine: &mut Engine) {
     land_reads::<T>(engine);
@@ -35,6 +36,8 @@ pub(super) fn register<T: Open>(engine: &mut Engine) {
     engine.register_fn("armies_after", |it: &mut T, who: INT, stay: INT, bring: Map, take: Map| {
         it.game(|game| {
             let who = player(game.players(), who)?;
+            super::look_at(game.board());
+            meter::afford(2 * (game.book().len() * (bring.len() + take.len())) as u64)?;
             let armies = |at| int(game.armies(at)).saturating_sub(stay);
             let mut sums: Vec<i64> = game.board().territories().map(armies).collect();
             add_booked(game, who, &bring, 1, &mut sums)?;
@@ -76,12 +79,24 @@ fn land_reads<T: Open>(engine: &mut Engine) {
     engine.register_fn("territories", |it: &mut T, who: INT| {
         it.game(|game| ok(int(game.territory_count(player(game.players(), who)?))))
     });
-    engine.register_fn("bonus", |it: &mut T, who: INT| it.game(|game| ok(game.bonus(player(game.players(), who)?))));
+    engine.register_fn("bonus", |it: &mut T, who: INT| {
+        it.game(|game| {
+            super::look_at(game.board());
+            ok(game.bonus(player(game.players(), who)?))
+        })
+    });
     engine.register_fn("strength", |it: &mut T, who: INT| {
-        it.game(|game| ok(game.strength(player(game.players(), who)?)))
+        it.game(|game| {
+            super::look_at(game.board());
+            ok(game.strength(player(game.players(), who)?))
+        })
     });
     engine.register_fn("holds", |it: &mut T, who: INT, number: INT| {
-        it.game(|game| ok(game.holds(player(game.players(), who)?, continent(game.board(), number)?)))
+        it.game(|game| {
+            let number = continent(game.board(), number)?;
+            meter::charge(game.board().members(number).len() as u64);
+            ok(game.holds(player(game.players(), who)?, number))
+        })
     });
     engine.register_get("free", |it: &mut T| {
         it.game(|game| lands(game.board().territories().filter(|&at| game.owner(at).is_none())))
@@ -117,6 +132,7 @@ fn land_reads<T: Open>(engine: &mut Engine) {
     engine.register_fn("total", |it: &mut T, kind: INT| {
         it.game(|game| {
             let kind: Unit = unit(game.decl(), kind)?;
+            super::look_at(game.board());
             ok(game.board().territories().map(|at| int(game.units(at, kind))).sum::<INT>())
         })
     });
@@ -205,6 +221,7 @@ fn kept_reads<T: Open>(engine: &mut Engine) {
     engine.register_fn("has_card", |it: &mut T, who: INT, on: INT, which: INT| {
         it.game(|game| {
             let which = card(game.decl(), which)?;
+            meter::charge(game.decl().cards.len() as u64 / 4);
             ok(game.pile(pile(game.decl(), on)?, Some(player(game.players(), who)?)).contains(&which))
         })
     });

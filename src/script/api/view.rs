@@ -16,6 +16,7 @@ use crate::kernel::id::{Continent, Player};
 use crate::kernel::rng::Stream;
 use crate::kernel::view::View;
 use crate::odds::Fight;
+use crate::script::meter;
 
 /// A player's view, with that player's random stream and the odds of the ruleset in force.
 #[derive(Clone)]
@@ -34,7 +35,11 @@ impl Table for ScriptView {
 impl ScriptView {
     fn fight<T>(&self, ask: impl FnOnce(&mut Fight) -> Result<T, RuleFault>) -> Outcome<T> {
         match self.fight.borrow_mut().as_mut() {
-            Some(fight) => super::rule(ask(fight)),
+            Some(fight) => {
+                let odds = super::rule(ask(fight));
+                meter::charge(fight.take_work());
+                odds
+            }
             None => fail("this ruleset has no fights with dice, so there are no odds"),
         }
     }
@@ -112,6 +117,7 @@ fn register_land(engine: &mut Engine) {
         let (who, board) = (it.seen_by(who)?, it.view.board());
         let continent: Continent = super::continent(board, number)?;
         let members = board.members(continent);
+        meter::charge(members.len() as u64);
         Ok(!members.is_empty() && members.iter().all(|&at| it.view.owner(at) == Some(who)))
     });
     // The sum of the armies on the neighbouring land of others; what fog hides counts nothing.

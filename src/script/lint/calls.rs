@@ -28,10 +28,13 @@ pub(super) fn typed(text: &Text<'_>, engine: &Engine, hooks: &BTreeMap<String, H
         true,
     );
     let own: BTreeSet<&str> = text.functions.iter().map(|function| function.name.as_str()).collect();
-    let mut faults = Vec::new();
+    let mut named: BTreeMap<&str, Vec<&[TypeId]>> = BTreeMap::new();
+    for (name, types) in &natives {
+        named.entry(name).or_default().push(types);
+    }
     // A method of a known object is looked at with its object, not once more by itself.
     let mut seen: BTreeSet<(Option<usize>, Option<usize>)> = BTreeSet::new();
-    text.walk(|node| {
+    text.faults(|node, faults| {
         if let ASTNode::Expr(Expr::Dot(pair, ..)) = node
             && let Expr::Variable(variable, _, position) = &pair.lhs
             && let Some(of) = handed_type(text, hooks, &variable.1, *position)
@@ -56,13 +59,12 @@ pub(super) fn typed(text: &Text<'_>, engine: &Engine, hooks: &BTreeMap<String, H
             && !seen.contains(&(place.line(), place.position()))
         {
             let skip = usize::from(method);
-            let fits =
-                natives.iter().filter(|(name, types)| *name == *call.name && types.len() == call.args.len() + skip);
-            let lists: Vec<&[TypeId]> = fits.map(|(_, types)| &types[skip..]).collect();
+            let fits = named.get(call.name.as_str()).into_iter().flatten();
+            let fits = fits.filter(|types| types.len() == call.args.len() + skip);
+            let lists: Vec<&[TypeId]> = fits.map(|types| &types[skip..]).collect();
             faults.extend(argument_fault(&lists, &call.name, &call.args).map(|(fault, at)| fault.at(text.source, at)));
         }
-    });
-    faults
+    })
 }
 
 /// The type of a variable that a hook is handed, if the place lies in a hook.
@@ -184,8 +186,7 @@ fn literal(expr: &Expr) -> Option<(TypeId, &'static str)> {
 
 /// Tables that are called with a literal out of their range.
 pub(super) fn table_ranges(text: &Text<'_>, tables: &Tables) -> Vec<ScriptFault> {
-    let mut faults = Vec::new();
-    text.walk(|node| {
+    text.faults(|node, faults| {
         let Some((call, _, false)) = call_of(node) else { return };
         let Some(info) = tables.get(call.name.as_str()) else { return };
         for (arg, &(low, high)) in call.args.iter().zip(&info.ranges) {
@@ -198,15 +199,13 @@ pub(super) fn table_ranges(text: &Text<'_>, tables: &Tables) -> Vec<ScriptFault>
                 faults.push(fault.at(text.source, *at));
             }
         }
-    });
-    faults
+    })
 }
 
 /// Verbs in quotes that the ruleset does not have, and actions with too many or too few parameters.
 pub(super) fn verbs(text: &Text<'_>, decl: &Declaration) -> Vec<ScriptFault> {
     const TAKE_A_VERB: [&str; 8] = ["act", "most", "options", "limit", "has", "has_plan", "plans", "random_plan"];
-    let mut faults = Vec::new();
-    text.walk(|node| {
+    text.faults(|node, faults| {
         let Some((call, place, true)) = call_of(node) else { return };
         let (name, Some(Expr::StringConstant(said, at))) = (call.name.as_str(), call.args.first()) else { return };
         if !TAKE_A_VERB.contains(&name) {
@@ -238,8 +237,7 @@ pub(super) fn verbs(text: &Text<'_>, decl: &Declaration) -> Vec<ScriptFault> {
             let what = format!("`{said}` takes {}{list} here, not {given}", suggest::counted(wanted, "parameter"));
             faults.push(ScriptFault::new("script::arguments", what).at(text.source, place));
         }
-    });
-    faults
+    })
 }
 
 /// Counters, piles and units in quotes that the ruleset does not have.
@@ -247,8 +245,7 @@ pub(super) fn kept_names(text: &Text<'_>, decl: &Declaration) -> Vec<ScriptFault
     let counters: Vec<&str> = decl.counters.iter().map(|kept| kept.name.as_str()).collect();
     let piles: Vec<&str> = decl.piles.iter().map(|kept| kept.name.as_str()).collect();
     let units: Vec<&str> = decl.units.iter().map(String::as_str).collect();
-    let mut faults = Vec::new();
-    text.walk(|node| {
+    text.faults(|node, faults| {
         let Some((call, _, true)) = call_of(node) else { return };
         let (what, names) = match call.name.as_str() {
             "get" => ("counter", &counters),
@@ -266,6 +263,5 @@ pub(super) fn kept_names(text: &Text<'_>, decl: &Declaration) -> Vec<ScriptFault
                 .help(suggest::help(said, names.iter().copied()));
         let fault = if near.is_some() { fault } else { fault.warning() };
         faults.push(fault.at(text.source, *at));
-    });
-    faults
+    })
 }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use rhai::{ASTNode, Engine, Expr};
+use rhai::{ASTNode, Expr};
 
 use crate::script::fault::ScriptFault;
 use crate::script::manifest::Manifest;
@@ -13,8 +13,9 @@ use crate::script::{Script, compile};
 pub(in crate::script) fn unused(scripts: &[Script], manifest: &Manifest, bound: &BTreeSet<String>) -> Vec<ScriptFault> {
     let mut used = BTreeSet::new();
     let mut called = BTreeSet::new();
+    let mut places = Vec::new();
     for script in scripts {
-        let Ok(draft) = compile::parse(&mut Engine::new_raw(), &script.source) else { return Vec::new() };
+        let Ok(draft) = compile::draft(&script.source) else { return Vec::new() };
         draft.walk(&mut |path: &[ASTNode<'_>]| {
             if let Some(ASTNode::Expr(Expr::Variable(variable, ..))) = path.last() {
                 used.insert(variable.1.to_string());
@@ -22,6 +23,7 @@ pub(in crate::script) fn unused(scripts: &[Script], manifest: &Manifest, bound: 
             true
         });
         called.extend(compile::call_names(&draft));
+        places.push((&script.source, compile::key_positions(&draft)));
     }
     let constant = |name: &str| used.contains(&name.to_uppercase());
     let mut found: Vec<(&str, String, &'static str)> = Vec::new();
@@ -49,15 +51,15 @@ pub(in crate::script) fn unused(scripts: &[Script], manifest: &Manifest, bound: 
         let in_turn = manifest.turn.contains(&info.name);
         look("phase", &info.name, in_turn || constant(&format!("{}_phase", info.name)), "nothing opens it");
     }
-    let sources = || scripts.iter().map(|script| &script.source);
+    let place = |name: &str| places.iter().find_map(|(source, keys)| Some((*source, *keys.get(name)?)));
     found
         .into_iter()
         .map(|(what, name, why)| {
             let fault = ScriptFault::new("ruleset::unused", format!("the {what} `{name}` is declared and never used"))
                 .help(why)
                 .warning();
-            match compile::find_key(sources(), &name) {
-                Some((source, position)) => fault.at(&source, position),
+            match place(&name) {
+                Some((source, position)) => fault.at(source, position),
                 None => fault,
             }
         })

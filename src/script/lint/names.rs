@@ -48,8 +48,7 @@ pub(super) fn properties(
     known: &BTreeSet<String>,
     hooks: &BTreeMap<String, Handed>,
 ) -> Vec<ScriptFault> {
-    let mut faults = Vec::new();
-    text.walk(|node| {
+    text.faults(|node, faults| {
         let ASTNode::Expr(Expr::Property(property, position)) = node else { return };
         let name = property.2.as_str();
         if known.contains(name) || (hooks.contains_key("ruleset") && in_ruleset(text, *position)) {
@@ -62,8 +61,7 @@ pub(super) fn properties(
             ),
         );
         faults.push(fault.at(text.source, *position));
-    });
-    faults
+    })
 }
 
 fn in_ruleset(text: &Text<'_>, position: rhai::Position) -> bool {
@@ -93,6 +91,7 @@ pub(super) fn unused_variables(text: &Text<'_>) -> Vec<ScriptFault> {
         !name.starts_with('_') && !read
     });
     unused
+        .take(compile::MOST_FINDINGS)
         .map(|(name, place, _, constant)| {
             let what = if constant { "constant" } else { "variable" };
             ScriptFault::new("script::unused", format!("the {what} `{name}` is never used"))
@@ -105,8 +104,7 @@ pub(super) fn unused_variables(text: &Text<'_>) -> Vec<ScriptFault> {
 
 /// Constants that are assigned to: their names are those in capitals.
 pub(super) fn changed_constants(text: &Text<'_>) -> Vec<ScriptFault> {
-    let mut faults = Vec::new();
-    text.walk(|node| {
+    text.faults(|node, faults| {
         let ASTNode::Stmt(Stmt::Assignment(assignment)) = node else { return };
         let Expr::Variable(variable, _, position) = &assignment.1.lhs else { return };
         if variable.1.chars().all(|c| c.is_ascii_uppercase() || c.is_ascii_digit() || c == '_') {
@@ -114,8 +112,7 @@ pub(super) fn changed_constants(text: &Text<'_>) -> Vec<ScriptFault> {
                 .help("a bot's own memory is `this`, a ruleset's are its counters");
             faults.push(fault.at(text.source, *position));
         }
-    });
-    faults
+    })
 }
 
 /// Functions that neither the script nor the game calls.
@@ -125,6 +122,7 @@ pub(super) fn unused_functions(text: &Text<'_>, hooks: &BTreeMap<String, Handed>
         !hooks.contains_key(&function.name) && !called.contains(&function.name) && !function.name.starts_with('_')
     });
     unused
+        .take(compile::MOST_FINDINGS)
         .map(|function| {
             let position = compile::function_position(&text.source.text, &function.name);
             ScriptFault::new("script::unused", format!("nothing calls the function `{}`", function.name))

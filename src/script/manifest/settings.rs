@@ -2,7 +2,7 @@
 
 use rhai::{Dynamic, Map};
 
-use super::{Reader, range_of};
+use super::{MOST_NAMES, Reader, range_of};
 
 /// A value of an option.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -167,7 +167,7 @@ fn plain(value: &Dynamic, range: (i64, i64), about: String) -> Option<OptionInfo
         let fits = (range.0..=range.1).contains(&number);
         return if fits { info(OptionValue::Number(number), Vec::new()) } else { None };
     }
-    let words = value.clone().into_typed_array::<String>().ok()?;
+    let words = value.clone().into_typed_array::<String>().ok().filter(|words| words.len() <= MOST_NAMES)?;
     let first = words.first()?.clone();
     info(OptionValue::Word(first), words)
 }

@@ -1,0 +1,15 @@
+//! Any text as a bot and as a ruleset, compiled and looked over: no panic, no hang, and never more memory than is
+//! allowed. `cargo +nightly fuzz run compile fuzz/corpus/compile fuzz/seeds/compile` in the project's folder.
+
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+
+#[path = "../../tests/it/compiled.rs"]
+mod compiled;
+
+fuzz_target!(|data: &[u8]| {
+    if let Ok(text) = std::str::from_utf8(data) {
+        compiled::read(text);
+    }
+});

@@ -1,0 +1,274 @@
+//! The language's own functions, each held to what it costs: charged by what it is given and what it returns, and
+//! refused before it makes something too large.
+//!
+//! Rhai checks sizes when a function is done, and counts a call as one operation however much it does. The functions
+//! of its packages run on an engine of their own here; what scripts call are guards that look at the arguments, charge
+//! for them, and hand them on.
+
+use std::any::TypeId;
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+use rhai::packages::{
+    ArithmeticPackage, BasicArrayPackage, BasicFnPackage, BasicIteratorPackage, BasicMapPackage, BasicStringPackage,
+    LogicPackage, MoreStringPackage, Package,
+};
+use rhai::{
+    Array, Blob, Dynamic, Engine, EvalAltResult, FnPtr, FuncRegistration, ImmutableString, Map, Module,
+    NativeCallContext, RhaiFunc, Shared,
+};
+
+use super::engine::{LARGEST_MAP, LONGEST_ARRAY, LONGEST_STRING, set_limits};
+use super::meter;
+
+type Outcome<T> = Result<T, Box<EvalAltResult>>;
+
+/// What bounds the work and the memory of a function.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Bound {
+    /// A few instructions, whatever it is given.
+    Constant,
+    /// The closure that it calls for each element: each call is counted.
+    Calls,
+    /// It is charged by its arguments and its result, so many times over.
+    Charged(u64),
+    /// As charged, and refused before it makes a result that is too large.
+    Measured(u64),
+}
+
+/// Functions that do little however large the array or map is that they are called on.
+const SMALL: [&str; 9] = ["len", "get$len", "is_empty", "get", "set", "push", "pop", "clear", "contains"];
+/// Functions whose result can be far larger than what they are given.
+const MULTIPLY: [&str; 2] = ["pad", "replace"];
+/// Functions that do more than look at each element once: how much more.
+const MORE: [(&str, u64); 4] = [("sort", 32), ("sort_desc", 32), ("order", 32), ("order_desc", 32)];
+/// Work for a byte of a text, for an entry of a map.
+const BYTE: u64 = 2;
+const ENTRY: u64 = 8;
+
+/// What bounds a function, by its name and the types of its parameters.
+pub(super) fn bound(name: &str, types: &[TypeId]) -> Bound {
+    let sized = [
+        TypeId::of::<Array>(),
+        TypeId::of::<Map>(),
+        TypeId::of::<Blob>(),
+        TypeId::of::<ImmutableString>(),
+        TypeId::of::<&str>(),
+        TypeId::of::<String>(),
+    ];
+    let is_sized = |of: &TypeId| sized.contains(of);
+    let first_is = |of: TypeId| types.first() == Some(&of);
+    let is_text = |of: &TypeId| [TypeId::of::<ImmutableString>(), TypeId::of::<&str>()].contains(of);
+    // A function of the script can be given by its name as well.
+    let by_name = first_is(TypeId::of::<Array>()) && types.iter().any(is_text);
+    if types.contains(&TypeId::of::<FnPtr>()) || by_name {
+        return if types.iter().any(is_sized) { Bound::Calls } else { Bound::Constant };
+    }
+    // Whether an array contains something is asked element by element.
+    let collection = first_is(TypeId::of::<Map>()) || (first_is(TypeId::of::<Array>()) && name != "contains");
+    if !types.iter().any(is_sized) || (collection && SMALL.contains(&name)) {
+        return Bound::Constant;
+    }
+    if MULTIPLY.contains(&name) {
+        return Bound::Measured(1);
+    }
+    Bound::Charged(MORE.iter().find(|(known, _)| *known == name).map_or(1, |(_, factor)| *factor))
+}
+
+thread_local! {
+    static LIBRARY: Library = Library::new();
+}
+
+/// The packages, and the guards before them. Made once for each thread.
+struct Library {
+    guards: Shared<Module>,
+    packages: Vec<Shared<Module>>,
+}
+
+fn packages() -> Vec<Shared<Module>> {
+    // The package of the language's core is left out: it sleeps and exits, and disabling a symbol does not
+    // take a function away.
+    vec![
+        ArithmeticPackage::new().as_shared_module(),
+        LogicPackage::new().as_shared_module(),
+        BasicIteratorPackage::new().as_shared_module(),
+        BasicFnPackage::new().as_shared_module(),
+        BasicStringPackage::new().as_shared_module(),
+        MoreStringPackage::new().as_shared_module(),
+        BasicArrayPackage::new().as_shared_module(),
+        BasicMapPackage::new().as_shared_module(),
+    ]
+}
+
+/// A function as the engine has it: name, types of its parameters, and whether the first is handed as it is.
+pub(super) struct Native {
+    pub(super) name: String,
+    pub(super) types: Vec<TypeId>,
+    pub(super) is_method: bool,
+    pub(super) signature: String,
+}
+
+/// All functions of the language's own library.
+pub(super) fn natives(engine: &Engine) -> Vec<Native> {
+    engine.collect_fn_metadata(
+        None,
+        |info| {
+            let data = info.metadata;
+            Some(Native {
+                name: data.name.to_string(),
+                types: data.param_types.to_vec(),
+                is_method: data.params_info.first().is_some_and(|first| first.contains("&mut ")),
+                signature: data.gen_signature(Into::into),
+            })
+        },
+        true,
+    )
+}
+
+impl Library {
+    fn new() -> Self {
+        let packages = packages();
+        let mut inner = Engine::new_raw();
+        for package in &packages {
+            inner.register_global_module(Shared::clone(package));
+        }
+        set_limits(&mut inner);
+        inner.on_progress(|_| meter::step().map(Dynamic::from));
+        super::api::name_types(&mut inner);
+        let all = natives(&inner);
+        let inner = Rc::new(inner);
+        let mut guards = Module::new();
+        for native in all {
+            let (measured, factor) = match bound(&native.name, &native.types) {
+                Bound::Constant | Bound::Calls => continue,
+                Bound::Charged(factor) => (false, factor),
+                Bound::Measured(factor) => (true, factor),
+            };
+            let (engine, name) = (Rc::clone(&inner), native.name.clone());
+            let run = move |context: Option<NativeCallContext<'_>>, args: &mut [&mut Dynamic]| {
+                let context = context.expect("a function that asks for its context gets it");
+                let mut work = 0;
+                for arg in args.iter() {
+                    work += weigh(arg)?;
+                }
+                meter::afford(work * factor)?;
+                if measured {
+                    measure(&name, args)?;
+                }
+                let (global, place) = (context.global_runtime_state(), context.call_position());
+                let context =
+                    NativeCallContext::new_with_all_fields(&engine, &name, context.call_source(), global, place);
+                let result = context.call_native_fn_raw(&name, true, args)?;
+                meter::charge(weigh(&result)? * factor);
+                Ok(result)
+            };
+            // What is taken by reference and may not be changed is looked at by the function itself.
+            let func = if native.is_method {
+                RhaiFunc::Method { func: Shared::new(run), has_context: true, is_pure: true, is_volatile: false }
+            } else {
+                RhaiFunc::Pure { func: Shared::new(run), has_context: true, is_pure: true, is_volatile: false }
+            };
+            let registration = FuncRegistration::new(native.name).in_global_namespace();
+            registration.set_into_module_raw(&mut guards, native.types, func);
+        }
+        guards.build_index();
+        Self { guards: guards.into(), packages }
+    }
+}
+
+/// Gives an engine the language's own functions: the guards, and behind them the packages.
+pub(super) fn register(engine: &mut Engine) {
+    LIBRARY.with(|library| {
+        engine.register_global_module(Shared::clone(&library.guards));
+        for package in &library.packages {
+            engine.register_global_module(Shared::clone(package));
+        }
+    });
+}
+
+/// The work of looking at a value once, through and through.
+///
+/// # Errors
+/// When it is larger than any value may be, or nested deeper: the call ends.
+pub(super) fn weigh(value: &Dynamic) -> Outcome<u64> {
+    if let Ok(text) = value.as_immutable_string_ref() {
+        return Ok(text.len() as u64 * BYTE);
+    }
+    if value.is_array() || value.is_map() {
+        let mut seen = (0, 0);
+        let work = look(value, 0, &mut seen)?;
+        return Ok(work);
+    }
+    Ok(value.as_blob_ref().map_or(0, |blob| blob.len() as u64))
+}
+
+/// How deep arrays and maps may be nested.
+const DEEPEST: usize = 64;
+
+fn look(value: &Dynamic, depth: usize, seen: &mut (usize, usize)) -> Outcome<u64> {
+    let mut work = 0;
+    if let Ok(array) = value.as_array_ref() {
+        seen.0 += array.len();
+        if depth > DEEPEST || seen.0 > LONGEST_ARRAY {
+            return Err(meter::too_large());
+        }
+        work += array.len() as u64;
+        for item in array.iter() {
+            if !item.is_int() {
+                work += look(item, depth + 1, seen)?;
+            }
+        }
+    } else if let Ok(map) = value.as_map_ref() {
+        seen.1 += map.len();
+        if depth > DEEPEST || seen.1 > LARGEST_MAP {
+            return Err(meter::too_large());
+        }
+        work += map.len() as u64 * ENTRY;
+        for item in map.values() {
+            work += look(item, depth + 1, seen)?;
+        }
+    } else if let Ok(text) = value.as_immutable_string_ref() {
+        work += text.len() as u64 / 16;
+    }
+    Ok(work)
+}
+
+/// Refuses what would make something too large.
+fn measure(name: &str, args: &[&mut Dynamic]) -> Outcome<()> {
+    let text = |index: usize| match args.get(index) {
+        Some(arg) if arg.is_string() => arg.as_immutable_string_ref().map(|text| text.to_string()).unwrap_or_default(),
+        Some(arg) => arg.as_char().map(String::from).unwrap_or_default(),
+        None => String::new(),
+    };
+    let is_text = args.first().is_some_and(|first| first.is_string());
+    let (size, most) = match name {
+        "pad" if is_text => {
+            let wanted = args.get(1).and_then(|len| len.as_int().ok()).and_then(|len| usize::try_from(len).ok());
+            (wanted.unwrap_or(0), LONGEST_STRING)
+        }
+        "pad" => {
+            let wanted = args.get(1).and_then(|len| len.as_int().ok()).and_then(|len| usize::try_from(len).ok());
+            let (wanted, len) = (wanted.unwrap_or(0), args[0].as_array_ref().map_or(0, |array| array.len()));
+            let each = args.get(2).map_or(Ok(0), |item| weigh(item))?;
+            (wanted.saturating_sub(len).saturating_mul(1 + each as usize).max(wanted), LONGEST_ARRAY)
+        }
+        _ => {
+            let (whole, find, by) = (text(0), text(1), text(2));
+            let found = if find.is_empty() { whole.len() + 1 } else { whole.matches(&find).count() };
+            (whole.len() + found * by.len().saturating_sub(find.len()), LONGEST_STRING)
+        }
+    };
+    if size > most { Err(meter::too_large()) } else { Ok(()) }
+}
+
+/// A table of what bounds each function of the language's own library: its signature, and the bound.
+#[must_use]
+pub fn bounds() -> BTreeMap<String, String> {
+    let mut engine = Engine::new_raw();
+    for package in packages() {
+        engine.register_global_module(package);
+    }
+    super::api::name_types(&mut engine);
+    let all = natives(&engine);
+    all.into_iter().map(|native| (native.signature, format!("{:?}", bound(&native.name, &native.types)))).collect()
+}

@@ -1,0 +1,115 @@
+//! What the call under way may still cost: operations, bytes held, bytes taken.
+//!
+//! One call into a script runs at a time on a thread, so the meter is the thread's. An operation is a step of the
+//! script; functions in Rust are charged on top by the work that they do.
+
+use std::cell::Cell;
+
+use rhai::{Dynamic, EvalAltResult, Position};
+
+use crate::memory;
+
+/// Work of a function in Rust that makes one operation: so many elements, bytes or territories looked at. A call
+/// that does less costs nothing on top of its own step.
+pub(super) const WORK: u64 = 256;
+
+/// The mark by which a call that ran out of fuel is known.
+pub(super) const OUT_OF_FUEL: &str = "out of fuel";
+/// The mark by which a call that took too much memory is known.
+pub(super) const OUT_OF_MEMORY: &str = "out of memory";
+/// The mark by which a call that copied too much is known.
+pub(super) const TOOK_TOO_MUCH: &str = "took too much";
+/// The mark by which a call that made too large a text, array or map is known.
+pub(super) const TOO_LARGE: &str = "too large";
+
+struct Meter {
+    fuel: Cell<u64>,
+    /// At how many bytes held by the thread the call is stopped.
+    roof: Cell<i64>,
+    /// At how many bytes taken by the thread the call is stopped.
+    most_taken: Cell<u64>,
+    /// Why the call was stopped. It stays stopped, whatever the script catches.
+    stopped: Cell<Option<&'static str>>,
+}
+
+thread_local! {
+    static METER: Meter = const {
+        Meter { fuel: Cell::new(0), roof: Cell::new(i64::MAX), most_taken: Cell::new(u64::MAX), stopped: Cell::new(None) }
+    };
+}
+
+/// Begins a call: with so much fuel, and so many bytes that it may hold and take.
+pub(super) fn begin(fuel: u64, hold: i64, take: u64) {
+    METER.with(|meter| {
+        meter.fuel.set(fuel);
+        meter.roof.set(memory::held().saturating_add(hold));
+        meter.most_taken.set(memory::taken().saturating_add(take));
+        meter.stopped.set(None);
+    });
+}
+
+/// The fuel that is left.
+pub(super) fn left() -> u64 {
+    METER.with(|meter| meter.fuel.get())
+}
+
+/// Counts one operation; why the call must stop, if it must.
+#[inline]
+pub(super) fn step() -> Option<&'static str> {
+    METER.with(|meter| {
+        let left = meter.fuel.get();
+        if left == 0 || memory::held() > meter.roof.get() || memory::taken() > meter.most_taken.get() {
+            return Some(meter.stop());
+        }
+        meter.fuel.set(left - 1);
+        None
+    })
+}
+
+impl Meter {
+    #[cold]
+    fn stop(&self) -> &'static str {
+        let why = self.stopped.get().unwrap_or(if self.fuel.get() == 0 {
+            OUT_OF_FUEL
+        } else if memory::held() > self.roof.get() {
+            OUT_OF_MEMORY
+        } else {
+            TOOK_TOO_MUCH
+        });
+        self.stopped.set(Some(why));
+        self.roof.set(i64::MIN);
+        why
+    }
+}
+
+/// Charges work that is done or about to be; the next step stops the call if the fuel is used up.
+#[inline]
+pub(in crate::script) fn charge(work: u64) {
+    if work >= WORK {
+        METER.with(|meter| meter.fuel.set(meter.fuel.get().saturating_sub(work / WORK)));
+    }
+}
+
+/// Charges work before it is done.
+///
+/// # Errors
+/// When there is not fuel enough for it: the call ends.
+#[inline]
+pub(in crate::script) fn afford(work: u64) -> Result<(), Box<EvalAltResult>> {
+    charge(work);
+    METER.with(|meter| if work >= WORK && meter.fuel.get() == 0 { Err(ended(meter.stop())) } else { Ok(()) })
+}
+
+/// Ends the call because something would grow too large.
+#[cold]
+pub(in crate::script) fn too_large() -> Box<EvalAltResult> {
+    METER.with(|meter| {
+        meter.stopped.set(meter.stopped.get().or(Some(TOO_LARGE)));
+        meter.roof.set(i64::MIN);
+    });
+    ended(TOO_LARGE)
+}
+
+fn ended(why: &'static str) -> Box<EvalAltResult> {
+    Box::new(EvalAltResult::ErrorTerminated(Dynamic::from(why), Position::NONE))
+}

@@ -1,0 +1,169 @@
+//! What scripts may cost: before their first call, and in each.
+
+use std::fmt::Write as _;
+
+use crate::compiled::{self, MOST_HELD};
+
+const ANSWER: &str = "fn answer(view, ask) { ask.random() }\n";
+
+fn many(count: usize, part: impl Fn(usize) -> String) -> String {
+    (0..count).map(part).collect()
+}
+
+/// A bot whose answer begins with this.
+fn answering(body: &str) -> String {
+    format!("fn answer(view, ask) {{ {body} ask.random() }}\n")
+}
+
+/// Constants that are each twice the one before.
+fn doubled(count: usize) -> String {
+    let next = |index: usize| format!("const a{}=`${{a{index}}}${{a{index}}}`; ", index + 1);
+    format!("const a0=\"xxxxxxxxxx\"; {}", many(count, next))
+}
+
+/// Scripts that cost much to read, a few of them where they are still allowed.
+fn costly() -> Vec<(&'static str, String)> {
+    let functions = |body: String| format!("{}{ANSWER}", many(4, |index| format!("fn _f{index}(x) {{ {body} 1 }}\n")));
+    let numbers = many(1_200, |_| "1,".to_owned());
+    vec![
+        ("texts doubled at the top", doubled(31) + ANSWER),
+        ("texts doubled in a function", answering(&doubled(31))),
+        ("texts doubled by +", answering("const a = \"xxxxxxxxxx\"; const b = a + a + a + a; const c = b + b + b;")),
+        ("a large text, used often", {
+            let uses = many(300, |index| format!("let _v{index} = `${{S}}${{S}}`; "));
+            format!("const S = \"{}\";\n{}", "x".repeat(9_000), answering(&uses))
+        }),
+        ("a large array, used often", {
+            let uses = many(500, |index| format!("let _v{index} = S; "));
+            format!("const S = [{numbers}];\n{}", answering(&uses))
+        }),
+        ("arrays of arrays", format!("const A = [{numbers}];\nconst B = [A, A];\n{ANSWER}")),
+        (
+            "more constants than fit",
+            many(40, |index| format!("const A{index} = \"{}\";\n", "x".repeat(9_000))) + ANSWER,
+        ),
+        ("functions that there are not", functions(many(800, |index| format!("no_such_{index}(1); ")))),
+        ("properties that there are not", answering(&many(900, |index| format!("view.no_such_{index}; ")))),
+        (
+            "a large switch",
+            answering(&format!("switch view.me {{ {} _ => 0 }};", many(1_200, |at| format!("{at} => 1, ")))),
+        ),
+        ("many variables", functions(many(900, |index| format!("let v{index} = x; ")))),
+        ("many variables, often used", {
+            let used = many(1_100, |index| format!("v{}; ", index % 500));
+            functions(many(500, |index| format!("let v{index} = x; ")) + used.as_str())
+        }),
+        ("many constants", functions(many(900, |index| format!("const C{index} = 1; ")))),
+        ("many constants at the top", many(499, |index| format!("const C{index} = 1;\n")) + ANSWER),
+        ("many parameters", format!("fn _f({}) {{ 1 }}\n{ANSWER}", many(2_400, |index| format!("a{index}, ")) + "z")),
+        (
+            "many functions",
+            many(480, |index| format!("fn f{index}() {{ f{}() }}\n", index + 1)) + "fn f480() { 1 }\n" + ANSWER,
+        ),
+        ("too many functions", many(600, |index| format!("fn _f{index}() {{ 1 }}\n")) + ANSWER),
+        ("too long a function", answering(&many(70_000, |index| format!("no_such_{index}(1); ")))),
+        (
+            "too long a script",
+            many(40, |at| format!("fn _f{at}() {{ {} }}\n", many(900, |_| "1; ".to_owned()))) + ANSWER,
+        ),
+        ("a long name", answering(&format!("let {} = 1;", "a".repeat(200_000)))),
+        ("a long text", answering(&format!("let a = \"{}\";", "a".repeat(200_000)))),
+        ("deep", answering(&format!("{}1{}", "if true { ".repeat(400), " }".repeat(400)))),
+        ("a loop at the top", format!("const A = {{ let x = 0; loop {{ x += 1; }} }};\n{ANSWER}")),
+    ]
+}
+
+#[test]
+fn no_script_costs_much_to_read() {
+    let mut told = String::new();
+    for (name, text) in costly() {
+        let (faults, held) = compiled::bot(&text);
+        assert!(held < MOST_HELD, "{name}: {held} bytes");
+        let first = faults.first().map_or_else(|| "fine".to_owned(), ToString::to_string);
+        let last = faults.last().filter(|_| faults.len() > 100).map_or_else(String::new, |last| format!(" … {last}"));
+        writeln!(told, "{name}\n    {first}{last}").unwrap();
+        let (_, held) = compiled::ruleset(&text);
+        assert!(held < MOST_HELD, "{name} as a ruleset: {held} bytes");
+    }
+    insta::assert_snapshot!(told);
+}
+
+/// The seeds of the fuzz target, which are texts that once did harm.
+#[test]
+fn seeds_of_the_fuzz_target_do_no_harm() {
+    let mut count = 0;
+    for seed in std::fs::read_dir("fuzz/seeds/compile").unwrap() {
+        compiled::read(&std::fs::read_to_string(seed.unwrap().path()).unwrap());
+        count += 1;
+    }
+    assert!(count >= 8, "{count} seeds");
+}
+
+/// What a bot does in each answer, and how many operations it took: all of them, whatever it catches.
+const DEAR: [(&str, &str); 22] = [
+    ("contains", "let s = \"\"; s.pad(9900, 'x'); let t = \"\"; t.pad(4500, 'x'); t += \"y\"; loop { s.contains(t); }"),
+    ("replace", "let s = \"\"; s.pad(9900, 'x'); loop { let t = s; t.replace(\"x\", \"y\"); }"),
+    ("to_upper", "let s = \"\"; s.pad(9900, 'x'); loop { s.to_upper(); }"),
+    ("split", "let s = \"\"; s.pad(9900, 'x'); loop { s.split(\"x\"); }"),
+    ("index_of", "let s = \"\"; s.pad(9900, 'x'); loop { s.index_of(\"xy\"); }"),
+    ("sort", "let a = []; a.pad(9900, 1); loop { a.sort(); }"),
+    ("reverse", "let a = []; a.pad(9900, 1); loop { a.reverse(); }"),
+    ("insert", "let a = []; a.pad(9900, 1); loop { a.insert(0, 1); a.pop(); }"),
+    ("equals", "let a = []; a.pad(9900, 1); loop { a == a; }"),
+    ("mixin", "let m = #{}; for i in 0..4900 { m[`k${i}`] = i; } let n = m; loop { m.mixin(n); }"),
+    ("keys", "let m = #{}; for i in 0..4900 { m[`k${i}`] = i; } loop { m.keys(); }"),
+    ("to_string", "let a = []; a.pad(9900, 1); loop { try { a.to_string(); } catch { } }"),
+    ("find", "loop { try { view.find(\"nowhere_at_all\"); } catch { } }"),
+    ("all_armies", "loop { view.all_armies; }"),
+    (
+        "options",
+        "let v = \"\"; for n in [\"place\", \"attack\", \"move\"] { if ask.has(n) { v = n; } } if v != \"\" { loop { ask.most(v); } }",
+    ),
+    // Sizes that are refused end the call, whatever is caught.
+    ("a bomb of texts", "let s = \"\"; s.pad(9900, 'x'); try { s.replace(\"x\", s); } catch { } loop { }"),
+    (
+        "a bomb in for_each",
+        "let a = [\"\"]; try { a.for_each(|| { this.pad(9900, 'x'); let t = this; this.replace(\"x\", t); }); } catch { } loop { }",
+    ),
+    ("a text of a gigabyte", "let s = \"\"; try { s.pad(1000000000, 'x'); } catch { } loop { }"),
+    ("an array of a gigabyte", "let a = []; try { a.pad(100000000, 1); } catch { } loop { }"),
+    (
+        "an array of arrays, padded",
+        "let a = []; a.pad(5000, 1); let b = []; try { b.pad(5000, a); } catch { } loop { }",
+    ),
+    ("deeper and deeper", "let a = [1]; loop { let b = [a.pop()]; a.push(b); try { a.to_string(); } catch { } }"),
+    (
+        "larger and larger",
+        "let a = []; a.pad(100, 1); let b = []; b.pad(9000, 1); for i in 0..100 { a[i] = b; } try { a.reverse(); } catch { } loop { }",
+    ),
+];
+
+#[test]
+fn work_is_charged_and_refused_sizes_end_the_call() {
+    let mut told = String::new();
+    for (name, body) in DEAR {
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::write(folder.path().join("b.rhai"), answering(body)).unwrap();
+        let line = "play --seed 5 --bot ./b.rhai --bot outnumber --bot outnumber --option max_turns=2 --quiet";
+        let ran = crate::support::run_in(folder.path(), &crate::support::words(line));
+        assert_eq!(ran.code, 0, "{name}: {}", ran.err);
+        let first = ran.err.lines().find_map(|line| line.trim().strip_prefix(['×', '⚠'])).unwrap_or(" nothing");
+        writeln!(told, "{name}:{first}").unwrap();
+    }
+    insta::assert_snapshot!(told);
+}
+
+/// What bounds each function of the language's own library: whoever adds one, or another version of the language,
+/// looks at what this says of it.
+#[test]
+fn every_function_of_the_language_is_bounded() {
+    let mut by_bound: std::collections::BTreeMap<String, Vec<String>> = std::collections::BTreeMap::new();
+    for (signature, bound) in risk_cli::script::bounds() {
+        by_bound.entry(bound).or_default().push(signature);
+    }
+    let mut text = String::new();
+    for (bound, signatures) in by_bound {
+        writeln!(text, "{bound}\n    {}", signatures.join("\n    ")).unwrap();
+    }
+    insta::assert_snapshot!(text);
+}
