@@ -5,6 +5,7 @@ mod eyes;
 pub mod hacker_risk;
 mod holder;
 pub mod isolated;
+pub mod names;
 mod odds_bot;
 mod outnumber;
 mod parts;
@@ -89,8 +90,8 @@ fn remote(at: &Address, decl: &Declaration) -> Result<Box<dyn Bot>, Vec<ScriptFa
         vec![ScriptFault::new("bot::protocol", text).help(format!("play {play}, or a ruleset that extends it"))]
     })?;
     if at.probed {
-        wire::reach(at).map_err(|text| {
-            vec![ScriptFault::new("bot::unreachable", text).help("start it first; is the address right?")]
+        wire::reach(at).map_err(|not_there| {
+            vec![ScriptFault::new("bot::unreachable", not_there.why).help("start it first; is the address right?")]
         })?;
     }
     Ok(bot)

@@ -12,10 +12,10 @@ use super::{Done, Error, Exit, say};
 use crate::load::entrant::Entrant;
 use crate::load::{self, Kind};
 use crate::players::wire::{self, Address};
-use crate::players::{BUILT_IN, Maker};
+use crate::players::{BUILT_IN, Maker, names};
 use crate::report::paint::pad;
 use crate::script::Terms;
-use crate::serve::bot::{self as server, Served};
+use crate::serve::bot::{self as server, Door, Served};
 
 #[derive(Debug, Subcommand)]
 pub(super) enum BotCommand {
@@ -55,6 +55,9 @@ pub(super) struct ServeArgs {
     /// How the arena reaches the bot; http:// and the address to listen on when left out
     #[arg(long, value_name = "URL", requires = "join")]
     address: Option<String>,
+    /// A name by which a server before the bot reaches it, besides localhost; can be given several times
+    #[arg(long, value_name = "NAME")]
+    host: Vec<String>,
     /// The name to play under; the bot's own when left out
     #[arg(long, value_name = "NAME")]
     name: Option<String>,
@@ -79,6 +82,7 @@ fn serve(args: &ServeArgs) -> Done {
         return Err(Error::input("bot::serve", text, "name a bot of this program"));
     }
     if let Some(name) = &args.name {
+        names::check(name).map_err(|text| Error::input("bot::name", text, "choose another --name"))?;
         entrant.name.clone_from(name);
     }
     if args.dialect.is_some() && args.protocol == ProtocolArg::HackerRisk {
@@ -97,13 +101,24 @@ fn serve(args: &ServeArgs) -> Done {
     say(&format!("{} listens on http://{place}; Ctrl-C ends", entrant.name))?;
     let served = Served { entrant, ruleset, board, options, terms };
     let join = move || join.map_or(Ok(()), |(at, body)| wire::join(&at, &body));
-    let how = (listener, args.protocol.protocol());
-    let served = server::serve(served, how, tell, join).map_err(|error| Error::Write(place.to_string(), error))?;
+    let door = Door {
+        listener,
+        protocol: args.protocol.protocol(),
+        local_only: place.ip().is_loopback(),
+        hosts: args.host.iter().cloned().chain(args.address.as_deref().map(host_of)).collect(),
+    };
+    let served = server::serve(served, door, tell, join).map_err(|error| Error::Write(place.to_string(), error))?;
     served.map_err(|text| {
         let help = "is the address right, and does it wait for players?";
         Error::input("bot::join", format!("the arena does not take the bot: {text}"), help)
     })?;
     Ok(Exit::Fine)
+}
+
+/// The host of an address, without its port.
+fn host_of(url: &str) -> String {
+    let place = url.strip_prefix("http://").unwrap_or(url).split('/').next().unwrap_or_default();
+    place.rsplit_once(':').filter(|(_, port)| port.parse::<u16>().is_ok()).map_or(place, |(host, _)| host).to_owned()
 }
 
 /// Where the arena is asked to take the bot, and what it is told.

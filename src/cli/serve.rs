@@ -17,6 +17,7 @@ use crate::kernel::declare::Declaration;
 use crate::load::diag::clean;
 use crate::load::entrant::Entrant;
 use crate::load::{self};
+use crate::players::wire::Networks;
 use crate::players::{Maker, callback, hacker_risk};
 use crate::serve::lobby::{Desk, Plan, Protocol};
 use crate::serve::secret::Secret;
@@ -156,6 +157,9 @@ pub(super) struct ServeArgs {
     /// A network that bots may be in, 192.168.1.0/24 say, besides this machine; can be given several times
     #[arg(long, value_name = "CIDR")]
     allow_callback: Vec<String>,
+    /// Refuse bots at loopback addresses of this machine, so that nobody has the arena ask what else listens there
+    #[arg(long)]
+    forbid_loopback: bool,
     /// A name by which a server before the arena reaches it, besides localhost; can be given several times
     #[arg(long, value_name = "NAME")]
     host: Vec<String>,
@@ -192,23 +196,47 @@ fn first_number(folder: Option<&Path>) -> Result<u64, Error> {
     let Some(folder) = folder else { return Ok(1) };
     let failed = |error| Error::Write(folder.display().to_string(), error);
     fs::create_dir_all(folder).map_err(failed)?;
-    let mut last = 0;
+    let mut last = 0_u64;
     for entry in fs::read_dir(folder).map_err(failed)? {
         let name = entry.map_err(failed)?.file_name();
         let number = name.to_str().and_then(|name| name.strip_prefix("match-")?.strip_suffix(".jsonl")?.parse().ok());
         last = last.max(number.unwrap_or(0));
     }
-    Ok(last + 1)
+    last.checked_add(1).ok_or_else(|| {
+        let text = format!("{} has a record with the last number that there is", folder.display());
+        Error::input("serve::records", text, "choose another folder")
+    })
 }
 
-fn networks(said: &[String]) -> Result<Vec<IpNet>, Error> {
+/// How many numbers are tried for a record, when other arenas write into the same folder.
+const TRIES: u64 = 10_000;
+
+/// The record of the first match from this number on that has none yet. None is ever written over.
+fn new_record(folder: &Path, from: u64) -> io::Result<(u64, File)> {
+    for number in from..from.saturating_add(TRIES) {
+        match File::create_new(folder.join(format!("match-{number:05}.jsonl"))) {
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+            opened => return opened.map(|file| (number, file)),
+        }
+    }
+    Err(io::Error::other(format!("the folder has records of the matches from {from} on already")))
+}
+
+fn networks(said: &[String], loopback: bool) -> Result<Networks, Error> {
     let read = |said: &String| {
         let one = said.parse::<IpAddr>().map(IpNet::from);
         said.parse::<IpNet>().or(one).map_err(|_| {
             Error::input("serve::network", format!("`{said}` is no network"), "write 192.168.1.0/24 or 10.0.0.7, say")
         })
     };
-    said.iter().map(read).collect()
+    let others: Vec<IpNet> = said.iter().map(read).collect::<Result<_, _>>()?;
+    match others.iter().find(|net| !loopback && net.addr().is_loopback()) {
+        None => Ok(Networks { loopback, others }),
+        Some(net) => {
+            let text = format!("--forbid-loopback refuses bots in {net}, and --allow-callback lets them in");
+            Err(Error::input("serve::network", text, "leave out one of the two"))
+        }
+    }
 }
 
 pub(super) fn run(args: &ServeArgs) -> Done {
@@ -250,7 +278,7 @@ pub(super) fn run(args: &ServeArgs) -> Done {
             at.probed = false;
         }
     }
-    let within = networks(&args.allow_callback)?;
+    let within = networks(&args.allow_callback, !args.forbid_loopback)?;
     let first = first_number(args.records.as_deref())?;
     let (listener, place) = args.listen.open(8080, "join")?;
     say(&format!("{ruleset} on {map} at http://{place}, seed {}; Ctrl-C ends", setup.seed))?;
@@ -273,11 +301,11 @@ pub(super) fn run(args: &ServeArgs) -> Done {
     let records = args.records.clone();
     let desk = Desk {
         record: Box::new(move |number| {
-            let Some(folder) = &records else { return Ok(None) };
-            let path = folder.join(format!("match-{number:05}.jsonl"));
-            Ok(Some(Box::new(File::create_new(path)?) as Box<dyn Write + Send>))
+            let Some(folder) = &records else { return Ok((number, None)) };
+            let (number, file) = new_record(folder, number)?;
+            Ok((number, Some(Box::new(file) as Box<dyn Write + Send>)))
         }),
-        tell: Box::new(|text| drop(say(&clean(text)))),
+        tell: Arc::new(|text| drop(say(&clean(text)))),
     };
     serve::arena(plan, desk, listener).map_err(|error| Error::Write(place.to_string(), error))?;
     Ok(Exit::Fine)

@@ -313,6 +313,13 @@ impl Options {
         &self.offers
     }
 
+    /// Keeps the offers of some verbs, and the plans whose steps are all of these.
+    pub fn keep(&mut self, fits: impl Fn(Verb) -> bool) {
+        self.keep_plans(|steps| steps.iter().all(|step| fits(step.verb)));
+        self.offers.retain(|offer| fits(offer.verb));
+        self.total = self.offers.iter().fold(0, |total, offer| more(total, self.offer_len(offer)));
+    }
+
     /// How many actions there are.
     #[inline]
     #[must_use]

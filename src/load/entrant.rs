@@ -8,9 +8,9 @@ use super::diag::{Failure, Finding};
 use crate::players::callback::Dialect;
 use crate::players::hacker_risk::Encoding;
 use crate::players::wire::{Address, Speaks};
-use crate::players::{BUILT_IN, Maker};
+use crate::players::{BUILT_IN, Maker, names};
 use crate::suggest;
-use crate::text::{escape_control, is_control};
+use crate::text::escape_control;
 
 /// A player as the command line names it.
 #[derive(Clone, Debug)]
@@ -32,15 +32,8 @@ const SAY: &str = "write name=alice,bot=greedy or http://127.0.0.1:4444,encoding
 /// The protocols of bots over HTTP.
 const HACKER_RISK: &str = "hacker-risk";
 const CALLBACK: &str = "callback";
-/// The longest name of a player, in characters.
+/// How much of an address is a player's name, in characters.
 const LONGEST_NAME: usize = 30;
-
-/// May a player have this name? It has some characters, in one line, and no character that steers a terminal
-/// or stands there unseen.
-#[must_use]
-pub fn is_name(name: &str) -> bool {
-    (1..=LONGEST_NAME).contains(&name.chars().count()) && name.trim() == name && !name.chars().any(is_control)
-}
 
 fn fail<T>(text: String, help: impl Into<String>) -> Result<T, Failure> {
     Err(Failure::one(Finding::error("bot::spec", text).help(help)))
@@ -62,22 +55,26 @@ impl Entrant {
             }
         }
         let Some(bot) = said.get("bot") else { return fail(format!("`{spec}` names no bot"), SAY) };
-        if said.get("name").is_some_and(|name| !is_name(name)) {
-            return fail(
-                "a player's name has 1 to 30 characters in one line, without blanks around it".to_owned(),
-                SAY,
-            );
+        if let Some(Err(text)) = said.get("name").map(|name| names::check(name)) {
+            return fail(text, SAY);
         }
-        if bot.starts_with("http:") {
-            return Self::remote(bot, &said);
+        let entrant = if bot.starts_with("http:") { Self::remote(bot, &said)? } else { Self::local(bot, &said)? };
+        if names::is_taken(&entrant.name) {
+            let text =
+                format!("no player can be named `{}`: other programs take that for something else", entrant.name);
+            return fail(text, format!("give the player another name: name=alice,bot={bot}"));
         }
+        Ok(entrant)
+    }
+
+    fn local(bot: &str, said: &BTreeMap<&str, &str>) -> Result<Self, Failure> {
         if let Some(key) = REMOTE.into_iter().find(|key| said.contains_key(key)) {
             return fail(format!("`{key}` is a setting of bots over HTTP, and {bot} is none"), SAY);
         }
         let short =
             std::path::Path::new(bot).file_stem().map(|stem| escape_control(&stem.to_string_lossy()).into_owned());
         let name = said.get("name").map(|name| (*name).to_owned()).or(short);
-        Ok(Self { name: name.unwrap_or_else(|| (*bot).to_owned()), bot: (*bot).to_owned(), maker: Self::maker(bot)? })
+        Ok(Self { name: name.unwrap_or_else(|| bot.to_owned()), bot: bot.to_owned(), maker: Self::maker(bot)? })
     }
 
     fn remote(bot: &str, said: &BTreeMap<&str, &str>) -> Result<Self, Failure> {
@@ -147,13 +144,11 @@ impl Entrant {
     }
 }
 
-/// Gives players who have the same name numbers.
+/// Gives players who have the same name numbers; also where only case, blanks or characters that can't be seen differ.
 pub fn tell_apart(entrants: &mut [Entrant]) {
-    let names: Vec<String> = entrants.iter().map(|entrant| entrant.name.clone()).collect();
-    for (index, entrant) in entrants.iter_mut().enumerate() {
-        let before = names[..index].iter().filter(|name| **name == names[index]).count();
-        if before > 0 {
-            entrant.name = format!("{} {}", names[index], before + 1);
-        }
+    let mut all: Vec<String> = entrants.iter().map(|entrant| entrant.name.clone()).collect();
+    names::tell_apart(&mut all);
+    for (entrant, name) in entrants.iter_mut().zip(all) {
+        entrant.name = name;
     }
 }

@@ -5,6 +5,8 @@
 //! is one: it gets the parameter `land_bonus` (2) armies at once. With a hand of `limit` (5) or more,
 //! passing is not offered. Opened with the number 1 the phase only brings the hand below the limit. With
 //! `once: true` it ends with the first set.
+//! A table may look at the order of the kinds: the phase is skipped then unless three cards are a set as
+//! they follow each other in the hand, and three cards that are a set in any order may be traded.
 
 use super::table::Table;
 use super::{Bind, Hooks, Phase, Unbound};
@@ -23,6 +25,8 @@ pub(super) struct Trade {
     traded: Counter,
     set_value: Table,
     is_set: Table,
+    /// Does `is_set` look at the order of the cards?
+    ordered: bool,
     limit: i32,
     land_bonus: i32,
     once: bool,
@@ -31,7 +35,7 @@ pub(super) struct Trade {
 impl Trade {
     pub(super) fn bind(bind: &mut Bind<'_>) -> Result<Self, Unbound> {
         let card = SlotKind::Card;
-        Ok(Self {
+        let trade = Self {
             trade: bind.verb("trade", &[("first", card), ("second", card), ("third", card)])?,
             pass: bind.verb("pass", &[])?,
             hand: bind.pile("hand", "owner")?,
@@ -40,15 +44,17 @@ impl Trade {
             traded: bind.counter("sets_traded")?,
             set_value: bind.table("set_value", "[0..=100]", 1)?,
             is_set: bind.table("is_set", "[0..=3, 0..=3, 0..=3]", 3)?,
+            ordered: false,
             limit: bind.number("limit", 5, 1)?,
             land_bonus: bind.number("land_bonus", 2, 0)?,
             once: bind.flag("once", false)?,
-        })
+        };
+        Ok(Self { ordered: is_ordered(&trade.is_set), ..trade })
     }
 
     fn offer_set(&self, game: &Game, who: Player, set: [Card; 3], out: &mut Options) -> Result<(), RuleFault> {
-        let kinds = set.map(|card| game.decl().cards[card.index()].kind);
-        if self.is_set.get(&kinds)? == 0 {
+        let kinds = set.map(|card| kind(game, card));
+        if self.is_set.get(&kinds)? == 0 && !(self.ordered && self.is_set_in_some_order(kinds)?) {
             return Ok(());
         }
         let owned: Vec<usize> = (0..3).filter(|&index| land(game, who, set[index]).is_some()).collect();
@@ -59,6 +65,44 @@ impl Trade {
         }
         Ok(())
     }
+
+    fn is_set_in_some_order(&self, [a, b, c]: [i32; 3]) -> Result<bool, RuleFault> {
+        for order in [[a, c, b], [b, a, c], [b, c, a], [c, a, b], [c, b, a]] {
+            if self.is_set.get(&order)? != 0 {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// Are three cards a set as they follow each other in the hand?
+    fn holds_set(&self, game: &Game, hand: &[Card]) -> Result<bool, RuleFault> {
+        for (i, &a) in hand.iter().enumerate() {
+            for (j, &b) in hand.iter().enumerate().skip(i + 1) {
+                for &c in &hand[j + 1..] {
+                    if self.is_set.get(&[a, b, c].map(|card| kind(game, card)))? != 0 {
+                        return Ok(true);
+                    }
+                }
+            }
+        }
+        Ok(false)
+    }
+}
+
+/// Does any value change when two neighbours change places?
+fn is_ordered(is_set: &Table) -> bool {
+    let [a, b, c] = [0, 1, 2].map(|slot| is_set.ranges()[slot].0..=is_set.ranges()[slot].1);
+    let value = |a, b, c| is_set.get(&[a, b, c]).ok();
+    let differs = |a, b, c| {
+        let own = value(a, b, c);
+        [value(b, a, c), value(a, c, b)].into_iter().any(|other| other.is_some() && other != own)
+    };
+    a.into_iter().any(|a| b.clone().any(|b| c.clone().any(|c| differs(a, b, c))))
+}
+
+fn kind(game: &Game, card: Card) -> i32 {
+    game.decl().cards[card.index()].kind
 }
 
 /// The card's territory, where the player owns it.
@@ -71,6 +115,9 @@ impl Phase for Trade {
         let hand = game.pile(self.hand, Some(who));
         let below = (hand.len() as i32) < self.limit;
         if hand.len() < 3 || (frame.args[1] == 1 && below) {
+            return Ok(());
+        }
+        if self.ordered && !self.holds_set(game, hand)? {
             return Ok(());
         }
         let mut sorted = hand.to_vec();

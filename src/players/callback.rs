@@ -10,9 +10,10 @@ use serde_json::{Map, Value, json};
 
 pub use seat::Seat;
 
+use super::names;
 use super::parts::Parts;
 use super::strict;
-use super::wire::{self, Address, Wire, Wrong, quoted};
+use super::wire::{self, Address, Wire, Wrong, brief, quoted};
 use crate::kernel::action::{Action, Options};
 use crate::kernel::board::{Board, Datum};
 use crate::kernel::declare::Declaration;
@@ -21,7 +22,6 @@ use crate::kernel::id::{Counter, Phase, Player, Territory, Verb};
 use crate::kernel::rng::Stream;
 use crate::kernel::view::View;
 use crate::kernel::{Answer, Bot};
-use crate::text::escape_control;
 
 /// Which words are spoken: those of the document, or those that bots in the wild speak.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -135,19 +135,17 @@ pub fn field<'a>(said: &'a Map<String, Value>, names: &[&str]) -> Result<Option<
     match (found.next(), found.next()) {
         (None, _) => Ok(None),
         (Some((_, value)), None) => Ok(Some(value)),
-        (Some((a, _)), Some((b, _))) => {
-            Err(format!("`{}` and `{}` say the same", escape_control(a), escape_control(b)))
-        }
+        (Some((a, _)), Some((b, _))) => Err(format!("`{}` and `{}` say the same", brief(a), brief(b))),
     }
 }
 
 /// Reads a location.
 fn territory(board: &Board, said: &Value) -> Result<Territory, String> {
     let place = match said {
-        Value::String(id) => board.find(id).ok_or_else(|| format!("there is no territory `{}`", escape_control(id)))?,
+        Value::String(id) => board.find(id).ok_or_else(|| format!("there is no territory `{}`", brief(id)))?,
         Value::Object(said) => {
             let whole = |name: &str| {
-                let number = field(said, &[name])?.and_then(Value::as_i64);
+                let number = field(said, &[name])?.and_then(strict::whole);
                 number.ok_or_else(|| format!("the location has no `{name}` that is a whole number"))
             };
             let (row, column) = (whole("row")?, whole("column")?);
@@ -248,35 +246,39 @@ impl Caller {
             return Err((FaultKind::Illegal, text.to_owned()));
         };
         let text = self.wire.ask(path, wire::json(&said))?;
-        self.answer_of(view, ask, &text)
+        answer(&self.words, view, ask, &text)
             .map_err(|wrong| (FaultKind::Illegal, format!("{wrong}; the answer was {}", quoted(&text))))
     }
+}
 
-    fn answer_of(&self, view: &View, ask: &Options, text: &str) -> Result<Answer, String> {
-        let said = strict::parse(text, "answer")?;
-        let (words, board) = (&self.words, view.board());
-        let frame = view.frame().ok_or("nothing is asked")?;
-        let number = |at: Territory| i32::from(at.0);
-        let action = if frame.phase == words.placement {
-            Action::new(words.place, &[number(placed(board, &said)?), 1])
-        } else if frame.phase == words.assault {
-            match attack(board, &said)? {
-                Some((from, to)) => Action::new(words.attack, &[number(from), number(to)]),
-                None if ask.has(words.pass) => Action::new(words.pass, &[]),
-                None => return Err("the answer attacks nothing, and passing is not allowed".to_owned()),
-            }
-        } else if goes_on(&said)? {
-            Action::new(words.attack, &frame.args[1..3])
-        } else {
-            Action::new(words.stop, &[])
-        };
-        Ok(Answer::One(action))
-    }
+/// An answer in the words of the protocol, in either dialect, as an action of the game.
+///
+/// # Errors
+/// What is wrong with it.
+pub fn answer(words: &Words, view: &View, ask: &Options, text: &str) -> Result<Answer, String> {
+    let said = strict::parse(text, "answer")?;
+    let board = view.board();
+    let frame = view.frame().ok_or("nothing is asked")?;
+    let number = |at: Territory| i32::from(at.0);
+    let action = if frame.phase == words.placement {
+        Action::new(words.place, &[number(placed(board, &said)?), 1])
+    } else if frame.phase == words.assault {
+        match attack(board, &said)? {
+            Some((from, to)) => Action::new(words.attack, &[number(from), number(to)]),
+            None if ask.has(words.pass) => Action::new(words.pass, &[]),
+            None => return Err("the answer attacks nothing, and passing is not allowed".to_owned()),
+        }
+    } else if goes_on(&said)? {
+        Action::new(words.attack, &frame.args[1..3])
+    } else {
+        Action::new(words.stop, &[])
+    };
+    Ok(Answer::One(action))
 }
 
 impl Bot for Caller {
     fn meet(&mut self, names: &[String]) {
-        self.names = names.to_vec();
+        self.names = names::on_wire(names);
     }
 
     fn start(&mut self, view: &View, _: Stream) {

@@ -4,16 +4,19 @@
 //! on the wire is its id with blanks for `-`.
 
 mod position;
+mod seat;
 
 use std::borrow::Cow;
 
 use serde::{Serialize, Serializer};
 use serde_json::{Value, json};
 
-pub use position::{Position, Seat, players};
+pub use position::{Position, players};
+pub use seat::Seat;
 
 use super::parts::Parts;
 use super::strict;
+use super::wire::brief;
 use crate::kernel::Answer;
 use crate::kernel::action::{Action, Options};
 use crate::kernel::board::{Board, Datum};
@@ -21,7 +24,6 @@ use crate::kernel::declare::Declaration;
 use crate::kernel::event::Status;
 use crate::kernel::id::{Card, Continent, Counter, Phase, Pile, Player, Territory, Verb};
 use crate::kernel::view::View;
-use crate::text::escape_control;
 
 /// How the state is put into the body of a request.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -145,11 +147,23 @@ impl Words {
             Asked::Place => vec!["deploy_troops"],
             Asked::Trade if ask.has(self.pass) => vec!["spend_cards", "pass"],
             Asked::Trade => vec!["spend_cards"],
-            // H14: also when no attack is possible any more.
-            Asked::Attack if ask.has(self.attack) => vec!["attack", "end_attack_phase"],
-            Asked::Attack => vec!["end_attack_phase"],
+            // H14: also when no attack is possible any more. Bots look for the name `attack`.
+            Asked::Attack => vec!["attack", "end_attack_phase"],
             Asked::Fortify => vec!["reinforce", "end_turn"],
         })
+    }
+
+    /// Is this the phase in which a player attacks?
+    #[must_use]
+    pub fn is_attack(&self, phase: Phase) -> bool {
+        self.asked(phase) == Some(Asked::Attack)
+    }
+
+    /// What is done in an attack phase in which no attack is possible, if it is one.
+    #[must_use]
+    pub fn no_attack(&self, phase: Phase, ask: &Options) -> Option<Action> {
+        let done = Action::new(self.done, &[]);
+        (self.is_attack(phase) && !ask.has(self.attack) && ask.admit(done).is_ok()).then_some(done)
     }
 
     /// What is done where the protocol asks nothing: no more armies move in than were sent.
@@ -332,7 +346,7 @@ pub fn answer(words: &Words, view: &View, ask: &Options, text: &str, available: 
             "end_attacking_phase" => "; it is spelled end_attack_phase",
             _ => "",
         };
-        return Err(format!("the action `{}` is not among {}{hint}", escape_control(action), available.join(", ")));
+        return Err(format!("the action `{}` is not among {}{hint}", brief(action), available.join(", ")));
     }
     let none = Value::Null;
     let data = Reader { view, data: said.get("data").unwrap_or(&none) };
@@ -384,7 +398,7 @@ impl Reader<'_> {
     fn named(&self, name: &str) -> Result<i32, String> {
         let board = self.view.board();
         let found = board.territories().find(|&at| country(board, at) == name);
-        found.map(|at| i32::from(at.0)).ok_or_else(|| format!("there is no country `{}`", escape_control(name)))
+        found.map(|at| i32::from(at.0)).ok_or_else(|| format!("there is no country `{}`", brief(name)))
     }
 
     fn country_itself(&self) -> Result<i32, String> {
@@ -402,10 +416,10 @@ impl Reader<'_> {
     }
 
     fn whole(value: Option<&Value>, what: &str, least: i32) -> Result<i32, String> {
-        let number = value.and_then(Value::as_i64).and_then(|number| i32::try_from(number).ok());
+        let number = value.and_then(strict::whole).and_then(|number| i32::try_from(number).ok());
         number
             .filter(|number| *number >= least)
-            .ok_or_else(|| format!("`{}` is not a whole number from {least} on", escape_control(what)))
+            .ok_or_else(|| format!("`{}` is not a whole number from {least} on", brief(what)))
     }
 
     fn count(&self, key: &str, least: i32) -> Result<i32, String> {
@@ -435,7 +449,7 @@ impl Reader<'_> {
             let card = hand
                 .iter()
                 .find(is_it)
-                .ok_or_else(|| format!("the card `{}` is not in the hand any more", escape_control(name)))?;
+                .ok_or_else(|| format!("the card `{}` is not in the hand any more", brief(name)))?;
             chosen.push(*card);
         }
         let own = chosen.iter().find(|of| cards[of.index()].at.is_some_and(|at| self.view.mine(at)));
@@ -447,6 +461,17 @@ impl Reader<'_> {
             return Err(format!("{} cards are named, and a set has three", all.len()));
         }
         let trade = Action::new(words.trade, &all);
-        ask.admit(trade).map(|_| trade).map_err(|_| "these cards are no set".to_owned())
+        let kinds: Vec<i32> = chosen.iter().map(|of| cards[of.index()].kind).collect();
+        ask.admit(trade).map(|_| trade).map_err(|_| no_set(&kinds))
+    }
+}
+
+/// Why cards of these kinds, in the order in which they were named, are no set.
+fn no_set(kinds: &[i32]) -> String {
+    match kinds {
+        [a, b, c] if a == c && a != b => "these cards are no set: the first and the last are alike, and the second \
+                                          is not. The Hacker Risk arena took them: --option card_sets=lax does so too"
+            .to_owned(),
+        _ => "these cards are no set: a set is three alike, one of each, or any two and a wild card".to_owned(),
     }
 }

@@ -1,6 +1,7 @@
 //! A bot that is an HTTP server: it is asked and told as the Hacker Risk arena does it.
 
 use super::hacker_risk::{self, Encoding, Told, Words};
+use super::names;
 use super::wire::{Address, Wire, Wrong, quoted};
 use crate::kernel::action::Options;
 use crate::kernel::declare::Declaration;
@@ -17,6 +18,8 @@ pub(super) struct Remote {
     words: Words,
     told: Told,
     errors: u32,
+    /// The turn in which the bot was last asked to attack.
+    attacking: Option<u32>,
 }
 
 impl Remote {
@@ -26,7 +29,7 @@ impl Remote {
     /// What the protocol has no words for.
     pub(super) fn new(at: &Address, encoding: Encoding, decl: &Declaration) -> Result<Self, String> {
         let words = Words::of(decl)?;
-        Ok(Self { wire: Wire::new(at), encoding, words, told: Told::default(), errors: 0 })
+        Ok(Self { wire: Wire::new(at), encoding, words, told: Told::default(), errors: 0, attacking: None })
     }
 
     /// Tells the bot how things are.
@@ -47,7 +50,7 @@ impl Remote {
 
 impl Bot for Remote {
     fn meet(&mut self, names: &[String]) {
-        self.told.names = names.to_vec();
+        self.told.names = names::on_wire(names);
     }
 
     fn start(&mut self, view: &View, mut luck: Stream) {
@@ -57,7 +60,7 @@ impl Bot for Remote {
         let seats = (1..=view.players()).map(|seat| format!("player {seat}"));
         let names = if names.len() == view.players() { names } else { seats.collect() };
         self.told = Told { names, uid, ..Told::default() };
-        self.errors = 0;
+        (self.errors, self.attacking) = (0, None);
         self.wire.begin();
         // One that is not there any more shows itself when it is asked.
         let _ = self.wire.get("status");
@@ -70,6 +73,15 @@ impl Bot for Remote {
                 BotFault::strike(FaultKind::Illegal, "the protocol has no words for what is to be decided here")
             });
         };
+        if let Some(phase) = view.frame().map(|frame| frame.phase).filter(|phase| self.words.is_attack(*phase)) {
+            // Some bots fall over when they are to attack and can't. A phase that begins so is skipped, as in the
+            // old arena; one that has begun goes on under the same names until the bot ends it.
+            let begun = self.attacking == Some(view.turn());
+            if let Some(done) = self.words.no_attack(phase, ask).filter(|_| !begun) {
+                return Ok(Answer::One(done));
+            }
+            self.attacking = Some(view.turn());
+        }
         self.ask(view, ask, &available).map_err(|(kind, text)| BotFault::strike(kind, text))
     }
 

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::text::escape_control;
+use super::wire::brief;
 use serde::de::{Deserialize, Deserializer, Error, MapAccess, SeqAccess, Visitor};
 use serde_json::{Map, Number, Value};
 
@@ -16,6 +16,15 @@ pub fn parse(text: &str, what: &str) -> Result<Value, String> {
         Err(error) if error.is_data() => Err(format!("the {what} is not as it should be: {error}")),
         Err(error) => Err(format!("the {what} is not JSON: {error}")),
     }
+}
+
+/// The whole number that a value is, however it is written: `3`, `3.0` and `3e0` are the same number, and many
+/// programs write the second. `None` for anything else, and beyond 2⁵³ where not each whole number has a float.
+#[must_use]
+pub fn whole(value: &Value) -> Option<i64> {
+    const MOST: f64 = 9_007_199_254_740_992.0;
+    let written_as_float = || value.as_f64().filter(|number| number.fract() == 0.0 && number.abs() <= MOST);
+    value.as_i64().or_else(|| written_as_float().map(|number| number as i64))
 }
 
 struct Strict(Value);
@@ -71,7 +80,7 @@ impl<'de> Visitor<'de> for StrictVisitor {
         let mut keys = Map::new();
         while let Some((key, Strict(value))) = access.next_entry::<String, Strict>()? {
             if keys.insert(key.clone(), value).is_some() {
-                return Err(A::Error::custom(format!("the key `{}` stands twice", escape_control(&key))));
+                return Err(A::Error::custom(format!("the key `{}` stands twice", brief(&key))));
             }
         }
         Ok(Strict(keys.into()))

@@ -24,6 +24,8 @@ const LONGEST: u64 = 256 << 10;
 const IDLE: Duration = Duration::from_secs(1);
 /// How much of an answer is quoted in a fault, in characters.
 const QUOTED: usize = 300;
+/// How much of one word of it is, in characters.
+const WORD: usize = 60;
 /// How long it may take to hear what others did. Nobody waits for a bot that is slow to listen.
 const HEARING: Duration = Duration::from_secs(1);
 
@@ -36,8 +38,41 @@ pub enum Speaks {
     Callback(Dialect),
 }
 
+impl Speaks {
+    /// How a bot was asked, and how that is set: for a bot whose first answers are none.
+    fn hint(self) -> String {
+        let (key, word, others) = match self {
+            Self::HackerRisk(encoding) => ("encoding", encoding.word(), Encoding::ALL.map(Encoding::word).to_vec()),
+            Self::Callback(dialect) => ("dialect", dialect.word(), Dialect::ALL.map(Dialect::word).to_vec()),
+        };
+        let others = others.iter().filter(|other| **other != word).map(|other| format!("{key}={other}"));
+        let others = others.collect::<Vec<_>>().join(" or ");
+        format!(" (it was asked with {key}={word}; if it reads another, set {others})")
+    }
+}
+
 /// How long an arena may take to let a bot join: it looks for the bot meanwhile.
 const JOINING: Duration = Duration::from_secs(20);
+
+/// Where bots may be.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Networks {
+    /// May they be on this machine, at its loopback addresses?
+    pub loopback: bool,
+    /// Networks beside it.
+    pub others: Vec<IpNet>,
+}
+
+impl Networks {
+    /// May a bot be at this address?
+    #[must_use]
+    pub fn allow(&self, at: IpAddr) -> bool {
+        let at = at.to_canonical();
+        // Whoever asks the address that stands for all of them reaches this machine.
+        let own = at.is_loopback() || at.is_unspecified();
+        if own { self.loopback && at.is_loopback() } else { self.others.iter().any(|net| net.contains(&at)) }
+    }
+}
 
 /// Where a bot is, and how it wants to be asked.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -48,8 +83,8 @@ pub struct Address {
     pub speaks: Speaks,
     /// How long an answer may take.
     pub timeout: Duration,
-    /// The only networks that it may be in, besides this machine; anywhere when left out.
-    pub within: Option<Arc<Vec<IpNet>>>,
+    /// The only networks that it may be in; anywhere when left out.
+    pub within: Option<Arc<Networks>>,
     /// Is it looked for before a match? Otherwise one that is gone shows itself when it is asked.
     pub probed: bool,
 }
@@ -83,6 +118,8 @@ pub(super) struct Wire {
     deaf: bool,
     /// Is there a connection that was used before?
     warm: bool,
+    /// Has it ever answered as it should?
+    answered: bool,
 }
 
 impl Wire {
@@ -100,7 +137,7 @@ impl Wire {
             .build();
         let guide = Guide { within: at.within.clone(), finder: DefaultResolver::default(), found: OnceLock::new() };
         let agent = Agent::with_parts(config, DefaultConnector::default(), guide);
-        Self { at: at.clone(), agent, last: None, deaf: false, warm: false }
+        Self { at: at.clone(), agent, last: None, deaf: false, warm: false, answered: false }
     }
 
     pub(super) fn get(&mut self, path: &str) -> Result<Reply, Wrong> {
@@ -130,14 +167,20 @@ impl Wire {
         let came = self.post(path, (&body, kind), self.at.timeout);
         let answer = came.as_ref().map(|(bytes, _)| String::from_utf8_lossy(bytes).into_owned()).unwrap_or_default();
         self.last = Some(Exchange { request: body, answer });
-        let (bytes, status) = came?;
+        // A bot that is asked in words which it does not know falls over, or says that it is no good request.
+        let hint = if self.answered { String::new() } else { self.at.speaks.hint() };
+        let (bytes, status) = came.map_err(|(kind, text)| {
+            let hint = if text == BROKEN { hint.as_str() } else { "" };
+            (kind, format!("{text}{hint}"))
+        })?;
         self.deaf = false;
         let text = text(bytes)?;
         if status == 200 {
-            Ok(text)
-        } else {
-            Err((FaultKind::Connection, format!("the bot answered with status {status}: {}", quoted(&text))))
+            self.answered = true;
+            return Ok(text);
         }
+        let hint = if status >= 400 { hint.as_str() } else { "" };
+        Err((FaultKind::Connection, format!("the bot answered with status {status}{hint}: {}", quoted(&text))))
     }
 
     /// Tells the bot something. What it says to that does not matter.
@@ -163,29 +206,51 @@ impl Wire {
     }
 }
 
+/// A bot that is not there: what a stranger may hear of that, and what whoever runs the program may.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NotThere {
+    /// Without a word of what was answered: whoever registers a bot may have named somebody else's server.
+    pub told: String,
+    /// The whole reason.
+    pub why: String,
+}
+
 /// Looks whether a bot is there, as its protocol says.
 ///
 /// # Errors
 /// What it answers instead.
-pub fn reach(at: &Address) -> Result<(), String> {
+pub fn reach(at: &Address) -> Result<(), NotThere> {
     let mut wire = Wire::new(at);
-    let gone = |(_, text): Wrong| format!("the bot at {} is not there: {text}", at.url);
-    match at.speaks {
-        Speaks::HackerRisk(_) => match wire.get("status").map_err(gone)?.status {
-            200 => Ok(()),
-            status => Err(format!("the bot at {} answers GET /status with {status}, not 200", at.url)),
-        },
-        // This dialect has no words for it; any answer at all shows that somebody is there.
-        Speaks::Callback(Dialect::Seed) => wire.get("").map(drop).map_err(gone),
-        Speaks::Callback(Dialect::Snow) => {
-            let Reply { status, text } = wire.get("areYouThere").map_err(gone)?;
-            if status == 200 && text.trim().trim_matches('"').eq_ignore_ascii_case("yes") {
-                return Ok(());
-            }
-            let said = quoted(&text);
-            Err(format!("the bot at {} answers GET /areYouThere with {status} and {said}, not with yes", at.url))
+    let url = &at.url;
+    let gone = |(_, text): Wrong| {
+        let told = if text == ELSEWHERE { ELSEWHERE } else { "no answer in HTTP came" };
+        NotThere {
+            told: format!("the bot at {url} is not there: {told}"),
+            why: format!("the bot at {url} is not there: {text}"),
         }
+    };
+    let path = match at.speaks {
+        Speaks::HackerRisk(_) => "status",
+        // This dialect has no words for it; any answer at all shows that somebody is there.
+        Speaks::Callback(Dialect::Seed) => return wire.get("").map(drop).map_err(gone),
+        Speaks::Callback(Dialect::Snow) => "areYouThere",
+    };
+    let Reply { status, text } = wire.get(path).map_err(gone)?;
+    let (class, said) = (status / 100, quoted(&text));
+    if status != 200 {
+        return Err(NotThere {
+            told: format!("the bot at {url} answers GET /{path} with a status of the {class}00s, not with 200"),
+            why: format!("the bot at {url} answers GET /{path} with {status}, not 200: {said}"),
+        });
     }
+    let yes = text.trim().trim_matches('"').eq_ignore_ascii_case("yes");
+    if path == "areYouThere" && !yes {
+        return Err(NotThere {
+            told: format!("the bot at {url} answers GET /{path} not with yes"),
+            why: format!("the bot at {url} answers GET /{path} with {said}, not with yes"),
+        });
+    }
+    Ok(())
 }
 
 /// Looks whether a bot's host is known and may be asked, without asking the bot.
@@ -199,7 +264,7 @@ pub fn find(at: &Address) -> Result<(), String> {
     let found: Vec<SocketAddr> =
         place.to_socket_addrs().map_err(|_| format!("there is no host at {}", at.url))?.collect();
     let within = at.within.as_ref();
-    if within.is_some_and(|within| !found.iter().all(|at| allowed(at.ip(), within))) {
+    if within.is_some_and(|within| !found.iter().all(|at| within.allow(at.ip()))) {
         return Err(format!("the bot at {} can't be asked: {ELSEWHERE}", at.url));
     }
     Ok(())
@@ -233,7 +298,7 @@ pub(super) fn json(value: &Value) -> (String, &'static str) {
 /// leads elsewhere, then or later.
 #[derive(Debug)]
 struct Guide {
-    within: Option<Arc<Vec<IpNet>>>,
+    within: Option<Arc<Networks>>,
     finder: DefaultResolver,
     found: OnceLock<Vec<SocketAddr>>,
 }
@@ -242,7 +307,7 @@ impl Guide {
     fn find(&self, uri: &Uri, config: &Config, timeout: NextTimeout) -> Result<Vec<SocketAddr>, ureq::Error> {
         let found = self.finder.resolve(uri, config, timeout)?.to_vec();
         match &self.within {
-            Some(within) if !found.iter().all(|at| allowed(at.ip(), within)) => {
+            Some(within) if !found.iter().all(|at| within.allow(at.ip())) => {
                 Err(ureq::Error::Other(Box::new(io::Error::other(ELSEWHERE))))
             }
             _ => Ok(found),
@@ -265,12 +330,6 @@ impl Resolver for Guide {
         }
         Ok(found)
     }
-}
-
-/// Is an address this machine's own, or in one of these networks?
-fn allowed(at: IpAddr, within: &[IpNet]) -> bool {
-    let at = at.to_canonical();
-    at.is_loopback() || within.iter().any(|net| net.contains(&at))
 }
 
 fn text(bytes: Vec<u8>) -> Result<String, Wrong> {
@@ -299,6 +358,13 @@ fn read(
     let status = reply.status().as_u16();
     let bytes = reply.body_mut().with_config().limit(LONGEST).read_to_vec().map_err(failed)?;
     Ok((bytes, status))
+}
+
+/// The beginning of somebody's word, for a message: harmless, and not long.
+#[must_use]
+pub fn brief(text: &str) -> String {
+    let begun: String = text.chars().take(WORD).collect();
+    if begun.len() < text.len() { escape_control(&begun).into_owned() + " …" } else { escape_control(&begun).into_owned() }
 }
 
 const BROKEN: &str = "the connection broke off before the answer was through";

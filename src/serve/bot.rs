@@ -10,14 +10,16 @@ use std::time::Duration;
 
 use axum::Router;
 use axum::body::Bytes;
-use axum::extract::{Path, State};
+use axum::extract::{Extension, Path, State};
 use axum::http::StatusCode;
 use axum::routing::{get, post};
 use serde_json::Value;
 use tokio::sync::{mpsc, oneshot};
 
-use super::http::{self, Gate};
+use super::bounded::BoundedLog;
+use super::http::{self, Gate, Peer};
 use super::lobby::Protocol;
+use super::share::Shares;
 use crate::kernel::Bot;
 use crate::kernel::board::Board;
 use crate::kernel::declare::Declaration;
@@ -30,8 +32,9 @@ use crate::odds::Fight;
 use crate::players::{callback, hacker_risk, strict};
 use crate::script::{Bound, OptionValue, Ruleset, ScriptFault, Terms};
 
-/// Requests that may wait for the bot.
-const QUEUE: usize = 64;
+/// Requests that may wait for the bot, in all and from one address.
+const QUEUE: usize = 128;
+const QUEUE_OF_ONE: usize = 64;
 /// Games that a bot is in at once; the one that was quiet for longest gives way.
 const MOST_GAMES: usize = 16;
 /// How long a request waits for the bot.
@@ -60,6 +63,18 @@ struct Waiting {
     reply: oneshot::Sender<Result<String, String>>,
 }
 
+/// Where a bot is asked.
+pub struct Door {
+    /// The open port.
+    pub listener: TcpListener,
+    /// What is spoken there.
+    pub protocol: Protocol,
+    /// Is the port for this machine alone?
+    pub local_only: bool,
+    /// Names by which it is reached all the same, through a server before it.
+    pub hosts: Vec<String>,
+}
+
 /// Serves a bot until the program is told to end. `report` hears what went wrong; `join` is run once it can be
 /// asked, and when it fails the server ends with what it says.
 ///
@@ -67,10 +82,11 @@ struct Waiting {
 /// When the network fails.
 pub fn serve(
     served: Served,
-    (listener, protocol): (TcpListener, Protocol),
+    door: Door,
     report: impl Fn(&str) + Send + 'static,
     join: impl FnOnce() -> Result<(), String> + Send + 'static,
 ) -> io::Result<Result<(), String>> {
+    let Door { listener, protocol, local_only, hosts } = door;
     let (sender, receiver) = mpsc::channel::<Waiting>(QUEUE);
     // Bots are of one thread; the network has another.
     thread::Builder::new().stack_size(64 << 20).spawn(move || answer_all(&served, protocol, receiver, report))?;
@@ -83,8 +99,8 @@ pub fn serve(
             Router::new().route("/areYouThere", get(|| async { "yes" })).route("/{path}", post(asked))
         }
     };
-    // An arena elsewhere may know the bot under any name; what it is asked does no harm.
-    let app = Gate::new(RATE, false, Vec::new()).guard(own.with_state(sender));
+    let waiting = Shares::new(QUEUE, QUEUE_OF_ONE);
+    let app = Gate::new(RATE, local_only, hosts).guard(own.with_state((sender, waiting)));
     let mut joined = Ok(());
     let stop = async {
         match tokio::task::spawn_blocking(join).await {
@@ -98,12 +114,16 @@ pub fn serve(
 }
 
 async fn asked(
-    State(sender): State<mpsc::Sender<Waiting>>,
+    State((sender, waiting)): State<(mpsc::Sender<Waiting>, Arc<Shares>)>,
+    Extension(Peer(from)): Extension<Peer>,
     Path(path): Path<String>,
     body: Bytes,
 ) -> (StatusCode, String) {
     let Ok(body) = String::from_utf8(body.to_vec()) else {
         return (StatusCode::BAD_REQUEST, "the request is not UTF-8 text".to_owned());
+    };
+    let Ok(_place) = waiting.take(from) else {
+        return (StatusCode::SERVICE_UNAVAILABLE, "too many requests wait".to_owned());
     };
     let (reply, answer) = oneshot::channel();
     if sender.try_send(Waiting { path, body, reply }).is_err() {
@@ -121,22 +141,33 @@ async fn asked(
 const NO_SUCH: &str = "there is nothing here";
 
 fn answer_all(served: &Served, protocol: Protocol, mut receiver: mpsc::Receiver<Waiting>, report: impl Fn(&str)) {
-    let mut table: Box<dyn Table> = match protocol {
-        Protocol::HackerRisk => Box::new(Arenas::default()),
-        Protocol::Callback => Box::new(Callers::new(served.entrant.name.clone())),
-    };
+    let mut answerer = answerer(served, protocol);
+    let log = BoundedLog::new(report);
     while let Some(Waiting { path, body, reply }) = receiver.blocking_recv() {
-        let answer = table.answer(served, &path, &body);
+        let answer = answerer.answer(served, &path, &body);
         if let Err(wrong) = &answer {
-            report(wrong);
+            log.tell(wrong);
         }
         // Whoever asked may have gone.
         let _ = reply.send(answer);
     }
 }
 
-/// The games that a bot is in, under one protocol.
-trait Table {
+/// What answers under a protocol, with the games that the bot is in.
+#[must_use]
+pub fn answerer(served: &Served, protocol: Protocol) -> Box<dyn Answerer> {
+    match protocol {
+        Protocol::HackerRisk => Box::new(Arenas::default()),
+        Protocol::Callback => Box::new(Callers::new(served.entrant.name.clone())),
+    }
+}
+
+/// Answers requests.
+pub trait Answerer {
+    /// The body of the answer to a request for this path.
+    ///
+    /// # Errors
+    /// What is wrong with the request, or the bot's fault.
     fn answer(&mut self, served: &Served, path: &str, body: &str) -> Result<String, String>;
 }
 
@@ -205,7 +236,7 @@ impl<W> Default for ByCount<W> {
     }
 }
 
-impl Table for Arenas {
+impl Answerer for Arenas {
     fn answer(&mut self, served: &Served, path: &str, body: &str) -> Result<String, String> {
         if path != "turn" {
             return Err(NO_SUCH.to_owned());
@@ -255,7 +286,7 @@ impl Callers {
     }
 }
 
-impl Table for Callers {
+impl Answerer for Callers {
     fn answer(&mut self, served: &Served, path: &str, body: &str) -> Result<String, String> {
         match path {
             "gameOver" => {

@@ -3,22 +3,24 @@
 //!
 //! Source: the rules of the simplified game, sections 1 and 4 (S7, S8, S29).
 
+use std::net::IpAddr;
 use std::sync::Arc;
 
 use axum::body::Bytes;
-use axum::extract::State;
+use axum::extract::{Extension, State};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use axum::{Json, Router};
 use serde_json::{Map, Value, json};
 
+use super::http::Peer;
 use super::lobby::{Guest, Lobby, Refusal, token};
 use super::watch::Shared;
 use crate::kernel::state::Game;
 use crate::players::callback::{Dialect, cell, field};
 use crate::players::strict;
-use crate::players::wire::Speaks;
+use crate::players::wire::{Speaks, brief};
 
 pub(super) fn routes() -> Router<Arc<Lobby>> {
     Router::new()
@@ -48,7 +50,7 @@ fn text(said: &Map<String, Value>, name: &str) -> Result<Option<String>, String>
 const SNOW: &str = "callbackBaseAddress";
 
 /// Reads who joins. A dialect is known even of what is not right otherwise.
-fn guest(body: &[u8]) -> Result<Guest, (Dialect, String)> {
+pub(super) fn guest(body: &[u8], from: IpAddr) -> Result<Guest, (Dialect, String)> {
     let said = object(body).map_err(|wrong| (Dialect::Seed, wrong))?;
     let has = |name: &str| said.keys().any(|key| key.eq_ignore_ascii_case(name));
     let dialect = if has(SNOW) { Dialect::Snow } else { Dialect::Seed };
@@ -62,15 +64,18 @@ fn guest(body: &[u8]) -> Result<Guest, (Dialect, String)> {
         let known = |key: &str| ["name", "callback", SNOW].iter().any(|name| key.eq_ignore_ascii_case(name));
         let unknown = said.keys().find(|key| !known(key));
         match unknown {
-            Some(key) => Err(format!("there is no `{}` in this request", key.escape_debug())),
-            None => Ok(Guest { name, url: url.trim_end_matches('/').to_owned(), speaks: Speaks::Callback(dialect) }),
+            Some(key) => Err(format!("there is no `{}` in this request", brief(key))),
+            None => {
+                let url = url.trim_end_matches('/').to_owned();
+                Ok(Guest { name, url, speaks: Speaks::Callback(dialect), from })
+            }
         }
     };
     read().map_err(|wrong| (dialect, wrong))
 }
 
-async fn join(State(lobby): Shared, body: Bytes) -> Response {
-    let (dialect, joined) = match guest(&body) {
+async fn join(State(lobby): Shared, Extension(Peer(from)): Extension<Peer>, body: Bytes) -> Response {
+    let (dialect, joined) = match guest(&body, from) {
         Ok(guest) => {
             let Speaks::Callback(dialect) = guest.speaks else { return StatusCode::BAD_REQUEST.into_response() };
             (dialect, lobby.join(guest).await)

@@ -1,20 +1,22 @@
 //! The Hacker Risk arena's own requests: players register with name and address, and a match is asked for.
 
+use std::net::IpAddr;
 use std::sync::Arc;
 
 use axum::body::Bytes;
-use axum::extract::State;
+use axum::extract::{Extension, State};
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Redirect, Response};
 use axum::routing::post;
 use axum::{Json, Router};
 use serde_json::{Map, Value, json};
 
+use super::http::Peer;
 use super::lobby::{Guest, Lobby, Refusal};
 use super::watch::Shared;
 use crate::players::hacker_risk::Encoding;
 use crate::players::strict;
-use crate::players::wire::Speaks;
+use crate::players::wire::{Speaks, brief};
 
 pub(super) fn routes() -> Router<Arc<Lobby>> {
     Router::new().route("/join", post(join)).route("/start", post(start))
@@ -27,7 +29,7 @@ fn said(headers: &HeaderMap, body: &[u8]) -> Result<Map<String, Value>, String> 
         let mut fields = Map::new();
         for (key, value) in form_urlencoded::parse(body) {
             if fields.insert(key.to_string(), value.into()).is_some() {
-                return Err(format!("the field `{key}` stands twice"));
+                return Err(format!("the field `{}` stands twice", brief(&key)));
             }
         }
         return Ok(fields);
@@ -54,11 +56,11 @@ fn texts<const N: usize>(mut said: Map<String, Value>, names: [&str; N]) -> Resu
     }
     match said.keys().next() {
         None => Ok(found),
-        Some(key) => Err(format!("there is no `{}`; there are {}", key.escape_debug(), names.join(", "))),
+        Some(key) => Err(format!("there is no `{}`; there are {}", brief(key), names.join(", "))),
     }
 }
 
-fn guest(headers: &HeaderMap, body: &[u8]) -> Result<Guest, String> {
+pub(super) fn guest(headers: &HeaderMap, body: &[u8], from: IpAddr) -> Result<Guest, String> {
     let [name, url, encoding] = texts(said(headers, body)?, ["name", "url", "encoding"])?;
     let name = name.ok_or("`name` is missing: how the player is called")?;
     let url = url.ok_or("`url` is missing: the address of the bot, http://127.0.0.1:4444 say")?;
@@ -66,7 +68,7 @@ fn guest(headers: &HeaderMap, body: &[u8]) -> Result<Guest, String> {
         None => Encoding::default(),
         Some(word) => Encoding::named(&word).ok_or("`encoding` is form, raw or wrapped")?,
     };
-    Ok(Guest { name, url: url.trim_end_matches('/').to_owned(), speaks: Speaks::HackerRisk(encoding) })
+    Ok(Guest { name, url: url.trim_end_matches('/').to_owned(), speaks: Speaks::HackerRisk(encoding), from })
 }
 
 /// A refusal as a status and a document.
@@ -79,8 +81,13 @@ fn refused(refusal: &Refusal) -> Response {
     (status, Json(json!({ "error": refusal.text() }))).into_response()
 }
 
-async fn join(State(lobby): Shared, headers: HeaderMap, body: Bytes) -> Response {
-    let joined = match guest(&headers, &body) {
+async fn join(
+    State(lobby): Shared,
+    Extension(Peer(from)): Extension<Peer>,
+    headers: HeaderMap,
+    body: Bytes,
+) -> Response {
+    let joined = match guest(&headers, &body, from) {
         Ok(guest) => lobby.join(guest).await,
         Err(text) => Err(Refusal::Bad(text)),
     };

@@ -2,6 +2,7 @@
 
 use std::collections::VecDeque;
 use std::io::{self, LineWriter, Write};
+use std::net::IpAddr;
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
@@ -57,16 +58,18 @@ pub(super) struct Hosted {
     pub(super) number: u64,
     /// The players' names by seat.
     pub(super) names: Vec<String>,
+    /// The addresses that registered its bots.
+    pub(super) from: Vec<IpAddr>,
     shown: Mutex<Shown>,
     /// Changes whenever something can be seen.
     pub(super) news: watch::Sender<u64>,
 }
 
 impl Hosted {
-    pub(super) fn new(number: u64, setup: &Setup) -> Self {
+    pub(super) fn new(number: u64, setup: &Setup, from: Vec<IpAddr>) -> Self {
         let seating = setup.seating(number);
         let names = seating.into_iter().map(|player| setup.entrants[player].name.clone()).collect();
-        Self { number, names, shown: Mutex::default(), news: watch::Sender::new(0) }
+        Self { number, names, from, shown: Mutex::default(), news: watch::Sender::new(0) }
     }
 
     pub(super) fn shown(&self) -> MutexGuard<'_, Shown> {
@@ -218,9 +221,13 @@ impl Drop for Ending {
 /// Begins a match on a thread of its own.
 ///
 /// # Errors
-/// When there is no thread for it, or no record can be begun.
-pub(super) fn play(lobby: Arc<Lobby>, hosted: Arc<Hosted>, setup: Setup) -> io::Result<()> {
-    let out = (lobby.desk.record)(hosted.number)?;
+/// When there is no thread for it.
+pub(super) fn play(
+    lobby: Arc<Lobby>,
+    hosted: Arc<Hosted>,
+    setup: Setup,
+    out: Option<Box<dyn Write + Send>>,
+) -> io::Result<()> {
     (lobby.desk.tell)(&format!("match {} begins: {}", hosted.number, hosted.names.join(", ")));
     let builder = thread::Builder::new().name(format!("match {}", hosted.number)).stack_size(STACK);
     builder.spawn(move || {

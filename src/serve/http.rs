@@ -18,6 +18,8 @@ use hyper_util::server::graceful::GracefulShutdown;
 use hyper_util::service::TowerToHyperService;
 use tokio::sync::Semaphore;
 
+use super::share::{Shares, household};
+
 /// The longest request that is read, in bytes.
 const LONGEST: usize = 1 << 20;
 /// The longest head of a request, in bytes, and the most fields in it.
@@ -38,7 +40,7 @@ const BURST: u32 = 10;
 
 /// Who asks.
 #[derive(Clone, Copy, Debug)]
-struct Peer(IpAddr);
+pub(super) struct Peer(pub(super) IpAddr);
 
 /// What is looked at before a request is answered.
 #[derive(Debug)]
@@ -74,6 +76,7 @@ impl Gate {
 
     /// May this address ask once more?
     fn admits(&self, peer: IpAddr, now: Instant) -> bool {
+        let peer = household(peer);
         let mut counts = self.counts.lock().unwrap_or_else(PoisonError::into_inner);
         let (rate, full) = (f64::from(self.rate), f64::from(self.rate * BURST));
         if counts.len() >= MOST_ADDRESSES && !counts.contains_key(&peer) {
@@ -100,38 +103,20 @@ fn is_foreign(headers: &HeaderMap, host: &str) -> bool {
     origin.is_some_and(|origin| origin.split_once("://").is_none_or(|(_, from)| from != host))
 }
 
-/// How many connections each address has.
-type Callers = Arc<Mutex<BTreeMap<IpAddr, usize>>>;
+/// The headers that say where a request goes, from where it comes and what it may: the first of two would count here,
+/// and the second perhaps for a server before this one.
+const SINGLE: [header::HeaderName; 5] =
+    [header::HOST, header::ORIGIN, header::AUTHORIZATION, header::CONTENT_TYPE, header::CONTENT_LENGTH];
 
-/// One of an address's connections.
-struct Caller {
-    callers: Callers,
-    at: IpAddr,
-}
-
-impl Caller {
-    /// One more connection, if the address has room for it.
-    fn enter(callers: &Callers, at: IpAddr) -> Option<Self> {
-        let mut counts = callers.lock().unwrap_or_else(PoisonError::into_inner);
-        let count = counts.entry(at).or_insert(0);
-        if *count >= MOST_OF_ONE {
-            return None;
-        }
-        *count += 1;
-        Some(Self { callers: Arc::clone(callers), at })
+/// What is wrong with the head of a request.
+fn contradiction(request: &Request) -> Option<String> {
+    let headers = request.headers();
+    if let Some(name) = SINGLE.iter().find(|name| headers.get_all(*name).iter().count() > 1) {
+        return Some(format!("the header {name} stands twice"));
     }
-}
-
-impl Drop for Caller {
-    fn drop(&mut self) {
-        let mut counts = self.callers.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(count) = counts.get_mut(&self.at) {
-            *count -= 1;
-            if *count == 0 {
-                counts.remove(&self.at);
-            }
-        }
-    }
+    let host = headers.get(header::HOST).map(HeaderValue::as_bytes);
+    let other = request.uri().authority().filter(|other| Some(other.as_str().as_bytes()) != host);
+    other.map(|_| "the request names two hosts".to_owned())
 }
 
 async fn guarded(
@@ -145,10 +130,16 @@ async fn guarded(
         return ([(header::RETRY_AFTER, "1")], refuse(StatusCode::TOO_MANY_REQUESTS, "too many requests"))
             .into_response();
     }
+    if let Some(text) = contradiction(&request) {
+        return (StatusCode::BAD_REQUEST, text).into_response();
+    }
     let host = request.headers().get(header::HOST).and_then(|value| value.to_str().ok()).unwrap_or_default().to_owned();
     // A page elsewhere whose name was pointed at this machine asks under that name.
     if !gate.answers_to(&host) {
-        return refuse(StatusCode::FORBIDDEN, "this server answers to 127.0.0.1 and localhost");
+        return refuse(
+            StatusCode::FORBIDDEN,
+            "this server answers to 127.0.0.1 and localhost; --host gives it another name",
+        );
     }
     if request.method() != Method::GET && is_foreign(request.headers(), &host) {
         return refuse(StatusCode::FORBIDDEN, "a page of another site asks here");
@@ -195,7 +186,7 @@ async fn answer(listener: TcpListener, app: Router, stop: impl Future<Output = (
     listener.set_nonblocking(true)?;
     let listener = tokio::net::TcpListener::from_std(listener)?;
     let (room, graceful) = (Arc::new(Semaphore::new(MOST_CONNECTIONS)), GracefulShutdown::new());
-    let callers = Callers::default();
+    let callers = Shares::new(MOST_CONNECTIONS, MOST_OF_ONE);
     let mut stop = std::pin::pin!(stop);
     loop {
         let accepted = tokio::select! {
@@ -216,7 +207,7 @@ async fn answer(listener: TcpListener, app: Router, stop: impl Future<Output = (
         // Small answers leave at once. Where that can't be had they are slower, and nothing else.
         let _ = stream.set_nodelay(true);
         let peer = peer.ip().to_canonical();
-        let Some(caller) = Caller::enter(&callers, peer) else { continue };
+        let Ok(caller) = callers.take(peer) else { continue };
         let app = app.clone().layer(Extension(Peer(peer)));
         let connection = http1::Builder::new()
             .timer(TokioTimer::new())

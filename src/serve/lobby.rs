@@ -3,32 +3,34 @@
 use std::collections::BTreeMap;
 use std::hash::{BuildHasher, Hasher, RandomState};
 use std::io::{self, Write};
+use std::net::IpAddr;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::Duration;
 
-use ipnet::IpNet;
 use serde_json::{Value, json};
-use tokio::sync::{Semaphore, watch};
+use tokio::sync::watch;
 
+use super::bounded::BoundedLog;
 use super::hosted::{self, Hosted};
 use super::http::told_to_end;
 use super::secret::Secret;
+use super::share::{Full, Shares, household};
 use crate::arena::Setup;
-use crate::load::entrant::{Entrant, is_name};
-use crate::players::Maker;
+use crate::load::entrant::Entrant;
 use crate::players::callback::Dialect;
 use crate::players::hacker_risk::Encoding;
-use crate::players::wire::{self, Address, Speaks};
+use crate::players::wire::{self, Address, Networks, NotThere, Speaks};
+use crate::players::{Maker, names};
 
 /// Matches that are over and can still be looked at.
 const KEPT: usize = 100;
 /// The longest address of a bot, in bytes.
 const LONGEST_URL: usize = 500;
-/// Bots that are looked for at once.
-const PROBES: usize = 64;
-/// Those who watch at once.
-const VIEWERS: usize = 128;
+/// Bots that are looked for at once, in all and for one address that registers them.
+const PROBES: (usize, usize) = (64, 8);
+/// Those who watch at once, in all and from one address.
+const VIEWERS: (usize, usize) = (256, 64);
 /// How long a bot may take to show that it is there.
 const PROBE: Duration = Duration::from_secs(5);
 /// How long matches that were told to stop are waited for.
@@ -56,8 +58,8 @@ pub struct Plan {
     pub protocol: Protocol,
     /// How long an answer may take.
     pub timeout: Duration,
-    /// The networks that bots may be in, besides this machine.
-    pub within: Arc<Vec<IpNet>>,
+    /// Where bots may be.
+    pub within: Arc<Networks>,
     /// The word that lets somebody start a match.
     pub secret: Option<Secret>,
     /// Matches at once.
@@ -76,15 +78,15 @@ pub struct Plan {
     pub hosts: Vec<String>,
 }
 
-/// Opens the record of a match, if there are to be records.
-type Record = dyn Fn(u64) -> io::Result<Option<Box<dyn Write + Send>>> + Send + Sync;
+/// Finds the first number from this one on that no match has, and opens its record, if there are to be records.
+type Record = dyn Fn(u64) -> io::Result<(u64, Option<Box<dyn Write + Send>>)> + Send + Sync;
 
 /// What the program does for an arena.
 pub struct Desk {
-    /// Opens the record of the match with this number.
+    /// Opens the record of the next match. Another arena may write into the same folder.
     pub record: Box<Record>,
     /// Tells whoever runs the program what happens.
-    pub tell: Box<dyn Fn(&str) + Send + Sync>,
+    pub tell: Arc<dyn Fn(&str) + Send + Sync>,
 }
 
 /// A player who registered.
@@ -93,6 +95,8 @@ pub(super) struct Guest {
     pub(super) name: String,
     pub(super) url: String,
     pub(super) speaks: Speaks,
+    /// The address that registered it.
+    pub(super) from: IpAddr,
 }
 
 /// Why somebody can't join, or a match can't start.
@@ -133,11 +137,13 @@ pub(super) struct Lobby {
     state: Mutex<State>,
     /// Changes whenever somebody joins, or a match begins or ends.
     pub(super) news: watch::Sender<u64>,
-    probes: Semaphore,
+    probes: Arc<Shares>,
+    /// What strangers have to do with, told to whoever runs the program.
+    log: BoundedLog<Box<dyn Fn(&str) + Send + Sync>>,
     /// The board as the page has it, drawn once: what changes in it its script knows.
     pub(super) map: OnceLock<String>,
     /// Room for those who watch.
-    pub(super) viewers: Arc<Semaphore>,
+    pub(super) viewers: Arc<Shares>,
     /// Set when matches are to stop.
     pub(super) stop: Arc<AtomicBool>,
 }
@@ -146,8 +152,10 @@ impl Lobby {
     pub(super) fn new(plan: Plan, desk: Desk) -> Self {
         let state = Mutex::new(State { next: plan.first, ..State::default() });
         let (news, stop) = (watch::Sender::new(0), Arc::new(AtomicBool::new(false)));
-        let (probes, viewers) = (Semaphore::new(PROBES), Arc::new(Semaphore::new(VIEWERS)));
-        Self { plan, desk, state, news, probes, map: OnceLock::new(), viewers, stop }
+        let (probes, viewers) = (Shares::new(PROBES.0, PROBES.1), Shares::new(VIEWERS.0, VIEWERS.1));
+        let tell = Arc::clone(&desk.tell);
+        let log = BoundedLog::new(Box::new(move |text: &str| tell(text)) as Box<dyn Fn(&str) + Send + Sync>);
+        Self { plan, desk, state, news, probes, log, map: OnceLock::new(), viewers, stop }
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
@@ -164,16 +172,18 @@ impl Lobby {
         if state.closing {
             return Err(Refusal::NotNow("the arena is closing".to_owned()));
         }
-        let known = state.waiting.iter().find(|other| other.name == guest.name || other.url == guest.url);
+        let known =
+            state.waiting.iter().find(|other| other.url == guest.url || names::are_alike(&other.name, &guest.name));
         if let Some(known) = known {
             return match (known.name == guest.name, known.url == guest.url) {
                 (true, true) => Ok(true),
-                (true, false) => Err(Refusal::Taken(format!("the name {} is taken", guest.name))),
+                (_, false) => Err(Refusal::Taken(taken(&guest.name, &known.name))),
                 _ => Err(Refusal::Taken(format!("the bot at {} has joined already, as {}", guest.url, known.name))),
             };
         }
-        if self.plan.setup.entrants.iter().any(|house| house.name == guest.name) {
-            return Err(Refusal::Taken(format!("the name {} is taken by a bot of the arena", guest.name)));
+        let mut house = self.plan.setup.entrants.iter();
+        if let Some(house) = house.find(|house| names::are_alike(&house.name, &guest.name)) {
+            return Err(Refusal::Taken(format!("{} by a bot of the arena", taken(&guest.name, &house.name))));
         }
         if state.running >= self.plan.at_once {
             let what = if self.plan.at_once == 1 { "a match is" } else { "as many matches as can be are" };
@@ -182,15 +192,28 @@ impl Lobby {
         if state.waiting.len() >= self.room() {
             return Err(Refusal::NotNow("the table is full".to_owned()));
         }
+        if !self.plan.local_only && self.seats_of(state, guest.from) >= self.most_seats_of_one() {
+            let text = "as many bots as your address may have sit at tables; try again when their matches are over";
+            return Err(Refusal::NotNow(text.to_owned()));
+        }
         Ok(false)
+    }
+
+    /// How many seats bots have that one address registered.
+    fn seats_of(&self, state: &State, from: IpAddr) -> usize {
+        let playing = state.matches.values().filter(|hosted| !hosted.is_over()).flat_map(|hosted| hosted.from.iter());
+        let waiting = state.waiting.iter().map(|guest| &guest.from);
+        playing.chain(waiting).filter(|other| household(**other) == household(from)).count()
+    }
+
+    /// Half of all seats, but a table at least: nobody fills all tables alone.
+    fn most_seats_of_one(&self) -> usize {
+        (self.plan.at_once * self.room() / 2).max(self.room())
     }
 
     /// Takes a player in, once its bot is there. Says which match it will play, and how many are missing.
     pub(super) async fn join(self: &Arc<Self>, guest: Guest) -> Result<(u64, usize), Refusal> {
-        if !is_name(&guest.name) {
-            let text = "a name has 1 to 30 characters in one line, without blanks around it";
-            return Err(Refusal::Bad(text.to_owned()));
-        }
+        names::check(&guest.name).map_err(Refusal::Bad)?;
         if guest.url.len() > LONGEST_URL || !Address::is_url(&guest.url) {
             return Err(Refusal::Bad(
                 "the address of a bot is http://, a host, and perhaps a port and a path".to_owned(),
@@ -198,18 +221,27 @@ impl Lobby {
         }
         self.admits(&self.state(), &guest)?;
         let address = self.address(&guest, PROBE);
-        let Ok(_place) = self.probes.try_acquire() else {
-            return Err(Refusal::NotNow("too many are joining; try again".to_owned()));
-        };
+        let _place = self.probes.take(guest.from).map_err(|full| {
+            Refusal::NotNow(match full {
+                Full::ForOne => format!("{} bots of your address are being looked for; try again", PROBES.1),
+                Full::ForAll => "too many are joining; try again".to_owned(),
+            })
+        })?;
         let found = tokio::task::spawn_blocking(move || match address.speaks {
             // This dialect has no words to ask whether a bot is there, and one may begin to listen later.
-            Speaks::Callback(Dialect::Seed) => wire::find(&address),
+            Speaks::Callback(Dialect::Seed) => {
+                wire::find(&address).map_err(|text| NotThere { told: text.clone(), why: text })
+            }
             _ => wire::reach(&address),
         });
         let found = found.await;
         match found {
             Ok(Ok(())) => {}
-            Ok(Err(text)) => return Err(Refusal::Bad(text)),
+            Ok(Err(not_there)) => {
+                // Whoever registers may have named a server of somebody else's: what that says is not for them.
+                self.log.tell(&format!("{} can't join from {}: {}", guest.name, guest.from, not_there.why));
+                return Err(Refusal::Bad(not_there.told));
+            }
             Err(_) => return Err(Refusal::NotNow("the bot could not be looked for".to_owned())),
         }
         // Others may have joined meanwhile.
@@ -273,7 +305,8 @@ impl Lobby {
     }
 
     fn begin(self: &Arc<Self>, state: &mut State) -> Result<Arc<Hosted>, Refusal> {
-        let number = state.next;
+        let failed = |error| Refusal::NotNow(format!("the match can't begin: {error}"));
+        let (number, record) = (self.desk.record)(state.next).map_err(failed)?;
         let mut setup = self.plan.setup.clone();
         let guests = state.waiting.iter().map(|guest| Entrant {
             name: guest.name.clone(),
@@ -281,11 +314,11 @@ impl Lobby {
             maker: Maker::Remote(self.address(guest, self.plan.timeout)),
         });
         setup.entrants.splice(0..0, guests.collect::<Vec<_>>());
-        let hosted = Arc::new(Hosted::new(number, &setup));
-        let begun = hosted::play(Arc::clone(self), Arc::clone(&hosted), setup);
-        begun.map_err(|error| Refusal::NotNow(format!("the match can't begin: {error}")))?;
+        let from = state.waiting.iter().map(|guest| guest.from).collect();
+        let hosted = Arc::new(Hosted::new(number, &setup, from));
+        hosted::play(Arc::clone(self), Arc::clone(&hosted), setup, record).map_err(failed)?;
         state.last = std::mem::take(&mut state.waiting);
-        state.next += 1;
+        state.next = number + 1;
         state.running += 1;
         state.matches.insert(number, Arc::clone(&hosted));
         let over: Vec<u64> = state.matches.values().filter(|it| it.is_over()).map(|it| it.number).collect();
@@ -380,6 +413,15 @@ impl Lobby {
                 return;
             }
         }
+    }
+}
+
+/// That a name is taken, by this one.
+fn taken(name: &str, by: &str) -> String {
+    if name == by {
+        format!("the name {name} is taken")
+    } else {
+        format!("the name {name} looks like {by}, which is taken")
     }
 }
 

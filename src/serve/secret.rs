@@ -5,7 +5,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 
 /// The fewest and the most characters of a secret.
-const LENGTH: std::ops::RangeInclusive<usize> = 1..=1_000;
+const LENGTH: std::ops::RangeInclusive<usize> = 8..=1_000;
 
 /// A secret. Only its hash is kept, so nothing can print it; hashes are compared in constant time.
 #[derive(Clone, Copy, Debug)]
@@ -15,14 +15,15 @@ impl Secret {
     /// A secret as it was given; blanks and line ends around it do not count.
     ///
     /// # Errors
-    /// When it is empty or too long.
+    /// When it is too short or too long.
     pub fn new(text: &str) -> Result<Self, String> {
         let text = text.trim();
-        if LENGTH.contains(&text.chars().count()) {
-            Ok(Self(blake3::hash(text.as_bytes())))
-        } else {
-            Err(format!("the secret is empty or has more than {} characters", LENGTH.end()))
+        let length = text.chars().count();
+        if LENGTH.contains(&length) {
+            return Ok(Self(blake3::hash(text.as_bytes())));
         }
+        let (least, most) = (LENGTH.start(), LENGTH.end());
+        Err(format!("a secret has {least} to {most} characters, and this one has {length}"))
     }
 
     /// Is this the secret?

@@ -1,10 +1,11 @@
 //! Watching: the page at the server's root, and what it is told.
 
 use std::convert::Infallible;
+use std::net::IpAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
-use axum::extract::{Path, State};
+use axum::extract::{Extension, Path, State};
 use axum::http::{StatusCode, header};
 use axum::response::sse::{Event, KeepAlive, Sse};
 use axum::response::{Html, IntoResponse, Response};
@@ -12,11 +13,13 @@ use axum::routing::get;
 use axum::{Json, Router};
 use futures_util::stream::{self, Stream};
 use serde_json::Value;
-use tokio::sync::{OwnedSemaphorePermit, watch};
+use tokio::sync::watch;
 
 use super::hosted::Hosted;
+use super::http::Peer;
 use super::lobby::Lobby;
 use super::page;
+use super::share::{Full, Share};
 
 /// The least time between two things that a viewer is told.
 const PACE: Duration = Duration::from_millis(200);
@@ -56,12 +59,12 @@ async fn state(State(lobby): Shared, Path(number): Path<u64>) -> Response {
     lobby.find(number).map_or_else(|| no_such(number), |hosted| Json(hosted.state()).into_response())
 }
 
-async fn follow(State(lobby): Shared, Path(number): Path<u64>) -> Response {
-    if lobby.find(number).is_none() { no_such(number) } else { feed(lobby, Some(number)) }
+async fn follow(State(lobby): Shared, Extension(Peer(from)): Extension<Peer>, Path(number): Path<u64>) -> Response {
+    if lobby.find(number).is_none() { no_such(number) } else { feed(lobby, Some(number), from) }
 }
 
-async fn follow_newest(State(lobby): Shared) -> Response {
-    feed(lobby, None)
+async fn follow_newest(State(lobby): Shared, Extension(Peer(from)): Extension<Peer>) -> Response {
+    feed(lobby, None, from)
 }
 
 /// What somebody sees who stays.
@@ -72,7 +75,7 @@ struct Feed {
     news: watch::Receiver<u64>,
     seen: Option<(Arc<Hosted>, watch::Receiver<u64>)>,
     begun: bool,
-    _place: OwnedSemaphorePermit,
+    _place: Share,
 }
 
 impl Feed {
@@ -111,9 +114,13 @@ impl Feed {
     }
 }
 
-fn feed(lobby: Arc<Lobby>, number: Option<u64>) -> Response {
-    let Ok(place) = Arc::clone(&lobby.viewers).try_acquire_owned() else {
-        return (StatusCode::SERVICE_UNAVAILABLE, "too many are watching").into_response();
+fn feed(lobby: Arc<Lobby>, number: Option<u64>, from: IpAddr) -> Response {
+    let place = match lobby.viewers.take(from) {
+        Ok(place) => place,
+        Err(Full::ForOne) => {
+            return (StatusCode::TOO_MANY_REQUESTS, "too many are watching from your address").into_response();
+        }
+        Err(Full::ForAll) => return (StatusCode::SERVICE_UNAVAILABLE, "too many are watching").into_response(),
     };
     let news = lobby.news.subscribe();
     let feed = Feed { lobby, number, news, seen: None, begun: false, _place: place };

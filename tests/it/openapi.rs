@@ -160,7 +160,7 @@ fn what_the_callback_arena_says_is_as_described() {
     let (bots, arenas) = (Api::read("callback-bot"), Api::read("callback-arena"));
     for map in ["grid:4x4", "hacker-risk"] {
         let folder = tempfile::tempdir().unwrap();
-        std::fs::write(folder.path().join("secret"), "banana").unwrap();
+        std::fs::write(folder.path().join("secret"), "correct-horse").unwrap();
         let line = format!("--protocol callback --secret-file secret --map {map} --option armies=20");
         let arena = Program::arena(folder.path(), &line);
         let mut all = Vec::new();
@@ -188,7 +188,7 @@ fn what_the_callback_arena_says_is_as_described() {
             all.push((dialect, kept));
         }
         arenas.check("Status", &parsed(&arena.get("/status").1));
-        let (status, text) = arena.post("/startgame", &[], &json!({ "secretCode": "banana" }).to_string());
+        let (status, text) = arena.post("/startgame", &[], &json!({ "secretCode": "correct-horse" }).to_string());
         assert_eq!(status, 200, "{text}");
         arenas.check("Status", &parsed(&arena.get("/status").1));
         let mut paths = BTreeSet::new();

@@ -131,7 +131,7 @@ fn servers_survive_damaged_requests() {
 #[test]
 fn arenas_survive_damaged_requests() {
     let folder = tempfile::tempdir().unwrap();
-    std::fs::write(folder.path().join("secret"), "banana").unwrap();
+    std::fs::write(folder.path().join("secret"), "correct-horse").unwrap();
     for (line, seed) in [("--protocol hacker-risk", 3), ("--protocol callback --secret-file secret", 4)] {
         let arena = Program::arena(folder.path(), &format!("{line} --rate 100000"));
         let mut luck = Stream::new(seed, 0, Purpose::Setup);
@@ -139,9 +139,9 @@ fn arenas_survive_damaged_requests() {
             ("/join", json!({ "name": "ann", "url": "http://127.0.0.1:1", "encoding": "raw" })),
             ("/join", json!({ "name": "ann", "callback": "http://192.0.2.7/x" })),
             ("/join", json!({ "name": "ann", "callbackBaseAddress": "http://127.0.0.1:1" })),
-            ("/start", json!({ "secret": "apple" })),
-            ("/startgame", json!({ "secretCode": "apple" })),
-            ("/restartgame", json!({ "secretCode": "apple" })),
+            ("/start", json!({ "secret": "wrong-horse" })),
+            ("/startgame", json!({ "secretCode": "wrong-horse" })),
+            ("/restartgame", json!({ "secretCode": "wrong-horse" })),
         ];
         for _ in 0..600 {
             let (path, body) = &good[luck.below(good.len() as u64) as usize];

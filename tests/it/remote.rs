@@ -430,7 +430,7 @@ fn arena_of_processes(folder: &std::path::Path, python: &str, node: &str) {
 fn the_callback_bots_of_the_documentation_play() {
     for map in ["grid:6x5", "hacker-risk"] {
         let folder = tempfile::tempdir().unwrap();
-        std::fs::write(folder.path().join("secret"), "banana").unwrap();
+        std::fs::write(folder.path().join("secret"), "correct-horse").unwrap();
         let line =
             format!("--protocol callback --secret-file secret --bot odds --map {map} --records records --seed 3");
         let arena = Program::arena(folder.path(), &line);
@@ -441,7 +441,7 @@ fn the_callback_bots_of_the_documentation_play() {
             arena.waits_for(&format!("{name} joins match 1"));
         }
         if examples.iter().any(Option::is_some) {
-            let (status, text) = arena.post("/startgame", &[], &json!({ "secretCode": "banana" }).to_string());
+            let (status, text) = arena.post("/startgame", &[], &json!({ "secretCode": "correct-horse" }).to_string());
             assert_eq!(status, 200, "{text}");
             let record = std::fs::read_to_string(folder.path().join("records/match-00001.jsonl")).unwrap();
             assert!(record.contains("\"end\":") && !record.contains("\"fault\":"), "{record}");

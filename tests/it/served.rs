@@ -78,7 +78,7 @@ fn a_served_bot_answers_in_the_words_of_the_protocol() {
     assert_eq!(ask(&weak), json!({ "action": "end_attack_phase" }));
     let idle =
         state(own, json!({ "cards": none, "troops_to_deploy": 0, "available_actions": ["reinforce", "end_turn"] }), 4);
-    assert_eq!(bot.post("/turn", &[], &idle.to_string()).0, 400, "there is nothing to reinforce");
+    assert_eq!(ask(&idle), json!({ "action": "end_turn" }), "there is nothing to reinforce");
     assert_eq!(bot.post("/not_turn", &[], &weak.to_string()).0, 200);
     // What can't be read is told, and the bot goes on.
     let mut crowd = claim.clone();
@@ -95,7 +95,8 @@ fn a_served_bot_answers_in_the_words_of_the_protocol() {
         (lost.to_string(), "the state has no country `c`: is it another map?"),
         (crowd.to_string(), "players"),
         (claim.to_string().replace("\"turn\":0", "\"turn\":0,\"turn\":0"), "the key `turn` stands twice"),
-        (claim.to_string().replace("choose_country", "dance"), "none of the `available_actions` is known"),
+        (claim.to_string().replace("\"choose_country\"", ""), "`you.available_actions` offers nothing"),
+        (claim.to_string().replace("\"choose_country\"", "7"), "`you.available_actions` offers nothing"),
         (
             spend.to_string().replace("\"country_name\":\"c\"", "\"country_name\":\"b\""),
             "there is no card `b`, or it is twice",
@@ -112,8 +113,88 @@ fn a_served_bot_answers_in_the_words_of_the_protocol() {
     assert_eq!(bot.post("/turn", &[], &"x".repeat(2 << 20)).0, 413);
     assert_eq!(bot.post("/elsewhere", &[], "").0, 404);
     assert_eq!(ask(&claim)["data"], "e");
-    // An arena elsewhere may know the bot by any name.
-    assert_eq!(bot.as_host("elsewhere.example", "/status"), 200);
+    // Pages elsewhere whose name leads here are not answered.
+    assert_eq!(bot.as_host("elsewhere.example", "/status"), 403);
+}
+
+/// Whatever an arena offers is answered with something that it offered: rules differ. Land and armies of a to f, the
+/// cards in the hand, what is offered, and the answer that is right, or its action where there are several.
+#[test]
+fn a_served_bot_answers_with_what_is_offered() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("tiny.yaml"), TINY).unwrap();
+    let own = [("x", 1), ("me", 1), ("x", 1), ("y", 1), ("y", 1), ("x", 1)];
+    let strong = [("x", 1), ("me", 9), ("me", 3), ("y", 1), ("y", 1), ("x", 1)];
+    let mine = [("me", 2); 6];
+    let gone = [("x", 1), ("x", 1), ("x", 1), ("y", 1), ("y", 1), ("x", 1)];
+    let none: &[&str] = &[];
+    // Soldier, horse, soldier, horse: no set by our rules, and one for the old arena.
+    let pairs = &["a", "b", "d", "e"][..];
+    let act = |action: &str| json!({ "action": action });
+    let rows = [
+        (own, pairs, 0, &["spend_cards", "pass"][..], act("pass")),
+        (own, none, 0, &["spend_cards", "pass"], act("pass")),
+        (own, none, 0, &["pass"], act("pass")),
+        (own, pairs, 0, &["spend_cards"], json!({ "action": "spend_cards", "data": ["a", "b", "d"] })),
+        (own, &["a", "d"], 0, &["spend_cards"], json!({ "action": "spend_cards", "data": ["a", "d"] })),
+        (own, none, 0, &["reinforce", "end_turn"], act("end_turn")),
+        (own, none, 0, &["end_turn"], act("end_turn")),
+        (strong, none, 0, &["end_turn"], act("end_turn")),
+        (strong, none, 0, &["reinforce"], json!({ "action": "reinforce", "data": Value::Null })),
+        (gone, none, 0, &["reinforce"], act("reinforce")),
+        (own, none, 0, &["attack", "end_attack_phase"], act("end_attack_phase")),
+        (strong, none, 0, &["end_attack_phase"], act("end_attack_phase")),
+        (strong, none, 0, &["attack"], json!({ "action": "attack", "data": Value::Null })),
+        (own, none, 0, &["attack"], json!({ "action": "attack", "data": Value::Null })),
+        (mine, none, 0, &["attack"], act("attack")),
+        (own, none, 0, &["attack", "end_turn"], act("end_turn")),
+        (own, none, 0, &["deploy_troops"], json!({ "action": "deploy_troops", "data": {} })),
+        (gone, none, 3, &["deploy_troops"], json!({ "action": "deploy_troops", "data": {} })),
+        (own, none, 0, &["choose_country"], json!({ "action": "choose_country", "data": "a" })),
+        (own, none, 0, &["dance", "end_turn"], act("end_turn")),
+        (own, none, 0, &["dance"], act("dance")),
+        (own, none, 0, &["sing", "dance"], act("sing")),
+    ];
+    let fields = |action: &Value| action.as_object().unwrap().keys().cloned().collect::<Vec<_>>();
+    for bot in ["outnumber", "random", "planner", "holder"] {
+        let served = Program::bot(folder.path(), &format!("{bot} --map ./tiny.yaml"));
+        for (index, (lands, hand, troops, offered, wanted)) in rows.iter().enumerate() {
+            let cards: Vec<Value> = hand.iter().map(|name| json!({ "country_name": name, "value": "horse" })).collect();
+            let you = json!({ "cards": cards, "troops_to_deploy": troops, "available_actions": offered });
+            let mut state = state(*lands, you, 4);
+            state["game"]["uid"] = json!(format!("row {index}"));
+            let (status, text) = served.post("/turn", &[], &state.to_string());
+            let said: Value = serde_json::from_str(&text).unwrap_or_default();
+            let right = if wanted["data"].is_null() {
+                said["action"] == wanted["action"] && fields(&said) == fields(wanted)
+            } else {
+                said == *wanted
+            };
+            assert!(status == 200 && right, "{bot}, {offered:?}, {hand:?}: {status} {text}, not {wanted}");
+        }
+        assert_eq!(served.said().matches("wrong").count(), 0, "{}", served.said());
+    }
+    // Several armies at once while the board is set up, and one land after the other up to a bound.
+    let served = Program::bot(folder.path(), "random --map ./tiny.yaml");
+    for (turn, troops) in [(0, 4), (7, 1_000_000)] {
+        let you = json!({ "cards": [], "troops_to_deploy": troops, "available_actions": ["deploy_troops"] });
+        let (status, text) = served.post("/turn", &[], &state(mine, you, turn).to_string());
+        let said: Value = serde_json::from_str(&text).unwrap_or_default();
+        let sum: i64 = said["data"].as_object().unwrap().values().map(|count| count.as_i64().unwrap()).sum();
+        assert_eq!((status, sum), (200, troops), "{text}");
+    }
+}
+
+/// An arena with a player called as free land is: their land is theirs, and free land is free.
+#[test]
+fn a_player_who_is_called_as_free_land_is_told_apart() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("tiny.yaml"), TINY).unwrap();
+    let served = Program::bot(folder.path(), "outnumber --map ./tiny.yaml");
+    let lands = [("x", 1), ("me", 1), ("none", 1), ("none", 1), ("none", 0), ("x", 1)];
+    let you = json!({ "cards": [], "troops_to_deploy": 1, "available_actions": ["choose_country"] });
+    let text = state(lands, you, 0).to_string().replace("\"y\":{", "\"none\":{");
+    assert_eq!(served.post("/turn", &[], &text), (200, r#"{"action":"choose_country","data":"e"}"#.to_owned()));
 }
 
 /// Whole games at one table: every bot of ours as a server, in each encoding, without a fault.
@@ -256,6 +337,26 @@ fn a_served_bot_answers_callbacks_in_both_dialects() {
         assert_eq!((status, serde_json::from_str::<Value>(&text).ok()), (200, Some(answer)), "{path} {body}: {text}");
     }
     assert_eq!(bot.post("/gameOver", &[], "{}").0, 200);
+    // What our rules don't allow is answered all the same.
+    for (path, body, answer) in [
+        ("/beginAttack", json!({ "board": board((you(), 1), (me(), 1)) }), json!({})),
+        ("/beginAttack", json!({ "board": board((me(), 1), (me(), 7)), "status": 0 }), json!({})),
+        ("/continueAttack", json!({ "board": board((me(), 1), (me(), 7)) }), json!({ "continueAttack": false })),
+        (
+            "/continueAttacking",
+            json!({ "board": fight, "attackingTerritorry": side(0, 1), "defendingTerritorry": side(1, 4) }),
+            json!({ "continueAttacking": false }),
+        ),
+        ("/placeArmy", json!({ "board": board((you(), 1), (you(), 1)), "armiesRemaining": 1 }), place(0)),
+        ("/placeArmy", json!({ "board": taken, "armiesRemaining": 0 }), place(1)),
+    ] {
+        let (status, text) = bot.post(path, &[], &body.to_string());
+        assert_eq!((status, serde_json::from_str::<Value>(&text).ok()), (200, Some(answer)), "{path} {body}: {text}");
+    }
+    // After a new start of the bot nobody knows what was attacked.
+    let fresh = Program::bot(folder.path(), "outnumber --protocol callback --map grid:2x1 --name me");
+    let body = json!({ "board": fight }).to_string();
+    assert_eq!(fresh.post("/continueAttack", &[], &body), (200, r#"{"continueAttack":false}"#.to_owned()));
     for (path, body, text) in [
         ("/placeArmy", "".to_owned(), "the request is not JSON"),
         ("/placeArmy", "[]".to_owned(), "the request is not a JSON object"),
@@ -265,11 +366,6 @@ fn a_served_bot_answers_callbacks_in_both_dialects() {
         ("/beginAttack", json!({ "board": [cell(7, me(), 3)] }).to_string(), "is it another map?"),
         ("/beginAttack", json!({ "board": [cell(0, me(), 3), cell(0, me(), 3)] }).to_string(), "stands twice"),
         ("/beginAttack", json!({ "board": [cell(0, me(), -3)] }).to_string(), "`armies` is not a whole number"),
-        (
-            "/beginAttack",
-            json!({ "board": board((you(), 1), (me(), 1)) }).to_string(),
-            "there is nothing that may be done",
-        ),
         ("/continueAttacking", json!({ "board": fight }).to_string(), "no `attackingTerritorry` with a `location`"),
     ] {
         let (status, said) = bot.post(path, &[], &body);
@@ -282,7 +378,7 @@ fn a_served_bot_answers_callbacks_in_both_dialects() {
 #[test]
 fn served_bots_join_arenas() {
     let folder = tempfile::tempdir().unwrap();
-    std::fs::write(folder.path().join("secret"), "banana").unwrap();
+    std::fs::write(folder.path().join("secret"), "correct-horse").unwrap();
     let arena = Program::arena(folder.path(), "--protocol hacker-risk --players 3 --bot random -o max_turns=20");
     let _bots = ["ann", "bob"]
         .map(|name| Program::bot(folder.path(), &format!("greedy --name {name} --join http://{}", arena.address)));
@@ -300,10 +396,13 @@ fn served_bots_join_arenas() {
     });
     callback.waits_for("seed joins match 1");
     callback.waits_for("snow joins match 1");
-    let (status, text) = callback.post("/startgame", &[], &json!({ "secretCode": "banana" }).to_string());
+    let (status, text) = callback.post("/startgame", &[], &json!({ "secretCode": "correct-horse" }).to_string());
     assert!(status == 200 && text.contains("(exhausted)"), "{text}");
     for (line, text) in [
-        (format!("--join http://{} --name {}", arena.address, "n".repeat(31)), "a name has 1 to 30 characters"),
+        (
+            format!("--join http://{} --name {}", arena.address, "n".repeat(31)),
+            "a player's name has 1 to 30 characters",
+        ),
         ("--join http://127.0.0.1:1".to_owned(), "nobody listens there"),
         ("--join 127.0.0.1:1".to_owned(), "`127.0.0.1:1` is no address"),
         ("--join http://127.0.0.1:1 --listen 0.0.0.0".to_owned(), "say with --address how it reaches this machine"),

@@ -100,7 +100,8 @@ impl Seat {
             (Asked::GoOn, Dialect::Snow) => {
                 Some((side(board, &said, "attackingTerritorry")?, side(board, &said, "defendingTerritorry")?))
             }
-            (Asked::GoOn, Dialect::Seed) => Some(self.fight.ok_or("nothing was attacked that could go on")?),
+            // This dialect does not say which; with nothing attacked before, there is nothing to go on with.
+            (Asked::GoOn, Dialect::Seed) => self.fight,
             _ => None,
         };
         let armies: i64 = cells.iter().map(|(_, armies)| armies).sum();
@@ -168,8 +169,9 @@ impl Seat {
         let frame = *game.frame().ok_or("there is nothing to decide")?;
         let (facts, mut options) = (Facts::new(game), Options::new());
         rule(rules.options(&facts, &frame, me, &mut options))?;
-        if options.is_empty() {
-            return Err("there is nothing that may be done here".to_owned());
+        let no_fight = question.asked == Asked::GoOn && question.fight.is_none();
+        if options.is_empty() || no_fight {
+            return Ok(instead(&facts.into_game(), question));
         }
         let view = View::new(&facts, me);
         let action = self.pending.next(bot, &view, &options)?;
@@ -194,8 +196,24 @@ impl Seat {
     }
 }
 
+/// What is said where our rules know nothing to do, though the arena asks: no attack, and not on with one; an army
+/// goes on the first land that is one's own, or free.
+fn instead(game: &Game, question: &Question) -> Value {
+    let (me, board, seed) = (Player::from_index(0), game.board(), question.dialect == Dialect::Seed);
+    match question.asked {
+        Asked::Place => {
+            let mut own = board.territories().filter(|&at| game.owns(me, at) || game.owner(at).is_none());
+            let at = location(board, own.next().unwrap_or_else(|| Territory::from_index(0)));
+            if seed { at } else { json!({ "desiredLocation": at }) }
+        }
+        Asked::Attack => json!({}),
+        Asked::GoOn if seed => json!({ "continueAttack": false }),
+        Asked::GoOn => json!({ "continueAttacking": false }),
+    }
+}
+
 fn whole(value: Option<&Value>, what: &str) -> Result<i64, String> {
-    let number = value.and_then(Value::as_i64).filter(|number| (0..=1_000_000).contains(number));
+    let number = value.and_then(strict::whole).filter(|number| (0..=1_000_000).contains(number));
     number.ok_or_else(|| format!("`{what}` is not a whole number from 0 to 1000000"))
 }
 

@@ -1,0 +1,65 @@
+//! What strangers make the program say to whoever runs it: so many lines a minute, each of a bounded length.
+
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+/// Lines in one stretch of time.
+const MOST: u32 = 20;
+/// The stretch.
+const STRETCH: Duration = Duration::from_secs(60);
+/// The longest line, in characters.
+const LONGEST: usize = 600;
+
+/// Counts lines, and leaves out those that are too many.
+#[derive(Debug, Default)]
+pub struct Bounded {
+    began: Option<Instant>,
+    lines: u32,
+    left_out: u64,
+}
+
+impl Bounded {
+    /// What is said at this time for a line: the line itself, nothing, or a word about those that were left out as well.
+    pub fn lines(&mut self, line: &str, now: Instant) -> Vec<String> {
+        let mut said = Vec::new();
+        if self.began.is_none_or(|began| now.duration_since(began) >= STRETCH) {
+            if self.left_out > 0 {
+                said.push(format!("{} more messages of this kind were left out", self.left_out));
+            }
+            *self = Self { began: Some(now), ..Self::default() };
+        }
+        if self.lines >= MOST {
+            self.left_out += 1;
+            return said;
+        }
+        self.lines += 1;
+        said.push(cut(line));
+        if self.lines == MOST {
+            said.push(format!("that makes {MOST} such messages; more of them in this minute are left out"));
+        }
+        said
+    }
+}
+
+/// The beginning of a line, if it is long.
+fn cut(line: &str) -> String {
+    let begun: String = line.chars().take(LONGEST).collect();
+    if begun.len() < line.len() { begun + " …" } else { begun }
+}
+
+/// Says lines through a function, as long as they are not too many.
+pub(super) struct BoundedLog<T> {
+    tell: T,
+    state: Mutex<Bounded>,
+}
+
+impl<T: Fn(&str)> BoundedLog<T> {
+    pub(super) fn new(tell: T) -> Self {
+        Self { tell, state: Mutex::default() }
+    }
+
+    pub(super) fn tell(&self, line: &str) {
+        let lines = self.state.lock().unwrap_or_else(PoisonError::into_inner).lines(line, Instant::now());
+        lines.iter().for_each(|line| (self.tell)(line));
+    }
+}
