@@ -3,6 +3,8 @@
 //! Other programs read names. Where a name means something to them, as `none` does for free land in the protocol of
 //! the Hacker Risk arena, its owner could make everybody else's bots fall over; nobody may be called so.
 
+use crate::text::is_control;
+
 /// The longest name of a player, in characters.
 const LONGEST: usize = 30;
 
@@ -30,7 +32,7 @@ pub fn check(name: &str) -> Result<(), String> {
     let form = (1..=LONGEST).contains(&name.chars().count())
         && name.trim() == name
         && !name.contains("  ")
-        && !name.chars().any(|c| c.is_control() || stray(c) || is_invisible(c));
+        && !name.chars().any(|c| stray(c) || is_invisible(c));
     if !form {
         return Err(format!(
             "a player's name has 1 to {LONGEST} characters that can be seen, in one line, with single blanks between \
@@ -58,21 +60,15 @@ pub fn are_alike(a: &str, b: &str) -> bool {
 
 /// What is left of a name when case, blanks and what can't be seen are not counted.
 fn key(name: &str) -> String {
-    let seen = name.chars().filter(|&c| !c.is_whitespace() && !c.is_control() && !is_invisible(c));
+    let seen = name.chars().filter(|&c| !c.is_whitespace() && !is_invisible(c));
     // Twice, so that letters with two small forms become one: `ẞ` and `ß`, `Σ`, `σ` and `ς`.
     seen.flat_map(char::to_lowercase).flat_map(char::to_uppercase).flat_map(char::to_lowercase).collect()
 }
 
-/// Has this character no shape of its own? Those that Unicode says are ignored when text is shown, and those that turn
-/// text around.
+/// Is this character not seen? Beside those that no text is shown with, the selectors of emoji and an empty pattern of
+/// Braille.
 fn is_invisible(c: char) -> bool {
-    matches!(
-        c,
-        '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}'..='\u{1160}' | '\u{17b4}'..='\u{17b5}' | '\u{180b}'..='\u{180f}'
-            | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{2800}' | '\u{3164}'
-            | '\u{fe00}'..='\u{fe0f}' | '\u{feff}' | '\u{ffa0}' | '\u{fff0}'..='\u{fffb}' | '\u{1bca0}'..='\u{1bca3}'
-            | '\u{1d173}'..='\u{1d17a}' | '\u{e0000}'..='\u{e0fff}'
-    )
+    is_control(c) || matches!(c, '\u{2800}' | '\u{fe00}'..='\u{fe0f}')
 }
 
 /// The names of a table as they go onto the wire: one that means something there, or that another player has, gets the

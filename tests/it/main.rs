@@ -55,3 +55,4 @@ mod twin;
 mod upstream;
 mod warzone;
 mod web;
+mod wire_inputs;

@@ -80,7 +80,16 @@ fn a_served_bot_answers_in_the_words_of_the_protocol() {
         state(own, json!({ "cards": none, "troops_to_deploy": 0, "available_actions": ["reinforce", "end_turn"] }), 4);
     assert_eq!(ask(&idle), json!({ "action": "end_turn" }), "there is nothing to reinforce");
     assert_eq!(bot.post("/not_turn", &[], &weak.to_string()).0, 200);
-    // What can't be read is told, and the bot goes on.
+    refused(&bot, &claim, &spend);
+    assert_eq!(bot.post("/turn", &[], &"x".repeat(2 << 20)).0, 413);
+    assert_eq!(bot.post("/elsewhere", &[], "").0, 404);
+    assert_eq!(ask(&claim)["data"], "e");
+    // Pages elsewhere whose name leads here are not answered.
+    assert_eq!(bot.as_host("elsewhere.example", "/status"), 403);
+}
+
+/// What can't be read is told, and the bot goes on.
+fn refused(bot: &Program, claim: &Value, spend: &Value) {
     let mut crowd = claim.clone();
     for number in 0..40 {
         crowd["game"]["players"][format!("p{number}")] = crowd["game"]["players"]["x"].clone();
@@ -110,11 +119,37 @@ fn a_served_bot_answers_in_the_words_of_the_protocol() {
         let (status, said) = bot.post("/turn", &[], &body);
         assert!(status == 400 && said.contains(text), "{text}: {status} {said}");
     }
-    assert_eq!(bot.post("/turn", &[], &"x".repeat(2 << 20)).0, 413);
-    assert_eq!(bot.post("/elsewhere", &[], "").0, 404);
-    assert_eq!(ask(&claim)["data"], "e");
-    // Pages elsewhere whose name leads here are not answered.
-    assert_eq!(bot.as_host("elsewhere.example", "/status"), 403);
+}
+
+/// What our rules don't allow is answered all the same, when an arena of the callback protocol asks for it.
+#[test]
+fn a_served_bot_answers_callbacks_that_our_rules_do_not_have() {
+    let folder = tempfile::tempdir().unwrap();
+    let bot = Program::bot(folder.path(), "outnumber --protocol callback --map grid:2x1 --name me");
+    let place = |column: i64| json!({ "row": 0, "column": column });
+    let side = |column: i64, armies: i64| json!({ "location": place(column), "armies": armies });
+    let cell = |column: i64, (owner, armies): (&str, i64)| json!({ "location": place(column), "ownerName": owner, "armies": armies });
+    let board = |a: (&str, i64), b: (&str, i64)| json!([cell(0, a), cell(1, b)]);
+    let (fight, taken) = (board(("you", 1), ("me", 4)), board(("you", 2), ("me", 1)));
+    for (path, body, answer) in [
+        ("/beginAttack", json!({ "board": board(("you", 1), ("me", 1)) }), json!({})),
+        ("/beginAttack", json!({ "board": board(("me", 1), ("me", 7)), "status": 0 }), json!({})),
+        ("/continueAttack", json!({ "board": board(("me", 1), ("me", 7)) }), json!({ "continueAttack": false })),
+        (
+            "/continueAttacking",
+            json!({ "board": fight, "attackingTerritorry": side(0, 1), "defendingTerritorry": side(1, 4) }),
+            json!({ "continueAttacking": false }),
+        ),
+        ("/placeArmy", json!({ "board": board(("you", 1), ("you", 1)), "armiesRemaining": 1 }), place(0)),
+        ("/placeArmy", json!({ "board": taken, "armiesRemaining": 0 }), place(1)),
+    ] {
+        let (status, text) = bot.post(path, &[], &body.to_string());
+        assert_eq!((status, serde_json::from_str::<Value>(&text).ok()), (200, Some(answer)), "{path} {body}: {text}");
+    }
+    // After a new start of the bot nobody knows what was attacked.
+    let fresh = Program::bot(folder.path(), "outnumber --protocol callback --map grid:2x1 --name me");
+    let body = json!({ "board": fight }).to_string();
+    assert_eq!(fresh.post("/continueAttack", &[], &body), (200, r#"{"continueAttack":false}"#.to_owned()));
 }
 
 /// Whatever an arena offers is answered with something that it offered: rules differ. Land and armies of a to f, the
@@ -337,26 +372,6 @@ fn a_served_bot_answers_callbacks_in_both_dialects() {
         assert_eq!((status, serde_json::from_str::<Value>(&text).ok()), (200, Some(answer)), "{path} {body}: {text}");
     }
     assert_eq!(bot.post("/gameOver", &[], "{}").0, 200);
-    // What our rules don't allow is answered all the same.
-    for (path, body, answer) in [
-        ("/beginAttack", json!({ "board": board((you(), 1), (me(), 1)) }), json!({})),
-        ("/beginAttack", json!({ "board": board((me(), 1), (me(), 7)), "status": 0 }), json!({})),
-        ("/continueAttack", json!({ "board": board((me(), 1), (me(), 7)) }), json!({ "continueAttack": false })),
-        (
-            "/continueAttacking",
-            json!({ "board": fight, "attackingTerritorry": side(0, 1), "defendingTerritorry": side(1, 4) }),
-            json!({ "continueAttacking": false }),
-        ),
-        ("/placeArmy", json!({ "board": board((you(), 1), (you(), 1)), "armiesRemaining": 1 }), place(0)),
-        ("/placeArmy", json!({ "board": taken, "armiesRemaining": 0 }), place(1)),
-    ] {
-        let (status, text) = bot.post(path, &[], &body.to_string());
-        assert_eq!((status, serde_json::from_str::<Value>(&text).ok()), (200, Some(answer)), "{path} {body}: {text}");
-    }
-    // After a new start of the bot nobody knows what was attacked.
-    let fresh = Program::bot(folder.path(), "outnumber --protocol callback --map grid:2x1 --name me");
-    let body = json!({ "board": fight }).to_string();
-    assert_eq!(fresh.post("/continueAttack", &[], &body), (200, r#"{"continueAttack":false}"#.to_owned()));
     for (path, body, text) in [
         ("/placeArmy", "".to_owned(), "the request is not JSON"),
         ("/placeArmy", "[]".to_owned(), "the request is not a JSON object"),

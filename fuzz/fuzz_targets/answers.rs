@@ -1,0 +1,12 @@
+//! Anything as what bots over HTTP answer: no panic, no hang, every message bounded.
+//! `cargo +nightly fuzz run answers fuzz/corpus/answers fuzz/seeds/answers` in the project's folder.
+
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+
+#[path = "../../tests/it/wire_inputs.rs"]
+#[expect(dead_code, reason = "each target reads one kind of input")]
+mod wire_inputs;
+
+fuzz_target!(|data: &[u8]| wire_inputs::answers(data));

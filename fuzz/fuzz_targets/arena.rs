@@ -1,0 +1,12 @@
+//! Anything as what players send to an arena to register: no panic, no hang, every message bounded.
+//! `cargo +nightly fuzz run arena fuzz/corpus/arena fuzz/seeds/arena` in the project's folder.
+
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+
+#[path = "../../tests/it/wire_inputs.rs"]
+#[expect(dead_code, reason = "each target reads one kind of input")]
+mod wire_inputs;
+
+fuzz_target!(|data: &[u8]| wire_inputs::arena(data));

@@ -1,0 +1,12 @@
+//! Anything as what arenas send to a bot of ours that is served: no panic, no hang, every message bounded.
+//! `cargo +nightly fuzz run requests fuzz/corpus/requests fuzz/seeds/requests` in the project's folder.
+
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+
+#[path = "../../tests/it/wire_inputs.rs"]
+#[expect(dead_code, reason = "each target reads one kind of input")]
+mod wire_inputs;
+
+fuzz_target!(|data: &[u8]| wire_inputs::requests(data));

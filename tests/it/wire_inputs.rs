@@ -1,0 +1,265 @@
+//! Anything at all over the wire, read as it would be at an arena, by a served bot, and as a bot's answer: no panic, no
+//! hang, and no answer or message without a bound. Tests read the seeds; fuzz targets go on from there.
+//!
+//! An input's first byte says for whom it is, as a digit; the rest is what comes over the wire.
+
+use std::cell::RefCell;
+use std::sync::Arc;
+
+use risk_cli::kernel::action::Options;
+use risk_cli::kernel::board::Board;
+use risk_cli::kernel::view::{Facts, View};
+use risk_cli::kernel::{Answer, Rules};
+use risk_cli::load::entrant::Entrant;
+use risk_cli::load::{self, lint::Levels};
+use risk_cli::players::{callback, hacker_risk, names, wire};
+use risk_cli::script::{Bound, Terms};
+use risk_cli::serve::bot::{Answerer, Served, answerer};
+use risk_cli::serve::lobby::Protocol;
+use serde_json::Value;
+
+/// The longest message that may come of an input, in characters.
+const LONGEST: usize = 1_000;
+
+/// What an input is for, and the text in it.
+fn split(data: &[u8]) -> Option<(usize, &str)> {
+    let (first, rest) = data.split_first()?;
+    Some((usize::from(first.wrapping_sub(b'0')), std::str::from_utf8(rest).ok()?))
+}
+
+fn is_bounded(text: &str) {
+    let length = text.chars().count();
+    assert!(length <= LONGEST, "{length} characters: {}", text.chars().take(200).collect::<String>());
+}
+
+/// What players send to an arena to register.
+pub(crate) fn arena(data: &[u8]) {
+    let Some((first, rest)) = data.split_first() else { return };
+    let kinds = [None, Some("application/x-www-form-urlencoded"), Some("application/json")];
+    let protocol = if first % 2 == 0 { Protocol::HackerRisk } else { Protocol::Callback };
+    match risk_cli::serve::read_join(protocol, kinds[usize::from(*first) / 2 % 3], rest) {
+        Ok((name, url)) => {
+            match names::check(&name) {
+                Ok(()) => assert!(names::on_wire(&[name.clone()]) == [name.clone()] && name.chars().count() <= 30),
+                Err(text) => is_bounded(&text.replace(&name, "")),
+            }
+            // The address is not asked: what counts is that looking at it has an end.
+            let _ = wire::Address::is_url(&url);
+        }
+        Err(text) => is_bounded(&text),
+    }
+}
+
+/// The rules and the board of a protocol, with a small map.
+fn served(protocol: Protocol) -> Served {
+    let (ruleset, map, bot) = match protocol {
+        Protocol::HackerRisk => ("hasbro", "random:8:1", "outnumber"),
+        Protocol::Callback => ("simplified", "grid:3x2", "odds"),
+    };
+    let ruleset = load::ruleset(ruleset).expect("a built-in ruleset");
+    let options = ruleset.options(&[]).expect("the defaults");
+    let board = load::map(map, &Levels::default()).expect("a made map");
+    let mut entrant = Entrant::parse(bot).expect("a built-in bot");
+    entrant.name = "me".to_owned();
+    Served { entrant, ruleset, board, options, terms: Terms::default() }
+}
+
+const PATHS: [&str; 8] =
+    ["turn", "placeArmy", "deployArmy", "beginAttack", "continueAttack", "continueAttacking", "gameOver", "elsewhere"];
+
+/// A bot of ours as it is served, and what it remembers of the requests before.
+struct Bot {
+    served: Served,
+    answerer: Box<dyn Answerer>,
+}
+
+fn bot(protocol: Protocol) -> Bot {
+    let served = served(protocol);
+    Bot { answerer: answerer(&served, protocol), served }
+}
+
+thread_local! {
+    static BOTS: RefCell<[Bot; 2]> = RefCell::new([bot(Protocol::HackerRisk), bot(Protocol::Callback)]);
+}
+
+/// What arenas send to a served bot. What it says is something that was offered.
+pub(crate) fn requests(data: &[u8]) {
+    let Some((path, body)) = split(data) else { return };
+    let path = PATHS[path % PATHS.len()];
+    BOTS.with_borrow_mut(|[risk, call]| {
+        let bot = if path == "turn" { risk } else { call };
+        match bot.answerer.answer(&bot.served, path, body) {
+            Ok(said) if path == "turn" => is_offered(body, &said),
+            Ok(said) => assert!(said.is_empty() || serde_json::from_str::<Value>(&said).is_ok(), "{said}"),
+            Err(text) => is_bounded(&text),
+        }
+    });
+}
+
+/// Is the action of an answer among those that a request offers?
+fn is_offered(body: &str, said: &str) {
+    let said: Value = serde_json::from_str(said).expect("an answer is JSON");
+    let Ok(state) = serde_json::from_str::<Value>(body) else { return };
+    let state = state.get("risk").filter(|inner| inner.is_object()).unwrap_or(&state);
+    let offered = state.pointer("/you/available_actions");
+    if let Some(Value::Array(offered)) = offered {
+        assert!(offered.contains(&said["action"]), "{said} is not among {offered:?}");
+    }
+}
+
+/// The rules in force at a table of three.
+struct Table {
+    board: Arc<Board>,
+    bound: Bound,
+}
+
+fn table(protocol: Protocol) -> Table {
+    let Served { ruleset, board, options, terms, .. } = served(protocol);
+    let bound = ruleset.bind(&board, &options, 3, &terms).ok().expect("a ruleset in force");
+    Table { board, bound }
+}
+
+thread_local! {
+    static TABLES: RefCell<[Table; 2]> =
+        RefCell::new([table(Protocol::HackerRisk), table(Protocol::Callback)]);
+}
+
+/// States in which a bot is asked: what is decided in them, and who owns how many armies, for eight countries.
+const ASKED: [(&str, i64, &[&str]); 5] = [
+    ("none 0 me 1 x 1 y 1 none 0 x 1 me 1 y 1", 0, &["choose_country"]),
+    ("x 2 me 1 x 1 y 1 y 3 x 1 me 4 y 1", 5, &["deploy_troops"]),
+    ("x 2 me 1 x 1 y 1 y 3 x 1 me 4 y 1", 5, &["spend_cards", "pass"]),
+    ("x 2 me 3 x 1 y 1 y 3 x 1 me 4 me 1", 5, &["attack", "end_attack_phase"]),
+    ("x 2 me 3 x 1 y 1 me 3 me 1 me 4 me 1", 5, &["reinforce", "end_turn"]),
+];
+
+/// A state as an arena of Hacker Risk tells it.
+fn state(board: &Board, (lands, turn, offered): (&str, i64, &[&str])) -> Value {
+    let told: Vec<&str> = lands.split(' ').collect();
+    let name = |at: usize| board.info(board.territories().nth(at).expect("eight territories")).id.replace('-', " ");
+    let land = |(at, pair): (usize, &[&str])| {
+        let troops: i64 = pair[1].parse().expect("a number");
+        (name(at), serde_json::json!({ "owner": pair[0], "troops": troops }))
+    };
+    let countries: serde_json::Map<String, Value> = told.chunks(2).enumerate().map(land).collect();
+    let player = |cards: usize| serde_json::json!({ "cards": cards, "is_eliminated": false, "is_neutral": false });
+    let cards: Vec<Value> =
+        ["wild1", "wild2"].iter().map(|name| name.to_string()).chain([name(0), name(1)]).map(card).collect();
+    serde_json::json!({
+        "game": { "countries": countries, "players": { "me": player(4), "x": player(1), "y": player(0) },
+                  "cards_left": 3, "turn": turn, "uid": "u", "last_action": "", "broadcast_count": 0 },
+        "you": { "name": "me", "is_eliminated": false, "earned_cards_this_turn": false, "cards": cards,
+                 "countries": [], "troops_to_deploy": 5, "available_actions": offered },
+    })
+}
+
+fn card(name: String) -> Value {
+    serde_json::json!({ "country_name": name, "value": "wild" })
+}
+
+/// What bots answer: an answer that is read is one of the protocol's, and asks for nothing but what was offered.
+pub(crate) fn answers(data: &[u8]) {
+    let Some((place, text)) = split(data) else { return };
+    TABLES.with_borrow_mut(|[risk, call]| {
+        if place % 8 < ASKED.len() {
+            answer_of_risk(risk, ASKED[place % 8], text);
+        } else {
+            answer_of_call(call, place % 8 - ASKED.len(), text);
+        }
+    });
+}
+
+fn answer_of_risk(table: &mut Table, asked: (&str, i64, &[&str]), text: &str) {
+    let words = hacker_risk::Words::of(&table.bound.decl).expect("hasbro has all words");
+    let state = state(&table.board, asked);
+    let read = hacker_risk::Position::read(&state, &words, &table.board, &table.bound.decl);
+    let position = read.expect("a good state");
+    let (me, frame) = (position.me, *position.game.frame().expect("something is asked"));
+    let (facts, mut options) = (Facts::new(position.game), Options::new());
+    table.bound.rules.options(&facts, &frame, me, &mut options).expect("the rules are fine");
+    let view = View::new(&facts, me);
+    assert!(!options.is_empty(), "{asked:?}");
+    check(hacker_risk::answer(&words, &view, &options, text, asked.2), &options);
+}
+
+fn answer_of_call(table: &mut Table, place: usize, text: &str) {
+    let words = callback::Words::of(&table.bound.decl).expect("simplified has all words");
+    let cell = |index: usize| {
+        let owner = [Some("me"), Some("x"), None][if place == 0 { index % 3 } else { index % 2 }];
+        let at = serde_json::json!({ "row": index / 3, "column": index % 3 });
+        serde_json::json!({ "location": at, "ownerName": owner, "armies": if owner.is_some() { 3 } else { 0 } })
+    };
+    let cells: Vec<Value> = (0..6).map(cell).collect();
+    let side = |index: usize| serde_json::json!({ "location": cells[index]["location"], "armies": 3 });
+    let body = serde_json::json!({ "board": cells, "status": 0, "armiesRemaining": 3,
+                                   "attackingTerritorry": side(0), "defendingTerritorry": side(1) });
+    let mut seat = callback::Seat::new("me".to_owned());
+    let path = ["deployArmy", "beginAttack", "continueAttacking"][place];
+    let (question, _) = seat.read(&table.board, path, &body.to_string()).expect("a good question");
+    let game = seat.position(&question, &words, &table.board, &table.bound.decl).expect("a position");
+    let (me, frame) = (risk_cli::kernel::id::Player::from_index(0), *game.frame().expect("something is asked"));
+    let (facts, mut options) = (Facts::new(game), Options::new());
+    table.bound.rules.options(&facts, &frame, me, &mut options).expect("the rules are fine");
+    assert!(!options.is_empty(), "{path}");
+    check(callback::answer(&words, &View::new(&facts, me), &options, text), &options);
+}
+
+/// The first step of what was read is of a kind that is offered; all that was not read has a bounded reason.
+fn check(read: Result<Answer, String>, options: &Options) {
+    match read {
+        Ok(Answer::One(action)) => assert!(options.has(action.verb)),
+        Ok(Answer::Steps(steps)) => assert!(steps.iter().all(|step| !step.args().is_empty())),
+        Err(text) => is_bounded(&text),
+    }
+}
+
+/// The seeds of a target, in the order of their names.
+#[cfg(test)]
+fn seeds(target: &str) -> Vec<(String, Vec<u8>)> {
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("fuzz/seeds").join(target);
+    let mut all: Vec<_> = std::fs::read_dir(folder)
+        .expect("seeds")
+        .map(|entry| entry.expect("a seed").path())
+        .map(|path| (path.display().to_string(), std::fs::read(&path).expect("a seed")))
+        .collect();
+    all.sort();
+    all
+}
+
+/// Every seed, whole, cut short at some places, and with one byte changed.
+#[cfg(test)]
+fn around(target: &str, read: fn(&[u8])) {
+    let all = seeds(target);
+    assert!(all.len() >= 8, "{target} has {} seeds", all.len());
+    for (name, data) in all {
+        eprintln!("{name}");
+        read(&data);
+        for step in 0..20 {
+            let at = data.len() * step / 20;
+            read(&data[..at]);
+            let mut changed = data.clone();
+            if let Some(byte) = changed.get_mut(at) {
+                *byte ^= 1 << (step % 8);
+            }
+            read(&changed);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn arenas_read_anything() {
+        super::around("arena", super::arena);
+    }
+
+    #[test]
+    fn served_bots_read_anything() {
+        super::around("requests", super::requests);
+    }
+
+    #[test]
+    fn answers_can_be_anything() {
+        super::around("answers", super::answers);
+    }
+}
