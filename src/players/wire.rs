@@ -364,7 +364,11 @@ fn read(
 #[must_use]
 pub fn brief(text: &str) -> String {
     let begun: String = text.chars().take(WORD).collect();
-    if begun.len() < text.len() { escape_control(&begun).into_owned() + " …" } else { escape_control(&begun).into_owned() }
+    if begun.len() < text.len() {
+        escape_control(&begun).into_owned() + " …"
+    } else {
+        escape_control(&begun).into_owned()
+    }
 }
 
 const BROKEN: &str = "the connection broke off before the answer was through";

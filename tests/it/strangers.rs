@@ -269,6 +269,32 @@ fn one_address_shuts_nobody_out() {
     waiting.iter_mut().for_each(|stream| assert_eq!(answer(stream, ""), "400"));
 }
 
+/// On an open arena the bots of one address can't take all seats: others find some while those play.
+#[cfg(target_os = "linux")]
+#[test]
+fn one_address_does_not_take_all_seats() {
+    let folder = tempfile::tempdir().unwrap();
+    let line = "--protocol hacker-risk --players 3 --bot random --bot odds --matches 4 --rate 1000 --listen 0.0.0.0 \
+                --allow-callback 127.0.0.0/8";
+    let arena = Program::arena(folder.path(), line);
+    let place = arena.address.replace("0.0.0.0", "127.0.0.1");
+    // Bots that think until the arena ends.
+    let held = server(|request, stream| {
+        if request.path == "/turn" {
+            std::thread::park();
+        }
+        reply(stream, "");
+    });
+    let join = |from: &str, name: &str| {
+        let body = json!({ "name": name, "url": format!("{held}/{name}") }).to_string();
+        let head = "POST /join HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json";
+        answer(&mut connect(from, &place), &format!("{head}\r\nContent-Length: {}\r\n\r\n{body}", body.len()))
+    };
+    // Four seats in four matches, and half of them for one.
+    assert_eq!(["a", "b", "c"].map(|name| join("127.0.0.1", name)), ["200", "200", "503"]);
+    assert_eq!(["d", "e"].map(|name| join("127.0.0.2", name)), ["200", "200"]);
+}
+
 /// Two arenas write into one folder: each record has a number of its own, and none is written over.
 #[test]
 fn two_arenas_can_share_a_folder_of_records() {
