@@ -157,16 +157,30 @@ fn dispatch(cli: Cli) -> Done {
     }
 }
 
-/// Writes a file that is not there yet.
-fn save(path: &Path, content: &[u8], force: bool) -> Result<(), Error> {
+/// Whether a command may write over files that are there: the same for all that write.
+#[derive(clap::Args, Clone, Copy, Debug)]
+struct ForceArg {
+    /// Write over a file that is there
+    #[arg(long)]
+    force: bool,
+}
+
+/// Begins a file. The only way of this program to write one: what is there is written over with `force` alone.
+fn create(path: &Path, force: bool) -> Result<File, Error> {
     let file = if force { File::create(path) } else { File::create_new(path) };
-    let name = path.display().to_string();
-    match file {
-        Ok(mut file) => file.write_all(content).map_err(|error| Error::Write(name, error)),
-        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
-            let help = "choose another name: nothing was changed";
-            Err(Error::input("cli::exists", format!("{name} is there already"), help))
-        }
-        Err(error) => Err(Error::Write(name, error)),
-    }
+    file.map_err(|error| {
+        let name = path.display().to_string();
+        if error.kind() == io::ErrorKind::AlreadyExists { exists(&name) } else { Error::Write(name, error) }
+    })
+}
+
+/// A file is there that was not to be written over.
+fn exists(name: &str) -> Error {
+    let help = "give another name, or write over it with --force: nothing was changed";
+    Error::input("cli::exists", format!("{name} is there already"), help)
+}
+
+/// Writes a file.
+fn save(path: &Path, content: &[u8], force: bool) -> Result<(), Error> {
+    create(path, force)?.write_all(content).map_err(|error| Error::Write(path.display().to_string(), error))
 }

@@ -1,32 +1,43 @@
-//! Records of games: versioned JSON Lines.
+//! Records of games: versioned JSON Lines, each line with a sum over all before it.
 //!
 //! A header, then every answer and fault in the order they were given, a checkpoint with the digest at
 //! each turn, and the outcome. A record holds what was answered and decides nothing itself: a replay
-//! plays the game again, with neither bots nor clock.
+//! plays the game again, with neither bots nor clock. docs/records.md describes the format for others.
 
+mod chain;
+mod content;
+mod fields;
+mod line;
 mod reader;
 mod replay;
+mod verify;
 mod writer;
 
 use std::collections::BTreeMap;
 
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
-use crate::arena::Setup;
+use crate::arena::{Seats, Setup};
 use crate::kernel::board::Board;
-use crate::kernel::outcome::Outcome;
-use crate::script::Ruleset;
+use crate::kernel::declare::{OnFault, Strikes};
+use crate::load::entrant::Entrant;
+use crate::players::Maker;
+use crate::script::{Ruleset, Terms};
+use std::sync::Arc;
 
+pub use chain::{SUM_DIGITS, sum};
+pub use content::{bot_hash, map_hash, ruleset_hash};
+pub use line::{Line, Rank, Said};
 pub use reader::{Broken, Record, read};
-pub use replay::{Mismatch, Replayer, Verifier};
-pub use writer::Recorder;
+pub use replay::{Mismatch, Playback};
+pub use verify::{Refuted, Verified, verify};
+pub use writer::{MOST_BYTES, Recorder};
 
 /// The version of the format.
-pub const FORMAT: u32 = 1;
+pub const FORMAT: u32 = 2;
 
 /// The first line.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Header {
     /// Always "risk-cli".
     pub record: String,
@@ -36,11 +47,11 @@ pub struct Header {
     pub version: String,
     /// The ruleset as it was given: a name or a path.
     pub ruleset: String,
-    /// A hash of the ruleset's files.
+    /// A hash of the ruleset's files, those that it extends and imports included.
     pub ruleset_hash: String,
     /// The map as it was given.
     pub map: String,
-    /// A hash of the board.
+    /// A hash of what the board holds.
     pub map_hash: String,
     /// The values of all options.
     pub options: BTreeMap<String, String>,
@@ -50,13 +61,12 @@ pub struct Header {
     pub game: u64,
     /// The players by seat.
     pub players: Vec<Seat>,
-    /// The fault policy: strikes, whether they count per decision, and what happens then.
-    pub strikes: (u32, bool, String),
+    /// The fault policy.
+    pub strikes: Policy,
 }
 
 /// A player in the header.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Seat {
     /// The seat, from 1.
     pub seat: usize,
@@ -64,89 +74,26 @@ pub struct Seat {
     pub name: String,
     /// The bot as it was given.
     pub bot: String,
+    /// A hash of what the bot is made of; none of bots elsewhere.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub hash: Option<String>,
 }
 
-/// Any other line.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(untagged, deny_unknown_fields)]
-pub enum Line {
-    /// A player answered.
-    Say {
-        /// The number of the answer, from 1.
-        n: u64,
-        /// The seat, from 1.
-        seat: usize,
-        /// The action in words.
-        say: String,
-        /// Set when the fault policy chose it and not the player.
-        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-        by_policy: bool,
-    },
-    /// A player made a fault.
-    Fault {
-        /// The seat, from 1.
-        seat: usize,
-        /// The kind in one word.
-        fault: String,
-        /// What happened.
-        text: String,
-        /// What was said, if the bot is elsewhere.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        exchange: Option<Said>,
-    },
-    /// A turn began.
-    Turn {
-        /// The player-turn, from 1.
-        turn: u32,
-        /// The round, from 1.
-        round: u32,
-        /// The seat, from 1; none when it is everybody's.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        seat: Option<usize>,
-        /// The digest of the state, in hexadecimal.
-        digest: String,
-    },
-    /// The ruleset's own words: an order that became impossible, say. For people; a replay makes its own.
-    Note {
-        /// The words.
-        note: String,
-    },
-    /// The last line.
-    End {
-        /// Why.
-        end: String,
-        /// The winning seats, from 1.
-        winners: Vec<usize>,
-        /// Seat, score and place, best first.
-        ranking: Vec<(usize, i64, u32)>,
-        /// How many answers were given.
-        answers: u64,
-        /// The digest of the last state, in hexadecimal.
-        digest: String,
-    },
+/// The fault policy in the header.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Policy {
+    /// At which fault of a player it applies, from 1; 0 for never.
+    pub limit: u32,
+    /// Counted per `game` or per `decision`.
+    pub per: String,
+    /// What happens then: `skip`, `first-option`, `neutral`, `forfeit` or `hook`.
+    pub then: String,
 }
 
-/// What was said to a bot elsewhere and what it said.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Said {
-    /// The body of the request.
-    pub request: String,
-    /// The body of the answer; empty where none came.
-    pub answer: String,
-}
-
-impl Line {
-    /// The last line of a game.
-    #[must_use]
-    pub fn end(outcome: &Outcome, answers: u64, digest: u64) -> Self {
-        Self::End {
-            end: outcome.reason.clone(),
-            winners: outcome.winners.iter().map(|who| who.index() + 1).collect(),
-            ranking: outcome.ranking.iter().map(|rank| (rank.who.index() + 1, rank.score, rank.place)).collect(),
-            answers,
-            digest: hex(digest),
-        }
+impl From<Strikes> for Policy {
+    fn from(strikes: Strikes) -> Self {
+        let per = if strikes.per_decision { "decision" } else { "game" };
+        Self { limit: strikes.limit, per: per.to_owned(), then: strikes.then.word().to_owned() }
     }
 }
 
@@ -156,41 +103,14 @@ pub fn hex(digest: u64) -> String {
     format!("{digest:016x}")
 }
 
-/// A hash of a ruleset's files.
-#[must_use]
-pub fn ruleset_hash(ruleset: &Ruleset) -> String {
-    let mut hasher = blake3::Hasher::new();
-    for source in ruleset.sources() {
-        hasher.update(&(source.text.len() as u64).to_le_bytes());
-        hasher.update(source.text.as_bytes());
-    }
-    hasher.finalize().to_hex()[..32].to_owned()
-}
-
-/// A hash of everything that a board says, names of people's reading and positions included.
-#[must_use]
-pub fn map_hash(board: &Board) -> String {
-    let mut hasher = blake3::Hasher::new();
-    let mut add = |text: &str| {
-        hasher.update(&(text.len() as u64).to_le_bytes());
-        hasher.update(text.as_bytes());
-    };
-    for continent in board.continents() {
-        add(&format!("{continent:?}"));
-    }
-    for at in board.territories() {
-        add(&format!("{:?} {:?}", board.info(at), board.neighbours(at)));
-    }
-    hasher.finalize().to_hex()[..32].to_owned()
-}
-
 /// The header of a game.
 #[must_use]
-pub fn header(setup: &Setup, specs: (&str, &str), strikes: (u32, bool, String), number: u64) -> Header {
+pub fn header(setup: &Setup, specs: (&str, &str), strikes: Strikes, number: u64) -> Header {
     let seats = setup.seating(number);
     let player = |(seat, &player): (usize, &usize)| {
         let entrant = &setup.entrants[player];
-        Seat { seat: seat + 1, name: entrant.name.clone(), bot: entrant.bot.clone() }
+        let hash = bot_hash(&entrant.maker);
+        Seat { seat: seat + 1, name: entrant.name.clone(), bot: entrant.bot.clone(), hash }
     };
     Header {
         record: "risk-cli".to_owned(),
@@ -204,6 +124,54 @@ pub fn header(setup: &Setup, specs: (&str, &str), strikes: (u32, bool, String), 
         seed: setup.seed,
         game: number,
         players: seats.iter().enumerate().map(player).collect(),
-        strikes,
+        strikes: strikes.into(),
+    }
+}
+
+/// Why a record can't be played with this ruleset and this map.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Unfit {
+    /// The ruleset's hash differs.
+    Ruleset,
+    /// The map's hash differs.
+    Map,
+    /// The header says something that can't be, in these words.
+    Header(String),
+}
+
+impl Header {
+    /// What the record is played again with. The header's own bots are not needed: random ones hold their seats.
+    ///
+    /// # Errors
+    /// When the ruleset or the map is another, or the header does not fit them.
+    pub fn setup(&self, ruleset: Ruleset, board: Arc<Board>) -> Result<Setup, Unfit> {
+        if ruleset_hash(&ruleset) != self.ruleset_hash {
+            return Err(Unfit::Ruleset);
+        }
+        if map_hash(&board) != self.map_hash {
+            return Err(Unfit::Map);
+        }
+        let said: Vec<_> = self.options.iter().map(|(name, value)| (name.clone(), value.clone())).collect();
+        let options = ruleset.options(&said).map_err(Unfit::Header)?;
+        for (name, value) in &options {
+            let value = value.to_string();
+            if self.options.get(name) != Some(&value) {
+                return Err(Unfit::Header(format!("the header says nothing of the option `{name}`")));
+            }
+        }
+        let then = OnFault::named(&self.strikes.then);
+        let then = then.ok_or_else(|| Unfit::Header(format!("there is no fault policy `{}`", self.strikes.then)))?;
+        let entrant =
+            |seat: &Seat| Entrant { name: seat.name.clone(), bot: seat.bot.clone(), maker: Maker::BuiltIn(0) };
+        Ok(Setup {
+            ruleset,
+            board,
+            options,
+            entrants: self.players.iter().map(entrant).collect(),
+            seed: self.seed,
+            seats: Seats::Fixed,
+            terms: Terms::default(),
+            strikes: Some(Strikes { limit: self.strikes.limit, per_decision: self.strikes.per == "decision", then }),
+        })
     }
 }

@@ -59,6 +59,12 @@ pub struct Script {
     pub siblings: Siblings,
 }
 
+/// The files that a script imports, by the names it calls them.
+#[must_use]
+pub fn imports(script: &Script) -> Vec<(String, Source)> {
+    compile::imports(script)
+}
+
 impl Script {
     /// A script that imports nothing.
     #[must_use]

@@ -197,8 +197,7 @@ impl Trial<'_> {
             self.faults_of_tried(table, &setup, number, &faults);
             match finished.outcome {
                 Ok(outcome) => {
-                    self.tally.endless +=
-                        u64::from(outcome.reason == "limit" && finished.game.answers() >= MOST_ANSWERS);
+                    self.tally.endless += u64::from(outcome.reason == "answer-limit");
                     self.count(table, index, &seating, outcome.winners);
                 }
                 Err(Stop::Rules(fault)) => {

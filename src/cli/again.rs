@@ -18,7 +18,7 @@ use crate::kernel::{Answer, Bot, Nowhere, Stop};
 use crate::load::diag::{Finding, Level};
 use crate::load::entrant::Entrant;
 use crate::odds::Fight;
-use crate::record::{Line, Record, Replayer, Verifier};
+use crate::record::{Line, Playback, Record};
 use crate::report::decision;
 use crate::report::paint::pad;
 use crate::script::Terms;
@@ -102,13 +102,13 @@ impl Bot for AskAgain {
 
 /// The seat that was asked for this decision, and what it said.
 fn asked_seat(record: &Record, at: u64) -> Option<(usize, String)> {
-    let before = record.lines.iter().rposition(|(_, line)| matches!(line, Line::Say { n, .. } if *n == at - 1));
+    let before = record.lines.iter().rposition(|(_, line)| matches!(line, Line::Answer { n, .. } if *n == at - 1));
     if before.is_none() && at > 1 {
         return None;
     }
     record.lines[before.map_or(0, |index| index + 1)..].iter().find_map(|(_, line)| match line {
-        Line::Say { seat, say, .. } => Some((*seat, say.clone())),
-        Line::Fault { seat, fault, text, .. } => Some((*seat, format!("fault ({fault}): {text}"))),
+        Line::Answer { seat, say, .. } => Some((*seat, say.clone())),
+        Line::Fault { seat, kind, text, .. } => Some((*seat, format!("fault ({kind}): {text}"))),
         _ => None,
     })
 }
@@ -125,8 +125,7 @@ pub(super) fn run(record: &Record, table: &Table, at: u64, bot: &str) -> Done {
     let fight = Fight::of(worker.rules().tables());
     let built = entrant.maker.build(worker.decl(), &setup.board, setup.entrants.len(), fight, &terms);
     let asked = built.map_err(crate::load::diag::Failure::from)?;
-    let verifier = Verifier::new(record);
-    let mut seats = Replayer::seats(record, None, &verifier);
+    let mut seats = Playback::new(record, None).seats;
     let found = Rc::new(RefCell::new(None));
     let names: Vec<String> = record.header.players.iter().map(|player| player.name.clone()).collect();
     let recorded = std::mem::replace(&mut seats[seat - 1], Box::new(Nobody));

@@ -7,7 +7,7 @@ use clap::builder::PossibleValuesParser;
 use clap::{Args, Command};
 use clap_complete::Shell;
 
-use super::{Done, Error, Exit, hand_over, say};
+use super::{Done, Error, Exit, ForceArg, exists, hand_over, say};
 use crate::load::Kind;
 use crate::players::BUILT_IN;
 
@@ -22,6 +22,8 @@ pub(super) struct ManArgs {
     /// Write a page for each command into this folder, instead of printing that of the program
     #[arg(long, value_name = "DIR")]
     dir: Option<PathBuf>,
+    #[command(flatten)]
+    force: ForceArg,
 }
 
 /// The command line with the names of maps, rulesets and bots as values. For completion alone: what is
@@ -59,9 +61,20 @@ pub(super) fn man(args: &ManArgs, command: Command) -> Done {
         hand_over(&String::from_utf8_lossy(&text))?;
         return Ok(Exit::Fine);
     };
+    if !args.force.force {
+        nothing_there(folder)?;
+    }
     let pages = pages(command, folder).map_err(|error| Error::Write(folder.display().to_string(), error))?;
     say(&format!("wrote {pages} pages to {}", folder.display()))?;
     Ok(Exit::Fine)
+}
+
+/// Pages are written over with --force alone.
+fn nothing_there(folder: &Path) -> Result<(), Error> {
+    let Ok(entries) = std::fs::read_dir(folder) else { return Ok(()) };
+    let is_page = |name: &str| name.starts_with("risk-cli") && name.ends_with(".1");
+    let page = entries.flatten().find(|entry| entry.file_name().to_str().is_some_and(is_page));
+    page.map_or(Ok(()), |page| Err(exists(&page.path().display().to_string())))
 }
 
 fn pages(command: Command, folder: &Path) -> io::Result<usize> {

@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 
 use super::check::finding_json;
 use super::play::Format;
-use super::{Done, Error, Exit, hand_over, note, paint, save, say, say_json, tell};
+use super::{Done, Error, Exit, ForceArg, hand_over, note, paint, save, say, say_json, tell};
 use crate::kernel::board::Board;
 use crate::load::diag::{self, Finding, Level};
 use crate::load::lint::{self, Levels};
@@ -96,9 +96,8 @@ pub(super) struct ImportArgs {
     to: Option<FormArg>,
     #[command(flatten)]
     levels: LevelArgs,
-    /// Write over a file that is there
-    #[arg(long)]
-    force: bool,
+    #[command(flatten)]
+    force: ForceArg,
 }
 
 #[derive(Args, Debug)]
@@ -108,9 +107,8 @@ pub(super) struct RenderArgs {
     /// The picture to write, .svg or .png
     #[arg(long, short, value_name = "FILE")]
     output: PathBuf,
-    /// Write over a file that is there
-    #[arg(long)]
-    force: bool,
+    #[command(flatten)]
+    force: ForceArg,
 }
 
 #[derive(Args, Debug)]
@@ -177,7 +175,7 @@ pub(super) fn run(command: &MapCommand) -> Done {
         MapCommand::Import(args) => import(args),
         MapCommand::Render(args) => {
             let board = load::map(&args.map, &Levels::default())?;
-            draw(&args.output, &picture::map(&board), args.force)?;
+            draw(&args.output, &picture::map(&board), args.force.force)?;
             Ok(Exit::Fine)
         }
         MapCommand::Stats(args) => {
@@ -250,7 +248,7 @@ fn import(args: &ImportArgs) -> Done {
     match &args.output {
         None => hand_over(&written.text)?,
         Some(path) => {
-            save(path, written.text.as_bytes(), args.force)?;
+            save(path, written.text.as_bytes(), args.force.force)?;
             tell_findings(&checked.findings);
             say(&format!("{}: {}", path.display(), board::counts(&board)))?;
         }

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use clap::{Args, ValueEnum};
 
 use super::table::DEFAULT_RULESET;
-use super::{Done, Error, Exit, save, say};
+use super::{Done, Error, Exit, ForceArg, save, say};
 use crate::load;
 use crate::load::lint::Levels;
 use crate::script::manifest::PhaseKind;
@@ -24,6 +24,8 @@ pub(super) struct NewBot {
     /// A function for each phase, or one that answers everything
     #[arg(long, value_enum, default_value_t = Style::PerPhase)]
     style: Style,
+    #[command(flatten)]
+    force: ForceArg,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -41,12 +43,16 @@ pub(super) struct NewRuleset {
     /// The ruleset of which it is a variant; left out, it stands alone
     #[arg(long, short, value_name = "R")]
     extends: Option<String>,
+    #[command(flatten)]
+    force: ForceArg,
 }
 
 #[derive(Args, Debug)]
 pub(super) struct NewMap {
     /// What it is called; a path puts the file elsewhere
     name: String,
+    #[command(flatten)]
+    force: ForceArg,
 }
 
 /// The file to write, and the name in it.
@@ -96,7 +102,7 @@ pub(super) fn bot(args: &NewBot) -> Done {
         Style::Answer => one_answer(&name, &ruleset, &asked),
     };
     let text = text.replace("FILE", &as_argument(&path)).replace("GIVEN", &given);
-    save(&path, text.as_bytes(), false)?;
+    save(&path, text.as_bytes(), args.force.force)?;
     let file = as_argument(&path);
     say(&format!("wrote {}\n  risk-cli bot check {file}{given}\n  risk-cli play{given} --bot {file}", path.display()))?;
     Ok(Exit::Fine)
@@ -195,7 +201,7 @@ pub(super) fn ruleset(args: &NewRuleset) -> Done {
         None => RULESET.replace("NAME", &name).replace("./FILE", &as_argument(&path)),
         Some(base) => variant(&name, base, &load::ruleset(base)?).replace("FILE", &as_argument(&path)),
     };
-    save(&path, text.as_bytes(), false)?;
+    save(&path, text.as_bytes(), args.force.force)?;
     let file = as_argument(&path);
     say(&format!("wrote {}\n  risk-cli ruleset check {file}\n  risk-cli play --ruleset {file}", path.display()))?;
     Ok(Exit::Fine)
@@ -242,7 +248,7 @@ fn ruleset() {{ #{{
 pub(super) fn map(args: &NewMap) -> Done {
     let (path, name) = file(&args.name, "yaml")?;
     let text = MAP.replace("NAME", &name).replace("./FILE", &as_argument(&path)).replace("FILE", &as_argument(&path));
-    save(&path, text.as_bytes(), false)?;
+    save(&path, text.as_bytes(), args.force.force)?;
     let file = as_argument(&path);
     say(&format!("wrote {}\n  risk-cli map validate {file}\n  risk-cli play --map {file}", path.display()))?;
     Ok(Exit::Fine)

@@ -11,7 +11,7 @@ use clap::{Args, ValueEnum};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use super::table::{self, PlayersArgs, RulesArgs, Table};
-use super::{Done, Error, Exit, note, output, paint, say, say_json, tell};
+use super::{Done, Error, Exit, ForceArg, note, output, paint, say, say_json, tell};
 use crate::arena::standings::Tally;
 use crate::arena::{GameResult, MatchFault, Worker, play_each, script_fault};
 use crate::check::{FirstFault, FirstFaults};
@@ -22,7 +22,7 @@ use crate::kernel::state::Game;
 use crate::kernel::{Sink, Stop};
 use crate::load::diag::{Failure, Finding, Level};
 use crate::players::Maker;
-use crate::record::{self, Recorder};
+use crate::record::{self, MOST_BYTES, Recorder};
 use crate::report::figures::Figures;
 use crate::report::story::Story;
 use crate::report::{Fan, json, profile, standings};
@@ -53,6 +53,8 @@ pub(super) struct PlayArgs {
     /// Write a record of the game that `replay` reads
     #[arg(long, value_name = "FILE")]
     record: Option<PathBuf>,
+    #[command(flatten)]
+    force: ForceArg,
     /// Text for people, or one JSON document
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
@@ -106,8 +108,11 @@ fn one(args: &PlayArgs, table: &Table) -> Done {
     let told = args.format == Format::Text && !args.quiet;
     let mut story = Story::new(out, paint(&io::stdout()), names);
     let mut figures = Figures::new(setup.entrants.len(), setup.board.len());
-    let mut recorder =
-        args.record.as_ref().map(|path| begin_record(path, table, worker.decl().strikes, args.first)).transpose()?;
+    let mut recorder = args
+        .record
+        .as_ref()
+        .map(|path| begin_record(path, args.force.force, table, worker.decl().strikes, args.first))
+        .transpose()?;
     if args.format == Format::Text {
         story.begin(&format!("{} on {}, seed {}", table.ruleset, table.map, setup.seed));
     }
@@ -147,18 +152,28 @@ fn one(args: &PlayArgs, table: &Table) -> Done {
             }
             Err(rules_failed(&fault, Some(game), (args.first, args.record.as_deref()), table))
         }
-        Err(Stop::Halted) => unreachable!("no bot of a match halts it"),
+        Err(Stop::Halted) => {
+            if told {
+                story.stop(game)?;
+            }
+            let path = args.record.as_deref().map(|path| path.display().to_string()).unwrap_or_default();
+            let text = format!(
+                "{path} has {MOST_BYTES} bytes after {} decisions, the most of a record: the game was stopped",
+                game.answers()
+            );
+            Err(Error::input("record::full", text, "play without --record, or with a ruleset whose games end"))
+        }
     }
 }
 
 fn begin_record(
-    path: &PathBuf,
+    path: &Path,
+    force: bool,
     table: &Table,
     strikes: Strikes,
     number: u64,
 ) -> Result<Recorder<BufWriter<File>>, Error> {
-    let file = File::create(path).map_err(|error| Error::Write(path.display().to_string(), error))?;
-    let strikes = (strikes.limit, strikes.per_decision, strikes.then.word().to_owned());
+    let file = super::create(path, force)?;
     let header = record::header(&table.setup, table.specs(), strikes, number);
     Ok(Recorder::new(BufWriter::new(file), &header))
 }

@@ -8,23 +8,19 @@ use clap::Args;
 use super::map::draw;
 use super::play::rules_failed;
 use super::table::Table;
-use super::{Done, Error, Exit, output, paint, say, tell};
-use crate::arena::{Seats, Setup, Worker};
-use crate::kernel::declare::{OnFault, Strikes};
+use super::{Done, Error, Exit, ForceArg, output, paint, say, tell};
+use crate::arena::Worker;
 use crate::kernel::{Nowhere, Sink, Stop};
 use crate::load::diag::{Finding, Level, TextFile};
-use crate::load::entrant::Entrant;
 use crate::load::lint::Levels;
 use crate::load::{self};
-use crate::players::Maker;
-use crate::record::{self, Broken, Header, Record, Replayer, Verifier};
+use crate::record::{self, Broken, Header, Mismatch, Playback, Record, Refuted, Unfit, Verified};
 use crate::report::story::Story;
 use crate::report::{Fan, picture};
-use crate::script::Terms;
 use crate::text::escape_control;
 
-/// The largest record that is read, in bytes.
-const LARGEST: u64 = 1 << 30;
+/// The largest record that is read, in bytes: the largest that is written, and the line that made it so.
+const LARGEST: u64 = record::MOST_BYTES + (1 << 20);
 
 #[derive(Args, Debug)]
 pub(super) struct ReplayArgs {
@@ -33,15 +29,14 @@ pub(super) struct ReplayArgs {
     /// Stop after so many decisions
     #[arg(long, value_name = "N")]
     to: Option<u64>,
-    /// Compare every digest instead of telling the game
+    /// Play the game again and compare every line, instead of telling the game
     #[arg(long, conflicts_with = "to")]
     verify: bool,
     /// Draw the map as it is then, .svg or .png, instead of telling the game
     #[arg(long, value_name = "FILE", conflicts_with = "verify")]
     render: Option<PathBuf>,
-    /// Write over a picture that is there
-    #[arg(long, requires = "render")]
-    force: bool,
+    #[command(flatten)]
+    force: ForceArg,
     /// Ask a bot again at this decision, and show what it sees, may say and says; needs --bot
     #[arg(long, value_name = "N", requires = "bot", conflicts_with_all = ["to", "verify", "render"], value_parser = clap::value_parser!(u64).range(1..))]
     at: Option<u64>,
@@ -65,15 +60,13 @@ pub(super) fn run(args: &ReplayArgs) -> Done {
         return super::again::run(&record, &table, at, bot);
     }
     let mut worker = Worker::new(&table.setup)?;
-    let verifier = Verifier::new(&record);
-    let mut seats = Replayer::seats(&record, args.to, &verifier);
-    if let Some(path) = &args.render {
-        return render(&mut worker, &mut seats, (&file, &record, &table), (path, args.force));
-    }
     if args.verify {
-        verify(&mut worker, &mut seats, verifier, (&file, &record, &table))
-    } else {
-        story(&mut worker, &mut seats, (&file, &record, &table))
+        return verify(&mut worker, (&file, &record, &table));
+    }
+    let mut playback = Playback::new(&record, args.to);
+    match &args.render {
+        Some(path) => render(&mut worker, &mut playback, (&file, &record, &table), (path, args.force.force)),
+        None => story(&mut worker, &mut playback, (&file, &record, &table)),
     }
 }
 
@@ -106,93 +99,70 @@ fn lay(args: &ReplayArgs, file: &TextFile, header: &Header) -> Result<Table, Err
         let text = format!("the {what} {spec} is not the one that {} was recorded with: its hash differs", file.name);
         Error::input("record::differs", text, format!("give the old {what} with --{what}"))
     };
-    if record::ruleset_hash(&ruleset) != header.ruleset_hash {
-        return Err(differs("ruleset", &ruleset_spec));
-    }
-    if record::map_hash(&board) != header.map_hash {
-        return Err(differs("map", &map_spec));
-    }
-    let said: Vec<(String, String)> =
-        header.options.iter().map(|(name, value)| (name.clone(), value.clone())).collect();
-    let options = ruleset
-        .options(&said)
-        .map_err(|text| Error::input("record::damaged", text, "the header names other options than the ruleset has"))?;
-    let then = OnFault::named(&header.strikes.2);
-    let then = then.ok_or_else(|| {
-        Error::input("record::damaged", "the header names no known fault policy", "the record was changed by hand")
+    let setup = header.setup(ruleset, board).map_err(|unfit| match unfit {
+        Unfit::Ruleset => differs("ruleset", &ruleset_spec),
+        Unfit::Map => differs("map", &map_spec),
+        Unfit::Header(text) => Error::input("record::damaged", text, "the header does not fit its ruleset"),
     })?;
-    let entrants = header.players.iter().map(|player| Entrant {
-        name: player.name.clone(),
-        bot: player.bot.clone(),
-        maker: Maker::BuiltIn(0),
-    });
-    let setup = Setup {
-        ruleset,
-        board,
-        options,
-        entrants: entrants.collect(),
-        seed: header.seed,
-        seats: Seats::Fixed,
-        terms: Terms::default(),
-        strikes: Some(Strikes { limit: header.strikes.0, per_decision: header.strikes.1, then }),
-    };
     Ok(Table { setup, ruleset: ruleset_spec, map: map_spec })
 }
 
-type Bots = Vec<Box<dyn crate::kernel::Bot>>;
+/// Where record and game part.
+fn mismatch(file: &TextFile, mismatch: Mismatch) -> Finding {
+    let finding = damage(file, &Broken { line: mismatch.line, text: mismatch.text });
+    Finding { code: "record::mismatch".to_owned(), ..finding }
+        .help("the record was changed, or made by a program that plays differently")
+}
 
-fn verify(
-    worker: &mut Worker<'_>,
-    seats: &mut Bots,
-    mut verifier: Verifier,
-    (file, record, table): (&TextFile, &Record, &Table),
-) -> Done {
-    let finished = worker.play_with(record.header.game, seats, &mut verifier);
-    if let Err(Stop::Rules(fault)) = &finished.outcome {
-        return Err(rules_failed(fault, Some(&finished.game), (record.header.game, None), table));
-    }
-    match verifier.finish(&finished.game, finished.outcome.is_ok()) {
-        Ok(checked) if record.is_whole() => {
-            say(&format!("{} replays exactly: {} decisions, {checked} digests", file.name, record.answers()))?;
-            Ok(Exit::Fine)
+fn verify(worker: &mut Worker<'_>, (file, record, table): (&TextFile, &Record, &Table)) -> Done {
+    match record::verify(record, worker) {
+        Ok(verified) => {
+            if !verified.whole {
+                tell(&[rest(file, record)]);
+            }
+            say(&praise(&file.name, &verified))?;
+            Ok(if verified.whole { Exit::Fine } else { Exit::No })
         }
-        Ok(checked) => {
-            tell(&[rest(file, record)]);
-            say(&format!(
-                "{} replays exactly as far as it goes: {} decisions, {checked} digests",
-                file.name,
-                record.answers()
-            ))?;
+        Err(Refuted::Differs(found)) => {
+            tell(&[mismatch(file, found)]);
             Ok(Exit::No)
         }
-        Err(mismatch) => {
-            let broken = Broken { line: mismatch.line, text: mismatch.text };
-            let finding = damage(file, &broken);
-            tell(&[Finding { code: "record::mismatch".to_owned(), ..finding }
-                .help("the record was changed, or made by a program that plays differently")]);
-            Ok(Exit::No)
-        }
+        Err(Refuted::Rules(finished)) => match &finished.outcome {
+            Err(Stop::Rules(fault)) => {
+                Err(rules_failed(fault, Some(&finished.game), (record.header.game, None), table))
+            }
+            _ => unreachable!("the rules failed"),
+        },
     }
+}
+
+/// What was verified, and what could not be.
+fn praise(name: &str, verified: &Verified) -> String {
+    let Verified { lines, answers, digests, whole, last_sum } = verified;
+    let far = if *whole { "" } else { " as far as it goes" };
+    let end = if *whole { " and the end" } else { "" };
+    format!(
+        "{name} replays exactly{far}: {lines} lines, {answers} decisions, {digests} digests\n  \
+         played again      answers, turns, notes, digests{end}: they follow from the header and the answers\n  \
+         by the sums alone names, bots, versions, kinds and texts of faults: whoever changes them can sum up anew\n  \
+         last sum          {last_sum}: publish it, and no line can be changed unseen"
+    )
 }
 
 /// Draws the game as it is where the replay ends.
 fn render(
     worker: &mut Worker<'_>,
-    seats: &mut Bots,
+    playback: &mut Playback,
     (file, record, table): (&TextFile, &Record, &Table),
     (path, force): (&Path, bool),
 ) -> Done {
-    let finished = worker.play_with(record.header.game, seats, &mut Nowhere);
+    let finished = worker.play_with(record.header.game, &mut playback.seats, &mut Nowhere);
     if let Err(Stop::Rules(fault)) = &finished.outcome {
         return Err(rules_failed(fault, Some(&finished.game), (record.header.game, None), table));
     }
     let names: Vec<String> = record.header.players.iter().map(|player| player.name.clone()).collect();
     draw(path, &picture::game(&finished.game, &names), force)?;
-    if record.is_whole() {
-        return Ok(Exit::Fine);
-    }
-    tell(&[rest(file, record)]);
-    Ok(Exit::No)
+    whole(file, record, playback)
 }
 
 /// What is wrong with the end of a record.
@@ -202,13 +172,30 @@ fn rest(file: &TextFile, record: &Record) -> Finding {
     Finding { level: Level::Warn, ..damage(file, &broken).help(help) }
 }
 
-fn story(worker: &mut Worker<'_>, seats: &mut Bots, (file, record, table): (&TextFile, &Record, &Table)) -> Done {
+/// Says what kept a replay from going on to the end of the game, if something did.
+fn whole(file: &TextFile, record: &Record, playback: &Playback) -> Done {
+    if let Some(found) = playback.mismatch() {
+        tell(&[mismatch(file, found)]);
+        return Ok(Exit::No);
+    }
+    if record.is_whole() {
+        return Ok(Exit::Fine);
+    }
+    tell(&[rest(file, record)]);
+    Ok(Exit::No)
+}
+
+fn story(
+    worker: &mut Worker<'_>,
+    playback: &mut Playback,
+    (file, record, table): (&TextFile, &Record, &Table),
+) -> Done {
     let names = record.header.players.iter().map(|player| player.name.clone()).collect();
     let out = output();
     let mut story = Story::new(out, paint(&io::stdout()), names);
     story.begin(&format!("{} on {}, seed {}", table.ruleset, table.map, record.header.seed));
     let mut fan = Fan(vec![&mut story as &mut dyn Sink]);
-    let finished = worker.play_with(record.header.game, seats, &mut fan);
+    let finished = worker.play_with(record.header.game, &mut playback.seats, &mut fan);
     match &finished.outcome {
         Ok(outcome) => story.finish(&finished.game, outcome)?,
         Err(Stop::Halted) => story.stop(&finished.game)?,
@@ -216,9 +203,5 @@ fn story(worker: &mut Worker<'_>, seats: &mut Bots, (file, record, table): (&Tex
             return Err(rules_failed(fault, Some(&finished.game), (record.header.game, None), table));
         }
     }
-    if record.is_whole() {
-        return Ok(Exit::Fine);
-    }
-    tell(&[rest(file, record)]);
-    Ok(Exit::No)
+    whole(file, record, playback)
 }

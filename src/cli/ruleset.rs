@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use clap::Subcommand;
 
 use super::check::{self, CheckArgs};
-use super::{Done, Error, Exit, hand_over, paint, say};
+use super::{Done, Error, Exit, ForceArg, hand_over, paint, save, say};
 use crate::load::{self, Kind};
 use crate::report::{api, declared, paint::pad};
 use crate::script::reference::{self, Surface};
@@ -38,6 +38,8 @@ pub(super) enum RulesetCommand {
         /// Write definition files for the language server of Rhai into this folder
         #[arg(long, value_name = "DIR")]
         definitions: Option<PathBuf>,
+        #[command(flatten)]
+        force: ForceArg,
     },
 }
 
@@ -65,10 +67,10 @@ pub(super) fn run(command: &RulesetCommand) -> Done {
         }
         RulesetCommand::New(args) => super::new::ruleset(args),
         RulesetCommand::Check(args) => check::run(args, crate::check::ruleset),
-        RulesetCommand::Api { surface, markdown, definitions } => {
+        RulesetCommand::Api { surface, markdown, definitions, force } => {
             let surface = surface.as_deref().and_then(|word| Surface::ALL.into_iter().find(|of| of.word() == word));
             if let Some(folder) = definitions {
-                return write_definitions(folder);
+                return write_definitions(folder, force.force);
             }
             say(&if *markdown { api::markdown() } else { api::text(surface, paint(&io::stdout())) })?;
             Ok(Exit::Fine)
@@ -76,12 +78,12 @@ pub(super) fn run(command: &RulesetCommand) -> Done {
     }
 }
 
-fn write_definitions(folder: &Path) -> Done {
+fn write_definitions(folder: &Path, force: bool) -> Done {
     let failed = |error: io::Error| Error::Write(folder.display().to_string(), error);
     std::fs::create_dir_all(folder).map_err(failed)?;
     for (name, surfaces) in [("rules.d.rhai", &[Surface::Facts, Surface::Game][..]), ("bots.d.rhai", &[Surface::View])]
     {
-        std::fs::write(folder.join(name), reference::definitions(surfaces)).map_err(failed)?;
+        save(&folder.join(name), reference::definitions(surfaces).as_bytes(), force)?;
         say(&format!("wrote {}", folder.join(name).display()))?;
     }
     Ok(Exit::Fine)

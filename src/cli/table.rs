@@ -148,7 +148,8 @@ fn isolate(entrants: &mut [Entrant], rules: &RulesArgs, map: &str, budget: Optio
     })?;
     let players = entrants.len();
     for entrant in entrants {
-        if let Maker::Script(_) = entrant.maker {
+        if let Maker::Script(script) = &entrant.maker {
+            let script = script.clone();
             let mut arguments =
                 ["isolated", "--ruleset", &rules.ruleset, "--map", map, "--players"].map(str::to_owned).to_vec();
             arguments.extend([
@@ -158,7 +159,7 @@ fn isolate(entrants: &mut [Entrant], rules: &RulesArgs, map: &str, budget: Optio
             ]);
             arguments.extend(rules.options.iter().flat_map(|option| ["--option".to_owned(), option.clone()]));
             arguments.extend(["--".to_owned(), entrant.bot.clone()]);
-            entrant.maker = Maker::Isolated(Isolation { program: program.clone(), arguments });
+            entrant.maker = Maker::Isolated(Isolation { script, program: program.clone(), arguments });
         }
     }
     Ok(())

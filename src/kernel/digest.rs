@@ -217,6 +217,7 @@ impl Game {
             // Empty, or without a meaning, whenever a hook is through.
             fallen: _,
             events: _,
+            event_count: _,
             listening: _,
             drew: _,
         } = self;

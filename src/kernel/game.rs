@@ -22,6 +22,7 @@ pub(super) fn fault(text: impl Into<String>) -> RuleFault {
 impl Game {
     #[inline]
     pub(super) fn push_event(&mut self, event: impl FnOnce() -> Event) {
+        self.event_count += 1;
         if self.listening {
             self.events.push(event());
         }
@@ -260,10 +261,8 @@ impl Game {
         let was = self.pile_sum(holder, 0);
         self.decks.shuffle(&mut self.piles[holder]);
         self.table_sum = self.table_sum.wrapping_sub(was).wrapping_add(self.pile_sum(holder, 0));
-        if self.listening {
-            let cards = Some(self.piles[holder].clone());
-            self.events.push(Event::Shuffled { pile: (pile, of), cards });
-        }
+        let cards = self.listening.then(|| self.piles[holder].clone());
+        self.push_event(|| Event::Shuffled { pile: (pile, of), cards });
     }
 
     /// Puts an order into the book.

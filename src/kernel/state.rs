@@ -131,6 +131,8 @@ pub struct Game {
     pub(super) pending: Vec<Frame>,
     pub(super) fallen: Vec<(Player, Option<Player>)>,
     pub(super) events: Vec<Event>,
+    /// How many there were, whether anybody listened or not.
+    pub(super) event_count: u64,
     pub(super) listening: bool,
     pub(super) drew: bool,
 }
@@ -175,6 +177,7 @@ impl Game {
             pending: Vec::new(),
             fallen: Vec::new(),
             events: Vec::new(),
+            event_count: 0,
             listening: true,
             drew: false,
             board,

@@ -237,7 +237,7 @@ impl Run<'_> {
         game.push_event(|| Event::Answered { who, phase: frame.phase, action: legal.action(), number, chosen });
         self.rules.apply(game, frame, who, legal)?;
         if number >= self.limits.answers {
-            self.facts.change().end("limit", PlayerSet::default());
+            self.facts.change().end("answer-limit", PlayerSet::default());
         }
         Ok(())
     }
@@ -255,7 +255,7 @@ impl Run<'_> {
             return Ok(());
         }
         if self.faults() >= self.limits.answers {
-            self.facts.change().end("limit", PlayerSet::default());
+            self.facts.change().end("fault-limit", PlayerSet::default());
             return Ok(());
         }
         match then {
@@ -310,6 +310,9 @@ impl Run<'_> {
             while let Some(frame) = game.pending.pop() {
                 game.stack.push(frame);
             }
+        }
+        if self.facts.event_count > self.limits.events {
+            self.facts.change().end("event-limit", PlayerSet::default());
         }
         if !self.facts.events.is_empty() {
             let events = std::mem::take(&mut self.facts.change().events);

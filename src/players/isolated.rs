@@ -15,12 +15,14 @@ use crate::kernel::id::{Phase, Verb};
 use crate::kernel::rng::Stream;
 use crate::kernel::view::View;
 use crate::kernel::{Answer, Bot};
-use crate::script::ScriptFault;
 use crate::script::told::{Told, told};
+use crate::script::{Script, ScriptFault};
 
 /// How a process is started that answers for a script.
 #[derive(Clone, Debug)]
 pub struct Isolation {
+    /// The script.
+    pub script: Script,
     /// The program: this one.
     pub program: PathBuf,
     /// What it is told: the ruleset, the map, the options, the script.

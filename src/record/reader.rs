@@ -1,8 +1,17 @@
-//! Reading records: what is whole is kept, and what is not is said.
+//! Reading records: what is whole is kept, and what is not is said, with its line, its key and what was
+//! expected.
 
-use super::{FORMAT, Header, Line};
+use serde_json::Value;
 
-/// The longest line that is read.
+use super::chain::{self, SUM_DIGITS, sum};
+use super::fields::{Fields, Taken};
+use super::line::RESERVED_KEYS;
+use super::writer::body;
+use super::{FORMAT, Header, Line, Policy, Seat};
+use crate::kernel::declare::OnFault;
+use crate::kernel::id::MAX_PLAYERS;
+
+/// The longest line that is read, in bytes.
 const LONGEST_LINE: usize = 1 << 20;
 
 /// A record, as far as it could be read.
@@ -12,6 +21,8 @@ pub struct Record {
     pub header: Header,
     /// All other lines, with their numbers in the file, from 2.
     pub lines: Vec<(usize, Line)>,
+    /// The sum of the last line that could be read: it covers all of them.
+    pub last_sum: String,
     /// What is wrong with the rest, if something is.
     pub broken: Option<Broken>,
 }
@@ -26,7 +37,7 @@ impl Record {
     /// How many answers it holds.
     #[must_use]
     pub fn answers(&self) -> u64 {
-        self.lines.iter().filter(|(_, line)| matches!(line, Line::Say { .. })).count() as u64
+        self.lines.iter().filter(|(_, line)| matches!(line, Line::Answer { .. })).count() as u64
     }
 }
 
@@ -45,46 +56,36 @@ pub struct Broken {
 /// When it has no header that can be used. Later damage is told in [`Record::broken`].
 pub fn read(text: &str) -> Result<Record, Broken> {
     let broken = |line: usize, text: String| Broken { line, text };
-    let mut lines = text.lines().enumerate();
+    let mut lines = text.split('\n').enumerate();
     let first = lines.next().map(|(_, line)| line).filter(|line| !line.trim().is_empty());
     let first = first.ok_or_else(|| broken(1, "the file is empty".to_owned()))?;
-    let value: serde_json::Value = serde_json::from_str(short(first))
-        .map_err(|_| broken(1, "this is no record of risk-cli: the first line is not JSON".to_owned()))?;
-    if value.get("record").and_then(serde_json::Value::as_str) != Some("risk-cli") {
-        return Err(broken(
-            1,
-            "this is no record of risk-cli: the first line has no \"record\": \"risk-cli\"".to_owned(),
-        ));
-    }
-    let format = value.get("format").and_then(serde_json::Value::as_u64);
-    if format != Some(u64::from(FORMAT)) {
-        let said = format.map_or_else(|| "no".to_owned(), |format| format.to_string());
-        return Err(broken(1, format!("the record has format {said}, and this program reads format {FORMAT}")));
-    }
-    let header: Header =
-        serde_json::from_value(value).map_err(|error| broken(1, format!("the header is damaged: {error}")))?;
-    let seats = header.players.iter().map(|player| player.seat);
-    if header.players.is_empty() || header.players.len() > 32 || !seats.eq(1..=header.players.len()) {
-        return Err(broken(1, "the header is damaged: its players are not seated from 1 on".to_owned()));
-    }
-    let mut record = Record { header, lines: Vec::new(), broken: None };
-    let ends_whole = text.ends_with('\n');
+    let header = header(first).map_err(|text| broken(1, text))?;
+    let last_sum = linked(first, "", &header).map_err(|text| broken(1, text))?;
+    let players = header.players.len();
+    let mut record = Record { header, lines: Vec::new(), last_sum, broken: None };
     let count = text.lines().count();
     for (index, line) in lines {
         let number = index + 1;
+        if line.is_empty() && number == count + 1 {
+            break;
+        }
         if matches!(record.lines.last(), Some((_, Line::End { .. }))) {
             record.broken = Some(broken(number, "there is more after the end of the game".to_owned()));
             break;
         }
-        match parse(line, record.header.players.len()) {
-            Ok(line) => record.lines.push((number, line)),
-            Err(_) if number == count && !ends_whole => {
-                record.broken = Some(broken(number, "the record is cut off in the middle of a line".to_owned()));
+        match next(line, players, &record.last_sum) {
+            Ok((line, sum)) => {
+                record.lines.push((number, line));
+                record.last_sum = sum;
             }
-            Err(text) => record.broken = Some(broken(number, text)),
-        }
-        if record.broken.is_some() {
-            break;
+            Err(_) if number == count && !text.ends_with('\n') => {
+                record.broken = Some(broken(number, "the record is cut off in the middle of a line".to_owned()));
+                break;
+            }
+            Err(text) => {
+                record.broken = Some(broken(number, text));
+                break;
+            }
         }
     }
     if record.broken.is_none() && !record.is_whole() {
@@ -93,20 +94,119 @@ pub fn read(text: &str) -> Result<Record, Broken> {
     Ok(record)
 }
 
-fn short(line: &str) -> &str {
-    if line.len() > LONGEST_LINE { "" } else { line }
+/// A line's value.
+fn value(line: &str) -> Taken<Value> {
+    if line.len() > LONGEST_LINE {
+        return Err(format!("the line has {} bytes, and {LONGEST_LINE} are the most", line.len()));
+    }
+    serde_json::from_str(line).map_err(|error| format!("expected a line of JSON: {}", plain(&error)))
 }
 
-fn parse(line: &str, players: usize) -> Result<Line, String> {
-    let line: Line = serde_json::from_str(short(line)).map_err(|_| "the line is no line of a record".to_owned())?;
-    let seat = match &line {
-        Line::Say { seat, .. } | Line::Fault { seat, .. } => *seat,
-        Line::Turn { seat, .. } => seat.unwrap_or(1),
-        Line::Note { .. } | Line::End { .. } => 1,
+/// What a parser of JSON says, without its count of lines: each line is parsed alone.
+fn plain(error: &serde_json::Error) -> String {
+    let text = error.to_string();
+    let text = text.split(" at line ").next().unwrap_or_default();
+    format!("{text} at column {}", error.column())
+}
+
+fn next(line: &str, players: usize, before: &str) -> Taken<(Line, String)> {
+    let read = Line::read(value(line)?, players)?;
+    let sum = linked(line, before, &read)?;
+    Ok((read, sum))
+}
+
+/// Checks that a line is the one that follows the one with the sum `before`, and is written as lines are.
+fn linked(line: &str, before: &str, read: &impl serde::Serialize) -> Taken<String> {
+    let Some((text, said)) = chain::split(line) else {
+        return Err(format!("key `sum`: expected it last in the line, with {SUM_DIGITS} digits 0 to 9 and a to f"));
     };
-    if (1..=players).contains(&seat) {
-        Ok(line)
-    } else {
-        Err(format!("there is no seat {seat}: the game has {players} players"))
+    let here = sum(before, text);
+    if here != said {
+        return Err(format!(
+            "key `sum`: expected {here}, found {said}: this line was changed, or a line before it was lost, added or moved"
+        ));
     }
+    let mut written = Vec::new();
+    body(read, &mut written);
+    if written != text.as_bytes() {
+        return Err("the line is not written as lines of records are: keys once and in order, no blanks".to_owned());
+    }
+    Ok(here)
+}
+
+fn header(line: &str) -> Taken<Header> {
+    let value = value(line).map_err(|text| format!("this is no record of risk-cli: {text}"))?;
+    if value.get("record").and_then(Value::as_str) != Some("risk-cli") {
+        return Err("this is no record of risk-cli: the first line has no \"record\": \"risk-cli\"".to_owned());
+    }
+    match value.get("format").and_then(Value::as_u64) {
+        Some(format) if format == u64::from(FORMAT) => {}
+        Some(1) => {
+            let text = "the record has format 1, which risk-cli 0.1.0 of before November 2026 wrote and reads";
+            return Err(format!("{text}; this program reads format {FORMAT}"));
+        }
+        Some(format) => return Err(format!("the record has format {format}, and this program reads format {FORMAT}")),
+        None => return Err("key `format` of the header: expected a whole number".to_owned()),
+    }
+    let mut fields = Fields::of(value, "the header")?;
+    fields.take("format");
+    let header = Header {
+        record: fields.text("record")?,
+        format: FORMAT,
+        version: fields.text("version")?,
+        ruleset: fields.text("ruleset")?,
+        ruleset_hash: fields.hex("ruleset_hash", 32)?,
+        map: fields.text("map")?,
+        map_hash: fields.hex("map_hash", 32)?,
+        options: options(fields.need("options", "an object of texts")?)?,
+        seed: fields.number("seed", 0, u64::MAX)?,
+        game: fields.number("game", 0, u64::MAX)?,
+        players: players(fields.list("players", "a list of players")?)?,
+        strikes: policy(fields.need("strikes", "the fault policy")?)?,
+    };
+    fields.hex("sum", SUM_DIGITS)?;
+    fields.end(&RESERVED_KEYS)?;
+    Ok(header)
+}
+
+fn options(value: Value) -> Taken<std::collections::BTreeMap<String, String>> {
+    let Value::Object(map) = value else {
+        return Err("key `options` of the header: expected an object of texts".to_owned());
+    };
+    let text = |(key, value): (String, Value)| match value {
+        Value::String(text) => Ok((key, text)),
+        _ => Err(format!("key `{key}` of `options` in the header: expected a text")),
+    };
+    map.into_iter().map(text).collect()
+}
+
+fn players(values: Vec<Value>) -> Taken<Vec<Seat>> {
+    if values.is_empty() || values.len() > MAX_PLAYERS {
+        return Err(format!(
+            "key `players` of the header: expected 1 to {MAX_PLAYERS} players, found {}",
+            values.len()
+        ));
+    }
+    let player = |(index, value): (usize, Value)| {
+        let mut fields = Fields::of(value, "a player in the header")?;
+        let number = index as u64 + 1;
+        let seat = Seat {
+            seat: fields.number("seat", number, number)? as usize,
+            name: fields.text("name")?,
+            bot: fields.text("bot")?,
+            hash: if fields.has("hash") { Some(fields.hex("hash", 32)?) } else { None },
+        };
+        fields.end(&RESERVED_KEYS).map(|()| seat)
+    };
+    values.into_iter().enumerate().map(player).collect()
+}
+
+fn policy(value: Value) -> Taken<Policy> {
+    let mut fields = Fields::of(value, "the fault policy in the header")?;
+    let policy = Policy {
+        limit: fields.number("limit", 0, u64::from(u32::MAX))? as u32,
+        per: fields.word("per", &["game", "decision"])?,
+        then: fields.word("then", &OnFault::ALL.map(OnFault::word))?,
+    };
+    fields.end(&[]).map(|()| policy)
 }

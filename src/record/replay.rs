@@ -1,18 +1,16 @@
-//! Playing a record again: its answers in the place of bots, its digests against the game's.
+//! Playing a record again: its answers in the place of bots.
 
 use std::cell::RefCell;
 use std::collections::VecDeque;
 use std::rc::Rc;
 
-use super::{Line, Record, Said, hex};
+use super::{Line, Record, Said};
 use crate::kernel::action::Options;
-use crate::kernel::event::Event;
 use crate::kernel::fault::{BotFault, Exchange, FaultKind};
 use crate::kernel::id::Phase;
-use crate::kernel::state::Game;
 use crate::kernel::view::View;
 use crate::kernel::words::Words;
-use crate::kernel::{Answer, Bot, Sink};
+use crate::kernel::{Answer, Bot};
 
 /// Where a record and the game part.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -23,36 +21,66 @@ pub struct Mismatch {
     pub text: String,
 }
 
-type Found = Rc<RefCell<Option<Mismatch>>>;
+/// The first mismatch that anybody found.
+pub(super) type Found = Rc<RefCell<Option<Mismatch>>>;
+
+/// The players of a record, by seat, and what they found wrong with it.
+pub struct Playback {
+    /// One bot for each seat: it says what the record says.
+    pub seats: Vec<Box<dyn Bot>>,
+    pub(super) found: Found,
+}
+
+impl Playback {
+    /// The seats of a record. The game is halted after `stop_after` answers, and where a record that is not
+    /// whole ends.
+    #[must_use]
+    pub fn new(record: &Record, stop_after: Option<u64>) -> Self {
+        let last = if record.is_whole() { u64::MAX } else { record.answers() };
+        Self::of(record, stop_after.unwrap_or(u64::MAX).min(last), record.is_whole())
+    }
+
+    /// Nothing is halted: whoever listens says when the record is at its end.
+    pub(super) fn unlimited(record: &Record) -> Self {
+        Self::of(record, u64::MAX, true)
+    }
+
+    fn of(record: &Record, stop_after: u64, fills: bool) -> Self {
+        let found = Found::default();
+        let seat = |seat: usize| {
+            let items = record.lines.iter().filter(|(_, line)| said_by(line) == Some(seat)).cloned().collect();
+            let found = Rc::clone(&found);
+            Box::new(Replayer { items, stop_after, fills, exchange: None, found }) as Box<dyn Bot>
+        };
+        Self { seats: (1..=record.header.players.len()).map(seat).collect(), found }
+    }
+
+    /// Where the record asked for something that the game does not allow, once the game was played.
+    #[must_use]
+    pub fn mismatch(&self) -> Option<Mismatch> {
+        self.found.borrow().clone()
+    }
+}
+
+/// Whose own words a line holds.
+const fn said_by(line: &Line) -> Option<usize> {
+    match line {
+        Line::Answer { seat, by_policy: false, .. } | Line::Fault { seat, .. } => Some(*seat),
+        _ => None,
+    }
+}
 
 /// One seat of a record as a bot.
-#[derive(Debug)]
-pub struct Replayer {
+struct Replayer {
     items: VecDeque<(usize, Line)>,
     stop_after: u64,
-    whole: bool,
+    /// Whether anything is answered where the record has no answer.
+    fills: bool,
     exchange: Option<Exchange>,
     found: Found,
 }
 
 impl Replayer {
-    /// All seats of a record. The game is halted after `stop_after` answers.
-    #[must_use]
-    pub fn seats(record: &Record, stop_after: Option<u64>, verifier: &Verifier) -> Vec<Box<dyn Bot>> {
-        let seat_of = |line: &Line| match line {
-            Line::Say { seat, by_policy: false, .. } | Line::Fault { seat, .. } => Some(*seat),
-            _ => None,
-        };
-        let seat = |seat: usize| {
-            let items = record.lines.iter().filter(|(_, line)| seat_of(line) == Some(seat)).cloned().collect();
-            let stop_after =
-                stop_after.unwrap_or(u64::MAX).min(if record.is_whole() { u64::MAX } else { record.answers() });
-            let found = Rc::clone(&verifier.found);
-            Box::new(Self { items, stop_after, whole: record.is_whole(), exchange: None, found }) as Box<dyn Bot>
-        };
-        (1..=record.header.players.len()).map(seat).collect()
-    }
-
     fn mismatch(&self, line: usize, text: String) -> BotFault {
         self.found.borrow_mut().get_or_insert(Mismatch { line, text });
         BotFault::Halt
@@ -74,7 +102,7 @@ impl Bot for Replayer {
             return Err(BotFault::Halt);
         }
         match self.items.pop_front() {
-            Some((line, Line::Say { say, .. })) => {
+            Some((line, Line::Answer { say, .. })) => {
                 let words = Words::new(view.board(), view.decl());
                 let action = words.parse(&say).map_err(|text| self.mismatch(line, text))?;
                 if let Err(why) = ask.admit(action) {
@@ -82,80 +110,17 @@ impl Bot for Replayer {
                 }
                 Ok(Answer::One(action))
             }
-            Some((line, Line::Fault { fault, text, exchange, .. })) => {
+            Some((line, Line::Fault { kind, text, exchange, .. })) => {
                 self.exchange = exchange.map(|Said { request, answer }| Exchange { request, answer });
-                let kind = FaultKind::ALL.into_iter().find(|kind| kind.word() == fault);
-                match kind {
-                    Some(kind) => Err(BotFault::strike(kind, text)),
-                    None => Err(self.mismatch(line, format!("there is no kind of fault `{fault}`"))),
+                match FaultKind::ALL.into_iter().find(|known| known.word() == kind) {
+                    Some(known) => Err(BotFault::strike(known, text)),
+                    None => Err(self.mismatch(line, format!("there is no kind of fault `{kind}`"))),
                 }
             }
-            // In a whole record only an answer that was never applied is missing.
-            _ if self.whole => Ok(Answer::One(ask.nth(0))),
+            // Only an answer that was never applied is missing: another player's, in the same pass, was the
+            // last of the record.
+            _ if self.fills => Ok(Answer::One(ask.nth(0))),
             _ => Err(BotFault::Halt),
-        }
-    }
-}
-
-/// Compares a record's digests with those of the game played again.
-#[derive(Debug)]
-pub struct Verifier {
-    checkpoints: VecDeque<(usize, u32, String)>,
-    end: Option<(usize, String)>,
-    checked: u64,
-    found: Found,
-}
-
-impl Verifier {
-    /// For a record.
-    #[must_use]
-    pub fn new(record: &Record) -> Self {
-        let checkpoints = record.lines.iter().filter_map(|(number, line)| match line {
-            Line::Turn { turn, digest, .. } => Some((*number, *turn, digest.clone())),
-            _ => None,
-        });
-        let end = record.lines.iter().find_map(|(number, line)| match line {
-            Line::End { digest, .. } => Some((*number, digest.clone())),
-            _ => None,
-        });
-        Self { checkpoints: checkpoints.collect(), end, checked: 0, found: Found::default() }
-    }
-
-    /// Compares the end, and says how many digests were compared.
-    ///
-    /// # Errors
-    /// The first place where record and game part.
-    pub fn finish(mut self, game: &Game, ended: bool) -> Result<u64, Mismatch> {
-        if let (Some((line, digest)), true) = (self.end.take(), ended) {
-            self.compare(line, "the end", &digest, game);
-        }
-        match self.found.borrow_mut().take() {
-            Some(mismatch) => Err(mismatch),
-            None => Ok(self.checked),
-        }
-    }
-
-    fn compare(&mut self, line: usize, what: &str, recorded: &str, game: &Game) {
-        self.checked += 1;
-        let here = hex(game.digest());
-        if here != recorded {
-            let text = format!("at {what} the record has the digest {recorded}, and the game played again {here}");
-            self.found.borrow_mut().get_or_insert(Mismatch { line, text });
-        }
-    }
-}
-
-impl Sink for Verifier {
-    fn event(&mut self, game: &Game, event: &Event) {
-        if let Event::TurnBegan { turn, .. } = event
-            && let Some((line, recorded_turn, digest)) = self.checkpoints.pop_front()
-        {
-            if recorded_turn == *turn {
-                self.compare(line, &format!("turn {turn}"), &digest, game);
-            } else {
-                let text = format!("the record has turn {recorded_turn} where the game has turn {turn}");
-                self.found.borrow_mut().get_or_insert(Mismatch { line, text });
-            }
         }
     }
 }

@@ -2,24 +2,21 @@
 
 use std::io::{self, Write};
 
-use super::{Header, Line, Said, hex};
+use super::chain::Chain;
+use super::{Header, Line};
 use crate::kernel::Sink;
 use crate::kernel::event::Event;
 use crate::kernel::outcome::Outcome;
 use crate::kernel::state::Game;
-use crate::kernel::words::Words;
 
-/// How much of a request and of an answer to it is kept, in bytes.
-const LONGEST_REQUEST: usize = 64 << 10;
-const LONGEST_ANSWER: usize = 16 << 10;
+/// The most bytes of one record. A game that would write more is stopped.
+pub const MOST_BYTES: u64 = 256 << 20;
 
-/// The text, or its beginning and how long it was.
-fn short(text: &str, most: usize) -> String {
-    if text.len() <= most {
-        return text.to_owned();
-    }
-    let end = (0..=most).rev().find(|&end| text.is_char_boundary(end)).unwrap_or_default();
-    format!("{} … ({} bytes in all)", &text[..end], text.len())
+/// The text of a line without its sum: everything but the closing brace.
+pub(super) fn body(line: &impl serde::Serialize, buffer: &mut Vec<u8>) {
+    buffer.clear();
+    serde_json::to_writer(&mut *buffer, line).expect("a record's line is plain data");
+    buffer.pop();
 }
 
 /// Writes a game as it is played. The first error is kept and told at the end.
@@ -27,6 +24,11 @@ fn short(text: &str, most: usize) -> String {
 pub struct Recorder<W: Write> {
     out: W,
     error: Option<io::Error>,
+    chain: Chain,
+    written: u64,
+    most: u64,
+    /// Lines that came when it was full already.
+    lost: bool,
     /// The line being written and the action in it, kept for the next: most lines are answers.
     buffer: Vec<u8>,
     words: String,
@@ -35,27 +37,53 @@ pub struct Recorder<W: Write> {
 impl<W: Write> Recorder<W> {
     /// Begins a record with its header.
     pub fn new(out: W, header: &Header) -> Self {
-        let mut recorder = Self { out, error: None, buffer: Vec::new(), words: String::new() };
+        let mut recorder = Self {
+            out,
+            error: None,
+            chain: Chain::default(),
+            written: 0,
+            most: MOST_BYTES,
+            lost: false,
+            buffer: Vec::new(),
+            words: String::new(),
+        };
         recorder.line(header);
         recorder
     }
 
+    /// Stops at so many bytes instead of [`MOST_BYTES`].
+    #[must_use]
+    pub const fn with_most(mut self, most: u64) -> Self {
+        self.most = most;
+        self
+    }
+
     fn line(&mut self, line: &impl serde::Serialize) {
-        if self.error.is_none() {
-            self.buffer.clear();
-            serde_json::to_writer(&mut self.buffer, line).expect("a record's line is plain data");
-            self.buffer.push(b'\n');
-            self.error = self.out.write_all(&self.buffer).err();
+        if self.error.is_some() {
+            return;
         }
+        body(line, &mut self.buffer);
+        self.chain.close(&mut self.buffer);
+        self.written += self.buffer.len() as u64;
+        self.error = self.out.write_all(&self.buffer).err();
+    }
+
+    /// Has it as many bytes as a record may have? The game stops then.
+    #[must_use]
+    pub const fn is_full(&self) -> bool {
+        self.written >= self.most
     }
 
     /// Writes the last line.
     ///
     /// # Errors
-    /// The first error of the whole record.
+    /// The first error of the whole record, or that the game went on when it was full.
     pub fn finish(mut self, outcome: Option<&Outcome>, game: &Game) -> io::Result<W> {
         if let Some(outcome) = outcome {
-            self.line(&Line::end(outcome, game.answers(), game.digest()));
+            if self.lost {
+                return Err(io::Error::other(format!("it has {} bytes, the most of a record", self.written)));
+            }
+            self.line(&Line::end(outcome, game));
         }
         match self.error {
             Some(error) => Err(error),
@@ -66,31 +94,26 @@ impl<W: Write> Recorder<W> {
 
 impl<W: Write> Sink for Recorder<W> {
     fn event(&mut self, game: &Game, event: &Event) {
-        match event {
-            Event::Answered { who, action, number, chosen, .. } => {
-                let mut say = std::mem::take(&mut self.words);
-                say.clear();
-                Words::new(game.board(), game.decl()).write_action(*action, &mut say);
-                let line = Line::Say { n: *number, seat: who.index() + 1, say, by_policy: !chosen };
-                self.line(&line);
-                if let Line::Say { say, .. } = line {
-                    self.words = say;
-                }
-            }
-            Event::Faulted { who, kind, text, exchange, .. } => {
-                let text = text.chars().take(2_000).collect();
-                let exchange = exchange.as_deref().map(|said| Said {
-                    request: short(&said.request, LONGEST_REQUEST),
-                    answer: short(&said.answer, LONGEST_ANSWER),
-                });
-                self.line(&Line::Fault { seat: who.index() + 1, fault: kind.word().to_owned(), text, exchange });
-            }
-            Event::TurnBegan { who, turn, round } => {
-                let digest = hex(game.digest());
-                self.line(&Line::Turn { turn: *turn, round: *round, seat: who.map(|who| who.index() + 1), digest });
-            }
-            Event::Said { text, .. } => self.line(&Line::Note { note: text.clone() }),
-            _ => {}
+        let recorded = matches!(
+            event,
+            Event::Answered { .. } | Event::Faulted { .. } | Event::TurnBegan { .. } | Event::Said { .. }
+        );
+        if !recorded {
+            return;
         }
+        if self.is_full() {
+            self.lost = true;
+            return;
+        }
+        if let Some(line) = Line::of(game, event, std::mem::take(&mut self.words)) {
+            self.line(&line);
+            if let Line::Answer { say, .. } = line {
+                self.words = say;
+            }
+        }
+    }
+
+    fn halts(&self) -> bool {
+        self.is_full()
     }
 }

@@ -23,7 +23,7 @@ use crate::kernel::view::Facts;
 use crate::script::meter;
 use crate::suggest;
 
-pub(super) use ask::{ActionValue, Ask, Offers, PlanValue};
+pub(super) use ask::{ActionValue, Ask, Counts, Offers, PlanValue};
 pub(super) use view::ScriptView;
 
 /// Work of comparing a misspelled name with one that there is.

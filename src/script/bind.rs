@@ -85,6 +85,12 @@ impl Ruleset {
         Ok(Self { scripts, manifest })
     }
 
+    /// The script, then those of the rulesets it extends, each with what it may import.
+    #[must_use]
+    pub fn scripts(&self) -> &[Script] {
+        &self.scripts
+    }
+
     /// The script's own source, then those of the rulesets it extends.
     pub fn sources(&self) -> impl Iterator<Item = &Source> {
         self.scripts.iter().map(|script| &script.source)

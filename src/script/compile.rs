@@ -121,6 +121,20 @@ pub(super) fn compile(
     if faults.is_empty() { Ok(Compiled { ast, sources }) } else { Err(faults) }
 }
 
+/// The files that a script imports, by the names it calls them, in order; nothing of a script that can't be
+/// parsed.
+pub(super) fn imports(script: &Script) -> Vec<(String, Source)> {
+    let Ok(draft) = parse(&mut Engine::new_raw(), &script.source) else { return Vec::new() };
+    let imported = draft.statements().iter().filter_map(|statement| match statement {
+        Stmt::Import(import, _) => match &import.0 {
+            Expr::StringConstant(file, _) => Some(file.to_string()),
+            _ => None,
+        },
+        _ => None,
+    });
+    imported.filter_map(|file| script.siblings.get(&file).map(|source| (file, source.clone()))).collect()
+}
+
 fn compile_strict(sandbox: &mut Sandbox, scope: &Scope<'_>, source: &Source) -> Result<AST, ScriptFault> {
     sandbox.engine.set_strict_variables(true);
     let result = fold(&mut sandbox.engine, scope, source);

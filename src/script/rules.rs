@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use rhai::{Dynamic, INT, Scope};
 
-use super::api::{ActionValue, GameHandle, Offers};
+use super::api::{ActionValue, Counts, GameHandle, Offers};
 use super::compile::Compiled;
 use super::engine::Sandbox;
 use super::fault::ScriptFault;
@@ -83,6 +83,7 @@ impl Caller {
     fn fill(&self, hook: &Hook, game: &Facts, who: Player, plans: bool, out: &mut Options) -> Result<(), RuleFault> {
         let offers = self.offers.clone();
         std::mem::swap(out, &mut offers.options.borrow_mut());
+        offers.counts.set(Counts::of(game));
         offers.fills.replace(Some((Arc::clone(game.decl()), plans)));
         let result = self.call(hook, (game.clone(), INT::from(who.0), offers.clone()));
         offers.fills.replace(None);

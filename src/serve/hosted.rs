@@ -20,7 +20,7 @@ use crate::kernel::state::Game;
 use crate::kernel::view::{in_public, is_open};
 use crate::kernel::{Sink, Stop};
 use crate::load::diag::clean;
-use crate::record::{self, Recorder};
+use crate::record::{self, MOST_BYTES, Recorder};
 use crate::report::Fan;
 use crate::report::paint::Paint;
 use crate::report::picture::colour_of;
@@ -258,7 +258,6 @@ fn run(
     };
     let specs = (lobby.plan.specs.0.as_str(), lobby.plan.specs.1.as_str());
     let strikes = worker.decl().strikes;
-    let strikes = (strikes.limit, strikes.per_decision, strikes.then.word().to_owned());
     let header = record::header(setup, specs, strikes, hosted.number);
     // What was played is in the file, however the program ends.
     let mut recorder = out.map(|out| Recorder::new(LineWriter::new(out), &header));
@@ -274,6 +273,7 @@ fn run(
     let finished = worker.play(hosted.number, &mut fan);
     let game = &finished.game;
     hosted.show(|shown| shown.game = Some(game.clone()));
+    let full = recorder.as_ref().is_some_and(Recorder::is_full);
     if let Some(recorder) = recorder {
         recorder.finish(finished.outcome.as_ref().ok(), game)?;
     }
@@ -289,6 +289,7 @@ fn run(
             watcher.story.stop(game)?;
             Ok(match stop {
                 Stop::Rules(fault) => format!("the ruleset failed: {fault}"),
+                Stop::Halted if full => format!("stopped, its record has {MOST_BYTES} bytes"),
                 Stop::Halted if lobby.stop.load(Ordering::Relaxed) => "stopped, the arena closes".to_owned(),
                 Stop::Halted => format!("stopped after {} seconds", lobby.plan.match_time.as_secs()),
             })

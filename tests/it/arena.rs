@@ -33,7 +33,7 @@ fn replayed(folder: &Path) -> BTreeMap<String, usize> {
         let ran = run_in(folder, &["replay", &format!("records/{name}"), "--verify"]);
         assert_eq!(ran.code, 0, "{name}: {}{}", ran.out, ran.err);
         let text = std::fs::read_to_string(folder.join("records").join(&name)).unwrap();
-        faults.insert(name, text.matches("\"fault\":").count());
+        faults.insert(name, text.matches("\"line\":\"fault\"").count());
     }
     faults
 }
@@ -361,7 +361,7 @@ fn an_arena_that_ends_loses_nothing() {
         assert!(arena.ends(), "it ends well\n{}", arena.said());
         assert!(began.elapsed() < Duration::from_secs(30));
         let record = std::fs::read_to_string(folder.path().join("records/match-00001.jsonl")).unwrap();
-        assert_eq!(record.lines().last().unwrap().contains("\"end\":"), whole);
+        assert_eq!(record.lines().last().unwrap().contains("\"line\":\"end\""), whole);
         let ran = run_in(folder.path(), &words("replay records/match-00001.jsonl --verify"));
         let told = if whole { "replays exactly" } else { "the record ends before the game does" };
         assert!(format!("{}{}", ran.out, ran.err).contains(told), "{}{}", ran.out, ran.err);

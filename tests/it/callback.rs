@@ -139,7 +139,7 @@ fn outcome(path: &'static str, wrong: impl Fn(&mut TcpStream) + Send + Sync + 's
     let record = std::fs::read_to_string(folder.path().join("g.jsonl")).unwrap();
     let again = run_in(folder.path(), &words("replay g.jsonl --verify"));
     assert_eq!(again.code, 0, "{}", again.err);
-    let first = record.lines().find(|line| line.contains("\"fault\":"));
+    let first = record.lines().find(|line| line.contains("\"line\":\"fault\""));
     let status = serde_json::from_str::<Value>(&ran.out).unwrap()["players"][0].clone();
     let text = first.map_or("no fault".to_owned(), |line| {
         let value: Value = serde_json::from_str(line).unwrap();
@@ -147,7 +147,7 @@ fn outcome(path: &'static str, wrong: impl Fn(&mut TcpStream) + Send + Sync + 's
         let request: Value = serde_json::from_str(value["exchange"]["request"].as_str().unwrap()).unwrap();
         assert!(request["board"].is_array());
         let shown: String = value["exchange"]["answer"].as_str().unwrap().chars().take(30).collect();
-        format!("{}: {}\n    answer kept: {shown:?}", value["fault"].as_str().unwrap(), value["text"].as_str().unwrap())
+        format!("{}: {}\n    answer kept: {shown:?}", value["kind"].as_str().unwrap(), value["text"].as_str().unwrap())
     });
     let port = address.rsplit(':').next().unwrap();
     format!("{} faults, {}\n    {}", status["faults"], status["status"].as_str().unwrap(), text.replace(port, "PORT"))
@@ -220,7 +220,10 @@ fn a_pass_is_an_answer_where_it_is_allowed() {
         let ran = run_in(folder.path(), &words(&line));
         assert_eq!(ran.code, 0, "{}", ran.err);
         let record = std::fs::read_to_string(folder.path().join("g.jsonl")).unwrap();
-        assert!(record.contains(r#""seat":1,"say":"pass""#) && !record.contains("\"fault\":"), "{pass}\n{record}");
+        assert!(
+            record.contains(r#""seat":1,"say":"pass""#) && !record.contains("\"line\":\"fault\""),
+            "{pass}\n{record}"
+        );
     }
 }
 

@@ -220,7 +220,7 @@ fn a_ruleset_of_three_lines_is_a_game() {
     let record = std::fs::read_to_string(folder.path().join("r.jsonl")).unwrap();
     let attacks: Vec<&str> = record.lines().filter(|line| line.contains("\"attack ")).collect();
     assert!(
-        !attacks.is_empty() && attacks.iter().all(|line| line.contains(" 1\"}")),
+        !attacks.is_empty() && attacks.iter().all(|line| line.contains(" 1\",\"sum\"")),
         "one die at the most: {attacks:?}"
     );
     assert_eq!(run_in(folder.path(), &["replay", "r.jsonl", "--verify"]).code, 0);

@@ -9,7 +9,7 @@ use risk_cli::kernel::{Answer, Bot};
 use risk_cli::record::Recorder;
 use serde_json::{Value, json};
 
-use crate::support::setup;
+use crate::support::{setup, without_sum};
 use crate::web::{reply, server};
 
 /// The choice between attacks: from, to, armies there and here.
@@ -163,8 +163,7 @@ fn a_match_over_http_is_the_match_in_one_process() {
         let record = |bots: &[&str], here: bool| {
             let setup = setup("hasbro", None, bots, seed, &[("max_turns", "150")]);
             let mut worker = risk_cli::arena::Worker::new(&setup).unwrap();
-            let header =
-                risk_cli::record::header(&setup, ("hasbro", "hacker-risk"), (3, false, "neutral".to_owned()), 0);
+            let header = risk_cli::record::header(&setup, ("hasbro", "hacker-risk"), worker.decl().strikes, 0);
             let mut recorder = Recorder::new(Vec::new(), &header);
             let finished = if here {
                 let mut seats: Vec<Box<dyn Bot>> = (0..3).map(|_| Box::new(Here) as Box<dyn Bot>).collect();
@@ -174,7 +173,7 @@ fn a_match_over_http_is_the_match_in_one_process() {
             };
             let bytes = recorder.finish(finished.outcome.as_ref().ok(), &finished.game).unwrap();
             let text = String::from_utf8(bytes).unwrap();
-            text.lines().skip(1).map(str::to_owned).collect::<Vec<_>>()
+            text.lines().skip(1).map(|line| without_sum(line).to_owned()).collect::<Vec<_>>()
         };
         let here = record(&["random", "random", "random"], true);
         let there = record(&[&remote, &remote, &remote], false);

@@ -82,7 +82,7 @@ fn steps(numbers: &[i32]) -> Answer {
     Answer::Steps(numbers.iter().map(|&number| Action::new(SAY, &[number])).collect())
 }
 
-pub fn declaration(strikes: Strikes) -> Declaration {
+pub(crate) fn declaration(strikes: Strikes) -> Declaration {
     let phase = |name: &str, asks| PhaseInfo { name: name.to_owned(), secret: false, asks, optional: false };
     Declaration {
         name: "toy".to_owned(),
@@ -102,9 +102,9 @@ pub fn declaration(strikes: Strikes) -> Declaration {
     }
 }
 
-pub const LENIENT: Strikes = Strikes { limit: 3, per_decision: false, then: OnFault::Skip };
+pub(crate) const LENIENT: Strikes = Strikes { limit: 3, per_decision: false, then: OnFault::Skip };
 
-pub fn board() -> Arc<Board> {
+pub(crate) fn board() -> Arc<Board> {
     let territory = |id: &str| TerritoryInfo { id: id.to_owned(), name: id.to_owned(), ..TerritoryInfo::default() };
     let pairs = [(0, 1), (1, 0), (1, 2), (2, 1)].map(|(a, b)| (Territory(a), Territory(b)));
     Arc::new(Board::new(
@@ -347,7 +347,7 @@ fn limits_are_reached_and_say_so() {
     let limits = Limits { answers: 5, ..Limits::default() };
     let (_, finished) =
         Toy::new(all_at_once).play_with(vec![vec![], vec![]], declaration(LENIENT), limits, &mut Silent);
-    assert_eq!((reason(&finished).as_str(), finished.game.answers()), ("limit", 5));
+    assert_eq!((reason(&finished).as_str(), finished.game.answers()), ("answer-limit", 5));
 
     // Turns: the declared limit.
     let mut toy = Toy::new(|game| game.next_turn(None));
@@ -549,10 +549,10 @@ fn rules_that_ask_faulty_players_for_ever_do_not_idle_but_end() {
         Ok(())
     };
     let says = vec![(0..500).map(|_| Ok(say(77))).collect(), vec![]];
-    let limits = Limits { answers: 400, idle: 100 };
+    let limits = Limits { answers: 400, idle: 100, ..Limits::default() };
     let strikes = Strikes { limit: 1, per_decision: true, then: OnFault::Skip };
     let (_, finished) = toy.play_with(says, declaration(strikes), limits, &mut Silent);
-    assert_eq!(reason(&finished), "limit");
+    assert_eq!(reason(&finished), "fault-limit");
 }
 
 #[test]

@@ -181,11 +181,11 @@ fn matches_survive_damaged_answers() {
     ] {
         let bot =
             if line.ends_with(',') { format!("name=me,bot={address}") } else { format!(" name=me,bot={address}") };
-        let line = format!("play --quiet --seed 3 --strikes 1000 --record g.jsonl {line}{bot}");
+        let line = format!("play --quiet --seed 3 --strikes 1000 --force --record g.jsonl {line}{bot}");
         let ran = run_in(folder.path(), &words(&line));
         assert_eq!(ran.code, 0, "{}", ran.err);
         let record = std::fs::read_to_string(folder.path().join("g.jsonl")).unwrap();
-        assert!(record.matches("\"fault\":").count() > 5, "{}", ran.err);
+        assert!(record.matches("\"line\":\"fault\"").count() > 5, "{}", ran.err);
         assert!(record.lines().all(|line| line.len() < 1 << 20));
         let ran = run_in(folder.path(), &words("replay g.jsonl --verify"));
         assert_eq!(ran.code, 0, "{}", ran.err);

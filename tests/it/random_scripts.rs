@@ -117,6 +117,6 @@ pub(crate) fn play(data: &[u8]) -> Option<u64> {
         strikes: None,
     };
     let Ok(mut worker) = Worker::new(&setup) else { return None };
-    worker.limits = Limits { answers: 300, idle: 1_000 };
+    worker.limits = Limits { answers: 300, idle: 1_000, ..Limits::default() };
     Some(worker.play(0, &mut Nowhere).game.answers())
 }

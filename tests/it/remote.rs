@@ -45,7 +45,7 @@ fn outcome_at(address: &str) -> String {
         let request = decoded(value["exchange"]["request"].as_str().unwrap().strip_prefix("risk=").unwrap());
         assert!(serde_json::from_str::<Value>(&request).unwrap()["game"]["countries"].is_object());
         assert!(value["exchange"]["answer"].as_str().unwrap().len() <= 17_000);
-        format!("{}: {}", value["fault"].as_str().unwrap(), value["text"].as_str().unwrap())
+        format!("{}: {}", value["kind"].as_str().unwrap(), value["text"].as_str().unwrap())
     });
     let port = address.rsplit(':').next().unwrap();
     format!("{} faults, {}\n    {}", status["faults"], status["status"].as_str().unwrap(), text.replace(port, "PORT"))
@@ -420,7 +420,7 @@ fn arena_of_processes(folder: &std::path::Path, python: &str, node: &str) {
         arena.waits_for(&format!("match {}: ", number + 1));
         let name = format!("records/match-{:05}.jsonl", number + 1);
         let record = std::fs::read_to_string(folder.join(&name)).unwrap();
-        assert!(record.contains("\"end\":") && !record.contains("\"fault\":"), "{record}");
+        assert!(record.contains("\"line\":\"end\"") && !record.contains("\"line\":\"fault\""), "{record}");
         assert_eq!(run_in(folder, &["replay", &name, "--verify"]).code, 0);
     }
 }
@@ -444,7 +444,7 @@ fn the_callback_bots_of_the_documentation_play() {
             let (status, text) = arena.post("/startgame", &[], &json!({ "secretCode": "correct-horse" }).to_string());
             assert_eq!(status, 200, "{text}");
             let record = std::fs::read_to_string(folder.path().join("records/match-00001.jsonl")).unwrap();
-            assert!(record.contains("\"end\":") && !record.contains("\"fault\":"), "{record}");
+            assert!(record.contains("\"line\":\"end\"") && !record.contains("\"line\":\"fault\""), "{record}");
         }
     }
 }

@@ -267,3 +267,8 @@ pub(crate) fn tell(setup: &Setup, says: &[&[&str]]) -> (String, Finished) {
     let text = log.0.borrow().clone();
     (text, finished)
 }
+
+/// A line of a record without the sum, which covers the header too.
+pub(crate) fn without_sum(line: &str) -> &str {
+    line.split(",\"sum\":\"").next().unwrap()
+}

@@ -1,6 +1,6 @@
 //! Actions, offers and asks.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -11,6 +11,7 @@ use crate::kernel::action::{Action, Domain, Limit, MAX_SLOTS, Offer, Options};
 use crate::kernel::declare::{Declaration, SlotKind};
 use crate::kernel::id::{Territory, Verb};
 use crate::kernel::view::Facts;
+use crate::kernel::words::kind_word;
 use crate::script::engine::LONGEST_ARRAY;
 use crate::script::meter;
 use crate::script::plan::{FightRules, Plan};
@@ -62,6 +63,35 @@ pub(crate) struct Offers {
     pub(crate) options: Rc<RefCell<Options>>,
     /// While a hook fills it: what is declared, and whether it is asked for plans.
     pub(crate) fills: Rc<RefCell<Option<(Arc<Declaration>, bool)>>>,
+    /// How many there are of what offers may be about, in the game being played.
+    pub(crate) counts: Rc<Cell<Counts>>,
+}
+
+/// How many there are of what an offer may be about and the declarations don't hold.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Counts {
+    territories: usize,
+    continents: usize,
+    players: usize,
+}
+
+impl Counts {
+    pub(crate) fn of(game: &Facts) -> Self {
+        let board = game.board();
+        Self { territories: board.len(), continents: board.continents().len(), players: game.players() }
+    }
+
+    /// Values of this kind are from 0 to below this; none where every number is one.
+    fn below(self, decl: &Declaration, kind: SlotKind) -> Option<usize> {
+        match kind {
+            SlotKind::Territory => Some(self.territories),
+            SlotKind::Continent => Some(self.continents),
+            SlotKind::Player => Some(self.players),
+            SlotKind::Card => Some(decl.cards.len()),
+            SlotKind::Unit => Some(decl.units.len()),
+            SlotKind::Count => None,
+        }
+    }
 }
 
 pub(super) fn register_offers(engine: &mut Engine) {
@@ -102,7 +132,7 @@ fn offer(offers: &Offers, which: INT, slots: &[Dynamic]) -> Outcome<()> {
     let fills = offers.fills.borrow();
     let Some((decl, false)) = fills.as_ref() else { return fail("offers are made in an `…_options` hook") };
     let options = &mut *offers.options.borrow_mut();
-    let offer = offer_of(options, decl, which, slots)?;
+    let offer = offer_of(options, (decl, offers.counts.get()), which, slots)?;
     let size = options.offer_len(&offer);
     if size.checked_add(options.len()).is_none_or(|all| all >= MOST_ACTIONS) {
         return fail("too much is offered at once");
@@ -120,9 +150,11 @@ fn advances(offers: &Offers, game: &Facts, who: INT, spare: &Array, verbs: &rhai
     let three = |key: &str| -> Outcome<Option<Verb>> {
         let Some(which) = verbs.get(key) else { return Ok(None) };
         let which = verb(decl, which.as_int().or_else(|_| fail("a verb is a constant: ATTACK, say"))?)?;
-        match decl.verbs[which.index()].slots.len() {
-            3 => Ok(Some(which)),
-            _ => fail("a verb that advances armies has three parameters: from, to, armies"),
+        let kinds = decl.verbs[which.index()].slots.iter().map(|slot| slot.1);
+        if kinds.eq([SlotKind::Territory, SlotKind::Territory, SlotKind::Count]) {
+            Ok(Some(which))
+        } else {
+            fail("a verb that advances armies has three parameters: two territories and a count")
         }
     };
     let (foes, friends, own) = (three("foes")?, three("friends")?, three("own")?);
@@ -154,17 +186,39 @@ fn advances(offers: &Offers, game: &Facts, who: INT, spare: &Array, verbs: &rhai
     Ok(())
 }
 
-fn offer_of(options: &mut Options, decl: &Declaration, which: INT, slots: &[Dynamic]) -> Outcome<Offer> {
+fn offer_of(
+    options: &mut Options,
+    (decl, counts): (&Declaration, Counts),
+    which: INT,
+    slots: &[Dynamic],
+) -> Outcome<Offer> {
     let which: Verb = verb(decl, which)?;
     let info = &decl.verbs[which.index()];
     if slots.len() != info.slots.len() {
         return fail(format!("`{}` has {} parameters, and {} were offered", info.name, info.slots.len(), slots.len()));
     }
     let mut domains = [Domain::Is(0); MAX_SLOTS];
-    for ((value, (name, _)), place) in slots.iter().zip(&info.slots).zip(&mut domains) {
+    for ((value, (name, kind)), place) in slots.iter().zip(&info.slots).zip(&mut domains) {
         *place = domain(options, value, name)?;
+        let Some(below) = counts.below(decl, *kind) else { continue };
+        if let Some(wrong) = outside(options, *place, below) {
+            let kind = kind_word(*kind);
+            let most = if below > 0 { format!("0 to {}", below - 1) } else { "none, for there is none".to_owned() };
+            return fail(format!("`{}` offers {wrong} as its `{name}`, and a {kind} is {most}", info.name));
+        }
     }
     Ok(Offer::new(which, &domains[..slots.len()]))
+}
+
+/// A value of a domain that is not from 0 to below this, if there is one.
+fn outside(options: &Options, domain: Domain, below: usize) -> Option<i32> {
+    let is_outside = |value: &i32| usize::try_from(*value).map_or(true, |value| value >= below);
+    match domain {
+        Domain::Is(value) => Some(value).filter(is_outside),
+        Domain::Span { low, high } if low <= high => [low, high].into_iter().find(is_outside),
+        Domain::Span { .. } => None,
+        Domain::Among { .. } => (0..options.size(domain)).map(|index| options.value(domain, index)).find(is_outside),
+    }
 }
 
 /// The most steps of one plan.
@@ -182,6 +236,7 @@ fn plan_attacks(
     let Some((decl, true)) = fills.as_ref() else { return fail("plans are made in a `…_plans` hook") };
     let who = super::player(game.players(), who)?;
     let options = &mut *offers.options.borrow_mut();
+    let decl = (&**decl, offers.counts.get());
     let mut steps = steps_of(options, decl, before)?;
     let (Some(which), Some(ends)) =
         (step.first().and_then(|which| which.as_int().ok()), step.get(2).and_then(|ends| ends.read_lock::<Array>()))
@@ -202,9 +257,9 @@ fn plan_attacks(
         slots[1] = end.clone();
         steps.push(offer_of(options, decl, which, &slots)?);
         let foes = options.among(foes);
-        let attack = verb(decl, attack)?;
-        if decl.verbs[attack.index()].slots.len() != 2 {
-            return fail("an attack in a plan has two parameters: from, to");
+        let attack = verb(decl.0, attack)?;
+        if !decl.0.verbs[attack.index()].slots.iter().map(|slot| slot.1).eq([SlotKind::Territory; 2]) {
+            return fail("an attack in a plan has two parameters, territories: from, to");
         }
         for last in [stop, Offer::new(attack, &[Domain::Is(at.number()), foes])] {
             steps.push(last);
@@ -225,11 +280,11 @@ fn plan(offers: &Offers, steps: &Array) -> Outcome<()> {
         return fail(format!("a plan has 1 to {MOST_PLANNED} steps, and this one has {}", steps.len()));
     }
     let options = &mut *offers.options.borrow_mut();
-    let all = steps_of(options, decl, steps)?;
+    let all = steps_of(options, (decl, offers.counts.get()), steps)?;
     add_plan(options, &all)
 }
 
-fn steps_of(options: &mut Options, decl: &Declaration, steps: &Array) -> Outcome<Vec<Offer>> {
+fn steps_of(options: &mut Options, decl: (&Declaration, Counts), steps: &Array) -> Outcome<Vec<Offer>> {
     let mut all = Vec::with_capacity(steps.len() + 2);
     for step in steps {
         let Some(step) = step.read_lock::<Array>() else {

@@ -1,0 +1,13 @@
+//! Records of any bytes, and real ones forged: no panic, no hang, and no forged turn or end is believed.
+//! `cargo +nightly fuzz run records` in the project's folder.
+
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+
+#[path = "../../tests/it/random_records.rs"]
+mod random_records;
+
+fuzz_target!(|data: &[u8]| {
+    let _ = random_records::play(data);
+});

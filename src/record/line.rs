@@ -1,0 +1,309 @@
+//! The lines of a record behind its header: what they hold, from events and from text.
+
+use serde::Serialize;
+use serde_json::Value;
+
+use super::chain::SUM_DIGITS;
+use super::fields::{Fields, Taken};
+use super::hex;
+use crate::kernel::event::Event;
+use crate::kernel::fault::FaultKind;
+use crate::kernel::outcome::Outcome;
+use crate::kernel::state::Game;
+use crate::kernel::words::Words;
+
+/// A line behind the header.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(tag = "line", rename_all = "lowercase")]
+pub enum Line {
+    /// A player answered.
+    Answer {
+        /// The number of the answer, from 1.
+        n: u64,
+        /// The seat, from 1.
+        seat: usize,
+        /// The action in words.
+        say: String,
+        /// Set when the fault policy chose it and not the player.
+        #[serde(skip_serializing_if = "std::ops::Not::not")]
+        by_policy: bool,
+    },
+    /// A player made a fault.
+    Fault {
+        /// The number that the answer would have had, from 1.
+        n: u64,
+        /// The seat, from 1.
+        seat: usize,
+        /// How many faults of the player these are.
+        strikes: u32,
+        /// The kind in one word.
+        kind: String,
+        /// What happened.
+        text: String,
+        /// What was said, if the bot is elsewhere.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        exchange: Option<Said>,
+    },
+    /// A turn began.
+    Turn {
+        /// The player-turn, from 1.
+        turn: u32,
+        /// The round, from 1.
+        round: u32,
+        /// The seat, from 1; none when it is everybody's.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        seat: Option<usize>,
+        /// The digest of the state, in hexadecimal.
+        digest: String,
+    },
+    /// The ruleset's own words: an order that became impossible, say.
+    Note {
+        /// The seat that they are about, from 1; none when they are about all.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        seat: Option<usize>,
+        /// The words.
+        text: String,
+    },
+    /// The last line.
+    End {
+        /// Why.
+        reason: String,
+        /// The winning seats, from 1.
+        winners: Vec<usize>,
+        /// Everybody, best first.
+        ranking: Vec<Rank>,
+        /// How many answers were given.
+        answers: u64,
+        /// The digest of the last state, in hexadecimal.
+        digest: String,
+    },
+}
+
+/// A line of the final ranking.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Rank {
+    /// The seat, from 1.
+    pub seat: usize,
+    /// The ruleset's score.
+    pub score: i64,
+    /// The place, from 1; equals share it.
+    pub place: u32,
+}
+
+/// What was said to a bot elsewhere and what it said.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Said {
+    /// The body of the request.
+    pub request: String,
+    /// The body of the answer; empty where none came.
+    pub answer: String,
+}
+
+/// The kinds of lines.
+const KINDS: &str = "answer, fault, turn, note or end";
+
+/// Kinds of lines, and keys, that later versions will write, and what they will mean: a reader that does not
+/// know them says so by name. docs/records.md has them.
+pub(super) const RESERVED_LINES: [(&str, &str); 5] = [
+    ("pause", "the game was put aside here"),
+    ("resume", "the game was taken up again here"),
+    ("undo", "decisions were taken back"),
+    ("crash", "a bot's program ended"),
+    ("position", "the game was set to a position"),
+];
+pub(super) const RESERVED_KEYS: [(&str, &str); 6] = [
+    ("needs", "what a reader must know"),
+    ("position", "the game begins from a position"),
+    ("timed", "players had clocks"),
+    ("clock", "a player's clock"),
+    ("unrepeatable", "the bots would not play this game again"),
+    ("continues", "the game goes on from another record"),
+];
+
+/// How much of a request and of an answer to it is kept, in bytes.
+const LONGEST_REQUEST: usize = 64 << 10;
+const LONGEST_ANSWER: usize = 16 << 10;
+/// How much of the text of a fault is kept, in characters.
+const LONGEST_TEXT: usize = 2_000;
+
+/// The text, or its beginning and how long it was.
+fn short(text: &str, most: usize) -> String {
+    if text.len() <= most {
+        return text.to_owned();
+    }
+    let end = (0..=most).rev().find(|&end| text.is_char_boundary(end)).unwrap_or_default();
+    format!("{} … ({} bytes in all)", &text[..end], text.len())
+}
+
+impl Line {
+    /// What an event leaves in a record, if anything. `words` is a text to write an action into.
+    #[must_use]
+    pub fn of(game: &Game, event: &Event, mut words: String) -> Option<Self> {
+        Some(match event {
+            Event::Answered { who, action, number, chosen, .. } => {
+                words.clear();
+                Words::new(game.board(), game.decl()).write_action(*action, &mut words);
+                Self::Answer { n: *number, seat: who.index() + 1, say: words, by_policy: !chosen }
+            }
+            Event::Faulted { who, kind, text, strikes, number, exchange, .. } => Self::Fault {
+                n: *number,
+                seat: who.index() + 1,
+                strikes: *strikes,
+                kind: kind.word().to_owned(),
+                text: text.chars().take(LONGEST_TEXT).collect(),
+                exchange: exchange.as_deref().map(|said| Said {
+                    request: short(&said.request, LONGEST_REQUEST),
+                    answer: short(&said.answer, LONGEST_ANSWER),
+                }),
+            },
+            Event::TurnBegan { who, turn, round } => Self::Turn {
+                turn: *turn,
+                round: *round,
+                seat: who.map(|who| who.index() + 1),
+                digest: hex(game.digest()),
+            },
+            Event::Said { who, text } => Self::Note { seat: who.map(|who| who.index() + 1), text: text.clone() },
+            _ => return None,
+        })
+    }
+
+    /// The last line of a game.
+    #[must_use]
+    pub fn end(outcome: &Outcome, game: &Game) -> Self {
+        let rank = |rank: &crate::kernel::outcome::Rank| Rank {
+            seat: rank.who.index() + 1,
+            score: rank.score,
+            place: rank.place,
+        };
+        Self::End {
+            reason: outcome.reason.clone(),
+            winners: outcome.winners.iter().map(|who| who.index() + 1).collect(),
+            ranking: outcome.ranking.iter().map(rank).collect(),
+            answers: game.answers(),
+            digest: hex(game.digest()),
+        }
+    }
+
+    /// The kind in one word.
+    #[must_use]
+    pub const fn kind(&self) -> &'static str {
+        match self {
+            Self::Answer { .. } => "answer",
+            Self::Fault { .. } => "fault",
+            Self::Turn { .. } => "turn",
+            Self::Note { .. } => "note",
+            Self::End { .. } => "end",
+        }
+    }
+
+    /// Reads a line of a game with so many players.
+    pub(super) fn read(value: Value, players: usize) -> Taken<Self> {
+        let mut fields = Fields::of(value, "a line of a record")?;
+        let kind = fields.text("line")?;
+        let line = match kind.as_str() {
+            "answer" => answer(&mut fields, players),
+            "fault" => fault(&mut fields, players),
+            "turn" => turn(&mut fields, players),
+            "note" => note(&mut fields, players),
+            "end" => end(&mut fields, players),
+            other => return Err(unknown_kind(other)),
+        }?;
+        fields.hex("sum", SUM_DIGITS)?;
+        fields.end(&RESERVED_KEYS)?;
+        Ok(line)
+    }
+}
+
+fn unknown_kind(kind: &str) -> String {
+    match RESERVED_LINES.iter().find(|(name, _)| *name == kind) {
+        Some((name, about)) => format!(
+            "key `line`: a line of the kind {name} ({about}) is one that this version of risk-cli does not know; a \
+             later one does"
+        ),
+        None => {
+            let short: String = kind.chars().take(40).collect();
+            format!("key `line`: expected {KINDS}, found \"{short}\"")
+        }
+    }
+}
+
+fn seat(fields: &mut Fields, players: usize) -> Taken<usize> {
+    fields.number("seat", 1, players as u64).map(|seat| seat as usize)
+}
+
+fn optional_seat(fields: &mut Fields, players: usize) -> Taken<Option<usize>> {
+    if fields.has("seat") { seat(fields, players).map(Some) } else { Ok(None) }
+}
+
+fn answer(fields: &mut Fields, players: usize) -> Taken<Line> {
+    fields.call("an answer line");
+    Ok(Line::Answer {
+        n: fields.number("n", 1, u64::MAX)?,
+        seat: seat(fields, players)?,
+        say: fields.text("say")?,
+        by_policy: fields.flag("by_policy")?,
+    })
+}
+
+fn fault(fields: &mut Fields, players: usize) -> Taken<Line> {
+    fields.call("a fault line");
+    Ok(Line::Fault {
+        n: fields.number("n", 1, u64::MAX)?,
+        seat: seat(fields, players)?,
+        strikes: fields.number("strikes", 1, u64::from(u32::MAX))? as u32,
+        kind: fields.word("kind", &FaultKind::ALL.map(FaultKind::word))?,
+        text: fields.text("text")?,
+        exchange: fields.take("exchange").map(said).transpose()?,
+    })
+}
+
+fn said(value: Value) -> Taken<Said> {
+    let mut fields = Fields::of(value, "an exchange")?;
+    let said = Said { request: fields.text("request")?, answer: fields.text("answer")? };
+    fields.end(&[]).map(|()| said)
+}
+
+fn turn(fields: &mut Fields, players: usize) -> Taken<Line> {
+    fields.call("a turn line");
+    Ok(Line::Turn {
+        turn: fields.number("turn", 0, u64::from(u32::MAX))? as u32,
+        round: fields.number("round", 0, u64::from(u32::MAX))? as u32,
+        seat: optional_seat(fields, players)?,
+        digest: fields.hex("digest", 16)?,
+    })
+}
+
+fn note(fields: &mut Fields, players: usize) -> Taken<Line> {
+    fields.call("a note line");
+    Ok(Line::Note { seat: optional_seat(fields, players)?, text: fields.text("text")? })
+}
+
+fn end(fields: &mut Fields, players: usize) -> Taken<Line> {
+    fields.call("the end line");
+    let reason = fields.text("reason")?;
+    let expected = "a list of seats";
+    let winners = fields.list("winners", expected)?.into_iter().map(|value| {
+        let seat = value.as_u64().filter(|&seat| (1..=players as u64).contains(&seat));
+        seat.map(|seat| seat as usize).ok_or_else(|| format!("key `winners` of the end line: there is no seat {value}"))
+    });
+    let winners = winners.collect::<Taken<Vec<_>>>()?;
+    let ranking = fields.list("ranking", "a list of seats with their scores and places")?;
+    let ranking = ranking.into_iter().map(|value| rank(value, players)).collect::<Taken<Vec<_>>>()?;
+    Ok(Line::End {
+        reason,
+        winners,
+        ranking,
+        answers: fields.number("answers", 0, u64::MAX)?,
+        digest: fields.hex("digest", 16)?,
+    })
+}
+
+fn rank(value: Value, players: usize) -> Taken<Rank> {
+    let mut fields = Fields::of(value, "an entry of `ranking`")?;
+    let rank = Rank {
+        seat: seat(&mut fields, players)?,
+        score: fields.whole("score")?,
+        place: fields.number("place", 1, players as u64)? as u32,
+    };
+    fields.end(&[]).map(|()| rank)
+}
