@@ -551,7 +551,7 @@ fn what_is_whole_of_a_damaged_record_is_told() {
 fn random_records_do_no_harm() {
     let mut stream = Stream::new(78, 0, Purpose::Setup);
     let mut believed = 0;
-    for round in 0..600 {
+    for round in 0..160 {
         let mut data: Vec<u8> = (0..17).map(|_| stream.below(256) as u8).collect();
         // Most of them are a real record with one change.
         data[0] = if round % 8 == 0 { 0 } else { 255 };
@@ -559,7 +559,7 @@ fn random_records_do_no_harm() {
         believed += u32::from(crate::random_records::play(&data));
     }
     assert!(crate::random_records::play(&[255]), "the record itself is believed");
-    assert!(believed < 200, "{believed}");
+    assert!(believed < 60, "{believed}");
 }
 
 /// A record that was cut off anywhere holds as far as it goes: in the middle of a pass in which everybody answers, and
