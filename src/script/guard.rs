@@ -144,7 +144,13 @@ impl Library {
                 Bound::Charged(factor) => (false, factor),
                 Bound::Measured(factor) => (true, factor),
             };
-            let (engine, name) = (Rc::clone(&inner), native.name.clone());
+            // What makes the text is called: the other two would show it here, and return nothing.
+            let name = match native.name.as_str() {
+                "debug" => "to_debug".to_owned(),
+                "print" => "to_string".to_owned(),
+                name => name.to_owned(),
+            };
+            let engine = Rc::clone(&inner);
             let run = move |context: Option<NativeCallContext<'_>>, args: &mut [&mut Dynamic]| {
                 let context = context.expect("a function that asks for its context gets it");
                 let mut work = 0;
@@ -176,13 +182,14 @@ impl Library {
     }
 }
 
-/// Gives an engine the language's own functions: the guards, and behind them the packages.
+/// Gives an engine the language's own functions: the packages, and the guards before them.
 pub(super) fn register(engine: &mut Engine) {
     LIBRARY.with(|library| {
-        engine.register_global_module(Shared::clone(&library.guards));
         for package in &library.packages {
             engine.register_global_module(Shared::clone(package));
         }
+        // What comes last is found first.
+        engine.register_global_module(Shared::clone(&library.guards));
     });
 }
 
