@@ -6,6 +6,7 @@ pub mod decision;
 pub mod declared;
 pub mod figures;
 pub mod json;
+pub mod ledger;
 pub mod map_stats;
 pub mod odds;
 pub mod paint;

@@ -29,9 +29,3 @@ pub fn help<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str> + Clon
         _ => format!("there are {}", all.join(", ")),
     }
 }
-
-/// "1 error", "2 errors".
-#[must_use]
-pub fn counted(count: usize, word: &str) -> String {
-    if count == 1 { format!("1 {word}") } else { format!("{count} {word}s") }
-}

@@ -7,11 +7,12 @@
 
 mod decode;
 mod outlet;
+pub mod plural;
 
 use std::borrow::Cow;
 
 pub use decode::{NotText, decode, lines};
-pub use outlet::{Outlet, adopt, style};
+pub use outlet::{Outlet, adopt, columns, style};
 
 /// Could this character steer a terminal, turn text around, or stand in it unseen?
 ///

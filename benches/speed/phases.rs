@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use risk_cli::kernel::action::{Domain, Legal, Options};
 use risk_cli::kernel::board::Board;
-use risk_cli::kernel::declare::{Declaration, OnFault, PhaseInfo, Sight, SlotKind, Strikes, VerbInfo};
+use risk_cli::kernel::declare::{Declaration, OnFault, PhaseInfo, Sentences, Sight, SlotKind, Strikes, VerbInfo};
 use risk_cli::kernel::event::Event;
 use risk_cli::kernel::fault::{BotFault, RuleFault};
 use risk_cli::kernel::id::{Phase, Player, Verb};
@@ -64,6 +64,7 @@ pub(crate) fn empty_loop() {
         last_standing: false,
         max_turns: 0,
         strikes: Strikes { limit: 1, per_decision: false, then: OnFault::Skip },
+        sentences: Sentences::default(),
     };
     let (declaration, board): (_, Arc<Board>) = (Arc::new(declaration), board("world"));
     let row = Row::new("a ruleset that does nothing", move || {

@@ -15,7 +15,7 @@ use crate::load::lint::Levels;
 use crate::players::{BUILT_IN, Maker};
 use crate::script::probe::Probe;
 use crate::script::{Ruleset, Script, Terms};
-use crate::suggest::counted;
+use crate::text::plural::counted;
 
 /// The seed of all trials.
 pub(super) const SEED: u64 = 1;
@@ -206,7 +206,7 @@ impl Trial<'_> {
                         None => Finding::error("ruleset::failed", fault.text.clone()),
                     };
                     let game = &finished.game;
-                    let place = format!("in round {}, after {} decisions", game.round(), game.answers());
+                    let place = format!("in round {}, after {}", game.round(), counted(game.answers(), "decision"));
                     finding = FirstFault::with_line(finding, &place);
                     self.findings.push(FirstFault::with_line(finding, &self.repeats(&setup, &table.map, number)));
                     self.tally.failed = true;
@@ -312,10 +312,10 @@ impl Trial<'_> {
     fn facts(&self, facts: &mut Vec<(&'static str, String)>, players: usize, other: &str) {
         let tally = &self.tally;
         let failed = if tally.failed { ", then a fault" } else { "" };
-        facts.push(("games", format!("{}, {} decisions{failed}", tally.games, tally.decisions)));
+        facts.push(("games", format!("{}, {}{failed}", tally.games, counted(tally.decisions, "decision"))));
         if tally.played > 0 {
             let rate = Rate::of(tally.wins, tally.played);
-            let share = format!("{:.0}% of {} games", rate.rate * 100.0, tally.played);
+            let share = format!("{:.0}% of {}", rate.rate * 100.0, counted(tally.played, "game"));
             let interval = format!("{:.0} – {:.0}%", rate.low * 100.0, rate.high * 100.0);
             facts.push(("wins", format!("{share} against {other} ({interval})")));
         }
@@ -335,7 +335,7 @@ impl Trial<'_> {
             facts.push(("wins by seat", shares.collect::<Vec<_>>().join("; ")));
         }
         if tally.endless > 0 {
-            facts.push(("cut short", format!("{} games, after {MOST_ANSWERS} decisions", tally.endless)));
+            facts.push(("cut short", format!("{}, after {MOST_ANSWERS} decisions", counted(tally.endless, "game"))));
         }
         let own: BTreeSet<String> = match self.script_name() {
             Some(name) => [name].into(),

@@ -1,5 +1,6 @@
 //! `risk-cli bot`.
 
+use std::io;
 use std::net::SocketAddr;
 
 use clap::{Args, Subcommand, ValueEnum};
@@ -8,7 +9,7 @@ use serde_json::{Value, json};
 use super::check::{self, CheckArgs};
 use super::serve::{ListenArgs, ProtocolArg, ServedRulesArgs, tell};
 use super::table::{DEFAULT_RULESET, Rules, lay_rules};
-use super::{Done, Error, Exit, say};
+use super::{Done, Error, Exit, paint, say};
 use crate::load::entrant::Entrant;
 use crate::load::{self, Kind};
 use crate::players::wire::{self, Address};
@@ -156,13 +157,14 @@ pub(super) fn run(command: &BotCommand) -> Done {
 fn list() -> Done {
     let names = BUILT_IN.iter().map(|(name, _)| *name).chain(Kind::Bot.names());
     let width = names.map(str::len).max().unwrap_or(0);
+    let paint = paint(&io::stdout());
     for (name, about) in BUILT_IN {
-        say(&format!("{} Rust  {about}", pad(name, width)))?;
+        say(&paint.hang(&format!("{} Rust  ", pad(name, width)), about).join("\n"))?;
     }
     for name in Kind::Bot.names() {
         let text = load::text(Kind::Bot, name)?.text;
         let about = text.lines().next().unwrap_or_default().trim_start_matches('/').trim().to_owned();
-        say(&format!("{} Rhai  {about}", pad(name, width)))?;
+        say(&paint.hang(&format!("{} Rhai  ", pad(name, width)), &about).join("\n"))?;
     }
     Ok(Exit::Fine)
 }

@@ -13,7 +13,7 @@ use crate::check::Report;
 use crate::load::diag::{Finding, Level};
 use crate::load::{self, is_path};
 use crate::report::paint::pad;
-use crate::suggest::counted;
+use crate::text::plural::counted;
 
 #[derive(Args, Debug)]
 pub(super) struct CheckArgs {

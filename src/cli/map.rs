@@ -23,8 +23,8 @@ use crate::report::map_stats::Stats;
 use crate::report::picture::{self, png::png};
 use crate::report::{board, paint::pad};
 use crate::script::{Ruleset, Terms};
-use crate::suggest::counted;
 use crate::text::escape_control;
+use crate::text::plural::counted;
 
 #[derive(Debug, Subcommand)]
 pub(super) enum MapCommand {
@@ -196,7 +196,8 @@ pub(super) fn run(command: &MapCommand) -> Done {
             for lint in lint::LINTS {
                 // Without a board there is nothing to allow.
                 let level = if lint.hard { "always" } else { lint.level.word() };
-                say(&format!("{} {} {}", pad(lint.code, 27), pad(level, 6), lint.about))?;
+                let head = format!("{} {} ", pad(lint.code, 27), pad(level, 6));
+                say(&paint(&io::stdout()).hang(&head, lint.about).join("\n"))?;
             }
             Ok(Exit::Fine)
         }
@@ -204,12 +205,14 @@ pub(super) fn run(command: &MapCommand) -> Done {
 }
 
 fn list() -> Done {
+    let paint = paint(&io::stdout());
     for name in Kind::Map.names() {
         let board = load::map(name, &Levels::default())?;
-        say(&format!("{} {:>4} territories  {}", pad(name, 14), board.len(), board.about()))?;
+        let head = format!("{} {:>4} territories  ", pad(name, 14), board.len());
+        say(&paint.hang(&head, board.about()).join("\n"))?;
     }
     for (words, about) in KINDS {
-        say(&format!("{} {}", pad(words, 14), about))?;
+        say(&paint.hang(&format!("{} ", pad(words, 14)), about).join("\n"))?;
     }
     Ok(Exit::Fine)
 }

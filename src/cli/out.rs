@@ -11,13 +11,19 @@ use crate::load::diag::{self, Finding};
 use crate::report::paint::Paint;
 use crate::text::{Outlet, adopt, escape_control, escape_json, escape_lines};
 
-/// How text is set on a stream: by its terminal, or plain and 80 columns wide.
+/// How text is set on a stream: as wide as `COLUMNS` says, or else its terminal, or else 80 columns; plain where
+/// it is no terminal.
 pub(super) fn paint(stream: &impl IsTerminal) -> Paint {
     let terminal = stream.is_terminal();
     let plain = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty())
         || std::env::var("TERM").is_ok_and(|term| term == "dumb");
-    let width =
-        if terminal { terminal_size::terminal_size().map_or(80, |(width, _)| usize::from(width.0)) } else { 80 };
+    let columns = std::env::var("COLUMNS").ok().and_then(|columns| columns.parse::<u16>().ok());
+    let columns = columns.filter(|&columns| columns > 0).map(usize::from);
+    let measured = || {
+        let size = if terminal { terminal_size::terminal_size() } else { None };
+        size.map_or(80, |(width, _)| usize::from(width.0))
+    };
+    let width = columns.unwrap_or_else(measured);
     Paint { colour: terminal && !plain, width: width.max(20) }
 }
 

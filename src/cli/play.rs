@@ -27,8 +27,8 @@ use crate::report::figures::Figures;
 use crate::report::story::Story;
 use crate::report::{Fan, json, profile, standings};
 use crate::script::probe::Probe;
-use crate::suggest;
 use crate::text::escape_control;
+use crate::text::plural::counted;
 
 /// The most games in one match.
 const MOST_GAMES: u64 = 10_000_000;
@@ -113,8 +113,12 @@ fn one(args: &PlayArgs, table: &Table) -> Done {
         .as_ref()
         .map(|path| begin_record(path, args.force.force, table, worker.decl().strikes, args.first))
         .transpose()?;
+    let people = told && io::stdout().is_terminal();
     if args.format == Format::Text {
         story.begin(&format!("{} on {}, seed {}", table.ruleset, table.map, setup.seed));
+        if people {
+            story.remark_aside("the whole story follows; `play --quiet` tells the result alone");
+        }
     }
     let probe = &setup.terms.probe;
     let mut first_faults = FirstFaults::default();
@@ -141,6 +145,9 @@ fn one(args: &PlayArgs, table: &Table) -> Done {
                 say_json(&value)?;
             } else {
                 story.finish(game, &outcome)?;
+                if people {
+                    hint()?;
+                }
             }
             tell_said(probe);
             tell_faults(&first_faults, table, args.first, args.record.as_deref());
@@ -164,6 +171,13 @@ fn one(args: &PlayArgs, table: &Table) -> Done {
             Err(Error::input("record::full", text, "play without --record, or with a ruleset whose games end"))
         }
     }
+}
+
+/// What else there is, for people who have just seen a whole story scroll by.
+fn hint() -> Result<(), Error> {
+    let paint = paint(&io::stdout());
+    let text = "`--quiet` (-q) tells the result alone, `--games 100` plays many games and counts";
+    say(&paint.wrapped("  ", "  ", text).iter().map(|line| paint.dim(line)).collect::<Vec<_>>().join("\n"))
 }
 
 fn begin_record(
@@ -195,10 +209,10 @@ pub(super) fn rules_failed(
             let phase =
                 game.frame().map_or("the set-up", |frame| game.decl().phases[frame.phase.index()].name.as_str());
             format!(
-                "in round {}, turn {}, phase {phase}, after {} decisions",
+                "in round {}, turn {}, phase {phase}, after {}",
                 game.round(),
                 game.turn(),
-                game.answers()
+                counted(game.answers(), "decision")
             )
         },
     );
@@ -227,7 +241,7 @@ fn threads(args: &PlayArgs, table: &Table) -> Result<usize, Error> {
     }
     let (jobs, most) = (args.jobs.map_or(cores, usize::from), cores.max(MOST_JOBS));
     if jobs > most {
-        let text = format!("{jobs} threads are too many: this machine has {}", suggest::counted(cores, "core"));
+        let text = format!("{jobs} threads are too many: this machine has {}", counted(cores, "core"));
         return Err(Error::input("cli::jobs", text, format!("leave out --jobs, or choose at most {most}")));
     }
     Ok(jobs)
@@ -280,7 +294,7 @@ fn many(args: &PlayArgs, table: &Table) -> Done {
     let seconds = began.elapsed().as_secs_f64();
     let rate = done as f64 / seconds.max(1e-9);
     let digits = usize::from(rate < 10.0);
-    let speed = format!("{rate:.digits$} games per second, {}", suggest::counted(jobs, "thread"));
+    let speed = format!("{rate:.digits$} games per second, {}", crate::text::plural::counted(jobs, "thread"));
     // A figure of this machine and moment, so not part of the data.
     note(&format!("  {speed}"));
     Ok(Exit::Fine)

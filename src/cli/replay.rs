@@ -18,6 +18,7 @@ use crate::record::{self, Broken, Header, Mismatch, Playback, Record, Refuted, U
 use crate::report::story::Story;
 use crate::report::{Fan, picture};
 use crate::text::escape_control;
+use crate::text::plural::counted;
 
 /// The largest record that is read, in bytes: the largest that is written, and the line that made it so.
 const LARGEST: u64 = record::MOST_BYTES + (1 << 20);
@@ -168,7 +169,7 @@ fn render(
 /// What is wrong with the end of a record.
 fn rest(file: &TextFile, record: &Record) -> Finding {
     let broken = record.broken.clone().unwrap_or(Broken { line: 1, text: "the record is not whole".to_owned() });
-    let help = format!("{} decisions before it can be read", record.answers());
+    let help = format!("{} before it can be read", counted(record.answers(), "decision"));
     Finding { level: Level::Warn, ..damage(file, &broken).help(help) }
 }
 

@@ -48,12 +48,9 @@ pub(super) fn run(command: &RulesetCommand) -> Done {
         RulesetCommand::List => {
             for name in Kind::Ruleset.names() {
                 let ruleset = load::ruleset(name)?;
-                say(&format!(
-                    "{} {} players  {}",
-                    pad(name, 12),
-                    pad(&ruleset.manifest.players_range(), 7),
-                    ruleset.manifest.about
-                ))?;
+                let players = pad(&ruleset.manifest.players_range(), 7);
+                let head = format!("{} {players} players  ", pad(name, 12));
+                say(&paint(&io::stdout()).hang(&head, &ruleset.manifest.about).join("\n"))?;
             }
             Ok(Exit::Fine)
         }

@@ -78,6 +78,53 @@ pub struct CardInfo {
     pub data: BTreeMap<String, Datum>,
 }
 
+/// Sentences in which a ruleset tells what happens. None of them has a subject: the player is named before it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Sentences {
+    /// By verb: what a player does, with `{parameter}` where its value goes; empty if there is none.
+    pub verbs: Vec<String>,
+    /// By counter: that it has risen, `{by}` so much, to `{now}`; empty if it is not told.
+    pub counters: Vec<String>,
+    /// By phase: what stands above what happens in it; empty for nothing.
+    pub phases: Vec<String>,
+    /// Why a game is over, by the word for it.
+    pub endings: BTreeMap<String, String>,
+}
+
+impl Sentences {
+    /// Of a verb, if there is one.
+    #[must_use]
+    pub fn of_verb(&self, verb: Verb) -> Option<&str> {
+        self.verbs.get(verb.index()).map(String::as_str).filter(|text| !text.is_empty())
+    }
+
+    /// Of a counter, if there is one.
+    #[must_use]
+    pub fn of_counter(&self, counter: Counter) -> Option<&str> {
+        self.counters.get(counter.index()).map(String::as_str).filter(|text| !text.is_empty())
+    }
+
+    /// Of a phase, if there is one.
+    #[must_use]
+    pub fn of_phase(&self, phase: Phase) -> Option<&str> {
+        self.phases.get(phase.index()).map(String::as_str).filter(|text| !text.is_empty())
+    }
+
+    /// Why a game is over: the ruleset's sentence, or that of a reason that all games have.
+    #[must_use]
+    pub fn of_ending<'a>(&'a self, reason: &'a str) -> &'a str {
+        self.endings.get(reason).map_or_else(
+            || match reason {
+                "conquest" => "nobody else is left",
+                "limit" => "the game has reached its limit",
+                "draw" => "nobody plays on",
+                other => other,
+            },
+            String::as_str,
+        )
+    }
+}
+
 /// How far a player sees in the fog.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Sight {
@@ -170,6 +217,8 @@ pub struct Declaration {
     pub max_turns: u32,
     /// Faults of players.
     pub strikes: Strikes,
+    /// How what happens is told.
+    pub sentences: Sentences,
 }
 
 impl Declaration {

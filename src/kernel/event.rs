@@ -245,12 +245,19 @@ pub enum Event {
         /// What.
         action: Action,
     },
-    /// A round of a fight was fought. Tells the story; the losses are events of their own.
+    /// A round of a fight was fought. Tells the story; the losses are events of their own. The numbers are
+    /// those before the losses.
     Fought {
         /// From where.
         from: Territory,
         /// Against what.
         to: Territory,
+        /// How many attacked: of those that stand there, as many as were sent or may fall.
+        attackers: i32,
+        /// How many units stood where they came from, the attackers among them.
+        standing: i32,
+        /// How many units stood against them.
+        defenders: i32,
         /// The attacker's losses.
         attacker_lost: i32,
         /// The defender's losses.

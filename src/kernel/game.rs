@@ -494,10 +494,20 @@ impl Game {
         }
     }
 
-    /// Tells that a round of a fight was fought.
+    /// Tells that a round of a fight was fought, before its losses are taken away: how many attacked, of those
+    /// on `from`, how many stood on `to`, and the losses of both.
     #[inline]
-    pub fn fought(&mut self, from: Territory, to: Territory, attacker_lost: i32, defender_lost: i32) {
-        self.push_event(|| Event::Fought { from, to, attacker_lost, defender_lost });
+    pub fn fought(
+        &mut self,
+        (from, to): (Territory, Territory),
+        (attackers, defenders): (i32, i32),
+        (attacker_lost, defender_lost): (i32, i32),
+    ) {
+        if self.listening {
+            let standing = self.all_units(from);
+            let event = Event::Fought { from, to, attackers, standing, defenders, attacker_lost, defender_lost };
+            self.events.push(event);
+        }
     }
 
     /// Tells the story in the ruleset's own words.

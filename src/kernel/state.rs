@@ -240,6 +240,12 @@ impl Game {
         self.units(at, Unit(0))
     }
 
+    /// Units of every kind on a territory.
+    #[must_use]
+    pub fn all_units(&self, at: Territory) -> i32 {
+        self.units[at.index() * self.kinds..][..self.kinds].iter().fold(0, |sum, &units| sum.saturating_add(units))
+    }
+
     /// A counter's value; `None` is the table's.
     #[inline]
     #[must_use]

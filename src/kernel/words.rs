@@ -3,7 +3,7 @@
 use super::action::{Action, Illegal, MAX_SLOTS, Options};
 use super::board::Board;
 use super::declare::{Declaration, SlotKind};
-use super::id::{Continent, Territory, Verb};
+use super::id::{Card, Continent, MAX_PLAYERS, Player, Territory, Verb};
 
 /// Names for actions under one ruleset on one board.
 #[derive(Clone, Copy, Debug)]
@@ -65,6 +65,56 @@ impl<'a> Words<'a> {
             let kind = verb.slots.get(index).map_or(SlotKind::Count, |slot| slot.1);
             text.push(' ');
             self.write_value(kind, value, text);
+        }
+    }
+
+    /// The action as the story tells it, without its subject: `bombs Alaska`. A verb without a sentence is told
+    /// by its name and its parameters; `name` names players.
+    #[must_use]
+    pub fn sentence_by(self, action: Action, name: &dyn Fn(Player) -> String) -> String {
+        let Some(verb) = self.decl.verbs.get(action.verb.index()) else { return self.action(action) };
+        let value = |index: usize| {
+            let kind = verb.slots.get(index).map_or(SlotKind::Count, |slot| slot.1);
+            action.args().get(index).map_or_else(String::new, |&value| self.title(kind, value, name))
+        };
+        if let Some(template) = self.decl.sentences.of_verb(action.verb) {
+            let slot = |key: &str| verb.slots.iter().position(|slot| slot.0 == key).map(value);
+            return filled(template, &slot);
+        }
+        let values: Vec<String> = (0..action.args().len()).map(value).collect();
+        let verb = verb.name.replace('_', " ");
+        if values.is_empty() { verb } else { format!("{verb}: {}", values.join(", ")) }
+    }
+
+    /// As [`Words::sentence_by`], with players by their seats.
+    #[must_use]
+    pub fn sentence(self, action: Action) -> String {
+        self.sentence_by(action, &|who| format!("player {}", who.0 + 1))
+    }
+
+    /// One parameter by the name that people read.
+    fn title(self, kind: SlotKind, value: i32, name: &dyn Fn(Player) -> String) -> String {
+        let index = usize::try_from(value).ok();
+        let title = match (kind, index) {
+            (SlotKind::Territory, Some(index)) if index < self.board.len() => {
+                Some(self.board.info(Territory::from_index(index)).name.clone())
+            }
+            (SlotKind::Continent, Some(index)) => self.board.continents().get(index).map(|found| found.name.clone()),
+            (SlotKind::Card, Some(index)) if index < self.decl.cards.len() => Some(self.card(Card::from_index(index))),
+            (SlotKind::Player, Some(index)) if index < MAX_PLAYERS => Some(name(Player::from_index(index))),
+            _ => None,
+        };
+        title.unwrap_or_else(|| self.value(kind, value))
+    }
+
+    /// A card by what is on it: its territory and its kind, or else its name.
+    #[must_use]
+    pub fn card(self, card: Card) -> String {
+        let Some(info) = self.decl.cards.get(card.index()) else { return "a card".to_owned() };
+        let kind = usize::try_from(info.kind).ok().and_then(|kind| self.decl.card_kinds.get(kind));
+        match (info.at, kind) {
+            (Some(at), Some(kind)) => format!("{} ({kind})", self.board.info(at).name),
+            _ => info.name.clone(),
         }
     }
 
@@ -165,6 +215,38 @@ impl<'a> Words<'a> {
         }
         words.join(", ")
     }
+}
+
+/// A sentence with its `{placeholders}` filled in. Those that nobody knows stay as they are: rulesets are
+/// checked for them when they are loaded.
+#[must_use]
+pub fn filled(template: &str, value: &dyn Fn(&str) -> Option<String>) -> String {
+    let mut text = String::new();
+    let mut rest = template;
+    while let Some((before, after)) = rest.split_once('{') {
+        text.push_str(before);
+        let Some((key, behind)) = after.split_once('}') else {
+            text.push('{');
+            rest = after;
+            continue;
+        };
+        text.push_str(&value(key).unwrap_or_else(|| format!("{{{key}}}")));
+        rest = behind;
+    }
+    text + rest
+}
+
+/// The placeholders of a sentence, or nothing where its braces do not match.
+#[must_use]
+pub fn placeholders(template: &str) -> Option<Vec<&str>> {
+    let mut keys = Vec::new();
+    let mut rest = template;
+    while let Some(at) = rest.find(['{', '}']) {
+        let (key, behind) = rest[at..].strip_prefix('{')?.split_once('}')?;
+        keys.push(key);
+        rest = behind;
+    }
+    Some(keys)
 }
 
 /// A kind of parameter in one word.

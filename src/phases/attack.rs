@@ -151,7 +151,7 @@ impl Phase for Attack {
         } else {
             (0, defenders)
         };
-        game.fought(from, to, lost, killed);
+        game.fought((from, to), (dice, defenders), (lost, killed));
         game.add_units(from, Unit(0), -lost)?;
         if killed < defenders {
             return game.add_units(to, Unit(0), -killed);

@@ -4,13 +4,14 @@ use super::paint::{Paint, pad};
 use super::picture::overview;
 use crate::kernel::board::Board;
 use crate::kernel::id::{Continent, Territory};
+use crate::text::plural::counted;
 
 /// The whole map.
 #[must_use]
 pub fn text(board: &Board, paint: Paint) -> String {
     let mut lines = vec![paint.bold(board.name())];
     if !board.about().is_empty() {
-        lines.push(board.about().to_owned());
+        lines.extend(paint.wrapped("", "", board.about()));
     }
     lines.push(paint.dim(&counts(board)));
     lines.push(String::new());
@@ -19,15 +20,19 @@ pub fn text(board: &Board, paint: Paint) -> String {
         let members = board.members(Continent::from_index(index));
         let ways_in = members.iter().filter(|&&at| leads_out(board, at)).count();
         lines.push(String::new());
-        let title =
-            format!("{} — bonus {}, {} territories, {ways_in} to hold", continent.name, continent.bonus, members.len());
+        let title = format!(
+            "{} — bonus {}, {}, {ways_in} to hold",
+            continent.name,
+            continent.bonus,
+            counted(members.len(), "territory")
+        );
         lines.push(paint.rule(&title));
-        lines.extend(members.iter().map(|&at| territory(board, at, paint)));
+        lines.extend(members.iter().flat_map(|&at| territory(board, at, paint)));
     }
     let loose: Vec<Territory> = board.territories().filter(|&at| board.info(at).continent.is_none()).collect();
     if !loose.is_empty() {
         lines.push(String::new());
-        lines.extend(loose.into_iter().map(|at| territory(board, at, paint)));
+        lines.extend(loose.into_iter().flat_map(|at| territory(board, at, paint)));
     }
     lines.join("\n")
 }
@@ -35,8 +40,9 @@ pub fn text(board: &Board, paint: Paint) -> String {
 /// How much there is on a map.
 #[must_use]
 pub fn counts(board: &Board) -> String {
-    let (territories, borders) = (board.len(), board.border_count());
-    format!("{territories} territories, {borders} borders, {} continents", board.continents().len())
+    let (territories, borders, continents) = (board.len(), board.border_count(), board.continents().len());
+    let counts = [counted(territories, "territory"), counted(borders, "border"), counted(continents, "continent")];
+    counts.join(", ")
 }
 
 fn leads_out(board: &Board, at: Territory) -> bool {
@@ -45,7 +51,7 @@ fn leads_out(board: &Board, at: Territory) -> bool {
 }
 
 /// One territory and its borders; those out of its continent are marked with their continent.
-fn territory(board: &Board, at: Territory, paint: Paint) -> String {
+fn territory(board: &Board, at: Territory, paint: Paint) -> Vec<String> {
     let info = board.info(at);
     let border = |&to: &Territory| {
         let other = board.info(to);
@@ -57,5 +63,5 @@ fn territory(board: &Board, at: Territory, paint: Paint) -> String {
         }
     };
     let borders: Vec<String> = board.neighbours(at).iter().map(border).collect();
-    format!("  {} {}", pad(&info.id, 24), borders.join(", "))
+    paint.hang(&format!("  {} ", pad(&info.id, if paint.width < 60 { 14 } else { 24 })), &borders.join(", "))
 }

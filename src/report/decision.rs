@@ -5,6 +5,7 @@ use crate::kernel::action::Options;
 use crate::kernel::id::{Counter, Player};
 use crate::kernel::view::View;
 use crate::kernel::words::Words;
+use crate::text::plural::counted;
 
 /// The most options that are written out.
 const SHOWN: u64 = 40;
@@ -18,7 +19,8 @@ pub fn text(view: &View, ask: &Options, names: &[String], paint: Paint) -> Strin
         let who = Player::from_index(seat);
         let lands: Vec<_> = view.board().territories().filter(|&at| view.owner(at) == Some(who)).collect();
         let armies: i64 = lands.iter().map(|&at| i64::from(view.armies(at).unwrap_or(0))).sum();
-        let mut line = format!("{}  {} territories, {armies} armies", pad(name(who), 14), lands.len());
+        let mut line =
+            format!("{}  {}, {}", pad(name(who), 14), counted(lands.len(), "territory"), counted(armies, "army"));
         for (index, kept) in view.decl().counters.iter().enumerate() {
             if let Some(value) = view.counter(Counter::from_index(index), Some(who)).filter(|&value| value != 0) {
                 line.push_str(&format!(", {} {value}", kept.name));

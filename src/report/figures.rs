@@ -61,7 +61,7 @@ impl Sink for Figures {
             }
             Event::Faulted { who, .. } => self.of(*who).faults += 1,
             Event::Owner { at, to, .. } => self.owners[at.index()] = *to,
-            Event::Fought { from, to, attacker_lost, defender_lost } => {
+            Event::Fought { from, to, attacker_lost, defender_lost, .. } => {
                 let attacker = self.owner(*from).or(self.attacker);
                 if let Some(attacker) = attacker {
                     let figure = self.of(attacker);

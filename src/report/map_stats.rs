@@ -12,6 +12,7 @@ use super::board::counts;
 use super::paint::{Paint, pad};
 use crate::kernel::board::Board;
 use crate::kernel::id::{Continent, Territory};
+use crate::text::plural::counted;
 
 /// What a continent is worth, and costs.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -111,7 +112,9 @@ impl Stats {
     #[must_use]
     pub fn text(&self, board: &Board, paint: Paint) -> String {
         let mut lines = vec![paint.bold(board.name()), paint.dim(&counts(board))];
-        let mut put = |name: &str, value: String| lines.push(format!("  {} {value}", paint.dim(&pad(name, 13))));
+        // Narrow pages have no room for a table.
+        let narrow = paint.width < 80;
+        let mut put = |name: &str, value: String| lines.extend(paint.hang(&format!("  {} ", pad(name, 13)), &value));
         let spread = |counts: &BTreeMap<usize, usize>, what: &str| {
             let all = counts.iter().map(|(key, count)| format!("{count} {what} {key}"));
             all.collect::<Vec<_>>().join(", ")
@@ -120,15 +123,19 @@ impl Stats {
         let mean = total as f64 / board.len().max(1) as f64;
         put("borders", format!("{mean:.1} a territory: {}", spread(&self.degrees, "with")));
         if self.one_way > 0 {
-            put("one-way", format!("{} borders", self.one_way));
+            put("one-way", counted(self.one_way, "border"));
         }
         put(
             "diameter",
-            format!("{} steps; {:.1} between two territories on average", self.diameter(), self.mean_distance()),
+            format!(
+                "{}; {:.1} between two territories on average",
+                counted(self.diameter(), "step"),
+                self.mean_distance()
+            ),
         );
         put("distances", format!("pairs: {}", spread(&self.distances, "at")));
         if self.unreachable > 0 {
-            put("unreachable", format!("{} pairs", self.unreachable));
+            put("unreachable", counted(self.unreachable, "pair"));
         }
         put("chokepoints", some(&self.chokepoints));
         let bridges: Vec<String> = self.bridges.iter().map(|(a, b)| format!("{a} – {b}")).collect();
@@ -137,10 +144,23 @@ impl Stats {
         if !self.continents.is_empty() {
             lines.push(String::new());
             let head = ["bonus", "territories", "to hold", "ways in", "bonus/territory", "bonus/held"];
-            lines.push(paint.dim(&format!("  {} {}", pad("continent", 22), head.join("  "))));
+            let head = if narrow { String::new() } else { head.join("  ") };
+            lines.push(paint.dim(format!("  {} {head}", pad("continent", 22)).trim_end()));
         }
         for of in &self.continents {
             let per = |count: usize| f64::from(of.bonus) / count.max(1) as f64;
+            if narrow {
+                let (size, ways) = (counted(of.territories, "territory"), counted(of.ways_in, "way"));
+                let text = format!(
+                    "bonus {} for {size}, {} to hold, {ways} in; {:.2} a territory, {:.2} for each to hold",
+                    of.bonus,
+                    of.held,
+                    per(of.territories),
+                    per(of.held)
+                );
+                lines.extend(paint.hang(&format!("  {} ", of.id), &text));
+                continue;
+            }
             lines.push(format!(
                 "  {} {:>5}  {:>11}  {:>7}  {:>7}  {:>15.2}  {:>10.2}",
                 pad(&of.id, 22),

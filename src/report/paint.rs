@@ -2,7 +2,7 @@
 
 use unicode_width::UnicodeWidthStr;
 
-use crate::text::style;
+use crate::text::{columns, style};
 
 /// How text is set: its width, and whether it is coloured.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -58,7 +58,7 @@ impl Paint {
     /// page is too narrow for that, all of the text stands below the head.
     #[must_use]
     pub fn hang(self, head: &str, text: &str) -> Vec<String> {
-        let beside = head.width();
+        let beside = columns(head);
         if text.is_empty() {
             return vec![head.trim_end().to_owned()];
         }
@@ -73,13 +73,25 @@ impl Paint {
     /// A text wrapped between words, with this before its first line and that before all others.
     #[must_use]
     pub fn wrapped(self, first: &str, rest: &str, text: &str) -> Vec<String> {
-        let options = textwrap::Options::new(self.width.max(20))
-            .initial_indent(first)
-            .subsequent_indent(rest)
-            .word_separator(textwrap::WordSeparator::AsciiSpace)
-            .word_splitter(textwrap::WordSplitter::NoHyphenation)
-            .break_words(false);
-        textwrap::wrap(text, options).into_iter().map(|line| line.trim_end().to_owned()).collect()
+        let width = self.width.max(20);
+        let mut lines: Vec<String> = Vec::new();
+        let mut line = first.to_owned();
+        let mut empty = true;
+        for word in text.split(' ') {
+            if !empty && columns(&line) + 1 + columns(word) > width {
+                lines.push(line.trim_end().to_owned());
+                line = rest.to_owned();
+                empty = true;
+            }
+            if !empty {
+                line.push(' ');
+            }
+            line.push_str(word);
+            // Blanks at the beginning of a line that goes on are no words.
+            empty = empty && word.is_empty() && !lines.is_empty();
+        }
+        lines.push(line.trim_end().to_owned());
+        lines
     }
 
     /// A heading across the page.

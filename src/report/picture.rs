@@ -17,6 +17,7 @@ use crate::kernel::id::{Territory, Unit};
 use crate::kernel::state::Game;
 use crate::load::map::write::xml;
 use crate::text::escape_control;
+use crate::text::plural::counted;
 use cells::Land;
 use ink::{COVER, INK, SEA, readable};
 use layout::Point;
@@ -122,7 +123,7 @@ impl<'a> Picture<'a> {
         };
         let about = match held {
             None => super::board::counts(self.board),
-            Some(Held { game, .. }) => format!("after {} decisions", game.answers()),
+            Some(Held { game, .. }) => format!("after {}", counted(game.answers(), "decision")),
         };
         let name = xml(&escape_control(&title));
         let mut text = format!(
@@ -290,7 +291,7 @@ impl<'a> Picture<'a> {
                     let land = game.territory_count(who);
                     let status = game.status(who);
                     let status = if status == Status::Playing { String::new() } else { format!(", {}", status.word()) };
-                    (colour_of(who.index()), format!("{}  {land} territories{status}", names[who.index()]))
+                    (colour_of(who.index()), format!("{}  {}{status}", names[who.index()], counted(land, "territory")))
                 })
                 .collect(),
         };

@@ -2,6 +2,7 @@
 
 use super::paint::{Paint, bar, pad};
 use crate::arena::standings::{Rate, Spread, Standings};
+use crate::text::plural::counted;
 
 /// Wins with intervals by bot and by seat, lengths, endings.
 #[must_use]
@@ -9,7 +10,7 @@ pub fn text(standings: &Standings, paint: Paint) -> String {
     let mut lines = Vec::new();
     let width = standings.bots.iter().map(|bot| bot.name.chars().count()).max().unwrap_or(0).clamp(6, 24);
     let games = standings.games;
-    lines.push(paint.rule(&format!("{games} games")));
+    lines.push(paint.rule(&counted(games, "game")));
     let drawn = standings.bots.iter().any(|bot| bot.draws > 0);
     let draws = |text: String| if drawn { format!("{text:>7}  ") } else { String::new() };
     let heads = format!(
@@ -20,7 +21,8 @@ pub fn text(standings: &Standings, paint: Paint) -> String {
         "share"
     );
     lines.push(paint.dim(&heads));
-    let bars = paint.width.saturating_sub(width + 56).clamp(4, 24);
+    // What has no room for a bar goes without.
+    let bars = paint.width.saturating_sub(width + 56).min(24);
     for (seat, bot) in standings.bots.iter().enumerate() {
         let mut line = format!(
             "  {}  {:>7}  {}{:>5.1}%  {:>5.1} – {:>5.1}%  {}",
@@ -33,7 +35,7 @@ pub fn text(standings: &Standings, paint: Paint) -> String {
             bar(bot.rate.rate, bars)
         );
         if bot.faults > 0 {
-            line = format!("{}  {} faults", line.trim_end(), bot.faults);
+            line = format!("{}  {}", line.trim_end(), counted(bot.faults, "fault"));
         }
         lines.push(paint.seat(seat, line.trim_end()));
     }
@@ -56,15 +58,13 @@ pub fn text(standings: &Standings, paint: Paint) -> String {
         .iter()
         .map(|(reason, &count)| format!("{reason} {:.1}%", 100.0 * count as f64 / games.max(1) as f64))
         .collect();
-    lines.push(format!("  games ended by {}", reasons.join("   ")));
-    lines.push(format!("  rounds         {}", spread(standings.rounds)));
-    lines.push(format!("  turns          {}", spread(standings.turns)));
-    lines.push(paint.dim(&format!(
-        "  {} decisions, {} dice rounds, digest {}",
-        standings.decisions,
-        standings.battle_rounds,
-        crate::record::hex(standings.digest)
-    )));
+    lines.extend(paint.hang("  games ended by ", &reasons.join("   ")));
+    lines.extend(paint.hang("  rounds         ", &spread(standings.rounds)));
+    lines.extend(paint.hang("  turns          ", &spread(standings.turns)));
+    let (decisions, rolled) =
+        (counted(standings.decisions, "decision"), counted(standings.battle_rounds, "dice round"));
+    let told = format!("{decisions}, {rolled}, digest {}", crate::record::hex(standings.digest));
+    lines.extend(paint.wrapped("  ", "  ", &told).iter().map(|line| paint.dim(line)));
     lines.join("\n")
 }
 

@@ -1,24 +1,23 @@
-//! A game as a readable story. It knows the verbs that mean the same in every ruleset and shows all
-//! others in their own words.
+//! A game as a readable story, told from its events alone: fights, moves and placements by what happened, all
+//! else in the sentences that the ruleset declares.
+
+mod lines;
 
 use std::io::{self, Write};
 
-use unicode_width::UnicodeWidthStr;
-
-use super::paint::{Paint, bar, cut, pad};
+use super::ledger::Ledger;
+use super::paint::{Paint, pad};
 use crate::kernel::Sink;
 use crate::kernel::action::Action;
 use crate::kernel::declare::SlotKind;
-use crate::kernel::event::{Dice, Event, Status};
-use crate::kernel::id::{Continent, Player, Territory, Unit};
+use crate::kernel::event::{Dice, Event, PileOf, Status};
+use crate::kernel::id::{Card, Counter, Phase, Player, Territory, Unit};
 use crate::kernel::outcome::Outcome;
 use crate::kernel::state::Game;
-use crate::kernel::words::Words;
-
-/// Columns of a fight's line beside its two territories and its dice.
-const BESIDE: usize = 34;
-/// Columns that the dice of a fight would like to have.
-const DICE: usize = 15;
+use crate::kernel::view::is_open;
+use crate::kernel::words::{Words, filled};
+use crate::text::plural::counted;
+use lines::{Act, Fight, place};
 
 /// Tells a game to a writer. The first error is kept and told at the end.
 #[derive(Debug)]
@@ -27,30 +26,27 @@ pub struct Story<W: Write> {
     paint: Paint,
     names: Vec<String>,
     error: Option<io::Error>,
+    /// Is it told only what all may see?
+    public: bool,
+    ledger: Option<Ledger>,
     round: u32,
     /// The player whose name was last put before a line.
     shown: Option<Player>,
-    claimed: u32,
-    mustered: i64,
-    income: i64,
-    placed: Vec<(Territory, i64)>,
-    placing: Option<Player>,
-    fight: Option<FightLine>,
-}
-
-#[derive(Debug)]
-struct FightLine {
-    who: Player,
-    from: Territory,
-    to: Territory,
-    before: (i32, i32),
-    lost: i32,
-    killed: i32,
-    /// Where units have kinds: which of the defender's fell, a hit each.
-    felled: Vec<Unit>,
-    rounds: Vec<(Dice, Dice)>,
-    captured: bool,
-    moved: i32,
+    /// Territories claimed and armies placed before the first round.
+    set_up: (i64, i64),
+    /// What a player does now, and what has come of it.
+    act: Option<Act>,
+    placing: Option<(Player, Vec<(Territory, i64)>)>,
+    fight: Option<Fight>,
+    captioned: bool,
+    /// Dice rolled and units fallen since the act began, for the fight that they belong to.
+    dice: Vec<(Dice, Dice)>,
+    felled: Vec<(Territory, Unit, i32)>,
+    /// What was said in the middle of a fight.
+    notes: Vec<(Option<Player>, String)>,
+    /// Orders given in secret, by player, and the phase in which they are given.
+    given: Vec<(Player, Vec<String>)>,
+    giving: Option<Phase>,
 }
 
 impl<W: Write> Story<W> {
@@ -61,15 +57,28 @@ impl<W: Write> Story<W> {
             paint,
             names,
             error: None,
+            public: false,
+            ledger: None,
             round: 0,
             shown: None,
-            claimed: 0,
-            mustered: 0,
-            income: 0,
-            placed: Vec::new(),
+            set_up: (0, 0),
+            act: None,
             placing: None,
             fight: None,
+            captioned: false,
+            dice: Vec::new(),
+            felled: Vec::new(),
+            notes: Vec::new(),
+            given: Vec::new(),
+            giving: None,
         }
+    }
+
+    /// The story for those who do not play: it is told only events without what is hidden, and claims nothing
+    /// of land in the fog.
+    #[must_use]
+    pub fn in_public(self) -> Self {
+        Self { public: true, ..self }
     }
 
     fn line(&mut self, text: &str) {
@@ -80,15 +89,30 @@ impl<W: Write> Story<W> {
 
     /// The heading of a game.
     pub fn begin(&mut self, title: &str) {
-        self.line(&self.paint.bold(title));
-        let seats: Vec<String> =
-            self.names.iter().enumerate().map(|(seat, name)| self.paint.seat(seat, &format!("● {name}"))).collect();
-        self.line(&seats.join("   "));
+        for line in self.paint.wrapped("", "  ", title) {
+            self.line(&self.paint.bold(&line));
+        }
+        let seats: Vec<String> = self
+            .names
+            .iter()
+            .enumerate()
+            .map(|(seat, name)| self.paint.seat(seat, &format!("●\u{a0}{name}")))
+            .collect();
+        for line in self.paint.wrapped("", "", &seats.join("   ")) {
+            self.line(&line.replace('\u{a0}', " "));
+        }
+    }
+
+    /// A faint line of the program's own, before anything happens.
+    pub fn remark_aside(&mut self, text: &str) {
+        for line in self.paint.wrapped("  ", "  ", text) {
+            self.line(&self.paint.dim(&line));
+        }
     }
 
     /// A line that is no event: what a script says of itself.
     pub fn aside(&mut self, game: &Game, text: &str) {
-        self.flush(game);
+        self.settle(game);
         let text = self.paint.dim(&format!("    {}", crate::text::escape_control(text)));
         self.line(&text);
     }
@@ -98,27 +122,31 @@ impl<W: Write> Story<W> {
     /// # Errors
     /// The first error of the whole story.
     pub fn finish(mut self, game: &Game, outcome: &Outcome) -> io::Result<()> {
-        self.flush(game);
+        self.settle(game);
         self.line("");
-        let title = format!("The end, after {}", counted(i64::from(game.round()), "round"));
+        let title = format!("The end, after {}", counted(game.round(), "round"));
         self.line(&self.paint.rule(&title));
         self.standings(game);
         let winners: Vec<String> = outcome.winners.iter().map(|who| self.name(who)).collect();
-        let reason = &outcome.reason;
         self.line("");
-        self.line(&format!("  {}", ending(&winners, reason, self.paint)));
+        let ending = ending(&winners, game.decl().sentences.of_ending(&outcome.reason), self.paint);
+        for line in self.paint.wrapped("  ", "    ", &ending) {
+            self.line(&line);
+        }
         for rank in &outcome.ranking {
             let name = self.paint.seat(rank.who.index(), &pad(&self.names[rank.who.index()], 20));
             self.line(&format!("  {:>2}. {name} score {}", rank.place, rank.score));
         }
         let told = format!(
-            "  {} · {} · {} · digest {}",
-            counted(i64::from(game.turn()), "turn"),
-            counted(game.answers() as i64, "decision"),
-            counted(game.battle_rounds() as i64, "dice round"),
+            "{} · {} · {} · digest {}",
+            counted(game.turn(), "turn"),
+            counted(game.answers(), "decision"),
+            counted(game.battle_rounds(), "dice round"),
             crate::record::hex(game.digest())
         );
-        self.line(&self.paint.dim(&told));
+        for line in self.paint.wrapped("  ", "  ", &told) {
+            self.line(&self.paint.dim(&line));
+        }
         self.end()
     }
 
@@ -127,10 +155,10 @@ impl<W: Write> Story<W> {
     /// # Errors
     /// The first error of the whole story.
     pub fn stop(mut self, game: &Game) -> io::Result<()> {
-        self.flush(game);
+        self.settle(game);
         self.line("");
-        let when = if game.round() == 0 { "the set-up".to_owned() } else { format!("round {}", game.round()) };
-        let title = format!("After {} in {when}", counted(game.answers() as i64, "decision"));
+        let when = if self.round == 0 { "the set-up".to_owned() } else { format!("round {}", self.round) };
+        let title = format!("After {} in {when}", counted(game.answers(), "decision"));
         self.line(&self.paint.rule(&title));
         self.standings(game);
         self.end()
@@ -146,254 +174,357 @@ impl<W: Write> Story<W> {
 
     /// A line of a player's, with the name before the first one.
     fn say(&mut self, who: Player, text: &str) {
+        self.named(who);
+        for line in self.paint.wrapped("    ", "      ", text) {
+            self.line(&line);
+        }
+    }
+
+    fn named(&mut self, who: Player) {
         if self.shown != Some(who) {
             self.shown = Some(who);
             let name = self.paint.seat(who.index(), &format!("● {}", self.names[who.index()]));
             self.line(&name);
         }
-        self.line(&format!("    {text}"));
     }
 
-    /// Says what was gathered: placed armies, a fight.
-    fn flush(&mut self, game: &Game) {
-        if let Some(who) = self.placing.take() {
-            let placed = std::mem::take(&mut self.placed);
-            let income = std::mem::take(&mut self.income);
-            let list: Vec<String> =
-                placed.iter().map(|&(at, armies)| format!("{armies} in {}", place(game, at))).collect();
-            let sum: i64 = placed.iter().map(|placed| placed.1).sum();
-            let whole = if income > 0 { income } else { sum };
-            let text = match placed.as_slice() {
-                [(at, armies)] if *armies == whole => {
-                    format!("{} in {}", self.paint.good(&format!("+{whole}")), place(game, *at))
-                }
-                _ => format!("{}: {}", self.paint.good(&format!("+{whole}")), list.join(", ")),
-            };
-            self.say(who, &text);
-        }
-        // An attack that never was a fight has been told in other words.
-        if let Some(fight) = self.fight.take().filter(|fight| fight.before != (0, 0) || fight.killed > 0) {
-            let text = self.fight_text(game, &fight);
-            self.say(fight.who, &text);
+    /// A line of the game's own.
+    fn remark(&mut self, text: &str) {
+        for line in self.paint.wrapped("  ", "    ", text) {
+            self.line(&line);
         }
     }
 
-    fn fight_text(&self, game: &Game, fight: &FightLine) -> String {
-        if game.decl().units.len() > 1 {
-            return self.volley_text(game, fight);
-        }
-        let width = self.lands_width();
-        let name = |at: Territory| game.board().info(at).name.as_str();
-        let lands = pad(&pair(name(fight.from), name(fight.to), width), width);
-        let forces = format!("{} v {}", fight.before.0, fight.before.1);
-        let losses = format!("−{} −{}", fight.lost, fight.killed);
-        let result = if fight.captured {
-            self.paint.good(&pad(&format!("taken, {} in", fight.moved), 12))
-        } else {
-            self.paint.bad(&pad("held", 12))
-        };
-        let room = self.paint.width.saturating_sub(width + BESIDE);
-        let dice = self.paint.dim(&dice_text(&fight.rounds, room));
-        format!("{lands} {forces:<8} {losses:<7} {result} {dice}").trim_end().to_owned()
-    }
-
-    /// A fight where units have kinds: the dice, and what they hit.
-    fn volley_text(&self, game: &Game, fight: &FightLine) -> String {
-        let dice: Vec<String> =
-            fight.rounds.iter().flat_map(|round| round.0.values()).map(ToString::to_string).collect();
-        let kinds = game.decl().units.iter().enumerate();
-        let hits = kinds.filter_map(|(index, kind)| {
-            let hits = fight.felled.iter().filter(|unit| unit.index() == index).count();
-            (hits > 0).then(|| format!("{hits} {kind}"))
-        });
-        let hits: Vec<String> = hits.collect();
-        let result = if hits.is_empty() {
-            self.paint.bad("no hit")
-        } else {
-            self.paint.good(&format!("hits {}", hits.join(", ")))
-        };
-        let (from, to) = (place(game, fight.from), place(game, fight.to));
-        format!("attacks {to} from {from} with {}: {result}", self.paint.dim(&dice.join(" ")))
-    }
-
-    /// Columns for the two territories of a fight.
-    fn lands_width(&self) -> usize {
-        self.paint.width.saturating_sub(BESIDE + DICE).clamp(20, 50)
-    }
-
-    fn name_width(&self) -> usize {
-        self.names.iter().map(|name| name.width()).max().unwrap_or(0).min(16)
+    fn sentence(&self, game: &Game, action: Action) -> String {
+        Words::new(game.board(), game.decl()).sentence_by(action, &|who| self.names[who.index()].clone())
     }
 
     fn standings(&mut self, game: &Game) {
-        let land_most = game.board().len() as f64;
-        let strengths: Vec<i64> = game.seats().map(|who| game.strength(who)).collect();
-        let armies_most = strengths.iter().sum::<i64>().max(1) as f64;
-        let width = self.name_width();
-        // Narrow pages have room for one bar alone.
-        let wide = self.paint.width >= 100;
-        let bars = if wide { 16 } else { 12 };
-        let hand = game.decl().pile("hand");
-        let kinds = &game.decl().units;
-        for who in game.seats() {
-            let (land, armies) = (game.territory_count(who), strengths[who.index()]);
-            let held: Vec<&str> = (0..game.board().continents().len())
-                .filter(|&index| game.holds(who, Continent::from_index(index)))
-                .map(|index| game.board().continents()[index].name.as_str())
-                .collect();
-            let cards =
-                hand.map_or_else(String::new, |hand| format!("  {:>2} cards", game.pile(hand, Some(who)).len()));
-            let note = match game.status(who) {
-                Status::Playing if kinds.len() > 1 => forces(game, who),
-                Status::Playing => held.join(", "),
-                status => status.word().to_owned(),
-            };
-            let army_bar = if wide { format!(" {}", bar(armies as f64 / armies_most, bars)) } else { String::new() };
-            let land_bar = bar(f64::from(land) / land_most, bars);
-            let name = pad(&self.names[who.index()], width);
-            let text = if kinds.len() > 1 {
-                format!("  {name}  {land:>3} land{cards}  {note}")
-            } else {
-                format!("  {name}  {land:>3} land {land_bar} {armies:>4} armies{army_bar}{cards}  {note}")
-            };
-            let text = cut(text.trim_end(), self.paint.width.max(40));
-            self.line(&if game.status(who) == Status::Eliminated {
-                self.paint.dim(&text)
-            } else {
-                self.paint.seat(who.index(), &text)
+        // A story that heard nothing, of a game played quietly, shows the board as it is at the end.
+        let last = self.ledger.is_none().then(|| Ledger::of(game));
+        let Some(ledger) = self.ledger.as_ref().or(last.as_ref()) else { return };
+        let lines = if self.public && !is_open(game.decl()) {
+            vec![self.paint.dim("  who stands where is hidden")]
+        } else {
+            lines::standings(game, ledger, &self.names, self.paint)
+        };
+        for line in lines {
+            self.line(&line);
+        }
+    }
+
+    fn owner(&self, at: Territory) -> Option<Player> {
+        self.ledger.as_ref().and_then(|ledger| ledger.owner(at))
+    }
+
+    /// Says what was gathered: placed armies, a fight, what was said in it.
+    fn flush(&mut self, game: &Game) {
+        if let Some((who, placed)) = self.placing.take() {
+            let text = lines::placement(game, self.paint, &placed);
+            self.say(who, &text);
+        }
+        if let Some(fight) = self.fight.take() {
+            self.named(fight.who);
+            if !self.captioned && game.decl().units.len() == 1 && self.paint.width >= lines::NARROW {
+                self.captioned = true;
+                self.line(&self.paint.dim(&fight.caption(self.paint)));
+            }
+            for line in fight.lines(game, self.paint) {
+                if game.decl().units.len() > 1 { self.say(fight.who, &line) } else { self.line(&format!("    {line}")) }
+            }
+        }
+        for (who, text) in std::mem::take(&mut self.notes) {
+            match who {
+                Some(who) => self.say(who, &text),
+                None => self.remark(&text),
+            }
+        }
+    }
+
+    /// Says what a player did, if nothing that came of it has told it, and all that was gathered.
+    fn settle(&mut self, game: &Game) {
+        self.settle_act(game);
+        self.flush(game);
+    }
+
+    fn settle_act(&mut self, game: &Game) {
+        let Some(act) = self.act.take() else { return };
+        self.dice.clear();
+        self.felled.clear();
+        // Nothing moved, or an answer that only goes on.
+        let idle = act.values(game, SlotKind::Count).contains(&0);
+        let silent = act.action.args().is_empty() && game.decl().sentences.of_verb(act.action.verb).is_none();
+        if act.told || idle || (silent && act.effects.is_empty()) {
+            return;
+        }
+        let mut text = self.sentence(game, act.action);
+        if !act.effects.is_empty() {
+            text = format!("{text}: {}", act.effects.join(", "));
+        }
+        let notes = std::mem::take(&mut self.notes);
+        self.flush(game);
+        self.say(act.who, &text);
+        self.notes = notes;
+        self.flush(game);
+    }
+
+    fn begin_act(&mut self, game: &Game, who: Player, action: Action) {
+        self.settle_act(game);
+        if self.placing.as_ref().is_some_and(|placing| placing.0 != who) || action.args().is_empty() {
+            self.flush(game);
+        }
+        // One answer after a capture may bring more armies in; what comes later is a move.
+        match &mut self.fight {
+            Some(fight) if fight.captured && fight.followed => self.flush(game),
+            Some(fight) => fight.followed = fight.captured,
+            None => {}
+        }
+        self.act = Some(Act { who, action, told: false, effects: Vec::new() });
+    }
+
+    fn told(&mut self) {
+        if let Some(act) = &mut self.act {
+            act.told = true;
+        }
+    }
+
+    fn answered(&mut self, game: &Game, who: Player, phase: Phase, action: Action) {
+        let info = &game.decl().phases[phase.index()];
+        if info.secret {
+            self.settle(game);
+            if self.giving != Some(phase) {
+                self.tell_given(game);
+                self.giving = Some(phase);
+            }
+            let silent = action.args().is_empty() && game.decl().sentences.of_verb(action.verb).is_none();
+            if !silent {
+                let text = self.sentence(game, action);
+                match self.given.iter_mut().find(|given| given.0 == who) {
+                    Some(given) => given.1.push(text),
+                    None => self.given.push((who, vec![text])),
+                }
+            }
+        } else if !info.optional {
+            self.tell_given(game);
+            self.begin_act(game, who, action);
+        }
+    }
+
+    /// The orders as they were given.
+    fn tell_given(&mut self, game: &Game) {
+        let given = std::mem::take(&mut self.given);
+        let Some(phase) = self.giving.take().filter(|_| !given.is_empty()) else { return };
+        self.settle(game);
+        let title = game.decl().sentences.of_phase(phase).unwrap_or("orders, as they are given");
+        self.remark(&self.paint.dim(title));
+        for (who, orders) in given {
+            self.say(who, &orders.join("; "));
+        }
+        self.shown = None;
+    }
+
+    fn began(&mut self, game: &Game, phase: Phase) {
+        if self.giving != Some(phase) {
+            self.tell_given(game);
+        }
+        if let Some(title) = game.decl().sentences.of_phase(phase).filter(|_| !game.decl().phases[phase.index()].secret)
+        {
+            self.settle(game);
+            self.shown = None;
+            self.remark(&self.paint.dim(title));
+        }
+    }
+
+    fn fought(&mut self, game: &Game, (from, to): (Territory, Territory), forces: (i32, i32, i32), losses: (i32, i32)) {
+        let Some(who) = self.owner(from).or(self.act.as_ref().map(|act| act.who)) else { return };
+        let same = self
+            .fight
+            .as_ref()
+            .is_some_and(|fight| !fight.captured && (fight.who, fight.from, fight.to) == (who, from, to));
+        // Without dice each attack is an order of its own.
+        let same = same && !self.dice.is_empty();
+        self.told();
+        let notes = std::mem::take(&mut self.notes);
+        if !same {
+            self.flush(game);
+            self.fight = Some(Fight {
+                who,
+                from,
+                to,
+                forces,
+                lost: 0,
+                killed: 0,
+                felled: Vec::new(),
+                rounds: Vec::new(),
+                captured: false,
+                followed: false,
+                moved: 0,
             });
         }
+        self.notes = notes;
+        if let Some(fight) = &mut self.fight {
+            fight.lost += losses.0;
+            fight.killed += losses.1;
+            fight.rounds.append(&mut self.dice);
+            let felled = self.felled.drain(..).filter(|felled| felled.0 == to);
+            fight.felled.extend(felled.map(|(_, unit, count)| (unit, count)));
+        }
     }
 
-    fn answered(&mut self, game: &Game, who: Player, action: Action) {
-        let verb = game.decl().verbs[action.verb.index()].name.as_str();
-        let args = action.args();
-        let land = |index: usize| Territory::from_index(args[index] as usize);
-        match (verb, args.len()) {
-            ("claim", 1) => self.claimed += 1,
-            ("place", 2) if game.turn() == 0 => self.mustered += i64::from(args[1]),
-            ("place", 2) => {
-                if self.placing != Some(who) {
-                    self.flush(game);
-                }
-                self.placing = Some(who);
-                match self.placed.iter_mut().find(|placed| placed.0 == land(0)) {
-                    Some(placed) => placed.1 += i64::from(args[1]),
-                    None => self.placed.push((land(0), i64::from(args[1]))),
-                }
+    fn captured(&mut self, game: &Game, (from, to): (Territory, Territory), by: Player, moved: i32) {
+        self.told();
+        match &mut self.fight {
+            Some(fight) if !fight.captured && (fight.from, fight.to) == (from, to) => {
+                fight.captured = true;
+                fight.moved = moved;
             }
-            ("attack", 2 | 3) => {
-                let same = self
-                    .fight
-                    .as_ref()
-                    .is_some_and(|fight| !fight.captured && (fight.from, fight.to) == (land(0), land(1)));
-                if !same {
-                    self.flush(game);
-                    self.fight = Some(FightLine {
-                        who,
-                        from: land(0),
-                        to: land(1),
-                        before: (0, 0),
-                        lost: 0,
-                        killed: 0,
-                        felled: Vec::new(),
-                        rounds: Vec::new(),
-                        captured: false,
-                        moved: 0,
-                    });
-                }
-            }
-            ("move", 3) => {
-                let after =
-                    self.fight.as_mut().filter(|fight| fight.captured && (fight.from, fight.to) == (land(0), land(1)));
-                if let Some(fight) = after {
-                    fight.moved += args[2];
-                } else {
-                    self.flush(game);
-                    let text = format!("moves {} from {} to {}", args[2], place(game, land(0)), place(game, land(1)));
-                    self.say(who, &text);
-                }
-            }
-            ("move", 4) if game.decl().verbs[action.verb.index()].slots[2].1 == SlotKind::Unit => {
-                self.flush(game);
-                let kind = game.decl().units.get(args[2] as usize).map_or("?", String::as_str);
-                let text =
-                    format!("moves {} {kind} from {} to {}", args[3], place(game, land(0)), place(game, land(1)));
-                self.say(who, &text);
-            }
-            ("trade", 3) => {
-                self.flush(game);
-                let cards: Vec<String> = args.iter().map(|&card| card_text(game, card)).collect();
-                self.say(who, &format!("trades {}", cards.join(", ")));
-            }
-            ("done" | "pass" | "stop", _) => self.flush(game),
             _ => {
                 self.flush(game);
-                let text = Words::new(game.board(), game.decl()).action(action);
-                self.say(who, &text);
+                let text = format!("takes {} from {} with {moved}", place(game, to), place(game, from));
+                self.say(by, &text);
             }
         }
     }
 
-    /// What belongs to the fight under way.
-    fn fighting(&mut self, game: &Game, event: &Event) {
-        match event {
-            Event::Rolled { attack, defend } => {
-                if let Some(fight) = &mut self.fight {
-                    fight.rounds.push((*attack, *defend));
-                }
+    fn moved(&mut self, game: &Game, (from, to): (Territory, Territory), unit: Unit, count: i32) {
+        let follows = self.fight.as_mut().filter(|fight| fight.captured && (fight.from, fight.to) == (from, to));
+        if let Some(fight) = follows {
+            fight.moved += count;
+            self.told();
+            return;
+        }
+        self.flush(game);
+        let kind =
+            if game.decl().units.len() > 1 { format!(" {}", game.decl().units[unit.index()]) } else { String::new() };
+        let plain = format!("moves {count}{kind} from {} to {}", place(game, from), place(game, to));
+        let act = self.act.as_ref().filter(|act| !act.told && game.decl().sentences.of_verb(act.action.verb).is_some());
+        let Some(act) = act else {
+            let who = self.owner(from).or_else(|| self.owner(to));
+            self.told();
+            if let Some(who) = who {
+                self.say(who, &plain);
             }
-            Event::Units { at, unit, by, .. } => {
-                if let Some(fight) = self.fight.as_mut().filter(|fight| fight.to == *at && *by < 0) {
-                    fight.felled.extend(std::iter::repeat_n(*unit, by.unsigned_abs().min(1_000) as usize));
-                }
+            return;
+        };
+        // Of the armies that were ordered to go, fewer may have been left: those that went are told.
+        let (who, mut args) = (act.who, act.action.args().to_vec());
+        let counts = game.decl().verbs[act.action.verb.index()].slots.iter().map(|slot| slot.1 == SlotKind::Count);
+        let mut counts: Vec<&mut i32> = args.iter_mut().zip(counts).filter(|(_, is)| *is).map(|(arg, _)| arg).collect();
+        if let [ordered] = counts.as_mut_slice() {
+            **ordered = count.min(**ordered);
+        }
+        let text = self.sentence(game, Action::new(act.action.verb, &args));
+        self.told();
+        self.say(who, &text);
+    }
+
+    fn units(&mut self, game: &Game, at: Territory, unit: Unit, (by, now): (i32, i32)) {
+        if game.decl().units.len() > 1 {
+            if by < 0 {
+                self.felled.push((at, unit, -by));
             }
-            Event::Fought { from, to, attacker_lost, defender_lost } => {
-                if let Some(fight) = &mut self.fight {
-                    if fight.before == (0, 0) {
-                        let taken = game.owns(fight.who, *to);
-                        fight.before.0 = game.armies(*from) + attacker_lost;
-                        fight.before.1 = if taken { *defender_lost } else { game.armies(*to) + defender_lost };
-                    }
-                    fight.lost += attacker_lost;
-                    fight.killed += defender_lost;
-                }
+            return;
+        }
+        let owner = self.owner(at);
+        let Some(act) = self.act.as_mut() else { return };
+        if self.round == 0 && by > 0 {
+            self.set_up.1 += i64::from(by);
+            act.told = true;
+            return;
+        }
+        let here = act.values(game, SlotKind::Territory) == [at.number()] && owner == Some(act.who);
+        if here && by > 0 && act.values(game, SlotKind::Count) == [by] {
+            act.told = true;
+            let who = act.who;
+            if self.placing.is_none() {
+                self.flush(game);
             }
-            // An attack on land that is one's own by now is a move.
-            Event::Moved { from, to, count, .. }
-                if self
-                    .fight
-                    .as_ref()
-                    .is_some_and(|fight| fight.before == (0, 0) && (fight.from, fight.to) == (*from, *to)) =>
-            {
-                if let Some(fight) = self.fight.take() {
-                    self.say(fight.who, &format!("moves {count} from {} to {}", place(game, *from), place(game, *to)));
-                }
+            let (_, placed) = self.placing.get_or_insert((who, Vec::new()));
+            match placed.iter_mut().find(|placed| placed.0 == at) {
+                Some(placed) => placed.1 += i64::from(by),
+                None => placed.push((at, by.into())),
             }
-            Event::Captured { moved, .. } => {
-                if let Some(fight) = &mut self.fight {
-                    fight.captured = true;
-                    fight.moved = *moved;
-                    if fight.rounds.len() <= 1 {
-                        fight.before.0 += moved;
-                    }
-                }
+        } else if now != by {
+            act.effects.push(format!("{} {} → {now}", place(game, at), now - by));
+        }
+    }
+
+    fn changed_hands(&mut self, game: &Game, at: Territory, (from, to): (Option<Player>, Option<Player>)) {
+        let names = &self.names;
+        let Some(act) = self.act.as_mut().filter(|_| game.decl().units.len() == 1) else { return };
+        match (from, to) {
+            (None, Some(_)) if self.round == 0 => {
+                self.set_up.0 += 1;
+                act.told = true;
             }
-            _ => {}
+            (None, Some(_)) => {}
+            (_, Some(to)) => act.effects.push(format!("{} goes to {}", place(game, at), names[to.index()])),
+            (_, None) => act.effects.push(format!("{} is nobody's now", place(game, at))),
+        }
+    }
+
+    fn counter(&mut self, game: &Game, counter: Counter, of: Option<Player>, (by, now): (i64, i64)) {
+        if by <= 0 {
+            return;
+        }
+        let Some(template) = game.decl().sentences.of_counter(counter) else {
+            // Armies that an answer brings into the reserve belong to it.
+            let reserve = game.decl().counter("reserve") == Some(counter);
+            if let Some(act) = self.act.as_mut().filter(|act| reserve && of == Some(act.who)) {
+                act.effects.push(counted(by, "army"));
+            }
+            return;
+        };
+        let value = |key: &str| match key {
+            "by" => Some(by.to_string()),
+            "now" => Some(now.to_string()),
+            _ => None,
+        };
+        let text = filled(template, &value);
+        self.settle(game);
+        match of {
+            Some(who) => self.say(who, &text),
+            None => self.remark(&text),
+        }
+    }
+
+    /// A card that a player draws from the common deck.
+    fn card(&mut self, game: &Game, card: Option<Card>, from: PileOf, to: PileOf) {
+        let (deck, hand) = (game.decl().pile("deck"), game.decl().pile("hand"));
+        let Some(who) = to.1.filter(|_| Some(from.0) == deck && from.1.is_none() && Some(to.0) == hand) else { return };
+        self.settle(game);
+        let words = Words::new(game.board(), game.decl());
+        let text = card.map_or_else(|| "a card".to_owned(), |card| words.card(card));
+        let text = self.paint.dim(&format!("draws {text}"));
+        self.say(who, &text);
+    }
+
+    fn said(&mut self, game: &Game, who: Option<Player>, text: &str) {
+        let words = Words::new(game.board(), game.decl());
+        // What a ruleset says of an answer in its own sentence stands for the answer.
+        if let Some(act) = self.act.as_mut().filter(|act| who == Some(act.who))
+            && text.starts_with(&words.sentence(act.action))
+        {
+            act.told = true;
+        }
+        self.notes.push((who, crate::text::escape_control(text).into_owned()));
+        let fights = self.act.as_ref().is_some_and(|act| !act.told) && !self.felled.is_empty();
+        if !fights {
+            self.settle(game);
         }
     }
 
     fn turn(&mut self, game: &Game, round: u32) {
-        self.flush(game);
+        self.tell_given(game);
+        self.settle(game);
         self.shown = None;
-        self.income = 0;
-        if self.round == 0 && (self.claimed > 0 || self.mustered > 0) {
-            let text = format!(
-                "  set-up: {} claimed, {} placed one by one",
-                counted(self.claimed.into(), "territory"),
-                counted(self.mustered, "army")
-            );
-            self.line(&self.paint.dim(&text));
+        if self.round == 0 && self.set_up != (0, 0) {
+            let (claimed, placed) = self.set_up;
+            let parts = [(claimed, "territory", "claimed"), (placed, "army", "placed one by one")];
+            let parts = parts.iter().filter(|part| part.0 > 0);
+            let parts: Vec<String> =
+                parts.map(|(count, what, how)| format!("{} {how}", counted(*count, what))).collect();
+            self.remark(&self.paint.dim(&format!("set-up: {}", parts.join(", "))));
         }
         if round != self.round {
             self.round = round;
@@ -401,149 +532,64 @@ impl<W: Write> Story<W> {
             self.line(&self.paint.rule(&format!("Round {round}")));
             self.standings(game);
             self.line("");
-            if round == 1 && game.decl().units.len() == 1 {
-                let heads = format!(
-                    "    {} {:<8} {:<7} {:<12} dice",
-                    pad("attack", self.lands_width()),
-                    "armies",
-                    "losses",
-                    "land"
-                );
-                self.line(&self.paint.dim(&heads));
-            }
         }
     }
-}
 
-/// Two names in so many columns: where there is no room for both, the longer one is cut first.
-fn pair(from: &str, to: &str, width: usize) -> String {
-    let room = width.saturating_sub(3);
-    let half = room / 2;
-    let left = from.width().min(half.max(room.saturating_sub(to.width())));
-    format!("{} → {}", cut(from, left), cut(to, room - left))
-}
-
-/// A player's units by kind.
-fn forces(game: &Game, who: Player) -> String {
-    let kinds = game.decl().units.iter().enumerate();
-    let counts = kinds.map(|(index, kind)| {
-        let count: i64 = game.owned(who).map(|at| i64::from(game.units(at, Unit::from_index(index)))).sum();
-        (count, kind)
-    });
-    let some: Vec<String> = counts.filter(|row| row.0 > 0).map(|(count, kind)| format!("{count} {kind}")).collect();
-    some.join(", ")
-}
-
-fn place(game: &Game, at: Territory) -> String {
-    cut(&game.board().info(at).name, 24)
-}
-
-fn card_text(game: &Game, card: i32) -> String {
-    let Some(info) = usize::try_from(card).ok().and_then(|card| game.decl().cards.get(card)) else {
-        return "a card".to_owned();
-    };
-    let kind = game.decl().card_kinds.get(info.kind as usize).map_or("", String::as_str);
-    match info.at {
-        Some(at) => format!("{} ({kind})", place(game, at)),
-        None => kind.to_owned(),
-    }
-}
-
-/// Dice of all rounds as far as there is room: `652|41 531|6`.
-fn dice_text(rounds: &[(Dice, Dice)], room: usize) -> String {
-    let mut text = String::new();
-    for (index, (attack, defend)) in rounds.iter().enumerate() {
-        let sorted = |dice: &Dice| {
-            let mut values = dice.values().to_vec();
-            values.sort_unstable_by(|a, b| b.cmp(a));
-            values.iter().map(u8::to_string).collect::<Vec<_>>().concat()
-        };
-        let round = format!("{}|{} ", sorted(attack), sorted(defend));
-        let left = rounds.len() - index;
-        let more = format!("… +{left}");
-        if text.width() + round.width() + if left > 1 { more.width() } else { 0 } > room {
-            if room >= more.width() + text.width() {
-                text.push_str(&more);
-            }
-            break;
-        }
-        text.push_str(&round);
-    }
-    text.trim_end().to_owned()
-}
-
-/// Who wins, and why, in a sentence.
-#[must_use]
-pub fn ending(winners: &[String], reason: &str, paint: Paint) -> String {
-    match winners {
-        [] => format!("{} ({reason})", paint.bold("Nobody wins")),
-        [one] => format!("{one} {} ({reason})", paint.bold("wins")),
-        many => format!("{} {} ({reason})", many.join(" and "), paint.bold("share the win")),
-    }
-}
-
-/// "1 round", "2 rounds", "3 territories", "4 armies".
-fn counted(count: i64, word: &str) -> String {
-    match (count, word) {
-        (1, _) => format!("1 {word}"),
-        (_, "territory") => format!("{count} territories"),
-        (_, "army") => format!("{count} armies"),
-        _ => format!("{count} {word}s"),
-    }
-}
-
-impl<W: Write> Sink for Story<W> {
-    fn event(&mut self, game: &Game, event: &Event) {
+    fn tell(&mut self, game: &Game, event: &Event) {
         match event {
             Event::TurnBegan { round, .. } => self.turn(game, *round),
-            // What is given in secret is told when it is executed, and what may be left to the rules with
-            // what comes of it.
-            Event::Answered { who, action, phase, .. } => {
-                let phase = &game.decl().phases[phase.index()];
-                if !phase.secret && !phase.optional {
-                    self.answered(game, *who, *action);
-                }
+            Event::PhaseBegan { phase, .. } => self.began(game, *phase),
+            Event::Answered { who, action, phase, .. } => self.answered(game, *who, *phase, *action),
+            Event::Executed { who, action } => {
+                self.tell_given(game);
+                self.begin_act(game, *who, *action);
             }
-            Event::Executed { who, action } => self.answered(game, *who, *action),
+            Event::Rolled { attack, defend } => self.dice.push((*attack, *defend)),
+            Event::Fought { from, to, attackers, standing, defenders, attacker_lost, defender_lost } => {
+                let forces = (*attackers, *standing, *defenders);
+                self.fought(game, (*from, *to), forces, (*attacker_lost, *defender_lost));
+            }
+            Event::Captured { from, to, by, moved, .. } => self.captured(game, (*from, *to), *by, *moved),
+            Event::Moved { from, to, unit, count } => self.moved(game, (*from, *to), *unit, *count),
+            Event::Units { at, unit, by, now } => self.units(game, *at, *unit, (*by, *now)),
+            Event::Owner { at, from, to } => self.changed_hands(game, *at, (*from, *to)),
+            Event::Counter { counter, of, by, now } => self.counter(game, *counter, *of, (*by, *now)),
+            Event::Card { card, from, to, .. } => self.card(game, *card, *from, *to),
             Event::Faulted { who, kind, text, strikes, .. } => {
-                self.flush(game);
+                self.settle(game);
                 let fault = format!("{} ({})", self.paint.bad(&format!("fault {strikes}")), kind.word());
                 // Those who do not play are not told what it was.
                 let text = crate::text::escape_control(text);
                 self.say(*who, &if text.is_empty() { fault } else { format!("{fault}: {text}") });
             }
-            Event::Counter { counter, of, by, .. }
-                if *by > 0
-                    && of.is_some()
-                    && *of == game.mover()
-                    && game.decl().counters[counter.index()].name == "reserve" =>
-            {
-                self.income += by;
-            }
-            Event::Card { card, to: (pile, Some(who)), from: (from, None), .. } => {
-                let (from, to) = (&game.decl().piles[from.index()].name, &game.decl().piles[pile.index()].name);
-                if from == "deck" && to == "hand" {
-                    self.flush(game);
-                    let text = card.map_or_else(|| "a card".to_owned(), |card| card_text(game, card.number()));
-                    let text = self.paint.dim(&format!("draws {text}"));
-                    self.say(*who, &text);
-                }
-            }
             Event::Status { who, now } if *now != Status::Playing => {
-                self.flush(game);
-                let name = self.name(*who);
-                let word = self.paint.bad(now.word());
-                self.line(&format!("  ✗ {name} is {word}"));
+                self.settle(game);
+                self.remark(&format!("✗ {} is {}", self.name(*who), self.paint.bad(now.word())));
             }
-            Event::Said { who, text } => {
-                self.flush(game);
-                let text = crate::text::escape_control(text);
-                match who {
-                    Some(who) => self.say(*who, &text),
-                    None => self.line(&format!("  {text}")),
-                }
-            }
-            other => self.fighting(game, other),
+            Event::Said { who, text } => self.said(game, *who, text),
+            _ => {}
+        }
+    }
+}
+
+/// Who wins, and why, in a sentence.
+#[must_use]
+pub fn ending(winners: &[String], why: &str, paint: Paint) -> String {
+    match winners {
+        [] => format!("{}: {why}", paint.bold("Nobody wins")),
+        [one] => format!("{one} {}: {why}", paint.bold("wins")),
+        many => format!("{} {}: {why}", many.join(" and "), paint.bold("share the win")),
+    }
+}
+
+impl<W: Write> Sink for Story<W> {
+    fn event(&mut self, game: &Game, event: &Event) {
+        if self.ledger.is_none() {
+            self.ledger = Some(Ledger::new(game));
+        }
+        self.tell(game, event);
+        if let Some(ledger) = &mut self.ledger {
+            ledger.take(event);
         }
     }
 }

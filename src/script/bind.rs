@@ -303,6 +303,7 @@ fn declaration(manifest: &Manifest) -> Declaration {
         units_seen,
         last_standing: manifest.last_standing,
         max_turns: manifest.max_turns as u32,
+        sentences: manifest.sentences.clone(),
         strikes: manifest.strikes.unwrap_or(Strikes { limit: 3, per_decision: false, then: OnFault::Skip }),
     }
 }

@@ -202,7 +202,10 @@ fn check_names(file: &Compiled, decl: &Declaration) -> Result<(), ScriptFault> {
             (Some((_, wanted)), _) if *wanted == parameters || called.contains(&name) => continue,
             (Some((_, wanted)), _) => ScriptFault::new(
                 "bot::hook-parameters",
-                format!("`{name}` has {}, and is called with {wanted}", suggest::counted(parameters, "parameter")),
+                format!(
+                    "`{name}` has {}, and is called with {wanted}",
+                    crate::text::plural::counted(parameters, "parameter")
+                ),
             )
             .help(format!(
                 "write fn {name}({})",

@@ -16,8 +16,9 @@ use crate::suggest;
 pub(super) fn register(engine: &mut Engine) {
     engine.register_fn("standard", |name: &str| standard_mark(name, &Map::new()));
     engine.register_fn("standard", |name: &str, params: Map| standard_mark(name, &params));
-    engine.register_fn("script", || PhaseMark { kind: PhaseKind::Script, secret: false, optional: false });
+    engine.register_fn("script", || PhaseMark::of(PhaseKind::Script));
     engine.register_fn("secret", |mark: PhaseMark| PhaseMark { secret: true, ..mark });
+    engine.register_fn("tell", |mark: PhaseMark, text: &str| PhaseMark { tell: text.to_owned(), ..mark });
     engine.register_fn("optional", |mark: PhaseMark| PhaseMark { optional: true, ..mark });
 }
 
@@ -84,7 +85,7 @@ fn standard_mark(name: &str, params: &Map) -> PhaseMark {
         }
     };
     let params = params.iter().map(|(key, param)| (key.to_string(), value(param))).collect();
-    PhaseMark { kind: PhaseKind::Standard(name.to_owned(), params), secret: false, optional: false }
+    PhaseMark::of(PhaseKind::Standard(name.to_owned(), params))
 }
 
 pub(super) fn read_manifest(scripts: &[Script], constants: Option<&Constants>) -> Result<Manifest, Vec<ScriptFault>> {

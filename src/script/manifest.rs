@@ -8,10 +8,11 @@ use rhai::{AST, Dynamic, Map, Position};
 use super::Source;
 use super::compile::{MOST_FINDINGS, and_more, key_position};
 use super::fault::ScriptFault;
-use crate::kernel::declare::{Kept, OnFault, PhaseInfo, Seen, Sight, SlotKind, Strikes, VerbInfo};
+use crate::kernel::declare::{Kept, OnFault, PhaseInfo, Seen, Sentences, Sight, SlotKind, Strikes, VerbInfo};
 use crate::phases::Param;
 use crate::suggest;
 
+mod sentences;
 mod settings;
 
 pub use settings::{OptionInfo, OptionValue, TableInfo};
@@ -36,6 +37,8 @@ pub struct Manifest {
     pub players: (usize, usize),
     /// The map it is played on when nobody says otherwise.
     pub map: String,
+    /// How what happens is told: of verbs, counters and phases in their orders.
+    pub sentences: Sentences,
     /// Options by name.
     pub options: BTreeMap<String, OptionInfo>,
     /// Named sets of option values.
@@ -83,12 +86,13 @@ impl Manifest {
     }
 }
 
-const KEYS: [&str; 24] = [
+const KEYS: [&str; 25] = [
     "name",
     "about",
     "extends",
     "players",
     "map",
+    "endings",
     "options",
     "presets",
     "units",
@@ -111,7 +115,7 @@ const KEYS: [&str; 24] = [
 ];
 
 /// Sections whose entries are joined one by one when a ruleset extends another.
-const JOINED: [&str; 7] = ["options", "presets", "counters", "piles", "verbs", "phases", "tables"];
+const JOINED: [&str; 8] = ["endings", "options", "presets", "counters", "piles", "verbs", "phases", "tables"];
 
 /// The declarations of a ruleset laid over those of the one it extends.
 pub(super) fn join(base: &Map, over: &Map) -> Map {
@@ -241,13 +245,14 @@ impl Reader<'_> {
             self.unknown(key, "`ruleset()`", &KEYS);
         }
         let options = self.options(map);
-        let manifest = Manifest {
+        let mut manifest = Manifest {
             name: self.text(map, "name", true),
             about: self.text(map, "about", false),
             players: self.players(map),
             map: self.text(map, "map", true),
             presets: self.presets(map, &options),
             options,
+            sentences: Sentences { endings: self.endings(map), ..Sentences::default() },
             units: self.words(map, "units"),
             counters: self.kept(map, "counters"),
             piles: self.kept(map, "piles"),
@@ -265,6 +270,7 @@ impl Reader<'_> {
             needs_territories: self.number(map, "needs_territories", 2),
             needs_data: self.words(map, "needs_data"),
         };
+        self.sentences(map, &mut manifest);
         if manifest.units.is_empty() {
             self.wrong("units", "an array with at least one kind of unit, [\"army\"] say");
         }
@@ -343,7 +349,8 @@ impl Reader<'_> {
     fn kept(&mut self, map: &Map, key: &str) -> Vec<Kept> {
         let mut all = Vec::new();
         for (name, value) in self.section(map, key) {
-            let seen = match value.clone().into_string().as_deref() {
+            let seen = if key == "counters" { self.seen_of(&name, &value) } else { value.clone() };
+            let seen = match seen.into_string().as_deref() {
                 Ok("all") => Seen::All,
                 Ok("owner") => Seen::Owner,
                 Ok("nobody") => Seen::Nobody,
@@ -360,11 +367,13 @@ impl Reader<'_> {
     fn verbs(&mut self, map: &Map) -> Vec<VerbInfo> {
         let mut verbs = Vec::new();
         for (name, value) in self.section(map, "verbs") {
-            let Some(slots) = value.try_cast::<Map>().filter(|slots| slots.len() <= 4) else {
+            let slots = value.try_cast::<Map>();
+            let Some(slots) = slots.filter(|slots| slots.keys().filter(|slot| *slot != "tell").count() <= 4) else {
                 self.wrong(&name, "a map of at most 4 parameters and their kinds");
                 continue;
             };
-            let order = self.written_order(&name, &slots);
+            let mut order = self.written_order(&name, &slots);
+            order.retain(|slot| slot != "tell");
             let mut parameters = Vec::new();
             for slot in order {
                 let kind = slots.get(slot.as_str()).and_then(|kind| kind.clone().into_string().ok());
@@ -394,7 +403,7 @@ impl Reader<'_> {
     fn phases(&mut self, map: &Map) -> Vec<(PhaseInfo, PhaseKind)> {
         let mut phases = Vec::new();
         for (name, value) in self.section(map, "phases") {
-            let Some(PhaseMark { kind, secret, optional }) = value.try_cast::<PhaseMark>() else {
+            let Some(PhaseMark { kind, secret, optional, .. }) = value.try_cast::<PhaseMark>() else {
                 self.wrong(&name, "standard(\"…\") or script()");
                 continue;
             };
@@ -465,6 +474,13 @@ pub(super) struct PhaseMark {
     pub(super) kind: PhaseKind,
     pub(super) secret: bool,
     pub(super) optional: bool,
+    pub(super) tell: String,
+}
+
+impl PhaseMark {
+    pub(super) const fn of(kind: PhaseKind) -> Self {
+        Self { kind, secret: false, optional: false, tell: String::new() }
+    }
 }
 
 /// A word that can be a name of a ruleset and a constant of its script.

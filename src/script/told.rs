@@ -50,7 +50,7 @@ pub fn told(view: &View, event: &Event) -> Vec<(&'static str, Told)> {
             let (from, to) = (int(from.0.into()), int(to.0.into()));
             ("capture", vec![seat(Some(*by)), seat(*loser), from, to, int((*moved).into())])
         }
-        Event::Fought { from, to, attacker_lost, defender_lost } => {
+        Event::Fought { from, to, attacker_lost, defender_lost, .. } => {
             let lost = [*attacker_lost, *defender_lost].map(|lost| int(lost.into()));
             ("fight", [int(from.0.into()), int(to.0.into())].into_iter().chain(lost).collect())
         }

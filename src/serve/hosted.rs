@@ -262,7 +262,7 @@ fn run(
     // What was played is in the file, however the program ends.
     let mut recorder = out.map(|out| Recorder::new(LineWriter::new(out), &header));
     let lines = Lines { hosted: Arc::clone(hosted), begun: String::new() };
-    let story = Story::new(lines, PAPER, hosted.names.clone());
+    let story = Story::new(lines, PAPER, hosted.names.clone()).in_public();
     let until = Instant::now() + lobby.plan.match_time;
     let (hosted_too, told) = (Arc::clone(hosted), PlayerSet::default());
     let mut watcher = Watcher { hosted: hosted_too, lobby: Arc::clone(lobby), story, until, told };
@@ -281,7 +281,7 @@ fn run(
         Ok(outcome) => {
             watcher.story.finish(game, &outcome)?;
             let winners: Vec<String> = outcome.winners.iter().map(|who| hosted.names[who.index()].clone()).collect();
-            let end = ending(&winners, &outcome.reason, PAPER);
+            let end = ending(&winners, game.decl().sentences.of_ending(&outcome.reason), PAPER);
             *place = Some(outcome);
             Ok(end)
         }

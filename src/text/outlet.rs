@@ -7,6 +7,8 @@ use std::hash::{BuildHasher, RandomState};
 use std::io::{self, Write};
 use std::sync::OnceLock;
 
+use unicode_width::UnicodeWidthStr;
+
 use super::{is_control, is_layout};
 
 /// Noncharacters, which Unicode keeps for a program's own use: they begin and end a mark.
@@ -29,6 +31,14 @@ fn mark(code: &str) -> String {
 #[must_use]
 pub fn style(code: &str, text: &str) -> String {
     format!("{}{text}{}", mark(code), mark("0"))
+}
+
+/// How many columns a text takes: marks of colours take none.
+#[must_use]
+pub fn columns(text: &str) -> usize {
+    let mut parts = text.split(BEGIN);
+    let first = parts.next().unwrap_or_default().width();
+    first + parts.map(|part| part.split_once(END).map_or(part, |(_, rest)| rest).width()).sum::<usize>()
 }
 
 /// A text that another library coloured, with its colours as marks. What came from outside must be escaped in

@@ -142,6 +142,20 @@ fn rulesets() {
         row("a meaning that is no text", ruleset("    options: #{ gold: #{ value: 3, about: 3 } },\n", "")),
         row("words with a range", ruleset("    options: #{ gold: #{ value: [\"a\", \"b\"], range: 0..=3 } },\n", "")),
         row("a table without ranges", ruleset("    tables: #{ luck: #{ about: \"chance\" } },\n", "")),
+        row(
+            "a sentence that names what is not there",
+            ruleset("    verbs: #{ bomb: #{ at: \"territory\", tell: \"bombs {att}\" } },\n", ""),
+        ),
+        row("a sentence with a brace", ruleset("    endings: #{ time: \"time is {up\" },\n", "")),
+        row("an ending that names something", ruleset("    endings: #{ time: \"{who} is late\" },\n", "")),
+        row(
+            "a counter's sentence that is no text",
+            ruleset("    counters: #{ gold: #{ seen: \"all\", tell: 3 } },\n", ""),
+        ),
+        row(
+            "a phase's sentence that names something",
+            ruleset("    phases: #{ attack: standard(\"attack\").tell(\"{at}\") },\n", ""),
+        ),
         row("a name in capitals", ruleset("    counters: #{ Gold: \"all\" },\n", "")),
         row("two things with one name", ruleset("    counters: #{ attack: \"all\" },\n", "")),
         row("a verb with an unknown kind", ruleset("    verbs: #{ bribe: #{ whom: \"person\" } },\n", "")),

@@ -7,7 +7,9 @@ use std::sync::Arc;
 
 use risk_cli::kernel::action::{Action, Domain, Legal, Options};
 use risk_cli::kernel::board::{Board, TerritoryInfo};
-use risk_cli::kernel::declare::{Declaration, Kept, OnFault, PhaseInfo, Seen, Sight, SlotKind, Strikes, VerbInfo};
+use risk_cli::kernel::declare::{
+    Declaration, Kept, OnFault, PhaseInfo, Seen, Sentences, Sight, SlotKind, Strikes, VerbInfo,
+};
 use risk_cli::kernel::event::{Event, Status};
 use risk_cli::kernel::fault::{BotFault, FaultKind, RuleFault};
 use risk_cli::kernel::id::{Counter, Phase, Player, PlayerSet, Territory, Unit, Verb};
@@ -99,6 +101,7 @@ pub(crate) fn declaration(strikes: Strikes) -> Declaration {
         last_standing: true,
         max_turns: 0,
         strikes,
+        sentences: Sentences::default(),
     }
 }
 

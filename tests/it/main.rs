@@ -49,6 +49,7 @@ mod served;
 mod simplified;
 mod starwars;
 mod strangers;
+mod story;
 mod support;
 mod text;
 mod tidy;

@@ -32,7 +32,7 @@ pub(crate) struct Ran {
 /// Runs the real program in a folder.
 pub(crate) fn run_in(folder: &Path, args: &[&str]) -> Ran {
     let mut command = assert_cmd::Command::cargo_bin("risk-cli").unwrap();
-    let output = command.args(args).current_dir(folder).env_remove("NO_COLOR").output().unwrap();
+    let output = command.args(args).current_dir(folder).env_remove("NO_COLOR").env_remove("COLUMNS").output().unwrap();
     let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
     Ran { out: text(output.stdout), err: text(output.stderr), code: output.status.code().unwrap() }
 }
@@ -208,7 +208,7 @@ fn event_words(game: &Game, event: &Event) -> Option<String> {
         Event::Shuffled { pile: on, cards } => format!("{} is shuffled: {}", pile(on), list(cards)),
         Event::Status { who, now } => format!("player {} is {}", who.0 + 1, now.word()),
         Event::Rolled { attack, defend } => format!("dice {:?} against {:?}", attack.values(), defend.values()),
-        Event::Fought { from, to, attacker_lost, defender_lost } => {
+        Event::Fought { from, to, attacker_lost, defender_lost, .. } => {
             format!("{} loses {attacker_lost} against {}, which loses {defender_lost}", at(from), at(to))
         }
         Event::Stored { who, .. } => format!("player {} stores an order", who.0 + 1),

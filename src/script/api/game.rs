@@ -358,9 +358,21 @@ fn story(engine: &mut Engine) {
     engine.register_fn("fought", |g: &mut GameHandle, from: INT, to: INT, lost: INT, killed: INT| {
         change(g, |game| {
             let (from, to) = (land(game.board(), from)?, land(game.board(), to)?);
-            game.fought(from, to, number(lost)?, number(killed)?);
+            let numbers = (game.all_units(from), game.all_units(to));
+            game.fought((from, to), numbers, (number(lost)?, number(killed)?));
             Ok(())
         })
+    });
+    type Six = (INT, INT, INT, INT);
+    let fought = |g: &mut GameHandle, from: INT, to: INT, (armies, foes, lost, killed): Six| {
+        change(g, |game| {
+            let lands = (land(game.board(), from)?, land(game.board(), to)?);
+            game.fought(lands, (number(armies)?, number(foes)?), (number(lost)?, number(killed)?));
+            Ok(())
+        })
+    };
+    engine.register_fn("fought", move |g: &mut GameHandle, a: INT, b: INT, c: INT, d: INT, e: INT, f: INT| {
+        fought(g, a, b, (c, d, e, f))
     });
     engine.register_fn("say", |g: &mut GameHandle, who: INT, text: ImmutableString| {
         change(g, |game| {

@@ -54,7 +54,7 @@ pub(super) fn register<T: Open>(engine: &mut Engine) {
         })
     });
     engine.register_fn("words", |it: &mut T, order: super::ActionValue| {
-        it.game(|game| Words::new(game.board(), game.decl()).action(order.action()))
+        it.game(|game| Words::new(game.board(), game.decl()).sentence(order.action()))
     });
     engine.register_fn("order_of", |it: &mut T, index: INT| {
         it.game(|game| ok(int(game.book()[super::index(index, game.book().len(), "order")?].who.0)))

@@ -234,7 +234,8 @@ pub(super) fn verbs(text: &Text<'_>, decl: &Declaration) -> Vec<ScriptFault> {
         };
         if given != wanted {
             let list = if wanted == 0 { String::new() } else { format!(" ({})", names[..wanted].join(", ")) };
-            let what = format!("`{said}` takes {}{list} here, not {given}", suggest::counted(wanted, "parameter"));
+            let what =
+                format!("`{said}` takes {}{list} here, not {given}", crate::text::plural::counted(wanted, "parameter"));
             faults.push(ScriptFault::new("script::arguments", what).at(text.source, place));
         }
     })

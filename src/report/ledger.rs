@@ -1,0 +1,138 @@
+//! The board as the events tell it: whose each territory is, what stands there, who still plays. The story
+//! reads its numbers here, so that they are those of the moment and not those of a later state.
+
+use crate::kernel::event::{Event, PileOf, Status};
+use crate::kernel::id::{Continent, Pile, Player, Territory, Unit};
+use crate::kernel::state::Game;
+
+/// A fold of a game's events.
+#[derive(Clone, Debug)]
+pub struct Ledger {
+    owners: Vec<Option<Player>>,
+    /// By territory and kind.
+    units: Vec<i32>,
+    kinds: usize,
+    /// How many cards, by pile and holder, the table last.
+    cards: Vec<usize>,
+    status: Vec<Status>,
+}
+
+impl Ledger {
+    /// An empty board. Of the game only what never changes is looked at: the map, and what is declared.
+    #[must_use]
+    pub fn new(game: &Game) -> Self {
+        let (board, decl) = (game.board(), game.decl());
+        Self {
+            owners: vec![None; board.len()],
+            units: vec![0; board.len() * decl.units.len()],
+            kinds: decl.units.len(),
+            cards: vec![0; decl.piles.len() * (game.players() + 1)],
+            status: vec![Status::Playing; game.players()],
+        }
+    }
+
+    /// The board of a game as it stands.
+    #[must_use]
+    pub fn of(game: &Game) -> Self {
+        let mut ledger = Self::new(game);
+        for at in game.board().territories() {
+            ledger.owners[at.index()] = game.owner(at);
+            for unit in (0..ledger.kinds).map(Unit::from_index) {
+                *ledger.at(at, unit) = game.units(at, unit);
+            }
+        }
+        for who in game.seats() {
+            ledger.status[who.index()] = game.status(who);
+            for pile in (0..game.decl().piles.len()).map(Pile::from_index) {
+                *ledger.pile((pile, Some(who))) = game.pile(pile, Some(who)).len();
+            }
+        }
+        ledger
+    }
+
+    /// Takes in what happened.
+    pub fn take(&mut self, event: &Event) {
+        match event {
+            Event::Owner { at, to, .. } => self.owners[at.index()] = *to,
+            Event::Units { at, unit, now, .. } => *self.at(*at, *unit) = *now,
+            Event::Moved { from, to, unit, count } => {
+                *self.at(*from, *unit) -= count;
+                *self.at(*to, *unit) += count;
+            }
+            Event::Captured { from, to, by, unit, moved, .. } => {
+                *self.at(*from, *unit) -= moved;
+                *self.at(*to, *unit) = *moved;
+                self.owners[to.index()] = Some(*by);
+            }
+            Event::Filled { pile, count, .. } => *self.pile(*pile) += count,
+            Event::Card { from, to, .. } => {
+                let left = self.pile(*from);
+                *left = left.saturating_sub(1);
+                *self.pile(*to) += 1;
+            }
+            Event::Status { who, now } => self.status[who.index()] = *now,
+            _ => {}
+        }
+    }
+
+    fn at(&mut self, at: Territory, unit: Unit) -> &mut i32 {
+        &mut self.units[at.index() * self.kinds + unit.index()]
+    }
+
+    fn pile(&mut self, (pile, of): PileOf) -> &mut usize {
+        let index = self.holder(pile, of);
+        &mut self.cards[index]
+    }
+
+    fn holder(&self, pile: Pile, of: Option<Player>) -> usize {
+        let players = self.status.len();
+        pile.index() * (players + 1) + of.map_or(players, Player::index)
+    }
+
+    /// Who owns a territory.
+    #[must_use]
+    pub fn owner(&self, at: Territory) -> Option<Player> {
+        self.owners[at.index()]
+    }
+
+    /// How many cards a player has on a pile.
+    #[must_use]
+    pub fn cards(&self, pile: Pile, who: Player) -> usize {
+        self.cards[self.holder(pile, Some(who))]
+    }
+
+    /// A player's status.
+    #[must_use]
+    pub fn status(&self, who: Player) -> Status {
+        self.status[who.index()]
+    }
+
+    /// A player's territories.
+    pub fn owned(&self, who: Player) -> impl Iterator<Item = Territory> + '_ {
+        let owned = self.owners.iter().enumerate().filter(move |(_, owner)| **owner == Some(who));
+        owned.map(|(index, _)| Territory::from_index(index))
+    }
+
+    /// A player's units of one kind.
+    #[must_use]
+    pub fn units_of(&self, who: Player, unit: Unit) -> i64 {
+        self.owned(who).map(|at| i64::from(self.units[at.index() * self.kinds + unit.index()])).sum()
+    }
+
+    /// A player's units of all kinds.
+    #[must_use]
+    pub fn strength(&self, who: Player) -> i64 {
+        (0..self.kinds).map(|kind| self.units_of(who, Unit::from_index(kind))).sum()
+    }
+
+    /// The names of the continents that are all a player's.
+    #[must_use]
+    pub fn held<'a>(&self, game: &'a Game, who: Player) -> Vec<&'a str> {
+        let continents = game.board().continents().iter().enumerate();
+        let held = continents.filter(|(index, _)| {
+            let members = game.board().members(Continent::from_index(*index));
+            !members.is_empty() && members.iter().all(|&at| self.owner(at) == Some(who))
+        });
+        held.map(|(_, continent)| continent.name.as_str()).collect()
+    }
+}

@@ -1,0 +1,303 @@
+//! The story of every ruleset, number by number, against a fold of the events.
+
+use std::cell::RefCell;
+use std::collections::{BTreeMap, VecDeque};
+use std::io::{self, Write};
+use std::rc::Rc;
+
+use risk_cli::arena::Worker;
+use risk_cli::kernel::Sink;
+use risk_cli::kernel::event::Event;
+use risk_cli::kernel::id::{Player, Territory};
+use risk_cli::kernel::state::Game;
+use risk_cli::report::paint::Paint;
+use risk_cli::report::story::Story;
+
+use crate::support::{run, setup};
+
+#[derive(Clone, Default)]
+struct Shared(Rc<RefCell<Vec<u8>>>);
+
+impl Write for Shared {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.borrow_mut().write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// What must be told of a fight: who met, with how many, and what it cost.
+#[derive(Clone, Debug)]
+struct Round {
+    lands: String,
+    forces: String,
+    losses: (i32, i32),
+    /// How many are in the land after it was taken.
+    taken: Option<i32>,
+}
+
+/// The numbers that the events give, kept apart from the program's own books.
+#[derive(Default)]
+struct Fold {
+    owner: Vec<Option<Player>>,
+    units: Vec<Vec<i32>>,
+    cards: BTreeMap<Player, i64>,
+    order: Option<i32>,
+    rolled: bool,
+    last: Option<(Territory, Territory)>,
+    /// Answers since the last capture.
+    age: u32,
+    rounds: VecDeque<Round>,
+    moves: VecDeque<String>,
+    placed: BTreeMap<String, i64>,
+    standings: Vec<String>,
+    round: u32,
+    placing: Option<(i32, i32)>,
+    names: Vec<String>,
+}
+
+impl Fold {
+    fn stands(&self, at: Territory) -> i32 {
+        self.units[at.index()].iter().sum()
+    }
+
+    fn standing(&mut self, game: &Game) {
+        let hand = game.decl().pile("hand").is_some();
+        for (seat, name) in self.names.clone().iter().enumerate() {
+            let who = Player::from_index(seat);
+            let mine: Vec<usize> = (0..self.owner.len()).filter(|&at| self.owner[at] == Some(who)).collect();
+            let armies: i32 = mine.iter().map(|&at| self.units[at].iter().sum::<i32>()).sum();
+            let mut row = format!("{name} {} land", mine.len());
+            if game.decl().units.len() == 1 {
+                row.push_str(&format!(" {armies} armies"));
+            }
+            if hand {
+                row.push_str(&format!(" {} cards", self.cards.get(&who).copied().unwrap_or(0)));
+            }
+            self.standings.push(row);
+        }
+    }
+
+    fn fought(&mut self, game: &Game, event: &Event) {
+        let Event::Fought { from, to, attackers, standing, defenders, attacker_lost, defender_lost } = event else {
+            return;
+        };
+        let name = |at: &Territory| game.board().info(*at).name.clone();
+        let single = game.decl().units.len() == 1;
+        let (here, there) = (self.stands(*from), self.stands(*to));
+        if single {
+            assert_eq!((here, there), (*standing, *defenders), "the numbers are those of the moment");
+            assert!(*attackers <= here && self.order.is_none_or(|order| *attackers <= order));
+        } else {
+            assert_eq!((here, there + defender_lost), (*standing, *defenders));
+        }
+        let sent = if !self.rolled && *attackers < here { format!("{attackers} of ") } else { String::new() };
+        self.rounds.push_back(Round {
+            lands: format!("{} → {}", name(from), name(to)),
+            forces: format!("{sent}{here} v {there}"),
+            losses: (*attacker_lost, *defender_lost),
+            taken: None,
+        });
+        self.last = None;
+    }
+}
+
+impl Sink for Fold {
+    fn event(&mut self, game: &Game, event: &Event) {
+        if self.owner.is_empty() {
+            self.owner = vec![None; game.board().len()];
+            self.units = vec![vec![0; game.decl().units.len()]; game.board().len()];
+        }
+        let name = |at: &Territory| game.board().info(*at).name.clone();
+        let single = game.decl().units.len() == 1;
+        match event {
+            Event::Answered { action, phase, .. } => {
+                let open = !game.decl().phases[phase.index()].secret;
+                self.placing = match (&*game.decl().verbs[action.verb.index()].name, action.args()) {
+                    ("place", &[at, armies]) if open => Some((at, armies)),
+                    _ => None,
+                };
+                self.rolled = false;
+                self.age += 1;
+                // Only the next answer may bring more armies in.
+                self.last = self.last.filter(|_| self.age < 2);
+            }
+            Event::Executed { action, .. } => {
+                let verb = &*game.decl().verbs[action.verb.index()].name;
+                self.placing = (verb == "place").then(|| (action.args()[0], action.args()[1]));
+                self.order = action.args().get(2).copied();
+                self.rolled = false;
+            }
+            Event::TurnBegan { round, .. } => {
+                (self.last, self.order) = (None, None);
+                if *round != self.round {
+                    self.round = *round;
+                    self.standing(game);
+                }
+            }
+            Event::Rolled { .. } => self.rolled = true,
+            Event::Owner { at, to, .. } => self.owner[at.index()] = *to,
+            Event::Units { at, unit, by, now } => {
+                self.units[at.index()][unit.index()] += by;
+                assert_eq!(self.units[at.index()][unit.index()], *now);
+                if self.round > 0 && self.placing == Some((at.0.into(), *by)) {
+                    *self.placed.entry(name(at)).or_default() += i64::from(*by);
+                }
+            }
+            Event::Fought { .. } => self.fought(game, event),
+            Event::Captured { from, to, by, unit, moved, .. } => {
+                self.units[from.index()][unit.index()] -= moved;
+                self.units[to.index()][unit.index()] = *moved;
+                self.owner[to.index()] = Some(*by);
+                self.rounds.back_mut().expect("a fight comes before a capture").taken = Some(*moved);
+                (self.last, self.age) = (Some((*from, *to)), 0);
+            }
+            Event::Moved { from, to, unit, count } => {
+                self.units[from.index()][unit.index()] -= count;
+                self.units[to.index()][unit.index()] += count;
+                if self.last == Some((*from, *to)) {
+                    *self.rounds.back_mut().unwrap().taken.as_mut().unwrap() += count;
+                } else if single {
+                    self.moves.push_back(format!("{count} from {} to {}", name(from), name(to)));
+                }
+            }
+            Event::Card { from, to, .. } => {
+                let hand = game.decl().pile("hand");
+                for (pile, by) in [(from, -1), (to, 1)] {
+                    if let (true, Some(who)) = (Some(pile.0) == hand, pile.1) {
+                        *self.cards.entry(who).or_default() += by;
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+struct Both<'a>(&'a mut Fold, &'a mut Story<Shared>);
+
+impl Sink for Both<'_> {
+    fn event(&mut self, game: &Game, event: &Event) {
+        self.0.event(game, event);
+        self.1.event(game, event);
+    }
+}
+
+/// Numbers in front of a word: `21 land` gives 21.
+fn before(line: &str, word: &str) -> Option<String> {
+    let words: Vec<&str> = line.split_whitespace().collect();
+    let at = words.iter().position(|other| *other == word)?;
+    // Bars stand between a number and its word in no place.
+    words[..at].last().map(|number| format!(" {number} {word}"))
+}
+
+fn fight(line: &str, fold: &mut Fold) {
+    let line = line.split_whitespace().collect::<Vec<_>>().join(" ");
+    let first = fold.rounds.pop_front().unwrap_or_else(|| panic!("no such fight happened: {line}"));
+    let head = format!("{} {} ", first.lands, first.forces);
+    let rest = line.strip_prefix(&head).unwrap_or_else(|| panic!("{head}\nis told as\n{line}"));
+    let mut words = rest.split(' ');
+    let mut loss = || words.next().and_then(|word| word.strip_prefix('−')?.parse::<i32>().ok()).unwrap();
+    let told = (loss(), loss());
+    let (mut sum, mut taken) = (first.losses, first.taken);
+    while sum != told {
+        let next = fold.rounds.pop_front().unwrap_or_else(|| panic!("more is told than was lost: {line}"));
+        assert_eq!(next.lands, first.lands, "{line}");
+        sum = (sum.0 + next.losses.0, sum.1 + next.losses.1);
+        assert!(taken.is_none(), "{line}");
+        taken = next.taken;
+    }
+    let result = taken.map_or_else(|| "held".to_owned(), |moved| format!("taken, {moved} in"));
+    assert!(rest.contains(&result), "{result}\n{line}");
+}
+
+fn check(ruleset: &str, seed: u64, turns: &str) {
+    let given = setup(
+        ruleset,
+        None,
+        &["greedy", "outnumber", "random"][..if ruleset == "starwars" { 2 } else { 3 }],
+        seed,
+        &[("max_turns", turns)],
+    );
+    let names: Vec<String> = given.seating(0).iter().map(|&player| given.entrants[player].name.clone()).collect();
+    let mut fold = Fold { names: names.clone(), ..Fold::default() };
+    let text = Shared::default();
+    let mut story = Story::new(text.clone(), Paint { colour: false, width: 200 }, names);
+    let mut worker = Worker::new(&given).unwrap();
+    let finished = worker.play(0, &mut Both(&mut fold, &mut story));
+    fold.standing(&finished.game);
+    story.finish(&finished.game, &finished.outcome.unwrap()).unwrap();
+    let text = String::from_utf8(text.0.borrow().clone()).unwrap();
+    let (mut standings, mut placed, mut secret) = (Vec::new(), BTreeMap::<String, i64>::new(), false);
+    for line in text.lines() {
+        secret = (secret || line.contains("as they are given")) && !line.contains("as they are executed");
+        if secret {
+            continue;
+        }
+        if line.starts_with("    ") && line.contains(" → ") && line.contains(" v ") {
+            fight(line, &mut fold);
+        } else if let Some(list) = line.strip_prefix("    +") {
+            let (sum, list) = list.split_once(": ").unwrap_or_else(|| (list.split(' ').next().unwrap(), list));
+            let mut left: i64 = sum.parse().unwrap();
+            for part in list.split(", ") {
+                let (armies, at) = part.split_once(" in ").unwrap();
+                let armies: i64 = armies.parse().unwrap();
+                left -= armies;
+                *placed.entry(at.to_owned()).or_default() += armies;
+            }
+            assert_eq!(left, 0, "{line}");
+        } else if line.contains(" land ") && line.starts_with("  ") && !line.contains("armies   ") {
+            let name = line.split_whitespace().next().unwrap();
+            let counts = ["land", "armies", "cards"].map(|word| before(line, word).unwrap_or_default());
+            standings.push(format!("{name}{}", counts.concat()));
+        } else if ruleset != "starwars" && line.starts_with("    moves ") || line.starts_with("    flies ") {
+            let told = line.trim().split_once(' ').unwrap().1;
+            assert_eq!(fold.moves.pop_front().as_deref(), Some(told));
+        }
+    }
+    assert_eq!(standings, fold.standings, "{ruleset}");
+    assert_eq!(placed, fold.placed, "{ruleset}");
+    let single = finished.game.decl().units.len() == 1;
+    assert!(
+        !single || fold.rounds.is_empty() && fold.moves.is_empty(),
+        "{ruleset}: {:?} {:?}",
+        fold.rounds,
+        fold.moves
+    );
+}
+
+#[test]
+fn every_number_of_a_story_is_that_of_its_moment() {
+    for ruleset in ["codelab", "hasbro", "simplified", "warzone", "starwars", "capital", "scored"] {
+        for seed in 0..3 {
+            check(ruleset, seed, if ruleset == "starwars" { "60" } else { "24" });
+        }
+    }
+}
+
+#[test]
+fn stories_are_told_in_the_words_of_their_ruleset() {
+    let args = ["--seed", "3", "--bot", "random", "--bot", "random", "--option"];
+    let told = |ruleset: &str, option: &str| run(&[&["play", "--ruleset", ruleset][..], &args, &[option]].concat()).out;
+    for (ruleset, option, says, never) in [
+        (
+            "warzone",
+            "max_turns=40",
+            &["as they are given in secret", "as they are executed", ": impossible, ", "gets a piece of a card"][..],
+            &["is impossible: ", "dice  ", "bomb alaska"][..],
+        ),
+        ("starwars", "max_turns=60", &["fires the Death Star at", "attacks the shield generator"], &["fire_deathstar"]),
+        ("simplified", "armies=30", &["nobody can attack any more"], &["(exhausted)", "0 territories"]),
+        ("codelab", "max_turns=6", &["Nobody wins: the game has reached its limit"], &["(limit)", "0 territories"]),
+    ] {
+        let text = told(ruleset, option);
+        for line in says {
+            assert!(text.contains(line), "{ruleset}: {line}\n{text}");
+        }
+        for line in never {
+            assert!(!text.contains(line), "{ruleset}: {line}\n{text}");
+        }
+    }
+}
