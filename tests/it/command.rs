@@ -143,7 +143,7 @@ fn the_story_is_told_to_a_pipe_without_colour() {
 #[test]
 fn quiet_tells_the_result_alone() {
     let ran = run(&["play", "--seed", "7", "--quiet"]);
-    assert!(ran.out.contains("wins (conquest)") && !ran.out.contains("Round 1"), "{}", ran.out);
+    assert!(ran.out.contains("wins: nobody else is left") && !ran.out.contains("Round 1"), "{}", ran.out);
     assert!(ran.out.lines().count() < 20);
 }
 
