@@ -542,6 +542,11 @@ impl<W: Write> Story<W> {
             Event::Answered { who, action, phase, .. } => self.answered(game, *who, *phase, *action),
             Event::Executed { who, action } => {
                 self.tell_given(game);
+                self.settle_act(game);
+                // An order is no part of the fight before it.
+                if self.fight.is_some() {
+                    self.flush(game);
+                }
                 self.begin_act(game, *who, *action);
             }
             Event::Rolled { attack, defend } => self.dice.push((*attack, *defend)),

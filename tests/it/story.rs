@@ -128,6 +128,7 @@ impl Sink for Fold {
                 let verb = &*game.decl().verbs[action.verb.index()].name;
                 self.placing = (verb == "place").then(|| (action.args()[0], action.args()[1]));
                 self.order = action.args().get(2).copied();
+                self.last = None;
                 self.rolled = false;
             }
             Event::TurnBegan { round, .. } => {
@@ -163,6 +164,8 @@ impl Sink for Fold {
                     self.moves.push_back(format!("{count} from {} to {}", name(from), name(to)));
                 }
             }
+            // What is said or happens to a player in between ends the line of the fight.
+            Event::Said { .. } | Event::Status { .. } => self.last = None,
             Event::Card { from, to, .. } => {
                 let hand = game.decl().pile("hand");
                 for (pile, by) in [(from, -1), (to, 1)] {
@@ -248,13 +251,20 @@ fn check(ruleset: &str, seed: u64, turns: &str) {
                 *placed.entry(at.to_owned()).or_default() += armies;
             }
             assert_eq!(left, 0, "{line}");
-        } else if line.contains(" land ") && line.starts_with("  ") && !line.contains("armies   ") {
+        } else if line.contains(" land ") && line.starts_with("  ") && !line.starts_with("   ") {
             let name = line.split_whitespace().next().unwrap();
             let counts = ["land", "armies", "cards"].map(|word| before(line, word).unwrap_or_default());
             standings.push(format!("{name}{}", counts.concat()));
+        } else if line.contains(": impossible, ") {
+            assert_eq!(ruleset, "warzone");
+        } else if let Some(list) = line.strip_prefix("    advances on ") {
+            // An advance on land that is one's own by now is a move.
+            let (to, rest) = list.split_once(" from ").unwrap();
+            let (from, armies) = rest.split_once(" with ").unwrap();
+            assert_eq!(fold.moves.pop_front(), Some(format!("{armies} from {from} to {to}")));
         } else if ruleset != "starwars" && line.starts_with("    moves ") || line.starts_with("    flies ") {
             let told = line.trim().split_once(' ').unwrap().1;
-            assert_eq!(fold.moves.pop_front().as_deref(), Some(told));
+            assert_eq!(fold.moves.pop_front().as_deref(), Some(told), "{ruleset} {seed}");
         }
     }
     assert_eq!(standings, fold.standings, "{ruleset}");
