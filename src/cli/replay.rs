@@ -140,10 +140,12 @@ fn verify(worker: &mut Worker<'_>, (file, record, table): (&TextFile, &Record, &
 /// What was verified, and what could not be.
 fn praise(name: &str, verified: &Verified) -> String {
     let Verified { lines, answers, digests, whole, last_sum } = verified;
+    let (lines, answers) = (counted(lines, "line"), counted(answers, "decision"));
+    let digests = counted(digests, "digest");
     let far = if *whole { "" } else { " as far as it goes" };
     let end = if *whole { " and the end" } else { "" };
     format!(
-        "{name} replays exactly{far}: {lines} lines, {answers} decisions, {digests} digests\n  \
+        "{name} replays exactly{far}: {lines}, {answers}, {digests}\n  \
          played again      answers, turns, notes, digests{end}: they follow from the header and the answers\n  \
          by the sums alone names, bots, versions, kinds and texts of faults: whoever changes them can sum up anew\n  \
          last sum          {last_sum}: publish it, and no line can be changed unseen"
