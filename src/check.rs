@@ -43,14 +43,14 @@ impl Report {
     }
 }
 
-/// Checks a ruleset, and plays so many random games with it.
+/// Checks a ruleset, and plays so many random games with it; as many as are usual when nobody says.
 #[must_use]
-pub fn ruleset(spec: &str, games: u64) -> Report {
+pub fn ruleset(spec: &str, games: Option<u64>) -> Report {
     match load_ruleset(spec) {
         Err(failure) => Report::failed(spec, failure),
         Ok((ruleset, mut findings)) => {
             let mut facts = Vec::new();
-            if games > 0 {
+            if games != Some(0) {
                 trial::ruleset(spec, &ruleset, games, &mut findings, &mut facts);
             }
             Report { spec: spec.to_owned(), findings, facts }
@@ -70,15 +70,15 @@ fn load_ruleset(spec: &str) -> Result<(Ruleset, Vec<Finding>), Failure> {
     Ok((ruleset, findings))
 }
 
-/// Checks a bot for a ruleset, and plays so many games with it against another.
+/// Checks a bot for a ruleset, and plays so many games with it against another, or as many as are usual.
 #[must_use]
-pub fn bot(spec: &str, (ruleset, against): (&str, &str), games: u64) -> Report {
+pub fn bot(spec: &str, (ruleset, against): (&str, &str), games: Option<u64>) -> Report {
     let loaded = Entrant::parse(against).and_then(|other| Ok((load_bot(spec, ruleset)?, other)));
     match loaded {
         Err(failure) => Report::failed(spec, failure),
         Ok(((entrant, rules, hooks, mut findings), other)) => {
             let mut facts = Vec::new();
-            if games > 0 {
+            if games != Some(0) {
                 trial::bot((&entrant, &other), (ruleset, &rules), &hooks, games, &mut findings, &mut facts);
             }
             Report { spec: spec.to_owned(), findings, facts }

@@ -2,6 +2,7 @@
 
 pub mod callback;
 mod eyes;
+mod faulty;
 pub mod hacker_risk;
 mod holder;
 pub mod isolated;
@@ -27,12 +28,13 @@ use remote::Remote;
 use wire::{Address, Speaks};
 
 /// A bot in Rust: its name, and what it does.
-pub const BUILT_IN: [(&str, &str); 5] = [
+pub const BUILT_IN: [(&str, &str); 6] = [
     ("random", "says anything that is allowed, every option as likely as any other"),
     ("random-action", "as random, over whole actions where a game has some: a move with its attack, say"),
     ("outnumber", "deploys on its most threatened front, and attacks while it outnumbers"),
     ("odds", "attacks where the exact chance of taking the land favours it"),
     ("holder", "takes continents, keeps them, and breaks those of others"),
+    ("faulty", "makes a fault of each decision, to see what a ruleset does then"),
 ];
 
 /// What a player is made of.
@@ -67,6 +69,7 @@ impl Maker {
             Self::BuiltIn(2) => Box::new(outnumber::Outnumber::default()),
             Self::BuiltIn(3) => Box::new(odds_bot::OddsBot::new(fight)),
             Self::BuiltIn(4) => Box::new(holder::Holder::new(fight)),
+            Self::BuiltIn(5) => Box::new(faulty::Faulty),
             Self::BuiltIn(index) => unreachable!("there is no built-in bot {index}"),
             Self::Remote(at) => return remote(at, decl),
             Self::Isolated(how) => Box::new(Isolated::start(how)?),

@@ -4,6 +4,7 @@
 mod api;
 mod bind;
 pub mod bot;
+mod callbacks;
 mod cards;
 mod compile;
 mod declare;
@@ -16,6 +17,7 @@ pub mod manifest;
 mod meter;
 pub(crate) mod plan;
 pub mod probe;
+mod qualified;
 mod rules;
 mod tables;
 pub mod told;

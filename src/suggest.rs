@@ -16,16 +16,21 @@ pub fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) ->
         .map(|(_, candidate)| candidate)
 }
 
+/// The most names that an error's help lists.
+const MOST_NAMES: usize = 40;
+
 /// A sentence for an error's help: the nearest name, or all of them.
 #[must_use]
 pub fn help<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str> + Clone) -> String {
     if let Some(near) = nearest(word, candidates.clone()) {
         return format!("did you mean `{near}`?");
     }
-    let all: Vec<&str> = candidates.into_iter().take(20).collect();
-    match all.as_slice() {
-        [] => "there are none".to_owned(),
-        [one] => format!("there is only `{one}`"),
-        _ => format!("there are {}", all.join(", ")),
+    let mut all = candidates.into_iter();
+    let shown: Vec<&str> = all.by_ref().take(MOST_NAMES).collect();
+    match (shown.as_slice(), all.count()) {
+        ([], _) => "there are none".to_owned(),
+        ([one], _) => format!("there is only `{one}`"),
+        (_, 0) => format!("there are {}", shown.join(", ")),
+        (_, more) => format!("there are {} and {more} more", shown.join(", ")),
     }
 }

@@ -14,7 +14,7 @@ use crate::load::entrant::Entrant;
 use crate::load::lint::Levels;
 use crate::players::{BUILT_IN, Maker};
 use crate::script::probe::Probe;
-use crate::script::{Ruleset, Script, Terms};
+use crate::script::{Ruleset, Terms};
 use crate::text::plural::counted;
 
 /// The seed of all trials.
@@ -23,6 +23,8 @@ pub(super) const SEED: u64 = 1;
 const MOST_ANSWERS: u64 = 20_000;
 /// The most decisions at the first table, and at each of the others.
 const MOST_DECISIONS: [u64; 2] = [60_000, 15_000];
+/// The fewest games from which something is said of the seats.
+const LEAST_BY_SEAT: u64 = 10;
 /// Maps besides the ruleset's own.
 const OTHER_MAPS: [(&str, &str); 2] = [("small", "grid:4x3"), ("large", "grid:16x8")];
 
@@ -45,6 +47,8 @@ struct Tally {
     /// Wins by seat at the first table.
     by_seat: Vec<u64>,
     first_games: u64,
+    /// Games at the first table, those without one winner among them.
+    first_played: u64,
     faults: u64,
     failed: bool,
 }
@@ -56,6 +60,8 @@ struct Trial<'a> {
     terms: Terms,
     /// The bot that is tried, if it is one.
     tried: Option<&'a Entrant>,
+    /// How many games the first table was asked for; what is asked for is played.
+    games: Option<u64>,
     tally: Tally,
     /// The kinds of faults that are told already: code, and place in the script or phase.
     told: BTreeSet<(String, String)>,
@@ -67,40 +73,34 @@ fn built_in(name: &str) -> Entrant {
     Entrant { name: name.to_owned(), bot: name.to_owned(), maker: Maker::BuiltIn(index) }
 }
 
-/// A bot that does nothing but wrong, so that what happens then is tried as well: its file and script.
-const BROKEN: (&str, &str) = ("./broken.rhai", "fn answer(view, ask) { throw \"wrong on purpose\"; }");
-
-fn broken() -> Entrant {
-    let (file, text) = BROKEN;
-    Entrant { name: "broken".to_owned(), bot: file.to_owned(), maker: Maker::Script(Script::alone(file, text)) }
-}
+/// How many games the first table plays when nobody says a number, unless they are long.
+const USUAL_GAMES: u64 = 100;
 
 pub(super) fn ruleset(
     spec: &str,
     ruleset: &Ruleset,
-    games: u64,
+    games: Option<u64>,
     findings: &mut Vec<Finding>,
     facts: &mut Vec<(&'static str, String)>,
 ) {
     let (least, most) = ruleset.manifest.players;
-    let (random, action, broken) = (built_in("random"), built_in("random-action"), broken());
+    // One who does nothing but wrong, so that what happens then is tried as well.
+    let (random, action, faulty) = (built_in("random"), built_in("random-action"), built_in("faulty"));
     let full = most.min(6).max(least);
     let mut tables = Vec::new();
     for (index, (board, map)) in boards(ruleset).into_iter().enumerate() {
         if index == 0 {
             tables.push(Table { board: Arc::clone(&board), map: map.clone(), bots: vec![&random; least] });
             let mut bots = vec![&action; full];
-            bots[0] = &broken;
+            bots[0] = &faulty;
             tables.push(Table { board: Arc::clone(&board), map: map.clone(), bots });
         }
         tables.push(Table { board, map, bots: vec![if index == 0 { &action } else { &random }; full] });
     }
     let terms = Terms { probe: Probe::new(), ..Terms::default() };
     let mut trial =
-        Trial { spec, ruleset, terms, tried: None, tally: Tally::default(), told: BTreeSet::new(), findings };
-    for (index, table) in tables.iter().enumerate() {
-        trial.sit(table, index, if index == 0 { games } else { games.div_ceil(4) });
-    }
+        Trial { spec, ruleset, terms, tried: None, games, tally: Tally::default(), told: BTreeSet::new(), findings };
+    trial.sit_all(&tables);
     let hooks = own_hooks(ruleset);
     trial.warn(&hooks);
     trial.facts(facts, ruleset.manifest.players.0, "");
@@ -110,7 +110,7 @@ pub(super) fn bot(
     (entrant, other): (&Entrant, &Entrant),
     (spec, ruleset): (&str, &Ruleset),
     hooks: &[String],
-    games: u64,
+    games: Option<u64>,
     findings: &mut Vec<Finding>,
     facts: &mut Vec<(&'static str, String)>,
 ) {
@@ -126,11 +126,10 @@ pub(super) fn bot(
         }
     }
     let terms = Terms { probe: Probe::new(), ..Terms::default() };
+    let tried = Some(entrant);
     let mut trial =
-        Trial { spec, ruleset, terms, tried: Some(entrant), tally: Tally::default(), told: BTreeSet::new(), findings };
-    for (index, table) in tables.iter().enumerate() {
-        trial.sit(table, index, if index == 0 { games } else { games.div_ceil(4) });
-    }
+        Trial { spec, ruleset, terms, tried, games, tally: Tally::default(), told: BTreeSet::new(), findings };
+    trial.sit_all(&tables);
     let name = trial.script_name().unwrap_or_default();
     let hooks: Vec<_> = hooks.iter().map(|hook| (name.clone(), hook.clone())).collect();
     trial.facts(facts, 0, &other.name);
@@ -166,6 +165,13 @@ fn own_hooks(ruleset: &Ruleset) -> Vec<(String, String)> {
 }
 
 impl Trial<'_> {
+    fn sit_all(&mut self, tables: &[Table<'_>]) {
+        let games = self.games.unwrap_or(USUAL_GAMES);
+        for (index, table) in tables.iter().enumerate() {
+            self.sit(table, index, if index == 0 { games } else { games.div_ceil(4) });
+        }
+    }
+
     fn sit(&mut self, table: &Table<'_>, index: usize, games: u64) {
         if self.tally.failed {
             return;
@@ -184,10 +190,12 @@ impl Trial<'_> {
         };
         worker.limits = Limits { answers: MOST_ANSWERS, ..Limits::default() };
         let mut decisions = 0;
+        let asked_for = index == 0 && self.games.is_some();
         for number in 0..games {
-            if decisions > MOST_DECISIONS[index.min(1)] || self.tally.failed {
+            if (decisions > MOST_DECISIONS[index.min(1)] && !asked_for) || self.tally.failed {
                 break;
             }
+            self.tally.first_played += u64::from(index == 0);
             let mut faults = FirstFaults::default();
             let finished = worker.play(number, &mut faults);
             decisions += finished.game.answers();
@@ -254,12 +262,7 @@ impl Trial<'_> {
 
     /// How to play a game of the trial again.
     fn repeats(&self, setup: &Setup, map: &str, number: u64) -> String {
-        let command = format!("`{}` plays the game", setup.command((self.spec, map), number));
-        if setup.entrants.iter().any(|entrant| entrant.bot == BROKEN.0) {
-            format!("{command}, with `{}` in {}", BROKEN.1, BROKEN.0)
-        } else {
-            command
-        }
+        format!("`{}` plays the game", setup.command((self.spec, map), number))
     }
 
     fn script_name(&self) -> Option<String> {
@@ -309,17 +312,35 @@ impl Trial<'_> {
         Some(load::diag::Span { file, start, len: hook.len() })
     }
 
+    /// Why fewer games were played than usual.
+    fn fact_of_length(&self, facts: &mut Vec<(&'static str, String)>) {
+        let (wanted, played) = (self.games.unwrap_or(USUAL_GAMES), self.tally.first_played);
+        if played < wanted && !self.tally.failed {
+            let (left, most) = (wanted - played, MOST_DECISIONS[0]);
+            let text = format!(
+                "{left} of {wanted} games at the first table, after {most} decisions; --games {wanted} plays them all"
+            );
+            facts.push(("left out", text));
+        }
+    }
+
     fn facts(&self, facts: &mut Vec<(&'static str, String)>, players: usize, other: &str) {
         let tally = &self.tally;
         let failed = if tally.failed { ", then a fault" } else { "" };
         facts.push(("games", format!("{}, {}{failed}", tally.games, counted(tally.decisions, "decision"))));
+        self.fact_of_length(facts);
         if tally.played > 0 {
             let rate = Rate::of(tally.wins, tally.played);
             let share = format!("{:.0}% of {}", rate.rate * 100.0, counted(tally.played, "game"));
             let interval = format!("{:.0} – {:.0}%", rate.low * 100.0, rate.high * 100.0);
             facts.push(("wins", format!("{share} against {other} ({interval})")));
         }
-        if players > 0 && tally.first_games >= 10 {
+        if players > 0 && tally.first_games < LEAST_BY_SEAT {
+            let decided = counted(tally.first_games, "game");
+            let text =
+                format!("{decided} with one winner at the first table; --games N plays more, and {LEAST_BY_SEAT} tell");
+            facts.push(("wins by seat", text));
+        } else if players > 0 {
             let shares = tally.by_seat.iter().enumerate().map(|(seat, &wins)| {
                 let rate = Rate::of(wins, tally.first_games);
                 let fair = 1.0 / players as f64;

@@ -1,13 +1,14 @@
 //! `replay --at N --bot B`: a bot is asked again at one decision of a recorded game.
 
 use std::cell::RefCell;
+use std::collections::VecDeque;
 use std::io;
 use std::rc::Rc;
 
 use super::table::Table;
 use super::{Done, Error, Exit, paint, say, tell};
 use crate::arena::Worker;
-use crate::kernel::action::Options;
+use crate::kernel::action::{Action, Options};
 use crate::kernel::event::Event;
 use crate::kernel::fault::BotFault;
 use crate::kernel::id::Phase;
@@ -30,7 +31,15 @@ struct Asked {
     title: String,
     shown: String,
     answer: Result<String, String>,
-    operations: u64,
+    cost: Cost,
+}
+
+/// What the answer cost.
+enum Cost {
+    /// The bot was called: operations, all of a script.
+    Operations(u64),
+    /// It goes on with what it answered at an earlier decision.
+    Earlier { what: &'static str, decision: u64 },
 }
 
 /// Sits where the record says, but also asks another bot: at every decision of its seat before, so that
@@ -39,12 +48,36 @@ struct AskAgain {
     recorded: Box<dyn Bot>,
     asked: Box<dyn Bot>,
     at: u64,
+    /// The rest of a list that it answered, while the record has just these answers.
+    ahead: VecDeque<Action>,
+    /// The decision at which it was called last.
+    called: u64,
     names: Vec<String>,
     probe: Probe,
     found: Rc<RefCell<Option<Asked>>>,
 }
 
 impl AskAgain {
+    /// Asks the bot as a game would: the rest of a list and a plan that goes on come first.
+    fn ask(&mut self, view: &View, ask: &Options) -> (Result<Answer, BotFault>, Cost) {
+        let earlier = |what| Cost::Earlier { what, decision: self.called };
+        if let Some(&action) = self.ahead.front().filter(|action| ask.admit(**action).is_ok()) {
+            return (Ok(Answer::One(action)), earlier("the list"));
+        }
+        self.ahead.clear();
+        let next = self.asked.quick(view, &mut |verb, given| ask.limit(verb, given));
+        if let Some(action) = next.filter(|&action| ask.admit(action).is_ok()) {
+            return (Ok(Answer::One(action)), earlier("the plan"));
+        }
+        let before = self.operations();
+        self.called = view.answers() + 1;
+        let answer = self.asked.answer(view, ask);
+        if let Ok(Answer::Steps(steps)) = &answer {
+            self.ahead = steps.iter().copied().collect();
+        }
+        (answer, Cost::Operations(self.operations() - before))
+    }
+
     fn operations(&self) -> u64 {
         let readings = self.probe.readings();
         readings.map_or(0, |readings| readings.hooks.values().map(|tally| tally.operations).sum())
@@ -59,13 +92,20 @@ impl Bot for AskAgain {
     fn answer(&mut self, view: &View, ask: &Options) -> Result<Answer, BotFault> {
         if view.answers() + 1 < self.at {
             // What it says is not played: the record's answer is.
-            let _ = self.asked.answer(view, ask);
+            let _ = self.ask(view, ask);
             drop(self.probe.take_said());
-            return self.recorded.answer(view, ask);
+            let recorded = self.recorded.answer(view, ask);
+            let same = matches!(&recorded, Ok(Answer::One(action)) if self.ahead.front() == Some(action));
+            if same {
+                self.ahead.pop_front();
+            } else {
+                self.ahead.clear();
+            }
+            return recorded;
         }
-        let before = self.operations();
         let words = Words::new(view.board(), view.decl());
-        let answer = match self.asked.answer(view, ask) {
+        let (answer, cost) = self.ask(view, ask);
+        let answer = match answer {
             Ok(Answer::One(action)) => match ask.admit(action) {
                 Ok(_) => Ok(words.action(action)),
                 Err(why) => Err(words.refusal(ask, action, why)),
@@ -78,8 +118,7 @@ impl Bot for AskAgain {
         let who = &self.names[view.me().index()];
         let title = format!("decision {}: {who}, in round {}, phase {phase}", self.at, view.round());
         let shown = decision::text(view, ask, &self.names, paint(&io::stdout()));
-        let operations = self.operations() - before;
-        self.found.replace(Some(Asked { title, shown, answer, operations }));
+        self.found.replace(Some(Asked { title, shown, answer, cost }));
         Err(BotFault::Halt)
     }
 
@@ -129,8 +168,16 @@ pub(super) fn run(record: &Record, table: &Table, at: u64, bot: &str) -> Done {
     let found = Rc::new(RefCell::new(None));
     let names: Vec<String> = record.header.players.iter().map(|player| player.name.clone()).collect();
     let recorded = std::mem::replace(&mut seats[seat - 1], Box::new(Nobody));
-    seats[seat - 1] =
-        Box::new(AskAgain { recorded, asked, at, names, probe: terms.probe.clone(), found: Rc::clone(&found) });
+    seats[seat - 1] = Box::new(AskAgain {
+        recorded,
+        asked,
+        at,
+        ahead: VecDeque::new(),
+        called: 0,
+        names,
+        probe: terms.probe.clone(),
+        found: Rc::clone(&found),
+    });
     let finished = worker.play_with(record.header.game, &mut seats, &mut Nowhere);
     if let Err(Stop::Rules(fault)) = &finished.outcome {
         return Err(super::play::rules_failed(fault, Some(&finished.game), (record.header.game, None), table));
@@ -160,7 +207,12 @@ pub(super) fn run(record: &Record, table: &Table, at: u64, bot: &str) -> Done {
             Exit::No
         }
     };
-    say(&paint.dim(&format!("  {} of {} operations", asked.operations, terms.budget.0)))?;
+    say(&paint.dim(&match asked.cost {
+        Cost::Operations(count) => format!("  {count} of {} operations", terms.budget.0),
+        Cost::Earlier { what, decision } => {
+            format!("  no call: {what} that it answered at decision {decision} goes on")
+        }
+    }))?;
     Ok(exit)
 }
 

@@ -20,9 +20,9 @@ pub(super) struct CheckArgs {
     /// Names, paths, or folders with scripts
     #[arg(required = true)]
     files: Vec<String>,
-    /// How many games of the trial at the first table; 0 for none
-    #[arg(long, short, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u64).range(0..=10_000))]
-    games: u64,
+    /// How many games the first table of the trial plays, 0 for none; when left out 100, or fewer where games are long
+    #[arg(long, short, value_name = "N", value_parser = clap::value_parser!(u64).range(0..=10_000))]
+    games: Option<u64>,
     /// Text for people, or one JSON document
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
@@ -40,7 +40,7 @@ enum Format {
 }
 
 /// Checks each file with `check`: its name and the number of games.
-pub(super) fn run(args: &CheckArgs, check: impl Fn(&str, u64) -> Report) -> Done {
+pub(super) fn run(args: &CheckArgs, check: impl Fn(&str, Option<u64>) -> Report) -> Done {
     let done = once(args, &check)?;
     if !args.watch {
         return Ok(done);
@@ -91,7 +91,7 @@ fn folders(files: &[String]) -> Result<Vec<PathBuf>, Error> {
     Ok(folders)
 }
 
-fn once(args: &CheckArgs, check: &impl Fn(&str, u64) -> Report) -> Done {
+fn once(args: &CheckArgs, check: &impl Fn(&str, Option<u64>) -> Report) -> Done {
     let mut specs = Vec::new();
     for file in &args.files {
         specs.extend(load::inside(file, &["rhai"])?);

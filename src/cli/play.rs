@@ -76,6 +76,9 @@ pub(super) enum Format {
 
 pub(super) fn run(args: &PlayArgs) -> Done {
     let mut table = table::lay(&args.rules, &args.players)?;
+    if let Some(filled) = &table.filled {
+        note(&format!("  {}; --players says how many", escape_control(filled)));
+    }
     if args.profile {
         table.setup.terms.probe = Probe::with_lines();
     } else if args.games == 1 {
@@ -368,7 +371,7 @@ fn explain_faults(table: &Table, games: &[(usize, u64)]) -> Result<(), Error> {
         worker.play(number, &mut faults);
         let seating = setup.seating(number);
         faults.faults.retain(|fault| seating[fault.seat] == player);
-        let again = Table { setup: setup.clone(), ruleset: table.ruleset.clone(), map: table.map.clone() };
+        let again = Table { setup: setup.clone(), ..table.clone() };
         tell_faults(&faults, &again, number, None);
     }
     Ok(())

@@ -105,7 +105,8 @@ fn lay(args: &ReplayArgs, file: &TextFile, header: &Header) -> Result<Table, Err
         Unfit::Map => differs("map", &map_spec),
         Unfit::Header(text) => Error::input("record::damaged", text, "the header does not fit its ruleset"),
     })?;
-    Ok(Table { setup, ruleset: ruleset_spec, map: map_spec })
+    let range = setup.ruleset.manifest.players;
+    Ok(Table { setup, ruleset: ruleset_spec, map: map_spec, range, filled: None })
 }
 
 /// Where record and game part.

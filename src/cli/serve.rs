@@ -127,9 +127,10 @@ pub(super) struct ServeArgs {
     /// The seed of everything random; chosen and printed when left out
     #[arg(long, short, value_name = "S")]
     seed: Option<u64>,
-    /// Who sits where: in the order of joining, one seat further in each match, or drawn for each match
-    #[arg(long, value_enum, default_value_t = SeatsArg::Fixed)]
-    seats: SeatsArg,
+    /// Who sits where: in the order of joining, one seat further in each match, or drawn for each match; by the
+    /// protocol shuffle or fixed when left out
+    #[arg(long, value_enum)]
+    seats: Option<SeatsArg>,
     /// What happens to a player whose strikes are used up, instead of what the ruleset says
     #[arg(long, value_name = "POLICY")]
     on_fault: Option<String>,
@@ -251,17 +252,18 @@ pub(super) fn run(args: &ServeArgs) -> Done {
         bots: args.bots.clone(),
         players: None,
         seed: args.seed,
-        seats: Some(args.seats),
+        // The arena of Hacker Risk draws the order of play; in the place-then-attack one it is that of joining.
+        seats: Some(args.seats.unwrap_or(if callback { SeatsArg::Fixed } else { SeatsArg::Shuffle })),
         on_fault: args.on_fault.clone(),
         strikes: args.strikes,
         isolate: false,
         budget: None,
     };
-    let Table { mut setup, ruleset, map } = table::lay(&args.rules.rules(args.protocol), &players)?;
+    let Table { mut setup, ruleset, map, range: (least, most), .. } =
+        table::lay(&args.rules.rules(args.protocol), &players)?;
     // Seats that nobody was named for wait for guests.
     setup.entrants.truncate(args.bots.len());
     let seats = args.players.map_or(if callback { 8 } else { 4 }, usize::from);
-    let (least, most) = setup.ruleset.manifest.players;
     if seats < least || seats > most || seats <= args.bots.len() {
         let text = format!("a table of {seats} players with {} of the house can't be played", args.bots.len());
         let help = format!("{ruleset} is for {least} to {most} players, and at least one of them must join");

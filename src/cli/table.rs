@@ -22,9 +22,6 @@ use crate::script::{Budget, OptionValue, Ruleset, Terms};
 /// The ruleset that is played when nobody says otherwise.
 pub(super) const DEFAULT_RULESET: &str = "hasbro";
 
-/// The built-in bots that fill empty seats, in turn.
-const FILL: [&str; 4] = ["holder", "odds", "outnumber", "random"];
-
 /// A ruleset and its options.
 #[derive(Args, Debug)]
 pub(super) struct RulesArgs {
@@ -47,7 +44,7 @@ pub(super) struct PlayersArgs {
     /// elsewhere, or with settings: name=alice,bot=greedy; once for each player
     #[arg(long = "bot", short, value_name = "B")]
     pub(super) bots: Vec<String>,
-    /// How many players; seats without a --bot get built-in bots
+    /// How many players; seats without a --bot get the bots that the ruleset names (see `ruleset show`)
     #[arg(long, short, value_name = "N")]
     pub(super) players: Option<usize>,
     /// The seed of everything random; chosen and printed when left out
@@ -82,10 +79,15 @@ pub(super) enum SeatsArg {
 }
 
 /// A setup, and the names by which its ruleset and map were given.
+#[derive(Clone)]
 pub(super) struct Table {
     pub(super) setup: Setup,
     pub(super) ruleset: String,
     pub(super) map: String,
+    /// The least and the greatest number of players under the options.
+    pub(super) range: (usize, usize),
+    /// What to say of players whom nobody asked for.
+    pub(super) filled: Option<String>,
 }
 
 impl Table {
@@ -168,7 +170,8 @@ fn isolate(entrants: &mut [Entrant], rules: &RulesArgs, map: &str, budget: Optio
 /// Loads everything that a match needs.
 pub(super) fn lay(rules: &RulesArgs, players: &PlayersArgs) -> Result<Table, Error> {
     let Rules { ruleset, options, board, map } = lay_rules(rules)?;
-    let mut entrants = entrants(players, &ruleset)?;
+    let range = ruleset.players(&options).map_err(crate::load::diag::Failure::from)?;
+    let (mut entrants, filled) = entrants(players, &ruleset, range)?;
     if players.isolate {
         isolate(&mut entrants, rules, &map, players.budget)?;
     }
@@ -190,12 +193,16 @@ pub(super) fn lay(rules: &RulesArgs, players: &PlayersArgs) -> Result<Table, Err
         seats,
         terms: Terms { budget: players.budget.map_or_else(Budget::default, Budget), probe: Probe::default() },
     };
-    Ok(Table { setup, ruleset: rules.ruleset.clone(), map })
+    Ok(Table { setup, ruleset: rules.ruleset.clone(), map, range, filled })
 }
 
-fn entrants(players: &PlayersArgs, ruleset: &Ruleset) -> Result<Vec<Entrant>, Error> {
+/// The players, and what to say of those whom nobody asked for.
+fn entrants(
+    players: &PlayersArgs,
+    ruleset: &Ruleset,
+    (least, most): (usize, usize),
+) -> Result<(Vec<Entrant>, Option<String>), Error> {
     let mut entrants = players.bots.iter().map(|spec| Entrant::parse(spec)).collect::<Result<Vec<_>, _>>()?;
-    let (least, _) = ruleset.manifest.players;
     let count = players.players.unwrap_or_else(|| entrants.len().max(least));
     if entrants.len() > count {
         let text = format!("{} bots are given for {count} players", entrants.len());
@@ -204,11 +211,19 @@ fn entrants(players: &PlayersArgs, ruleset: &Ruleset) -> Result<Vec<Entrant>, Er
     if count > crate::kernel::id::MAX_PLAYERS || count == 0 {
         return Err(Error::input("cli::players", format!("{count} players can't play"), "a game has 1 to 32 players"));
     }
-    for spec in FILL.iter().cycle().take(count - entrants.len()) {
+    let given = entrants.len();
+    for spec in ruleset.manifest.bots.iter().cycle().take(count - given) {
         entrants.push(Entrant::parse(spec)?);
     }
     entrant::tell_apart(&mut entrants);
-    Ok(entrants)
+    // Whoever names some players and no number may have meant these alone.
+    let filled = (given > 0 && given < count && players.players.is_none()).then(|| {
+        let names: Vec<&str> = entrants[given..].iter().map(|entrant| entrant.name.as_str()).collect();
+        let range = if least == most { least.to_string() } else { format!("{least} to {most}") };
+        let verb = if names.len() == 1 { "plays" } else { "play" };
+        format!("{} is for {range} players here, so {} {verb} too", ruleset.manifest.name, names.join(" and "))
+    });
+    Ok((entrants, filled))
 }
 
 fn strikes(players: &PlayersArgs, ruleset: &Ruleset) -> Result<Option<Strikes>, Error> {

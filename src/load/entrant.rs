@@ -35,6 +35,11 @@ const CALLBACK: &str = "callback";
 /// How much of an address is a player's name, in characters.
 const LONGEST_NAME: usize = 30;
 
+/// The names of all bots of this program, those in Rust first.
+pub fn names() -> impl Iterator<Item = &'static str> {
+    BUILT_IN.iter().map(|(name, _)| *name).chain(Kind::Bot.names())
+}
+
 fn fail<T>(text: String, help: impl Into<String>) -> Result<T, Failure> {
     Err(Failure::one(Finding::error("bot::spec", text).help(help)))
 }
@@ -130,9 +135,8 @@ impl Entrant {
             return Err(Failure::one(Finding::error("bot::spec", text).help("write http://127.0.0.1:4444, say")));
         }
         if !super::is_path(bot) && !Kind::Bot.names().contains(&bot) {
-            let names: Vec<&str> = BUILT_IN.iter().map(|(name, _)| *name).chain(Kind::Bot.names()).collect();
             let text = format!("there is no bot named `{bot}`");
-            let help = super::path_help(&suggest::help(bot, names), bot, Kind::Bot);
+            let help = super::path_help(&suggest::help(bot, names().collect::<Vec<_>>()), bot, Kind::Bot);
             return Err(Failure::one(Finding::error("load::unknown", text).help(help)));
         }
         let stem = std::path::Path::new(bot).file_stem().and_then(|stem| stem.to_str()).unwrap_or(bot);

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::paint::Paint;
+use super::paint::{Paint, pad};
 use crate::script::reference::{Entry, Surface, entries, language};
 use crate::script::told::EVENTS;
 
@@ -26,7 +26,9 @@ pub fn text(surface: Option<Surface>, paint: Paint) -> String {
         if surface == Surface::Table {
             for (of, names) in language() {
                 lines.push(paint.bold(&format!("of {of}")));
-                lines.extend(wrapped(&Vec::from_iter(names).join(", "), paint.width.saturating_sub(4)));
+                for (name, example) in names {
+                    lines.push(format!("    {} {}", pad(&name, 14), paint.dim(example.unwrap_or_default())));
+                }
             }
         }
     }
@@ -89,10 +91,13 @@ fn events() -> String {
 }
 
 fn library() -> String {
-    let mut text = "| of | functions |\n|---|---|".to_owned();
+    let mut text = "| of | function | an example that is true |\n|---|---|---|".to_owned();
     for (of, names) in language() {
-        let names: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
-        let _ = write!(text, "\n| {of} | {} |", names.join(", "));
+        for (name, example) in names {
+            let example = example.unwrap_or_default().replace('|', "\\|");
+            // Some examples have backticks of their own.
+            let _ = write!(text, "\n| {of} | `{name}` | `` {example} `` |");
+        }
     }
     text
 }

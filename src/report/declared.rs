@@ -12,6 +12,7 @@ pub fn text(manifest: &Manifest, paint: Paint) -> String {
     lines.extend(paint.wrapped("", "", &manifest.about));
     let players = format!("{} players, on the map {} unless another is given", manifest.players_range(), manifest.map);
     lines.extend(paint.wrapped("", "", &players));
+    lines.extend(paint.wrapped("", "", &format!("bots, unless others are given: {}", manifest.bots.join(", "))));
     for (title, section) in [
         ("options", options(manifest, paint)),
         ("verbs", verbs(manifest, paint)),

@@ -3,7 +3,9 @@
 
 mod ask;
 mod board;
+pub(super) mod comparers;
 mod game;
+pub(super) mod numbers;
 mod reads;
 pub mod reference;
 mod view;
@@ -144,6 +146,7 @@ pub(super) fn type_name(of: std::any::TypeId) -> &'static str {
         (TypeId::of::<rhai::ImmutableString>(), "string"),
         (TypeId::of::<rhai::Array>(), "array"),
         (TypeId::of::<rhai::Map>(), "map"),
+        (TypeId::of::<rhai::FnPtr>(), "function"),
         (TypeId::of::<Dynamic>(), "any"),
         (TypeId::of::<ActionValue>(), "action"),
         (TypeId::of::<PlanValue>(), "plan"),
@@ -210,6 +213,11 @@ fn player(count: usize, value: INT) -> Outcome<Player> {
 
 fn somebody(count: usize, value: INT) -> Outcome<Option<Player>> {
     if value == -1 { Ok(None) } else { player(count, value).map(Some) }
+}
+
+/// Whose pile or counter it is: a player's, or with TABLE (-1) the table's.
+fn holder(count: usize, value: INT) -> Outcome<Option<Player>> {
+    somebody(count, value)
 }
 
 fn card(decl: &Declaration, value: INT) -> Outcome<Card> {

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use rhai::{INT, Scope};
+use rhai::{Dynamic, INT, Scope};
 
 use super::api::{self, Offers};
 use super::compile::{self, Compiled, Constants};
@@ -25,7 +25,7 @@ use crate::suggest;
 #[derive(Clone, Debug)]
 pub struct Ruleset {
     /// The script, and behind it those it extends.
-    scripts: Vec<Script>,
+    pub(super) scripts: Vec<Script>,
     /// What it declares, read without a map: names, options, players.
     pub manifest: Manifest,
 }
@@ -54,6 +54,8 @@ const HOOKS: [(&str, usize, &str); 8] = [
     ("on_neutral", 2, "on_neutral(g, who)"),
     ("on_fault_out", 2, "on_fault_out(g, who)"),
 ];
+/// The hook that is called before there is a game, and that has the name of a function of `g`.
+const CARDS: &str = "cards";
 const PHASE_HOOKS: [(&str, usize, &str); 4] = [
     ("enter", 2, "(g, me)"),
     ("options", 3, "(g, me, out)"),
@@ -82,7 +84,11 @@ impl Ruleset {
     /// Everything that is wrong with them.
     pub fn read(scripts: Vec<Script>) -> Result<Self, Vec<ScriptFault>> {
         let manifest = declare::read_manifest(&scripts, None)?;
-        Ok(Self { scripts, manifest })
+        let mut ruleset = Self { scripts, manifest };
+        // How many can play may be an option's choice.
+        let defaults = ruleset.options(&[]).unwrap_or_default();
+        ruleset.manifest.players = ruleset.players(&defaults)?;
+        Ok(ruleset)
     }
 
     /// The script, then those of the rulesets it extends, each with what it may import.
@@ -166,6 +172,7 @@ impl Ruleset {
         }
         let mut decl = declaration(&manifest);
         decl.cards = binder.cards(board, &decl).map_err(|fault| vec![fault])?;
+        binder.forget_cards();
         let phases = binder.phases(&manifest, &decl, &tables, phases);
         if !binder.faults.is_empty() {
             return Err(binder.faults);
@@ -232,12 +239,15 @@ impl Manifest {
     }
 }
 
+/// The constant of each option.
+pub(super) fn option_constants(options: &BTreeMap<String, OptionValue>) -> impl Iterator<Item = (String, Dynamic)> {
+    let said = options.iter().filter(|(name, _)| *name != "preset");
+    said.map(|(name, value)| (name.to_uppercase(), value.to_dynamic()))
+}
+
 fn base_constants(board: &Board, options: &BTreeMap<String, OptionValue>, players: usize) -> Constants {
-    let mut constants = Constants::new();
     // Rules hang on the options that a preset sets, never on its name.
-    for (name, value) in options.iter().filter(|(name, _)| *name != "preset") {
-        constants.insert(name.to_uppercase(), value.to_dynamic());
-    }
+    let mut constants: Constants = option_constants(options).collect();
     constants.insert("TERRITORIES".to_owned(), (board.len() as INT).into());
     constants.insert("PLAYERS".to_owned(), (players as INT).into());
     constants.insert("NOBODY".to_owned(), (-1 as INT).into());
@@ -333,7 +343,7 @@ impl<'a> Binder<'a> {
         let mut files = Vec::new();
         // A ruleset can call what it extends as `base::…`, so the farthest is compiled first.
         for (depth, script) in scripts.iter().enumerate().rev() {
-            let mut file = compile::compile(&mut sandbox, script, constants)?;
+            let mut file = compile::compile(&mut sandbox, script, constants, &[CARDS])?;
             if depth > 0 && depth + 1 < scripts.len() && compile::uses_namespace(&file.ast, "base") {
                 let text = "a ruleset that calls `base::…` can't be extended itself";
                 let help = "write out what it calls, or extend the ruleset below it";
@@ -346,7 +356,7 @@ impl<'a> Binder<'a> {
             if depth > 0 {
                 let module = sandbox.module(Scope::new(), &file.ast.clone_functions_only());
                 let module = module.map_err(|error| vec![sandbox.setup_fault(&error, &file.sources, "base")])?;
-                sandbox.engine.register_static_module("base", module.into());
+                sandbox.add_library("base", module.into(), &file.ast);
             }
             files.insert(0, file);
         }
@@ -486,14 +496,21 @@ impl<'a> Binder<'a> {
 
     /// The ruleset's cards, from its hook `cards(g)`.
     fn cards(&self, board: &Arc<Board>, decl: &Declaration) -> Result<Vec<CardInfo>, ScriptFault> {
-        let Some(hook) = self.find("cards", 1) else { return Ok(Vec::new()) };
+        let Some(hook) = self.find(CARDS, 1) else { return Ok(Vec::new()) };
         let file = &self.files[hook.file];
         let empty = Facts::new(Game::new(Arc::clone(board), Arc::new(decl.clone()), 1, 0, 0));
         let value = self
             .sandbox
-            .unwatched(|| self.sandbox.call(&mut Scope::new(), &file.ast, "cards", None, (empty,)))
-            .map_err(|error| self.sandbox.setup_fault(&error, &file.sources, "cards"))?;
+            .unwatched(|| self.sandbox.call(&mut Scope::new(), &file.ast, CARDS, None, (empty,)))
+            .map_err(|error| self.sandbox.setup_fault(&error, &file.sources, CARDS))?;
         cards::read(value, board, &decl.card_kinds)
+    }
+
+    /// Takes the hook `cards(g)` out of the files: in a game it would hide `g.cards(pile)`.
+    fn forget_cards(&mut self) {
+        for file in &mut self.files {
+            file.ast.retain_functions(|_, _, name, parameters| (name, parameters) != (CARDS, 1));
+        }
     }
 
     fn phases(

@@ -65,7 +65,7 @@ impl ScriptBot {
         constants.insert("PLAYERS".to_owned(), (players as INT).into());
         constants.insert("NOBODY".to_owned(), (-1 as INT).into());
         constants.insert("TABLE".to_owned(), (-1 as INT).into());
-        let file = compile::compile(&mut sandbox, script, &constants)?;
+        let file = compile::compile(&mut sandbox, script, &constants, &[])?;
         check_names(&file, decl).map_err(|fault| vec![fault])?;
         let hooks = HOOKS.map(|(name, parameters)| file.has(name, parameters));
         let has = |name: &str| file.has(name, 2).then(|| name.to_owned());

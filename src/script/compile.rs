@@ -7,7 +7,7 @@ use rhai::{AST, ASTNode, Dynamic, Engine, Expr, Module, OptimizationLevel, Posit
 
 use super::engine::{MOST_DEPTH, Sandbox};
 use super::fault::ScriptFault;
-use super::{Script, Source, limits};
+use super::{Script, Source, callbacks, limits, qualified};
 use crate::suggest;
 
 /// Named constants, as the script sees them.
@@ -62,11 +62,13 @@ pub(super) fn fold(engine: &mut Engine, scope: &Scope<'_>, source: &Source) -> R
 }
 
 /// Compiles a script with its constants. The script's own top-level constants join them, and its
-/// imports become modules of the engine.
+/// imports become modules of the engine. `outside` are functions that only the program calls, so that they
+/// hide no method of the same name.
 pub(super) fn compile(
     sandbox: &mut Sandbox,
     script: &Script,
     constants: &Constants,
+    outside: &[&str],
 ) -> Result<Compiled, Vec<ScriptFault>> {
     let source = &script.source;
     let draft = parse(&mut sandbox.engine, source).map_err(|fault| vec![fault])?;
@@ -117,7 +119,7 @@ pub(super) fn compile(
     }
     limits::check_constants(&draft, &scope, source).map_err(|fault| vec![fault])?;
     let ast = compile_strict(sandbox, &scope, source).map_err(|fault| vec![fault])?;
-    let faults = check_calls(&sandbox.engine, &ast, &sources);
+    let faults = check(sandbox, &ast, &sources[0], outside);
     if faults.is_empty() { Ok(Compiled { ast, sources }) } else { Err(faults) }
 }
 
@@ -199,7 +201,7 @@ fn import_file(
         let text = "a file that is imported can't import others";
         return Err(ScriptFault::new("script::import", text).at(found, nested.position()));
     }
-    if let Some(fault) = check_calls(&sandbox.engine, &ast, std::slice::from_ref(found)).into_iter().next() {
+    if let Some(fault) = check(sandbox, &ast, found, &[]).into_iter().next() {
         return Err(fault);
     }
     let module: rhai::Shared<Module> = sandbox
@@ -207,7 +209,7 @@ fn import_file(
         .map_err(|error| sandbox.setup_fault(&error, std::slice::from_ref(found), "import"))?
         .into();
     modules.insert(file, Module::clone(&module));
-    sandbox.engine.register_static_module(alias, module);
+    sandbox.add_library(alias, module, &ast);
     sources.push(found.clone());
     Ok(tokens)
 }
@@ -312,22 +314,37 @@ pub(super) fn and_more() -> ScriptFault {
     ScriptFault::new("script::more", text).help("mend these, and check the script again")
 }
 
+/// Every call that can't be.
+fn check(sandbox: &Sandbox, ast: &AST, source: &Source, outside: &[&str]) -> Vec<ScriptFault> {
+    let mut faults = check_calls(&sandbox.engine, ast, source, outside);
+    faults.extend(callbacks::check(ast, source));
+    faults.extend(qualified::check(ast, source, &sandbox.libraries));
+    if faults.len() > MOST_FINDINGS {
+        faults.truncate(MOST_FINDINGS);
+        faults.push(and_more());
+    }
+    faults
+}
+
+/// The functions that a script may call by their names alone: numbers of parameters, by name.
+type Known = BTreeMap<String, BTreeSet<usize>>;
+
 /// Calls of functions and methods that do not exist, or not with so many arguments.
-fn check_calls(engine: &Engine, ast: &AST, sources: &[Source]) -> Vec<ScriptFault> {
-    let mut known: BTreeMap<String, BTreeSet<usize>> = BTreeMap::new();
-    let natives =
-        engine.collect_fn_metadata(None, |info| Some((info.metadata.name.to_string(), info.metadata.num_params)), true);
-    for (name, parameters) in natives {
-        known.entry(name).or_default().insert(parameters);
+fn check_calls(engine: &Engine, ast: &AST, source: &Source, outside: &[&str]) -> Vec<ScriptFault> {
+    let mut natives = Known::new();
+    for (name, parameters) in
+        engine.collect_fn_metadata(None, |info| Some((info.metadata.name.to_string(), info.metadata.num_params)), true)
+    {
+        natives.entry(name).or_default().insert(parameters);
     }
+    let mut own = Known::new();
     for function in ast.iter_functions() {
-        // A script's own function can be called as a method too: the object is then `this`.
-        known.entry(function.name.to_owned()).or_default().insert(function.params.len());
+        own.entry(function.name.to_owned()).or_default().insert(function.params.len());
     }
-    let own: BTreeMap<&str, usize> =
-        ast.iter_functions().map(|function| (function.name, function.params.len())).collect();
     let built_in = ["Fn", "call", "is_def_fn", "is_def_var", "is_shared", "type_of", "this"];
     let mut faults = Vec::new();
+    // Functions that hide others, and whether they look at the object that they are called on.
+    let mut methods: BTreeMap<(String, usize), bool> = BTreeMap::new();
     ast.walk(&mut |path: &[ASTNode<'_>]| {
         let (call, position, method) = match path.last() {
             Some(ASTNode::Expr(Expr::FnCall(call, position)) | ASTNode::Stmt(Stmt::FnCall(call, position))) => {
@@ -344,37 +361,74 @@ fn check_calls(engine: &Engine, ast: &AST, sources: &[Source]) -> Vec<ScriptFaul
         if !call.namespace.is_empty() || call.op_token.is_some() || built_in.contains(&name) {
             return true;
         }
-        let arguments = call.args.len() + usize::from(method);
-        let fits = known.get(name).is_some_and(|counts| counts.contains(&arguments))
-            || (method && own.get(name) == Some(&call.args.len()));
-        if fits {
+        let has = |known: &Known, count: usize| known.get(name).is_some_and(|counts| counts.contains(&count));
+        let (given, arguments) = (call.args.len(), call.args.len() + usize::from(method));
+        // A script's own function is called as a method with the object as `this`.
+        let hides = method && has(&own, given) && has(&natives, arguments) && !outside.contains(&name);
+        let mut methods = || *methods.entry((name.to_owned(), given)).or_insert_with(|| uses_this(ast, name, given));
+        let fault = if hides && !methods() {
+            hidden(name)
+        } else if has(&natives, arguments) || has(&own, given) || (method && has(&own, arguments)) {
             return true;
-        }
-        let kind = if method { "method" } else { "function" };
-        let fault = if let Some(counts) = known.get(name) {
-            let counts: Vec<String> =
-                counts.iter().map(|&count| (count - usize::from(method && count > 0)).to_string()).collect();
-            let word = if counts == ["1"] { "argument" } else { "arguments" };
-            let text = format!("`{name}` takes {} {word}, not {}", counts.join(" or "), call.args.len());
-            ScriptFault::new("script::arguments", text)
         } else {
-            let words =
-                known.keys().map(String::as_str).filter(|name| name.starts_with(|c: char| c.is_ascii_lowercase()));
-            let near = suggest::nearest(name, words);
-            let help = match near {
-                _ if known.contains_key(&format!("get${name}")) => {
-                    format!("it is a property: write .{name} without brackets")
-                }
-                Some(near) => format!("did you mean `{near}`?"),
-                None => "`risk-cli ruleset api` lists what there is".to_owned(),
-            };
-            ScriptFault::new("script::unknown-function", format!("there is no {kind} `{name}`")).help(help)
+            no_such_call((name, given, method), &natives, &own)
         };
-        faults.push(fault.at(&sources[0], position));
+        faults.push(fault.at(source, position));
         true
     });
     faults
 }
+
+/// A script's own function that is called where the one of an object is meant: it does not look at the object.
+fn hidden(name: &str) -> ScriptFault {
+    let text = format!("this calls the script's own function `{name}`, which hides the one of the object");
+    let help =
+        format!("give your function another name, or write {name}(object, …) for the object's and {name}(…) for yours");
+    ScriptFault::new("script::hidden-function", text).help(help)
+}
+
+/// Does a function of the script look at the object that it is called on?
+fn uses_this(ast: &AST, name: &str, parameters: usize) -> bool {
+    let Some(function) = ast.shared_lib().get_script_fn(name, parameters) else { return false };
+    let order = |place: Position| (place.line(), place.position());
+    let body = order(function.body.start_position())..=order(function.body.end_position());
+    !ast.walk(&mut |path: &[ASTNode<'_>]| match path.last() {
+        Some(ASTNode::Expr(Expr::ThisPtr(place))) => !body.contains(&order(*place)),
+        _ => true,
+    })
+}
+
+fn no_such_call((name, given, method): (&str, usize, bool), natives: &Known, own: &Known) -> ScriptFault {
+    let counts: BTreeSet<usize> =
+        [natives, own].iter().filter_map(|known| known.get(name)).flatten().copied().collect();
+    if !counts.is_empty() {
+        let counts: Vec<String> =
+            counts.iter().map(|&count| (count - usize::from(method && count > 0)).to_string()).collect();
+        let word = if counts == ["1"] { "argument" } else { "arguments" };
+        let text = format!("`{name}` takes {} {word}, not {given}", counts.join(" or "));
+        return ScriptFault::new("script::arguments", text);
+    }
+    let kind = if method { "method" } else { "function" };
+    let known = natives.keys().chain(own.keys()).map(String::as_str);
+    let near = suggest::nearest(name, known.filter(|name| name.starts_with(|c: char| c.is_ascii_lowercase())));
+    let help = match near {
+        _ if natives.contains_key(&format!("get${name}")) => {
+            format!("it is a property: write .{name} without brackets")
+        }
+        _ if INEXACT.contains(&name) => {
+            "its results differ between machines, so scripts don't have it; there are floor, ceiling, round, sqrt, abs, \
+             min, max and `**`"
+                .to_owned()
+        }
+        Some(near) => format!("did you mean `{near}`?"),
+        None => "`risk-cli ruleset api` lists what there is".to_owned(),
+    };
+    ScriptFault::new("script::unknown-function", format!("there is no {kind} `{name}`")).help(help)
+}
+
+/// Functions of fractions that Rhai has elsewhere.
+const INEXACT: [&str; 13] =
+    ["sin", "cos", "tan", "asin", "acos", "atan", "sinh", "cosh", "tanh", "hypot", "exp", "ln", "log"];
 
 /// The keys of the map that stands under `name` and has just the keys of `like`, as written.
 pub(super) fn keys_of(ast: &AST, name: &str, like: &rhai::Map) -> Option<Vec<String>> {

@@ -1,13 +1,14 @@
 //! Reading a ruleset's declarations: running `ruleset()` on an engine that can do nothing else.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use rhai::{AST, ASTNode, Dynamic, Engine, Expr, INT, Map, Scope};
 
+use super::bind::{Ruleset, option_constants};
 use super::compile::{self, Constants};
 use super::engine::{Sandbox, TO_DECLARE, Terms};
 use super::fault::ScriptFault;
-use super::manifest::{self, Manifest, PhaseKind, PhaseMark, Reader};
+use super::manifest::{self, Manifest, OptionValue, PhaseKind, PhaseMark, Reader};
 use super::{Script, Source, limits};
 use crate::phases::Param;
 use crate::suggest;
@@ -59,6 +60,16 @@ pub(super) fn declarations(script: &Script, constants: Option<&Constants>) -> Re
     Ok((map, source, draft))
 }
 
+/// What stands in capitals in scripts, each as 1: so they are read before anybody says what is played.
+pub(super) fn placeholders(scripts: &[Script]) -> Result<Constants, ScriptFault> {
+    let mut all = Constants::new();
+    for script in scripts {
+        let draft = compile::parse(&mut Engine::new_raw(), &script.source)?;
+        all.extend(capitals(&draft).into_iter().map(|name| (name, (1 as INT).into())));
+    }
+    Ok(all)
+}
+
 /// All names in capitals that a script uses as variables.
 fn capitals(ast: &AST) -> BTreeSet<String> {
     let mut names = BTreeSet::new();
@@ -99,4 +110,26 @@ pub(super) fn read_manifest(scripts: &[Script], constants: Option<&Constants>) -
     let mut reader = Reader { drafts: &drafts, faults: Vec::new() };
     let manifest = reader.manifest(&joined.unwrap_or_default());
     if reader.faults.is_empty() { Ok(manifest) } else { Err(reader.faults) }
+}
+
+impl Ruleset {
+    /// A fault in what is declared under a key, with its place.
+    #[must_use]
+    pub fn fault(&self, key: &str, code: &'static str, text: String, help: String) -> ScriptFault {
+        let fault = ScriptFault::new(code, text).help(help);
+        match compile::find_key(self.sources(), key) {
+            Some((source, position)) => fault.at(&source, position),
+            None => fault,
+        }
+    }
+
+    /// The least and the greatest number of players under these options.
+    ///
+    /// # Errors
+    /// Everything that is wrong with the declarations under them.
+    pub fn players(&self, options: &BTreeMap<String, OptionValue>) -> Result<(usize, usize), Vec<ScriptFault>> {
+        let mut constants = placeholders(&self.scripts).map_err(|fault| vec![fault])?;
+        constants.extend(option_constants(options));
+        Ok(read_manifest(&self.scripts, Some(&constants))?.players)
+    }
 }

@@ -11,7 +11,8 @@ use rhai::{
 
 use super::fault::ScriptFault;
 use super::probe::Probe;
-use super::{Source, guard, limits, meter};
+use super::qualified::{Libraries, Library};
+use super::{Source, api, guard, limits, meter};
 use crate::memory;
 
 /// How many operations a call into a script may take. Counted, never timed, so it is the same on every
@@ -69,6 +70,10 @@ pub(super) struct Sandbox {
     probe: Probe,
     /// Is a game on, and not only its rules read?
     watched: Rc<Cell<bool>>,
+    /// How many calls there were.
+    calls: Rc<Cell<u64>>,
+    /// The files whose functions are called with a namespace.
+    pub(super) libraries: Libraries,
     /// By script: what earlier calls leave to the next.
     threads: RefCell<Vec<Thread>>,
 }
@@ -113,6 +118,8 @@ impl Sandbox {
         let Terms { budget, probe } = terms.clone();
         let mut engine = Engine::new_raw();
         guard::register(&mut engine);
+        api::numbers::register(&mut engine);
+        api::comparers::register(&mut engine);
         set_limits(&mut engine);
         limits::watch(&mut engine);
         for symbol in ["eval", "curry", "print"] {
@@ -121,7 +128,9 @@ impl Sandbox {
         engine.on_progress(|_| meter::step().map(Dynamic::from));
         let watched = Rc::new(Cell::new(true));
         let on = Rc::clone(&watched);
-        probe.attach(&mut engine, move || on.get().then(|| budget.0.saturating_sub(meter::left())));
+        let calls = Rc::new(Cell::new(0));
+        let number = Rc::clone(&calls);
+        probe.attach(&mut engine, move || on.get().then(|| (number.get(), budget.0.saturating_sub(meter::left()))));
         Self {
             engine,
             begun: Cell::new(0),
@@ -131,8 +140,16 @@ impl Sandbox {
             budget,
             probe,
             watched,
+            calls,
+            libraries: Libraries::new(),
             threads: RefCell::default(),
         }
+    }
+
+    /// Lets scripts call the functions of a file with a name before them.
+    pub(super) fn add_library(&mut self, name: &str, module: Shared<Module>, ast: &AST) {
+        self.engine.register_static_module(name, Shared::clone(&module));
+        self.libraries.insert(name.to_owned(), Library::new(module, ast));
     }
 
     /// Runs a script's top level, for its constants.
@@ -200,6 +217,7 @@ impl Sandbox {
 
     /// Fills the tank and sets the limits for a call.
     fn begin(&self) {
+        self.calls.set(self.calls.get() + 1);
         let fuel = self.pool.get().map_or(self.budget.0, |(_, left)| left.min(self.budget.0));
         self.begun.set(fuel);
         meter::begin(fuel, MOST_MEMORY - self.kept.get(), MOST_TAKEN);

@@ -94,6 +94,14 @@ impl ScriptFault {
                 format!("there is no variable or constant `{name}` here"),
                 Some(suggest::help(name, names.iter().copied())),
             ),
+            ParseErrorType::ModuleUndefined(name) if name == "base" => (
+                "there is no namespace `base` here".to_owned(),
+                Some("`base::` calls the ruleset that `extends` names".to_owned()),
+            ),
+            ParseErrorType::ModuleUndefined(name) => (
+                format!("there is no namespace `{name}` here"),
+                Some(format!("`import \"{name}\" as {name};` at the top brings the functions of {name}.rhai")),
+            ),
             ParseErrorType::Reserved(name) if name == "print" => {
                 ("scripts do not print".to_owned(), Some("`debug(…)` shows a value while one game is played".to_owned()))
             }
@@ -190,6 +198,13 @@ const SIZES: &str = "texts have at most 10,000 bytes, arrays 10,000 elements and
 fn describe(error: &EvalAltResult) -> (String, Option<String>) {
     match error {
         EvalAltResult::ErrorRuntime(value, _) => (value.to_string(), None),
+        EvalAltResult::ErrorFunctionNotFound(signature, _) if signature.starts_with("anon$") => (
+            "a function without a name is called with another number of arguments than it has parameters".to_owned(),
+            Some(
+                "`risk-cli ruleset api --surface table` shows what functions such as `map` and `sort` hand over"
+                    .to_owned(),
+            ),
+        ),
         EvalAltResult::ErrorFunctionNotFound(signature, _) => (
             format!("there is no function `{signature}`"),
             Some("check the name, and the number and types of the arguments".to_owned()),

@@ -39,6 +39,8 @@ pub struct Manifest {
     pub map: String,
     /// How what happens is told: of verbs, counters and phases in their orders.
     pub sentences: Sentences,
+    /// The bots that sit down where nobody says who plays, in turn.
+    pub bots: Vec<String>,
     /// Options by name.
     pub options: BTreeMap<String, OptionInfo>,
     /// Named sets of option values.
@@ -86,12 +88,17 @@ impl Manifest {
     }
 }
 
-const KEYS: [&str; 25] = [
+/// Who plays where a ruleset names no bots.
+const USUAL_BOTS: [&str; 4] = ["holder", "odds", "outnumber", "random"];
+
+/// The keys of `ruleset()`.
+pub const KEYS: [&str; 26] = [
     "name",
     "about",
     "extends",
     "players",
     "map",
+    "bots",
     "endings",
     "options",
     "presets",
@@ -217,6 +224,17 @@ impl Reader<'_> {
         }
     }
 
+    /// The names alone: whether there are such bots is known where files are read.
+    fn bots(&mut self, map: &Map) -> Vec<String> {
+        let Some(value) = map.get("bots") else { return USUAL_BOTS.map(str::to_owned).to_vec() };
+        let names = value.clone().into_typed_array::<String>().unwrap_or_default();
+        if names.is_empty() || names.len() > 32 {
+            self.wrong("bots", "an array of 1 to 32 names of bots in quotes, see `risk-cli bot list`");
+            return Vec::new();
+        }
+        names
+    }
+
     fn section(&mut self, map: &Map, key: &str) -> Map {
         let Some(value) = map.get(key) else { return Map::new() };
         let Some(section) = value.clone().try_cast::<Map>() else {
@@ -250,6 +268,7 @@ impl Reader<'_> {
             about: self.text(map, "about", false),
             players: self.players(map),
             map: self.text(map, "map", true),
+            bots: self.bots(map),
             presets: self.presets(map, &options),
             options,
             sentences: Sentences { endings: self.endings(map), ..Sentences::default() },

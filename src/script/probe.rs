@@ -6,7 +6,7 @@ use std::rc::Rc;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use rhai::Engine;
-use rhai::debugger::DebuggerCommand;
+use rhai::debugger::{DebuggerCommand, DebuggerEvent};
 
 use super::fault::ScriptFault;
 
@@ -114,9 +114,9 @@ impl Probe {
         }
     }
 
-    /// Makes an engine tell this probe what it wants to know. `spent` counts the operations of the call
-    /// under way, if it is to be watched.
-    pub(super) fn attach(&self, engine: &mut Engine, spent: impl Fn() -> Option<u64> + 'static) {
+    /// Makes an engine tell this probe what it wants to know. `spent` is the number of the call from outside that
+    /// is under way and the operations that it took so far, if it is to be watched.
+    pub(super) fn attach(&self, engine: &mut Engine, spent: impl Fn() -> Option<(u64, u64)> + 'static) {
         let Some(watch) = &self.0 else { return };
         if watch.debug {
             let probe = self.clone();
@@ -141,45 +141,52 @@ impl Probe {
 /// Where the operations since the last look belong.
 #[derive(Default)]
 struct Cursor {
+    /// The call from outside.
+    call: u64,
     script: String,
     line: usize,
     function: String,
-    depth: usize,
     spent: u64,
 }
 
 /// The engine stops at every node of a script: what was spent since then belongs to the node before.
-fn attach_lines(probe: Probe, engine: &mut Engine, spent: impl Fn() -> Option<u64> + 'static) {
+fn attach_lines(probe: Probe, engine: &mut Engine, spent: impl Fn() -> Option<(u64, u64)> + 'static) {
     let cursor = Rc::new(RefCell::new(Cursor::default()));
     #[expect(deprecated, reason = "marked as an interface that may change: the version of rhai is fixed")]
     engine.register_debugger(
         |_, debugger| debugger,
-        move |mut context, _, _, source, position| {
+        move |mut context, event, _, source, position| {
             let mut cursor = cursor.borrow_mut();
-            let Some(now) = spent() else { return Ok(DebuggerCommand::StepInto) };
-            // A new call begins with a full tank.
-            let delta = now.saturating_sub(cursor.spent);
+            let Some((call, now)) = spent() else { return Ok(DebuggerCommand::StepInto) };
             let stack = context.global_runtime_state_mut().debugger_mut().call_stack();
-            let (depth, function) = (stack.len(), stack.last().map_or("", |frame| frame.fn_name.as_str()));
+            let function = stack.last().map_or("", |frame| frame.fn_name.as_str());
+            if call != cursor.call {
+                // What the call took until here is its own.
+                (cursor.call, cursor.spent) = (call, 0);
+                source.unwrap_or_default().clone_into(&mut cursor.script);
+                function.clone_into(&mut cursor.function);
+                cursor.line = position.line().unwrap_or(0);
+            }
+            let delta = now.saturating_sub(cursor.spent);
             if let Some(mut readings) = probe.readings() {
                 if delta > 0 && cursor.line > 0 {
                     let (script, line) = (cursor.script.clone(), cursor.line);
                     *readings.lines.entry((script.clone(), line)).or_default() += delta;
                     readings.functions.entry((script, cursor.function.clone())).or_default().operations += delta;
                 }
-                let script = source.unwrap_or_default();
-                if depth > cursor.depth || function != cursor.function || now < cursor.spent {
-                    let tally = readings.functions.entry((script.to_owned(), function.to_owned())).or_default();
-                    // Coming back to a caller is no call.
-                    tally.calls += u64::from(depth > cursor.depth || now < cursor.spent);
+                // Each call ends once, however it is made.
+                if matches!(event, DebuggerEvent::FunctionExitWithValue(..) | DebuggerEvent::FunctionExitWithError(..))
+                {
+                    let of = (source.unwrap_or_default().to_owned(), function.to_owned());
+                    readings.functions.entry(of).or_default().calls += 1;
                 }
-                script.clone_into(&mut cursor.script);
             }
+            source.unwrap_or_default().clone_into(&mut cursor.script);
             if let Some(line) = position.line() {
                 cursor.line = line;
             }
             function.clone_into(&mut cursor.function);
-            (cursor.depth, cursor.spent) = (depth, now);
+            cursor.spent = now;
             Ok(DebuggerCommand::StepInto)
         },
     );

@@ -210,8 +210,6 @@ fn what_a_finding_tells_repeats_it() {
     for (kind, text, error) in rows {
         let folder = tempfile::tempdir().unwrap();
         std::fs::write(folder.path().join("s.rhai"), text).unwrap();
-        std::fs::write(folder.path().join("broken.rhai"), "fn answer(view, ask) { throw \"wrong on purpose\"; }")
-            .unwrap();
         let found = run_in(folder.path(), &[kind, "check", "./s.rhai", "--games", "8"]);
         let command = found.err.split('`').find_map(|said| said.strip_prefix("risk-cli play ")).unwrap();
         let words: Vec<&str> = ["play", "--quiet"].into_iter().chain(command.split_whitespace()).collect();

@@ -141,7 +141,8 @@ const SHOWN: &str = "(() => ({
 fn a_match_is_watched_in_a_browser() {
     let Some(mut browser) = Browser::start() else { return };
     let folder = tempfile::tempdir().unwrap();
-    let line = "--protocol hacker-risk --players 4 --bot outnumber --bot odds --bot greedy --seed 5 --rate 1000 -o max_turns=40";
+    let line = "--protocol hacker-risk --players 4 --bot outnumber --bot odds --bot greedy --seed 5 --rate 1000 --seats fixed \
+                -o max_turns=40";
     let arena = Program::arena(folder.path(), line);
     let page = format!("http://{}/", arena.address);
     browser.size(1400, 900, false);

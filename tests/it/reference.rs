@@ -2,7 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use risk_cli::script::reference::{Entry, Surface, entries};
+use risk_cli::script::manifest::KEYS;
+use risk_cli::script::reference::{Entry, Surface, entries, examples, language};
 use risk_cli::script::{hook_names, signatures};
 
 use crate::support::{run, run_in, words};
@@ -173,4 +174,36 @@ fn every_example_runs() {
         );
     }
     assert!(seen.len() > 150, "{}", seen.len());
+}
+
+/// Each function of the language has an example, and each example is of one that there is, and true.
+#[test]
+fn the_language_is_as_described() {
+    let mut script = "fn answer(view, ask) {\n".to_owned();
+    for (of, functions) in language() {
+        let written: Vec<&str> = examples(of).map(|(name, _)| name).collect();
+        assert_eq!(written, functions.keys().collect::<Vec<_>>(), "{of}");
+        for (name, example) in functions {
+            let example = example.unwrap();
+            script.push_str(&format!("    if !({example}) {{ throw \"{name} of {of}\"; }}\n"));
+        }
+    }
+    script.push_str("    debug(\"ran\");\n    ask.random()\n}\n");
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("s.rhai"), script).unwrap();
+    let ran = run_in(
+        folder.path(),
+        &words("play --quiet --seed 3 -o max_turns=2 --ruleset codelab --bot ./s.rhai --bot random"),
+    );
+    assert!(ran.code == 0 && ran.err.contains("\"ran\"") && !ran.err.contains("script::"), "{}", ran.err);
+}
+
+/// The guide names the keys of `ruleset()`, all of them and no others.
+#[test]
+fn the_guide_names_each_key() {
+    let guide = include_str!("../../docs/rulesets.md").split("## What `ruleset()` declares").nth(1).unwrap();
+    let guide = guide.split("\n## ").next().unwrap();
+    let rows = guide.lines().filter_map(|line| line.strip_prefix("| `")?.split(" | ").next());
+    let named: BTreeSet<&str> = rows.flat_map(|keys| keys.split(", ")).map(|key| key.trim_matches('`')).collect();
+    assert_eq!(named, BTreeSet::from(KEYS));
 }

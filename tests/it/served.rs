@@ -4,6 +4,7 @@ use serde_json::{Value, json};
 
 use crate::programs::Program;
 use crate::support::{TINY, run_in, without_sum, words};
+use crate::web::{modest, reply, server};
 
 /// A state on the small map, written by hand: owners and troops of a to f, then what is asked.
 fn state(lands: [(&str, i64); 6], you: Value, turn: i64) -> Value {
@@ -428,4 +429,45 @@ fn served_bots_join_arenas() {
         let told = words(&ran.err).join(" ").replace(" │", "");
         assert!(ran.code == 2 && told.contains(text), "{line}: {} {told}", ran.code);
     }
+}
+
+/// The arena of Hacker Risk draws who begins, from the seed and for each match; the other one goes by joining.
+#[test]
+fn seats_are_drawn_for_each_match() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("secret"), "banana").unwrap();
+    for (line, drawn) in [
+        ("--protocol hacker-risk -o max_turns=1", true),
+        ("--protocol hacker-risk -o max_turns=1 --seats fixed", false),
+        ("--protocol callback --secret-file secret -o armies=1 --timeout 1", false),
+    ] {
+        let arena = || Program::arena(folder.path(), &format!("{line} --players 3 --bot random --seed 3 --rate 1000"));
+        let (first, second) = (arena(), arena());
+        let orders: Vec<String> = (1..=5).map(|number| seated(&first, line, number)).collect();
+        let different: std::collections::BTreeSet<&String> = orders.iter().collect();
+        assert_eq!(different.len() > 1, drawn, "{line}: {orders:?}");
+        assert!(drawn || orders[0] == "ann, bob, random", "{line}: {orders:?}");
+        assert_eq!(seated(&second, line, 1), orders[0], "{line}: the seed draws the seats");
+    }
+}
+
+/// Two join an arena, and a match is played; who sits where in it.
+fn seated(arena: &Program, line: &str, number: u32) -> String {
+    let callback = line.contains("callback");
+    for name in ["ann", "bob"] {
+        let url = server(|request, stream| {
+            let asked = request.path == "/turn";
+            reply(stream, &if asked { modest(&request.state()).to_string() } else { String::new() });
+        });
+        let key = if callback { "callback" } else { "url" };
+        let (status, text) = arena.post("/join", &[], &json!({ "name": name, key: url }).to_string());
+        assert_eq!(status, 200, "{text}");
+    }
+    if callback {
+        let (status, text) = arena.post("/startgame", &[], &json!({ "secretCode": "banana" }).to_string());
+        assert_eq!(status, 200, "{text}");
+    }
+    arena.waits_for(&format!("match {number}: "));
+    let (said, begins) = (arena.said(), format!("match {number} begins: "));
+    said.lines().find_map(|line| line.strip_prefix(&begins)).unwrap().to_owned()
 }

@@ -3,8 +3,8 @@
 use rhai::{Array, Dynamic, Engine, INT, ImmutableString};
 
 use super::{
-    ActionValue, GameHandle, Outcome, array, card, counter, fail, land, number, phase, pile, player, rule, somebody,
-    unit,
+    ActionValue, GameHandle, Outcome, array, card, counter, fail, holder, land, number, phase, pile, player, rule,
+    somebody, unit,
 };
 use crate::kernel::id::{Card, Player, PlayerSet, Unit};
 use crate::kernel::state::Game;
@@ -107,8 +107,8 @@ fn kept_writes(engine: &mut Engine) {
     });
     engine.register_fn("set", |g: &mut GameHandle, who: INT, kept: INT, value: INT| {
         change(g, |game| {
-            let (who, kept) = (player(game.players(), who)?, counter(game.decl(), kept)?);
-            rule(game.set_counter(kept, Some(who), value))
+            let (who, kept) = (holder(game.players(), who)?, counter(game.decl(), kept)?);
+            rule(game.set_counter(kept, who, value))
         })
     });
     engine.register_fn("add", |g: &mut GameHandle, kept: INT, by: INT| {
@@ -119,8 +119,8 @@ fn kept_writes(engine: &mut Engine) {
     });
     engine.register_fn("add", |g: &mut GameHandle, who: INT, kept: INT, by: INT| {
         change(g, |game| {
-            let (who, kept) = (player(game.players(), who)?, counter(game.decl(), kept)?);
-            rule(game.add_counter(kept, Some(who), by))
+            let (who, kept) = (holder(game.players(), who)?, counter(game.decl(), kept)?);
+            rule(game.add_counter(kept, who, by))
         })
     });
 }
@@ -141,17 +141,20 @@ fn card_writes(engine: &mut Engine) {
     });
     engine.register_fn("shuffle", |g: &mut GameHandle, who: INT, on: INT| {
         change(g, |game| {
-            let (who, on) = (player(game.players(), who)?, pile(game.decl(), on)?);
-            meter::afford(2 * game.pile(on, Some(who)).len() as u64)?;
-            game.shuffle(on, Some(who));
+            let (who, on) = (holder(game.players(), who)?, pile(game.decl(), on)?);
+            meter::afford(2 * game.pile(on, who).len() as u64)?;
+            game.shuffle(on, who);
             Ok(())
         })
     });
-    // From the table's pile to a player's: the card, or -1 when there is none.
+    // From the table's pile to a player's or another of the table's: the card, or -1 when there is none.
     engine.register_fn("draw", |g: &mut GameHandle, who: INT, from: INT, to: INT| {
         change(g, |game| {
-            let (who, from, to) = (player(game.players(), who)?, pile(game.decl(), from)?, pile(game.decl(), to)?);
-            Ok(rule(game.draw((from, None), (to, Some(who))))?.map_or(-1, |card| INT::from(card.0)))
+            let (who, from, to) = (holder(game.players(), who)?, pile(game.decl(), from)?, pile(game.decl(), to)?);
+            if who.is_none() && from == to {
+                return fail("the two piles are the same");
+            }
+            Ok(rule(game.draw((from, None), (to, who)))?.map_or(-1, |card| INT::from(card.0)))
         })
     });
     // From one pile of a player (or of the table, -1) to another's.

@@ -2,7 +2,9 @@
 
 use rhai::{Engine, INT, Map};
 
-use super::{Open, Outcome, array, card, continent, counter, fail, int, land, lands, ok, pile, player, seat, unit};
+use super::{
+    Open, Outcome, array, card, continent, counter, fail, holder, int, land, lands, ok, pile, player, seat, unit,
+};
 use crate::kernel::event::Status;
 use crate::kernel::id::{Player, Territory, Unit};
 use crate::kernel::state::Game;
@@ -195,26 +197,26 @@ fn kept_reads<T: Open>(engine: &mut Engine) {
         it.game(|game| ok(game.counter(counter(game.decl(), kept)?, None)))
     });
     engine.register_fn("get", |it: &mut T, who: INT, kept: INT| {
-        it.game(|game| ok(game.counter(counter(game.decl(), kept)?, Some(player(game.players(), who)?))))
+        it.game(|game| ok(game.counter(counter(game.decl(), kept)?, holder(game.players(), who)?)))
     });
     engine.register_fn("count", |it: &mut T, on: INT| {
         it.game(|game| ok(game.pile(pile(game.decl(), on)?, None).len() as INT))
     });
     engine.register_fn("count", |it: &mut T, who: INT, on: INT| {
-        it.game(|game| ok(game.pile(pile(game.decl(), on)?, Some(player(game.players(), who)?)).len() as INT))
+        it.game(|game| ok(game.pile(pile(game.decl(), on)?, holder(game.players(), who)?).len() as INT))
     });
     engine.register_fn("cards", |it: &mut T, on: INT| {
         it.game(|game| ok(array(game.pile(pile(game.decl(), on)?, None).iter().map(|card| card.0))))
     });
     engine.register_fn("cards", |it: &mut T, who: INT, on: INT| {
         it.game(|game| {
-            ok(array(game.pile(pile(game.decl(), on)?, Some(player(game.players(), who)?)).iter().map(|card| card.0)))
+            ok(array(game.pile(pile(game.decl(), on)?, holder(game.players(), who)?).iter().map(|card| card.0)))
         })
     });
-    // The top card of a player's pile, -1 if there is none.
+    // The top card of a pile, -1 if there is none.
     engine.register_fn("top", |it: &mut T, who: INT, on: INT| {
         it.game(|game| {
-            let pile = game.pile(pile(game.decl(), on)?, Some(player(game.players(), who)?));
+            let pile = game.pile(pile(game.decl(), on)?, holder(game.players(), who)?);
             ok(pile.last().map_or(-1, |card| int(card.0)))
         })
     });
@@ -222,7 +224,7 @@ fn kept_reads<T: Open>(engine: &mut Engine) {
         it.game(|game| {
             let which = card(game.decl(), which)?;
             meter::charge(game.decl().cards.len() as u64 / 4);
-            ok(game.pile(pile(game.decl(), on)?, Some(player(game.players(), who)?)).contains(&which))
+            ok(game.pile(pile(game.decl(), on)?, holder(game.players(), who)?).contains(&which))
         })
     });
     engine.register_get("all_cards", |it: &mut T| {

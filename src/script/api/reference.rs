@@ -1,6 +1,6 @@
 //! What there is to call, with its meaning: `reference.txt` joined with the engines' own signatures.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use rhai::Engine;
 
@@ -8,6 +8,7 @@ use super::{as_written, register_bots, register_rules};
 use crate::script::engine::{Sandbox, Terms};
 
 const TEXT: &str = include_str!("reference.txt");
+const LANGUAGE: &str = include_str!("language.txt");
 
 /// A set of functions that some scripts may call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -177,29 +178,48 @@ fn entry(
     Some(Entry { section, call: written, signature: signature.clone(), cost, meaning, example, place })
 }
 
-/// The functions of the language's own library, by what they work on: names, each once.
+/// What the functions of the language's own library work on.
+const WORK_ON: [&str; 7] = ["numbers", "texts", "characters", "arrays", "maps", "ranges", "anything"];
+
+/// The functions of the language's own library, by what they work on: each name once, with an example that is true.
 #[must_use]
-pub fn language() -> Vec<(&'static str, BTreeSet<String>)> {
-    let mut groups = ["numbers", "texts", "arrays", "maps", "ranges", "anything"].map(|of| (of, BTreeSet::new()));
+pub fn language() -> Vec<(&'static str, BTreeMap<String, Option<&'static str>>)> {
+    let mut groups = WORK_ON.map(|of| (of, BTreeMap::new()));
     for signature in Sandbox::new(&Terms::default()).engine.gen_fn_signatures(true) {
         let Some((name, parameters)) = signature.split_once('(') else { continue };
         let first = parameters.split([',', ')']).next().unwrap_or_default();
-        let group = match first.rsplit(": ").next().unwrap_or_default().trim_start_matches("&mut ") {
-            "i64" | "f64" | "int" | "float" | "INT" | "FLOAT" => 0,
-            "string" | "char" | "&str" | "String" | "ImmutableString" => 1,
-            "array" | "Array" => 2,
-            "map" | "Map" => 3,
-            "range" | "range=" | "Range<i64>" => 4,
-            "any" | "Dynamic" | "bool" | "Fn" => 5,
+        let first = first.rsplit(": ").next().unwrap_or_default().trim_start_matches("&mut ");
+        let group = match first.rsplit("::").next().unwrap_or(first) {
+            "i64" | "f64" | "int" | "float" | "INT" | "FLOAT" => "numbers",
+            "string" | "&str" | "String" | "ImmutableString" => "texts",
+            "char" => "characters",
+            "array" | "Array" => "arrays",
+            "map" | "Map" => "maps",
+            "range" | "range=" | "Range<i64>" => "ranges",
+            "any" | "Dynamic" | "bool" | "Fn" => "anything",
             // Kinds of numbers that no script ever gets.
             _ => continue,
         };
         let name = name.strip_prefix("get$").unwrap_or(name);
         if name != "print" && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_') {
-            groups[group].1.insert(name.to_owned());
+            if let Some((_, names)) = groups.iter_mut().find(|(of, _)| *of == group) {
+                names.insert(name.to_owned(), example(group, name));
+            }
         }
     }
     groups.into()
+}
+
+/// An example of a function of the language.
+fn example(group: &str, name: &str) -> Option<&'static str> {
+    examples(group).find(|(known, _)| *known == name).map(|(_, example)| example)
+}
+
+/// All examples of what works on something: names and texts.
+pub fn examples(group: &str) -> impl Iterator<Item = (&'static str, &'static str)> {
+    let heading = format!("## {group}");
+    let lines = LANGUAGE.lines().skip_while(move |line| *line != heading).skip(1);
+    lines.take_while(|line| !line.starts_with("## ")).filter_map(|line| line.split_once(" | "))
 }
 
 /// The definitions of some surfaces for the language server of Rhai.

@@ -3,10 +3,11 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use rhai::{Array, Dynamic, Engine, INT, ImmutableString};
+use rhai::{Array, Engine, INT, ImmutableString};
 
 use super::{
-    Outcome, Table, array, counter_named, fail, int, land, lands, named, number, pile_named, player, seat, unit_named,
+    Outcome, Table, array, counter_named, fail, holder, int, land, lands, named, number, pile_named, player, seat,
+    unit_named,
 };
 use crate::kernel::board::Board;
 use crate::kernel::declare::Declaration;
@@ -144,19 +145,16 @@ fn register_kept(engine: &mut Engine) {
         it.view.counter(counter_named(it.view.decl(), name)?, Some(me)).map_or_else(|| hidden("counter", name), Ok)
     });
     engine.register_fn("get", |it: &mut ScriptView, who: INT, name: &str| {
-        let who = if who == -1 { None } else { Some(it.seen_by(who)?) };
+        let who = holder(it.view.players(), who)?;
         it.view.counter(counter_named(it.view.decl(), name)?, who).map_or_else(|| hidden("counter", name), Ok)
     });
     engine.register_fn("count", |it: &mut ScriptView, who: INT, name: &str| -> Outcome<INT> {
-        let who = if who == -1 { None } else { Some(it.seen_by(who)?) };
+        let who = holder(it.view.players(), who)?;
         Ok(it.view.pile_len(pile_named(it.view.decl(), name)?, who) as INT)
     });
-    engine.register_fn("cards", |it: &mut ScriptView, name: &str| -> Outcome<Dynamic> {
-        let pile = pile_named(it.view.decl(), name)?;
-        match it.view.pile(pile, Some(it.view.me())) {
-            Some(cards) => Ok(Dynamic::from_array(array(cards.iter().map(|card| card.0)))),
-            None => fail(format!("the pile `{name}` is hidden from you")),
-        }
+    engine.register_fn("cards", |it: &mut ScriptView, name: &str| cards(it, Some(it.view.me()), name));
+    engine.register_fn("cards", |it: &mut ScriptView, who: INT, name: &str| {
+        cards(it, holder(it.view.players(), who)?, name)
     });
     engine.register_fn("card_kind_name", |it: &mut ScriptView, card: INT| -> Outcome<ImmutableString> {
         let decl = it.view.decl();
@@ -167,6 +165,14 @@ fn register_kept(engine: &mut Engine) {
         let continents = it.view.board().continents();
         Ok(named(id, "continent", continents.iter().map(|continent| continent.id.as_str()))? as INT)
     });
+}
+
+/// The cards on a pile of a player or the table, if the bot may see them.
+fn cards(it: &ScriptView, who: Option<Player>, name: &str) -> Outcome<Array> {
+    match it.view.pile(pile_named(it.view.decl(), name)?, who) {
+        Some(cards) => Ok(array(cards.iter().map(|card| card.0))),
+        None => fail(format!("the pile `{name}` is hidden from you")),
+    }
 }
 
 fn register_odds(engine: &mut Engine) {

@@ -1,0 +1,315 @@
+//! What scripts may call, where it was easy to call it wrong; and what `play` and `check` make of the players.
+
+use std::path::Path;
+
+use serde_json::Value;
+
+use crate::programs::Program;
+use crate::support::{Ran, run, run_in, words};
+
+fn with(files: &[(&str, &str)]) -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    for (name, text) in files {
+        std::fs::write(folder.path().join(name), text).unwrap();
+    }
+    folder
+}
+
+fn play(folder: &Path, line: &str) -> Ran {
+    run_in(folder, &words(&format!("play --quiet --seed 3 {line}")))
+}
+
+/// What a bot's script is told before it plays.
+#[test]
+fn calls_that_can_not_be_are_found_by_reading() {
+    let lib = "fn half(x) { x / 2 }";
+    for (body, told) in [
+        (
+            "let a = [[2], [1]]; a.sort_by(|q| -q[0]);",
+            "`sort_by` takes a function with 2 parameters, and this one has 1",
+        ),
+        ("let a = [1, 2].order_by(Fn(\"one\"));", "`order_by` takes a function with 2 parameters, and this one has 1"),
+        ("let a = [1].map(|x, i, z| x);", "`map` takes a function with 0 or 1 or 2 parameters, and this one has 3"),
+        ("let a = [1].reduce(|| 0, 0);", "`reduce` takes a function with 1 or 2 or 3 parameters, and this one has 0"),
+        ("let a = global::TERRITORIES;", "`global::TERRITORIES` is not needed"),
+        ("let a = global::one(1);", "`global::one` is not needed"),
+        ("let a = lib::hal(4);", "`lib` has no function `hal`"),
+        ("let a = lib::half(4, 2);", "`lib::half` takes 1 argument, not 2"),
+        ("let a = lib::HALF;", "`lib` has no constant `HALF`"),
+        ("let a = libb::half(4);", "there is no namespace `libb` here"),
+        ("let a = base::half(4);", "there is no namespace `base` here"),
+        ("let a = (2.0).sin();", "its results differ between machines"),
+        ("let a = view.odds(0, 1);", "this calls the script's own function `odds`, which hides the one of the object"),
+    ] {
+        let bot = format!(
+            "import \"lib\" as lib;\nfn one(x) {{ x }}\nfn odds(a, b) {{ a + b }}\nfn answer(view, ask) {{ one(odds(1, lib::half(2))); {body} ask.random() }}"
+        );
+        let folder = with(&[("lib.rhai", lib), ("s.rhai", &bot)]);
+        let ran = run_in(folder.path(), &words("bot check ./s.rhai --games 0"));
+        let text = words(&ran.err).join(" ").replace(" │", "");
+        assert!(ran.code == 1 && text.contains(told), "{body}: {} {}", ran.code, ran.err);
+        assert!(ran.out.contains("s.rhai: 1 error"), "{body}: {}{}", ran.out, ran.err);
+    }
+}
+
+/// The same where only running shows it, and what is right beside it.
+#[test]
+fn functions_that_are_handed_over_fail_aloud() {
+    for (body, told) in [
+        ("let f = |q| -q[0]; let a = [[2], [1]]; a.sort_by(f);", "called with another number of arguments"),
+        ("let a = [2, 1]; a.sort(|x, y| \"no\");", "the function of a sort answers with a whole number"),
+        ("let a = [2, 1]; a.sort(|x, y| x.nothing);", "nothing"),
+        ("let a = [2, 1]; a.dedup(|x, y| 1);", "the function of `dedup` answers with true or false"),
+        ("let a = (0.0 / 0.0).to_int();", "is no number"),
+        ("let a = (1.0e30).to_int();", "is too large a number"),
+        ("let a = parse_int(\"x\");", "`x` is not a whole number"),
+        ("let a = (-1.0).sqrt();", "there is no square root of -1"),
+        (
+            "let a = [3, 1, 2]; a.sort(|x, y| y - x); if a != [3, 2, 1] { throw \"order\"; }
+             let b = [[1, 1], [0, 2], [1, 3]].order_by(|x, y| x[0] - y[0]); if b != [[0, 2], [1, 1], [1, 3]] { throw \"stable\"; }
+             let c = [2, 1, 2].order(|x, y| x < y); if c != [1, 2, 2] { throw \"flags\"; }
+             let d = [1, 1, 2]; d.dedup(|x, y| x == y); if d != [1, 2] { throw \"dedup\"; }
+             if (3.7).floor().to_int() + (3.2).ceiling().to_int() + (-3.5).round().to_int() != 3 { throw \"rounding\"; }
+             throw \"all is right\";",
+            "all is right",
+        ),
+    ] {
+        let bot = format!("fn answer(view, ask) {{ if view.round == 1 {{ {body} }} ask.random() }}");
+        let folder = with(&[("s.rhai", &bot)]);
+        let ran = play(folder.path(), "--ruleset codelab --bot ./s.rhai --bot random -o max_turns=4");
+        assert!(ran.code == 0 && words(&ran.err).join(" ").contains(told), "{body}: {}", ran.err);
+    }
+}
+
+/// The table's piles are read like a player's, and the hook `cards(g)` does not hide `g.cards(pile)`.
+#[test]
+fn piles_of_the_table_are_read() {
+    let rules = "fn ruleset() { #{ extends: \"hasbro\", name: \"mine\" } }
+        fn cards(g) { base::cards(g) }
+        fn on_conquest(g, me, at) {
+            let deck = g.cards(DECK);
+            if deck.is_empty() { return; }
+            if deck != g.cards(TABLE, DECK) { throw \"cards\"; }
+            if !g.has_card(TABLE, DECK, deck[0]) || g.has_card(TABLE, DISCARD, deck[0]) { throw \"has_card\"; }
+            if g.top(TABLE, DECK) != deck[deck.len() - 1] || g.count(TABLE, DECK) != deck.len() { throw \"top\"; }
+            g.set(TABLE, RESERVE, 3); g.add(TABLE, RESERVE, 1);
+            if g.get(TABLE, RESERVE) != 4 || g.get(RESERVE) != 4 { throw \"counter\"; }
+            g.shuffle(TABLE, DECK);
+            let card = g.draw(TABLE, DECK, DISCARD);
+            if g.top(TABLE, DISCARD) != card { throw \"draw\"; }
+            debug(\"read\");
+        }";
+    let bot = "fn answer(view, ask) {
+            let cards = view.cards(TABLE, \"discard\");
+            if cards.len() != view.count(TABLE, \"discard\") { throw \"discard\"; }
+            if !cards.is_empty() { debug(\"seen\"); }
+            ask.random()
+        }";
+    let folder = with(&[("r.rhai", rules), ("b.rhai", bot)]);
+    let ran = play(folder.path(), "--ruleset ./r.rhai --bot ./b.rhai --bot odds --bot odds -o max_turns=30");
+    assert!(ran.code == 0 && ran.err.contains("read") && ran.err.contains("seen"), "{}", ran.err);
+    assert!(!ran.err.contains("script::"), "{}", ran.err);
+    for (call, told) in
+        [("g.cards(-2, DECK)", "there is no player -2"), ("g.draw(TABLE, DECK, DECK)", "the two piles are the same")]
+    {
+        let text = format!(
+            "fn ruleset() {{ #{{ extends: \"hasbro\", name: \"mine\" }} }}\nfn on_conquest(g, me, at) {{ {call}; }}"
+        );
+        let folder = with(&[("r.rhai", &text)]);
+        let ran = play(folder.path(), "--ruleset ./r.rhai");
+        assert!(ran.code == 3 && ran.err.contains(told), "{call}: {}", ran.err);
+    }
+    let peek = "fn answer(view, ask) { view.cards(TABLE, \"deck\"); ask.random() }";
+    let folder = with(&[("b.rhai", peek)]);
+    let ran = play(folder.path(), "--bot ./b.rhai --bot odds --bot odds -o max_turns=3");
+    assert!(ran.err.contains("the pile `deck` is hidden from you"), "{}", ran.err);
+}
+
+fn names(ran: &Ran) -> Vec<String> {
+    let value: Value = serde_json::from_str(&ran.out).unwrap_or_else(|_| panic!("{}{}", ran.out, ran.err));
+    value["players"].as_array().unwrap().iter().map(|player| player["name"].as_str().unwrap().to_owned()).collect()
+}
+
+/// Who sits down when not everybody is named.
+#[test]
+fn empty_seats_are_filled_as_the_ruleset_says() {
+    let folder = with(&[]);
+    for (line, players, note) in [
+        ("", "holder, odds, outnumber", ""),
+        ("--ruleset warzone -o max_turns=2", "warlord, outnumber", ""),
+        ("--ruleset starwars", "starwars-shield, starwars-attack", ""),
+        (
+            "--bot greedy --bot random",
+            "greedy, random, holder",
+            "hasbro is for 3 to 6 players here, so holder plays too",
+        ),
+        ("--bot greedy --bot random -p 3", "greedy, random, holder", ""),
+        ("--bot greedy --bot random -o two_players=true", "greedy, random", ""),
+        ("-o two_players=true", "holder, odds", ""),
+        (
+            "--bot greedy -o two_players=true",
+            "greedy, holder",
+            "hasbro is for 2 to 6 players here, so holder plays too",
+        ),
+    ] {
+        let ran = play(folder.path(), &format!("{line} --format json"));
+        assert_eq!(names(&ran).join(", "), players, "{line}");
+        assert_eq!(ran.err.trim().split(';').next().unwrap(), note, "{line}");
+    }
+    let arena = Program::arena(folder.path(), "--protocol hacker-risk --players 2 --bot greedy -o two_players=true");
+    assert!(arena.said().contains("hasbro on hacker-risk"));
+}
+
+/// The bots that a ruleset names are checked when it is loaded, and shown.
+#[test]
+fn a_ruleset_names_its_bots() {
+    for (bots, told) in [
+        ("[\"greedi\"]", "`bots` names `greedi`, and there is no such bot"),
+        ("\"greedy\"", "`bots` in `ruleset()` must be an array of 1 to 32 names"),
+        ("[]", "`bots` in `ruleset()` must be an array of 1 to 32 names"),
+        ("[3]", "`bots` in `ruleset()` must be an array of 1 to 32 names"),
+    ] {
+        let text = format!("fn ruleset() {{ #{{ extends: \"codelab\", name: \"mine\", bots: {bots} }} }}");
+        let folder = with(&[("r.rhai", &text)]);
+        let ran = run_in(folder.path(), &words("ruleset show ./r.rhai"));
+        assert!(ran.code == 2 && words(&ran.err).join(" ").contains(told), "{bots}: {}", ran.err);
+    }
+    let folder = with(&[("r.rhai", "fn ruleset() { #{ extends: \"codelab\", name: \"mine\", bots: [\"greedy\"] } }")]);
+    let shown = run_in(folder.path(), &words("ruleset show ./r.rhai")).out;
+    assert!(shown.contains("bots, unless others are given: greedy\n"), "{shown}");
+    assert_eq!(names(&play(folder.path(), "--ruleset ./r.rhai --format json")), ["greedy", "greedy 2"]);
+    let shown = run(&words("ruleset show scored")).out;
+    assert!(shown.contains("bots, unless others are given: holder, odds, outnumber, random\n"), "{shown}");
+}
+
+fn trial(ran: &Ran) -> Value {
+    let value: Value = serde_json::from_str(&ran.out).unwrap();
+    value["files"][0]["trial"].clone()
+}
+
+/// A trial plays what it is asked for, or says why not, and says what it saw of the seats.
+#[test]
+fn a_trial_plays_the_games_that_it_is_asked_for() {
+    let usual = trial(&run(&words("ruleset check hasbro --format json")));
+    assert!(usual["left_out"].as_str().unwrap().contains("of 100 games at the first table, after 60000"), "{usual}");
+    assert!(usual["wins_by_seat"].is_string(), "{usual}");
+    let asked = trial(&run(&words("ruleset check hasbro --games 16 --format json")));
+    assert!(asked["left_out"].is_null() && asked["wins_by_seat"].is_string(), "{asked}");
+    let games: u64 = asked["games"].as_str().unwrap().split(',').next().unwrap().parse().unwrap();
+    assert!((16..=16 + 4 * 4).contains(&games), "{asked}");
+    let few = trial(&run(&words("ruleset check simplified --games 3 --format json")));
+    assert!(few["wins_by_seat"].as_str().unwrap().contains("10 tell"), "{few}");
+    let many = trial(&run(&words("ruleset check simplified --games 60 --format json")));
+    assert!(many["wins_by_seat"].as_str().unwrap().starts_with("seat 1 "), "{many}");
+}
+
+/// The command that a finding gives works with the user's files as they are, whatever they are called.
+#[test]
+fn the_command_of_a_finding_needs_no_other_file() {
+    let bot = "fn answer(view, ask) { if view.turn > 2 { throw \"no more\"; } ask.random() }";
+    let rules =
+        "fn ruleset() { #{ extends: \"hasbro\", name: \"mine\" } }\nfn on_neutral(g, who) { g.armies(who - 100); }";
+    for (file, text, kind, told) in [
+        ("broken.rhai", bot, "bot", "no more"),
+        ("faulty-one.rhai", bot, "bot", "no more"),
+        ("rules.rhai", rules, "ruleset", "there is no territory -"),
+    ] {
+        let folder = with(&[(file, text)]);
+        let ran = run_in(folder.path(), &words(&format!("{kind} check ./{file} --games 2")));
+        let said = words(&ran.err).join(" ").replace(" │", "");
+        assert!(ran.code == 1 && said.contains("plays the game") && !said.contains("plays the game,"), "{}", ran.err);
+        let command = ran.err.split('`').find_map(|said| said.strip_prefix("risk-cli play ")).unwrap();
+        let again = run_in(folder.path(), &words(&format!("play --quiet {command}")));
+        assert!(again.err.contains(told), "{command}: {}", again.err);
+    }
+}
+
+/// Calls of helpers are counted however they are called.
+#[test]
+fn a_profile_counts_calls() {
+    let bot = "fn twice(x) { x * 2 }
+fn nothing() { }
+fn down(n) { if n > 0 { down(n - 1) } else { 0 } }
+fn deploy(view, ask) { twice(twice(twice(1))); ask.random() }
+fn attack(view, ask) {
+    let list = [1, 2, 3].map(|x| twice(x));
+    list.sort(|a, b| twice(a) - twice(b));
+    for i in 0..4 { twice(i); }
+    let sum = twice(1) + twice(2);
+    down(5);
+    ask.act(\"done\")
+}
+fn answer(view, ask) { ask.random() }
+";
+    let folder = with(&[("b.rhai", bot)]);
+    let ran = play(folder.path(), "--profile --bot ./b.rhai --bot random --bot random -o max_turns=9");
+    let table = ran.out.split("functions, without").nth(1).unwrap_or_else(|| panic!("{}{}", ran.out, ran.err));
+    let calls = |name: &str| -> u64 {
+        let line = table
+            .lines()
+            .find(|line| line.contains(&format!(" calls  {name} ")))
+            .unwrap_or_else(|| panic!("{name}: {table}"));
+        words(line)[2].parse().unwrap()
+    };
+    let (deploys, attacks) = (calls("deploy"), calls("attack"));
+    assert!(deploys > 0 && attacks > 0, "{table}");
+    // Three numbers are sorted by three comparisons when they come in order.
+    let sorted = calls("twice") - 3 * deploys - 9 * attacks;
+    assert_eq!(sorted, 3 * 2 * attacks, "{table}");
+    assert_eq!(calls("down"), 6 * attacks, "{table}");
+}
+
+/// The decisions of a record's first seat in a phase that opens with a verb: number and words.
+fn says(record: &str, seat: u64, verb: &str) -> Vec<(u64, String)> {
+    let lines = record.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok());
+    let of = lines.filter(|line| line["seat"] == seat && line["say"].as_str().is_some_and(|say| say.starts_with(verb)));
+    of.map(|line| (line["n"].as_u64().unwrap(), line["say"].as_str().unwrap().to_owned())).collect()
+}
+
+/// Inside a plan or a list the bot is not called: the answer is the one that it gave before.
+#[test]
+fn a_bot_is_asked_again_inside_a_plan_or_a_list() {
+    let bot = "fn deploy(view, ask) {
+    let fronts = view.fronts;
+    [ask.act(\"place\", fronts[0], 1), ask.act(\"place\", fronts[fronts.len() - 1], view.get(\"reserve\") - 1)]
+}
+fn attack(view, ask) { ask.fights(#{ edge: 1 }).then(ask.act(\"done\")) }
+fn trade(view, ask) { ask.nth(0) }
+fn answer(view, ask) { ask.random() }
+";
+    let folder = with(&[("b.rhai", bot)]);
+    let ran = play(folder.path(), "--bot ./b.rhai --bot random --bot random -o max_turns=40 --record g.jsonl");
+    assert_eq!((ran.code, ran.err.as_str()), (0, ""), "{}", ran.out);
+    let record = std::fs::read_to_string(folder.path().join("g.jsonl")).unwrap();
+    for (verb, what) in [("place", "list"), ("attack", "plan")] {
+        let says = says(&record, 1, verb);
+        // The mustering before the first turn places one by one.
+        let next = |pair: &&[(u64, String)]| pair[1].0 == pair[0].0 + 1;
+        let pair = says.windows(2).rev().find(next).unwrap_or_else(|| panic!("{verb}: {says:?}"));
+        let (number, said) = &pair[1];
+        let ran = run_in(folder.path(), &words(&format!("replay g.jsonl --at {number} --bot ./b.rhai")));
+        assert!(ran.out.contains(&format!("  b says          {said}\n")), "{}", ran.out);
+        assert!(ran.out.contains(&format!("  no call: the {what} that it answered at decision ")), "{}", ran.out);
+    }
+}
+
+/// What fog hides is called hidden, not nobody's.
+#[test]
+fn a_decision_in_fog_says_what_is_hidden() {
+    let folder = with(&[]);
+    let rules = "--ruleset fog -o fog=heavy -o max_turns=5 --bot random --bot random --bot random --record g.jsonl";
+    assert_eq!(play(folder.path(), rules).code, 0);
+    let record = std::fs::read_to_string(folder.path().join("g.jsonl")).unwrap();
+    let (number, _) = says(&record, 1, "done").first().cloned().unwrap();
+    let ran = run_in(folder.path(), &words(&format!("replay g.jsonl --at {number} --bot random")));
+    let line = ran.out.lines().find(|line| line.starts_with("hidden")).unwrap_or_else(|| panic!("{}", ran.out));
+    assert!(line.contains("territories, armies hidden"), "{}", ran.out);
+    let seen: u64 = ran
+        .out
+        .lines()
+        .filter(|line| line.contains(" territories"))
+        .filter_map(|line| line.split(" territories").next()?.rsplit(' ').next()?.parse::<u64>().ok())
+        .sum();
+    assert_eq!(seen, 42, "{}", ran.out);
+    assert!(ran.out.contains(" territories in sight, ") && !ran.out.contains("nobody"), "{}", ran.out);
+}
