@@ -143,9 +143,9 @@ impl Stats {
         put("alike", self.symmetry());
         if !self.continents.is_empty() {
             lines.push(String::new());
-            let head = ["bonus", "territories", "to hold", "ways in", "bonus/territory", "bonus/held"];
+            let head = ["bonus", "territories", "to hold", "ways in", "per land", "per held"];
             let head = if narrow { String::new() } else { head.join("  ") };
-            lines.push(paint.dim(format!("  {} {head}", pad("continent", 22)).trim_end()));
+            lines.push(paint.dim(format!("  {} {head}", pad("continent", 20)).trim_end()));
         }
         for of in &self.continents {
             let per = |count: usize| f64::from(of.bonus) / count.max(1) as f64;
@@ -162,8 +162,8 @@ impl Stats {
                 continue;
             }
             lines.push(format!(
-                "  {} {:>5}  {:>11}  {:>7}  {:>7}  {:>15.2}  {:>10.2}",
-                pad(&of.id, 22),
+                "  {} {:>5}  {:>11}  {:>7}  {:>7}  {:>8.2}  {:>8.2}",
+                pad(&of.id, 20),
                 of.bonus,
                 of.territories,
                 of.held,

@@ -97,6 +97,10 @@ impl Paint {
     /// A heading across the page.
     #[must_use]
     pub fn rule(self, title: &str) -> String {
+        if title.width() + 4 > self.width {
+            let lines = self.wrapped("── ", "   ", title);
+            return lines.iter().map(|line| self.bold(line)).collect::<Vec<_>>().join("\n");
+        }
         let rest = self.width.saturating_sub(title.width() + 4).min(76);
         format!("{} {} {}", self.dim("──"), self.bold(title), self.dim(&"─".repeat(rest)))
     }

@@ -20,10 +20,23 @@ pub fn text(standings: &Standings, paint: Paint) -> String {
         draws("draws".to_owned()),
         "share"
     );
-    lines.push(paint.dim(&heads));
+    // Narrow pages have no room for a table.
+    let narrow = paint.width < width + 46;
+    if !narrow {
+        lines.push(paint.dim(&heads));
+    }
     // What has no room for a bar goes without.
     let bars = paint.width.saturating_sub(width + 56).min(24);
     for (seat, bot) in standings.bots.iter().enumerate() {
+        if narrow {
+            let faults = if bot.faults > 0 { format!(", {}", counted(bot.faults, "fault")) } else { String::new() };
+            let (wins, drawn) = (counted(bot.wins, "win"), counted(bot.draws, "draw"));
+            let shares = [bot.rate.rate, bot.rate.low, bot.rate.high].map(|share| share * 100.0);
+            let text =
+                format!("{wins}, {drawn}: {:.1}%, from {:.1} to {:.1}%{faults}", shares[0], shares[1], shares[2]);
+            lines.extend(paint.hang(&format!("  {}  ", pad(&bot.name, width)), &text));
+            continue;
+        }
         let mut line = format!(
             "  {}  {:>7}  {}{:>5.1}%  {:>5.1} – {:>5.1}%  {}",
             pad(&bot.name, width),

@@ -173,7 +173,7 @@ pub(super) fn standings(game: &Game, ledger: &Ledger, names: &[String], paint: P
         } else {
             format!("  {name}  {land:>3} land{land_bar} {armies:>4} armies{army_bar}{cards}")
         };
-        let fits = counts.width() + note.width() + 2 <= paint.width || note.is_empty();
+        let fits = format!("{counts}  {note}").trim_end().width() <= paint.width;
         let whole = if fits {
             vec![format!("{counts}  {note}")]
         } else {
