@@ -109,7 +109,7 @@ fn what_is_built_in_is_fine() {
     for (bots, ruleset) in [
         (&["dice-roller", "greedy", "grudge", "planner", "turtle"][..], "hasbro"),
         (&["warlord"], "warzone"),
-        (&["starwars-attack", "starwars-random", "starwars-shield"], "starwars"),
+        (&["starwars-attack", "starwars-random", "starwars-shield", "starwars-upstream-shield"], "starwars"),
     ] {
         let args = [&["bot", "check", "--ruleset", ruleset, "--games", "2"][..], bots].concat();
         let ran = crate::support::run(&args);

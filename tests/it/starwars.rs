@@ -14,7 +14,7 @@ use crate::support::{setup, tell};
 
 /// A position: a ruleset that extends starwars with this set-up, and ends the game where it comes to a turn's
 /// end.
-fn position(set_up: &str, options: &[(&str, &str)]) -> (tempfile::TempDir, Setup) {
+pub(crate) fn position(set_up: &str, options: &[(&str, &str)]) -> (tempfile::TempDir, Setup) {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("position.rhai");
     let text = format!(
@@ -30,8 +30,8 @@ fn position(set_up: &str, options: &[(&str, &str)]) -> (tempfile::TempDir, Setup
 }
 
 /// What the seat is asked first, all of it in words.
-fn offered(set_up: &str, seat: usize) -> Vec<String> {
-    let (_folder, setup) = position(set_up, &[]);
+pub(crate) fn offered(set_up: &str, seat: usize, options: &[(&str, &str)]) -> Vec<String> {
+    let (_folder, setup) = position(set_up, options);
     let walker = Path::default();
     let mut bots: Vec<Box<dyn risk_cli::kernel::Bot>> = vec![Box::new(walker.clone()), Box::new(walker.clone())];
     let finished = Worker::new(&setup).unwrap().play_with(0, &mut bots, &mut risk_cli::kernel::Nowhere);
@@ -123,7 +123,7 @@ fn each_card_offers_what_the_readings_say() {
         ("put(g, 1, XWING, 2, 0); turned(g, 0, \"xwing-hat\");", 0, "done, move s1 s7 xwing 1, move s1 s7 xwing 2"),
     ];
     for &(set_up, seat, expected) in rows {
-        let found = offered(set_up, seat);
+        let found = offered(set_up, seat, &[]);
         match expected {
             "spawn" | "no spawn" => {
                 assert_eq!(found.iter().any(|option| option == "spawn s6"), expected == "spawn", "{set_up}");
@@ -137,8 +137,12 @@ fn each_card_offers_what_the_readings_say() {
 
 /// Plays a position's games until the dice fall as wanted, in any order, and says how it ended.
 fn with_dice(set_up: &str, says: [&[&str]; 2], dice: &[u8]) -> Finished {
+    with_dice_under(&[], set_up, says, dice)
+}
+
+pub(crate) fn with_dice_under(options: &[(&str, &str)], set_up: &str, says: [&[&str]; 2], dice: &[u8]) -> Finished {
     for seed in 0..5_000 {
-        let (_folder, mut setup) = position(set_up, &[]);
+        let (_folder, mut setup) = position(set_up, options);
         setup.seed = seed;
         let (log, finished) = tell(&setup, &[says[0], says[1]]);
         let rolled =
@@ -265,31 +269,36 @@ fn plans_are_all_the_ways_through_a_card() {
         ("g.set(0, HEALTH, 1); g.set(1, HEALTH, 1); turned(g, 0, \"hat-shield\");", 0),
     ];
     for (set_up, seat) in rows {
-        let (_folder, setup) = position(set_up, &[]);
-        let mut worker = Worker::new(&setup).unwrap();
-        let (mut ways, mut plans) = (Vec::new(), Vec::new());
-        let mut paths = vec![Vec::new()];
-        while let Some(path) = paths.pop() {
-            let walker = Path::default();
-            walker.0.borrow_mut().path.clone_from(&path);
-            let mut bots: Vec<Box<dyn risk_cli::kernel::Bot>> =
-                vec![Box::new(walker.clone()), Box::new(walker.clone())];
-            worker.play_with(0, &mut bots, &mut risk_cli::kernel::Nowhere);
-            let walked = walker.0.take();
-            match walked.more {
-                Some(more) => paths.extend((0..more).map(|number| [path.as_slice(), &[number]].concat())),
-                None => ways.push(walked.said.join(" + ")),
-            }
-            if path.is_empty() {
-                plans = walked.plans;
-            }
-        }
-        ways.sort();
-        plans.sort();
+        let (ways, mut plans) = ways_and_plans(set_up, &[]);
         assert!(plans.len() > 1 && ways == plans, "seat {seat}: {ways:#?}\n{plans:#?}");
         plans.dedup();
         assert_eq!(plans.len(), ways.len(), "each counts once");
     }
+}
+
+/// All ways through the first card of a position, and the plans that are offered, both sorted.
+pub(crate) fn ways_and_plans(set_up: &str, options: &[(&str, &str)]) -> (Vec<String>, Vec<String>) {
+    let (_folder, setup) = position(set_up, options);
+    let mut worker = Worker::new(&setup).unwrap();
+    let (mut ways, mut plans) = (Vec::new(), Vec::new());
+    let mut paths = vec![Vec::new()];
+    while let Some(path) = paths.pop() {
+        let walker = Path::default();
+        walker.0.borrow_mut().path.clone_from(&path);
+        let mut bots: Vec<Box<dyn risk_cli::kernel::Bot>> = vec![Box::new(walker.clone()), Box::new(walker.clone())];
+        worker.play_with(0, &mut bots, &mut risk_cli::kernel::Nowhere);
+        let walked = walker.0.take();
+        match walked.more {
+            Some(more) => paths.extend((0..more).map(|number| [path.as_slice(), &[number]].concat())),
+            None => ways.push(walked.said.join(" + ")),
+        }
+        if path.is_empty() {
+            plans = walked.plans;
+        }
+    }
+    ways.sort();
+    plans.sort();
+    (ways, plans)
 }
 
 /// A capital ship's second flight, and an attack from where it ends; a whole card as one answer.
@@ -406,13 +415,17 @@ fn duels_take_as_long_as_theory_says() {
 /// more games in a release build.
 #[test]
 fn reference_bots_win_as_often_as_in_the_document() {
+    let code: &[(&str, &str)] = &[("preset", "upstream")];
+    let plain: &[(&str, &str)] = &[];
     let rows = [
-        (["starwars-random", "starwars-random"], 100, 0.0793, 1_500.0, 226.0, 20.0),
-        (["random-action", "random-action"], 100, 0.0793, 1_500.0, 226.0, 20.0),
-        (["starwars-shield", "starwars-attack"], 300, 0.762, 1_000.0, 51.0, 6.0),
+        (["starwars-random", "starwars-random"], plain, 100, 0.0793, 1_500.0, 226.0, 20.0),
+        (["random-action", "random-action"], plain, 100, 0.0793, 1_500.0, 226.0, 20.0),
+        (["starwars-shield", "starwars-attack"], plain, 300, 0.762, 1_000.0, 51.0, 6.0),
+        (["starwars-random", "starwars-random"], code, 100, 0.1032, 6_000.0, 216.0, 25.0),
+        (["starwars-upstream-shield", "starwars-attack"], code, 200, 0.8885, 2_000.0, 58.0, 6.0),
     ];
-    for (bots, games, p, reference, median, give) in rows {
-        let mut setup = setup("starwars", None, &bots, 12, &[]);
+    for (bots, options, games, p, reference, median, give) in rows {
+        let mut setup = setup("starwars", None, &bots, 12, options);
         setup.seats = risk_cli::arena::Seats::Fixed;
         let standings = Standings::of(&setup, &play_many(&setup, 0, games, 2, |_| ()).unwrap());
         let won = standings.bots[0].rate.rate;

