@@ -22,15 +22,18 @@ pub(super) struct Chain {
     /// The last sum in hexadecimal, and how much of it there is: nothing before the first line.
     last: [u8; SUM_DIGITS],
     len: usize,
+    /// What is being hashed, kept for the next line.
+    piece: Vec<u8>,
 }
 
 impl Chain {
     /// Ends an object that is written down but for its closing brace with its sum.
     pub(super) fn close(&mut self, line: &mut Vec<u8>) {
-        let mut hasher = blake3::Hasher::new();
-        hasher.update(&self.last[..self.len]);
-        hasher.update(line);
-        let hash = hasher.finalize();
+        // In one piece: that is much the fastest for so little.
+        self.piece.clear();
+        self.piece.extend_from_slice(&self.last[..self.len]);
+        self.piece.extend_from_slice(line);
+        let hash = blake3::hash(&self.piece);
         for (pair, byte) in self.last.chunks_exact_mut(2).zip(hash.as_bytes()) {
             pair.copy_from_slice(&[digit(byte >> 4), digit(byte & 15)]);
         }
