@@ -352,7 +352,7 @@ pub fn ruleset(spec: &str) -> Result<Ruleset, Failure> {
     }
     let ruleset = Ruleset::read(scripts).map_err(Failure::from)?;
     let known: Vec<&str> = entrant::names().collect();
-    for bot in ruleset.manifest.bots.iter().filter(|bot| !known.contains(&bot.as_str())) {
+    if let Some(bot) = ruleset.manifest.bots.iter().find(|bot| !known.contains(&bot.as_str())) {
         let text = format!("`bots` names `{bot}`, and there is no such bot in this program");
         let fault = ruleset.fault("bots", "ruleset::bots", text, suggest::help(bot, known.iter().copied()));
         return Err(Failure::one(fault.into()));

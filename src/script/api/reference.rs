@@ -201,10 +201,9 @@ pub fn language() -> Vec<(&'static str, BTreeMap<String, Option<&'static str>>)>
             _ => continue,
         };
         let name = name.strip_prefix("get$").unwrap_or(name);
-        if name != "print" && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_') {
-            if let Some((_, names)) = groups.iter_mut().find(|(of, _)| *of == group) {
-                names.insert(name.to_owned(), example(group, name));
-            }
+        let is_word = name != "print" && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
+        if let (true, Some((_, names))) = (is_word, groups.iter_mut().find(|(of, _)| *of == group)) {
+            names.insert(name.to_owned(), example(group, name));
         }
     }
     groups.into()
