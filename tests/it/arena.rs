@@ -254,7 +254,7 @@ fn the_callback_arena_wants_its_secret() {
     }
     // The one dialect hears of the end, the other of the beginning.
     let (status, text) = arena.post("/startgame", &[], &json!({ "secretCode": "correct-horse" }).to_string());
-    assert!(status == 200 && text.contains("(exhausted)"), "{status} {text}");
+    assert!(status == 200 && text.contains("nobody can attack any more"), "{status} {text}");
     let over = state();
     assert_eq!(over["gameState"], 4);
     for (player, name) in over["playerStats"].as_array().unwrap().iter().zip(["ann", "bob"]) {

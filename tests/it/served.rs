@@ -413,7 +413,7 @@ fn served_bots_join_arenas() {
     callback.waits_for("seed joins match 1");
     callback.waits_for("snow joins match 1");
     let (status, text) = callback.post("/startgame", &[], &json!({ "secretCode": "correct-horse" }).to_string());
-    assert!(status == 200 && text.contains("(exhausted)"), "{text}");
+    assert!(status == 200 && text.contains("nobody can attack any more"), "{text}");
     for (line, text) in [
         (
             format!("--join http://{} --name {}", arena.address, "n".repeat(31)),
