@@ -8,6 +8,7 @@ use std::sync::Arc;
 use risk_cli::arena::{Seats, Setup, Worker, play_many};
 use risk_cli::kernel::action::{Action, Domain, Options};
 use risk_cli::kernel::board::Board;
+use risk_cli::kernel::declare::{OnFault, Strikes};
 use risk_cli::kernel::id::{Player, Unit, Verb};
 use risk_cli::kernel::outcome::Outcome;
 use risk_cli::kernel::state::{Frame, Game};
@@ -113,7 +114,8 @@ pub(crate) fn limit() {
 }
 
 fn header(setup: &Setup) -> risk_cli::record::Header {
-    risk_cli::record::header(setup, ("codelab", "world"), (3, false, "neutral".to_owned()), 0)
+    let strikes = Strikes { limit: 3, per_decision: false, then: OnFault::Neutral };
+    risk_cli::record::header(setup, ("codelab", "world"), strikes, 0)
 }
 
 /// Whole games by ruleset and bot.

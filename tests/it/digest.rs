@@ -312,7 +312,7 @@ fn no_two_values_of_a_full_table_share_a_term() {
         for seat in 0..=32 {
             for card in 0..4 {
                 let mut game = fresh(1, 32);
-                let of = (seat < 32).then(|| Player(seat));
+                let of = (seat < 32).then_some(Player(seat));
                 let before = game.cells().len();
                 game.fill(Pile(pile), of, &[Card(card)]).unwrap();
                 game.set_counter(Counter(0), of, i64::from(card) + 1 + i64::from(pile) * 4).unwrap();

@@ -212,7 +212,8 @@ fn each_option_of_star_wars_offers_what_its_row_says() {
             _ => {
                 let mut expected: Vec<&str> = expected.split(", ").collect();
                 let mut found: Vec<&str> = found.iter().map(String::as_str).collect();
-                (expected.sort_unstable(), found.sort_unstable());
+                expected.sort_unstable();
+                found.sort_unstable();
                 assert_eq!(found, expected, "{options:?} {set_up}");
             }
         }

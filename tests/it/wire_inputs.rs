@@ -4,6 +4,7 @@
 //! An input's first byte says for whom it is, as a digit; the rest is what comes over the wire.
 
 use std::cell::RefCell;
+use std::slice;
 use std::sync::Arc;
 
 use risk_cli::kernel::action::Options;
@@ -40,7 +41,9 @@ pub(crate) fn arena(data: &[u8]) {
     match risk_cli::serve::read_join(protocol, kinds[usize::from(*first) / 2 % 3], rest) {
         Ok((name, url)) => {
             match names::check(&name) {
-                Ok(()) => assert!(names::on_wire(&[name.clone()]) == [name.clone()] && name.chars().count() <= 30),
+                Ok(()) => {
+                    assert!(names::on_wire(slice::from_ref(&name)) == [name.as_str()] && name.chars().count() <= 30)
+                }
                 Err(text) => is_bounded(&text.replace(&name, "")),
             }
             // The address is not asked: what counts is that looking at it has an end.
@@ -115,7 +118,7 @@ struct Table {
 
 fn table(protocol: Protocol) -> Table {
     let Served { ruleset, board, options, terms, .. } = served(protocol);
-    let bound = ruleset.bind(&board, &options, 3, &terms).ok().expect("a ruleset in force");
+    let Ok(bound) = ruleset.bind(&board, &options, 3, &terms) else { panic!("a ruleset in force") };
     Table { board, bound }
 }
 
@@ -143,8 +146,12 @@ fn state(board: &Board, (lands, turn, offered): (&str, i64, &[&str])) -> Value {
     };
     let countries: serde_json::Map<String, Value> = told.chunks(2).enumerate().map(land).collect();
     let player = |cards: usize| serde_json::json!({ "cards": cards, "is_eliminated": false, "is_neutral": false });
-    let cards: Vec<Value> =
-        ["wild1", "wild2"].iter().map(|name| name.to_string()).chain([name(0), name(1)]).map(card).collect();
+    let cards: Vec<Value> = ["wild1", "wild2"]
+        .iter()
+        .map(|name| name.to_string())
+        .chain([name(0), name(1)])
+        .map(|name| card(&name))
+        .collect();
     serde_json::json!({
         "game": { "countries": countries, "players": { "me": player(4), "x": player(1), "y": player(0) },
                   "cards_left": 3, "turn": turn, "uid": "u", "last_action": "", "broadcast_count": 0 },
@@ -153,7 +160,7 @@ fn state(board: &Board, (lands, turn, offered): (&str, i64, &[&str])) -> Value {
     })
 }
 
-fn card(name: String) -> Value {
+fn card(name: &str) -> Value {
     serde_json::json!({ "country_name": name, "value": "wild" })
 }
 
@@ -232,7 +239,7 @@ fn around(target: &str, read: fn(&[u8])) {
     let all = seeds(target);
     assert!(all.len() >= 8, "{target} has {} seeds", all.len());
     for (name, data) in all {
-        eprintln!("{name}");
+        assert!(!data.is_empty(), "{name} is empty");
         read(&data);
         for step in 0..20 {
             let at = data.len() * step / 20;
