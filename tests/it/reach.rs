@@ -119,7 +119,7 @@ fn a_record_reaches_this_folder_only() {
     let outside = path.join("there/secret.rhai").display().to_string();
     for named in ["/etc/passwd", "../there/secret.rhai", "../there/none.rhai", &outside] {
         for (what, old) in [("ruleset", "./r.rhai"), ("map", "./m.yaml")] {
-            let edited = record.replacen(&format!("\"{old}\""), &format!("\"{named}\""), 1);
+            let edited = crate::records::chained(&record.replacen(&format!("\"{old}\""), &format!("\"{named}\""), 1));
             assert_ne!(edited, record);
             std::fs::write(path.join("here/x.jsonl"), edited).unwrap();
             check(path, "replay x.jsonl", &format!("names the {what}"));

@@ -116,7 +116,7 @@ fn find(text: &str, part: &str) -> usize {
 }
 
 /// The same lines with the sums that they must have: what somebody does who edits a record.
-fn chained(text: &str) -> String {
+pub(crate) fn chained(text: &str) -> String {
     let (mut before, mut all) = (String::new(), String::new());
     for line in text.lines() {
         let body = without_sum(line).trim_end_matches('}');
