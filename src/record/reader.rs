@@ -56,6 +56,8 @@ pub struct Broken {
 /// When it has no header that can be used. Later damage is told in [`Record::broken`].
 pub fn read(text: &str) -> Result<Record, Broken> {
     let broken = |line: usize, text: String| Broken { line, text };
+    // Editors may have ended its lines in another way: that is no change of what it says.
+    let text = &*text.replace("\r\n", "\n");
     let mut lines = text.split('\n').enumerate();
     let first = lines.next().map(|(_, line)| line).filter(|line| !line.trim().is_empty());
     let first = first.ok_or_else(|| broken(1, "the file is empty".to_owned()))?;
