@@ -435,7 +435,7 @@ fn served_bots_join_arenas() {
 #[test]
 fn seats_are_drawn_for_each_match() {
     let folder = tempfile::tempdir().unwrap();
-    std::fs::write(folder.path().join("secret"), "banana").unwrap();
+    std::fs::write(folder.path().join("secret"), "correct-horse").unwrap();
     for (line, drawn) in [
         ("--protocol hacker-risk -o max_turns=1", true),
         ("--protocol hacker-risk -o max_turns=1 --seats fixed", false),
@@ -464,7 +464,7 @@ fn seated(arena: &Program, line: &str, number: u32) -> String {
         assert_eq!(status, 200, "{text}");
     }
     if callback {
-        let (status, text) = arena.post("/startgame", &[], &json!({ "secretCode": "banana" }).to_string());
+        let (status, text) = arena.post("/startgame", &[], &json!({ "secretCode": "correct-horse" }).to_string());
         assert_eq!(status, 200, "{text}");
     }
     arena.waits_for(&format!("match {number}: "));

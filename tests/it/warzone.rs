@@ -32,7 +32,7 @@ fn outcome(armies: &[(usize, i32)], cards: &str, options: &[(&str, &str)], says:
         .collect();
     let said: Vec<&str> = log
         .lines()
-        .filter(|line| line.contains(" is impossible") || line.contains(" is not executed"))
+        .filter(|line| line.contains(": impossible") || line.contains(": not executed"))
         .map(str::trim)
         .collect();
     format!("{} {}", land.join(" "), said.join("; ")).trim().to_owned()
@@ -62,7 +62,7 @@ const MEETINGS: &[Row] = &[
         [(0, 10), (1, 1), (1, 1), (1, 1), (1, 1), (1, 1)],
         "g.set(1, TRUCES, 1);",
         &[&["attack a b 9", "done"], &["negotiate 1", "done"]],
-        "a1:10 b2:1 c2:1 d2:1 e2:1 f2:1 attack a b 9 is impossible: there is peace",
+        "a1:10 b2:1 c2:1 d2:1 e2:1 f2:1 advances on b from a with 9: impossible, there is peace",
     ),
     // 5 v 9: 3 killed, 6 lost, so 5. Then c has 6 and one stays: 5 v 1 of the 8 ordered.
     (
@@ -77,7 +77,7 @@ const MEETINGS: &[Row] = &[
         [(0, 10), (1, 1), (1, 1), (1, 1), (1, 1), (1, 1)],
         "g.set(0, BOMBS, 1);",
         &[&["attack a b 9", "bomb b", "done"], &["done"]],
-        "a1:1 b1:8 c2:1 d2:1 e2:1 f2:1 bomb b is impossible: the land is one's own now",
+        "a1:1 b1:8 c2:1 d2:1 e2:1 f2:1 bombs b: impossible, the land is one's own now",
     ),
     (
         "a bomb leaves the larger half",
@@ -91,14 +91,14 @@ const MEETINGS: &[Row] = &[
         [(0, 2), (1, 9), (1, 9), (0, 2), (1, 1), (1, 9)],
         "g.set(0, BOMBS, 1);",
         &[&["attack d c 1", "bomb f", "done"], &["attack b a 8", "done"]],
-        "a2:7 b2:1 c2:8 d1:1 e2:1 f2:9 bomb f is impossible: no own land borders it any more",
+        "a2:7 b2:1 c2:8 d1:1 e2:1 f2:9 bombs f: impossible, no own land borders it any more",
     ),
     (
         "an attack from land that is lost",
         [(0, 2), (1, 9), (1, 9), (0, 2), (1, 1), (1, 9)],
         "",
         &[&["attack d c 1", "attack a f 1", "done"], &["attack b a 8", "done"]],
-        "a2:7 b2:1 c2:8 d1:1 e2:1 f2:9 attack a f 1 is impossible: the land is lost",
+        "a2:7 b2:1 c2:8 d1:1 e2:1 f2:9 advances on f from a with 1: impossible, the land is lost",
     ),
     // 1 v 1: both die, so the defender lives. 7 armies become 21 neutral ones; 8 v 21: 5 killed, 8 lost.
     (
@@ -142,15 +142,15 @@ const MEETINGS: &[Row] = &[
         [(0, 1), (1, 1), (0, 10), (0, 1), (0, 1), (0, 9)],
         "g.set(1, RESERVE, 2);",
         &[&["attack c b 8", "move f a 8", "move c d 1", "done"], &["place b 2", "attack b a 2", "done"]],
-        "a1:1 b1:6 c1:2 d1:1 e1:1 f1:9 attack b a 2 is not executed: the game is over; \
-         move f a 8 is not executed: the game is over; move c d 1 is not executed: the game is over",
+        "a1:1 b1:6 c1:2 d1:1 e1:1 f1:9 advances on a from b with 2: not executed, the game is over; \
+         moves 8 from f to a: not executed, the game is over; moves 1 from c to d: not executed, the game is over",
     ),
     (
         "a blockade of the last land ends the game too",
         [(0, 5), (1, 3), (0, 1), (0, 1), (0, 1), (0, 2)],
         "g.set(1, BLOCKADES, 1);",
         &[&["move a f 1", "attack a b 3", "done"], &["fortress b", "done"]],
-        "a1:4 b-:9 c1:1 d1:1 e1:1 f1:3 attack a b 3 is not executed: the game is over",
+        "a1:4 b-:9 c1:1 d1:1 e1:1 f1:3 advances on b from a with 3: not executed, the game is over",
     ),
     (
         "a third player's land keeps the game going",
