@@ -11,10 +11,9 @@ use clap::{Args, ValueEnum};
 use ipnet::IpNet;
 
 use super::table::{self, PlayersArgs, RulesArgs, SeatsArg, Table};
-use super::{Done, Error, Exit, say};
+use super::{Done, Error, Exit, note, say};
 use crate::arena::Worker;
 use crate::kernel::declare::Declaration;
-use crate::load::diag::clean;
 use crate::load::entrant::Entrant;
 use crate::load::{self};
 use crate::players::wire::Networks;
@@ -22,6 +21,7 @@ use crate::players::{Maker, callback, hacker_risk};
 use crate::serve::lobby::{Desk, Plan, Protocol};
 use crate::serve::secret::Secret;
 use crate::serve::{self};
+use crate::text::escape_control;
 
 /// Where a secret may be that no file holds.
 const SECRET: &str = "RISK_CLI_SECRET";
@@ -171,8 +171,7 @@ pub(super) struct ServeArgs {
 
 /// Tells whoever runs the program something beside what it prints.
 pub(super) fn tell(text: &str) {
-    // With nobody to tell there is nothing left to do.
-    let _ = writeln!(io::stderr(), "{}", clean(text));
+    note(&escape_control(text));
 }
 
 /// The secret that starts matches, if there is one.
@@ -307,7 +306,7 @@ pub(super) fn run(args: &ServeArgs) -> Done {
             let (number, file) = new_record(folder, number)?;
             Ok((number, Some(Box::new(file) as Box<dyn Write + Send>)))
         }),
-        tell: Arc::new(|text| drop(say(&clean(text)))),
+        tell: Arc::new(|text| drop(say(&escape_control(text)))),
     };
     serve::arena(plan, desk, listener).map_err(|error| Error::Write(place.to_string(), error))?;
     Ok(Exit::Fine)

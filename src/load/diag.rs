@@ -285,12 +285,6 @@ pub fn render(findings: &[Finding], colour: bool, width: usize) -> String {
     adopt(&text)
 }
 
-/// Text in which whatever could steer a terminal is spelled out; lines stay.
-#[must_use]
-pub fn clean(text: &str) -> String {
-    escape_lines(text).into_owned()
-}
-
 /// Findings in the order of one file, a line each.
 #[must_use]
 pub fn brief(findings: &[&Finding]) -> String {

@@ -19,12 +19,12 @@ use crate::kernel::outcome::Outcome;
 use crate::kernel::state::Game;
 use crate::kernel::view::{in_public, is_open};
 use crate::kernel::{Sink, Stop};
-use crate::load::diag::clean;
 use crate::record::{self, MOST_BYTES, Recorder};
 use crate::report::Fan;
 use crate::report::paint::Paint;
 use crate::report::picture::colour_of;
 use crate::report::story::{Story, ending};
+use crate::text::escape_control;
 
 /// Lines of the story that are kept.
 const LINES: usize = 120;
@@ -150,7 +150,7 @@ impl Write for Lines {
             if shown.lines.len() >= LINES {
                 shown.lines.pop_front();
             }
-            shown.lines.push_back(clean(line.trim_end()));
+            shown.lines.push_back(escape_control(line.trim_end()).into_owned());
         }
         Ok(bytes.len())
     }
