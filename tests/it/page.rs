@@ -154,7 +154,7 @@ fn a_match_is_watched_in_a_browser() {
         "(() => { const { elements } = document.forms[0]; elements.name.value = 'ann'; \
          elements.url.value = 'http://127.0.0.1:1'; document.querySelector('form button').click(); return true; })()",
     );
-    browser.wait("document.body.textContent.includes('nobody listens there')");
+    browser.wait("document.body.textContent.includes('is not there: no answer in HTTP came')");
     browser.call("Page.navigate", &json!({ "url": page }));
     browser.wait("document.getElementById('open')?.textContent.includes('3 of 4 are there')");
     // That it was refused stands in the browser's log as well.
