@@ -134,8 +134,8 @@ pub(super) struct ServeArgs {
     /// What happens to a player whose strikes are used up, instead of what the ruleset says
     #[arg(long, value_name = "POLICY")]
     on_fault: Option<String>,
-    /// How many faults use up a player's strikes, instead of what the ruleset says
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1000))]
+    /// How many faults use up a player's strikes, instead of what the ruleset says; 0: asked again without end
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(0..=1000))]
     strikes: Option<u32>,
     /// Seconds for each answer; by the protocol 30 or 10 when left out
     #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..=600))]

@@ -471,3 +471,20 @@ fn seated(arena: &Program, line: &str, number: u32) -> String {
     let (said, begins) = (arena.said(), format!("match {number} begins: "));
     said.lines().find_map(|line| line.strip_prefix(&begins)).unwrap().to_owned()
 }
+
+/// Without a limit on strikes a bot is asked again, until there are as many faults as a game may have.
+#[test]
+fn an_arena_may_ask_again_without_end() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("never.rhai"), "fn answer(view, ask) { throw \"no\" }\n").unwrap();
+    let line = "--protocol hacker-risk --players 3 --bot ./never.rhai --bot random --seed 3 --seats fixed --strikes 0 --records games";
+    let arena = Program::arena(folder.path(), line);
+    let _bot = Program::bot(folder.path(), &format!("greedy --name ann --join http://{}", arena.address));
+    arena.waits_for("match 1: ");
+    assert!(arena.said().contains("the limit on faults"), "{}", arena.said());
+    let record = std::fs::read_to_string(folder.path().join("games/match-00001.jsonl")).unwrap();
+    assert!(record.contains("\"strikes\":{\"limit\":0,") && record.contains("\"reason\":\"fault-limit\""));
+    assert_eq!(record.matches("\"line\":\"fault\"").count() as u64, risk_cli::kernel::MOST_FAULTS);
+    let ran = run_in(folder.path(), &words("serve --protocol hacker-risk --strikes 1001"));
+    assert!(ran.code == 2 && ran.err.contains("1001 is not in 0..=1000"), "{}", ran.err);
+}
