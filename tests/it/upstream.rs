@@ -1,10 +1,10 @@
 //! Presets, and the ways of the old programs that they set: each option by a position or by theory.
 
 use risk_cli::arena::Worker;
-use risk_cli::kernel::Sink;
 use risk_cli::kernel::event::Event;
 use risk_cli::kernel::id::{Player, Territory, Unit};
 use risk_cli::kernel::state::Game;
+use risk_cli::kernel::{Nowhere, Sink, Stop};
 
 use crate::referee::TRACK;
 use crate::starwars::{offered, ways_and_plans, with_dice_under};
@@ -414,4 +414,67 @@ fn plans_of_the_code_as_it_is_are_all_the_ways() {
         };
         assert_eq!(twice.len(), plans.len() + plans.iter().filter(stops).count(), "{set_up}");
     }
+}
+
+/// TIEs go up to what `most_ties` says, and that goes up to what a stack has room for.
+#[test]
+fn most_ties_has_bounds() {
+    let ruleset = risk_cli::load::ruleset("starwars").unwrap();
+    for (value, fits) in [("23", false), ("24", true), ("127", true), ("128", false)] {
+        let said = [("most_ties".to_owned(), value.to_owned())];
+        assert_eq!(ruleset.options(&said).is_ok(), fits, "{value}");
+    }
+    for (most, ties, spawns) in [("127", 123, true), ("127", 124, false), ("24", 20, true), ("24", 21, false)] {
+        let set_up =
+            format!("put(g, 6, EXECUTOR, 8, 1); put(g, 7, TIE, {ties}, 1); turned(g, 1, \"tie-lightning-1\");");
+        let found = offered(&set_up, 1, &[("most_ties", most), ("capital_ships", "whole_stack")]);
+        assert_eq!(found.iter().any(|option| option.starts_with("spawn")), spawns, "{ties} of {most}: {found:?}");
+    }
+}
+
+/// A stack of as many ships as it has room for flies, and whole games are played with so many; one more is refused.
+#[test]
+fn stacks_have_room_for_127_ships_of_a_kind() {
+    let options = [("capital_ships", "whole_stack"), ("most_ties", "127")];
+    let set_up = "put(g, 6, EXECUTOR, 8, 1); put(g, 6, TIE, 127, 1); put(g, 9, XWING, 127, 0); turned(g, 1, \"executor-lightning-1\");";
+    let (_folder, mut setup) = crate::starwars::position(set_up, &options);
+    let mut farthest = 0;
+    for seed in 0..12 {
+        setup.seed = seed;
+        let finished = Worker::new(&setup).unwrap().play(0, &mut Nowhere);
+        assert_eq!(finished.outcome.unwrap().reason, "over");
+        let elsewhere = setup.board.territories().filter(|&at| at != Territory(6));
+        farthest = farthest.max(elsewhere.map(|at| finished.game.units(at, Unit(4))).max().unwrap());
+    }
+    assert_eq!(farthest, 127, "all of them flew with the Executor");
+    for (kind, more, fits) in [("tie", 103, true), ("tie", 104, false), ("xwing", 107, true), ("xwing", 108, false)] {
+        let (_folder, path) = crowded(kind, more);
+        let bots = ["random-action"; 2];
+        let options = [("capital_ships", "whole_stack"), ("most_ties", "127"), ("max_turns", "60")];
+        let setup = crate::support::setup(&path, Some("starwars"), &bots, 3, &options);
+        let finished = Worker::new(&setup).unwrap().play(0, &mut Nowhere);
+        let strikes = finished.game.seats().map(|who| finished.game.strikes(who)).sum::<u32>();
+        match finished.outcome {
+            Ok(_) => assert!(fits && strikes == 0, "{more} more {kind}, {strikes} faults"),
+            Err(Stop::Rules(fault)) => assert!(
+                !fits && fault.text.contains("stacks have at most 127 ships of a kind"),
+                "{more} more {kind}: {}",
+                fault.text
+            ),
+            Err(stop) => panic!("{stop:?}"),
+        }
+    }
+}
+
+/// Star Wars with so many more ships of a kind where the first of it are.
+fn crowded(kind: &str, more: i32) -> (tempfile::TempDir, String) {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("crowded.rhai");
+    let text = format!(
+        "fn ruleset() {{ #{{ extends: \"starwars\", name: \"crowded\" }} }}\n\
+         fn setup(g) {{ g.add_units(g.marked(\"{kind}\")[0], {}, {more}); base::setup(g); }}\n",
+        kind.to_uppercase()
+    );
+    std::fs::write(&path, text).unwrap();
+    (folder, path.display().to_string())
 }
