@@ -117,6 +117,9 @@ impl Sentences {
             || match reason {
                 "conquest" => "nobody else is left",
                 "limit" => "the game has reached its limit",
+                "answer-limit" => "more was decided than may be decided in one game (the limit on answers)",
+                "event-limit" => "more happened than may happen in one game (the limit on events)",
+                "fault-limit" => "more faults were made than may be made in one game (the limit on faults)",
                 "draw" => "nobody plays on",
                 other => other,
             },

@@ -4,19 +4,22 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use rhai::{Array, Dynamic, INT, Map};
 
+use super::engine::LONGEST_ARRAY;
 use super::fault::ScriptFault;
 use crate::kernel::board::{Board, Datum};
 use crate::kernel::declare::CardInfo;
 use crate::kernel::id::Territory;
+
+/// The most characters of a card's name. How many cards there may be is how long an array may be, which is less than
+/// a card's number can tell apart.
+const LONGEST_NAME: usize = 100;
+const _: () = assert!(LONGEST_ARRAY <= u16::MAX as usize);
 
 /// Reads an array of maps with `name`, `kind` and, where there is one, `at`. Whatever else a map has is
 /// kept for scripts, as the data of territories are.
 pub(super) fn read(value: Dynamic, board: &Board, kinds: &[String]) -> Result<Vec<CardInfo>, ScriptFault> {
     let cards = value.into_array().map_err(|kind| wrong(format!("cards(g) returns {kind}, not an array")))?;
     let mut names = BTreeSet::new();
-    if cards.len() > usize::from(u16::MAX) {
-        return Err(wrong(format!("{} cards are too many", cards.len())));
-    }
     let each = cards.into_iter().enumerate().map(|(index, card)| {
         let card = card.try_cast::<Map>().ok_or_else(|| wrong(format!("card {index} is not a map")))?;
         let card = read_card(index, &card, board, kinds)?;
@@ -31,12 +34,16 @@ fn wrong(text: String) -> ScriptFault {
 }
 
 fn unnamed(index: usize) -> ScriptFault {
-    wrong(format!("card {index} has no name of its own, one word in quotes"))
+    wrong(format!("card {index} has no name of its own, one word in quotes of up to {LONGEST_NAME} characters"))
 }
 
 fn read_card(index: usize, card: &Map, board: &Board, kinds: &[String]) -> Result<CardInfo, ScriptFault> {
     let name = card.get("name").and_then(|name| name.clone().into_string().ok());
-    let name = name.filter(|name| !name.is_empty() && !name.contains(char::is_whitespace));
+    let fits = |name: &String| {
+        (1..=LONGEST_NAME).contains(&name.chars().count())
+            && !name.contains(|c: char| c.is_whitespace() || c.is_control())
+    };
+    let name = name.filter(fits);
     let name = name.ok_or_else(|| unnamed(index))?;
     let kind = card.get("kind").and_then(|kind| kind.as_int().ok()).and_then(|kind| i32::try_from(kind).ok());
     let kind = kind.filter(|&kind| kind >= 0 && (kind as usize) < kinds.len());

@@ -206,7 +206,7 @@ impl Reader<'_> {
             Some(Ok(text)) if !text.is_empty() && text.len() <= 500 && !text.chars().any(char::is_control) => text,
             None if !needed => String::new(),
             _ => {
-                self.wrong(key, "a text in quotes");
+                self.wrong(key, "a text of up to 500 bytes in quotes, without control characters");
                 String::new()
             }
         }
@@ -218,7 +218,7 @@ impl Reader<'_> {
         match words.filter(|words| words.len() <= MOST_NAMES && words.iter().all(|word| is_word(word))) {
             Some(words) => words,
             None => {
-                self.wrong(key, "an array of at most 100 words in quotes");
+                self.wrong(key, "an array of at most 100 words in quotes, of up to 40 letters, digits and `_`");
                 Vec::new()
             }
         }
@@ -242,8 +242,8 @@ impl Reader<'_> {
             return Map::new();
         };
         for name in section.keys().filter(|name| !is_word(name)) {
-            let help = "a name begins with a letter and has lower-case letters, digits and `_`".to_owned();
-            self.fault(name, "ruleset::name", format!("`{name}` can't be a name in `{key}`"), help);
+            let help = "a name begins with a letter and has lower-case letters, digits and `_`, up to 40".to_owned();
+            self.fault(name, "ruleset::name", format!("`{}` can't be a name in `{key}`", brief(name)), help);
         }
         self.few(key, section)
     }
@@ -348,7 +348,7 @@ impl Reader<'_> {
             };
             if !is_preset_name(&name) {
                 let help = "a preset's name has lower-case letters, digits, `_`, `-` and `.`, at most 40".to_owned();
-                self.fault(&name, "ruleset::name", format!("`{name}` can't be the name of a preset"), help);
+                self.fault(&name, "ruleset::name", format!("`{}` can't be the name of a preset", brief(&name)), help);
             }
             let values = self.few(&name, values);
             let mut preset = BTreeMap::new();
@@ -395,6 +395,12 @@ impl Reader<'_> {
             order.retain(|slot| slot != "tell");
             let mut parameters = Vec::new();
             for slot in order {
+                if !is_word(&slot) {
+                    let help =
+                        "a name begins with a letter and has lower-case letters, digits and `_`, up to 40".to_owned();
+                    let text = format!("`{}` can't be a parameter of `{name}`", brief(&slot));
+                    self.fault(&slot, "ruleset::name", text, help);
+                }
                 let kind = slots.get(slot.as_str()).and_then(|kind| kind.clone().into_string().ok());
                 match kind.as_deref().and_then(slot_kind) {
                     Some(kind) => parameters.push((slot, kind)),
@@ -507,6 +513,12 @@ pub(super) fn is_word(word: &str) -> bool {
     word.len() <= 40
         && word.starts_with(|c: char| c.is_ascii_lowercase())
         && word.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_')
+}
+
+/// The beginning of a name that is none, for messages.
+fn brief(name: &str) -> String {
+    let short: String = name.chars().take(40).collect();
+    if short.len() < name.len() { short + "…" } else { short }
 }
 
 fn is_preset_name(name: &str) -> bool {

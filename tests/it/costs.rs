@@ -2,6 +2,9 @@
 
 use std::fmt::Write as _;
 
+use risk_cli::arena::Worker;
+use risk_cli::kernel::{Limits, Nowhere};
+
 use crate::compiled::{self, MOST_HELD};
 
 const ANSWER: &str = "fn answer(view, ask) { ask.random() }\n";
@@ -166,4 +169,79 @@ fn every_function_of_the_language_is_bounded() {
         writeln!(text, "{bound}\n    {}", signatures.join("\n    ")).unwrap();
     }
     insta::assert_snapshot!(text);
+}
+
+/// Rulesets that do too much: their hooks, and how the game ends.
+const UNENDING: [(&str, &str); 5] = [
+    ("hits in the set-up", "fn setup(g) { for i in 0..100000 { g.hits(1000000, 50); } }"),
+    ("hits in a turn", "fn p_enter(g, me) { for i in 0..100000 { g.hits(1000000, 50); } }"),
+    ("long offers", "fn p_options(g, me, out) { for i in 0..50 { out.offer(V, i, many()); } }"),
+    ("long offers that overlap", "fn p_options(g, me, out) { for i in 0..50 { out.offer(V, 0, many()); } }"),
+    (
+        "long offers from one list",
+        "fn p_options(g, me, out) { let all = many(); for i in 0..50 { out.offer(V, i, all); } }\nfn p_apply(g, me, said) { g.end(\"draw\", []); }",
+    ),
+];
+
+/// A ruleset with these hooks beside the usual ones.
+fn unending(hook: &str) -> String {
+    let mut text = "fn ruleset() { #{\n    name: \"r\", players: [2, 4], map: \"./tiny.yaml\", units: [\"army\"],\n    \
+                    verbs: #{ v: #{ i: \"count\", n: \"count\" }, done: #{} }, phases: #{ p: script() }, turn: [\"p\"],\n} }\n\
+                    fn many() { let all = []; for i in 0..9999 { all.push(i); } all }\n"
+        .to_owned();
+    for usual in [
+        "fn setup(g) { g.deal(); g.push(P_PHASE, 0); }",
+        "fn p_options(g, me, out) { out.offer(DONE); }",
+        "fn p_apply(g, me, said) { for i in 0..100 { g.add_units(0, ARMY, 1); g.add_units(0, ARMY, -1); } }",
+    ] {
+        let name = usual.split('(').next().unwrap();
+        if !hook.contains(&format!("{name}(")) {
+            writeln!(text, "{usual}").unwrap();
+        }
+    }
+    text + hook + "\n"
+}
+
+/// How much a ruleset may do at once is a number of operations, so that a machine's speed says nothing here.
+#[test]
+fn rulesets_that_do_too_much_are_stopped() {
+    let mut told = String::new();
+    for (name, hook) in UNENDING {
+        let folder = crate::support::tiny();
+        std::fs::write(folder.path().join("r.rhai"), unending(hook)).unwrap();
+        let line = "play --quiet --ruleset ./r.rhai --map ./tiny.yaml --seed 1 -p 3";
+        let ran = crate::support::run_in(folder.path(), &crate::support::words(line));
+        writeln!(told, "== {name}: exit code {}\n{}", ran.code, ran.err).unwrap();
+    }
+    insta::assert_snapshot!(told);
+}
+
+/// A game that never ends is ended by its limit on events, which the result names.
+#[test]
+fn a_game_without_end_is_ended_by_its_limit() {
+    let folder = crate::support::tiny();
+    let path = folder.path().join("r.rhai");
+    std::fs::write(&path, unending("// nothing more")).unwrap();
+    let map = folder.path().join("tiny.yaml");
+    let setup = crate::support::setup(path.to_str().unwrap(), map.to_str(), &["random"; 3], 1, &[]);
+    let mut worker = Worker::new(&setup).unwrap();
+    for (limits, reason, answers, told) in [
+        (
+            Limits { events: 5_000, ..Limits::default() },
+            "event-limit",
+            25,
+            "more happened than may happen in one game (the limit on events)",
+        ),
+        (
+            Limits { answers: 20, ..Limits::default() },
+            "answer-limit",
+            20,
+            "more was decided than may be decided in one game (the limit on answers)",
+        ),
+    ] {
+        worker.limits = limits;
+        let finished = worker.play(0, &mut Nowhere);
+        assert_eq!(finished.outcome.unwrap().reason, reason);
+        assert_eq!((finished.game.answers(), finished.game.decl().sentences.of_ending(reason)), (answers, told));
+    }
 }

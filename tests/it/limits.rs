@@ -2,7 +2,10 @@
 
 use std::fmt::Write as _;
 
-use risk_cli::script::{Ruleset, Script};
+use risk_cli::load::diag::TextFile;
+use risk_cli::load::lint::Levels;
+use risk_cli::load::map as maps;
+use risk_cli::script::{Ruleset, Script, Terms};
 
 /// A ruleset that declares this instead of, or beside, what it needs.
 fn ruleset(key: &str, value: &str) -> Script {
@@ -58,9 +61,31 @@ fn rows() -> Vec<(&'static str, String, String)> {
         row("max_turns", &|most| most.to_string(), 1_000_000),
         row("needs_territories", &|most| most.to_string(), 1_000_000),
         row("strikes", &|most| format!("#{{ n: {most} }}"), 1_000),
+        row("presets", &|count| format!("#{{ p: {} }}, options: {}", map(count, "1"), map(count.min(100), "1")), 100),
+        row("endings", &|count| map(count, "\"over\""), 100),
+        row("bots", &|count| format!("[{}]", names(count, |_| "\"random\"".to_owned())), 32),
+        row("options", &|most| format!("#{{ o: #{{ value: 1, range: 0..={most} }} }}"), i32::MAX as usize),
         row("name", &text, 500),
         row("about", &text, 500),
-        row("units", &|length| format!("[\"{}\"]", "x".repeat(length)), 40),
+        row("options", &|length| format!("#{{ o: #{{ value: 1, about: {} }} }}", text(length)), 200),
+        row("tables", &|length| format!("#{{ t: #{{ ranges: [0..=1], about: {} }} }}", text(length)), 200),
+        row("verbs", &|length| format!("#{{ v: #{{ tell: {} }} }}", text(length)), 200),
+        row("counters", &|length| format!("#{{ c: #{{ seen: \"all\", tell: {} }} }}", text(length)), 200),
+        row("phases", &|length| format!("#{{ p0: script().tell({}) }}", text(length)), 200),
+        row("endings", &|length| format!("#{{ over: {} }}", text(length)), 200),
+        row("units", &|length| format!("[{}]", text(length)), 40),
+        row("card_kinds", &|length| format!("[{}]", text(length)), 40),
+        row("needs_data", &|length| format!("[{}]", text(length)), 40),
+        row("options", &|length| format!("#{{ o: [{}] }}", text(length)), 40),
+        row("options", &|length| format!("#{{ {}: 1 }}", text(length)), 40),
+        row("tables", &|length| format!("#{{ {}: [0..=1] }}", text(length)), 40),
+        row("verbs", &|length| format!("#{{ {}: #{{}} }}", text(length)), 40),
+        row("verbs", &|length| format!("#{{ v: #{{ {}: \"count\" }} }}", text(length)), 40),
+        row("counters", &|length| format!("#{{ {}: \"all\" }}", text(length)), 40),
+        row("piles", &|length| format!("#{{ {}: \"all\" }}", text(length)), 40),
+        row("phases", &|length| format!("#{{ p0: script(), {}: script() }}", text(length)), 40),
+        row("presets", &|length| format!("#{{ {}: #{{}} }}", text(length)), 40),
+        row("endings", &|length| format!("#{{ {}: \"over\" }}", text(length)), 40),
     ]
 }
 
@@ -71,8 +96,84 @@ fn every_declaration_has_a_limit() {
         if let Err(faults) = Ruleset::read(vec![ruleset(key, &at)]) {
             panic!("{key} at its limit: {}", faults[0]);
         }
-        let faults = Ruleset::read(vec![ruleset(key, &beyond)]).expect_err(key);
-        writeln!(told, "{key}: {}", faults[0]).unwrap();
+        match Ruleset::read(vec![ruleset(key, &beyond)]) {
+            Ok(_) => panic!("{key} is taken beyond its limit: {}", beyond.chars().take(100).collect::<String>()),
+            Err(faults) => writeln!(told, "{key}: {}", faults[0]).unwrap(),
+        }
     }
+    insta::assert_snapshot!(told);
+}
+
+/// What a hook declares that can't be written down: the hook, how much of it, at the limit and one beyond.
+#[test]
+fn cards_have_a_limit() {
+    let mut told = String::new();
+    let rows: [(&str, &dyn Fn(usize) -> String, usize); 2] = [
+        // What is in the maps of an array counts together: 5,000 entries, of which each card has two here.
+        ("how many", &|count| format!("for i in 0..{count} {{ cards.push(#{{ name: `${{i}}`, kind: 0 }}); }}"), 2_500),
+        ("how long a name", &|length| format!("cards = [#{{ name: \"{}\", kind: 0 }}];", "x".repeat(length)), 100),
+    ];
+    for (what, write, limit) in rows {
+        let read = |count: usize| {
+            let script = ruleset("card_kinds", "[\"k\"]");
+            let hooks = "fn p0_options(g, me, out) { }\nfn p0_apply(g, me, said) { }\nfn setup(g) { }";
+            let cards = format!("fn cards(g) {{ let cards = []; {} cards }}", write(count));
+            let text = format!("{}{hooks}\n{cards}\n", script.source.text);
+            let ruleset = Ruleset::read(vec![Script::alone("limits", &text)]).unwrap();
+            let (board, options) = (crate::support::board("grid:2x2"), ruleset.options(&[]).unwrap());
+            ruleset.bind(&board, &options, 2, &Terms::default()).map(|bound| bound.decl.cards.len())
+        };
+        assert!(read(limit).is_ok(), "{what}: {}", read(limit).unwrap_err()[0]);
+        writeln!(told, "{what}: {}", read(limit + 1).expect_err(what)[0]).unwrap();
+    }
+    insta::assert_snapshot!(told);
+}
+
+/// A map in a ring, with so many borders more.
+fn ring(territories: usize, continents: usize, borders: usize) -> String {
+    let mut text = "name: ring\ncontinents:\n".to_owned();
+    for index in 0..continents {
+        writeln!(text, "  - {{ id: c{index}, bonus: 1 }}").unwrap();
+    }
+    text.push_str("territories:\n");
+    let mut left = borders;
+    for index in 0..territories {
+        let more = left.min(60);
+        left -= more;
+        let next =
+            (1..=1 + more).map(|step| format!("t{}", (index + step) % territories)).collect::<Vec<_>>().join(", ");
+        writeln!(text, "  - {{ id: t{index}, continent: c{}, borders: [{next}] }}", index * continents / territories)
+            .unwrap();
+    }
+    assert_eq!(left, 0);
+    text
+}
+
+#[test]
+fn maps_have_limits() {
+    let bonus = |bonus: usize| ring(4, 1, 0).replace("bonus: 1", &format!("bonus: {bonus}"));
+    // As the limit counts them: with what is between two.
+    let words = ring(4, 1, 0).bytes().filter(|byte| b"\n\r, \t[".contains(byte)).count();
+    let rows: [(&str, &dyn Fn(usize) -> String, usize); 5] = [
+        ("territories", &|count| ring(count, 1, 0), 10_000),
+        ("continents", &|count| ring(1_200, count, 0), 1_000),
+        ("borders", &|count| ring(5_000, 1, count - 5_000), 250_000),
+        ("bonus", &bonus, 1_000_000),
+        ("words", &|count| format!("{}{}", ring(4, 1, 0), "\n".repeat(count - words)), 1_500_000),
+    ];
+    let mut told = String::new();
+    for (what, write, limit) in rows {
+        let check = |count: usize| maps::check(&TextFile::new("m", &write(count)), &Levels::default());
+        let at = check(limit);
+        assert!(at.board.is_some(), "{what}: {:?}", at.findings.first().map(|finding| &finding.text));
+        let beyond = check(limit + 1);
+        assert!(beyond.board.is_none(), "{what}");
+        writeln!(told, "{what}: {}", beyond.findings[0].text).unwrap();
+    }
+    let values = maps::check(
+        &TextFile::new("m", &format!("{}x: [{}]\n", ring(4, 1, 0), "1,".repeat(600_000))),
+        &Levels::default(),
+    );
+    writeln!(told, "values: {}", values.findings[0].text).unwrap();
     insta::assert_snapshot!(told);
 }

@@ -119,10 +119,18 @@ impl<'a> Finder<'a> {
 
     /// Is the map small enough?
     pub(super) fn fits(&mut self, territories: usize, continents: usize) -> bool {
-        let fits = territories <= MOST_TERRITORIES && continents <= MOST_CONTINENTS;
-        if !fits {
-            let text = format!("the map has {territories} territories and {continents} continents");
-            self.find("too-many-territories", text, (0, 0));
+        let mut fits = true;
+        for (count, most, what) in
+            [(territories, MOST_TERRITORIES, "territories"), (continents, MOST_CONTINENTS, "continents")]
+        {
+            if count > most {
+                self.find(
+                    "too-many-territories",
+                    format!("the map has {count} {what}, and {most} are the most"),
+                    (0, 0),
+                );
+                fits = false;
+            }
         }
         fits
     }
@@ -200,7 +208,11 @@ pub(super) fn board(draft: Draft, taken: Borders, finder: &mut Finder<'_>) -> Op
     territories(&draft, finder);
     let listed: usize = draft.territories.iter().map(|draft| draft.borders.len() + draft.one_way.len()).sum();
     if listed > MOST_BORDERS {
-        finder.find("too-many-borders", format!("the map lists {listed} borders"), (0, 0));
+        finder.find(
+            "too-many-borders",
+            format!("the map lists {listed} borders, and {MOST_BORDERS} are the most"),
+            (0, 0),
+        );
         return None;
     }
     let borders = borders(&draft, taken, finder);

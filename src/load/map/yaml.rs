@@ -118,6 +118,9 @@ impl<'de> Visitor<'de> for ValueVisitor {
     }
 }
 
+/// Keys, values and lists of a file: enough for the most borders, with all that territories say of themselves.
+const MOST_VALUES: usize = 600_000;
+
 /// Reads one YAML document. Aliases are refused: a map has no use for them and a bomb has.
 pub(super) fn parse(file: &TextFile) -> Result<Node, Finding> {
     let mut options = serde_yaml::Options::default();
@@ -128,6 +131,7 @@ pub(super) fn parse(file: &TextFile) -> Result<Node, Finding> {
         budget.max_aliases = 0;
         budget.max_anchors = 0;
         budget.max_events = 2_000_000;
+        budget.max_nodes = MOST_VALUES;
         budget.max_documents = 1;
     }
     let parsed = serde_yaml::from_str_with_options::<Spanned<Value>>(&file.text, options);
@@ -167,8 +171,12 @@ fn explain(said: &str) -> (String, String) {
     if lower.contains("alias") || lower.contains("anchor") {
         return ("anchors and aliases (& and *) are not read in maps".to_owned(), "write the values out".to_owned());
     }
-    if lower.contains("budget") || lower.contains("depth") || lower.contains("recursion") {
-        return (format!("the file is nested too deep or too large: {bare}"), "a map needs four levels".to_owned());
+    if lower.contains("depth") || lower.contains("recursion") {
+        return ("the file is nested too deep".to_owned(), "a map needs four levels".to_owned());
+    }
+    if lower.contains("budget") {
+        let text = format!("the file is too large: a map has at most {MOST_VALUES} keys and values");
+        return (text, "leave out what is listed twice".to_owned());
     }
     if lower.contains("end of") || lower.contains("eof") {
         return (

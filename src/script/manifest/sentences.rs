@@ -11,6 +11,8 @@ use crate::suggest;
 
 /// The most characters of a sentence.
 const LONGEST: usize = 200;
+/// The most characters of a reason for which games end.
+const LONGEST_REASON: usize = 40;
 
 /// How verbs that the standard phases share are told when nobody says otherwise; the numbers stand for the
 /// parameters in their order.
@@ -67,6 +69,10 @@ impl Reader<'_> {
             self.wrong("endings", "a map of at most 100 reasons, each with a sentence");
             return BTreeMap::new();
         };
+        for reason in section.keys().filter(|reason| reason.chars().count() > LONGEST_REASON) {
+            let text = format!("a reason in `endings` has up to {LONGEST_REASON} characters");
+            self.fault(reason, "ruleset::name", text, "choose a short one: its sentence says the rest".to_owned());
+        }
         section.into_iter().map(|(reason, text)| (reason.to_string(), self.sentence(&reason, &text, &[]))).collect()
     }
 

@@ -92,6 +92,9 @@ const ANY: (i64, i64) = (0, 1_000_000);
 /// The most characters of a line of meaning.
 const LONGEST: usize = 200;
 
+/// The most characters of a word that an option can be.
+const LONGEST_WORD: usize = 40;
+
 impl Reader<'_> {
     /// An option: a number, a flag or an array of words, alone or as `#{ value: …, range: …, about: … }`.
     pub(super) fn option(&mut self, name: &str, value: &Dynamic) -> Option<OptionInfo> {
@@ -111,7 +114,8 @@ impl Reader<'_> {
 
     fn or_wrong(&mut self, info: Option<OptionInfo>, name: &str) -> Option<OptionInfo> {
         if info.is_none() {
-            let what = "a number, true or false, an array of words, or #{ value: 3, range: 0..=9, about: \"…\" }";
+            let what = "a number, true or false, an array of up to 100 words of up to 40 characters, or #{ value: 3, \
+                        range: 0..=9, about: \"…\" }";
             self.wrong(name, what);
         }
         info
@@ -157,6 +161,11 @@ impl Reader<'_> {
     }
 }
 
+/// A word that can be given on the command line.
+fn is_value(word: &str) -> bool {
+    (1..=LONGEST_WORD).contains(&word.chars().count()) && !word.contains(|c: char| c.is_control() || c.is_whitespace())
+}
+
 /// An option with this default.
 fn plain(value: &Dynamic, range: (i64, i64), about: String) -> Option<OptionInfo> {
     let info = |default, words| Some(OptionInfo { default, words, range, about });
@@ -168,6 +177,9 @@ fn plain(value: &Dynamic, range: (i64, i64), about: String) -> Option<OptionInfo
         return if fits { info(OptionValue::Number(number), Vec::new()) } else { None };
     }
     let words = value.clone().into_typed_array::<String>().ok().filter(|words| words.len() <= MOST_NAMES)?;
+    if !words.iter().all(|word| is_value(word)) {
+        return None;
+    }
     let first = words.first()?.clone();
     info(OptionValue::Word(first), words)
 }
