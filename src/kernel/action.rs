@@ -168,8 +168,13 @@ pub enum Illegal {
     Slot(usize),
 }
 
+/// Both together, if that is no more actions than options may have.
+fn sum(total: u64, size: u64) -> Option<u64> {
+    total.checked_add(size).filter(|&sum| sum < 1 << 63)
+}
+
 fn more(total: u64, size: u64) -> u64 {
-    total.checked_add(size).filter(|&sum| sum < 1 << 63).expect("offers stay below 2^63 actions")
+    sum(total, size).expect("offers stay below 2^63 actions")
 }
 
 impl Options {
@@ -218,12 +223,16 @@ impl Options {
     /// # Panics
     /// As [`Options::offer`].
     pub fn plan(&mut self, steps: &[Offer]) {
-        let size = steps.iter().fold(1_u64, |size, step| size.saturating_mul(self.offer_len(step)));
+        let size = self.plan_len(steps);
         if size > 0 {
             self.plans = more(self.plans, size);
             self.steps.extend_from_slice(steps);
             self.ends.push(self.steps.len());
         }
+    }
+
+    fn plan_len(&self, steps: &[Offer]) -> u64 {
+        steps.iter().fold(1_u64, |size, step| size.saturating_mul(self.offer_len(step)))
     }
 
     /// How many plans there are; 0 where a phase's options are its whole actions.
@@ -479,8 +488,9 @@ impl Options {
     pub fn from_numbers(numbers: &[i64]) -> Result<Self, String> {
         let mut from = numbers.iter().copied();
         let mut next = || from.next().ok_or_else(|| "the numbers of options end too early".to_owned());
-        let small = |number: i64| usize::try_from(number).ok().filter(|&n| n <= numbers.len());
         let wrong = || "a number of options is out of range".to_owned();
+        let small = |number: i64| usize::try_from(number).ok().filter(|&n| n <= numbers.len());
+        let index = |number: i64| u32::try_from(number).map_err(|_| wrong());
         let (steps, offers) = (small(next()?).ok_or_else(wrong)?, small(next()?).ok_or_else(wrong)?);
         let mut read = Vec::new();
         for _ in 0..steps + offers {
@@ -493,7 +503,7 @@ impl Options {
                 *domain = match kind {
                     0 => Domain::Is(int(a)?),
                     1 => Domain::Span { low: int(a)?, high: int(b)? },
-                    2 => Domain::Among { start: int(a)?.unsigned_abs(), len: int(b)?.unsigned_abs() },
+                    2 => Domain::Among { start: index(a)?, len: index(b)? },
                     _ => return Err(wrong()),
                 };
             }
@@ -512,12 +522,16 @@ impl Options {
             return Err(wrong());
         }
         let mut options = Self { pool, ..Self::default() };
+        let mut total = 0_u64;
         for offer in &read[..offers] {
+            total = sum(total, options.offer_len(offer)).ok_or_else(wrong)?;
             options.offer(offer.verb, offer.slots());
         }
-        let mut start = 0;
+        let (mut start, mut plans) = (0, 0_u64);
         for end in ends {
-            options.plan(&read[offers + start..offers + end]);
+            let steps = &read[offers + start..offers + end];
+            plans = sum(plans, options.plan_len(steps)).ok_or_else(wrong)?;
+            options.plan(steps);
             start = end;
         }
         Ok(options)

@@ -1,14 +1,20 @@
-//! Records of any bytes, and a real one with some of its lines changed and summed up anew. A test plays some
+//! Records of any bytes, and real ones with some of their lines changed and summed up anew. A test plays some
 //! of them, and a fuzz target as many as one likes: no panic, no hang, and no forged turn or end is believed.
+//!
+//! An input's first byte says what the rest is. Up to `?` it is a file. From `@` on it is the lines of a record without
+//! their sums, and which game's header goes before them (from `` ` `` on the first line is the header). From 128 on it
+//! is a list of changes to a real record.
 
-use std::sync::{Arc, OnceLock};
+use std::cell::RefCell;
+use std::sync::Arc;
 
 use risk_cli::arena::{Seats, Setup, Worker};
 use risk_cli::load::diag::TextFile;
 use risk_cli::load::entrant::Entrant;
 use risk_cli::load::{self, lint::Levels};
-use risk_cli::record::{Recorder, header, read, sum, verify};
-use risk_cli::script::Terms;
+use risk_cli::players::Maker;
+use risk_cli::record::{Playback, Record, Recorder, header, read, sum, verify};
+use risk_cli::script::{Script, Terms};
 
 const MAP: &str = "name: m\ncontinents:\n  - { id: w, bonus: 2 }\nterritories:\n  - { id: a, continent: w, borders: [b] }\n  \
                    - { id: b, continent: w, borders: [c] }\n  - { id: c, continent: w, borders: [d] }\n  - { id: d, continent: w }\n";
@@ -33,35 +39,63 @@ const VALUES: [&str; 16] = [
     "\"0123456789abcdef\"",
 ];
 
-fn setup() -> Setup {
-    let board = load::map::check(&TextFile::new("m", MAP), &Levels::default()).board.unwrap();
-    let ruleset = load::ruleset("hasbro").unwrap();
-    let options = ruleset.options(&[("max_turns".to_owned(), "5".to_owned())]).unwrap();
-    let entrants = ["random", "outnumber", "random"].iter().map(|bot| Entrant::parse(bot).unwrap()).collect();
-    Setup {
-        ruleset,
-        board: Arc::new(board),
-        options,
-        entrants,
-        seed: 5,
-        seats: Seats::Fixed,
-        terms: Terms::default(),
-        strikes: None,
-    }
+/// Short games: cards and fights, a bot that faults, orders in secret with notes, and the players all alike.
+const GAMES: [(&str, &str, [&str; 3]); 4] = [
+    ("hasbro", "5", ["random", "outnumber", "random"]),
+    ("hasbro", "4", ["random", FAULTY, "random"]),
+    ("warzone", "6", ["random", "random", FAULTY]),
+    ("simplified", "4", ["random", "odds", "random"]),
+];
+
+/// A bot that answers in every second round.
+const FAULTY: &str = "fn answer(view, ask) { if view.round % 2 == 1 { ask.random() } else { throw \"no\" } }";
+
+/// The most answers of a game that is played again.
+const ANSWERS: u64 = 2_000;
+
+fn setup((ruleset, turns, bots): (&str, &str, [&str; 3])) -> Setup {
+    let board = if ruleset == "simplified" {
+        load::map("grid:2x2", &Levels::default()).unwrap()
+    } else {
+        Arc::new(load::map::check(&TextFile::new("m", MAP), &Levels::default()).board.unwrap())
+    };
+    let ruleset = load::ruleset(ruleset).unwrap();
+    let options = ruleset.options(&[("max_turns".to_owned(), turns.to_owned())]).unwrap();
+    let entrant = |bot: &str| {
+        let script = bot.starts_with("fn").then(|| Maker::Script(Script::alone("faulty", bot)));
+        let known = Entrant::parse(if script.is_some() { "random" } else { bot }).unwrap();
+        Entrant { maker: script.unwrap_or(known.maker), ..known }
+    };
+    let entrants = bots.into_iter().map(entrant).collect();
+    let (seed, seats, terms) = (5, Seats::Fixed, Terms::default());
+    Setup { ruleset, board, options, entrants, seed, seats, terms, strikes: None }
 }
 
-/// A record, and the game that it is of.
-fn base() -> &'static (Setup, String) {
-    static BASE: OnceLock<(Setup, String)> = OnceLock::new();
-    BASE.get_or_init(|| {
-        let setup = setup();
-        let mut worker = Worker::new(&setup).unwrap();
-        let head = header(&setup, ("hasbro", "m"), worker.decl().strikes, 0);
-        let mut recorder = Recorder::new(Vec::new(), &head);
-        let finished = worker.play(0, &mut recorder);
-        let bytes = recorder.finish(finished.outcome.as_ref().ok(), &finished.game).unwrap();
-        (setup, String::from_utf8(bytes).unwrap())
-    })
+/// A game, its record, and a worker that plays what its header says.
+struct Base {
+    setup: Setup,
+    text: String,
+    worker: Worker<'static>,
+}
+
+fn base(game: (&'static str, &str, [&str; 3])) -> Base {
+    let setup = setup(game);
+    let mut worker = Worker::new(&setup).unwrap();
+    let head = header(&setup, (game.0, "m"), worker.decl().strikes, 0);
+    let mut recorder = Recorder::new(Vec::new(), &head);
+    let finished = worker.play(0, &mut recorder);
+    let bytes = recorder.finish(finished.outcome.as_ref().ok(), &finished.game).unwrap();
+    let text = String::from_utf8(bytes).unwrap();
+    let again = head.setup(setup.ruleset.clone(), Arc::clone(&setup.board)).unwrap();
+    // One for each game and thread, for as long as the program runs.
+    let mut worker = Worker::new(Box::leak(Box::new(again))).unwrap();
+    worker.limits.answers = ANSWERS;
+    drop(finished);
+    Base { text, worker, setup }
+}
+
+thread_local! {
+    static BASES: RefCell<Vec<Base>> = RefCell::new(GAMES.map(base).into());
 }
 
 /// A line with one of its values replaced.
@@ -73,11 +107,11 @@ fn edited(line: &str, which: usize, value: &str) -> String {
 }
 
 /// Sums up anew.
-fn chained(lines: &[String]) -> String {
+fn chained<'a>(lines: impl Iterator<Item = &'a str>) -> String {
     let (mut before, mut all) = (String::new(), String::new());
     for line in lines {
-        let body = line.split(",\"sum\":").next().unwrap_or_default().trim_end_matches('}');
-        let body = if line.contains(",\"sum\":") { line.split(",\"sum\":").next().unwrap_or_default() } else { body };
+        let cut = line.split(",\"sum\":").next().unwrap_or_default();
+        let body = if cut.len() < line.len() { cut } else { line.strip_suffix('}').unwrap_or(line) };
         before = sum(&before, body);
         all.push_str(&format!("{body},\"sum\":\"{before}\"}}\n"));
     }
@@ -87,14 +121,31 @@ fn chained(lines: &[String]) -> String {
 /// Reads what the bytes make, and verifies it; whether it was believed.
 pub(crate) fn play(data: &[u8]) -> bool {
     let Some((&first, rest)) = data.split_first() else { return false };
-    if first < 128 {
-        return read(&String::from_utf8_lossy(rest)).is_ok_and(|record| record.is_whole());
-    }
-    let (_, text) = base();
-    let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
+    BASES.with_borrow_mut(|bases| {
+        let number = usize::from(first) % bases.len();
+        let base = &mut bases[number];
+        match first {
+            ..0x40 => read(&String::from_utf8_lossy(rest)).is_ok_and(|record| is_believed(base, &record).is_some()),
+            ..0x80 => told(base, first >= 0x60, &String::from_utf8_lossy(rest)),
+            0x80.. => changed(base, rest),
+        }
+    })
+}
+
+/// The lines of a record without their sums.
+fn told(base: &mut Base, with_header: bool, rest: &str) -> bool {
+    let text = base.text.clone();
+    let header = text.lines().next().filter(|_| !with_header);
+    let forged = chained(header.into_iter().chain(rest.lines()));
+    read(&forged).is_ok_and(|record| is_believed(base, &record).is_some())
+}
+
+/// A real record with some changes, of four bytes each.
+fn changed(base: &mut Base, changes: &[u8]) -> bool {
+    let mut lines: Vec<String> = base.text.lines().map(str::to_owned).collect();
     // Only lines that follow from the others are changed, so that nothing of it may be believed.
     let mut derived_alone = true;
-    for edit in rest.chunks_exact(4).take(4) {
+    for edit in changes.chunks_exact(4).take(4) {
         let at = usize::from(edit[1]) * lines.len() / 256;
         derived_alone &= lines[at].contains("\"line\":\"turn\"") || lines[at].contains("\"line\":\"end\"");
         match edit[0] % 5 {
@@ -111,12 +162,67 @@ pub(crate) fn play(data: &[u8]) -> bool {
             return false;
         }
     }
-    let forged = chained(&lines);
+    let forged = chained(lines.iter().map(String::as_str));
     let Ok(record) = read(&forged) else { return false };
-    let Ok(setup) = record.header.setup(base().0.ruleset.clone(), Arc::clone(&base().0.board)) else { return false };
-    let Ok(mut worker) = Worker::new(&setup) else { return false };
-    worker.limits.answers = 2_000;
-    let believed = verify(&record, &mut worker).is_ok_and(|verified| verified.whole);
-    assert!(!(believed && derived_alone) || forged == *text, "a forged line is believed:\n{forged}");
-    believed
+    let Some(whole) = is_believed(base, &record) else { return false };
+    assert!(!(whole && derived_alone) || forged == base.text, "a forged line is believed:\n{forged}");
+    whole
+}
+
+/// Is the record believed, and is it whole then? What is believed is what the game leaves when it is played again.
+fn is_believed(base: &mut Base, record: &Record) -> Option<bool> {
+    let head = header(&base.setup, (&record.header.ruleset, &record.header.map), base.worker.decl().strikes, 0);
+    let same = (&head.ruleset_hash, &head.map_hash, &head.options, head.seed, head.game, &head.strikes)
+        == (
+            &record.header.ruleset_hash,
+            &record.header.map_hash,
+            &record.header.options,
+            record.header.seed,
+            record.header.game,
+            &record.header.strikes,
+        )
+        && head.players.len() == record.header.players.len();
+    if same {
+        return holds(record, &mut base.worker);
+    }
+    // Another game: whoever can play it does.
+    let setup = record.header.setup(base.setup.ruleset.clone(), Arc::clone(&base.setup.board)).ok()?;
+    let mut worker = Worker::new(&setup).ok()?;
+    worker.limits.answers = ANSWERS;
+    holds(record, &mut worker)
+}
+
+fn holds(record: &Record, worker: &mut Worker<'_>) -> Option<bool> {
+    let verified = verify(record, worker).ok()?;
+    assert_eq!((verified.lines, &verified.last_sum), (record.lines.len() + 1, &record.last_sum));
+    if verified.whole {
+        let mut playback = Playback::new(record, None);
+        let mut recorder = Recorder::new(Vec::new(), &record.header);
+        let finished = worker.play_with(record.header.game, &mut playback.seats, &mut recorder);
+        let text = recorder.finish(finished.outcome.as_ref().ok(), &finished.game).expect("a short record");
+        let again = read(std::str::from_utf8(&text).expect("a record is text")).expect("a record that we wrote");
+        // Texts of faults are the record's own, and are shortened.
+        let plain = |record: &Record| {
+            record.lines.iter().filter(|(_, line)| line.kind() != "fault").cloned().collect::<Vec<_>>()
+        };
+        assert_eq!(plain(&again), plain(record), "what is believed is not what was played");
+        assert_eq!(again.lines.len(), record.lines.len());
+    }
+    Some(verified.whole)
+}
+
+/// Every seed, and every seed with a piece of it lost.
+#[test]
+fn seeds_of_records_do_no_harm() {
+    let (mut count, mut believed) = (0, 0);
+    for seed in std::fs::read_dir("fuzz/seeds/records").unwrap() {
+        let data = std::fs::read(seed.unwrap().path()).unwrap();
+        believed += usize::from(play(&data));
+        for step in 1..8 {
+            let (from, to) = (data.len() * step / 8, data.len() * (step + 1) / 8);
+            play(&[&data[..from], &data[to..]].concat());
+        }
+        count += 1;
+    }
+    assert!(count >= 12 && believed >= 4, "{count} seeds, {believed} of them are believed");
 }

@@ -1,11 +1,14 @@
 //! Bots and variants of rulesets made of random calls of everything that scripts may call. A test plays some
 //! of them, and a fuzz target as many as one likes.
 
+use std::sync::Arc;
+
 use risk_cli::arena::{Seats, Setup, Worker};
-use risk_cli::kernel::{Limits, Nowhere};
+use risk_cli::kernel::Limits;
 use risk_cli::load::entrant::Entrant;
 use risk_cli::load::{self, lint::Levels};
 use risk_cli::players::Maker;
+use risk_cli::record::{Recorder, header, read, verify};
 use risk_cli::script::reference::{Surface, entries};
 use risk_cli::script::{Budget, Ruleset, Script, Terms};
 
@@ -113,10 +116,32 @@ pub(crate) fn play(data: &[u8]) -> Option<u64> {
         entrants: vec![bot(&text), bot(""), bot("")],
         seed: 1,
         seats: Seats::Fixed,
-        terms: Terms { budget: Budget(20_000), ..Terms::default() },
+        terms: Terms { budget: Budget(10_000), ..Terms::default() },
         strikes: None,
     };
     let Ok(mut worker) = Worker::new(&setup) else { return None };
-    worker.limits = Limits { answers: 300, idle: 1_000, ..Limits::default() };
-    Some(worker.play(0, &mut Nowhere).game.answers())
+    worker.limits = LIMITS;
+    let head = header(&setup, (base, "grid:4x3"), worker.decl().strikes, 0);
+    let mut recorder = Recorder::new(Vec::new(), &head);
+    let finished = worker.play(0, &mut recorder);
+    let record = recorder.finish(finished.outcome.as_ref().ok(), &finished.game).expect("a short record");
+    if finished.outcome.is_ok() && kind / 2 % 4 == 0 {
+        replays(&setup, std::str::from_utf8(&record).expect("a record is text"), &text, &rules);
+    }
+    Some(finished.game.answers())
+}
+
+const LIMITS: Limits = Limits { answers: 120, events: 100_000, idle: 1_000 };
+
+/// Whatever scripts did: what was written down is what happens again.
+fn replays(setup: &Setup, text: &str, bot: &str, rules: &str) {
+    let record = read(text).unwrap_or_else(|broken| panic!("{broken:?}\n{bot}\n{rules}\n{text}"));
+    let again = record.header.setup(setup.ruleset.clone(), Arc::clone(&setup.board));
+    let again = Setup { terms: setup.terms.clone(), ..again.expect("the same ruleset and map") };
+    let mut worker = Worker::new(&again).expect("it was played before");
+    worker.limits = LIMITS;
+    match verify(&record, &mut worker) {
+        Ok(verified) => assert!(verified.whole, "{:?}\n{bot}\n{rules}\n{text}", record.broken),
+        Err(refuted) => panic!("{refuted:?}\n{bot}\n{rules}\n{text}"),
+    }
 }

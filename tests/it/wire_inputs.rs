@@ -7,9 +7,10 @@ use std::cell::RefCell;
 use std::slice;
 use std::sync::Arc;
 
-use risk_cli::kernel::action::Options;
-use risk_cli::kernel::board::Board;
+use risk_cli::kernel::action::{Action, Options};
+use risk_cli::kernel::board::{Board, Datum};
 use risk_cli::kernel::view::{Facts, View};
+use risk_cli::kernel::words::Words as KernelWords;
 use risk_cli::kernel::{Answer, Rules};
 use risk_cli::load::entrant::Entrant;
 use risk_cli::load::{self, lint::Levels};
@@ -17,7 +18,7 @@ use risk_cli::players::{callback, hacker_risk, names, wire};
 use risk_cli::script::{Bound, Terms};
 use risk_cli::serve::bot::{Answerer, Served, answerer};
 use risk_cli::serve::lobby::Protocol;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 /// The longest message that may come of an input, in characters.
 const LONGEST: usize = 1_000;
@@ -73,30 +74,59 @@ const PATHS: [&str; 8] =
 /// A bot of ours as it is served, and what it remembers of the requests before.
 struct Bot {
     served: Served,
+    protocol: Protocol,
     answerer: Box<dyn Answerer>,
 }
 
 fn bot(protocol: Protocol) -> Bot {
     let served = served(protocol);
-    Bot { answerer: answerer(&served, protocol), served }
+    Bot { answerer: answerer(&served, protocol), protocol, served }
 }
 
 thread_local! {
     static BOTS: RefCell<[Bot; 2]> = RefCell::new([bot(Protocol::HackerRisk), bot(Protocol::Callback)]);
 }
 
-/// What arenas send to a served bot. What it says is something that was offered.
+/// The most requests of one input.
+const MOST_REQUESTS: usize = 8;
+
+/// What arenas send to a served bot, a line each. What it says is something that was offered.
 pub(crate) fn requests(data: &[u8]) {
-    let Some((path, body)) = split(data) else { return };
-    let path = PATHS[path % PATHS.len()];
-    BOTS.with_borrow_mut(|[risk, call]| {
-        let bot = if path == "turn" { risk } else { call };
-        match bot.answerer.answer(&bot.served, path, body) {
-            Ok(said) if path == "turn" => is_offered(body, &said),
-            Ok(said) => assert!(said.is_empty() || serde_json::from_str::<Value>(&said).is_ok(), "{said}"),
-            Err(text) => is_bounded(&text),
+    BOTS.with_borrow_mut(|bots| {
+        // What was said in another input must not count, or nobody could repeat what is found.
+        for bot in &mut *bots {
+            bot.answerer = answerer(&bot.served, bot.protocol);
+        }
+        for line in data.split(|&byte| byte == b'\n').take(MOST_REQUESTS) {
+            request(bots, line);
         }
     });
+}
+
+fn request([risk, call]: &mut [Bot; 2], line: &[u8]) {
+    let Some((path, body)) = split(line) else { return };
+    let path = PATHS[path % PATHS.len()];
+    let bot = if path == "turn" { risk } else { call };
+    match bot.answerer.answer(&bot.served, path, body) {
+        Ok(said) if path == "turn" => is_offered(body, &said),
+        Ok(said) if said.is_empty() => assert_eq!(path, "gameOver"),
+        Ok(said) => is_on_board(&bot.served.board, &serde_json::from_str(&said).expect("an answer is JSON")),
+        Err(text) => is_bounded(&text),
+    }
+}
+
+/// Is each place in an answer one of the map's?
+fn is_on_board(board: &Board, said: &Value) {
+    let Value::Object(keys) = said else { return };
+    if let (Some(row), Some(column)) = (keys.get("row"), keys.get("column")) {
+        let number =
+            |datum: Option<&Datum>| if let Some(Datum::Number(number)) = datum { json!(number) } else { json!(null) };
+        let is_here = |data: &std::collections::BTreeMap<String, Datum>| {
+            number(data.get("row")) == *row && number(data.get("column")) == *column
+        };
+        assert!(board.territories().any(|at| is_here(&board.info(at).data)), "{said} is not on the board");
+    }
+    keys.values().for_each(|value| is_on_board(board, value));
 }
 
 /// Is the action of an answer among those that a request offers?
@@ -142,17 +172,17 @@ fn state(board: &Board, (lands, turn, offered): (&str, i64, &[&str])) -> Value {
     let name = |at: usize| board.info(board.territories().nth(at).expect("eight territories")).id.replace('-', " ");
     let land = |(at, pair): (usize, &[&str])| {
         let troops: i64 = pair[1].parse().expect("a number");
-        (name(at), serde_json::json!({ "owner": pair[0], "troops": troops }))
+        (name(at), json!({ "owner": pair[0], "troops": troops }))
     };
     let countries: serde_json::Map<String, Value> = told.chunks(2).enumerate().map(land).collect();
-    let player = |cards: usize| serde_json::json!({ "cards": cards, "is_eliminated": false, "is_neutral": false });
+    let player = |cards: usize| json!({ "cards": cards, "is_eliminated": false, "is_neutral": false });
     let cards: Vec<Value> = ["wild1", "wild2"]
         .iter()
         .map(|name| name.to_string())
         .chain([name(0), name(1)])
         .map(|name| card(&name))
         .collect();
-    serde_json::json!({
+    json!({
         "game": { "countries": countries, "players": { "me": player(4), "x": player(1), "y": player(0) },
                   "cards_left": 3, "turn": turn, "uid": "u", "last_action": "", "broadcast_count": 0 },
         "you": { "name": "me", "is_eliminated": false, "earned_cards_this_turn": false, "cards": cards,
@@ -161,7 +191,7 @@ fn state(board: &Board, (lands, turn, offered): (&str, i64, &[&str])) -> Value {
 }
 
 fn card(name: &str) -> Value {
-    serde_json::json!({ "country_name": name, "value": "wild" })
+    json!({ "country_name": name, "value": "wild" })
 }
 
 /// What bots answer: an answer that is read is one of the protocol's, and asks for nothing but what was offered.
@@ -186,19 +216,19 @@ fn answer_of_risk(table: &mut Table, asked: (&str, i64, &[&str]), text: &str) {
     table.bound.rules.options(&facts, &frame, me, &mut options).expect("the rules are fine");
     let view = View::new(&facts, me);
     assert!(!options.is_empty(), "{asked:?}");
-    check(hacker_risk::answer(&words, &view, &options, text, asked.2), &options);
+    check(hacker_risk::answer(&words, &view, &options, text, asked.2), &view, &options);
 }
 
 fn answer_of_call(table: &mut Table, place: usize, text: &str) {
     let words = callback::Words::of(&table.bound.decl).expect("simplified has all words");
     let cell = |index: usize| {
         let owner = [Some("me"), Some("x"), None][if place == 0 { index % 3 } else { index % 2 }];
-        let at = serde_json::json!({ "row": index / 3, "column": index % 3 });
-        serde_json::json!({ "location": at, "ownerName": owner, "armies": if owner.is_some() { 3 } else { 0 } })
+        let at = json!({ "row": index / 3, "column": index % 3 });
+        json!({ "location": at, "ownerName": owner, "armies": if owner.is_some() { 3 } else { 0 } })
     };
     let cells: Vec<Value> = (0..6).map(cell).collect();
-    let side = |index: usize| serde_json::json!({ "location": cells[index]["location"], "armies": 3 });
-    let body = serde_json::json!({ "board": cells, "status": 0, "armiesRemaining": 3,
+    let side = |index: usize| json!({ "location": cells[index]["location"], "armies": 3 });
+    let body = json!({ "board": cells, "status": 0, "armiesRemaining": 3,
                                    "attackingTerritorry": side(0), "defendingTerritorry": side(1) });
     let mut seat = callback::Seat::new("me".to_owned());
     let path = ["deployArmy", "beginAttack", "continueAttacking"][place];
@@ -208,14 +238,27 @@ fn answer_of_call(table: &mut Table, place: usize, text: &str) {
     let (facts, mut options) = (Facts::new(game), Options::new());
     table.bound.rules.options(&facts, &frame, me, &mut options).expect("the rules are fine");
     assert!(!options.is_empty(), "{path}");
-    check(callback::answer(&words, &View::new(&facts, me), &options, text), &options);
+    let view = View::new(&facts, me);
+    check(callback::answer(&words, &view, &options, text), &view, &options);
 }
 
-/// The first step of what was read is of a kind that is offered; all that was not read has a bounded reason.
-fn check(read: Result<Answer, String>, options: &Options) {
+/// What was read is of a kind that is offered, and is let through or refused with a reason; all that was not read has
+/// a bounded reason.
+fn check(read: Result<Answer, String>, view: &View, options: &Options) {
+    let words = KernelWords::new(view.board(), view.decl());
+    let admitted = |action: Action| match options.admit(action) {
+        Ok(legal) => assert_eq!(legal.action(), action),
+        Err(why) => is_bounded(&words.refusal(options, action, why)),
+    };
     match read {
-        Ok(Answer::One(action)) => assert!(options.has(action.verb)),
-        Ok(Answer::Steps(steps)) => assert!(steps.iter().all(|step| !step.args().is_empty())),
+        Ok(Answer::One(action)) => {
+            assert!(options.has(action.verb));
+            admitted(action);
+        }
+        Ok(Answer::Steps(steps)) => {
+            assert!(steps.len() <= 1_000 && steps.iter().all(|step| !step.args().is_empty()), "{} steps", steps.len());
+            steps.into_iter().take(1).for_each(admitted);
+        }
         Err(text) => is_bounded(&text),
     }
 }
