@@ -15,6 +15,7 @@ mod limits;
 mod lint;
 pub mod manifest;
 mod meter;
+mod minus;
 pub(crate) mod plan;
 pub mod probe;
 mod qualified;

@@ -18,6 +18,7 @@ use crate::players::Maker;
 use crate::players::isolated::Isolation;
 use crate::script::probe::Probe;
 use crate::script::{Budget, OptionValue, Ruleset, Terms};
+use crate::text::plural::counted;
 
 /// The ruleset that is played when nobody says otherwise.
 pub(super) const DEFAULT_RULESET: &str = "hasbro";
@@ -205,7 +206,7 @@ fn entrants(
     let mut entrants = players.bots.iter().map(|spec| Entrant::parse(spec)).collect::<Result<Vec<_>, _>>()?;
     let count = players.players.unwrap_or_else(|| entrants.len().max(least));
     if entrants.len() > count {
-        let text = format!("{} bots are given for {count} players", entrants.len());
+        let text = format!("{} bots are given for {}", entrants.len(), counted(count, "player"));
         return Err(Error::input("cli::players", text, "leave out --players, or a --bot"));
     }
     if count > crate::kernel::id::MAX_PLAYERS || count == 0 {

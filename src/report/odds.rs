@@ -6,12 +6,14 @@ use crate::odds::Odds;
 /// The odds, and how they change with the number of attackers.
 #[must_use]
 pub fn text(attackers: i32, defenders: i32, odds: Odds, around: &[(i32, f64)], paint: Paint) -> String {
+    // Two columns of air, where there is room for them.
+    let column = paint.width.saturating_sub(14).clamp(24, 28);
     let mut lines = vec![
         paint.rule(&format!("{attackers} against {defenders}")),
-        format!("  the land is taken           {:>10.6} %", odds.capture * 100.0),
-        format!("  attackers left              {:>10.6}", odds.attackers_left),
-        format!("  attackers left, if taken    {:>10.6}", odds.attackers_left_given_capture),
-        format!("  defenders left              {:>10.6}", odds.defenders_left),
+        format!("  {:<column$}{:>10.6} %", "the land is taken", odds.capture * 100.0),
+        format!("  {:<column$}{:>10.6}", "attackers left", odds.attackers_left),
+        format!("  {:<column$}{:>10.6}", "attackers left, if taken", odds.attackers_left_given_capture),
+        format!("  {:<column$}{:>10.6}", "defenders left", odds.defenders_left),
         String::new(),
         paint.dim(&format!("  attackers that may fight, against {defenders}:")),
     ];

@@ -154,7 +154,8 @@ impl Ruleset {
         let manifest = declare::read_manifest(&self.scripts, Some(&base))?;
         let (least, most) = manifest.players;
         if !(least..=most).contains(&players) {
-            let text = format!("{} is for {} players, and {players} sit down", manifest.name, manifest.players_range());
+            let sit = if players == 1 { "1 sits".to_owned() } else { format!("{players} sit") };
+            let text = format!("{} is for {} players, and {sit} down", manifest.name, manifest.players_range());
             return Err(vec![
                 ScriptFault::new("ruleset::players", text).help("give more or fewer --bot, or --players"),
             ]);

@@ -7,7 +7,7 @@ use rhai::{AST, ASTNode, Dynamic, Engine, Expr, Module, OptimizationLevel, Posit
 
 use super::engine::{MOST_DEPTH, Sandbox};
 use super::fault::ScriptFault;
-use super::{Script, Source, callbacks, limits, qualified};
+use super::{Script, Source, callbacks, limits, minus, qualified};
 use crate::suggest;
 
 /// Named constants, as the script sees them.
@@ -38,7 +38,10 @@ pub(super) fn parse(engine: &mut Engine, source: &Source) -> Result<AST, ScriptF
     engine.set_max_expr_depths(MOST_DEPTH, MOST_DEPTH);
     engine.set_optimization_level(OptimizationLevel::None);
     limits::begin();
-    engine.compile(&*source.text).map_err(|error| ScriptFault::of_parsing(&error, source, &[]))
+    let ast = engine.compile(&*source.text).map_err(|error| ScriptFault::of_parsing(&error, source, &[]))?;
+    // The constants at the top run as they are read.
+    minus::settle(engine, &ast);
+    Ok(ast)
 }
 
 /// Parses a script without an engine of its own, for whoever only looks at it.
@@ -58,6 +61,7 @@ pub(super) fn fold(engine: &mut Engine, scope: &Scope<'_>, source: &Source) -> R
     ast.clear_functions();
     ast.combine(functions);
     ast.set_source(&*source.name);
+    minus::settle(engine, &ast);
     Ok(ast)
 }
 

@@ -44,7 +44,7 @@ pub(super) const TO_BIND: u64 = 300_000;
 
 const MOST_LEVELS: usize = 48;
 pub(super) const MOST_DEPTH: usize = 64;
-pub(super) const LONGEST_STRING: usize = 10_000;
+pub(super) const LONGEST_STRING: usize = 4_000;
 /// The longest array a script may have: any map's territories fit into it.
 pub(super) const LONGEST_ARRAY: usize = 10_000;
 pub(super) const LARGEST_MAP: usize = 5_000;

@@ -14,12 +14,12 @@ use rhai::packages::{
     LogicPackage, MoreStringPackage, Package,
 };
 use rhai::{
-    Array, Blob, Dynamic, Engine, EvalAltResult, FnPtr, FuncRegistration, ImmutableString, Map, Module,
+    Array, Blob, Dynamic, Engine, EvalAltResult, FnPtr, FuncRegistration, INT, ImmutableString, Map, Module,
     NativeCallContext, RhaiFunc, Shared,
 };
 
 use super::engine::{LARGEST_MAP, LONGEST_ARRAY, LONGEST_STRING, set_limits};
-use super::meter;
+use super::{meter, minus};
 
 type Outcome<T> = Result<T, Box<EvalAltResult>>;
 
@@ -36,8 +36,8 @@ pub(super) enum Bound {
     Measured(u64),
 }
 
-/// Functions that do little however large the array or map is that they are called on.
-const SMALL: [&str; 9] = ["len", "get$len", "is_empty", "get", "set", "push", "pop", "clear", "contains"];
+/// Functions that do little however large the map is that they are called on.
+const SMALL: [&str; 7] = ["len", "get$len", "is_empty", "get", "set", "clear", "contains"];
 /// Functions whose result can be far larger than what they are given.
 const MULTIPLY: [&str; 2] = ["pad", "replace"];
 /// Functions that do more than look at each element once: how much more.
@@ -64,9 +64,7 @@ pub(super) fn bound(name: &str, types: &[TypeId]) -> Bound {
     if types.contains(&TypeId::of::<FnPtr>()) || by_name {
         return if types.iter().any(is_sized) { Bound::Calls } else { Bound::Constant };
     }
-    // Whether an array contains something is asked element by element.
-    let collection = first_is(TypeId::of::<Map>()) || (first_is(TypeId::of::<Array>()) && name != "contains");
-    if !types.iter().any(is_sized) || (collection && SMALL.contains(&name)) {
+    if !types.iter().any(is_sized) || (first_is(TypeId::of::<Map>()) && SMALL.contains(&name)) {
         return Bound::Constant;
     }
     if MULTIPLY.contains(&name) {
@@ -177,9 +175,30 @@ impl Library {
             let registration = FuncRegistration::new(native.name).in_global_namespace();
             registration.set_into_module_raw(&mut guards, native.types, func);
         }
+        often_called(&mut guards);
+        minus::add_guards(&mut guards);
         guards.build_index();
         Self { guards: guards.into(), packages }
     }
+}
+
+/// The functions of arrays that scripts call most, written here, since what guards them would cost more than they
+/// do. They are charged as well: Rhai looks at all of an array behind each call on it.
+fn often_called(guards: &mut Module) {
+    fn charged(array: &Array) -> Outcome<()> {
+        let mut seen = (0, 0);
+        meter::charge(look_at(array, 0, &mut seen)?);
+        Ok(())
+    }
+    guards.set_native_fn("len", |array: &mut Array| charged(array).map(|()| array.len() as INT));
+    guards.set_getter_fn("len", |array: &mut Array| charged(array).map(|()| array.len() as INT));
+    guards.set_native_fn("is_empty", |array: &mut Array| charged(array).map(|()| array.is_empty()));
+    guards.set_native_fn("pop", |array: &mut Array| charged(array).map(|()| array.pop().unwrap_or(Dynamic::UNIT)));
+    guards.set_native_fn("push", |array: &mut Array, item: Dynamic| {
+        charged(array)?;
+        array.push(item);
+        Ok(())
+    });
 }
 
 /// Gives an engine the language's own functions: the packages, and the guards before them.
@@ -215,16 +234,7 @@ const DEEPEST: usize = 64;
 fn look(value: &Dynamic, depth: usize, seen: &mut (usize, usize)) -> Outcome<u64> {
     let mut work = 0;
     if let Ok(array) = value.as_array_ref() {
-        seen.0 += array.len();
-        if depth > DEEPEST || seen.0 > LONGEST_ARRAY {
-            return Err(meter::too_large());
-        }
-        work += array.len() as u64;
-        for item in array.iter() {
-            if !item.is_int() {
-                work += look(item, depth + 1, seen)?;
-            }
-        }
+        work += look_at(&array, depth, seen)?;
     } else if let Ok(map) = value.as_map_ref() {
         seen.1 += map.len();
         if depth > DEEPEST || seen.1 > LARGEST_MAP {
@@ -236,6 +246,20 @@ fn look(value: &Dynamic, depth: usize, seen: &mut (usize, usize)) -> Outcome<u64
         }
     } else if let Ok(text) = value.as_immutable_string_ref() {
         work += text.len() as u64 / 16;
+    }
+    Ok(work)
+}
+
+fn look_at(array: &Array, depth: usize, seen: &mut (usize, usize)) -> Outcome<u64> {
+    seen.0 += array.len();
+    if depth > DEEPEST || seen.0 > LONGEST_ARRAY {
+        return Err(meter::too_large());
+    }
+    let mut work = array.len() as u64;
+    for item in array {
+        if !item.is_int() {
+            work += look(item, depth + 1, seen)?;
+        }
     }
     Ok(work)
 }

@@ -51,8 +51,12 @@ pub(super) fn watch(engine: &mut Engine) {
             Token::Identifier(name) if name.len() > LONGEST_NAME => {
                 format!("the name `{}…` is longer than {LONGEST_NAME} bytes", name.chars().take(20).collect::<String>())
             }
-            Token::StringConstant(text) if text.len() > LONGEST_STRING => long_text(),
-            Token::InterpolatedString(text) if text.len() > LONGEST_STRING => long_text(),
+            // The parser can't do with another error where a text goes on behind `${…}`. What is too much is
+            // told at the next word or sign.
+            Token::StringConstant(text) | Token::InterpolatedString(text) if text.len() > LONGEST_STRING => {
+                return Token::LexError(Box::new(LexError::StringTooLong(LONGEST_STRING)));
+            }
+            Token::StringConstant(_) | Token::InterpolatedString(_) => return token,
             _ if in_function >= MOST_IN_FUNCTION => {
                 format!("a function has more than {MOST_IN_FUNCTION} words and signs: write several")
             }
@@ -62,10 +66,6 @@ pub(super) fn watch(engine: &mut Engine) {
         Token::LexError(Box::new(LexError::Runtime(too_much)))
     });
     engine.set_max_functions(MOST_FUNCTIONS);
-}
-
-fn long_text() -> String {
-    format!("a text is longer than {LONGEST_STRING} bytes")
 }
 
 /// About how many bytes a value takes.

@@ -141,6 +141,7 @@ async fn restart(State(lobby): Shared, headers: HeaderMap, body: Bytes) -> Respo
         return refused;
     }
     match lobby.again() {
+        Ok(1) => "1 player is at the table again".into_response(),
         Ok(count) => format!("{count} players are at the table again").into_response(),
         Err(refusal) => (StatusCode::BAD_REQUEST, refusal.text().to_owned()).into_response(),
     }

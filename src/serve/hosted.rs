@@ -25,6 +25,7 @@ use crate::report::paint::Paint;
 use crate::report::picture::colour_of;
 use crate::report::story::{Story, ending};
 use crate::text::escape_control;
+use crate::text::plural::counted;
 
 /// Lines of the story that are kept.
 const LINES: usize = 120;
@@ -291,7 +292,7 @@ fn run(
                 Stop::Rules(fault) => format!("the ruleset failed: {fault}"),
                 Stop::Halted if full => format!("stopped, its record has {MOST_BYTES} bytes"),
                 Stop::Halted if lobby.stop.load(Ordering::Relaxed) => "stopped, the arena closes".to_owned(),
-                Stop::Halted => format!("stopped after {} seconds", lobby.plan.match_time.as_secs()),
+                Stop::Halted => format!("stopped after {}", counted(lobby.plan.match_time.as_secs(), "second")),
             })
         }
     }

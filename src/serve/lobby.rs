@@ -22,6 +22,7 @@ use crate::players::callback::Dialect;
 use crate::players::hacker_risk::Encoding;
 use crate::players::wire::{self, Address, Networks, NotThere, Speaks};
 use crate::players::{Maker, names};
+use crate::text::plural::counted;
 
 /// Matches that are over and can still be looked at.
 const KEPT: usize = 100;
@@ -391,9 +392,9 @@ impl Lobby {
         };
         self.tell_news();
         if running > 0 {
-            let seconds = self.plan.grace.as_secs();
+            let seconds = counted(self.plan.grace.as_secs(), "second");
             (self.desk.tell)(&format!(
-                "closing in {seconds} seconds, or when the matches under way are over: {running}; Ctrl-C stops them"
+                "closing in {seconds}, or when the matches under way are over: {running}; Ctrl-C stops them"
             ));
         }
         tokio::select! {

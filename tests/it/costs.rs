@@ -33,8 +33,8 @@ fn costly() -> Vec<(&'static str, String)> {
         ("texts doubled in a function", answering(&doubled(31))),
         ("texts doubled by +", answering("const a = \"xxxxxxxxxx\"; const b = a + a + a + a; const c = b + b + b;")),
         ("a large text, used often", {
-            let uses = many(300, |index| format!("let _v{index} = `${{S}}${{S}}`; "));
-            format!("const S = \"{}\";\n{}", "x".repeat(9_000), answering(&uses))
+            let uses = many(150, |index| format!("let _v{index} = `${{S}}${{S}}${{S}}${{S}}`; "));
+            format!("const S = \"{}\";\n{}", "x".repeat(3_900), functions(uses))
         }),
         ("a large array, used often", {
             let uses = many(500, |index| format!("let _v{index} = S; "));
@@ -43,7 +43,7 @@ fn costly() -> Vec<(&'static str, String)> {
         ("arrays of arrays", format!("const A = [{numbers}];\nconst B = [A, A];\n{ANSWER}")),
         (
             "more constants than fit",
-            many(40, |index| format!("const A{index} = \"{}\";\n", "x".repeat(9_000))) + ANSWER,
+            many(90, |index| format!("const A{index} = \"{}\";\n", "x".repeat(3_900))) + ANSWER,
         ),
         ("functions that there are not", functions(many(800, |index| format!("no_such_{index}(1); ")))),
         ("properties that there are not", answering(&many(900, |index| format!("view.no_such_{index}; ")))),
@@ -65,6 +65,11 @@ fn costly() -> Vec<(&'static str, String)> {
         ),
         ("too many functions", many(600, |index| format!("fn _f{index}() {{ 1 }}\n")) + ANSWER),
         ("too long a function", answering(&many(70_000, |index| format!("no_such_{index}(1); ")))),
+        ("too long a function, in a text", {
+            let uses = many(900, |index| format!("let _v{index} = `${{view}} ${{view}} ${{view}}`; "));
+            answering(&uses)
+        }),
+        ("too long a text behind a value", answering(&format!("let a = `${{view}}{}`;", "x".repeat(5_000)))),
         (
             "too long a script",
             many(40, |at| format!("fn _f{at}() {{ {} }}\n", many(900, |_| "1; ".to_owned()))) + ANSWER,
@@ -103,18 +108,29 @@ fn seeds_of_the_fuzz_target_do_no_harm() {
 }
 
 /// What a bot does in each answer, and how many operations it took: all of them, whatever it catches.
-const DEAR: [(&str, &str); 22] = [
-    ("contains", "let s = \"\"; s.pad(9900, 'x'); let t = \"\"; t.pad(4500, 'x'); t += \"y\"; loop { s.contains(t); }"),
-    ("replace", "let s = \"\"; s.pad(9900, 'x'); loop { let t = s; t.replace(\"x\", \"y\"); }"),
-    ("to_upper", "let s = \"\"; s.pad(9900, 'x'); loop { s.to_upper(); }"),
-    ("split", "let s = \"\"; s.pad(9900, 'x'); loop { s.split(\"x\"); }"),
-    ("index_of", "let s = \"\"; s.pad(9900, 'x'); loop { s.index_of(\"xy\"); }"),
+const DEAR: [(&str, &str); 33] = [
+    ("contains", "let s = \"\"; s.pad(3900, 'x'); let t = \"\"; t.pad(1900, 'x'); t += \"y\"; loop { s.contains(t); }"),
+    ("a text less a part", "let s = \"\"; s.pad(3900, 'x'); for i in 0..20000 { s - \"x\"; }"),
+    ("a text less a letter", "let s = \"\"; s.pad(3900, 'x'); for i in 0..20000 { s - 'x'; }"),
+    ("a text lessened", "let s = \"\"; s.pad(3900, 'x'); for i in 0..20000 { let t = s; t -= \"x\"; }"),
+    ("a text lessened by a letter", "let s = \"\"; s.pad(3900, 'x'); for i in 0..20000 { let t = s; t -= 'x'; }"),
+    (
+        "a text less one of a map",
+        "let s = \"\"; s.pad(3900, 'x'); let m = #{ armies: |at| \"x\" }; for i in 0..20000 { s - m.armies(1); }",
+    ),
+    ("numbers less numbers", "let s = 9; for i in 0..20000 { let t = 5; t -= 1; s - t; }"),
+    ("replace", "let s = \"\"; s.pad(3900, 'x'); loop { let t = s; t.replace(\"x\", \"y\"); }"),
+    ("to_upper", "let s = \"\"; s.pad(3900, 'x'); loop { s.to_upper(); }"),
+    ("split", "let s = \"\"; s.pad(3900, 'x'); loop { s.split(\"x\"); }"),
+    ("index_of", "let s = \"\"; s.pad(3900, 'x'); loop { s.index_of(\"xy\"); }"),
     ("sort", "let a = []; a.pad(9900, 1); loop { a.sort(); }"),
     ("reverse", "let a = []; a.pad(9900, 1); loop { a.reverse(); }"),
     ("insert", "let a = []; a.pad(9900, 1); loop { a.insert(0, 1); a.pop(); }"),
     ("equals", "let a = []; a.pad(9900, 1); loop { a == a; }"),
-    ("mixin", "let m = #{}; for i in 0..4900 { m[`k${i}`] = i; } let n = m; loop { m.mixin(n); }"),
-    ("keys", "let m = #{}; for i in 0..4900 { m[`k${i}`] = i; } loop { m.keys(); }"),
+    ("mixin", "let m = #{}; for i in 0..900 { m[`k${i}`] = i; } let n = m; loop { m.mixin(n); }"),
+    ("keys", "let m = #{}; for i in 0..900 { m[`k${i}`] = i; } loop { m.keys(); }"),
+    ("len", "let a = []; a.pad(9900, 1); loop { a.len(); }"),
+    ("push", "let a = []; a.pad(9900, 1); loop { a.push(1); a.pop(); }"),
     ("to_string", "let a = []; a.pad(9900, 1); loop { try { a.to_string(); } catch { } }"),
     ("find", "loop { try { view.find(\"nowhere_at_all\"); } catch { } }"),
     ("all_armies", "loop { view.all_armies; }"),
@@ -122,11 +138,21 @@ const DEAR: [(&str, &str); 22] = [
         "options",
         "let v = \"\"; for n in [\"place\", \"attack\", \"move\"] { if ask.has(n) { v = n; } } if v != \"\" { loop { ask.most(v); } }",
     ),
+    // Sizes that the language itself refuses may be caught: nothing that is too large came of them.
+    (
+        "a text doubled, in a closure",
+        "let a = [\"xx\"]; a.for_each(|| { let s = this; loop { try { s = s + s; } catch { } } });",
+    ),
+    (
+        "texts put together, caught outside",
+        "let s = \"\"; s.pad(3900, 'x'); loop { try { [s].for_each(|| { `${this}${this}`; }); } catch { } }",
+    ),
+    ("arrays put together", "let a = []; a.pad(9900, 1); loop { try { [a, a]; } catch { } }"),
     // Sizes that are refused end the call, whatever is caught.
-    ("a bomb of texts", "let s = \"\"; s.pad(9900, 'x'); try { s.replace(\"x\", s); } catch { } loop { }"),
+    ("a bomb of texts", "let s = \"\"; s.pad(3900, 'x'); try { s.replace(\"x\", s); } catch { } loop { }"),
     (
         "a bomb in for_each",
-        "let a = [\"\"]; try { a.for_each(|| { this.pad(9900, 'x'); let t = this; this.replace(\"x\", t); }); } catch { } loop { }",
+        "let a = [\"\"]; try { a.for_each(|| { this.pad(3900, 'x'); let t = this; this.replace(\"x\", t); }); } catch { } loop { }",
     ),
     ("a text of a gigabyte", "let s = \"\"; try { s.pad(1000000000, 'x'); } catch { } loop { }"),
     ("an array of a gigabyte", "let a = []; try { a.pad(100000000, 1); } catch { } loop { }"),

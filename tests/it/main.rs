@@ -27,6 +27,7 @@ mod made_maps;
 mod map_files;
 mod maps;
 mod matches;
+mod narrow;
 mod numbers;
 mod offers;
 mod old_arena;

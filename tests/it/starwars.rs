@@ -411,7 +411,7 @@ fn duels_take_as_long_as_theory_says() {
     assert!((mean(12) - 6.374_977).abs() < 1e-6 && (mean(13) - 6.875_005).abs() < 1e-6);
 }
 
-/// The reference bots of the documents: rebel wins and the median of cards turned. `.ci/run` does it again with
+/// The reference bots of the documents: rebel wins and the median of cards turned. `.ci/nightly` does it again with
 /// more games in a release build.
 #[test]
 fn reference_bots_win_as_often_as_in_the_document() {
