@@ -264,7 +264,8 @@ impl DiceFight {
                 let round = match &self.compares {
                     None => self.round(a, d, pairs)?,
                     Some(table) => {
-                        let most = |slot: usize| table.ranges()[slot].1 + table.ranges()[0].1 + 1;
+                        // More than the table can tell apart, after the most losses, are one case.
+                        let most = |slot: usize| table.ranges()[slot].1 + table.ranges()[0].1;
                         let left = Pairs::Left(attackers.min(most(1)), defenders.min(most(2)));
                         self.counted(a, d, left)?
                     }

@@ -77,12 +77,6 @@ pub const MAX_PLAYERS: usize = 32;
 pub struct PlayerSet(pub u32);
 
 impl PlayerSet {
-    /// The first `count` seats.
-    #[must_use]
-    pub const fn first(count: usize) -> Self {
-        if count >= MAX_PLAYERS { Self(u32::MAX) } else { Self((1 << count) - 1) }
-    }
-
     /// One player alone.
     #[inline]
     #[must_use]

@@ -1,11 +1,14 @@
 //! Chances against exact theory: dice rounds, fights to the end, sets of cards, set values, income.
 
+use std::collections::BTreeMap;
+
 use risk_cli::arena::Worker;
-use risk_cli::odds::Fight;
+use risk_cli::odds::{Fight, Odds};
+use risk_cli::phases::table::Table;
 
 use crate::support;
 
-fn tables(options: &[(&str, &str)]) -> std::collections::BTreeMap<String, risk_cli::phases::table::Table> {
+fn tables(options: &[(&str, &str)]) -> BTreeMap<String, Table> {
     let setup = support::setup("hasbro", None, &["random", "random", "random"], 1, options);
     Worker::new(&setup).unwrap().rules().tables().clone()
 }
@@ -133,6 +136,228 @@ fn the_odds_do_not_depend_on_what_was_asked_before() {
     fight.odds(400, 300).unwrap();
     assert_eq!(fight.odds(7, 6).unwrap(), small);
     assert_eq!(fight.odds(1_001, 1).unwrap_err().text, "odds are for 0 to 1000 armies on either side");
+}
+
+/// What a round of the simplified game costs attacker and defender, as its rules word it; dice highest first.
+fn simplified_losses(reading: &str, armies: [i32; 2], attack: &[i32], defend: &[i32]) -> [i32; 2] {
+    let [mut lost, mut killed] = [0, 0];
+    for pair in 0_i32.. {
+        let dice = (attack.get(pair as usize), defend.get(pair as usize));
+        let compared = match reading {
+            "csharp" => pair <= (armies[1] - killed).min(2) && pair < (armies[0] - lost).min(2) && pair < 2,
+            "capped" => dice.0.is_some() && dice.1.is_some() && pair < armies[0],
+            _ => dice.0.is_some() && dice.1.is_some(),
+        };
+        if !compared {
+            return [lost, killed];
+        }
+        let won = dice.1.is_none() || dice.0 > dice.1;
+        if won { killed += 1 } else { lost += 1 }
+    }
+    unreachable!("dice end")
+}
+
+/// Capture, attackers left, those given a capture times its chance, and defenders left: from every roll.
+fn simplified_odds(reading: &str, n: i32, m: i32, known: &mut BTreeMap<(i32, i32), [f64; 4]>) -> [f64; 4] {
+    if m <= 0 {
+        return [1.0, f64::from(n), f64::from(n), 0.0];
+    }
+    if n <= 0 {
+        return [0.0, f64::from(n), 0.0, f64::from(m)];
+    }
+    if let Some(&odds) = known.get(&(n, m)) {
+        return odds;
+    }
+    let attack = match reading {
+        "classic" => n.min(3),
+        "csharp" => n.min(2),
+        _ => (n + 1).min(3),
+    };
+    let dice = (attack + m.min(2)) as u32;
+    let mut outcomes: BTreeMap<[i32; 2], u32> = BTreeMap::new();
+    for roll in 0..6_i32.pow(dice) {
+        let mut values: Vec<i32> = (0..dice).map(|die| roll / 6_i32.pow(die) % 6 + 1).collect();
+        let (attack, defend) = values.split_at_mut(attack as usize);
+        attack.sort_by(|a, b| b.cmp(a));
+        defend.sort_by(|a, b| b.cmp(a));
+        *outcomes.entry(simplified_losses(reading, [n, m], attack, defend)).or_default() += 1;
+    }
+    let mut sum = [0.0; 4];
+    for ([lost, killed], ways) in outcomes {
+        let next = simplified_odds(reading, n - lost, m - killed, known);
+        for (sum, part) in sum.iter_mut().zip(next) {
+            *sum += f64::from(ways) / f64::from(6_i32.pow(dice)) * part;
+        }
+    }
+    known.insert((n, m), sum);
+    sum
+}
+
+#[test]
+fn fights_agree_with_every_roll_in_all_readings_of_the_simplified_game() {
+    for reading in ["capped", "literal", "classic", "csharp"] {
+        let setup = support::setup("simplified", Some("grid:3x3"), &["random"; 2], 1, &[("dice", reading)]);
+        let mut fight = Fight::of(Worker::new(&setup).unwrap().rules().tables()).unwrap();
+        let mut known = BTreeMap::new();
+        for (n, m) in (1..=6).flat_map(|n| (1..=6).map(move |m| (n, m))) {
+            let Odds { capture, attackers_left, attackers_left_given_capture, defenders_left } =
+                fight.odds(n, m).unwrap();
+            let found = [capture, attackers_left, attackers_left_given_capture * capture, defenders_left];
+            let wanted = simplified_odds(reading, n, m, &mut known);
+            let near = found.iter().zip(wanted).all(|(found, wanted)| (found - wanted).abs() < 1e-12);
+            assert!(near, "{reading}, {n} v {m}: {found:?}, not {wanted:?}");
+        }
+    }
+}
+
+#[test]
+fn odds_are_for_nobody_to_a_thousand_on_either_side() {
+    let mut fight = Fight::of(&tables(&[])).unwrap();
+    let too_many = "odds are for 0 to 1000 armies on either side";
+    for (attackers, defenders) in [(-1, 1), (1, -1), (-1, -1), (1_001, 1), (1, 1_001)] {
+        assert_eq!(fight.odds(attackers, defenders).unwrap_err().text, too_many, "{attackers} v {defenders}");
+    }
+    // Without attackers or defenders nothing is left to chance: capture, attackers left, given that, defenders left.
+    let rows = [
+        (0, 0, [0.0, 0.0, 0.0, 0.0]),
+        (0, 5, [0.0, 0.0, 0.0, 5.0]),
+        (5, 0, [1.0, 5.0, 5.0, 0.0]),
+        (0, 1_000, [0.0, 0.0, 0.0, 1_000.0]),
+        (1_000, 0, [1.0, 1_000.0, 1_000.0, 0.0]),
+    ];
+    for (attackers, defenders, wanted) in rows {
+        let odds = fight.odds(attackers, defenders).unwrap();
+        let found = [odds.capture, odds.attackers_left, odds.attackers_left_given_capture, odds.defenders_left];
+        assert_eq!(found, wanted, "{attackers} v {defenders}");
+    }
+}
+
+#[test]
+fn chances_of_more_than_a_thousand_are_those_of_the_same_share() {
+    let mut fight = Fight::of(&tables(&[])).unwrap();
+    // Any numbers, and the numbers up to a thousand that stand for them.
+    let rows = [
+        ((1_000, 999), (1_000, 999)),
+        ((2_000, 1_000), (1_000, 500)),
+        ((900, 1_001), (899, 1_000)),
+        ((3_000, 2_999), (1_000, 999)),
+        // Few against many are still there, and nobody is nobody.
+        ((1, 5_000), (1, 1_000)),
+        ((5_000, 1), (1_000, 1)),
+        ((0, 5_000), (0, 1_000)),
+        ((5_000, 0), (1_000, 0)),
+        ((i32::MAX, i32::MAX), (1_000, 1_000)),
+    ];
+    for ((attackers, defenders), (a, d)) in rows {
+        let wanted = fight.odds(a, d).unwrap().capture;
+        assert_eq!(fight.chance(attackers, defenders).unwrap(), wanted, "{attackers} v {defenders}");
+    }
+    assert_eq!(fight.take_work(), 0, "what is known of dice is kept");
+}
+
+#[test]
+fn battles_in_percent_cost_what_they_look_at() {
+    let setup = support::setup("warzone", None, &["random"; 2], 1, &[]);
+    let mut fight = Fight::of(Worker::new(&setup).unwrap().rules().tables()).unwrap();
+    for (attackers, defenders) in [(3, 4), (0, 0), (7, 1)] {
+        fight.odds(attackers, defenders).unwrap();
+    }
+    // Every number of kills of one side with every number of the other.
+    assert_eq!(fight.take_work(), 4 * 5 + 1 + 8 * 2);
+    assert_eq!(fight.take_work(), 0);
+}
+
+/// Tables by name, ranges and values.
+fn made(tables: &[(&str, &[(i32, i32)], &[i32])]) -> BTreeMap<String, Table> {
+    tables.iter().map(|&(name, ranges, values)| (name.to_owned(), Table::new(name, ranges, values))).collect()
+}
+
+/// A fight of one die against one, with so many sides, of which the first wins by more.
+fn dice_of(sides: i32) -> BTreeMap<String, Table> {
+    let won: Vec<i32> = (1..=sides).flat_map(|a| (1..=sides).map(move |d| i32::from(a > d))).collect();
+    made(&[
+        ("attack_dice", &[(0, 1)], &[0, 1]),
+        ("defend_dice", &[(0, 1)], &[0, 1]),
+        ("pair_won", &[(1, sides); 2], &won),
+    ])
+}
+
+#[test]
+fn rounds_are_counted_for_few_dice_with_a_few_sides() {
+    // Dice of attacker and defender, sides; can all rolls be counted?
+    let rows = [
+        (1, 1, 1, false),
+        (1, 1, 2, true),
+        (1, 1, 20, true),
+        (1, 1, 21, false),
+        (7, 0, 2, true),
+        (4, 3, 2, true),
+        (4, 4, 2, false),
+        // A million rolls, and more.
+        (3, 3, 10, true),
+        (4, 3, 10, false),
+        (3, 3, 11, false),
+    ];
+    for (attack, defend, sides, counted) in rows {
+        let mut fight = Fight::of(&dice_of(sides)).unwrap();
+        match fight.round(attack, defend, 1) {
+            Ok(ways) => {
+                assert!(counted, "{attack} v {defend} with {sides} sides");
+                let all = ways.iter().map(|ways| ways.ways).sum::<u64>();
+                assert_eq!(all, (sides as u64).pow((attack + defend) as u32));
+            }
+            Err(fault) => {
+                assert!(!counted, "{attack} v {defend} with {sides} sides");
+                let text = format!("odds can't be counted for {} dice with {sides} sides", attack + defend);
+                assert_eq!(fault.text, text);
+            }
+        }
+    }
+}
+
+#[test]
+fn only_whole_tables_of_the_right_shape_make_a_fight() {
+    let percent = |attack: i32, defend: i32, luck: i32| {
+        made(&[
+            ("kill_percent", &[(0, 1)], &[attack, defend]),
+            ("kill_luck", &[(0, 0)], &[luck]),
+            ("kill_weighted", &[(0, 0)], &[0]),
+        ])
+    };
+    let without = |mut tables: BTreeMap<String, Table>, name: &str| {
+        tables.remove(name);
+        tables
+    };
+    let rows = [
+        (dice_of(6), true),
+        (without(dice_of(6), "attack_dice"), false),
+        (without(dice_of(6), "defend_dice"), false),
+        (without(dice_of(6), "pair_won"), false),
+        (percent(0, 100, 0), true),
+        (percent(100, 0, 100), true),
+        (percent(101, 0, 0), false),
+        (percent(0, 101, 0), false),
+        (percent(0, -1, 0), false),
+        (percent(60, 70, 101), false),
+        (percent(60, 70, -1), false),
+        (without(percent(60, 70, 0), "kill_percent"), false),
+        (without(percent(60, 70, 0), "kill_luck"), false),
+        (without(percent(60, 70, 0), "kill_weighted"), false),
+    ];
+    for (tables, fits) in rows {
+        assert_eq!(Fight::of(&tables).is_some(), fits, "{tables:?}");
+    }
+    // One die a side; a second pair is compared where one defender is left, and the attacker has no die for it. So the
+    // attacker falls in the first round, and a quarter of the time one of two defenders does.
+    let mut by_what_is_left = dice_of(2);
+    let compares = [[[0, 1, 1]; 3], [[0, 1, 0]; 3]];
+    by_what_is_left.extend(made(&[("compares", &[(0, 1), (0, 2), (0, 2)], compares.as_flattened().as_flattened())]));
+    let odds = Fight::of(&by_what_is_left).unwrap().odds(1, 2).unwrap();
+    assert_eq!([odds.capture, odds.attackers_left, odds.defenders_left], [0.0, 0.0, 1.75]);
+    let mut nobody_falls = dice_of(6);
+    nobody_falls.extend(made(&[("most_pairs", &[(0, 1)], &[0, 0])]));
+    let fault = Fight::of(&nobody_falls).unwrap().odds(1, 1).unwrap_err();
+    assert_eq!(fault.text, "a fight in which a round costs nobody anything never ends");
 }
 
 #[test]
