@@ -15,8 +15,8 @@ use crate::kernel::id::Territory;
 const LONGEST_NAME: usize = 100;
 const _: () = assert!(LONGEST_ARRAY <= u16::MAX as usize);
 
-/// Reads an array of maps with `name`, `kind` and, where there is one, `at`. Whatever else a map has is
-/// kept for scripts, as the data of territories are.
+/// Reads an array of maps with `kind`, and `name` or `at` or both: a card of a territory has its name unless it says
+/// another. Whatever else a map has is kept for scripts, as the data of territories are.
 pub(super) fn read(value: Dynamic, board: &Board, kinds: &[String]) -> Result<Vec<CardInfo>, ScriptFault> {
     let cards = value.into_array().map_err(|kind| wrong(format!("cards(g) returns {kind}, not an array")))?;
     let mut names = BTreeSet::new();
@@ -29,7 +29,8 @@ pub(super) fn read(value: Dynamic, board: &Board, kinds: &[String]) -> Result<Ve
 }
 
 fn wrong(text: String) -> ScriptFault {
-    let help = "cards(g) returns an array of maps #{ name: \"peru\", kind: HORSE, at: 10 }; `at` may be left out";
+    let help = "cards(g) returns an array of maps #{ name: \"peru\", kind: HORSE, at: 10 }; `at` may be left \
+                out, or else `name`: then the card has the territory's";
     ScriptFault::new("ruleset::cards", text).help(help)
 }
 
@@ -37,22 +38,27 @@ fn unnamed(index: usize) -> ScriptFault {
     wrong(format!("card {index} has no name of its own, one word in quotes of up to {LONGEST_NAME} characters"))
 }
 
+fn is_name(name: &String) -> bool {
+    (1..=LONGEST_NAME).contains(&name.chars().count()) && !name.contains(|c: char| c.is_whitespace() || c.is_control())
+}
+
 fn read_card(index: usize, card: &Map, board: &Board, kinds: &[String]) -> Result<CardInfo, ScriptFault> {
-    let name = card.get("name").and_then(|name| name.clone().into_string().ok());
-    let fits = |name: &String| {
-        (1..=LONGEST_NAME).contains(&name.chars().count())
-            && !name.contains(|c: char| c.is_whitespace() || c.is_control())
+    let said = card.get("at").map(|at| at.as_int());
+    let at = match said {
+        None | Some(Ok(-1)) => None,
+        Some(Ok(at)) if (0..board.len() as INT).contains(&at) => Some(Territory::from_index(at as usize)),
+        Some(_) => return Err(wrong(format!("card {index} has no territory of the map as `at`"))),
     };
-    let name = name.filter(fits);
-    let name = name.ok_or_else(|| unnamed(index))?;
+    let name = match (card.get("name"), at) {
+        // The names of all territories of a large map are more than a script may hold.
+        (None, Some(at)) => board.info(at).id.clone(),
+        (name, _) => {
+            name.and_then(|name| name.clone().into_string().ok()).filter(is_name).ok_or_else(|| unnamed(index))?
+        }
+    };
     let kind = card.get("kind").and_then(|kind| kind.as_int().ok()).and_then(|kind| i32::try_from(kind).ok());
     let kind = kind.filter(|&kind| kind >= 0 && (kind as usize) < kinds.len());
     let kind = kind.ok_or_else(|| wrong(format!("card {name} has no kind that `card_kinds` declares")))?;
-    let at = match card.get("at").map(|at| at.as_int()) {
-        None | Some(Ok(-1)) => None,
-        Some(Ok(at)) if (0..board.len() as INT).contains(&at) => Some(Territory::from_index(at as usize)),
-        Some(_) => return Err(wrong(format!("card {name} has no territory of the map as `at`"))),
-    };
     let mut data = BTreeMap::new();
     for (key, value) in card.iter().filter(|(key, _)| !["name", "kind", "at"].contains(&key.as_str())) {
         let value = datum(value).ok_or_else(|| {

@@ -108,9 +108,15 @@ fn every_declaration_has_a_limit() {
 #[test]
 fn cards_have_a_limit() {
     let mut told = String::new();
-    let rows: [(&str, &dyn Fn(usize) -> String, usize); 2] = [
+    let rows: [(&str, &dyn Fn(usize) -> String, usize); 3] = [
         // What is in the maps of an array counts together: 5,000 entries, of which each card has two here.
-        ("how many", &|count| format!("for i in 0..{count} {{ cards.push(#{{ name: `${{i}}`, kind: 0 }}); }}"), 2_500),
+        ("how many", &|count| format!("for i in 0..{count} {{ cards.push(#{{ at: i, kind: 0 }}); }}"), 2_500),
+        // And all their texts: 4,000 bytes, of which these names have 3,998.
+        (
+            "how many names",
+            &|count| format!("for i in 0..{count} {{ cards.push(#{{ name: `${{i}}`, kind: 0 }}); }}"),
+            1_277,
+        ),
         ("how long a name", &|length| format!("cards = [#{{ name: \"{}\", kind: 0 }}];", "x".repeat(length)), 100),
     ];
     for (what, write, limit) in rows {
@@ -120,13 +126,24 @@ fn cards_have_a_limit() {
             let cards = format!("fn cards(g) {{ let cards = []; {} cards }}", write(count));
             let text = format!("{}{hooks}\n{cards}\n", script.source.text);
             let ruleset = Ruleset::read(vec![Script::alone("limits", &text)]).unwrap();
-            let (board, options) = (crate::support::board("grid:2x2"), ruleset.options(&[]).unwrap());
+            let (board, options) = (crate::support::board("grid:51x50"), ruleset.options(&[]).unwrap());
             ruleset.bind(&board, &options, 2, &Terms::default()).map(|bound| bound.decl.cards.len())
         };
         assert!(read(limit).is_ok(), "{what}: {}", read(limit).unwrap_err()[0]);
         writeln!(told, "{what}: {}", read(limit + 1).expect_err(what)[0]).unwrap();
     }
     insta::assert_snapshot!(told);
+}
+
+/// The names of a large map's territories are more than a script may hold; its cards have them all the same.
+#[test]
+fn large_maps_have_cards() {
+    let setup = crate::support::setup("hasbro", Some("random:2000:1"), &["random"; 3], 1, &[]);
+    let worker =
+        risk_cli::arena::Worker::new(&setup).unwrap_or_else(|failure| panic!("{:?}", failure.findings[0].text));
+    let last = setup.board.territories().last().unwrap();
+    assert_eq!(worker.decl().cards.len(), 2_002);
+    assert_eq!(worker.decl().cards[1_999].name, setup.board.info(last).id);
 }
 
 /// A map in a ring, with so many borders more.
