@@ -38,7 +38,7 @@ fn unnamed(index: usize) -> ScriptFault {
     wrong(format!("card {index} has no name of its own, one word in quotes of up to {LONGEST_NAME} characters"))
 }
 
-fn is_name(name: &String) -> bool {
+fn is_name(name: &str) -> bool {
     (1..=LONGEST_NAME).contains(&name.chars().count()) && !name.contains(|c: char| c.is_whitespace() || c.is_control())
 }
 
@@ -52,9 +52,10 @@ fn read_card(index: usize, card: &Map, board: &Board, kinds: &[String]) -> Resul
     let name = match (card.get("name"), at) {
         // The names of all territories of a large map are more than a script may hold.
         (None, Some(at)) => board.info(at).id.clone(),
-        (name, _) => {
-            name.and_then(|name| name.clone().into_string().ok()).filter(is_name).ok_or_else(|| unnamed(index))?
-        }
+        (name, _) => name
+            .and_then(|name| name.clone().into_string().ok())
+            .filter(|name| is_name(name))
+            .ok_or_else(|| unnamed(index))?,
     };
     let kind = card.get("kind").and_then(|kind| kind.as_int().ok()).and_then(|kind| i32::try_from(kind).ok());
     let kind = kind.filter(|&kind| kind >= 0 && (kind as usize) < kinds.len());

@@ -125,9 +125,9 @@ pub(crate) fn play(data: &[u8]) -> bool {
         let number = usize::from(first) % bases.len();
         let base = &mut bases[number];
         match first {
-            ..0x40 => read(&String::from_utf8_lossy(rest)).is_ok_and(|record| is_believed(base, &record).is_some()),
-            ..0x80 => told(base, first >= 0x60, &String::from_utf8_lossy(rest)),
-            0x80.. => changed(base, rest),
+            0..0x40 => read(&String::from_utf8_lossy(rest)).is_ok_and(|record| is_believed(base, &record).is_some()),
+            0x40..0x80 => told(base, first >= 0x60, &String::from_utf8_lossy(rest)),
+            0x80..=0xff => changed(base, rest),
         }
     })
 }

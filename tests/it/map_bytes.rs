@@ -1,0 +1,45 @@
+//! Any bytes as a map: what is read is the same board when it was written and read again, and every form for other
+//! programs can be written. A test gives it the seeds, and a fuzz target goes on from there.
+
+use risk_cli::kernel::board::Board;
+use risk_cli::load::diag::{TextFile, brief, render};
+use risk_cli::load::map::write::{Target, write};
+use risk_cli::load::{lint::Levels, map};
+use risk_cli::record::map_hash;
+
+/// Reads bytes as a map file; is it a map?
+pub(crate) fn read(data: &[u8]) -> bool {
+    let checked = match map::read("fuzzed.map", data.to_vec(), &Levels::default()) {
+        Ok(checked) => checked,
+        Err(failure) => {
+            let _ = render(&failure.findings, false, 80);
+            return false;
+        }
+    };
+    let some: Vec<_> = checked.findings.iter().take(20).cloned().collect();
+    let _ = render(&some, false, 80);
+    let _ = brief(&checked.findings.iter().collect::<Vec<_>>());
+    checked.board.as_ref().map(comes_back).is_some()
+}
+
+fn comes_back(board: &Board) {
+    let written = write(board, Target::Yaml);
+    let again = map::check(&TextFile::new("written.yaml", &written.text), &Levels::default());
+    let Some(read) = again.board else { panic!("{:?}\n{}", again.findings, written.text) };
+    assert_eq!(map_hash(&read), map_hash(board), "{}", written.text);
+    for target in [Target::Domination, Target::Conquest, Target::Dot, Target::Graphml] {
+        let _ = write(board, target);
+    }
+}
+
+#[test]
+fn maps_come_back() {
+    let (mut maps, mut others) = (0, 0);
+    for folder in ["fuzz/seeds/maps", "tests/maps"] {
+        for seed in std::fs::read_dir(folder).unwrap() {
+            let data = std::fs::read(seed.unwrap().path()).unwrap();
+            *if read(&data) { &mut maps } else { &mut others } += 1;
+        }
+    }
+    assert!(maps >= 20 && others >= 20, "{maps} maps, {others} others");
+}
