@@ -1,5 +1,5 @@
 //! Anything as what bots over HTTP answer: no panic, no hang, every message bounded.
-//! `cargo +nightly fuzz run answers fuzz/corpus/answers fuzz/seeds/answers` in the project's folder.
+//! `.ci/fuzz 600 answers` in the project's folder.
 
 #![no_main]
 

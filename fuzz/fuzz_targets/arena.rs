@@ -1,5 +1,5 @@
 //! Anything as what players send to an arena to register: no panic, no hang, every message bounded.
-//! `cargo +nightly fuzz run arena fuzz/corpus/arena fuzz/seeds/arena` in the project's folder.
+//! `.ci/fuzz 600 arena` in the project's folder.
 
 #![no_main]
 

@@ -1,5 +1,5 @@
 //! Anything as what arenas send to a bot of ours that is served: no panic, no hang, every message bounded.
-//! `cargo +nightly fuzz run requests fuzz/corpus/requests fuzz/seeds/requests` in the project's folder.
+//! `.ci/fuzz 600 requests` in the project's folder.
 
 #![no_main]
 

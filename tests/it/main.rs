@@ -24,6 +24,7 @@ mod laws;
 mod leaks;
 mod limits;
 mod made_maps;
+mod map_bytes;
 mod map_files;
 mod maps;
 mod matches;

@@ -145,3 +145,12 @@ fn replays(setup: &Setup, text: &str, bot: &str, rules: &str) {
         Err(refuted) => panic!("{refuted:?}\n{bot}\n{rules}\n{text}"),
     }
 }
+
+/// The seeds of the fuzz target: one for each ruleset, kind of script and hook.
+#[test]
+fn seeds_of_scripts_do_no_harm() {
+    let seeds: Vec<_> = std::fs::read_dir("fuzz/seeds/scripts").unwrap().collect();
+    let answers = seeds.into_iter().map(|seed| play(&std::fs::read(seed.unwrap().path()).unwrap()));
+    let answers: Vec<u64> = answers.map(|answers| answers.expect("each seed is played")).collect();
+    assert!(answers.len() >= 20 && answers.iter().sum::<u64>() > 500, "{answers:?}");
+}
