@@ -20,6 +20,7 @@ mod guides;
 mod hasbro;
 mod http_twin;
 mod invariants;
+mod kernel_rows;
 mod laws;
 mod leaks;
 mod limits;
