@@ -6,6 +6,7 @@ use std::sync::Arc;
 use risk_cli::kernel::action::{Action, Domain, Limit, Offer, Options};
 use risk_cli::kernel::board::{Board, ContinentInfo, TerritoryInfo};
 use risk_cli::kernel::declare::{CardInfo, Declaration, SlotKind, VerbInfo};
+use risk_cli::kernel::digest::CellKind;
 use risk_cli::kernel::event::Event;
 use risk_cli::kernel::fault::RuleFault;
 use risk_cli::kernel::id::{Card, Phase, Player, PlayerSet, Territory, Verb};
@@ -284,7 +285,10 @@ impl Sink for Notes {
     fn event(&mut self, game: &Game, event: &Event) {
         self.events += 1;
         match event {
-            Event::Faulted { text, .. } => self.faults.push(text.clone()),
+            Event::Faulted { text, number, .. } => {
+                assert_eq!(*number, game.answers() + 1);
+                self.faults.push(text.clone());
+            }
             Event::TurnBegan { .. } => self.turns.push(game.frame().map(|frame| frame.players)),
             _ => {}
         }
@@ -297,6 +301,8 @@ fn played(mut toy: Toy, says: &[&[i32]], limits: Limits) -> (Notes, Finished) {
     let game = Game::new(board(), Arc::new(decl), says.len(), 1, 0);
     let mut notes = Notes::default();
     let finished = play(game, (1, 0), &mut toy, &mut bots, &mut notes, limits);
+    let cells = finished.game.cells().into_iter();
+    assert_eq!(finished.game.digest(), cells.fold(0, |sum: u64, (cell, value)| sum.wrapping_add(cell.term(value))));
     (notes, finished)
 }
 
@@ -326,10 +332,11 @@ fn limits_of_the_loop_are_reached_exactly() {
         let (notes, finished) = played(TOY, &[&[1]], Limits { events, ..Limits::default() });
         (notes.events, end(&finished))
     };
+    // The last event is that of the end itself.
     let (all, reason) = events(u64::MAX);
     assert_eq!(reason, "draw");
-    assert_eq!(events(all).1, "draw");
-    assert_eq!(events(all - 2).1, "event-limit");
+    assert_eq!(events(all - 1), (all, "draw".to_owned()));
+    assert_eq!(events(all - 2), (all, "event-limit".to_owned()));
     // Players who lose their last land again and again.
     let toy = Toy {
         setup: |game| {
@@ -345,6 +352,18 @@ fn limits_of_the_loop_are_reached_exactly() {
     };
     let (_, finished) = played(toy, &[&[1], &[1]], Limits { idle: 5, ..Limits::default() });
     assert_eq!(end(&finished), "players have lost their last land 6 times at once");
+    // Whoever has land again by then has not fallen.
+    let toy = Toy {
+        setup: |game| {
+            game.set_owner(Territory(0), Some(Player(0)));
+            game.set_owner(Territory(0), Some(Player(1)));
+            game.set_owner(Territory(1), Some(Player(0)));
+            game.push_for(A, Player(0), [0; 3])
+        },
+        fallen: |_, _| Err(RuleFault::new("nobody has fallen")),
+        ..TOY
+    };
+    assert_eq!(end(&played(toy, &[&[1], &[1]], Limits::default()).1), "draw");
 }
 
 #[test]
@@ -436,4 +455,22 @@ fn whoever_forfeits_is_ranked_last() {
     // The scores are the seats.
     let ranks: Vec<_> = finished.outcome.unwrap().ranking.iter().map(|rank| (rank.who.0, rank.place)).collect();
     assert_eq!(ranks, [(1, 1), (0, 2), (2, 3)]);
+}
+
+#[test]
+fn stored_orders_are_counted_from_one_in_the_digest() {
+    let mut game = Game::new(board(), Arc::new(declaration(LENIENT)), 3, 1, 0);
+    game.store(Player(2), say(0, &[5, -6])).unwrap();
+    let cells = game.cells().into_iter().filter(|(cell, _)| cell.kind == CellKind::Book);
+    let found: Vec<_> = cells.map(|(cell, value)| (cell.a, cell.b, value)).collect();
+    // Seat and verb from 1, how many parameters, and these: as docs/records.md has it.
+    assert_eq!(found, [(0, 0, 3), (0, 1, 1), (0, 2, 2), (0, 3, 5), (0, 4, -6)]);
+}
+
+#[test]
+fn sets_of_players_hold_each_once() {
+    let both = PlayerSet::one(Player(0)).with(Player(31)).with(Player(0));
+    assert_eq!((both, both.len()), (PlayerSet(0x8000_0001), 2));
+    assert_eq!(both.iter().collect::<Vec<_>>(), [Player(0), Player(31)]);
+    assert_eq!(both.without(Player(0)).without(Player(0)), PlayerSet::one(Player(31)));
 }

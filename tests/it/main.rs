@@ -52,6 +52,7 @@ mod registry;
 mod remote;
 mod sandbox;
 mod served;
+mod sights;
 mod simplified;
 mod starwars;
 mod story;

@@ -19,7 +19,7 @@ const ARMY: Unit = Unit(0);
 const SHIP: Unit = Unit(1);
 
 /// A ring of 200 territories, of which the first 70 are one continent and the last one is another; the third is empty.
-fn ring() -> Arc<Board> {
+pub(crate) fn ring() -> Arc<Board> {
     let land = |at: u16| TerritoryInfo {
         id: format!("t{at}"),
         name: format!("t{at}"),
