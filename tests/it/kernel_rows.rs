@@ -190,6 +190,7 @@ fn things_are_named_for_records_and_for_people() {
     assert_eq!(refused(&[(4, &ten[..8])], say(4, &[20])), not("1, 2, 3, 4, 5, 6, 7, 8"));
     assert_eq!(refused(&[(4, &ten[..9])], say(4, &[20])), not("1, 2, 3, 4, 5, 6, 7, 8, …"));
     assert_eq!(refused(&[(4, &[3]), (4, &[3, 1])], say(4, &[20])), not("2, 4"));
+    assert_eq!(refused(&[(4, &[3]), (0, &[1])], say(4, &[20])), not("4"), "values of another verb do not fit");
     let count = |fitting: &str| format!("`do_Count 99` is not allowed: `it` can be {fitting} there");
     assert_eq!(refused(&[(5, &[2, 3, 6])], say(5, &[99])), count("2 to 6"));
     assert_eq!(refused(&[(5, &[4])], say(5, &[99])), count("4"));
