@@ -328,7 +328,7 @@ struct Talker(u32);
 impl Bot for Talker {
     fn answer(&mut self, _: &View, ask: &Options) -> Result<Answer, BotFault> {
         self.0 += 1;
-        if self.0 % 3 == 0 {
+        if self.0.is_multiple_of(3) {
             return Err(BotFault::strike(FaultKind::Connection, "no".to_owned()));
         }
         Ok(Answer::One(ask.nth(0)))
