@@ -7,7 +7,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use rhai::{AST, ASTNode, Engine, Expr, ImmutableString, Module, Stmt, Token};
+use rhai::{AST, ASTNode, Engine, Expr, ImmutableString, Module, OpAssignment, Stmt, StmtBlock, Token};
 
 use super::compile::call_names;
 use super::meter;
@@ -59,9 +59,7 @@ fn subtractions(ast: &AST) -> Vec<Vec<Expr>> {
             {
                 found.push(call.args.to_vec());
             }
-            Some(ASTNode::Stmt(Stmt::Assignment(parts)))
-                if parts.0.get_op_assignment_info().is_some_and(|(.., op, _)| *op == Token::Minus) =>
-            {
+            Some(ASTNode::Stmt(Stmt::Assignment(parts))) if operator(&parts.0) == Some(&Token::Minus) => {
                 found.push(vec![parts.1.rhs.clone()]);
             }
             _ => {}
@@ -71,19 +69,30 @@ fn subtractions(ast: &AST) -> Vec<Vec<Expr>> {
     found
 }
 
-/// Which expressions of a script are sure to be numbers.
+/// The operator of an assignment like `-=`.
+fn operator(op: &OpAssignment) -> Option<&Token> {
+    op.get_op_assignment_info().map(|(.., operator, _)| operator)
+}
+
+/// Which expressions of a script are sure to be no texts: numbers, truth values, nothing.
 struct Numbers {
     /// The functions that return a number, whatever they are given.
     functions: BTreeSet<String>,
+    /// The names under which no function of the script ever keeps anything else.
+    variables: BTreeSet<String>,
     /// May a map hold a function, which then is called like one of the program's?
     methods_in_maps: bool,
 }
+
+/// How often the variables are gone through; a script that needs more of it has slow operators.
+const MOST_ROUNDS: usize = 8;
 
 impl Numbers {
     fn of(engine: &Engine, ast: &AST) -> Self {
         let mut all: BTreeMap<String, bool> = BTreeMap::new();
         let returns = |info: rhai::FuncInfo<'_>| {
-            let number = matches!(info.metadata.return_type.as_str(), "i64" | "f64" | "int" | "float");
+            let result = info.metadata.return_type.trim_start_matches("core::result::").trim_start_matches("Result<");
+            let number = ["i64", "f64"].iter().any(|kind| result.split([',', '>']).next() == Some(kind));
             Some((info.metadata.name.to_string(), number))
         };
         for (name, number) in engine.collect_fn_metadata(None, returns, true) {
@@ -95,17 +104,38 @@ impl Numbers {
             methods_in_maps |= function.name.starts_with("anon$");
         }
         let functions = all.into_iter().filter_map(|(name, number)| number.then_some(name)).collect();
-        Self { functions, methods_in_maps }
+        let mut numbers = Self { functions, variables: BTreeSet::new(), methods_in_maps };
+        numbers.find_variables(ast);
+        numbers
+    }
+
+    /// Begins with all variables, and takes away what may be given something else, until nothing changes.
+    fn find_variables(&mut self, ast: &AST) {
+        let (given, unknown) = definitions(ast);
+        self.variables = given.iter().map(|(name, _)| name.clone()).collect();
+        self.variables.retain(|name| !unknown.contains(name));
+        for _ in 0..MOST_ROUNDS {
+            let other = given.iter().filter(|(_, to)| !self.has(to)).map(|(name, _)| name);
+            let other: BTreeSet<&String> = other.collect();
+            let before = self.variables.len();
+            self.variables.retain(|name| !other.contains(name));
+            if self.variables.len() == before {
+                return;
+            }
+        }
+        self.variables.clear();
     }
 
     fn has(&self, expr: &Expr) -> bool {
         match expr {
-            Expr::IntegerConstant(..) | Expr::FloatConstant(..) => true,
+            Expr::IntegerConstant(..) | Expr::FloatConstant(..) | Expr::BoolConstant(..) | Expr::Unit(_) => true,
+            Expr::Variable(variable, ..) => variable.2.is_empty() && self.variables.contains(variable.1.as_str()),
             Expr::FnCall(call, _) => match &call.op_token {
                 // These are for numbers alone.
                 Some(Token::Multiply | Token::Divide | Token::Modulo | Token::PowerOf | Token::UnaryMinus) => true,
                 // Where a text is subtracted, that is another find.
                 Some(Token::Minus) => true,
+                Some(Token::Plus) => call.args.iter().all(|arg| self.has(arg)),
                 Some(_) => false,
                 None if !call.namespace.is_empty() => false,
                 None if matches!(call.name.as_str(), "min" | "max") => call.args.iter().any(|arg| self.has(arg)),
@@ -116,7 +146,67 @@ impl Numbers {
                 Expr::MethodCall(call, _) => !self.methods_in_maps && self.functions.contains(call.name.as_str()),
                 rest => self.has(rest),
             },
+            Expr::Stmt(block) => self.ends(block),
             _ => false,
         }
     }
+
+    /// Is the last value of a block no text?
+    fn ends(&self, block: &StmtBlock) -> bool {
+        match block.statements().last() {
+            None => true,
+            Some(Stmt::Expr(expr)) => self.has(expr),
+            Some(Stmt::FnCall(call, place)) => self.has(&Expr::FnCall(call.clone(), *place)),
+            Some(Stmt::If(flow, _)) => self.ends(&flow.body) && self.ends(&flow.branch),
+            Some(_) => false,
+        }
+    }
+}
+
+/// What variables are given, by their names; and the names of those that may be given anything.
+fn definitions(ast: &AST) -> (Vec<(String, Expr)>, BTreeSet<String>) {
+    let mut given = Vec::new();
+    let mut unknown: BTreeSet<String> =
+        ast.iter_functions().flat_map(|function| function.params).map(str::to_owned).collect();
+    let own: BTreeSet<&str> = ast.iter_functions().map(|function| function.name).collect();
+    ast.walk(&mut |path: &[ASTNode<'_>]| {
+        match path.last() {
+            Some(ASTNode::Stmt(Stmt::Var(variable, ..))) => {
+                given.push((variable.0.name.to_string(), variable.1.clone()));
+            }
+            Some(ASTNode::Stmt(Stmt::For(parts, _))) => {
+                unknown.insert(parts.0.name.to_string());
+                unknown.extend(parts.1.iter().map(|counter| counter.name.to_string()));
+            }
+            // What is caught has a name here.
+            Some(ASTNode::Stmt(Stmt::TryCatch(flow, _))) => {
+                if let Expr::Variable(caught, ..) = &flow.expr {
+                    unknown.insert(caught.1.to_string());
+                }
+            }
+            Some(ASTNode::Stmt(Stmt::Assignment(parts))) => {
+                if let Expr::Variable(variable, ..) = &parts.1.lhs
+                    && matches!(operator(&parts.0), None | Some(Token::Plus))
+                {
+                    given.push((variable.1.to_string(), parts.1.rhs.clone()));
+                }
+            }
+            // A function of the script may change what it is called on.
+            Some(ASTNode::Expr(Expr::Dot(sides, ..))) => {
+                let calls_own = match &sides.rhs {
+                    Expr::MethodCall(call, _) => own.contains(call.name.as_str()),
+                    Expr::Dot(rest, ..) | Expr::Index(rest, ..) => {
+                        matches!(&rest.lhs, Expr::MethodCall(call, _) if own.contains(call.name.as_str()))
+                    }
+                    _ => false,
+                };
+                if let (Expr::Variable(variable, ..), true) = (&sides.lhs, calls_own) {
+                    unknown.insert(variable.1.to_string());
+                }
+            }
+            _ => {}
+        }
+        true
+    });
+    (given, unknown)
 }

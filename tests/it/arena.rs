@@ -391,7 +391,7 @@ fn a_match_has_a_time() {
     // As many matches as may be are played: nobody else can join.
     let (status, text) = arena.post("/join", &[], &json!({ "name": "late", "url": modest_bot() }).to_string());
     assert!(status == 503 && text.contains("a match is being played"), "{status} {text}");
-    arena.waits_for("match 1: stopped after 1 seconds");
+    arena.waits_for("match 1: stopped after 1 second");
     assert_eq!(arena.get("/").0, 200);
 }
 

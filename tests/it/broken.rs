@@ -392,7 +392,7 @@ fn faults_of_bots() {
         ("it fills a map", "fn answer(view, ask) { let m = #{}; let n = 0; loop { m[`k${n}`] = n; n += 1; } }"),
         (
             "it fills a map with strings",
-            "fn answer(view, ask) { let s = \"\"; s.pad(9000, 'x'); let m = #{}; let n = 0; loop { m[`k${n}`] = s + n; n += 1; } }",
+            "fn answer(view, ask) { let s = \"\"; s.pad(3900, 'x'); let m = #{}; let n = 0; loop { m[`k${n}`] = s + n; n += 1; } }",
         ),
         (
             "it fills a map with arrays",

@@ -108,7 +108,7 @@ fn seeds_of_the_fuzz_target_do_no_harm() {
 }
 
 /// What a bot does in each answer, and how many operations it took: all of them, whatever it catches.
-const DEAR: [(&str, &str); 33] = [
+const DEAR: [(&str, &str); 38] = [
     ("contains", "let s = \"\"; s.pad(3900, 'x'); let t = \"\"; t.pad(1900, 'x'); t += \"y\"; loop { s.contains(t); }"),
     ("a text less a part", "let s = \"\"; s.pad(3900, 'x'); for i in 0..20000 { s - \"x\"; }"),
     ("a text less a letter", "let s = \"\"; s.pad(3900, 'x'); for i in 0..20000 { s - 'x'; }"),
@@ -118,6 +118,20 @@ const DEAR: [(&str, &str); 33] = [
         "a text less one of a map",
         "let s = \"\"; s.pad(3900, 'x'); let m = #{ armies: |at| \"x\" }; for i in 0..20000 { s - m.armies(1); }",
     ),
+    (
+        "a text less one of a function",
+        "let s = \"\"; s.pad(3900, 'x'); let f = |n| \"x\"; for i in 0..20000 { let p = f.call(1); s - p; }",
+    ),
+    (
+        "a text less one that was a number",
+        "let s = 1; let p = 1; if view.round < 1000 { s = \"\"; s.pad(3900, 'x'); p = \"x\"; } for i in 0..20000 { s - p; }",
+    ),
+    ("a text less one of a list", "let s = \"\"; s.pad(3900, 'x'); for p in [\"x\"] { for i in 0..20000 { s - p; } }"),
+    (
+        "a text less what was caught",
+        "let s = \"\"; s.pad(3900, 'x'); try { throw \"x\"; } catch (p) { for i in 0..20000 { s - p; } }",
+    ),
+    ("a text less a sum", "let s = \"\"; s.pad(3900, 'x'); let p = 'x' + 'x'; for i in 0..20000 { s - p; }"),
     ("numbers less numbers", "let s = 9; for i in 0..20000 { let t = 5; t -= 1; s - t; }"),
     ("replace", "let s = \"\"; s.pad(3900, 'x'); loop { let t = s; t.replace(\"x\", \"y\"); }"),
     ("to_upper", "let s = \"\"; s.pad(3900, 'x'); loop { s.to_upper(); }"),
