@@ -8,15 +8,15 @@ mod trial;
 
 use std::sync::Arc;
 
-use crate::arena::Setup;
 use crate::kernel::board::Board;
 use crate::load;
+use crate::load::bot_spec::BotSpec;
 use crate::load::diag::{Failure, Finding, Level};
-use crate::load::entrant::Entrant;
 use crate::load::lint::Levels;
-use crate::players::Maker;
+use crate::matches::Setup;
+use crate::players::BotSource;
 use crate::script::bot::ScriptBot;
-use crate::script::{Ruleset, Terms};
+use crate::script::{Ruleset, ScriptLimits};
 
 pub use first_faults::{FirstFault, FirstFaults};
 
@@ -63,7 +63,7 @@ fn load_ruleset(spec: &str) -> Result<(Ruleset, Vec<Finding>), Failure> {
     let options = defaults(&ruleset);
     let board = load::map(&ruleset.manifest.map, &Levels::default())?;
     let (least, most) = ruleset.manifest.players;
-    let terms = Terms::default();
+    let terms = ScriptLimits::default();
     let bound = ruleset.bind(&board, &options, least, &terms)?;
     ruleset.bind(&board, &options, most, &terms)?;
     let findings = bound.lints(&ruleset).into_iter().map(Finding::from).collect();
@@ -73,7 +73,7 @@ fn load_ruleset(spec: &str) -> Result<(Ruleset, Vec<Finding>), Failure> {
 /// Checks a bot for a ruleset, and plays so many games with it against another, or as many as are usual.
 #[must_use]
 pub fn bot(spec: &str, (ruleset, against): (&str, &str), games: Option<u64>) -> Report {
-    let loaded = Entrant::parse(against).and_then(|other| Ok((load_bot(spec, ruleset)?, other)));
+    let loaded = BotSpec::parse(against).and_then(|other| Ok((load_bot(spec, ruleset)?, other)));
     match loaded {
         Err(failure) => Report::failed(spec, failure),
         Ok(((entrant, rules, hooks, mut findings), other)) => {
@@ -86,17 +86,17 @@ pub fn bot(spec: &str, (ruleset, against): (&str, &str), games: Option<u64>) -> 
     }
 }
 
-type LoadedBot = (Entrant, Ruleset, Vec<String>, Vec<Finding>);
+type LoadedBot = (BotSpec, Ruleset, Vec<String>, Vec<Finding>);
 
 fn load_bot(spec: &str, ruleset: &str) -> Result<LoadedBot, Failure> {
     let rules = load::ruleset(ruleset)?;
     let board = load::map(&rules.manifest.map, &Levels::default())?;
     let players = rules.manifest.players.1;
-    let bound = rules.bind(&board, &defaults(&rules), players, &Terms::default())?;
-    let entrant = Entrant::parse(spec)?;
+    let bound = rules.bind(&board, &defaults(&rules), players, &ScriptLimits::default())?;
+    let entrant = BotSpec::parse(spec)?;
     let (mut hooks, mut findings) = (Vec::new(), Vec::new());
-    if let Maker::Script(script) = &entrant.maker {
-        let bot = ScriptBot::new(script, &bound.decl, board.len(), players, None, &Terms::default())?;
+    if let BotSource::Script(script) = &entrant.maker {
+        let bot = ScriptBot::new(script, &bound.decl, board.len(), players, None, &ScriptLimits::default())?;
         findings.extend(bot.lints(script, &bound.decl).into_iter().map(Finding::from));
         hooks = bot.hook_names();
     }
@@ -108,16 +108,16 @@ fn defaults(ruleset: &Ruleset) -> std::collections::BTreeMap<String, crate::scri
 }
 
 /// A setup for a trial.
-fn setup(ruleset: &Ruleset, board: &Arc<Board>, entrants: Vec<Entrant>, terms: Terms) -> Setup {
+fn setup(ruleset: &Ruleset, board: &Arc<Board>, entrants: Vec<BotSpec>, terms: ScriptLimits) -> Setup {
     let mut entrants = entrants;
-    load::entrant::tell_apart(&mut entrants);
+    load::bot_spec::tell_apart(&mut entrants);
     Setup {
         ruleset: ruleset.clone(),
         board: Arc::clone(board),
         options: defaults(ruleset),
         entrants,
         seed: trial::SEED,
-        seats: crate::arena::Seats::Rotate,
+        seats: crate::matches::Seats::Rotate,
         terms,
         strikes: None,
     }

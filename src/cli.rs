@@ -115,7 +115,7 @@ pub fn run() -> ExitCode {
         Ok(cli) => cli,
         Err(error) => return out::end(error).unwrap_or_else(failed),
     };
-    match crate::arena::with_stack(|| dispatch(cli)) {
+    match crate::matches::with_stack(|| dispatch(cli)) {
         Ok(Exit::Fine) => ExitCode::SUCCESS,
         Ok(Exit::No) => ExitCode::from(1),
         Err(error) => failed(error),

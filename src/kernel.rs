@@ -10,8 +10,8 @@ pub mod declare;
 pub mod digest;
 pub mod event;
 pub mod fault;
-pub mod game;
 pub mod id;
+pub mod mutators;
 pub mod outcome;
 pub mod rng;
 mod snapshot;
@@ -20,12 +20,12 @@ pub mod turn_loop;
 pub mod view;
 pub mod words;
 
-use action::{Action, Legal, Limit, Options};
+use action::{Action, Bounds, Legal, Options};
 use event::Event;
 use fault::{BotFault, Exchange, RuleFault};
 use id::{Phase, Player, Verb};
 use rng::Stream;
-use state::{Frame, Game};
+use state::{Frame, GameState};
 use view::{Facts, View};
 
 pub use turn_loop::{Finished, Stop, play};
@@ -37,13 +37,13 @@ pub trait Rules {
     ///
     /// # Errors
     /// When the ruleset asks for something impossible.
-    fn setup(&mut self, game: &mut Game) -> Result<(), RuleFault>;
+    fn setup(&mut self, game: &mut GameState) -> Result<(), RuleFault>;
 
     /// A frame comes to the top for the first time.
     ///
     /// # Errors
     /// As [`Rules::setup`].
-    fn enter(&mut self, game: &mut Game, frame: &Frame) -> Result<(), RuleFault>;
+    fn enter(&mut self, game: &mut GameState, frame: &Frame) -> Result<(), RuleFault>;
 
     /// What a player may do in a frame. Offering nothing takes the player out of it.
     ///
@@ -56,16 +56,16 @@ pub trait Rules {
     ///
     /// # Errors
     /// As [`Rules::setup`].
-    fn limit(
+    fn bounds_of(
         &mut self,
         game: &Facts,
         frame: &Frame,
         who: Player,
         verb: Verb,
         given: &[i32],
-    ) -> Result<Limit, RuleFault> {
+    ) -> Result<Bounds, RuleFault> {
         let _ = (game, frame, who, verb, given);
-        Ok(Limit::Unknown)
+        Ok(Bounds::Unknown)
     }
 
     /// The whole actions that a player may choose from in a frame, as lists of steps up to the first
@@ -83,14 +83,14 @@ pub trait Rules {
     ///
     /// # Errors
     /// As [`Rules::setup`].
-    fn apply(&mut self, game: &mut Game, frame: &Frame, who: Player, said: Legal) -> Result<(), RuleFault>;
+    fn apply(&mut self, game: &mut GameState, frame: &Frame, who: Player, said: Legal) -> Result<(), RuleFault>;
 
     /// A player has lost the last territory, to `by` if somebody took it. Called after the hook that
     /// did it, after the player is out where the ruleset says that such a player is.
     ///
     /// # Errors
     /// As [`Rules::setup`].
-    fn fallen(&mut self, game: &mut Game, who: Player, by: Option<Player>) -> Result<(), RuleFault> {
+    fn fallen(&mut self, game: &mut GameState, who: Player, by: Option<Player>) -> Result<(), RuleFault> {
         let _ = (game, who, by);
         Ok(())
     }
@@ -99,7 +99,7 @@ pub trait Rules {
     ///
     /// # Errors
     /// As [`Rules::setup`].
-    fn neutralised(&mut self, game: &mut Game, who: Player) -> Result<(), RuleFault> {
+    fn neutralised(&mut self, game: &mut GameState, who: Player) -> Result<(), RuleFault> {
         let _ = (game, who);
         Ok(())
     }
@@ -108,7 +108,7 @@ pub trait Rules {
     ///
     /// # Errors
     /// As [`Rules::setup`].
-    fn fault_out(&mut self, game: &mut Game, who: Player) -> Result<(), RuleFault> {
+    fn fault_out(&mut self, game: &mut GameState, who: Player) -> Result<(), RuleFault> {
         let _ = who;
         let _ = game;
         Err(RuleFault::new("the ruleset declares that its hook handles faults, and has no such hook"))
@@ -155,7 +155,7 @@ pub trait Bot {
     /// An answer that needs no look at all options: the next step of a fight, say. `limit` tells what the
     /// last parameter of a verb may be, given those before it. What is not possible is not a fault here:
     /// the bot is asked in full then.
-    fn quick(&mut self, view: &View, limit: &mut dyn FnMut(Verb, &[i32]) -> Limit) -> Option<Action> {
+    fn try_next(&mut self, view: &View, limit: &mut dyn FnMut(Verb, &[i32]) -> Bounds) -> Option<Action> {
         let _ = (view, limit);
         None
     }
@@ -195,7 +195,7 @@ pub trait Bot {
 /// Who wants to know everything that happens: reports, records, tests.
 pub trait Sink {
     /// Something happened. `game` is the state after the hook that did it.
-    fn event(&mut self, game: &Game, event: &Event);
+    fn event(&mut self, game: &GameState, event: &Event);
 
     /// Is the game to stop here? Looked at before anybody is asked.
     fn halts(&self) -> bool {
@@ -210,10 +210,10 @@ pub trait Sink {
 
 /// Nobody wants to know.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Nowhere;
+pub struct NullSink;
 
-impl Sink for Nowhere {
-    fn event(&mut self, _: &Game, _: &Event) {}
+impl Sink for NullSink {
+    fn event(&mut self, _: &GameState, _: &Event) {}
     fn listens(&self) -> bool {
         false
     }

@@ -10,7 +10,7 @@
 //! | [`serve`] | servers: the arenas with their page to watch, and a bot of ours that any arena can ask |
 //! | [`check`] | what is wrong with a script: by reading it closely, then by playing with it |
 //! | [`load`] | names and paths to checked values, every problem of a file at once, with its place |
-//! | [`arena`] | many games: who sits where, worker threads, standings |
+//! | [`matches`] | many games: who sits where, worker threads, standings |
 //! | [`record`] | versioned JSON Lines of a game; replay |
 //! | [`report`] | events and standings as text and JSON, to a writer it is handed |
 //! | [`players`] | the built-in bots, scripts in processes of their own, bots over HTTP and their protocols |
@@ -31,7 +31,7 @@
 //! stored and executed later, and interrupts for another player are all the same mechanism.
 //!
 //! A bot that knows its next step, in the middle of a fight say, is asked for it first
-//! ([`Bot::quick`](kernel::Bot::quick)); the rules then check that step alone ([`Rules::limit`](kernel::Rules::limit)),
+//! ([`Bot::try_next`](kernel::Bot::try_next)); the rules then check that step alone ([`Rules::bounds_of`](kernel::Rules::bounds_of)),
 //! and nobody writes all options down. Where either can't tell, the bot is asked in full.
 //!
 //! # Invariants
@@ -57,11 +57,11 @@
 //!   which everything hidden is gone.
 //! * Every loop, queue, recursion, script and message has a limit.
 
-pub mod arena;
 pub mod check;
 pub mod cli;
 pub mod kernel;
 pub mod load;
+pub mod matches;
 pub mod memory;
 pub mod odds;
 pub mod phases;

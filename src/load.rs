@@ -3,10 +3,10 @@
 //! A word is the name of a built-in map, ruleset or bot; anything with a slash or an ending is a path.
 //! All problems of a file are gathered before any is reported.
 
+pub mod bot_spec;
 pub mod diag;
-pub mod entrant;
+pub mod generated;
 pub mod lint;
-pub mod made;
 pub mod map;
 
 use std::collections::BTreeMap;
@@ -148,7 +148,7 @@ pub fn is_below_here(path: &Path) -> bool {
 pub fn check_map(spec: &str, levels: &Levels) -> Result<map::Checked, Failure> {
     let (spec, said) = (map_path(spec), spec[map_path(spec).len()..].strip_prefix(BORDERS));
     let borders = said.map(|word| borders(spec, word)).transpose()?.unwrap_or_default();
-    if let Some(board) = made::parse(spec) {
+    if let Some(board) = generated::parse(spec) {
         return Ok(map::Checked { board: Some(board?), findings: Vec::new(), form: None });
     }
     if is_path(spec) {
@@ -169,7 +169,7 @@ pub fn map_path(spec: &str) -> &str {
 
 fn borders(spec: &str, word: &str) -> Result<Borders, Failure> {
     let fail = |text: String, help: &str| Err(Failure::one(Finding::error("map::borders", text).help(help)));
-    if made::KINDS.iter().any(|(kind, _)| spec.split(':').next() == kind.split(':').next()) && spec.contains(':') {
+    if generated::KINDS.iter().any(|(kind, _)| spec.split(':').next() == kind.split(':').next()) && spec.contains(':') {
         return fail(format!("{spec} is made, and all its borders are two-way"), "leave out `borders`");
     }
     match Borders::ALL.into_iter().find(|borders| borders.word() == word) {
@@ -351,7 +351,7 @@ pub fn ruleset(spec: &str) -> Result<Ruleset, Failure> {
         path = base_spec;
     }
     let ruleset = Ruleset::read(scripts).map_err(Failure::from)?;
-    let known: Vec<&str> = entrant::names().collect();
+    let known: Vec<&str> = bot_spec::names().collect();
     if let Some(bot) = ruleset.manifest.bots.iter().find(|bot| !known.contains(&bot.as_str())) {
         let text = format!("`bots` names `{bot}`, and there is no such bot in this program");
         let fault = ruleset.fault("bots", "ruleset::bots", text, suggest::help(bot, known.iter().copied()));

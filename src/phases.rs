@@ -14,10 +14,10 @@ pub mod settings;
 pub mod table;
 mod trade;
 
-use crate::kernel::action::{Legal, Limit, Options};
+use crate::kernel::action::{Bounds, Legal, Options};
 use crate::kernel::fault::RuleFault;
 use crate::kernel::id::{Player, Territory, Verb};
-use crate::kernel::state::{Frame, Game};
+use crate::kernel::state::{Frame, GameState};
 
 pub use bind::{Bind, Param, Unbound};
 
@@ -31,7 +31,7 @@ pub trait Hooks {
     ///
     /// # Errors
     /// The hook's own fault.
-    fn on_conquest(&mut self, game: &mut Game, me: Player, at: Territory) -> Result<(), RuleFault>;
+    fn on_conquest(&mut self, game: &mut GameState, me: Player, at: Territory) -> Result<(), RuleFault>;
 }
 
 /// A phase: what it does when it opens, what it offers, what an answer changes.
@@ -40,7 +40,7 @@ pub trait Phase {
     ///
     /// # Errors
     /// A fault of the ruleset.
-    fn enter(&self, game: &mut Game, frame: &Frame, hooks: &mut dyn Hooks) -> Result<(), RuleFault> {
+    fn enter(&self, game: &mut GameState, frame: &Frame, hooks: &mut dyn Hooks) -> Result<(), RuleFault> {
         let _ = (game, frame, hooks);
         Ok(())
     }
@@ -54,18 +54,25 @@ pub trait Phase {
     ///
     /// # Errors
     /// A fault of the ruleset.
-    fn options(&self, game: &Game, frame: &Frame, who: Player, out: &mut Options) -> Result<(), RuleFault> {
+    fn options(&self, game: &GameState, frame: &Frame, who: Player, out: &mut Options) -> Result<(), RuleFault> {
         let _ = (game, frame, who, out);
         Ok(())
     }
 
-    /// As [`Rules::limit`](crate::kernel::Rules::limit): it must agree with what `options` offers.
+    /// As [`Rules::bounds_of`](crate::kernel::Rules::bounds_of): it must agree with what `options` offers.
     ///
     /// # Errors
     /// A fault of the ruleset.
-    fn limit(&self, game: &Game, frame: &Frame, who: Player, verb: Verb, given: &[i32]) -> Result<Limit, RuleFault> {
+    fn bounds_of(
+        &self,
+        game: &GameState,
+        frame: &Frame,
+        who: Player,
+        verb: Verb,
+        given: &[i32],
+    ) -> Result<Bounds, RuleFault> {
         let _ = (game, frame, who, verb, given);
-        Ok(Limit::Unknown)
+        Ok(Bounds::Unknown)
     }
 
     /// Does what a player answered.
@@ -74,7 +81,7 @@ pub trait Phase {
     /// A fault of the ruleset.
     fn apply(
         &self,
-        game: &mut Game,
+        game: &mut GameState,
         frame: &Frame,
         who: Player,
         said: Legal,
@@ -111,17 +118,17 @@ fn at(value: i32) -> Territory {
 }
 
 /// A territory from an answer's number, if there is such.
-fn on_board(game: &Game, value: i32) -> Option<Territory> {
+fn on_board(game: &GameState, value: i32) -> Option<Territory> {
     usize::try_from(value).ok().filter(|&index| index < game.board().len()).map(Territory::from_index)
 }
 
 /// A seat from a number that a script opened a phase with, counted round the table.
-fn seat(game: &Game, number: i32) -> Player {
+fn seat(game: &GameState, number: i32) -> Player {
     Player::from_index(number.rem_euclid(game.players() as i32) as usize)
 }
 
 /// A territory from a number that a script opened a phase with.
-fn check_land(game: &Game, number: i32) -> Result<(), RuleFault> {
+fn check_land(game: &GameState, number: i32) -> Result<(), RuleFault> {
     let count = game.board().len();
     if usize::try_from(number).is_ok_and(|index| index < count) {
         return Ok(());

@@ -1,31 +1,31 @@
 //! Who answers: built-in bots, script bots, and bots over HTTP.
 
 pub mod callback;
-mod eyes;
+mod decl_lookup;
 mod faulty;
 pub mod hacker_risk;
+mod heuristics;
 mod holder;
 pub mod isolated;
 pub mod names;
 mod odds_bot;
 mod outnumber;
-mod parts;
 mod random;
 mod remote;
 mod served;
-pub mod strict;
 pub mod wire;
+pub mod wire_json;
 
 use crate::kernel::Bot;
 use crate::kernel::board::Board;
 use crate::kernel::declare::Declaration;
 use crate::odds::Fight;
 use crate::script::bot::ScriptBot;
-use crate::script::{Script, ScriptFault, Terms};
+use crate::script::{Script, ScriptFault, ScriptLimits};
 use callback::Caller;
 use isolated::{Isolated, Isolation};
 use remote::Remote;
-use wire::{Address, Speaks};
+use wire::{Address, Protocol};
 
 /// A bot in Rust: its name, and what it does.
 pub const BUILT_IN: [(&str, &str); 6] = [
@@ -39,7 +39,7 @@ pub const BUILT_IN: [(&str, &str); 6] = [
 
 /// What a player is made of.
 #[derive(Clone, Debug)]
-pub enum Maker {
+pub enum BotSource {
     /// A bot in Rust, by its index in [`BUILT_IN`].
     BuiltIn(usize),
     /// A script.
@@ -50,7 +50,7 @@ pub enum Maker {
     Remote(Address),
 }
 
-impl Maker {
+impl BotSource {
     /// Makes the bot for one thread's games under a ruleset in force.
     ///
     /// # Errors
@@ -61,7 +61,7 @@ impl Maker {
         board: &Board,
         players: usize,
         fight: Option<Fight>,
-        terms: &Terms,
+        terms: &ScriptLimits,
     ) -> Result<Box<dyn Bot>, Vec<ScriptFault>> {
         Ok(match self {
             Self::BuiltIn(0) => Box::new(random::Random::new(false)),
@@ -81,13 +81,13 @@ impl Maker {
 /// A bot over HTTP, once it is there.
 fn remote(at: &Address, decl: &Declaration) -> Result<Box<dyn Bot>, Vec<ScriptFault>> {
     let made: Result<Box<dyn Bot>, String> = match at.speaks {
-        Speaks::HackerRisk(encoding) => Remote::new(at, encoding, decl).map(|bot| Box::new(bot) as Box<dyn Bot>),
-        Speaks::Callback(dialect) => Caller::new(at, dialect, decl).map(|bot| Box::new(bot) as Box<dyn Bot>),
+        Protocol::HackerRisk(encoding) => Remote::new(at, encoding, decl).map(|bot| Box::new(bot) as Box<dyn Bot>),
+        Protocol::Callback(dialect) => Caller::new(at, dialect, decl).map(|bot| Box::new(bot) as Box<dyn Bot>),
     };
     let bot = made.map_err(|text| {
         let (protocol, play) = match at.speaks {
-            Speaks::HackerRisk(_) => ("hacker-risk", "hasbro"),
-            Speaks::Callback(_) => ("callback", "simplified"),
+            Protocol::HackerRisk(_) => ("hacker-risk", "hasbro"),
+            Protocol::Callback(_) => ("callback", "simplified"),
         };
         let text = format!("bots over HTTP that speak {protocol} can't play {}: {text}", decl.name);
         vec![ScriptFault::new("bot::protocol", text).help(format!("play {play}, or a ruleset that extends it"))]

@@ -17,12 +17,12 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use crate::arena::{Seats, Setup};
 use crate::kernel::board::Board;
 use crate::kernel::declare::{OnFault, Strikes};
-use crate::load::entrant::Entrant;
-use crate::players::Maker;
-use crate::script::{Ruleset, Terms};
+use crate::load::bot_spec::BotSpec;
+use crate::matches::{Seats, Setup};
+use crate::players::BotSource;
+use crate::script::{Ruleset, ScriptLimits};
 use std::sync::Arc;
 
 pub use chain::{SUM_DIGITS, sum};
@@ -162,7 +162,7 @@ impl Header {
         let then = OnFault::named(&self.strikes.then);
         let then = then.ok_or_else(|| Unfit::Header(format!("there is no fault policy `{}`", self.strikes.then)))?;
         let entrant =
-            |seat: &Seat| Entrant { name: seat.name.clone(), bot: seat.bot.clone(), maker: Maker::BuiltIn(0) };
+            |seat: &Seat| BotSpec { name: seat.name.clone(), bot: seat.bot.clone(), maker: BotSource::BuiltIn(0) };
         Ok(Setup {
             ruleset,
             board,
@@ -170,7 +170,7 @@ impl Header {
             entrants: self.players.iter().map(entrant).collect(),
             seed: self.seed,
             seats: Seats::Fixed,
-            terms: Terms::default(),
+            terms: ScriptLimits::default(),
             strikes: Some(Strikes { limit: self.strikes.limit, per_decision: self.strikes.per == "decision", then }),
         })
     }

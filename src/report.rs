@@ -17,14 +17,14 @@ pub mod story;
 
 use crate::kernel::Sink;
 use crate::kernel::event::Event;
-use crate::kernel::state::Game;
+use crate::kernel::state::GameState;
 
 /// Several sinks as one.
 #[derive(Default)]
-pub struct Fan<'a>(pub Vec<&'a mut dyn Sink>);
+pub struct Tee<'a>(pub Vec<&'a mut dyn Sink>);
 
-impl Sink for Fan<'_> {
-    fn event(&mut self, game: &Game, event: &Event) {
+impl Sink for Tee<'_> {
+    fn event(&mut self, game: &GameState, event: &Event) {
         for sink in &mut self.0 {
             sink.event(game, event);
         }

@@ -9,6 +9,7 @@ mod cards;
 mod compile;
 mod declare;
 mod engine;
+pub mod event_value;
 mod fault;
 mod guard;
 mod limits;
@@ -17,17 +18,16 @@ pub mod manifest;
 mod meter;
 mod minus;
 pub(crate) mod plan;
-pub mod probe;
 mod qualified;
 mod rules;
 mod tables;
-pub mod told;
+pub mod tracer;
 
 use std::sync::Arc;
 
 pub use api::reference;
 pub use bind::{Bound, Ruleset, signatures};
-pub use engine::{Budget, Terms};
+pub use engine::{Budget, ScriptLimits};
 pub use fault::{Place, ScriptFault};
 pub use guard::bounds;
 pub use manifest::OptionValue;

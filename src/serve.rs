@@ -20,22 +20,22 @@ use axum::Router;
 use axum::http::header::CONTENT_TYPE;
 use axum::http::{HeaderMap, HeaderValue};
 
-use http::Gate;
-use lobby::{Lobby, Protocol};
+use http::RequestGuard;
+use lobby::{ArenaProtocol, Lobby};
 
 /// Reads how a player registers at an arena of this protocol, with a content type or none: the name and the address.
 ///
 /// # Errors
 /// What is wrong with the request.
-pub fn read_join(protocol: Protocol, kind: Option<&str>, body: &[u8]) -> Result<(String, String), String> {
+pub fn read_join(protocol: ArenaProtocol, kind: Option<&str>, body: &[u8]) -> Result<(String, String), String> {
     let nobody = IpAddr::V4(Ipv4Addr::UNSPECIFIED);
     let mut headers = HeaderMap::new();
     if let Some(Ok(kind)) = kind.map(HeaderValue::from_str) {
         headers.insert(CONTENT_TYPE, kind);
     }
     let guest = match protocol {
-        Protocol::HackerRisk => hacker_risk::guest(&headers, body, nobody),
-        Protocol::Callback => callback::guest(body, nobody).map_err(|(_, wrong)| wrong),
+        ArenaProtocol::HackerRisk => hacker_risk::guest(&headers, body, nobody),
+        ArenaProtocol::Callback => callback::guest(body, nobody).map_err(|(_, wrong)| wrong),
     }?;
     Ok((guest.name, guest.url))
 }
@@ -45,13 +45,13 @@ pub fn read_join(protocol: Protocol, kind: Option<&str>, body: &[u8]) -> Result<
 ///
 /// # Errors
 /// When the network fails.
-pub fn arena(plan: lobby::Plan, desk: lobby::Desk, listener: TcpListener) -> io::Result<()> {
-    let gate = Gate::new(plan.rate, plan.local_only, plan.hosts.clone());
+pub fn arena(plan: lobby::ArenaConfig, desk: lobby::ArenaHooks, listener: TcpListener) -> io::Result<()> {
+    let gate = RequestGuard::new(plan.rate, plan.local_only, plan.hosts.clone());
     let protocol = plan.protocol;
     let lobby = Arc::new(Lobby::new(plan, desk));
     let own = match protocol {
-        Protocol::HackerRisk => hacker_risk::routes(),
-        Protocol::Callback => callback::routes(),
+        ArenaProtocol::HackerRisk => hacker_risk::routes(),
+        ArenaProtocol::Callback => callback::routes(),
     };
     let app: Router = own.merge(watch::routes()).with_state(Arc::clone(&lobby));
     http::run(listener, gate.guard(app), async move { lobby.close().await })

@@ -5,22 +5,22 @@ use std::hint::black_box;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use risk_cli::arena::{Seats, Setup, Worker, play_many};
 use risk_cli::kernel::action::{Action, Domain, Options};
 use risk_cli::kernel::board::Board;
 use risk_cli::kernel::declare::{OnFault, Strikes};
 use risk_cli::kernel::id::{Player, Unit, Verb};
 use risk_cli::kernel::outcome::Outcome;
-use risk_cli::kernel::state::{Frame, Game};
+use risk_cli::kernel::state::{Frame, GameState};
 use risk_cli::kernel::view::{Facts, View};
-use risk_cli::kernel::{Bot, Finished, Nowhere, Rules};
+use risk_cli::kernel::{Bot, Finished, NullSink, Rules};
 use risk_cli::load;
-use risk_cli::load::entrant::{self, Entrant};
+use risk_cli::load::bot_spec::{self, BotSpec};
 use risk_cli::load::lint::Levels;
+use risk_cli::matches::{Seats, Setup, Worker, play_many};
 use risk_cli::record::Recorder;
-use risk_cli::script::Terms;
+use risk_cli::script::ScriptLimits;
 
-use crate::limit::{Limit, Played};
+use crate::limit::{Bounds, Played};
 use crate::{Row, compare};
 
 pub(crate) fn board(map: &str) -> Arc<Board> {
@@ -32,9 +32,9 @@ pub(crate) fn setup(ruleset: &str, map: Option<&str>, bots: &[&str], options: &[
     let said: Vec<_> = options.iter().map(|&(name, value)| (name.to_owned(), value.to_owned())).collect();
     let options = ruleset.options(&said).expect("these options exist");
     let board = board(map.unwrap_or(&ruleset.manifest.map));
-    let mut entrants: Vec<Entrant> = bots.iter().map(|bot| Entrant::parse(bot).expect("a bot of ours")).collect();
-    entrant::tell_apart(&mut entrants);
-    let terms = Terms::default();
+    let mut entrants: Vec<BotSpec> = bots.iter().map(|bot| BotSpec::parse(bot).expect("a bot of ours")).collect();
+    bot_spec::tell_apart(&mut entrants);
+    let terms = ScriptLimits::default();
     Setup { ruleset, board, options, entrants, seed: 7, seats: Seats::Fixed, terms, strikes: None }
 }
 
@@ -68,7 +68,7 @@ pub(crate) fn games_of(name: impl Into<String>, setup: Setup, units: Units) -> R
     let mut number = 0;
     Row::new(name, move || {
         number += 1;
-        units(&worker.play(number, &mut Nowhere))
+        units(&worker.play(number, &mut NullSink))
     })
 }
 
@@ -82,13 +82,13 @@ fn played(finished: &Finished) -> Played {
 }
 
 /// The engine against one game written by hand, which plays the very same games.
-pub(crate) fn limit() {
+pub(crate) fn bounds_of() {
     for players in 2..=6 {
         let bots = vec!["outnumber"; players];
-        let limit = Rc::new(Limit::new(&board("world")));
+        let limit = Rc::new(Bounds::new(&board("world")));
         let mut checked = worker(setup("codelab", None, &bots, &[]));
         for game in 0..200 {
-            assert_eq!(played(&checked.play(game, &mut Nowhere)), limit.play(players, 7, game), "game {game}");
+            assert_eq!(played(&checked.play(game, &mut NullSink)), limit.play(players, 7, game), "game {game}");
         }
         let mut number = 0;
         let by_hand = Row::new("by hand", move || {
@@ -158,12 +158,12 @@ pub(crate) fn sizes() {
 }
 
 /// A game in its middle, with its frame and the player to answer.
-fn middle(ruleset: &str) -> (Worker<'static>, Game) {
+fn middle(ruleset: &str) -> (Worker<'static>, GameState) {
     let mut worker = worker(setup(ruleset, None, &["outnumber"; 3], &[]));
-    struct Keep(Option<Game>);
+    struct Keep(Option<GameState>);
     impl risk_cli::kernel::Sink for Keep {
-        fn event(&mut self, game: &Game, _: &risk_cli::kernel::event::Event) {
-            let attacks = |game: &Game| {
+        fn event(&mut self, game: &GameState, _: &risk_cli::kernel::event::Event) {
+            let attacks = |game: &GameState| {
                 game.frame().is_some_and(|top| {
                     game.decl().phases[top.phase.index()].name == "attack" && !top.players.is_empty()
                 })
@@ -193,7 +193,9 @@ fn asking(facts: &Facts, rules: Rc<RefCell<Worker<'static>>>, frame: Frame, who:
     let limit = Row::new("limit of an attack", move || {
         for _ in 0..1_000 {
             let given = &last.args()[..last.args().len() - 1];
-            black_box(rules.borrow_mut().rules_mut().limit(&shared, &frame, who, last.verb, given).expect("as before"));
+            black_box(
+                rules.borrow_mut().rules_mut().bounds_of(&shared, &frame, who, last.verb, given).expect("as before"),
+            );
         }
         1_000
     });
@@ -266,7 +268,7 @@ pub(crate) fn kernel() {
     let mut worker = self::worker(setting);
     let set_up = Row::new("set-up of a game of codelab", move || {
         let mut bots: Vec<Box<dyn Bot>> = vec![Box::new(Halts), Box::new(Halts)];
-        drop(black_box(worker.play_with(1, &mut bots, &mut Nowhere)));
+        drop(black_box(worker.play_with(1, &mut bots, &mut NullSink)));
         1
     });
     compare("kernel: set-up", "game", vec![set_up]);

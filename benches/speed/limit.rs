@@ -17,7 +17,7 @@ pub(crate) struct Played {
 }
 
 /// A map as masks, and what every throw of dice kills.
-pub(crate) struct Limit {
+pub(crate) struct Bounds {
     count: usize,
     neighbours: Vec<Vec<u8>>,
     masks: [u64; MOST],
@@ -33,7 +33,7 @@ struct State {
     dice_rounds: u32,
 }
 
-impl Limit {
+impl Bounds {
     pub(crate) fn new(board: &Board) -> Self {
         let mut masks = [0; MOST];
         let neighbours: Vec<Vec<u8>> =

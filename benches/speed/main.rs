@@ -58,7 +58,7 @@ pub(crate) fn compare(group: &str, unit: &str, mut rows: Vec<Row>) {
 }
 
 fn main() {
-    groups::limit();
+    groups::bounds_of();
     groups::games();
     groups::sizes();
     groups::kernel();

@@ -10,9 +10,9 @@ use risk_cli::kernel::declare::{Declaration, OnFault, PhaseInfo, Sentences, Sigh
 use risk_cli::kernel::event::Event;
 use risk_cli::kernel::fault::{BotFault, RuleFault};
 use risk_cli::kernel::id::{Phase, Player, Verb};
-use risk_cli::kernel::state::{Frame, Game};
+use risk_cli::kernel::state::{Frame, GameState};
 use risk_cli::kernel::view::{Facts, View};
-use risk_cli::kernel::{Answer, Bot, Limits, Nowhere, Rules, Sink, play};
+use risk_cli::kernel::{Answer, Bot, Limits, NullSink, Rules, Sink, play};
 
 use crate::groups::{board, games_of, setup, turns, worker};
 use crate::{Row, compare};
@@ -21,11 +21,11 @@ use crate::{Row, compare};
 struct Nothing;
 
 impl Rules for Nothing {
-    fn setup(&mut self, game: &mut Game) -> Result<(), RuleFault> {
+    fn setup(&mut self, game: &mut GameState) -> Result<(), RuleFault> {
         game.push_for(Phase(0), Player(0), [0; 3])
     }
 
-    fn enter(&mut self, _: &mut Game, _: &Frame) -> Result<(), RuleFault> {
+    fn enter(&mut self, _: &mut GameState, _: &Frame) -> Result<(), RuleFault> {
         Ok(())
     }
 
@@ -34,7 +34,7 @@ impl Rules for Nothing {
         Ok(())
     }
 
-    fn apply(&mut self, _: &mut Game, _: &Frame, _: Player, _: Legal) -> Result<(), RuleFault> {
+    fn apply(&mut self, _: &mut GameState, _: &Frame, _: Player, _: Legal) -> Result<(), RuleFault> {
         Ok(())
     }
 }
@@ -68,20 +68,20 @@ pub(crate) fn empty_loop() {
     };
     let (declaration, board): (_, Arc<Board>) = (Arc::new(declaration), board("world"));
     let row = Row::new("a ruleset that does nothing", move || {
-        let game = Game::new(Arc::clone(&board), Arc::clone(&declaration), 1, 1, 0);
+        let game = GameState::new(Arc::clone(&board), Arc::clone(&declaration), 1, 1, 0);
         let mut bots: Vec<Box<dyn Bot>> = vec![Box::new(First)];
         let limits = Limits { answers: 10_000, ..Limits::default() };
-        play(game, (1, 0), &mut Nothing, &mut bots, &mut Nowhere, limits).game.answers()
+        play(game, (1, 0), &mut Nothing, &mut bots, &mut NullSink, limits).game.answers()
     });
     compare("loop: alone", "decision", vec![row]);
 }
 
 /// A state of each phase that asks, with its frame.
 #[derive(Default)]
-struct States(BTreeMap<String, Game>);
+struct States(BTreeMap<String, GameState>);
 
 impl Sink for States {
-    fn event(&mut self, game: &Game, _: &Event) {
+    fn event(&mut self, game: &GameState, _: &Event) {
         if let Some(top) = game.frame().filter(|top| !top.players.is_empty()) {
             let name = &game.decl().phases[top.phase.index()].name;
             if !self.0.contains_key(name) {
@@ -103,7 +103,7 @@ pub(crate) fn standard_phases() {
         if rows.is_empty() {
             let facts = facts.clone();
             rows.push(Row::new("a copy of a state, and nothing else", move || {
-                black_box(Game::clone(&facts));
+                black_box(GameState::clone(&facts));
                 1
             }));
         }
@@ -117,7 +117,7 @@ pub(crate) fn standard_phases() {
             ask.clear();
             worker.rules_mut().options(&facts, &frame, who, &mut ask).expect("hasbro has options");
             let legal = ask.admit(ask.nth(ask.len() / 2)).expect("an option is an option");
-            let mut game = Game::clone(&facts);
+            let mut game = GameState::clone(&facts);
             worker.rules_mut().apply(&mut game, &frame, who, legal).expect("hasbro does what it offers");
             black_box(game);
             1

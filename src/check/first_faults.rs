@@ -3,9 +3,9 @@
 use crate::kernel::Sink;
 use crate::kernel::event::Event;
 use crate::kernel::fault::FaultKind;
-use crate::kernel::state::Game;
+use crate::kernel::state::GameState;
 use crate::load::diag::{Finding, Level};
-use crate::script::probe::Probe;
+use crate::script::tracer::Tracer;
 
 /// A fault, and where in the game it was made.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -34,7 +34,7 @@ pub struct FirstFaults {
 }
 
 impl Sink for FirstFaults {
-    fn event(&mut self, game: &Game, event: &Event) {
+    fn event(&mut self, game: &GameState, event: &Event) {
         let Event::Faulted { who, kind, text, phase, number, .. } = event else { return };
         if let Some(known) = self.faults.iter_mut().find(|fault| fault.seat == who.index()) {
             known.count += 1;
@@ -56,7 +56,7 @@ impl Sink for FirstFaults {
 impl FirstFault {
     /// As a finding: the script's own report if the probe has it, and where in the game it was.
     #[must_use]
-    pub fn finding(&self, name: &str, probe: &Probe, level: Level) -> Finding {
+    pub fn finding(&self, name: &str, probe: &Tracer, level: Level) -> Finding {
         let script = probe.readings().and_then(|readings| readings.faults.get(&self.text).cloned());
         let mut finding = script
             .map_or_else(|| Finding::error(&format!("bot::{}", self.kind.word()), self.text.clone()), Finding::from);

@@ -4,17 +4,17 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::{FirstFault, FirstFaults};
-use crate::arena::standings::Rate;
-use crate::arena::{Setup, Worker, script_fault};
 use crate::kernel::board::Board;
 use crate::kernel::{Limits, Stop};
 use crate::load;
+use crate::load::bot_spec::BotSpec;
 use crate::load::diag::{Finding, Level};
-use crate::load::entrant::Entrant;
 use crate::load::lint::Levels;
-use crate::players::{BUILT_IN, Maker};
-use crate::script::probe::Probe;
-use crate::script::{Ruleset, Terms};
+use crate::matches::standings::Rate;
+use crate::matches::{Setup, Worker, script_fault};
+use crate::players::{BUILT_IN, BotSource};
+use crate::script::tracer::Tracer;
+use crate::script::{Ruleset, ScriptLimits};
 use crate::text::plural::counted;
 
 /// The seed of all trials.
@@ -32,7 +32,7 @@ const OTHER_MAPS: [(&str, &str); 2] = [("small", "grid:4x3"), ("large", "grid:16
 struct Table<'a> {
     board: Arc<Board>,
     map: String,
-    bots: Vec<&'a Entrant>,
+    bots: Vec<&'a BotSpec>,
 }
 
 /// What the games so far came to.
@@ -57,9 +57,9 @@ struct Tally {
 struct Trial<'a> {
     spec: &'a str,
     ruleset: &'a Ruleset,
-    terms: Terms,
+    terms: ScriptLimits,
     /// The bot that is tried, if it is one.
-    tried: Option<&'a Entrant>,
+    tried: Option<&'a BotSpec>,
     /// How many games the first table was asked for; what is asked for is played.
     games: Option<u64>,
     tally: Tally,
@@ -68,9 +68,9 @@ struct Trial<'a> {
     findings: &'a mut Vec<Finding>,
 }
 
-fn built_in(name: &str) -> Entrant {
+fn built_in(name: &str) -> BotSpec {
     let index = BUILT_IN.iter().position(|(known, _)| *known == name).expect("the bot is built in");
-    Entrant { name: name.to_owned(), bot: name.to_owned(), maker: Maker::BuiltIn(index) }
+    BotSpec { name: name.to_owned(), bot: name.to_owned(), maker: BotSource::BuiltIn(index) }
 }
 
 /// How many games the first table plays when nobody says a number, unless they are long.
@@ -97,7 +97,7 @@ pub(super) fn ruleset(
         }
         tables.push(Table { board, map, bots: vec![if index == 0 { &action } else { &random }; full] });
     }
-    let terms = Terms { probe: Probe::new(), ..Terms::default() };
+    let terms = ScriptLimits { probe: Tracer::new(), ..ScriptLimits::default() };
     let mut trial =
         Trial { spec, ruleset, terms, tried: None, games, tally: Tally::default(), told: BTreeSet::new(), findings };
     trial.sit_all(&tables);
@@ -107,7 +107,7 @@ pub(super) fn ruleset(
 }
 
 pub(super) fn bot(
-    (entrant, other): (&Entrant, &Entrant),
+    (entrant, other): (&BotSpec, &BotSpec),
     (spec, ruleset): (&str, &Ruleset),
     hooks: &[String],
     games: Option<u64>,
@@ -125,7 +125,7 @@ pub(super) fn bot(
             tables.push(Table { board, map, bots: vec![entrant; players] });
         }
     }
-    let terms = Terms { probe: Probe::new(), ..Terms::default() };
+    let terms = ScriptLimits { probe: Tracer::new(), ..ScriptLimits::default() };
     let tried = Some(entrant);
     let mut trial =
         Trial { spec, ruleset, terms, tried, games, tally: Tally::default(), told: BTreeSet::new(), findings };
@@ -145,7 +145,7 @@ fn boards(ruleset: &Ruleset) -> Vec<(Arc<Board>, String)> {
     let mut boards = Vec::new();
     for map in std::iter::once(own.as_str()).chain(OTHER_MAPS.iter().map(|(_, map)| *map)) {
         let Ok(board) = load::map(map, &Levels::default()) else { continue };
-        let terms = Terms::default();
+        let terms = ScriptLimits::default();
         let unfit = ruleset.bind(&board, &super::defaults(ruleset), ruleset.manifest.players.0, &terms);
         if unfit.is_err_and(|faults| faults.iter().all(|fault| fault.code == "ruleset::map")) {
             continue;
@@ -159,7 +159,7 @@ fn boards(ruleset: &Ruleset) -> Vec<(Arc<Board>, String)> {
 fn own_hooks(ruleset: &Ruleset) -> Vec<(String, String)> {
     let board = load::map(&ruleset.manifest.map, &Levels::default());
     let bound = board.ok().and_then(|board| {
-        ruleset.bind(&board, &super::defaults(ruleset), ruleset.manifest.players.0, &Terms::default()).ok()
+        ruleset.bind(&board, &super::defaults(ruleset), ruleset.manifest.players.0, &ScriptLimits::default()).ok()
     });
     bound.map(|bound| bound.rules.own_hooks()).unwrap_or_default()
 }
@@ -242,7 +242,7 @@ impl Trial<'_> {
         }
     }
 
-    fn is_tried(&self, bot: &Entrant) -> bool {
+    fn is_tried(&self, bot: &BotSpec) -> bool {
         self.tried.is_some_and(|tried| tried.bot == bot.bot)
     }
 
@@ -267,8 +267,8 @@ impl Trial<'_> {
 
     fn script_name(&self) -> Option<String> {
         match &self.tried?.maker {
-            Maker::Script(script) => Some(script.source.name.to_string()),
-            Maker::BuiltIn(_) | Maker::Isolated(_) | Maker::Remote(_) => None,
+            BotSource::Script(script) => Some(script.source.name.to_string()),
+            BotSource::BuiltIn(_) | BotSource::Isolated(_) | BotSource::Remote(_) => None,
         }
     }
 
@@ -304,7 +304,7 @@ impl Trial<'_> {
 
     fn place_of(&self, script: &str, hook: &str) -> Option<load::diag::Span> {
         let source = match &self.tried.map(|tried| &tried.maker) {
-            Some(Maker::Script(own)) => own.source.clone(),
+            Some(BotSource::Script(own)) => own.source.clone(),
             _ => self.ruleset.sources().find(|source| *source.name == *script)?.clone(),
         };
         let start = source.text.find(&format!("fn {hook}("))? + 3;

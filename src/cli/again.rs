@@ -7,7 +7,6 @@ use std::rc::Rc;
 
 use super::table::Table;
 use super::{Done, Error, Exit, paint, say, tell};
-use crate::arena::Worker;
 use crate::kernel::action::{Action, Options};
 use crate::kernel::event::Event;
 use crate::kernel::fault::BotFault;
@@ -15,15 +14,16 @@ use crate::kernel::id::Phase;
 use crate::kernel::rng::Stream;
 use crate::kernel::view::View;
 use crate::kernel::words::Words;
-use crate::kernel::{Answer, Bot, Nowhere, Stop};
+use crate::kernel::{Answer, Bot, NullSink, Stop};
+use crate::load::bot_spec::BotSpec;
 use crate::load::diag::{Finding, Level};
-use crate::load::entrant::Entrant;
+use crate::matches::Worker;
 use crate::odds::Fight;
 use crate::record::{Line, Playback, Record};
 use crate::report::decision;
 use crate::report::paint::pad;
-use crate::script::Terms;
-use crate::script::probe::Probe;
+use crate::script::ScriptLimits;
+use crate::script::tracer::Tracer;
 use crate::text::escape_control;
 
 /// What came of it.
@@ -53,7 +53,7 @@ struct AskAgain {
     /// The decision at which it was called last.
     called: u64,
     names: Vec<String>,
-    probe: Probe,
+    probe: Tracer,
     found: Rc<RefCell<Option<Asked>>>,
 }
 
@@ -65,7 +65,7 @@ impl AskAgain {
             return (Ok(Answer::One(action)), earlier("the list"));
         }
         self.ahead.clear();
-        let next = self.asked.quick(view, &mut |verb, given| ask.limit(verb, given));
+        let next = self.asked.try_next(view, &mut |verb, given| ask.bounds_of(verb, given));
         if let Some(action) = next.filter(|&action| ask.admit(action).is_ok()) {
             return (Ok(Answer::One(action)), earlier("the plan"));
         }
@@ -159,8 +159,8 @@ pub(super) fn run(record: &Record, table: &Table, at: u64, bot: &str) -> Done {
     };
     let setup = &table.setup;
     let mut worker = Worker::new(setup)?;
-    let entrant = Entrant::parse(bot)?;
-    let terms = Terms { probe: Probe::new(), ..setup.terms.clone() };
+    let entrant = BotSpec::parse(bot)?;
+    let terms = ScriptLimits { probe: Tracer::new(), ..setup.terms.clone() };
     let fight = Fight::of(worker.rules().tables());
     let built = entrant.maker.build(worker.decl(), &setup.board, setup.entrants.len(), fight, &terms);
     let asked = built.map_err(crate::load::diag::Failure::from)?;
@@ -178,7 +178,7 @@ pub(super) fn run(record: &Record, table: &Table, at: u64, bot: &str) -> Done {
         probe: terms.probe.clone(),
         found: Rc::clone(&found),
     });
-    let finished = worker.play_with(record.header.game, &mut seats, &mut Nowhere);
+    let finished = worker.play_with(record.header.game, &mut seats, &mut NullSink);
     if let Err(Stop::Rules(fault)) = &finished.outcome {
         return Err(super::play::rules_failed(fault, Some(&finished.game), (record.header.game, None), table));
     }

@@ -10,12 +10,12 @@ use super::check::{self, CheckArgs};
 use super::serve::{ListenArgs, ProtocolArg, ServedRulesArgs, tell};
 use super::table::{DEFAULT_RULESET, Rules, lay_rules};
 use super::{Done, Error, Exit, paint, say};
-use crate::load::entrant::Entrant;
+use crate::load::bot_spec::BotSpec;
 use crate::load::{self, Kind};
 use crate::players::wire::{self, Address};
-use crate::players::{BUILT_IN, Maker, names};
+use crate::players::{BUILT_IN, BotSource, names};
 use crate::report::paint::pad;
-use crate::script::Terms;
+use crate::script::ScriptLimits;
 use crate::serve::bot::{self as server, Door, Served};
 
 #[derive(Debug, Subcommand)]
@@ -77,8 +77,8 @@ enum DialectArg {
 
 /// Serves a bot, and tells what goes wrong.
 fn serve(args: &ServeArgs) -> Done {
-    let mut entrant = Entrant::parse(&args.bot)?;
-    if let Maker::Remote(_) = entrant.maker {
+    let mut entrant = BotSpec::parse(&args.bot)?;
+    if let BotSource::Remote(_) = entrant.maker {
         let text = format!("{} is served already", args.bot);
         return Err(Error::input("bot::serve", text, "name a bot of this program"));
     }
@@ -90,7 +90,7 @@ fn serve(args: &ServeArgs) -> Done {
         return Err(Error::input("cli::dialect", "hacker-risk has no dialects", "leave out --dialect"));
     }
     let Rules { ruleset, options, board, .. } = lay_rules(&args.rules.rules(args.protocol))?;
-    let terms = Terms::default();
+    let terms = ScriptLimits::default();
     let bound =
         ruleset.bind(&board, &options, ruleset.manifest.players.1, &terms).map_err(load::diag::Failure::from)?;
     args.protocol.speaks(&bound.decl)?;

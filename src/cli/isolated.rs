@@ -20,7 +20,7 @@ use crate::load::{self, Kind};
 use crate::odds::Fight;
 use crate::players::isolated::{Call, Said};
 use crate::script::bot::ScriptBot;
-use crate::script::{Budget, Terms};
+use crate::script::{Budget, ScriptLimits};
 
 /// The longest line that is read, in bytes.
 const LONGEST: u64 = 64 << 20;
@@ -87,7 +87,7 @@ fn build(args: &IsolatedArgs) -> Result<Host, Failure> {
         Error::Write(what, error) => Failure::one(Finding::error("cli::write", format!("{what}: {error}"))),
     })?;
     let script = load::script(Kind::Bot, &args.script)?;
-    let terms = Terms { budget: Budget(args.budget), ..Terms::default() };
+    let terms = ScriptLimits { budget: Budget(args.budget), ..ScriptLimits::default() };
     let bound = rules.ruleset.bind(&rules.board, &rules.options, args.players, &terms)?;
     let fight = Fight::of(bound.rules.tables());
     let bot = ScriptBot::new(&script, &bound.decl, rules.board.len(), args.players, fight, &terms)?;

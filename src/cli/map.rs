@@ -13,8 +13,8 @@ use super::play::Format;
 use super::{Done, Error, Exit, ForceArg, hand_over, note, paint, save, say, say_json, tell};
 use crate::kernel::board::Board;
 use crate::load::diag::{self, Finding, Level};
+use crate::load::generated::KINDS;
 use crate::load::lint::{self, Levels};
-use crate::load::made::KINDS;
 use crate::load::map::write::{Target, write};
 use crate::load::map::{Checked, Form};
 use crate::load::{self, Kind};
@@ -22,7 +22,7 @@ use crate::players::hacker_risk;
 use crate::report::map_stats::Stats;
 use crate::report::picture::{self, png::png};
 use crate::report::{board, paint::pad};
-use crate::script::{Ruleset, Terms};
+use crate::script::{Ruleset, ScriptLimits};
 use crate::text::escape_control;
 use crate::text::plural::counted;
 
@@ -314,7 +314,7 @@ fn validate(args: &ValidateArgs) -> Done {
 fn fits(ruleset: &Ruleset, board: Board) -> Checked {
     let board = Arc::new(board);
     let options = ruleset.options(&[]).expect("the defaults of options are values of options");
-    let bound = ruleset.bind(&board, &options, ruleset.manifest.players.0, &Terms::default());
+    let bound = ruleset.bind(&board, &options, ruleset.manifest.players.0, &ScriptLimits::default());
     let findings: Vec<Finding> = bound.err().into_iter().flatten().map(Finding::from).collect();
     let board = findings.is_empty().then(|| Arc::unwrap_or_clone(board));
     Checked { board, findings, form: None }

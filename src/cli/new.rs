@@ -9,7 +9,7 @@ use super::{Done, Error, Exit, ForceArg, save, say};
 use crate::load;
 use crate::load::lint::Levels;
 use crate::script::manifest::PhaseKind;
-use crate::script::{Ruleset, Terms};
+use crate::script::{Ruleset, ScriptLimits};
 
 const RULESET: &str = include_str!("starters/ruleset.rhai");
 const MAP: &str = include_str!("starters/map.yaml");
@@ -86,7 +86,7 @@ pub(super) fn bot(args: &NewBot) -> Done {
     let board = load::map(&ruleset.manifest.map, &Levels::default())?;
     let options = ruleset.options(&[]).expect("the defaults of options are values of options");
     let bound = ruleset
-        .bind(&board, &options, ruleset.manifest.players.0, &Terms::default())
+        .bind(&board, &options, ruleset.manifest.players.0, &ScriptLimits::default())
         .map_err(load::diag::Failure::from)?;
     let asked: Vec<(&str, &PhaseKind)> = ruleset
         .manifest

@@ -11,7 +11,7 @@ use crate::load::lint::Levels;
 use crate::load::{self};
 use crate::odds::{Fight, MOST_ARMIES};
 use crate::report;
-use crate::script::Terms;
+use crate::script::ScriptLimits;
 
 #[derive(Args, Debug)]
 pub(super) struct OddsArgs {
@@ -36,7 +36,7 @@ pub(super) fn run(args: &OddsArgs) -> Done {
     let map = args.rules.map.as_ref().unwrap_or(&ruleset.manifest.map);
     let board = load::map(map, &Levels::default())?;
     let bound = ruleset
-        .bind(&board, &options, ruleset.manifest.players.0, &Terms::default())
+        .bind(&board, &options, ruleset.manifest.players.0, &ScriptLimits::default())
         .map_err(load::diag::Failure::from)?;
     let Some(mut fight) = Fight::of(bound.rules.tables()) else {
         let text = format!("the ruleset {} has no fight whose odds can be counted", args.rules.ruleset);

@@ -12,21 +12,21 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use super::table::{self, PlayersArgs, RulesArgs, Table};
 use super::{Done, Error, Exit, ForceArg, note, output, paint, say, say_json, tell};
-use crate::arena::standings::Tally;
-use crate::arena::{GameResult, MatchFault, Worker, play_each, script_fault};
 use crate::check::{FirstFault, FirstFaults};
 use crate::kernel::declare::Strikes;
 use crate::kernel::event::Event;
 use crate::kernel::fault::RuleFault;
-use crate::kernel::state::Game;
+use crate::kernel::state::GameState;
 use crate::kernel::{Sink, Stop};
 use crate::load::diag::{Failure, Finding, Level};
-use crate::players::Maker;
+use crate::matches::standings::Tally;
+use crate::matches::{GameResult, MatchFault, Worker, play_each, script_fault};
+use crate::players::BotSource;
 use crate::record::{self, MOST_BYTES, Recorder};
 use crate::report::figures::Figures;
 use crate::report::story::Story;
-use crate::report::{Fan, json, profile, standings};
-use crate::script::probe::Probe;
+use crate::report::{Tee, json, profile, standings};
+use crate::script::tracer::Tracer;
 use crate::text::escape_control;
 use crate::text::plural::counted;
 
@@ -80,9 +80,9 @@ pub(super) fn run(args: &PlayArgs) -> Done {
         note(&format!("  {}; --players says how many", escape_control(filled)));
     }
     if args.profile {
-        table.setup.terms.probe = Probe::with_lines();
+        table.setup.terms.probe = Tracer::with_lines();
     } else if args.games == 1 {
-        table.setup.terms.probe = Probe::new();
+        table.setup.terms.probe = Tracer::new();
     }
     let done = play(args, &table)?;
     if args.profile {
@@ -126,7 +126,7 @@ fn one(args: &PlayArgs, table: &Table) -> Done {
     let probe = &setup.terms.probe;
     let mut first_faults = FirstFaults::default();
     let mut told_story = Told { story: &mut story, probe };
-    let mut fan = Fan(vec![&mut figures, &mut first_faults]);
+    let mut fan = Tee(vec![&mut figures, &mut first_faults]);
     if told {
         fan.0.push(&mut told_story);
     }
@@ -198,7 +198,7 @@ fn begin_record(
 /// What a user sees when a ruleset fails: where in the script, where in the game, and how to see it again.
 pub(super) fn rules_failed(
     fault: &RuleFault,
-    game: Option<&Game>,
+    game: Option<&GameState>,
     (number, record): (u64, Option<&Path>),
     table: &Table,
 ) -> Error {
@@ -234,7 +234,7 @@ pub(super) fn rules_failed(
 fn threads(args: &PlayArgs, table: &Table) -> Result<usize, Error> {
     let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
     // A bot elsewhere is one program, and plays one game at a time.
-    let remote = table.setup.entrants.iter().find(|entrant| matches!(entrant.maker, Maker::Remote(_)));
+    let remote = table.setup.entrants.iter().find(|entrant| matches!(entrant.maker, BotSource::Remote(_)));
     if let Some(remote) = remote {
         if args.jobs.is_some_and(|jobs| jobs > 1) {
             let text = format!("{} is a bot over HTTP, which plays one game at a time", remote.name);
@@ -279,7 +279,7 @@ fn many(args: &PlayArgs, table: &Table) -> Done {
     bar.finish_and_clear();
     played.map_err(|fault| match fault {
         MatchFault::Load(failure) => Error::Input(failure),
-        MatchFault::Game(number, fault) => rules_failed(&fault, None, (number, None), table),
+        MatchFault::GameState(number, fault) => rules_failed(&fault, None, (number, None), table),
         MatchFault::Broken(text) => {
             Error::Broken(Finding::error("cli::threads", text).help("try again with a smaller --jobs"))
         }
@@ -314,11 +314,11 @@ fn progress(games: u64) -> ProgressBar {
 /// The story, with what scripts say of themselves where they say it.
 struct Told<'a, W: Write> {
     story: &'a mut Story<W>,
-    probe: &'a Probe,
+    probe: &'a Tracer,
 }
 
 impl<W: Write> Sink for Told<'_, W> {
-    fn event(&mut self, game: &Game, event: &Event) {
+    fn event(&mut self, game: &GameState, event: &Event) {
         for said in self.probe.take_said() {
             self.story.aside(game, &format!("{}:{}: {}", said.script, said.line, said.text));
         }
@@ -327,7 +327,7 @@ impl<W: Write> Sink for Told<'_, W> {
 }
 
 /// What scripts said that no story told.
-fn tell_said(probe: &Probe) {
+fn tell_said(probe: &Tracer) {
     for said in probe.take_said() {
         note(&format!("{}:{}: {}", said.script, said.line, escape_control(&said.text)));
     }
@@ -344,7 +344,7 @@ fn tell_faults(faults: &FirstFaults, table: &Table, number: u64, record: Option<
     let findings = faults.faults.iter().map(|fault| {
         let entrant = &setup.entrants[seating[fault.seat]];
         let finding = fault.finding(&entrant.name, &setup.terms.probe, Level::Warn);
-        if matches!(entrant.maker, Maker::BuiltIn(_)) {
+        if matches!(entrant.maker, BotSource::BuiltIn(_)) {
             return finding;
         }
         let again = |record: &str| format!("`risk-cli replay {record} --at {} --bot {}`", fault.decision, entrant.bot);
@@ -365,7 +365,7 @@ fn tell_faults(faults: &FirstFaults, table: &Table, number: u64, record: Option<
 fn explain_faults(table: &Table, games: &[(usize, u64)]) -> Result<(), Error> {
     for &(player, number) in games {
         let mut setup = table.setup.clone();
-        setup.terms.probe = Probe::new();
+        setup.terms.probe = Tracer::new();
         let mut worker = Worker::new(&setup)?;
         let mut faults = FirstFaults::default();
         worker.play(number, &mut faults);
@@ -380,8 +380,8 @@ fn explain_faults(table: &Table, games: &[(usize, u64)]) -> Result<(), Error> {
 fn tell_profile(table: &Table) -> Result<(), Error> {
     let setup = &table.setup;
     let bots = setup.entrants.iter().filter_map(|entrant| match &entrant.maker {
-        Maker::Script(script) => Some(&script.source),
-        Maker::BuiltIn(_) | Maker::Isolated(_) | Maker::Remote(_) => None,
+        BotSource::Script(script) => Some(&script.source),
+        BotSource::BuiltIn(_) | BotSource::Isolated(_) | BotSource::Remote(_) => None,
     });
     let texts: BTreeMap<String, String> =
         setup.ruleset.sources().chain(bots).map(|source| (source.name.to_string(), source.text.to_string())).collect();

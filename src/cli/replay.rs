@@ -9,14 +9,14 @@ use super::map::draw;
 use super::play::rules_failed;
 use super::table::Table;
 use super::{Done, Error, Exit, ForceArg, output, paint, say, tell};
-use crate::arena::Worker;
-use crate::kernel::{Nowhere, Sink, Stop};
+use crate::kernel::{NullSink, Sink, Stop};
 use crate::load::diag::{Finding, Level, TextFile};
 use crate::load::lint::Levels;
 use crate::load::{self};
+use crate::matches::Worker;
 use crate::record::{self, Broken, Header, Mismatch, Playback, Record, Refuted, Unfit, Verified};
 use crate::report::story::Story;
-use crate::report::{Fan, picture};
+use crate::report::{Tee, picture};
 use crate::text::escape_control;
 use crate::text::plural::counted;
 
@@ -160,7 +160,7 @@ fn render(
     (file, record, table): (&TextFile, &Record, &Table),
     (path, force): (&Path, bool),
 ) -> Done {
-    let finished = worker.play_with(record.header.game, &mut playback.seats, &mut Nowhere);
+    let finished = worker.play_with(record.header.game, &mut playback.seats, &mut NullSink);
     if let Err(Stop::Rules(fault)) = &finished.outcome {
         return Err(rules_failed(fault, Some(&finished.game), (record.header.game, None), table));
     }
@@ -198,7 +198,7 @@ fn story(
     let out = output();
     let mut story = Story::new(out, paint(&io::stdout()), names);
     story.begin(&format!("{} on {}, seed {}", table.ruleset, table.map, record.header.seed));
-    let mut fan = Fan(vec![&mut story as &mut dyn Sink]);
+    let mut fan = Tee(vec![&mut story as &mut dyn Sink]);
     let finished = worker.play_with(record.header.game, &mut playback.seats, &mut fan);
     match &finished.outcome {
         Ok(outcome) => story.finish(&finished.game, outcome)?,

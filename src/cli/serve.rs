@@ -12,13 +12,13 @@ use ipnet::IpNet;
 
 use super::table::{self, PlayersArgs, RulesArgs, SeatsArg, Table};
 use super::{Done, Error, Exit, note, say};
-use crate::arena::Worker;
 use crate::kernel::declare::Declaration;
-use crate::load::entrant::Entrant;
+use crate::load::bot_spec::BotSpec;
 use crate::load::{self};
+use crate::matches::Worker;
 use crate::players::wire::Networks;
-use crate::players::{Maker, callback, hacker_risk};
-use crate::serve::lobby::{Desk, Plan, Protocol};
+use crate::players::{BotSource, callback, hacker_risk};
+use crate::serve::lobby::{ArenaConfig, ArenaHooks, ArenaProtocol};
 use crate::serve::secret::Secret;
 use crate::serve::{self};
 use crate::text::escape_control;
@@ -37,10 +37,10 @@ pub(super) enum ProtocolArg {
 }
 
 impl ProtocolArg {
-    pub(super) const fn protocol(self) -> Protocol {
+    pub(super) const fn protocol(self) -> ArenaProtocol {
         match self {
-            Self::HackerRisk => Protocol::HackerRisk,
-            Self::Callback => Protocol::Callback,
+            Self::HackerRisk => ArenaProtocol::HackerRisk,
+            Self::Callback => ArenaProtocol::Callback,
         }
     }
 
@@ -270,12 +270,12 @@ pub(super) fn run(args: &ServeArgs) -> Done {
     }
     // What is wrong with rules and house bots shows itself now and not in the first match.
     let mut trial = setup.clone();
-    let fill = (trial.entrants.len()..seats).map(|_| Entrant::parse("random"));
+    let fill = (trial.entrants.len()..seats).map(|_| BotSpec::parse("random"));
     trial.entrants.extend(fill.collect::<Result<Vec<_>, _>>()?);
     args.protocol.speaks(Worker::new(&trial)?.decl())?;
     // They were there; one that goes away later loses its turns and not the match of the others.
     for entrant in &mut setup.entrants {
-        if let Maker::Remote(at) = &mut entrant.maker {
+        if let BotSource::Remote(at) = &mut entrant.maker {
             at.probed = false;
         }
     }
@@ -283,7 +283,7 @@ pub(super) fn run(args: &ServeArgs) -> Done {
     let first = first_number(args.records.as_deref())?;
     let (listener, place) = args.listen.open(8080, "join")?;
     say(&format!("{ruleset} on {map} at http://{place}, seed {}; Ctrl-C ends", setup.seed))?;
-    let plan = Plan {
+    let plan = ArenaConfig {
         setup,
         specs: (ruleset, map),
         seats: (seats, least),
@@ -300,7 +300,7 @@ pub(super) fn run(args: &ServeArgs) -> Done {
         hosts: args.host.clone(),
     };
     let records = args.records.clone();
-    let desk = Desk {
+    let desk = ArenaHooks {
         record: Box::new(move |number| {
             let Some(folder) = &records else { return Ok((number, None)) };
             let (number, file) = new_record(folder, number)?;

@@ -8,16 +8,16 @@ use clap::{Args, ValueEnum};
 
 use super::Error;
 use super::isolated::can_isolate;
-use crate::arena::{Seats, Setup};
 use crate::kernel::board::Board;
 use crate::kernel::declare::{OnFault, Strikes};
-use crate::load::entrant::{self, Entrant};
+use crate::load::bot_spec::{self, BotSpec};
 use crate::load::lint::Levels;
 use crate::load::{self};
-use crate::players::Maker;
+use crate::matches::{Seats, Setup};
+use crate::players::BotSource;
 use crate::players::isolated::Isolation;
-use crate::script::probe::Probe;
-use crate::script::{Budget, OptionValue, Ruleset, Terms};
+use crate::script::tracer::Tracer;
+use crate::script::{Budget, OptionValue, Ruleset, ScriptLimits};
 use crate::text::plural::counted;
 
 /// The ruleset that is played when nobody says otherwise.
@@ -144,14 +144,14 @@ pub(super) fn lay_rules(rules: &RulesArgs) -> Result<Rules, Error> {
 }
 
 /// Gives every script a process of its own.
-fn isolate(entrants: &mut [Entrant], rules: &RulesArgs, map: &str, budget: Option<u64>) -> Result<(), Error> {
+fn isolate(entrants: &mut [BotSpec], rules: &RulesArgs, map: &str, budget: Option<u64>) -> Result<(), Error> {
     can_isolate()?;
     let program = std::env::current_exe().map_err(|error| {
         Error::input("cli::isolate", format!("this program can't find itself: {error}"), "leave out --isolate")
     })?;
     let players = entrants.len();
     for entrant in entrants {
-        if let Maker::Script(script) = &entrant.maker {
+        if let BotSource::Script(script) = &entrant.maker {
             let script = script.clone();
             let mut arguments =
                 ["isolated", "--ruleset", &rules.ruleset, "--map", map, "--players"].map(str::to_owned).to_vec();
@@ -162,7 +162,7 @@ fn isolate(entrants: &mut [Entrant], rules: &RulesArgs, map: &str, budget: Optio
             ]);
             arguments.extend(rules.options.iter().flat_map(|option| ["--option".to_owned(), option.clone()]));
             arguments.extend(["--".to_owned(), entrant.bot.clone()]);
-            entrant.maker = Maker::Isolated(Isolation { script, program: program.clone(), arguments });
+            entrant.maker = BotSource::Isolated(Isolation { script, program: program.clone(), arguments });
         }
     }
     Ok(())
@@ -192,7 +192,7 @@ pub(super) fn lay(rules: &RulesArgs, players: &PlayersArgs) -> Result<Table, Err
         entrants,
         seed: players.seed.unwrap_or_else(any_seed),
         seats,
-        terms: Terms { budget: players.budget.map_or_else(Budget::default, Budget), probe: Probe::default() },
+        terms: ScriptLimits { budget: players.budget.map_or_else(Budget::default, Budget), probe: Tracer::default() },
     };
     Ok(Table { setup, ruleset: rules.ruleset.clone(), map, range, filled })
 }
@@ -202,8 +202,8 @@ fn entrants(
     players: &PlayersArgs,
     ruleset: &Ruleset,
     (least, most): (usize, usize),
-) -> Result<(Vec<Entrant>, Option<String>), Error> {
-    let mut entrants = players.bots.iter().map(|spec| Entrant::parse(spec)).collect::<Result<Vec<_>, _>>()?;
+) -> Result<(Vec<BotSpec>, Option<String>), Error> {
+    let mut entrants = players.bots.iter().map(|spec| BotSpec::parse(spec)).collect::<Result<Vec<_>, _>>()?;
     let count = players.players.unwrap_or_else(|| entrants.len().max(least));
     if entrants.len() > count {
         let text = format!("{} bots are given for {}", entrants.len(), counted(count, "player"));
@@ -214,9 +214,9 @@ fn entrants(
     }
     let given = entrants.len();
     for spec in ruleset.manifest.bots.iter().cycle().take(count - given) {
-        entrants.push(Entrant::parse(spec)?);
+        entrants.push(BotSpec::parse(spec)?);
     }
-    entrant::tell_apart(&mut entrants);
+    bot_spec::tell_apart(&mut entrants);
     // Whoever names some players and no number may have meant these alone.
     let filled = (given > 0 && given < count && players.players.is_none()).then(|| {
         let names: Vec<&str> = entrants[given..].iter().map(|entrant| entrant.name.as_str()).collect();

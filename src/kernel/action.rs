@@ -40,7 +40,7 @@ impl Action {
 
 /// What the last parameter of a verb may be, given those before it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Limit {
+pub enum Bounds {
     /// The options must be looked at.
     Unknown,
     /// Every value from `low` to `high`; none when `low > high`. For a verb without parameters any
@@ -53,7 +53,7 @@ pub enum Limit {
     },
 }
 
-impl Limit {
+impl Bounds {
     /// Nothing.
     pub const NONE: Self = Self::Span { low: 1, high: 0 };
 
@@ -70,7 +70,7 @@ impl Limit {
     }
 }
 
-/// An action that was offered. Only [`Options::admit`] and [`Limit::admit`] make one, so an illegal
+/// An action that was offered. Only [`Options::admit`] and [`Bounds::admit`] make one, so an illegal
 /// move inside the kernel does not type-check.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Legal(Action);
@@ -415,21 +415,21 @@ impl Options {
     /// What the last parameter of a verb may be, given those before it: of a list, from its least value
     /// to its greatest.
     #[must_use]
-    pub fn limit(&self, verb: Verb, given: &[i32]) -> Limit {
+    pub fn bounds_of(&self, verb: Verb, given: &[i32]) -> Bounds {
         let fits = |offer: &&Offer| {
             offer.verb == verb
                 && offer.slots().len().saturating_sub(1) == given.len()
                 && offer.slots().iter().zip(given).all(|(&slot, &value)| self.contains(slot, value))
         };
-        let Some(offer) = self.offers.iter().find(fits) else { return Limit::NONE };
+        let Some(offer) = self.offers.iter().find(fits) else { return Bounds::NONE };
         match offer.slots().last().copied() {
-            None => Limit::Span { low: 0, high: 0 },
-            Some(Domain::Is(value)) => Limit::Span { low: value, high: value },
-            Some(Domain::Span { low, high }) => Limit::Span { low, high },
+            None => Bounds::Span { low: 0, high: 0 },
+            Some(Domain::Is(value)) => Bounds::Span { low: value, high: value },
+            Some(Domain::Span { low, high }) => Bounds::Span { low, high },
             Some(Domain::Among { start, len }) => {
                 let values = &self.pool[start as usize..][..len as usize];
                 let (low, high) = (values.iter().min(), values.iter().max());
-                low.zip(high).map_or(Limit::NONE, |(&low, &high)| Limit::Span { low, high })
+                low.zip(high).map_or(Bounds::NONE, |(&low, &high)| Bounds::Span { low, high })
             }
         }
     }

@@ -2,11 +2,11 @@
 
 use super::event::{Dice, Event};
 use super::fault::RuleFault;
-use super::game::{Done, fault};
 use super::id::{Player, Territory, Unit};
-use super::state::Game;
+use super::mutators::{Done, fault};
+use super::state::GameState;
 
-impl Game {
+impl GameState {
     /// Rolls dice for a fight: the attacker's and the defender's, from 1 to `sides`.
     ///
     /// # Errors
@@ -19,7 +19,7 @@ impl Game {
         Ok(Dice::of_throw(throw, sides, attack, defend))
     }
 
-    /// As [`Game::roll`], all dice as one number: the first die is its lowest digit to the base `sides`,
+    /// As [`GameState::roll`], all dice as one number: the first die is its lowest digit to the base `sides`,
     /// from 0. A table of what each number comes to saves looking at the dice.
     ///
     /// # Errors
@@ -70,7 +70,7 @@ impl Game {
     /// Deals all free land in random order to the players in turn, with one unit on each.
     ///
     /// # Errors
-    /// As [`Game::add_units`].
+    /// As [`GameState::add_units`].
     pub fn deal(&mut self, unit: Unit) -> Done {
         let mut lands: Vec<Territory> = self.board.territories().filter(|&at| self.owner(at).is_none()).collect();
         self.drew = true;
@@ -85,7 +85,7 @@ impl Game {
     /// Puts units, one by one, on each player's land at random, until everybody has so many.
     ///
     /// # Errors
-    /// As [`Game::scatter`], and when somebody has more.
+    /// As [`GameState::scatter`], and when somebody has more.
     pub fn scatter_all(&mut self, unit: Unit, each: i32) -> Done {
         for who in self.seats() {
             let there: i64 = self.owned(who).map(|at| i64::from(self.units(at, unit))).sum();

@@ -47,7 +47,7 @@ pub struct PhaseInfo {
 
 /// Who may see a counter or a pile.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Seen {
+pub enum Visibility {
     /// Everybody.
     All,
     /// The player it belongs to. Of a pile, the others see how many cards.
@@ -58,11 +58,11 @@ pub enum Seen {
 
 /// A counter or a pile: a name and who sees it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Kept {
+pub struct CounterDecl {
     /// Its name.
     pub name: String,
     /// Who sees it.
-    pub seen: Seen,
+    pub seen: Visibility,
 }
 
 /// One card.
@@ -201,9 +201,9 @@ pub struct Declaration {
     /// The phases of one turn, in order.
     pub turn: Vec<Phase>,
     /// Counters by id.
-    pub counters: Vec<Kept>,
+    pub counters: Vec<CounterDecl>,
     /// Piles by id.
-    pub piles: Vec<Kept>,
+    pub piles: Vec<CounterDecl>,
     /// Kinds of units by id; at least one.
     pub units: Vec<String>,
     /// Kinds of cards.

@@ -5,7 +5,7 @@
 //! digest, and wants a new format.
 
 use super::rng::mix;
-use super::state::{Ending, Frame, Game, Order};
+use super::state::{Ending, Frame, GameState, Order};
 
 /// What a value of a state is about. The number is part of the record format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -108,7 +108,7 @@ pub(super) fn order_cells(index: usize, order: &Order, visit: &mut impl FnMut(Ce
     }
 }
 
-impl Game {
+impl GameState {
     /// A fingerprint of the whole state: the same for the same state however it came about. It is the sum
     /// of the terms of all cells, see [`Cell::term`].
     ///

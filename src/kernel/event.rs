@@ -26,7 +26,7 @@ impl Dice {
         Self { count: values.len() as u8, values: all }
     }
 
-    /// The dice of a throw: attacker's and defender's, see [`super::state::Game::throw`].
+    /// The dice of a throw: attacker's and defender's, see [`super::state::GameState::throw`].
     #[must_use]
     pub fn of_throw(mut throw: u64, sides: u32, attack: usize, defend: usize) -> (Self, Self) {
         let mut values = [0; Self::MOST];

@@ -6,7 +6,7 @@ use super::board::Board;
 use super::declare::Declaration;
 use super::event::Status;
 use super::id::{Card, Counter, Phase, Pile, Player, PlayerSet, Unit};
-use super::state::{Frame, Game};
+use super::state::{Frame, GameState};
 use super::view::{Facts, View};
 
 /// Takes numbers one by one.
@@ -75,7 +75,7 @@ impl View {
         if !(1..=super::id::MAX_PLAYERS).contains(&players) || usize::from(me) >= players {
             return Err(format!("player {me} of {players} has no view"));
         }
-        let mut game = Game::new(Arc::clone(board), Arc::clone(decl), players, 0, 0);
+        let mut game = GameState::new(Arc::clone(board), Arc::clone(decl), players, 0, 0);
         game.listening = false;
         (game.round, game.turn, game.answers) = (from.next()?, from.next()?, from.next()?);
         if from.next::<u8>()? == 1 {

@@ -90,7 +90,7 @@ impl Iterator for Lands<'_> {
 /// A game under way. Cheap to clone; changed only through the mutators in `game.rs`, each of which
 /// pushes one [`Event`].
 #[derive(Clone, Debug)]
-pub struct Game {
+pub struct GameState {
     pub(super) board: Arc<Board>,
     pub(super) decl: Arc<Declaration>,
     pub(super) players: usize,
@@ -137,7 +137,7 @@ pub struct Game {
     pub(super) drew: bool,
 }
 
-impl Game {
+impl GameState {
     pub(super) const NOBODY: u8 = u8::MAX;
 
     /// An empty board with `players` players, before the ruleset's set-up.

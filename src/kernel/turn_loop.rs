@@ -2,13 +2,13 @@
 
 use std::collections::VecDeque;
 
-use super::action::{Action, Legal, Limit, Options};
+use super::action::{Action, Bounds, Legal, Options};
 use super::declare::{OnFault, Strikes};
 use super::fault::{BotFault, FaultKind, RuleFault};
 use super::id::{Phase, Player, PlayerSet};
 use super::outcome::{Outcome, ranking};
 use super::rng::{Purpose, Stream};
-use super::state::{Frame, Game};
+use super::state::{Frame, GameState};
 use super::view::{Facts, View};
 use super::words::Words;
 use super::{Answer, Bot, Event, Limits, MOST_FAULTS, Rules, Sink};
@@ -20,7 +20,7 @@ pub const MOST_STEPS: usize = 10_000;
 #[derive(Debug)]
 pub struct Finished {
     /// The last state.
-    pub game: Game,
+    pub game: GameState,
     /// How it ended, or why it did not.
     pub outcome: Result<Outcome, Stop>,
 }
@@ -44,7 +44,7 @@ impl From<RuleFault> for Stop {
 ///
 /// `seed` and `number` give the players' own streams; the game's streams are in `game`.
 pub fn play(
-    game: Game,
+    game: GameState,
     (seed, number): (u64, u64),
     rules: &mut dyn Rules,
     bots: &mut [Box<dyn Bot>],
@@ -83,7 +83,7 @@ pub fn play(
     Finished { outcome: result, game: run.facts.into_game() }
 }
 
-fn optional_phases(game: &Game) -> Vec<Phase> {
+fn optional_phases(game: &GameState) -> Vec<Phase> {
     let phases = game.decl().phases.iter().enumerate();
     phases.filter(|(_, info)| info.optional).map(|(index, _)| Phase::from_index(index)).collect()
 }
@@ -105,7 +105,7 @@ trait Asker {
         false
     }
     /// An answer that needs no look at all options.
-    fn quick(&mut self, run: &mut Run<'_>, frame: &Frame, who: Player) -> Result<Option<Legal>, Stop> {
+    fn try_next(&mut self, run: &mut Run<'_>, frame: &Frame, who: Player) -> Result<Option<Legal>, Stop> {
         let _ = (run, frame, who);
         Ok(None)
     }
@@ -172,7 +172,7 @@ impl Run<'_> {
     fn pass(&mut self, asker: &mut dyn Asker, frame: Frame) -> Result<(), Stop> {
         if frame.players.len() == 1
             && let Some(who) = frame.players.iter().next()
-            && let Some(legal) = asker.quick(self, &frame, who)?
+            && let Some(legal) = asker.try_next(self, &frame, who)?
         {
             self.apply(&frame, who, legal, true)?;
             return self.settle(asker, true);
@@ -433,7 +433,7 @@ impl Asker for Live<'_> {
 
     /// The next step of a compound answer, or what the bot knows at once, if the rules can tell that it is
     /// legal.
-    fn quick(&mut self, run: &mut Run<'_>, frame: &Frame, who: Player) -> Result<Option<Legal>, Stop> {
+    fn try_next(&mut self, run: &mut Run<'_>, frame: &Frame, who: Player) -> Result<Option<Legal>, Stop> {
         let (facts, rules) = (&run.facts, &mut *run.rules);
         let mut fault = None;
         // What the bot has just asked is not worked out again.
@@ -443,9 +443,9 @@ impl Asker for Live<'_> {
             if let Some((_, limit)) = last.filter(|&(before, _)| before == asked) {
                 return limit;
             }
-            let limit = rules.limit(facts, frame, who, verb, given).unwrap_or_else(|new| {
+            let limit = rules.bounds_of(facts, frame, who, verb, given).unwrap_or_else(|new| {
                 fault.get_or_insert(new);
-                Limit::Unknown
+                Bounds::Unknown
             });
             last = Some((asked, limit));
             limit
@@ -453,7 +453,7 @@ impl Asker for Live<'_> {
         let queue = &mut self.queues[who.index()];
         let said = match queue.front() {
             Some(&next) => Some(next),
-            None => self.bots[who.index()].quick(&View::new(facts, who), &mut limit),
+            None => self.bots[who.index()].try_next(&View::new(facts, who), &mut limit),
         };
         let legal = said.and_then(|said| {
             let given = said.args().len().saturating_sub(1);
@@ -481,7 +481,7 @@ impl Asker for Live<'_> {
             self.sink.event(facts, event);
             for seat in (0..self.bots.len()).filter(|&seat| self.hears[seat]) {
                 let view = View::new(facts, Player::from_index(seat));
-                if let Some(seen) = view.witness(event) {
+                if let Some(seen) = view.redact_for(event) {
                     self.bots[seat].saw(&view, &seen);
                 }
             }
@@ -540,7 +540,7 @@ impl Run<'_> {
         if steps.len() > MOST_STEPS {
             return Err(format!("the answer has {} steps, {MOST_STEPS} are the most", steps.len()));
         }
-        let mut game = Game::clone(&self.facts);
+        let mut game = GameState::clone(&self.facts);
         (game.listening, game.drew) = (false, false);
         if let Some(top) = game.stack.last_mut() {
             top.players = PlayerSet::one(who);

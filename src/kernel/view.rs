@@ -6,39 +6,39 @@ use std::sync::Arc;
 
 use super::action::Action;
 use super::board::Board;
-use super::declare::{Declaration, Seen, Sight, SlotKind};
+use super::declare::{Declaration, Sight, SlotKind, Visibility};
 use super::event::{Event, PileOf, Status};
 use super::id::{Card, Counter, MAX_PLAYERS, Pile, Player, Territory, Unit};
-use super::state::{Frame, Game};
+use super::state::{Frame, GameState};
 
 /// A game that can be read and shared, not changed. The loop changes the game only while nobody
 /// shares it, or changes a copy: facts that are kept stay as they were.
 #[derive(Clone, Debug)]
-pub struct Facts(Rc<Game>);
+pub struct Facts(Rc<GameState>);
 
 impl Facts {
     /// Facts about a game.
     #[must_use]
-    pub fn new(game: Game) -> Self {
+    pub fn new(game: GameState) -> Self {
         Self(Rc::new(game))
     }
 
     #[inline]
-    pub(super) fn change(&mut self) -> &mut Game {
+    pub(super) fn change(&mut self) -> &mut GameState {
         Rc::make_mut(&mut self.0)
     }
 
     /// The game itself, copied if somebody still shares it.
     #[must_use]
-    pub fn into_game(self) -> Game {
+    pub fn into_game(self) -> GameState {
         Rc::unwrap_or_clone(self.0)
     }
 }
 
 impl Deref for Facts {
-    type Target = Game;
+    type Target = GameState;
     #[inline]
-    fn deref(&self) -> &Game {
+    fn deref(&self) -> &GameState {
         &self.0
     }
 }
@@ -204,17 +204,17 @@ impl View {
 
     /// An event as I see it: whole, with what is hidden taken out, or not at all.
     #[must_use]
-    pub fn witness(&self, event: &Event) -> Option<Event> {
-        witness(&self.facts, self.who, event)
+    pub fn redact_for(&self, event: &Event) -> Option<Event> {
+        redact_for(&self.facts, self.who, event)
     }
 }
 
 /// An event as somebody sees it who does not play: without anything that is hidden from any player.
 #[must_use]
-pub fn in_public(game: &Game, event: &Event) -> Option<Event> {
+pub fn in_public(game: &GameState, event: &Event) -> Option<Event> {
     // Nobody sits there, so nothing is this player's own.
     const ASIDE: Player = Player(MAX_PLAYERS as u8);
-    witness(game, ASIDE, event)
+    redact_for(game, ASIDE, event)
 }
 
 /// Is the board open: does everybody see all land and all units?
@@ -223,15 +223,15 @@ pub fn is_open(decl: &Declaration) -> bool {
     decl.owners_seen == Sight::All && decl.units_seen == Sight::All
 }
 
-const fn may_see(seen: Seen, of: Option<Player>, who: Player) -> bool {
+const fn may_see(seen: Visibility, of: Option<Player>, who: Player) -> bool {
     match (seen, of) {
-        (Seen::All, _) => true,
-        (Seen::Owner, Some(owner)) => owner.0 == who.0,
-        (Seen::Owner, None) | (Seen::Nobody, _) => false,
+        (Visibility::All, _) => true,
+        (Visibility::Owner, Some(owner)) => owner.0 == who.0,
+        (Visibility::Owner, None) | (Visibility::Nobody, _) => false,
     }
 }
 
-fn in_sight(game: &Game, who: Player, at: Territory, sight: Sight) -> bool {
+fn in_sight(game: &GameState, who: Player, at: Territory, sight: Sight) -> bool {
     match sight {
         Sight::All => true,
         Sight::Own => game.owns(who, at),
@@ -239,7 +239,7 @@ fn in_sight(game: &Game, who: Player, at: Territory, sight: Sight) -> bool {
     }
 }
 
-fn witness(game: &Game, who: Player, event: &Event) -> Option<Event> {
+fn redact_for(game: &GameState, who: Player, event: &Event) -> Option<Event> {
     let decl = game.decl();
     let owners = |at: Territory| in_sight(game, who, at, decl.owners_seen);
     let units = |at: Territory| in_sight(game, who, at, decl.units_seen);

@@ -4,13 +4,13 @@
 //! brackets, anything else is YAML.
 
 mod conquest;
-mod document;
 mod domination;
 mod draft;
-mod file;
+mod schema;
 mod sections;
 pub mod write;
 mod yaml;
+mod yaml_reader;
 
 use std::path::Path;
 
@@ -18,8 +18,8 @@ use super::diag::{Failure, Finding, TextFile};
 use super::lint::Levels;
 use crate::kernel::board::Board;
 use crate::text;
-use draft::{Draft, Finder};
-pub use file::schema;
+use draft::{Diagnostics, Draft};
+pub use schema::schema;
 use sections::{Dialect, Sections};
 
 /// The most words and lines of a map, counted by what stands between them.
@@ -133,7 +133,7 @@ pub fn read_with(name: &str, bytes: Vec<u8>, levels: &Levels, borders: Borders) 
 
 /// Checks a map whose text may have been in Latin-1.
 fn check_decoded(file: &TextFile, latin: bool, levels: &Levels, borders: Borders) -> Checked {
-    let mut finder = Finder::new(file, levels.clone());
+    let mut finder = Diagnostics::new(file, levels.clone());
     let between = file.text.bytes().filter(|byte| matches!(byte, b'\n' | b'\r' | b',' | b' ' | b'\t' | b'['));
     if between.count() > MOST_WORDS {
         finder.find("too-long", format!("a map has at most {MOST_WORDS} words and lines"), (0, 0));
@@ -169,10 +169,10 @@ fn check_decoded(file: &TextFile, latin: bool, levels: &Levels, borders: Borders
     Checked { board: board.filter(|_| !denied), findings, form }
 }
 
-fn from_yaml(file: &TextFile, finder: &mut Finder<'_>) -> Option<Draft> {
+fn from_yaml(file: &TextFile, finder: &mut Diagnostics<'_>) -> Option<Draft> {
     let known = |line: &str| {
         let line = line.trim_start_matches(['{', ' ', '"', '\'', '-']);
-        document::KEYS.iter().any(|key| line.starts_with(key))
+        yaml_reader::KEYS.iter().any(|key| line.starts_with(key))
     };
     if !file.text.lines().any(known) {
         finder.refuse("not-a-map", format!("{} is no map", file.name));
@@ -180,8 +180,8 @@ fn from_yaml(file: &TextFile, finder: &mut Finder<'_>) -> Option<Draft> {
     }
     match yaml::parse(file) {
         Ok(root) => {
-            finder.file_levels(document::levels(&root));
-            document::read(&root, finder)
+            finder.file_levels(yaml_reader::levels(&root));
+            yaml_reader::read(&root, finder)
         }
         Err(finding) => {
             finder.push(finding);

@@ -8,12 +8,12 @@
 
 use super::table::Table;
 use super::{Bind, Hooks, Phase, Unbound, at, on_board};
-use crate::kernel::action::{Domain, Legal, Limit, Options};
+use crate::kernel::action::{Bounds, Domain, Legal, Options};
 use crate::kernel::declare::SlotKind;
 use crate::kernel::event::Dice;
 use crate::kernel::fault::RuleFault;
 use crate::kernel::id::{self, Counter, Player, Territory, Unit, Verb};
-use crate::kernel::state::{Frame, Game};
+use crate::kernel::state::{Frame, GameState};
 
 pub(super) struct Attack {
     attack: Verb,
@@ -95,7 +95,7 @@ fn compare(pair_won: &Table, sides: u32, attack: usize, defend: usize, throw: u6
 }
 
 impl Phase for Attack {
-    fn options(&self, game: &Game, _: &Frame, who: Player, out: &mut Options) -> Result<(), RuleFault> {
+    fn options(&self, game: &GameState, _: &Frame, who: Player, out: &mut Options) -> Result<(), RuleFault> {
         for from in game.owned(who) {
             let armies = game.armies(from);
             if armies < 2 || !game.is_front(from) {
@@ -112,26 +112,33 @@ impl Phase for Attack {
         Ok(())
     }
 
-    fn limit(&self, game: &Game, _: &Frame, who: Player, verb: Verb, given: &[i32]) -> Result<Limit, RuleFault> {
+    fn bounds_of(
+        &self,
+        game: &GameState,
+        _: &Frame,
+        who: Player,
+        verb: Verb,
+        given: &[i32],
+    ) -> Result<Bounds, RuleFault> {
         match *given {
             [from, to] if verb == self.attack => {
-                let Some((from, to)) = on_board(game, from).zip(on_board(game, to)) else { return Ok(Limit::NONE) };
+                let Some((from, to)) = on_board(game, from).zip(on_board(game, to)) else { return Ok(Bounds::NONE) };
                 let armies = game.armies(from);
                 let legal = game.owns(who, from) && armies > 1 && !game.owns(who, to) && game.board().borders(from, to);
                 if !legal {
-                    return Ok(Limit::NONE);
+                    return Ok(Bounds::NONE);
                 }
-                Ok(Limit::Span { low: 1, high: self.attack_dice.get_or_last(armies - 1)? })
+                Ok(Bounds::Span { low: 1, high: self.attack_dice.get_or_last(armies - 1)? })
             }
-            [] if verb == self.done && !self.auto_end => Ok(Limit::Span { low: 0, high: 0 }),
-            _ if verb == self.attack || verb == self.done => Ok(Limit::Unknown),
-            _ => Ok(Limit::NONE),
+            [] if verb == self.done && !self.auto_end => Ok(Bounds::Span { low: 0, high: 0 }),
+            _ if verb == self.attack || verb == self.done => Ok(Bounds::Unknown),
+            _ => Ok(Bounds::NONE),
         }
     }
 
     fn apply(
         &self,
-        game: &mut Game,
+        game: &mut GameState,
         _: &Frame,
         who: Player,
         said: Legal,
@@ -164,7 +171,7 @@ impl Phase for Attack {
 impl Attack {
     fn capture(
         &self,
-        game: &mut Game,
+        game: &mut GameState,
         who: Player,
         from: Territory,
         to: Territory,

@@ -9,7 +9,7 @@ use crate::kernel::declare::SlotKind;
 use crate::kernel::event::Status;
 use crate::kernel::fault::RuleFault;
 use crate::kernel::id::{Counter, Player, PlayerSet, Territory, Unit, Verb};
-use crate::kernel::state::{Frame, Game};
+use crate::kernel::state::{Frame, GameState};
 
 pub(super) struct Claim {
     claim: Verb,
@@ -21,19 +21,19 @@ impl Claim {
         Ok(Self { claim: bind.verb("claim", &[("at", SlotKind::Territory)])?, reserve: bind.counter("reserve")? })
     }
 
-    fn take(&self, game: &mut Game, who: Player, land: Territory) -> Result<(), RuleFault> {
+    fn take(&self, game: &mut GameState, who: Player, land: Territory) -> Result<(), RuleFault> {
         game.set_owner(land, Some(who));
         game.add_units(land, Unit(0), 1)?;
         game.add_counter(self.reserve, Some(who), -1)
     }
 }
 
-fn free(game: &Game) -> impl Iterator<Item = Territory> + '_ {
+fn free(game: &GameState) -> impl Iterator<Item = Territory> + '_ {
     game.board().territories().filter(|&land| game.owner(land).is_none())
 }
 
 impl Phase for Claim {
-    fn enter(&self, game: &mut Game, frame: &Frame, _: &mut dyn Hooks) -> Result<(), RuleFault> {
+    fn enter(&self, game: &mut GameState, frame: &Frame, _: &mut dyn Hooks) -> Result<(), RuleFault> {
         if frame.seat().is_some() || free(game).next().is_none() {
             return Ok(());
         }
@@ -50,13 +50,20 @@ impl Phase for Claim {
         game.push(frame.phase, PlayerSet::default(), [-1, seat.number() + 1, 0, 0])
     }
 
-    fn options(&self, game: &Game, _: &Frame, _: Player, out: &mut Options) -> Result<(), RuleFault> {
+    fn options(&self, game: &GameState, _: &Frame, _: Player, out: &mut Options) -> Result<(), RuleFault> {
         let lands = out.among(free(game).map(Territory::number));
         out.offer(self.claim, &[lands]);
         Ok(())
     }
 
-    fn apply(&self, game: &mut Game, _: &Frame, who: Player, said: Legal, _: &mut dyn Hooks) -> Result<(), RuleFault> {
+    fn apply(
+        &self,
+        game: &mut GameState,
+        _: &Frame,
+        who: Player,
+        said: Legal,
+        _: &mut dyn Hooks,
+    ) -> Result<(), RuleFault> {
         self.take(game, who, at(said.args()[0]))?;
         game.leave(who);
         Ok(())

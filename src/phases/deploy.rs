@@ -1,11 +1,11 @@
 //! `standard("deploy")`: a player places the whole reserve on own land.
 
 use super::{Bind, Hooks, Phase, Unbound, at, on_board};
-use crate::kernel::action::{Domain, Legal, Limit, Options};
+use crate::kernel::action::{Bounds, Domain, Legal, Options};
 use crate::kernel::declare::SlotKind;
 use crate::kernel::fault::RuleFault;
 use crate::kernel::id::{Counter, Player, Territory, Unit, Verb};
-use crate::kernel::state::{Frame, Game};
+use crate::kernel::state::{Frame, GameState};
 
 pub(super) struct Deploy {
     place: Verb,
@@ -22,7 +22,7 @@ impl Deploy {
 }
 
 impl Phase for Deploy {
-    fn options(&self, game: &Game, _: &Frame, who: Player, out: &mut Options) -> Result<(), RuleFault> {
+    fn options(&self, game: &GameState, _: &Frame, who: Player, out: &mut Options) -> Result<(), RuleFault> {
         let reserve = game.counter(self.reserve, Some(who)) as i32;
         if reserve > 0 {
             let lands = out.among(game.owned(who).map(Territory::number));
@@ -31,16 +31,30 @@ impl Phase for Deploy {
         Ok(())
     }
 
-    fn limit(&self, game: &Game, _: &Frame, who: Player, verb: Verb, given: &[i32]) -> Result<Limit, RuleFault> {
+    fn bounds_of(
+        &self,
+        game: &GameState,
+        _: &Frame,
+        who: Player,
+        verb: Verb,
+        given: &[i32],
+    ) -> Result<Bounds, RuleFault> {
         match *given {
             [land] if verb == self.place && on_board(game, land).is_some_and(|land| game.owns(who, land)) => {
-                Ok(Limit::Span { low: 1, high: game.counter(self.reserve, Some(who)) as i32 })
+                Ok(Bounds::Span { low: 1, high: game.counter(self.reserve, Some(who)) as i32 })
             }
-            _ => Ok(Limit::NONE),
+            _ => Ok(Bounds::NONE),
         }
     }
 
-    fn apply(&self, game: &mut Game, _: &Frame, who: Player, said: Legal, _: &mut dyn Hooks) -> Result<(), RuleFault> {
+    fn apply(
+        &self,
+        game: &mut GameState,
+        _: &Frame,
+        who: Player,
+        said: Legal,
+        _: &mut dyn Hooks,
+    ) -> Result<(), RuleFault> {
         let [land, armies] = [said.args()[0], said.args()[1]];
         game.add_counter(self.reserve, Some(who), -i64::from(armies))?;
         game.add_units(at(land), Unit(0), armies)?;

@@ -6,7 +6,7 @@ use crate::kernel::action::{Domain, Legal, Options};
 use crate::kernel::declare::SlotKind;
 use crate::kernel::fault::RuleFault;
 use crate::kernel::id::{Player, Territory, Unit, Verb};
-use crate::kernel::state::{Frame, Game};
+use crate::kernel::state::{Frame, GameState};
 
 pub(super) struct Fortify {
     to_move: Verb,
@@ -26,7 +26,7 @@ impl Fortify {
 }
 
 impl Phase for Fortify {
-    fn options(&self, game: &Game, _: &Frame, who: Player, out: &mut Options) -> Result<(), RuleFault> {
+    fn options(&self, game: &GameState, _: &Frame, who: Player, out: &mut Options) -> Result<(), RuleFault> {
         let near = |from| game.board().neighbours(from).iter().copied().filter(|&to| game.owns(who, to));
         if self.anywhere && !game.owned(who).any(|from| game.armies(from) > 1 && near(from).next().is_some()) {
             return Ok(());
@@ -49,7 +49,14 @@ impl Phase for Fortify {
         Ok(())
     }
 
-    fn apply(&self, game: &mut Game, _: &Frame, who: Player, said: Legal, _: &mut dyn Hooks) -> Result<(), RuleFault> {
+    fn apply(
+        &self,
+        game: &mut GameState,
+        _: &Frame,
+        who: Player,
+        said: Legal,
+        _: &mut dyn Hooks,
+    ) -> Result<(), RuleFault> {
         if said.verb != self.done {
             let [from, to, armies] = [said.args()[0], said.args()[1], said.args()[2]];
             game.move_units(at(from), at(to), Unit(0), armies)?;

@@ -9,7 +9,7 @@ use super::table::Table;
 use super::{Bind, Hooks, Phase, Unbound};
 use crate::kernel::fault::RuleFault;
 use crate::kernel::id::{Continent, Counter, Player};
-use crate::kernel::state::{Frame, Game};
+use crate::kernel::state::{Frame, GameState};
 
 pub(super) struct Income {
     reserve: Counter,
@@ -30,7 +30,7 @@ impl Income {
 }
 
 impl Income {
-    fn bonus(&self, game: &Game, who: Player) -> i64 {
+    fn bonus(&self, game: &GameState, who: Player) -> i64 {
         if !self.equal_once {
             return game.bonus(who);
         }
@@ -45,7 +45,7 @@ impl Phase for Income {
         false
     }
 
-    fn enter(&self, game: &mut Game, frame: &Frame, _: &mut dyn Hooks) -> Result<(), RuleFault> {
+    fn enter(&self, game: &mut GameState, frame: &Frame, _: &mut dyn Hooks) -> Result<(), RuleFault> {
         let Some(who) = frame.seat().filter(|&who| game.playing().has(who)) else { return Ok(()) };
         let land = self.income.get(&[game.territory_count(who) as i32])?;
         let armies = (i64::from(land) + self.bonus(game, who)).max(i64::from(self.least));

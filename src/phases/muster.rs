@@ -9,7 +9,7 @@ use crate::kernel::action::{Domain, Legal, Options};
 use crate::kernel::declare::SlotKind;
 use crate::kernel::fault::RuleFault;
 use crate::kernel::id::{Counter, Player, PlayerSet, Territory, Unit, Verb};
-use crate::kernel::state::{Frame, Game};
+use crate::kernel::state::{Frame, GameState};
 
 pub(super) struct Muster {
     place: Verb,
@@ -29,12 +29,12 @@ impl Muster {
     }
 
     /// Is this land where the player may place armies?
-    fn is_open(&self, game: &Game, who: Player, land: Territory) -> bool {
+    fn is_open(&self, game: &GameState, who: Player, land: Territory) -> bool {
         game.owns(who, land) || (self.on_free && game.owner(land).is_none())
     }
 
     /// Does the player still have armies to place, and land for them?
-    fn can_place(&self, game: &Game, who: Player) -> bool {
+    fn can_place(&self, game: &GameState, who: Player) -> bool {
         game.playing().has(who)
             && game.counter(self.reserve, Some(who)) > 0
             && (game.territory_count(who) > 0
@@ -43,7 +43,7 @@ impl Muster {
 }
 
 impl Phase for Muster {
-    fn enter(&self, game: &mut Game, frame: &Frame, _: &mut dyn Hooks) -> Result<(), RuleFault> {
+    fn enter(&self, game: &mut GameState, frame: &Frame, _: &mut dyn Hooks) -> Result<(), RuleFault> {
         if frame.seat().is_some() {
             return Ok(());
         }
@@ -56,7 +56,7 @@ impl Phase for Muster {
         Ok(())
     }
 
-    fn options(&self, game: &Game, _: &Frame, who: Player, out: &mut Options) -> Result<(), RuleFault> {
+    fn options(&self, game: &GameState, _: &Frame, who: Player, out: &mut Options) -> Result<(), RuleFault> {
         let armies = game.counter(self.reserve, Some(who)).min(i64::from(self.at_a_time)) as i32;
         let lands = game.board().territories().filter(|&land| self.is_open(game, who, land));
         let lands = out.among(lands.map(Territory::number));
@@ -64,7 +64,14 @@ impl Phase for Muster {
         Ok(())
     }
 
-    fn apply(&self, game: &mut Game, _: &Frame, who: Player, said: Legal, _: &mut dyn Hooks) -> Result<(), RuleFault> {
+    fn apply(
+        &self,
+        game: &mut GameState,
+        _: &Frame,
+        who: Player,
+        said: Legal,
+        _: &mut dyn Hooks,
+    ) -> Result<(), RuleFault> {
         let [land, armies] = [said.args()[0], said.args()[1]];
         game.add_counter(self.reserve, Some(who), -i64::from(armies))?;
         game.set_owner(at(land), Some(who));

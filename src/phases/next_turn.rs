@@ -7,7 +7,7 @@
 use super::{Bind, Hooks, Phase, Unbound};
 use crate::kernel::fault::RuleFault;
 use crate::kernel::id::{Counter, Pile, Player};
-use crate::kernel::state::{Frame, Game};
+use crate::kernel::state::{Frame, GameState};
 
 pub(super) struct NextTurn {
     conquered: Option<Counter>,
@@ -39,7 +39,7 @@ impl NextTurn {
         })
     }
 
-    fn draw(&self, game: &mut Game, who: Player) -> Result<(), RuleFault> {
+    fn draw(&self, game: &mut GameState, who: Player) -> Result<(), RuleFault> {
         let Some(Cards { deck, hand, discard }) = &self.cards else { return Ok(()) };
         if self.recycle && game.pile(*deck, None).is_empty() && !game.pile(*discard, None).is_empty() {
             while game.draw((*discard, None), (*deck, None))?.is_some() {}
@@ -54,7 +54,7 @@ impl Phase for NextTurn {
         false
     }
 
-    fn enter(&self, game: &mut Game, frame: &Frame, _: &mut dyn Hooks) -> Result<(), RuleFault> {
+    fn enter(&self, game: &mut GameState, frame: &Frame, _: &mut dyn Hooks) -> Result<(), RuleFault> {
         let Some(who) = frame.seat() else { return game.next_turn(None) };
         if let Some(conquered) = self.conquered {
             if game.playing().has(who) && game.counter(conquered, Some(who)) > 0 {

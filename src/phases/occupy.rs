@@ -1,11 +1,11 @@
 //! `standard("occupy")`: after a capture, how many more armies follow. Opened with the two territories.
 
 use super::{Bind, Hooks, Phase, Unbound, at};
-use crate::kernel::action::{Domain, Legal, Limit, Options};
+use crate::kernel::action::{Bounds, Domain, Legal, Options};
 use crate::kernel::declare::SlotKind;
 use crate::kernel::fault::RuleFault;
 use crate::kernel::id::{Player, Unit, Verb};
-use crate::kernel::state::{Frame, Game};
+use crate::kernel::state::{Frame, GameState};
 
 pub(super) struct Occupy {
     to_move: Verb,
@@ -19,7 +19,7 @@ impl Occupy {
 }
 
 impl Phase for Occupy {
-    fn options(&self, game: &Game, frame: &Frame, who: Player, out: &mut Options) -> Result<(), RuleFault> {
+    fn options(&self, game: &GameState, frame: &Frame, who: Player, out: &mut Options) -> Result<(), RuleFault> {
         let [from, to] = [frame.args[1], frame.args[2]];
         super::check_land(game, from)?;
         super::check_land(game, to)?;
@@ -30,18 +30,32 @@ impl Phase for Occupy {
         Ok(())
     }
 
-    fn limit(&self, game: &Game, frame: &Frame, who: Player, verb: Verb, given: &[i32]) -> Result<Limit, RuleFault> {
+    fn bounds_of(
+        &self,
+        game: &GameState,
+        frame: &Frame,
+        who: Player,
+        verb: Verb,
+        given: &[i32],
+    ) -> Result<Bounds, RuleFault> {
         let [from, to] = [frame.args[1], frame.args[2]];
         if verb != self.to_move || *given != [from, to] {
-            return Ok(Limit::NONE);
+            return Ok(Bounds::NONE);
         }
         super::check_land(game, from)?;
         super::check_land(game, to)?;
         let own = game.owns(who, at(from)) && game.owns(who, at(to));
-        Ok(if own { Limit::Span { low: 0, high: game.armies(at(from)) - 1 } } else { Limit::NONE })
+        Ok(if own { Bounds::Span { low: 0, high: game.armies(at(from)) - 1 } } else { Bounds::NONE })
     }
 
-    fn apply(&self, game: &mut Game, _: &Frame, who: Player, said: Legal, _: &mut dyn Hooks) -> Result<(), RuleFault> {
+    fn apply(
+        &self,
+        game: &mut GameState,
+        _: &Frame,
+        who: Player,
+        said: Legal,
+        _: &mut dyn Hooks,
+    ) -> Result<(), RuleFault> {
         let [from, to, armies] = [said.args()[0], said.args()[1], said.args()[2]];
         if armies > 0 {
             game.move_units(at(from), at(to), Unit(0), armies)?;

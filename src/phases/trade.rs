@@ -14,7 +14,7 @@ use crate::kernel::action::{Domain, Legal, Options};
 use crate::kernel::declare::SlotKind;
 use crate::kernel::fault::RuleFault;
 use crate::kernel::id::{Card, Counter, Pile, Player, Territory, Unit, Verb};
-use crate::kernel::state::{Frame, Game};
+use crate::kernel::state::{Frame, GameState};
 
 pub(super) struct Trade {
     trade: Verb,
@@ -52,7 +52,7 @@ impl Trade {
         Ok(Self { ordered: is_ordered(&trade.is_set), ..trade })
     }
 
-    fn offer_set(&self, game: &Game, who: Player, set: [Card; 3], out: &mut Options) -> Result<(), RuleFault> {
+    fn offer_set(&self, game: &GameState, who: Player, set: [Card; 3], out: &mut Options) -> Result<(), RuleFault> {
         let kinds = set.map(|card| kind(game, card));
         if self.is_set.get(&kinds)? == 0 && !(self.ordered && self.is_set_in_some_order(kinds)?) {
             return Ok(());
@@ -76,7 +76,7 @@ impl Trade {
     }
 
     /// Are three cards a set as they follow each other in the hand?
-    fn holds_set(&self, game: &Game, hand: &[Card]) -> Result<bool, RuleFault> {
+    fn holds_set(&self, game: &GameState, hand: &[Card]) -> Result<bool, RuleFault> {
         for (i, &a) in hand.iter().enumerate() {
             for (j, &b) in hand.iter().enumerate().skip(i + 1) {
                 for &c in &hand[j + 1..] {
@@ -101,17 +101,17 @@ fn is_ordered(is_set: &Table) -> bool {
     a.into_iter().any(|a| b.clone().any(|b| c.clone().any(|c| differs(a, b, c))))
 }
 
-fn kind(game: &Game, card: Card) -> i32 {
+fn kind(game: &GameState, card: Card) -> i32 {
     game.decl().cards[card.index()].kind
 }
 
 /// The card's territory, where the player owns it.
-fn land(game: &Game, who: Player, card: Card) -> Option<Territory> {
+fn land(game: &GameState, who: Player, card: Card) -> Option<Territory> {
     game.decl().cards[card.index()].at.filter(|&land| game.owns(who, land))
 }
 
 impl Phase for Trade {
-    fn options(&self, game: &Game, frame: &Frame, who: Player, out: &mut Options) -> Result<(), RuleFault> {
+    fn options(&self, game: &GameState, frame: &Frame, who: Player, out: &mut Options) -> Result<(), RuleFault> {
         let hand = game.pile(self.hand, Some(who));
         let below = (hand.len() as i32) < self.limit;
         if hand.len() < 3 || (frame.args[1] == 1 && below) {
@@ -135,7 +135,14 @@ impl Phase for Trade {
         Ok(())
     }
 
-    fn apply(&self, game: &mut Game, _: &Frame, who: Player, said: Legal, _: &mut dyn Hooks) -> Result<(), RuleFault> {
+    fn apply(
+        &self,
+        game: &mut GameState,
+        _: &Frame,
+        who: Player,
+        said: Legal,
+        _: &mut dyn Hooks,
+    ) -> Result<(), RuleFault> {
         if said.verb == self.pass || self.once {
             game.leave(who);
         }

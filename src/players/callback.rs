@@ -10,10 +10,10 @@ use serde_json::{Map, Value, json};
 
 pub use seat::Seat;
 
+use super::decl_lookup::DeclLookup;
 use super::names;
-use super::parts::Parts;
-use super::strict;
-use super::wire::{self, Address, Wire, Wrong, brief, quoted};
+use super::wire::{self, Address, HttpClient, WireError, brief, quoted};
+use super::wire_json;
 use crate::kernel::action::{Action, Options};
 use crate::kernel::board::{Board, Datum};
 use crate::kernel::declare::Declaration;
@@ -82,7 +82,7 @@ impl Words {
     /// # Errors
     /// Which part the ruleset does not have.
     pub fn of(decl: &Declaration) -> Result<Self, String> {
-        let parts = Parts(decl);
+        let parts = DeclLookup(decl);
         Ok(Self {
             placement: parts.phase("placement")?,
             assault: parts.phase("assault")?,
@@ -145,7 +145,7 @@ fn territory(board: &Board, said: &Value) -> Result<Territory, String> {
         Value::String(id) => board.find(id).ok_or_else(|| format!("there is no territory `{}`", brief(id)))?,
         Value::Object(said) => {
             let whole = |name: &str| {
-                let number = field(said, &[name])?.and_then(strict::whole);
+                let number = field(said, &[name])?.and_then(wire_json::whole);
                 number.ok_or_else(|| format!("the location has no `{name}` that is a whole number"))
             };
             let (row, column) = (whole("row")?, whole("column")?);
@@ -193,7 +193,7 @@ fn goes_on(said: &Value) -> Result<bool, String> {
 
 /// A bot that registered itself, for one thread's games.
 pub(super) struct Caller {
-    wire: Wire,
+    wire: HttpClient,
     dialect: Dialect,
     words: Words,
     names: Vec<String>,
@@ -209,7 +209,7 @@ impl Caller {
     /// What the protocol has no words for.
     pub(super) fn new(at: &Address, dialect: Dialect, decl: &Declaration) -> Result<Self, String> {
         let words = Words::of(decl)?;
-        Ok(Self { wire: Wire::new(at), dialect, words, names: Vec::new(), asked: None, began: Instant::now() })
+        Ok(Self { wire: HttpClient::new(at), dialect, words, names: Vec::new(), asked: None, began: Instant::now() })
     }
 
     fn board(&self, view: &View) -> Value {
@@ -221,7 +221,7 @@ impl Caller {
         cells.collect()
     }
 
-    fn ask(&mut self, view: &View, ask: &Options) -> Result<Answer, Wrong> {
+    fn ask(&mut self, view: &View, ask: &Options) -> Result<Answer, WireError> {
         let frame = view.frame().copied().ok_or((FaultKind::Illegal, "nothing is asked".to_owned()))?;
         let seed = self.dialect == Dialect::Seed;
         let failed = self.asked.replace(view.answers()) == Some(view.answers());
@@ -256,7 +256,7 @@ impl Caller {
 /// # Errors
 /// What is wrong with it.
 pub fn answer(words: &Words, view: &View, ask: &Options, text: &str) -> Result<Answer, String> {
-    let said = strict::parse(text, "answer")?;
+    let said = wire_json::parse_unique_keys(text, "answer")?;
     let board = view.board();
     let frame = view.frame().ok_or("nothing is asked")?;
     let number = |at: Territory| i32::from(at.0);

@@ -14,9 +14,9 @@ use serde_json::{Value, json};
 pub use position::{Position, players};
 pub use seat::Seat;
 
-use super::parts::Parts;
-use super::strict;
+use super::decl_lookup::DeclLookup;
 use super::wire::brief;
+use super::wire_json;
 use crate::kernel::Answer;
 use crate::kernel::action::{Action, Options};
 use crate::kernel::board::{Board, Datum};
@@ -105,7 +105,7 @@ impl Words {
     /// # Errors
     /// Which part the ruleset does not have.
     pub fn of(decl: &Declaration) -> Result<Self, String> {
-        let parts = Parts(decl);
+        let parts = DeclLookup(decl);
         let asked = [
             ("claim", Some(Asked::Claim)),
             ("muster", Some(Asked::Place)),
@@ -335,7 +335,7 @@ pub fn state(words: &Words, view: &View, told: &Told, available: &[&str]) -> Str
 /// # Errors
 /// What is wrong with it.
 pub fn answer(words: &Words, view: &View, ask: &Options, text: &str, available: &[&str]) -> Result<Answer, String> {
-    let said = strict::parse(text, "answer")?;
+    let said = wire_json::parse_unique_keys(text, "answer")?;
     let Value::Object(said) = said else { return Err("the answer is not a JSON object".to_owned()) };
     let Some(Value::String(action)) = said.get("action") else {
         return Err("the answer has no `action`, which is a text".to_owned());
@@ -416,7 +416,7 @@ impl Reader<'_> {
     }
 
     fn whole(value: Option<&Value>, what: &str, least: i32) -> Result<i32, String> {
-        let number = value.and_then(strict::whole).and_then(|number| i32::try_from(number).ok());
+        let number = value.and_then(wire_json::whole).and_then(|number| i32::try_from(number).ok());
         number
             .filter(|number| *number >= least)
             .ok_or_else(|| format!("`{}` is not a whole number from {least} on", brief(what)))

@@ -1,6 +1,6 @@
 //! `holder`: takes continents, keeps them, and breaks those of others.
 
-use super::eyes::{Eyes, armies, is_front, threat};
+use super::heuristics::{Eyes, armies, is_front, threat};
 use super::odds_bot::chance;
 use crate::kernel::action::{Action, Options};
 use crate::kernel::fault::BotFault;

@@ -15,7 +15,7 @@ use crate::kernel::id::{Phase, Verb};
 use crate::kernel::rng::Stream;
 use crate::kernel::view::View;
 use crate::kernel::{Answer, Bot};
-use crate::script::told::{Told, told};
+use crate::script::event_value::{Told, told};
 use crate::script::{Script, ScriptFault};
 
 /// How a process is started that answers for a script.

@@ -1,6 +1,6 @@
 //! `odds`: attacks where the exact chance of taking the land favours it.
 
-use super::eyes::{Eyes, armies, is_front};
+use super::heuristics::{Eyes, armies, is_front};
 use crate::kernel::action::{Action, Options};
 use crate::kernel::fault::BotFault;
 use crate::kernel::id::Territory;

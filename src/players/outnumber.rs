@@ -1,8 +1,8 @@
 //! `outnumber`: attacks whatever is weaker, until nothing is. `scripts/greedy.rhai` is the same policy
 //! as a script, and a test holds the two equal.
 
-use super::eyes::{Eyes, armies, greatest, is_front, threat};
-use crate::kernel::action::{Action, Limit, Options};
+use super::heuristics::{Eyes, armies, greatest, is_front, threat};
+use crate::kernel::action::{Action, Bounds, Options};
 use crate::kernel::fault::BotFault;
 use crate::kernel::id::{Territory, Verb};
 use crate::kernel::rng::Stream;
@@ -29,7 +29,7 @@ impl Outnumber {
                 self.plan = std::mem::take(&mut self.plan).then(Plan::say(decl, stop));
             }
         }
-        if let Next::Answer(action) = self.plan.next(view, &mut |verb, given| ask.limit(verb, given)) {
+        if let Next::Answer(action) = self.plan.next(view, &mut |verb, given| ask.bounds_of(verb, given)) {
             return Some(action);
         }
         let worth = |&(from, to, _): &(Territory, Territory, Action)| armies(view, from) > armies(view, to);
@@ -62,7 +62,7 @@ impl Bot for Outnumber {
         *self = Self { eyes: Eyes::new(view, luck), plan: Plan::default() };
     }
 
-    fn quick(&mut self, view: &View, limit: &mut dyn FnMut(Verb, &[i32]) -> Limit) -> Option<Action> {
+    fn try_next(&mut self, view: &View, limit: &mut dyn FnMut(Verb, &[i32]) -> Bounds) -> Option<Action> {
         match self.plan.next(view, limit) {
             Next::Answer(action) => Some(action),
             Next::Later | Next::Nothing => None,

@@ -2,7 +2,7 @@
 
 use super::hacker_risk::{self, Encoding, Told, Words};
 use super::names;
-use super::wire::{Address, Wire, Wrong, quoted};
+use super::wire::{Address, HttpClient, WireError, quoted};
 use crate::kernel::action::Options;
 use crate::kernel::declare::Declaration;
 use crate::kernel::event::{Event, Status};
@@ -13,7 +13,7 @@ use crate::kernel::{Answer, Bot, words};
 
 /// A bot over HTTP, for one thread's games.
 pub(super) struct Remote {
-    wire: Wire,
+    wire: HttpClient,
     encoding: Encoding,
     words: Words,
     told: Told,
@@ -29,7 +29,7 @@ impl Remote {
     /// What the protocol has no words for.
     pub(super) fn new(at: &Address, encoding: Encoding, decl: &Declaration) -> Result<Self, String> {
         let words = Words::of(decl)?;
-        Ok(Self { wire: Wire::new(at), encoding, words, told: Told::default(), errors: 0, attacking: None })
+        Ok(Self { wire: HttpClient::new(at), encoding, words, told: Told::default(), errors: 0, attacking: None })
     }
 
     /// Tells the bot how things are.
@@ -40,7 +40,7 @@ impl Remote {
         }
     }
 
-    fn ask(&mut self, view: &View, ask: &Options, available: &[&str]) -> Result<Answer, Wrong> {
+    fn ask(&mut self, view: &View, ask: &Options, available: &[&str]) -> Result<Answer, WireError> {
         let state = hacker_risk::state(&self.words, view, &self.told, available);
         let text = self.wire.ask("turn", self.encoding.body(state))?;
         let answer = hacker_risk::answer(&self.words, view, ask, &text, available);

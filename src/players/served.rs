@@ -21,8 +21,8 @@ impl Pending {
             return Ok(next);
         }
         self.0.clear();
-        let mut limit = |verb, given: &[i32]| options.limit(verb, given);
-        if let Some(quick) = bot.quick(view, &mut limit).filter(|quick| options.admit(*quick).is_ok()) {
+        let mut limit = |verb, given: &[i32]| options.bounds_of(verb, given);
+        if let Some(quick) = bot.try_next(view, &mut limit).filter(|quick| options.admit(*quick).is_ok()) {
             return Ok(quick);
         }
         let said = bot.answer(view, options).map_err(|fault| match fault {

@@ -31,14 +31,14 @@ const HEARING: Duration = Duration::from_secs(1);
 
 /// What is spoken with a bot over HTTP.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Speaks {
+pub enum Protocol {
     /// The protocol of the Hacker Risk arena, in an encoding.
     HackerRisk(Encoding),
     /// The protocol of the callback arena, in a dialect.
     Callback(Dialect),
 }
 
-impl Speaks {
+impl Protocol {
     /// How a bot was asked, and how that is set: for a bot whose first answers are none.
     fn hint(self) -> String {
         let (key, word, others) = match self {
@@ -80,7 +80,7 @@ pub struct Address {
     /// `http://host:port/path`, without a slash at its end.
     pub url: String,
     /// How it is spoken to.
-    pub speaks: Speaks,
+    pub speaks: Protocol,
     /// How long an answer may take.
     pub timeout: Duration,
     /// The only networks that it may be in; anywhere when left out.
@@ -107,10 +107,10 @@ pub(super) struct Reply {
 }
 
 /// A fault, and its kind.
-pub(super) type Wrong = (FaultKind, String);
+pub(super) type WireError = (FaultKind, String);
 
 /// One bot's connection.
-pub(super) struct Wire {
+pub(super) struct HttpClient {
     pub(super) at: Address,
     agent: Agent,
     last: Option<Exchange>,
@@ -122,7 +122,7 @@ pub(super) struct Wire {
     answered: bool,
 }
 
-impl Wire {
+impl HttpClient {
     pub(super) fn new(at: &Address) -> Self {
         let config = Agent::config_builder()
             .timeout_global(Some(at.timeout))
@@ -135,19 +135,20 @@ impl Wire {
             .proxy(None)
             .user_agent(concat!("risk-cli/", env!("CARGO_PKG_VERSION")))
             .build();
-        let guide = Guide { within: at.within.clone(), finder: DefaultResolver::default(), found: OnceLock::new() };
+        let guide =
+            PinnedResolver { within: at.within.clone(), finder: DefaultResolver::default(), found: OnceLock::new() };
         let agent = Agent::with_parts(config, DefaultConnector::default(), guide);
         Self { at: at.clone(), agent, last: None, deaf: false, warm: false, answered: false }
     }
 
-    pub(super) fn get(&mut self, path: &str) -> Result<Reply, Wrong> {
+    pub(super) fn get(&mut self, path: &str) -> Result<Reply, WireError> {
         let came = read(self.agent.get(format!("{}/{path}", self.at.url)).call(), self.at.timeout);
         self.warm = came.is_ok();
         let (bytes, status) = came?;
         Ok(Reply { status, text: text(bytes)? })
     }
 
-    fn post(&mut self, path: &str, (body, kind): (&str, &str), timeout: Duration) -> Result<(Vec<u8>, u16), Wrong> {
+    fn post(&mut self, path: &str, (body, kind): (&str, &str), timeout: Duration) -> Result<(Vec<u8>, u16), WireError> {
         let began = Instant::now();
         let once = |left: Duration| {
             let request = self.agent.post(format!("{}/{path}", self.at.url)).content_type(kind);
@@ -163,7 +164,7 @@ impl Wire {
     }
 
     /// Asks the bot, and keeps what was said.
-    pub(super) fn ask(&mut self, path: &str, (body, kind): (String, &str)) -> Result<String, Wrong> {
+    pub(super) fn ask(&mut self, path: &str, (body, kind): (String, &str)) -> Result<String, WireError> {
         let came = self.post(path, (&body, kind), self.at.timeout);
         let answer = came.as_ref().map(|(bytes, _)| String::from_utf8_lossy(bytes).into_owned()).unwrap_or_default();
         self.last = Some(Exchange { request: body, answer });
@@ -220,9 +221,9 @@ pub struct NotThere {
 /// # Errors
 /// What it answers instead.
 pub fn reach(at: &Address) -> Result<(), NotThere> {
-    let mut wire = Wire::new(at);
+    let mut wire = HttpClient::new(at);
     let url = &at.url;
-    let gone = |(_, text): Wrong| {
+    let gone = |(_, text): WireError| {
         let told = if text == ELSEWHERE { ELSEWHERE } else { "no answer in HTTP came" };
         NotThere {
             told: format!("the bot at {url} is not there: {told}"),
@@ -230,10 +231,10 @@ pub fn reach(at: &Address) -> Result<(), NotThere> {
         }
     };
     let path = match at.speaks {
-        Speaks::HackerRisk(_) => "status",
+        Protocol::HackerRisk(_) => "status",
         // This dialect has no words for it; any answer at all shows that somebody is there.
-        Speaks::Callback(Dialect::Seed) => return wire.get("").map(drop).map_err(gone),
-        Speaks::Callback(Dialect::Snow) => "areYouThere",
+        Protocol::Callback(Dialect::Seed) => return wire.get("").map(drop).map_err(gone),
+        Protocol::Callback(Dialect::Snow) => "areYouThere",
     };
     let Reply { status, text } = wire.get(path).map_err(gone)?;
     let (class, said) = (status / 100, quoted(&text));
@@ -278,9 +279,9 @@ const ELSEWHERE: &str = "bots may not be at that address here, unless the arena 
 /// # Errors
 /// What the arena says instead of yes.
 pub fn join(at: &str, body: &Value) -> Result<(), String> {
-    let speaks = Speaks::HackerRisk(Encoding::Raw);
+    let speaks = Protocol::HackerRisk(Encoding::Raw);
     let at = Address { url: at.to_owned(), speaks, timeout: JOINING, within: None, probed: false };
-    let wire = Wire::new(&at);
+    let wire = HttpClient::new(&at);
     let (body, kind) = json(body);
     let sent = wire.agent.post(&at.url).content_type(kind).header("accept", "application/json").send(&body);
     let (bytes, status) = read(sent, JOINING).map_err(|(_, text)| text)?;
@@ -297,13 +298,13 @@ pub(super) fn json(value: &Value) -> (String, &'static str) {
 /// Finds a bot's host once, and keeps to the networks that are allowed: looked at behind the name, so that no name
 /// leads elsewhere, then or later.
 #[derive(Debug)]
-struct Guide {
+struct PinnedResolver {
     within: Option<Arc<Networks>>,
     finder: DefaultResolver,
     found: OnceLock<Vec<SocketAddr>>,
 }
 
-impl Guide {
+impl PinnedResolver {
     fn find(&self, uri: &Uri, config: &Config, timeout: NextTimeout) -> Result<Vec<SocketAddr>, ureq::Error> {
         let found = self.finder.resolve(uri, config, timeout)?.to_vec();
         match &self.within {
@@ -315,7 +316,7 @@ impl Guide {
     }
 }
 
-impl Resolver for Guide {
+impl Resolver for PinnedResolver {
     fn resolve(&self, uri: &Uri, config: &Config, timeout: NextTimeout) -> Result<ResolvedSocketAddrs, ureq::Error> {
         // Asked before every request, and each time it is really looked for costs a thread.
         let mut found = self.empty();
@@ -332,7 +333,7 @@ impl Resolver for Guide {
     }
 }
 
-fn text(bytes: Vec<u8>) -> Result<String, Wrong> {
+fn text(bytes: Vec<u8>) -> Result<String, WireError> {
     String::from_utf8(bytes).map_err(|_| (FaultKind::Connection, "the answer is not UTF-8 text".to_owned()))
 }
 
@@ -340,7 +341,7 @@ fn text(bytes: Vec<u8>) -> Result<String, Wrong> {
 fn read(
     reply: Result<ureq::http::Response<ureq::Body>, ureq::Error>,
     timeout: Duration,
-) -> Result<(Vec<u8>, u16), Wrong> {
+) -> Result<(Vec<u8>, u16), WireError> {
     let failed = |error: ureq::Error| match error {
         ureq::Error::Timeout(_) => (FaultKind::Timeout, format!("no answer within {} ms", timeout.as_millis())),
         ureq::Error::BodyExceedsLimit(_) => {

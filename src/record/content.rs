@@ -2,7 +2,7 @@
 //! file, no order of reading and no version of the compiler is in them.
 
 use crate::kernel::board::{Board, Datum};
-use crate::players::{BUILT_IN, Maker};
+use crate::players::{BUILT_IN, BotSource};
 use crate::script::{Ruleset, Script, imports};
 
 /// How many hexadecimal digits a hash has.
@@ -113,16 +113,16 @@ pub fn map_hash(board: &Board) -> String {
 /// A hash of what a bot is made of: name and version of a built-in one, a script with its imports. What a
 /// bot elsewhere is made of, nobody here knows; an isolated one is its script.
 #[must_use]
-pub fn bot_hash(maker: &Maker) -> Option<String> {
+pub fn bot_hash(maker: &BotSource) -> Option<String> {
     let mut content = Content::of("bot");
     match maker {
-        Maker::BuiltIn(index) => {
+        BotSource::BuiltIn(index) => {
             content.text(BUILT_IN[*index].0);
             content.text(env!("CARGO_PKG_VERSION"));
         }
-        Maker::Script(script) => content.script(script),
-        Maker::Isolated(isolation) => content.script(&isolation.script),
-        Maker::Remote(_) => return None,
+        BotSource::Script(script) => content.script(script),
+        BotSource::Isolated(isolation) => content.script(&isolation.script),
+        BotSource::Remote(_) => return None,
     }
     Some(content.finish())
 }

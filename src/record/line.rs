@@ -9,7 +9,7 @@ use super::hex;
 use crate::kernel::event::Event;
 use crate::kernel::fault::FaultKind;
 use crate::kernel::outcome::Outcome;
-use crate::kernel::state::Game;
+use crate::kernel::state::GameState;
 use crate::kernel::words::Words;
 
 /// A line behind the header.
@@ -138,7 +138,7 @@ fn short(text: &str, most: usize) -> String {
 impl Line {
     /// What an event leaves in a record, if anything. `words` is a text to write an action into.
     #[must_use]
-    pub fn of(game: &Game, event: &Event, mut words: String) -> Option<Self> {
+    pub fn of(game: &GameState, event: &Event, mut words: String) -> Option<Self> {
         Some(match event {
             Event::Answered { who, action, number, chosen, .. } => {
                 words.clear();
@@ -169,7 +169,7 @@ impl Line {
 
     /// The last line of a game.
     #[must_use]
-    pub fn end(outcome: &Outcome, game: &Game) -> Self {
+    pub fn end(outcome: &Outcome, game: &GameState) -> Self {
         let rank = |rank: &crate::kernel::outcome::Rank| Rank {
             seat: rank.who.index() + 1,
             score: rank.score,

@@ -7,10 +7,10 @@ use serde_json::Value;
 
 use super::replay::Found;
 use super::{Line, Mismatch, Playback, Record};
-use crate::arena::Worker;
 use crate::kernel::event::Event;
-use crate::kernel::state::Game;
+use crate::kernel::state::GameState;
 use crate::kernel::{Finished, Sink, Stop};
+use crate::matches::Worker;
 
 /// A record that holds against the game played again.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -116,7 +116,7 @@ impl Verifier {
 }
 
 impl Sink for Verifier {
-    fn event(&mut self, game: &Game, event: &Event) {
+    fn event(&mut self, game: &GameState, event: &Event) {
         if let Some(line) = Line::of(game, event, String::new()) {
             self.compare(&line);
         }

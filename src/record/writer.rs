@@ -7,7 +7,7 @@ use super::{Header, Line};
 use crate::kernel::Sink;
 use crate::kernel::event::Event;
 use crate::kernel::outcome::Outcome;
-use crate::kernel::state::Game;
+use crate::kernel::state::GameState;
 
 /// The most bytes of one record. A game that would write more is stopped.
 pub const MOST_BYTES: u64 = 256 << 20;
@@ -78,7 +78,7 @@ impl<W: Write> Recorder<W> {
     ///
     /// # Errors
     /// The first error of the whole record, or that the game went on when it was full.
-    pub fn finish(mut self, outcome: Option<&Outcome>, game: &Game) -> io::Result<W> {
+    pub fn finish(mut self, outcome: Option<&Outcome>, game: &GameState) -> io::Result<W> {
         if let Some(outcome) = outcome {
             if self.lost {
                 return Err(io::Error::other(format!("it has {} bytes, the most of a record", self.written)));
@@ -93,7 +93,7 @@ impl<W: Write> Recorder<W> {
 }
 
 impl<W: Write> Sink for Recorder<W> {
-    fn event(&mut self, game: &Game, event: &Event) {
+    fn event(&mut self, game: &GameState, event: &Event) {
         let recorded = matches!(
             event,
             Event::Answered { .. } | Event::Faulted { .. } | Event::TurnBegan { .. } | Event::Said { .. }

@@ -3,8 +3,8 @@
 use std::fmt::Write as _;
 
 use super::paint::{Paint, pad};
+use crate::script::event_value::EVENTS;
 use crate::script::reference::{Entry, Surface, entries, language};
-use crate::script::told::EVENTS;
 
 /// What is not a function: hooks, events, constants.
 const ELSE: &str = include_str!("api_else.md");

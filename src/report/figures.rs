@@ -3,7 +3,7 @@
 use crate::kernel::Sink;
 use crate::kernel::event::{Event, Status};
 use crate::kernel::id::{Player, Territory};
-use crate::kernel::state::Game;
+use crate::kernel::state::GameState;
 
 /// One player's figures.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -53,7 +53,7 @@ impl Figures {
 }
 
 impl Sink for Figures {
-    fn event(&mut self, game: &Game, event: &Event) {
+    fn event(&mut self, game: &GameState, event: &Event) {
         match event {
             Event::Answered { who, .. } => {
                 self.of(*who).decisions += 1;

@@ -3,10 +3,10 @@
 use serde_json::{Map, Value, json};
 
 use super::figures::Figures;
-use crate::arena::Setup;
-use crate::arena::standings::{Rate, Spread, Standings};
 use crate::kernel::outcome::Outcome;
-use crate::kernel::state::Game;
+use crate::kernel::state::GameState;
+use crate::matches::Setup;
+use crate::matches::standings::{Rate, Spread, Standings};
 use crate::odds::Odds;
 use crate::record::hex;
 use crate::script::OptionValue;
@@ -29,7 +29,7 @@ pub fn game(
     setup: &Setup,
     specs: (&str, &str),
     number: u64,
-    game: &Game,
+    game: &GameState,
     outcome: &Outcome,
     figures: &Figures,
 ) -> Value {
@@ -90,7 +90,7 @@ fn spread(spread: Spread) -> Value {
 /// Many games.
 #[must_use]
 pub fn standings(setup: &Setup, specs: (&str, &str), standings: &Standings) -> Value {
-    let bot = |bot: &crate::arena::standings::Standing| {
+    let bot = |bot: &crate::matches::standings::Standing| {
         let (share, interval) = rate(bot.rate);
         json!({
             "name": bot.name, "bot": bot.bot, "wins": bot.wins, "draws": bot.draws,

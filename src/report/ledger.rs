@@ -3,7 +3,7 @@
 
 use crate::kernel::event::{Event, PileOf, Status};
 use crate::kernel::id::{Continent, Pile, Player, Territory, Unit};
-use crate::kernel::state::Game;
+use crate::kernel::state::GameState;
 
 /// A fold of a game's events.
 #[derive(Clone, Debug)]
@@ -20,7 +20,7 @@ pub struct Ledger {
 impl Ledger {
     /// An empty board. Of the game only what never changes is looked at: the map, and what is declared.
     #[must_use]
-    pub fn new(game: &Game) -> Self {
+    pub fn new(game: &GameState) -> Self {
         let (board, decl) = (game.board(), game.decl());
         Self {
             owners: vec![None; board.len()],
@@ -33,7 +33,7 @@ impl Ledger {
 
     /// The board of a game as it stands.
     #[must_use]
-    pub fn of(game: &Game) -> Self {
+    pub fn of(game: &GameState) -> Self {
         let mut ledger = Self::new(game);
         for at in game.board().territories() {
             ledger.owners[at.index()] = game.owner(at);
@@ -127,7 +127,7 @@ impl Ledger {
 
     /// The names of the continents that are all a player's.
     #[must_use]
-    pub fn held<'a>(&self, game: &'a Game, who: Player) -> Vec<&'a str> {
+    pub fn held<'a>(&self, game: &'a GameState, who: Player) -> Vec<&'a str> {
         let continents = game.board().continents().iter().enumerate();
         let held = continents.filter(|(index, _)| {
             let members = game.board().members(Continent::from_index(*index));

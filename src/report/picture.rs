@@ -14,7 +14,7 @@ use std::fmt::Write as _;
 use crate::kernel::board::Board;
 use crate::kernel::event::Status;
 use crate::kernel::id::{Territory, Unit};
-use crate::kernel::state::Game;
+use crate::kernel::state::GameState;
 use crate::load::map::write::xml;
 use crate::text::escape_control;
 use crate::text::plural::counted;
@@ -43,7 +43,7 @@ const LARGEST: f64 = 12_000.0;
 /// Who holds what, for a picture of a game.
 struct Held<'a> {
     names: &'a [String],
-    game: &'a Game,
+    game: &'a GameState,
 }
 
 /// A picture of a map.
@@ -55,14 +55,14 @@ pub fn map(board: &Board) -> String {
 /// A picture of a game under way: territories in their owners' colours, with armies. `names` are those of the
 /// players, by seat.
 #[must_use]
-pub fn game(game: &Game, names: &[String]) -> String {
+pub fn game(game: &GameState, names: &[String]) -> String {
     Picture::new(game.board()).draw(Some(&Held { names, game }))
 }
 
 /// The same to be put into a page, which has title and players itself: only the board. Each land has the id
 /// `land-N`, its armies `armies-N`.
 #[must_use]
-pub fn live(game: &Game, names: &[String]) -> String {
+pub fn live(game: &GameState, names: &[String]) -> String {
     Picture::new(game.board()).bare(&Held { names, game })
 }
 

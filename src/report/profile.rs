@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::paint::{Paint, pad};
-use crate::script::probe::Readings;
+use crate::script::tracer::Readings;
 use crate::text::escape_control;
 
 /// The most functions and lines that are shown.

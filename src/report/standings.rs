@@ -1,7 +1,7 @@
 //! The standings of a match as text.
 
 use super::paint::{Paint, bar, pad};
-use crate::arena::standings::{Rate, Spread, Standings};
+use crate::matches::standings::{Rate, Spread, Standings};
 use crate::text::plural::counted;
 
 /// Wins with intervals by bot and by seat, lengths, endings.

@@ -13,7 +13,7 @@ use crate::kernel::declare::SlotKind;
 use crate::kernel::event::{Dice, Event, PileOf, Status};
 use crate::kernel::id::{Card, Counter, Phase, Player, Territory, Unit};
 use crate::kernel::outcome::Outcome;
-use crate::kernel::state::Game;
+use crate::kernel::state::GameState;
 use crate::kernel::view::is_open;
 use crate::kernel::words::{Words, filled};
 use crate::text::plural::counted;
@@ -111,7 +111,7 @@ impl<W: Write> Story<W> {
     }
 
     /// A line that is no event: what a script says of itself.
-    pub fn aside(&mut self, game: &Game, text: &str) {
+    pub fn aside(&mut self, game: &GameState, text: &str) {
         self.settle(game);
         let text = self.paint.dim(&format!("    {}", crate::text::escape_control(text)));
         self.line(&text);
@@ -121,7 +121,7 @@ impl<W: Write> Story<W> {
     ///
     /// # Errors
     /// The first error of the whole story.
-    pub fn finish(mut self, game: &Game, outcome: &Outcome) -> io::Result<()> {
+    pub fn finish(mut self, game: &GameState, outcome: &Outcome) -> io::Result<()> {
         self.settle(game);
         self.line("");
         let title = format!("The end, after {}", counted(game.round(), "round"));
@@ -154,7 +154,7 @@ impl<W: Write> Story<W> {
     ///
     /// # Errors
     /// The first error of the whole story.
-    pub fn stop(mut self, game: &Game) -> io::Result<()> {
+    pub fn stop(mut self, game: &GameState) -> io::Result<()> {
         self.settle(game);
         self.line("");
         let when = if self.round == 0 { "the set-up".to_owned() } else { format!("round {}", self.round) };
@@ -195,11 +195,11 @@ impl<W: Write> Story<W> {
         }
     }
 
-    fn sentence(&self, game: &Game, action: Action) -> String {
+    fn sentence(&self, game: &GameState, action: Action) -> String {
         Words::new(game.board(), game.decl()).sentence_by(action, &|who| self.names[who.index()].clone())
     }
 
-    fn standings(&mut self, game: &Game) {
+    fn standings(&mut self, game: &GameState) {
         // A story that heard nothing, of a game played quietly, shows the board as it is at the end.
         let last = self.ledger.is_none().then(|| Ledger::of(game));
         let Some(ledger) = self.ledger.as_ref().or(last.as_ref()) else { return };
@@ -218,7 +218,7 @@ impl<W: Write> Story<W> {
     }
 
     /// Says what was gathered: placed armies, a fight, what was said in it.
-    fn flush(&mut self, game: &Game) {
+    fn flush(&mut self, game: &GameState) {
         if let Some((who, placed)) = self.placing.take() {
             let text = lines::placement(game, self.paint, &placed);
             self.say(who, &text);
@@ -242,12 +242,12 @@ impl<W: Write> Story<W> {
     }
 
     /// Says what a player did, if nothing that came of it has told it, and all that was gathered.
-    fn settle(&mut self, game: &Game) {
+    fn settle(&mut self, game: &GameState) {
         self.settle_act(game);
         self.flush(game);
     }
 
-    fn settle_act(&mut self, game: &Game) {
+    fn settle_act(&mut self, game: &GameState) {
         let Some(act) = self.act.take() else { return };
         self.dice.clear();
         self.felled.clear();
@@ -268,7 +268,7 @@ impl<W: Write> Story<W> {
         self.flush(game);
     }
 
-    fn begin_act(&mut self, game: &Game, who: Player, action: Action) {
+    fn begin_act(&mut self, game: &GameState, who: Player, action: Action) {
         self.settle_act(game);
         if self.placing.as_ref().is_some_and(|placing| placing.0 != who) || action.args().is_empty() {
             self.flush(game);
@@ -288,7 +288,7 @@ impl<W: Write> Story<W> {
         }
     }
 
-    fn answered(&mut self, game: &Game, who: Player, phase: Phase, action: Action) {
+    fn answered(&mut self, game: &GameState, who: Player, phase: Phase, action: Action) {
         let info = &game.decl().phases[phase.index()];
         if info.secret {
             self.settle(game);
@@ -311,7 +311,7 @@ impl<W: Write> Story<W> {
     }
 
     /// The orders as they were given.
-    fn tell_given(&mut self, game: &Game) {
+    fn tell_given(&mut self, game: &GameState) {
         let given = std::mem::take(&mut self.given);
         let Some(phase) = self.giving.take().filter(|_| !given.is_empty()) else { return };
         self.settle(game);
@@ -323,7 +323,7 @@ impl<W: Write> Story<W> {
         self.shown = None;
     }
 
-    fn began(&mut self, game: &Game, phase: Phase) {
+    fn began(&mut self, game: &GameState, phase: Phase) {
         if self.giving != Some(phase) {
             self.tell_given(game);
         }
@@ -335,7 +335,13 @@ impl<W: Write> Story<W> {
         }
     }
 
-    fn fought(&mut self, game: &Game, (from, to): (Territory, Territory), forces: (i32, i32, i32), losses: (i32, i32)) {
+    fn fought(
+        &mut self,
+        game: &GameState,
+        (from, to): (Territory, Territory),
+        forces: (i32, i32, i32),
+        losses: (i32, i32),
+    ) {
         let Some(who) = self.owner(from).or(self.act.as_ref().map(|act| act.who)) else { return };
         let same = self
             .fight
@@ -371,7 +377,7 @@ impl<W: Write> Story<W> {
         }
     }
 
-    fn captured(&mut self, game: &Game, (from, to): (Territory, Territory), by: Player, moved: i32) {
+    fn captured(&mut self, game: &GameState, (from, to): (Territory, Territory), by: Player, moved: i32) {
         self.told();
         match &mut self.fight {
             Some(fight) if !fight.captured && (fight.from, fight.to) == (from, to) => {
@@ -386,7 +392,7 @@ impl<W: Write> Story<W> {
         }
     }
 
-    fn moved(&mut self, game: &Game, (from, to): (Territory, Territory), unit: Unit, count: i32) {
+    fn moved(&mut self, game: &GameState, (from, to): (Territory, Territory), unit: Unit, count: i32) {
         let follows = self.fight.as_mut().filter(|fight| fight.captured && (fight.from, fight.to) == (from, to));
         if let Some(fight) = follows {
             fight.moved += count;
@@ -418,7 +424,7 @@ impl<W: Write> Story<W> {
         self.say(who, &text);
     }
 
-    fn units(&mut self, game: &Game, at: Territory, unit: Unit, (by, now): (i32, i32)) {
+    fn units(&mut self, game: &GameState, at: Territory, unit: Unit, (by, now): (i32, i32)) {
         if game.decl().units.len() > 1 {
             if by < 0 {
                 self.felled.push((at, unit, -by));
@@ -449,7 +455,7 @@ impl<W: Write> Story<W> {
         }
     }
 
-    fn changed_hands(&mut self, game: &Game, at: Territory, (from, to): (Option<Player>, Option<Player>)) {
+    fn changed_hands(&mut self, game: &GameState, at: Territory, (from, to): (Option<Player>, Option<Player>)) {
         let names = &self.names;
         let Some(act) = self.act.as_mut().filter(|_| game.decl().units.len() == 1) else { return };
         match (from, to) {
@@ -463,7 +469,7 @@ impl<W: Write> Story<W> {
         }
     }
 
-    fn counter(&mut self, game: &Game, counter: Counter, of: Option<Player>, (by, now): (i64, i64)) {
+    fn counter(&mut self, game: &GameState, counter: Counter, of: Option<Player>, (by, now): (i64, i64)) {
         if by <= 0 {
             return;
         }
@@ -489,7 +495,7 @@ impl<W: Write> Story<W> {
     }
 
     /// A card that a player draws from the common deck.
-    fn card(&mut self, game: &Game, card: Option<Card>, from: PileOf, to: PileOf) {
+    fn card(&mut self, game: &GameState, card: Option<Card>, from: PileOf, to: PileOf) {
         let (deck, hand) = (game.decl().pile("deck"), game.decl().pile("hand"));
         let Some(who) = to.1.filter(|_| Some(from.0) == deck && from.1.is_none() && Some(to.0) == hand) else { return };
         self.settle(game);
@@ -499,7 +505,7 @@ impl<W: Write> Story<W> {
         self.say(who, &text);
     }
 
-    fn said(&mut self, game: &Game, who: Option<Player>, text: &str) {
+    fn said(&mut self, game: &GameState, who: Option<Player>, text: &str) {
         let words = Words::new(game.board(), game.decl());
         // What a ruleset says of an answer in its own sentence stands for the answer.
         if let Some(act) = self.act.as_mut().filter(|act| who == Some(act.who))
@@ -514,7 +520,7 @@ impl<W: Write> Story<W> {
         }
     }
 
-    fn turn(&mut self, game: &Game, round: u32) {
+    fn turn(&mut self, game: &GameState, round: u32) {
         self.tell_given(game);
         self.settle(game);
         self.shown = None;
@@ -535,7 +541,7 @@ impl<W: Write> Story<W> {
         }
     }
 
-    fn tell(&mut self, game: &Game, event: &Event) {
+    fn tell(&mut self, game: &GameState, event: &Event) {
         match event {
             Event::TurnBegan { round, .. } => self.turn(game, *round),
             Event::PhaseBegan { phase, .. } => self.began(game, *phase),
@@ -588,7 +594,7 @@ pub fn ending(winners: &[String], why: &str, paint: Paint) -> String {
 }
 
 impl<W: Write> Sink for Story<W> {
-    fn event(&mut self, game: &Game, event: &Event) {
+    fn event(&mut self, game: &GameState, event: &Event) {
         if self.ledger.is_none() {
             self.ledger = Some(Ledger::new(game));
         }

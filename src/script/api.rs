@@ -20,7 +20,7 @@ use crate::kernel::board::Board;
 use crate::kernel::declare::Declaration;
 use crate::kernel::fault::RuleFault;
 use crate::kernel::id::{Card, Continent, Counter, Phase, Pile, Player, Territory, Unit, Verb};
-use crate::kernel::state::Game;
+use crate::kernel::state::GameState;
 use crate::kernel::view::Facts;
 use crate::script::meter;
 use crate::suggest;
@@ -36,7 +36,7 @@ type Outcome<T> = Result<T, Box<EvalAltResult>>;
 
 /// The game as a hook of the rules changes it. Between hooks it holds a spare.
 #[derive(Clone)]
-pub(super) struct GameHandle(pub(super) Rc<RefCell<Game>>);
+pub(super) struct GameHandle(pub(super) Rc<RefCell<GameState>>);
 
 /// Something whose board and declarations can be read.
 trait Table: Clone + 'static {
@@ -45,7 +45,7 @@ trait Table: Clone + 'static {
 
 /// Something that can be read in full.
 trait Open: Table {
-    fn game<R>(&self, read: impl FnOnce(&Game) -> R) -> R;
+    fn game<R>(&self, read: impl FnOnce(&GameState) -> R) -> R;
 }
 
 impl Table for Facts {
@@ -55,7 +55,7 @@ impl Table for Facts {
 }
 
 impl Open for Facts {
-    fn game<R>(&self, read: impl FnOnce(&Game) -> R) -> R {
+    fn game<R>(&self, read: impl FnOnce(&GameState) -> R) -> R {
         read(self)
     }
 }
@@ -68,7 +68,7 @@ impl Table for GameHandle {
 }
 
 impl Open for GameHandle {
-    fn game<R>(&self, read: impl FnOnce(&Game) -> R) -> R {
+    fn game<R>(&self, read: impl FnOnce(&GameState) -> R) -> R {
         read(&self.0.borrow())
     }
 }

@@ -8,14 +8,14 @@ use rhai::{Dynamic, INT, Scope};
 use super::api::{self, Offers};
 use super::compile::{self, Compiled, Constants};
 use super::declare;
-use super::engine::{Sandbox, TO_BIND, Terms};
+use super::engine::{Sandbox, ScriptLimits, TO_BIND};
 use super::fault::ScriptFault;
 use super::manifest::{Manifest, OptionValue, PhaseKind};
 use super::rules::{Caller, GameHooks, Hook, PhaseImpl, ScriptPhase, ScriptRules};
 use super::{Script, Source, cards, lint, tables};
 use crate::kernel::board::Board;
 use crate::kernel::declare::{CardInfo, Declaration, OnFault, Sight, Strikes};
-use crate::kernel::state::Game;
+use crate::kernel::state::GameState;
 use crate::kernel::view::Facts;
 use crate::phases::table::Table;
 use crate::phases::{self, Bind, Unbound};
@@ -148,7 +148,7 @@ impl Ruleset {
         board: &Arc<Board>,
         options: &BTreeMap<String, OptionValue>,
         players: usize,
-        terms: &Terms,
+        terms: &ScriptLimits,
     ) -> Result<Bound, Vec<ScriptFault>> {
         let base = base_constants(board, options, players);
         let manifest = declare::read_manifest(&self.scripts, Some(&base))?;
@@ -334,7 +334,7 @@ impl<'a> Binder<'a> {
         scripts: &'a [Script],
         constants: &Constants,
         tables: &BTreeMap<String, Table>,
-        terms: &Terms,
+        terms: &ScriptLimits,
     ) -> Result<Self, Vec<ScriptFault>> {
         let mut sandbox = Sandbox::new(terms);
         sandbox.share(Some(TO_BIND));
@@ -499,7 +499,7 @@ impl<'a> Binder<'a> {
     fn cards(&self, board: &Arc<Board>, decl: &Declaration) -> Result<Vec<CardInfo>, ScriptFault> {
         let Some(hook) = self.find(CARDS, 1) else { return Ok(Vec::new()) };
         let file = &self.files[hook.file];
-        let empty = Facts::new(Game::new(Arc::clone(board), Arc::new(decl.clone()), 1, 0, 0));
+        let empty = Facts::new(GameState::new(Arc::clone(board), Arc::new(decl.clone()), 1, 0, 0));
         let value = self
             .sandbox
             .unwatched(|| self.sandbox.call(&mut Scope::new(), &file.ast, CARDS, None, (empty,)))

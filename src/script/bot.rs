@@ -9,12 +9,12 @@ use rhai::{Array, Dynamic, INT, Map, Scope};
 use super::Script;
 use super::api::{self, ActionValue, Ask, PlanValue, ScriptView};
 use super::compile::{self, Compiled, Constants};
-use super::engine::{Sandbox, TO_BIND, Terms};
+use super::engine::{Sandbox, ScriptLimits, TO_BIND};
+use super::event_value::{self, Told, told};
 use super::fault::ScriptFault;
 use super::lint;
 use super::plan::{Next, Plan};
-use super::told::{self, Told, told};
-use crate::kernel::action::{Action, Limit, Options};
+use crate::kernel::action::{Action, Bounds, Options};
 use crate::kernel::declare::Declaration;
 use crate::kernel::event::Event;
 use crate::kernel::fault::{BotFault, FaultKind};
@@ -55,7 +55,7 @@ impl ScriptBot {
         territories: usize,
         players: usize,
         fight: Option<Fight>,
-        terms: &Terms,
+        terms: &ScriptLimits,
     ) -> Result<Self, Vec<ScriptFault>> {
         let mut sandbox = Sandbox::new(terms);
         sandbox.share(Some(TO_BIND));
@@ -120,7 +120,7 @@ impl ScriptBot {
     /// Everything about the script that is wrong or of no use, as far as it can be known without running it.
     #[must_use]
     pub fn lints(&self, script: &Script, decl: &Declaration) -> Vec<ScriptFault> {
-        lint::bot(&self.sandbox.engine, script, decl, &told::keys())
+        lint::bot(&self.sandbox.engine, script, decl, &event_value::keys())
     }
 
     fn script_view(&self, view: &View) -> ScriptView {
@@ -157,7 +157,7 @@ impl ScriptBot {
         }
         if let Some(plan) = said.clone().try_cast::<PlanValue>() {
             self.plan = plan.0;
-            return match self.plan.next(view, &mut |verb, given| ask.limit(verb, given)) {
+            return match self.plan.next(view, &mut |verb, given| ask.bounds_of(verb, given)) {
                 Next::Answer(action) => Ok(Answer::One(action)),
                 Next::Later | Next::Nothing => Err("the plan has nothing to do here".to_owned()),
             };
@@ -254,7 +254,7 @@ impl Bot for ScriptBot {
     }
 
     /// The next step of a plan.
-    fn quick(&mut self, view: &View, limit: &mut dyn FnMut(Verb, &[i32]) -> Limit) -> Option<Action> {
+    fn try_next(&mut self, view: &View, limit: &mut dyn FnMut(Verb, &[i32]) -> Bounds) -> Option<Action> {
         if self.plan.is_empty() || self.last_fault.is_some() {
             return None;
         }
@@ -289,7 +289,7 @@ impl Bot for ScriptBot {
 impl ScriptBot {
     fn decide(&mut self, view: &View, ask: &Options) -> Result<Answer, BotFault> {
         if !self.plan.is_empty()
-            && let Next::Answer(action) = self.plan.next(view, &mut |verb, given| ask.limit(verb, given))
+            && let Next::Answer(action) = self.plan.next(view, &mut |verb, given| ask.bounds_of(verb, given))
             && ask.admit(action).is_ok()
         {
             return Ok(Answer::One(action));

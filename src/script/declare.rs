@@ -6,7 +6,7 @@ use rhai::{AST, ASTNode, Dynamic, Engine, Expr, INT, Map, Scope};
 
 use super::bind::{Ruleset, option_constants};
 use super::compile::{self, Constants};
-use super::engine::{Sandbox, TO_DECLARE, Terms};
+use super::engine::{Sandbox, ScriptLimits, TO_DECLARE};
 use super::fault::ScriptFault;
 use super::manifest::{self, Manifest, OptionValue, PhaseKind, PhaseMark, Reader};
 use super::{Script, Source, limits};
@@ -26,7 +26,7 @@ pub(super) fn register(engine: &mut Engine) {
 /// Runs `ruleset()` of one script. Without constants, whatever stands there in capitals counts 1.
 pub(super) fn declarations(script: &Script, constants: Option<&Constants>) -> Result<(Map, Source, AST), ScriptFault> {
     let source = script.source.clone();
-    let mut sandbox = Sandbox::new(&Terms::default());
+    let mut sandbox = Sandbox::new(&ScriptLimits::default());
     sandbox.share(Some(TO_DECLARE));
     register(&mut sandbox.engine);
     let draft = compile::parse(&mut sandbox.engine, &source)?;

@@ -10,8 +10,8 @@ use rhai::{
 };
 
 use super::fault::ScriptFault;
-use super::probe::Probe;
 use super::qualified::{Libraries, Library};
+use super::tracer::Tracer;
 use super::{Source, api, guard, limits, meter};
 use crate::memory;
 
@@ -28,11 +28,11 @@ impl Default for Budget {
 
 /// The terms on which scripts run: how much each call may compute, and who watches.
 #[derive(Clone, Debug, Default)]
-pub struct Terms {
+pub struct ScriptLimits {
     /// The most operations of a call.
     pub budget: Budget,
     /// Who watches.
-    pub probe: Probe,
+    pub probe: Tracer,
 }
 
 /// Operations for reading what a ruleset declares, each time that it is read.
@@ -67,7 +67,7 @@ pub(super) struct Sandbox {
     /// Bytes that the script kept from earlier calls.
     kept: Cell<i64>,
     budget: Budget,
-    probe: Probe,
+    probe: Tracer,
     /// Is a game on, and not only its rules read?
     watched: Rc<Cell<bool>>,
     /// How many calls there were.
@@ -114,8 +114,8 @@ pub(super) fn set_limits(engine: &mut Engine) {
 }
 
 impl Sandbox {
-    pub(super) fn new(terms: &Terms) -> Self {
-        let Terms { budget, probe } = terms.clone();
+    pub(super) fn new(terms: &ScriptLimits) -> Self {
+        let ScriptLimits { budget, probe } = terms.clone();
         let mut engine = Engine::new_raw();
         guard::register(&mut engine);
         api::numbers::register(&mut engine);
@@ -258,7 +258,7 @@ impl Sandbox {
         self.spent.get()
     }
 
-    pub(super) fn probe(&self) -> &Probe {
+    pub(super) fn probe(&self) -> &Tracer {
         &self.probe
     }
 

@@ -8,7 +8,9 @@ use rhai::{AST, Dynamic, Map, Position};
 use super::Source;
 use super::compile::{MOST_FINDINGS, and_more, key_position};
 use super::fault::ScriptFault;
-use crate::kernel::declare::{Kept, OnFault, PhaseInfo, Seen, Sentences, Sight, SlotKind, Strikes, VerbInfo};
+use crate::kernel::declare::{
+    CounterDecl, OnFault, PhaseInfo, Sentences, Sight, SlotKind, Strikes, VerbInfo, Visibility,
+};
 use crate::phases::Param;
 use crate::suggest;
 
@@ -48,9 +50,9 @@ pub struct Manifest {
     /// Kinds of units.
     pub units: Vec<String>,
     /// Counters, in order of their names.
-    pub counters: Vec<Kept>,
+    pub counters: Vec<CounterDecl>,
     /// Piles, in order of their names.
-    pub piles: Vec<Kept>,
+    pub piles: Vec<CounterDecl>,
     /// Kinds of cards.
     pub card_kinds: Vec<String>,
     /// Verbs, in order of their names.
@@ -365,20 +367,20 @@ impl Reader<'_> {
         presets
     }
 
-    fn kept(&mut self, map: &Map, key: &str) -> Vec<Kept> {
+    fn kept(&mut self, map: &Map, key: &str) -> Vec<CounterDecl> {
         let mut all = Vec::new();
         for (name, value) in self.section(map, key) {
             let seen = if key == "counters" { self.seen_of(&name, &value) } else { value.clone() };
             let seen = match seen.into_string().as_deref() {
-                Ok("all") => Seen::All,
-                Ok("owner") => Seen::Owner,
-                Ok("nobody") => Seen::Nobody,
+                Ok("all") => Visibility::All,
+                Ok("owner") => Visibility::Owner,
+                Ok("nobody") => Visibility::Nobody,
                 _ => {
                     self.wrong(&name, "who sees it: \"all\", \"owner\" or \"nobody\"");
                     continue;
                 }
             };
-            all.push(Kept { name: name.to_string(), seen });
+            all.push(CounterDecl { name: name.to_string(), seen });
         }
         all
     }

@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use crate::kernel::action::{Action, Limit};
+use crate::kernel::action::{Action, Bounds};
 use crate::kernel::declare::Declaration;
 use crate::kernel::id::{Territory, Verb};
 use crate::kernel::view::View;
@@ -35,7 +35,7 @@ enum Step {
 }
 
 /// What the last parameter of a verb may be, given those before it.
-pub(crate) type Limits<'a> = &'a mut dyn FnMut(Verb, &[i32]) -> Limit;
+pub(crate) type Limits<'a> = &'a mut dyn FnMut(Verb, &[i32]) -> Bounds;
 
 /// Steps that are turned into single answers, each of which must still be admitted. A step that has
 /// become impossible is over; where a step has nothing to say about what is asked, the plan is.
@@ -144,7 +144,7 @@ impl Plan {
 fn say(limit: Limits<'_>, action: Action) -> Move {
     let given = &action.args()[..action.args().len().saturating_sub(1)];
     match limit(action.verb, given) {
-        Limit::Unknown => Move::Later,
+        Bounds::Unknown => Move::Later,
         limit if limit.admit(action).is_some() => Move::Last(action),
         _ => Move::Elsewhere,
     }
@@ -187,9 +187,9 @@ fn fight(
     if view.mine(to) {
         let Some(follow) = follow else { return Move::Over };
         return match limit(follow, &lands) {
-            Limit::Unknown => Move::Later,
-            Limit::Span { low, high } if low > high => Move::Over,
-            Limit::Span { high, .. } => {
+            Bounds::Unknown => Move::Later,
+            Bounds::Span { low, high } if low > high => Move::Over,
+            Bounds::Span { high, .. } => {
                 let count = if rules.move_in < 0 { high } else { rules.move_in.min(high) };
                 Move::Last(act(follow, count))
             }
@@ -201,8 +201,8 @@ fn fight(
     }
     let Some(attack) = attack else { return Move::Elsewhere };
     match limit(attack, &lands) {
-        Limit::Unknown => Move::Later,
-        Limit::Span { low, high } if low > high => Move::Elsewhere,
-        Limit::Span { high, .. } => Move::Answer(act(attack, high)),
+        Bounds::Unknown => Move::Later,
+        Bounds::Span { low, high } if low > high => Move::Elsewhere,
+        Bounds::Span { high, .. } => Move::Answer(act(attack, high)),
     }
 }

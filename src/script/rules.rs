@@ -12,11 +12,11 @@ use super::compile::Compiled;
 use super::engine::Sandbox;
 use super::fault::ScriptFault;
 use crate::kernel::Rules;
-use crate::kernel::action::{Legal, Limit, Options};
+use crate::kernel::action::{Bounds, Legal, Options};
 use crate::kernel::declare::Declaration;
 use crate::kernel::fault::RuleFault;
 use crate::kernel::id::{Player, Territory, Verb};
-use crate::kernel::state::{Frame, Game};
+use crate::kernel::state::{Frame, GameState};
 use crate::kernel::view::Facts;
 use crate::phases::table::Table;
 use crate::phases::{Hooks, Phase};
@@ -92,7 +92,12 @@ impl Caller {
     }
 
     /// Calls a hook that changes the game: the game is lent to the script for the call.
-    fn change<const N: usize>(&self, hook: &Hook, game: &mut Game, args: [Dynamic; N]) -> Result<Dynamic, RuleFault> {
+    fn change<const N: usize>(
+        &self,
+        hook: &Hook,
+        game: &mut GameState,
+        args: [Dynamic; N],
+    ) -> Result<Dynamic, RuleFault> {
         std::mem::swap(game, &mut self.handle.0.borrow_mut());
         let mut all = Vec::with_capacity(N + 1);
         all.push(Dynamic::from(self.handle.clone()));
@@ -108,7 +113,7 @@ fn seat(who: Option<Player>) -> Dynamic {
 }
 
 impl Hooks for Caller {
-    fn on_conquest(&mut self, game: &mut Game, me: Player, at: Territory) -> Result<(), RuleFault> {
+    fn on_conquest(&mut self, game: &mut GameState, me: Player, at: Territory) -> Result<(), RuleFault> {
         match &self.hooks.on_conquest {
             Some(hook) => self.change(hook, game, [seat(Some(me)), INT::from(at.0).into()]).map(drop),
             None => Ok(()),
@@ -154,17 +159,17 @@ impl ScriptRules {
     }
 
     pub(super) fn spare(decl: &Arc<Declaration>, board: &Arc<crate::kernel::board::Board>) -> GameHandle {
-        GameHandle(Rc::new(RefCell::new(Game::new(Arc::clone(board), Arc::clone(decl), 1, 0, 0))))
+        GameHandle(Rc::new(RefCell::new(GameState::new(Arc::clone(board), Arc::clone(decl), 1, 0, 0))))
     }
 }
 
 impl Rules for ScriptRules {
-    fn setup(&mut self, game: &mut Game) -> Result<(), RuleFault> {
+    fn setup(&mut self, game: &mut GameState) -> Result<(), RuleFault> {
         let hook = self.caller.hooks.setup.clone().expect("a ruleset without setup is not loaded");
         self.caller.change(&hook, game, []).map(drop)
     }
 
-    fn enter(&mut self, game: &mut Game, frame: &Frame) -> Result<(), RuleFault> {
+    fn enter(&mut self, game: &mut GameState, frame: &Frame) -> Result<(), RuleFault> {
         match &self.phases[frame.phase.index()] {
             PhaseImpl::Standard(phase) => phase.enter(game, frame, &mut self.caller),
             PhaseImpl::Script(ScriptPhase { enter: Some(hook), .. }) => {
@@ -183,17 +188,17 @@ impl Rules for ScriptRules {
     }
 
     #[inline]
-    fn limit(
+    fn bounds_of(
         &mut self,
         game: &Facts,
         frame: &Frame,
         who: Player,
         verb: Verb,
         given: &[i32],
-    ) -> Result<Limit, RuleFault> {
+    ) -> Result<Bounds, RuleFault> {
         match &self.phases[frame.phase.index()] {
-            PhaseImpl::Standard(phase) => phase.limit(game, frame, who, verb, given),
-            PhaseImpl::Script(_) => Ok(Limit::Unknown),
+            PhaseImpl::Standard(phase) => phase.bounds_of(game, frame, who, verb, given),
+            PhaseImpl::Script(_) => Ok(Bounds::Unknown),
         }
     }
 
@@ -204,7 +209,7 @@ impl Rules for ScriptRules {
         }
     }
 
-    fn apply(&mut self, game: &mut Game, frame: &Frame, who: Player, said: Legal) -> Result<(), RuleFault> {
+    fn apply(&mut self, game: &mut GameState, frame: &Frame, who: Player, said: Legal) -> Result<(), RuleFault> {
         match &self.phases[frame.phase.index()] {
             PhaseImpl::Standard(phase) => phase.apply(game, frame, who, said, &mut self.caller),
             PhaseImpl::Script(ScriptPhase { apply: Some(hook), .. }) => {
@@ -215,21 +220,21 @@ impl Rules for ScriptRules {
         }
     }
 
-    fn fallen(&mut self, game: &mut Game, who: Player, by: Option<Player>) -> Result<(), RuleFault> {
+    fn fallen(&mut self, game: &mut GameState, who: Player, by: Option<Player>) -> Result<(), RuleFault> {
         match &self.caller.hooks.on_eliminated {
             Some(hook) => self.caller.change(hook, game, [seat(by), seat(Some(who))]).map(drop),
             None => Ok(()),
         }
     }
 
-    fn neutralised(&mut self, game: &mut Game, who: Player) -> Result<(), RuleFault> {
+    fn neutralised(&mut self, game: &mut GameState, who: Player) -> Result<(), RuleFault> {
         match &self.caller.hooks.on_neutral {
             Some(hook) => self.caller.change(hook, game, [seat(Some(who))]).map(drop),
             None => Ok(()),
         }
     }
 
-    fn fault_out(&mut self, game: &mut Game, who: Player) -> Result<(), RuleFault> {
+    fn fault_out(&mut self, game: &mut GameState, who: Player) -> Result<(), RuleFault> {
         match &self.caller.hooks.on_fault_out {
             Some(hook) => self.caller.change(hook, game, [seat(Some(who))]).map(drop),
             None => Err(RuleFault::new("on_fault is \"hook\", and the ruleset has no function on_fault_out(g, who)")),

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use rhai::{AST, Dynamic, Engine, INT, Scope};
 
 use super::compile::{self, Constants};
-use super::engine::{FOR_TABLES, Sandbox, Terms};
+use super::engine::{FOR_TABLES, Sandbox, ScriptLimits};
 use super::fault::ScriptFault;
 use super::manifest::Manifest;
 use super::{Script, limits};
@@ -17,7 +17,7 @@ pub(super) fn compute(
     manifest: &Manifest,
     constants: &Constants,
 ) -> Result<BTreeMap<String, Table>, Vec<ScriptFault>> {
-    let mut sandbox = Sandbox::new(&Terms::default());
+    let mut sandbox = Sandbox::new(&ScriptLimits::default());
     sandbox.share(Some(FOR_TABLES));
     let mut scope = Scope::new();
     for (name, value) in constants {

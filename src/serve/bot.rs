@@ -17,20 +17,20 @@ use serde_json::Value;
 use tokio::sync::{mpsc, oneshot};
 
 use super::bounded::BoundedLog;
-use super::http::{self, Gate, Peer};
-use super::lobby::Protocol;
+use super::http::{self, Peer, RequestGuard};
+use super::lobby::ArenaProtocol;
 use super::share::Shares;
 use crate::kernel::Bot;
 use crate::kernel::board::Board;
 use crate::kernel::declare::Declaration;
 use crate::kernel::id::Player;
 use crate::kernel::rng::{Purpose, Stream};
-use crate::kernel::state::Game;
+use crate::kernel::state::GameState;
 use crate::kernel::view::{Facts, View};
-use crate::load::entrant::Entrant;
+use crate::load::bot_spec::BotSpec;
 use crate::odds::Fight;
-use crate::players::{callback, hacker_risk, strict};
-use crate::script::{Bound, OptionValue, Ruleset, ScriptFault, Terms};
+use crate::players::{callback, hacker_risk, wire_json};
+use crate::script::{Bound, OptionValue, Ruleset, ScriptFault, ScriptLimits};
 
 /// Requests that may wait for the bot, in all and from one address.
 const QUEUE: usize = 128;
@@ -45,7 +45,7 @@ const RATE: u32 = 100_000;
 /// A bot, and the game that it plays.
 pub struct Served {
     /// The bot.
-    pub entrant: Entrant,
+    pub entrant: BotSpec,
     /// The ruleset that the arena plays by.
     pub ruleset: Ruleset,
     /// Its map.
@@ -53,7 +53,7 @@ pub struct Served {
     /// The values of all options.
     pub options: BTreeMap<String, OptionValue>,
     /// On what terms scripts run.
-    pub terms: Terms,
+    pub terms: ScriptLimits,
 }
 
 /// A request that waits, what it asks for, and where its answer goes: the text, or what was wrong.
@@ -68,7 +68,7 @@ pub struct Door {
     /// The open port.
     pub listener: TcpListener,
     /// What is spoken there.
-    pub protocol: Protocol,
+    pub protocol: ArenaProtocol,
     /// Is the port for this machine alone?
     pub local_only: bool,
     /// Names by which it is reached all the same, through a server before it.
@@ -91,20 +91,20 @@ pub fn serve(
     // Bots are of one thread; the network has another.
     thread::Builder::new().stack_size(64 << 20).spawn(move || answer_all(&served, protocol, receiver, report))?;
     let own = match protocol {
-        Protocol::HackerRisk => Router::new()
+        ArenaProtocol::HackerRisk => Router::new()
             .route("/status", get(|| async { "ready" }))
             .route("/not_turn", post(|| async { "heard" }))
             .route("/{path}", post(asked)),
-        Protocol::Callback => {
+        ArenaProtocol::Callback => {
             Router::new().route("/areYouThere", get(|| async { "yes" })).route("/{path}", post(asked))
         }
     };
     let waiting = Shares::new(QUEUE, QUEUE_OF_ONE);
-    let app = Gate::new(RATE, local_only, hosts).guard(own.with_state((sender, waiting)));
+    let app = RequestGuard::new(RATE, local_only, hosts).guard(own.with_state((sender, waiting)));
     let mut joined = Ok(());
     let stop = async {
         match tokio::task::spawn_blocking(join).await {
-            Ok(Ok(())) => http::told_to_end().await,
+            Ok(Ok(())) => http::shutdown_signal().await,
             Ok(Err(text)) => joined = Err(text),
             Err(_) => joined = Err("joining the arena failed".to_owned()),
         }
@@ -140,7 +140,7 @@ async fn asked(
 /// What a request is told that asks for something else.
 const NO_SUCH: &str = "there is nothing here";
 
-fn answer_all(served: &Served, protocol: Protocol, mut receiver: mpsc::Receiver<Waiting>, report: impl Fn(&str)) {
+fn answer_all(served: &Served, protocol: ArenaProtocol, mut receiver: mpsc::Receiver<Waiting>, report: impl Fn(&str)) {
     let mut answerer = answerer(served, protocol);
     let log = BoundedLog::new(report);
     while let Some(Waiting { path, body, reply }) = receiver.blocking_recv() {
@@ -155,10 +155,10 @@ fn answer_all(served: &Served, protocol: Protocol, mut receiver: mpsc::Receiver<
 
 /// What answers under a protocol, with the games that the bot is in.
 #[must_use]
-pub fn answerer(served: &Served, protocol: Protocol) -> Box<dyn Answerer> {
+pub fn answerer(served: &Served, protocol: ArenaProtocol) -> Box<dyn Answerer> {
     match protocol {
-        Protocol::HackerRisk => Box::new(Arenas::default()),
-        Protocol::Callback => Box::new(Callers::new(served.entrant.name.clone())),
+        ArenaProtocol::HackerRisk => Box::new(Arenas::default()),
+        ArenaProtocol::Callback => Box::new(Callers::new(served.entrant.name.clone())),
     }
 }
 
@@ -202,7 +202,7 @@ fn begin(
     served: &Served,
     bound: &Bound,
     names: &[String],
-    (game, me, word): (&Game, Player, &str),
+    (game, me, word): (&GameState, Player, &str),
 ) -> Result<Box<dyn Bot>, String> {
     let fight = Fight::of(bound.rules.tables());
     let made = served.entrant.maker.build(&bound.decl, &served.board, names.len(), fight, &served.terms);
@@ -268,7 +268,7 @@ fn state(text: &str) -> Result<Value, String> {
         Some((_, value)) if !text.trim_start().starts_with('{') => value,
         _ => text,
     };
-    let mut value = strict::parse(json, "request")?;
+    let mut value = wire_json::parse_unique_keys(json, "request")?;
     Ok(value.get_mut("risk").map_or(Value::Null, Value::take).as_object().map_or(value, |inner| inner.clone().into()))
 }
 

@@ -17,10 +17,10 @@ use serde_json::{Map, Value, json};
 use super::http::Peer;
 use super::lobby::{Guest, Lobby, Refusal, token};
 use super::watch::Shared;
-use crate::kernel::state::Game;
+use crate::kernel::state::GameState;
 use crate::players::callback::{Dialect, cell, field};
-use crate::players::strict;
-use crate::players::wire::{Speaks, brief};
+use crate::players::wire::{Protocol, brief};
+use crate::players::wire_json;
 
 pub(super) fn routes() -> Router<Arc<Lobby>> {
     Router::new()
@@ -32,7 +32,7 @@ pub(super) fn routes() -> Router<Arc<Lobby>> {
 
 fn object(body: &[u8]) -> Result<Map<String, Value>, String> {
     let text = std::str::from_utf8(body).map_err(|_| "the request is not UTF-8 text".to_owned())?;
-    match strict::parse(text, "request")? {
+    match wire_json::parse_unique_keys(text, "request")? {
         Value::Object(said) => Ok(said),
         _ => Err("the request is not a JSON object".to_owned()),
     }
@@ -67,7 +67,7 @@ pub(super) fn guest(body: &[u8], from: IpAddr) -> Result<Guest, (Dialect, String
             Some(key) => Err(format!("there is no `{}` in this request", brief(key))),
             None => {
                 let url = url.trim_end_matches('/').to_owned();
-                Ok(Guest { name, url, speaks: Speaks::Callback(dialect), from })
+                Ok(Guest { name, url, speaks: Protocol::Callback(dialect), from })
             }
         }
     };
@@ -77,7 +77,7 @@ pub(super) fn guest(body: &[u8], from: IpAddr) -> Result<Guest, (Dialect, String
 async fn join(State(lobby): Shared, Extension(Peer(from)): Extension<Peer>, body: Bytes) -> Response {
     let (dialect, joined) = match guest(&body, from) {
         Ok(guest) => {
-            let Speaks::Callback(dialect) = guest.speaks else { return StatusCode::BAD_REQUEST.into_response() };
+            let Protocol::Callback(dialect) = guest.speaks else { return StatusCode::BAD_REQUEST.into_response() };
             (dialect, lobby.join(guest).await)
         }
         Err((dialect, text)) => (dialect, Err(Refusal::Bad(text))),
@@ -165,7 +165,7 @@ async fn status(State(lobby): Shared) -> Json<Value> {
         return Json(told(&names, &stats, JOINING, &cells));
     };
     let shown = hosted.shown();
-    let state = |game: &Game| if game.turn() == 0 { DEPLOYING } else { ATTACKING };
+    let state = |game: &GameState| if game.turn() == 0 { DEPLOYING } else { ATTACKING };
     let mut number = shown.game.as_ref().map_or(DEPLOYING, state);
     let (mut stats, mut cells) = (Vec::new(), Vec::new());
     if let Some(game) = shown.game.as_ref().filter(|_| shown.is_open()) {

@@ -15,8 +15,8 @@ use super::http::Peer;
 use super::lobby::{Guest, Lobby, Refusal};
 use super::watch::Shared;
 use crate::players::hacker_risk::Encoding;
-use crate::players::strict;
-use crate::players::wire::{Speaks, brief};
+use crate::players::wire::{Protocol, brief};
+use crate::players::wire_json;
 
 pub(super) fn routes() -> Router<Arc<Lobby>> {
     Router::new().route("/join", post(join)).route("/start", post(start))
@@ -38,7 +38,7 @@ fn said(headers: &HeaderMap, body: &[u8]) -> Result<Map<String, Value>, String> 
         return Ok(Map::new());
     }
     let text = std::str::from_utf8(body).map_err(|_| "the request is not UTF-8 text".to_owned())?;
-    match strict::parse(text, "request, which is no form,")? {
+    match wire_json::parse_unique_keys(text, "request, which is no form,")? {
         Value::Object(said) => Ok(said),
         _ => Err("the request is neither a form nor a JSON object".to_owned()),
     }
@@ -68,7 +68,7 @@ pub(super) fn guest(headers: &HeaderMap, body: &[u8], from: IpAddr) -> Result<Gu
         None => Encoding::default(),
         Some(word) => Encoding::named(&word).ok_or("`encoding` is form, raw or wrapped")?,
     };
-    Ok(Guest { name, url: url.trim_end_matches('/').to_owned(), speaks: Speaks::HackerRisk(encoding), from })
+    Ok(Guest { name, url: url.trim_end_matches('/').to_owned(), speaks: Protocol::HackerRisk(encoding), from })
 }
 
 /// A refusal as a status and a document.

@@ -12,15 +12,15 @@ use serde_json::{Value, json};
 use tokio::sync::watch;
 
 use super::lobby::Lobby;
-use crate::arena::{STACK, Setup, Worker};
 use crate::kernel::event::Event;
 use crate::kernel::id::{Player, PlayerSet};
 use crate::kernel::outcome::Outcome;
-use crate::kernel::state::Game;
+use crate::kernel::state::GameState;
 use crate::kernel::view::{in_public, is_open};
 use crate::kernel::{Sink, Stop};
+use crate::matches::{STACK, Setup, Worker};
 use crate::record::{self, MOST_BYTES, Recorder};
-use crate::report::Fan;
+use crate::report::Tee;
 use crate::report::paint::Paint;
 use crate::report::picture::colour_of;
 use crate::report::story::{Story, ending};
@@ -38,7 +38,7 @@ const PAPER: Paint = Paint { colour: false, width: 60 };
 #[derive(Default)]
 pub(super) struct Shown {
     /// The game as it was last.
-    pub(super) game: Option<Game>,
+    pub(super) game: Option<GameState>,
     /// The story's last lines.
     lines: VecDeque<String>,
     /// How it ended, in words.
@@ -172,7 +172,7 @@ struct Watcher {
 }
 
 impl Sink for Watcher {
-    fn event(&mut self, game: &Game, event: &Event) {
+    fn event(&mut self, game: &GameState, event: &Event) {
         // Those who watch may be those who play.
         if let Some(event) = in_public(game, event) {
             self.story.event(game, &event);
@@ -267,7 +267,7 @@ fn run(
     let until = Instant::now() + lobby.plan.match_time;
     let (hosted_too, told) = (Arc::clone(hosted), PlayerSet::default());
     let mut watcher = Watcher { hosted: hosted_too, lobby: Arc::clone(lobby), story, until, told };
-    let mut fan = Fan(vec![&mut watcher]);
+    let mut fan = Tee(vec![&mut watcher]);
     if let Some(recorder) = &mut recorder {
         fan.0.push(recorder);
     }

@@ -44,7 +44,7 @@ pub(super) struct Peer(pub(super) IpAddr);
 
 /// What is looked at before a request is answered.
 #[derive(Debug)]
-pub(super) struct Gate {
+pub(super) struct RequestGuard {
     /// Requests a second from one address.
     rate: u32,
     /// Is the server for this machine alone?
@@ -54,7 +54,7 @@ pub(super) struct Gate {
     counts: Mutex<BTreeMap<IpAddr, (Instant, f64)>>,
 }
 
-impl Gate {
+impl RequestGuard {
     pub(super) fn new(rate: u32, local_only: bool, hosts: Vec<String>) -> Arc<Self> {
         Arc::new(Self { rate, local_only, hosts, counts: Mutex::default() })
     }
@@ -120,7 +120,7 @@ fn contradiction(request: &Request) -> Option<String> {
 }
 
 async fn guarded(
-    State(gate): State<Arc<Gate>>,
+    State(gate): State<Arc<RequestGuard>>,
     Extension(Peer(peer)): Extension<Peer>,
     request: Request,
     next: Next,
@@ -228,7 +228,7 @@ async fn answer(listener: TcpListener, app: Router, stop: impl Future<Output = (
 }
 
 /// Until somebody wants the program to end.
-pub(super) async fn told_to_end() {
+pub(super) async fn shutdown_signal() {
     let interrupted = async {
         // Without a way to be told to end there is none.
         if tokio::signal::ctrl_c().await.is_err() {

@@ -13,15 +13,15 @@ use tokio::sync::watch;
 
 use super::bounded::BoundedLog;
 use super::hosted::{self, Hosted};
-use super::http::told_to_end;
+use super::http::shutdown_signal;
 use super::secret::Secret;
 use super::share::{Full, Shares, household};
-use crate::arena::Setup;
-use crate::load::entrant::Entrant;
+use crate::load::bot_spec::BotSpec;
+use crate::matches::Setup;
 use crate::players::callback::Dialect;
 use crate::players::hacker_risk::Encoding;
-use crate::players::wire::{self, Address, Networks, NotThere, Speaks};
-use crate::players::{Maker, names};
+use crate::players::wire::{self, Address, Networks, NotThere, Protocol};
+use crate::players::{BotSource, names};
 use crate::text::plural::counted;
 
 /// Matches that are over and can still be looked at.
@@ -39,7 +39,7 @@ const STOP: Duration = Duration::from_secs(3);
 
 /// What an arena speaks with its bots.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Protocol {
+pub enum ArenaProtocol {
     /// That of the Hacker Risk arena.
     HackerRisk,
     /// That of the callback arena.
@@ -48,7 +48,7 @@ pub enum Protocol {
 
 /// What an arena is.
 #[derive(Debug)]
-pub struct Plan {
+pub struct ArenaConfig {
     /// What is played. Its players are the house's own bots, who sit at every table.
     pub setup: Setup,
     /// Ruleset and map as they were given.
@@ -56,7 +56,7 @@ pub struct Plan {
     /// How many players make a table full, and how few can begin.
     pub seats: (usize, usize),
     /// What is spoken.
-    pub protocol: Protocol,
+    pub protocol: ArenaProtocol,
     /// How long an answer may take.
     pub timeout: Duration,
     /// Where bots may be.
@@ -83,7 +83,7 @@ pub struct Plan {
 type Record = dyn Fn(u64) -> io::Result<(u64, Option<Box<dyn Write + Send>>)> + Send + Sync;
 
 /// What the program does for an arena.
-pub struct Desk {
+pub struct ArenaHooks {
     /// Opens the record of the next match. Another arena may write into the same folder.
     pub record: Box<Record>,
     /// Tells whoever runs the program what happens.
@@ -95,7 +95,7 @@ pub struct Desk {
 pub(super) struct Guest {
     pub(super) name: String,
     pub(super) url: String,
-    pub(super) speaks: Speaks,
+    pub(super) speaks: Protocol,
     /// The address that registered it.
     pub(super) from: IpAddr,
 }
@@ -133,8 +133,8 @@ struct State {
 
 /// An arena: its open table, and its matches.
 pub(super) struct Lobby {
-    pub(super) plan: Plan,
-    pub(super) desk: Desk,
+    pub(super) plan: ArenaConfig,
+    pub(super) desk: ArenaHooks,
     state: Mutex<State>,
     /// Changes whenever somebody joins, or a match begins or ends.
     pub(super) news: watch::Sender<u64>,
@@ -150,7 +150,7 @@ pub(super) struct Lobby {
 }
 
 impl Lobby {
-    pub(super) fn new(plan: Plan, desk: Desk) -> Self {
+    pub(super) fn new(plan: ArenaConfig, desk: ArenaHooks) -> Self {
         let state = Mutex::new(State { next: plan.first, ..State::default() });
         let (news, stop) = (watch::Sender::new(0), Arc::new(AtomicBool::new(false)));
         let (probes, viewers) = (Shares::new(PROBES.0, PROBES.1), Shares::new(VIEWERS.0, VIEWERS.1));
@@ -230,7 +230,7 @@ impl Lobby {
         })?;
         let found = tokio::task::spawn_blocking(move || match address.speaks {
             // This dialect has no words to ask whether a bot is there, and one may begin to listen later.
-            Speaks::Callback(Dialect::Seed) => {
+            Protocol::Callback(Dialect::Seed) => {
                 wire::find(&address).map_err(|text| NotThere { told: text.clone(), why: text })
             }
             _ => wire::reach(&address),
@@ -253,7 +253,7 @@ impl Lobby {
         }
         let (number, missing) = (state.next, self.room() - state.waiting.len());
         // In the callback arena it is always somebody who starts a match.
-        if missing == 0 && self.plan.protocol == Protocol::HackerRisk {
+        if missing == 0 && self.plan.protocol == ArenaProtocol::HackerRisk {
             self.begin(&mut state)?;
         }
         drop(state);
@@ -309,10 +309,10 @@ impl Lobby {
         let failed = |error| Refusal::NotNow(format!("the match can't begin: {error}"));
         let (number, record) = (self.desk.record)(state.next).map_err(failed)?;
         let mut setup = self.plan.setup.clone();
-        let guests = state.waiting.iter().map(|guest| Entrant {
+        let guests = state.waiting.iter().map(|guest| BotSpec {
             name: guest.name.clone(),
             bot: guest.spec(),
-            maker: Maker::Remote(self.address(guest, self.plan.timeout)),
+            maker: BotSource::Remote(self.address(guest, self.plan.timeout)),
         });
         setup.entrants.splice(0..0, guests.collect::<Vec<_>>());
         let from = state.waiting.iter().map(|guest| guest.from).collect();
@@ -384,7 +384,7 @@ impl Lobby {
 
     /// Waits until the program is told to end, and ends.
     pub(super) async fn close(self: Arc<Self>) {
-        told_to_end().await;
+        shutdown_signal().await;
         let running = {
             let mut state = self.state();
             state.closing = true;
@@ -400,7 +400,7 @@ impl Lobby {
         tokio::select! {
             () = self.all_over() => {}
             () = tokio::time::sleep(self.plan.grace) => {}
-            () = told_to_end() => {}
+            () = shutdown_signal() => {}
         }
         self.stop.store(true, Ordering::Relaxed);
         // A bot that keeps a match waiting does not keep the program: the record has everything up to there.
@@ -430,10 +430,10 @@ impl Guest {
     /// The bot as the command line would name it.
     fn spec(&self) -> String {
         match self.speaks {
-            Speaks::HackerRisk(Encoding::Form) => self.url.clone(),
-            Speaks::HackerRisk(encoding) => format!("{},encoding={}", self.url, encoding.word()),
-            Speaks::Callback(Dialect::Seed) => format!("{},protocol=callback", self.url),
-            Speaks::Callback(dialect) => format!("{},protocol=callback,dialect={}", self.url, dialect.word()),
+            Protocol::HackerRisk(Encoding::Form) => self.url.clone(),
+            Protocol::HackerRisk(encoding) => format!("{},encoding={}", self.url, encoding.word()),
+            Protocol::Callback(Dialect::Seed) => format!("{},protocol=callback", self.url),
+            Protocol::Callback(dialect) => format!("{},protocol=callback,dialect={}", self.url, dialect.word()),
         }
     }
 }

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use super::hosted::Hosted;
-use super::lobby::{Lobby, Protocol};
-use crate::kernel::state::Game;
+use super::lobby::{ArenaProtocol, Lobby};
+use crate::kernel::state::GameState;
 use crate::load::map::write::xml;
 use crate::report::picture;
 
@@ -28,15 +28,15 @@ pub(super) fn page(lobby: &Lobby, hosted: Option<&Hosted>, root: bool) -> String
         (Some(map), Some(_)) => Some(map.as_str()),
         (None, Some(hosted)) => {
             // An empty board: what is on it, and who may see it, comes with what the script is told.
-            let empty = |game: &Game| {
-                Game::new(Arc::clone(game.board()), Arc::clone(game.decl()), hosted.names.len(), 0, hosted.number)
+            let empty = |game: &GameState| {
+                GameState::new(Arc::clone(game.board()), Arc::clone(game.decl()), hosted.names.len(), 0, hosted.number)
             };
             let game = hosted.shown().game.as_ref().map(empty);
             game.map(|game| lobby.map.get_or_init(|| picture::live(&game, &hosted.names)).as_str())
         }
         (_, None) => None,
     };
-    let form = if root && lobby.plan.protocol == Protocol::HackerRisk { FORM } else { "" };
+    let form = if root && lobby.plan.protocol == ArenaProtocol::HackerRisk { FORM } else { "" };
     // What is put in last may hold anything: nothing is looked for in it.
     FRAME
         .replace("{events}", &events)

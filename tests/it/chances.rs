@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use risk_cli::arena::Worker;
+use risk_cli::matches::Worker;
 use risk_cli::odds::{Fight, Odds};
 use risk_cli::phases::table::Table;
 

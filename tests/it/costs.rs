@@ -2,8 +2,8 @@
 
 use std::fmt::Write as _;
 
-use risk_cli::arena::Worker;
-use risk_cli::kernel::{Limits, Nowhere};
+use risk_cli::kernel::{Limits, NullSink};
+use risk_cli::matches::Worker;
 
 use crate::compiled::{self, MOST_HELD};
 
@@ -280,7 +280,7 @@ fn a_game_without_end_is_ended_by_its_limit() {
         ),
     ] {
         worker.limits = limits;
-        let finished = worker.play(0, &mut Nowhere);
+        let finished = worker.play(0, &mut NullSink);
         assert_eq!(finished.outcome.unwrap().reason, reason);
         assert_eq!((finished.game.answers(), finished.game.decl().sentences.of_ending(reason)), (answers, told));
     }

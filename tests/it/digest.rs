@@ -3,16 +3,16 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use risk_cli::arena::Worker;
 use risk_cli::kernel::action::{Action, Domain, Legal, Options};
-use risk_cli::kernel::declare::{CardInfo, Declaration, Kept, Seen};
+use risk_cli::kernel::declare::{CardInfo, CounterDecl, Declaration, Visibility};
 use risk_cli::kernel::digest::{Cell, CellKind};
 use risk_cli::kernel::event::Event;
 use risk_cli::kernel::fault::{BotFault, FaultKind, RuleFault};
 use risk_cli::kernel::id::{Card, Counter, Phase, Pile, Player, PlayerSet, Territory, Unit, Verb};
-use risk_cli::kernel::state::{Frame, Game};
+use risk_cli::kernel::state::{Frame, GameState};
 use risk_cli::kernel::view::{Facts, View};
 use risk_cli::kernel::{Answer, Bot, Limits, Rules, Sink, play};
+use risk_cli::matches::Worker;
 
 use crate::laws::{LENIENT, board, declaration};
 use crate::support;
@@ -23,7 +23,7 @@ const NOBODY: PlayerSet = PlayerSet(0);
 
 /// Two kinds of units, two counters, three piles and four cards; turns have no phases.
 fn decl() -> Declaration {
-    let kept = |name: &str| Kept { name: name.to_owned(), seen: Seen::All };
+    let kept = |name: &str| CounterDecl { name: name.to_owned(), seen: Visibility::All };
     let card = |name: &str| CardInfo { name: name.to_owned(), kind: 0, at: None, data: BTreeMap::new() };
     Declaration {
         turn: Vec::new(),
@@ -37,17 +37,17 @@ fn decl() -> Declaration {
     }
 }
 
-fn fresh(seed: u64, players: usize) -> Game {
-    Game::new(board(), Arc::new(decl()), players, seed, 0)
+fn fresh(seed: u64, players: usize) -> GameState {
+    GameState::new(board(), Arc::new(decl()), players, seed, 0)
 }
 
 /// The digest as the documentation words it.
-fn sum(game: &Game) -> u64 {
+fn sum(game: &GameState) -> u64 {
     game.cells().into_iter().fold(0, |sum, (cell, value)| sum.wrapping_add(cell.term(value)))
 }
 
 /// Where two states differ.
-fn differences(one: &Game, two: &Game) -> Vec<Cell> {
+fn differences(one: &GameState, two: &GameState) -> Vec<Cell> {
     let (one, two): (BTreeMap<_, _>, BTreeMap<_, _>) =
         (one.cells().into_iter().collect(), two.cells().into_iter().collect());
     let mut all: Vec<Cell> = one.keys().chain(two.keys()).copied().collect();
@@ -58,7 +58,7 @@ fn differences(one: &Game, two: &Game) -> Vec<Cell> {
 }
 
 /// A change of a state, another one, and the only values in which they differ: kind, first and second number.
-type Row = (&'static str, fn(&mut Game), fn(&mut Game), &'static [(CellKind, u32, u32)]);
+type Row = (&'static str, fn(&mut GameState), fn(&mut GameState), &'static [(CellKind, u32, u32)]);
 
 fn done(result: Result<(), RuleFault>) {
     result.unwrap();
@@ -146,7 +146,7 @@ const ROWS: &[Row] = &[
         },
         &[(CellKind::Eliminated, 0, 0), (CellKind::Eliminated, 0, 1)],
     ),
-    ("round", |_| (), Game::new_round, &[(CellKind::Progress, 0, 0)]),
+    ("round", |_| (), GameState::new_round, &[(CellKind::Progress, 0, 0)]),
     (
         "turn",
         |game| game.resume(1, FIRST, A, [0; 3]),
@@ -242,17 +242,17 @@ impl Bot for Teller {
 struct Idle;
 
 impl Rules for Idle {
-    fn setup(&mut self, game: &mut Game) -> Result<(), RuleFault> {
+    fn setup(&mut self, game: &mut GameState) -> Result<(), RuleFault> {
         game.push_for(A, FIRST, [0; 3])
     }
-    fn enter(&mut self, _: &mut Game, _: &Frame) -> Result<(), RuleFault> {
+    fn enter(&mut self, _: &mut GameState, _: &Frame) -> Result<(), RuleFault> {
         Ok(())
     }
     fn options(&mut self, _: &Facts, _: &Frame, _: Player, out: &mut Options) -> Result<(), RuleFault> {
         out.offer(Verb(0), &[Domain::Is(1)]);
         Ok(())
     }
-    fn apply(&mut self, _: &mut Game, _: &Frame, _: Player, _: Legal) -> Result<(), RuleFault> {
+    fn apply(&mut self, _: &mut GameState, _: &Frame, _: Player, _: Legal) -> Result<(), RuleFault> {
         Ok(())
     }
 }
@@ -262,7 +262,7 @@ fn what_the_loop_counts_is_in_the_digest() {
     let played = |says: Vec<Result<(), BotFault>>, idle: u32| {
         let mut bots: Vec<Box<dyn Bot>> = vec![Box::new(Teller(says.into_iter()))];
         let limits = Limits { idle, ..Limits::default() };
-        play(fresh(1, 1), (1, 0), &mut Idle, &mut bots, &mut risk_cli::kernel::Nowhere, limits).game
+        play(fresh(1, 1), (1, 0), &mut Idle, &mut bots, &mut risk_cli::kernel::NullSink, limits).game
     };
     let asked = played(vec![], 9);
     let rows = [
@@ -307,7 +307,7 @@ fn the_digest_knows_states_and_not_histories() {
 #[test]
 fn no_two_values_of_a_full_table_share_a_term() {
     let mut terms: Vec<u64> = Vec::new();
-    let mut add = |game: &Game| terms.extend(game.cells().iter().map(|&(cell, value)| cell.term(value)));
+    let mut add = |game: &GameState| terms.extend(game.cells().iter().map(|&(cell, value)| cell.term(value)));
     for pile in 0..3 {
         for seat in 0..=32 {
             for card in 0..4 {
@@ -336,7 +336,7 @@ struct Adder {
 }
 
 impl Sink for Adder {
-    fn event(&mut self, game: &Game, event: &Event) {
+    fn event(&mut self, game: &GameState, event: &Event) {
         if game.digest() != self.last {
             self.last = game.digest();
             self.looked += 1;

@@ -4,14 +4,14 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use risk_cli::arena::standings::Standings;
-use risk_cli::arena::{Setup, Worker, play_many};
 use risk_cli::kernel::action::Options;
 use risk_cli::kernel::event::Event;
 use risk_cli::kernel::fault::BotFault;
-use risk_cli::kernel::state::Game;
+use risk_cli::kernel::state::GameState;
 use risk_cli::kernel::view::View;
 use risk_cli::kernel::{Answer, Bot, Sink};
+use risk_cli::matches::standings::Standings;
+use risk_cli::matches::{Setup, Worker, play_many};
 use risk_cli::record::hex;
 
 use crate::support::{self, Log};
@@ -119,7 +119,7 @@ impl Bot for Walker {
 
 struct Nobody;
 impl Sink for Nobody {
-    fn event(&mut self, _: &Game, _: &Event) {}
+    fn event(&mut self, _: &GameState, _: &Event) {}
     fn listens(&self) -> bool {
         false
     }

@@ -3,11 +3,11 @@
 
 use std::collections::BTreeMap;
 
-use risk_cli::arena::{Setup, Worker};
 use risk_cli::kernel::Sink;
 use risk_cli::kernel::event::{Event, PileOf, Status};
 use risk_cli::kernel::id::{Card, Counter, Pile, Player, Territory, Unit};
-use risk_cli::kernel::state::Game;
+use risk_cli::kernel::state::GameState;
+use risk_cli::matches::{Setup, Worker};
 
 use crate::support;
 
@@ -80,7 +80,7 @@ impl Fold {
         }
     }
 
-    pub(crate) fn check(&self, game: &Game) {
+    pub(crate) fn check(&self, game: &GameState) {
         let decl = game.decl();
         for at in game.board().territories() {
             assert_eq!(self.owner.get(&at).copied(), game.owner(at));
@@ -118,7 +118,7 @@ struct Inspector {
 }
 
 impl Inspector {
-    fn look(&mut self, game: &Game) {
+    fn look(&mut self, game: &GameState) {
         self.hooks += 1;
         for at in game.board().territories() {
             let armies = game.armies(at);
@@ -152,7 +152,7 @@ impl Inspector {
 }
 
 impl Sink for Inspector {
-    fn event(&mut self, game: &Game, event: &Event) {
+    fn event(&mut self, game: &GameState, event: &Event) {
         self.fold.step(event);
         match event {
             Event::Status { now: Status::Eliminated, .. } => self.eliminated += 1,
@@ -226,10 +226,10 @@ fn whole_games_of_better_bots_keep_all_laws() {
 
 /// Copies of a game's states before some of its answers.
 #[derive(Default)]
-struct States(Vec<Game>);
+struct States(Vec<GameState>);
 
 impl Sink for States {
-    fn event(&mut self, game: &Game, event: &Event) {
+    fn event(&mut self, game: &GameState, event: &Event) {
         if matches!(event, Event::Answered { .. }) && game.answers() % 11 == 3 && self.0.len() < 300 {
             self.0.push(game.clone());
         }
@@ -241,7 +241,7 @@ impl Sink for States {
 #[test]
 fn limits_agree_with_options() {
     use risk_cli::kernel::Rules;
-    use risk_cli::kernel::action::{Action, Limit, Options};
+    use risk_cli::kernel::action::{Action, Bounds, Options};
     use risk_cli::kernel::rng::{Purpose, Stream};
     use risk_cli::kernel::view::Facts;
     let mut known = [0; 2];
@@ -265,13 +265,13 @@ fn limits_agree_with_options() {
                     }
                     for said in [offered, Action::new(offered.verb, &args)] {
                         let given = &said.args()[..said.args().len().saturating_sub(1)];
-                        let limit = worker.rules_mut().limit(&facts, &frame, who, said.verb, given).unwrap();
-                        if limit != Limit::Unknown {
+                        let limit = worker.rules_mut().bounds_of(&facts, &frame, who, said.verb, given).unwrap();
+                        if limit != Bounds::Unknown {
                             let legal = ask.admit(said).is_ok();
                             assert_eq!(limit.admit(said).is_some(), legal, "{frame:?} {said:?}");
                             known[usize::from(legal)] += 1;
                         }
-                        assert!(ask.admit(said).is_err() || ask.limit(said.verb, given).admit(said).is_some());
+                        assert!(ask.admit(said).is_err() || ask.bounds_of(said.verb, given).admit(said).is_some());
                     }
                 }
             }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use risk_cli::kernel::action::{Action, Domain, Limit, Offer, Options};
+use risk_cli::kernel::action::{Action, Bounds, Domain, Offer, Options};
 use risk_cli::kernel::board::{Board, ContinentInfo, TerritoryInfo};
 use risk_cli::kernel::declare::{CardInfo, Declaration, SlotKind, VerbInfo};
 use risk_cli::kernel::digest::CellKind;
@@ -11,7 +11,7 @@ use risk_cli::kernel::event::Event;
 use risk_cli::kernel::fault::RuleFault;
 use risk_cli::kernel::id::{Card, Phase, Player, PlayerSet, Territory, Verb};
 use risk_cli::kernel::rng::{Purpose, Stream};
-use risk_cli::kernel::state::{Frame, Game};
+use risk_cli::kernel::state::{Frame, GameState};
 use risk_cli::kernel::view::{Facts, View};
 use risk_cli::kernel::words::Words;
 use risk_cli::kernel::{Answer, Bot, Finished, Limits, Rules, Sink, Stop, play};
@@ -47,11 +47,11 @@ fn say(verb: u8, args: &[i32]) -> Action {
 
 #[test]
 fn limits_admit_what_lies_within() {
-    let span = |low, high| Limit::Span { low, high };
+    let span = |low, high| Bounds::Span { low, high };
     let rows = [
-        (Limit::Unknown, say(0, &[1]), false),
-        (Limit::NONE, say(0, &[1]), false),
-        (Limit::NONE, say(0, &[]), false),
+        (Bounds::Unknown, say(0, &[1]), false),
+        (Bounds::NONE, say(0, &[1]), false),
+        (Bounds::NONE, say(0, &[]), false),
         (span(0, 0), say(0, &[]), true),
         (span(1, 3), say(0, &[9, 0]), false),
         (span(1, 3), say(0, &[9, 1]), true),
@@ -73,22 +73,22 @@ fn options_tell_the_limit_of_the_last_parameter() {
     options.offer(Verb(1), &[listed]);
     options.offer(Verb(2), &[]);
     options.offer(Verb(3), &[span(1, 2), Domain::Is(7)]);
-    let limit = |low, high| Limit::Span { low, high };
-    let rows: [(u8, &[i32], Limit); 11] = [
+    let limit = |low, high| Bounds::Span { low, high };
+    let rows: [(u8, &[i32], Bounds); 11] = [
         (0, &[1], limit(2, 4)),
         (0, &[2], limit(5, 9)),
-        (0, &[3], Limit::NONE),
-        (0, &[], Limit::NONE),
-        (0, &[1, 2], Limit::NONE),
+        (0, &[3], Bounds::NONE),
+        (0, &[], Bounds::NONE),
+        (0, &[1, 2], Bounds::NONE),
         (1, &[], limit(5, 8)),
-        (1, &[5], Limit::NONE),
+        (1, &[5], Bounds::NONE),
         (2, &[], limit(0, 0)),
         (3, &[2], limit(7, 7)),
-        (3, &[3], Limit::NONE),
-        (4, &[], Limit::NONE),
+        (3, &[3], Bounds::NONE),
+        (4, &[], Bounds::NONE),
     ];
     for (verb, given, wanted) in rows {
-        assert_eq!(options.limit(Verb(verb), given), wanted, "{verb} {given:?}");
+        assert_eq!(options.bounds_of(Verb(verb), given), wanted, "{verb} {given:?}");
     }
 }
 
@@ -203,10 +203,10 @@ fn things_are_named_for_records_and_for_people() {
 
 /// A game of one number, 1 to 9, in the phases that the set-up opens.
 struct Toy {
-    setup: fn(&mut Game) -> Result<(), RuleFault>,
-    enter: fn(&mut Game, Phase) -> Result<(), RuleFault>,
-    apply: fn(&mut Game, Player, i32) -> Result<(), RuleFault>,
-    fallen: fn(&mut Game, Player) -> Result<(), RuleFault>,
+    setup: fn(&mut GameState) -> Result<(), RuleFault>,
+    enter: fn(&mut GameState, Phase) -> Result<(), RuleFault>,
+    apply: fn(&mut GameState, Player, i32) -> Result<(), RuleFault>,
+    fallen: fn(&mut GameState, Player) -> Result<(), RuleFault>,
     plan: &'static [i32],
 }
 
@@ -222,11 +222,11 @@ const TOY: Toy = Toy {
 };
 
 impl Rules for Toy {
-    fn setup(&mut self, game: &mut Game) -> Result<(), RuleFault> {
+    fn setup(&mut self, game: &mut GameState) -> Result<(), RuleFault> {
         (self.setup)(game)
     }
 
-    fn enter(&mut self, game: &mut Game, frame: &Frame) -> Result<(), RuleFault> {
+    fn enter(&mut self, game: &mut GameState, frame: &Frame) -> Result<(), RuleFault> {
         (self.enter)(game, frame.phase)
     }
 
@@ -243,7 +243,7 @@ impl Rules for Toy {
 
     fn apply(
         &mut self,
-        game: &mut Game,
+        game: &mut GameState,
         _: &Frame,
         who: Player,
         said: risk_cli::kernel::action::Legal,
@@ -251,7 +251,7 @@ impl Rules for Toy {
         (self.apply)(game, who, said.args()[0])
     }
 
-    fn fallen(&mut self, game: &mut Game, who: Player, _: Option<Player>) -> Result<(), RuleFault> {
+    fn fallen(&mut self, game: &mut GameState, who: Player, _: Option<Player>) -> Result<(), RuleFault> {
         (self.fallen)(game, who)
     }
 
@@ -283,7 +283,7 @@ struct Notes {
 }
 
 impl Sink for Notes {
-    fn event(&mut self, game: &Game, event: &Event) {
+    fn event(&mut self, game: &GameState, event: &Event) {
         self.events += 1;
         match event {
             Event::Faulted { text, number, .. } => {
@@ -299,7 +299,7 @@ impl Sink for Notes {
 fn played(mut toy: Toy, says: &[&[i32]], limits: Limits) -> (Notes, Finished) {
     let mut bots: Vec<Box<dyn Bot>> = says.iter().map(|says| Box::new(Says(says.to_vec())) as _).collect();
     let decl = Declaration { last_standing: false, max_turns: 4, ..declaration(LENIENT) };
-    let game = Game::new(board(), Arc::new(decl), says.len(), 1, 0);
+    let game = GameState::new(board(), Arc::new(decl), says.len(), 1, 0);
     let mut notes = Notes::default();
     let finished = play(game, (1, 0), &mut toy, &mut bots, &mut notes, limits);
     let cells = finished.game.cells().into_iter();
@@ -319,7 +319,7 @@ fn end(finished: &Finished) -> String {
 #[test]
 fn limits_of_the_loop_are_reached_exactly() {
     // Phases in a row without a decision.
-    let idle = |setup: fn(&mut Game) -> Result<(), RuleFault>| {
+    let idle = |setup: fn(&mut GameState) -> Result<(), RuleFault>| {
         let limits = Limits { idle: 3, ..Limits::default() };
         end(&played(Toy { setup, ..TOY }, &[&[1]], limits).1)
     };
@@ -460,7 +460,7 @@ fn whoever_forfeits_is_ranked_last() {
 
 #[test]
 fn stored_orders_are_counted_from_one_in_the_digest() {
-    let mut game = Game::new(board(), Arc::new(declaration(LENIENT)), 3, 1, 0);
+    let mut game = GameState::new(board(), Arc::new(declaration(LENIENT)), 3, 1, 0);
     game.store(Player(2), say(0, &[5, -6])).unwrap();
     let cells = game.cells().into_iter().filter(|(cell, _)| cell.kind == CellKind::Book);
     let found: Vec<_> = cells.map(|(cell, value)| (cell.a, cell.b, value)).collect();

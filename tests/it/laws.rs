@@ -8,12 +8,12 @@ use std::sync::Arc;
 use risk_cli::kernel::action::{Action, Domain, Legal, Options};
 use risk_cli::kernel::board::{Board, TerritoryInfo};
 use risk_cli::kernel::declare::{
-    Declaration, Kept, OnFault, PhaseInfo, Seen, Sentences, Sight, SlotKind, Strikes, VerbInfo,
+    CounterDecl, Declaration, OnFault, PhaseInfo, Sentences, Sight, SlotKind, Strikes, VerbInfo, Visibility,
 };
 use risk_cli::kernel::event::{Event, Status};
 use risk_cli::kernel::fault::{BotFault, FaultKind, RuleFault};
 use risk_cli::kernel::id::{Counter, Phase, Player, PlayerSet, Territory, Unit, Verb};
-use risk_cli::kernel::state::{Frame, Game};
+use risk_cli::kernel::state::{Frame, GameState};
 use risk_cli::kernel::view::{Facts, View};
 use risk_cli::kernel::{Answer, Bot, Finished, Limits, Rules, Sink, Stop, play};
 
@@ -24,24 +24,24 @@ const QUIET: Phase = Phase(2);
 const SCORE: Counter = Counter(0);
 
 type Log = Rc<RefCell<Vec<String>>>;
-type Hook = fn(&mut Game, &Frame) -> Result<(), RuleFault>;
-type Apply = fn(&mut Game, &Frame, Player, i32) -> Result<(), RuleFault>;
+type Hook = fn(&mut GameState, &Frame) -> Result<(), RuleFault>;
+type Apply = fn(&mut GameState, &Frame, Player, i32) -> Result<(), RuleFault>;
 
 /// A game of numbers: `say` 0 to 9, with the given set-up, entry and effect.
 struct Toy {
-    setup: fn(&mut Game) -> Result<(), RuleFault>,
+    setup: fn(&mut GameState) -> Result<(), RuleFault>,
     enter: Hook,
-    offers: fn(&Game, &Frame, Player) -> i32,
+    offers: fn(&GameState, &Frame, Player) -> i32,
     apply: Apply,
     log: Log,
 }
 
 impl Rules for Toy {
-    fn setup(&mut self, game: &mut Game) -> Result<(), RuleFault> {
+    fn setup(&mut self, game: &mut GameState) -> Result<(), RuleFault> {
         (self.setup)(game)
     }
 
-    fn enter(&mut self, game: &mut Game, frame: &Frame) -> Result<(), RuleFault> {
+    fn enter(&mut self, game: &mut GameState, frame: &Frame) -> Result<(), RuleFault> {
         self.log.borrow_mut().push(format!("enter {} {}", game.decl().phases[frame.phase.index()].name, frame.args[0]));
         (self.enter)(game, frame)
     }
@@ -51,12 +51,12 @@ impl Rules for Toy {
         Ok(())
     }
 
-    fn apply(&mut self, game: &mut Game, frame: &Frame, who: Player, said: Legal) -> Result<(), RuleFault> {
+    fn apply(&mut self, game: &mut GameState, frame: &Frame, who: Player, said: Legal) -> Result<(), RuleFault> {
         self.log.borrow_mut().push(format!("{} says {}", who.0, said.args()[0]));
         (self.apply)(game, frame, who, said.args()[0])
     }
 
-    fn fallen(&mut self, _: &mut Game, who: Player, by: Option<Player>) -> Result<(), RuleFault> {
+    fn fallen(&mut self, _: &mut GameState, who: Player, by: Option<Player>) -> Result<(), RuleFault> {
         self.log.borrow_mut().push(format!("{} fell to {:?}", who.0, by.map(|by| by.0)));
         Ok(())
     }
@@ -91,7 +91,7 @@ pub(crate) fn declaration(strikes: Strikes) -> Declaration {
         verbs: vec![VerbInfo { name: "say".to_owned(), slots: vec![("number".to_owned(), SlotKind::Count)] }],
         phases: vec![phase("a", true), phase("b", true), phase("quiet", false)],
         turn: vec![A],
-        counters: vec![Kept { name: "score".to_owned(), seen: Seen::All }],
+        counters: vec![CounterDecl { name: "score".to_owned(), seen: Visibility::All }],
         piles: Vec::new(),
         units: vec!["army".to_owned()],
         card_kinds: Vec::new(),
@@ -120,7 +120,7 @@ pub(crate) fn board() -> Arc<Board> {
 }
 
 impl Toy {
-    fn new(setup: fn(&mut Game) -> Result<(), RuleFault>) -> Self {
+    fn new(setup: fn(&mut GameState) -> Result<(), RuleFault>) -> Self {
         Self { setup, enter: |_, _| Ok(()), offers: |_, _, _| 9, apply: |_, _, _, _| Ok(()), log: Log::default() }
     }
 
@@ -136,7 +136,7 @@ impl Toy {
         limits: Limits,
         sink: &mut dyn Sink,
     ) -> (Vec<String>, Finished) {
-        let game = Game::new(board(), Arc::new(decl), says.len(), 1, 0);
+        let game = GameState::new(board(), Arc::new(decl), says.len(), 1, 0);
         let log = Rc::clone(&self.log);
         let mut bots: Vec<Box<dyn Bot>> = says
             .into_iter()
@@ -149,7 +149,7 @@ impl Toy {
 
 struct Silent;
 impl Sink for Silent {
-    fn event(&mut self, _: &Game, _: &Event) {}
+    fn event(&mut self, _: &GameState, _: &Event) {}
 }
 
 fn check(log: &[String], expected: &[&str]) {
@@ -161,7 +161,7 @@ fn reason(finished: &Finished) -> String {
 }
 
 /// Everybody in one frame, the game over after it.
-fn all_at_once(game: &mut Game) -> Result<(), RuleFault> {
+fn all_at_once(game: &mut GameState) -> Result<(), RuleFault> {
     game.push(A, game.playing(), [-1, 0, 0, 0])
 }
 
@@ -528,7 +528,7 @@ fn what_may_be_left_to_the_rules_is_answered_with_the_first_option() {
 
 #[test]
 fn turns_may_go_to_anybody_within_a_round() {
-    let mut game = Game::new(board(), Arc::new(Declaration { max_turns: 3, ..declaration(LENIENT) }), 2, 1, 0);
+    let mut game = GameState::new(board(), Arc::new(Declaration { max_turns: 3, ..declaration(LENIENT) }), 2, 1, 0);
     game.new_round();
     game.turn_of(Player(1)).unwrap();
     assert_eq!((game.round(), game.turn(), game.mover()), (1, 1, Some(Player(1))));
@@ -560,7 +560,7 @@ fn rules_that_ask_faulty_players_for_ever_do_not_idle_but_end() {
 
 #[test]
 fn a_view_that_is_kept_stays_as_it_was() {
-    let mut game = Game::new(board(), Arc::new(declaration(LENIENT)), 2, 1, 0);
+    let mut game = GameState::new(board(), Arc::new(declaration(LENIENT)), 2, 1, 0);
     game.add_units(Territory(1), Unit(0), 3).unwrap();
     let facts = Facts::new(game);
     let view = View::new(&facts, Player(0));
@@ -571,7 +571,7 @@ fn a_view_that_is_kept_stays_as_it_was() {
 
 #[test]
 fn books_and_compound_answers_are_limited() {
-    let mut game = Game::new(board(), Arc::new(declaration(LENIENT)), 2, 1, 0);
+    let mut game = GameState::new(board(), Arc::new(declaration(LENIENT)), 2, 1, 0);
     for _ in 0..100_000 {
         game.store(Player(0), Action::new(SAY, &[1])).unwrap();
     }

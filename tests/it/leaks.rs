@@ -2,26 +2,26 @@
 
 use std::sync::Arc;
 
-use risk_cli::arena::Worker;
 use risk_cli::kernel::action::{Action, Options};
-use risk_cli::kernel::declare::{Declaration, Seen, SlotKind};
+use risk_cli::kernel::declare::{Declaration, SlotKind, Visibility};
 use risk_cli::kernel::event::Event;
 use risk_cli::kernel::id::{Card, Counter, Pile, Player, Territory, Unit};
-use risk_cli::kernel::state::Game;
+use risk_cli::kernel::state::GameState;
 use risk_cli::kernel::view::{Facts, View, in_public};
 use risk_cli::kernel::{Rules, Sink};
+use risk_cli::matches::Worker;
 
 use crate::support;
 
 /// Keeps copies of a game's states and all its events.
 #[derive(Default)]
 struct Keeper {
-    states: Vec<Game>,
+    states: Vec<GameState>,
     events: Vec<Event>,
 }
 
 impl Sink for Keeper {
-    fn event(&mut self, game: &Game, event: &Event) {
+    fn event(&mut self, game: &GameState, event: &Event) {
         self.events.push(event.clone());
         if game.turn() > 0 && game.answers().is_multiple_of(7) && matches!(event, Event::Answered { .. }) {
             self.states.push(game.clone());
@@ -30,7 +30,7 @@ impl Sink for Keeper {
 }
 
 /// Everything that a player can see, in words.
-fn seen(game: &Game, who: Player, events: &[Event]) -> String {
+fn seen(game: &GameState, who: Player, events: &[Event]) -> String {
     let view = View::new(&Facts::new(game.clone()), who);
     let holders = || (0..view.players()).map(|seat| Some(Player::from_index(seat))).chain([None]);
     let mut text = String::new();
@@ -58,7 +58,7 @@ fn seen(game: &Game, who: Player, events: &[Event]) -> String {
     text += &format!("{numbers:?}\n");
     for event in events {
         // Those who only watch see no more.
-        text += &format!("{:?} {:?}\n", view.witness(event), in_public(game, event));
+        text += &format!("{:?} {:?}\n", view.redact_for(event), in_public(game, event));
     }
     text
 }
@@ -94,7 +94,7 @@ impl Swap {
 }
 
 /// The game with a card of a player's hand and one of the deck in each other's place.
-fn permuted(game: &Game, holder: Player, decl: &Declaration) -> Option<(Game, Swap)> {
+fn permuted(game: &GameState, holder: Player, decl: &Declaration) -> Option<(GameState, Swap)> {
     let (hand, deck) = (decl.pile("hand").unwrap(), decl.pile("deck").unwrap());
     // The table's deck, or the player's own.
     let of = if game.pile(deck, None).is_empty() { Some(holder) } else { None };
@@ -125,7 +125,7 @@ fn compare(ruleset: &str, bots: &[&str], planted: bool) -> (u32, Option<String>)
             if let Some(frame) = game.frame().copied() {
                 for who in frame.players.iter().filter(|&who| who != holder) {
                     asked += 1;
-                    let mut offers = |game: &Game| {
+                    let mut offers = |game: &GameState| {
                         let mut options = Options::new();
                         worker.rules_mut().options(&Facts::new(game.clone()), &frame, who, &mut options).unwrap();
                         (0..options.len().min(5_000)).map(|number| options.nth(number)).collect::<Vec<_>>()
@@ -151,7 +151,7 @@ fn compare(ruleset: &str, bots: &[&str], planted: bool) -> (u32, Option<String>)
 
 /// Did everybody see one of the cards in this event?
 fn tells_openly(event: &Event, swap: &Swap, decl: &Declaration) -> bool {
-    let open = |pile: Pile| decl.piles[pile.index()].seen == Seen::All;
+    let open = |pile: Pile| decl.piles[pile.index()].seen == Visibility::All;
     match event {
         Event::Card { card: Some(card), from, to, .. } => swap.card(*card) != *card && (open(from.0) || open(to.0)),
         Event::Filled { pile, .. } => open(pile.0),
@@ -165,11 +165,11 @@ fn is_own(event: &Event, who: Player) -> bool {
 }
 
 /// The same game under declarations that show all hands.
-fn opened(game: &Game) -> Game {
+fn opened(game: &GameState) -> GameState {
     let mut decl = Declaration::clone(game.decl());
     let hand = decl.pile("hand").unwrap();
-    decl.piles[hand.index()].seen = Seen::All;
-    let mut open = Game::new(Arc::clone(game.board()), Arc::new(decl), game.players(), 0, 0);
+    decl.piles[hand.index()].seen = Visibility::All;
+    let mut open = GameState::new(Arc::clone(game.board()), Arc::new(decl), game.players(), 0, 0);
     for who in game.seats() {
         open.fill(hand, Some(who), game.pile(hand, Some(who))).unwrap();
     }
@@ -199,7 +199,7 @@ struct Fog {
     owners: bool,
     shown: u32,
     hidden: u32,
-    state: Option<Game>,
+    state: Option<GameState>,
 }
 
 /// The territories that an event tells of.
@@ -221,7 +221,7 @@ fn lands(event: &Event, decl: &Declaration) -> Vec<Territory> {
 }
 
 impl Sink for Fog {
-    fn event(&mut self, game: &Game, event: &Event) {
+    fn event(&mut self, game: &GameState, event: &Event) {
         if let Some(public) = in_public(game, event) {
             assert!(lands(&public, game.decl()).is_empty(), "whoever watches is shown {public:?}");
             assert!(!matches!(public, Event::Rolled { .. } | Event::Hits { .. }), "{public:?}");
@@ -232,7 +232,7 @@ impl Sink for Fog {
                 let near = game.board().neighbours(at).iter().any(|&next| game.owns(who, next));
                 game.owns(who, at) || (self.near && near)
             };
-            let Some(event) = view.witness(event) else {
+            let Some(event) = view.redact_for(event) else {
                 self.hidden += 1;
                 continue;
             };
@@ -278,7 +278,7 @@ fn fog_leaks_nothing_over_whole_games() {
             }
             assert_eq!(seen(&game, who, &[]), seen(&other, who, &[]), "{fog}");
             let Some(frame) = game.frame().copied() else { continue };
-            let mut offers = |game: &Game| {
+            let mut offers = |game: &GameState| {
                 let mut options = Options::new();
                 worker.rules_mut().options(&Facts::new(game.clone()), &frame, who, &mut options).unwrap();
                 (0..options.len().min(5_000)).map(|number| options.nth(number)).collect::<Vec<_>>()
@@ -306,7 +306,7 @@ fn fog_hides_what_is_far() {
     ];
     for (owners_seen, units_seen, land, owner, armies) in rows {
         let decl = Declaration { owners_seen, units_seen, ..Declaration::clone(worker.decl()) };
-        let mut game = Game::new(Arc::clone(&board), Arc::new(decl), 3, 0, 0);
+        let mut game = GameState::new(Arc::clone(&board), Arc::new(decl), 3, 0, 0);
         for (id, who) in [("alaska", 0), ("kamchatka", 1), ("brazil", 1)] {
             game.set_owner(at(id), Some(Player(who)));
             game.add_units(at(id), Unit(0), 4).unwrap();
@@ -317,6 +317,6 @@ fn fog_hides_what_is_far() {
         assert_eq!(view.armies(at(land)), armies, "{row}");
         assert_eq!(view.armies(at("alaska")), Some(4), "{row}");
         let event = Event::Units { at: at(land), unit: Unit(0), by: 1, now: 5 };
-        assert_eq!(view.witness(&event).is_some(), armies.is_some(), "{row}");
+        assert_eq!(view.redact_for(&event).is_some(), armies.is_some(), "{row}");
     }
 }

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use risk_cli::load::diag::TextFile;
 use risk_cli::load::lint::Levels;
 use risk_cli::load::map as maps;
-use risk_cli::script::{Ruleset, Script, Terms};
+use risk_cli::script::{Ruleset, Script, ScriptLimits};
 
 /// A ruleset that declares this instead of, or beside, what it needs.
 fn ruleset(key: &str, value: &str) -> Script {
@@ -127,7 +127,7 @@ fn cards_have_a_limit() {
             let text = format!("{}{hooks}\n{cards}\n", script.source.text);
             let ruleset = Ruleset::read(vec![Script::alone("limits", &text)]).unwrap();
             let (board, options) = (crate::support::board("grid:51x50"), ruleset.options(&[]).unwrap());
-            ruleset.bind(&board, &options, 2, &Terms::default()).map(|bound| bound.decl.cards.len())
+            ruleset.bind(&board, &options, 2, &ScriptLimits::default()).map(|bound| bound.decl.cards.len())
         };
         assert!(read(limit).is_ok(), "{what}: {}", read(limit).unwrap_err()[0]);
         writeln!(told, "{what}: {}", read(limit + 1).expect_err(what)[0]).unwrap();
@@ -140,7 +140,7 @@ fn cards_have_a_limit() {
 fn large_maps_have_cards() {
     let setup = crate::support::setup("hasbro", Some("random:2000:1"), &["random"; 3], 1, &[]);
     let worker =
-        risk_cli::arena::Worker::new(&setup).unwrap_or_else(|failure| panic!("{:?}", failure.findings[0].text));
+        risk_cli::matches::Worker::new(&setup).unwrap_or_else(|failure| panic!("{:?}", failure.findings[0].text));
     let last = setup.board.territories().last().unwrap();
     assert_eq!(worker.decl().cards.len(), 2_002);
     assert_eq!(worker.decl().cards[1_999].name, setup.board.info(last).id);

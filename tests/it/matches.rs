@@ -2,9 +2,9 @@
 
 use std::ops::ControlFlow;
 
-use risk_cli::arena::standings::{Standings, Tally};
-use risk_cli::arena::{MatchFault, play_each, play_many};
-use risk_cli::players::Maker;
+use risk_cli::matches::standings::{Standings, Tally};
+use risk_cli::matches::{MatchFault, play_each, play_many};
+use risk_cli::players::BotSource;
 
 use crate::support::{run, setup, words};
 
@@ -43,7 +43,7 @@ fn a_match_without_end_takes_no_more_room_than_a_short_one() {
 #[test]
 fn a_thread_that_panics_ends_the_match() {
     let mut setup = setup("codelab", Some("grid:3x3"), &["random", "random"], 3, &[("max_turns", "20")]);
-    setup.entrants[1].maker = Maker::BuiltIn(usize::MAX);
+    setup.entrants[1].maker = BotSource::BuiltIn(usize::MAX);
     for jobs in [1, 4] {
         match play_many(&setup, 0, 1 << 40, jobs, |_| ()) {
             Err(MatchFault::Broken(text)) => assert!(text.starts_with("a thread that plays games failed: "), "{text}"),

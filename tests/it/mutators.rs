@@ -3,10 +3,10 @@
 use std::sync::Arc;
 
 use risk_cli::kernel::board::{Board, ContinentInfo, TerritoryInfo};
-use risk_cli::kernel::declare::{Declaration, Kept, Seen};
+use risk_cli::kernel::declare::{CounterDecl, Declaration, Visibility};
 use risk_cli::kernel::fault::RuleFault;
 use risk_cli::kernel::id::{Continent, Counter, Phase, Pile, Player, PlayerSet, Territory, Unit};
-use risk_cli::kernel::state::{Game, MOST};
+use risk_cli::kernel::state::{GameState, MOST};
 use risk_cli::kernel::view::{Facts, View};
 
 use crate::laws::{LENIENT, declaration};
@@ -34,7 +34,7 @@ pub(crate) fn ring() -> Arc<Board> {
 }
 
 fn decl(max_turns: u32) -> Declaration {
-    let kept = |name: &str| Kept { name: name.to_owned(), seen: Seen::All };
+    let kept = |name: &str| CounterDecl { name: name.to_owned(), seen: Visibility::All };
     Declaration {
         units: vec!["army".to_owned(), "ship".to_owned()],
         counters: vec![kept("one"), kept("two")],
@@ -45,11 +45,11 @@ fn decl(max_turns: u32) -> Declaration {
     }
 }
 
-fn fresh(max_turns: u32) -> Game {
-    Game::new(ring(), Arc::new(decl(max_turns)), 3, 1, 0)
+fn fresh(max_turns: u32) -> GameState {
+    GameState::new(ring(), Arc::new(decl(max_turns)), 3, 1, 0)
 }
 
-fn lands(game: &Game, who: Player) -> Vec<u16> {
+fn lands(game: &GameState, who: Player) -> Vec<u16> {
     game.owned(who).map(|at| at.0).collect()
 }
 
@@ -129,7 +129,7 @@ fn units_are_counted_by_kind() {
     assert_eq!(game.all_units(Territory(5)), 2_000_000_000);
 }
 
-type Change = fn(&mut Game) -> Result<(), RuleFault>;
+type Change = fn(&mut GameState) -> Result<(), RuleFault>;
 
 /// What is tried with 5 armies on t1, which is the first player's, 1,000,000,000 on t2, the second's, and none on t3,
 /// nobody's; and what is said, nothing where it is done.
@@ -282,7 +282,7 @@ fn rounds_of_fights_are_counted() {
 }
 
 /// Reason of the end, round, turn, frames that are pending or open.
-fn standing(game: &Game) -> (Option<&str>, u32, u32) {
+fn standing(game: &GameState) -> (Option<&str>, u32, u32) {
     (game.ending().map(|ending| ending.reason.as_str()), game.round(), game.turn())
 }
 

@@ -3,23 +3,23 @@
 
 use std::sync::Arc;
 
-use risk_cli::arena::{Seats, Setup, Worker};
-use risk_cli::kernel::action::{Limit, Options};
+use risk_cli::kernel::action::{Bounds, Options};
 use risk_cli::kernel::board::Board;
 use risk_cli::kernel::declare::Declaration;
 use risk_cli::kernel::view::View;
 use risk_cli::load;
-use risk_cli::load::entrant::Entrant;
+use risk_cli::load::bot_spec::BotSpec;
 use risk_cli::load::lint::Levels;
-use risk_cli::script::Terms;
+use risk_cli::matches::{Seats, Setup, Worker};
+use risk_cli::script::ScriptLimits;
 
 /// What is played: small, with cards, counters and hidden things.
 fn played() -> (Arc<Board>, Arc<Declaration>) {
     let ruleset = load::ruleset("hasbro").expect("it is built in");
     let board = load::map("grid:2x2", &Levels::default()).expect("it can be made");
-    let entrants = ["random", "random", "random"].map(|bot| Entrant::parse(bot).expect("it is built in")).to_vec();
+    let entrants = ["random", "random", "random"].map(|bot| BotSpec::parse(bot).expect("it is built in")).to_vec();
     let options = ruleset.options(&[]).expect("the defaults fit");
-    let (seed, seats, terms) = (1, Seats::Rotate, Terms::default());
+    let (seed, seats, terms) = (1, Seats::Rotate, ScriptLimits::default());
     let setup = Setup { ruleset, board: Arc::clone(&board), options, entrants, seed, seats, terms, strikes: None };
     let worker = Worker::new(&setup).expect("it can be played");
     (board, Arc::clone(worker.decl()))
@@ -51,7 +51,7 @@ fn is_consistent(options: &Options) {
     for action in some(options.len()).map(|number| options.nth(number)) {
         assert!(options.has(action.verb) && options.admit(action).is_ok(), "{action:?}");
         let given = &action.args()[..action.args().len().saturating_sub(1)];
-        assert_ne!(options.limit(action.verb, given), Limit::NONE, "{action:?}");
+        assert_ne!(options.bounds_of(action.verb, given), Bounds::NONE, "{action:?}");
     }
     for plan in some(options.plans()).map(|number| options.nth_plan(number)) {
         assert!(options.has_plan(&plan), "{plan:?}");

@@ -84,8 +84,8 @@ fn every_route_is_described() {
 }
 
 /// Puts a bot between the arena and what answers, and keeps both sides of each request.
-fn between(answer: impl Fn(&crate::web::Request) -> String + Send + Sync + 'static) -> (String, Kept) {
-    let kept = Kept::default();
+fn between(answer: impl Fn(&crate::web::Request) -> String + Send + Sync + 'static) -> (String, CounterDecl) {
+    let kept = CounterDecl::default();
     let keep = Arc::clone(&kept);
     let address = server(move |request, stream| {
         let text = answer(request);
@@ -95,7 +95,7 @@ fn between(answer: impl Fn(&crate::web::Request) -> String + Send + Sync + 'stat
     (address, kept)
 }
 
-type Kept = Arc<Mutex<Vec<(String, String, String)>>>;
+type CounterDecl = Arc<Mutex<Vec<(String, String, String)>>>;
 
 fn parsed(text: &str) -> Value {
     serde_json::from_str(text).unwrap_or_else(|error| panic!("{error}: {text}"))

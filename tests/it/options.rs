@@ -3,12 +3,12 @@
 use std::sync::Arc;
 
 use proptest::prelude::{Strategy, any, prop, prop_assert, prop_assert_eq, proptest};
-use risk_cli::arena::Worker;
 use risk_cli::kernel::action::{Action, Domain, Illegal, Offer, Options};
 use risk_cli::kernel::fault::BotFault;
 use risk_cli::kernel::id::Verb;
 use risk_cli::kernel::view::View;
-use risk_cli::kernel::{Answer, Bot, Nowhere};
+use risk_cli::kernel::{Answer, Bot, NullSink};
+use risk_cli::matches::Worker;
 
 #[derive(Clone, Debug)]
 enum Plain {
@@ -140,7 +140,7 @@ fn options_go_through_numbers() {
         let mut worker = Worker::new(&ruleset_of).unwrap();
         let mut seats: Vec<Box<dyn Bot>> =
             (0..ruleset_of.entrants.len()).map(|_| Box::new(Through::default()) as _).collect();
-        let finished = worker.play_with(0, &mut seats, &mut Nowhere);
+        let finished = worker.play_with(0, &mut seats, &mut NullSink);
         assert!(finished.outcome.is_ok() && finished.game.answers() > 20, "{ruleset}");
     }
 }

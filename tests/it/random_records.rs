@@ -8,13 +8,13 @@
 use std::cell::RefCell;
 use std::sync::Arc;
 
-use risk_cli::arena::{Seats, Setup, Worker};
+use risk_cli::load::bot_spec::BotSpec;
 use risk_cli::load::diag::TextFile;
-use risk_cli::load::entrant::Entrant;
 use risk_cli::load::{self, lint::Levels};
-use risk_cli::players::Maker;
+use risk_cli::matches::{Seats, Setup, Worker};
+use risk_cli::players::BotSource;
 use risk_cli::record::{Playback, Record, Recorder, header, read, sum, verify};
-use risk_cli::script::{Script, Terms};
+use risk_cli::script::{Script, ScriptLimits};
 
 const MAP: &str = "name: m\ncontinents:\n  - { id: w, bonus: 2 }\nterritories:\n  - { id: a, continent: w, borders: [b] }\n  \
                    - { id: b, continent: w, borders: [c] }\n  - { id: c, continent: w, borders: [d] }\n  - { id: d, continent: w }\n";
@@ -62,12 +62,12 @@ fn setup((ruleset, turns, bots): (&str, &str, [&str; 3])) -> Setup {
     let ruleset = load::ruleset(ruleset).unwrap();
     let options = ruleset.options(&[("max_turns".to_owned(), turns.to_owned())]).unwrap();
     let entrant = |bot: &str| {
-        let script = bot.starts_with("fn").then(|| Maker::Script(Script::alone("faulty", bot)));
-        let known = Entrant::parse(if script.is_some() { "random" } else { bot }).unwrap();
-        Entrant { maker: script.unwrap_or(known.maker), ..known }
+        let script = bot.starts_with("fn").then(|| BotSource::Script(Script::alone("faulty", bot)));
+        let known = BotSpec::parse(if script.is_some() { "random" } else { bot }).unwrap();
+        BotSpec { maker: script.unwrap_or(known.maker), ..known }
     };
     let entrants = bots.into_iter().map(entrant).collect();
-    let (seed, seats, terms) = (5, Seats::Fixed, Terms::default());
+    let (seed, seats, terms) = (5, Seats::Fixed, ScriptLimits::default());
     Setup { ruleset, board, options, entrants, seed, seats, terms, strikes: None }
 }
 

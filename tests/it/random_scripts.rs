@@ -3,14 +3,14 @@
 
 use std::sync::Arc;
 
-use risk_cli::arena::{Seats, Setup, Worker};
 use risk_cli::kernel::Limits;
-use risk_cli::load::entrant::Entrant;
+use risk_cli::load::bot_spec::BotSpec;
 use risk_cli::load::{self, lint::Levels};
-use risk_cli::players::Maker;
+use risk_cli::matches::{Seats, Setup, Worker};
+use risk_cli::players::BotSource;
 use risk_cli::record::{Recorder, header, read, verify};
 use risk_cli::script::reference::{Surface, entries};
-use risk_cli::script::{Budget, Ruleset, Script, Terms};
+use risk_cli::script::{Budget, Ruleset, Script, ScriptLimits};
 
 /// Takes choices from the input.
 struct Choices<'a>(&'a [u8]);
@@ -104,10 +104,10 @@ pub(crate) fn play(data: &[u8]) -> Option<u64> {
         load::script(load::Kind::Ruleset, base).expect("the ruleset is built in"),
     ];
     let Ok(ruleset) = Ruleset::read(scripts) else { return None };
-    let bot = |text: &str| Entrant {
+    let bot = |text: &str| BotSpec {
         name: "bot".to_owned(),
         bot: "bot".to_owned(),
-        maker: if text.is_empty() { Maker::BuiltIn(2) } else { Maker::Script(Script::alone("bot", text)) },
+        maker: if text.is_empty() { BotSource::BuiltIn(2) } else { BotSource::Script(Script::alone("bot", text)) },
     };
     let setup = Setup {
         options: ruleset.options(&[]).expect("the defaults are values"),
@@ -116,7 +116,7 @@ pub(crate) fn play(data: &[u8]) -> Option<u64> {
         entrants: vec![bot(&text), bot(""), bot("")],
         seed: 1,
         seats: Seats::Fixed,
-        terms: Terms { budget: Budget(10_000), ..Terms::default() },
+        terms: ScriptLimits { budget: Budget(10_000), ..ScriptLimits::default() },
         strikes: None,
     };
     let Ok(mut worker) = Worker::new(&setup) else { return None };

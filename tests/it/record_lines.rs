@@ -2,16 +2,16 @@
 
 use std::sync::Arc;
 
-use risk_cli::arena::{Setup, Worker};
 use risk_cli::kernel::action::Options;
 use risk_cli::kernel::declare::Strikes;
 use risk_cli::kernel::event::Event;
 use risk_cli::kernel::fault::{BotFault, Exchange, FaultKind};
 use risk_cli::kernel::id::{Phase, Player, PlayerSet};
 use risk_cli::kernel::outcome::{Outcome, Rank};
-use risk_cli::kernel::state::Game;
+use risk_cli::kernel::state::GameState;
 use risk_cli::kernel::view::View;
-use risk_cli::kernel::{Answer, Bot, Nowhere};
+use risk_cli::kernel::{Answer, Bot, NullSink};
+use risk_cli::matches::{Setup, Worker};
 use risk_cli::record::{Line, Playback, Recorder, Refuted, header, read, verify};
 
 use crate::laws::{LENIENT, board, declaration};
@@ -252,7 +252,7 @@ fn where_a_record_ends_is_said_with_its_line() {
 
 /// What a fault with such an exchange leaves in a record.
 fn kept(text: &str, request: &str, answer: &str) -> (String, String, String) {
-    let game = Game::new(board(), Arc::new(declaration(LENIENT)), 2, 1, 0);
+    let game = GameState::new(board(), Arc::new(declaration(LENIENT)), 2, 1, 0);
     let exchange = Exchange { request: request.to_owned(), answer: answer.to_owned() };
     let event = Event::Faulted {
         who: Player(1),
@@ -289,7 +289,7 @@ fn of_long_texts_the_beginning_is_kept() {
 
 #[test]
 fn the_last_line_counts_seats_from_one() {
-    let game = Game::new(board(), Arc::new(declaration(LENIENT)), 3, 1, 0);
+    let game = GameState::new(board(), Arc::new(declaration(LENIENT)), 3, 1, 0);
     let rank = |who: u8, score: i64, place: u32| Rank { who: Player(who), score, place };
     let outcome = Outcome {
         reason: "why".to_owned(),
@@ -426,7 +426,7 @@ fn the_replay_of_a_record_that_was_cut_off_adds_no_answers() {
     let ends = text.match_indices('\n').map(|(at, _)| at + 1).take(90);
     for cut in ends.map(|end| read(&text[..end]).unwrap()) {
         let mut playback = Playback::new(&cut, None);
-        let game = worker.play_with(0, &mut playback.seats, &mut Nowhere).game;
+        let game = worker.play_with(0, &mut playback.seats, &mut NullSink).game;
         assert_eq!(playback.mismatch(), None);
         assert!(game.answers() <= cut.answers(), "{} of {}", game.answers(), cut.answers());
     }

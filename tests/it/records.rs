@@ -2,9 +2,9 @@
 
 use std::path::Path;
 
-use risk_cli::arena::Worker;
 use risk_cli::kernel::Stop;
 use risk_cli::kernel::rng::{Purpose, Stream};
+use risk_cli::matches::Worker;
 use risk_cli::record::{Line, Recorder, header, map_hash, read, verify};
 
 use crate::support::{run_in, tiny, without_sum, words};

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use risk_cli::kernel::Sink;
 use risk_cli::kernel::event::Event;
 use risk_cli::kernel::id::{Territory, Unit};
-use risk_cli::kernel::state::Game;
+use risk_cli::kernel::state::GameState;
 
 const KINDS: [&str; 6] = ["xwing", "ywing", "bwing", "falcon", "tie", "executor"];
 /// What a die must show to hit each kind.
@@ -119,7 +119,7 @@ impl Referee {
         }
     }
 
-    fn rolled(&mut self, game: &Game, dice: &[u8]) {
+    fn rolled(&mut self, game: &GameState, dice: &[u8]) {
         match self.verb.as_str() {
             "attack" => {
                 let count = match KINDS[self.moved.0] {
@@ -192,7 +192,7 @@ impl Referee {
     }
 
     /// The rebels turn first, then both in turn as long as both have cards.
-    fn turn(&mut self, game: &Game, seat: usize) {
+    fn turn(&mut self, game: &GameState, seat: usize) {
         let stack = game.decl().pile("stack").unwrap();
         if let Some(&last) = self.turns.last() {
             let other = game.seats().nth(1 - last).unwrap();
@@ -205,7 +205,7 @@ impl Referee {
 }
 
 impl Sink for Referee {
-    fn event(&mut self, game: &Game, event: &Event) {
+    fn event(&mut self, game: &GameState, event: &Event) {
         let decl = game.decl();
         match event {
             Event::TurnBegan { who: None, .. } => self.turns.clear(),
@@ -254,7 +254,7 @@ impl Sink for Referee {
 
 impl Referee {
     /// After every hook: each side's 30 cards, one side in a sector, motherships never entered.
-    fn conserved(&self, game: &Game) {
+    fn conserved(&self, game: &GameState) {
         for who in game.seats() {
             let piles = (0..game.decl().piles.len()).map(risk_cli::kernel::id::Pile::from_index);
             assert_eq!(piles.map(|pile| game.pile(pile, Some(who)).len()).sum::<usize>() % 30, 0);

@@ -1,11 +1,11 @@
 //! Every ruleset that is built in, on every map it allows, with every number of players: random games in
 //! which the events rebuild the state, and the record replays.
 
-use risk_cli::arena::Worker;
 use risk_cli::kernel::Sink;
 use risk_cli::kernel::event::Event;
-use risk_cli::kernel::state::Game;
+use risk_cli::kernel::state::GameState;
 use risk_cli::load::Kind;
+use risk_cli::matches::Worker;
 
 use crate::invariants::Fold;
 use crate::support;
@@ -14,7 +14,7 @@ use crate::support;
 struct Folding(Fold);
 
 impl Sink for Folding {
-    fn event(&mut self, _: &Game, event: &Event) {
+    fn event(&mut self, _: &GameState, event: &Event) {
         self.0.step(event);
     }
 }
@@ -45,7 +45,7 @@ fn walk(ruleset: &str, games: u64) {
                 assert_eq!(outcome.ranking.len(), count);
                 // Played once more without anybody listening: the same game.
                 if number < 5 {
-                    let again = worker.play(number, &mut risk_cli::kernel::Nowhere);
+                    let again = worker.play(number, &mut risk_cli::kernel::NullSink);
                     assert_eq!(again.game.digest(), finished.game.digest(), "{ruleset} on {map}, game {number}");
                 }
             }
@@ -86,7 +86,7 @@ fn every_ruleset_has_a_limit_of_turns() {
         assert_eq!(manifest.options["max_turns"].default.to_string(), turns, "{ruleset}");
         let bots = vec!["random"; manifest.players.0];
         let setup = support::setup(ruleset, None, &bots, 1, &[("max_turns", "1")]);
-        let finished = Worker::new(&setup).unwrap().play(0, &mut risk_cli::kernel::Nowhere);
+        let finished = Worker::new(&setup).unwrap().play(0, &mut risk_cli::kernel::NullSink);
         assert_eq!(finished.outcome.unwrap().reason, "limit", "{ruleset}");
     }
 }

@@ -3,11 +3,11 @@
 use std::sync::Arc;
 
 use risk_cli::kernel::action::Action;
-use risk_cli::kernel::declare::{Declaration, Kept, Seen, Sight, SlotKind, VerbInfo};
+use risk_cli::kernel::declare::{CounterDecl, Declaration, Sight, SlotKind, VerbInfo, Visibility};
 use risk_cli::kernel::event::{Dice, Event};
 use risk_cli::kernel::fault::{Exchange, FaultKind};
 use risk_cli::kernel::id::{Card, Counter, Phase, Pile, Player, Territory, Unit, Verb};
-use risk_cli::kernel::state::Game;
+use risk_cli::kernel::state::GameState;
 use risk_cli::kernel::view::{Facts, View, in_public, is_open};
 
 use crate::laws::{LENIENT, declaration};
@@ -20,7 +20,7 @@ const OPEN: Phase = Phase(0);
 const SECRET: Phase = Phase(1);
 
 fn decl(owners_seen: Sight, units_seen: Sight) -> Declaration {
-    let kept = |name: &str| Kept { name: name.to_owned(), seen: Seen::Owner };
+    let kept = |name: &str| CounterDecl { name: name.to_owned(), seen: Visibility::Owner };
     let mut decl = Declaration {
         verbs: vec![VerbInfo { name: "go".to_owned(), slots: vec![("to".to_owned(), SlotKind::Territory)] }],
         counters: vec![kept("gold")],
@@ -34,8 +34,8 @@ fn decl(owners_seen: Sight, units_seen: Sight) -> Declaration {
 }
 
 /// The first player has t0 of a ring and so sees t199 and t1, the second t10, the third t100.
-fn game(owners_seen: Sight, units_seen: Sight) -> Game {
-    let mut game = Game::new(ring(), Arc::new(decl(owners_seen, units_seen)), 3, 1, 0);
+fn game(owners_seen: Sight, units_seen: Sight) -> GameState {
+    let mut game = GameState::new(ring(), Arc::new(decl(owners_seen, units_seen)), 3, 1, 0);
     for (at, who) in [(0, 0), (10, 1), (100, 2)] {
         game.set_owner(Territory(at), Some(Player(who)));
     }
@@ -122,7 +122,7 @@ fn each_event_is_seen_by_those_who_may() {
     for (event, in_fog, in_the_open) in rows() {
         for (game, wanted) in [(&fog, in_fog), (&open, in_the_open)] {
             let facts = Facts::new(game.clone());
-            let players = (0..3).map(|seat| View::new(&facts, Player(seat)).witness(&event));
+            let players = (0..3).map(|seat| View::new(&facts, Player(seat)).redact_for(&event));
             let found: String = players
                 .chain([in_public(game, &event)])
                 .map(|seen| match seen {
@@ -143,9 +143,9 @@ fn each_event_is_seen_by_those_who_may() {
     // Who owns the land is seen and the units are not.
     let half = Facts::new(game(Sight::All, Sight::Own));
     let view = View::new(&half, Player(0));
-    assert!(view.witness(&Event::Owner { at: Territory(50), from: None, to: Some(C) }).is_some());
-    assert!(view.witness(&Event::Units { at: Territory(1), unit: ARMY, by: 1, now: 1 }).is_none());
-    assert!(view.witness(&Event::Units { at: Territory(0), unit: ARMY, by: 1, now: 1 }).is_some());
+    assert!(view.redact_for(&Event::Owner { at: Territory(50), from: None, to: Some(C) }).is_some());
+    assert!(view.redact_for(&Event::Units { at: Territory(1), unit: ARMY, by: 1, now: 1 }).is_none());
+    assert!(view.redact_for(&Event::Units { at: Territory(0), unit: ARMY, by: 1, now: 1 }).is_some());
 }
 
 #[test]

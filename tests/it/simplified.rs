@@ -1,7 +1,7 @@
 //! The simplified game: dice in three readings, placement, the attack in rotation, the end and the score.
 
-use risk_cli::arena::Worker;
 use risk_cli::kernel::id::{Player, Territory};
+use risk_cli::matches::Worker;
 use risk_cli::odds::Fight;
 
 use crate::support::{DICE_EXAMPLES, Rolls, position_of, setup, tell, words};
@@ -55,7 +55,7 @@ fn simulate(dice: &str, a: i32, d: i32, fights: u32) -> (u32, u32) {
     let (mut taken, mut empty) = (0, 0);
     for number in 0..fights {
         let mut bots: Vec<Box<dyn risk_cli::kernel::Bot>> = vec![Box::new(First), Box::new(First)];
-        let game = worker.play_with(number.into(), &mut bots, &mut risk_cli::kernel::Nowhere).game;
+        let game = worker.play_with(number.into(), &mut bots, &mut risk_cli::kernel::NullSink).game;
         taken += u32::from(game.owns(Player(0), Territory(1)));
         empty += u32::from(game.armies(Territory(0)) == 0);
     }
@@ -125,7 +125,7 @@ fn whoever_answers_wrongly_may_be_asked_again_without_end_up_to_a_limit_that_is_
     let play = |strikes: &str, wrong: u64| {
         let games = setup("simplified", Some("grid:2x2"), &["random"; 2], 1, &[("armies", "2"), ("strikes", strikes)]);
         let mut bots: Vec<Box<dyn risk_cli::kernel::Bot>> = vec![Box::new(Wrong(wrong)), Box::new(First)];
-        let finished = Worker::new(&games).unwrap().play_with(0, &mut bots, &mut risk_cli::kernel::Nowhere);
+        let finished = Worker::new(&games).unwrap().play_with(0, &mut bots, &mut risk_cli::kernel::NullSink);
         (finished.outcome.unwrap().reason, finished.game.strikes(Player(0)))
     };
     assert_eq!(play("5", 4), ("exhausted".to_owned(), 4));

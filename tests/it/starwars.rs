@@ -3,11 +3,11 @@
 
 use std::collections::BTreeMap;
 
-use risk_cli::arena::standings::Standings;
-use risk_cli::arena::{Setup, Worker, play_many};
 use risk_cli::kernel::id::{Player, Territory, Unit};
 use risk_cli::kernel::words::Words;
 use risk_cli::kernel::{Finished, Stop};
+use risk_cli::matches::standings::Standings;
+use risk_cli::matches::{Setup, Worker, play_many};
 
 use crate::referee::{Referee, TRACK, steps};
 use crate::support::{setup, tell};
@@ -34,7 +34,7 @@ pub(crate) fn offered(set_up: &str, seat: usize, options: &[(&str, &str)]) -> Ve
     let (_folder, setup) = position(set_up, options);
     let walker = Path::default();
     let mut bots: Vec<Box<dyn risk_cli::kernel::Bot>> = vec![Box::new(walker.clone()), Box::new(walker.clone())];
-    let finished = Worker::new(&setup).unwrap().play_with(0, &mut bots, &mut risk_cli::kernel::Nowhere);
+    let finished = Worker::new(&setup).unwrap().play_with(0, &mut bots, &mut risk_cli::kernel::NullSink);
     assert!(matches!(finished.outcome, Err(Stop::Halted) | Ok(_)));
     let walked = walker.0.take();
     assert!(walked.asked.is_none_or(|asked| asked == seat));
@@ -49,7 +49,7 @@ fn the_board_and_the_start_are_the_documents() {
     for _ in 0..2 {
         bots.push(Box::new(crate::support::Teller { says: Default::default(), log: Default::default() }));
     }
-    let game = Worker::new(&setup).unwrap().play_with(0, &mut bots, &mut risk_cli::kernel::Nowhere).game;
+    let game = Worker::new(&setup).unwrap().play_with(0, &mut bots, &mut risk_cli::kernel::NullSink).game;
     let all = |kind: usize| -> i32 { setup.board.territories().map(|at| game.units(at, Unit::from_index(kind))).sum() };
     assert_eq!([0, 1, 2, 3, 4, 5].map(all), [20, 16, 12, 6, 24, 8]);
     let decl = game.decl();
@@ -286,7 +286,7 @@ pub(crate) fn ways_and_plans(set_up: &str, options: &[(&str, &str)]) -> (Vec<Str
         let walker = Path::default();
         walker.0.borrow_mut().path.clone_from(&path);
         let mut bots: Vec<Box<dyn risk_cli::kernel::Bot>> = vec![Box::new(walker.clone()), Box::new(walker.clone())];
-        worker.play_with(0, &mut bots, &mut risk_cli::kernel::Nowhere);
+        worker.play_with(0, &mut bots, &mut risk_cli::kernel::NullSink);
         let walked = walker.0.take();
         match walked.more {
             Some(more) => paths.extend((0..more).map(|number| [path.as_slice(), &[number]].concat())),
@@ -426,7 +426,7 @@ fn reference_bots_win_as_often_as_in_the_document() {
     ];
     for (bots, options, games, p, reference, median, give) in rows {
         let mut setup = setup("starwars", None, &bots, 12, options);
-        setup.seats = risk_cli::arena::Seats::Fixed;
+        setup.seats = risk_cli::matches::Seats::Fixed;
         let standings = Standings::of(&setup, &play_many(&setup, 0, games, 2, |_| ()).unwrap());
         let won = standings.bots[0].rate.rate;
         let allowed = 4.0 * (p * (1.0 - p) * (1.0 / reference + 1.0 / games as f64)).sqrt();

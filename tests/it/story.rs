@@ -5,11 +5,11 @@ use std::collections::{BTreeMap, VecDeque};
 use std::io::{self, Write};
 use std::rc::Rc;
 
-use risk_cli::arena::Worker;
 use risk_cli::kernel::Sink;
 use risk_cli::kernel::event::Event;
 use risk_cli::kernel::id::{Player, Territory};
-use risk_cli::kernel::state::Game;
+use risk_cli::kernel::state::GameState;
+use risk_cli::matches::Worker;
 use risk_cli::report::paint::Paint;
 use risk_cli::report::story::Story;
 
@@ -63,7 +63,7 @@ impl Fold {
         self.units[at.index()].iter().sum()
     }
 
-    fn standing(&mut self, game: &Game) {
+    fn standing(&mut self, game: &GameState) {
         let hand = game.decl().pile("hand").is_some();
         for (seat, name) in self.names.clone().iter().enumerate() {
             let who = Player::from_index(seat);
@@ -80,7 +80,7 @@ impl Fold {
         }
     }
 
-    fn fought(&mut self, game: &Game, event: &Event) {
+    fn fought(&mut self, game: &GameState, event: &Event) {
         let Event::Fought { from, to, attackers, standing, defenders, attacker_lost, defender_lost } = event else {
             return;
         };
@@ -105,7 +105,7 @@ impl Fold {
 }
 
 impl Sink for Fold {
-    fn event(&mut self, game: &Game, event: &Event) {
+    fn event(&mut self, game: &GameState, event: &Event) {
         if self.owner.is_empty() {
             self.owner = vec![None; game.board().len()];
             self.units = vec![vec![0; game.decl().units.len()]; game.board().len()];
@@ -182,7 +182,7 @@ impl Sink for Fold {
 struct Both<'a>(&'a mut Fold, &'a mut Story<Shared>);
 
 impl Sink for Both<'_> {
-    fn event(&mut self, game: &Game, event: &Event) {
+    fn event(&mut self, game: &GameState, event: &Event) {
         self.0.event(game, event);
         self.1.event(game, event);
     }

@@ -8,8 +8,8 @@ use std::path::Path;
 use std::sync::{Arc, Condvar, Mutex};
 use std::time::{Duration, Instant};
 
-use risk_cli::arena::Worker;
-use risk_cli::kernel::Nowhere;
+use risk_cli::kernel::NullSink;
+use risk_cli::matches::Worker;
 use risk_cli::players::names;
 use risk_cli::serve::bounded::Bounded;
 use risk_cli::serve::share::{Full, Shares, household};
@@ -128,7 +128,7 @@ fn free_land_and_players_are_told_apart_on_the_wire() {
     for (entrant, name) in setup.entrants.iter_mut().zip(["none", "ann", "me"]) {
         entrant.name = name.to_owned();
     }
-    let finished = Worker::new(&setup).unwrap().play(0, &mut Nowhere);
+    let finished = Worker::new(&setup).unwrap().play(0, &mut NullSink);
     assert!(finished.outcome.is_ok());
     let seen = owners.lock().unwrap().clone();
     let wanted = [("ann", false), ("me", false), ("none", true), ("none (1)", false)];

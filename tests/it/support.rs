@@ -6,20 +6,20 @@ use std::path::Path;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use risk_cli::arena::{Seats, Setup, Worker};
 use risk_cli::kernel::action::Options;
 use risk_cli::kernel::board::Board;
 use risk_cli::kernel::event::{Event, PileOf};
 use risk_cli::kernel::fault::BotFault;
 use risk_cli::kernel::id::{Card, Player, Territory};
-use risk_cli::kernel::state::Game;
+use risk_cli::kernel::state::GameState;
 use risk_cli::kernel::view::View;
 use risk_cli::kernel::words::Words;
 use risk_cli::kernel::{Answer, Bot, Finished, Sink};
 use risk_cli::load;
-use risk_cli::load::entrant::{self, Entrant};
+use risk_cli::load::bot_spec::{self, BotSpec};
 use risk_cli::load::lint::Levels;
-use risk_cli::script::Terms;
+use risk_cli::matches::{Seats, Setup, Worker};
+use risk_cli::script::ScriptLimits;
 
 /// What the program printed, and its exit code.
 #[derive(Debug, PartialEq, Eq)]
@@ -54,9 +54,18 @@ pub(crate) fn setup(ruleset: &str, map: Option<&str>, bots: &[&str], seed: u64, 
         options.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
     let options = ruleset.options(&said).unwrap();
     let board = board(map.unwrap_or(&ruleset.manifest.map));
-    let mut entrants: Vec<Entrant> = bots.iter().map(|bot| Entrant::parse(bot).unwrap()).collect();
-    entrant::tell_apart(&mut entrants);
-    Setup { ruleset, board, options, entrants, seed, seats: Seats::Rotate, terms: Terms::default(), strikes: None }
+    let mut entrants: Vec<BotSpec> = bots.iter().map(|bot| BotSpec::parse(bot).unwrap()).collect();
+    bot_spec::tell_apart(&mut entrants);
+    Setup {
+        ruleset,
+        board,
+        options,
+        entrants,
+        seed,
+        seats: Seats::Rotate,
+        terms: ScriptLimits::default(),
+        strikes: None,
+    }
 }
 
 /// The losses of every roll of dice in some games: dice of attacker and defender, highest first.
@@ -67,7 +76,7 @@ pub(crate) struct Rolls {
 }
 
 impl Sink for Rolls {
-    fn event(&mut self, _: &Game, event: &Event) {
+    fn event(&mut self, _: &GameState, event: &Event) {
         let sorted = |dice: &[u8]| {
             let mut dice = dice.to_vec();
             dice.sort_unstable_by(|a, b| b.cmp(a));
@@ -156,7 +165,7 @@ impl Log {
 }
 
 impl Sink for Log {
-    fn event(&mut self, game: &Game, event: &Event) {
+    fn event(&mut self, game: &GameState, event: &Event) {
         if let Some(text) = event_words(game, event) {
             self.line(&format!("    {text}"));
         }
@@ -164,7 +173,7 @@ impl Sink for Log {
 }
 
 /// An event in words; `None` for those that only repeat what was asked.
-fn event_words(game: &Game, event: &Event) -> Option<String> {
+fn event_words(game: &GameState, event: &Event) -> Option<String> {
     let at = |at: &Territory| game.board().info(*at).id.clone();
     let who = |who: &Option<Player>| who.map_or("the table".to_owned(), |who| format!("player {}", who.0 + 1));
     let pile = |(pile, of): &PileOf| format!("{} of {}", game.decl().piles[pile.index()].name, who(of));

@@ -1,9 +1,9 @@
 //! Standard phases against a scripted twin: same seed, same bots, same record to the last digest.
 
-use risk_cli::arena::Worker;
 use risk_cli::kernel::Sink;
 use risk_cli::kernel::event::Event;
-use risk_cli::kernel::state::Game;
+use risk_cli::kernel::state::GameState;
+use risk_cli::matches::Worker;
 
 use crate::support;
 
@@ -12,7 +12,7 @@ use crate::support;
 struct Trail(Vec<(u64, String)>);
 
 impl Sink for Trail {
-    fn event(&mut self, game: &Game, event: &Event) {
+    fn event(&mut self, game: &GameState, event: &Event) {
         self.0.push((game.digest(), format!("{event:?}")));
     }
 }

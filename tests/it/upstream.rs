@@ -1,10 +1,10 @@
 //! Presets, and the ways of the old programs that they set: each option by a position or by theory.
 
-use risk_cli::arena::Worker;
 use risk_cli::kernel::event::Event;
 use risk_cli::kernel::id::{Player, Territory, Unit};
-use risk_cli::kernel::state::Game;
-use risk_cli::kernel::{Nowhere, Sink, Stop};
+use risk_cli::kernel::state::GameState;
+use risk_cli::kernel::{NullSink, Sink, Stop};
+use risk_cli::matches::Worker;
 
 use crate::referee::TRACK;
 use crate::starwars::{offered, ways_and_plans, with_dice_under};
@@ -323,7 +323,7 @@ struct Eye {
 }
 
 impl Sink for Eye {
-    fn event(&mut self, game: &Game, event: &Event) {
+    fn event(&mut self, game: &GameState, event: &Event) {
         let decl = game.decl();
         match event {
             Event::TurnBegan { who: None, .. } => self.turns.clear(),
@@ -350,7 +350,7 @@ impl Sink for Eye {
 }
 
 impl Eye {
-    fn look(&mut self, game: &Game) {
+    fn look(&mut self, game: &GameState) {
         for at in game.board().territories() {
             let count = |kinds: std::ops::Range<usize>| -> i32 {
                 kinds.map(|kind| game.units(at, Unit::from_index(kind))).sum()
@@ -441,7 +441,7 @@ fn stacks_have_room_for_127_ships_of_a_kind() {
     let mut farthest = 0;
     for seed in 0..12 {
         setup.seed = seed;
-        let finished = Worker::new(&setup).unwrap().play(0, &mut Nowhere);
+        let finished = Worker::new(&setup).unwrap().play(0, &mut NullSink);
         assert_eq!(finished.outcome.unwrap().reason, "over");
         let elsewhere = setup.board.territories().filter(|&at| at != Territory(6));
         farthest = farthest.max(elsewhere.map(|at| finished.game.units(at, Unit(4))).max().unwrap());
@@ -452,7 +452,7 @@ fn stacks_have_room_for_127_ships_of_a_kind() {
         let bots = ["random-action"; 2];
         let options = [("capital_ships", "whole_stack"), ("most_ties", "127"), ("max_turns", "60")];
         let setup = crate::support::setup(&path, Some("starwars"), &bots, 3, &options);
-        let finished = Worker::new(&setup).unwrap().play(0, &mut Nowhere);
+        let finished = Worker::new(&setup).unwrap().play(0, &mut NullSink);
         let strikes = finished.game.seats().map(|who| finished.game.strikes(who)).sum::<u32>();
         match finished.outcome {
             Ok(_) => assert!(fits && strikes == 0, "{more} more {kind}, {strikes} faults"),

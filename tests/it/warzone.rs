@@ -2,8 +2,8 @@
 
 use std::fmt::Write as _;
 
-use risk_cli::arena::Worker;
 use risk_cli::kernel::id::{Player, Territory};
+use risk_cli::matches::Worker;
 
 use crate::support::{position_of, setup, tell};
 
@@ -190,7 +190,7 @@ fn battles(a: i32, d: i32, options: &[(&str, &str)], games: u64) -> Vec<(bool, i
                     Box::new(crate::support::Teller { says, log: log.clone() }) as Box<dyn risk_cli::kernel::Bot>
                 })
                 .collect();
-            let game = worker.play_with(number, &mut bots, &mut risk_cli::kernel::Nowhere).game;
+            let game = worker.play_with(number, &mut bots, &mut risk_cli::kernel::NullSink).game;
             let taken = game.owns(Player(0), Territory(1));
             let (source, target) = (game.armies(Territory(0)) - 1, game.armies(Territory(1)));
             (taken, source + if taken { target } else { 0 }, if taken { 0 } else { target })
@@ -307,16 +307,16 @@ fn a_conquest_brings_a_card_and_pieces_make_one() {
 #[test]
 fn orders_are_secret_until_they_are_executed() {
     use risk_cli::kernel::event::Event;
-    use risk_cli::kernel::state::Game;
+    use risk_cli::kernel::state::GameState;
     use risk_cli::kernel::view::{Facts, View};
     /// Everything that player 2 witnesses while orders are given.
     #[derive(Default)]
     struct Spy(Vec<Event>, bool);
     impl risk_cli::kernel::Sink for Spy {
-        fn event(&mut self, game: &Game, event: &Event) {
+        fn event(&mut self, game: &GameState, event: &Event) {
             self.1 |= matches!(event, Event::Unstored { .. });
             if !self.1 {
-                self.0.extend(View::new(&Facts::new(game.clone()), Player(1)).witness(event));
+                self.0.extend(View::new(&Facts::new(game.clone()), Player(1)).redact_for(event));
             }
         }
     }
@@ -356,7 +356,7 @@ fn one_worker_plays_many_whole_games() {
     let mut worker = Worker::new(&games).unwrap();
     let mut reasons = std::collections::BTreeSet::new();
     for number in 0..160 {
-        reasons.insert(worker.play(number, &mut risk_cli::kernel::Nowhere).outcome.unwrap().reason);
+        reasons.insert(worker.play(number, &mut risk_cli::kernel::NullSink).outcome.unwrap().reason);
     }
     assert!(reasons.contains("conquest") && reasons.len() <= 2, "{reasons:?}");
 }

@@ -12,12 +12,12 @@ use risk_cli::kernel::board::{Board, Datum};
 use risk_cli::kernel::view::{Facts, View};
 use risk_cli::kernel::words::Words as KernelWords;
 use risk_cli::kernel::{Answer, Rules};
-use risk_cli::load::entrant::Entrant;
+use risk_cli::load::bot_spec::BotSpec;
 use risk_cli::load::{self, lint::Levels};
 use risk_cli::players::{callback, hacker_risk, names, wire};
-use risk_cli::script::{Bound, Terms};
+use risk_cli::script::{Bound, ScriptLimits};
 use risk_cli::serve::bot::{Answerer, Served, answerer};
-use risk_cli::serve::lobby::Protocol;
+use risk_cli::serve::lobby::ArenaProtocol;
 use serde_json::{Value, json};
 
 /// The longest message that may come of an input, in characters.
@@ -38,7 +38,7 @@ fn is_bounded(text: &str) {
 pub(crate) fn arena(data: &[u8]) {
     let Some((first, rest)) = data.split_first() else { return };
     let kinds = [None, Some("application/x-www-form-urlencoded"), Some("application/json")];
-    let protocol = if first % 2 == 0 { Protocol::HackerRisk } else { Protocol::Callback };
+    let protocol = if first % 2 == 0 { ArenaProtocol::HackerRisk } else { ArenaProtocol::Callback };
     match risk_cli::serve::read_join(protocol, kinds[usize::from(*first) / 2 % 3], rest) {
         Ok((name, url)) => {
             match names::check(&name) {
@@ -55,17 +55,17 @@ pub(crate) fn arena(data: &[u8]) {
 }
 
 /// The rules and the board of a protocol, with a small map.
-fn served(protocol: Protocol) -> Served {
+fn served(protocol: ArenaProtocol) -> Served {
     let (ruleset, map, bot) = match protocol {
-        Protocol::HackerRisk => ("hasbro", "random:8:1", "outnumber"),
-        Protocol::Callback => ("simplified", "grid:3x2", "odds"),
+        ArenaProtocol::HackerRisk => ("hasbro", "random:8:1", "outnumber"),
+        ArenaProtocol::Callback => ("simplified", "grid:3x2", "odds"),
     };
     let ruleset = load::ruleset(ruleset).expect("a built-in ruleset");
     let options = ruleset.options(&[]).expect("the defaults");
     let board = load::map(map, &Levels::default()).expect("a made map");
-    let mut entrant = Entrant::parse(bot).expect("a built-in bot");
+    let mut entrant = BotSpec::parse(bot).expect("a built-in bot");
     entrant.name = "me".to_owned();
-    Served { entrant, ruleset, board, options, terms: Terms::default() }
+    Served { entrant, ruleset, board, options, terms: ScriptLimits::default() }
 }
 
 const PATHS: [&str; 8] =
@@ -74,17 +74,17 @@ const PATHS: [&str; 8] =
 /// A bot of ours as it is served, and what it remembers of the requests before.
 struct Bot {
     served: Served,
-    protocol: Protocol,
+    protocol: ArenaProtocol,
     answerer: Box<dyn Answerer>,
 }
 
-fn bot(protocol: Protocol) -> Bot {
+fn bot(protocol: ArenaProtocol) -> Bot {
     let served = served(protocol);
     Bot { answerer: answerer(&served, protocol), protocol, served }
 }
 
 thread_local! {
-    static BOTS: RefCell<[Bot; 2]> = RefCell::new([bot(Protocol::HackerRisk), bot(Protocol::Callback)]);
+    static BOTS: RefCell<[Bot; 2]> = RefCell::new([bot(ArenaProtocol::HackerRisk), bot(ArenaProtocol::Callback)]);
 }
 
 /// The most requests of one input.
@@ -146,7 +146,7 @@ struct Table {
     bound: Bound,
 }
 
-fn table(protocol: Protocol) -> Table {
+fn table(protocol: ArenaProtocol) -> Table {
     let Served { ruleset, board, options, terms, .. } = served(protocol);
     let Ok(bound) = ruleset.bind(&board, &options, 3, &terms) else { panic!("a ruleset in force") };
     Table { board, bound }
@@ -154,7 +154,7 @@ fn table(protocol: Protocol) -> Table {
 
 thread_local! {
     static TABLES: RefCell<[Table; 2]> =
-        RefCell::new([table(Protocol::HackerRisk), table(Protocol::Callback)]);
+        RefCell::new([table(ArenaProtocol::HackerRisk), table(ArenaProtocol::Callback)]);
 }
 
 /// States in which a bot is asked: what is decided in them, and who owns how many armies, for eight countries.

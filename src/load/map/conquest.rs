@@ -5,7 +5,7 @@
 use std::collections::BTreeMap;
 
 use super::domination::at;
-use super::draft::{Draft, Finder, Place, TerritoryDraft};
+use super::draft::{Diagnostics, Draft, Place, TerritoryDraft};
 use super::sections::{Ids, Line, Sections};
 use crate::kernel::board::{ContinentInfo, TerritoryInfo};
 use crate::kernel::id::Continent;
@@ -13,7 +13,7 @@ use crate::kernel::id::Continent;
 /// Conquest itself plays with no more.
 const MOST_OF_CONQUEST: usize = 255;
 
-pub(super) fn read(sections: &Sections<'_>, stem: &str, finder: &mut Finder<'_>) -> Option<Draft> {
+pub(super) fn read(sections: &Sections<'_>, stem: &str, finder: &mut Diagnostics<'_>) -> Option<Draft> {
     let mut draft = Draft { name: stem.to_owned(), ..Draft::default() };
     sections.unknown(&["map", "continents", "territories"], "Conquest", finder);
     for line in &sections.head {
@@ -44,7 +44,7 @@ pub(super) fn read(sections: &Sections<'_>, stem: &str, finder: &mut Finder<'_>)
     Some(draft)
 }
 
-fn about(sections: &Sections<'_>, draft: &mut Draft, finder: &mut Finder<'_>) {
+fn about(sections: &Sections<'_>, draft: &mut Draft, finder: &mut Diagnostics<'_>) {
     if !sections.has("map") {
         finder.find("no-map-section", "there is no section [Map]".to_owned(), (0, 0));
     }
@@ -67,7 +67,7 @@ fn about(sections: &Sections<'_>, draft: &mut Draft, finder: &mut Finder<'_>) {
 
 type Continents = (Vec<(ContinentInfo, Place)>, BTreeMap<String, usize>);
 
-fn continents(lines: &[Line<'_>], finder: &mut Finder<'_>) -> Continents {
+fn continents(lines: &[Line<'_>], finder: &mut Diagnostics<'_>) -> Continents {
     let (mut all, mut names, mut ids) = (Vec::new(), BTreeMap::new(), Ids::default());
     for line in lines {
         let fields = line.fields('=');
@@ -117,7 +117,12 @@ fn fields<'a>(line: Line<'a>, continents: &BTreeMap<String, usize>) -> Option<Fi
     }
 }
 
-fn territories(lines: &[Line<'_>], continents: &BTreeMap<String, usize>, draft: &mut Draft, finder: &mut Finder<'_>) {
+fn territories(
+    lines: &[Line<'_>],
+    continents: &BTreeMap<String, usize>,
+    draft: &mut Draft,
+    finder: &mut Diagnostics<'_>,
+) {
     let mut ids = Ids::default();
     // By name in lower case: the index, and the name as it is written.
     let mut names: BTreeMap<String, (usize, String)> = BTreeMap::new();
@@ -163,7 +168,7 @@ fn continent_of(
     field: Line<'_>,
     continents: &BTreeMap<String, usize>,
     draft: &Draft,
-    finder: &mut Finder<'_>,
+    finder: &mut Diagnostics<'_>,
 ) -> Option<Continent> {
     let Some(&index) = continents.get(&field.text.to_lowercase()) else {
         let names = draft.continents.iter().map(|(info, _)| info.name.as_str());
@@ -174,7 +179,7 @@ fn continent_of(
     Some(Continent::from_index(index))
 }
 
-fn same_case(field: Line<'_>, written: &str, finder: &mut Finder<'_>) {
+fn same_case(field: Line<'_>, written: &str, finder: &mut Diagnostics<'_>) {
     if field.text != written {
         let text = format!("{} is written {written} where it is declared", field.text);
         finder.find("case-mismatch", text, field.place());

@@ -4,7 +4,7 @@
 
 use std::collections::BTreeMap;
 
-use super::draft::{Draft, Finder, Place, TerritoryDraft};
+use super::draft::{Diagnostics, Draft, Place, TerritoryDraft};
 use super::sections::{Ids, Line, Sections};
 use crate::kernel::board::{ContinentInfo, TerritoryInfo};
 use crate::kernel::id::Continent;
@@ -28,7 +28,7 @@ const COLOURS: [(&str, &str); 13] = [
     ("yellow", "#ffff00"),
 ];
 
-pub(super) fn read(sections: &Sections<'_>, stem: &str, finder: &mut Finder<'_>) -> Option<Draft> {
+pub(super) fn read(sections: &Sections<'_>, stem: &str, finder: &mut Diagnostics<'_>) -> Option<Draft> {
     let mut draft = Draft { name: stem.to_owned(), ..Draft::default() };
     header(sections, &mut draft, finder);
     sections.unknown(&ORDER, "Domination", finder);
@@ -66,7 +66,7 @@ fn position(names: &[&str], name: &str) -> Option<usize> {
 }
 
 /// Lines before the first section are `key value`, and only the name of the map matters.
-fn header(sections: &Sections<'_>, draft: &mut Draft, finder: &mut Finder<'_>) {
+fn header(sections: &Sections<'_>, draft: &mut Draft, finder: &mut Diagnostics<'_>) {
     for line in &sections.head {
         let (key, value) = line.text.split_once(char::is_whitespace).unwrap_or((line.text, ""));
         match key {
@@ -78,7 +78,7 @@ fn header(sections: &Sections<'_>, draft: &mut Draft, finder: &mut Finder<'_>) {
     }
 }
 
-fn files(sections: &Sections<'_>, finder: &mut Finder<'_>) {
+fn files(sections: &Sections<'_>, finder: &mut Diagnostics<'_>) {
     if !sections.has("files") {
         finder.find("no-files-section", "there is no section [files]".to_owned(), (0, 0));
     }
@@ -91,11 +91,11 @@ fn files(sections: &Sections<'_>, finder: &mut Finder<'_>) {
 }
 
 /// A name as people see it: `_` stands for a blank.
-fn shown(word: Line<'_>, finder: &mut Finder<'_>) -> String {
+fn shown(word: Line<'_>, finder: &mut Diagnostics<'_>) -> String {
     finder.readable(word.text.replace('_', " ").trim(), word.place())
 }
 
-fn continents(lines: &[Line<'_>], finder: &mut Finder<'_>) -> Vec<(ContinentInfo, Place)> {
+fn continents(lines: &[Line<'_>], finder: &mut Diagnostics<'_>) -> Vec<(ContinentInfo, Place)> {
     let (mut all, mut ids): (Vec<(ContinentInfo, Place)>, _) = (Vec::new(), Ids::default());
     for line in lines {
         let words = line.words();
@@ -131,7 +131,7 @@ fn continents(lines: &[Line<'_>], finder: &mut Finder<'_>) -> Vec<(ContinentInfo
 }
 
 /// A colour by name or as `#rrggbb`.
-fn colour(word: Line<'_>, finder: &mut Finder<'_>) -> Option<String> {
+fn colour(word: Line<'_>, finder: &mut Diagnostics<'_>) -> Option<String> {
     // Zero lets Domination choose.
     if word.text.chars().all(|c| c == '0') {
         return None;
@@ -149,7 +149,7 @@ fn colour(word: Line<'_>, finder: &mut Finder<'_>) -> Option<String> {
 }
 
 /// Reads the countries; their numbers, with the index of each.
-fn countries(lines: &[Line<'_>], draft: &mut Draft, finder: &mut Finder<'_>) -> BTreeMap<u64, usize> {
+fn countries(lines: &[Line<'_>], draft: &mut Draft, finder: &mut Diagnostics<'_>) -> BTreeMap<u64, usize> {
     let (mut numbers, mut ids) = (BTreeMap::new(), Ids::default());
     for (index, line) in lines.iter().enumerate() {
         let words = line.words();
@@ -185,7 +185,7 @@ fn countries(lines: &[Line<'_>], draft: &mut Draft, finder: &mut Finder<'_>) -> 
     numbers
 }
 
-fn continent(word: Line<'_>, count: usize, finder: &mut Finder<'_>) -> Option<Continent> {
+fn continent(word: Line<'_>, count: usize, finder: &mut Diagnostics<'_>) -> Option<Continent> {
     match word.text.parse::<usize>() {
         Ok(number) if (1..=count).contains(&number) => return Some(Continent::from_index(number - 1)),
         Ok(number) => {
@@ -201,7 +201,7 @@ fn continent(word: Line<'_>, count: usize, finder: &mut Finder<'_>) -> Option<Co
 }
 
 /// Coordinates, in pixels from the left and from the top.
-pub(super) fn at(x: Line<'_>, y: Line<'_>, finder: &mut Finder<'_>) -> Option<(i32, i32)> {
+pub(super) fn at(x: Line<'_>, y: Line<'_>, finder: &mut Diagnostics<'_>) -> Option<(i32, i32)> {
     let mut number = |word: Line<'_>| {
         let number = word.text.parse().ok().filter(|number| (-100_000..=100_000).contains(number));
         if number.is_none() {
@@ -213,7 +213,7 @@ pub(super) fn at(x: Line<'_>, y: Line<'_>, finder: &mut Finder<'_>) -> Option<(i
     Some((x?, y?))
 }
 
-fn borders(lines: &[Line<'_>], numbers: &BTreeMap<u64, usize>, draft: &mut Draft, finder: &mut Finder<'_>) {
+fn borders(lines: &[Line<'_>], numbers: &BTreeMap<u64, usize>, draft: &mut Draft, finder: &mut Diagnostics<'_>) {
     let mut seen = std::collections::BTreeSet::new();
     for line in lines {
         let mut from = None;

@@ -55,7 +55,7 @@ impl TerritoryDraft {
 }
 
 /// Gathers findings about a file.
-pub(super) struct Finder<'a> {
+pub(super) struct Diagnostics<'a> {
     file: &'a TextFile,
     levels: Levels,
     findings: Vec<Finding>,
@@ -66,7 +66,7 @@ pub(super) struct Finder<'a> {
     searches: usize,
 }
 
-impl<'a> Finder<'a> {
+impl<'a> Diagnostics<'a> {
     pub(super) const fn new(file: &'a TextFile, levels: Levels) -> Self {
         Self { file, levels, findings: Vec::new(), more: 0, denied: false, searches: MOST_SEARCHES }
     }
@@ -201,7 +201,7 @@ impl<'a> Finder<'a> {
 }
 
 /// The board of a draft; nothing if there can be none.
-pub(super) fn board(draft: Draft, taken: Borders, finder: &mut Finder<'_>) -> Option<Board> {
+pub(super) fn board(draft: Draft, taken: Borders, finder: &mut Diagnostics<'_>) -> Option<Board> {
     if draft.continents.is_empty() && draft.mutual {
         finder.find("no-continents", "the map has no continents".to_owned(), (0, 0));
     }
@@ -233,7 +233,7 @@ fn is_hard(finding: &Finding) -> bool {
     lint::find(code).is_none_or(|lint| lint.hard)
 }
 
-fn territories(draft: &Draft, finder: &mut Finder<'_>) {
+fn territories(draft: &Draft, finder: &mut Diagnostics<'_>) {
     let (mut ids, mut names, mut seen) = (BTreeSet::new(), BTreeSet::new(), BTreeMap::new());
     for draft_of in &draft.territories {
         let (info, place) = (&draft_of.info, draft_of.place);
@@ -272,7 +272,7 @@ fn territories(draft: &Draft, finder: &mut Finder<'_>) {
 }
 
 /// All directed borders, each once. A territory's list has its two-way borders first, in the order of the file.
-fn borders(draft: &Draft, taken: Borders, finder: &mut Finder<'_>) -> Vec<(Territory, Territory)> {
+fn borders(draft: &Draft, taken: Borders, finder: &mut Diagnostics<'_>) -> Vec<(Territory, Territory)> {
     let (all, mutual) = (&draft.territories, draft.mutual || taken == Borders::TwoWay);
     let listed: Vec<Vec<(usize, Place)>> =
         (0..all.len()).map(|from| once(from, &all[from].borders, all, finder)).collect();
@@ -321,7 +321,12 @@ fn directed_in_order(listed: &[Vec<(usize, Place)>]) -> Vec<(usize, usize)> {
 }
 
 /// The borders of a list, each once.
-fn once(from: usize, list: &[(usize, Place)], all: &[TerritoryDraft], finder: &mut Finder<'_>) -> Vec<(usize, Place)> {
+fn once(
+    from: usize,
+    list: &[(usize, Place)],
+    all: &[TerritoryDraft],
+    finder: &mut Diagnostics<'_>,
+) -> Vec<(usize, Place)> {
     let (mut seen, mut kept) = (BTreeSet::new(), Vec::with_capacity(list.len()));
     for &(to, place) in list {
         let (id, other) = (&all[from].info.id, &all[to].info.id);
@@ -337,7 +342,7 @@ fn once(from: usize, list: &[(usize, Place)], all: &[TerritoryDraft], finder: &m
 }
 
 /// What only the whole graph shows.
-fn graph(board: &Board, places: &[Place], continents: &[Place], finder: &mut Finder<'_>) {
+fn graph(board: &Board, places: &[Place], continents: &[Place], finder: &mut Diagnostics<'_>) {
     if board.len() == 1 {
         finder.find("single-territory", "the map has one territory alone".to_owned(), places[0]);
     }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::draft::{Finder, Place};
+use super::draft::{Diagnostics, Place};
 use crate::load::diag::Level;
 
 /// A line without the blanks around it.
@@ -101,7 +101,7 @@ impl<'a> Sections<'a> {
     }
 
     /// Tells of sections that are none of these, in the order of the file.
-    pub(super) fn unknown(&self, known: &[&str], game: &str, finder: &mut Finder<'_>) {
+    pub(super) fn unknown(&self, known: &[&str], game: &str, finder: &mut Diagnostics<'_>) {
         for Section { name, .. } in &self.sections {
             if known.iter().any(|known| known.eq_ignore_ascii_case(name.text)) {
                 continue;
@@ -121,7 +121,7 @@ impl<'a> Sections<'a> {
     }
 
     /// Tells of sections that are missing.
-    pub(super) fn missing(&self, needed: &[&str], finder: &mut Finder<'_>) -> bool {
+    pub(super) fn missing(&self, needed: &[&str], finder: &mut Diagnostics<'_>) -> bool {
         let missing: Vec<&&str> = needed.iter().filter(|name| !self.has(name)).collect();
         for name in &missing {
             finder.find("missing-section", format!("there is no section [{name}]"), (0, 0));

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 
 use serde_json::Value;
 
-use super::file::MapFile;
+use super::schema::MapFile;
 use super::{TextFile, check};
 use crate::kernel::board::Board;
 use crate::load::diag::Level;

@@ -10,11 +10,11 @@ use crate::kernel::action::Options;
 use crate::kernel::board::Board;
 use crate::kernel::declare::Declaration;
 use crate::kernel::id::{MAX_PLAYERS, Player, Territory, Unit};
-use crate::kernel::state::Game;
+use crate::kernel::state::GameState;
 use crate::kernel::view::{Facts, View};
 use crate::kernel::{Bot, Rules};
 use crate::players::served::{Pending, rule};
-use crate::players::strict;
+use crate::players::wire_json;
 
 /// What an arena asks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -81,7 +81,7 @@ impl Seat {
     /// # Errors
     /// What is wrong with it.
     pub fn read(&mut self, board: &Board, path: &str, body: &str) -> Result<(Question, bool), String> {
-        let Value::Object(said) = strict::parse(body, "request")? else {
+        let Value::Object(said) = wire_json::parse_unique_keys(body, "request")? else {
             return Err("the request is not a JSON object".to_owned());
         };
         let (asked, dialect) = match path {
@@ -133,9 +133,9 @@ impl Seat {
         words: &Words,
         board: &Arc<Board>,
         decl: &Arc<Declaration>,
-    ) -> Result<Game, String> {
+    ) -> Result<GameState, String> {
         let me = Player::from_index(0);
-        let mut game = Game::new(Arc::clone(board), Arc::clone(decl), self.players().len(), 0, 0);
+        let mut game = GameState::new(Arc::clone(board), Arc::clone(decl), self.players().len(), 0, 0);
         for (at, (owner, armies)) in board.territories().zip(&question.cells) {
             let who = owner.as_ref().and_then(|owner| self.names.iter().position(|name| name == owner));
             game.set_owner(at, who.map(Player::from_index));
@@ -163,7 +163,7 @@ impl Seat {
         bot: &mut dyn Bot,
         rules: &mut dyn Rules,
         words: &Words,
-        (question, game): (&Question, Game),
+        (question, game): (&Question, GameState),
     ) -> Result<Value, String> {
         let me = Player::from_index(0);
         let frame = *game.frame().ok_or("there is nothing to decide")?;
@@ -198,7 +198,7 @@ impl Seat {
 
 /// What is said where our rules know nothing to do, though the arena asks: no attack, and not on with one; an army
 /// goes on the first land that is one's own, or free.
-fn instead(game: &Game, question: &Question) -> Value {
+fn instead(game: &GameState, question: &Question) -> Value {
     let (me, board, seed) = (Player::from_index(0), game.board(), question.dialect == Dialect::Seed);
     match question.asked {
         Asked::Place => {
@@ -213,7 +213,7 @@ fn instead(game: &Game, question: &Question) -> Value {
 }
 
 fn whole(value: Option<&Value>, what: &str) -> Result<i64, String> {
-    let number = value.and_then(strict::whole).filter(|number| (0..=1_000_000).contains(number));
+    let number = value.and_then(wire_json::whole).filter(|number| (0..=1_000_000).contains(number));
     number.ok_or_else(|| format!("`{what}` is not a whole number from 0 to 1000000"))
 }
 

@@ -9,9 +9,9 @@ use super::{Asked, Words, country};
 use crate::kernel::board::Board;
 use crate::kernel::declare::Declaration;
 use crate::kernel::id::{Card, Pile, Player, Unit};
-use crate::kernel::state::Game;
+use crate::kernel::state::GameState;
 use crate::players::served::rule;
-use crate::players::strict;
+use crate::players::wire_json;
 
 /// What the owner of free land is called on the wire.
 const FREE: &str = "none";
@@ -24,7 +24,7 @@ const MOST_ARMIES: i64 = 1_000_000;
 /// What an arena tells, as a position.
 pub struct Position {
     /// The game as far as the player sees it; what it does not see is filled in somehow.
-    pub game: Game,
+    pub game: GameState,
     /// Who is asked.
     pub me: Player,
     /// The names of the players, by seat.
@@ -106,7 +106,7 @@ pub fn players(state: &Value) -> Result<(Vec<String>, usize), String> {
 }
 
 fn number(value: Option<&Value>, what: &str, most: i64) -> Result<i64, String> {
-    let number = value.and_then(strict::whole).filter(|number| (0..=most).contains(number));
+    let number = value.and_then(wire_json::whole).filter(|number| (0..=most).contains(number));
     number.ok_or_else(|| format!("`{what}` is not a whole number from 0 to {most}"))
 }
 
@@ -122,7 +122,7 @@ impl Position {
     pub fn read(state: &Value, words: &Words, board: &Arc<Board>, decl: &Arc<Declaration>) -> Result<Self, String> {
         let (names, me) = players(state)?;
         let me = Player::from_index(me);
-        let mut game = Game::new(Arc::clone(board), Arc::clone(decl), names.len(), 0, 0);
+        let mut game = GameState::new(Arc::clone(board), Arc::clone(decl), names.len(), 0, 0);
         let find = |name: &str| names.iter().position(|known| known == name).map(Player::from_index);
         let Some(Value::Object(lands)) = state.pointer("/game/countries") else {
             return Err("the state has no object `game.countries`".to_owned());
@@ -169,7 +169,7 @@ impl Position {
 }
 
 /// Puts the cards where they are, as far as that is known.
-fn deal(game: &mut Game, state: &Value, words: &Words, (names, me): (&[String], Player)) -> Result<(), String> {
+fn deal(game: &mut GameState, state: &Value, words: &Words, (names, me): (&[String], Player)) -> Result<(), String> {
     let mut left: VecDeque<Card> = (0..game.decl().cards.len()).map(Card::from_index).collect();
     let Some(Value::Array(cards)) = state.pointer("/you/cards") else {
         return Err("the state has no list `you.cards`".to_owned());
@@ -187,7 +187,7 @@ fn deal(game: &mut Game, state: &Value, words: &Words, (names, me): (&[String], 
     }
     rule(game.fill(words.hand, Some(me), &hand))?;
     let most = left.len() as i64;
-    let mut take = |game: &mut Game, pile: Pile, of: Option<Player>, count: i64| {
+    let mut take = |game: &mut GameState, pile: Pile, of: Option<Player>, count: i64| {
         let cards: Vec<Card> = left.drain(..(count as usize).min(left.len())).collect();
         rule(game.fill(pile, of, &cards))
     };

@@ -7,7 +7,7 @@ use super::position::{Offered, Position};
 use super::{Asked, Words, country};
 use crate::kernel::action::{Action, Options};
 use crate::kernel::id::{Card, Player, Territory, Unit};
-use crate::kernel::state::{Frame, Game};
+use crate::kernel::state::{Frame, GameState};
 use crate::kernel::view::{Facts, View};
 use crate::kernel::{Bot, Rules};
 use crate::players::served::{Pending, rule};
@@ -56,7 +56,7 @@ impl Seat {
         bot: &mut dyn Bot,
         rules: &mut dyn Rules,
         words: &Words,
-        (mut game, me, offered): (Game, Player, &Offered),
+        (mut game, me, offered): (GameState, Player, &Offered),
     ) -> Result<Value, String> {
         let mut placed: Map<String, Value> = Map::new();
         let mut last = None;
@@ -88,7 +88,7 @@ impl Seat {
         bot: &mut dyn Bot,
         rules: &mut dyn Rules,
         words: &Words,
-        (game, me, asked): (Game, Player, Asked),
+        (game, me, asked): (GameState, Player, Asked),
         action: Action,
     ) -> Result<Value, String> {
         let args: Vec<i32> = action.args().to_vec();
@@ -115,7 +115,7 @@ impl Seat {
         bot: &mut dyn Bot,
         rules: &mut dyn Rules,
         words: &Words,
-        (mut game, me): (Game, Player),
+        (mut game, me): (GameState, Player),
         args: &[i32],
     ) -> Result<i32, String> {
         let (from, to) = (Territory::from_index(args[0] as usize), Territory::from_index(args[1] as usize));
@@ -166,14 +166,14 @@ fn reinforce(from: &str, to: &str, moving: i32) -> Value {
     json!({ "origin_country": from, "destination_country": to, "moving_troops": moving })
 }
 
-fn card_name(game: &Game, card: Card) -> String {
+fn card_name(game: &GameState, card: Card) -> String {
     let info = &game.decl().cards[card.index()];
     info.at.map_or_else(|| info.name.clone(), |at| country(game.board(), at).into_owned())
 }
 
 /// What is said where our rules know nothing to do: what ends the phase if that is offered, otherwise what comes
 /// nearest to something that is.
-fn instead(game: &Game, words: &Words, me: Player, offered: &Offered) -> Value {
+fn instead(game: &GameState, words: &Words, me: Player, offered: &Offered) -> Value {
     if let Some(over) = offered.first_of(&["pass", "end_attack_phase", "end_turn"]) {
         return json!({ "action": over });
     }
@@ -196,14 +196,14 @@ fn instead(game: &Game, words: &Words, me: Player, offered: &Offered) -> Value {
 }
 
 /// A country that is free, or else any.
-fn some_country(game: &Game) -> Option<Value> {
+fn some_country(game: &GameState) -> Option<Value> {
     let free = game.board().territories().find(|&at| game.owner(at).is_none());
     let at = free.or_else(|| game.board().territories().next())?;
     Some(json!(country(game.board(), at)))
 }
 
 /// All armies on the first country of the player's own; none where there is none.
-fn some_deployment(game: &Game, words: &Words, me: Player) -> Option<Value> {
+fn some_deployment(game: &GameState, words: &Words, me: Player) -> Option<Value> {
     let armies = game.counter(words.reserve, Some(me));
     let at = game.owned(me).next().filter(|_| armies > 0);
     let placed: Map<String, Value> =
@@ -212,7 +212,7 @@ fn some_deployment(game: &Game, words: &Words, me: Player) -> Option<Value> {
 }
 
 /// Three cards of which the second is unlike the two others: a set for the old arena. Otherwise the first three.
-fn some_cards(game: &Game, words: &Words, me: Player) -> Option<Value> {
+fn some_cards(game: &GameState, words: &Words, me: Player) -> Option<Value> {
     let hand = game.pile(words.hand, Some(me));
     let kind = |index: usize| game.decl().cards[hand[index].index()].kind;
     let mut pick: Vec<usize> = (0..hand.len().min(3)).collect();
@@ -228,7 +228,7 @@ fn some_cards(game: &Game, words: &Words, me: Player) -> Option<Value> {
 }
 
 /// From the country with the most armies that has a neighbour of this kind, to it.
-fn some_pair(game: &Game, me: Player, own: bool) -> Option<(String, String, i32)> {
+fn some_pair(game: &GameState, me: Player, own: bool) -> Option<(String, String, i32)> {
     let board = game.board();
     let pairs = game.owned(me).filter_map(|from| {
         let to = board.neighbours(from).iter().copied().find(|&to| game.owns(me, to) == own)?;

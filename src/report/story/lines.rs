@@ -6,7 +6,7 @@ use crate::kernel::action::Action;
 use crate::kernel::declare::SlotKind;
 use crate::kernel::event::{Dice, Status};
 use crate::kernel::id::{Player, Territory, Unit};
-use crate::kernel::state::Game;
+use crate::kernel::state::GameState;
 use crate::report::ledger::Ledger;
 use crate::report::paint::{Paint, bar, cut, pad};
 
@@ -29,7 +29,7 @@ pub(super) struct Act {
 
 impl Act {
     /// The values of the action's parameters of this kind.
-    pub(super) fn values(&self, game: &Game, kind: SlotKind) -> Vec<i32> {
+    pub(super) fn values(&self, game: &GameState, kind: SlotKind) -> Vec<i32> {
         let slots = &game.decl().verbs[self.action.verb.index()].slots;
         let values = slots.iter().zip(self.action.args()).filter(|(slot, _)| slot.1 == kind);
         values.map(|(_, &value)| value).collect()
@@ -80,7 +80,7 @@ impl Fight {
     }
 
     /// The fight as lines, without their indent.
-    pub(super) fn lines(&self, game: &Game, paint: Paint) -> Vec<String> {
+    pub(super) fn lines(&self, game: &GameState, paint: Paint) -> Vec<String> {
         if game.decl().units.len() > 1 {
             return vec![self.volley(game, paint)];
         }
@@ -107,7 +107,7 @@ impl Fight {
     }
 
     /// A fight where units have kinds: the dice, and what they hit.
-    fn volley(&self, game: &Game, paint: Paint) -> String {
+    fn volley(&self, game: &GameState, paint: Paint) -> String {
         let dice: Vec<String> =
             self.rounds.iter().flat_map(|round| round.0.values()).map(ToString::to_string).collect();
         let kinds = game.decl().units.iter().enumerate();
@@ -125,7 +125,7 @@ impl Fight {
 }
 
 /// Armies that a player placed, one after another.
-pub(super) fn placement(game: &Game, paint: Paint, placed: &[(Territory, i64)]) -> String {
+pub(super) fn placement(game: &GameState, paint: Paint, placed: &[(Territory, i64)]) -> String {
     let sum: i64 = placed.iter().map(|placed| placed.1).sum();
     let sum = paint.good(&format!("+{sum}"));
     match placed {
@@ -139,7 +139,7 @@ pub(super) fn placement(game: &Game, paint: Paint, placed: &[(Territory, i64)]) 
 }
 
 /// Where everybody stands, a line or two each.
-pub(super) fn standings(game: &Game, ledger: &Ledger, names: &[String], paint: Paint) -> Vec<String> {
+pub(super) fn standings(game: &GameState, ledger: &Ledger, names: &[String], paint: Paint) -> Vec<String> {
     let land_most = game.board().len() as f64;
     let seats = || (0..names.len()).map(Player::from_index);
     let armies_most = seats().map(|who| ledger.strength(who)).sum::<i64>().max(1) as f64;
@@ -191,7 +191,7 @@ pub(super) fn standings(game: &Game, ledger: &Ledger, names: &[String], paint: P
 }
 
 /// A player's units by kind.
-fn forces(game: &Game, ledger: &Ledger, who: Player) -> String {
+fn forces(game: &GameState, ledger: &Ledger, who: Player) -> String {
     let kinds = game.decl().units.iter().enumerate();
     let counts = kinds.map(|(index, kind)| (ledger.units_of(who, Unit::from_index(index)), kind));
     let some: Vec<String> = counts.filter(|row| row.0 > 0).map(|(count, kind)| format!("{count} {kind}")).collect();
@@ -199,7 +199,7 @@ fn forces(game: &Game, ledger: &Ledger, who: Player) -> String {
 }
 
 /// A territory's name, cut where it is very long.
-pub(super) fn place(game: &Game, at: Territory) -> String {
+pub(super) fn place(game: &GameState, at: Territory) -> String {
     cut(&game.board().info(at).name, 24)
 }
 

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use rhai::{Array, Dynamic, Engine, INT, ImmutableString};
 
 use super::{Outcome, action_of, fail, int, number, ok, verb, verb_named};
-use crate::kernel::action::{Action, Domain, Limit, MAX_SLOTS, Offer, Options};
+use crate::kernel::action::{Action, Bounds, Domain, MAX_SLOTS, Offer, Options};
 use crate::kernel::declare::{Declaration, SlotKind};
 use crate::kernel::id::{Territory, Verb};
 use crate::kernel::view::Facts;
@@ -507,8 +507,8 @@ fn limit(ask: &Ask, name: &str, given: &[INT]) -> Outcome<INT> {
     let Some(verb) = ask.known(name)? else { return Ok(-1) };
     let given = given.iter().map(|&value| number(value)).collect::<Outcome<Vec<i32>>>()?;
     meter::charge(ask.options.weight() as u64 / 4);
-    match ask.options.limit(verb, &given) {
-        Limit::Span { low, high } if low <= high => Ok(int(high)),
+    match ask.options.bounds_of(verb, &given) {
+        Bounds::Span { low, high } if low <= high => Ok(int(high)),
         _ => Ok(-1),
     }
 }

@@ -7,7 +7,7 @@ use super::{
     somebody, unit,
 };
 use crate::kernel::id::{Card, Player, PlayerSet, Unit};
-use crate::kernel::state::Game;
+use crate::kernel::state::GameState;
 use crate::script::meter;
 
 pub(super) fn register(engine: &mut Engine) {
@@ -20,7 +20,7 @@ pub(super) fn register(engine: &mut Engine) {
     story(engine);
 }
 
-fn change<T>(handle: &GameHandle, change: impl FnOnce(&mut Game) -> Outcome<T>) -> Outcome<T> {
+fn change<T>(handle: &GameHandle, change: impl FnOnce(&mut GameState) -> Outcome<T>) -> Outcome<T> {
     change(&mut handle.0.borrow_mut())
 }
 
@@ -93,7 +93,7 @@ fn deals(engine: &mut Engine) {
 }
 
 /// Charges armies that are scattered one by one. So many that they are refused cost nothing.
-fn scatters(game: &Game, armies: i32, players: usize) -> Outcome<()> {
+fn scatters(game: &GameState, armies: i32, players: usize) -> Outcome<()> {
     let each = u64::try_from(armies).ok().filter(|&armies| armies <= 1_000_000).unwrap_or(0);
     meter::afford(each * players as u64 + 8 * game.board().len() as u64)
 }
@@ -188,7 +188,7 @@ fn card_writes(engine: &mut Engine) {
     });
 }
 
-fn fill(game: &mut Game, on: INT, who: INT, cards: &Array) -> Outcome<()> {
+fn fill(game: &mut GameState, on: INT, who: INT, cards: &Array) -> Outcome<()> {
     let (on, who) = (pile(game.decl(), on)?, somebody(game.players(), who)?);
     meter::afford(8 * cards.len() as u64)?;
     let cards = cards.iter().map(|value| match value.as_int() {
@@ -199,7 +199,7 @@ fn fill(game: &mut Game, on: INT, who: INT, cards: &Array) -> Outcome<()> {
     rule(game.fill(on, who, &cards))
 }
 
-fn move_card(game: &mut Game, which: INT, from: (INT, INT), to: (INT, INT), under: bool) -> Outcome<()> {
+fn move_card(game: &mut GameState, which: INT, from: (INT, INT), to: (INT, INT), under: bool) -> Outcome<()> {
     let which = card(game.decl(), which)?;
     meter::charge(game.decl().cards.len() as u64 / 4);
     let from = (pile(game.decl(), from.1)?, somebody(game.players(), from.0)?);
@@ -344,7 +344,7 @@ fn orders(engine: &mut Engine) {
     });
 }
 
-fn push(game: &mut Game, which: INT, who: INT, args: &[Dynamic]) -> Outcome<()> {
+fn push(game: &mut GameState, which: INT, who: INT, args: &[Dynamic]) -> Outcome<()> {
     let (which, who) = (phase(game.decl(), which)?, somebody(game.players(), who)?);
     if args.len() > 3 {
         return fail("a phase is opened with at most three numbers");

@@ -7,7 +7,7 @@ use super::{
 };
 use crate::kernel::event::Status;
 use crate::kernel::id::{Player, Territory, Unit};
-use crate::kernel::state::Game;
+use crate::kernel::state::GameState;
 use crate::kernel::words::Words;
 use crate::script::meter;
 
@@ -173,7 +173,7 @@ fn near_reads<T: Open>(engine: &mut Engine) {
 }
 
 /// Adds the armies of a player's stored orders to their territories.
-fn add_booked(game: &Game, who: Player, verbs: &Map, sign: i64, sums: &mut [i64]) -> Outcome<()> {
+fn add_booked(game: &GameState, who: Player, verbs: &Map, sign: i64, sums: &mut [i64]) -> Outcome<()> {
     for (name, slot) in verbs {
         let verb = super::verb_named(game.decl(), name)?;
         let slots = &game.decl().verbs[verb.index()].slots;
@@ -188,7 +188,7 @@ fn add_booked(game: &Game, who: Player, verbs: &Map, sign: i64, sums: &mut [i64]
     Ok(())
 }
 
-fn is_front(game: &Game, who: Player, at: Territory) -> bool {
+fn is_front(game: &GameState, who: Player, at: Territory) -> bool {
     game.board().neighbours(at).iter().any(|&to| !game.owns(who, to))
 }
 

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use rhai::Engine;
 
 use super::{as_written, register_bots, register_rules};
-use crate::script::engine::{Sandbox, Terms};
+use crate::script::engine::{Sandbox, ScriptLimits};
 
 const TEXT: &str = include_str!("reference.txt");
 const LANGUAGE: &str = include_str!("language.txt");
@@ -185,7 +185,7 @@ const WORK_ON: [&str; 7] = ["numbers", "texts", "characters", "arrays", "maps", 
 #[must_use]
 pub fn language() -> Vec<(&'static str, BTreeMap<String, Option<&'static str>>)> {
     let mut groups = WORK_ON.map(|of| (of, BTreeMap::new()));
-    for signature in Sandbox::new(&Terms::default()).engine.gen_fn_signatures(true) {
+    for signature in Sandbox::new(&ScriptLimits::default()).engine.gen_fn_signatures(true) {
         let Some((name, parameters)) = signature.split_once('(') else { continue };
         let first = parameters.split([',', ')']).next().unwrap_or_default();
         let first = first.rsplit(": ").next().unwrap_or_default().trim_start_matches("&mut ");

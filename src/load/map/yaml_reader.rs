@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::draft::{Draft, Finder, Place, TerritoryDraft};
+use super::draft::{Diagnostics, Draft, Place, TerritoryDraft};
 use super::yaml::{Node, Value};
 use crate::kernel::board::{ContinentInfo, Datum, TerritoryInfo};
 use crate::kernel::id::Continent;
@@ -34,12 +34,12 @@ pub(super) fn levels(root: &Node) -> Asked {
 }
 
 /// The map that a document is; nothing if it has no territories.
-pub(super) fn read(root: &Node, finder: &mut Finder<'_>) -> Option<Draft> {
+pub(super) fn read(root: &Node, finder: &mut Diagnostics<'_>) -> Option<Draft> {
     Reader { finder }.map(root)
 }
 
 struct Reader<'r, 'f> {
-    finder: &'r mut Finder<'f>,
+    finder: &'r mut Diagnostics<'f>,
 }
 
 struct Listed<'a> {

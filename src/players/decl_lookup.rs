@@ -4,9 +4,9 @@ use crate::kernel::declare::Declaration;
 use crate::kernel::id::{Counter, Phase, Pile, Verb};
 
 /// What a ruleset declares, asked for by name; the error says which part it does not have.
-pub(super) struct Parts<'a>(pub(super) &'a Declaration);
+pub(super) struct DeclLookup<'a>(pub(super) &'a Declaration);
 
-impl Parts<'_> {
+impl DeclLookup<'_> {
     pub(super) fn verb(&self, name: &str) -> Result<Verb, String> {
         self.0.verb(name).ok_or_else(|| missing("verb", name))
     }

@@ -7,20 +7,20 @@ use super::Kind;
 use super::diag::{Failure, Finding};
 use crate::players::callback::Dialect;
 use crate::players::hacker_risk::Encoding;
-use crate::players::wire::{Address, Speaks};
-use crate::players::{BUILT_IN, Maker, names};
+use crate::players::wire::{Address, Protocol};
+use crate::players::{BUILT_IN, BotSource, names};
 use crate::suggest;
 use crate::text::escape_control;
 
 /// A player as the command line names it.
 #[derive(Clone, Debug)]
-pub struct Entrant {
+pub struct BotSpec {
     /// The name people see.
     pub name: String,
     /// The bot as it was given: `random`, `greedy`, `./mine.rhai`.
     pub bot: String,
     /// What answers.
-    pub maker: Maker,
+    pub maker: BotSource,
 }
 
 /// The settings of bots, and how to write them.
@@ -44,7 +44,7 @@ fn fail<T>(text: String, help: impl Into<String>) -> Result<T, Failure> {
     Err(Failure::one(Finding::error("bot::spec", text).help(help)))
 }
 
-impl Entrant {
+impl BotSpec {
     /// Reads a bot as the command line gives it: a name, a path, an address, or settings: `name=alice,bot=greedy`.
     ///
     /// # Errors
@@ -102,12 +102,12 @@ impl Entrant {
             return fail(text, format!("theirs is `{known}`"));
         }
         let (speaks, words) = match said.get(known).copied() {
-            None if protocol == HACKER_RISK => (Some(Speaks::HackerRisk(Encoding::default())), Vec::new()),
-            None => (Some(Speaks::Callback(Dialect::default())), Vec::new()),
+            None if protocol == HACKER_RISK => (Some(Protocol::HackerRisk(Encoding::default())), Vec::new()),
+            None => (Some(Protocol::Callback(Dialect::default())), Vec::new()),
             Some(word) if protocol == HACKER_RISK => {
-                (Encoding::named(word).map(Speaks::HackerRisk), Encoding::ALL.map(Encoding::word).to_vec())
+                (Encoding::named(word).map(Protocol::HackerRisk), Encoding::ALL.map(Encoding::word).to_vec())
             }
-            Some(word) => (Dialect::named(word).map(Speaks::Callback), Dialect::ALL.map(Dialect::word).to_vec()),
+            Some(word) => (Dialect::named(word).map(Protocol::Callback), Dialect::ALL.map(Dialect::word).to_vec()),
         };
         let Some(speaks) = speaks else {
             let word = said.get(known).copied().unwrap_or_default();
@@ -123,12 +123,12 @@ impl Entrant {
         bot.extend(REMOTE.iter().filter_map(|key| Some(format!(",{key}={}", said.get(key)?))));
         let short: String = place.chars().take(LONGEST_NAME).collect();
         let name = said.get("name").map_or(short, |name| (*name).to_owned());
-        Ok(Self { name, bot, maker: Maker::Remote(at) })
+        Ok(Self { name, bot, maker: BotSource::Remote(at) })
     }
 
-    fn maker(bot: &str) -> Result<Maker, Failure> {
+    fn maker(bot: &str) -> Result<BotSource, Failure> {
         if let Some(index) = BUILT_IN.iter().position(|(name, _)| *name == bot) {
-            return Ok(Maker::BuiltIn(index));
+            return Ok(BotSource::BuiltIn(index));
         }
         if bot.starts_with("https:") || bot.starts_with("cmd:") {
             let text = format!("bots outside this program are reached by http:// alone, not as {bot}");
@@ -144,12 +144,12 @@ impl Entrant {
             let text = format!("{bot} has the name of the built-in bot `{stem}`");
             return Err(Failure::one(Finding::error("bot::name", text).help("give the file another name")));
         }
-        Ok(Maker::Script(super::script(Kind::Bot, bot)?))
+        Ok(BotSource::Script(super::script(Kind::Bot, bot)?))
     }
 }
 
 /// Gives players who have the same name numbers; also where only case, blanks or characters that can't be seen differ.
-pub fn tell_apart(entrants: &mut [Entrant]) {
+pub fn tell_apart(entrants: &mut [BotSpec]) {
     let mut all: Vec<String> = entrants.iter().map(|entrant| entrant.name.clone()).collect();
     names::tell_apart(&mut all);
     for (entrant, name) in entrants.iter_mut().zip(all) {

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::{GameResult, Setup};
 use crate::kernel::rng::mix;
-use crate::load::entrant::Entrant;
+use crate::load::bot_spec::BotSpec;
 
 /// A share of games with its 95 % Wilson interval.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -137,7 +137,7 @@ impl<'a> Tally<'a> {
     #[must_use]
     pub fn new(setup: &'a Setup) -> Self {
         let players = setup.entrants.len();
-        let standing = |entrant: &Entrant| Standing {
+        let standing = |entrant: &BotSpec| Standing {
             name: entrant.name.clone(),
             bot: entrant.bot.clone(),
             wins: 0,

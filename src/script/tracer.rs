@@ -19,7 +19,7 @@ const MOST_FAULTS: usize = 100;
 
 /// Watches scripts, or nothing. Copies share what they have read.
 #[derive(Clone, Debug, Default)]
-pub struct Probe(Option<Arc<Watch>>);
+pub struct Tracer(Option<Arc<Watch>>);
 
 #[derive(Debug, Default)]
 struct Watch {
@@ -75,7 +75,7 @@ pub struct Said {
     pub text: String,
 }
 
-impl Probe {
+impl Tracer {
     /// Watches calls and faults, and listens to `debug`.
     #[must_use]
     pub fn new() -> Self {
@@ -150,7 +150,7 @@ struct Cursor {
 }
 
 /// The engine stops at every node of a script: what was spent since then belongs to the node before.
-fn attach_lines(probe: Probe, engine: &mut Engine, spent: impl Fn() -> Option<(u64, u64)> + 'static) {
+fn attach_lines(probe: Tracer, engine: &mut Engine, spent: impl Fn() -> Option<(u64, u64)> + 'static) {
     let cursor = Rc::new(RefCell::new(Cursor::default()));
     #[expect(deprecated, reason = "marked as an interface that may change: the version of rhai is fixed")]
     engine.register_debugger(

@@ -10,7 +10,7 @@ use serde_json::{Map, Number, Value};
 ///
 /// # Errors
 /// What is wrong with the text.
-pub fn parse(text: &str, what: &str) -> Result<Value, String> {
+pub fn parse_unique_keys(text: &str, what: &str) -> Result<Value, String> {
     match serde_json::from_str::<Strict>(text) {
         Ok(strict) => Ok(strict.0),
         Err(error) if error.is_data() => Err(format!("the {what} is not as it should be: {error}")),

@@ -12,13 +12,13 @@ use crate::kernel::declare::{Declaration, OnFault, Strikes};
 use crate::kernel::fault::RuleFault;
 use crate::kernel::id::PlayerSet;
 use crate::kernel::rng::{Purpose, Stream};
-use crate::kernel::state::Game;
-use crate::kernel::{Bot, Finished, Limits, Nowhere, Sink, Stop, play};
+use crate::kernel::state::GameState;
+use crate::kernel::{Bot, Finished, Limits, NullSink, Sink, Stop, play};
+use crate::load::bot_spec::BotSpec;
 use crate::load::diag::{Failure, Finding};
-use crate::load::entrant::Entrant;
 use crate::odds::Fight;
-use crate::players::Maker;
-use crate::script::{Budget, OptionValue, Ruleset, ScriptFault, ScriptRules, Terms};
+use crate::players::BotSource;
+use crate::script::{Budget, OptionValue, Ruleset, ScriptFault, ScriptLimits, ScriptRules};
 
 /// Scripts may call each other deep; the threads they run on have room for it.
 pub const STACK: usize = 64 << 20;
@@ -44,13 +44,13 @@ pub struct Setup {
     /// The values of all options.
     pub options: BTreeMap<String, OptionValue>,
     /// The players.
-    pub entrants: Vec<Entrant>,
+    pub entrants: Vec<BotSpec>,
     /// The seed.
     pub seed: u64,
     /// Where the players sit.
     pub seats: Seats,
     /// On what terms scripts run.
-    pub terms: Terms,
+    pub terms: ScriptLimits,
     /// Another fault policy than the ruleset's.
     pub strikes: Option<Strikes>,
 }
@@ -99,7 +99,7 @@ impl Setup {
         if self.terms.budget != Budget::default() {
             words.extend(["--budget".to_owned(), self.terms.budget.0.to_string()]);
         }
-        if self.entrants.iter().any(|entrant| matches!(entrant.maker, Maker::Isolated(_))) {
+        if self.entrants.iter().any(|entrant| matches!(entrant.maker, BotSource::Isolated(_))) {
             words.push("--isolate".to_owned());
         }
         words.extend(self.entrants.iter().flat_map(|entrant| ["--bot".to_owned(), quoted(&entrant.bot)]));
@@ -203,7 +203,7 @@ impl<'a> Worker<'a> {
     /// Plays the game with this number with other bots than the players' own: those of a record, say.
     pub fn play_with(&mut self, number: u64, seated: &mut [Box<dyn Bot>], sink: &mut dyn Sink) -> Finished {
         let seed = self.setup.seed;
-        let game = Game::new(Arc::clone(&self.setup.board), Arc::clone(&self.decl), seated.len(), seed, number);
+        let game = GameState::new(Arc::clone(&self.setup.board), Arc::clone(&self.decl), seated.len(), seed, number);
         play(game, (seed, number), &mut self.rules, seated, sink, self.limits)
     }
 }
@@ -237,7 +237,7 @@ pub enum MatchFault {
     /// Something could not be compiled.
     Load(Failure),
     /// The ruleset failed in this game.
-    Game(u64, RuleFault),
+    GameState(u64, RuleFault),
     /// This program failed, or the system has no more threads: what happened.
     Broken(String),
 }
@@ -404,11 +404,11 @@ impl Drop for EndOnPanic<'_> {
 /// The fault of the earlier game.
 fn earlier(old: Option<MatchFault>, new: MatchFault) -> MatchFault {
     match (old, new) {
-        (Some(MatchFault::Game(a, old)), MatchFault::Game(b, new)) => {
+        (Some(MatchFault::GameState(a, old)), MatchFault::GameState(b, new)) => {
             if a < b {
-                MatchFault::Game(a, old)
+                MatchFault::GameState(a, old)
             } else {
-                MatchFault::Game(b, new)
+                MatchFault::GameState(b, new)
             }
         }
         (Some(MatchFault::Broken(old)), _) | (_, MatchFault::Broken(old)) => MatchFault::Broken(old),
@@ -450,12 +450,12 @@ fn work(setup: &Setup, course: &Course, sender: &mpsc::SyncSender<Batch>) {
                 return;
             }
         }
-        let finished = worker.play(number, &mut Nowhere);
+        let finished = worker.play(number, &mut NullSink);
         let result = match finished.outcome {
             Ok(outcome) => Ok(result(number, &finished.game, outcome.reason.as_str().into(), outcome.winners)),
             Err(Stop::Rules(fault)) => {
                 course.stop_at(number);
-                Err(MatchFault::Game(number, fault))
+                Err(MatchFault::GameState(number, fault))
             }
             Err(Stop::Halted) => unreachable!("no bot of a match halts it"),
         };
@@ -470,7 +470,7 @@ fn work(setup: &Setup, course: &Course, sender: &mpsc::SyncSender<Batch>) {
     }
 }
 
-fn result(number: u64, game: &Game, reason: Arc<str>, winners: PlayerSet) -> GameResult {
+fn result(number: u64, game: &GameState, reason: Arc<str>, winners: PlayerSet) -> GameResult {
     GameResult {
         number,
         winners,

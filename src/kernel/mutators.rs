@@ -5,7 +5,7 @@ use super::digest::{Cell, CellKind, order_cells};
 use super::event::{Event, Status};
 use super::fault::{Exchange, FaultKind, RuleFault};
 use super::id::{Card, Counter, Phase, Pile, Player, PlayerSet, Territory, Unit};
-use super::state::{Ending, Frame, Game, MOST, Order};
+use super::state::{Ending, Frame, GameState, MOST, Order};
 
 /// The most frames on the stack.
 pub const MOST_FRAMES: usize = 1_000;
@@ -19,7 +19,7 @@ pub(super) fn fault(text: impl Into<String>) -> RuleFault {
     RuleFault::new(text)
 }
 
-impl Game {
+impl GameState {
     #[inline]
     pub(super) fn push_event(&mut self, event: impl FnOnce() -> Event) {
         self.event_count += 1;
@@ -241,7 +241,7 @@ impl Game {
     /// Moves the top card of a pile onto another; `None` when the pile is empty.
     ///
     /// # Errors
-    /// Never in fact; see [`Game::move_card`].
+    /// Never in fact; see [`GameState::move_card`].
     pub fn draw(
         &mut self,
         from: (Pile, Option<Player>),
@@ -333,7 +333,7 @@ impl Game {
         }
     }
 
-    /// As [`Game::neutralise`], and the player is ranked last.
+    /// As [`GameState::neutralise`], and the player is ranked last.
     pub fn forfeit(&mut self, who: Player) {
         if self.status(who) == Status::Playing {
             self.set_status(who, Status::Forfeited);
@@ -378,7 +378,7 @@ impl Game {
     /// Opens a frame for one player, with up to three more numbers.
     ///
     /// # Errors
-    /// As [`Game::push`].
+    /// As [`GameState::push`].
     pub fn push_for(&mut self, phase: Phase, who: Player, args: [i32; 3]) -> Done {
         self.push(phase, PlayerSet::one(who), [who.number(), args[0], args[1], args[2]])
     }
@@ -394,7 +394,7 @@ impl Game {
     /// the game ends instead.
     ///
     /// # Errors
-    /// As [`Game::push`].
+    /// As [`GameState::push`].
     pub fn next_turn(&mut self, after: Option<Player>) -> Done {
         if self.ending.is_some() {
             return Ok(());
@@ -429,7 +429,7 @@ impl Game {
     /// ends instead.
     ///
     /// # Errors
-    /// As [`Game::push`].
+    /// As [`GameState::push`].
     pub fn turn_of(&mut self, who: Player) -> Done {
         if self.ending.is_some() {
             return Ok(());
@@ -460,7 +460,7 @@ impl Game {
     /// At the declared limit the game ends instead.
     ///
     /// # Errors
-    /// As [`Game::push`].
+    /// As [`GameState::push`].
     pub fn next_round(&mut self) -> Done {
         if self.ending.is_some() {
             return Ok(());
