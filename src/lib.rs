@@ -4,20 +4,23 @@
 //!
 //! # The house, read top-down
 //!
+//! A module uses those below it in this table, and no others: a test reads the table and holds the source to it.
+//!
 //! | module | what it is for |
 //! |---|---|
 //! | [`cli`] | the command line: arguments, dispatch, exit codes; the only one that prints |
 //! | [`serve`] | servers: the arenas with their page to watch, and a bot of ours that any arena can ask |
 //! | [`check`] | what is wrong with a script: by reading it closely, then by playing with it |
-//! | [`load`] | names and paths to checked values, every problem of a file at once, with its place |
-//! | [`matches`] | many games: who sits where, worker threads, standings |
-//! | [`record`] | versioned JSON Lines of a game; replay |
 //! | [`report`] | events and standings as text and JSON, to a writer it is handed |
+//! | [`record`] | versioned JSON Lines of a game; replay |
+//! | [`matches`] | many games: who sits where, worker threads, standings |
+//! | [`load`] | names and paths to checked values, every problem of a file at once, with its place |
 //! | [`players`] | the built-in bots, scripts in processes of their own, bots over HTTP and their protocols |
 //! | [`script`] | Rhai: engines, limits, every function a script may call, rulesets and bots as scripts |
 //! | [`odds`] | the exact chances of a fight |
 //! | [`phases`] | standard phases in Rust, with the same hooks that a script has; tables |
-//! | [`suggest`], [`memory`] | “did you mean”; how much memory a script holds |
+//! | [`memory`] | how much memory a script holds |
+//! | [`suggest`] | “did you mean” |
 //! | [`text`] | text on its way in and out: encodings, and nothing that steers a terminal |
 //! | [`kernel`] | the loop, and the state it moves |
 //!
