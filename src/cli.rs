@@ -42,7 +42,7 @@ struct Cli {
 enum Command {
     /// Play a game and tell it, or many games and count
     Play(play::PlayArgs),
-    /// Tell a recorded game again, or check that it replays to the digit
+    /// Tell a recorded game again, or check that it replays exactly
     Replay(replay::ReplayArgs),
     /// Maps: check them, turn them into other forms, draw and measure them
     #[command(subcommand)]
