@@ -1,8 +1,11 @@
 //! Players as the command line names them: a built-in bot, a script, with a name.
 
-use std::collections::BTreeMap;
+mod settings;
+
+use std::str::FromStr;
 use std::time::Duration;
 
+use self::settings::Settings;
 use super::Kind;
 use super::diag::{Failure, Finding};
 use crate::players::callback::Dialect;
@@ -23,11 +26,19 @@ pub struct BotSpec {
     pub maker: BotSource,
 }
 
-/// The settings of bots, and how to write them.
-const SETTINGS: [&str; 6] = ["name", "bot", "protocol", "encoding", "dialect", "timeout"];
-/// Those of bots over HTTP alone.
+/// The settings of every bot, and those of bots over HTTP.
+const COMMON: [&str; 2] = ["name", "bot"];
 const REMOTE: [&str; 4] = ["protocol", "encoding", "dialect", "timeout"];
 const SAY: &str = "write name=alice,bot=greedy or http://127.0.0.1:4444,encoding=raw,timeout=10, say";
+
+impl FromStr for BotSpec {
+    type Err = Failure;
+
+    /// As [`BotSpec::parse`].
+    fn from_str(spec: &str) -> Result<Self, Failure> {
+        Self::parse(spec)
+    }
+}
 
 /// The protocols of bots over HTTP.
 const HACKER_RISK: &str = "hacker-risk";
@@ -50,79 +61,52 @@ impl BotSpec {
     /// # Errors
     /// When there is no such bot or setting, or its file can't be read.
     pub fn parse(spec: &str) -> Result<Self, Failure> {
-        let mut said: BTreeMap<&str, &str> = BTreeMap::new();
-        for (index, part) in spec.split(',').enumerate() {
-            // The first may be the bot alone.
-            let bare = index == 0 && (part.starts_with("http:") || !part.contains('='));
-            let (key, value) = if bare { ("bot", part) } else { part.split_once('=').unwrap_or((part, "")) };
-            if !SETTINGS.contains(&key) || value.is_empty() || said.insert(key, value).is_some() {
-                return fail(format!("`{part}` is no setting of a bot, or stands twice"), SAY);
-            }
-        }
+        let said = settings::parse(spec).or_else(|text| fail(text, SAY))?;
         let Some(bot) = said.get("bot") else { return fail(format!("`{spec}` names no bot"), SAY) };
+        let is_remote = bot.starts_with("http:");
+        for key in said.keys() {
+            check_key(key, bot, is_remote)?;
+        }
         if let Some(Err(text)) = said.get("name").map(|name| names::check(name)) {
             return fail(text, SAY);
         }
-        let entrant = if bot.starts_with("http:") { Self::remote(bot, &said)? } else { Self::local(bot, &said)? };
-        if names::is_taken(&entrant.name) {
-            let text =
-                format!("no player can be named `{}`: other programs take that for something else", entrant.name);
-            return fail(text, format!("give the player another name: name=alice,bot={bot}"));
+        let found = if is_remote { Self::remote(bot, &said)? } else { Self::local(bot, &said)? };
+        if names::is_taken(&found.name) {
+            let text = format!("no player can be named `{}`: other programs take that for something else", found.name);
+            return fail(text, format!("give the player another name: name=alice,bot={}", settings::quote(bot)));
         }
-        Ok(entrant)
+        Ok(found)
     }
 
-    fn local(bot: &str, said: &BTreeMap<&str, &str>) -> Result<Self, Failure> {
-        if let Some(key) = REMOTE.into_iter().find(|key| said.contains_key(key)) {
-            return fail(format!("`{key}` is a setting of bots over HTTP, and {bot} is none"), SAY);
-        }
+    fn local(bot: &str, said: &Settings) -> Result<Self, Failure> {
         let short =
             std::path::Path::new(bot).file_stem().map(|stem| escape_control(&stem.to_string_lossy()).into_owned());
-        let name = said.get("name").map(|name| (*name).to_owned()).or(short);
-        Ok(Self { name: name.unwrap_or_else(|| bot.to_owned()), bot: bot.to_owned(), maker: Self::maker(bot)? })
+        let name = said.get("name").cloned().or(short);
+        Ok(Self {
+            name: name.unwrap_or_else(|| bot.to_owned()),
+            bot: settings::quote(bot),
+            maker: Self::maker(bot)?,
+        })
     }
 
-    fn remote(bot: &str, said: &BTreeMap<&str, &str>) -> Result<Self, Failure> {
+    fn remote(bot: &str, said: &Settings) -> Result<Self, Failure> {
         let place = bot.strip_prefix("http://").unwrap_or_default().trim_end_matches('/');
         let url = format!("http://{place}");
         if !Address::is_url(&url) {
             let help = "write http://127.0.0.1:4444, say: a host, a port and perhaps a path";
             return fail(format!("`{bot}` is no address of a bot"), help);
         }
-        let (protocol, other, known) = match said.get("protocol").copied().unwrap_or(HACKER_RISK) {
-            protocol @ HACKER_RISK => (protocol, "dialect", "encoding"),
-            protocol @ CALLBACK => (protocol, "encoding", "dialect"),
-            unknown => {
-                let help = suggest::help(unknown, [HACKER_RISK, CALLBACK]);
-                return fail(format!("there is no protocol `{unknown}`"), help);
-            }
-        };
-        if said.contains_key(other) {
-            let text = format!("bots that speak {protocol} have no setting `{other}`");
-            return fail(text, format!("theirs is `{known}`"));
-        }
-        let (speaks, words) = match said.get(known).copied() {
-            None if protocol == HACKER_RISK => (Some(Protocol::HackerRisk(Encoding::default())), Vec::new()),
-            None => (Some(Protocol::Callback(Dialect::default())), Vec::new()),
-            Some(word) if protocol == HACKER_RISK => {
-                (Encoding::named(word).map(Protocol::HackerRisk), Encoding::ALL.map(Encoding::word).to_vec())
-            }
-            Some(word) => (Dialect::named(word).map(Protocol::Callback), Dialect::ALL.map(Dialect::word).to_vec()),
-        };
-        let Some(speaks) = speaks else {
-            let word = said.get(known).copied().unwrap_or_default();
-            return fail(format!("there is no {known} `{word}`"), suggest::help(word, words));
-        };
         let timeout = match said.get("timeout").map(|seconds| seconds.parse::<u64>()) {
             None => 30,
             Some(Ok(seconds)) if (1..=600).contains(&seconds) => seconds,
             Some(_) => return fail("a timeout is 1 to 600 seconds".to_owned(), "write timeout=10, say"),
         };
+        let speaks = protocol_of(said)?;
+        let mut bot = settings::quote(&url);
+        bot.extend(REMOTE.iter().filter_map(|key| Some(format!(",{key}={}", settings::quote(said.get(*key)?)))));
         let at = Address { url, speaks, timeout: Duration::from_secs(timeout), within: None, probed: true };
-        let mut bot = at.url.clone();
-        bot.extend(REMOTE.iter().filter_map(|key| Some(format!(",{key}={}", said.get(key)?))));
         let short: String = place.chars().take(LONGEST_NAME).collect();
-        let name = said.get("name").map_or(short, |name| (*name).to_owned());
+        let name = said.get("name").cloned().unwrap_or(short);
         Ok(Self { name, bot, maker: BotSource::Remote(at) })
     }
 
@@ -146,6 +130,50 @@ impl BotSpec {
         }
         Ok(BotSource::Script(super::script(Kind::Bot, bot)?))
     }
+}
+
+/// Is a key one that a bot of this kind has?
+fn check_key(key: &str, bot: &str, is_remote: bool) -> Result<(), Failure> {
+    if COMMON.contains(&key) || (is_remote && REMOTE.contains(&key)) {
+        return Ok(());
+    }
+    if REMOTE.contains(&key) {
+        return fail(format!("`{key}` is a setting of bots over HTTP, and {bot} is none"), SAY);
+    }
+    let known = if is_remote { [&COMMON[..], &REMOTE].concat() } else { COMMON.to_vec() };
+    fail(format!("`{key}` is no setting of {bot}"), suggest::help(key, known))
+}
+
+/// What a bot over HTTP speaks, by its settings.
+fn protocol_of(said: &Settings) -> Result<Protocol, Failure> {
+    let get = |key: &str| said.get(key).map(String::as_str);
+    let (protocol, other, known) = match get("protocol").unwrap_or(HACKER_RISK) {
+        protocol @ HACKER_RISK => (protocol, "dialect", "encoding"),
+        protocol @ CALLBACK => (protocol, "encoding", "dialect"),
+        unknown => {
+            let help = suggest::help(unknown, [HACKER_RISK, CALLBACK]);
+            return fail(format!("there is no protocol `{unknown}`"), help);
+        }
+    };
+    if said.contains_key(other) {
+        let text = format!("bots that speak {protocol} have no setting `{other}`");
+        return fail(text, format!("theirs is `{known}`"));
+    }
+    let (speaks, words) = match get(known) {
+        None if protocol == HACKER_RISK => (Some(Protocol::HackerRisk(Encoding::default())), Vec::new()),
+        None => (Some(Protocol::Callback(Dialect::default())), Vec::new()),
+        Some(word) if protocol == HACKER_RISK => {
+            (Encoding::named(word).map(Protocol::HackerRisk), Encoding::ALL.map(Encoding::word).to_vec())
+        }
+        Some(word) => (Dialect::named(word).map(Protocol::Callback), Dialect::ALL.map(Dialect::word).to_vec()),
+    };
+    speaks.map_or_else(
+        || {
+            let word = get(known).unwrap_or_default();
+            fail(format!("there is no {known} `{word}`"), suggest::help(word, words))
+        },
+        Ok,
+    )
 }
 
 /// Gives players who have the same name numbers; also where only case, blanks or characters that can't be seen differ.

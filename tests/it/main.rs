@@ -4,6 +4,7 @@
 
 mod api;
 mod arena;
+mod bot_spec;
 mod broken;
 mod callback;
 mod chances;

@@ -279,7 +279,7 @@ fn bots_that_are_not_there_are_told_of() {
         (ready.clone(), "warzone", "bots over HTTP that speak hacker-risk can't play warzone: it has no phase"),
         (format!("{ready},encoding=xml"), "hasbro", "there is no encoding `xml`"),
         (format!("{ready},timeout=0"), "hasbro", "a timeout is 1 to 600 seconds"),
-        (format!("{ready},colour=red"), "hasbro", "`colour=red` is no setting of a bot"),
+        (format!("{ready},colour=red"), "hasbro", "`colour` is no setting of http://"),
         ("https://127.0.0.1:1".to_owned(), "hasbro", "are reached by http:// alone"),
         ("http://".to_owned(), "hasbro", "is no address of a bot"),
         ("http://user@host/?x".to_owned(), "hasbro", "is no address of a bot"),
