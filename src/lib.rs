@@ -13,7 +13,7 @@
 //! | [`check`] | what is wrong with a script: by reading it closely, then by playing with it |
 //! | [`report`] | events and standings as text and JSON, to a writer it is handed |
 //! | [`record`] | versioned JSON Lines of a game; replay |
-//! | [`matches`] | many games: who sits where, worker threads, standings |
+//! | [`matches`](mod@matches) | many games: who sits where, worker threads, standings |
 //! | [`load`] | names and paths to checked values, every problem of a file at once, with its place |
 //! | [`players`] | the built-in bots, scripts in processes of their own, bots over HTTP and their protocols |
 //! | [`script`] | Rhai: engines, limits, every function a script may call, rulesets and bots as scripts |
@@ -49,7 +49,7 @@
 //!   ([`text::Outlet`]).
 //! * Input files are read in `load` alone; `record` reads the text of records.
 //! * An illegal move inside the kernel does not type-check: only [`Options::admit`](kernel::action::Options::admit),
-//!   and [`Limit::admit`](kernel::action::Limit::admit) where rules can tell without all options, make a
+//!   and [`Bounds::admit`](kernel::action::Bounds::admit) where rules can tell without all options, make a
 //!   [`Legal`](kernel::action::Legal).
 //! * Every change of a game goes through a mutator that checks it and pushes one event; the events alone
 //!   rebuild the state.

@@ -82,11 +82,7 @@ impl BotSpec {
         let short =
             std::path::Path::new(bot).file_stem().map(|stem| escape_control(&stem.to_string_lossy()).into_owned());
         let name = said.get("name").cloned().or(short);
-        Ok(Self {
-            name: name.unwrap_or_else(|| bot.to_owned()),
-            bot: settings::quote(bot),
-            maker: Self::maker(bot)?,
-        })
+        Ok(Self { name: name.unwrap_or_else(|| bot.to_owned()), bot: settings::quote(bot), maker: Self::maker(bot)? })
     }
 
     fn remote(bot: &str, said: &Settings) -> Result<Self, Failure> {
