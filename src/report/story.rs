@@ -17,6 +17,7 @@ use crate::kernel::state::GameState;
 use crate::kernel::view::is_open;
 use crate::kernel::words::{Words, filled};
 use crate::text::plural::counted;
+pub use lines::ending;
 use lines::{Act, Fight, place};
 
 /// Tells a game to a writer. The first error is kept and told at the end.
@@ -580,16 +581,6 @@ impl<W: Write> Story<W> {
             Event::Said { who, text } => self.said(game, *who, text),
             _ => {}
         }
-    }
-}
-
-/// Who wins, and why, in a sentence.
-#[must_use]
-pub fn ending(winners: &[String], why: &str, paint: Paint) -> String {
-    match winners {
-        [] => format!("{}: {why}", paint.bold("Nobody wins")),
-        [one] => format!("{one} {}: {why}", paint.bold("wins")),
-        many => format!("{} {}: {why}", many.join(" and "), paint.bold("share the win")),
     }
 }
 

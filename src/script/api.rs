@@ -29,7 +29,7 @@ pub(super) use ask::{ActionValue, Ask, Counts, Offers, PlanValue};
 pub(super) use view::ScriptView;
 
 /// Work of comparing a misspelled name with one that there is.
-const SUGGEST: u64 = 40;
+const SUGGEST: u64 = 160;
 
 /// A result inside a native function.
 type Outcome<T> = Result<T, Box<EvalAltResult>>;

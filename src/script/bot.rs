@@ -9,7 +9,7 @@ use rhai::{Array, Dynamic, INT, Map, Scope};
 use super::Script;
 use super::api::{self, ActionValue, Ask, PlanValue, ScriptView};
 use super::compile::{self, Compiled, Constants};
-use super::engine::{Sandbox, ScriptLimits, TO_BIND};
+use super::engine::{LARGEST_MAP_OF_BOTS, Sandbox, ScriptLimits, TO_BIND};
 use super::event_value::{self, Told, told};
 use super::fault::ScriptFault;
 use super::lint;
@@ -58,6 +58,7 @@ impl ScriptBot {
         terms: &ScriptLimits,
     ) -> Result<Self, Vec<ScriptFault>> {
         let mut sandbox = Sandbox::new(terms);
+        sandbox.engine.set_max_map_size(LARGEST_MAP_OF_BOTS);
         sandbox.share(Some(TO_BIND));
         api::register_bots(&mut sandbox.engine);
         let mut constants = Constants::new();

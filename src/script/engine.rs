@@ -48,6 +48,8 @@ pub(super) const LONGEST_STRING: usize = 4_000;
 /// The longest array a script may have: any map's territories fit into it.
 pub(super) const LONGEST_ARRAY: usize = 10_000;
 pub(super) const LARGEST_MAP: usize = 5_000;
+/// The largest map of a bot. To change an entry, Rhai looks at all of them.
+pub(super) const LARGEST_MAP_OF_BOTS: usize = 1_600;
 
 /// Bytes that a script may hold: what one call takes, and what it keeps from call to call.
 const MOST_MEMORY: i64 = 64 << 20;

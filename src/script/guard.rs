@@ -36,12 +36,19 @@ pub(super) enum Bound {
     Measured(u64),
 }
 
-/// Functions that do little however large the map is that they are called on.
-const SMALL: [&str; 7] = ["len", "get$len", "is_empty", "get", "set", "clear", "contains"];
 /// Functions whose result can be far larger than what they are given.
 const MULTIPLY: [&str; 2] = ["pad", "replace"];
 /// Functions that do more than look at each element once: how much more.
-const MORE: [(&str, u64); 4] = [("sort", 32), ("sort_desc", 32), ("order", 32), ("order_desc", 32)];
+const MORE: [(&str, u64); 7] = [
+    ("sort", 32),
+    ("sort_desc", 32),
+    ("order", 32),
+    ("order_desc", 32),
+    // Entries of maps are put in one by one.
+    ("mixin", 3),
+    ("fill_with", 3),
+    ("+", 3),
+];
 /// Work for a byte of a text, for an entry of a map.
 const BYTE: u64 = 2;
 const ENTRY: u64 = 8;
@@ -64,7 +71,7 @@ pub(super) fn bound(name: &str, types: &[TypeId]) -> Bound {
     if types.contains(&TypeId::of::<FnPtr>()) || by_name {
         return if types.iter().any(is_sized) { Bound::Calls } else { Bound::Constant };
     }
-    if !types.iter().any(is_sized) || (first_is(TypeId::of::<Map>()) && SMALL.contains(&name)) {
+    if !types.iter().any(is_sized) {
         return Bound::Constant;
     }
     if MULTIPLY.contains(&name) {
@@ -182,9 +189,16 @@ impl Library {
     }
 }
 
-/// The functions of arrays that scripts call most, written here, since what guards them would cost more than they
-/// do. They are charged as well: Rhai looks at all of an array behind each call on it.
+/// The functions of arrays and maps that scripts call most, written here, since what guards them would cost more than
+/// they do. They are charged as well: Rhai looks at all of an array or a map behind each call on it.
 fn often_called(guards: &mut Module) {
+    fn charged_map(map: &Map) -> Outcome<()> {
+        let mut seen = (0, 0);
+        meter::charge(look_at_map(map, 0, &mut seen)?);
+        Ok(())
+    }
+    guards.set_native_fn("len", |map: &mut Map| charged_map(map).map(|()| map.len() as INT));
+    guards.set_native_fn("contains", |map: &mut Map, key: &str| charged_map(map).map(|()| map.contains_key(key)));
     fn charged(array: &Array) -> Outcome<()> {
         let mut seen = (0, 0);
         meter::charge(look_at(array, 0, &mut seen)?);
@@ -236,14 +250,7 @@ fn look(value: &Dynamic, depth: usize, seen: &mut (usize, usize)) -> Outcome<u64
     if let Ok(array) = value.as_array_ref() {
         work += look_at(&array, depth, seen)?;
     } else if let Ok(map) = value.as_map_ref() {
-        seen.1 += map.len();
-        if depth > DEEPEST || seen.1 > LARGEST_MAP {
-            return Err(meter::too_large());
-        }
-        work += map.len() as u64 * ENTRY;
-        for item in map.values() {
-            work += look(item, depth + 1, seen)?;
-        }
+        work += look_at_map(&map, depth, seen)?;
     } else if let Ok(text) = value.as_immutable_string_ref() {
         work += text.len() as u64 / 16;
     }
@@ -257,6 +264,20 @@ fn look_at(array: &Array, depth: usize, seen: &mut (usize, usize)) -> Outcome<u6
     }
     let mut work = array.len() as u64;
     for item in array {
+        if !item.is_int() {
+            work += look(item, depth + 1, seen)?;
+        }
+    }
+    Ok(work)
+}
+
+fn look_at_map(map: &Map, depth: usize, seen: &mut (usize, usize)) -> Outcome<u64> {
+    seen.1 += map.len();
+    if depth > DEEPEST || seen.1 > LARGEST_MAP {
+        return Err(meter::too_large());
+    }
+    let mut work = map.len() as u64 * ENTRY;
+    for item in map.values() {
         if !item.is_int() {
             work += look(item, depth + 1, seen)?;
         }

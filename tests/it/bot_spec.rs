@@ -14,7 +14,7 @@ fn specifications_are_read() {
         ("name=\"Smith, Ann\",bot=greedy", "Smith, Ann", "greedy"),
         ("bot=\"greedy\",name=\"the \"\"best\"\"\"", "the \"best\"", "greedy"),
         ("http://127.0.0.1:4444", "127.0.0.1:4444", "http://127.0.0.1:4444"),
-        ("http://127.0.0.1:4444/a=b/,timeout=5", "127.0.0.1:4444/a=b", "http://127.0.0.1:4444/a=b,timeout=5"),
+        ("http://127.0.0.1:4444/bots/a/,timeout=5", "127.0.0.1:4444/bots/a", "http://127.0.0.1:4444/bots/a,timeout=5"),
         ("timeout=5,bot=http://127.0.0.1:1,name=x", "x", "http://127.0.0.1:1,timeout=5"),
         ("\"http://127.0.0.1:1\",protocol=callback", "127.0.0.1:1", "http://127.0.0.1:1,protocol=callback"),
     ] {

@@ -108,7 +108,7 @@ fn seeds_of_the_fuzz_target_do_no_harm() {
 }
 
 /// What a bot does in each answer, and how many operations it took: all of them, whatever it catches.
-const DEAR: [(&str, &str); 38] = [
+const DEAR: [(&str, &str); 41] = [
     ("contains", "let s = \"\"; s.pad(3900, 'x'); let t = \"\"; t.pad(1900, 'x'); t += \"y\"; loop { s.contains(t); }"),
     ("a text less a part", "let s = \"\"; s.pad(3900, 'x'); for i in 0..20000 { s - \"x\"; }"),
     ("a text less a letter", "let s = \"\"; s.pad(3900, 'x'); for i in 0..20000 { s - 'x'; }"),
@@ -141,6 +141,9 @@ const DEAR: [(&str, &str); 38] = [
     ("reverse", "let a = []; a.pad(9900, 1); loop { a.reverse(); }"),
     ("insert", "let a = []; a.pad(9900, 1); loop { a.insert(0, 1); a.pop(); }"),
     ("equals", "let a = []; a.pad(9900, 1); loop { a == a; }"),
+    ("a large map's length", "let m = #{}; for i in 0..1500 { m[`k${i}`] = i; } for i in 0..30000 { m.len(); }"),
+    ("a key of a large map", "let m = #{}; for i in 0..1500 { m[`k${i}`] = i; } for i in 0..30000 { \"k7\" in m; }"),
+    ("a map of a bot that is too large", "let m = #{}; for i in 0..1700 { m[`k${i}`] = i; } m.len();"),
     ("mixin", "let m = #{}; for i in 0..900 { m[`k${i}`] = i; } let n = m; loop { m.mixin(n); }"),
     ("keys", "let m = #{}; for i in 0..900 { m[`k${i}`] = i; } loop { m.keys(); }"),
     ("len", "let a = []; a.pad(9900, 1); loop { a.len(); }"),

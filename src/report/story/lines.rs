@@ -238,3 +238,13 @@ fn dice_text(rounds: &[(Dice, Dice)], room: usize) -> String {
     }
     text.trim_end().to_owned()
 }
+
+/// Who wins, and why, in a sentence.
+#[must_use]
+pub fn ending(winners: &[String], why: &str, paint: Paint) -> String {
+    match winners {
+        [] => format!("{}: {why}", paint.bold("Nobody wins")),
+        [one] => format!("{one} {}: {why}", paint.bold("wins")),
+        many => format!("{} {}: {why}", many.join(" and "), paint.bold("share the win")),
+    }
+}
