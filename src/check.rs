@@ -1,7 +1,7 @@
 //! Checking scripts: what can be known by reading them, and then by playing with them.
 //!
-//! A trial plays random games on the ruleset's own map and on a small and a large one, always with the
-//! same seed. Its length is counted in games and decisions, never in time.
+//! A trial plays random games on the ruleset's own map and on a small and a large one, always with
+//! the same seed. Its length is counted in games and decisions, never in time.
 
 mod first_faults;
 mod trial;
@@ -35,11 +35,17 @@ impl Report {
     /// Is there an error among the findings?
     #[must_use]
     pub fn fails(&self) -> bool {
-        self.findings.iter().any(|finding| finding.level == Level::Deny)
+        self.findings
+            .iter()
+            .any(|finding| finding.level == Level::Deny)
     }
 
     fn failed(spec: &str, failure: Failure) -> Self {
-        Self { spec: spec.to_owned(), findings: failure.findings, facts: Vec::new() }
+        Self {
+            spec: spec.to_owned(),
+            findings: failure.findings,
+            facts: Vec::new(),
+        }
     }
 }
 
@@ -53,7 +59,11 @@ pub fn ruleset(spec: &str, games: Option<u64>) -> Report {
             if games != Some(0) {
                 trial::ruleset(spec, &ruleset, games, &mut findings, &mut facts);
             }
-            Report { spec: spec.to_owned(), findings, facts }
+            Report {
+                spec: spec.to_owned(),
+                findings,
+                facts,
+            }
         }
     }
 }
@@ -66,11 +76,16 @@ fn load_ruleset(spec: &str) -> Result<(Ruleset, Vec<Finding>), Failure> {
     let terms = ScriptLimits::default();
     let bound = ruleset.bind(&board, &options, least, &terms)?;
     ruleset.bind(&board, &options, most, &terms)?;
-    let findings = bound.lints(&ruleset).into_iter().map(Finding::from).collect();
+    let findings = bound
+        .lints(&ruleset)
+        .into_iter()
+        .map(Finding::from)
+        .collect();
     Ok((ruleset, findings))
 }
 
-/// Checks a bot for a ruleset, and plays so many games with it against another, or as many as are usual.
+/// Checks a bot for a ruleset, and plays so many games with it against another, or as many as are
+/// usual.
 #[must_use]
 pub fn bot(spec: &str, (ruleset, against): (&str, &str), games: Option<u64>) -> Report {
     let loaded = BotSpec::parse(against).and_then(|other| Ok((load_bot(spec, ruleset)?, other)));
@@ -79,9 +94,20 @@ pub fn bot(spec: &str, (ruleset, against): (&str, &str), games: Option<u64>) -> 
         Ok(((entrant, rules, hooks, mut findings), other)) => {
             let mut facts = Vec::new();
             if games != Some(0) {
-                trial::bot((&entrant, &other), (ruleset, &rules), &hooks, games, &mut findings, &mut facts);
+                trial::bot(
+                    (&entrant, &other),
+                    (ruleset, &rules),
+                    &hooks,
+                    games,
+                    &mut findings,
+                    &mut facts,
+                );
             }
-            Report { spec: spec.to_owned(), findings, facts }
+            Report {
+                spec: spec.to_owned(),
+                findings,
+                facts,
+            }
         }
     }
 }
@@ -96,19 +122,37 @@ fn load_bot(spec: &str, ruleset: &str) -> Result<LoadedBot, Failure> {
     let entrant = BotSpec::parse(spec)?;
     let (mut hooks, mut findings) = (Vec::new(), Vec::new());
     if let BotSource::Script(script) = &entrant.maker {
-        let bot = ScriptBot::new(script, &bound.decl, board.len(), players, None, &ScriptLimits::default())?;
-        findings.extend(bot.lints(script, &bound.decl).into_iter().map(Finding::from));
+        let bot = ScriptBot::new(
+            script,
+            &bound.decl,
+            board.len(),
+            players,
+            None,
+            &ScriptLimits::default(),
+        )?;
+        findings.extend(
+            bot.lints(script, &bound.decl)
+                .into_iter()
+                .map(Finding::from),
+        );
         hooks = bot.hook_names();
     }
     Ok((entrant, rules, hooks, findings))
 }
 
 fn defaults(ruleset: &Ruleset) -> std::collections::BTreeMap<String, crate::script::OptionValue> {
-    ruleset.options(&[]).expect("the defaults of options are values of options")
+    ruleset
+        .options(&[])
+        .expect("the defaults of options are values of options")
 }
 
 /// A setup for a trial.
-fn setup(ruleset: &Ruleset, board: &Arc<Board>, entrants: Vec<BotSpec>, terms: ScriptLimits) -> Setup {
+fn setup(
+    ruleset: &Ruleset,
+    board: &Arc<Board>,
+    entrants: Vec<BotSpec>,
+    terms: ScriptLimits,
+) -> Setup {
     let mut entrants = entrants;
     load::bot_spec::tell_apart(&mut entrants);
     Setup {

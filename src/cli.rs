@@ -125,12 +125,20 @@ pub fn run() -> ExitCode {
 /// Tells what went wrong. A reader who has read enough, `head` say, is no reason to fail.
 fn failed(error: Error) -> ExitCode {
     let (findings, code) = match error {
-        Error::Write(_, error) if error.kind() == io::ErrorKind::BrokenPipe => return ExitCode::SUCCESS,
+        Error::Write(_, error) if error.kind() == io::ErrorKind::BrokenPipe => {
+            return ExitCode::SUCCESS;
+        }
         Error::Input(failure) => (failure.findings, 2),
         Error::Script(failure) => (failure.findings, 3),
         // As when the program panics.
         Error::Broken(finding) => (vec![finding], 101),
-        Error::Write(what, error) => (vec![Finding::error("cli::write", format!("can't write {what}: {error}"))], 2),
+        Error::Write(what, error) => (
+            vec![Finding::error(
+                "cli::write",
+                format!("can't write {what}: {error}"),
+            )],
+            2,
+        ),
     };
     tell(&findings);
     ExitCode::from(code)
@@ -141,7 +149,12 @@ fn dispatch(cli: Cli) -> Done {
         None => {
             let help = Cli::command().render_help();
             let coloured = paint(&io::stdout()).colour;
-            say(adopt(&if coloured { help.ansi().to_string() } else { help.to_string() }).trim_end())?;
+            say(adopt(&if coloured {
+                help.ansi().to_string()
+            } else {
+                help.to_string()
+            })
+            .trim_end())?;
             Ok(Exit::Fine)
         }
         Some(Command::Play(args)) => play::run(&args),
@@ -165,12 +178,21 @@ struct ForceArg {
     force: bool,
 }
 
-/// Begins a file. The only way of this program to write one: what is there is written over with `force` alone.
+/// Begins a file. The only way of this program to write one: what is there is written over with
+/// `force` alone.
 fn create(path: &Path, force: bool) -> Result<File, Error> {
-    let file = if force { File::create(path) } else { File::create_new(path) };
+    let file = if force {
+        File::create(path)
+    } else {
+        File::create_new(path)
+    };
     file.map_err(|error| {
         let name = path.display().to_string();
-        if error.kind() == io::ErrorKind::AlreadyExists { exists(&name) } else { Error::Write(name, error) }
+        if error.kind() == io::ErrorKind::AlreadyExists {
+            exists(&name)
+        } else {
+            Error::Write(name, error)
+        }
     })
 }
 
@@ -182,5 +204,7 @@ fn exists(name: &str) -> Error {
 
 /// Writes a file.
 fn save(path: &Path, content: &[u8], force: bool) -> Result<(), Error> {
-    create(path, force)?.write_all(content).map_err(|error| Error::Write(path.display().to_string(), error))
+    create(path, force)?
+        .write_all(content)
+        .map_err(|error| Error::Write(path.display().to_string(), error))
 }

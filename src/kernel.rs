@@ -30,8 +30,8 @@ use view::{Facts, View};
 
 pub use turn_loop::{Finished, Stop, play};
 
-/// The rules of a game, bound to a map: what each phase does when it opens, what it offers, and what
-/// an answer changes.
+/// The rules of a game, bound to a map: what each phase does when it opens, what it offers, and
+/// what an answer changes.
 pub trait Rules {
     /// Sets the game up and opens its first frames.
     ///
@@ -49,10 +49,17 @@ pub trait Rules {
     ///
     /// # Errors
     /// As [`Rules::setup`].
-    fn options(&mut self, game: &Facts, frame: &Frame, who: Player, out: &mut Options) -> Result<(), RuleFault>;
+    fn options(
+        &mut self,
+        game: &Facts,
+        frame: &Frame,
+        who: Player,
+        out: &mut Options,
+    ) -> Result<(), RuleFault>;
 
-    /// What the last parameter of a verb may be in a frame, given those before it: a short way to know
-    /// whether an action is offered without writing all options down. It must agree with the options.
+    /// What the last parameter of a verb may be in a frame, given those before it: a short way to
+    /// know whether an action is offered without writing all options down. It must agree with the
+    /// options.
     ///
     /// # Errors
     /// As [`Rules::setup`].
@@ -68,12 +75,18 @@ pub trait Rules {
         Ok(Bounds::Unknown)
     }
 
-    /// The whole actions that a player may choose from in a frame, as lists of steps up to the first
-    /// die, where the game counts those as its actions. Asked for bots that want them alone.
+    /// The whole actions that a player may choose from in a frame, as lists of steps up to the
+    /// first die, where the game counts those as its actions. Asked for bots that want them alone.
     ///
     /// # Errors
     /// As [`Rules::setup`].
-    fn plans(&mut self, game: &Facts, frame: &Frame, who: Player, out: &mut Options) -> Result<(), RuleFault> {
+    fn plans(
+        &mut self,
+        game: &Facts,
+        frame: &Frame,
+        who: Player,
+        out: &mut Options,
+    ) -> Result<(), RuleFault> {
         let _ = (game, frame, who, out);
         Ok(())
     }
@@ -83,14 +96,25 @@ pub trait Rules {
     ///
     /// # Errors
     /// As [`Rules::setup`].
-    fn apply(&mut self, game: &mut GameState, frame: &Frame, who: Player, said: Legal) -> Result<(), RuleFault>;
+    fn apply(
+        &mut self,
+        game: &mut GameState,
+        frame: &Frame,
+        who: Player,
+        said: Legal,
+    ) -> Result<(), RuleFault>;
 
-    /// A player has lost the last territory, to `by` if somebody took it. Called after the hook that
-    /// did it, after the player is out where the ruleset says that such a player is.
+    /// A player has lost the last territory, to `by` if somebody took it. Called after the hook
+    /// that did it, after the player is out where the ruleset says that such a player is.
     ///
     /// # Errors
     /// As [`Rules::setup`].
-    fn fallen(&mut self, game: &mut GameState, who: Player, by: Option<Player>) -> Result<(), RuleFault> {
+    fn fallen(
+        &mut self,
+        game: &mut GameState,
+        who: Player,
+        by: Option<Player>,
+    ) -> Result<(), RuleFault> {
         let _ = (game, who, by);
         Ok(())
     }
@@ -111,7 +135,9 @@ pub trait Rules {
     fn fault_out(&mut self, game: &mut GameState, who: Player) -> Result<(), RuleFault> {
         let _ = who;
         let _ = game;
-        Err(RuleFault::new("the ruleset declares that its hook handles faults, and has no such hook"))
+        Err(RuleFault::new(
+            "the ruleset declares that its hook handles faults, and has no such hook",
+        ))
     }
 
     /// A player's score, for the ranking.
@@ -128,9 +154,9 @@ pub trait Rules {
 pub enum Answer {
     /// One action.
     One(Action),
-    /// Several steps at once, this decision and the player's next ones. They are checked as a whole,
-    /// up to the first die, before any of them is done; one bad step refuses them all. A step that
-    /// has become impossible behind a die ends the rest without a fault.
+    /// Several steps at once, this decision and the player's next ones. They are checked as a
+    /// whole, up to the first die, before any of them is done; one bad step refuses them all. A
+    /// step that has become impossible behind a die ends the rest without a fault.
     Steps(Vec<Action>),
 }
 
@@ -152,10 +178,14 @@ pub trait Bot {
     /// The fault that kept the bot from answering.
     fn answer(&mut self, view: &View, ask: &Options) -> Result<Answer, BotFault>;
 
-    /// An answer that needs no look at all options: the next step of a fight, say. `limit` tells what the
-    /// last parameter of a verb may be, given those before it. What is not possible is not a fault here:
-    /// the bot is asked in full then.
-    fn try_next(&mut self, view: &View, limit: &mut dyn FnMut(Verb, &[i32]) -> Bounds) -> Option<Action> {
+    /// An answer that needs no look at all options: the next step of a fight, say. `limit` tells
+    /// what the last parameter of a verb may be, given those before it. What is not possible is not
+    /// a fault here: the bot is asked in full then.
+    fn try_next(
+        &mut self,
+        view: &View,
+        limit: &mut dyn FnMut(Verb, &[i32]) -> Bounds,
+    ) -> Option<Action> {
         let _ = (view, limit);
         None
     }
@@ -181,7 +211,8 @@ pub trait Bot {
         let _ = (view, event);
     }
 
-    /// What was last said to a bot elsewhere and what it said: asked for after a fault, for the record.
+    /// What was last said to a bot elsewhere and what it said: asked for after a fault, for the
+    /// record.
     fn exchange(&mut self) -> Option<Exchange> {
         None
     }
@@ -219,14 +250,15 @@ impl Sink for NullSink {
     }
 }
 
-/// Faults in one game whose players are asked again without end; then it ends with reason `fault-limit`.
+/// Faults in one game whose players are asked again without end; then it ends with reason
+/// `fault-limit`.
 pub const MOST_FAULTS: u64 = 10_000;
 
 /// How long a game may go on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
-    /// Answers in one game; then it ends with reason `answer-limit`. As many faults that use up a player's
-    /// strikes end it with reason `fault-limit`.
+    /// Answers in one game; then it ends with reason `answer-limit`. As many faults that use up a
+    /// player's strikes end it with reason `fault-limit`.
     pub answers: u64,
     /// Events in one game; once there are more it ends with reason `event-limit`.
     pub events: u64,
@@ -236,6 +268,10 @@ pub struct Limits {
 
 impl Default for Limits {
     fn default() -> Self {
-        Self { answers: 1_000_000, events: 20_000_000, idle: 10_000 }
+        Self {
+            answers: 1_000_000,
+            events: 20_000_000,
+            idle: 10_000,
+        }
     }
 }

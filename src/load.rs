@@ -1,7 +1,7 @@
 //! From names to checked values. The only reader of input files besides `record`.
 //!
-//! A word is the name of a built-in map, ruleset or bot; anything with a slash or an ending is a path.
-//! All problems of a file are gathered before any is reported.
+//! A word is the name of a built-in map, ruleset or bot; anything with a slash or an ending is a
+//! path. All problems of a file are gathered before any is reported.
 
 pub mod bot_spec;
 pub mod diag;
@@ -71,15 +71,26 @@ impl Kind {
 
     /// The files that are built in: those of the folder, and its examples.
     fn files(self) -> impl Iterator<Item = &'static File<'static>> {
-        let examples = self.dir().get_dir("examples").into_iter().flat_map(Dir::files);
+        let examples = self
+            .dir()
+            .get_dir("examples")
+            .into_iter()
+            .flat_map(Dir::files);
         let files = self.dir().files().chain(examples);
-        files.filter(move |file| file.path().extension().is_some_and(|ending| ending == self.ending()))
+        files.filter(move |file| {
+            file.path()
+                .extension()
+                .is_some_and(|ending| ending == self.ending())
+        })
     }
 
     /// The names of what is built in, sorted.
     #[must_use]
     pub fn names(self) -> Vec<&'static str> {
-        let mut names: Vec<&str> = self.files().filter_map(|file| file.path().file_stem()?.to_str()).collect();
+        let mut names: Vec<&str> = self
+            .files()
+            .filter_map(|file| file.path().file_stem()?.to_str())
+            .collect();
         names.sort_unstable();
         names
     }
@@ -91,12 +102,17 @@ impl Kind {
 /// When there is no such name or file, or it is too large or not UTF-8.
 pub fn text(kind: Kind, spec: &str) -> Result<TextFile, Failure> {
     if !is_path(spec) {
-        let file = kind.files().find(|file| file.path().file_stem().is_some_and(|stem| stem == spec));
+        let file = kind
+            .files()
+            .find(|file| file.path().file_stem().is_some_and(|stem| stem == spec));
         let text = file.and_then(|file| file.contents_utf8()).ok_or_else(|| {
             let help = suggest::help(spec, kind.names());
             Failure::one(
-                Finding::error("load::unknown", format!("there is no {} named `{spec}`", kind.word()))
-                    .help(path_help(&help, spec, kind)),
+                Finding::error(
+                    "load::unknown",
+                    format!("there is no {} named `{spec}`", kind.word()),
+                )
+                .help(path_help(&help, spec, kind)),
             )
         })?;
         return Ok(TextFile::new(spec, text));
@@ -116,10 +132,14 @@ fn only_scripts(path: &Path) -> Result<(), Failure> {
     let real = std::fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf());
     let text = match (is_script(path), is_script(&real)) {
         (true, true) => return Ok(()),
-        (true, false) => format!("{name} is no script: it is a link to a file whose name does not end in .rhai"),
+        (true, false) => {
+            format!("{name} is no script: it is a link to a file whose name does not end in .rhai")
+        }
         _ => format!("{name} is no script: its name does not end in .rhai"),
     };
-    Err(Failure::one(Finding::error("load::file", text).help("give the path of a .rhai file")))
+    Err(Failure::one(
+        Finding::error("load::file", text).help("give the path of a .rhai file"),
+    ))
 }
 
 fn is_script(path: &Path) -> bool {
@@ -128,28 +148,45 @@ fn is_script(path: &Path) -> bool {
 
 /// The folder that a file is in, after symlinks are resolved.
 fn home(path: &Path) -> Option<PathBuf> {
-    std::fs::canonicalize(path).ok()?.parent().map(Path::to_path_buf)
+    std::fs::canonicalize(path)
+        .ok()?
+        .parent()
+        .map(Path::to_path_buf)
 }
 
-/// Is a file in the current folder or below it, after symlinks are resolved? One that is not there counts as
-/// being where its path says.
+/// Is a file in the current folder or below it, after symlinks are resolved? One that is not there
+/// counts as being where its path says.
 #[must_use]
 pub fn is_below_here(path: &Path) -> bool {
     match (std::fs::canonicalize(path), std::fs::canonicalize(".")) {
         (Ok(path), Ok(here)) => path.starts_with(here),
-        _ => path.components().all(|part| matches!(part, Component::Normal(_) | Component::CurDir)),
+        _ => path
+            .components()
+            .all(|part| matches!(part, Component::Normal(_) | Component::CurDir)),
     }
 }
 
-/// Checks a map by name or path, with `,borders=two-way` behind it where all borders are to be two-way.
+/// Checks a map by name or path, with `,borders=two-way` behind it where all borders are to be
+/// two-way.
 ///
 /// # Errors
-/// When there is no such name or file, or it is no text. What is wrong with the map itself is among the findings.
+/// When there is no such name or file, or it is no text. What is wrong with the map itself is among
+/// the findings.
 pub fn check_map(spec: &str, levels: &Levels) -> Result<map::Checked, Failure> {
-    let (spec, said) = (map_path(spec), spec[map_path(spec).len()..].strip_prefix(BORDERS));
-    let borders = said.map(|word| borders(spec, word)).transpose()?.unwrap_or_default();
+    let (spec, said) = (
+        map_path(spec),
+        spec[map_path(spec).len()..].strip_prefix(BORDERS),
+    );
+    let borders = said
+        .map(|word| borders(spec, word))
+        .transpose()?
+        .unwrap_or_default();
     if let Some(board) = generated::parse(spec) {
-        return Ok(map::Checked { board: Some(board?), findings: Vec::new(), form: None });
+        return Ok(map::Checked {
+            board: Some(board?),
+            findings: Vec::new(),
+            form: None,
+        });
     }
     if is_path(spec) {
         let (name, bytes) = bytes(Path::new(spec), LARGEST_MAP)?;
@@ -161,18 +198,33 @@ pub fn check_map(spec: &str, levels: &Levels) -> Result<map::Checked, Failure> {
 /// What stands behind a map's name or path and says how its borders are taken.
 const BORDERS: &str = ",borders=";
 
-/// A map's name or path, without how its borders are taken: `./old.map` of `./old.map,borders=two-way`.
+/// A map's name or path, without how its borders are taken: `./old.map` of
+/// `./old.map,borders=two-way`.
 #[must_use]
 pub fn map_path(spec: &str) -> &str {
     spec.rfind(BORDERS).map_or(spec, |at| &spec[..at])
 }
 
 fn borders(spec: &str, word: &str) -> Result<Borders, Failure> {
-    let fail = |text: String, help: &str| Err(Failure::one(Finding::error("map::borders", text).help(help)));
-    if generated::KINDS.iter().any(|(kind, _)| spec.split(':').next() == kind.split(':').next()) && spec.contains(':') {
-        return fail(format!("{spec} is made, and all its borders are two-way"), "leave out `borders`");
+    let fail = |text: String, help: &str| {
+        Err(Failure::one(
+            Finding::error("map::borders", text).help(help),
+        ))
+    };
+    if generated::KINDS
+        .iter()
+        .any(|(kind, _)| spec.split(':').next() == kind.split(':').next())
+        && spec.contains(':')
+    {
+        return fail(
+            format!("{spec} is made, and all its borders are two-way"),
+            "leave out `borders`",
+        );
     }
-    match Borders::ALL.into_iter().find(|borders| borders.word() == word) {
+    match Borders::ALL
+        .into_iter()
+        .find(|borders| borders.word() == word)
+    {
         Some(borders) => Ok(borders),
         None => fail(
             format!("borders can't be taken as `{}`", escape_control(word)),
@@ -184,7 +236,10 @@ fn borders(spec: &str, word: &str) -> Result<Borders, Failure> {
 /// A suggestion for a name, and how to give a file instead.
 fn path_help(help: &str, spec: &str, kind: Kind) -> String {
     let stop = if help.ends_with('?') { "" } else { "." };
-    format!("{help}{stop} A file is given by its path, ./{spec}.{} say", kind.ending())
+    format!(
+        "{help}{stop} A file is given by its path, ./{spec}.{} say",
+        kind.ending()
+    )
 }
 
 /// Is this a path and not a name?
@@ -196,10 +251,13 @@ pub fn is_path(spec: &str) -> bool {
 /// A file's text.
 ///
 /// # Errors
-/// When it can't be read, is larger than `most` bytes, or is no text in UTF-8. A byte-order mark is left out.
+/// When it can't be read, is larger than `most` bytes, or is no text in UTF-8. A byte-order mark is
+/// left out.
 pub fn file(path: &Path, most: u64) -> Result<TextFile, Failure> {
     let (name, bytes) = bytes(path, most)?;
-    decode(bytes).map(|text| TextFile::new(&name, &text)).map_err(|refused| not_text(&name, &refused))
+    decode(bytes)
+        .map(|text| TextFile::new(&name, &text))
+        .map_err(|refused| not_text(&name, &refused))
 }
 
 /// Says that a file is no text.
@@ -212,8 +270,13 @@ fn not_text(name: &str, refused: &NotText) -> Failure {
 fn bytes(path: &Path, most: u64) -> Result<(String, Vec<u8>), Failure> {
     let name = escape_control(&path.display().to_string()).into_owned();
     let failed = |text: String| Failure::one(Finding::error("load::file", text));
-    let too_large = |size: u64| failed(format!("can't read {name}: it has {size} bytes, and {most} are the most"));
-    let meta = std::fs::metadata(path).map_err(|error| failed(format!("can't read {name}: {}", plain(&error))))?;
+    let too_large = |size: u64| {
+        failed(format!(
+            "can't read {name}: it has {size} bytes, and {most} are the most"
+        ))
+    };
+    let meta = std::fs::metadata(path)
+        .map_err(|error| failed(format!("can't read {name}: {}", plain(&error))))?;
     if !meta.is_file() {
         return Err(failed(format!("can't read {name}: it is not a file")));
     }
@@ -221,8 +284,9 @@ fn bytes(path: &Path, most: u64) -> Result<(String, Vec<u8>), Failure> {
         return Err(too_large(meta.len()));
     }
     let mut bytes = Vec::new();
-    let read = std::fs::File::open(path)
-        .and_then(|file| std::io::Read::read_to_end(&mut std::io::Read::take(file, most + 1), &mut bytes));
+    let read = std::fs::File::open(path).and_then(|file| {
+        std::io::Read::read_to_end(&mut std::io::Read::take(file, most + 1), &mut bytes)
+    });
     read.map_err(|error| failed(format!("can't read {name}: {}", plain(&error))))?;
     // It may have grown meanwhile, or not have said how large it is.
     if bytes.len() as u64 > most {
@@ -249,15 +313,23 @@ pub fn inside(spec: &str, endings: &[&str]) -> Result<Vec<String>, Failure> {
         return Ok(vec![spec.to_owned()]);
     }
     let failed = |text: String| Failure::one(Finding::error("load::file", text));
-    let entries = std::fs::read_dir(path).map_err(|error| failed(format!("can't read {spec}: {error}")))?;
+    let entries =
+        std::fs::read_dir(path).map_err(|error| failed(format!("can't read {spec}: {error}")))?;
     let mut files: Vec<String> = entries
         .filter_map(|entry| Some(entry.ok()?.path()))
-        .filter(|path| endings.iter().any(|ending| path.extension().is_some_and(|has| has == *ending)))
+        .filter(|path| {
+            endings
+                .iter()
+                .any(|ending| path.extension().is_some_and(|has| has == *ending))
+        })
         .map(|path| path.display().to_string())
         .collect();
     files.sort();
     if files.is_empty() {
-        return Err(failed(format!("there is no .{} file in the folder {spec}", endings.join(" or ."))));
+        return Err(failed(format!(
+            "there is no .{} file in the folder {spec}",
+            endings.join(" or .")
+        )));
     }
     Ok(files)
 }
@@ -268,7 +340,9 @@ pub fn inside(spec: &str, endings: &[&str]) -> Result<Vec<String>, Failure> {
 /// Every finding that is denied under these levels.
 pub fn map(spec: &str, levels: &Levels) -> Result<Arc<Board>, Failure> {
     let checked = check_map(spec, levels)?;
-    checked.board.map(Arc::new).ok_or(Failure { findings: checked.findings })
+    checked.board.map(Arc::new).ok_or(Failure {
+        findings: checked.findings,
+    })
 }
 
 /// A script by name or path, with the files it may import.
@@ -277,8 +351,14 @@ pub fn map(spec: &str, levels: &Levels) -> Result<Arc<Board>, Failure> {
 /// As [`text`].
 pub fn script(kind: Kind, spec: &str) -> Result<Script, Failure> {
     let file = text(kind, spec)?;
-    let source = Source { name: file.name.clone(), text: file.text.clone() };
-    Ok(Script { source, siblings: Arc::new(siblings(kind, spec)?) })
+    let source = Source {
+        name: file.name.clone(),
+        text: file.text.clone(),
+    };
+    Ok(Script {
+        source,
+        siblings: Arc::new(siblings(kind, spec)?),
+    })
 }
 
 fn siblings(kind: Kind, spec: &str) -> Result<BTreeMap<String, Source>, Failure> {
@@ -286,23 +366,50 @@ fn siblings(kind: Kind, spec: &str) -> Result<BTreeMap<String, Source>, Failure>
     if !is_path(spec) {
         for name in kind.names() {
             let file = text(kind, name)?;
-            found.insert(name.to_owned(), Source { name: file.name.clone(), text: file.text.clone() });
+            found.insert(
+                name.to_owned(),
+                Source {
+                    name: file.name.clone(),
+                    text: file.text.clone(),
+                },
+            );
         }
         return Ok(found);
     }
-    let Some(home) = home(Path::new(spec)) else { return Ok(found) };
-    let given =
-        Path::new(spec).parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or_else(|| Path::new("."));
+    let Some(home) = home(Path::new(spec)) else {
+        return Ok(found);
+    };
+    let given = Path::new(spec)
+        .parent()
+        .filter(|parent| !parent.as_os_str().is_empty())
+        .unwrap_or_else(|| Path::new("."));
     // A script that is a link has the neighbours of the file that it leads to.
-    let folder = if std::fs::canonicalize(given).is_ok_and(|given| given == home) { given } else { &home };
-    let Ok(entries) = std::fs::read_dir(folder) else { return Ok(found) };
-    let mut paths: Vec<_> = entries.filter_map(|entry| Some(entry.ok()?.path())).collect();
+    let folder = if std::fs::canonicalize(given).is_ok_and(|given| given == home) {
+        given
+    } else {
+        &home
+    };
+    let Ok(entries) = std::fs::read_dir(folder) else {
+        return Ok(found);
+    };
+    let mut paths: Vec<_> = entries
+        .filter_map(|entry| Some(entry.ok()?.path()))
+        .collect();
     paths.retain(|path| is_script(path) && is_in(path, &home));
     paths.sort();
     // A neighbour that can't be read is none: importing it says so.
     for path in paths.iter().take(MOST_SIBLINGS) {
-        if let (Some(stem), Ok(file)) = (path.file_stem().and_then(|stem| stem.to_str()), file(path, LARGEST_SCRIPT)) {
-            found.insert(stem.to_owned(), Source { name: file.name.clone(), text: file.text.clone() });
+        if let (Some(stem), Ok(file)) = (
+            path.file_stem().and_then(|stem| stem.to_str()),
+            file(path, LARGEST_SCRIPT),
+        ) {
+            found.insert(
+                stem.to_owned(),
+                Source {
+                    name: file.name.clone(),
+                    text: file.text.clone(),
+                },
+            );
         }
     }
     Ok(found)
@@ -317,18 +424,25 @@ fn is_in(path: &Path, folder: &Path) -> bool {
 fn beside(script: &str, base: &str) -> Result<String, Failure> {
     let folder = Path::new(script).parent().unwrap_or_else(|| Path::new(""));
     let path = folder.join(base);
-    let mut parts = Path::new(base).components().filter(|part| *part != Component::CurDir);
-    let bare = matches!((parts.next(), parts.next()), (Some(Component::Normal(_)), None));
-    let inside =
-        bare && is_script(&path) && (!path.exists() || home(Path::new(script)).is_some_and(|home| is_in(&path, &home)));
+    let mut parts = Path::new(base)
+        .components()
+        .filter(|part| *part != Component::CurDir);
+    let bare = matches!(
+        (parts.next(), parts.next()),
+        (Some(Component::Normal(_)), None)
+    );
+    let inside = bare
+        && is_script(&path)
+        && (!path.exists() || home(Path::new(script)).is_some_and(|home| is_in(&path, &home)));
     if inside {
         return Ok(path.display().to_string());
     }
     let (base, script) = (escape_control(base), escape_control(script));
     let text = format!("{script} extends `{base}`, which is no script of its own folder");
-    let help =
-        "a ruleset extends one that is built in by its name, or one of its own folder by its file: \"./base.rhai\"";
-    Err(Failure::one(Finding::error("ruleset::extends", text).help(help)))
+    let help = "a ruleset extends one that is built in by its name, or one of its own folder by its file: \"./base.rhai\"";
+    Err(Failure::one(
+        Finding::error("ruleset::extends", text).help(help),
+    ))
 }
 
 /// A ruleset by name or path, with those it extends.
@@ -341,10 +455,21 @@ pub fn ruleset(spec: &str) -> Result<Ruleset, Failure> {
     let mut path = spec.to_owned();
     loop {
         let last = scripts.last().expect("the list begins with one script");
-        let Some(base) = Ruleset::extends(last).map_err(|fault| Failure::one(fault.into()))? else { break };
-        let base_spec = if is_path(&base) { beside(&path, &base)? } else { base };
-        if scripts.iter().any(|script| *script.source.name == *base_spec) || scripts.len() == MOST_LEVELS {
-            let text = format!("the ruleset {spec} extends itself, or more than {MOST_LEVELS} others");
+        let Some(base) = Ruleset::extends(last).map_err(|fault| Failure::one(fault.into()))? else {
+            break;
+        };
+        let base_spec = if is_path(&base) {
+            beside(&path, &base)?
+        } else {
+            base
+        };
+        if scripts
+            .iter()
+            .any(|script| *script.source.name == *base_spec)
+            || scripts.len() == MOST_LEVELS
+        {
+            let text =
+                format!("the ruleset {spec} extends itself, or more than {MOST_LEVELS} others");
             return Err(Failure::one(Finding::error("ruleset::extends", text)));
         }
         scripts.push(script(Kind::Ruleset, &base_spec)?);
@@ -352,9 +477,19 @@ pub fn ruleset(spec: &str) -> Result<Ruleset, Failure> {
     }
     let ruleset = Ruleset::read(scripts).map_err(Failure::from)?;
     let known: Vec<&str> = bot_spec::names().collect();
-    if let Some(bot) = ruleset.manifest.bots.iter().find(|bot| !known.contains(&bot.as_str())) {
+    if let Some(bot) = ruleset
+        .manifest
+        .bots
+        .iter()
+        .find(|bot| !known.contains(&bot.as_str()))
+    {
         let text = format!("`bots` names `{bot}`, and there is no such bot in this program");
-        let fault = ruleset.fault("bots", "ruleset::bots", text, suggest::help(bot, known.iter().copied()));
+        let fault = ruleset.fault(
+            "bots",
+            "ruleset::bots",
+            text,
+            suggest::help(bot, known.iter().copied()),
+        );
         return Err(Failure::one(fault.into()));
     }
     Ok(ruleset)

@@ -69,15 +69,24 @@ impl Setup {
         seats
     }
 
-    /// The command that plays a game of the match again. Only what differs from what holds anyway is said.
+    /// The command that plays a game of the match again. Only what differs from what holds anyway
+    /// is said.
     #[must_use]
     pub fn command(&self, (ruleset, map): (&str, &str), number: u64) -> String {
-        let mut words: Vec<String> = ["risk-cli", "play", "--ruleset", ruleset, "--map", map].map(quoted).to_vec();
+        let mut words: Vec<String> = ["risk-cli", "play", "--ruleset", ruleset, "--map", map]
+            .map(quoted)
+            .to_vec();
         let preset: Vec<_> = self.options.get_key_value("preset").into_iter().collect();
-        let said: Vec<_> = preset.iter().map(|(name, value)| ((*name).clone(), value.to_string())).collect();
+        let said: Vec<_> = preset
+            .iter()
+            .map(|(name, value)| ((*name).clone(), value.to_string()))
+            .collect();
         let without = |name: &str| name != "preset";
         let known = self.ruleset.options(&said).unwrap_or_default();
-        let differ = self.options.iter().filter(|(name, value)| without(name) && known.get(*name) != Some(value));
+        let differ = self
+            .options
+            .iter()
+            .filter(|(name, value)| without(name) && known.get(*name) != Some(value));
         for (name, value) in preset.into_iter().chain(differ) {
             words.extend(["--option".to_owned(), quoted(&format!("{name}={value}"))]);
         }
@@ -94,15 +103,25 @@ impl Setup {
         }
         if let Some(strikes) = self.strikes {
             let then = strikes.then.word();
-            words.extend(["--strikes", &strikes.limit.to_string(), "--on-fault", then].map(str::to_owned));
+            words.extend(
+                ["--strikes", &strikes.limit.to_string(), "--on-fault", then].map(str::to_owned),
+            );
         }
         if self.terms.budget != Budget::default() {
             words.extend(["--budget".to_owned(), self.terms.budget.0.to_string()]);
         }
-        if self.entrants.iter().any(|entrant| matches!(entrant.maker, BotSource::Isolated(_))) {
+        if self
+            .entrants
+            .iter()
+            .any(|entrant| matches!(entrant.maker, BotSource::Isolated(_)))
+        {
             words.push("--isolate".to_owned());
         }
-        words.extend(self.entrants.iter().flat_map(|entrant| ["--bot".to_owned(), quoted(&entrant.bot)]));
+        words.extend(
+            self.entrants
+                .iter()
+                .flat_map(|entrant| ["--bot".to_owned(), quoted(&entrant.bot)]),
+        );
         words.join(" ")
     }
 }
@@ -135,13 +154,18 @@ impl<'a> Worker<'a> {
     /// Everything that is wrong with the scripts.
     pub fn new(setup: &'a Setup) -> Result<Self, Failure> {
         let players = setup.entrants.len();
-        let mut bound = setup.ruleset.bind(&setup.board, &setup.options, players, &setup.terms)?;
+        let mut bound = setup
+            .ruleset
+            .bind(&setup.board, &setup.options, players, &setup.terms)?;
         if let Some(strikes) = setup.strikes {
             if strikes.then == OnFault::Hook && !bound.rules.has_fault_hook() {
-                let text =
-                    format!("the ruleset {} has no function on_fault_out(g, who) that could decide", bound.decl.name);
+                let text = format!(
+                    "the ruleset {} has no function on_fault_out(g, who) that could decide",
+                    bound.decl.name
+                );
                 return Err(Failure::one(
-                    Finding::error("ruleset::missing-hook", text).help("choose another fault policy"),
+                    Finding::error("ruleset::missing-hook", text)
+                        .help("choose another fault policy"),
                 ));
             }
             Arc::make_mut(&mut bound.decl).strikes = strikes;
@@ -149,7 +173,13 @@ impl<'a> Worker<'a> {
         let fight = Fight::of(bound.rules.tables());
         let (mut bots, mut findings) = (Vec::new(), Vec::new());
         for entrant in &setup.entrants {
-            match entrant.maker.build(&bound.decl, &setup.board, players, fight.clone(), &setup.terms) {
+            match entrant.maker.build(
+                &bound.decl,
+                &setup.board,
+                players,
+                fight.clone(),
+                &setup.terms,
+            ) {
                 Ok(bot) => bots.push(Some(bot)),
                 Err(faults) => {
                     for finding in faults.into_iter().map(Finding::from) {
@@ -161,7 +191,13 @@ impl<'a> Worker<'a> {
             }
         }
         if findings.is_empty() {
-            Ok(Self { setup, decl: bound.decl, rules: bound.rules, limits: Limits::default(), bots })
+            Ok(Self {
+                setup,
+                decl: bound.decl,
+                rules: bound.rules,
+                limits: Limits::default(),
+                bots,
+            })
         } else {
             Err(Failure { findings })
         }
@@ -187,9 +223,18 @@ impl<'a> Worker<'a> {
     /// Plays the game with this number.
     pub fn play(&mut self, number: u64, sink: &mut dyn Sink) -> Finished {
         let seating = self.setup.seating(number);
-        let mut seated: Vec<Box<dyn Bot>> =
-            seating.iter().map(|&player| self.bots[player].take().expect("each player sits on one seat")).collect();
-        let names: Vec<String> = seating.iter().map(|&player| self.setup.entrants[player].name.clone()).collect();
+        let mut seated: Vec<Box<dyn Bot>> = seating
+            .iter()
+            .map(|&player| {
+                self.bots[player]
+                    .take()
+                    .expect("each player sits on one seat")
+            })
+            .collect();
+        let names: Vec<String> = seating
+            .iter()
+            .map(|&player| self.setup.entrants[player].name.clone())
+            .collect();
         for bot in &mut seated {
             bot.meet(&names);
         }
@@ -200,11 +245,30 @@ impl<'a> Worker<'a> {
         finished
     }
 
-    /// Plays the game with this number with other bots than the players' own: those of a record, say.
-    pub fn play_with(&mut self, number: u64, seated: &mut [Box<dyn Bot>], sink: &mut dyn Sink) -> Finished {
+    /// Plays the game with this number with other bots than the players' own: those of a record,
+    /// say.
+    pub fn play_with(
+        &mut self,
+        number: u64,
+        seated: &mut [Box<dyn Bot>],
+        sink: &mut dyn Sink,
+    ) -> Finished {
         let seed = self.setup.seed;
-        let game = GameState::new(Arc::clone(&self.setup.board), Arc::clone(&self.decl), seated.len(), seed, number);
-        play(game, (seed, number), &mut self.rules, seated, sink, self.limits)
+        let game = GameState::new(
+            Arc::clone(&self.setup.board),
+            Arc::clone(&self.decl),
+            seated.len(),
+            seed,
+            number,
+        );
+        play(
+            game,
+            (seed, number),
+            &mut self.rules,
+            seated,
+            sink,
+            self.limits,
+        )
     }
 }
 
@@ -242,7 +306,8 @@ pub enum MatchFault {
     Broken(String),
 }
 
-/// Plays so many games, from the number `first` on, on several threads. The results are the same whatever their number.
+/// Plays so many games, from the number `first` on, on several threads. The results are the same
+/// whatever their number.
 ///
 /// # Errors
 /// As [`play_each`].
@@ -262,15 +327,17 @@ pub fn play_many(
     Ok(results)
 }
 
-/// How far games are played ahead of the first whose result is still out: so many results wait at most.
+/// How far games are played ahead of the first whose result is still out: so many results wait at
+/// most.
 const AHEAD: u64 = 16_384;
 
-/// Plays so many games, from a number on, on several threads, and hands over their results one by one in the order
-/// of the games, until one of them is answered with a break. What it holds does not grow with the games.
+/// Plays so many games, from a number on, on several threads, and hands over their results one by
+/// one in the order of the games, until one of them is answered with a break. What it holds does
+/// not grow with the games.
 ///
 /// # Errors
-/// When a script does not compile, or the ruleset fails: in the first game in which it does. When a thread can't be
-/// had, or panics.
+/// When a script does not compile, or the ruleset fails: in the first game in which it does. When a
+/// thread can't be had, or panics.
 pub fn play_each(
     setup: &Setup,
     (first, games): (u64, u64),
@@ -290,7 +357,10 @@ pub fn play_each(
             match builder.spawn_scoped(scope, move || work(setup, course, &sender)) {
                 Ok(thread) => threads.push(thread),
                 Err(error) => {
-                    let text = format!("the system gives {} of {jobs} threads: {error}", threads.len());
+                    let text = format!(
+                        "the system gives {} of {jobs} threads: {error}",
+                        threads.len()
+                    );
                     fault = Some(MatchFault::Broken(text));
                     // Those that are there wait at the gate.
                     course.stop.store(0, Ordering::SeqCst);
@@ -299,7 +369,13 @@ pub fn play_each(
             }
         }
         drop((gate, sender));
-        let (mut order, mut over) = (InOrder { next: first, waiting: BTreeMap::new() }, false);
+        let (mut order, mut over) = (
+            InOrder {
+                next: first,
+                waiting: BTreeMap::new(),
+            },
+            false,
+        );
         for result in receiver.iter().flatten() {
             match result {
                 Ok(result) => {
@@ -323,8 +399,14 @@ pub fn play_each(
 
 /// What a panic says.
 fn told(panic: &dyn std::any::Any) -> String {
-    let text = panic.downcast_ref::<&str>().copied().or_else(|| panic.downcast_ref::<String>().map(String::as_str));
-    format!("a thread that plays games failed: {}", text.unwrap_or("it does not say why"))
+    let text = panic
+        .downcast_ref::<&str>()
+        .copied()
+        .or_else(|| panic.downcast_ref::<String>().map(String::as_str));
+    format!(
+        "a thread that plays games failed: {}",
+        text.unwrap_or("it does not say why")
+    )
 }
 
 /// Results that wait for those of earlier games.
@@ -334,7 +416,11 @@ struct InOrder {
 }
 
 impl InOrder {
-    fn hand(&mut self, result: GameResult, each: &mut impl FnMut(GameResult) -> ControlFlow<()>) -> ControlFlow<()> {
+    fn hand(
+        &mut self,
+        result: GameResult,
+        each: &mut impl FnMut(GameResult) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
         self.waiting.insert(result.number, result);
         while let Some(result) = self.waiting.remove(&self.next) {
             self.next += 1;
@@ -356,7 +442,12 @@ struct Course {
 impl Course {
     fn new(first: u64, games: u64) -> Self {
         let stop = first.saturating_add(games);
-        Self { next: first.into(), stop: stop.into(), handed: Mutex::new(first), room: Condvar::new() }
+        Self {
+            next: first.into(),
+            stop: stop.into(),
+            handed: Mutex::new(first),
+            room: Condvar::new(),
+        }
     }
 
     /// No game from this number on is begun.
@@ -411,13 +502,16 @@ fn earlier(old: Option<MatchFault>, new: MatchFault) -> MatchFault {
                 MatchFault::GameState(b, new)
             }
         }
-        (Some(MatchFault::Broken(old)), _) | (_, MatchFault::Broken(old)) => MatchFault::Broken(old),
+        (Some(MatchFault::Broken(old)), _) | (_, MatchFault::Broken(old)) => {
+            MatchFault::Broken(old)
+        }
         (Some(MatchFault::Load(old)), _) | (_, MatchFault::Load(old)) => MatchFault::Load(old),
         (None, new) => new,
     }
 }
 
-/// Results are handed over several at a time: waking somebody for each short game would cost more than it.
+/// Results are handed over several at a time: waking somebody for each short game would cost more
+/// than it.
 type Batch = Vec<Result<GameResult, MatchFault>>;
 /// Answers after which a batch is full.
 const BATCH: u64 = 20_000;
@@ -452,7 +546,12 @@ fn work(setup: &Setup, course: &Course, sender: &mpsc::SyncSender<Batch>) {
         }
         let finished = worker.play(number, &mut NullSink);
         let result = match finished.outcome {
-            Ok(outcome) => Ok(result(number, &finished.game, outcome.reason.as_str().into(), outcome.winners)),
+            Ok(outcome) => Ok(result(
+                number,
+                &finished.game,
+                outcome.reason.as_str().into(),
+                outcome.winners,
+            )),
             Err(Stop::Rules(fault)) => {
                 course.stop_at(number);
                 Err(MatchFault::GameState(number, fault))
@@ -487,7 +586,9 @@ fn result(number: u64, game: &GameState, reason: Arc<str>, winners: PlayerSet) -
 /// Runs something that calls scripts on a thread with a large stack.
 pub fn with_stack<T: Send>(run: impl FnOnce() -> T + Send) -> T {
     std::thread::scope(|scope| {
-        let spawned = std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, run);
+        let spawned = std::thread::Builder::new()
+            .stack_size(STACK)
+            .spawn_scoped(scope, run);
         match spawned.expect("the system gives a thread").join() {
             Ok(value) => value,
             Err(panic) => std::panic::resume_unwind(panic),

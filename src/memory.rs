@@ -1,8 +1,8 @@
 //! How much memory this thread holds, so that a script can be stopped before it takes all of it.
 //!
-//! Rhai's own limits on sizes are not checked everywhere (`map[key] = value` escapes them), and memory that
-//! can't be had ends the process. Counting allocations is the only sure measure, and costs about a
-//! nanosecond for each.
+//! Rhai's own limits on sizes are not checked everywhere (`map[key] = value` escapes them), and
+//! memory that can't be had ends the process. Counting allocations is the only sure measure, and
+//! costs about a nanosecond for each.
 
 // A global allocator is unsafe to write; this one passes everything on to the system's.
 #![allow(unsafe_code, reason = "only an allocator sees every allocation")]
@@ -16,15 +16,17 @@ thread_local! {
     static PEAK: Cell<i64> = const { Cell::new(0) };
 }
 
-/// Bytes that this thread has taken and not given back. Memory that changes threads counts where it was
-/// taken and where it was given back, so only differences over a stretch of work mean something.
+/// Bytes that this thread has taken and not given back. Memory that changes threads counts where it
+/// was taken and where it was given back, so only differences over a stretch of work mean
+/// something.
 #[inline]
 #[must_use]
 pub fn held() -> i64 {
     HELD.try_with(Cell::get).unwrap_or(0)
 }
 
-/// Bytes that this thread has ever taken, whether it gave them back or not: what it copied can't be more.
+/// Bytes that this thread has ever taken, whether it gave them back or not: what it copied can't be
+/// more.
 #[inline]
 #[must_use]
 pub fn taken() -> u64 {
@@ -54,8 +56,8 @@ struct Counting;
 #[global_allocator]
 static COUNTING: Counting = Counting;
 
-// SAFETY: every call is passed on to the system's allocator unchanged; the count is a plain thread-local
-// number that neither allocates nor has a destructor.
+// SAFETY: every call is passed on to the system's allocator unchanged; the count is a plain
+// thread-local number that neither allocates nor has a destructor.
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         count(layout.size(), 0);

@@ -14,7 +14,8 @@ use volley::Volley;
 /// The most armies on either side that odds are computed for.
 pub const MOST_ARMIES: i32 = 1_000;
 
-/// The most rolls of one round that are counted one by one: seven dice with six sides, five with fifteen.
+/// The most rolls of one round that are counted one by one: seven dice with six sides, five with
+/// fifteen.
 const MOST_ROLLS: u64 = 1_000_000;
 
 /// What to expect of a fight to the end.
@@ -41,8 +42,8 @@ pub struct Ways {
     pub ways: u64,
 }
 
-/// A fight under a ruleset's tables: dice, always the most, until one side is out of armies; or one battle in
-/// percent.
+/// A fight under a ruleset's tables: dice, always the most, until one side is out of armies; or one
+/// battle in percent.
 #[derive(Clone, Debug)]
 pub struct Fight {
     kind: Kind,
@@ -61,7 +62,8 @@ impl Fight {
     #[must_use]
     pub fn of(tables: &BTreeMap<String, Table>) -> Option<Self> {
         let dice = DiceFight::of(tables).map(|dice| Kind::Dice(Box::new(dice)));
-        let kind = dice.or_else(|| Volley::of(tables).map(|volley| Kind::Volley(Box::new(volley))))?;
+        let kind =
+            dice.or_else(|| Volley::of(tables).map(|volley| Kind::Volley(Box::new(volley))))?;
         Some(Self { kind, work: 0 })
     }
 
@@ -70,8 +72,8 @@ impl Fight {
         std::mem::take(&mut self.work)
     }
 
-    /// Every outcome of one round of dice with so many, of which at most so many pairs are compared, by
-    /// counting all rolls.
+    /// Every outcome of one round of dice with so many, of which at most so many pairs are
+    /// compared, by counting all rolls.
     ///
     /// # Errors
     /// When a table does not cover the dice, or the fight has none.
@@ -88,7 +90,9 @@ impl Fight {
     /// When a number is negative or above [`MOST_ARMIES`], or a table does not cover it.
     pub fn odds(&mut self, attackers: i32, defenders: i32) -> Result<Odds, RuleFault> {
         if attackers < 0 || defenders < 0 || attackers.max(defenders) > MOST_ARMIES {
-            return Err(RuleFault::new(format!("odds are for 0 to {MOST_ARMIES} armies on either side")));
+            return Err(RuleFault::new(format!(
+                "odds are for 0 to {MOST_ARMIES} armies on either side"
+            )));
         }
         let mut odds = match &mut self.kind {
             Kind::Dice(dice) => dice.odds(attackers, defenders)?,
@@ -97,13 +101,16 @@ impl Fight {
                 volley.odds(attackers, defenders)?
             }
         };
-        odds.attackers_left_given_capture =
-            if odds.capture > 0.0 { odds.attackers_left_given_capture / odds.capture } else { 0.0 };
+        odds.attackers_left_given_capture = if odds.capture > 0.0 {
+            odds.attackers_left_given_capture / odds.capture
+        } else {
+            0.0
+        };
         Ok(odds)
     }
 
-    /// The chance of a capture, for any numbers: beyond [`MOST_ARMIES`] both sides are scaled down to it,
-    /// where the chance hardly changes any more.
+    /// The chance of a capture, for any numbers: beyond [`MOST_ARMIES`] both sides are scaled down
+    /// to it, where the chance hardly changes any more.
     ///
     /// # Errors
     /// As [`Fight::odds`].
@@ -130,8 +137,8 @@ struct DiceFight {
     pair_won: Table,
     /// How many pairs of dice are compared at the most, by the armies that may fight.
     most_pairs: Option<Table>,
-    /// Instead: is a pair of dice, counted from 0, compared, by the armies left on both sides? A die that was
-    /// not rolled loses.
+    /// Instead: is a pair of dice, counted from 0, compared, by the armies left on both sides? A
+    /// die that was not rolled loses.
     compares: Option<Table>,
     rounds: BTreeMap<(i32, i32, Pairs), Vec<Ways>>,
     /// Results by free attackers and defenders, for square grids up to `reach`.
@@ -139,8 +146,8 @@ struct DiceFight {
     reach: i32,
 }
 
-/// How many pairs of dice a round compares: so many, or as [`DiceFight::compares`] says for so many armies that may
-/// fight and that defend.
+/// How many pairs of dice a round compares: so many, or as [`DiceFight::compares`] says for so many
+/// armies that may fight and that defend.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Pairs {
     Most(usize),
@@ -150,7 +157,10 @@ enum Pairs {
 impl DiceFight {
     fn of(tables: &BTreeMap<String, Table>) -> Option<Self> {
         let table = |name: &str, parameters: usize| {
-            tables.get(name).filter(|table| table.ranges().len() == parameters).cloned()
+            tables
+                .get(name)
+                .filter(|table| table.ranges().len() == parameters)
+                .cloned()
         };
         Some(Self {
             attack_dice: table("attack_dice", 1)?,
@@ -165,7 +175,11 @@ impl DiceFight {
     }
 
     fn round(&mut self, attack: i32, defend: i32, pairs: i32) -> Result<&[Ways], RuleFault> {
-        self.counted(attack, defend, Pairs::Most(pairs.clamp(0, attack.min(defend)) as usize))
+        self.counted(
+            attack,
+            defend,
+            Pairs::Most(pairs.clamp(0, attack.min(defend)) as usize),
+        )
     }
 
     fn counted(&mut self, attack: i32, defend: i32, pairs: Pairs) -> Result<&[Ways], RuleFault> {
@@ -182,8 +196,16 @@ impl DiceFight {
         for pair in 0.. {
             let goes_on = match (pairs, &self.compares) {
                 (Pairs::Left(attackers, defenders), Some(table)) => {
-                    let most = table.ranges().iter().map(|range| range.1).collect::<Vec<_>>();
-                    let left = [pair as i32, (attackers - lost).min(most[1]), (defenders - killed).min(most[2])];
+                    let most = table
+                        .ranges()
+                        .iter()
+                        .map(|range| range.1)
+                        .collect::<Vec<_>>();
+                    let left = [
+                        pair as i32,
+                        (attackers - lost).min(most[1]),
+                        (defenders - killed).min(most[2]),
+                    ];
                     left[0] <= most[0] && table.get(&left)? > 0
                 }
                 (Pairs::Most(most), _) => pair < most,
@@ -202,12 +224,19 @@ impl DiceFight {
         Ok((lost, killed))
     }
 
-    fn count_round(&self, attack: usize, defend: usize, pairs: Pairs) -> Result<Vec<Ways>, RuleFault> {
+    fn count_round(
+        &self,
+        attack: usize,
+        defend: usize,
+        pairs: Pairs,
+    ) -> Result<Vec<Ways>, RuleFault> {
         let sides = self.pair_won.ranges()[0].1;
         let dice = attack + defend;
         let rolls = u64::try_from(sides).unwrap_or(0).checked_pow(dice as u32);
         if dice > 7 || !(2..=20).contains(&sides) || rolls.is_none_or(|rolls| rolls > MOST_ROLLS) {
-            return Err(RuleFault::new(format!("odds can't be counted for {dice} dice with {sides} sides")));
+            return Err(RuleFault::new(format!(
+                "odds can't be counted for {dice} dice with {sides} sides"
+            )));
         }
         let mut found: BTreeMap<(i32, i32), u64> = BTreeMap::new();
         let mut roll = vec![1; dice];
@@ -225,7 +254,10 @@ impl DiceFight {
             }
             break;
         }
-        Ok(found.into_iter().map(|((lost, killed), ways)| Ways { lost, killed, ways }).collect())
+        Ok(found
+            .into_iter()
+            .map(|((lost, killed), ways)| Ways { lost, killed, ways })
+            .collect())
     }
 
     /// `attackers_left_given_capture` is not yet divided by the chance of a capture.
@@ -259,8 +291,14 @@ impl DiceFight {
                     grid[here].defenders_left = f64::from(defenders);
                     continue;
                 }
-                let (a, d) = (self.attack_dice.get_or_last(attackers)?, self.defend_dice.get_or_last(defenders)?);
-                let pairs = self.most_pairs.as_ref().map_or(Ok(i32::MAX), |table| table.get_or_last(attackers))?;
+                let (a, d) = (
+                    self.attack_dice.get_or_last(attackers)?,
+                    self.defend_dice.get_or_last(defenders)?,
+                );
+                let pairs = self
+                    .most_pairs
+                    .as_ref()
+                    .map_or(Ok(i32::MAX), |table| table.get_or_last(attackers))?;
                 let round = match &self.compares {
                     None => self.round(a, d, pairs)?,
                     Some(table) => {
@@ -274,9 +312,14 @@ impl DiceFight {
                 let mut sum = Odds::default();
                 for outcome in round {
                     if outcome.lost == 0 && outcome.killed == 0 {
-                        return Err(RuleFault::new("a fight in which a round costs nobody anything never ends"));
+                        return Err(RuleFault::new(
+                            "a fight in which a round costs nobody anything never ends",
+                        ));
                     }
-                    let (a, d) = (attackers - outcome.lost, (defenders - outcome.killed).max(0));
+                    let (a, d) = (
+                        attackers - outcome.lost,
+                        (defenders - outcome.killed).max(0),
+                    );
                     let part = outcome.ways as f64 / all as f64;
                     let mut next = grid[a.max(0) as usize * width + d as usize];
                     // Where rules let the one that stays fall too, it is missing.

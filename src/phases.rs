@@ -1,5 +1,6 @@
-//! Standard phases in Rust: what most relatives of Risk share, with the same three hooks that a script
-//! has. They take their numbers from the ruleset's tables and call its hooks at rare moments.
+//! Standard phases in Rust: what most relatives of Risk share, with the same three hooks that a
+//! script has. They take their numbers from the ruleset's tables and call its hooks at rare
+//! moments.
 
 mod attack;
 mod bind;
@@ -22,8 +23,17 @@ use crate::kernel::state::{Frame, GameState};
 pub use bind::{Bind, Param, Unbound};
 
 /// The names of the standard phases, as `standard("…")` takes them.
-pub const NAMES: [&str; 9] =
-    ["claim", "muster", "income", "trade", "deploy", "attack", "occupy", "fortify", "next_turn"];
+pub const NAMES: [&str; 9] = [
+    "claim",
+    "muster",
+    "income",
+    "trade",
+    "deploy",
+    "attack",
+    "occupy",
+    "fortify",
+    "next_turn",
+];
 
 /// What a standard phase tells the ruleset. A hook that is not defined is not called.
 pub trait Hooks {
@@ -31,7 +41,12 @@ pub trait Hooks {
     ///
     /// # Errors
     /// The hook's own fault.
-    fn on_conquest(&mut self, game: &mut GameState, me: Player, at: Territory) -> Result<(), RuleFault>;
+    fn on_conquest(
+        &mut self,
+        game: &mut GameState,
+        me: Player,
+        at: Territory,
+    ) -> Result<(), RuleFault>;
 }
 
 /// A phase: what it does when it opens, what it offers, what an answer changes.
@@ -40,7 +55,12 @@ pub trait Phase {
     ///
     /// # Errors
     /// A fault of the ruleset.
-    fn enter(&self, game: &mut GameState, frame: &Frame, hooks: &mut dyn Hooks) -> Result<(), RuleFault> {
+    fn enter(
+        &self,
+        game: &mut GameState,
+        frame: &Frame,
+        hooks: &mut dyn Hooks,
+    ) -> Result<(), RuleFault> {
         let _ = (game, frame, hooks);
         Ok(())
     }
@@ -54,12 +74,19 @@ pub trait Phase {
     ///
     /// # Errors
     /// A fault of the ruleset.
-    fn options(&self, game: &GameState, frame: &Frame, who: Player, out: &mut Options) -> Result<(), RuleFault> {
+    fn options(
+        &self,
+        game: &GameState,
+        frame: &Frame,
+        who: Player,
+        out: &mut Options,
+    ) -> Result<(), RuleFault> {
         let _ = (game, frame, who, out);
         Ok(())
     }
 
-    /// As [`Rules::bounds_of`](crate::kernel::Rules::bounds_of): it must agree with what `options` offers.
+    /// As [`Rules::bounds_of`](crate::kernel::Rules::bounds_of): it must agree with what `options`
+    /// offers.
     ///
     /// # Errors
     /// A fault of the ruleset.
@@ -119,7 +146,10 @@ fn at(value: i32) -> Territory {
 
 /// A territory from an answer's number, if there is such.
 fn on_board(game: &GameState, value: i32) -> Option<Territory> {
-    usize::try_from(value).ok().filter(|&index| index < game.board().len()).map(Territory::from_index)
+    usize::try_from(value)
+        .ok()
+        .filter(|&index| index < game.board().len())
+        .map(Territory::from_index)
 }
 
 /// A seat from a number that a script opened a phase with, counted round the table.
@@ -133,5 +163,8 @@ fn check_land(game: &GameState, number: i32) -> Result<(), RuleFault> {
     if usize::try_from(number).is_ok_and(|index| index < count) {
         return Ok(());
     }
-    Err(RuleFault::new(format!("a phase was opened with territory {number}; the map has 0 to {}", count - 1)))
+    Err(RuleFault::new(format!(
+        "a phase was opened with territory {number}; the map has 0 to {}",
+        count - 1
+    )))
 }

@@ -29,12 +29,30 @@ use wire::{Address, Protocol};
 
 /// A bot in Rust: its name, and what it does.
 pub const BUILT_IN: [(&str, &str); 6] = [
-    ("random", "says anything that is allowed, every option as likely as any other"),
-    ("random-action", "as random, over whole actions where a game has some: a move with its attack, say"),
-    ("outnumber", "deploys on its most threatened front, and attacks while it outnumbers"),
-    ("odds", "attacks where the exact chance of taking the land favours it"),
-    ("holder", "takes continents, keeps them, and breaks those of others"),
-    ("faulty", "makes a fault of each decision, to see what a ruleset does then"),
+    (
+        "random",
+        "says anything that is allowed, every option as likely as any other",
+    ),
+    (
+        "random-action",
+        "as random, over whole actions where a game has some: a move with its attack, say",
+    ),
+    (
+        "outnumber",
+        "deploys on its most threatened front, and attacks while it outnumbers",
+    ),
+    (
+        "odds",
+        "attacks where the exact chance of taking the land favours it",
+    ),
+    (
+        "holder",
+        "takes continents, keeps them, and breaks those of others",
+    ),
+    (
+        "faulty",
+        "makes a fault of each decision, to see what a ruleset does then",
+    ),
 ];
 
 /// What a player is made of.
@@ -73,7 +91,14 @@ impl BotSource {
             Self::BuiltIn(index) => unreachable!("there is no built-in bot {index}"),
             Self::Remote(at) => return remote(at, decl),
             Self::Isolated(how) => Box::new(Isolated::start(how)?),
-            Self::Script(script) => Box::new(ScriptBot::new(script, decl, board.len(), players, fight, terms)?),
+            Self::Script(script) => Box::new(ScriptBot::new(
+                script,
+                decl,
+                board.len(),
+                players,
+                fight,
+                terms,
+            )?),
         })
     }
 }
@@ -81,20 +106,33 @@ impl BotSource {
 /// A bot over HTTP, once it is there.
 fn remote(at: &Address, decl: &Declaration) -> Result<Box<dyn Bot>, Vec<ScriptFault>> {
     let made: Result<Box<dyn Bot>, String> = match at.speaks {
-        Protocol::HackerRisk(encoding) => Remote::new(at, encoding, decl).map(|bot| Box::new(bot) as Box<dyn Bot>),
-        Protocol::Callback(dialect) => Caller::new(at, dialect, decl).map(|bot| Box::new(bot) as Box<dyn Bot>),
+        Protocol::HackerRisk(encoding) => {
+            Remote::new(at, encoding, decl).map(|bot| Box::new(bot) as Box<dyn Bot>)
+        }
+        Protocol::Callback(dialect) => {
+            Caller::new(at, dialect, decl).map(|bot| Box::new(bot) as Box<dyn Bot>)
+        }
     };
     let bot = made.map_err(|text| {
         let (protocol, play) = match at.speaks {
             Protocol::HackerRisk(_) => ("hacker-risk", "hasbro"),
             Protocol::Callback(_) => ("callback", "simplified"),
         };
-        let text = format!("bots over HTTP that speak {protocol} can't play {}: {text}", decl.name);
-        vec![ScriptFault::new("bot::protocol", text).help(format!("play {play}, or a ruleset that extends it"))]
+        let text = format!(
+            "bots over HTTP that speak {protocol} can't play {}: {text}",
+            decl.name
+        );
+        vec![
+            ScriptFault::new("bot::protocol", text)
+                .help(format!("play {play}, or a ruleset that extends it")),
+        ]
     })?;
     if at.probed {
         wire::reach(at).map_err(|not_there| {
-            vec![ScriptFault::new("bot::unreachable", not_there.why).help("start it first; is the address right?")]
+            vec![
+                ScriptFault::new("bot::unreachable", not_there.why)
+                    .help("start it first; is the address right?"),
+            ]
         })?;
     }
     Ok(bot)

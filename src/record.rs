@@ -1,8 +1,9 @@
 //! Records of games: versioned JSON Lines, each line with a sum over all before it.
 //!
-//! A header, then every answer and fault in the order they were given, a checkpoint with the digest at
-//! each turn, and the outcome. A record holds what was answered and decides nothing itself: a replay
-//! plays the game again, with neither bots nor clock. docs/records.md describes the format for others.
+//! A header, then every answer and fault in the order they were given, a checkpoint with the digest
+//! at each turn, and the outcome. A record holds what was answered and decides nothing itself: a
+//! replay plays the game again, with neither bots nor clock. docs/records.md describes the format
+//! for others.
 
 mod chain;
 mod content;
@@ -92,8 +93,16 @@ pub struct Policy {
 
 impl From<Strikes> for Policy {
     fn from(strikes: Strikes) -> Self {
-        let per = if strikes.per_decision { "decision" } else { "game" };
-        Self { limit: strikes.limit, per: per.to_owned(), then: strikes.then.word().to_owned() }
+        let per = if strikes.per_decision {
+            "decision"
+        } else {
+            "game"
+        };
+        Self {
+            limit: strikes.limit,
+            per: per.to_owned(),
+            then: strikes.then.word().to_owned(),
+        }
     }
 }
 
@@ -110,7 +119,12 @@ pub fn header(setup: &Setup, specs: (&str, &str), strikes: Strikes, number: u64)
     let player = |(seat, &player): (usize, &usize)| {
         let entrant = &setup.entrants[player];
         let hash = bot_hash(&entrant.maker);
-        Seat { seat: seat + 1, name: entrant.name.clone(), bot: entrant.bot.clone(), hash }
+        Seat {
+            seat: seat + 1,
+            name: entrant.name.clone(),
+            bot: entrant.bot.clone(),
+            hash,
+        }
     };
     Header {
         record: "risk-cli".to_owned(),
@@ -120,7 +134,11 @@ pub fn header(setup: &Setup, specs: (&str, &str), strikes: Strikes, number: u64)
         ruleset_hash: ruleset_hash(&setup.ruleset),
         map: specs.1.to_owned(),
         map_hash: map_hash(&setup.board),
-        options: setup.options.iter().map(|(name, value)| (name.clone(), value.to_string())).collect(),
+        options: setup
+            .options
+            .iter()
+            .map(|(name, value)| (name.clone(), value.to_string()))
+            .collect(),
         seed: setup.seed,
         game: number,
         players: seats.iter().enumerate().map(player).collect(),
@@ -140,7 +158,8 @@ pub enum Unfit {
 }
 
 impl Header {
-    /// What the record is played again with. The header's own bots are not needed: random ones hold their seats.
+    /// What the record is played again with. The header's own bots are not needed: random ones hold
+    /// their seats.
     ///
     /// # Errors
     /// When the ruleset or the map is another, or the header does not fit them.
@@ -151,18 +170,29 @@ impl Header {
         if map_hash(&board) != self.map_hash {
             return Err(Unfit::Map);
         }
-        let said: Vec<_> = self.options.iter().map(|(name, value)| (name.clone(), value.clone())).collect();
+        let said: Vec<_> = self
+            .options
+            .iter()
+            .map(|(name, value)| (name.clone(), value.clone()))
+            .collect();
         let options = ruleset.options(&said).map_err(Unfit::Header)?;
         for (name, value) in &options {
             let value = value.to_string();
             if self.options.get(name) != Some(&value) {
-                return Err(Unfit::Header(format!("the header says nothing of the option `{name}`")));
+                return Err(Unfit::Header(format!(
+                    "the header says nothing of the option `{name}`"
+                )));
             }
         }
         let then = OnFault::named(&self.strikes.then);
-        let then = then.ok_or_else(|| Unfit::Header(format!("there is no fault policy `{}`", self.strikes.then)))?;
-        let entrant =
-            |seat: &Seat| BotSpec { name: seat.name.clone(), bot: seat.bot.clone(), maker: BotSource::BuiltIn(0) };
+        let then = then.ok_or_else(|| {
+            Unfit::Header(format!("there is no fault policy `{}`", self.strikes.then))
+        })?;
+        let entrant = |seat: &Seat| BotSpec {
+            name: seat.name.clone(),
+            bot: seat.bot.clone(),
+            maker: BotSource::BuiltIn(0),
+        };
         Ok(Setup {
             ruleset,
             board,
@@ -171,7 +201,11 @@ impl Header {
             seed: self.seed,
             seats: Seats::Fixed,
             terms: ScriptLimits::default(),
-            strikes: Some(Strikes { limit: self.strikes.limit, per_decision: self.strikes.per == "decision", then }),
+            strikes: Some(Strikes {
+                limit: self.strikes.limit,
+                per_decision: self.strikes.per == "decision",
+                then,
+            }),
         })
     }
 }

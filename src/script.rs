@@ -1,5 +1,5 @@
-//! Rhai: rulesets and bots as scripts. All knowledge of the language is in here, and every function a
-//! script may call is registered in `api`.
+//! Rhai: rulesets and bots as scripts. All knowledge of the language is in here, and every function
+//! a script may call is registered in `api`.
 
 mod api;
 mod bind;
@@ -36,7 +36,11 @@ pub use rules::ScriptRules;
 /// The names of all hooks, of bots and of rulesets, with PHASE where a phase's name stands.
 #[must_use]
 pub fn hook_names() -> Vec<String> {
-    let of_bots = bot::HOOKS.iter().map(|(name, _)| *name).chain(["PHASE"]).map(str::to_owned);
+    let of_bots = bot::HOOKS
+        .iter()
+        .map(|(name, _)| *name)
+        .chain(["PHASE"])
+        .map(str::to_owned);
     of_bots.chain(bind::hook_names()).collect()
 }
 
@@ -72,6 +76,12 @@ impl Script {
     /// A script that imports nothing.
     #[must_use]
     pub fn alone(name: &str, text: &str) -> Self {
-        Self { source: Source { name: name.into(), text: text.into() }, siblings: Siblings::default() }
+        Self {
+            source: Source {
+                name: name.into(),
+                text: text.into(),
+            },
+            siblings: Siblings::default(),
+        }
     }
 }

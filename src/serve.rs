@@ -23,11 +23,16 @@ use axum::http::{HeaderMap, HeaderValue};
 use http::RequestGuard;
 use lobby::{ArenaProtocol, Lobby};
 
-/// Reads how a player registers at an arena of this protocol, with a content type or none: the name and the address.
+/// Reads how a player registers at an arena of this protocol, with a content type or none: the name
+/// and the address.
 ///
 /// # Errors
 /// What is wrong with the request.
-pub fn read_join(protocol: ArenaProtocol, kind: Option<&str>, body: &[u8]) -> Result<(String, String), String> {
+pub fn read_join(
+    protocol: ArenaProtocol,
+    kind: Option<&str>,
+    body: &[u8],
+) -> Result<(String, String), String> {
     let nobody = IpAddr::V4(Ipv4Addr::UNSPECIFIED);
     let mut headers = HeaderMap::new();
     if let Some(Ok(kind)) = kind.map(HeaderValue::from_str) {
@@ -40,12 +45,17 @@ pub fn read_join(protocol: ArenaProtocol, kind: Option<&str>, body: &[u8]) -> Re
     Ok((guest.name, guest.url))
 }
 
-/// An arena: serves until the program is told to end: then nobody joins any more, and the matches under way are
-/// played to their ends, as far as they reach them in the time that `plan` gives them.
+/// An arena: serves until the program is told to end: then nobody joins any more, and the matches
+/// under way are played to their ends, as far as they reach them in the time that `plan` gives
+/// them.
 ///
 /// # Errors
 /// When the network fails.
-pub fn arena(plan: lobby::ArenaConfig, desk: lobby::ArenaHooks, listener: TcpListener) -> io::Result<()> {
+pub fn arena(
+    plan: lobby::ArenaConfig,
+    desk: lobby::ArenaHooks,
+    listener: TcpListener,
+) -> io::Result<()> {
     let gate = RequestGuard::new(plan.rate, plan.local_only, plan.hosts.clone());
     let protocol = plan.protocol;
     let lobby = Arc::new(Lobby::new(plan, desk));
@@ -54,5 +64,9 @@ pub fn arena(plan: lobby::ArenaConfig, desk: lobby::ArenaHooks, listener: TcpLis
         ArenaProtocol::Callback => callback::routes(),
     };
     let app: Router = own.merge(watch::routes()).with_state(Arc::clone(&lobby));
-    http::run(listener, gate.guard(app), async move { lobby.close().await })
+    http::run(
+        listener,
+        gate.guard(app),
+        async move { lobby.close().await },
+    )
 }

@@ -1,9 +1,9 @@
 //! Text from outside, on its way in and on its way to people.
 //!
-//! Every input file becomes text by [`decode`]. On the way out, whatever could steer a terminal, or stand in a
-//! line unseen, is spelled out.
-//! File names, names in maps, texts of scripts and records may hold anything. They pass [`Outlet`], the one way
-//! out of the program, which leaves no such character as it is. Only [`style`] makes colours.
+//! Every input file becomes text by [`decode`]. On the way out, whatever could steer a terminal, or
+//! stand in a line unseen, is spelled out. File names, names in maps, texts of scripts and records
+//! may hold anything. They pass [`Outlet`], the one way out of the program, which leaves no such
+//! character as it is. Only [`style`] makes colours.
 
 mod decode;
 mod outlet;
@@ -16,8 +16,9 @@ pub use outlet::{Outlet, adopt, columns, style};
 
 /// Could this character steer a terminal, turn text around, or stand in it unseen?
 ///
-/// These are Unicode's control and format characters, its separators of lines and paragraphs, its invisible
-/// fillers and its noncharacters. The selectors of emoji (U+FE00 to U+FE0F) are not among them.
+/// These are Unicode's control and format characters, its separators of lines and paragraphs, its
+/// invisible fillers and its noncharacters. The selectors of emoji (U+FE00 to U+FE0F) are not among
+/// them.
 #[must_use]
 pub fn is_control(c: char) -> bool {
     c.is_control() || is_invisible(c) || is_noncharacter(c)
@@ -42,7 +43,8 @@ pub fn escape_control(text: &str) -> Cow<'_, str> {
     escape(text, |_| false)
 }
 
-/// As [`escape_control`], but lines and tabs stay. Lines end with LF alone, as they do on the way out.
+/// As [`escape_control`], but lines and tabs stay. Lines end with LF alone, as they do on the way
+/// out.
 #[must_use]
 pub fn escape_lines(text: &str) -> Cow<'_, str> {
     if text.contains("\r\n") {
@@ -51,8 +53,8 @@ pub fn escape_lines(text: &str) -> Cow<'_, str> {
     escape(text, is_layout)
 }
 
-/// A document in JSON in which every [control character](is_control) is written as an escape of JSON: it says
-/// the same, and no reader of it can be steered. Lines stay.
+/// A document in JSON in which every [control character](is_control) is written as an escape of
+/// JSON: it says the same, and no reader of it can be steered. Lines stay.
 #[must_use]
 pub fn escape_json(document: &str) -> Cow<'_, str> {
     if !document.chars().any(|c| is_control(c) && !is_layout(c)) {

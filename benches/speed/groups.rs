@@ -27,15 +27,35 @@ pub(crate) fn board(map: &str) -> Arc<Board> {
     load::map(map, &Levels::default()).expect("a map of ours is valid")
 }
 
-pub(crate) fn setup(ruleset: &str, map: Option<&str>, bots: &[&str], options: &[(&str, &str)]) -> Setup {
+pub(crate) fn setup(
+    ruleset: &str,
+    map: Option<&str>,
+    bots: &[&str],
+    options: &[(&str, &str)],
+) -> Setup {
     let ruleset = load::ruleset(ruleset).expect("a ruleset of ours is valid");
-    let said: Vec<_> = options.iter().map(|&(name, value)| (name.to_owned(), value.to_owned())).collect();
+    let said: Vec<_> = options
+        .iter()
+        .map(|&(name, value)| (name.to_owned(), value.to_owned()))
+        .collect();
     let options = ruleset.options(&said).expect("these options exist");
     let board = board(map.unwrap_or(&ruleset.manifest.map));
-    let mut entrants: Vec<BotSpec> = bots.iter().map(|bot| BotSpec::parse(bot).expect("a bot of ours")).collect();
+    let mut entrants: Vec<BotSpec> = bots
+        .iter()
+        .map(|bot| BotSpec::parse(bot).expect("a bot of ours"))
+        .collect();
     bot_spec::tell_apart(&mut entrants);
     let terms = ScriptLimits::default();
-    Setup { ruleset, board, options, entrants, seed: 7, seats: Seats::Fixed, terms, strikes: None }
+    Setup {
+        ruleset,
+        board,
+        options,
+        entrants,
+        seed: 7,
+        seats: Seats::Fixed,
+        terms,
+        strikes: None,
+    }
 }
 
 /// A worker of a setup that lives as long as the program.
@@ -88,7 +108,11 @@ pub(crate) fn bounds_of() {
         let limit = Rc::new(Bounds::new(&board("world")));
         let mut checked = worker(setup("codelab", None, &bots, &[]));
         for game in 0..200 {
-            assert_eq!(played(&checked.play(game, &mut NullSink)), limit.play(players, 7, game), "game {game}");
+            assert_eq!(
+                played(&checked.play(game, &mut NullSink)),
+                limit.play(players, 7, game),
+                "game {game}"
+            );
         }
         let mut number = 0;
         let by_hand = Row::new("by hand", move || {
@@ -103,41 +127,89 @@ pub(crate) fn bounds_of() {
             let mut recorder = Recorder::new(std::io::sink(), &header);
             dice_rounds(&recorded.play(number, &mut recorder))
         });
-        let mut rows =
-            vec![by_hand, games_of("codelab", setup("codelab", None, &bots, &[]), dice_rounds), with_records];
+        let mut rows = vec![
+            by_hand,
+            games_of("codelab", setup("codelab", None, &bots, &[]), dice_rounds),
+            with_records,
+        ];
         if players > 2 {
-            rows.push(games_of("hasbro, with cards", setup("hasbro", None, &bots, &[]), dice_rounds));
+            rows.push(games_of(
+                "hasbro, with cards",
+                setup("hasbro", None, &bots, &[]),
+                dice_rounds,
+            ));
         }
-        rows.push(games_of("codelab, greedy.rhai", setup("codelab", None, &vec!["greedy"; players], &[]), dice_rounds));
+        rows.push(games_of(
+            "codelab, greedy.rhai",
+            setup("codelab", None, &vec!["greedy"; players], &[]),
+            dice_rounds,
+        ));
         compare(&format!("limit: {players} players"), "dice round", rows);
     }
 }
 
 fn header(setup: &Setup) -> risk_cli::record::Header {
-    let strikes = Strikes { limit: 3, per_decision: false, then: OnFault::Neutral };
+    let strikes = Strikes {
+        limit: 3,
+        per_decision: false,
+        then: OnFault::Neutral,
+    };
     risk_cli::record::header(setup, ("codelab", "world"), strikes, 0)
 }
 
 /// Whole games by ruleset and bot.
 pub(crate) fn games() {
-    for (bot, players) in
-        [("random", 2), ("outnumber", 2), ("greedy", 2), ("random", 5), ("outnumber", 5), ("greedy", 5)]
-    {
-        let rows = ["codelab", "hasbro", "simplified", "warzone"].iter().map(|ruleset| {
-            let players = if *ruleset == "hasbro" { players.max(3) } else { players };
-            let turns = if bot == "random" { "50" } else { "200" };
-            let setup = setup(ruleset, None, &vec![bot; players], &[("max_turns", turns)]);
-            games_of(*ruleset, setup, decisions)
-        });
-        compare(&format!("games: {bot}, {players} players"), "decision", rows.collect());
+    for (bot, players) in [
+        ("random", 2),
+        ("outnumber", 2),
+        ("greedy", 2),
+        ("random", 5),
+        ("outnumber", 5),
+        ("greedy", 5),
+    ] {
+        let rows = ["codelab", "hasbro", "simplified", "warzone"]
+            .iter()
+            .map(|ruleset| {
+                let players = if *ruleset == "hasbro" {
+                    players.max(3)
+                } else {
+                    players
+                };
+                let turns = if bot == "random" { "50" } else { "200" };
+                let setup = setup(ruleset, None, &vec![bot; players], &[("max_turns", turns)]);
+                games_of(*ruleset, setup, decisions)
+            });
+        compare(
+            &format!("games: {bot}, {players} players"),
+            "decision",
+            rows.collect(),
+        );
     }
-    let rows = [("random-action", "random-action"), ("starwars-shield", "starwars-attack")];
-    let rows = rows.map(|(a, b)| games_of(format!("{a} against {b}"), setup("starwars", None, &[a, b], &[]), one));
+    let rows = [
+        ("random-action", "random-action"),
+        ("starwars-shield", "starwars-attack"),
+    ];
+    let rows = rows.map(|(a, b)| {
+        games_of(
+            format!("{a} against {b}"),
+            setup("starwars", None, &[a, b], &[]),
+            one,
+        )
+    });
     compare("games: starwars", "game", rows.into());
     let twin = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/it/twin.rhai");
-    let rows = [("standard phases", "hasbro"), ("all scripted", twin)]
-        .map(|(name, ruleset)| games_of(name, setup(ruleset, None, &["outnumber"; 3], &[]), decisions));
-    compare("games: standard phases and their scripted twin", "decision", rows.into());
+    let rows = [("standard phases", "hasbro"), ("all scripted", twin)].map(|(name, ruleset)| {
+        games_of(
+            name,
+            setup(ruleset, None, &["outnumber"; 3], &[]),
+            decisions,
+        )
+    });
+    compare(
+        "games: standard phases and their scripted twin",
+        "decision",
+        rows.into(),
+    );
 }
 
 /// Cost by the size of the map and the number of players.
@@ -148,10 +220,19 @@ pub(crate) fn sizes() {
             let setup = setup("codelab", Some(map), &[bot; 2], &[("max_turns", "40")]);
             games_of(map, setup, decisions)
         });
-        compare(&format!("sizes: {bot} on larger maps"), "decision", rows.into());
+        compare(
+            &format!("sizes: {bot} on larger maps"),
+            "decision",
+            rows.into(),
+        );
     }
     let rows = [2, 6, 20].map(|players| {
-        let setup = setup("warzone", None, &vec!["random"; players], &[("max_turns", "40")]);
+        let setup = setup(
+            "warzone",
+            None,
+            &vec!["random"; players],
+            &[("max_turns", "40")],
+        );
         games_of(format!("{players} players"), setup, decisions)
     });
     compare("sizes: players in warzone", "decision", rows.into());
@@ -165,7 +246,8 @@ fn middle(ruleset: &str) -> (Worker<'static>, GameState) {
         fn event(&mut self, game: &GameState, _: &risk_cli::kernel::event::Event) {
             let attacks = |game: &GameState| {
                 game.frame().is_some_and(|top| {
-                    game.decl().phases[top.phase.index()].name == "attack" && !top.players.is_empty()
+                    game.decl().phases[top.phase.index()].name == "attack"
+                        && !top.players.is_empty()
                 })
             };
             if self.0.is_none() && game.turn() == 8 && attacks(game) {
@@ -179,13 +261,22 @@ fn middle(ruleset: &str) -> (Worker<'static>, GameState) {
 }
 
 /// What the rules say of a decision: all options, or the limit of one action.
-fn asking(facts: &Facts, rules: Rc<RefCell<Worker<'static>>>, frame: Frame, who: Player, last: Action) -> [Row; 2] {
+fn asking(
+    facts: &Facts,
+    rules: Rc<RefCell<Worker<'static>>>,
+    frame: Frame,
+    who: Player,
+    last: Action,
+) -> [Row; 2] {
     let (shared, kept) = (facts.clone(), rules.clone());
     let mut out = Options::new();
     let options = Row::new("options of an attack", move || {
         for _ in 0..1_000 {
             out.clear();
-            kept.borrow_mut().rules_mut().options(&shared, &frame, who, &mut out).expect("as before");
+            kept.borrow_mut()
+                .rules_mut()
+                .options(&shared, &frame, who, &mut out)
+                .expect("as before");
         }
         1_000
     });
@@ -194,7 +285,11 @@ fn asking(facts: &Facts, rules: Rc<RefCell<Worker<'static>>>, frame: Frame, who:
         for _ in 0..1_000 {
             let given = &last.args()[..last.args().len() - 1];
             black_box(
-                rules.borrow_mut().rules_mut().bounds_of(&shared, &frame, who, last.verb, given).expect("as before"),
+                rules
+                    .borrow_mut()
+                    .rules_mut()
+                    .bounds_of(&shared, &frame, who, last.verb, given)
+                    .expect("as before"),
             );
         }
         1_000
@@ -209,7 +304,10 @@ pub(crate) fn kernel() {
     let who = frame.players.iter().next().expect("somebody decides");
     let facts = Facts::new(game.clone());
     let mut ask = Options::new();
-    worker.rules_mut().options(&facts, &frame, who, &mut ask).expect("hasbro has options here");
+    worker
+        .rules_mut()
+        .options(&facts, &frame, who, &mut ask)
+        .expect("hasbro has options here");
     let last = ask.nth(ask.len() / 2);
     let (rules, ask) = (Rc::new(RefCell::new(worker)), Rc::new(ask));
     let mut rows = Vec::new();
@@ -251,14 +349,22 @@ pub(crate) fn kernel() {
     }));
     rows.push(Row::new("view, and a look at all armies", move || {
         let view = View::new(&facts, who);
-        black_box(view.board().territories().filter_map(|at| view.armies(at)).sum::<i32>());
+        black_box(
+            view.board()
+                .territories()
+                .filter_map(|at| view.armies(at))
+                .sum::<i32>(),
+        );
         1
     }));
     rows.push(Row::new("options of 3 offers, built", || {
         let mut out = Options::new();
         for from in 0..3 {
             let to = out.among([1, 2, 3, 4]);
-            out.offer(Verb(0), &[Domain::Is(from), to, Domain::Span { low: 1, high: 3 }]);
+            out.offer(
+                Verb(0),
+                &[Domain::Is(from), to, Domain::Span { low: 1, high: 3 }],
+            );
         }
         black_box(out.admit(Action::new(Verb(0), &[1, 2, 3])).is_ok());
         1
@@ -278,7 +384,11 @@ pub(crate) fn kernel() {
 struct Halts;
 
 impl Bot for Halts {
-    fn answer(&mut self, _: &View, _: &Options) -> Result<risk_cli::kernel::Answer, risk_cli::kernel::fault::BotFault> {
+    fn answer(
+        &mut self,
+        _: &View,
+        _: &Options,
+    ) -> Result<risk_cli::kernel::Answer, risk_cli::kernel::fault::BotFault> {
         Err(risk_cli::kernel::fault::BotFault::Halt)
     }
 }
@@ -291,7 +401,10 @@ pub(crate) fn scripts() {
         ("and one query", "view.armies(1); ask.random()"),
         ("and all armies at once", "view.all_armies; ask.random()"),
         ("and all fronts", "view.fronts; ask.random()"),
-        ("and a loop over 42 territories", "for at in 0..TERRITORIES { view.armies(at); } ask.random()"),
+        (
+            "and a loop over 42 territories",
+            "for at in 0..TERRITORIES { view.armies(at); } ask.random()",
+        ),
     ];
     let mut rows = vec![games_of(
         "any option, built in",
@@ -311,11 +424,14 @@ pub(crate) fn scripts() {
 /// The same games on one thread and on two.
 pub(crate) fn threads() {
     let rows = [1, 2].map(|jobs| {
-        let setup: &'static Setup = Box::leak(Box::new(setup("hasbro", None, &["outnumber"; 4], &[])));
+        let setup: &'static Setup =
+            Box::leak(Box::new(setup("hasbro", None, &["outnumber"; 4], &[])));
         let mut first = 0;
         Row::new(format!("{jobs} threads"), move || {
             first += 2_000;
-            play_many(setup, first, 2_000, jobs, |_| ()).expect("hasbro plays").len() as u64
+            play_many(setup, first, 2_000, jobs, |_| ())
+                .expect("hasbro plays")
+                .len() as u64
         })
     });
     compare("threads: hasbro, outnumber, 4 players", "game", rows.into());

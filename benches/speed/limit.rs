@@ -1,6 +1,7 @@
-//! The limit: one fixed game written by hand, as fast as plain code goes. The rules of `codelab` and the policy
-//! of `outnumber` on masks of territories, with no scripts, options, records, views, limits or digests. It plays
-//! the very same games as the engine, from the same streams, and `main` checks that it does.
+//! The limit: one fixed game written by hand, as fast as plain code goes. The rules of `codelab`
+//! and the policy of `outnumber` on masks of territories, with no scripts, options, records, views,
+//! limits or digests. It plays the very same games as the engine, from the same streams, and `main`
+//! checks that it does.
 
 use risk_cli::kernel::board::Board;
 use risk_cli::kernel::rng::{Purpose, Stream};
@@ -36,8 +37,10 @@ struct State {
 impl Bounds {
     pub(crate) fn new(board: &Board) -> Self {
         let mut masks = [0; MOST];
-        let neighbours: Vec<Vec<u8>> =
-            board.territories().map(|at| board.neighbours(at).iter().map(|to| to.0 as u8).collect()).collect();
+        let neighbours: Vec<Vec<u8>> = board
+            .territories()
+            .map(|at| board.neighbours(at).iter().map(|to| to.0 as u8).collect())
+            .collect();
         for (at, list) in neighbours.iter().enumerate() {
             masks[at] = list.iter().fold(0, |mask, &to| mask | 1 << to);
         }
@@ -46,9 +49,19 @@ impl Bounds {
             members.iter().fold(0, |mask, at| mask | 1_u64 << at.0)
         };
         let continents = board.continents().iter().enumerate();
-        let continents = continents.map(|(index, continent)| (members(index), continent.bonus)).collect();
-        let kills = std::array::from_fn(|attack| std::array::from_fn(|defend| kills(attack as u32, defend as u32)));
-        Self { count: board.len(), neighbours, masks, continents, kills }
+        let continents = continents
+            .map(|(index, continent)| (members(index), continent.bonus))
+            .collect();
+        let kills = std::array::from_fn(|attack| {
+            std::array::from_fn(|defend| kills(attack as u32, defend as u32))
+        });
+        Self {
+            count: board.len(),
+            neighbours,
+            masks,
+            continents,
+            kills,
+        }
     }
 
     pub(crate) fn play(&self, players: usize, seed: u64, game: u64) -> Played {
@@ -59,12 +72,20 @@ impl Bounds {
             if state.land[who] != 0 {
                 turns += 1;
                 if self.turn(&mut state, who) {
-                    return Played { winner: Some(who), turns, dice_rounds: state.dice_rounds };
+                    return Played {
+                        winner: Some(who),
+                        turns,
+                        dice_rounds: state.dice_rounds,
+                    };
                 }
             }
             who = if who + 1 == players { 0 } else { who + 1 };
         }
-        Played { winner: None, turns, dice_rounds: state.dice_rounds }
+        Played {
+            winner: None,
+            turns,
+            dice_rounds: state.dice_rounds,
+        }
     }
 
     fn set_up(&self, players: usize, seed: u64, game: u64) -> State {
@@ -93,11 +114,19 @@ impl Bounds {
     /// One turn; says whether the player has won.
     fn turn(&self, state: &mut State, who: usize) -> bool {
         let own = state.land[who];
-        let bonus: i32 = self.continents.iter().filter(|row| row.0 & !own == 0).map(|row| row.1).sum();
+        let bonus: i32 = self
+            .continents
+            .iter()
+            .filter(|row| row.0 & !own == 0)
+            .map(|row| row.1)
+            .sum();
         let income = (own.count_ones() as i32 / 3 + bonus).max(3);
         let mut best = (i32::MIN, 0);
         for at in bits(own).filter(|&at| self.masks[at] & !own != 0) {
-            let need = bits(self.masks[at] & !own).map(|to| state.armies[to]).sum::<i32>() - state.armies[at];
+            let need = bits(self.masks[at] & !own)
+                .map(|to| state.armies[to])
+                .sum::<i32>()
+                - state.armies[at];
             if need > best.0 {
                 best = (need, at);
             }
@@ -105,7 +134,9 @@ impl Bounds {
         state.armies[best.1] += income;
         let mut start = 0;
         while let Some((from, to)) = self.next_fight(state, who, start) {
-            if self.fight(state, who, from, to) && state.land.iter().filter(|&&land| land != 0).count() == 1 {
+            if self.fight(state, who, from, to)
+                && state.land.iter().filter(|&&land| land != 0).count() == 1
+            {
                 return true;
             }
             start = (self.masks[to] & state.land[who] | 1 << to).trailing_zeros();
@@ -116,8 +147,11 @@ impl Bounds {
 
     fn next_fight(&self, state: &State, who: usize, start: u32) -> Option<(usize, usize)> {
         let own = state.land[who];
-        for from in bits(own >> start << start).filter(|&from| state.armies[from] > 1 && self.masks[from] & !own != 0) {
-            let weaker = |to: &&u8| own >> **to & 1 == 0 && state.armies[**to as usize] < state.armies[from];
+        for from in bits(own >> start << start)
+            .filter(|&from| state.armies[from] > 1 && self.masks[from] & !own != 0)
+        {
+            let weaker =
+                |to: &&u8| own >> **to & 1 == 0 && state.armies[**to as usize] < state.armies[from];
             if let Some(&to) = self.neighbours[from].iter().find(weaker) {
                 return Some((from, to as usize));
             }
@@ -154,7 +188,9 @@ impl Bounds {
         }
         let (armies, Some(from)) = best else { return };
         let friends = &self.neighbours[from];
-        let front = friends.iter().find(|&&friend| self.masks[friend as usize] & !own != 0);
+        let front = friends
+            .iter()
+            .find(|&&friend| self.masks[friend as usize] & !own != 0);
         let to = *front.unwrap_or(&friends[0]) as usize;
         state.armies[to] += armies - 1;
         state.armies[from] = 1;
@@ -174,7 +210,9 @@ fn bits(mut mask: u64) -> impl Iterator<Item = usize> {
 /// What each throw of so many dice kills: the first die is the lowest digit to the base 6.
 fn kills(attack: u32, defend: u32) -> Vec<u8> {
     let dice = |throw: u32, first: u32, count: u32| {
-        let mut dice: Vec<u32> = (first..first + count).map(|die| throw / 6_u32.pow(die) % 6).collect();
+        let mut dice: Vec<u32> = (first..first + count)
+            .map(|die| throw / 6_u32.pow(die) % 6)
+            .collect();
         dice.sort_unstable_by(|a, b| b.cmp(a));
         dice
     };

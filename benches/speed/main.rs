@@ -1,6 +1,6 @@
-//! How fast games are, as ratios within one run: `cargo bench`. A word after `--` chooses groups: `cargo bench --
-//! limit`. Each row of a group is timed in turns with the others, several times; medians are shown. The machine
-//! may be noisy; ratios of one run are not.
+//! How fast games are, as ratios within one run: `cargo bench`. A word after `--` chooses groups:
+//! `cargo bench -- limit`. Each row of a group is timed in turns with the others, several times;
+//! medians are shown. The machine may be noisy; ratios of one run are not.
 
 #![allow(clippy::print_stdout, reason = "a benchmark prints its table")]
 
@@ -18,7 +18,10 @@ pub(crate) struct Row {
 
 impl Row {
     pub(crate) fn new(name: impl Into<String>, work: impl FnMut() -> u64 + 'static) -> Self {
-        Self { name: name.into(), work: Box::new(work) }
+        Self {
+            name: name.into(),
+            work: Box::new(work),
+        }
     }
 }
 
@@ -29,7 +32,10 @@ const LEAST: f64 = 0.05;
 
 /// Times the rows in turns and prints medians, and ratios to the first row.
 pub(crate) fn compare(group: &str, unit: &str, mut rows: Vec<Row>) {
-    let chosen: Vec<String> = std::env::args().skip(1).filter(|word| !word.starts_with("--")).collect();
+    let chosen: Vec<String> = std::env::args()
+        .skip(1)
+        .filter(|word| !word.starts_with("--"))
+        .collect();
     if !chosen.is_empty() && !chosen.iter().any(|word| group.contains(word.as_str())) {
         return;
     }
@@ -53,7 +59,11 @@ pub(crate) fn compare(group: &str, unit: &str, mut rows: Vec<Row>) {
         .collect();
     println!("\n{group}, nanoseconds for each {unit}");
     for (row, &median) in rows.iter().zip(&medians) {
-        println!("  {:<44} {median:>12.1}  × {:.2}", row.name, median / medians[0]);
+        println!(
+            "  {:<44} {median:>12.1}  × {:.2}",
+            row.name,
+            median / medians[0]
+        );
     }
 }
 

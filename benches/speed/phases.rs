@@ -6,7 +6,9 @@ use std::sync::Arc;
 
 use risk_cli::kernel::action::{Domain, Legal, Options};
 use risk_cli::kernel::board::Board;
-use risk_cli::kernel::declare::{Declaration, OnFault, PhaseInfo, Sentences, Sight, SlotKind, Strikes, VerbInfo};
+use risk_cli::kernel::declare::{
+    Declaration, OnFault, PhaseInfo, Sentences, Sight, SlotKind, Strikes, VerbInfo,
+};
 use risk_cli::kernel::event::Event;
 use risk_cli::kernel::fault::{BotFault, RuleFault};
 use risk_cli::kernel::id::{Phase, Player, Verb};
@@ -29,12 +31,24 @@ impl Rules for Nothing {
         Ok(())
     }
 
-    fn options(&mut self, _: &Facts, _: &Frame, _: Player, out: &mut Options) -> Result<(), RuleFault> {
+    fn options(
+        &mut self,
+        _: &Facts,
+        _: &Frame,
+        _: Player,
+        out: &mut Options,
+    ) -> Result<(), RuleFault> {
         out.offer(Verb(0), &[Domain::Is(0)]);
         Ok(())
     }
 
-    fn apply(&mut self, _: &mut GameState, _: &Frame, _: Player, _: Legal) -> Result<(), RuleFault> {
+    fn apply(
+        &mut self,
+        _: &mut GameState,
+        _: &Frame,
+        _: Player,
+        _: Legal,
+    ) -> Result<(), RuleFault> {
         Ok(())
     }
 }
@@ -51,8 +65,16 @@ impl Bot for First {
 pub(crate) fn empty_loop() {
     let declaration = Declaration {
         name: "nothing".to_owned(),
-        verbs: vec![VerbInfo { name: "wait".to_owned(), slots: vec![("any".to_owned(), SlotKind::Count)] }],
-        phases: vec![PhaseInfo { name: "waiting".to_owned(), secret: false, asks: true, optional: false }],
+        verbs: vec![VerbInfo {
+            name: "wait".to_owned(),
+            slots: vec![("any".to_owned(), SlotKind::Count)],
+        }],
+        phases: vec![PhaseInfo {
+            name: "waiting".to_owned(),
+            secret: false,
+            asks: true,
+            optional: false,
+        }],
         turn: Vec::new(),
         counters: Vec::new(),
         piles: Vec::new(),
@@ -63,15 +85,24 @@ pub(crate) fn empty_loop() {
         units_seen: Sight::All,
         last_standing: false,
         max_turns: 0,
-        strikes: Strikes { limit: 1, per_decision: false, then: OnFault::Skip },
+        strikes: Strikes {
+            limit: 1,
+            per_decision: false,
+            then: OnFault::Skip,
+        },
         sentences: Sentences::default(),
     };
     let (declaration, board): (_, Arc<Board>) = (Arc::new(declaration), board("world"));
     let row = Row::new("a ruleset that does nothing", move || {
         let game = GameState::new(Arc::clone(&board), Arc::clone(&declaration), 1, 1, 0);
         let mut bots: Vec<Box<dyn Bot>> = vec![Box::new(First)];
-        let limits = Limits { answers: 10_000, ..Limits::default() };
-        play(game, (1, 0), &mut Nothing, &mut bots, &mut NullSink, limits).game.answers()
+        let limits = Limits {
+            answers: 10_000,
+            ..Limits::default()
+        };
+        play(game, (1, 0), &mut Nothing, &mut bots, &mut NullSink, limits)
+            .game
+            .answers()
     });
     compare("loop: alone", "decision", vec![row]);
 }
@@ -98,7 +129,9 @@ pub(crate) fn standard_phases() {
     let mut rows = Vec::new();
     for (name, game) in states.0 {
         let frame = *game.frame().expect("the state was kept for its frame");
-        let Some(who) = frame.players.iter().next() else { continue };
+        let Some(who) = frame.players.iter().next() else {
+            continue;
+        };
         let facts = Facts::new(game);
         if rows.is_empty() {
             let facts = facts.clone();
@@ -109,19 +142,33 @@ pub(crate) fn standard_phases() {
         }
         let mut worker = worker(setup("hasbro", None, &["random"; 3], &[]));
         let mut ask = Options::new();
-        worker.rules_mut().options(&facts, &frame, who, &mut ask).expect("hasbro has options");
+        worker
+            .rules_mut()
+            .options(&facts, &frame, who, &mut ask)
+            .expect("hasbro has options");
         if ask.is_empty() {
             continue;
         }
-        rows.push(Row::new(format!("{name}: a copy, its options, one answer"), move || {
-            ask.clear();
-            worker.rules_mut().options(&facts, &frame, who, &mut ask).expect("hasbro has options");
-            let legal = ask.admit(ask.nth(ask.len() / 2)).expect("an option is an option");
-            let mut game = GameState::clone(&facts);
-            worker.rules_mut().apply(&mut game, &frame, who, legal).expect("hasbro does what it offers");
-            black_box(game);
-            1
-        }));
+        rows.push(Row::new(
+            format!("{name}: a copy, its options, one answer"),
+            move || {
+                ask.clear();
+                worker
+                    .rules_mut()
+                    .options(&facts, &frame, who, &mut ask)
+                    .expect("hasbro has options");
+                let legal = ask
+                    .admit(ask.nth(ask.len() / 2))
+                    .expect("an option is an option");
+                let mut game = GameState::clone(&facts);
+                worker
+                    .rules_mut()
+                    .apply(&mut game, &frame, who, legal)
+                    .expect("hasbro does what it offers");
+                black_box(game);
+                1
+            },
+        ));
     }
     compare("phases: standard, of hasbro", "decision", rows);
 }
@@ -129,10 +176,17 @@ pub(crate) fn standard_phases() {
 /// What hooks of a ruleset cost, once in each turn.
 pub(crate) fn hooks() {
     let folder = tempfile::tempdir().expect("a folder");
-    let mut rows = vec![games_of("standard(\"next_turn\")", setup("codelab", None, &["outnumber"; 2], &[]), turns)];
+    let mut rows = vec![games_of(
+        "standard(\"next_turn\")",
+        setup("codelab", None, &["outnumber"; 2], &[]),
+        turns,
+    )];
     let bodies = [
         ("a hook that does the same", ""),
-        ("and 100 calls of a table", "for i in 0..100 { attack_dice(2); }"),
+        (
+            "and 100 calls of a table",
+            "for i in 0..100 { attack_dice(2); }",
+        ),
         ("and 100 queries", "for i in 0..100 { g.armies(7); }"),
         ("and one bulk query", "g.fronts(me);"),
     ];
@@ -143,7 +197,11 @@ pub(crate) fn hooks() {
              fn turn_end_enter(g, me) {{ {body} g.next_turn(me); }}\n"
         );
         std::fs::write(&path, text).expect("a file");
-        rows.push(games_of(name, setup(path.to_str().expect("a path"), None, &["outnumber"; 2], &[]), turns));
+        rows.push(games_of(
+            name,
+            setup(path.to_str().expect("a path"), None, &["outnumber"; 2], &[]),
+            turns,
+        ));
     }
     compare("hooks: one in each turn of codelab", "turn", rows);
 }

@@ -1,5 +1,5 @@
-//! The numbers that an isolated process is told: any are taken or refused, and those that are taken come back as
-//! they were. `.ci/fuzz 600 numbers` in the project's folder.
+//! The numbers that an isolated process is told: any are taken or refused, and those that are taken
+//! come back as they were. `.ci/fuzz 600 numbers` in the project's folder.
 
 #![no_main]
 

@@ -35,12 +35,28 @@ pub struct FirstFaults {
 
 impl Sink for FirstFaults {
     fn event(&mut self, game: &GameState, event: &Event) {
-        let Event::Faulted { who, kind, text, phase, number, .. } = event else { return };
-        if let Some(known) = self.faults.iter_mut().find(|fault| fault.seat == who.index()) {
+        let Event::Faulted {
+            who,
+            kind,
+            text,
+            phase,
+            number,
+            ..
+        } = event
+        else {
+            return;
+        };
+        if let Some(known) = self
+            .faults
+            .iter_mut()
+            .find(|fault| fault.seat == who.index())
+        {
             known.count += 1;
             return;
         }
-        let phase = phase.map_or("the set-up", |phase| game.decl().phases[phase.index()].name.as_str());
+        let phase = phase.map_or("the set-up", |phase| {
+            game.decl().phases[phase.index()].name.as_str()
+        });
         self.faults.push(FirstFault {
             seat: who.index(),
             kind: *kind,
@@ -57,13 +73,23 @@ impl FirstFault {
     /// As a finding: the script's own report if the probe has it, and where in the game it was.
     #[must_use]
     pub fn finding(&self, name: &str, probe: &Tracer, level: Level) -> Finding {
-        let script = probe.readings().and_then(|readings| readings.faults.get(&self.text).cloned());
-        let mut finding = script
-            .map_or_else(|| Finding::error(&format!("bot::{}", self.kind.word()), self.text.clone()), Finding::from);
+        let script = probe
+            .readings()
+            .and_then(|readings| readings.faults.get(&self.text).cloned());
+        let mut finding = script.map_or_else(
+            || Finding::error(&format!("bot::{}", self.kind.word()), self.text.clone()),
+            Finding::from,
+        );
         finding.level = level;
-        let place = format!("{name}, in round {}, phase {}, decision {}", self.round, self.phase, self.decision);
-        let count =
-            if self.count > 1 { format!("; the first of {} faults in the game", self.count) } else { String::new() };
+        let place = format!(
+            "{name}, in round {}, phase {}, decision {}",
+            self.round, self.phase, self.decision
+        );
+        let count = if self.count > 1 {
+            format!("; the first of {} faults in the game", self.count)
+        } else {
+            String::new()
+        };
         finding.help = Some(match finding.help {
             Some(help) => format!("{help}\n{place}{count}"),
             None => format!("{place}{count}"),
@@ -74,7 +100,11 @@ impl FirstFault {
     /// Adds a line to what a finding says is to be done.
     #[must_use]
     pub fn with_line(mut finding: Finding, line: &str) -> Finding {
-        finding.help = Some(finding.help.map_or_else(|| line.to_owned(), |help| format!("{help}\n{line}")));
+        finding.help = Some(
+            finding
+                .help
+                .map_or_else(|| line.to_owned(), |help| format!("{help}\n{line}")),
+        );
         finding
     }
 }

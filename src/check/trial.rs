@@ -69,8 +69,15 @@ struct Trial<'a> {
 }
 
 fn built_in(name: &str) -> BotSpec {
-    let index = BUILT_IN.iter().position(|(known, _)| *known == name).expect("the bot is built in");
-    BotSpec { name: name.to_owned(), bot: name.to_owned(), maker: BotSource::BuiltIn(index) }
+    let index = BUILT_IN
+        .iter()
+        .position(|(known, _)| *known == name)
+        .expect("the bot is built in");
+    BotSpec {
+        name: name.to_owned(),
+        bot: name.to_owned(),
+        maker: BotSource::BuiltIn(index),
+    }
 }
 
 /// How many games the first table plays when nobody says a number, unless they are long.
@@ -85,21 +92,48 @@ pub(super) fn ruleset(
 ) {
     let (least, most) = ruleset.manifest.players;
     // One who does nothing but wrong, so that what happens then is tried as well.
-    let (random, action, faulty) = (built_in("random"), built_in("random-action"), built_in("faulty"));
+    let (random, action, faulty) = (
+        built_in("random"),
+        built_in("random-action"),
+        built_in("faulty"),
+    );
     let full = most.min(6).max(least);
     let mut tables = Vec::new();
     for (index, (board, map)) in boards(ruleset).into_iter().enumerate() {
         if index == 0 {
-            tables.push(Table { board: Arc::clone(&board), map: map.clone(), bots: vec![&random; least] });
+            tables.push(Table {
+                board: Arc::clone(&board),
+                map: map.clone(),
+                bots: vec![&random; least],
+            });
             let mut bots = vec![&action; full];
             bots[0] = &faulty;
-            tables.push(Table { board: Arc::clone(&board), map: map.clone(), bots });
+            tables.push(Table {
+                board: Arc::clone(&board),
+                map: map.clone(),
+                bots,
+            });
         }
-        tables.push(Table { board, map, bots: vec![if index == 0 { &action } else { &random }; full] });
+        tables.push(Table {
+            board,
+            map,
+            bots: vec![if index == 0 { &action } else { &random }; full],
+        });
     }
-    let terms = ScriptLimits { probe: Tracer::new(), ..ScriptLimits::default() };
-    let mut trial =
-        Trial { spec, ruleset, terms, tried: None, games, tally: Tally::default(), told: BTreeSet::new(), findings };
+    let terms = ScriptLimits {
+        probe: Tracer::new(),
+        ..ScriptLimits::default()
+    };
+    let mut trial = Trial {
+        spec,
+        ruleset,
+        terms,
+        tried: None,
+        games,
+        tally: Tally::default(),
+        told: BTreeSet::new(),
+        findings,
+    };
     trial.sit_all(&tables);
     let hooks = own_hooks(ruleset);
     trial.warn(&hooks);
@@ -120,20 +154,46 @@ pub(super) fn bot(
     for (index, (board, map)) in boards(ruleset).into_iter().enumerate() {
         let mut bots = vec![other; players];
         bots[0] = entrant;
-        tables.push(Table { board: Arc::clone(&board), map: map.clone(), bots });
+        tables.push(Table {
+            board: Arc::clone(&board),
+            map: map.clone(),
+            bots,
+        });
         if index == 0 {
-            tables.push(Table { board, map, bots: vec![entrant; players] });
+            tables.push(Table {
+                board,
+                map,
+                bots: vec![entrant; players],
+            });
         }
     }
-    let terms = ScriptLimits { probe: Tracer::new(), ..ScriptLimits::default() };
+    let terms = ScriptLimits {
+        probe: Tracer::new(),
+        ..ScriptLimits::default()
+    };
     let tried = Some(entrant);
-    let mut trial =
-        Trial { spec, ruleset, terms, tried, games, tally: Tally::default(), told: BTreeSet::new(), findings };
+    let mut trial = Trial {
+        spec,
+        ruleset,
+        terms,
+        tried,
+        games,
+        tally: Tally::default(),
+        told: BTreeSet::new(),
+        findings,
+    };
     trial.sit_all(&tables);
     let name = trial.script_name().unwrap_or_default();
-    let hooks: Vec<_> = hooks.iter().map(|hook| (name.clone(), hook.clone())).collect();
+    let hooks: Vec<_> = hooks
+        .iter()
+        .map(|hook| (name.clone(), hook.clone()))
+        .collect();
     trial.facts(facts, 0, &other.name);
-    let never: Vec<&str> = trial.never_called(&hooks).into_iter().map(|(_, hook)| hook.as_str()).collect();
+    let never: Vec<&str> = trial
+        .never_called(&hooks)
+        .into_iter()
+        .map(|(_, hook)| hook.as_str())
+        .collect();
     if !never.is_empty() {
         facts.push(("never called", never.join(", ")));
     }
@@ -144,9 +204,16 @@ fn boards(ruleset: &Ruleset) -> Vec<(Arc<Board>, String)> {
     let own = ruleset.manifest.map.clone();
     let mut boards = Vec::new();
     for map in std::iter::once(own.as_str()).chain(OTHER_MAPS.iter().map(|(_, map)| *map)) {
-        let Ok(board) = load::map(map, &Levels::default()) else { continue };
+        let Ok(board) = load::map(map, &Levels::default()) else {
+            continue;
+        };
         let terms = ScriptLimits::default();
-        let unfit = ruleset.bind(&board, &super::defaults(ruleset), ruleset.manifest.players.0, &terms);
+        let unfit = ruleset.bind(
+            &board,
+            &super::defaults(ruleset),
+            ruleset.manifest.players.0,
+            &terms,
+        );
         if unfit.is_err_and(|faults| faults.iter().all(|fault| fault.code == "ruleset::map")) {
             continue;
         }
@@ -159,16 +226,29 @@ fn boards(ruleset: &Ruleset) -> Vec<(Arc<Board>, String)> {
 fn own_hooks(ruleset: &Ruleset) -> Vec<(String, String)> {
     let board = load::map(&ruleset.manifest.map, &Levels::default());
     let bound = board.ok().and_then(|board| {
-        ruleset.bind(&board, &super::defaults(ruleset), ruleset.manifest.players.0, &ScriptLimits::default()).ok()
+        ruleset
+            .bind(
+                &board,
+                &super::defaults(ruleset),
+                ruleset.manifest.players.0,
+                &ScriptLimits::default(),
+            )
+            .ok()
     });
-    bound.map(|bound| bound.rules.own_hooks()).unwrap_or_default()
+    bound
+        .map(|bound| bound.rules.own_hooks())
+        .unwrap_or_default()
 }
 
 impl Trial<'_> {
     fn sit_all(&mut self, tables: &[Table<'_>]) {
         let games = self.games.unwrap_or(USUAL_GAMES);
         for (index, table) in tables.iter().enumerate() {
-            self.sit(table, index, if index == 0 { games } else { games.div_ceil(4) });
+            self.sit(
+                table,
+                index,
+                if index == 0 { games } else { games.div_ceil(4) },
+            );
         }
     }
 
@@ -182,13 +262,19 @@ impl Trial<'_> {
             Ok(worker) => worker,
             Err(failure) => {
                 let line = format!("on the map {}", table.map);
-                let found = failure.findings.into_iter().map(|finding| FirstFault::with_line(finding, &line));
+                let found = failure
+                    .findings
+                    .into_iter()
+                    .map(|finding| FirstFault::with_line(finding, &line));
                 self.findings.extend(found);
                 self.tally.failed = true;
                 return;
             }
         };
-        worker.limits = Limits { answers: MOST_ANSWERS, ..Limits::default() };
+        worker.limits = Limits {
+            answers: MOST_ANSWERS,
+            ..Limits::default()
+        };
         let mut decisions = 0;
         let asked_for = index == 0 && self.games.is_some();
         for number in 0..games {
@@ -200,7 +286,11 @@ impl Trial<'_> {
             let finished = worker.play(number, &mut faults);
             decisions += finished.game.answers();
             self.tally.games += 1;
-            self.tally.faults += finished.game.seats().map(|who| u64::from(finished.game.strikes(who))).sum::<u64>();
+            self.tally.faults += finished
+                .game
+                .seats()
+                .map(|who| u64::from(finished.game.strikes(who)))
+                .sum::<u64>();
             let seating = setup.seating(number);
             self.faults_of_tried(table, &setup, number, &faults);
             match finished.outcome {
@@ -214,9 +304,16 @@ impl Trial<'_> {
                         None => Finding::error("ruleset::failed", fault.text.clone()),
                     };
                     let game = &finished.game;
-                    let place = format!("in round {}, after {}", game.round(), counted(game.answers(), "decision"));
+                    let place = format!(
+                        "in round {}, after {}",
+                        game.round(),
+                        counted(game.answers(), "decision")
+                    );
                     finding = FirstFault::with_line(finding, &place);
-                    self.findings.push(FirstFault::with_line(finding, &self.repeats(&setup, &table.map, number)));
+                    self.findings.push(FirstFault::with_line(
+                        finding,
+                        &self.repeats(&setup, &table.map, number),
+                    ));
                     self.tally.failed = true;
                 }
                 Err(Stop::Halted) => {}
@@ -225,17 +322,28 @@ impl Trial<'_> {
         self.tally.decisions += decisions;
     }
 
-    fn count(&mut self, table: &Table<'_>, index: usize, seating: &[usize], winners: crate::kernel::id::PlayerSet) {
+    fn count(
+        &mut self,
+        table: &Table<'_>,
+        index: usize,
+        seating: &[usize],
+        winners: crate::kernel::id::PlayerSet,
+    ) {
         if winners.len() != 1 {
             return;
         }
-        let Some(winner) = winners.iter().next() else { return };
+        let Some(winner) = winners.iter().next() else {
+            return;
+        };
         if index == 0 {
             self.tally.first_games += 1;
             self.tally.by_seat.resize(seating.len(), 0);
             self.tally.by_seat[winner.index()] += 1;
         }
-        let tried: Vec<bool> = seating.iter().map(|&player| self.is_tried(table.bots[player])).collect();
+        let tried: Vec<bool> = seating
+            .iter()
+            .map(|&player| self.is_tried(table.bots[player]))
+            .collect();
         if index == 0 && tried.iter().filter(|&&tried| tried).count() == 1 {
             self.tally.played += 1;
             self.tally.wins += u64::from(tried[winner.index()]);
@@ -246,23 +354,38 @@ impl Trial<'_> {
         self.tried.is_some_and(|tried| tried.bot == bot.bot)
     }
 
-    fn faults_of_tried(&mut self, table: &Table<'_>, setup: &Setup, number: u64, faults: &FirstFaults) {
+    fn faults_of_tried(
+        &mut self,
+        table: &Table<'_>,
+        setup: &Setup,
+        number: u64,
+        faults: &FirstFaults,
+    ) {
         let seating = setup.seating(number);
         for fault in &faults.faults {
             let bot = table.bots[seating[fault.seat]];
             let finding = fault.finding(&bot.name, &self.terms.probe, Level::Deny);
             // One of each kind: at one place of the script, or in one phase.
-            let place = finding.place.as_ref().map_or(fault.phase.clone(), |place| place.start.to_string());
+            let place = finding
+                .place
+                .as_ref()
+                .map_or(fault.phase.clone(), |place| place.start.to_string());
             if !self.is_tried(bot) || !self.told.insert((finding.code.clone(), place)) {
                 continue;
             }
-            self.findings.push(FirstFault::with_line(finding, &self.repeats(setup, &table.map, number)));
+            self.findings.push(FirstFault::with_line(
+                finding,
+                &self.repeats(setup, &table.map, number),
+            ));
         }
     }
 
     /// How to play a game of the trial again.
     fn repeats(&self, setup: &Setup, map: &str, number: u64) -> String {
-        format!("`{}` plays the game", setup.command((self.spec, map), number))
+        format!(
+            "`{}` plays the game",
+            setup.command((self.spec, map), number)
+        )
     }
 
     fn script_name(&self) -> Option<String> {
@@ -275,8 +398,16 @@ impl Trial<'_> {
     /// The hooks that no game came to.
     fn never_called<'h>(&self, hooks: &'h [(String, String)]) -> Vec<&'h (String, String)> {
         let readings = self.terms.probe.readings();
-        let called = readings.map(|readings| readings.hooks.keys().cloned().collect::<BTreeSet<_>>());
-        hooks.iter().filter(|hook| called.as_ref().is_some_and(|called| !called.contains(*hook))).collect()
+        let called =
+            readings.map(|readings| readings.hooks.keys().cloned().collect::<BTreeSet<_>>());
+        hooks
+            .iter()
+            .filter(|hook| {
+                called
+                    .as_ref()
+                    .is_some_and(|called| !called.contains(*hook))
+            })
+            .collect()
     }
 
     /// What a ruleset is warned of.
@@ -285,7 +416,10 @@ impl Trial<'_> {
             return;
         }
         for (script, hook) in self.never_called(hooks) {
-            let text = format!("`{hook}` was never called in {}", counted(self.tally.games as usize, "game"));
+            let text = format!(
+                "`{hook}` was never called in {}",
+                counted(self.tally.games as usize, "game")
+            );
             let help = "random play with the options' defaults did not come there: play with --option and bots that do";
             let mut finding = Finding::error("trial::never-called", text).help(help);
             finding.level = Level::Warn;
@@ -294,7 +428,8 @@ impl Trial<'_> {
         }
         let (endless, games) = (self.tally.endless, self.tally.games);
         if endless * 2 > games && self.ruleset.manifest.max_turns == 0 {
-            let text = format!("{endless} of {games} games did not end within {MOST_ANSWERS} decisions");
+            let text =
+                format!("{endless} of {games} games did not end within {MOST_ANSWERS} decisions");
             let mut finding = Finding::error("trial::endless", text)
                 .help("give the ruleset a limit, max_turns: 1000 say, or see to it that play decides the game");
             finding.level = Level::Warn;
@@ -305,11 +440,22 @@ impl Trial<'_> {
     fn place_of(&self, script: &str, hook: &str) -> Option<load::diag::Span> {
         let source = match &self.tried.map(|tried| &tried.maker) {
             Some(BotSource::Script(own)) => own.source.clone(),
-            _ => self.ruleset.sources().find(|source| *source.name == *script)?.clone(),
+            _ => self
+                .ruleset
+                .sources()
+                .find(|source| *source.name == *script)?
+                .clone(),
         };
         let start = source.text.find(&format!("fn {hook}("))? + 3;
-        let file = load::diag::TextFile { name: source.name, text: source.text };
-        Some(load::diag::Span { file, start, len: hook.len() })
+        let file = load::diag::TextFile {
+            name: source.name,
+            text: source.text,
+        };
+        Some(load::diag::Span {
+            file,
+            start,
+            len: hook.len(),
+        })
     }
 
     /// Why fewer games were played than usual.
@@ -327,18 +473,30 @@ impl Trial<'_> {
     fn facts(&self, facts: &mut Vec<(&'static str, String)>, players: usize, other: &str) {
         let tally = &self.tally;
         let failed = if tally.failed { ", then a fault" } else { "" };
-        facts.push(("games", format!("{}, {}{failed}", tally.games, counted(tally.decisions, "decision"))));
+        facts.push((
+            "games",
+            format!(
+                "{}, {}{failed}",
+                tally.games,
+                counted(tally.decisions, "decision")
+            ),
+        ));
         self.fact_of_length(facts);
         if tally.played > 0 {
             let rate = Rate::of(tally.wins, tally.played);
-            let share = format!("{:.0}% of {}", rate.rate * 100.0, counted(tally.played, "game"));
+            let share = format!(
+                "{:.0}% of {}",
+                rate.rate * 100.0,
+                counted(tally.played, "game")
+            );
             let interval = format!("{:.0} – {:.0}%", rate.low * 100.0, rate.high * 100.0);
             facts.push(("wins", format!("{share} against {other} ({interval})")));
         }
         if players > 0 && tally.first_games < LEAST_BY_SEAT {
             let decided = counted(tally.first_games, "game");
-            let text =
-                format!("{decided} with one winner at the first table; --games N plays more, and {LEAST_BY_SEAT} tell");
+            let text = format!(
+                "{decided} with one winner at the first table; --games N plays more, and {LEAST_BY_SEAT} tell"
+            );
             facts.push(("wins by seat", text));
         } else if players > 0 {
             let shares = tally.by_seat.iter().enumerate().map(|(seat, &wins)| {
@@ -356,19 +514,36 @@ impl Trial<'_> {
             facts.push(("wins by seat", shares.collect::<Vec<_>>().join("; ")));
         }
         if tally.endless > 0 {
-            facts.push(("cut short", format!("{}, after {MOST_ANSWERS} decisions", counted(tally.endless, "game"))));
+            facts.push((
+                "cut short",
+                format!(
+                    "{}, after {MOST_ANSWERS} decisions",
+                    counted(tally.endless, "game")
+                ),
+            ));
         }
         let own: BTreeSet<String> = match self.script_name() {
             Some(name) => [name].into(),
-            None => self.ruleset.sources().map(|source| source.name.to_string()).collect(),
+            None => self
+                .ruleset
+                .sources()
+                .map(|source| source.name.to_string())
+                .collect(),
         };
-        let Some(readings) = self.terms.probe.readings() else { return };
-        let slowest =
-            readings.hooks.iter().filter(|((script, _), _)| own.contains(script)).max_by_key(|(_, tally)| tally.most);
+        let Some(readings) = self.terms.probe.readings() else {
+            return;
+        };
+        let slowest = readings
+            .hooks
+            .iter()
+            .filter(|((script, _), _)| own.contains(script))
+            .max_by_key(|(_, tally)| tally.most);
         if let Some(((_, hook), tally)) = slowest {
             let mean = tally.operations / tally.calls.max(1);
-            let most =
-                format!("`{hook}`, {} of {} operations at most, {mean} on average", tally.most, self.terms.budget.0);
+            let most = format!(
+                "`{hook}`, {} of {} operations at most, {mean} on average",
+                tally.most, self.terms.budget.0
+            );
             facts.push(("slowest call", most));
         }
     }

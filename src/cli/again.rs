@@ -42,8 +42,8 @@ enum Cost {
     Earlier { what: &'static str, decision: u64 },
 }
 
-/// Sits where the record says, but also asks another bot: at every decision of its seat before, so that
-/// it remembers what it would remember, and at the one of interest.
+/// Sits where the record says, but also asks another bot: at every decision of its seat before, so
+/// that it remembers what it would remember, and at the one of interest.
 struct AskAgain {
     recorded: Box<dyn Bot>,
     asked: Box<dyn Bot>,
@@ -60,12 +60,21 @@ struct AskAgain {
 impl AskAgain {
     /// Asks the bot as a game would: the rest of a list and a plan that goes on come first.
     fn ask(&mut self, view: &View, ask: &Options) -> (Result<Answer, BotFault>, Cost) {
-        let earlier = |what| Cost::Earlier { what, decision: self.called };
-        if let Some(&action) = self.ahead.front().filter(|action| ask.admit(**action).is_ok()) {
+        let earlier = |what| Cost::Earlier {
+            what,
+            decision: self.called,
+        };
+        if let Some(&action) = self
+            .ahead
+            .front()
+            .filter(|action| ask.admit(**action).is_ok())
+        {
             return (Ok(Answer::One(action)), earlier("the list"));
         }
         self.ahead.clear();
-        let next = self.asked.try_next(view, &mut |verb, given| ask.bounds_of(verb, given));
+        let next = self
+            .asked
+            .try_next(view, &mut |verb, given| ask.bounds_of(verb, given));
         if let Some(action) = next.filter(|&action| ask.admit(action).is_ok()) {
             return (Ok(Answer::One(action)), earlier("the plan"));
         }
@@ -80,7 +89,9 @@ impl AskAgain {
 
     fn operations(&self) -> u64 {
         let readings = self.probe.readings();
-        readings.map_or(0, |readings| readings.hooks.values().map(|tally| tally.operations).sum())
+        readings.map_or(0, |readings| {
+            readings.hooks.values().map(|tally| tally.operations).sum()
+        })
     }
 }
 
@@ -95,7 +106,8 @@ impl Bot for AskAgain {
             let _ = self.ask(view, ask);
             drop(self.probe.take_said());
             let recorded = self.recorded.answer(view, ask);
-            let same = matches!(&recorded, Ok(Answer::One(action)) if self.ahead.front() == Some(action));
+            let same =
+                matches!(&recorded, Ok(Answer::One(action)) if self.ahead.front() == Some(action));
             if same {
                 self.ahead.pop_front();
             } else {
@@ -110,15 +122,30 @@ impl Bot for AskAgain {
                 Ok(_) => Ok(words.action(action)),
                 Err(why) => Err(words.refusal(ask, action, why)),
             },
-            Ok(Answer::Steps(steps)) => Ok(steps.iter().map(|&step| words.action(step)).collect::<Vec<_>>().join("; ")),
+            Ok(Answer::Steps(steps)) => Ok(steps
+                .iter()
+                .map(|&step| words.action(step))
+                .collect::<Vec<_>>()
+                .join("; ")),
             Err(BotFault::Strike { text, .. }) => Err(text),
             Err(BotFault::Halt) => return Err(BotFault::Halt),
         };
-        let phase = view.frame().map_or("?", |frame| view.decl().phases[frame.phase.index()].name.as_str());
+        let phase = view.frame().map_or("?", |frame| {
+            view.decl().phases[frame.phase.index()].name.as_str()
+        });
         let who = &self.names[view.me().index()];
-        let title = format!("decision {}: {who}, in round {}, phase {phase}", self.at, view.round());
+        let title = format!(
+            "decision {}: {who}, in round {}, phase {phase}",
+            self.at,
+            view.round()
+        );
         let shown = decision::text(view, ask, &self.names, paint(&io::stdout()));
-        self.found.replace(Some(Asked { title, shown, answer, cost }));
+        self.found.replace(Some(Asked {
+            title,
+            shown,
+            answer,
+            cost,
+        }));
         Err(BotFault::Halt)
     }
 
@@ -141,32 +168,57 @@ impl Bot for AskAgain {
 
 /// The seat that was asked for this decision, and what it said.
 fn asked_seat(record: &Record, at: u64) -> Option<(usize, String)> {
-    let before = record.lines.iter().rposition(|(_, line)| matches!(line, Line::Answer { n, .. } if *n == at - 1));
+    let before = record
+        .lines
+        .iter()
+        .rposition(|(_, line)| matches!(line, Line::Answer { n, .. } if *n == at - 1));
     if before.is_none() && at > 1 {
         return None;
     }
-    record.lines[before.map_or(0, |index| index + 1)..].iter().find_map(|(_, line)| match line {
-        Line::Answer { seat, say, .. } => Some((*seat, say.clone())),
-        Line::Fault { seat, kind, text, .. } => Some((*seat, format!("fault ({kind}): {text}"))),
-        _ => None,
-    })
+    record.lines[before.map_or(0, |index| index + 1)..]
+        .iter()
+        .find_map(|(_, line)| match line {
+            Line::Answer { seat, say, .. } => Some((*seat, say.clone())),
+            Line::Fault {
+                seat, kind, text, ..
+            } => Some((*seat, format!("fault ({kind}): {text}"))),
+            _ => None,
+        })
 }
 
 pub(super) fn run(record: &Record, table: &Table, at: u64, bot: &str) -> Done {
     let Some((seat, said)) = asked_seat(record, at) else {
         let text = format!("the record has no decision {at}");
-        return Err(Error::input("cli::at", text, format!("it has {} decisions, counted from 1", record.answers())));
+        return Err(Error::input(
+            "cli::at",
+            text,
+            format!("it has {} decisions, counted from 1", record.answers()),
+        ));
     };
     let setup = &table.setup;
     let mut worker = Worker::new(setup)?;
     let entrant = BotSpec::parse(bot)?;
-    let terms = ScriptLimits { probe: Tracer::new(), ..setup.terms.clone() };
+    let terms = ScriptLimits {
+        probe: Tracer::new(),
+        ..setup.terms.clone()
+    };
     let fight = Fight::of(worker.rules().tables());
-    let built = entrant.maker.build(worker.decl(), &setup.board, setup.entrants.len(), fight, &terms);
+    let built = entrant.maker.build(
+        worker.decl(),
+        &setup.board,
+        setup.entrants.len(),
+        fight,
+        &terms,
+    );
     let asked = built.map_err(crate::load::diag::Failure::from)?;
     let mut seats = Playback::new(record, None).seats;
     let found = Rc::new(RefCell::new(None));
-    let names: Vec<String> = record.header.players.iter().map(|player| player.name.clone()).collect();
+    let names: Vec<String> = record
+        .header
+        .players
+        .iter()
+        .map(|player| player.name.clone())
+        .collect();
     let recorded = std::mem::replace(&mut seats[seat - 1], Box::new(Nobody));
     seats[seat - 1] = Box::new(AskAgain {
         recorded,
@@ -180,12 +232,21 @@ pub(super) fn run(record: &Record, table: &Table, at: u64, bot: &str) -> Done {
     });
     let finished = worker.play_with(record.header.game, &mut seats, &mut NullSink);
     if let Err(Stop::Rules(fault)) = &finished.outcome {
-        return Err(super::play::rules_failed(fault, Some(&finished.game), (record.header.game, None), table));
+        return Err(super::play::rules_failed(
+            fault,
+            Some(&finished.game),
+            (record.header.game, None),
+            table,
+        ));
     }
     let asked: Option<Asked> = found.borrow_mut().take();
     let Some(asked) = asked else {
         let text = format!("decision {at} was not a player's own");
-        return Err(Error::input("cli::at", text, "the rules or the fault policy made it; try another number"));
+        return Err(Error::input(
+            "cli::at",
+            text,
+            "the rules or the fault policy made it; try another number",
+        ));
     };
     let paint = paint(&io::stdout());
     say(&paint.rule(&asked.title))?;
@@ -193,17 +254,34 @@ pub(super) fn run(record: &Record, table: &Table, at: u64, bot: &str) -> Done {
     say("")?;
     say(&format!("  in the record   {said}"))?;
     for said in terms.probe.take_said() {
-        say(&format!("  debug           {}:{} {}", said.script, said.line, escape_control(&said.text)))?;
+        say(&format!(
+            "  debug           {}:{} {}",
+            said.script,
+            said.line,
+            escape_control(&said.text)
+        ))?;
     }
     let exit = match &asked.answer {
         Ok(answer) => {
-            say(&format!("  {} {answer}", pad(&format!("{} says", entrant.name), 15)))?;
+            say(&format!(
+                "  {} {answer}",
+                pad(&format!("{} says", entrant.name), 15)
+            ))?;
             Exit::Fine
         }
         Err(text) => {
-            let script = terms.probe.readings().and_then(|readings| readings.faults.get(text).cloned());
-            let finding = script.map_or_else(|| Finding::error("bot::illegal", text.clone()), Finding::from);
-            tell(&[Finding { level: Level::Deny, ..finding }]);
+            let script = terms
+                .probe
+                .readings()
+                .and_then(|readings| readings.faults.get(text).cloned());
+            let finding = script.map_or_else(
+                || Finding::error("bot::illegal", text.clone()),
+                Finding::from,
+            );
+            tell(&[Finding {
+                level: Level::Deny,
+                ..finding
+            }]);
             Exit::No
         }
     };

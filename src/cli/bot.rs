@@ -56,7 +56,8 @@ pub(super) struct ServeArgs {
     /// How the arena reaches the bot; http:// and the address to listen on when left out
     #[arg(long, value_name = "URL", requires = "join")]
     address: Option<String>,
-    /// A name by which a server before the bot reaches it, besides localhost; can be given several times
+    /// A name by which a server before the bot reaches it, besides localhost; can be given several
+    /// times
     #[arg(long, value_name = "NAME")]
     host: Vec<String>,
     /// The name to play under; the bot's own when left out
@@ -80,65 +81,136 @@ fn serve(args: &ServeArgs) -> Done {
     let mut entrant = BotSpec::parse(&args.bot)?;
     if let BotSource::Remote(_) = entrant.maker {
         let text = format!("{} is served already", args.bot);
-        return Err(Error::input("bot::serve", text, "name a bot of this program"));
+        return Err(Error::input(
+            "bot::serve",
+            text,
+            "name a bot of this program",
+        ));
     }
     if let Some(name) = &args.name {
-        names::check(name).map_err(|text| Error::input("bot::name", text, "choose another --name"))?;
+        names::check(name)
+            .map_err(|text| Error::input("bot::name", text, "choose another --name"))?;
         entrant.name.clone_from(name);
     }
     if args.dialect.is_some() && args.protocol == ProtocolArg::HackerRisk {
-        return Err(Error::input("cli::dialect", "hacker-risk has no dialects", "leave out --dialect"));
+        return Err(Error::input(
+            "cli::dialect",
+            "hacker-risk has no dialects",
+            "leave out --dialect",
+        ));
     }
-    let Rules { ruleset, options, board, .. } = lay_rules(&args.rules.rules(args.protocol))?;
+    let Rules {
+        ruleset,
+        options,
+        board,
+        ..
+    } = lay_rules(&args.rules.rules(args.protocol))?;
     let terms = ScriptLimits::default();
-    let bound =
-        ruleset.bind(&board, &options, ruleset.manifest.players.1, &terms).map_err(load::diag::Failure::from)?;
+    let bound = ruleset
+        .bind(&board, &options, ruleset.manifest.players.1, &terms)
+        .map_err(load::diag::Failure::from)?;
     args.protocol.speaks(&bound.decl)?;
     // What is wrong with the bot shows itself now and not when it is asked.
-    let made = entrant.maker.build(&bound.decl, &board, ruleset.manifest.players.1, None, &terms);
+    let made = entrant.maker.build(
+        &bound.decl,
+        &board,
+        ruleset.manifest.players.1,
+        None,
+        &terms,
+    );
     made.map_err(load::diag::Failure::from)?;
     let (listener, place) = args.listen.open(4444, "ask the bot")?;
-    let join = args.join.as_ref().map(|arena| joining(args, arena, place, &entrant.name)).transpose()?;
-    say(&format!("{} listens on http://{place}; Ctrl-C ends", entrant.name))?;
-    let served = Served { entrant, ruleset, board, options, terms };
+    let join = args
+        .join
+        .as_ref()
+        .map(|arena| joining(args, arena, place, &entrant.name))
+        .transpose()?;
+    say(&format!(
+        "{} listens on http://{place}; Ctrl-C ends",
+        entrant.name
+    ))?;
+    let served = Served {
+        entrant,
+        ruleset,
+        board,
+        options,
+        terms,
+    };
     let join = move || join.map_or(Ok(()), |(at, body)| wire::join(&at, &body));
     let door = Door {
         listener,
         protocol: args.protocol.protocol(),
         local_only: place.ip().is_loopback(),
-        hosts: args.host.iter().cloned().chain(args.address.as_deref().map(host_of)).collect(),
+        hosts: args
+            .host
+            .iter()
+            .cloned()
+            .chain(args.address.as_deref().map(host_of))
+            .collect(),
     };
-    let served = server::serve(served, door, tell, join).map_err(|error| Error::Write(place.to_string(), error))?;
+    let served = server::serve(served, door, tell, join)
+        .map_err(|error| Error::Write(place.to_string(), error))?;
     served.map_err(|text| {
         let help = "is the address right, and does it wait for players?";
-        Error::input("bot::join", format!("the arena does not take the bot: {text}"), help)
+        Error::input(
+            "bot::join",
+            format!("the arena does not take the bot: {text}"),
+            help,
+        )
     })?;
     Ok(Exit::Fine)
 }
 
 /// The host of an address, without its port.
 fn host_of(url: &str) -> String {
-    let place = url.strip_prefix("http://").unwrap_or(url).split('/').next().unwrap_or_default();
-    place.rsplit_once(':').filter(|(_, port)| port.parse::<u16>().is_ok()).map_or(place, |(host, _)| host).to_owned()
+    let place = url
+        .strip_prefix("http://")
+        .unwrap_or(url)
+        .split('/')
+        .next()
+        .unwrap_or_default();
+    place
+        .rsplit_once(':')
+        .filter(|(_, port)| port.parse::<u16>().is_ok())
+        .map_or(place, |(host, _)| host)
+        .to_owned()
 }
 
 /// Where the arena is asked to take the bot, and what it is told.
-fn joining(args: &ServeArgs, arena: &str, place: SocketAddr, name: &str) -> Result<(String, Value), Error> {
+fn joining(
+    args: &ServeArgs,
+    arena: &str,
+    place: SocketAddr,
+    name: &str,
+) -> Result<(String, Value), Error> {
     let arena = arena.trim_end_matches('/');
     let own = format!("http://{place}");
     if args.address.is_none() && place.ip().is_unspecified() {
         let text = format!("no arena can reach a bot at {place}");
-        return Err(Error::input("bot::address", text, "say with --address how it reaches this machine"));
+        return Err(Error::input(
+            "bot::address",
+            text,
+            "say with --address how it reaches this machine",
+        ));
     }
     let address = args.address.as_deref().unwrap_or(&own);
-    if let Some(wrong) = [arena, address].into_iter().find(|url| !Address::is_url(url)) {
+    if let Some(wrong) = [arena, address]
+        .into_iter()
+        .find(|url| !Address::is_url(url))
+    {
         let help = "write http://127.0.0.1:8080, say: a host, a port and perhaps a path";
-        return Err(Error::input("bot::address", format!("`{wrong}` is no address"), help));
+        return Err(Error::input(
+            "bot::address",
+            format!("`{wrong}` is no address"),
+            help,
+        ));
     }
     let body = match (args.protocol, args.dialect.unwrap_or(DialectArg::Seed)) {
         (ProtocolArg::HackerRisk, _) => json!({ "name": name, "url": address }),
         (ProtocolArg::Callback, DialectArg::Seed) => json!({ "name": name, "callback": address }),
-        (ProtocolArg::Callback, DialectArg::Snow) => json!({ "name": name, "callbackBaseAddress": address }),
+        (ProtocolArg::Callback, DialectArg::Snow) => {
+            json!({ "name": name, "callbackBaseAddress": address })
+        }
     };
     Ok((format!("{arena}/join"), body))
 }
@@ -148,23 +220,40 @@ pub(super) fn run(command: &BotCommand) -> Done {
         BotCommand::List => list(),
         BotCommand::New(args) => super::new::bot(args),
         BotCommand::Serve(args) => serve(args),
-        BotCommand::Check { check: args, against, ruleset } => {
-            check::run(args, |spec, games| crate::check::bot(spec, (ruleset, against), games))
-        }
+        BotCommand::Check {
+            check: args,
+            against,
+            ruleset,
+        } => check::run(args, |spec, games| {
+            crate::check::bot(spec, (ruleset, against), games)
+        }),
     }
 }
 
 fn list() -> Done {
-    let names = BUILT_IN.iter().map(|(name, _)| *name).chain(Kind::Bot.names());
+    let names = BUILT_IN
+        .iter()
+        .map(|(name, _)| *name)
+        .chain(Kind::Bot.names());
     let width = names.map(str::len).max().unwrap_or(0);
     let paint = paint(&io::stdout());
     for (name, about) in BUILT_IN {
-        say(&paint.hang(&format!("{} Rust  ", pad(name, width)), about).join("\n"))?;
+        say(&paint
+            .hang(&format!("{} Rust  ", pad(name, width)), about)
+            .join("\n"))?;
     }
     for name in Kind::Bot.names() {
         let text = load::text(Kind::Bot, name)?.text;
-        let about = text.lines().next().unwrap_or_default().trim_start_matches('/').trim().to_owned();
-        say(&paint.hang(&format!("{} Rhai  ", pad(name, width)), &about).join("\n"))?;
+        let about = text
+            .lines()
+            .next()
+            .unwrap_or_default()
+            .trim_start_matches('/')
+            .trim()
+            .to_owned();
+        say(&paint
+            .hang(&format!("{} Rhai  ", pad(name, width)), &about)
+            .join("\n"))?;
     }
     Ok(Exit::Fine)
 }

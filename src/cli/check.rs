@@ -20,7 +20,8 @@ pub(super) struct CheckArgs {
     /// Names, paths, or folders with scripts
     #[arg(required = true)]
     files: Vec<String>,
-    /// How many games the first table of the trial plays, 0 for none; when left out 100, or fewer where games are long
+    /// How many games the first table of the trial plays, 0 for none; when left out 100, or fewer
+    /// where games are long
     #[arg(long, short, value_name = "N", value_parser = clap::value_parser!(u64).range(0..=10_000))]
     games: Option<u64>,
     /// Text for people, or one JSON document
@@ -46,17 +47,25 @@ pub(super) fn run(args: &CheckArgs, check: impl Fn(&str, Option<u64>) -> Report)
         return Ok(done);
     }
     let (sender, saved) = mpsc::channel();
-    let failed =
-        |error: notify::Error| Error::input("cli::watch", format!("can't watch: {error}"), "leave out --watch");
-    let mut watcher = notify::recommended_watcher(move |event: Result<notify::Event, notify::Error>| {
-        // With nobody to tell there is nothing to watch for.
-        if event.is_ok_and(|event| is_a_save(&event)) {
-            let _ = sender.send(());
-        }
-    })
-    .map_err(failed)?;
+    let failed = |error: notify::Error| {
+        Error::input(
+            "cli::watch",
+            format!("can't watch: {error}"),
+            "leave out --watch",
+        )
+    };
+    let mut watcher =
+        notify::recommended_watcher(move |event: Result<notify::Event, notify::Error>| {
+            // With nobody to tell there is nothing to watch for.
+            if event.is_ok_and(|event| is_a_save(&event)) {
+                let _ = sender.send(());
+            }
+        })
+        .map_err(failed)?;
     for folder in folders(&args.files)? {
-        watcher.watch(&folder, RecursiveMode::NonRecursive).map_err(failed)?;
+        watcher
+            .watch(&folder, RecursiveMode::NonRecursive)
+            .map_err(failed)?;
     }
     say("watching; save a script to check again, Ctrl-C to end")?;
     while saved.recv().is_ok() {
@@ -70,7 +79,11 @@ pub(super) fn run(args: &CheckArgs, check: impl Fn(&str, Option<u64>) -> Report)
 
 fn is_a_save(event: &notify::Event) -> bool {
     let writes = event.kind.is_create() || event.kind.is_modify();
-    writes && event.paths.iter().any(|path| path.extension().is_some_and(|ending| ending == "rhai"))
+    writes
+        && event
+            .paths
+            .iter()
+            .any(|path| path.extension().is_some_and(|ending| ending == "rhai"))
 }
 
 /// The folders in which the files lie.
@@ -79,11 +92,21 @@ fn folders(files: &[String]) -> Result<Vec<PathBuf>, Error> {
     for file in files {
         if !is_path(file) && !Path::new(file).is_dir() {
             let text = format!("`{file}` is built in and never saved");
-            return Err(Error::input("cli::watch", text, "give the path of a file or a folder"));
+            return Err(Error::input(
+                "cli::watch",
+                text,
+                "give the path of a file or a folder",
+            ));
         }
         let path = Path::new(file);
-        let folder = if path.is_dir() { Some(path) } else { path.parent() };
-        let folder = folder.filter(|folder| !folder.as_os_str().is_empty()).unwrap_or_else(|| Path::new("."));
+        let folder = if path.is_dir() {
+            Some(path)
+        } else {
+            path.parent()
+        };
+        let folder = folder
+            .filter(|folder| !folder.as_os_str().is_empty())
+            .unwrap_or_else(|| Path::new("."));
         if !folders.contains(&folder.to_path_buf()) {
             folders.push(folder.to_path_buf());
         }
@@ -105,18 +128,30 @@ fn once(args: &CheckArgs, check: &impl Fn(&str, Option<u64>) -> Report) -> Done 
             report_text(report)?;
         }
     }
-    Ok(if reports.iter().any(Report::fails) { Exit::No } else { Exit::Fine })
+    Ok(if reports.iter().any(Report::fails) {
+        Exit::No
+    } else {
+        Exit::Fine
+    })
 }
 
 fn report_text(report: &Report) -> Result<(), Error> {
     tell(&report.findings);
-    let errors = report.findings.iter().filter(|finding| finding.level == Level::Deny).count();
+    let errors = report
+        .findings
+        .iter()
+        .filter(|finding| finding.level == Level::Deny)
+        .count();
     let warnings = report.findings.len() - errors;
     let verdict = match (errors, warnings) {
         (0, 0) => "fine".to_owned(),
         (0, _) => format!("fine, with {}", counted(warnings, "warning")),
         (_, 0) => counted(errors, "error"),
-        _ => format!("{}, {}", counted(errors, "error"), counted(warnings, "warning")),
+        _ => format!(
+            "{}, {}",
+            counted(errors, "error"),
+            counted(warnings, "warning")
+        ),
     };
     say(&format!("{}: {verdict}", report.spec))?;
     let paint = paint(&std::io::stdout());
@@ -127,8 +162,11 @@ fn report_text(report: &Report) -> Result<(), Error> {
 }
 
 fn report_json(report: &Report) -> Value {
-    let facts: serde_json::Map<String, Value> =
-        report.facts.iter().map(|(name, value)| (name.replace(' ', "_"), json!(value))).collect();
+    let facts: serde_json::Map<String, Value> = report
+        .facts
+        .iter()
+        .map(|(name, value)| (name.replace(' ', "_"), json!(value)))
+        .collect();
     json!({
         "file": report.spec,
         "fine": !report.fails(),
@@ -138,12 +176,22 @@ fn report_json(report: &Report) -> Value {
 }
 
 pub(super) fn finding_json(finding: &Finding) -> Value {
-    let level = if finding.level == Level::Deny { "error" } else { "warning" };
-    let mut value = json!({ "code": finding.code, "level": level, "text": finding.text, "help": finding.help });
+    let level = if finding.level == Level::Deny {
+        "error"
+    } else {
+        "warning"
+    };
+    let mut value =
+        json!({ "code": finding.code, "level": level, "text": finding.text, "help": finding.help });
     if let Some(place) = &finding.place {
         let (line, column) = place.line_column();
-        let length = place.file.text.get(place.start..place.start + place.len).map_or(0, |text| text.chars().count());
-        value["place"] = json!({ "file": &*place.file.name, "line": line, "column": column, "length": length });
+        let length = place
+            .file
+            .text
+            .get(place.start..place.start + place.len)
+            .map_or(0, |text| text.chars().count());
+        value["place"] =
+            json!({ "file": &*place.file.name, "line": line, "column": column, "length": length });
     }
     value
 }

@@ -26,10 +26,14 @@ pub(super) struct ManArgs {
     force: ForceArg,
 }
 
-/// The command line with the names of maps, rulesets and bots as values. For completion alone: what is
-/// typed may also be a path.
+/// The command line with the names of maps, rulesets and bots as values. For completion alone: what
+/// is typed may also be a path.
 fn with_names(command: Command) -> Command {
-    let bots: Vec<&str> = BUILT_IN.iter().map(|(name, _)| *name).chain(Kind::Bot.names()).collect();
+    let bots: Vec<&str> = BUILT_IN
+        .iter()
+        .map(|(name, _)| *name)
+        .chain(Kind::Bot.names())
+        .collect();
     let names = |argument: &str| match argument {
         "ruleset" | "extends" => Some(Kind::Ruleset.names()),
         "map" => Some(Kind::Map.names()),
@@ -41,7 +45,11 @@ fn with_names(command: Command) -> Command {
         None => argument,
     });
     let mut command = command;
-    for name in command.get_subcommands().map(|sub| sub.get_name().to_owned()).collect::<Vec<_>>() {
+    for name in command
+        .get_subcommands()
+        .map(|sub| sub.get_name().to_owned())
+        .collect::<Vec<_>>()
+    {
         command = command.mut_subcommand(name, with_names);
     }
     command
@@ -64,17 +72,24 @@ pub(super) fn man(args: &ManArgs, command: Command) -> Done {
     if !args.force.force {
         nothing_there(folder)?;
     }
-    let pages = pages(command, folder).map_err(|error| Error::Write(folder.display().to_string(), error))?;
+    let pages = pages(command, folder)
+        .map_err(|error| Error::Write(folder.display().to_string(), error))?;
     say(&format!("wrote {pages} pages to {}", folder.display()))?;
     Ok(Exit::Fine)
 }
 
 /// Pages are written over with --force alone.
 fn nothing_there(folder: &Path) -> Result<(), Error> {
-    let Ok(entries) = std::fs::read_dir(folder) else { return Ok(()) };
+    let Ok(entries) = std::fs::read_dir(folder) else {
+        return Ok(());
+    };
     let is_page = |name: &str| name.starts_with("risk-cli") && name.ends_with(".1");
-    let page = entries.flatten().find(|entry| entry.file_name().to_str().is_some_and(is_page));
-    page.map_or(Ok(()), |page| Err(exists(&page.path().display().to_string())))
+    let page = entries
+        .flatten()
+        .find(|entry| entry.file_name().to_str().is_some_and(is_page));
+    page.map_or(Ok(()), |page| {
+        Err(exists(&page.path().display().to_string()))
+    })
 }
 
 fn pages(command: Command, folder: &Path) -> io::Result<usize> {

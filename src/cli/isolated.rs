@@ -64,13 +64,15 @@ fn seal() -> io::Result<()> {
     Ok(())
 }
 
-/// Is there a system that sets limits for a process? Where there is none, nothing runs as if it had them.
+/// Is there a system that sets limits for a process? Where there is none, nothing runs as if it had
+/// them.
 pub(super) fn can_isolate() -> Result<(), Error> {
     if cfg!(unix) {
         return Ok(());
     }
     let text = "--isolate needs limits that Unix systems set for a process, and this system has none of them";
-    let help = "leave out --isolate: inside the program scripts are limited in operations and memory too";
+    let help =
+        "leave out --isolate: inside the program scripts are limited in operations and memory too";
     Err(Error::input("cli::isolate", text, help))
 }
 
@@ -84,14 +86,32 @@ fn build(args: &IsolatedArgs) -> Result<Host, Failure> {
     let rules = lay_rules(&args.rules).map_err(|error| match error {
         Error::Input(failure) | Error::Script(failure) => failure,
         Error::Broken(finding) => Failure::one(finding),
-        Error::Write(what, error) => Failure::one(Finding::error("cli::write", format!("{what}: {error}"))),
+        Error::Write(what, error) => {
+            Failure::one(Finding::error("cli::write", format!("{what}: {error}")))
+        }
     })?;
     let script = load::script(Kind::Bot, &args.script)?;
-    let terms = ScriptLimits { budget: Budget(args.budget), ..ScriptLimits::default() };
-    let bound = rules.ruleset.bind(&rules.board, &rules.options, args.players, &terms)?;
+    let terms = ScriptLimits {
+        budget: Budget(args.budget),
+        ..ScriptLimits::default()
+    };
+    let bound = rules
+        .ruleset
+        .bind(&rules.board, &rules.options, args.players, &terms)?;
     let fight = Fight::of(bound.rules.tables());
-    let bot = ScriptBot::new(&script, &bound.decl, rules.board.len(), args.players, fight, &terms)?;
-    Ok(Host { bot, board: rules.board, decl: bound.decl })
+    let bot = ScriptBot::new(
+        &script,
+        &bound.decl,
+        rules.board.len(),
+        args.players,
+        fight,
+        &terms,
+    )?;
+    Ok(Host {
+        bot,
+        board: rules.board,
+        decl: bound.decl,
+    })
 }
 
 pub(super) fn run(args: &IsolatedArgs) -> Done {
@@ -100,13 +120,22 @@ pub(super) fn run(args: &IsolatedArgs) -> Done {
     let mut host = match build(args) {
         Ok(host) => host,
         Err(failure) => {
-            tell(&Said::Broken(failure.findings.into_iter().map(|finding| finding.text).collect()))?;
+            tell(&Said::Broken(
+                failure
+                    .findings
+                    .into_iter()
+                    .map(|finding| finding.text)
+                    .collect(),
+            ))?;
             return Ok(Exit::No);
         }
     };
     seal()?;
     let phases = (0..host.decl.phases.len()).map(Phase::from_index);
-    let wants = phases.filter(|&phase| host.bot.wants(phase)).map(|phase| phase.0).collect();
+    let wants = phases
+        .filter(|&phase| host.bot.wants(phase))
+        .map(|phase| phase.0)
+        .collect();
     tell(&Said::Ready(host.bot.plans(), wants, host.bot.listens()))?;
     let mut input = io::stdin().lock();
     loop {
@@ -115,8 +144,13 @@ pub(super) fn run(args: &IsolatedArgs) -> Done {
             return Ok(Exit::Fine);
         }
         let said = match serde_json::from_str::<Call>(&line) {
-            Ok(call) => host.answer(call).unwrap_or_else(|text| Said::Fault("connection".to_owned(), text)),
-            Err(error) => Said::Fault("connection".to_owned(), format!("the call is not understood: {error}")),
+            Ok(call) => host
+                .answer(call)
+                .unwrap_or_else(|text| Said::Fault("connection".to_owned(), text)),
+            Err(error) => Said::Fault(
+                "connection".to_owned(),
+                format!("the call is not understood: {error}"),
+            ),
         };
         tell(&said)?;
     }
@@ -139,7 +173,12 @@ impl Host {
                 Ok(Said::Done)
             }
             Call::Saw(event) => {
-                self.bot.hear(event.into_iter().map(|(key, value)| (key, value.into())).collect());
+                self.bot.hear(
+                    event
+                        .into_iter()
+                        .map(|(key, value)| (key, value.into()))
+                        .collect(),
+                );
                 Ok(Said::Done)
             }
             Call::Finish(numbers) => {
@@ -150,13 +189,18 @@ impl Host {
             Call::Ask(numbers, options) => {
                 let view = view(&numbers)?;
                 let ask = Options::from_numbers(&options)?;
-                let step =
-                    |action: &crate::kernel::action::Action| [&[i32::from(action.verb.0)], action.args()].concat();
+                let step = |action: &crate::kernel::action::Action| {
+                    [&[i32::from(action.verb.0)], action.args()].concat()
+                };
                 Ok(match self.bot.answer(&view, &ask) {
                     Ok(Answer::One(action)) => Said::Steps(vec![step(&action)], false),
                     Ok(Answer::Steps(steps)) => Said::Steps(steps.iter().map(step).collect(), true),
-                    Err(BotFault::Strike { kind, text }) => Said::Fault(kind.word().to_owned(), text),
-                    Err(BotFault::Halt) => Said::Fault("script".to_owned(), "the bot halts".to_owned()),
+                    Err(BotFault::Strike { kind, text }) => {
+                        Said::Fault(kind.word().to_owned(), text)
+                    }
+                    Err(BotFault::Halt) => {
+                        Said::Fault("script".to_owned(), "the bot halts".to_owned())
+                    }
                 })
             }
         }

@@ -74,10 +74,17 @@ struct LevelArgs {
 
 impl LevelArgs {
     fn levels(&self) -> Result<Levels, Error> {
-        let said = [(&self.allow, Level::Allow), (&self.warn, Level::Warn), (&self.deny, Level::Deny)];
-        let said = said.iter().flat_map(|(codes, level)| codes.iter().map(|code| (code.as_str(), *level)));
-        Levels::new(said, self.strict)
-            .map_err(|text| Error::input("map::level", text, "`risk-cli map lints` lists the codes"))
+        let said = [
+            (&self.allow, Level::Allow),
+            (&self.warn, Level::Warn),
+            (&self.deny, Level::Deny),
+        ];
+        let said = said
+            .iter()
+            .flat_map(|(codes, level)| codes.iter().map(|code| (code.as_str(), *level)));
+        Levels::new(said, self.strict).map_err(|text| {
+            Error::input("map::level", text, "`risk-cli map lints` lists the codes")
+        })
     }
 }
 
@@ -88,7 +95,8 @@ pub(super) struct ImportArgs {
     /// The file to write; to the terminal when left out
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
-    /// How borders are taken: as the file lists them, or each of them two-way, as Domination itself takes them
+    /// How borders are taken: as the file lists them, or each of them two-way, as Domination itself
+    /// takes them
     #[arg(long, value_enum, default_value_t = BordersArg::AsListed)]
     borders: BordersArg,
     /// The form to write; by the file's ending when left out, else YAML
@@ -195,7 +203,11 @@ pub(super) fn run(command: &MapCommand) -> Done {
         MapCommand::Lints => {
             for lint in lint::LINTS {
                 // Without a board there is nothing to allow.
-                let level = if lint.hard { "always" } else { lint.level.word() };
+                let level = if lint.hard {
+                    "always"
+                } else {
+                    lint.level.word()
+                };
                 let head = format!("{} {} ", pad(lint.code, 27), pad(level, 6));
                 say(&paint(&io::stdout()).hang(&head, lint.about).join("\n"))?;
             }
@@ -212,7 +224,9 @@ fn list() -> Done {
         say(&paint.hang(&head, board.about()).join("\n"))?;
     }
     for (words, about) in KINDS {
-        say(&paint.hang(&format!("{} ", pad(words, 14)), about).join("\n"))?;
+        say(&paint
+            .hang(&format!("{} ", pad(words, 14)), about)
+            .join("\n"))?;
     }
     Ok(Exit::Fine)
 }
@@ -227,7 +241,11 @@ fn import(args: &ImportArgs) -> Done {
         report(&args.map, &checked)?;
         return Ok(Exit::No);
     };
-    let ending = args.output.as_ref().and_then(|path| path.extension()).and_then(|ending| ending.to_str());
+    let ending = args
+        .output
+        .as_ref()
+        .and_then(|path| path.extension())
+        .and_then(|ending| ending.to_str());
     let target = match (args.to, ending) {
         (Some(FormArg::Yaml), _) | (None, None | Some("yaml" | "yml")) => Target::Yaml,
         (Some(FormArg::Domination), _) => Target::Domination,
@@ -236,13 +254,26 @@ fn import(args: &ImportArgs) -> Done {
         (Some(FormArg::Graphml), _) | (None, Some("graphml")) => Target::Graphml,
         (None, Some(ending)) => {
             let text = format!("the ending .{ending} does not say which form of map is wanted");
-            return Err(Error::input("cli::form", text, "say --to domination, conquest, yaml, dot or graphml"));
+            return Err(Error::input(
+                "cli::form",
+                text,
+                "say --to domination, conquest, yaml, dot or graphml",
+            ));
         }
     };
-    let loose = board.territories().find(|&at| board.info(at).continent.is_none());
+    let loose = board
+        .territories()
+        .find(|&at| board.info(at).continent.is_none());
     if let Some(at) = loose.filter(|_| target.needs_continents()) {
-        let text = format!("`{}` is in no continent, and in this form every territory is in one", board.info(at).id);
-        return Err(Error::input("map::territory-without-continent", text, "add continents to the map"));
+        let text = format!(
+            "`{}` is in no continent, and in this form every territory is in one",
+            board.info(at).id
+        );
+        return Err(Error::input(
+            "map::territory-without-continent",
+            text,
+            "add continents to the map",
+        ));
     }
     let written = write(&board, target);
     for lost in &written.lost {
@@ -266,12 +297,17 @@ pub(super) fn draw(path: &Path, svg: &str, force: bool) -> Result<(), Error> {
         Some("png") => save(path, &png(svg), force),
         _ => {
             let text = format!("{} ends in neither .svg nor .png", path.display());
-            Err(Error::input("cli::picture", text, "name the picture map.svg or map.png, say"))
+            Err(Error::input(
+                "cli::picture",
+                text,
+                "name the picture map.svg or map.png, say",
+            ))
         }
     }
 }
 
-/// How many findings of a code are shown with the lines they are about; the others have a line each.
+/// How many findings of a code are shown with the lines they are about; the others have a line
+/// each.
 const IN_FULL: usize = 3;
 
 fn validate(args: &ValidateArgs) -> Done {
@@ -282,7 +318,11 @@ fn validate(args: &ValidateArgs) -> Done {
     for file in &args.files {
         // A name is that of a map, even where there is a folder of that name.
         let is_map = Kind::Map.names().contains(&file.as_str());
-        specs.extend(if is_map { vec![file.clone()] } else { load::inside(file, &["yaml", "yml", "map"])? });
+        specs.extend(if is_map {
+            vec![file.clone()]
+        } else {
+            load::inside(file, &["yaml", "yml", "map"])?
+        });
     }
     for spec in &specs {
         let mut checked = load::check_map(spec, &levels).unwrap_or_else(|failure| Checked {
@@ -313,11 +353,27 @@ fn validate(args: &ValidateArgs) -> Done {
 /// Can a ruleset be played on a map, with its options as they are?
 fn fits(ruleset: &Ruleset, board: Board) -> Checked {
     let board = Arc::new(board);
-    let options = ruleset.options(&[]).expect("the defaults of options are values of options");
-    let bound = ruleset.bind(&board, &options, ruleset.manifest.players.0, &ScriptLimits::default());
-    let findings: Vec<Finding> = bound.err().into_iter().flatten().map(Finding::from).collect();
+    let options = ruleset
+        .options(&[])
+        .expect("the defaults of options are values of options");
+    let bound = ruleset.bind(
+        &board,
+        &options,
+        ruleset.manifest.players.0,
+        &ScriptLimits::default(),
+    );
+    let findings: Vec<Finding> = bound
+        .err()
+        .into_iter()
+        .flatten()
+        .map(Finding::from)
+        .collect();
     let board = findings.is_empty().then(|| Arc::unwrap_or_clone(board));
-    Checked { board, findings, form: None }
+    Checked {
+        board,
+        findings,
+        form: None,
+    }
 }
 
 fn tell_findings(findings: &[Finding]) {
@@ -335,12 +391,25 @@ fn tell_findings(findings: &[Finding]) {
 
 fn report(spec: &str, checked: &Checked) -> Result<(), Error> {
     tell_findings(&checked.findings);
-    let warnings = checked.findings.iter().filter(|finding| finding.level == Level::Warn).count();
+    let warnings = checked
+        .findings
+        .iter()
+        .filter(|finding| finding.level == Level::Warn)
+        .count();
     let errors = checked.findings.len() - warnings;
-    let form =
-        checked.form.filter(|form| *form != Form::Yaml).map_or_else(String::new, |form| format!(" {}", form.word()));
-    let counts = checked.board.as_ref().map_or_else(String::new, |board| format!(": {}", board::counts(board)));
-    let verdict = if checked.board.is_some() { "valid" } else { "invalid" };
+    let form = checked
+        .form
+        .filter(|form| *form != Form::Yaml)
+        .map_or_else(String::new, |form| format!(" {}", form.word()));
+    let counts = checked
+        .board
+        .as_ref()
+        .map_or_else(String::new, |board| format!(": {}", board::counts(board)));
+    let verdict = if checked.board.is_some() {
+        "valid"
+    } else {
+        "invalid"
+    };
     let found: String = [(errors, "error"), (warnings, "warning")]
         .iter()
         .filter(|(count, _)| *count > 0)

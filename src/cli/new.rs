@@ -61,7 +61,11 @@ fn file(name: &str, ending: &str) -> Result<(PathBuf, String), Error> {
     if path.extension().is_none_or(|known| known != ending) {
         path.set_extension(ending);
     }
-    let stem = path.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default().to_owned();
+    let stem = path
+        .file_stem()
+        .and_then(|stem| stem.to_str())
+        .unwrap_or_default()
+        .to_owned();
     let fits = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-' || c == '_';
     if stem.is_empty() || !stem.chars().all(fits) || stem.chars().count() > 30 {
         let text = format!("`{stem}` can't be a name");
@@ -77,16 +81,30 @@ fn file(name: &str, ending: &str) -> Result<(PathBuf, String), Error> {
 /// A path as an argument that is no name.
 fn as_argument(path: &Path) -> String {
     let text = path.display().to_string();
-    if path.parent().is_none_or(|parent| parent.as_os_str().is_empty()) { format!("./{text}") } else { text }
+    if path
+        .parent()
+        .is_none_or(|parent| parent.as_os_str().is_empty())
+    {
+        format!("./{text}")
+    } else {
+        text
+    }
 }
 
 pub(super) fn bot(args: &NewBot) -> Done {
     let (path, name) = file(&args.name, "rhai")?;
     let ruleset = load::ruleset(&args.ruleset)?;
     let board = load::map(&ruleset.manifest.map, &Levels::default())?;
-    let options = ruleset.options(&[]).expect("the defaults of options are values of options");
+    let options = ruleset
+        .options(&[])
+        .expect("the defaults of options are values of options");
     let bound = ruleset
-        .bind(&board, &options, ruleset.manifest.players.0, &ScriptLimits::default())
+        .bind(
+            &board,
+            &options,
+            ruleset.manifest.players.0,
+            &ScriptLimits::default(),
+        )
         .map_err(load::diag::Failure::from)?;
     let asked: Vec<(&str, &PhaseKind)> = ruleset
         .manifest
@@ -96,21 +114,34 @@ pub(super) fn bot(args: &NewBot) -> Done {
         .filter(|(_, info)| info.asks)
         .map(|((info, kind), _)| (info.name.as_str(), kind))
         .collect();
-    let given = if args.ruleset == DEFAULT_RULESET { String::new() } else { format!(" --ruleset {}", args.ruleset) };
+    let given = if args.ruleset == DEFAULT_RULESET {
+        String::new()
+    } else {
+        format!(" --ruleset {}", args.ruleset)
+    };
     let text = match args.style {
         Style::PerPhase => per_phase(&name, &ruleset, &asked),
         Style::Answer => one_answer(&name, &ruleset, &asked),
     };
-    let text = text.replace("FILE", &as_argument(&path)).replace("GIVEN", &given);
+    let text = text
+        .replace("FILE", &as_argument(&path))
+        .replace("GIVEN", &given);
     save(&path, text.as_bytes(), args.force.force)?;
     let file = as_argument(&path);
-    say(&format!("wrote {}\n  risk-cli bot check {file}{given}\n  risk-cli play{given} --bot {file}", path.display()))?;
+    say(&format!(
+        "wrote {}\n  risk-cli bot check {file}{given}\n  risk-cli play{given} --bot {file}",
+        path.display()
+    ))?;
     Ok(Exit::Fine)
 }
 
 fn head(name: &str, ruleset: &Ruleset) -> String {
     let verbs = ruleset.manifest.verbs.iter().map(|verb| {
-        let slots: String = verb.slots.iter().map(|(slot, _)| format!(" {}", slot.to_uppercase())).collect();
+        let slots: String = verb
+            .slots
+            .iter()
+            .map(|(slot, _)| format!(" {}", slot.to_uppercase()))
+            .collect();
         format!("//   {}{slots}\n", verb.name)
     });
     format!(
@@ -124,14 +155,31 @@ fn head(name: &str, ruleset: &Ruleset) -> String {
 
 /// What a starter says in a standard phase: a comment and the body of the function.
 fn body(kind: &PhaseKind) -> (&'static str, &'static str) {
-    let PhaseKind::Standard(standard, _) = kind else { return ("Anything that is allowed.", "    ask.random()\n") };
+    let PhaseKind::Standard(standard, _) = kind else {
+        return ("Anything that is allowed.", "    ask.random()\n");
+    };
     match standard.as_str() {
         "claim" => ("Free land at the start: land beside our own first.", CLAIM),
-        "muster" | "deploy" => ("New armies: to the front that is in most danger, all that may go there.", PLACE),
-        "trade" => ("A set of cards for armies: the first that is offered.", "    ask.nth(0)\n"),
-        "attack" => ("Fight wherever the chance to take the land is good, then stop.", ATTACK),
-        "occupy" => ("After a conquest: as many armies as may follow.", "    ask.most(\"move\")[0]\n"),
-        "fortify" => ("One move at the end of the turn: the largest army behind the lines goes forward.", FORTIFY),
+        "muster" | "deploy" => (
+            "New armies: to the front that is in most danger, all that may go there.",
+            PLACE,
+        ),
+        "trade" => (
+            "A set of cards for armies: the first that is offered.",
+            "    ask.nth(0)\n",
+        ),
+        "attack" => (
+            "Fight wherever the chance to take the land is good, then stop.",
+            ATTACK,
+        ),
+        "occupy" => (
+            "After a conquest: as many armies as may follow.",
+            "    ask.most(\"move\")[0]\n",
+        ),
+        "fortify" => (
+            "One move at the end of the turn: the largest army behind the lines goes forward.",
+            FORTIFY,
+        ),
         _ => ("Anything that is allowed.", "    ask.random()\n"),
     }
 }
@@ -170,9 +218,13 @@ fn per_phase(name: &str, ruleset: &Ruleset, asked: &[(&str, &PhaseKind)]) -> Str
     text.push_str("//\n// A function named after a phase answers in it; `answer` answers wherever there is none.\n");
     for (phase, kind) in asked {
         let (about, body) = body(kind);
-        text.push_str(&format!("\n// {about}\nfn {phase}(view, ask) {{\n{body}}}\n"));
+        text.push_str(&format!(
+            "\n// {about}\nfn {phase}(view, ask) {{\n{body}}}\n"
+        ));
     }
-    text.push_str("\n// Everything else, and other rulesets.\nfn answer(view, ask) { ask.random() }\n");
+    text.push_str(
+        "\n// Everything else, and other rulesets.\nfn answer(view, ask) { ask.random() }\n",
+    );
     text
 }
 
@@ -184,10 +236,15 @@ fn one_answer(name: &str, ruleset: &Ruleset, asked: &[(&str, &PhaseKind)]) -> St
     for (phase, kind) in asked {
         let (about, body) = body(kind);
         if body.lines().count() == 1 {
-            text.push_str(&format!("        \"{phase}\" => {},    // {about}\n", body.trim()));
+            text.push_str(&format!(
+                "        \"{phase}\" => {},    // {about}\n",
+                body.trim()
+            ));
         } else {
             text.push_str(&format!("        \"{phase}\" => in_{phase}(view, ask),\n"));
-            helpers.push_str(&format!("\n// {about}\nfn in_{phase}(view, ask) {{\n{body}}}\n"));
+            helpers.push_str(&format!(
+                "\n// {about}\nfn in_{phase}(view, ask) {{\n{body}}}\n"
+            ));
         }
     }
     text.push_str("        _ => ask.random(),\n    }\n}\n");
@@ -198,23 +255,40 @@ fn one_answer(name: &str, ruleset: &Ruleset, asked: &[(&str, &PhaseKind)]) -> St
 pub(super) fn ruleset(args: &NewRuleset) -> Done {
     let (path, name) = file(&args.name, "rhai")?;
     let text = match &args.extends {
-        None => RULESET.replace("NAME", &name).replace("./FILE", &as_argument(&path)),
-        Some(base) => variant(&name, base, &load::ruleset(base)?).replace("FILE", &as_argument(&path)),
+        None => RULESET
+            .replace("NAME", &name)
+            .replace("./FILE", &as_argument(&path)),
+        Some(base) => {
+            variant(&name, base, &load::ruleset(base)?).replace("FILE", &as_argument(&path))
+        }
     };
     save(&path, text.as_bytes(), args.force.force)?;
     let file = as_argument(&path);
-    say(&format!("wrote {}\n  risk-cli ruleset check {file}\n  risk-cli play --ruleset {file}", path.display()))?;
+    say(&format!(
+        "wrote {}\n  risk-cli ruleset check {file}\n  risk-cli play --ruleset {file}",
+        path.display()
+    ))?;
     Ok(Exit::Fine)
 }
 
 fn variant(name: &str, base: &str, ruleset: &Ruleset) -> String {
     let manifest = &ruleset.manifest;
-    let words = |names: Vec<&str>| if names.is_empty() { "none".to_owned() } else { names.join(", ") };
+    let words = |names: Vec<&str>| {
+        if names.is_empty() {
+            "none".to_owned()
+        } else {
+            names.join(", ")
+        }
+    };
     let tables = manifest.tables.iter().map(|(table, info)| {
         let parameters = ["a", "b", "c", "d"][..info.ranges.len().min(4)].join(", ");
         format!("//   fn {table}({parameters})\n")
     });
-    let base = if load::is_path(base) && Path::new(base).is_relative() { format!("./{base}") } else { base.to_owned() };
+    let base = if load::is_path(base) && Path::new(base).is_relative() {
+        format!("./{base}")
+    } else {
+        base.to_owned()
+    };
     format!(
         r#"// {name}: a variant of {of}. What is not said here is as there: `risk-cli ruleset show {of} --source`.
 //
@@ -241,15 +315,27 @@ fn ruleset() {{ #{{
         of = manifest.name,
         options = words(manifest.options.keys().map(String::as_str).collect()),
         tables = tables.collect::<String>(),
-        phases = words(manifest.phases.iter().map(|(info, _)| info.name.as_str()).collect()),
+        phases = words(
+            manifest
+                .phases
+                .iter()
+                .map(|(info, _)| info.name.as_str())
+                .collect()
+        ),
     )
 }
 
 pub(super) fn map(args: &NewMap) -> Done {
     let (path, name) = file(&args.name, "yaml")?;
-    let text = MAP.replace("NAME", &name).replace("./FILE", &as_argument(&path)).replace("FILE", &as_argument(&path));
+    let text = MAP
+        .replace("NAME", &name)
+        .replace("./FILE", &as_argument(&path))
+        .replace("FILE", &as_argument(&path));
     save(&path, text.as_bytes(), args.force.force)?;
     let file = as_argument(&path);
-    say(&format!("wrote {}\n  risk-cli map validate {file}\n  risk-cli play --map {file}", path.display()))?;
+    say(&format!(
+        "wrote {}\n  risk-cli map validate {file}\n  risk-cli play --map {file}",
+        path.display()
+    ))?;
     Ok(Exit::Fine)
 }

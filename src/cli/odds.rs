@@ -32,16 +32,29 @@ pub(super) fn run(args: &OddsArgs) -> Done {
     let ruleset = load::ruleset(&args.rules.ruleset)?;
     let options = ruleset
         .options(&option_pairs(&args.rules.options)?)
-        .map_err(|text| Error::input("cli::option", text, "`risk-cli ruleset show` lists the options"))?;
+        .map_err(|text| {
+            Error::input(
+                "cli::option",
+                text,
+                "`risk-cli ruleset show` lists the options",
+            )
+        })?;
     let map = args.rules.map.as_ref().unwrap_or(&ruleset.manifest.map);
     let board = load::map(map, &Levels::default())?;
     let bound = ruleset
-        .bind(&board, &options, ruleset.manifest.players.0, &ScriptLimits::default())
+        .bind(
+            &board,
+            &options,
+            ruleset.manifest.players.0,
+            &ScriptLimits::default(),
+        )
         .map_err(load::diag::Failure::from)?;
     let Some(mut fight) = Fight::of(bound.rules.tables()) else {
-        let text = format!("the ruleset {} has no fight whose odds can be counted", args.rules.ruleset);
-        let help =
-            "odds need the tables attack_dice, defend_dice and pair_won, or kill_percent, kill_luck and kill_weighted";
+        let text = format!(
+            "the ruleset {} has no fight whose odds can be counted",
+            args.rules.ruleset
+        );
+        let help = "odds need the tables attack_dice, defend_dice and pair_won, or kill_percent, kill_luck and kill_weighted";
         return Err(Error::input("odds::none", text, help));
     };
     let mut odds = |attackers: i32| {
@@ -55,8 +68,19 @@ pub(super) fn run(args: &OddsArgs) -> Done {
         say_json(&value)?;
         return Ok(Exit::Fine);
     }
-    let (low, high) = ((args.attackers - 5).max(1), (args.attackers + 5).min(MOST_ARMIES));
-    let around = (low..=high).map(|count| Ok((count, odds(count)?.capture))).collect::<Result<Vec<_>, Error>>()?;
-    say(&report::odds::text(args.attackers, args.defenders, found, &around, paint(&io::stdout())))?;
+    let (low, high) = (
+        (args.attackers - 5).max(1),
+        (args.attackers + 5).min(MOST_ARMIES),
+    );
+    let around = (low..=high)
+        .map(|count| Ok((count, odds(count)?.capture)))
+        .collect::<Result<Vec<_>, Error>>()?;
+    say(&report::odds::text(
+        args.attackers,
+        args.defenders,
+        found,
+        &around,
+        paint(&io::stdout()),
+    ))?;
     Ok(Exit::Fine)
 }

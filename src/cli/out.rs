@@ -11,25 +11,38 @@ use crate::load::diag::{self, Finding};
 use crate::report::paint::Paint;
 use crate::text::{Outlet, adopt, escape_control, escape_json, escape_lines};
 
-/// How text is set on a stream: as wide as `COLUMNS` says, or else its terminal, or else 80 columns; plain where
-/// it is no terminal.
+/// How text is set on a stream: as wide as `COLUMNS` says, or else its terminal, or else 80
+/// columns; plain where it is no terminal.
 pub(super) fn paint(stream: &impl IsTerminal) -> Paint {
     let terminal = stream.is_terminal();
     let plain = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty())
         || std::env::var("TERM").is_ok_and(|term| term == "dumb");
-    let columns = std::env::var("COLUMNS").ok().and_then(|columns| columns.parse::<u16>().ok());
+    let columns = std::env::var("COLUMNS")
+        .ok()
+        .and_then(|columns| columns.parse::<u16>().ok());
     let columns = columns.filter(|&columns| columns > 0).map(usize::from);
     let measured = || {
-        let size = if terminal { terminal_size::terminal_size() } else { None };
+        let size = if terminal {
+            terminal_size::terminal_size()
+        } else {
+            None
+        };
         size.map_or(80, |(width, _)| usize::from(width.0))
     };
     let width = columns.unwrap_or_else(measured);
-    Paint { colour: terminal && !plain, width: width.max(20) }
+    Paint {
+        colour: terminal && !plain,
+        width: width.max(20),
+    }
 }
 
-/// The output, for a text in many parts. Whoever writes it flushes it, and hears whether that failed.
+/// The output, for a text in many parts. Whoever writes it flushes it, and hears whether that
+/// failed.
 pub(super) fn output() -> Outlet<BufWriter<StdoutLock<'static>>> {
-    Outlet::new(BufWriter::new(io::stdout().lock()), paint(&io::stdout()).colour)
+    Outlet::new(
+        BufWriter::new(io::stdout().lock()),
+        paint(&io::stdout()).colour,
+    )
 }
 
 fn errors() -> Outlet<StderrLock<'static>> {
@@ -50,7 +63,8 @@ pub(super) fn say_json(document: &impl Serialize) -> Result<(), Error> {
     say(&escape_json(&text))
 }
 
-/// Prints what other programs read: a map, a script. Into a file or another program it goes as it is.
+/// Prints what other programs read: a map, a script. Into a file or another program it goes as it
+/// is.
 pub(super) fn hand_over(text: &str) -> Result<(), Error> {
     let mut out = io::stdout().lock();
     if out.is_terminal() {
@@ -69,7 +83,11 @@ pub(super) fn hand_over(text: &str) -> Result<(), Error> {
 pub(super) fn tell(findings: &[Finding]) {
     let paint = paint(&io::stderr());
     // With nobody to tell there is nothing left to do.
-    let _ = write!(errors(), "{}", diag::render(findings, paint.colour, paint.width));
+    let _ = write!(
+        errors(),
+        "{}",
+        diag::render(findings, paint.colour, paint.width)
+    );
 }
 
 /// Prints a line to where people read, beside the output.
@@ -78,15 +96,25 @@ pub(super) fn note(text: &str) {
     let _ = writeln!(errors(), "{text}");
 }
 
-/// Ends the program as clap says: with a text that was asked for, or with what is wrong with the arguments.
+/// Ends the program as clap says: with a text that was asked for, or with what is wrong with the
+/// arguments.
 pub(super) fn end(error: clap::Error) -> Result<ExitCode, Error> {
     let code = ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2));
     let stderr = error.use_stderr();
-    let colour = if stderr { paint(&io::stderr()).colour } else { paint(&io::stdout()).colour };
+    let colour = if stderr {
+        paint(&io::stderr()).colour
+    } else {
+        paint(&io::stdout()).colour
+    };
     // What clap quotes is escaped first, so that the sequences in its text are its own.
-    let quoted = std::env::args_os().map(|word| escape_control(&word.to_string_lossy()).into_owned());
+    let quoted =
+        std::env::args_os().map(|word| escape_control(&word.to_string_lossy()).into_owned());
     let error = super::Cli::try_parse_from(quoted).err().unwrap_or(error);
-    let text = if colour { adopt(&error.render().ansi().to_string()) } else { error.render().to_string() };
+    let text = if colour {
+        adopt(&error.render().ansi().to_string())
+    } else {
+        error.render().to_string()
+    };
     if stderr {
         note(text.trim_end());
     } else {

@@ -77,7 +77,10 @@ pub(super) enum Format {
 pub(super) fn run(args: &PlayArgs) -> Done {
     let mut table = table::lay(&args.rules, &args.players)?;
     if let Some(filled) = &table.filled {
-        note(&format!("  {}; --players says how many", escape_control(filled)));
+        note(&format!(
+            "  {}; --players says how many",
+            escape_control(filled)
+        ));
     }
     if args.profile {
         table.setup.terms.probe = Tracer::with_lines();
@@ -95,7 +98,11 @@ fn play(args: &PlayArgs, table: &Table) -> Done {
     if args.games > 1 {
         if args.record.is_some() {
             let help = "play the game of interest alone, with the same seed and --first NUMBER";
-            return Err(Error::input("cli::record", "a record holds one game, and --games asks for more", help));
+            return Err(Error::input(
+                "cli::record",
+                "a record holds one game, and --games asks for more",
+                help,
+            ));
         }
         return many(args, table);
     }
@@ -105,8 +112,11 @@ fn play(args: &PlayArgs, table: &Table) -> Done {
 fn one(args: &PlayArgs, table: &Table) -> Done {
     let setup = &table.setup;
     let mut worker = Worker::new(setup)?;
-    let names: Vec<String> =
-        setup.seating(args.first).iter().map(|&player| setup.entrants[player].name.clone()).collect();
+    let names: Vec<String> = setup
+        .seating(args.first)
+        .iter()
+        .map(|&player| setup.entrants[player].name.clone())
+        .collect();
     let out = output();
     let told = args.format == Format::Text && !args.quiet;
     let mut story = Story::new(out, paint(&io::stdout()), names);
@@ -114,18 +124,32 @@ fn one(args: &PlayArgs, table: &Table) -> Done {
     let mut recorder = args
         .record
         .as_ref()
-        .map(|path| begin_record(path, args.force.force, table, worker.decl().strikes, args.first))
+        .map(|path| {
+            begin_record(
+                path,
+                args.force.force,
+                table,
+                worker.decl().strikes,
+                args.first,
+            )
+        })
         .transpose()?;
     let people = told && io::stdout().is_terminal();
     if args.format == Format::Text {
-        story.begin(&format!("{} on {}, seed {}", table.ruleset, table.map, setup.seed));
+        story.begin(&format!(
+            "{} on {}, seed {}",
+            table.ruleset, table.map, setup.seed
+        ));
         if people {
             story.remark_aside("the whole story follows; `play --quiet` tells the result alone");
         }
     }
     let probe = &setup.terms.probe;
     let mut first_faults = FirstFaults::default();
-    let mut told_story = Told { story: &mut story, probe };
+    let mut told_story = Told {
+        story: &mut story,
+        probe,
+    };
     let mut fan = Tee(vec![&mut figures, &mut first_faults]);
     if told {
         fan.0.push(&mut told_story);
@@ -137,7 +161,11 @@ fn one(args: &PlayArgs, table: &Table) -> Done {
     let game = &finished.game;
     if let Some(recorder) = recorder {
         let written = recorder.finish(finished.outcome.as_ref().ok(), game);
-        let path = args.record.as_ref().map(|path| path.display().to_string()).unwrap_or_default();
+        let path = args
+            .record
+            .as_ref()
+            .map(|path| path.display().to_string())
+            .unwrap_or_default();
         written.map_err(|error| Error::Write(path, error))?;
     }
     match finished.outcome {
@@ -160,18 +188,31 @@ fn one(args: &PlayArgs, table: &Table) -> Done {
             if told {
                 story.stop(game)?;
             }
-            Err(rules_failed(&fault, Some(game), (args.first, args.record.as_deref()), table))
+            Err(rules_failed(
+                &fault,
+                Some(game),
+                (args.first, args.record.as_deref()),
+                table,
+            ))
         }
         Err(Stop::Halted) => {
             if told {
                 story.stop(game)?;
             }
-            let path = args.record.as_deref().map(|path| path.display().to_string()).unwrap_or_default();
+            let path = args
+                .record
+                .as_deref()
+                .map(|path| path.display().to_string())
+                .unwrap_or_default();
             let text = format!(
                 "{path} has {MOST_BYTES} bytes after {} decisions, the most of a record: the game was stopped",
                 game.answers()
             );
-            Err(Error::input("record::full", text, "play without --record, or with a ruleset whose games end"))
+            Err(Error::input(
+                "record::full",
+                text,
+                "play without --record, or with a ruleset whose games end",
+            ))
         }
     }
 }
@@ -180,7 +221,12 @@ fn one(args: &PlayArgs, table: &Table) -> Done {
 fn hint() -> Result<(), Error> {
     let paint = paint(&io::stdout());
     let text = "`--quiet` (-q) tells the result alone, `--games 100` plays many games and counts";
-    say(&paint.wrapped("  ", "  ", text).iter().map(|line| paint.dim(line)).collect::<Vec<_>>().join("\n"))
+    say(&paint
+        .wrapped("  ", "  ", text)
+        .iter()
+        .map(|line| paint.dim(line))
+        .collect::<Vec<_>>()
+        .join("\n"))
 }
 
 fn begin_record(
@@ -195,7 +241,8 @@ fn begin_record(
     Ok(Recorder::new(BufWriter::new(file), &header))
 }
 
-/// What a user sees when a ruleset fails: where in the script, where in the game, and how to see it again.
+/// What a user sees when a ruleset fails: where in the script, where in the game, and how to see it
+/// again.
 pub(super) fn rules_failed(
     fault: &RuleFault,
     game: Option<&GameState>,
@@ -209,8 +256,9 @@ pub(super) fn rules_failed(
     let place = game.map_or_else(
         || format!("in game {number}"),
         |game| {
-            let phase =
-                game.frame().map_or("the set-up", |frame| game.decl().phases[frame.phase.index()].name.as_str());
+            let phase = game.frame().map_or("the set-up", |frame| {
+                game.decl().phases[frame.phase.index()].name.as_str()
+            });
             format!(
                 "in round {}, turn {}, phase {phase}, after {}",
                 game.round(),
@@ -219,9 +267,17 @@ pub(super) fn rules_failed(
             )
         },
     );
-    let mut said = format!("the ruleset {} failed {place}; `{}` repeats it", table.ruleset, table.command(number));
+    let mut said = format!(
+        "the ruleset {} failed {place}; `{}` repeats it",
+        table.ruleset,
+        table.command(number)
+    );
     if let (Some(record), Some(game)) = (record, game) {
-        said.push_str(&format!(", and `risk-cli replay {} --to {}` goes there", record.display(), game.answers()));
+        said.push_str(&format!(
+            ", and `risk-cli replay {} --to {}` goes there",
+            record.display(),
+            game.answers()
+        ));
     }
     finding.help = Some(match finding.help {
         Some(help) => format!("{help}\n{said}"),
@@ -234,18 +290,32 @@ pub(super) fn rules_failed(
 fn threads(args: &PlayArgs, table: &Table) -> Result<usize, Error> {
     let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
     // A bot elsewhere is one program, and plays one game at a time.
-    let remote = table.setup.entrants.iter().find(|entrant| matches!(entrant.maker, BotSource::Remote(_)));
+    let remote = table
+        .setup
+        .entrants
+        .iter()
+        .find(|entrant| matches!(entrant.maker, BotSource::Remote(_)));
     if let Some(remote) = remote {
         if args.jobs.is_some_and(|jobs| jobs > 1) {
-            let text = format!("{} is a bot over HTTP, which plays one game at a time", remote.name);
+            let text = format!(
+                "{} is a bot over HTTP, which plays one game at a time",
+                remote.name
+            );
             return Err(Error::input("cli::jobs", text, "leave out --jobs"));
         }
         return Ok(1);
     }
     let (jobs, most) = (args.jobs.map_or(cores, usize::from), cores.max(MOST_JOBS));
     if jobs > most {
-        let text = format!("{jobs} threads are too many: this machine has {}", counted(cores, "core"));
-        return Err(Error::input("cli::jobs", text, format!("leave out --jobs, or choose at most {most}")));
+        let text = format!(
+            "{jobs} threads are too many: this machine has {}",
+            counted(cores, "core")
+        );
+        return Err(Error::input(
+            "cli::jobs",
+            text,
+            format!("leave out --jobs, or choose at most {most}"),
+        ));
     }
     Ok(jobs)
 }
@@ -280,9 +350,9 @@ fn many(args: &PlayArgs, table: &Table) -> Done {
     played.map_err(|fault| match fault {
         MatchFault::Load(failure) => Error::Input(failure),
         MatchFault::GameState(number, fault) => rules_failed(&fault, None, (number, None), table),
-        MatchFault::Broken(text) => {
-            Error::Broken(Finding::error("cli::threads", text).help("try again with a smaller --jobs"))
-        }
+        MatchFault::Broken(text) => Error::Broken(
+            Finding::error("cli::threads", text).help("try again with a smaller --jobs"),
+        ),
     })?;
     let counted = tally.finish();
     if args.format == Format::Json {
@@ -291,13 +361,19 @@ fn many(args: &PlayArgs, table: &Table) -> Done {
         return Ok(Exit::Fine);
     }
     let paint = paint(&io::stdout());
-    say(&paint.bold(&format!("{} on {}, seed {}", table.ruleset, table.map, table.setup.seed)))?;
+    say(&paint.bold(&format!(
+        "{} on {}, seed {}",
+        table.ruleset, table.map, table.setup.seed
+    )))?;
     say(&standings::text(&counted, paint))?;
     explain_faults(table, &faulty)?;
     let seconds = began.elapsed().as_secs_f64();
     let rate = done as f64 / seconds.max(1e-9);
     let digits = usize::from(rate < 10.0);
-    let speed = format!("{rate:.digits$} games per second, {}", crate::text::plural::counted(jobs, "thread"));
+    let speed = format!(
+        "{rate:.digits$} games per second, {}",
+        crate::text::plural::counted(jobs, "thread")
+    );
     // A figure of this machine and moment, so not part of the data.
     note(&format!("  {speed}"));
     Ok(Exit::Fine)
@@ -320,7 +396,10 @@ struct Told<'a, W: Write> {
 impl<W: Write> Sink for Told<'_, W> {
     fn event(&mut self, game: &GameState, event: &Event) {
         for said in self.probe.take_said() {
-            self.story.aside(game, &format!("{}:{}: {}", said.script, said.line, said.text));
+            self.story.aside(
+                game,
+                &format!("{}:{}: {}", said.script, said.line, said.text),
+            );
         }
         self.story.event(game, event);
     }
@@ -329,11 +408,18 @@ impl<W: Write> Sink for Told<'_, W> {
 /// What scripts said that no story told.
 fn tell_said(probe: &Tracer) {
     for said in probe.take_said() {
-        note(&format!("{}:{}: {}", said.script, said.line, escape_control(&said.text)));
+        note(&format!(
+            "{}:{}: {}",
+            said.script,
+            said.line,
+            escape_control(&said.text)
+        ));
     }
     let unheard = probe.readings().map_or(0, |readings| readings.unheard);
     if unheard > 0 {
-        note(&format!("and {unheard} more texts of debug, which are too many at once"));
+        note(&format!(
+            "and {unheard} more texts of debug, which are too many at once"
+        ));
     }
 }
 
@@ -347,7 +433,12 @@ fn tell_faults(faults: &FirstFaults, table: &Table, number: u64, record: Option<
         if matches!(entrant.maker, BotSource::BuiltIn(_)) {
             return finding;
         }
-        let again = |record: &str| format!("`risk-cli replay {record} --at {} --bot {}`", fault.decision, entrant.bot);
+        let again = |record: &str| {
+            format!(
+                "`risk-cli replay {record} --at {} --bot {}`",
+                fault.decision, entrant.bot
+            )
+        };
         let line = match record {
             Some(record) => format!("{} asks it again", again(&record.display().to_string())),
             None => format!(
@@ -361,7 +452,8 @@ fn tell_faults(faults: &FirstFaults, table: &Table, number: u64, record: Option<
     tell(&findings.collect::<Vec<_>>());
 }
 
-/// For each player who made faults in many games: the first of them is played once more, to tell it in full.
+/// For each player who made faults in many games: the first of them is played once more, to tell it
+/// in full.
 fn explain_faults(table: &Table, games: &[(usize, u64)]) -> Result<(), Error> {
     for &(player, number) in games {
         let mut setup = table.setup.clone();
@@ -371,7 +463,10 @@ fn explain_faults(table: &Table, games: &[(usize, u64)]) -> Result<(), Error> {
         worker.play(number, &mut faults);
         let seating = setup.seating(number);
         faults.faults.retain(|fault| seating[fault.seat] == player);
-        let again = Table { setup: setup.clone(), ..table.clone() };
+        let again = Table {
+            setup: setup.clone(),
+            ..table.clone()
+        };
         tell_faults(&faults, &again, number, None);
     }
     Ok(())
@@ -379,12 +474,19 @@ fn explain_faults(table: &Table, games: &[(usize, u64)]) -> Result<(), Error> {
 
 fn tell_profile(table: &Table) -> Result<(), Error> {
     let setup = &table.setup;
-    let bots = setup.entrants.iter().filter_map(|entrant| match &entrant.maker {
-        BotSource::Script(script) => Some(&script.source),
-        BotSource::BuiltIn(_) | BotSource::Isolated(_) | BotSource::Remote(_) => None,
-    });
-    let texts: BTreeMap<String, String> =
-        setup.ruleset.sources().chain(bots).map(|source| (source.name.to_string(), source.text.to_string())).collect();
+    let bots = setup
+        .entrants
+        .iter()
+        .filter_map(|entrant| match &entrant.maker {
+            BotSource::Script(script) => Some(&script.source),
+            BotSource::BuiltIn(_) | BotSource::Isolated(_) | BotSource::Remote(_) => None,
+        });
+    let texts: BTreeMap<String, String> = setup
+        .ruleset
+        .sources()
+        .chain(bots)
+        .map(|source| (source.name.to_string(), source.text.to_string()))
+        .collect();
     if let Some(readings) = setup.terms.probe.readings() {
         say(&profile::text(&readings, &texts, paint(&io::stdout())))?;
     }

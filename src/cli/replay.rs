@@ -20,7 +20,8 @@ use crate::report::{Tee, picture};
 use crate::text::escape_control;
 use crate::text::plural::counted;
 
-/// The largest record that is read, in bytes: the largest that is written, and the line that made it so.
+/// The largest record that is read, in bytes: the largest that is written, and the line that made
+/// it so.
 const LARGEST: u64 = record::MOST_BYTES + (1 << 20);
 
 #[derive(Args, Debug)]
@@ -66,54 +67,114 @@ pub(super) fn run(args: &ReplayArgs) -> Done {
     }
     let mut playback = Playback::new(&record, args.to);
     match &args.render {
-        Some(path) => render(&mut worker, &mut playback, (&file, &record, &table), (path, args.force.force)),
+        Some(path) => render(
+            &mut worker,
+            &mut playback,
+            (&file, &record, &table),
+            (path, args.force.force),
+        ),
         None => story(&mut worker, &mut playback, (&file, &record, &table)),
     }
 }
 
 fn damage(file: &TextFile, broken: &Broken) -> Finding {
-    let start: usize = file.text.split_inclusive('\n').take(broken.line.saturating_sub(1)).map(str::len).sum();
-    let len = file.text[start.min(file.text.len())..].lines().next().map_or(0, |line| line.len().min(60));
-    let len = (0..=len).rev().find(|&len| file.text.is_char_boundary(start.min(file.text.len()) + len)).unwrap_or(0);
+    let start: usize = file
+        .text
+        .split_inclusive('\n')
+        .take(broken.line.saturating_sub(1))
+        .map(str::len)
+        .sum();
+    let len = file.text[start.min(file.text.len())..]
+        .lines()
+        .next()
+        .map_or(0, |line| line.len().min(60));
+    let len = (0..=len)
+        .rev()
+        .find(|&len| file.text.is_char_boundary(start.min(file.text.len()) + len))
+        .unwrap_or(0);
     let finding = Finding::error("record::damaged", broken.text.clone());
-    if file.text.is_empty() { finding } else { finding.at(file, start.min(file.text.len()), len) }
+    if file.text.is_empty() {
+        finding
+    } else {
+        finding.at(file, start.min(file.text.len()), len)
+    }
 }
 
-/// What a record names. Somebody else may have written it, so it reaches files of this folder only: what is wrong
-/// with a file is told with its lines.
+/// What a record names. Somebody else may have written it, so it reaches files of this folder only:
+/// what is wrong with a file is told with its lines.
 fn named(file: &TextFile, what: &str, spec: &str) -> Result<String, Error> {
-    if !load::is_path(load::map_path(spec)) || load::is_below_here(Path::new(load::map_path(spec))) {
+    if !load::is_path(load::map_path(spec)) || load::is_below_here(Path::new(load::map_path(spec)))
+    {
         return Ok(spec.to_owned());
     }
     let spec = escape_control(spec);
-    let text = format!("{} names the {what} {spec}, which is outside of this folder", file.name);
-    Err(Error::input("record::path", text, format!("if you mean that file, say --{what} {spec}")))
+    let text = format!(
+        "{} names the {what} {spec}, which is outside of this folder",
+        file.name
+    );
+    Err(Error::input(
+        "record::path",
+        text,
+        format!("if you mean that file, say --{what} {spec}"),
+    ))
 }
 
 /// What the record was played with, if it is still the same.
 fn lay(args: &ReplayArgs, file: &TextFile, header: &Header) -> Result<Table, Error> {
-    let ruleset_spec = args.ruleset.clone().map_or_else(|| named(file, "ruleset", &header.ruleset), Ok)?;
-    let map_spec = args.map.clone().map_or_else(|| named(file, "map", &header.map), Ok)?;
+    let ruleset_spec = args
+        .ruleset
+        .clone()
+        .map_or_else(|| named(file, "ruleset", &header.ruleset), Ok)?;
+    let map_spec = args
+        .map
+        .clone()
+        .map_or_else(|| named(file, "map", &header.map), Ok)?;
     let ruleset = load::ruleset(&ruleset_spec)?;
     let board = load::map(&map_spec, &Levels::default())?;
     let differs = |what: &str, spec: &str| {
-        let text = format!("the {what} {spec} is not the one that {} was recorded with: its hash differs", file.name);
-        Error::input("record::differs", text, format!("give the old {what} with --{what}"))
+        let text = format!(
+            "the {what} {spec} is not the one that {} was recorded with: its hash differs",
+            file.name
+        );
+        Error::input(
+            "record::differs",
+            text,
+            format!("give the old {what} with --{what}"),
+        )
     };
     let setup = header.setup(ruleset, board).map_err(|unfit| match unfit {
         Unfit::Ruleset => differs("ruleset", &ruleset_spec),
         Unfit::Map => differs("map", &map_spec),
-        Unfit::Header(text) => Error::input("record::damaged", text, "the header does not fit its ruleset"),
+        Unfit::Header(text) => Error::input(
+            "record::damaged",
+            text,
+            "the header does not fit its ruleset",
+        ),
     })?;
     let range = setup.ruleset.manifest.players;
-    Ok(Table { setup, ruleset: ruleset_spec, map: map_spec, range, filled: None })
+    Ok(Table {
+        setup,
+        ruleset: ruleset_spec,
+        map: map_spec,
+        range,
+        filled: None,
+    })
 }
 
 /// Where record and game part.
 fn mismatch(file: &TextFile, mismatch: Mismatch) -> Finding {
-    let finding = damage(file, &Broken { line: mismatch.line, text: mismatch.text });
-    Finding { code: "record::mismatch".to_owned(), ..finding }
-        .help("the record was changed, or made by a program that plays differently")
+    let finding = damage(
+        file,
+        &Broken {
+            line: mismatch.line,
+            text: mismatch.text,
+        },
+    );
+    Finding {
+        code: "record::mismatch".to_owned(),
+        ..finding
+    }
+    .help("the record was changed, or made by a program that plays differently")
 }
 
 fn verify(worker: &mut Worker<'_>, (file, record, table): (&TextFile, &Record, &Table)) -> Done {
@@ -130,9 +191,12 @@ fn verify(worker: &mut Worker<'_>, (file, record, table): (&TextFile, &Record, &
             Ok(Exit::No)
         }
         Err(Refuted::Rules(finished)) => match &finished.outcome {
-            Err(Stop::Rules(fault)) => {
-                Err(rules_failed(fault, Some(&finished.game), (record.header.game, None), table))
-            }
+            Err(Stop::Rules(fault)) => Err(rules_failed(
+                fault,
+                Some(&finished.game),
+                (record.header.game, None),
+                table,
+            )),
             _ => unreachable!("the rules failed"),
         },
     }
@@ -140,7 +204,13 @@ fn verify(worker: &mut Worker<'_>, (file, record, table): (&TextFile, &Record, &
 
 /// What was verified, and what could not be.
 fn praise(name: &str, verified: &Verified) -> String {
-    let Verified { lines, answers, digests, whole, last_sum } = verified;
+    let Verified {
+        lines,
+        answers,
+        digests,
+        whole,
+        last_sum,
+    } = verified;
     let (lines, answers) = (counted(lines, "line"), counted(answers, "decision"));
     let digests = counted(digests, "digest");
     let far = if *whole { "" } else { " as far as it goes" };
@@ -162,18 +232,37 @@ fn render(
 ) -> Done {
     let finished = worker.play_with(record.header.game, &mut playback.seats, &mut NullSink);
     if let Err(Stop::Rules(fault)) = &finished.outcome {
-        return Err(rules_failed(fault, Some(&finished.game), (record.header.game, None), table));
+        return Err(rules_failed(
+            fault,
+            Some(&finished.game),
+            (record.header.game, None),
+            table,
+        ));
     }
-    let names: Vec<String> = record.header.players.iter().map(|player| player.name.clone()).collect();
+    let names: Vec<String> = record
+        .header
+        .players
+        .iter()
+        .map(|player| player.name.clone())
+        .collect();
     draw(path, &picture::game(&finished.game, &names), force)?;
     whole(file, record, playback)
 }
 
 /// What is wrong with the end of a record.
 fn rest(file: &TextFile, record: &Record) -> Finding {
-    let broken = record.broken.clone().unwrap_or(Broken { line: 1, text: "the record is not whole".to_owned() });
-    let help = format!("{} before it can be read", counted(record.answers(), "decision"));
-    Finding { level: Level::Warn, ..damage(file, &broken).help(help) }
+    let broken = record.broken.clone().unwrap_or(Broken {
+        line: 1,
+        text: "the record is not whole".to_owned(),
+    });
+    let help = format!(
+        "{} before it can be read",
+        counted(record.answers(), "decision")
+    );
+    Finding {
+        level: Level::Warn,
+        ..damage(file, &broken).help(help)
+    }
 }
 
 /// Says what kept a replay from going on to the end of the game, if something did.
@@ -194,17 +283,30 @@ fn story(
     playback: &mut Playback,
     (file, record, table): (&TextFile, &Record, &Table),
 ) -> Done {
-    let names = record.header.players.iter().map(|player| player.name.clone()).collect();
+    let names = record
+        .header
+        .players
+        .iter()
+        .map(|player| player.name.clone())
+        .collect();
     let out = output();
     let mut story = Story::new(out, paint(&io::stdout()), names);
-    story.begin(&format!("{} on {}, seed {}", table.ruleset, table.map, record.header.seed));
+    story.begin(&format!(
+        "{} on {}, seed {}",
+        table.ruleset, table.map, record.header.seed
+    ));
     let mut fan = Tee(vec![&mut story as &mut dyn Sink]);
     let finished = worker.play_with(record.header.game, &mut playback.seats, &mut fan);
     match &finished.outcome {
         Ok(outcome) => story.finish(&finished.game, outcome)?,
         Err(Stop::Halted) => story.stop(&finished.game)?,
         Err(Stop::Rules(fault)) => {
-            return Err(rules_failed(fault, Some(&finished.game), (record.header.game, None), table));
+            return Err(rules_failed(
+                fault,
+                Some(&finished.game),
+                (record.header.game, None),
+                table,
+            ));
         }
     }
     whole(file, record, playback)

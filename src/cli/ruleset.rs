@@ -29,7 +29,8 @@ pub(super) enum RulesetCommand {
     Check(CheckArgs),
     /// Every function that scripts may call, with its meaning and cost
     Api {
-        /// Which functions: those of hooks that read the game, that change it, of bots, or of tables
+        /// Which functions: those of hooks that read the game, that change it, of bots, or of
+        /// tables
         #[arg(long, value_parser = ["facts", "game", "view", "table"])]
         surface: Option<String>,
         /// As Markdown: docs/api.md
@@ -50,26 +51,48 @@ pub(super) fn run(command: &RulesetCommand) -> Done {
                 let ruleset = load::ruleset(name)?;
                 let players = pad(&ruleset.manifest.players_range(), 7);
                 let head = format!("{} {players} players  ", pad(name, 12));
-                say(&paint(&io::stdout()).hang(&head, &ruleset.manifest.about).join("\n"))?;
+                say(&paint(&io::stdout())
+                    .hang(&head, &ruleset.manifest.about)
+                    .join("\n"))?;
             }
             Ok(Exit::Fine)
         }
-        RulesetCommand::Show { ruleset, source: true } => {
+        RulesetCommand::Show {
+            ruleset,
+            source: true,
+        } => {
             hand_over(&load::text(Kind::Ruleset, ruleset)?.text)?;
             Ok(Exit::Fine)
         }
-        RulesetCommand::Show { ruleset, source: false } => {
-            say(&declared::text(&load::ruleset(ruleset)?.manifest, paint(&io::stdout())))?;
+        RulesetCommand::Show {
+            ruleset,
+            source: false,
+        } => {
+            say(&declared::text(
+                &load::ruleset(ruleset)?.manifest,
+                paint(&io::stdout()),
+            ))?;
             Ok(Exit::Fine)
         }
         RulesetCommand::New(args) => super::new::ruleset(args),
         RulesetCommand::Check(args) => check::run(args, crate::check::ruleset),
-        RulesetCommand::Api { surface, markdown, definitions, force } => {
-            let surface = surface.as_deref().and_then(|word| Surface::ALL.into_iter().find(|of| of.word() == word));
+        RulesetCommand::Api {
+            surface,
+            markdown,
+            definitions,
+            force,
+        } => {
+            let surface = surface
+                .as_deref()
+                .and_then(|word| Surface::ALL.into_iter().find(|of| of.word() == word));
             if let Some(folder) = definitions {
                 return write_definitions(folder, force.force);
             }
-            say(&if *markdown { api::markdown() } else { api::text(surface, paint(&io::stdout())) })?;
+            say(&if *markdown {
+                api::markdown()
+            } else {
+                api::text(surface, paint(&io::stdout()))
+            })?;
             Ok(Exit::Fine)
         }
     }
@@ -78,9 +101,15 @@ pub(super) fn run(command: &RulesetCommand) -> Done {
 fn write_definitions(folder: &Path, force: bool) -> Done {
     let failed = |error: io::Error| Error::Write(folder.display().to_string(), error);
     std::fs::create_dir_all(folder).map_err(failed)?;
-    for (name, surfaces) in [("rules.d.rhai", &[Surface::Facts, Surface::Game][..]), ("bots.d.rhai", &[Surface::View])]
-    {
-        save(&folder.join(name), reference::definitions(surfaces).as_bytes(), force)?;
+    for (name, surfaces) in [
+        ("rules.d.rhai", &[Surface::Facts, Surface::Game][..]),
+        ("bots.d.rhai", &[Surface::View]),
+    ] {
+        save(
+            &folder.join(name),
+            reference::definitions(surfaces).as_bytes(),
+            force,
+        )?;
         say(&format!("wrote {}", folder.join(name).display()))?;
     }
     Ok(Exit::Fine)

@@ -52,7 +52,11 @@ impl ProtocolArg {
         };
         fits.map_err(|text| {
             let text = format!("{} can't be played over this protocol: {text}", decl.name);
-            Error::input("serve::protocol", text, format!("play {play}, or a ruleset that extends it"))
+            Error::input(
+                "serve::protocol",
+                text,
+                format!("play {play}, or a ruleset that extends it"),
+            )
         })
     }
 }
@@ -60,7 +64,8 @@ impl ProtocolArg {
 /// Where a server listens.
 #[derive(Args, Debug)]
 pub(super) struct ListenArgs {
-    /// The port to listen on, 0 for any that is free; 8080 for an arena and 4444 for a bot when left out
+    /// The port to listen on, 0 for any that is free; 8080 for an arena and 4444 for a bot when
+    /// left out
     #[arg(long, value_name = "PORT")]
     port: Option<u16>,
     /// The address to listen on; others than 127.0.0.1 let the network in
@@ -72,12 +77,19 @@ impl ListenArgs {
     /// The open port, and what it is called.
     pub(super) fn open(&self, usual: u16, what: &str) -> Result<(TcpListener, SocketAddr), Error> {
         let place = SocketAddr::new(self.listen, self.port.unwrap_or(usual));
-        let failed =
-            |error| Error::input("serve::listen", format!("can't listen on {place}: {error}"), "choose another --port");
+        let failed = |error| {
+            Error::input(
+                "serve::listen",
+                format!("can't listen on {place}: {error}"),
+                "choose another --port",
+            )
+        };
         let listener = TcpListener::bind(place).map_err(failed)?;
         let place = listener.local_addr().map_err(failed)?;
         if !self.listen.is_loopback() {
-            tell(&format!("warning: everybody who reaches {place} can {what}"));
+            tell(&format!(
+                "warning: everybody who reaches {place} can {what}"
+            ));
         }
         Ok((listener, place))
     }
@@ -86,8 +98,8 @@ impl ListenArgs {
 /// What is played over a protocol.
 #[derive(Args, Debug)]
 pub(super) struct ServedRulesArgs {
-    /// The ruleset: a name (see `ruleset list`) or the path of a .rhai file; by the protocol hasbro or simplified when
-    /// left out
+    /// The ruleset: a name (see `ruleset list`) or the path of a .rhai file; by the protocol hasbro
+    /// or simplified when left out
     #[arg(long, short, value_name = "R")]
     ruleset: Option<String>,
     /// The map: a name (see `map list`) or a path; the ruleset's own when left out
@@ -105,7 +117,11 @@ impl ServedRulesArgs {
             ProtocolArg::Callback => "simplified",
         };
         let ruleset = self.ruleset.clone().unwrap_or_else(|| usual.to_owned());
-        RulesArgs { ruleset, map: self.map.clone(), options: self.options.clone() }
+        RulesArgs {
+            ruleset,
+            map: self.map.clone(),
+            options: self.options.clone(),
+        }
     }
 }
 
@@ -118,7 +134,8 @@ pub(super) struct ServeArgs {
     listen: ListenArgs,
     #[command(flatten)]
     rules: ServedRulesArgs,
-    /// How many players make a table full, and a hacker-risk match start; by the protocol 4 or 8 when left out
+    /// How many players make a table full, and a hacker-risk match start; by the protocol 4 or 8
+    /// when left out
     #[arg(long, short, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=32))]
     players: Option<u16>,
     /// A bot of the house, who sits at every table; can be given several times
@@ -127,14 +144,15 @@ pub(super) struct ServeArgs {
     /// The seed of everything random; chosen and printed when left out
     #[arg(long, short, value_name = "S")]
     seed: Option<u64>,
-    /// Who sits where: in the order of joining, one seat further in each match, or drawn for each match; by the
-    /// protocol shuffle or fixed when left out
+    /// Who sits where: in the order of joining, one seat further in each match, or drawn for each
+    /// match; by the protocol shuffle or fixed when left out
     #[arg(long, value_enum)]
     seats: Option<SeatsArg>,
     /// What happens to a player whose strikes are used up, instead of what the ruleset says
     #[arg(long, value_name = "POLICY")]
     on_fault: Option<String>,
-    /// How many faults use up a player's strikes, instead of what the ruleset says; 0: asked again without end
+    /// How many faults use up a player's strikes, instead of what the ruleset says; 0: asked again
+    /// without end
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(0..=1000))]
     strikes: Option<u32>,
     /// Seconds for each answer; by the protocol 30 or 10 when left out
@@ -155,13 +173,16 @@ pub(super) struct ServeArgs {
     /// A file with the secret that lets somebody start a match; or put it into RISK_CLI_SECRET
     #[arg(long, value_name = "FILE")]
     secret_file: Option<PathBuf>,
-    /// A network that bots may be in, 192.168.1.0/24 say, besides this machine; can be given several times
+    /// A network that bots may be in, 192.168.1.0/24 say, besides this machine; can be given
+    /// several times
     #[arg(long, value_name = "CIDR")]
     allow_callback: Vec<String>,
-    /// Refuse bots at loopback addresses of this machine, so that nobody has the arena ask what else listens there
+    /// Refuse bots at loopback addresses of this machine, so that nobody has the arena ask what
+    /// else listens there
     #[arg(long)]
     forbid_loopback: bool,
-    /// A name by which a server before the arena reaches it, besides localhost; can be given several times
+    /// A name by which a server before the arena reaches it, besides localhost; can be given
+    /// several times
     #[arg(long, value_name = "NAME")]
     host: Vec<String>,
     /// Requests a second from one address
@@ -184,11 +205,19 @@ fn secret(file: Option<&Path>) -> Result<Option<Secret>, Error> {
         None => match std::env::var(SECRET) {
             Ok(text) => (text, SECRET.to_owned()),
             Err(std::env::VarError::NotPresent) => return Ok(None),
-            Err(error) => return Err(Error::input("serve::secret", format!("{SECRET}: {error}"), "use plain text")),
+            Err(error) => {
+                return Err(Error::input(
+                    "serve::secret",
+                    format!("{SECRET}: {error}"),
+                    "use plain text",
+                ));
+            }
         },
     };
     let help = "choose a word that nobody guesses";
-    Secret::new(&text).map(Some).map_err(|wrong| Error::input("serve::secret", format!("{place}: {wrong}"), help))
+    Secret::new(&text)
+        .map(Some)
+        .map_err(|wrong| Error::input("serve::secret", format!("{place}: {wrong}"), help))
 }
 
 /// The number of the first match: behind those whose records are in the folder.
@@ -199,11 +228,19 @@ fn first_number(folder: Option<&Path>) -> Result<u64, Error> {
     let mut last = 0_u64;
     for entry in fs::read_dir(folder).map_err(failed)? {
         let name = entry.map_err(failed)?.file_name();
-        let number = name.to_str().and_then(|name| name.strip_prefix("match-")?.strip_suffix(".jsonl")?.parse().ok());
+        let number = name.to_str().and_then(|name| {
+            name.strip_prefix("match-")?
+                .strip_suffix(".jsonl")?
+                .parse()
+                .ok()
+        });
         last = last.max(number.unwrap_or(0));
     }
     last.checked_add(1).ok_or_else(|| {
-        let text = format!("{} has a record with the last number that there is", folder.display());
+        let text = format!(
+            "{} has a record with the last number that there is",
+            folder.display()
+        );
         Error::input("serve::records", text, "choose another folder")
     })
 }
@@ -219,22 +256,37 @@ fn new_record(folder: &Path, from: u64) -> io::Result<(u64, File)> {
             opened => return opened.map(|file| (number, file)),
         }
     }
-    Err(io::Error::other(format!("the folder has records of the matches from {from} on already")))
+    Err(io::Error::other(format!(
+        "the folder has records of the matches from {from} on already"
+    )))
 }
 
 fn networks(said: &[String], loopback: bool) -> Result<Networks, Error> {
     let read = |said: &String| {
         let one = said.parse::<IpAddr>().map(IpNet::from);
         said.parse::<IpNet>().or(one).map_err(|_| {
-            Error::input("serve::network", format!("`{said}` is no network"), "write 192.168.1.0/24 or 10.0.0.7, say")
+            Error::input(
+                "serve::network",
+                format!("`{said}` is no network"),
+                "write 192.168.1.0/24 or 10.0.0.7, say",
+            )
         })
     };
     let others: Vec<IpNet> = said.iter().map(read).collect::<Result<_, _>>()?;
-    match others.iter().find(|net| !loopback && net.addr().is_loopback()) {
+    match others
+        .iter()
+        .find(|net| !loopback && net.addr().is_loopback())
+    {
         None => Ok(Networks { loopback, others }),
         Some(net) => {
-            let text = format!("--forbid-loopback refuses bots in {net}, and --allow-callback lets them in");
-            Err(Error::input("serve::network", text, "leave out one of the two"))
+            let text = format!(
+                "--forbid-loopback refuses bots in {net}, and --allow-callback lets them in"
+            );
+            Err(Error::input(
+                "serve::network",
+                text,
+                "leave out one of the two",
+            ))
         }
     }
 }
@@ -243,29 +295,51 @@ pub(super) fn run(args: &ServeArgs) -> Done {
     let secret = secret(args.secret_file.as_deref())?;
     let callback = args.protocol == ProtocolArg::Callback;
     if callback && secret.is_none() {
-        let text =
-            format!("matches start when somebody says the secret, and there is neither a --secret-file nor {SECRET}");
-        return Err(Error::input("serve::secret", text, "write a word into a file, and name it with --secret-file"));
+        let text = format!(
+            "matches start when somebody says the secret, and there is neither a --secret-file nor {SECRET}"
+        );
+        return Err(Error::input(
+            "serve::secret",
+            text,
+            "write a word into a file, and name it with --secret-file",
+        ));
     }
     let players = PlayersArgs {
         bots: args.bots.clone(),
         players: None,
         seed: args.seed,
-        // The arena of Hacker Risk draws the order of play; in the place-then-attack one it is that of joining.
-        seats: Some(args.seats.unwrap_or(if callback { SeatsArg::Fixed } else { SeatsArg::Shuffle })),
+        // The arena of Hacker Risk draws the order of play; in the place-then-attack one it is that
+        // of joining.
+        seats: Some(args.seats.unwrap_or(if callback {
+            SeatsArg::Fixed
+        } else {
+            SeatsArg::Shuffle
+        })),
         on_fault: args.on_fault.clone(),
         strikes: args.strikes,
         isolate: false,
         budget: None,
     };
-    let Table { mut setup, ruleset, map, range: (least, most), .. } =
-        table::lay(&args.rules.rules(args.protocol), &players)?;
+    let Table {
+        mut setup,
+        ruleset,
+        map,
+        range: (least, most),
+        ..
+    } = table::lay(&args.rules.rules(args.protocol), &players)?;
     // Seats that nobody was named for wait for guests.
     setup.entrants.truncate(args.bots.len());
-    let seats = args.players.map_or(if callback { 8 } else { 4 }, usize::from);
+    let seats = args
+        .players
+        .map_or(if callback { 8 } else { 4 }, usize::from);
     if seats < least || seats > most || seats <= args.bots.len() {
-        let text = format!("a table of {seats} players with {} of the house can't be played", args.bots.len());
-        let help = format!("{ruleset} is for {least} to {most} players, and at least one of them must join");
+        let text = format!(
+            "a table of {seats} players with {} of the house can't be played",
+            args.bots.len()
+        );
+        let help = format!(
+            "{ruleset} is for {least} to {most} players, and at least one of them must join"
+        );
         return Err(Error::input("serve::players", text, help));
     }
     // What is wrong with rules and house bots shows itself now and not in the first match.
@@ -282,7 +356,10 @@ pub(super) fn run(args: &ServeArgs) -> Done {
     let within = networks(&args.allow_callback, !args.forbid_loopback)?;
     let first = first_number(args.records.as_deref())?;
     let (listener, place) = args.listen.open(8080, "join")?;
-    say(&format!("{ruleset} on {map} at http://{place}, seed {}; Ctrl-C ends", setup.seed))?;
+    say(&format!(
+        "{ruleset} on {map} at http://{place}, seed {}; Ctrl-C ends",
+        setup.seed
+    ))?;
     let plan = ArenaConfig {
         setup,
         specs: (ruleset, map),
@@ -291,7 +368,9 @@ pub(super) fn run(args: &ServeArgs) -> Done {
         timeout: Duration::from_secs(args.timeout.unwrap_or(if callback { 10 } else { 30 })),
         within: Arc::new(within),
         secret,
-        at_once: args.matches.map_or(if callback { 1 } else { 16 }, usize::from),
+        at_once: args
+            .matches
+            .map_or(if callback { 1 } else { 16 }, usize::from),
         match_time: Duration::from_secs(args.match_time),
         grace: Duration::from_secs(args.grace),
         first,
@@ -302,7 +381,9 @@ pub(super) fn run(args: &ServeArgs) -> Done {
     let records = args.records.clone();
     let desk = ArenaHooks {
         record: Box::new(move |number| {
-            let Some(folder) = &records else { return Ok((number, None)) };
+            let Some(folder) = &records else {
+                return Ok((number, None));
+            };
             let (number, file) = new_record(folder, number)?;
             Ok((number, Some(Box::new(file) as Box<dyn Write + Send>)))
         }),

@@ -29,8 +29,8 @@ pub(super) struct RulesArgs {
     /// The ruleset: a name (see `ruleset list`) or the path of a .rhai file
     #[arg(long, short, value_name = "R", default_value = DEFAULT_RULESET)]
     pub(super) ruleset: String,
-    /// The map: a name (see `map list`) or a path; the ruleset's own when left out. With ,borders=two-way behind
-    /// it, every border can be crossed both ways
+    /// The map: a name (see `map list`) or a path; the ruleset's own when left out. With
+    /// ,borders=two-way behind it, every border can be crossed both ways
     #[arg(long, short, value_name = "M")]
     pub(super) map: Option<String>,
     /// An option of the ruleset, name=value (see `ruleset show`); can be given several times
@@ -41,11 +41,12 @@ pub(super) struct RulesArgs {
 /// The players.
 #[derive(Args, Debug)]
 pub(super) struct PlayersArgs {
-    /// A player: a bot's name (see `bot list`), the path of a .rhai file, http://127.0.0.1:4444 for a bot
-    /// elsewhere, or with settings: name=alice,bot=greedy; once for each player
+    /// A player: a bot's name (see `bot list`), the path of a .rhai file, http://127.0.0.1:4444 for
+    /// a bot elsewhere, or with settings: name=alice,bot=greedy; once for each player
     #[arg(long = "bot", short, value_name = "B")]
     pub(super) bots: Vec<String>,
-    /// How many players; seats without a --bot get the bots that the ruleset names (see `ruleset show`)
+    /// How many players; seats without a --bot get the bots that the ruleset names (see `ruleset
+    /// show`)
     #[arg(long, short, value_name = "N")]
     pub(super) players: Option<usize>,
     /// The seed of everything random; chosen and printed when left out
@@ -57,11 +58,12 @@ pub(super) struct PlayersArgs {
     /// What happens to a player whose strikes are used up, instead of what the ruleset says
     #[arg(long, value_name = "POLICY")]
     pub(super) on_fault: Option<String>,
-    /// How many faults use up a player's strikes, instead of what the ruleset says; 0: asked again without end
+    /// How many faults use up a player's strikes, instead of what the ruleset says; 0: asked again
+    /// without end
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(0..=1000))]
     pub(super) strikes: Option<u32>,
-    /// Run each script bot in a process of its own, without files and with limits from the system; on
-    /// Unix systems only
+    /// Run each script bot in a process of its own, without files and with limits from the system;
+    /// on Unix systems only
     #[arg(long)]
     pub(super) isolate: bool,
     /// Operations for each call into a script (the default is 300000)
@@ -129,40 +131,84 @@ pub(super) struct Rules {
 /// Loads what is played.
 pub(super) fn lay_rules(rules: &RulesArgs) -> Result<Rules, Error> {
     let ruleset = load::ruleset(&rules.ruleset)?;
-    let options = ruleset.options(&option_pairs(&rules.options)?).map_err(|text| {
-        Error::input("cli::option", text, format!("`risk-cli ruleset show {}` lists the options", rules.ruleset))
-    })?;
-    let mut map = rules.map.clone().unwrap_or_else(|| ruleset.manifest.map.clone());
+    let options = ruleset
+        .options(&option_pairs(&rules.options)?)
+        .map_err(|text| {
+            Error::input(
+                "cli::option",
+                text,
+                format!(
+                    "`risk-cli ruleset show {}` lists the options",
+                    rules.ruleset
+                ),
+            )
+        })?;
+    let mut map = rules
+        .map
+        .clone()
+        .unwrap_or_else(|| ruleset.manifest.map.clone());
     // A grid that does not say how many neighbours takes the ruleset's option of that name.
-    if let (Some(rest), Some(neighbours)) = (map.strip_prefix("grid:"), options.get("neighbourhood"))
+    if let (Some(rest), Some(neighbours)) =
+        (map.strip_prefix("grid:"), options.get("neighbourhood"))
         && !rest.contains([':', ','])
     {
         map = format!("{map}:{neighbours}");
     }
     let board = load::map(&map, &Levels::default())?;
-    Ok(Rules { ruleset, options, board, map })
+    Ok(Rules {
+        ruleset,
+        options,
+        board,
+        map,
+    })
 }
 
 /// Gives every script a process of its own.
-fn isolate(entrants: &mut [BotSpec], rules: &RulesArgs, map: &str, budget: Option<u64>) -> Result<(), Error> {
+fn isolate(
+    entrants: &mut [BotSpec],
+    rules: &RulesArgs,
+    map: &str,
+    budget: Option<u64>,
+) -> Result<(), Error> {
     can_isolate()?;
     let program = std::env::current_exe().map_err(|error| {
-        Error::input("cli::isolate", format!("this program can't find itself: {error}"), "leave out --isolate")
+        Error::input(
+            "cli::isolate",
+            format!("this program can't find itself: {error}"),
+            "leave out --isolate",
+        )
     })?;
     let players = entrants.len();
     for entrant in entrants {
         if let BotSource::Script(script) = &entrant.maker {
             let script = script.clone();
-            let mut arguments =
-                ["isolated", "--ruleset", &rules.ruleset, "--map", map, "--players"].map(str::to_owned).to_vec();
+            let mut arguments = [
+                "isolated",
+                "--ruleset",
+                &rules.ruleset,
+                "--map",
+                map,
+                "--players",
+            ]
+            .map(str::to_owned)
+            .to_vec();
             arguments.extend([
                 players.to_string(),
                 "--budget".to_owned(),
                 budget.unwrap_or(Budget::default().0).to_string(),
             ]);
-            arguments.extend(rules.options.iter().flat_map(|option| ["--option".to_owned(), option.clone()]));
+            arguments.extend(
+                rules
+                    .options
+                    .iter()
+                    .flat_map(|option| ["--option".to_owned(), option.clone()]),
+            );
             arguments.extend(["--".to_owned(), entrant.bot.clone()]);
-            entrant.maker = BotSource::Isolated(Isolation { script, program: program.clone(), arguments });
+            entrant.maker = BotSource::Isolated(Isolation {
+                script,
+                program: program.clone(),
+                arguments,
+            });
         }
     }
     Ok(())
@@ -170,8 +216,15 @@ fn isolate(entrants: &mut [BotSpec], rules: &RulesArgs, map: &str, budget: Optio
 
 /// Loads everything that a match needs.
 pub(super) fn lay(rules: &RulesArgs, players: &PlayersArgs) -> Result<Table, Error> {
-    let Rules { ruleset, options, board, map } = lay_rules(rules)?;
-    let range = ruleset.players(&options).map_err(crate::load::diag::Failure::from)?;
+    let Rules {
+        ruleset,
+        options,
+        board,
+        map,
+    } = lay_rules(rules)?;
+    let range = ruleset
+        .players(&options)
+        .map_err(crate::load::diag::Failure::from)?;
     let (mut entrants, filled) = entrants(players, &ruleset, range)?;
     if players.isolate {
         isolate(&mut entrants, rules, &map, players.budget)?;
@@ -192,9 +245,18 @@ pub(super) fn lay(rules: &RulesArgs, players: &PlayersArgs) -> Result<Table, Err
         entrants,
         seed: players.seed.unwrap_or_else(any_seed),
         seats,
-        terms: ScriptLimits { budget: players.budget.map_or_else(Budget::default, Budget), probe: Tracer::default() },
+        terms: ScriptLimits {
+            budget: players.budget.map_or_else(Budget::default, Budget),
+            probe: Tracer::default(),
+        },
     };
-    Ok(Table { setup, ruleset: rules.ruleset.clone(), map, range, filled })
+    Ok(Table {
+        setup,
+        ruleset: rules.ruleset.clone(),
+        map,
+        range,
+        filled,
+    })
 }
 
 /// The players, and what to say of those whom nobody asked for.
@@ -203,14 +265,30 @@ fn entrants(
     ruleset: &Ruleset,
     (least, most): (usize, usize),
 ) -> Result<(Vec<BotSpec>, Option<String>), Error> {
-    let mut entrants = players.bots.iter().map(|spec| BotSpec::parse(spec)).collect::<Result<Vec<_>, _>>()?;
+    let mut entrants = players
+        .bots
+        .iter()
+        .map(|spec| BotSpec::parse(spec))
+        .collect::<Result<Vec<_>, _>>()?;
     let count = players.players.unwrap_or_else(|| entrants.len().max(least));
     if entrants.len() > count {
-        let text = format!("{} bots are given for {}", entrants.len(), counted(count, "player"));
-        return Err(Error::input("cli::players", text, "leave out --players, or a --bot"));
+        let text = format!(
+            "{} bots are given for {}",
+            entrants.len(),
+            counted(count, "player")
+        );
+        return Err(Error::input(
+            "cli::players",
+            text,
+            "leave out --players, or a --bot",
+        ));
     }
     if count > crate::kernel::id::MAX_PLAYERS || count == 0 {
-        return Err(Error::input("cli::players", format!("{count} players can't play"), "a game has 1 to 32 players"));
+        return Err(Error::input(
+            "cli::players",
+            format!("{count} players can't play"),
+            "a game has 1 to 32 players",
+        ));
     }
     let given = entrants.len();
     for spec in ruleset.manifest.bots.iter().cycle().take(count - given) {
@@ -219,10 +297,21 @@ fn entrants(
     bot_spec::tell_apart(&mut entrants);
     // Whoever names some players and no number may have meant these alone.
     let filled = (given > 0 && given < count && players.players.is_none()).then(|| {
-        let names: Vec<&str> = entrants[given..].iter().map(|entrant| entrant.name.as_str()).collect();
-        let range = if least == most { least.to_string() } else { format!("{least} to {most}") };
+        let names: Vec<&str> = entrants[given..]
+            .iter()
+            .map(|entrant| entrant.name.as_str())
+            .collect();
+        let range = if least == most {
+            least.to_string()
+        } else {
+            format!("{least} to {most}")
+        };
         let verb = if names.len() == 1 { "plays" } else { "play" };
-        format!("{} is for {range} players here, so {} {verb} too", ruleset.manifest.name, names.join(" and "))
+        format!(
+            "{} is for {range} players here, so {} {verb} too",
+            ruleset.manifest.name,
+            names.join(" and ")
+        )
     });
     Ok((entrants, filled))
 }
@@ -231,15 +320,22 @@ fn strikes(players: &PlayersArgs, ruleset: &Ruleset) -> Result<Option<Strikes>, 
     if players.strikes.is_none() && players.on_fault.is_none() {
         return Ok(None);
     }
-    let mut strikes =
-        ruleset.manifest.strikes.unwrap_or(Strikes { limit: 3, per_decision: false, then: OnFault::Skip });
+    let mut strikes = ruleset.manifest.strikes.unwrap_or(Strikes {
+        limit: 3,
+        per_decision: false,
+        then: OnFault::Skip,
+    });
     if let Some(limit) = players.strikes {
         strikes.limit = limit;
     }
     if let Some(word) = &players.on_fault {
         strikes.then = OnFault::named(word).ok_or_else(|| {
             let help = crate::suggest::help(word, OnFault::ALL.map(OnFault::word));
-            Error::input("cli::on-fault", format!("there is no fault policy `{word}`"), help)
+            Error::input(
+                "cli::on-fault",
+                format!("there is no fault policy `{word}`"),
+                help,
+            )
         })?;
     }
     Ok(Some(strikes))
@@ -247,5 +343,8 @@ fn strikes(players: &PlayersArgs, ruleset: &Ruleset) -> Result<Option<Strikes>, 
 
 /// A seed for a game that nobody gave one: short enough to type.
 fn any_seed() -> u64 {
-    std::collections::hash_map::RandomState::new().build_hasher().finish() % 1_000_000
+    std::collections::hash_map::RandomState::new()
+        .build_hasher()
+        .finish()
+        % 1_000_000
 }

@@ -22,12 +22,19 @@ impl Action {
     #[inline]
     #[must_use]
     pub fn new(verb: Verb, args: &[i32]) -> Self {
-        assert!(args.len() <= MAX_SLOTS, "an action has at most {MAX_SLOTS} parameters");
+        assert!(
+            args.len() <= MAX_SLOTS,
+            "an action has at most {MAX_SLOTS} parameters"
+        );
         let mut all = [0; MAX_SLOTS];
         for (slot, &arg) in all.iter_mut().zip(args) {
             *slot = arg;
         }
-        Self { verb, count: args.len() as u8, args: all }
+        Self {
+            verb,
+            count: args.len() as u8,
+            args: all,
+        }
     }
 
     /// The parameters.
@@ -61,7 +68,9 @@ impl Bounds {
     #[inline]
     #[must_use]
     pub fn admit(self, said: Action) -> Option<Legal> {
-        let Self::Span { low, high } = self else { return None };
+        let Self::Span { low, high } = self else {
+            return None;
+        };
         let fits = match said.args().last() {
             Some(last) => (low..=high).contains(last),
             None => low <= high,
@@ -70,8 +79,8 @@ impl Bounds {
     }
 }
 
-/// An action that was offered. Only [`Options::admit`] and [`Bounds::admit`] make one, so an illegal
-/// move inside the kernel does not type-check.
+/// An action that was offered. Only [`Options::admit`] and [`Bounds::admit`] make one, so an
+/// illegal move inside the kernel does not type-check.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Legal(Action);
 
@@ -131,7 +140,11 @@ impl Offer {
     pub fn new(verb: Verb, slots: &[Domain]) -> Self {
         let mut all = [Domain::Is(0); MAX_SLOTS];
         all[..slots.len()].copy_from_slice(slots);
-        Self { verb, count: slots.len() as u8, slots: all }
+        Self {
+            verb,
+            count: slots.len() as u8,
+            slots: all,
+        }
     }
 
     /// The domains of the parameters.
@@ -199,7 +212,10 @@ impl Options {
     pub fn among(&mut self, values: impl IntoIterator<Item = i32>) -> Domain {
         let start = self.pool.len() as u32;
         self.pool.extend(values);
-        Domain::Among { start, len: self.pool.len() as u32 - start }
+        Domain::Among {
+            start,
+            len: self.pool.len() as u32 - start,
+        }
     }
 
     /// Offers a verb with these domains. An offer with an empty domain is no offer.
@@ -216,9 +232,9 @@ impl Options {
         }
     }
 
-    /// Adds plans: whole actions of several steps each, as the product of the steps' products. What a
-    /// game counts as one action may be a plan; the offers are the first steps. A plan with an empty
-    /// domain is no plan.
+    /// Adds plans: whole actions of several steps each, as the product of the steps' products. What
+    /// a game counts as one action may be a plan; the offers are the first steps. A plan with an
+    /// empty domain is no plan.
     ///
     /// # Panics
     /// As [`Options::offer`].
@@ -232,7 +248,9 @@ impl Options {
     }
 
     fn plan_len(&self, steps: &[Offer]) -> u64 {
-        steps.iter().fold(1_u64, |size, step| size.saturating_mul(self.offer_len(step)))
+        steps.iter().fold(1_u64, |size, step| {
+            size.saturating_mul(self.offer_len(step))
+        })
     }
 
     /// How many plans there are; 0 where a phase's options are its whole actions.
@@ -241,20 +259,28 @@ impl Options {
         self.plans
     }
 
-    /// The plan with this number: plans in the order in which they were added, the last parameter of
-    /// the last step fastest.
+    /// The plan with this number: plans in the order in which they were added, the last parameter
+    /// of the last step fastest.
     ///
     /// # Panics
     /// When `number` is not below [`Options::plans`].
     #[must_use]
     pub fn nth_plan(&self, mut number: u64) -> Vec<Action> {
-        assert!(number < self.plans, "plan {number} of {} was asked for", self.plans);
+        assert!(
+            number < self.plans,
+            "plan {number} of {} was asked for",
+            self.plans
+        );
         let mut start = 0;
         for &end in &self.ends {
             let steps = &self.steps[start..end];
             let size: u64 = steps.iter().map(|step| self.offer_len(step)).product();
             if number < size {
-                let mut actions: Vec<Action> = steps.iter().rev().map(|step| self.nth_of(step, &mut number)).collect();
+                let mut actions: Vec<Action> = steps
+                    .iter()
+                    .rev()
+                    .map(|step| self.nth_of(step, &mut number))
+                    .collect();
                 actions.reverse();
                 return actions;
             }
@@ -271,7 +297,8 @@ impl Options {
         self.ends.iter().any(|&end| {
             let steps = &self.steps[start..end];
             start = end;
-            let fits = |(step, said): (&Offer, &Action)| step.verb == said.verb && self.covers(step, said);
+            let fits =
+                |(step, said): (&Offer, &Action)| step.verb == said.verb && self.covers(step, said);
             steps.len() == said.len() && steps.iter().zip(said).all(fits)
         })
     }
@@ -291,7 +318,10 @@ impl Options {
 
     /// Drops the plans that don't fit.
     pub fn keep_plans(&mut self, fits: impl Fn(&[Offer]) -> bool) {
-        let (steps, ends) = (std::mem::take(&mut self.steps), std::mem::take(&mut self.ends));
+        let (steps, ends) = (
+            std::mem::take(&mut self.steps),
+            std::mem::take(&mut self.ends),
+        );
         self.plans = 0;
         let mut start = 0;
         for end in ends {
@@ -303,8 +333,8 @@ impl Options {
         }
     }
 
-    /// The action of an offer with this number, counted modulo the offer's size; what is left is the
-    /// number divided by it.
+    /// The action of an offer with this number, counted modulo the offer's size; what is left is
+    /// the number divided by it.
     fn nth_of(&self, offer: &Offer, number: &mut u64) -> Action {
         let mut args = [0; MAX_SLOTS];
         for index in (0..offer.slots().len()).rev() {
@@ -312,7 +342,11 @@ impl Options {
             args[index] = self.value(offer.slots[index], *number % size);
             *number /= size;
         }
-        Action { verb: offer.verb, count: offer.count, args }
+        Action {
+            verb: offer.verb,
+            count: offer.count,
+            args,
+        }
     }
 
     /// The offers.
@@ -326,7 +360,10 @@ impl Options {
     pub fn keep(&mut self, fits: impl Fn(Verb) -> bool) {
         self.keep_plans(|steps| steps.iter().all(|step| fits(step.verb)));
         self.offers.retain(|offer| fits(offer.verb));
-        self.total = self.offers.iter().fold(0, |total, offer| more(total, self.offer_len(offer)));
+        self.total = self
+            .offers
+            .iter()
+            .fold(0, |total, offer| more(total, self.offer_len(offer)));
     }
 
     /// How many actions there are.
@@ -353,7 +390,10 @@ impl Options {
     /// How many actions of one offer.
     #[must_use]
     pub fn offer_len(&self, offer: &Offer) -> u64 {
-        offer.slots().iter().fold(1_u64, |size, &slot| size.saturating_mul(self.size(slot)))
+        offer
+            .slots()
+            .iter()
+            .fold(1_u64, |size, &slot| size.saturating_mul(self.size(slot)))
     }
 
     /// How much there is to look at or to copy: offers, steps of plans, and values that are listed.
@@ -391,7 +431,9 @@ impl Options {
         match domain {
             Domain::Is(only) => only == value,
             Domain::Span { low, high } => (low..=high).contains(&value),
-            Domain::Among { start, len } => self.pool[start as usize..][..len as usize].contains(&value),
+            Domain::Among { start, len } => {
+                self.pool[start as usize..][..len as usize].contains(&value)
+            }
         }
     }
 
@@ -401,7 +443,11 @@ impl Options {
     /// When `number` is not below [`Options::len`].
     #[must_use]
     pub fn nth(&self, mut number: u64) -> Action {
-        assert!(number < self.total, "action {number} of {} was asked for", self.total);
+        assert!(
+            number < self.total,
+            "action {number} of {} was asked for",
+            self.total
+        );
         for offer in &self.offers {
             let size = self.offer_len(offer);
             if number < size {
@@ -412,24 +458,34 @@ impl Options {
         unreachable!("the sizes of the offers add up to the total")
     }
 
-    /// What the last parameter of a verb may be, given those before it: of a list, from its least value
-    /// to its greatest.
+    /// What the last parameter of a verb may be, given those before it: of a list, from its least
+    /// value to its greatest.
     #[must_use]
     pub fn bounds_of(&self, verb: Verb, given: &[i32]) -> Bounds {
         let fits = |offer: &&Offer| {
             offer.verb == verb
                 && offer.slots().len().saturating_sub(1) == given.len()
-                && offer.slots().iter().zip(given).all(|(&slot, &value)| self.contains(slot, value))
+                && offer
+                    .slots()
+                    .iter()
+                    .zip(given)
+                    .all(|(&slot, &value)| self.contains(slot, value))
         };
-        let Some(offer) = self.offers.iter().find(fits) else { return Bounds::NONE };
+        let Some(offer) = self.offers.iter().find(fits) else {
+            return Bounds::NONE;
+        };
         match offer.slots().last().copied() {
             None => Bounds::Span { low: 0, high: 0 },
-            Some(Domain::Is(value)) => Bounds::Span { low: value, high: value },
+            Some(Domain::Is(value)) => Bounds::Span {
+                low: value,
+                high: value,
+            },
             Some(Domain::Span { low, high }) => Bounds::Span { low, high },
             Some(Domain::Among { start, len }) => {
                 let values = &self.pool[start as usize..][..len as usize];
                 let (low, high) = (values.iter().min(), values.iter().max());
-                low.zip(high).map_or(Bounds::NONE, |(&low, &high)| Bounds::Span { low, high })
+                low.zip(high)
+                    .map_or(Bounds::NONE, |(&low, &high)| Bounds::Span { low, high })
             }
         }
     }
@@ -443,10 +499,16 @@ impl Options {
         let mut best = Illegal::Verb;
         for offer in self.offers.iter().filter(|offer| offer.verb == said.verb) {
             if offer.count != said.count {
-                best = Illegal::Count { wants: offer.count as usize };
+                best = Illegal::Count {
+                    wants: offer.count as usize,
+                };
                 continue;
             }
-            let wrong = offer.slots().iter().zip(said.args()).position(|(&slot, &value)| !self.contains(slot, value));
+            let wrong = offer
+                .slots()
+                .iter()
+                .zip(said.args())
+                .position(|(&slot, &value)| !self.contains(slot, value));
             match (wrong, best) {
                 (None, _) => return Ok(Legal(said)),
                 (Some(slot), Illegal::Slot(so_far)) => best = Illegal::Slot(so_far.max(slot)),
@@ -487,32 +549,49 @@ impl Options {
     /// When they are those of no options.
     pub fn from_numbers(numbers: &[i64]) -> Result<Self, String> {
         let mut from = numbers.iter().copied();
-        let mut next = || from.next().ok_or_else(|| "the numbers of options end too early".to_owned());
+        let mut next = || {
+            from.next()
+                .ok_or_else(|| "the numbers of options end too early".to_owned())
+        };
         let wrong = || "a number of options is out of range".to_owned();
         let small = |number: i64| usize::try_from(number).ok().filter(|&n| n <= numbers.len());
         let index = |number: i64| u32::try_from(number).map_err(|_| wrong());
-        let (steps, offers) = (small(next()?).ok_or_else(wrong)?, small(next()?).ok_or_else(wrong)?);
+        let (steps, offers) = (
+            small(next()?).ok_or_else(wrong)?,
+            small(next()?).ok_or_else(wrong)?,
+        );
         let mut read = Vec::new();
         for _ in 0..steps + offers {
             let verb = u8::try_from(next()?).map_err(|_| wrong())?;
-            let count = small(next()?).filter(|&count| count <= MAX_SLOTS).ok_or_else(wrong)?;
+            let count = small(next()?)
+                .filter(|&count| count <= MAX_SLOTS)
+                .ok_or_else(wrong)?;
             let mut domains = [Domain::Is(0); MAX_SLOTS];
             for domain in &mut domains[..count] {
                 let (kind, a, b) = (next()?, next()?, next()?);
                 let int = |number: i64| i32::try_from(number).map_err(|_| wrong());
                 *domain = match kind {
                     0 => Domain::Is(int(a)?),
-                    1 => Domain::Span { low: int(a)?, high: int(b)? },
-                    2 => Domain::Among { start: index(a)?, len: index(b)? },
+                    1 => Domain::Span {
+                        low: int(a)?,
+                        high: int(b)?,
+                    },
+                    2 => Domain::Among {
+                        start: index(a)?,
+                        len: index(b)?,
+                    },
                     _ => return Err(wrong()),
                 };
             }
             read.push(Offer::new(Verb(verb), &domains[..count]));
         }
         let count = small(next()?).ok_or_else(wrong)?;
-        let ends =
-            (0..count).map(|_| next().and_then(|end| small(end).ok_or_else(wrong))).collect::<Result<Vec<_>, _>>()?;
-        let pool = from.map(|value| i32::try_from(value).map_err(|_| wrong())).collect::<Result<Vec<_>, _>>()?;
+        let ends = (0..count)
+            .map(|_| next().and_then(|end| small(end).ok_or_else(wrong)))
+            .collect::<Result<Vec<_>, _>>()?;
+        let pool = from
+            .map(|value| i32::try_from(value).map_err(|_| wrong()))
+            .collect::<Result<Vec<_>, _>>()?;
         let within = |slot: &Domain| match *slot {
             Domain::Among { start, len } => start as usize + len as usize <= pool.len(),
             _ => true,
@@ -521,7 +600,10 @@ impl Options {
         if !ordered || !read.iter().all(|offer| offer.slots().iter().all(within)) {
             return Err(wrong());
         }
-        let mut options = Self { pool, ..Self::default() };
+        let mut options = Self {
+            pool,
+            ..Self::default()
+        };
         let mut total = 0_u64;
         for offer in &read[..offers] {
             total = sum(total, options.offer_len(offer)).ok_or_else(wrong)?;

@@ -76,7 +76,10 @@ impl Board {
         borders: &[(Territory, Territory)],
     ) -> Self {
         let count = territories.len();
-        assert!(count <= usize::from(u16::MAX), "a board has at most 65,535 territories");
+        assert!(
+            count <= usize::from(u16::MAX),
+            "a board has at most 65,535 territories"
+        );
         let mut members = vec![Vec::new(); continents.len()];
         for (index, info) in territories.iter().enumerate() {
             if let Some(continent) = info.continent {
@@ -99,7 +102,17 @@ impl Board {
             }
         }
         let ((neighbours, starts), (sources, source_starts)) = (flat(&lists), flat(&reverse));
-        Self { name, about, graph, continents, members, neighbours, starts, sources, source_starts }
+        Self {
+            name,
+            about,
+            graph,
+            continents,
+            members,
+            neighbours,
+            starts,
+            sources,
+            source_starts,
+        }
     }
 
     /// The map's name.
@@ -155,7 +168,8 @@ impl Board {
     #[inline]
     #[must_use]
     pub fn sources(&self, at: Territory) -> &[Territory] {
-        &self.sources[self.source_starts[at.index()] as usize..self.source_starts[at.index() + 1] as usize]
+        &self.sources
+            [self.source_starts[at.index()] as usize..self.source_starts[at.index() + 1] as usize]
     }
 
     /// Can one go from `from` to `to` in one step?

@@ -11,7 +11,12 @@ impl GameState {
     ///
     /// # Errors
     /// With more than [`Dice::MOST`] in all, or with sides out of 2 to 100.
-    pub fn roll(&mut self, sides: u32, attack: usize, defend: usize) -> Result<(Dice, Dice), RuleFault> {
+    pub fn roll(
+        &mut self,
+        sides: u32,
+        attack: usize,
+        defend: usize,
+    ) -> Result<(Dice, Dice), RuleFault> {
         if !(2..=100).contains(&sides) {
             return Err(fault(format!("dice with {sides} sides can't be rolled")));
         }
@@ -19,8 +24,8 @@ impl GameState {
         Ok(Dice::of_throw(throw, sides, attack, defend))
     }
 
-    /// As [`GameState::roll`], all dice as one number: the first die is its lowest digit to the base `sides`,
-    /// from 0. A table of what each number comes to saves looking at the dice.
+    /// As [`GameState::roll`], all dice as one number: the first die is its lowest digit to the
+    /// base `sides`, from 0. A table of what each number comes to saves looking at the dice.
     ///
     /// # Errors
     /// With more than [`Dice::MOST`] dice, or none of the attacker's.
@@ -31,7 +36,9 @@ impl GameState {
         }
         self.drew = true;
         self.rolls += 1;
-        let throw = self.dice.below(u64::from(sides).pow((attack + defend) as u32));
+        let throw = self
+            .dice
+            .below(u64::from(sides).pow((attack + defend) as u32));
         self.push_event(|| {
             let (attack, defend) = Dice::of_throw(throw, sides, attack, defend);
             Event::Rolled { attack, defend }
@@ -45,12 +52,20 @@ impl GameState {
     /// When the percentage is not from 0 to 100, or the tries not from 0 to 1,000,000.
     pub fn hits(&mut self, tries: i32, percent: i32) -> Result<i32, RuleFault> {
         if !(0..=100).contains(&percent) || !(0..=1_000_000).contains(&tries) {
-            return Err(fault(format!("a chance of {percent} percent can't be tried {tries} times")));
+            return Err(fault(format!(
+                "a chance of {percent} percent can't be tried {tries} times"
+            )));
         }
         self.drew = true;
         self.rolls += 1;
-        let hits = (0..tries).filter(|_| self.dice.below(100) < percent as u64).count() as i32;
-        self.push_event(|| Event::Hits { tries, percent, hits });
+        let hits = (0..tries)
+            .filter(|_| self.dice.below(100) < percent as u64)
+            .count() as i32;
+        self.push_event(|| Event::Hits {
+            tries,
+            percent,
+            hits,
+        });
         Ok(hits)
     }
 
@@ -72,7 +87,11 @@ impl GameState {
     /// # Errors
     /// As [`GameState::add_units`].
     pub fn deal(&mut self, unit: Unit) -> Done {
-        let mut lands: Vec<Territory> = self.board.territories().filter(|&at| self.owner(at).is_none()).collect();
+        let mut lands: Vec<Territory> = self
+            .board
+            .territories()
+            .filter(|&at| self.owner(at).is_none())
+            .collect();
         self.drew = true;
         self.setup.shuffle(&mut lands);
         for (index, at) in lands.into_iter().enumerate() {
@@ -88,7 +107,10 @@ impl GameState {
     /// As [`GameState::scatter`], and when somebody has more.
     pub fn scatter_all(&mut self, unit: Unit, each: i32) -> Done {
         for who in self.seats() {
-            let there: i64 = self.owned(who).map(|at| i64::from(self.units(at, unit))).sum();
+            let there: i64 = self
+                .owned(who)
+                .map(|at| i64::from(self.units(at, unit)))
+                .sum();
             let rest = i32::try_from(i64::from(each) - there).unwrap_or(-1);
             self.scatter(who, unit, rest)?;
         }
@@ -102,15 +124,23 @@ impl GameState {
     pub fn scatter(&mut self, who: Player, unit: Unit, count: i32) -> Done {
         let lands: Vec<Territory> = self.owned(who).collect();
         if !(0..=1_000_000).contains(&count) {
-            return Err(fault(format!("{count} units can't be scattered: 0 to 1000000 can")));
+            return Err(fault(format!(
+                "{count} units can't be scattered: 0 to 1000000 can"
+            )));
         }
         if lands.is_empty() && count > 0 {
-            return Err(fault(format!("player {} has no land to scatter {count} units on", who.0 + 1)));
+            return Err(fault(format!(
+                "player {} has no land to scatter {count} units on",
+                who.0 + 1
+            )));
         }
         let mut added = vec![0; lands.len()];
         for _ in 0..count {
             added[self.random(lands.len() as u64)? as usize] += 1;
         }
-        lands.into_iter().zip(added).try_for_each(|(at, count)| self.add_units(at, unit, count))
+        lands
+            .into_iter()
+            .zip(added)
+            .try_for_each(|(at, count)| self.add_units(at, unit, count))
     }
 }

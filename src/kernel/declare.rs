@@ -78,10 +78,12 @@ pub struct CardInfo {
     pub data: BTreeMap<String, Datum>,
 }
 
-/// Sentences in which a ruleset tells what happens. None of them has a subject: the player is named before it.
+/// Sentences in which a ruleset tells what happens. None of them has a subject: the player is named
+/// before it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Sentences {
-    /// By verb: what a player does, with `{parameter}` where its value goes; empty if there is none.
+    /// By verb: what a player does, with `{parameter}` where its value goes; empty if there is
+    /// none.
     pub verbs: Vec<String>,
     /// By counter: that it has risen, `{by}` so much, to `{now}`; empty if it is not told.
     pub counters: Vec<String>,
@@ -95,19 +97,28 @@ impl Sentences {
     /// Of a verb, if there is one.
     #[must_use]
     pub fn of_verb(&self, verb: Verb) -> Option<&str> {
-        self.verbs.get(verb.index()).map(String::as_str).filter(|text| !text.is_empty())
+        self.verbs
+            .get(verb.index())
+            .map(String::as_str)
+            .filter(|text| !text.is_empty())
     }
 
     /// Of a counter, if there is one.
     #[must_use]
     pub fn of_counter(&self, counter: Counter) -> Option<&str> {
-        self.counters.get(counter.index()).map(String::as_str).filter(|text| !text.is_empty())
+        self.counters
+            .get(counter.index())
+            .map(String::as_str)
+            .filter(|text| !text.is_empty())
     }
 
     /// Of a phase, if there is one.
     #[must_use]
     pub fn of_phase(&self, phase: Phase) -> Option<&str> {
-        self.phases.get(phase.index()).map(String::as_str).filter(|text| !text.is_empty())
+        self.phases
+            .get(phase.index())
+            .map(String::as_str)
+            .filter(|text| !text.is_empty())
     }
 
     /// Why a game is over: the ruleset's sentence, or that of a reason that all games have.
@@ -117,9 +128,13 @@ impl Sentences {
             || match reason {
                 "conquest" => "nobody else is left",
                 "limit" => "the game has reached its limit",
-                "answer-limit" => "more was decided than may be decided in one game (the limit on answers)",
+                "answer-limit" => {
+                    "more was decided than may be decided in one game (the limit on answers)"
+                }
                 "event-limit" => "more happened than may happen in one game (the limit on events)",
-                "fault-limit" => "more faults were made than may be made in one game (the limit on faults)",
+                "fault-limit" => {
+                    "more faults were made than may be made in one game (the limit on faults)"
+                }
                 "draw" => "nobody plays on",
                 other => other,
             },
@@ -156,7 +171,13 @@ pub enum OnFault {
 
 impl OnFault {
     /// All of them.
-    pub const ALL: [Self; 5] = [Self::Skip, Self::FirstOption, Self::Neutral, Self::Forfeit, Self::Hook];
+    pub const ALL: [Self; 5] = [
+        Self::Skip,
+        Self::FirstOption,
+        Self::Neutral,
+        Self::Forfeit,
+        Self::Hook,
+    ];
 
     /// The name in rulesets, records and on the command line.
     #[must_use]
@@ -180,8 +201,8 @@ impl OnFault {
 /// When a player's faults have consequences.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Strikes {
-    /// At which fault [`OnFault`] applies, from 1; 0 for never: the player is asked again, until the game ends
-    /// at its [`MOST_FAULTS`](super::MOST_FAULTS).
+    /// At which fault [`OnFault`] applies, from 1; 0 for never: the player is asked again, until
+    /// the game ends at its [`MOST_FAULTS`](super::MOST_FAULTS).
     pub limit: u32,
     /// Counted for each decision anew instead of over the whole game?
     pub per_decision: bool,
@@ -228,36 +249,54 @@ impl Declaration {
     /// The verb with this name.
     #[must_use]
     pub fn verb(&self, name: &str) -> Option<Verb> {
-        self.verbs.iter().position(|verb| verb.name == name).map(Verb::from_index)
+        self.verbs
+            .iter()
+            .position(|verb| verb.name == name)
+            .map(Verb::from_index)
     }
 
     /// The phase with this name.
     #[must_use]
     pub fn phase(&self, name: &str) -> Option<Phase> {
-        self.phases.iter().position(|phase| phase.name == name).map(Phase::from_index)
+        self.phases
+            .iter()
+            .position(|phase| phase.name == name)
+            .map(Phase::from_index)
     }
 
     /// The counter with this name.
     #[must_use]
     pub fn counter(&self, name: &str) -> Option<Counter> {
-        self.counters.iter().position(|kept| kept.name == name).map(Counter::from_index)
+        self.counters
+            .iter()
+            .position(|kept| kept.name == name)
+            .map(Counter::from_index)
     }
 
     /// The pile with this name.
     #[must_use]
     pub fn pile(&self, name: &str) -> Option<Pile> {
-        self.piles.iter().position(|kept| kept.name == name).map(Pile::from_index)
+        self.piles
+            .iter()
+            .position(|kept| kept.name == name)
+            .map(Pile::from_index)
     }
 
     /// The unit with this name.
     #[must_use]
     pub fn unit(&self, name: &str) -> Option<Unit> {
-        self.units.iter().position(|unit| unit == name).map(Unit::from_index)
+        self.units
+            .iter()
+            .position(|unit| unit == name)
+            .map(Unit::from_index)
     }
 
     /// The card with this name.
     #[must_use]
     pub fn card(&self, name: &str) -> Option<Card> {
-        self.cards.iter().position(|card| card.name == name).map(Card::from_index)
+        self.cards
+            .iter()
+            .position(|card| card.name == name)
+            .map(Card::from_index)
     }
 }

@@ -1,8 +1,8 @@
-//! The digest of a state: a sum with one term for each value that is not 0, so that whoever changes a
-//! value, or takes a change back, adds and subtracts a term and looks at nothing else.
+//! The digest of a state: a sum with one term for each value that is not 0, so that whoever changes
+//! a value, or takes a change back, adds and subtracts a term and looks at nothing else.
 //!
-//! The terms are part of the record format (docs/records.md has them in words): a change here changes every
-//! digest, and wants a new format.
+//! The terms are part of the record format (docs/records.md has them in words): a change here
+//! changes every digest, and wants a new format.
 
 use super::rng::mix;
 use super::state::{Ending, Frame, GameState, Order};
@@ -28,9 +28,9 @@ pub enum CellKind {
     Book = 7,
     /// By place in the order of elimination, from 0: the seat, from 1.
     Eliminated = 8,
-    /// By place on the stack, from 0 at the bottom, and part: the phase from 1, the set of the players who
-    /// still decide as bits, the seat it was opened for (from 1, 0 for several), three numbers, 1 when it
-    /// was entered.
+    /// By place on the stack, from 0 at the bottom, and part: the phase from 1, the set of the
+    /// players who still decide as bits, the seat it was opened for (from 1, 0 for several), three
+    /// numbers, 1 when it was entered.
     Frame = 9,
     /// As [`CellKind::Frame`], of frames that are opened when the decision is through.
     Pending = 10,
@@ -38,7 +38,8 @@ pub enum CellKind {
     Progress = 11,
     /// 1 when the game is over, a hash of the reason, the set of the winners as bits.
     Ending = 12,
-    /// By stream (1 dice, 2 decks, 3 set-up): how many words were drawn, and the word that comes next.
+    /// By stream (1 dice, 2 decks, 3 set-up): how many words were drawn, and the word that comes
+    /// next.
     Stream = 13,
 }
 
@@ -56,8 +57,15 @@ pub struct Cell {
 impl Cell {
     #[inline]
     pub(super) const fn new(kind: CellKind, a: usize, b: usize) -> Self {
-        debug_assert!(a < 1 << 24 && b <= u32::MAX as usize, "a cell's place is within its numbers");
-        Self { kind, a: a as u32, b: b as u32 }
+        debug_assert!(
+            a < 1 << 24 && b <= u32::MAX as usize,
+            "a cell's place is within its numbers"
+        );
+        Self {
+            kind,
+            a: a as u32,
+            b: b as u32,
+        }
     }
 
     /// A number of the cell's own: two cells never share it.
@@ -70,7 +78,11 @@ impl Cell {
     #[inline]
     #[must_use]
     pub const fn term(self, value: i64) -> u64 {
-        if value == 0 { 0 } else { mix(self.key().wrapping_add(value as u64)) }
+        if value == 0 {
+            0
+        } else {
+            mix(self.key().wrapping_add(value as u64))
+        }
     }
 
     /// By how much the digest changes with the value.
@@ -83,16 +95,30 @@ impl Cell {
 
 /// A text as a number.
 fn text_value(text: &str) -> i64 {
-    let step = |hash: u64, byte: u8| mix(hash.wrapping_add(0x9e37_79b9_7f4a_7c15) ^ u64::from(byte));
+    let step =
+        |hash: u64, byte: u8| mix(hash.wrapping_add(0x9e37_79b9_7f4a_7c15) ^ u64::from(byte));
     text.bytes().fold(text.len() as u64, step) as i64
 }
 
-/// The values of a frame. They are those of the format and not of the type: a frame that is written down
-/// in another way keeps them.
+/// The values of a frame. They are those of the format and not of the type: a frame that is written
+/// down in another way keeps them.
 fn frame_cells(kind: CellKind, depth: usize, frame: &Frame, visit: &mut impl FnMut(Cell, i64)) {
-    let Frame { phase, players, args, entered } = *frame;
+    let Frame {
+        phase,
+        players,
+        args,
+        entered,
+    } = *frame;
     let [opened_for, first, second, third] = args.map(i64::from);
-    let parts = [i64::from(phase.0) + 1, i64::from(players.0), opened_for + 1, first, second, third, entered.into()];
+    let parts = [
+        i64::from(phase.0) + 1,
+        i64::from(players.0),
+        opened_for + 1,
+        first,
+        second,
+        third,
+        entered.into(),
+    ];
     for (part, value) in parts.into_iter().enumerate() {
         visit(Cell::new(kind, depth, part), value);
     }
@@ -101,7 +127,11 @@ fn frame_cells(kind: CellKind, depth: usize, frame: &Frame, visit: &mut impl FnM
 /// The values of an order in the book.
 pub(super) fn order_cells(index: usize, order: &Order, visit: &mut impl FnMut(Cell, i64)) {
     let Order { who, action } = order;
-    let head = [i64::from(who.0) + 1, i64::from(action.verb.0) + 1, action.args().len() as i64];
+    let head = [
+        i64::from(who.0) + 1,
+        i64::from(action.verb.0) + 1,
+        action.args().len() as i64,
+    ];
     let args = action.args().iter().map(|&arg| i64::from(arg));
     for (part, value) in head.into_iter().chain(args).enumerate() {
         visit(Cell::new(CellKind::Book, index, part), value);
@@ -109,11 +139,11 @@ pub(super) fn order_cells(index: usize, order: &Order, visit: &mut impl FnMut(Ce
 }
 
 impl GameState {
-    /// A fingerprint of the whole state: the same for the same state however it came about. It is the sum
-    /// of the terms of all cells, see [`Cell::term`].
+    /// A fingerprint of the whole state: the same for the same state however it came about. It is
+    /// the sum of the terms of all cells, see [`Cell::term`].
     ///
-    /// The mutators keep the sum of the large tables; the stack and the few numbers that change with every
-    /// answer are added when somebody asks.
+    /// The mutators keep the sum of the large tables; the stack and the few numbers that change
+    /// with every answer are added when somebody asks.
     #[must_use]
     pub fn digest(&self) -> u64 {
         let mut sum = self.table_sum;
@@ -121,7 +151,8 @@ impl GameState {
         sum
     }
 
-    /// Every value that the digest sees and that is not 0. Slow: for tests, and to tell where states differ.
+    /// Every value that the digest sees and that is not 0. Slow: for tests, and to tell where
+    /// states differ.
     #[must_use]
     pub fn cells(&self) -> Vec<(Cell, i64)> {
         let mut all = Vec::new();
@@ -151,17 +182,41 @@ impl GameState {
 
     /// The values whose sum the mutators keep.
     fn table_cells(&self, visit: &mut impl FnMut(Cell, i64)) {
-        let Self { owner, units, counters, piles, book, status, strikes, out_order, .. } = self;
+        let Self {
+            owner,
+            units,
+            counters,
+            piles,
+            book,
+            status,
+            strikes,
+            out_order,
+            ..
+        } = self;
         for (at, &owner) in owner.iter().enumerate() {
-            let value = if owner == Self::NOBODY { 0 } else { i64::from(owner) + 1 };
+            let value = if owner == Self::NOBODY {
+                0
+            } else {
+                i64::from(owner) + 1
+            };
             visit(Cell::new(CellKind::Owner, 0, at), value);
         }
         for (index, &count) in units.iter().enumerate() {
-            visit(Cell::new(CellKind::Units, index % self.kinds, index / self.kinds), i64::from(count));
+            visit(
+                Cell::new(CellKind::Units, index % self.kinds, index / self.kinds),
+                i64::from(count),
+            );
         }
         let holders = self.players + 1;
         for (index, &value) in counters.iter().enumerate() {
-            visit(Cell::new(CellKind::Counter, index / holders, self.holder_number(index % holders)), value);
+            visit(
+                Cell::new(
+                    CellKind::Counter,
+                    index / holders,
+                    self.holder_number(index % holders),
+                ),
+                value,
+            );
         }
         for (holder, cards) in piles.iter().enumerate() {
             for (depth, card) in cards.iter().enumerate() {
@@ -173,14 +228,21 @@ impl GameState {
         }
         for seat in 0..self.players {
             visit(Cell::new(CellKind::Status, 0, seat), status[seat] as i64);
-            visit(Cell::new(CellKind::Strikes, 0, seat), i64::from(strikes[seat]));
+            visit(
+                Cell::new(CellKind::Strikes, 0, seat),
+                i64::from(strikes[seat]),
+            );
         }
         for (place, who) in out_order.iter().enumerate() {
-            visit(Cell::new(CellKind::Eliminated, 0, place), i64::from(who.0) + 1);
+            visit(
+                Cell::new(CellKind::Eliminated, 0, place),
+                i64::from(who.0) + 1,
+            );
         }
     }
 
-    /// All other values. A new field of a game does not compile here until it is decided where it belongs.
+    /// All other values. A new field of a game does not compile here until it is decided where it
+    /// belongs.
     fn moving_cells(&self, visit: &mut impl FnMut(Cell, i64)) {
         let Self {
             stack,
@@ -227,18 +289,33 @@ impl GameState {
             }
         }
         let mover = mover.map_or(0, |who| i64::from(who.0) + 1);
-        let progress = [i64::from(*round), i64::from(*turn), mover, *answers as i64, *rolls as i64];
+        let progress = [
+            i64::from(*round),
+            i64::from(*turn),
+            mover,
+            *answers as i64,
+            *rolls as i64,
+        ];
         for (part, value) in progress.into_iter().enumerate() {
             visit(Cell::new(CellKind::Progress, 0, part), value);
         }
         if let Some(Ending { reason, winners }) = ending {
-            for (part, value) in [1, text_value(reason), i64::from(winners.0)].into_iter().enumerate() {
+            for (part, value) in [1, text_value(reason), i64::from(winners.0)]
+                .into_iter()
+                .enumerate()
+            {
                 visit(Cell::new(CellKind::Ending, 0, part), value);
             }
         }
         for (index, stream) in [dice, decks, setup].into_iter().enumerate() {
-            visit(Cell::new(CellKind::Stream, index + 1, 0), stream.drawn() as i64);
-            visit(Cell::new(CellKind::Stream, index + 1, 1), stream.peek() as i64);
+            visit(
+                Cell::new(CellKind::Stream, index + 1, 0),
+                stream.drawn() as i64,
+            );
+            visit(
+                Cell::new(CellKind::Stream, index + 1, 1),
+                stream.peek() as i64,
+            );
         }
     }
 }

@@ -23,7 +23,10 @@ impl Dice {
     pub fn new(values: &[u8]) -> Self {
         let mut all = [0; Self::MOST];
         all[..values.len()].copy_from_slice(values);
-        Self { count: values.len() as u8, values: all }
+        Self {
+            count: values.len() as u8,
+            values: all,
+        }
     }
 
     /// The dice of a throw: attacker's and defender's, see [`super::state::GameState::throw`].
@@ -34,7 +37,10 @@ impl Dice {
             *value = (throw % u64::from(sides)) as u8 + 1;
             throw /= u64::from(sides);
         }
-        (Self::new(&values[..attack]), Self::new(&values[attack..attack + defend]))
+        (
+            Self::new(&values[..attack]),
+            Self::new(&values[attack..attack + defend]),
+        )
     }
 
     /// The same dice, the highest first.
@@ -238,15 +244,16 @@ pub enum Event {
         /// How often it came.
         hits: i32,
     },
-    /// A stored order is executed; what it does follows. Tells the story; the book was changed before.
+    /// A stored order is executed; what it does follows. Tells the story; the book was changed
+    /// before.
     Executed {
         /// Whose.
         who: Player,
         /// What.
         action: Action,
     },
-    /// A round of a fight was fought. Tells the story; the losses are events of their own. The numbers are
-    /// those before the losses.
+    /// A round of a fight was fought. Tells the story; the losses are events of their own. The
+    /// numbers are those before the losses.
     Fought {
         /// From where.
         from: Territory,

@@ -16,7 +16,10 @@ impl RuleFault {
     /// A fault in the words of whoever found it.
     #[must_use]
     pub fn new(text: impl Into<String>) -> Self {
-        Self { text: text.into(), source: None }
+        Self {
+            text: text.into(),
+            source: None,
+        }
     }
 }
 
@@ -49,7 +52,13 @@ pub enum FaultKind {
 
 impl FaultKind {
     /// All kinds.
-    pub const ALL: [Self; 5] = [Self::Illegal, Self::Script, Self::Budget, Self::Timeout, Self::Connection];
+    pub const ALL: [Self; 5] = [
+        Self::Illegal,
+        Self::Script,
+        Self::Budget,
+        Self::Timeout,
+        Self::Connection,
+    ];
 
     /// The kind in one word, as records have it.
     #[must_use]
@@ -91,6 +100,9 @@ impl BotFault {
     /// A fault of a kind.
     #[must_use]
     pub fn strike(kind: FaultKind, text: impl Into<String>) -> Self {
-        Self::Strike { kind, text: text.into() }
+        Self::Strike {
+            kind,
+            text: text.into(),
+        }
     }
 }

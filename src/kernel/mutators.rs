@@ -42,17 +42,32 @@ impl GameState {
         let index = at.index() * self.kinds + unit.index();
         let was = self.units[index];
         self.units[index] = now;
-        self.rehash(Cell::new(CellKind::Units, unit.index(), at.index()), i64::from(was), i64::from(now));
+        self.rehash(
+            Cell::new(CellKind::Units, unit.index(), at.index()),
+            i64::from(was),
+            i64::from(now),
+        );
     }
 
     fn put_owner(&mut self, at: Territory, now: Option<Player>, by: Option<Player>) {
         let was = self.owner(at);
         let number = |who: Option<Player>| who.map_or(0, |who| i64::from(who.0) + 1);
-        self.rehash(Cell::new(CellKind::Owner, 0, at.index()), number(was), number(now));
-        let (old, new) = (self.owner[at.index()], now.map_or(Self::NOBODY, |who| who.0));
+        self.rehash(
+            Cell::new(CellKind::Owner, 0, at.index()),
+            number(was),
+            number(now),
+        );
+        let (old, new) = (
+            self.owner[at.index()],
+            now.map_or(Self::NOBODY, |who| who.0),
+        );
         self.owner[at.index()] = new;
         self.put_land(at, old, new);
-        let continent = self.board.info(at).continent.map(|continent| continent.index());
+        let continent = self
+            .board
+            .info(at)
+            .continent
+            .map(|continent| continent.index());
         let players = self.players;
         if let Some(who) = was {
             self.territories[who.index()] -= 1;
@@ -73,7 +88,11 @@ impl GameState {
 
     /// Keeps what is derived from owners.
     fn put_land(&mut self, at: Territory, old: u8, new: u8) {
-        let (words, word, bit) = (self.owner.len().div_ceil(64), at.index() / 64, 1 << (at.index() % 64));
+        let (words, word, bit) = (
+            self.owner.len().div_ceil(64),
+            at.index() / 64,
+            1 << (at.index() % 64),
+        );
         if old != Self::NOBODY {
             self.lands[old as usize * words + word] &= !bit;
         }
@@ -84,9 +103,14 @@ impl GameState {
         for &from in board.sources(at) {
             let mine = owner[from.index()];
             let count = &mut foes[from.index()];
-            *count = count.wrapping_add(u16::from(mine == old)).wrapping_sub(u16::from(mine == new));
+            *count = count
+                .wrapping_add(u16::from(mine == old))
+                .wrapping_sub(u16::from(mine == new));
         }
-        let others = board.neighbours(at).iter().filter(|&&to| owner[to.index()] != new);
+        let others = board
+            .neighbours(at)
+            .iter()
+            .filter(|&&to| owner[to.index()] != new);
         foes[at.index()] = others.count() as u16;
     }
 
@@ -110,10 +134,17 @@ impl GameState {
         let now = i64::from(self.units(at, unit)) + i64::from(by);
         if !(0..=MOST).contains(&now) {
             let (there, name) = (self.units(at, unit), self.place_name(at));
-            return Err(fault(format!("{by} units can't be added to the {there} on {name}: 0 to {MOST} may be there")));
+            return Err(fault(format!(
+                "{by} units can't be added to the {there} on {name}: 0 to {MOST} may be there"
+            )));
         }
         self.put_units(at, unit, now as i32);
-        self.push_event(|| Event::Units { at, unit, by, now: now as i32 });
+        self.push_event(|| Event::Units {
+            at,
+            unit,
+            by,
+            now: now as i32,
+        });
         Ok(())
     }
 
@@ -123,34 +154,57 @@ impl GameState {
     /// When the count is not positive, or more than are there.
     pub fn move_units(&mut self, from: Territory, to: Territory, unit: Unit, count: i32) -> Done {
         let there = self.units(from, unit);
-        if count < 1 || count > there || from == to || i64::from(self.units(to, unit)) + i64::from(count) > MOST {
+        if count < 1
+            || count > there
+            || from == to
+            || i64::from(self.units(to, unit)) + i64::from(count) > MOST
+        {
             let (a, b) = (self.place_name(from), self.place_name(to));
-            return Err(fault(format!("{count} units can't move from {a} ({there} there) to {b}")));
+            return Err(fault(format!(
+                "{count} units can't move from {a} ({there} there) to {b}"
+            )));
         }
         self.put_units(from, unit, there - count);
         self.put_units(to, unit, self.units(to, unit) + count);
-        self.push_event(|| Event::Moved { from, to, unit, count });
+        self.push_event(|| Event::Moved {
+            from,
+            to,
+            unit,
+            count,
+        });
         Ok(())
     }
 
-    /// Takes land: the units of this kind there fall, `moved` units come from `from`, in one step, so
-    /// that owned land never stands empty.
+    /// Takes land: the units of this kind there fall, `moved` units come from `from`, in one step,
+    /// so that owned land never stands empty.
     ///
     /// # Errors
     /// When the land is the conqueror's own, or `moved` is not between 1 and what stands on `from`.
     pub fn capture(&mut self, from: Territory, to: Territory, unit: Unit, moved: i32) -> Done {
         let loser = self.owner(to);
         let there = self.units(from, unit);
-        let by = self.owner(from).filter(|&by| Some(by) != loser && moved >= 1 && moved <= there);
+        let by = self
+            .owner(from)
+            .filter(|&by| Some(by) != loser && moved >= 1 && moved <= there);
         let Some(by) = by else {
             let (a, b) = (self.place_name(from), self.place_name(to));
-            return Err(fault(format!("{b} can't be captured with {moved} of the {there} units on {a}")));
+            return Err(fault(format!(
+                "{b} can't be captured with {moved} of the {there} units on {a}"
+            )));
         };
         let killed = self.units(to, unit);
         self.put_units(from, unit, there - moved);
         self.put_units(to, unit, moved);
         self.put_owner(to, Some(by), Some(by));
-        self.push_event(|| Event::Captured { from, to, by, loser, unit, killed, moved });
+        self.push_event(|| Event::Captured {
+            from,
+            to,
+            by,
+            loser,
+            unit,
+            killed,
+            moved,
+        });
         Ok(())
     }
 
@@ -161,15 +215,26 @@ impl GameState {
     pub fn set_counter(&mut self, counter: Counter, of: Option<Player>, now: i64) -> Done {
         if now.abs() > MOST {
             let name = &self.decl.counters[counter.index()].name;
-            return Err(fault(format!("counter {name} can't hold {now}: it goes to {MOST}")));
+            return Err(fault(format!(
+                "counter {name} can't hold {now}: it goes to {MOST}"
+            )));
         }
         let index = self.holder(counter.index(), of);
         let was = self.counters[index];
         if was != now {
             self.counters[index] = now;
             let holder = self.holder_number(of.map_or(self.players, Player::index));
-            self.rehash(Cell::new(CellKind::Counter, counter.index(), holder), was, now);
-            self.push_event(|| Event::Counter { counter, of, by: now - was, now });
+            self.rehash(
+                Cell::new(CellKind::Counter, counter.index(), holder),
+                was,
+                now,
+            );
+            self.push_event(|| Event::Counter {
+                counter,
+                of,
+                by: now - was,
+                now,
+            });
         }
         Ok(())
     }
@@ -185,7 +250,9 @@ impl GameState {
     /// The terms of a pile's cards from this depth on.
     fn pile_sum(&self, holder: usize, from: usize) -> u64 {
         let cards = self.piles[holder].iter().enumerate().skip(from);
-        cards.fold(0, |sum, (depth, card)| sum.wrapping_add(self.pile_cell(holder, depth).term(i64::from(card.0) + 1)))
+        cards.fold(0, |sum, (depth, card)| {
+            sum.wrapping_add(self.pile_cell(holder, depth).term(i64::from(card.0) + 1))
+        })
     }
 
     /// Changes a pile from this depth on, and the digest with it.
@@ -211,7 +278,11 @@ impl GameState {
         let holder = self.holder(pile.index(), of);
         let len = self.piles[holder].len();
         self.change_pile(holder, len, |pile| pile.extend_from_slice(cards));
-        self.push_event(|| Event::Filled { pile: (pile, of), cards: Some(cards.to_vec()), count: cards.len() });
+        self.push_event(|| Event::Filled {
+            pile: (pile, of),
+            cards: Some(cards.to_vec()),
+            count: cards.len(),
+        });
         Ok(())
     }
 
@@ -226,15 +297,26 @@ impl GameState {
         to: (Pile, Option<Player>),
         under: bool,
     ) -> Done {
-        let (source, target) = (self.holder(from.0.index(), from.1), self.holder(to.0.index(), to.1));
+        let (source, target) = (
+            self.holder(from.0.index(), from.1),
+            self.holder(to.0.index(), to.1),
+        );
         let Some(depth) = self.piles[source].iter().rposition(|&other| other == card) else {
-            let (card, pile) = (&self.decl.cards[card.index()].name, &self.decl.piles[from.0.index()].name);
+            let (card, pile) = (
+                &self.decl.cards[card.index()].name,
+                &self.decl.piles[from.0.index()].name,
+            );
             return Err(fault(format!("the card {card} is not on the pile {pile}")));
         };
         self.change_pile(source, depth, |pile| _ = pile.remove(depth));
         let place = if under { 0 } else { self.piles[target].len() };
         self.change_pile(target, place, |pile| pile.insert(place, card));
-        self.push_event(|| Event::Card { card: Some(card), from, to, under });
+        self.push_event(|| Event::Card {
+            card: Some(card),
+            from,
+            to,
+            under,
+        });
         Ok(())
     }
 
@@ -260,9 +342,15 @@ impl GameState {
         self.drew = true;
         let was = self.pile_sum(holder, 0);
         self.decks.shuffle(&mut self.piles[holder]);
-        self.table_sum = self.table_sum.wrapping_sub(was).wrapping_add(self.pile_sum(holder, 0));
+        self.table_sum = self
+            .table_sum
+            .wrapping_sub(was)
+            .wrapping_add(self.pile_sum(holder, 0));
         let cards = self.listening.then(|| self.piles[holder].clone());
-        self.push_event(|| Event::Shuffled { pile: (pile, of), cards });
+        self.push_event(|| Event::Shuffled {
+            pile: (pile, of),
+            cards,
+        });
     }
 
     /// Puts an order into the book.
@@ -271,11 +359,18 @@ impl GameState {
     /// When the book holds [`MOST_ORDERS`].
     pub fn store(&mut self, who: Player, action: Action) -> Done {
         if self.book.len() >= MOST_ORDERS {
-            return Err(fault(format!("the book of orders holds {MOST_ORDERS}, and no more")));
+            return Err(fault(format!(
+                "the book of orders holds {MOST_ORDERS}, and no more"
+            )));
         }
         self.book.push(Order { who, action });
-        self.table_sum = self.table_sum.wrapping_add(self.book_sum(self.book.len() - 1));
-        self.push_event(|| Event::Stored { who, action: Some(action) });
+        self.table_sum = self
+            .table_sum
+            .wrapping_add(self.book_sum(self.book.len() - 1));
+        self.push_event(|| Event::Stored {
+            who,
+            action: Some(action),
+        });
         Ok(())
     }
 
@@ -286,12 +381,21 @@ impl GameState {
     pub fn unstore(&mut self, index: usize) -> Result<Order, RuleFault> {
         if index >= self.book.len() {
             let held = self.book.len();
-            return Err(fault(format!("the book of orders holds {held}, and order {index} was asked for")));
+            return Err(fault(format!(
+                "the book of orders holds {held}, and order {index} was asked for"
+            )));
         }
         let was = self.book_sum(index);
         let order = self.book.remove(index);
-        self.table_sum = self.table_sum.wrapping_sub(was).wrapping_add(self.book_sum(index));
-        self.push_event(|| Event::Unstored { index, who: order.who, action: order.action });
+        self.table_sum = self
+            .table_sum
+            .wrapping_sub(was)
+            .wrapping_add(self.book_sum(index));
+        self.push_event(|| Event::Unstored {
+            index,
+            who: order.who,
+            action: order.action,
+        });
         Ok(order)
     }
 
@@ -299,7 +403,9 @@ impl GameState {
     fn book_sum(&self, from: usize) -> u64 {
         let mut sum = 0_u64;
         for (index, order) in self.book.iter().enumerate().skip(from) {
-            order_cells(index, order, &mut |cell, value| sum = sum.wrapping_add(cell.term(value)));
+            order_cells(index, order, &mut |cell, value| {
+                sum = sum.wrapping_add(cell.term(value))
+            });
         }
         sum
     }
@@ -309,7 +415,11 @@ impl GameState {
         if was == now {
             return;
         }
-        self.rehash(Cell::new(CellKind::Status, 0, who.index()), was as i64, now as i64);
+        self.rehash(
+            Cell::new(CellKind::Status, 0, who.index()),
+            was as i64,
+            now as i64,
+        );
         self.status[who.index()] = now;
         if now != Status::Playing {
             for frame in self.stack.iter_mut().chain(&mut self.pending) {
@@ -317,7 +427,11 @@ impl GameState {
             }
         }
         if now == Status::Eliminated {
-            self.rehash(Cell::new(CellKind::Eliminated, 0, self.out_order.len()), 0, i64::from(who.0) + 1);
+            self.rehash(
+                Cell::new(CellKind::Eliminated, 0, self.out_order.len()),
+                0,
+                i64::from(who.0) + 1,
+            );
             self.out_order.push(who);
         }
         self.push_event(|| Event::Status { who, now });
@@ -340,7 +454,8 @@ impl GameState {
         }
     }
 
-    /// A player is out: removed from all frames. The last one standing wins where the ruleset says so.
+    /// A player is out: removed from all frames. The last one standing wins where the ruleset says
+    /// so.
     pub fn eliminate(&mut self, who: Player) {
         self.set_status(who, Status::Eliminated);
         let standing = self.standing();
@@ -350,28 +465,56 @@ impl GameState {
     }
 
     /// Records a fault of a player; says how many there are now.
-    pub(super) fn strike(&mut self, who: Player, (kind, text): (FaultKind, String), exchange: Option<Exchange>) -> u32 {
+    pub(super) fn strike(
+        &mut self,
+        who: Player,
+        (kind, text): (FaultKind, String),
+        exchange: Option<Exchange>,
+    ) -> u32 {
         let was = self.strikes(who);
-        self.rehash(Cell::new(CellKind::Strikes, 0, who.index()), i64::from(was), i64::from(was) + 1);
+        self.rehash(
+            Cell::new(CellKind::Strikes, 0, who.index()),
+            i64::from(was),
+            i64::from(was) + 1,
+        );
         self.strikes[who.index()] = was + 1;
         let (phase, number) = (self.frame().map(|frame| frame.phase), self.answers + 1);
         let exchange = exchange.map(Box::new);
-        self.push_event(|| Event::Faulted { who, kind, text, strikes: was + 1, phase, number, exchange });
+        self.push_event(|| Event::Faulted {
+            who,
+            kind,
+            text,
+            strikes: was + 1,
+            phase,
+            number,
+            exchange,
+        });
         was + 1
     }
 
-    /// Opens a frame for some players, on top of the stack when the hook is through. Those who don't
-    /// play any more are left out.
+    /// Opens a frame for some players, on top of the stack when the hook is through. Those who
+    /// don't play any more are left out.
     ///
     /// # Errors
     /// When the stack holds [`MOST_FRAMES`].
     pub fn push(&mut self, phase: Phase, players: PlayerSet, args: [i32; 4]) -> Done {
         if self.stack.len() + self.pending.len() >= MOST_FRAMES {
-            return Err(fault(format!("more than {MOST_FRAMES} phases are open: does a phase open itself for ever?")));
+            return Err(fault(format!(
+                "more than {MOST_FRAMES} phases are open: does a phase open itself for ever?"
+            )));
         }
         let asks = self.decl.phases[phase.index()].asks;
-        let players = if asks { players.and(self.playing()) } else { PlayerSet::default() };
-        self.pending.push(Frame { phase, players, args, entered: false });
+        let players = if asks {
+            players.and(self.playing())
+        } else {
+            PlayerSet::default()
+        };
+        self.pending.push(Frame {
+            phase,
+            players,
+            args,
+            entered: false,
+        });
         Ok(())
     }
 
@@ -380,7 +523,11 @@ impl GameState {
     /// # Errors
     /// As [`GameState::push`].
     pub fn push_for(&mut self, phase: Phase, who: Player, args: [i32; 3]) -> Done {
-        self.push(phase, PlayerSet::one(who), [who.number(), args[0], args[1], args[2]])
+        self.push(
+            phase,
+            PlayerSet::one(who),
+            [who.number(), args[0], args[1], args[2]],
+        )
     }
 
     /// The player is through with the frame being decided.
@@ -390,8 +537,8 @@ impl GameState {
         }
     }
 
-    /// Opens the phases of the next player's turn; `None` opens the first turn. At the declared limit
-    /// the game ends instead.
+    /// Opens the phases of the next player's turn; `None` opens the first turn. At the declared
+    /// limit the game ends instead.
     ///
     /// # Errors
     /// As [`GameState::push`].
@@ -405,7 +552,10 @@ impl GameState {
         }
         let first = after.map_or(0, |after| after.index() + 1);
         let seats = (0..self.players).map(|step| Player::from_index((first + step) % self.players));
-        let Some(who) = seats.into_iter().find(|&who| self.status(who) == Status::Playing) else {
+        let Some(who) = seats
+            .into_iter()
+            .find(|&who| self.status(who) == Status::Playing)
+        else {
             self.end("draw", PlayerSet::default());
             return Ok(());
         };
@@ -415,18 +565,23 @@ impl GameState {
         self.turn_of(who)
     }
 
-    /// Takes a game up in the middle: so many turns have been, this player has the last of them and decides
-    /// in this phase. For positions outside the loop.
+    /// Takes a game up in the middle: so many turns have been, this player has the last of them and
+    /// decides in this phase. For positions outside the loop.
     pub fn resume(&mut self, turn: u32, who: Player, phase: Phase, args: [i32; 3]) {
         self.turn = turn;
         self.round = turn.div_ceil(self.players as u32);
         self.mover = Some(who);
         let args = [who.number(), args[0], args[1], args[2]];
-        self.stack = vec![Frame { phase, players: PlayerSet::one(who), args, entered: true }];
+        self.stack = vec![Frame {
+            phase,
+            players: PlayerSet::one(who),
+            args,
+            entered: true,
+        }];
     }
 
-    /// Opens the phases of a turn of this player's, in the same round. At the declared limit the game
-    /// ends instead.
+    /// Opens the phases of a turn of this player's, in the same round. At the declared limit the
+    /// game ends instead.
     ///
     /// # Errors
     /// As [`GameState::push`].
@@ -441,7 +596,11 @@ impl GameState {
         self.turn += 1;
         self.mover = Some(who);
         let (turn, round) = (self.turn, self.round);
-        self.push_event(|| Event::TurnBegan { who: Some(who), turn, round });
+        self.push_event(|| Event::TurnBegan {
+            who: Some(who),
+            turn,
+            round,
+        });
         for index in 0..self.decl.turn.len() {
             self.push_for(self.decl.turn[index], who, [0; 3])?;
         }
@@ -453,11 +612,15 @@ impl GameState {
         self.round += 1;
         self.mover = None;
         let (turn, round) = (self.turn, self.round);
-        self.push_event(|| Event::TurnBegan { who: None, turn, round });
+        self.push_event(|| Event::TurnBegan {
+            who: None,
+            turn,
+            round,
+        });
     }
 
-    /// Opens the phases of a round in which everybody plays at once. It counts as a turn of each of them.
-    /// At the declared limit the game ends instead.
+    /// Opens the phases of a round in which everybody plays at once. It counts as a turn of each of
+    /// them. At the declared limit the game ends instead.
     ///
     /// # Errors
     /// As [`GameState::push`].
@@ -474,7 +637,11 @@ impl GameState {
         self.turn += players.len() as u32;
         self.mover = None;
         let (turn, round) = (self.turn, self.round);
-        self.push_event(|| Event::TurnBegan { who: None, turn, round });
+        self.push_event(|| Event::TurnBegan {
+            who: None,
+            turn,
+            round,
+        });
         for index in 0..self.decl.turn.len() {
             self.push(self.decl.turn[index], players, [-1, 0, 0, 0])?;
         }
@@ -489,13 +656,19 @@ impl GameState {
     /// Ends the game. The first ending counts.
     pub fn end(&mut self, reason: &str, winners: PlayerSet) {
         if self.ending.is_none() {
-            self.ending = Some(Ending { reason: reason.to_owned(), winners });
-            self.push_event(|| Event::Ended { reason: reason.to_owned(), winners });
+            self.ending = Some(Ending {
+                reason: reason.to_owned(),
+                winners,
+            });
+            self.push_event(|| Event::Ended {
+                reason: reason.to_owned(),
+                winners,
+            });
         }
     }
 
-    /// Tells that a round of a fight was fought, before its losses are taken away: how many attacked, of those
-    /// on `from`, how many stood on `to`, and the losses of both.
+    /// Tells that a round of a fight was fought, before its losses are taken away: how many
+    /// attacked, of those on `from`, how many stood on `to`, and the losses of both.
     #[inline]
     pub fn fought(
         &mut self,
@@ -505,13 +678,24 @@ impl GameState {
     ) {
         if self.listening {
             let standing = self.all_units(from);
-            let event = Event::Fought { from, to, attackers, standing, defenders, attacker_lost, defender_lost };
+            let event = Event::Fought {
+                from,
+                to,
+                attackers,
+                standing,
+                defenders,
+                attacker_lost,
+                defender_lost,
+            };
             self.events.push(event);
         }
     }
 
     /// Tells the story in the ruleset's own words.
     pub fn say(&mut self, who: Option<Player>, text: &str) {
-        self.push_event(|| Event::Said { who, text: text.to_owned() });
+        self.push_event(|| Event::Said {
+            who,
+            text: text.to_owned(),
+        });
     }
 }

@@ -27,10 +27,23 @@ pub struct Outcome {
 /// The ranking: winners first, those who forfeited last, otherwise by score; equal scores of
 /// players who are out are told apart by who was out last.
 #[must_use]
-pub(super) fn ranking(scores: &[i64], winners: PlayerSet, forfeited: PlayerSet, out_order: &[Player]) -> Vec<Rank> {
+pub(super) fn ranking(
+    scores: &[i64],
+    winners: PlayerSet,
+    forfeited: PlayerSet,
+    out_order: &[Player],
+) -> Vec<Rank> {
     let key = |who: Player| {
-        let out = out_order.iter().position(|&other| other == who).map_or(out_order.len(), |index| index);
-        (winners.has(who), !forfeited.has(who), scores[who.index()], out)
+        let out = out_order
+            .iter()
+            .position(|&other| other == who)
+            .map_or(out_order.len(), |index| index);
+        (
+            winners.has(who),
+            !forfeited.has(who),
+            scores[who.index()],
+            out,
+        )
     };
     let mut order: Vec<Player> = (0..scores.len()).map(Player::from_index).collect();
     order.sort_by(|&a, &b| key(b).cmp(&key(a)).then(a.cmp(&b)));
@@ -40,7 +53,11 @@ pub(super) fn ranking(scores: &[i64], winners: PlayerSet, forfeited: PlayerSet, 
             Some(last) if key(last.who) == key(who) => last.place,
             _ => index as u32 + 1,
         };
-        ranks.push(Rank { who, score: scores[who.index()], place });
+        ranks.push(Rank {
+            who,
+            score: scores[who.index()],
+            place,
+        });
     }
     ranks
 }

@@ -46,12 +46,16 @@ impl Stream {
     #[must_use]
     pub fn new(seed: u64, game: u64, purpose: Purpose) -> Self {
         let mut bytes = [0; 32];
-        let mut word = mix(mix(seed ^ 0x7269_736b) ^ mix(game).rotate_left(17) ^ (purpose.number() << 48));
+        let mut word =
+            mix(mix(seed ^ 0x7269_736b) ^ mix(game).rotate_left(17) ^ (purpose.number() << 48));
         for chunk in bytes.chunks_exact_mut(8) {
             word = word.wrapping_add(0x9e37_79b9_7f4a_7c15);
             chunk.copy_from_slice(&mix(word).to_le_bytes());
         }
-        Self { source: Xoshiro256PlusPlus::from_seed(bytes), drawn: 0 }
+        Self {
+            source: Xoshiro256PlusPlus::from_seed(bytes),
+            drawn: 0,
+        }
     }
 
     /// The generator behind the stream.

@@ -1,4 +1,5 @@
-//! What one player sees, as plain numbers: to hand a view to another process, which learns nothing else.
+//! What one player sees, as plain numbers: to hand a view to another process, which learns nothing
+//! else.
 
 use std::sync::Arc;
 
@@ -14,24 +15,40 @@ struct Numbers<'a>(std::slice::Iter<'a, i64>);
 
 impl Numbers<'_> {
     fn next<T: TryFrom<i64>>(&mut self) -> Result<T, String> {
-        let number = self.0.next().copied().ok_or("the numbers of a view end too early")?;
+        let number = self
+            .0
+            .next()
+            .copied()
+            .ok_or("the numbers of a view end too early")?;
         T::try_from(number).map_err(|_| format!("{number} is out of place in a view"))
     }
 }
 
 fn status(number: i64) -> Result<Status, String> {
-    let all = [Status::Playing, Status::Neutral, Status::Forfeited, Status::Eliminated];
-    let found = usize::try_from(number).ok().and_then(|index| all.get(index).copied());
+    let all = [
+        Status::Playing,
+        Status::Neutral,
+        Status::Forfeited,
+        Status::Eliminated,
+    ];
+    let found = usize::try_from(number)
+        .ok()
+        .and_then(|index| all.get(index).copied());
     found.ok_or_else(|| format!("{number} is no status"))
 }
 
 impl View {
-    /// The view as numbers. What is hidden is left out: land is nobody's, units and counters are 0, and of
-    /// piles there is the number of cards alone.
+    /// The view as numbers. What is hidden is left out: land is nobody's, units and counters are 0,
+    /// and of piles there is the number of cards alone.
     #[must_use]
     pub fn numbers(&self) -> Vec<i64> {
         let (board, decl, players) = (self.board(), self.decl(), self.players());
-        let mut all = vec![i64::from(self.me().0), players as i64, i64::from(self.round()), i64::from(self.turn())];
+        let mut all = vec![
+            i64::from(self.me().0),
+            players as i64,
+            i64::from(self.round()),
+            i64::from(self.turn()),
+        ];
         all.push(self.answers() as i64);
         match self.frame() {
             Some(frame) => {
@@ -40,10 +57,15 @@ impl View {
             }
             None => all.push(0),
         }
-        all.extend(board.territories().map(|at| self.owner(at).map_or(-1, |who| i64::from(who.0))));
+        all.extend(
+            board
+                .territories()
+                .map(|at| self.owner(at).map_or(-1, |who| i64::from(who.0))),
+        );
         for at in board.territories() {
             all.extend(
-                (0..decl.units.len()).map(|unit| i64::from(self.units(at, Unit::from_index(unit)).unwrap_or(0))),
+                (0..decl.units.len())
+                    .map(|unit| i64::from(self.units(at, Unit::from_index(unit)).unwrap_or(0))),
             );
         }
         let seats = || (0..players).map(Player::from_index);
@@ -69,7 +91,11 @@ impl View {
     ///
     /// # Errors
     /// When they do not fit this board and these declarations.
-    pub fn from_numbers(board: &Arc<Board>, decl: &Arc<Declaration>, numbers: &[i64]) -> Result<Self, String> {
+    pub fn from_numbers(
+        board: &Arc<Board>,
+        decl: &Arc<Declaration>,
+        numbers: &[i64],
+    ) -> Result<Self, String> {
         let mut from = Numbers(numbers.iter());
         let (me, players): (u8, usize) = (from.next()?, from.next()?);
         if !(1..=super::id::MAX_PLAYERS).contains(&players) || usize::from(me) >= players {
@@ -84,11 +110,18 @@ impl View {
                 return Err(format!("there is no phase {phase}"));
             }
             let args = [from.next()?, from.next()?, from.next()?, from.next()?];
-            game.stack.push(Frame { phase: Phase::from_index(phase), players: PlayerSet(asked), args, entered: true });
+            game.stack.push(Frame {
+                phase: Phase::from_index(phase),
+                players: PlayerSet(asked),
+                args,
+                entered: true,
+            });
         }
         for at in board.territories() {
             let owner: i64 = from.next()?;
-            let owner = u8::try_from(owner).ok().filter(|&owner| usize::from(owner) < players);
+            let owner = u8::try_from(owner)
+                .ok()
+                .filter(|&owner| usize::from(owner) < players);
             game.set_owner(at, owner.map(Player));
         }
         for cell in &mut game.units {
@@ -105,7 +138,9 @@ impl View {
             if len > numbers.len() {
                 return Err(format!("a pile has {len} cards"));
             }
-            let cards = (0..len).map(|_| from.next::<u16>().map(Card)).collect::<Result<Vec<_>, _>>()?;
+            let cards = (0..len)
+                .map(|_| from.next::<u16>().map(Card))
+                .collect::<Result<Vec<_>, _>>()?;
             if cards.iter().any(|card| card.index() >= decl.cards.len()) {
                 return Err("a card is not in the game".to_owned());
             }

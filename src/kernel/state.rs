@@ -145,8 +145,17 @@ impl GameState {
     /// # Panics
     /// With more players than [`super::id::MAX_PLAYERS`], or none.
     #[must_use]
-    pub fn new(board: Arc<Board>, decl: Arc<Declaration>, players: usize, seed: u64, game: u64) -> Self {
-        assert!((1..=super::id::MAX_PLAYERS).contains(&players), "a game has 1 to 32 players");
+    pub fn new(
+        board: Arc<Board>,
+        decl: Arc<Declaration>,
+        players: usize,
+        seed: u64,
+        game: u64,
+    ) -> Self {
+        assert!(
+            (1..=super::id::MAX_PLAYERS).contains(&players),
+            "a game has 1 to 32 players"
+        );
         let holders = players + 1;
         Self {
             players,
@@ -243,7 +252,9 @@ impl GameState {
     /// Units of every kind on a territory.
     #[must_use]
     pub fn all_units(&self, at: Territory) -> i32 {
-        self.units[at.index() * self.kinds..][..self.kinds].iter().fold(0, |sum, &units| sum.saturating_add(units))
+        self.units[at.index() * self.kinds..][..self.kinds]
+            .iter()
+            .fold(0, |sum, &units| sum.saturating_add(units))
     }
 
     /// A counter's value; `None` is the table's.
@@ -277,7 +288,11 @@ impl GameState {
     pub fn owned(&self, who: Player) -> Lands<'_> {
         let words = self.owner.len().div_ceil(64);
         let words = &self.lands[who.index() * words..][..words];
-        Lands { words: words.iter(), word: 0, base: usize::MAX - 63 }
+        Lands {
+            words: words.iter(),
+            word: 0,
+            base: usize::MAX - 63,
+        }
     }
 
     /// Does land that its owner does not own lie next to this one?
@@ -315,7 +330,10 @@ impl GameState {
     #[must_use]
     pub fn strength(&self, who: Player) -> i64 {
         let kinds = self.decl.units.len();
-        self.owned(who).flat_map(|at| &self.units[at.index() * kinds..][..kinds]).map(|&units| i64::from(units)).sum()
+        self.owned(who)
+            .flat_map(|at| &self.units[at.index() * kinds..][..kinds])
+            .map(|&units| i64::from(units))
+            .sum()
     }
 
     /// A player's status.
@@ -338,7 +356,9 @@ impl GameState {
     }
 
     pub(super) fn with_status(&self, fits: impl Fn(Status) -> bool) -> PlayerSet {
-        self.seats().filter(|&who| fits(self.status(who))).fold(PlayerSet::default(), PlayerSet::with)
+        self.seats()
+            .filter(|&who| fits(self.status(who)))
+            .fold(PlayerSet::default(), PlayerSet::with)
     }
 
     /// A player's faults so far.

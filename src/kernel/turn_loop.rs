@@ -58,11 +58,29 @@ pub fn play(
     facts.change().listening = listening;
     let queues = vec![VecDeque::new(); bots.len()];
     let optional: Vec<Phase> = optional_phases(&facts);
-    let wants = bots.iter().map(|bot| optional.iter().copied().filter(|&phase| bot.wants(phase)).collect()).collect();
-    let mut live = Live { bots, queues, sink, hears, wants };
+    let wants = bots
+        .iter()
+        .map(|bot| {
+            optional
+                .iter()
+                .copied()
+                .filter(|&phase| bot.wants(phase))
+                .collect()
+        })
+        .collect();
+    let mut live = Live {
+        bots,
+        queues,
+        sink,
+        hears,
+        wants,
+    };
     for (seat, bot) in live.bots.iter_mut().enumerate() {
         let who = Player::from_index(seat);
-        bot.start(&View::new(&facts, who), Stream::new(seed, number, Purpose::Player(who.0)));
+        bot.start(
+            &View::new(&facts, who),
+            Stream::new(seed, number, Purpose::Player(who.0)),
+        );
     }
     let mut run = Run {
         facts,
@@ -74,18 +92,25 @@ pub fn play(
         leaving: PlayerSet::default(),
     };
     let result = run.game(&mut live);
-    // A game that stops early stops in the middle of a hook or a decision: tell what happened until then.
+    // A game that stops early stops in the middle of a hook or a decision: tell what happened until
+    // then.
     let events = std::mem::take(&mut run.facts.change().events);
     live.tell(&run.facts, &events);
     for (seat, bot) in live.bots.iter_mut().enumerate() {
         bot.finish(&View::new(&run.facts, Player::from_index(seat)));
     }
-    Finished { outcome: result, game: run.facts.into_game() }
+    Finished {
+        outcome: result,
+        game: run.facts.into_game(),
+    }
 }
 
 fn optional_phases(game: &GameState) -> Vec<Phase> {
     let phases = game.decl().phases.iter().enumerate();
-    phases.filter(|(_, info)| info.optional).map(|(index, _)| Phase::from_index(index)).collect()
+    phases
+        .filter(|(_, info)| info.optional)
+        .map(|(index, _)| Phase::from_index(index))
+        .collect()
 }
 
 /// What an asker does with a question.
@@ -98,14 +123,25 @@ enum Reply {
 
 /// Who is asked: the players, or the steps of a compound answer that is being tried out.
 trait Asker {
-    fn ask(&mut self, run: &mut Run<'_>, frame: &Frame, who: Player, options: &Options) -> Result<Reply, Stop>;
+    fn ask(
+        &mut self,
+        run: &mut Run<'_>,
+        frame: &Frame,
+        who: Player,
+        options: &Options,
+    ) -> Result<Reply, Stop>;
     /// Need the game not go on?
     fn has_enough(&self, facts: &Facts) -> bool {
         let _ = facts;
         false
     }
     /// An answer that needs no look at all options.
-    fn try_next(&mut self, run: &mut Run<'_>, frame: &Frame, who: Player) -> Result<Option<Legal>, Stop> {
+    fn try_next(
+        &mut self,
+        run: &mut Run<'_>,
+        frame: &Frame,
+        who: Player,
+    ) -> Result<Option<Legal>, Stop> {
         let _ = (run, frame, who);
         Ok(None)
     }
@@ -154,15 +190,23 @@ impl Run<'_> {
         self.idle += 1;
         if self.idle > self.limits.idle {
             let phase = &self.facts.decl().phases[frame.phase.index()].name;
-            let text =
-                format!("{} phases in a row were entered without a decision, the last is {phase}", self.limits.idle);
+            let text = format!(
+                "{} phases in a row were entered without a decision, the last is {phase}",
+                self.limits.idle
+            );
             return Err(RuleFault::new(text).into());
         }
         frame.entered = true;
         let game = self.facts.change();
-        *game.stack.last_mut().expect("the frame being entered is on the stack") = frame;
+        *game
+            .stack
+            .last_mut()
+            .expect("the frame being entered is on the stack") = frame;
         let seat = frame.seat();
-        game.push_event(|| Event::PhaseBegan { phase: frame.phase, seat });
+        game.push_event(|| Event::PhaseBegan {
+            phase: frame.phase,
+            seat,
+        });
         self.rules.enter(game, &frame)?;
         self.settle(asker, true)
     }
@@ -220,7 +264,8 @@ impl Run<'_> {
         if options.is_empty() {
             return Ok(None);
         }
-        if self.facts.decl().phases[frame.phase.index()].optional && !asker.wants(who, frame.phase) {
+        if self.facts.decl().phases[frame.phase.index()].optional && !asker.wants(who, frame.phase)
+        {
             return Ok(Some(Reply::Act(first(options))));
         }
         if asker.plans(who) {
@@ -229,26 +274,45 @@ impl Run<'_> {
         asker.ask(self, frame, who, options).map(Some)
     }
 
-    fn apply(&mut self, frame: &Frame, who: Player, legal: Legal, chosen: bool) -> Result<(), Stop> {
+    fn apply(
+        &mut self,
+        frame: &Frame,
+        who: Player,
+        legal: Legal,
+        chosen: bool,
+    ) -> Result<(), Stop> {
         self.idle = 0;
         let game = self.facts.change();
         game.answers += 1;
         let number = game.answers;
-        game.push_event(|| Event::Answered { who, phase: frame.phase, action: legal.action(), number, chosen });
+        game.push_event(|| Event::Answered {
+            who,
+            phase: frame.phase,
+            action: legal.action(),
+            number,
+            chosen,
+        });
         self.rules.apply(game, frame, who, legal)?;
         if number >= self.limits.answers {
-            self.facts.change().end("answer-limit", PlayerSet::default());
+            self.facts
+                .change()
+                .end("answer-limit", PlayerSet::default());
         }
         Ok(())
     }
 
     /// The faults of all players in this game.
     fn faults(&self) -> u64 {
-        self.facts.strikes.iter().map(|&strikes| u64::from(strikes)).sum()
+        self.facts
+            .strikes
+            .iter()
+            .map(|&strikes| u64::from(strikes))
+            .sum()
     }
 
     fn fault_out(&mut self, then: OnFault, frame: &Frame, who: Player) -> Result<(), Stop> {
-        // A fault is a decision too: rules that go on asking do not idle. But it has a limit as well.
+        // A fault is a decision too: rules that go on asking do not idle. But it has a limit as
+        // well.
         self.idle = 0;
         if self.facts.decl().strikes.limit == 0 {
             self.facts.change().end("fault-limit", PlayerSet::default());
@@ -294,7 +358,9 @@ impl Run<'_> {
             }
             let game = self.facts.change();
             let (who, by) = game.fallen.remove(0);
-            if game.territory_count(who) == 0 && game.status(who) != super::event::Status::Eliminated {
+            if game.territory_count(who) == 0
+                && game.status(who) != super::event::Status::Eliminated
+            {
                 if game.decl().last_standing {
                     game.eliminate(who);
                 }
@@ -304,7 +370,11 @@ impl Run<'_> {
         let in_setup = self.facts.stack().is_empty();
         if frames || in_setup {
             let game = self.facts.change();
-            if game.stack.last().is_some_and(|top| top.entered && top.players.is_empty()) {
+            if game
+                .stack
+                .last()
+                .is_some_and(|top| top.entered && top.players.is_empty())
+            {
                 game.stack.pop();
             }
             while let Some(frame) = game.pending.pop() {
@@ -326,11 +396,22 @@ impl Run<'_> {
 
     fn outcome(&mut self) -> Result<Outcome, Stop> {
         let seats = self.facts.seats();
-        let scores = seats.map(|who| self.rules.score(&self.facts, who)).collect::<Result<Vec<_>, _>>()?;
-        let ending = self.facts.ending().expect("the frames ended with an ending");
-        let forfeited = self.facts.with_status(|status| status == super::event::Status::Forfeited);
+        let scores = seats
+            .map(|who| self.rules.score(&self.facts, who))
+            .collect::<Result<Vec<_>, _>>()?;
+        let ending = self
+            .facts
+            .ending()
+            .expect("the frames ended with an ending");
+        let forfeited = self
+            .facts
+            .with_status(|status| status == super::event::Status::Forfeited);
         let ranking = ranking(&scores, ending.winners, forfeited, &self.facts.out_order);
-        Ok(Outcome { reason: ending.reason.clone(), winners: ending.winners, ranking })
+        Ok(Outcome {
+            reason: ending.reason.clone(),
+            winners: ending.winners,
+            ranking,
+        })
     }
 }
 
@@ -346,11 +427,18 @@ struct Live<'a> {
 }
 
 fn first(options: &Options) -> Legal {
-    options.admit(options.nth(0)).expect("the first option is an option")
+    options
+        .admit(options.nth(0))
+        .expect("the first option is an option")
 }
 
 impl Live<'_> {
-    fn steps(&mut self, run: &mut Run<'_>, who: Player, options: &Options) -> Result<Legal, Refusal> {
+    fn steps(
+        &mut self,
+        run: &mut Run<'_>,
+        who: Player,
+        options: &Options,
+    ) -> Result<Legal, Refusal> {
         if let Some(next) = self.queues[who.index()].pop_front() {
             if let Ok(legal) = options.admit(next) {
                 return Ok(legal);
@@ -366,7 +454,9 @@ impl Live<'_> {
             },
         };
         let legal = options.admit(first).map_err(|why| {
-            Refusal::illegal(Words::new(run.facts.board(), run.facts.decl()).refusal(options, first, why))
+            Refusal::illegal(
+                Words::new(run.facts.board(), run.facts.decl()).refusal(options, first, why),
+            )
         })?;
         if let Some(steps) = rest.filter(|steps| steps.len() > 1) {
             match run.rehearse(who, &steps, &self.wants[who.index()]) {
@@ -405,8 +495,18 @@ impl From<BotFault> for Refusal {
 }
 
 impl Asker for Live<'_> {
-    fn ask(&mut self, run: &mut Run<'_>, _: &Frame, who: Player, options: &Options) -> Result<Reply, Stop> {
-        let Strikes { limit, per_decision, then } = run.facts.decl().strikes;
+    fn ask(
+        &mut self,
+        run: &mut Run<'_>,
+        _: &Frame,
+        who: Player,
+        options: &Options,
+    ) -> Result<Reply, Stop> {
+        let Strikes {
+            limit,
+            per_decision,
+            then,
+        } = run.facts.decl().strikes;
         let mut here = 0;
         loop {
             if self.sink.halts() {
@@ -431,9 +531,14 @@ impl Asker for Live<'_> {
         }
     }
 
-    /// The next step of a compound answer, or what the bot knows at once, if the rules can tell that it is
-    /// legal.
-    fn try_next(&mut self, run: &mut Run<'_>, frame: &Frame, who: Player) -> Result<Option<Legal>, Stop> {
+    /// The next step of a compound answer, or what the bot knows at once, if the rules can tell
+    /// that it is legal.
+    fn try_next(
+        &mut self,
+        run: &mut Run<'_>,
+        frame: &Frame,
+        who: Player,
+    ) -> Result<Option<Legal>, Stop> {
         let (facts, rules) = (&run.facts, &mut *run.rules);
         let mut fault = None;
         // What the bot has just asked is not worked out again.
@@ -443,10 +548,12 @@ impl Asker for Live<'_> {
             if let Some((_, limit)) = last.filter(|&(before, _)| before == asked) {
                 return limit;
             }
-            let limit = rules.bounds_of(facts, frame, who, verb, given).unwrap_or_else(|new| {
-                fault.get_or_insert(new);
-                Bounds::Unknown
-            });
+            let limit = rules
+                .bounds_of(facts, frame, who, verb, given)
+                .unwrap_or_else(|new| {
+                    fault.get_or_insert(new);
+                    Bounds::Unknown
+                });
             last = Some((asked, limit));
             limit
         };
@@ -503,7 +610,13 @@ impl Asker for Rehearsal<'_> {
         self.done == self.steps.len() || facts.drew
     }
 
-    fn ask(&mut self, run: &mut Run<'_>, _: &Frame, who: Player, options: &Options) -> Result<Reply, Stop> {
+    fn ask(
+        &mut self,
+        run: &mut Run<'_>,
+        _: &Frame,
+        who: Player,
+        options: &Options,
+    ) -> Result<Reply, Stop> {
         let verdict = if who == self.who {
             let said = self.steps[self.done];
             match options.admit(said) {
@@ -513,12 +626,18 @@ impl Asker for Rehearsal<'_> {
                 }
                 Err(why) => {
                     let words = Words::new(run.facts.board(), run.facts.decl());
-                    Err(format!("step {}: {}", self.done + 1, words.refusal(options, said, why)))
+                    Err(format!(
+                        "step {}: {}",
+                        self.done + 1,
+                        words.refusal(options, said, why)
+                    ))
                 }
             }
         } else {
             let left = self.steps.len() - self.done;
-            Err(format!("the answer has {left} more steps when it is another player's decision"))
+            Err(format!(
+                "the answer has {left} more steps when it is another player's decision"
+            ))
         };
         self.verdict = Some(verdict);
         Err(Stop::Halted)
@@ -538,7 +657,10 @@ impl Asker for Rehearsal<'_> {
 impl Run<'_> {
     fn rehearse(&mut self, who: Player, steps: &[Action], wants: &[Phase]) -> Result<(), String> {
         if steps.len() > MOST_STEPS {
-            return Err(format!("the answer has {} steps, {MOST_STEPS} are the most", steps.len()));
+            return Err(format!(
+                "the answer has {} steps, {MOST_STEPS} are the most",
+                steps.len()
+            ));
         }
         let mut game = GameState::clone(&self.facts);
         (game.listening, game.drew) = (false, false);
@@ -554,10 +676,20 @@ impl Run<'_> {
             answered: Vec::new(),
             leaving: PlayerSet::default(),
         };
-        let mut rehearsal = Rehearsal { who, steps, done: 0, wants, verdict: None };
+        let mut rehearsal = Rehearsal {
+            who,
+            steps,
+            done: 0,
+            wants,
+            verdict: None,
+        };
         match run.frames(&mut rehearsal) {
             Ok(()) if rehearsal.done == steps.len() || run.facts.drew => Ok(()),
-            Ok(()) => Err(format!("the game is over after {} of the answer's {} steps", rehearsal.done, steps.len())),
+            Ok(()) => Err(format!(
+                "the game is over after {} of the answer's {} steps",
+                rehearsal.done,
+                steps.len()
+            )),
             // A ruleset's fault shows itself when the step is really done.
             Err(Stop::Rules(_)) => Ok(()),
             Err(Stop::Halted) => rehearsal.verdict.unwrap_or(Ok(())),

@@ -57,7 +57,11 @@ impl View {
     #[inline]
     #[must_use]
     pub fn new(facts: &Facts, who: Player) -> Self {
-        Self { facts: facts.clone(), who, open: facts.decl().units_seen == Sight::All }
+        Self {
+            facts: facts.clone(),
+            who,
+            open: facts.decl().units_seen == Sight::All,
+        }
     }
 
     /// Who looks.
@@ -92,11 +96,14 @@ impl View {
         sight == Sight::All || in_sight(&self.facts, self.who, at, sight)
     }
 
-    /// The owner of a territory; `None` when nobody owns it or fog hides it, see [`View::sees_owner`].
+    /// The owner of a territory; `None` when nobody owns it or fog hides it, see
+    /// [`View::sees_owner`].
     #[inline]
     #[must_use]
     pub fn owner(&self, at: Territory) -> Option<Player> {
-        self.facts.owner(at).filter(|&owner| owner == self.who || self.sees_owner(at))
+        self.facts
+            .owner(at)
+            .filter(|&owner| owner == self.who || self.sees_owner(at))
     }
 
     /// Is the owner of this territory in sight?
@@ -124,7 +131,8 @@ impl View {
     #[inline]
     #[must_use]
     pub fn units(&self, at: Territory, unit: Unit) -> Option<i32> {
-        (self.open || self.in_sight(at, self.facts.decl().units_seen)).then(|| self.facts.units(at, unit))
+        (self.open || self.in_sight(at, self.facts.decl().units_seen))
+            .then(|| self.facts.units(at, unit))
     }
 
     /// The units of the first kind; `None` when fog hides them.
@@ -144,7 +152,8 @@ impl View {
         self.facts.owned(self.who).from(start)
     }
 
-    /// How many territories a player owns; `None` when fog hides some of the board's owners from me.
+    /// How many territories a player owns; `None` when fog hides some of the board's owners from
+    /// me.
     #[must_use]
     pub fn territory_count(&self, who: Player) -> Option<u32> {
         let open = who == self.who || self.facts.decl().owners_seen == Sight::All;
@@ -235,7 +244,14 @@ fn in_sight(game: &GameState, who: Player, at: Territory, sight: Sight) -> bool 
     match sight {
         Sight::All => true,
         Sight::Own => game.owns(who, at),
-        Sight::Near => game.owns(who, at) || game.board().neighbours(at).iter().any(|&next| game.owns(who, next)),
+        Sight::Near => {
+            game.owns(who, at)
+                || game
+                    .board()
+                    .neighbours(at)
+                    .iter()
+                    .any(|&next| game.owns(who, next))
+        }
     }
 }
 
@@ -246,38 +262,83 @@ fn redact_for(game: &GameState, who: Player, event: &Event) -> Option<Event> {
     let pile = |(pile, of): PileOf| may_see(decl.piles[pile.index()].seen, of, who);
     // An action shows where armies are: in fog only those near see it.
     let action = |action: &Action| {
-        let slots = decl.verbs[action.verb.index()].slots.iter().zip(action.args());
+        let slots = decl.verbs[action.verb.index()]
+            .slots
+            .iter()
+            .zip(action.args());
         let mut lands = slots.filter(|(slot, _)| slot.1 == SlotKind::Territory);
         lands.all(|(_, &at)| usize::try_from(at).is_ok_and(|at| units(Territory::from_index(at))))
     };
     let fog = decl.units_seen != Sight::All;
     let shown = match event {
-        Event::Answered { who: actor, phase, .. } if decl.phases[phase.index()].secret => *actor == who,
-        Event::Answered { who: actor, action: said, .. }
-        | Event::Executed { who: actor, action: said }
-        | Event::Unstored { who: actor, action: said, .. } => *actor == who || action(said),
-        // Dice and tries say how many fight, and the ruleset's words what about; the losses are events of
-        // their own.
+        Event::Answered {
+            who: actor, phase, ..
+        } if decl.phases[phase.index()].secret => *actor == who,
+        Event::Answered {
+            who: actor,
+            action: said,
+            ..
+        }
+        | Event::Executed {
+            who: actor,
+            action: said,
+        }
+        | Event::Unstored {
+            who: actor,
+            action: said,
+            ..
+        } => *actor == who || action(said),
+        // Dice and tries say how many fight, and the ruleset's words what about; the losses are
+        // events of their own.
         Event::Rolled { .. } | Event::Hits { .. } => !fog,
-        Event::Said { who: Some(about), .. } => !fog || *about == who,
+        Event::Said {
+            who: Some(about), ..
+        } => !fog || *about == who,
         Event::Owner { at, .. } => owners(*at),
         Event::Units { at, .. } => units(*at),
-        Event::Moved { from, to, .. } | Event::Fought { from, to, .. } => units(*from) && units(*to),
-        Event::Captured { from, to, by, loser, .. } => {
-            *by == who || *loser == Some(who) || (owners(*to) && units(*from) && units(*to))
+        Event::Moved { from, to, .. } | Event::Fought { from, to, .. } => {
+            units(*from) && units(*to)
         }
-        Event::Counter { counter, of, .. } => may_see(decl.counters[counter.index()].seen, *of, who),
-        Event::Filled { pile: of, count, .. } if !pile(*of) => {
-            return Some(Event::Filled { pile: *of, cards: None, count: *count });
+        Event::Captured {
+            from,
+            to,
+            by,
+            loser,
+            ..
+        } => *by == who || *loser == Some(who) || (owners(*to) && units(*from) && units(*to)),
+        Event::Counter { counter, of, .. } => {
+            may_see(decl.counters[counter.index()].seen, *of, who)
+        }
+        Event::Filled {
+            pile: of, count, ..
+        } if !pile(*of) => {
+            return Some(Event::Filled {
+                pile: *of,
+                cards: None,
+                count: *count,
+            });
         }
         Event::Shuffled { pile: of, .. } if !pile(*of) => {
-            return Some(Event::Shuffled { pile: *of, cards: None });
+            return Some(Event::Shuffled {
+                pile: *of,
+                cards: None,
+            });
         }
-        Event::Card { from, to, under, .. } if !pile(*from) && !pile(*to) => {
-            return Some(Event::Card { card: None, from: *from, to: *to, under: *under });
+        Event::Card {
+            from, to, under, ..
+        } if !pile(*from) && !pile(*to) => {
+            return Some(Event::Card {
+                card: None,
+                from: *from,
+                to: *to,
+                under: *under,
+            });
         }
         Event::Stored { who: actor, .. } if *actor != who => {
-            return Some(Event::Stored { who: *actor, action: None });
+            return Some(Event::Stored {
+                who: *actor,
+                action: None,
+            });
         }
         Event::Faulted { who: actor, .. } if *actor != who => {
             let mut seen = event.clone();

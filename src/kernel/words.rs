@@ -33,7 +33,9 @@ impl<'a> Words<'a> {
             (SlotKind::Territory, Some(index)) if index < self.board.len() => {
                 Some(&self.board.info(Territory::from_index(index)).id)
             }
-            (SlotKind::Continent, Some(index)) => self.board.continents().get(index).map(|found| &found.id),
+            (SlotKind::Continent, Some(index)) => {
+                self.board.continents().get(index).map(|found| &found.id)
+            }
             (SlotKind::Card, Some(index)) => self.decl.cards.get(index).map(|card| &card.name),
             (SlotKind::Unit, Some(index)) => self.decl.units.get(index),
             _ => None,
@@ -68,14 +70,19 @@ impl<'a> Words<'a> {
         }
     }
 
-    /// The action as the story tells it, without its subject: `bombs Alaska`. A verb without a sentence is told
-    /// by its name and its parameters; `name` names players.
+    /// The action as the story tells it, without its subject: `bombs Alaska`. A verb without a
+    /// sentence is told by its name and its parameters; `name` names players.
     #[must_use]
     pub fn sentence_by(self, action: Action, name: &dyn Fn(Player) -> String) -> String {
-        let Some(verb) = self.decl.verbs.get(action.verb.index()) else { return self.action(action) };
+        let Some(verb) = self.decl.verbs.get(action.verb.index()) else {
+            return self.action(action);
+        };
         let value = |index: usize| {
             let kind = verb.slots.get(index).map_or(SlotKind::Count, |slot| slot.1);
-            action.args().get(index).map_or_else(String::new, |&value| self.title(kind, value, name))
+            action
+                .args()
+                .get(index)
+                .map_or_else(String::new, |&value| self.title(kind, value, name))
         };
         if let Some(template) = self.decl.sentences.of_verb(action.verb) {
             let slot = |key: &str| verb.slots.iter().position(|slot| slot.0 == key).map(value);
@@ -83,7 +90,11 @@ impl<'a> Words<'a> {
         }
         let values: Vec<String> = (0..action.args().len()).map(value).collect();
         let verb = verb.name.replace('_', " ");
-        if values.is_empty() { verb } else { format!("{verb}: {}", values.join(", ")) }
+        if values.is_empty() {
+            verb
+        } else {
+            format!("{verb}: {}", values.join(", "))
+        }
     }
 
     /// As [`Words::sentence_by`], with players by their seats.
@@ -99,9 +110,17 @@ impl<'a> Words<'a> {
             (SlotKind::Territory, Some(index)) if index < self.board.len() => {
                 Some(self.board.info(Territory::from_index(index)).name.clone())
             }
-            (SlotKind::Continent, Some(index)) => self.board.continents().get(index).map(|found| found.name.clone()),
-            (SlotKind::Card, Some(index)) if index < self.decl.cards.len() => Some(self.card(Card::from_index(index))),
-            (SlotKind::Player, Some(index)) if index < MAX_PLAYERS => Some(name(Player::from_index(index))),
+            (SlotKind::Continent, Some(index)) => self
+                .board
+                .continents()
+                .get(index)
+                .map(|found| found.name.clone()),
+            (SlotKind::Card, Some(index)) if index < self.decl.cards.len() => {
+                Some(self.card(Card::from_index(index)))
+            }
+            (SlotKind::Player, Some(index)) if index < MAX_PLAYERS => {
+                Some(name(Player::from_index(index)))
+            }
             _ => None,
         };
         title.unwrap_or_else(|| self.value(kind, value))
@@ -110,8 +129,12 @@ impl<'a> Words<'a> {
     /// A card by what is on it: its territory and its kind, or else its name.
     #[must_use]
     pub fn card(self, card: Card) -> String {
-        let Some(info) = self.decl.cards.get(card.index()) else { return "a card".to_owned() };
-        let kind = usize::try_from(info.kind).ok().and_then(|kind| self.decl.card_kinds.get(kind));
+        let Some(info) = self.decl.cards.get(card.index()) else {
+            return "a card".to_owned();
+        };
+        let kind = usize::try_from(info.kind)
+            .ok()
+            .and_then(|kind| self.decl.card_kinds.get(kind));
         match (info.at, kind) {
             (Some(at), Some(kind)) => format!("{} ({kind})", self.board.info(at).name),
             _ => info.name.clone(),
@@ -122,12 +145,20 @@ impl<'a> Words<'a> {
         match kind {
             SlotKind::Territory => self.board.find(word).map(Territory::number),
             SlotKind::Continent => {
-                let found = self.board.continents().iter().position(|continent| continent.id == word);
+                let found = self
+                    .board
+                    .continents()
+                    .iter()
+                    .position(|continent| continent.id == word);
                 found.map(|index| Continent::from_index(index).number())
             }
             SlotKind::Card => self.decl.card(word).map(super::id::Card::number),
             SlotKind::Unit => self.decl.unit(word).map(super::id::Unit::number),
-            SlotKind::Player => word.parse::<i32>().ok().filter(|&seat| seat >= 1).map(|seat| seat - 1),
+            SlotKind::Player => word
+                .parse::<i32>()
+                .ok()
+                .filter(|&seat| seat >= 1)
+                .map(|seat| seat - 1),
             SlotKind::Count => word.parse().ok(),
         }
     }
@@ -140,8 +171,17 @@ impl<'a> Words<'a> {
         let mut words = text.split_ascii_whitespace();
         let name = words.next().ok_or("the action is empty")?;
         let verb = self.decl.verb(name).ok_or_else(|| {
-            let verbs: Vec<&str> = self.decl.verbs.iter().map(|verb| verb.name.as_str()).collect();
-            format!("there is no verb `{name}`; the ruleset {} has {}", self.decl.name, verbs.join(", "))
+            let verbs: Vec<&str> = self
+                .decl
+                .verbs
+                .iter()
+                .map(|verb| verb.name.as_str())
+                .collect();
+            format!(
+                "there is no verb `{name}`; the ruleset {} has {}",
+                self.decl.name,
+                verbs.join(", ")
+            )
         })?;
         let slots = &self.decl.verbs[verb.index()].slots;
         let rest: Vec<&str> = words.collect();
@@ -150,9 +190,12 @@ impl<'a> Words<'a> {
         }
         let mut args = [0; MAX_SLOTS];
         for (index, ((slot, kind), word)) in slots.iter().zip(&rest).enumerate() {
-            args[index] = self
-                .parse_value(*kind, word)
-                .ok_or_else(|| format!("`{word}` is no {} for `{slot}` of `{name}`", kind_word(*kind)))?;
+            args[index] = self.parse_value(*kind, word).ok_or_else(|| {
+                format!(
+                    "`{word}` is no {} for `{slot}` of `{name}`",
+                    kind_word(*kind)
+                )
+            })?;
         }
         Ok(Action::new(verb, &args[..rest.len()]))
     }
@@ -161,7 +204,11 @@ impl<'a> Words<'a> {
     #[must_use]
     pub fn usage(self, verb: Verb) -> String {
         let info = &self.decl.verbs[verb.index()];
-        let slots: String = info.slots.iter().map(|(name, _)| format!(" {}", name.to_uppercase())).collect();
+        let slots: String = info
+            .slots
+            .iter()
+            .map(|(name, _)| format!(" {}", name.to_uppercase()))
+            .collect();
         format!("{}{slots}", info.name)
     }
 
@@ -173,12 +220,19 @@ impl<'a> Words<'a> {
             Illegal::Verb => {
                 let mut verbs: Vec<&str> = Vec::new();
                 for offer in options.offers() {
-                    let name = self.decl.verbs.get(offer.verb.index()).map_or("?", |verb| verb.name.as_str());
+                    let name = self
+                        .decl
+                        .verbs
+                        .get(offer.verb.index())
+                        .map_or("?", |verb| verb.name.as_str());
                     if !verbs.contains(&name) {
                         verbs.push(name);
                     }
                 }
-                format!("`{text}` is not offered here; offered: {}", verbs.join(", "))
+                format!(
+                    "`{text}` is not offered here; offered: {}",
+                    verbs.join(", ")
+                )
             }
             Illegal::Count { wants } => format!(
                 "`{text}` has {} parameters, the offer has {wants}: `{}`",
@@ -186,8 +240,13 @@ impl<'a> Words<'a> {
                 self.usage(said.verb)
             ),
             Illegal::Slot(index) => {
-                let slot = self.decl.verbs.get(said.verb.index()).and_then(|verb| verb.slots.get(index));
-                let (name, kind) = slot.map_or(("?", SlotKind::Count), |slot| (slot.0.as_str(), slot.1));
+                let slot = self
+                    .decl
+                    .verbs
+                    .get(said.verb.index())
+                    .and_then(|verb| verb.slots.get(index));
+                let (name, kind) =
+                    slot.map_or(("?", SlotKind::Count), |slot| (slot.0.as_str(), slot.1));
                 let fitting = self.fitting(options, said, index, kind);
                 format!("`{text}` is not allowed: `{name}` can be {fitting} there")
             }
@@ -198,18 +257,35 @@ impl<'a> Words<'a> {
     fn fitting(self, options: &Options, said: Action, index: usize, kind: SlotKind) -> String {
         const SHOWN: usize = 8;
         let mut values = std::collections::BTreeSet::new();
-        for offer in options.offers().iter().filter(|offer| offer.verb == said.verb && offer.slots().len() > index) {
+        for offer in options
+            .offers()
+            .iter()
+            .filter(|offer| offer.verb == said.verb && offer.slots().len() > index)
+        {
             let before = offer.slots().iter().zip(said.args()).take(index);
-            if before.into_iter().all(|(&slot, &value)| options.contains(slot, value)) {
+            if before
+                .into_iter()
+                .all(|(&slot, &value)| options.contains(slot, value))
+            {
                 let domain = offer.slots()[index];
                 let size = options.size(domain);
                 if kind == SlotKind::Count && size > 1 {
-                    return format!("{} to {}", options.value(domain, 0), options.value(domain, size - 1));
+                    return format!(
+                        "{} to {}",
+                        options.value(domain, 0),
+                        options.value(domain, size - 1)
+                    );
                 }
-                values.extend((0..size.min(SHOWN as u64 + 1)).map(|index| options.value(domain, index)));
+                values.extend(
+                    (0..size.min(SHOWN as u64 + 1)).map(|index| options.value(domain, index)),
+                );
             }
         }
-        let mut words: Vec<String> = values.iter().take(SHOWN).map(|&value| self.value(kind, value)).collect();
+        let mut words: Vec<String> = values
+            .iter()
+            .take(SHOWN)
+            .map(|&value| self.value(kind, value))
+            .collect();
         if values.len() > SHOWN {
             words.push("…".to_owned());
         }
@@ -217,8 +293,8 @@ impl<'a> Words<'a> {
     }
 }
 
-/// A sentence with its `{placeholders}` filled in. Those that nobody knows stay as they are: rulesets are
-/// checked for them when they are loaded.
+/// A sentence with its `{placeholders}` filled in. Those that nobody knows stay as they are:
+/// rulesets are checked for them when they are loaded.
 #[must_use]
 pub fn filled(template: &str, value: &dyn Fn(&str) -> Option<String>) -> String {
     let mut text = String::new();

@@ -29,7 +29,8 @@ pub struct BotSpec {
 /// The settings of every bot, and those of bots over HTTP.
 const COMMON: [&str; 2] = ["name", "bot"];
 const REMOTE: [&str; 4] = ["protocol", "encoding", "dialect", "timeout"];
-const SAY: &str = "write name=alice,bot=greedy or http://127.0.0.1:4444,encoding=raw,timeout=10, say";
+const SAY: &str =
+    "write name=alice,bot=greedy or http://127.0.0.1:4444,encoding=raw,timeout=10, say";
 
 impl FromStr for BotSpec {
     type Err = Failure;
@@ -48,7 +49,10 @@ const LONGEST_NAME: usize = 30;
 
 /// The names of all bots of this program, those in Rust first.
 pub fn names() -> impl Iterator<Item = &'static str> {
-    BUILT_IN.iter().map(|(name, _)| *name).chain(Kind::Bot.names())
+    BUILT_IN
+        .iter()
+        .map(|(name, _)| *name)
+        .chain(Kind::Bot.names())
 }
 
 fn fail<T>(text: String, help: impl Into<String>) -> Result<T, Failure> {
@@ -56,13 +60,16 @@ fn fail<T>(text: String, help: impl Into<String>) -> Result<T, Failure> {
 }
 
 impl BotSpec {
-    /// Reads a bot as the command line gives it: a name, a path, an address, or settings: `name=alice,bot=greedy`.
+    /// Reads a bot as the command line gives it: a name, a path, an address, or settings:
+    /// `name=alice,bot=greedy`.
     ///
     /// # Errors
     /// When there is no such bot or setting, or its file can't be read.
     pub fn parse(spec: &str) -> Result<Self, Failure> {
         let said = settings::parse(spec).or_else(|text| fail(text, SAY))?;
-        let Some(bot) = said.get("bot") else { return fail(format!("`{spec}` names no bot"), SAY) };
+        let Some(bot) = said.get("bot") else {
+            return fail(format!("`{spec}` names no bot"), SAY);
+        };
         let is_remote = bot.starts_with("http:");
         for key in said.keys() {
             check_key(key, bot, is_remote)?;
@@ -70,23 +77,44 @@ impl BotSpec {
         if let Some(Err(text)) = said.get("name").map(|name| names::check(name)) {
             return fail(text, SAY);
         }
-        let found = if is_remote { Self::remote(bot, &said)? } else { Self::local(bot, &said)? };
+        let found = if is_remote {
+            Self::remote(bot, &said)?
+        } else {
+            Self::local(bot, &said)?
+        };
         if names::is_taken(&found.name) {
-            let text = format!("no player can be named `{}`: other programs take that for something else", found.name);
-            return fail(text, format!("give the player another name: name=alice,bot={}", settings::quote(bot)));
+            let text = format!(
+                "no player can be named `{}`: other programs take that for something else",
+                found.name
+            );
+            return fail(
+                text,
+                format!(
+                    "give the player another name: name=alice,bot={}",
+                    settings::quote(bot)
+                ),
+            );
         }
         Ok(found)
     }
 
     fn local(bot: &str, said: &Settings) -> Result<Self, Failure> {
-        let short =
-            std::path::Path::new(bot).file_stem().map(|stem| escape_control(&stem.to_string_lossy()).into_owned());
+        let short = std::path::Path::new(bot)
+            .file_stem()
+            .map(|stem| escape_control(&stem.to_string_lossy()).into_owned());
         let name = said.get("name").cloned().or(short);
-        Ok(Self { name: name.unwrap_or_else(|| bot.to_owned()), bot: settings::quote(bot), maker: Self::maker(bot)? })
+        Ok(Self {
+            name: name.unwrap_or_else(|| bot.to_owned()),
+            bot: settings::quote(bot),
+            maker: Self::maker(bot)?,
+        })
     }
 
     fn remote(bot: &str, said: &Settings) -> Result<Self, Failure> {
-        let place = bot.strip_prefix("http://").unwrap_or_default().trim_end_matches('/');
+        let place = bot
+            .strip_prefix("http://")
+            .unwrap_or_default()
+            .trim_end_matches('/');
         let url = format!("http://{place}");
         if !Address::is_url(&url) {
             let help = "write http://127.0.0.1:4444, say: a host, a port and perhaps a path";
@@ -95,15 +123,34 @@ impl BotSpec {
         let timeout = match said.get("timeout").map(|seconds| seconds.parse::<u64>()) {
             None => 30,
             Some(Ok(seconds)) if (1..=600).contains(&seconds) => seconds,
-            Some(_) => return fail("a timeout is 1 to 600 seconds".to_owned(), "write timeout=10, say"),
+            Some(_) => {
+                return fail(
+                    "a timeout is 1 to 600 seconds".to_owned(),
+                    "write timeout=10, say",
+                );
+            }
         };
         let speaks = protocol_of(said)?;
         let mut bot = settings::quote(&url);
-        bot.extend(REMOTE.iter().filter_map(|key| Some(format!(",{key}={}", settings::quote(said.get(*key)?)))));
-        let at = Address { url, speaks, timeout: Duration::from_secs(timeout), within: None, probed: true };
+        bot.extend(
+            REMOTE
+                .iter()
+                .filter_map(|key| Some(format!(",{key}={}", settings::quote(said.get(*key)?)))),
+        );
+        let at = Address {
+            url,
+            speaks,
+            timeout: Duration::from_secs(timeout),
+            within: None,
+            probed: true,
+        };
         let short: String = place.chars().take(LONGEST_NAME).collect();
         let name = said.get("name").cloned().unwrap_or(short);
-        Ok(Self { name, bot, maker: BotSource::Remote(at) })
+        Ok(Self {
+            name,
+            bot,
+            maker: BotSource::Remote(at),
+        })
     }
 
     fn maker(bot: &str) -> Result<BotSource, Failure> {
@@ -111,18 +158,32 @@ impl BotSpec {
             return Ok(BotSource::BuiltIn(index));
         }
         if bot.starts_with("https:") || bot.starts_with("cmd:") {
-            let text = format!("bots outside this program are reached by http:// alone, not as {bot}");
-            return Err(Failure::one(Finding::error("bot::spec", text).help("write http://127.0.0.1:4444, say")));
+            let text =
+                format!("bots outside this program are reached by http:// alone, not as {bot}");
+            return Err(Failure::one(
+                Finding::error("bot::spec", text).help("write http://127.0.0.1:4444, say"),
+            ));
         }
         if !super::is_path(bot) && !Kind::Bot.names().contains(&bot) {
             let text = format!("there is no bot named `{bot}`");
-            let help = super::path_help(&suggest::help(bot, names().collect::<Vec<_>>()), bot, Kind::Bot);
-            return Err(Failure::one(Finding::error("load::unknown", text).help(help)));
+            let help = super::path_help(
+                &suggest::help(bot, names().collect::<Vec<_>>()),
+                bot,
+                Kind::Bot,
+            );
+            return Err(Failure::one(
+                Finding::error("load::unknown", text).help(help),
+            ));
         }
-        let stem = std::path::Path::new(bot).file_stem().and_then(|stem| stem.to_str()).unwrap_or(bot);
+        let stem = std::path::Path::new(bot)
+            .file_stem()
+            .and_then(|stem| stem.to_str())
+            .unwrap_or(bot);
         if super::is_path(bot) && BUILT_IN.iter().any(|(name, _)| *name == stem) {
             let text = format!("{bot} has the name of the built-in bot `{stem}`");
-            return Err(Failure::one(Finding::error("bot::name", text).help("give the file another name")));
+            return Err(Failure::one(
+                Finding::error("bot::name", text).help("give the file another name"),
+            ));
         }
         Ok(BotSource::Script(super::script(Kind::Bot, bot)?))
     }
@@ -134,10 +195,20 @@ fn check_key(key: &str, bot: &str, is_remote: bool) -> Result<(), Failure> {
         return Ok(());
     }
     if REMOTE.contains(&key) {
-        return fail(format!("`{key}` is a setting of bots over HTTP, and {bot} is none"), SAY);
+        return fail(
+            format!("`{key}` is a setting of bots over HTTP, and {bot} is none"),
+            SAY,
+        );
     }
-    let known = if is_remote { [&COMMON[..], &REMOTE].concat() } else { COMMON.to_vec() };
-    fail(format!("`{key}` is no setting of {bot}"), suggest::help(key, known))
+    let known = if is_remote {
+        [&COMMON[..], &REMOTE].concat()
+    } else {
+        COMMON.to_vec()
+    };
+    fail(
+        format!("`{key}` is no setting of {bot}"),
+        suggest::help(key, known),
+    )
 }
 
 /// What a bot over HTTP speaks, by its settings.
@@ -156,25 +227,38 @@ fn protocol_of(said: &Settings) -> Result<Protocol, Failure> {
         return fail(text, format!("theirs is `{known}`"));
     }
     let (speaks, words) = match get(known) {
-        None if protocol == HACKER_RISK => (Some(Protocol::HackerRisk(Encoding::default())), Vec::new()),
-        None => (Some(Protocol::Callback(Dialect::default())), Vec::new()),
-        Some(word) if protocol == HACKER_RISK => {
-            (Encoding::named(word).map(Protocol::HackerRisk), Encoding::ALL.map(Encoding::word).to_vec())
+        None if protocol == HACKER_RISK => {
+            (Some(Protocol::HackerRisk(Encoding::default())), Vec::new())
         }
-        Some(word) => (Dialect::named(word).map(Protocol::Callback), Dialect::ALL.map(Dialect::word).to_vec()),
+        None => (Some(Protocol::Callback(Dialect::default())), Vec::new()),
+        Some(word) if protocol == HACKER_RISK => (
+            Encoding::named(word).map(Protocol::HackerRisk),
+            Encoding::ALL.map(Encoding::word).to_vec(),
+        ),
+        Some(word) => (
+            Dialect::named(word).map(Protocol::Callback),
+            Dialect::ALL.map(Dialect::word).to_vec(),
+        ),
     };
     speaks.map_or_else(
         || {
             let word = get(known).unwrap_or_default();
-            fail(format!("there is no {known} `{word}`"), suggest::help(word, words))
+            fail(
+                format!("there is no {known} `{word}`"),
+                suggest::help(word, words),
+            )
         },
         Ok,
     )
 }
 
-/// Gives players who have the same name numbers; also where only case, blanks or characters that can't be seen differ.
+/// Gives players who have the same name numbers; also where only case, blanks or characters that
+/// can't be seen differ.
 pub fn tell_apart(entrants: &mut [BotSpec]) {
-    let mut all: Vec<String> = entrants.iter().map(|entrant| entrant.name.clone()).collect();
+    let mut all: Vec<String> = entrants
+        .iter()
+        .map(|entrant| entrant.name.clone())
+        .collect();
     names::tell_apart(&mut all);
     for (entrant, name) in entrants.iter_mut().zip(all) {
         entrant.name = name;

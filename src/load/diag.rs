@@ -4,7 +4,10 @@ use std::borrow::Cow;
 use std::fmt;
 use std::sync::Arc;
 
-use miette::{Diagnostic, GraphicalReportHandler, GraphicalTheme, LabeledSpan, NamedSource, Severity, SourceCode};
+use miette::{
+    Diagnostic, GraphicalReportHandler, GraphicalTheme, LabeledSpan, NamedSource, Severity,
+    SourceCode,
+};
 use textwrap::{WordSeparator, WordSplitter};
 
 use crate::script::ScriptFault;
@@ -26,7 +29,10 @@ impl TextFile {
     /// A file.
     #[must_use]
     pub fn new(name: &str, text: &str) -> Self {
-        Self { name: name.into(), text: text.into() }
+        Self {
+            name: name.into(),
+            text: text.into(),
+        }
     }
 }
 
@@ -53,15 +59,32 @@ impl Span {
     fn escaped(&self) -> Self {
         let (text, name) = (&self.file.text, escape_control(&self.file.name).into());
         if let Cow::Borrowed(_) = escape_lines(text) {
-            return Self { file: TextFile { name, text: Arc::clone(text) }, ..*self };
+            return Self {
+                file: TextFile {
+                    name,
+                    text: Arc::clone(text),
+                },
+                ..*self
+            };
         }
         let (before, rest) = split(text, self.start);
         let (here, after) = split(rest, self.len);
         // A line end of two characters is one.
-        let before = if rest.starts_with('\n') { before.strip_suffix('\r').unwrap_or(before) } else { before };
+        let before = if rest.starts_with('\n') {
+            before.strip_suffix('\r').unwrap_or(before)
+        } else {
+            before
+        };
         let [before, here, after] = [before, here, after].map(escape_lines);
-        let file = TextFile { name, text: format!("{before}{here}{after}").into() };
-        Self { file, start: before.len(), len: here.len() }
+        let file = TextFile {
+            name,
+            text: format!("{before}{here}{after}").into(),
+        };
+        Self {
+            file,
+            start: before.len(),
+            len: here.len(),
+        }
     }
 
     /// The line and the column in characters, both from 1.
@@ -69,14 +92,20 @@ impl Span {
     pub fn line_column(&self) -> (usize, usize) {
         let before = &self.file.text[..self.start.min(self.file.text.len())];
         let line = before.matches('\n').count() + 1;
-        let column = before.rsplit('\n').next().map_or(0, |rest| rest.chars().count()) + 1;
+        let column = before
+            .rsplit('\n')
+            .next()
+            .map_or(0, |rest| rest.chars().count())
+            + 1;
         (line, column)
     }
 }
 
 /// A text before and after this byte, or before the character that it is in.
 fn split(text: &str, byte: usize) -> (&str, &str) {
-    let at = (0..=byte.min(text.len())).rev().find(|&at| text.is_char_boundary(at));
+    let at = (0..=byte.min(text.len()))
+        .rev()
+        .find(|&at| text.is_char_boundary(at));
     text.split_at(at.unwrap_or(0))
 }
 
@@ -105,7 +134,9 @@ impl Level {
     /// The level with this name.
     #[must_use]
     pub fn named(word: &str) -> Option<Self> {
-        [Self::Allow, Self::Warn, Self::Deny].into_iter().find(|level| level.word() == word)
+        [Self::Allow, Self::Warn, Self::Deny]
+            .into_iter()
+            .find(|level| level.word() == word)
     }
 }
 
@@ -128,7 +159,13 @@ impl Finding {
     /// An error without a place.
     #[must_use]
     pub fn error(code: &str, text: impl Into<String>) -> Self {
-        Self { code: code.to_owned(), level: Level::Deny, text: text.into(), help: None, place: None }
+        Self {
+            code: code.to_owned(),
+            level: Level::Deny,
+            text: text.into(),
+            help: None,
+            place: None,
+        }
     }
 
     /// With what to do.
@@ -141,7 +178,11 @@ impl Finding {
     /// With a place.
     #[must_use]
     pub fn at(mut self, file: &TextFile, start: usize, len: usize) -> Self {
-        self.place = Some(Span { file: file.clone(), start, len });
+        self.place = Some(Span {
+            file: file.clone(),
+            start,
+            len,
+        });
         self
     }
 }
@@ -155,7 +196,10 @@ impl From<ScriptFault> for Finding {
             finding.level = Level::Warn;
         }
         if let Some(place) = fault.place {
-            let file = TextFile { name: place.source.name, text: place.source.text };
+            let file = TextFile {
+                name: place.source.name,
+                text: place.source.text,
+            };
             let (start, len) = word_at(&file.text, place.line, place.column);
             finding.place = Some(Span { file, start, len });
         }
@@ -168,10 +212,22 @@ fn word_at(text: &str, line: usize, column: usize) -> (usize, usize) {
     let mut start = 0;
     for (number, content) in text.split_inclusive('\n').enumerate() {
         if number + 1 == line {
-            let offset: usize = content.chars().take(column.saturating_sub(1)).map(char::len_utf8).sum();
+            let offset: usize = content
+                .chars()
+                .take(column.saturating_sub(1))
+                .map(char::len_utf8)
+                .sum();
             let rest = &content[offset..];
-            let word = rest.chars().take_while(|c| c.is_alphanumeric() || *c == '_').map(char::len_utf8).sum::<usize>();
-            let one = rest.chars().next().filter(|c| !c.is_control()).map_or(0, char::len_utf8);
+            let word = rest
+                .chars()
+                .take_while(|c| c.is_alphanumeric() || *c == '_')
+                .map(char::len_utf8)
+                .sum::<usize>();
+            let one = rest
+                .chars()
+                .next()
+                .filter(|c| !c.is_control())
+                .map_or(0, char::len_utf8);
             return (start + offset, word.max(one));
         }
         start += content.len();
@@ -208,7 +264,11 @@ impl Diagnostic for Shown<'_> {
     }
 
     fn severity(&self) -> Option<Severity> {
-        Some(if self.finding.level == Level::Deny { Severity::Error } else { Severity::Warning })
+        Some(if self.finding.level == Level::Deny {
+            Severity::Error
+        } else {
+            Severity::Warning
+        })
     }
 
     fn help<'b>(&'b self) -> Option<Box<dyn fmt::Display + 'b>> {
@@ -237,19 +297,27 @@ impl Failure {
     /// One error.
     #[must_use]
     pub fn one(finding: Finding) -> Self {
-        Self { findings: vec![finding] }
+        Self {
+            findings: vec![finding],
+        }
     }
 }
 
 impl From<Vec<ScriptFault>> for Failure {
     fn from(faults: Vec<ScriptFault>) -> Self {
-        Self { findings: faults.into_iter().map(Finding::from).collect() }
+        Self {
+            findings: faults.into_iter().map(Finding::from).collect(),
+        }
     }
 }
 
 impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let texts: Vec<&str> = self.findings.iter().map(|finding| finding.text.as_str()).collect();
+        let texts: Vec<&str> = self
+            .findings
+            .iter()
+            .map(|finding| finding.text.as_str())
+            .collect();
         f.write_str(&texts.join("; "))
     }
 }
@@ -259,7 +327,11 @@ impl std::error::Error for Failure {}
 /// Findings as text, in miette's form; for an [`Outlet`](crate::text::Outlet).
 #[must_use]
 pub fn render(findings: &[Finding], colour: bool, width: usize) -> String {
-    let theme = if colour { GraphicalTheme::unicode() } else { GraphicalTheme::unicode_nocolor() };
+    let theme = if colour {
+        GraphicalTheme::unicode()
+    } else {
+        GraphicalTheme::unicode_nocolor()
+    };
     // Lines break at blanks alone, so that names and commands stay whole.
     let handler = GraphicalReportHandler::new_themed(theme)
         .with_width(width)
@@ -272,15 +344,31 @@ pub fn render(findings: &[Finding], colour: bool, width: usize) -> String {
         let mut finding = finding.clone();
         finding.text = escape_lines(&finding.text).into_owned();
         // A line that is no line for people is named and not shown.
-        if let Some(span) = finding.place.take_if(|span| span.longest_line_shown() > LONGEST_LINE) {
+        if let Some(span) = finding
+            .place
+            .take_if(|span| span.longest_line_shown() > LONGEST_LINE)
+        {
             let (line, column) = span.line_column();
-            finding.text = format!("{} ({}:{line}:{column})", finding.text, escape_control(&span.file.name));
+            finding.text = format!(
+                "{} ({}:{line}:{column})",
+                finding.text,
+                escape_control(&span.file.name)
+            );
         }
         finding.place = finding.place.map(|span| span.escaped());
-        let source = finding.place.as_ref().map(|span| NamedSource::new(&*span.file.name, Arc::clone(&span.file.text)));
+        let source = finding
+            .place
+            .as_ref()
+            .map(|span| NamedSource::new(&*span.file.name, Arc::clone(&span.file.text)));
         finding.help = finding.help.map(|help| escape_lines(&help).into_owned());
         // Writing to a string can't fail.
-        let _ = handler.render_report(&mut text, &Shown { finding: &finding, source });
+        let _ = handler.render_report(
+            &mut text,
+            &Shown {
+                finding: &finding,
+                source,
+            },
+        );
     }
     adopt(&text)
 }
@@ -290,16 +378,34 @@ pub fn render(findings: &[Finding], colour: bool, width: usize) -> String {
 pub fn brief(findings: &[&Finding]) -> String {
     let (mut at, mut line, mut lines) = (0, 1, Vec::new());
     for finding in findings {
-        let Some(place) = &finding.place else { continue };
+        let Some(place) = &finding.place else {
+            continue;
+        };
         let start = place.start.min(place.file.text.len());
         // Counting on from the last place keeps this quick in a large file.
-        let Some(between) = place.file.text.get(at..start) else { continue };
+        let Some(between) = place.file.text.get(at..start) else {
+            continue;
+        };
         line += between.matches('\n').count();
         at = start;
-        let column = place.file.text[..start].rsplit('\n').next().map_or(0, |rest| rest.chars().count()) + 1;
-        let mark = if finding.level == Level::Deny { "×" } else { "⚠" };
-        let (name, text) = (escape_control(&place.file.name), escape_control(&finding.text));
-        lines.push(format!("  {mark} {name}:{line}:{column}: {text} [{}]", finding.code));
+        let column = place.file.text[..start]
+            .rsplit('\n')
+            .next()
+            .map_or(0, |rest| rest.chars().count())
+            + 1;
+        let mark = if finding.level == Level::Deny {
+            "×"
+        } else {
+            "⚠"
+        };
+        let (name, text) = (
+            escape_control(&place.file.name),
+            escape_control(&finding.text),
+        );
+        lines.push(format!(
+            "  {mark} {name}:{line}:{column}: {text} [{}]",
+            finding.code
+        ));
     }
     lines.join("\n")
 }

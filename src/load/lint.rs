@@ -21,24 +21,53 @@ pub struct Lint {
 }
 
 const fn hard(code: &'static str, about: &'static str, help: &'static str) -> Lint {
-    Lint { code, level: Level::Deny, hard: true, about, help }
+    Lint {
+        code,
+        level: Level::Deny,
+        hard: true,
+        about,
+        help,
+    }
 }
 
 const fn deny(code: &'static str, about: &'static str, help: &'static str) -> Lint {
-    Lint { code, level: Level::Deny, hard: false, about, help }
+    Lint {
+        code,
+        level: Level::Deny,
+        hard: false,
+        about,
+        help,
+    }
 }
 
 const fn warn(code: &'static str, about: &'static str, help: &'static str) -> Lint {
-    Lint { code, level: Level::Warn, hard: false, about, help }
+    Lint {
+        code,
+        level: Level::Warn,
+        hard: false,
+        about,
+        help,
+    }
 }
 
 const fn allow(code: &'static str, about: &'static str, help: &'static str) -> Lint {
-    Lint { code, level: Level::Allow, hard: false, about, help }
+    Lint {
+        code,
+        level: Level::Allow,
+        hard: false,
+        about,
+        help,
+    }
 }
 
-/// All lints: first those without which there is no board, then those of all maps, then those of one form.
+/// All lints: first those without which there is no board, then those of all maps, then those of
+/// one form.
 pub const LINTS: [Lint; 62] = [
-    hard("syntax", "the file is YAML of the form that maps have", "`risk-cli map new NAME` writes a map that is right"),
+    hard(
+        "syntax",
+        "the file is YAML of the form that maps have",
+        "`risk-cli map new NAME` writes a map that is right",
+    ),
     hard(
         "not-a-map",
         "the file is a map in YAML, of Domination or of Conquest",
@@ -49,30 +78,86 @@ pub const LINTS: [Lint; 62] = [
         "the sections of a .map file are those of Domination or of Conquest",
         "Domination has [continents], [countries] and [borders], Conquest [Map], [Continents] and [Territories]",
     ),
-    hard("unknown-key", "no key of the map or of a continent is unknown", "remove it, or correct its name"),
-    hard("value", "every value is of the right kind", "correct the value"),
-    hard("missing-key", "nothing that a map needs is missing", "add it"),
+    hard(
+        "unknown-key",
+        "no key of the map or of a continent is unknown",
+        "remove it, or correct its name",
+    ),
+    hard(
+        "value",
+        "every value is of the right kind",
+        "correct the value",
+    ),
+    hard(
+        "missing-key",
+        "nothing that a map needs is missing",
+        "add it",
+    ),
     hard(
         "bad-id",
         "an id is one word of letters, digits, `-` and `_`",
         "write it in lower case with `-` for blanks, north-africa say, and put the name people see under `name`",
     ),
-    hard("no-territories", "a map has territories", "list at least two of them"),
-    hard("too-many-territories", "a map has at most 10,000 territories and 1,000 continents", "make it smaller"),
-    hard("too-long", "a map has at most 1,500,000 words and lines", "make it smaller"),
-    hard("too-many-borders", "a map lists at most 250,000 borders", "make it smaller"),
-    hard("duplicate-territory", "every territory has an id of its own", "give one of them another id"),
-    hard("duplicate-continent", "every continent has an id of its own", "give one of them another id"),
+    hard(
+        "no-territories",
+        "a map has territories",
+        "list at least two of them",
+    ),
+    hard(
+        "too-many-territories",
+        "a map has at most 10,000 territories and 1,000 continents",
+        "make it smaller",
+    ),
+    hard(
+        "too-long",
+        "a map has at most 1,500,000 words and lines",
+        "make it smaller",
+    ),
+    hard(
+        "too-many-borders",
+        "a map lists at most 250,000 borders",
+        "make it smaller",
+    ),
+    hard(
+        "duplicate-territory",
+        "every territory has an id of its own",
+        "give one of them another id",
+    ),
+    hard(
+        "duplicate-continent",
+        "every continent has an id of its own",
+        "give one of them another id",
+    ),
     hard(
         "unknown-continent",
         "the continent of a territory is declared",
         "declare it under `continents`, or correct the name",
     ),
-    hard("border-unknown-id", "borders lead to territories of the map", "correct the id, or add the territory"),
-    hard("border-unknown-name", "borders lead to territories of the map", "correct the name, or add the territory"),
-    hard("bonus-not-number", "a bonus is a whole number", "write 2, say"),
-    hard("bonus-too-large", "a bonus is from -1,000,000 to 1,000,000", "make it smaller"),
-    hard("missing-section", "a .map file has all its sections", "add it: without it there is no map"),
+    hard(
+        "border-unknown-id",
+        "borders lead to territories of the map",
+        "correct the id, or add the territory",
+    ),
+    hard(
+        "border-unknown-name",
+        "borders lead to territories of the map",
+        "correct the name, or add the territory",
+    ),
+    hard(
+        "bonus-not-number",
+        "a bonus is a whole number",
+        "write 2, say",
+    ),
+    hard(
+        "bonus-too-large",
+        "a bonus is from -1,000,000 to 1,000,000",
+        "make it smaller",
+    ),
+    hard(
+        "missing-section",
+        "a .map file has all its sections",
+        "add it: without it there is no map",
+    ),
     hard(
         "unknown-section",
         "a .map file has no other sections than its own",
@@ -93,8 +178,16 @@ pub const LINTS: [Lint; 62] = [
         "coordinates are whole numbers from -100,000 to 100,000",
         "write pixels from the left and from the top",
     ),
-    hard("country-id-not-number", "in Domination a country's line begins with its number", "number them 1, 2, 3 …"),
-    hard("duplicate-country-id", "in Domination each country has a number of its own", "number them 1, 2, 3 …"),
+    hard(
+        "country-id-not-number",
+        "in Domination a country's line begins with its number",
+        "number them 1, 2, 3 …",
+    ),
+    hard(
+        "duplicate-country-id",
+        "in Domination each country has a number of its own",
+        "number them 1, 2, 3 …",
+    ),
     hard(
         "continent-index-not-number",
         "in Domination a country names its continent by number",
@@ -105,7 +198,11 @@ pub const LINTS: [Lint; 62] = [
         "in Domination a continent's number is one of those of the file",
         "count the continents from 1 in the order of the file",
     ),
-    hard("border-not-number", "in Domination borders are listed by number", "write the numbers of the countries"),
+    hard(
+        "border-not-number",
+        "in Domination borders are listed by number",
+        "write the numbers of the countries",
+    ),
     deny(
         "territory-without-continent",
         "where a map has continents, each territory is in one",
@@ -121,10 +218,26 @@ pub const LINTS: [Lint; 62] = [
         "the territories of a continent hang together, ignoring direction",
         "add a border, or make it two continents",
     ),
-    deny("single-territory", "a map has more than one territory", "add another"),
-    warn("self-loop", "no territory borders itself", "remove it from its own borders: it is left out"),
-    warn("empty-continent", "a continent has territories", "remove it, or put a territory into it"),
-    warn("duplicate-border", "a border is listed once at each end", "remove one of them"),
+    deny(
+        "single-territory",
+        "a map has more than one territory",
+        "add another",
+    ),
+    warn(
+        "self-loop",
+        "no territory borders itself",
+        "remove it from its own borders: it is left out",
+    ),
+    warn(
+        "empty-continent",
+        "a continent has territories",
+        "remove it, or put a territory into it",
+    ),
+    warn(
+        "duplicate-border",
+        "a border is listed once at each end",
+        "remove one of them",
+    ),
     warn(
         "one-way-border",
         "a border can be crossed both ways",
@@ -135,22 +248,66 @@ pub const LINTS: [Lint; 62] = [
         "one can get from every territory to every other in the direction of the borders",
         "make a border two-way",
     ),
-    warn("zero-bonus", "a bonus is above 0", "give holding the continent a worth"),
-    warn("bonus-unusual", "a bonus is from -1,000 to 1,000", "is it a slip? If it is meant, allow it"),
-    warn("territory-without-borders", "a territory has borders", "add one"),
-    warn("duplicate-territory-name", "no two territories have the same name", "rename one of them"),
-    warn("duplicate-continent-name", "no two continents have the same name", "rename one of them"),
+    warn(
+        "zero-bonus",
+        "a bonus is above 0",
+        "give holding the continent a worth",
+    ),
+    warn(
+        "bonus-unusual",
+        "a bonus is from -1,000 to 1,000",
+        "is it a slip? If it is meant, allow it",
+    ),
+    warn(
+        "territory-without-borders",
+        "a territory has borders",
+        "add one",
+    ),
+    warn(
+        "duplicate-territory-name",
+        "no two territories have the same name",
+        "rename one of them",
+    ),
+    warn(
+        "duplicate-continent-name",
+        "no two continents have the same name",
+        "rename one of them",
+    ),
     warn(
         "missing-coordinates",
         "a territory has a position to be drawn at",
         "say where it is drawn: at: [x, y] in YAML, two numbers in a .map file",
     ),
-    warn("shared-coordinates", "no two territories are drawn at the same place", "move one of them"),
-    allow("dummy-coordinates", "not all territories are drawn at the same place", "give them positions"),
-    allow("missing-colour", "a continent has a colour", "write \"#4f7cac\", say"),
-    warn("unknown-colour", "a continent's colour is one that is known", "write #4f7cac, say: it is left out"),
-    allow("no-continents", "a map has continents", "add some, if your rules have bonuses for them"),
-    warn("near-key", "data of a territory is not a misspelled key", "correct it, or choose a name that is less alike"),
+    warn(
+        "shared-coordinates",
+        "no two territories are drawn at the same place",
+        "move one of them",
+    ),
+    allow(
+        "dummy-coordinates",
+        "not all territories are drawn at the same place",
+        "give them positions",
+    ),
+    allow(
+        "missing-colour",
+        "a continent has a colour",
+        "write \"#4f7cac\", say",
+    ),
+    warn(
+        "unknown-colour",
+        "a continent's colour is one that is known",
+        "write #4f7cac, say: it is left out",
+    ),
+    allow(
+        "no-continents",
+        "a map has continents",
+        "add some, if your rules have bonuses for them",
+    ),
+    warn(
+        "near-key",
+        "data of a territory is not a misspelled key",
+        "correct it, or choose a name that is less alike",
+    ),
     warn(
         "country-id-not-sequential",
         "in Domination countries are numbered 1, 2, 3 … in the order of the file",
@@ -176,8 +333,16 @@ pub const LINTS: [Lint; 62] = [
         "in Domination [files] has pic, map, crd and prv alone",
         "remove the line: it is left out",
     ),
-    allow("no-map-section", "in Conquest a map has a section [Map]", "add it for Conquest; it is not needed here"),
-    warn("map-line-not-key-value", "in Conquest a line of [Map] is key=value", "correct or remove it: it is left out"),
+    allow(
+        "no-map-section",
+        "in Conquest a map has a section [Map]",
+        "add it for Conquest; it is not needed here",
+    ),
+    warn(
+        "map-line-not-key-value",
+        "in Conquest a line of [Map] is key=value",
+        "correct or remove it: it is left out",
+    ),
     warn(
         "map-unknown-key",
         "in Conquest [Map] has author, image, wrap, scroll and warn alone",
@@ -188,10 +353,26 @@ pub const LINTS: [Lint; 62] = [
         "in Conquest names are written in the same case everywhere",
         "write it as where it is declared",
     ),
-    warn("empty-neighbour-field", "in Conquest no comma is followed by nothing", "remove a comma"),
-    warn("header-junk", "nothing stands beside a section's name or before the first", "remove it: it is left out"),
-    allow("latin-1", "a file is UTF-8", "save it as UTF-8, so that every program reads its letters alike"),
-    allow("over-255-territories", "Conquest itself plays with at most 255 territories", "make it smaller for Conquest"),
+    warn(
+        "empty-neighbour-field",
+        "in Conquest no comma is followed by nothing",
+        "remove a comma",
+    ),
+    warn(
+        "header-junk",
+        "nothing stands beside a section's name or before the first",
+        "remove it: it is left out",
+    ),
+    allow(
+        "latin-1",
+        "a file is UTF-8",
+        "save it as UTF-8, so that every program reads its letters alike",
+    ),
+    allow(
+        "over-255-territories",
+        "Conquest itself plays with at most 255 territories",
+        "make it smaller for Conquest",
+    ),
 ];
 
 /// The lint with a code.
@@ -213,11 +394,21 @@ impl Levels {
     ///
     /// # Errors
     /// When a code is not known, said twice with different levels, or can't have that level.
-    pub fn new<'a>(said: impl IntoIterator<Item = (&'a str, Level)>, strict: bool) -> Result<Self, String> {
-        let mut levels = Self { strict, ..Self::default() };
+    pub fn new<'a>(
+        said: impl IntoIterator<Item = (&'a str, Level)>,
+        strict: bool,
+    ) -> Result<Self, String> {
+        let mut levels = Self {
+            strict,
+            ..Self::default()
+        };
         for (code, level) in said {
             let known = of(code, level)?;
-            if levels.said.insert(known, level).is_some_and(|before| before != level) {
+            if levels
+                .said
+                .insert(known, level)
+                .is_some_and(|before| before != level)
+            {
                 return Err(format!("`{code}` is given two levels"));
             }
         }
@@ -236,9 +427,16 @@ impl Levels {
     /// The level of a lint: what the user said, or else the file, or else the default.
     #[must_use]
     pub fn of(&self, lint: &Lint) -> Level {
-        let said = self.said.get(lint.code).or_else(|| self.by_file.get(lint.code));
+        let said = self
+            .said
+            .get(lint.code)
+            .or_else(|| self.by_file.get(lint.code));
         let level = said.copied().unwrap_or(lint.level);
-        if self.strict && level == Level::Warn { Level::Deny } else { level }
+        if self.strict && level == Level::Warn {
+            Level::Deny
+        } else {
+            level
+        }
     }
 }
 
@@ -250,7 +448,9 @@ fn of(code: &str, level: Level) -> Result<&'static str, String> {
     };
     let lint = find(code).ok_or_else(unknown)?;
     if lint.hard && level != Level::Deny {
-        return Err(format!("`{code}` is always an error: there would be no board"));
+        return Err(format!(
+            "`{code}` is always an error: there would be no board"
+        ));
     }
     Ok(lint.code)
 }

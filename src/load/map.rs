@@ -1,7 +1,7 @@
 //! Maps: from a file in one of three forms to a board, with every check on the way.
 //!
-//! What a file is, is seen from its text and never from its name: a `.map` file has sections in square
-//! brackets, anything else is YAML.
+//! What a file is, is seen from its text and never from its name: a `.map` file has sections in
+//! square brackets, anything else is YAML.
 
 mod conquest;
 mod domination;
@@ -126,7 +126,12 @@ pub fn read(name: &str, bytes: Vec<u8>, levels: &Levels) -> Result<Checked, Fail
 ///
 /// # Errors
 /// When the bytes are no text in an encoding that maps have.
-pub fn read_with(name: &str, bytes: Vec<u8>, levels: &Levels, borders: Borders) -> Result<Checked, Failure> {
+pub fn read_with(
+    name: &str,
+    bytes: Vec<u8>,
+    levels: &Levels,
+    borders: Borders,
+) -> Result<Checked, Failure> {
     let (file, latin) = decode(name, bytes)?;
     Ok(check_decoded(&file, latin, levels, borders))
 }
@@ -134,14 +139,32 @@ pub fn read_with(name: &str, bytes: Vec<u8>, levels: &Levels, borders: Borders) 
 /// Checks a map whose text may have been in Latin-1.
 fn check_decoded(file: &TextFile, latin: bool, levels: &Levels, borders: Borders) -> Checked {
     let mut finder = Diagnostics::new(file, levels.clone());
-    let between = file.text.bytes().filter(|byte| matches!(byte, b'\n' | b'\r' | b',' | b' ' | b'\t' | b'['));
+    let between = file
+        .text
+        .bytes()
+        .filter(|byte| matches!(byte, b'\n' | b'\r' | b',' | b' ' | b'\t' | b'['));
     if between.count() > MOST_WORDS {
-        finder.find("too-long", format!("a map has at most {MOST_WORDS} words and lines"), (0, 0));
-        return Checked { board: None, findings: finder.finish().0, form: None };
+        finder.find(
+            "too-long",
+            format!("a map has at most {MOST_WORDS} words and lines"),
+            (0, 0),
+        );
+        return Checked {
+            board: None,
+            findings: finder.finish().0,
+            form: None,
+        };
     }
     if file.text.trim().is_empty() {
-        finder.refuse("not-a-map", format!("{} is no map: the file is empty", file.name));
-        return Checked { board: None, findings: finder.finish().0, form: None };
+        finder.refuse(
+            "not-a-map",
+            format!("{} is no map: the file is empty", file.name),
+        );
+        return Checked {
+            board: None,
+            findings: finder.finish().0,
+            form: None,
+        };
     }
     let sections = Sections::of(&file.text);
     let (form, draft) = match sections::dialect(&sections) {
@@ -156,17 +179,29 @@ fn check_decoded(file: &TextFile, latin: bool, levels: &Levels, borders: Borders
             if latin {
                 finder.find("latin-1", "the file is in Latin-1".to_owned(), (0, 0));
             }
-            let stem = Path::new(&*file.name).file_stem().map(|stem| stem.to_string_lossy().into_owned());
+            let stem = Path::new(&*file.name)
+                .file_stem()
+                .map(|stem| stem.to_string_lossy().into_owned());
             let stem = finder.readable(&stem.unwrap_or_default(), (0, 0));
             match dialect {
-                Dialect::Domination => (Some(Form::Domination), domination::read(&sections, &stem, &mut finder)),
-                _ => (Some(Form::Conquest), conquest::read(&sections, &stem, &mut finder)),
+                Dialect::Domination => (
+                    Some(Form::Domination),
+                    domination::read(&sections, &stem, &mut finder),
+                ),
+                _ => (
+                    Some(Form::Conquest),
+                    conquest::read(&sections, &stem, &mut finder),
+                ),
             }
         }
     };
     let board = draft.and_then(|draft| draft::board(draft, borders, &mut finder));
     let (findings, denied) = finder.finish();
-    Checked { board: board.filter(|_| !denied), findings, form }
+    Checked {
+        board: board.filter(|_| !denied),
+        findings,
+        form,
+    }
 }
 
 fn from_yaml(file: &TextFile, finder: &mut Diagnostics<'_>) -> Option<Draft> {

@@ -23,13 +23,21 @@ impl Rate {
     pub fn of(count: u64, all: u64) -> Self {
         const Z: f64 = 1.959_963_984_540_054;
         if all == 0 {
-            return Self { rate: 0.0, low: 0.0, high: 1.0 };
+            return Self {
+                rate: 0.0,
+                low: 0.0,
+                high: 1.0,
+            };
         }
         let (n, p) = (all as f64, count as f64 / all as f64);
         let centre = p + Z * Z / (2.0 * n);
         let spread = Z * (p * (1.0 - p) / n + Z * Z / (4.0 * n * n)).sqrt();
         let scale = 1.0 + Z * Z / n;
-        Self { rate: p, low: ((centre - spread) / scale).max(0.0), high: ((centre + spread) / scale).min(1.0) }
+        Self {
+            rate: p,
+            low: ((centre - spread) / scale).max(0.0),
+            high: ((centre + spread) / scale).min(1.0),
+        }
     }
 }
 
@@ -61,9 +69,21 @@ impl Spread {
         let share = |share: u64| at(count.saturating_sub(1) * share / 100);
         let middle = f64::from(at(count / 2));
         let even = count > 0 && count.is_multiple_of(2);
-        let median = if even { f64::midpoint(f64::from(at(count / 2 - 1)), middle) } else { middle };
-        let sum: u64 = values.iter().map(|(&value, times)| u64::from(value) * times).sum();
-        Self { mean: sum as f64 / count.max(1) as f64, median, p5: share(5), p95: share(95) }
+        let median = if even {
+            f64::midpoint(f64::from(at(count / 2 - 1)), middle)
+        } else {
+            middle
+        };
+        let sum: u64 = values
+            .iter()
+            .map(|(&value, times)| u64::from(value) * times)
+            .sum();
+        Self {
+            mean: sum as f64 / count.max(1) as f64,
+            median,
+            p5: share(5),
+            p95: share(95),
+        }
     }
 }
 
@@ -158,7 +178,12 @@ impl<'a> Tally<'a> {
             battle_rounds: 0,
             digest: 0,
         };
-        Self { setup, counted, rounds, turns }
+        Self {
+            setup,
+            counted,
+            rounds,
+            turns,
+        }
     }
 
     /// Counts the next game: they come in their order.

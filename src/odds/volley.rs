@@ -1,5 +1,5 @@
-//! Battles in percent: every army kills with a chance, all at once, and what luck leaves to the average is
-//! rounded.
+//! Battles in percent: every army kills with a chance, all at once, and what luck leaves to the
+//! average is rounded.
 
 use crate::kernel::fault::RuleFault;
 use crate::phases::table::Table;
@@ -23,12 +23,16 @@ pub(super) struct Volley {
 }
 
 impl Volley {
-    /// The battle that the tables `kill_percent`, `kill_luck` and `kill_weighted` describe, if there are such.
+    /// The battle that the tables `kill_percent`, `kill_luck` and `kill_weighted` describe, if
+    /// there are such.
     pub(super) fn of(tables: &BTreeMap<String, Table>) -> Option<Self> {
         let value = |name: &str, side: i32| tables.get(name)?.get(&[side]).ok().map(i64::from);
         let percent = [value("kill_percent", 0)?, value("kill_percent", 1)?];
         let luck = value("kill_luck", 0)?;
-        let fits = percent.iter().chain([&luck]).all(|number| (0..=100).contains(number));
+        let fits = percent
+            .iter()
+            .chain([&luck])
+            .all(|number| (0..=100).contains(number));
         fits.then_some(Self {
             percent,
             luck,
@@ -73,8 +77,8 @@ impl Volley {
         (whole as usize, up)
     }
 
-    /// The odds of one battle. `attackers_left_given_capture` is the expectation over captures, not yet
-    /// divided by their chance.
+    /// The odds of one battle. `attackers_left_given_capture` is the expectation over captures, not
+    /// yet divided by their chance.
     pub(super) fn odds(&mut self, attackers: i32, defenders: i32) -> Result<Odds, RuleFault> {
         let (a, d) = (attackers as usize, defenders as usize);
         self.reach(0, a);

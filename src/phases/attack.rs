@@ -1,10 +1,10 @@
 //! `standard("attack")`: one dice round for each answer, until the player is done.
 //!
-//! The most dice come from the tables `attack_dice(armies that may leave)` and `defend_dice(armies)`,
-//! whose last entries stand for more as well; dice are compared highest with highest by
-//! `pair_won(attacker, defender)`. A capture moves as many armies as dice attacked (or the parameter
-//! `move_in`, if that is above 0) and opens the phase `occupy` for more. With `auto_end: true` the
-//! phase ends by itself when no attack is possible, without asking.
+//! The most dice come from the tables `attack_dice(armies that may leave)` and
+//! `defend_dice(armies)`, whose last entries stand for more as well; dice are compared highest with
+//! highest by `pair_won(attacker, defender)`. A capture moves as many armies as dice attacked (or
+//! the parameter `move_in`, if that is above 0) and opens the phase `occupy` for more. With
+//! `auto_end: true` the phase ends by itself when no attack is possible, without asking.
 
 use super::table::Table;
 use super::{Bind, Hooks, Phase, Unbound, at, on_board};
@@ -35,10 +35,16 @@ impl Attack {
         let pair_won = bind.table("pair_won", "[1..=6, 1..=6]", 2)?;
         let sides = pair_won.ranges()[0].1;
         if pair_won.ranges() != [(1, sides), (1, sides)] || !(2..=100).contains(&sides) {
-            return Err(Unbound::Needs { section: "tables", what: "pair_won: [1..=6, 1..=6]".to_owned() });
+            return Err(Unbound::Needs {
+                section: "tables",
+                what: "pair_won: [1..=6, 1..=6]".to_owned(),
+            });
         }
         Ok(Self {
-            attack: bind.verb("attack", &[("from", land), ("to", land), ("dice", SlotKind::Count)])?,
+            attack: bind.verb(
+                "attack",
+                &[("from", land), ("to", land), ("dice", SlotKind::Count)],
+            )?,
             done: bind.verb("done", &[])?,
             occupy: bind.phase("occupy")?,
             conquered: bind.counter_if_any("conquered"),
@@ -57,7 +63,10 @@ impl Attack {
         match self.outcomes.get(attack * MOST_DICE + defend) {
             Some(outcomes) if !outcomes.is_empty() => {
                 let killed = outcomes[throw as usize];
-                Ok((attack.min(defend) as i32 - i32::from(killed), i32::from(killed)))
+                Ok((
+                    attack.min(defend) as i32 - i32::from(killed),
+                    i32::from(killed),
+                ))
             }
             _ => compare(&self.pair_won, self.sides, attack, defend, throw),
         }
@@ -69,7 +78,8 @@ const MOST_DICE: usize = 4;
 /// The most throws that are.
 const MOST_THROWS: u64 = 10_000;
 
-/// For each number of dice of attacker and defender: what each throw kills. Empty where there are too many.
+/// For each number of dice of attacker and defender: what each throw kills. Empty where there are
+/// too many.
 fn outcomes(pair_won: &Table, sides: u32) -> Vec<Vec<u8>> {
     let all = (0..MOST_DICE * MOST_DICE).map(|dice| {
         let (attack, defend) = (dice / MOST_DICE, dice % MOST_DICE);
@@ -77,34 +87,65 @@ fn outcomes(pair_won: &Table, sides: u32) -> Vec<Vec<u8>> {
         if attack == 0 || defend == 0 || throws > MOST_THROWS {
             return Vec::new();
         }
-        let killed = |throw| compare(pair_won, sides, attack, defend, throw).map(|losses| losses.1 as u8);
-        (0..throws).map(killed).collect::<Result<_, _>>().unwrap_or_default()
+        let killed =
+            |throw| compare(pair_won, sides, attack, defend, throw).map(|losses| losses.1 as u8);
+        (0..throws)
+            .map(killed)
+            .collect::<Result<_, _>>()
+            .unwrap_or_default()
     });
     all.collect()
 }
 
 /// The losses of a throw: highest against highest.
-fn compare(pair_won: &Table, sides: u32, attack: usize, defend: usize, throw: u64) -> Result<(i32, i32), RuleFault> {
+fn compare(
+    pair_won: &Table,
+    sides: u32,
+    attack: usize,
+    defend: usize,
+    throw: u64,
+) -> Result<(i32, i32), RuleFault> {
     let (a, d) = Dice::of_throw(throw, sides, attack, defend);
     let (a, d) = (a.highest_first(), d.highest_first());
     let (mut lost, mut killed) = (0, 0);
     for (&a, &d) in a.values().iter().zip(d.values()) {
-        if pair_won.get(&[i32::from(a), i32::from(d)])? > 0 { killed += 1 } else { lost += 1 }
+        if pair_won.get(&[i32::from(a), i32::from(d)])? > 0 {
+            killed += 1
+        } else {
+            lost += 1
+        }
     }
     Ok((lost, killed))
 }
 
 impl Phase for Attack {
-    fn options(&self, game: &GameState, _: &Frame, who: Player, out: &mut Options) -> Result<(), RuleFault> {
+    fn options(
+        &self,
+        game: &GameState,
+        _: &Frame,
+        who: Player,
+        out: &mut Options,
+    ) -> Result<(), RuleFault> {
         for from in game.owned(who) {
             let armies = game.armies(from);
             if armies < 2 || !game.is_front(from) {
                 continue;
             }
             let dice = self.attack_dice.get_or_last(armies - 1)?;
-            let foes = game.board().neighbours(from).iter().filter(|&&to| !game.owns(who, to));
+            let foes = game
+                .board()
+                .neighbours(from)
+                .iter()
+                .filter(|&&to| !game.owns(who, to));
             let foes = out.among(foes.map(|to| to.number()));
-            out.offer(self.attack, &[Domain::Is(from.number()), foes, Domain::Span { low: 1, high: dice }]);
+            out.offer(
+                self.attack,
+                &[
+                    Domain::Is(from.number()),
+                    foes,
+                    Domain::Span { low: 1, high: dice },
+                ],
+            );
         }
         if !(self.auto_end && out.is_empty()) {
             out.offer(self.done, &[]);
@@ -122,13 +163,21 @@ impl Phase for Attack {
     ) -> Result<Bounds, RuleFault> {
         match *given {
             [from, to] if verb == self.attack => {
-                let Some((from, to)) = on_board(game, from).zip(on_board(game, to)) else { return Ok(Bounds::NONE) };
+                let Some((from, to)) = on_board(game, from).zip(on_board(game, to)) else {
+                    return Ok(Bounds::NONE);
+                };
                 let armies = game.armies(from);
-                let legal = game.owns(who, from) && armies > 1 && !game.owns(who, to) && game.board().borders(from, to);
+                let legal = game.owns(who, from)
+                    && armies > 1
+                    && !game.owns(who, to)
+                    && game.board().borders(from, to);
                 if !legal {
                     return Ok(Bounds::NONE);
                 }
-                Ok(Bounds::Span { low: 1, high: self.attack_dice.get_or_last(armies - 1)? })
+                Ok(Bounds::Span {
+                    low: 1,
+                    high: self.attack_dice.get_or_last(armies - 1)?,
+                })
             }
             [] if verb == self.done && !self.auto_end => Ok(Bounds::Span { low: 0, high: 0 }),
             _ if verb == self.attack || verb == self.done => Ok(Bounds::Unknown),

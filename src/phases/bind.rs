@@ -54,7 +54,13 @@ impl<'a> Bind<'a> {
         tables: &'a BTreeMap<String, Table>,
         params: &'a BTreeMap<String, Param>,
     ) -> Self {
-        Self { decl, tables, params, known: Vec::new(), used: RefCell::default() }
+        Self {
+            decl,
+            tables,
+            params,
+            known: Vec::new(),
+            used: RefCell::default(),
+        }
     }
 
     /// The names of everything that was looked up.
@@ -70,26 +76,37 @@ impl<'a> Bind<'a> {
     pub(super) fn verb(&self, name: &str, slots: &[(&str, SlotKind)]) -> Result<Verb, Unbound> {
         self.uses(name);
         let found = self.decl.verb(name).filter(|verb| {
-            let kinds = self.decl.verbs[verb.index()].slots.iter().map(|slot| slot.1);
+            let kinds = self.decl.verbs[verb.index()]
+                .slots
+                .iter()
+                .map(|slot| slot.1);
             kinds.eq(slots.iter().map(|slot| slot.1))
         });
         found.ok_or_else(|| {
             let slots: Vec<String> = slots
                 .iter()
-                .map(|(name, kind)| format!("{name}: \"{}\"", crate::kernel::words::kind_word(*kind)))
+                .map(|(name, kind)| {
+                    format!("{name}: \"{}\"", crate::kernel::words::kind_word(*kind))
+                })
                 .collect();
             let what = if slots.is_empty() {
                 format!("{name}: #{{}}")
             } else {
                 format!("{name}: #{{ {} }}", slots.join(", "))
             };
-            Unbound::Needs { section: "verbs", what }
+            Unbound::Needs {
+                section: "verbs",
+                what,
+            }
         })
     }
 
     pub(super) fn counter(&self, name: &str) -> Result<Counter, Unbound> {
         self.uses(name);
-        let needs = || Unbound::Needs { section: "counters", what: format!("{name}: \"all\"") };
+        let needs = || Unbound::Needs {
+            section: "counters",
+            what: format!("{name}: \"all\""),
+        };
         self.decl.counter(name).ok_or_else(needs)
     }
 
@@ -100,29 +117,55 @@ impl<'a> Bind<'a> {
 
     pub(super) fn pile(&self, name: &str, seen: &str) -> Result<Pile, Unbound> {
         self.uses(name);
-        let needs = || Unbound::Needs { section: "piles", what: format!("{name}: \"{seen}\"") };
+        let needs = || Unbound::Needs {
+            section: "piles",
+            what: format!("{name}: \"{seen}\""),
+        };
         self.decl.pile(name).ok_or_else(needs)
     }
 
     pub(super) fn phase(&self, name: &str) -> Result<Phase, Unbound> {
         self.uses(name);
-        let needs = || Unbound::Needs { section: "phases", what: format!("{name}: standard(\"{name}\")") };
+        let needs = || Unbound::Needs {
+            section: "phases",
+            what: format!("{name}: standard(\"{name}\")"),
+        };
         self.decl.phase(name).ok_or_else(needs)
     }
 
-    pub(super) fn table(&self, name: &str, ranges: &str, parameters: usize) -> Result<Table, Unbound> {
+    pub(super) fn table(
+        &self,
+        name: &str,
+        ranges: &str,
+        parameters: usize,
+    ) -> Result<Table, Unbound> {
         self.uses(name);
-        let found = self.tables.get(name).filter(|table| table.ranges().len() == parameters).cloned();
-        found.ok_or_else(|| Unbound::Needs { section: "tables", what: format!("{name}: {ranges}") })
+        let found = self
+            .tables
+            .get(name)
+            .filter(|table| table.ranges().len() == parameters)
+            .cloned();
+        found.ok_or_else(|| Unbound::Needs {
+            section: "tables",
+            what: format!("{name}: {ranges}"),
+        })
     }
 
     fn knows(&mut self, name: &'static str) {
-        debug_assert!(super::settings::setting(name).is_some(), "the setting {name} has no line of meaning");
+        debug_assert!(
+            super::settings::setting(name).is_some(),
+            "the setting {name} has no line of meaning"
+        );
         self.known.push(name);
     }
 
     /// A number from `least` to a million.
-    pub(super) fn number(&mut self, name: &'static str, default: i32, least: i32) -> Result<i32, Unbound> {
+    pub(super) fn number(
+        &mut self,
+        name: &'static str,
+        default: i32,
+        least: i32,
+    ) -> Result<i32, Unbound> {
         self.knows(name);
         match self.params.get(name) {
             None => Ok(default),
@@ -142,7 +185,11 @@ impl<'a> Bind<'a> {
     }
 
     pub(super) fn all_used(&self) -> Result<(), Unbound> {
-        match self.params.keys().find(|name| !self.known.contains(&name.as_str())) {
+        match self
+            .params
+            .keys()
+            .find(|name| !self.known.contains(&name.as_str()))
+        {
             None => Ok(()),
             Some(unknown) => Err(Unbound::Param(unknown.clone(), self.known.clone())),
         }

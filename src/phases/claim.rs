@@ -1,7 +1,8 @@
 //! `standard("claim")`: players take free land in turn, one territory each.
 //!
-//! Opened for nobody, with the seat that begins: that frame opens one frame for each seat in rotation
-//! until no land is free. For a seat that no longer plays, a random free territory is taken.
+//! Opened for nobody, with the seat that begins: that frame opens one frame for each seat in
+//! rotation until no land is free. For a seat that no longer plays, a random free territory is
+//! taken.
 
 use super::{Bind, Hooks, Phase, Unbound, at};
 use crate::kernel::action::{Legal, Options};
@@ -18,7 +19,10 @@ pub(super) struct Claim {
 
 impl Claim {
     pub(super) fn bind(bind: &Bind<'_>) -> Result<Self, Unbound> {
-        Ok(Self { claim: bind.verb("claim", &[("at", SlotKind::Territory)])?, reserve: bind.counter("reserve")? })
+        Ok(Self {
+            claim: bind.verb("claim", &[("at", SlotKind::Territory)])?,
+            reserve: bind.counter("reserve")?,
+        })
     }
 
     fn take(&self, game: &mut GameState, who: Player, land: Territory) -> Result<(), RuleFault> {
@@ -29,11 +33,18 @@ impl Claim {
 }
 
 fn free(game: &GameState) -> impl Iterator<Item = Territory> + '_ {
-    game.board().territories().filter(|&land| game.owner(land).is_none())
+    game.board()
+        .territories()
+        .filter(|&land| game.owner(land).is_none())
 }
 
 impl Phase for Claim {
-    fn enter(&self, game: &mut GameState, frame: &Frame, _: &mut dyn Hooks) -> Result<(), RuleFault> {
+    fn enter(
+        &self,
+        game: &mut GameState,
+        frame: &Frame,
+        _: &mut dyn Hooks,
+    ) -> Result<(), RuleFault> {
         if frame.seat().is_some() || free(game).next().is_none() {
             return Ok(());
         }
@@ -47,10 +58,20 @@ impl Phase for Claim {
             }
             Status::Eliminated => {}
         }
-        game.push(frame.phase, PlayerSet::default(), [-1, seat.number() + 1, 0, 0])
+        game.push(
+            frame.phase,
+            PlayerSet::default(),
+            [-1, seat.number() + 1, 0, 0],
+        )
     }
 
-    fn options(&self, game: &GameState, _: &Frame, _: Player, out: &mut Options) -> Result<(), RuleFault> {
+    fn options(
+        &self,
+        game: &GameState,
+        _: &Frame,
+        _: Player,
+        out: &mut Options,
+    ) -> Result<(), RuleFault> {
         let lands = out.among(free(game).map(Territory::number));
         out.offer(self.claim, &[lands]);
         Ok(())

@@ -15,18 +15,36 @@ pub(super) struct Deploy {
 impl Deploy {
     pub(super) fn bind(bind: &Bind<'_>) -> Result<Self, Unbound> {
         Ok(Self {
-            place: bind.verb("place", &[("at", SlotKind::Territory), ("armies", SlotKind::Count)])?,
+            place: bind.verb(
+                "place",
+                &[("at", SlotKind::Territory), ("armies", SlotKind::Count)],
+            )?,
             reserve: bind.counter("reserve")?,
         })
     }
 }
 
 impl Phase for Deploy {
-    fn options(&self, game: &GameState, _: &Frame, who: Player, out: &mut Options) -> Result<(), RuleFault> {
+    fn options(
+        &self,
+        game: &GameState,
+        _: &Frame,
+        who: Player,
+        out: &mut Options,
+    ) -> Result<(), RuleFault> {
         let reserve = game.counter(self.reserve, Some(who)) as i32;
         if reserve > 0 {
             let lands = out.among(game.owned(who).map(Territory::number));
-            out.offer(self.place, &[lands, Domain::Span { low: 1, high: reserve }]);
+            out.offer(
+                self.place,
+                &[
+                    lands,
+                    Domain::Span {
+                        low: 1,
+                        high: reserve,
+                    },
+                ],
+            );
         }
         Ok(())
     }
@@ -40,8 +58,14 @@ impl Phase for Deploy {
         given: &[i32],
     ) -> Result<Bounds, RuleFault> {
         match *given {
-            [land] if verb == self.place && on_board(game, land).is_some_and(|land| game.owns(who, land)) => {
-                Ok(Bounds::Span { low: 1, high: game.counter(self.reserve, Some(who)) as i32 })
+            [land]
+                if verb == self.place
+                    && on_board(game, land).is_some_and(|land| game.owns(who, land)) =>
+            {
+                Ok(Bounds::Span {
+                    low: 1,
+                    high: game.counter(self.reserve, Some(who)) as i32,
+                })
             }
             _ => Ok(Bounds::NONE),
         }

@@ -1,5 +1,6 @@
 //! `standard("fortify")`: at most one move between two own neighbouring territories. Skipped when
-//! there is none to make. With `anywhere: true` the two need not be neighbours, where the phase is not skipped.
+//! there is none to make. With `anywhere: true` the two need not be neighbours, where the phase is
+//! not skipped.
 
 use super::{Bind, Hooks, Phase, Unbound, at};
 use crate::kernel::action::{Domain, Legal, Options};
@@ -18,7 +19,10 @@ impl Fortify {
     pub(super) fn bind(bind: &mut Bind<'_>) -> Result<Self, Unbound> {
         let land = SlotKind::Territory;
         Ok(Self {
-            to_move: bind.verb("move", &[("from", land), ("to", land), ("armies", SlotKind::Count)])?,
+            to_move: bind.verb(
+                "move",
+                &[("from", land), ("to", land), ("armies", SlotKind::Count)],
+            )?,
             done: bind.verb("done", &[])?,
             anywhere: bind.flag("anywhere", false)?,
         })
@@ -26,9 +30,25 @@ impl Fortify {
 }
 
 impl Phase for Fortify {
-    fn options(&self, game: &GameState, _: &Frame, who: Player, out: &mut Options) -> Result<(), RuleFault> {
-        let near = |from| game.board().neighbours(from).iter().copied().filter(|&to| game.owns(who, to));
-        if self.anywhere && !game.owned(who).any(|from| game.armies(from) > 1 && near(from).next().is_some()) {
+    fn options(
+        &self,
+        game: &GameState,
+        _: &Frame,
+        who: Player,
+        out: &mut Options,
+    ) -> Result<(), RuleFault> {
+        let near = |from| {
+            game.board()
+                .neighbours(from)
+                .iter()
+                .copied()
+                .filter(|&to| game.owns(who, to))
+        };
+        if self.anywhere
+            && !game
+                .owned(who)
+                .any(|from| game.armies(from) > 1 && near(from).next().is_some())
+        {
             return Ok(());
         }
         for from in game.owned(who) {
@@ -37,11 +57,22 @@ impl Phase for Fortify {
                 continue;
             }
             let own = if self.anywhere {
-                out.among(game.owned(who).filter(|&to| to != from).map(Territory::number))
+                out.among(
+                    game.owned(who)
+                        .filter(|&to| to != from)
+                        .map(Territory::number),
+                )
             } else {
                 out.among(near(from).map(Territory::number))
             };
-            out.offer(self.to_move, &[Domain::Is(from.number()), own, Domain::Span { low: 1, high: most }]);
+            out.offer(
+                self.to_move,
+                &[
+                    Domain::Is(from.number()),
+                    own,
+                    Domain::Span { low: 1, high: most },
+                ],
+            );
         }
         if !out.is_empty() {
             out.offer(self.done, &[]);

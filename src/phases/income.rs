@@ -1,7 +1,7 @@
 //! `standard("income")`: a player's reinforcements come into the reserve.
 //!
-//! They are the table `income(territories)` and the bonuses of whole continents, together at least the
-//! parameter `least` (0). With `equal_once: true` continents with the same bonus bring it once.
+//! They are the table `income(territories)` and the bonuses of whole continents, together at least
+//! the parameter `least` (0). With `equal_once: true` continents with the same bonus bring it once.
 
 use std::collections::BTreeSet;
 
@@ -36,7 +36,10 @@ impl Income {
         }
         let held = game.board().continents().iter().enumerate();
         let held = held.filter(|(index, _)| game.holds(who, Continent::from_index(*index)));
-        held.map(|(_, continent)| i64::from(continent.bonus)).collect::<BTreeSet<_>>().into_iter().sum()
+        held.map(|(_, continent)| i64::from(continent.bonus))
+            .collect::<BTreeSet<_>>()
+            .into_iter()
+            .sum()
     }
 }
 
@@ -45,8 +48,15 @@ impl Phase for Income {
         false
     }
 
-    fn enter(&self, game: &mut GameState, frame: &Frame, _: &mut dyn Hooks) -> Result<(), RuleFault> {
-        let Some(who) = frame.seat().filter(|&who| game.playing().has(who)) else { return Ok(()) };
+    fn enter(
+        &self,
+        game: &mut GameState,
+        frame: &Frame,
+        _: &mut dyn Hooks,
+    ) -> Result<(), RuleFault> {
+        let Some(who) = frame.seat().filter(|&who| game.playing().has(who)) else {
+            return Ok(());
+        };
         let land = self.income.get(&[game.territory_count(who) as i32])?;
         let armies = (i64::from(land) + self.bonus(game, who)).max(i64::from(self.least));
         game.add_counter(self.reserve, Some(who), armies)

@@ -1,8 +1,8 @@
 //! `standard("muster")`: players place their reserve in turn, a few armies at a time.
 //!
-//! Opened for nobody, with the seat that begins: that frame opens one frame for each seat in rotation
-//! until nobody who plays has a reserve and land for it. Parameters: `at_a_time`, armies for each turn
-//! (1); `on_free`, free land may be taken too (false).
+//! Opened for nobody, with the seat that begins: that frame opens one frame for each seat in
+//! rotation until nobody who plays has a reserve and land for it. Parameters: `at_a_time`, armies
+//! for each turn (1); `on_free`, free land may be taken too (false).
 
 use super::{Bind, Hooks, Phase, Unbound, at};
 use crate::kernel::action::{Domain, Legal, Options};
@@ -21,7 +21,10 @@ pub(super) struct Muster {
 impl Muster {
     pub(super) fn bind(bind: &mut Bind<'_>) -> Result<Self, Unbound> {
         Ok(Self {
-            place: bind.verb("place", &[("at", SlotKind::Territory), ("armies", SlotKind::Count)])?,
+            place: bind.verb(
+                "place",
+                &[("at", SlotKind::Territory), ("armies", SlotKind::Count)],
+            )?,
             reserve: bind.counter("reserve")?,
             at_a_time: bind.number("at_a_time", 1, 1)?,
             on_free: bind.flag("on_free", false)?,
@@ -38,12 +41,21 @@ impl Muster {
         game.playing().has(who)
             && game.counter(self.reserve, Some(who)) > 0
             && (game.territory_count(who) > 0
-                || (self.on_free && game.board().territories().any(|land| self.is_open(game, who, land))))
+                || (self.on_free
+                    && game
+                        .board()
+                        .territories()
+                        .any(|land| self.is_open(game, who, land))))
     }
 }
 
 impl Phase for Muster {
-    fn enter(&self, game: &mut GameState, frame: &Frame, _: &mut dyn Hooks) -> Result<(), RuleFault> {
+    fn enter(
+        &self,
+        game: &mut GameState,
+        frame: &Frame,
+        _: &mut dyn Hooks,
+    ) -> Result<(), RuleFault> {
         if frame.seat().is_some() {
             return Ok(());
         }
@@ -51,14 +63,29 @@ impl Phase for Muster {
         let seats = (0..game.players()).map(|step| super::seat(game, (first + step) as i32));
         if let Some(who) = seats.into_iter().find(|&who| self.can_place(game, who)) {
             game.push_for(frame.phase, who, [0; 3])?;
-            game.push(frame.phase, PlayerSet::default(), [-1, who.number() + 1, 0, 0])?;
+            game.push(
+                frame.phase,
+                PlayerSet::default(),
+                [-1, who.number() + 1, 0, 0],
+            )?;
         }
         Ok(())
     }
 
-    fn options(&self, game: &GameState, _: &Frame, who: Player, out: &mut Options) -> Result<(), RuleFault> {
-        let armies = game.counter(self.reserve, Some(who)).min(i64::from(self.at_a_time)) as i32;
-        let lands = game.board().territories().filter(|&land| self.is_open(game, who, land));
+    fn options(
+        &self,
+        game: &GameState,
+        _: &Frame,
+        who: Player,
+        out: &mut Options,
+    ) -> Result<(), RuleFault> {
+        let armies = game
+            .counter(self.reserve, Some(who))
+            .min(i64::from(self.at_a_time)) as i32;
+        let lands = game
+            .board()
+            .territories()
+            .filter(|&land| self.is_open(game, who, land));
         let lands = out.among(lands.map(Territory::number));
         out.offer(self.place, &[lands, Domain::Is(armies)]);
         Ok(())

@@ -1,8 +1,8 @@
-//! `standard("next_turn")`: the turn is over, and the next player's begins; opened for nobody, the first
-//! player's.
+//! `standard("next_turn")`: the turn is over, and the next player's begins; opened for nobody, the
+//! first player's.
 //!
-//! With `card: true` whoever took land in this turn (the counter `conquered`) draws a card from the deck to
-//! the hand first, and with `recycle: true` an empty deck is made of the shuffled discards.
+//! With `card: true` whoever took land in this turn (the counter `conquered`) draws a card from the
+//! deck to the hand first, and with `recycle: true` an empty deck is made of the shuffled discards.
 
 use super::{Bind, Hooks, Phase, Unbound};
 use crate::kernel::fault::RuleFault;
@@ -26,7 +26,11 @@ impl NextTurn {
         let card = bind.flag("card", false)?;
         Ok(Self {
             recycle: bind.flag("recycle", false)?,
-            conquered: if card { Some(bind.counter("conquered")?) } else { bind.counter_if_any("conquered") },
+            conquered: if card {
+                Some(bind.counter("conquered")?)
+            } else {
+                bind.counter_if_any("conquered")
+            },
             cards: if card {
                 Some(Cards {
                     deck: bind.pile("deck", "nobody")?,
@@ -40,8 +44,18 @@ impl NextTurn {
     }
 
     fn draw(&self, game: &mut GameState, who: Player) -> Result<(), RuleFault> {
-        let Some(Cards { deck, hand, discard }) = &self.cards else { return Ok(()) };
-        if self.recycle && game.pile(*deck, None).is_empty() && !game.pile(*discard, None).is_empty() {
+        let Some(Cards {
+            deck,
+            hand,
+            discard,
+        }) = &self.cards
+        else {
+            return Ok(());
+        };
+        if self.recycle
+            && game.pile(*deck, None).is_empty()
+            && !game.pile(*discard, None).is_empty()
+        {
             while game.draw((*discard, None), (*deck, None))?.is_some() {}
             game.shuffle(*deck, None);
         }
@@ -54,8 +68,15 @@ impl Phase for NextTurn {
         false
     }
 
-    fn enter(&self, game: &mut GameState, frame: &Frame, _: &mut dyn Hooks) -> Result<(), RuleFault> {
-        let Some(who) = frame.seat() else { return game.next_turn(None) };
+    fn enter(
+        &self,
+        game: &mut GameState,
+        frame: &Frame,
+        _: &mut dyn Hooks,
+    ) -> Result<(), RuleFault> {
+        let Some(who) = frame.seat() else {
+            return game.next_turn(None);
+        };
         if let Some(conquered) = self.conquered {
             if game.playing().has(who) && game.counter(conquered, Some(who)) > 0 {
                 self.draw(game, who)?;

@@ -1,4 +1,5 @@
-//! `standard("occupy")`: after a capture, how many more armies follow. Opened with the two territories.
+//! `standard("occupy")`: after a capture, how many more armies follow. Opened with the two
+//! territories.
 
 use super::{Bind, Hooks, Phase, Unbound, at};
 use crate::kernel::action::{Bounds, Domain, Legal, Options};
@@ -14,18 +15,36 @@ pub(super) struct Occupy {
 impl Occupy {
     pub(super) fn bind(bind: &Bind<'_>) -> Result<Self, Unbound> {
         let land = SlotKind::Territory;
-        Ok(Self { to_move: bind.verb("move", &[("from", land), ("to", land), ("armies", SlotKind::Count)])? })
+        Ok(Self {
+            to_move: bind.verb(
+                "move",
+                &[("from", land), ("to", land), ("armies", SlotKind::Count)],
+            )?,
+        })
     }
 }
 
 impl Phase for Occupy {
-    fn options(&self, game: &GameState, frame: &Frame, who: Player, out: &mut Options) -> Result<(), RuleFault> {
+    fn options(
+        &self,
+        game: &GameState,
+        frame: &Frame,
+        who: Player,
+        out: &mut Options,
+    ) -> Result<(), RuleFault> {
         let [from, to] = [frame.args[1], frame.args[2]];
         super::check_land(game, from)?;
         super::check_land(game, to)?;
         if game.owns(who, at(from)) && game.owns(who, at(to)) {
             let most = game.armies(at(from)) - 1;
-            out.offer(self.to_move, &[Domain::Is(from), Domain::Is(to), Domain::Span { low: 0, high: most }]);
+            out.offer(
+                self.to_move,
+                &[
+                    Domain::Is(from),
+                    Domain::Is(to),
+                    Domain::Span { low: 0, high: most },
+                ],
+            );
         }
         Ok(())
     }
@@ -45,7 +64,14 @@ impl Phase for Occupy {
         super::check_land(game, from)?;
         super::check_land(game, to)?;
         let own = game.owns(who, at(from)) && game.owns(who, at(to));
-        Ok(if own { Bounds::Span { low: 0, high: game.armies(at(from)) - 1 } } else { Bounds::NONE })
+        Ok(if own {
+            Bounds::Span {
+                low: 0,
+                high: game.armies(at(from)) - 1,
+            }
+        } else {
+            Bounds::NONE
+        })
     }
 
     fn apply(

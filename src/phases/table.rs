@@ -22,8 +22,16 @@ impl Table {
     /// When the number of values is not that of the ranges' product.
     #[must_use]
     pub fn new(name: &str, ranges: &[(i32, i32)], values: &[i32]) -> Self {
-        assert_eq!(size(ranges), Some(values.len()), "a value for each point of the ranges");
-        Self { name: name.into(), ranges: ranges.into(), values: values.into() }
+        assert_eq!(
+            size(ranges),
+            Some(values.len()),
+            "a value for each point of the ranges"
+        );
+        Self {
+            name: name.into(),
+            ranges: ranges.into(),
+            values: values.into(),
+        }
     }
 
     /// The function's name.
@@ -54,8 +62,8 @@ impl Table {
         Ok(self.values[index])
     }
 
-    /// The value at a point of a table with one parameter, where the last entry stands for everything
-    /// beyond it as well: three dice for three armies or more.
+    /// The value at a point of a table with one parameter, where the last entry stands for
+    /// everything beyond it as well: three dice for three armies or more.
     ///
     /// # Errors
     /// When the point is below the declared range.
@@ -68,8 +76,16 @@ impl Table {
     fn outside(&self, point: &[i32]) -> RuleFault {
         let text = |numbers: Vec<String>| numbers.join(", ");
         let said = text(point.iter().map(i32::to_string).collect());
-        let ranges = text(self.ranges.iter().map(|(low, high)| format!("{low}..={high}")).collect());
-        RuleFault::new(format!("{}({said}) is outside the range declared in `tables`: [{ranges}]", self.name))
+        let ranges = text(
+            self.ranges
+                .iter()
+                .map(|(low, high)| format!("{low}..={high}"))
+                .collect(),
+        );
+        RuleFault::new(format!(
+            "{}({said}) is outside the range declared in `tables`: [{ranges}]",
+            self.name
+        ))
     }
 }
 
@@ -78,7 +94,9 @@ impl Table {
 pub fn size(ranges: &[(i32, i32)]) -> Option<usize> {
     let mut size = 1_usize;
     for &(low, high) in ranges {
-        let len = usize::try_from(i64::from(high) - i64::from(low) + 1).ok().filter(|&len| len > 0)?;
+        let len = usize::try_from(i64::from(high) - i64::from(low) + 1)
+            .ok()
+            .filter(|&len| len > 0)?;
         size = size.checked_mul(len).filter(|&size| size <= MOST_ENTRIES)?;
     }
     Some(size)

@@ -1,12 +1,12 @@
 //! `standard("trade")`: a player turns sets of three cards into armies.
 //!
 //! Which kinds make a set is the table `is_set(kind, kind, kind)`, what the n-th set of the game is
-//! worth is `set_value(n)`. Of a set's cards the first is one whose territory the player owns, if there
-//! is one: it gets the parameter `land_bonus` (2) armies at once. With a hand of `limit` (5) or more,
-//! passing is not offered. Opened with the number 1 the phase only brings the hand below the limit. With
-//! `once: true` it ends with the first set.
-//! A table may look at the order of the kinds: the phase is skipped then unless three cards are a set as
-//! they follow each other in the hand, and three cards that are a set in any order may be traded.
+//! worth is `set_value(n)`. Of a set's cards the first is one whose territory the player owns, if
+//! there is one: it gets the parameter `land_bonus` (2) armies at once. With a hand of `limit` (5)
+//! or more, passing is not offered. Opened with the number 1 the phase only brings the hand below
+//! the limit. With `once: true` it ends with the first set. A table may look at the order of the
+//! kinds: the phase is skipped then unless three cards are a set as they follow each other in the
+//! hand, and three cards that are a set in any order may be traded.
 
 use super::table::Table;
 use super::{Bind, Hooks, Phase, Unbound};
@@ -36,7 +36,10 @@ impl Trade {
     pub(super) fn bind(bind: &mut Bind<'_>) -> Result<Self, Unbound> {
         let card = SlotKind::Card;
         let trade = Self {
-            trade: bind.verb("trade", &[("first", card), ("second", card), ("third", card)])?,
+            trade: bind.verb(
+                "trade",
+                &[("first", card), ("second", card), ("third", card)],
+            )?,
             pass: bind.verb("pass", &[])?,
             hand: bind.pile("hand", "owner")?,
             discard: bind.pile("discard", "all")?,
@@ -49,19 +52,33 @@ impl Trade {
             land_bonus: bind.number("land_bonus", 2, 0)?,
             once: bind.flag("once", false)?,
         };
-        Ok(Self { ordered: is_ordered(&trade.is_set), ..trade })
+        Ok(Self {
+            ordered: is_ordered(&trade.is_set),
+            ..trade
+        })
     }
 
-    fn offer_set(&self, game: &GameState, who: Player, set: [Card; 3], out: &mut Options) -> Result<(), RuleFault> {
+    fn offer_set(
+        &self,
+        game: &GameState,
+        who: Player,
+        set: [Card; 3],
+        out: &mut Options,
+    ) -> Result<(), RuleFault> {
         let kinds = set.map(|card| kind(game, card));
         if self.is_set.get(&kinds)? == 0 && !(self.ordered && self.is_set_in_some_order(kinds)?) {
             return Ok(());
         }
-        let owned: Vec<usize> = (0..3).filter(|&index| land(game, who, set[index]).is_some()).collect();
+        let owned: Vec<usize> = (0..3)
+            .filter(|&index| land(game, who, set[index]).is_some())
+            .collect();
         let firsts = if owned.is_empty() { &[0][..] } else { &owned };
         for &first in firsts {
             let (second, third) = ((first == 0) as usize, 2 - (first == 2) as usize);
-            out.offer(self.trade, &[first, second, third].map(|index| Domain::Is(set[index].number())));
+            out.offer(
+                self.trade,
+                &[first, second, third].map(|index| Domain::Is(set[index].number())),
+            );
         }
         Ok(())
     }
@@ -96,9 +113,12 @@ fn is_ordered(is_set: &Table) -> bool {
     let value = |a, b, c| is_set.get(&[a, b, c]).ok();
     let differs = |a, b, c| {
         let own = value(a, b, c);
-        [value(b, a, c), value(a, c, b)].into_iter().any(|other| other.is_some() && other != own)
+        [value(b, a, c), value(a, c, b)]
+            .into_iter()
+            .any(|other| other.is_some() && other != own)
     };
-    a.into_iter().any(|a| b.clone().any(|b| c.clone().any(|c| differs(a, b, c))))
+    a.into_iter()
+        .any(|a| b.clone().any(|b| c.clone().any(|c| differs(a, b, c))))
 }
 
 fn kind(game: &GameState, card: Card) -> i32 {
@@ -107,11 +127,19 @@ fn kind(game: &GameState, card: Card) -> i32 {
 
 /// The card's territory, where the player owns it.
 fn land(game: &GameState, who: Player, card: Card) -> Option<Territory> {
-    game.decl().cards[card.index()].at.filter(|&land| game.owns(who, land))
+    game.decl().cards[card.index()]
+        .at
+        .filter(|&land| game.owns(who, land))
 }
 
 impl Phase for Trade {
-    fn options(&self, game: &GameState, frame: &Frame, who: Player, out: &mut Options) -> Result<(), RuleFault> {
+    fn options(
+        &self,
+        game: &GameState,
+        frame: &Frame,
+        who: Player,
+        out: &mut Options,
+    ) -> Result<(), RuleFault> {
         let hand = game.pile(self.hand, Some(who));
         let below = (hand.len() as i32) < self.limit;
         if hand.len() < 3 || (frame.args[1] == 1 && below) {

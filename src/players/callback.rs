@@ -1,6 +1,8 @@
-//! The protocol of the callback arena: what a bot that registered itself is asked, and what it answers.
+//! The protocol of the callback arena: what a bot that registered itself is asked, and what it
+//! answers.
 //!
-//! Source: the rules of the simplified game, sections 1 and 2, and its table of ambiguities (S1 to S29).
+//! Source: the rules of the simplified game, sections 1 and 2, and its table of ambiguities (S1 to
+//! S29).
 
 mod seat;
 
@@ -120,7 +122,11 @@ pub fn cell(board: &Board, at: Territory, owner: Option<&str>, armies: i64) -> V
     let named = location.is_string();
     let mut cell = json!({ "location": location, "ownerName": owner, "armies": armies });
     if named {
-        let ids: Vec<&str> = board.neighbours(at).iter().map(|&next| board.info(next).id.as_str()).collect();
+        let ids: Vec<&str> = board
+            .neighbours(at)
+            .iter()
+            .map(|&next| board.info(next).id.as_str())
+            .collect();
         cell["neighbours"] = json!(ids);
     }
     cell
@@ -130,29 +136,45 @@ pub fn cell(board: &Board, at: Territory, owner: Option<&str>, armies: i64) -> V
 ///
 /// # Errors
 /// When two of the keys say it.
-pub fn field<'a>(said: &'a Map<String, Value>, names: &[&str]) -> Result<Option<&'a Value>, String> {
-    let mut found = said.iter().filter(|(key, _)| names.iter().any(|name| key.eq_ignore_ascii_case(name)));
+pub fn field<'a>(
+    said: &'a Map<String, Value>,
+    names: &[&str],
+) -> Result<Option<&'a Value>, String> {
+    let mut found = said
+        .iter()
+        .filter(|(key, _)| names.iter().any(|name| key.eq_ignore_ascii_case(name)));
     match (found.next(), found.next()) {
         (None, _) => Ok(None),
         (Some((_, value)), None) => Ok(Some(value)),
-        (Some((a, _)), Some((b, _))) => Err(format!("`{}` and `{}` say the same", brief(a), brief(b))),
+        (Some((a, _)), Some((b, _))) => {
+            Err(format!("`{}` and `{}` say the same", brief(a), brief(b)))
+        }
     }
 }
 
 /// Reads a location.
 fn territory(board: &Board, said: &Value) -> Result<Territory, String> {
     let place = match said {
-        Value::String(id) => board.find(id).ok_or_else(|| format!("there is no territory `{}`", brief(id)))?,
+        Value::String(id) => board
+            .find(id)
+            .ok_or_else(|| format!("there is no territory `{}`", brief(id)))?,
         Value::Object(said) => {
             let whole = |name: &str| {
                 let number = field(said, &[name])?.and_then(wire_json::whole);
                 number.ok_or_else(|| format!("the location has no `{name}` that is a whole number"))
             };
             let (row, column) = (whole("row")?, whole("column")?);
-            let found = board.territories().find(|&at| square(board, at) == Some((row, column)));
+            let found = board
+                .territories()
+                .find(|&at| square(board, at) == Some((row, column)));
             found.ok_or_else(|| format!("there is no row {row} with a column {column}"))?
         }
-        _ => return Err("a location is an object with `row` and `column`, or the id of a territory".to_owned()),
+        _ => {
+            return Err(
+                "a location is an object with `row` and `column`, or the id of a territory"
+                    .to_owned(),
+            );
+        }
     };
     Ok(place)
 }
@@ -186,9 +208,13 @@ fn attack(board: &Board, said: &Value) -> Result<Option<(Territory, Territory)>,
 
 /// Reads whether an attack goes on.
 fn goes_on(said: &Value) -> Result<bool, String> {
-    let Value::Object(said) = said else { return Err("the answer is not a JSON object".to_owned()) };
+    let Value::Object(said) = said else {
+        return Err("the answer is not a JSON object".to_owned());
+    };
     let value = field(said, &["continueAttack", "continueAttacking"])?;
-    value.and_then(Value::as_bool).ok_or_else(|| "the answer has no `continueAttack` that is true or false".to_owned())
+    value
+        .and_then(Value::as_bool)
+        .ok_or_else(|| "the answer has no `continueAttack` that is true or false".to_owned())
 }
 
 /// A bot that registered itself, for one thread's games.
@@ -197,7 +223,8 @@ pub(super) struct Caller {
     dialect: Dialect,
     words: Words,
     names: Vec<String>,
-    /// How many answers the game had when the bot was asked last: with as many again, its answer was refused.
+    /// How many answers the game had when the bot was asked last: with as many again, its answer
+    /// was refused.
     asked: Option<u64>,
     began: Instant,
 }
@@ -209,20 +236,35 @@ impl Caller {
     /// What the protocol has no words for.
     pub(super) fn new(at: &Address, dialect: Dialect, decl: &Declaration) -> Result<Self, String> {
         let words = Words::of(decl)?;
-        Ok(Self { wire: HttpClient::new(at), dialect, words, names: Vec::new(), asked: None, began: Instant::now() })
+        Ok(Self {
+            wire: HttpClient::new(at),
+            dialect,
+            words,
+            names: Vec::new(),
+            asked: None,
+            began: Instant::now(),
+        })
     }
 
     fn board(&self, view: &View) -> Value {
         let board = view.board();
         let cells = board.territories().map(|at| {
             let owner = view.owner(at).map(|who| self.names[who.index()].as_str());
-            cell(board, at, owner, i64::from(view.armies(at).unwrap_or_default()))
+            cell(
+                board,
+                at,
+                owner,
+                i64::from(view.armies(at).unwrap_or_default()),
+            )
         });
         cells.collect()
     }
 
     fn ask(&mut self, view: &View, ask: &Options) -> Result<Answer, WireError> {
-        let frame = view.frame().copied().ok_or((FaultKind::Illegal, "nothing is asked".to_owned()))?;
+        let frame = view
+            .frame()
+            .copied()
+            .ok_or((FaultKind::Illegal, "nothing is asked".to_owned()))?;
         let seed = self.dialect == Dialect::Seed;
         let failed = self.asked.replace(view.answers()) == Some(view.answers());
         let mut said = json!({ "board": self.board(view) });
@@ -236,9 +278,13 @@ impl Caller {
         } else if frame.phase == self.words.press_on && seed {
             "continueAttack"
         } else if frame.phase == self.words.press_on {
-            for (key, at) in [("attackingTerritorry", frame.args[1]), ("defendingTerritorry", frame.args[2])] {
+            for (key, at) in [
+                ("attackingTerritorry", frame.args[1]),
+                ("defendingTerritorry", frame.args[2]),
+            ] {
                 let at = Territory::from_index(at as usize);
-                said[key] = json!({ "location": location(view.board(), at), "armies": view.armies(at) });
+                said[key] =
+                    json!({ "location": location(view.board(), at), "armies": view.armies(at) });
             }
             "continueAttacking"
         } else {
@@ -246,8 +292,12 @@ impl Caller {
             return Err((FaultKind::Illegal, text.to_owned()));
         };
         let text = self.wire.ask(path, wire::json(&said))?;
-        answer(&self.words, view, ask, &text)
-            .map_err(|wrong| (FaultKind::Illegal, format!("{wrong}; the answer was {}", quoted(&text))))
+        answer(&self.words, view, ask, &text).map_err(|wrong| {
+            (
+                FaultKind::Illegal,
+                format!("{wrong}; the answer was {}", quoted(&text)),
+            )
+        })
     }
 }
 
@@ -283,7 +333,9 @@ impl Bot for Caller {
 
     fn start(&mut self, view: &View, _: Stream) {
         if self.names.len() != view.players() {
-            self.names = (1..=view.players()).map(|seat| format!("player {seat}")).collect();
+            self.names = (1..=view.players())
+                .map(|seat| format!("player {seat}"))
+                .collect();
         }
         self.asked = None;
         self.began = Instant::now();
@@ -291,30 +343,46 @@ impl Bot for Caller {
     }
 
     fn answer(&mut self, view: &View, ask: &Options) -> Result<Answer, BotFault> {
-        self.ask(view, ask).map_err(|(kind, text)| BotFault::strike(kind, text))
+        self.ask(view, ask)
+            .map_err(|(kind, text)| BotFault::strike(kind, text))
     }
 
     fn exchange(&mut self) -> Option<Exchange> {
         self.wire.exchange()
     }
 
-    /// The score is armies and twice the territories; of several who have the highest, the one who sits first.
+    /// The score is armies and twice the territories; of several who have the highest, the one who
+    /// sits first.
     fn finish(&mut self, view: &View) {
         let scores: Vec<i64> = (0..view.players())
             .map(|seat| {
                 let who = Some(Player::from_index(seat));
-                let own = view.board().territories().filter(|&at| view.owner(at) == who);
-                own.map(|at| i64::from(view.armies(at).unwrap_or_default()) + 2).sum()
+                let own = view
+                    .board()
+                    .territories()
+                    .filter(|&at| view.owner(at) == who);
+                own.map(|at| i64::from(view.armies(at).unwrap_or_default()) + 2)
+                    .sum()
             })
             .collect();
         let best = scores.iter().copied().max().unwrap_or_default();
-        let winner = scores.iter().position(|&score| score == best).map(|seat| self.names[seat].clone());
-        let told: Vec<String> =
-            self.names.iter().zip(&scores).map(|(name, score)| format!("{name} ({score})")).collect();
+        let winner = scores
+            .iter()
+            .position(|&score| score == best)
+            .map(|seat| self.names[seat].clone());
+        let told: Vec<String> = self
+            .names
+            .iter()
+            .zip(&scores)
+            .map(|(name, score)| format!("{name} ({score})"))
+            .collect();
         let time = self.began.elapsed();
         let (seconds, thousandths) = (time.as_secs(), time.subsec_millis());
         let (hours, minutes) = (seconds / 3600, seconds / 60 % 60);
-        let duration = format!("{hours:02}:{minutes:02}:{:02}.{thousandths:03}", seconds % 60);
+        let duration = format!(
+            "{hours:02}:{minutes:02}:{:02}.{thousandths:03}",
+            seconds % 60
+        );
         let over = json!({ "winnerName": winner, "finalBoard": self.board(view), "finalScores": told, "gameDuration": duration });
         self.wire.tell("gameOver", wire::json(&over));
     }

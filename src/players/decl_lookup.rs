@@ -21,7 +21,9 @@ impl DeclLookup<'_> {
 
     pub(super) fn pile(&self, name: &str) -> Result<Pile, String> {
         let index = self.0.piles.iter().position(|pile| pile.name == name);
-        index.map(Pile::from_index).ok_or_else(|| missing("pile", name))
+        index
+            .map(Pile::from_index)
+            .ok_or_else(|| missing("pile", name))
     }
 }
 

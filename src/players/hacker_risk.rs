@@ -1,7 +1,7 @@
 //! The protocol of the Hacker Risk arena: what a bot over HTTP is told, and what it answers.
 //!
-//! Source: the rules of Hacker Risk, section 4, and its table of disagreements (H1 to H26). A territory's name
-//! on the wire is its id with blanks for `-`.
+//! Source: the rules of Hacker Risk, section 4, and its table of disagreements (H1 to H26). A
+//! territory's name on the wire is its id with blanks for `-`.
 
 mod position;
 mod seat;
@@ -54,7 +54,9 @@ impl Encoding {
     /// The encoding with this name.
     #[must_use]
     pub fn named(word: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|encoding| encoding.word() == word)
+        Self::ALL
+            .into_iter()
+            .find(|encoding| encoding.word() == word)
     }
 
     /// The body of a request, and its content type.
@@ -63,7 +65,10 @@ impl Encoding {
         match self {
             Self::Form => {
                 let mut form = form_urlencoded::Serializer::new(String::new());
-                (form.append_pair("risk", &state).finish(), "application/x-www-form-urlencoded")
+                (
+                    form.append_pair("risk", &state).finish(),
+                    "application/x-www-form-urlencoded",
+                )
             }
             Self::Raw => (state, "application/json"),
             Self::Wrapped => (format!("{{\"risk\":{state}}}"), "application/json"),
@@ -136,10 +141,14 @@ impl Words {
     }
 
     fn asked(&self, phase: Phase) -> Option<Asked> {
-        self.phases.iter().find(|(known, _)| *known == phase).and_then(|(_, asked)| *asked)
+        self.phases
+            .iter()
+            .find(|(known, _)| *known == phase)
+            .and_then(|(_, asked)| *asked)
     }
 
-    /// The actions that a player may choose from, in the protocol's words; nothing if it is not asked at all.
+    /// The actions that a player may choose from, in the protocol's words; nothing if it is not
+    /// asked at all.
     #[must_use]
     pub fn available(&self, view: &View, ask: &Options) -> Option<Vec<&'static str>> {
         Some(match self.asked(view.frame()?.phase)? {
@@ -170,13 +179,17 @@ impl Words {
     #[must_use]
     pub fn unasked(&self, ask: &Options) -> Option<Action> {
         let first = ask.has(self.movement).then(|| ask.nth(0))?;
-        let none = Action::new(self.movement, &[*first.args().first()?, *first.args().get(1)?, 0]);
+        let none = Action::new(
+            self.movement,
+            &[*first.args().first()?, *first.args().get(1)?, 0],
+        );
         ask.admit(none).ok().map(|_| none)
     }
 }
 
-/// A map as the arena's file `board_graph.json` says it: by continent the bonus, and of each country its card and
-/// the countries that it borders. Where a map has no continents, all are in one of the map's name, without a bonus.
+/// A map as the arena's file `board_graph.json` says it: by continent the bonus, and of each
+/// country its card and the countries that it borders. Where a map has no continents, all are in
+/// one of the map's name, without a bonus.
 #[must_use]
 pub fn board_graph(board: &Board) -> Value {
     let of = |members: &[Territory]| {
@@ -185,20 +198,36 @@ pub fn board_graph(board: &Board) -> Value {
             if let Some(Datum::Text(card)) = board.info(at).data.get("card") {
                 entry.insert("card".to_owned(), card.as_str().into());
             }
-            let borders = board.neighbours(at).iter().map(|&to| Value::from(country(board, to)));
+            let borders = board
+                .neighbours(at)
+                .iter()
+                .map(|&to| Value::from(country(board, to)));
             entry.insert("border countries".to_owned(), borders.collect());
             (country(board, at).into_owned(), Value::Object(entry))
         });
         Value::Object(countries.collect())
     };
-    let continents = board.continents().iter().enumerate().map(|(index, continent)| {
-        let countries = of(board.members(Continent::from_index(index)));
-        (continent.id.replace('-', " "), json!({ "bonus": continent.bonus, "countries": countries }))
-    });
+    let continents = board
+        .continents()
+        .iter()
+        .enumerate()
+        .map(|(index, continent)| {
+            let countries = of(board.members(Continent::from_index(index)));
+            (
+                continent.id.replace('-', " "),
+                json!({ "bonus": continent.bonus, "countries": countries }),
+            )
+        });
     let mut graph: serde_json::Map<String, Value> = continents.collect();
-    let loose: Vec<Territory> = board.territories().filter(|&at| board.info(at).continent.is_none()).collect();
+    let loose: Vec<Territory> = board
+        .territories()
+        .filter(|&at| board.info(at).continent.is_none())
+        .collect();
     if !loose.is_empty() {
-        graph.insert(board.name().to_owned(), json!({ "bonus": 0, "countries": of(&loose) }));
+        graph.insert(
+            board.name().to_owned(),
+            json!({ "bonus": 0, "countries": of(&loose) }),
+        );
     }
     Value::Object(graph)
 }
@@ -206,7 +235,11 @@ pub fn board_graph(board: &Board) -> Value {
 /// A territory's name on the wire.
 fn country(board: &Board, at: Territory) -> Cow<'_, str> {
     let id = &board.info(at).id;
-    if id.contains('-') { Cow::Owned(id.replace('-', " ")) } else { Cow::Borrowed(id) }
+    if id.contains('-') {
+        Cow::Owned(id.replace('-', " "))
+    } else {
+        Cow::Borrowed(id)
+    }
 }
 
 /// What is told beside the state.
@@ -280,9 +313,16 @@ impl<K: Serialize, V: Serialize> Serialize for Keyed<K, V> {
 
 fn hand_card<'a>(view: &'a View, card: Card) -> HandCard<'a> {
     let info = &view.decl().cards[card.index()];
-    let country_name = info.at.map_or(Cow::Borrowed(info.name.as_str()), |at| country(view.board(), at));
-    let kind = usize::try_from(info.kind).ok().and_then(|kind| view.decl().card_kinds.get(kind));
-    HandCard { country_name, value: kind.map(String::as_str) }
+    let country_name = info.at.map_or(Cow::Borrowed(info.name.as_str()), |at| {
+        country(view.board(), at)
+    });
+    let kind = usize::try_from(info.kind)
+        .ok()
+        .and_then(|kind| view.decl().card_kinds.get(kind));
+    HandCard {
+        country_name,
+        value: kind.map(String::as_str),
+    }
 }
 
 /// The state as a player sees it, with the actions it may choose from, as JSON.
@@ -293,7 +333,10 @@ fn hand_card<'a>(view: &'a View, card: Card) -> HandCard<'a> {
 pub fn state(words: &Words, view: &View, told: &Told, available: &[&str]) -> String {
     let board = view.board();
     let name = |who: Option<Player>| who.map_or("none", |who| told.names[who.index()].as_str());
-    let land = |at: Territory| Land { owner: name(view.owner(at)), troops: view.armies(at).unwrap_or_default() };
+    let land = |at: Territory| Land {
+        owner: name(view.owner(at)),
+        troops: view.armies(at).unwrap_or_default(),
+    };
     let other = |who: Player| {
         let status = view.status(who);
         let value = Other {
@@ -305,11 +348,23 @@ pub fn state(words: &Words, view: &View, told: &Told, available: &[&str]) -> Str
     };
     let me = view.me();
     let reserve = view.counter(words.reserve, Some(me)).unwrap_or_default();
-    let placing = view.frame().is_some_and(|frame| frame.phase == words.muster);
+    let placing = view
+        .frame()
+        .is_some_and(|frame| frame.phase == words.muster);
     let state = State {
         game: GameState {
-            countries: Keyed(board.territories().map(|at| (country(board, at), land(at))).collect()),
-            players: Keyed((0..view.players()).map(Player::from_index).map(other).collect()),
+            countries: Keyed(
+                board
+                    .territories()
+                    .map(|at| (country(board, at), land(at)))
+                    .collect(),
+            ),
+            players: Keyed(
+                (0..view.players())
+                    .map(Player::from_index)
+                    .map(other)
+                    .collect(),
+            ),
             cards_left: view.pile_len(words.deck, None),
             turn: view.turn(),
             uid: &told.uid,
@@ -320,7 +375,12 @@ pub fn state(words: &Words, view: &View, told: &Told, available: &[&str]) -> Str
             name: &told.names[me.index()],
             is_eliminated: view.status(me) == Status::Eliminated,
             earned_cards_this_turn: view.counter(words.conquered, Some(me)).unwrap_or_default() > 0,
-            cards: view.pile(words.hand, Some(me)).unwrap_or_default().iter().map(|&of| hand_card(view, of)).collect(),
+            cards: view
+                .pile(words.hand, Some(me))
+                .unwrap_or_default()
+                .iter()
+                .map(|&of| hand_card(view, of))
+                .collect(),
             countries: view.owned().map(|at| country(board, at)).collect(),
             // One at a time while the board is set up.
             troops_to_deploy: if placing { reserve.min(1) } else { reserve },
@@ -334,9 +394,17 @@ pub fn state(words: &Words, view: &View, told: &Told, available: &[&str]) -> Str
 ///
 /// # Errors
 /// What is wrong with it.
-pub fn answer(words: &Words, view: &View, ask: &Options, text: &str, available: &[&str]) -> Result<Answer, String> {
+pub fn answer(
+    words: &Words,
+    view: &View,
+    ask: &Options,
+    text: &str,
+    available: &[&str],
+) -> Result<Answer, String> {
     let said = wire_json::parse_unique_keys(text, "answer")?;
-    let Value::Object(said) = said else { return Err("the answer is not a JSON object".to_owned()) };
+    let Value::Object(said) = said else {
+        return Err("the answer is not a JSON object".to_owned());
+    };
     let Some(Value::String(action)) = said.get("action") else {
         return Err("the answer has no `action`, which is a text".to_owned());
     };
@@ -346,33 +414,63 @@ pub fn answer(words: &Words, view: &View, ask: &Options, text: &str, available: 
             "end_attacking_phase" => "; it is spelled end_attack_phase",
             _ => "",
         };
-        return Err(format!("the action `{}` is not among {}{hint}", brief(action), available.join(", ")));
+        return Err(format!(
+            "the action `{}` is not among {}{hint}",
+            brief(action),
+            available.join(", ")
+        ));
     }
     let none = Value::Null;
-    let data = Reader { view, data: said.get("data").unwrap_or(&none) };
+    let data = Reader {
+        view,
+        data: said.get("data").unwrap_or(&none),
+    };
     Ok(match action.as_str() {
         "choose_country" => Answer::One(Action::new(words.claim, &[data.country_itself()?])),
         "deploy_troops" => {
             let troops = data.troops()?;
             let sum: i64 = troops.iter().map(|(_, count)| i64::from(*count)).sum();
-            let reserve = view.counter(words.reserve, Some(view.me())).unwrap_or_default();
-            let due =
-                if view.frame().is_some_and(|frame| frame.phase == words.muster) { reserve.min(1) } else { reserve };
+            let reserve = view
+                .counter(words.reserve, Some(view.me()))
+                .unwrap_or_default();
+            let due = if view
+                .frame()
+                .is_some_and(|frame| frame.phase == words.muster)
+            {
+                reserve.min(1)
+            } else {
+                reserve
+            };
             if sum != due {
                 return Err(format!("{sum} troops are deployed, and {due} are due"));
             }
-            Answer::Steps(troops.into_iter().map(|(at, count)| Action::new(words.place, &[at, count])).collect())
+            Answer::Steps(
+                troops
+                    .into_iter()
+                    .map(|(at, count)| Action::new(words.place, &[at, count]))
+                    .collect(),
+            )
         }
         "spend_cards" => Answer::One(data.trade(words, ask)?),
         "attack" => {
-            let (from, to) = (data.country("attacking_country")?, data.country("defending_country")?);
-            let (dice, more) = (data.count("attacking_troops", 1)?, data.count("moving_troops", 0)?);
-            let armies = view.armies(Territory::from_index(from as usize)).unwrap_or_default();
+            let (from, to) = (
+                data.country("attacking_country")?,
+                data.country("defending_country")?,
+            );
+            let (dice, more) = (
+                data.count("attacking_troops", 1)?,
+                data.count("moving_troops", 0)?,
+            );
+            let armies = view
+                .armies(Territory::from_index(from as usize))
+                .unwrap_or_default();
             if dice > 3 {
                 return Err(format!("attacking_troops is {dice}, and 3 are the most"));
             }
             if i64::from(armies) - i64::from(dice) - i64::from(more) < 1 {
-                return Err(format!("{dice} attack and {more} move, and one of {armies} must stay behind"));
+                return Err(format!(
+                    "{dice} attack and {more} move, and one of {armies} must stay behind"
+                ));
             }
             Answer::Steps(vec![
                 Action::new(words.attack, &[from, to, dice]),
@@ -380,8 +478,14 @@ pub fn answer(words: &Words, view: &View, ask: &Options, text: &str, available: 
             ])
         }
         "reinforce" => {
-            let (from, to) = (data.country("origin_country")?, data.country("destination_country")?);
-            Answer::One(Action::new(words.movement, &[from, to, data.count("moving_troops", 1)?]))
+            let (from, to) = (
+                data.country("origin_country")?,
+                data.country("destination_country")?,
+            );
+            Answer::One(Action::new(
+                words.movement,
+                &[from, to, data.count("moving_troops", 1)?],
+            ))
         }
         "pass" => Answer::One(Action::new(words.pass, &[])),
         _ => Answer::One(Action::new(words.done, &[])),
@@ -398,7 +502,9 @@ impl Reader<'_> {
     fn named(&self, name: &str) -> Result<i32, String> {
         let board = self.view.board();
         let found = board.territories().find(|&at| country(board, at) == name);
-        found.map(|at| i32::from(at.0)).ok_or_else(|| format!("there is no country `{}`", brief(name)))
+        found
+            .map(|at| i32::from(at.0))
+            .ok_or_else(|| format!("there is no country `{}`", brief(name)))
     }
 
     fn country_itself(&self) -> Result<i32, String> {
@@ -416,7 +522,9 @@ impl Reader<'_> {
     }
 
     fn whole(value: Option<&Value>, what: &str, least: i32) -> Result<i32, String> {
-        let number = value.and_then(wire_json::whole).and_then(|number| i32::try_from(number).ok());
+        let number = value
+            .and_then(wire_json::whole)
+            .and_then(|number| i32::try_from(number).ok());
         number
             .filter(|number| *number >= least)
             .ok_or_else(|| format!("`{}` is not a whole number from {least} on", brief(what)))
@@ -427,23 +535,38 @@ impl Reader<'_> {
     }
 
     fn troops(&self) -> Result<Vec<(i32, i32)>, String> {
-        let Value::Object(troops) = self.data else { return Err("`data` is not an object of countries".to_owned()) };
-        troops.iter().map(|(name, count)| Ok((self.named(name)?, Self::whole(Some(count), name, 1)?))).collect()
+        let Value::Object(troops) = self.data else {
+            return Err("`data` is not an object of countries".to_owned());
+        };
+        troops
+            .iter()
+            .map(|(name, count)| Ok((self.named(name)?, Self::whole(Some(count), name, 1)?)))
+            .collect()
     }
 
-    /// The trade of three cards. The first that names a country of the player's own gets the two armies; of the
-    /// offers, which have each set once for each effect, that is the one that begins with it.
+    /// The trade of three cards. The first that names a country of the player's own gets the two
+    /// armies; of the offers, which have each set once for each effect, that is the one that begins
+    /// with it.
     fn trade(&self, words: &Words, ask: &Options) -> Result<Action, String> {
-        let Value::Array(names) = self.data else { return Err("`data` is not a list of three cards".to_owned()) };
-        let hand = self.view.pile(words.hand, Some(self.view.me())).unwrap_or_default();
+        let Value::Array(names) = self.data else {
+            return Err("`data` is not a list of three cards".to_owned());
+        };
+        let hand = self
+            .view
+            .pile(words.hand, Some(self.view.me()))
+            .unwrap_or_default();
         let cards = &self.view.decl().cards;
         let mut chosen: Vec<Card> = Vec::new();
         for name in names {
-            let Value::String(name) = name else { return Err("a card is named by a text".to_owned()) };
+            let Value::String(name) = name else {
+                return Err("a card is named by a text".to_owned());
+            };
             let is_it = |of: &&Card| {
                 let info = &cards[of.index()];
                 let wild = info.at.is_none() && name == "wild";
-                let own = info.at.map_or(Cow::Borrowed(info.name.as_str()), |at| country(self.view.board(), at));
+                let own = info.at.map_or(Cow::Borrowed(info.name.as_str()), |at| {
+                    country(self.view.board(), at)
+                });
                 !chosen.contains(of) && (wild || own == *name)
             };
             let card = hand
@@ -452,13 +575,22 @@ impl Reader<'_> {
                 .ok_or_else(|| format!("the card `{}` is not in the hand any more", brief(name)))?;
             chosen.push(*card);
         }
-        let own = chosen.iter().find(|of| cards[of.index()].at.is_some_and(|at| self.view.mine(at)));
+        let own = chosen
+            .iter()
+            .find(|of| cards[of.index()].at.is_some_and(|at| self.view.mine(at)));
         let first = own.or_else(|| chosen.iter().min()).copied();
-        let mut rest: Vec<i32> = chosen.iter().filter(|of| Some(**of) != first).map(|of| i32::from(of.0)).collect();
+        let mut rest: Vec<i32> = chosen
+            .iter()
+            .filter(|of| Some(**of) != first)
+            .map(|of| i32::from(of.0))
+            .collect();
         rest.sort_unstable();
         let all: Vec<i32> = first.iter().map(|of| i32::from(of.0)).chain(rest).collect();
         if all.len() != 3 {
-            return Err(format!("{} cards are named, and a set has three", all.len()));
+            return Err(format!(
+                "{} cards are named, and a set has three",
+                all.len()
+            ));
         }
         let trade = Action::new(words.trade, &all);
         let kinds: Vec<i32> = chosen.iter().map(|of| cards[of.index()].kind).collect();

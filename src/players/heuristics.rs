@@ -1,4 +1,5 @@
-//! What the built-in bots have in common: the verbs of the ruleset in force, and how they look at land.
+//! What the built-in bots have in common: the verbs of the ruleset in force, and how they look at
+//! land.
 
 use crate::kernel::action::{Action, Domain, Offer, Options};
 use crate::kernel::id::{Territory, Verb};
@@ -26,15 +27,20 @@ pub(super) struct Eyes {
 
 impl Default for Eyes {
     fn default() -> Self {
-        Self { verbs: Verbs::default(), luck: Stream::new(0, 0, Purpose::Player(0)) }
+        Self {
+            verbs: Verbs::default(),
+            luck: Stream::new(0, 0, Purpose::Player(0)),
+        }
     }
 }
 
 impl Eyes {
     pub(super) fn new(view: &View, luck: Stream) -> Self {
         let decl = view.decl();
-        let find =
-            |name: &str, slots: usize| decl.verb(name).filter(|verb| decl.verbs[verb.index()].slots.len() == slots);
+        let find = |name: &str, slots: usize| {
+            decl.verb(name)
+                .filter(|verb| decl.verbs[verb.index()].slots.len() == slots)
+        };
         let verbs = Verbs {
             claim: find("claim", 1),
             place: find("place", 2),
@@ -53,7 +59,10 @@ impl Eyes {
 
     /// Trades the first set that is offered.
     pub(super) fn trade(&self, ask: &Options) -> Option<Action> {
-        ask.offers().iter().any(|offer| Some(offer.verb) == self.verbs.trade).then(|| ask.nth(0))
+        ask.offers()
+            .iter()
+            .any(|offer| Some(offer.verb) == self.verbs.trade)
+            .then(|| ask.nth(0))
     }
 
     /// After a capture: the offer to move in, which has no way around it.
@@ -62,23 +71,35 @@ impl Eyes {
         (Some(only.verb) == self.verbs.to_move).then_some(only)
     }
 
-    /// How many armies follow after a capture: all where nothing threatens what they leave, otherwise split
-    /// by what either end faces.
+    /// How many armies follow after a capture: all where nothing threatens what they leave,
+    /// otherwise split by what either end faces.
     pub(super) fn follow(&self, view: &View, ask: &Options) -> Option<Action> {
         let offer = self.occupy(ask)?;
         let [from, to] = [0, 1].map(|slot| ask.value(offer.slots()[slot], 0));
         let most = greatest(ask, offer.slots()[2]);
         let land = |number: i32| Territory::from_index(number as usize);
         let (behind, ahead) = (threat(view, land(from)), threat(view, land(to)));
-        let count = if behind == 0 { i64::from(most) } else { i64::from(most) * ahead / (ahead + behind) };
+        let count = if behind == 0 {
+            i64::from(most)
+        } else {
+            i64::from(most) * ahead / (ahead + behind)
+        };
         Some(Action::new(offer.verb, &[from, to, count as i32]))
     }
 
-    /// All that may be placed, on the own land with the highest worth; land without a worth is left out.
-    /// Free land comes before all own land.
-    pub(super) fn place(&self, view: &View, ask: &Options, worth: impl Fn(Territory) -> Option<i64>) -> Option<Action> {
+    /// All that may be placed, on the own land with the highest worth; land without a worth is left
+    /// out. Free land comes before all own land.
+    pub(super) fn place(
+        &self,
+        view: &View,
+        ask: &Options,
+        worth: impl Fn(Territory) -> Option<i64>,
+    ) -> Option<Action> {
         const FREE: i64 = 1 << 40;
-        let offer = ask.offers().iter().find(|offer| Some(offer.verb) == self.verbs.place)?;
+        let offer = ask
+            .offers()
+            .iter()
+            .find(|offer| Some(offer.verb) == self.verbs.place)?;
         let mut best: Option<(i64, Territory)> = None;
         for at in territories(ask, offer.slots()[0]) {
             let free = if view.owner(at).is_none() { FREE } else { 0 };
@@ -89,7 +110,10 @@ impl Eyes {
             }
         }
         let (_, at) = best?;
-        Some(Action::new(offer.verb, &[at.number(), greatest(ask, offer.slots()[1])]))
+        Some(Action::new(
+            offer.verb,
+            &[at.number(), greatest(ask, offer.slots()[1])],
+        ))
     }
 
     /// Is an attack offered?
@@ -97,8 +121,8 @@ impl Eyes {
         self.verbs.attack.is_some_and(|attack| ask.has(attack))
     }
 
-    /// The attack with the highest worth, if that is enough or there is no way not to attack; otherwise
-    /// whatever ends the attack.
+    /// The attack with the highest worth, if that is enough or there is no way not to attack;
+    /// otherwise whatever ends the attack.
     pub(super) fn best_attack(
         &self,
         ask: &Options,
@@ -121,26 +145,45 @@ impl Eyes {
 
     /// Whatever ends the decisions here, if something does.
     pub(super) fn stop(&self, ask: &Options) -> Option<Action> {
-        let verb = self.verbs.stops.iter().flatten().find(|&&verb| ask.has(verb))?;
+        let verb = self
+            .verbs
+            .stops
+            .iter()
+            .flatten()
+            .find(|&&verb| ask.has(verb))?;
         Some(Action::new(*verb, &[]))
     }
 
     /// Every attack that is offered, with the most dice.
-    pub(super) fn attacks<'a>(&self, ask: &'a Options) -> impl Iterator<Item = (Territory, Territory, Action)> + 'a {
+    pub(super) fn attacks<'a>(
+        &self,
+        ask: &'a Options,
+    ) -> impl Iterator<Item = (Territory, Territory, Action)> + 'a {
         let attack = self.verbs.attack;
-        ask.offers().iter().filter(move |offer| Some(offer.verb) == attack).flat_map(move |offer| {
-            let [from, to] = [offer.slots()[0], offer.slots()[1]];
-            territories(ask, from).flat_map(move |from| {
-                territories(ask, to).map(move |to| {
-                    let args =
-                        [from.number(), to.number(), offer.slots().get(2).map_or(0, |&dice| greatest(ask, dice))];
-                    (from, to, Action::new(offer.verb, &args[..offer.slots().len()]))
+        ask.offers()
+            .iter()
+            .filter(move |offer| Some(offer.verb) == attack)
+            .flat_map(move |offer| {
+                let [from, to] = [offer.slots()[0], offer.slots()[1]];
+                territories(ask, from).flat_map(move |from| {
+                    territories(ask, to).map(move |to| {
+                        let args = [
+                            from.number(),
+                            to.number(),
+                            offer.slots().get(2).map_or(0, |&dice| greatest(ask, dice)),
+                        ];
+                        (
+                            from,
+                            to,
+                            Action::new(offer.verb, &args[..offer.slots().len()]),
+                        )
+                    })
                 })
             })
-        })
     }
 
-    /// The largest army behind the lines goes to a front, or at least on its way; or nothing is moved.
+    /// The largest army behind the lines goes to a front, or at least on its way; or nothing is
+    /// moved.
     pub(super) fn fortify(&self, view: &View, ask: &Options) -> Option<Action> {
         let (to_move, stay) = (self.verbs.to_move?, self.stop(ask)?);
         if !ask.has(to_move) {
@@ -153,11 +196,21 @@ impl Eyes {
                 best = Some((armies, at));
             }
         }
-        let Some((armies, from)) = best else { return Some(stay) };
+        let Some((armies, from)) = best else {
+            return Some(stay);
+        };
         let friends = view.board().neighbours(from);
-        let front = friends.iter().find(|&&friend| is_front(view, friend)).or(friends.first());
-        let action = front.map(|to| Action::new(to_move, &[from.number(), to.number(), armies - 1]));
-        Some(action.filter(|&action| ask.admit(action).is_ok()).unwrap_or(stay))
+        let front = friends
+            .iter()
+            .find(|&&friend| is_front(view, friend))
+            .or(friends.first());
+        let action =
+            front.map(|to| Action::new(to_move, &[from.number(), to.number(), armies - 1]));
+        Some(
+            action
+                .filter(|&action| ask.admit(action).is_ok())
+                .unwrap_or(stay),
+        )
     }
 }
 
@@ -174,7 +227,11 @@ fn territories(ask: &Options, domain: Domain) -> impl Iterator<Item = Territory>
 /// Does land of others lie next to it?
 #[inline]
 pub(super) fn is_front(view: &View, at: Territory) -> bool {
-    if view.mine(at) { view.is_front(at) } else { view.board().neighbours(at).iter().any(|&to| !view.mine(to)) }
+    if view.mine(at) {
+        view.is_front(at)
+    } else {
+        view.board().neighbours(at).iter().any(|&to| !view.mine(to))
+    }
 }
 
 /// Armies there; 0 where fog hides them.
@@ -186,6 +243,10 @@ pub(super) fn armies(view: &View, at: Territory) -> i32 {
 /// The armies of others next to it.
 #[inline]
 pub(super) fn threat(view: &View, at: Territory) -> i64 {
-    let foes = view.board().neighbours(at).iter().filter(|&&to| !view.mine(to));
+    let foes = view
+        .board()
+        .neighbours(at)
+        .iter()
+        .filter(|&&to| !view.mine(to));
     foes.map(|&to| i64::from(armies(view, to))).sum()
 }

@@ -19,13 +19,19 @@ pub(super) struct Holder {
 
 impl Holder {
     pub(super) fn new(fight: Option<Fight>) -> Self {
-        Self { eyes: Eyes::default(), fight, took: u32::MAX }
+        Self {
+            eyes: Eyes::default(),
+            fight,
+            took: u32::MAX,
+        }
     }
 
     /// How much one wants the rest of the continent that land lies in: the share one has of it, for
     /// what it brings.
     fn wish(view: &View, at: Territory) -> i64 {
-        let Some(continent) = view.board().info(at).continent else { return 0 };
+        let Some(continent) = view.board().info(at).continent else {
+            return 0;
+        };
         let members = view.board().members(continent);
         let own = members.iter().filter(|&&member| view.mine(member)).count() as i64;
         let size = members.len() as i64;
@@ -37,7 +43,8 @@ impl Holder {
     fn held_by_foe(view: &View, continent: Continent) -> bool {
         let members = view.board().members(continent);
         let owner = members.first().and_then(|&first| view.owner(first));
-        owner.is_some_and(|owner| owner != view.me()) && members.iter().all(|&member| view.owner(member) == owner)
+        owner.is_some_and(|owner| owner != view.me())
+            && members.iter().all(|&member| view.owner(member) == owner)
     }
 
     fn attack(&mut self, view: &View, ask: &Options) -> Option<Action> {
@@ -78,19 +85,27 @@ impl Holder {
         }
         let home = best_continent(view);
         let need = |at: Territory| {
-            let reaches = |to: &&Territory| !view.mine(**to) && view.board().info(**to).continent == home;
+            let reaches =
+                |to: &&Territory| !view.mine(**to) && view.board().info(**to).continent == home;
             let opens = view.board().neighbours(at).iter().filter(reaches).count() as i64;
-            is_front(view, at).then(|| opens.min(1) * 50 + threat(view, at) - i64::from(armies(view, at)))
+            is_front(view, at)
+                .then(|| opens.min(1) * 50 + threat(view, at) - i64::from(armies(view, at)))
         };
         let placed = self.eyes.place(view, ask, need);
-        let action = placed.or_else(|| self.eyes.trade(ask)).or_else(|| self.eyes.fortify(view, ask));
+        let action = placed
+            .or_else(|| self.eyes.trade(ask))
+            .or_else(|| self.eyes.fortify(view, ask));
         action.unwrap_or_else(|| self.eyes.any(ask))
     }
 
     fn claim(&self, view: &View, ask: &Options) -> Option<Action> {
-        let offer = ask.offers().iter().find(|offer| Some(offer.verb) == self.eyes.verbs.claim)?;
+        let offer = ask
+            .offers()
+            .iter()
+            .find(|offer| Some(offer.verb) == self.eyes.verbs.claim)?;
         let free = (0..ask.offer_len(offer)).map(|index| ask.value(offer.slots()[0], index));
-        let best = free.max_by_key(|&at| (Self::wish(view, Territory::from_index(at as usize)), -at))?;
+        let best =
+            free.max_by_key(|&at| (Self::wish(view, Territory::from_index(at as usize)), -at))?;
         Some(Action::new(offer.verb, &[best]))
     }
 }
@@ -98,10 +113,17 @@ impl Holder {
 /// The continent one is nearest to owning whole, of those one does not.
 fn best_continent(view: &View) -> Option<Continent> {
     let all = (0..view.board().continents().len()).map(Continent::from_index);
-    let open = all.filter(|&continent| view.board().members(continent).iter().any(|&member| !view.mine(member)));
+    let open = all.filter(|&continent| {
+        view.board()
+            .members(continent)
+            .iter()
+            .any(|&member| !view.mine(member))
+    });
     open.max_by_key(|&continent| {
         let members = view.board().members(continent);
-        let first = members.first().map_or(0, |&member| Holder::wish(view, member));
+        let first = members
+            .first()
+            .map_or(0, |&member| Holder::wish(view, member));
         (first, -i64::from(continent.0))
     })
 }

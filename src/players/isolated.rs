@@ -1,4 +1,5 @@
-//! A script bot in a process of its own: what it sees goes there as plain numbers, what it says comes back.
+//! A script bot in a process of its own: what it sees goes there as plain numbers, what it says
+//! comes back.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::path::PathBuf;
@@ -57,7 +58,8 @@ pub enum Value {
 /// What the process says, a line each.
 #[derive(Debug, Serialize, Deserialize)]
 pub enum Said {
-    /// The script is loaded: does it look at plans, which optional phases does it want, does it listen?
+    /// The script is loaded: does it look at plans, which optional phases does it want, does it
+    /// listen?
     Ready(bool, Vec<u8>, bool),
     /// It is not: why.
     Broken(Vec<String>),
@@ -69,7 +71,8 @@ pub enum Said {
     Done,
 }
 
-/// How long a process may be silent. Scripts are limited in operations; this is for a process that is stuck.
+/// How long a process may be silent. Scripts are limited in operations; this is for a process that
+/// is stuck.
 const PATIENCE: Duration = Duration::from_secs(20);
 /// The longest line that is read from it, in bytes.
 const LONGEST: u64 = 4 << 20;
@@ -91,8 +94,15 @@ impl Isolated {
     pub(super) fn start(how: &Isolation) -> Result<Self, Vec<ScriptFault>> {
         let failed = |text: String| vec![ScriptFault::new("bot::isolated", text)];
         let mut command = Command::new(&how.program);
-        command.args(&how.arguments).env_clear().stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
-        let mut process = command.spawn().map_err(|error| failed(format!("can't start a process: {error}")))?;
+        command
+            .args(&how.arguments)
+            .env_clear()
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null());
+        let mut process = command
+            .spawn()
+            .map_err(|error| failed(format!("can't start a process: {error}")))?;
         let (Some(input), Some(output)) = (process.stdin.take(), process.stdout.take()) else {
             return Err(failed("a process has no pipes".to_owned()));
         };
@@ -136,15 +146,23 @@ impl Isolated {
 
     fn hear(&mut self) -> Result<Said, (FaultKind, String)> {
         match self.output.recv_timeout(PATIENCE) {
-            Ok(line) => serde_json::from_str(&line)
-                .map_err(|_| (FaultKind::Connection, "the process of the bot says what is not understood".to_owned())),
+            Ok(line) => serde_json::from_str(&line).map_err(|_| {
+                (
+                    FaultKind::Connection,
+                    "the process of the bot says what is not understood".to_owned(),
+                )
+            }),
             Err(RecvTimeoutError::Timeout) => {
-                let text = format!("the process of the bot was silent for {} seconds", PATIENCE.as_secs());
+                let text = format!(
+                    "the process of the bot was silent for {} seconds",
+                    PATIENCE.as_secs()
+                );
                 Err((FaultKind::Timeout, text))
             }
-            Err(RecvTimeoutError::Disconnected) => {
-                Err((FaultKind::Connection, "the process of the bot has ended: it took more than it may".to_owned()))
-            }
+            Err(RecvTimeoutError::Disconnected) => Err((
+                FaultKind::Connection,
+                "the process of the bot has ended: it took more than it may".to_owned(),
+            )),
         }
     }
 
@@ -155,7 +173,10 @@ impl Isolated {
         let mut line = serde_json::to_string(call).expect("numbers and words are plain data");
         line.push('\n');
         // A process that has ended is noticed when it is heard.
-        let _ = self.input.write_all(line.as_bytes()).and_then(|()| self.input.flush());
+        let _ = self
+            .input
+            .write_all(line.as_bytes())
+            .and_then(|()| self.input.flush());
         self.hear().map_err(|(kind, text)| {
             // What it says later would be the answer to something else.
             self.gone = Some(text.clone());
@@ -188,18 +209,28 @@ impl Bot for Isolated {
     fn answer(&mut self, view: &View, ask: &Options) -> Result<Answer, BotFault> {
         match self.call(&Call::Ask(view.numbers(), ask.numbers()))? {
             Said::Steps(steps, list) => {
-                let actions: Option<Vec<Action>> = steps.iter().map(|step| action(view, step)).collect();
+                let actions: Option<Vec<Action>> =
+                    steps.iter().map(|step| action(view, step)).collect();
                 match actions.as_deref() {
                     Some([one]) if !list => Ok(Answer::One(*one)),
                     Some(all) if list => Ok(Answer::Steps(all.to_vec())),
-                    _ => Err(BotFault::strike(FaultKind::Illegal, "the process of the bot says no action")),
+                    _ => Err(BotFault::strike(
+                        FaultKind::Illegal,
+                        "the process of the bot says no action",
+                    )),
                 }
             }
             Said::Fault(kind, text) => {
-                let kind = FaultKind::ALL.into_iter().find(|known| known.word() == kind).unwrap_or(FaultKind::Script);
+                let kind = FaultKind::ALL
+                    .into_iter()
+                    .find(|known| known.word() == kind)
+                    .unwrap_or(FaultKind::Script);
                 Err(BotFault::strike(kind, text))
             }
-            _ => Err(BotFault::strike(FaultKind::Connection, "the process of the bot speaks out of turn")),
+            _ => Err(BotFault::strike(
+                FaultKind::Connection,
+                "the process of the bot speaks out of turn",
+            )),
         }
     }
 
@@ -221,7 +252,10 @@ impl Bot for Isolated {
             Told::Words(words) => Value::Words(words),
             Told::Numbers(numbers) => Value::Numbers(numbers),
         };
-        let event = told(view, event).into_iter().map(|(key, told)| (key.to_owned(), value(told))).collect();
+        let event = told(view, event)
+            .into_iter()
+            .map(|(key, told)| (key.to_owned(), value(told)))
+            .collect();
         let _ = self.call(&Call::Saw(event));
     }
 
@@ -233,7 +267,9 @@ impl Bot for Isolated {
 /// An action from its numbers, with the verb first.
 fn action(view: &View, numbers: &[i32]) -> Option<Action> {
     let (&verb, args) = numbers.split_first()?;
-    let verb = u8::try_from(verb).ok().filter(|&verb| usize::from(verb) < view.decl().verbs.len())?;
+    let verb = u8::try_from(verb)
+        .ok()
+        .filter(|&verb| usize::from(verb) < view.decl().verbs.len())?;
     (args.len() <= crate::kernel::action::MAX_SLOTS).then(|| Action::new(Verb(verb), args))
 }
 

@@ -1,15 +1,16 @@
 //! Names of players: what may be one, which look alike, and how they are told apart on the wire.
 //!
-//! Other programs read names. Where a name means something to them, as `none` does for free land in the protocol of
-//! the Hacker Risk arena, its owner could make everybody else's bots fall over; nobody may be called so.
+//! Other programs read names. Where a name means something to them, as `none` does for free land in
+//! the protocol of the Hacker Risk arena, its owner could make everybody else's bots fall over;
+//! nobody may be called so.
 
 use crate::text::is_control;
 
 /// The longest name of a player, in characters.
 const LONGEST: usize = 30;
 
-/// Names that mean something, however their letters are written: nobody and nothing on the wire and in the languages of
-/// bots, and what every object in JavaScript has.
+/// Names that mean something, however their letters are written: nobody and nothing on the wire and
+/// in the languages of bots, and what every object in JavaScript has.
 const TAKEN: [&str; 10] = [
     "none",
     "null",
@@ -40,7 +41,9 @@ pub fn check(name: &str) -> Result<(), String> {
         ));
     }
     if is_taken(name) {
-        return Err(format!("no player can be named `{name}`: other programs take that for something else"));
+        return Err(format!(
+            "no player can be named `{name}`: other programs take that for something else"
+        ));
     }
     Ok(())
 }
@@ -60,29 +63,41 @@ pub fn are_alike(a: &str, b: &str) -> bool {
 
 /// What is left of a name when case, blanks and what can't be seen are not counted.
 fn key(name: &str) -> String {
-    let seen = name.chars().filter(|&c| !c.is_whitespace() && !is_invisible(c));
+    let seen = name
+        .chars()
+        .filter(|&c| !c.is_whitespace() && !is_invisible(c));
     // Twice, so that letters with two small forms become one: `ẞ` and `ß`, `Σ`, `σ` and `ς`.
-    seen.flat_map(char::to_lowercase).flat_map(char::to_uppercase).flat_map(char::to_lowercase).collect()
+    seen.flat_map(char::to_lowercase)
+        .flat_map(char::to_uppercase)
+        .flat_map(char::to_lowercase)
+        .collect()
 }
 
-/// Is this character not seen? Beside those that no text is shown with, the selectors of emoji and an empty pattern of
-/// Braille.
+/// Is this character not seen? Beside those that no text is shown with, the selectors of emoji and
+/// an empty pattern of Braille.
 fn is_invisible(c: char) -> bool {
     is_control(c) || matches!(c, '\u{2800}' | '\u{fe00}'..='\u{fe0f}')
 }
 
-/// The names of a table as they go onto the wire: one that means something there, or that another player has, gets the
-/// number of its seat. Names come here unchecked where a game is set up by another program.
+/// The names of a table as they go onto the wire: one that means something there, or that another
+/// player has, gets the number of its seat. Names come here unchecked where a game is set up by
+/// another program.
 #[must_use]
 pub fn on_wire(names: &[String]) -> Vec<String> {
     let mut told: Vec<String> = Vec::new();
     for (index, name) in names.iter().enumerate() {
-        let fits = |name: &str| !is_taken(name) && !name.is_empty() && !told.iter().any(|other| other == name);
+        let fits = |name: &str| {
+            !is_taken(name) && !name.is_empty() && !told.iter().any(|other| other == name)
+        };
         let numbered = |number: usize| format!("{name} ({number})");
         let seat = index + 1;
         let free = if fits(name) { Some(name.clone()) } else { None };
         // With one more number than there are players, one is free.
-        let free = free.or_else(|| (seat..=seat + names.len()).map(numbered).find(|name| fits(name)));
+        let free = free.or_else(|| {
+            (seat..=seat + names.len())
+                .map(numbered)
+                .find(|name| fits(name))
+        });
         told.push(free.unwrap_or_else(|| numbered(seat)));
     }
     told
@@ -95,7 +110,9 @@ pub fn tell_apart(names: &mut [String]) {
         let name = &mut rest[0];
         let is_there = |name: &str| before.iter().any(|other| are_alike(other, name));
         if is_there(name) {
-            let free = (2..=before.len() + 2).map(|number| format!("{name} {number}")).find(|name| !is_there(name));
+            let free = (2..=before.len() + 2)
+                .map(|number| format!("{name} {number}"))
+                .find(|name| !is_there(name));
             *name = free.unwrap_or_else(|| format!("{name} {}", index + 1));
         }
     }

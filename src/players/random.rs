@@ -14,7 +14,10 @@ pub(super) struct Random {
 impl Random {
     /// `whole`: over whole actions, where the phase says what those are.
     pub(super) fn new(whole: bool) -> Self {
-        Self { luck: Stream::new(0, 0, Purpose::Player(0)), whole }
+        Self {
+            luck: Stream::new(0, 0, Purpose::Player(0)),
+            whole,
+        }
     }
 }
 

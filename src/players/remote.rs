@@ -27,9 +27,20 @@ impl Remote {
     ///
     /// # Errors
     /// What the protocol has no words for.
-    pub(super) fn new(at: &Address, encoding: Encoding, decl: &Declaration) -> Result<Self, String> {
+    pub(super) fn new(
+        at: &Address,
+        encoding: Encoding,
+        decl: &Declaration,
+    ) -> Result<Self, String> {
         let words = Words::of(decl)?;
-        Ok(Self { wire: HttpClient::new(at), encoding, words, told: Told::default(), errors: 0, attacking: None })
+        Ok(Self {
+            wire: HttpClient::new(at),
+            encoding,
+            words,
+            told: Told::default(),
+            errors: 0,
+            attacking: None,
+        })
     }
 
     /// Tells the bot how things are.
@@ -44,7 +55,12 @@ impl Remote {
         let state = hacker_risk::state(&self.words, view, &self.told, available);
         let text = self.wire.ask("turn", self.encoding.body(state))?;
         let answer = hacker_risk::answer(&self.words, view, ask, &text, available);
-        answer.map_err(|wrong| (FaultKind::Illegal, format!("{wrong}; the answer was {}", quoted(&text))))
+        answer.map_err(|wrong| {
+            (
+                FaultKind::Illegal,
+                format!("{wrong}; the answer was {}", quoted(&text)),
+            )
+        })
     }
 }
 
@@ -54,12 +70,21 @@ impl Bot for Remote {
     }
 
     fn start(&mut self, view: &View, mut luck: Stream) {
-        // Chance makes the word for a game, so that it is the same whenever the game is played again.
+        // Chance makes the word for a game, so that it is the same whenever the game is played
+        // again.
         let uid = format!("{:016x}{:016x}", luck.word(), luck.word());
         let names = std::mem::take(&mut self.told.names);
         let seats = (1..=view.players()).map(|seat| format!("player {seat}"));
-        let names = if names.len() == view.players() { names } else { seats.collect() };
-        self.told = Told { names, uid, ..Told::default() };
+        let names = if names.len() == view.players() {
+            names
+        } else {
+            seats.collect()
+        };
+        self.told = Told {
+            names,
+            uid,
+            ..Told::default()
+        };
         (self.errors, self.attacking) = (0, None);
         self.wire.begin();
         // One that is not there any more shows itself when it is asked.
@@ -70,19 +95,28 @@ impl Bot for Remote {
         let Some(available) = self.words.available(view, ask) else {
             let unasked = self.words.unasked(ask).map(Answer::One);
             return unasked.ok_or_else(|| {
-                BotFault::strike(FaultKind::Illegal, "the protocol has no words for what is to be decided here")
+                BotFault::strike(
+                    FaultKind::Illegal,
+                    "the protocol has no words for what is to be decided here",
+                )
             });
         };
-        if let Some(phase) = view.frame().map(|frame| frame.phase).filter(|phase| self.words.is_attack(*phase)) {
-            // Some bots fall over when they are to attack and can't. A phase that begins so is skipped, as in the
-            // old arena; one that has begun goes on under the same names until the bot ends it.
+        if let Some(phase) = view
+            .frame()
+            .map(|frame| frame.phase)
+            .filter(|phase| self.words.is_attack(*phase))
+        {
+            // Some bots fall over when they are to attack and can't. A phase that begins so is
+            // skipped, as in the old arena; one that has begun goes on under the same names until
+            // the bot ends it.
             let begun = self.attacking == Some(view.turn());
             if let Some(done) = self.words.no_attack(phase, ask).filter(|_| !begun) {
                 return Ok(Answer::One(done));
             }
             self.attacking = Some(view.turn());
         }
-        self.ask(view, ask, &available).map_err(|(kind, text)| BotFault::strike(kind, text))
+        self.ask(view, ask, &available)
+            .map_err(|(kind, text)| BotFault::strike(kind, text))
     }
 
     fn listens(&self) -> bool {
@@ -93,7 +127,13 @@ impl Bot for Remote {
         let (who, said) = match event {
             Event::Answered { who, action, .. } => {
                 let name = &self.told.names[who.index()];
-                (*who, format!("{name}: {}", words::Words::new(view.board(), view.decl()).action(*action)))
+                (
+                    *who,
+                    format!(
+                        "{name}: {}",
+                        words::Words::new(view.board(), view.decl()).action(*action)
+                    ),
+                )
             }
             Event::Faulted { who, .. } => {
                 self.errors += 1;

@@ -1,4 +1,5 @@
-//! A bot of ours at the table of an arena elsewhere: what it has said already and was not asked for yet.
+//! A bot of ours at the table of an arena elsewhere: what it has said already and was not asked for
+//! yet.
 
 use std::collections::VecDeque;
 
@@ -16,13 +17,25 @@ impl Pending {
     ///
     /// # Errors
     /// The bot's fault.
-    pub(super) fn next(&mut self, bot: &mut dyn Bot, view: &View, options: &Options) -> Result<Action, String> {
-        if let Some(next) = self.0.pop_front().filter(|next| options.admit(*next).is_ok()) {
+    pub(super) fn next(
+        &mut self,
+        bot: &mut dyn Bot,
+        view: &View,
+        options: &Options,
+    ) -> Result<Action, String> {
+        if let Some(next) = self
+            .0
+            .pop_front()
+            .filter(|next| options.admit(*next).is_ok())
+        {
             return Ok(next);
         }
         self.0.clear();
         let mut limit = |verb, given: &[i32]| options.bounds_of(verb, given);
-        if let Some(quick) = bot.try_next(view, &mut limit).filter(|quick| options.admit(*quick).is_ok()) {
+        if let Some(quick) = bot
+            .try_next(view, &mut limit)
+            .filter(|quick| options.admit(*quick).is_ok())
+        {
             return Ok(quick);
         }
         let said = bot.answer(view, options).map_err(|fault| match fault {
@@ -33,7 +46,9 @@ impl Pending {
             Answer::One(action) => Ok(action),
             Answer::Steps(steps) => {
                 self.0 = steps.into();
-                self.0.pop_front().ok_or_else(|| "the bot says nothing".to_owned())
+                self.0
+                    .pop_front()
+                    .ok_or_else(|| "the bot says nothing".to_owned())
             }
         }
     }

@@ -42,10 +42,21 @@ impl Protocol {
     /// How a bot was asked, and how that is set: for a bot whose first answers are none.
     fn hint(self) -> String {
         let (key, word, others) = match self {
-            Self::HackerRisk(encoding) => ("encoding", encoding.word(), Encoding::ALL.map(Encoding::word).to_vec()),
-            Self::Callback(dialect) => ("dialect", dialect.word(), Dialect::ALL.map(Dialect::word).to_vec()),
+            Self::HackerRisk(encoding) => (
+                "encoding",
+                encoding.word(),
+                Encoding::ALL.map(Encoding::word).to_vec(),
+            ),
+            Self::Callback(dialect) => (
+                "dialect",
+                dialect.word(),
+                Dialect::ALL.map(Dialect::word).to_vec(),
+            ),
         };
-        let others = others.iter().filter(|other| **other != word).map(|other| format!("{key}={other}"));
+        let others = others
+            .iter()
+            .filter(|other| **other != word)
+            .map(|other| format!("{key}={other}"));
         let others = others.collect::<Vec<_>>().join(" or ");
         format!(" (it was asked with {key}={word}; if it reads another, set {others})")
     }
@@ -70,7 +81,11 @@ impl Networks {
         let at = at.to_canonical();
         // Whoever asks the address that stands for all of them reaches this machine.
         let own = at.is_loopback() || at.is_unspecified();
-        if own { self.loopback && at.is_loopback() } else { self.others.iter().any(|net| net.contains(&at)) }
+        if own {
+            self.loopback && at.is_loopback()
+        } else {
+            self.others.iter().any(|net| net.contains(&at))
+        }
     }
 }
 
@@ -96,7 +111,10 @@ impl Address {
         let place = url.strip_prefix("http://").unwrap_or_default();
         let host = place.split('/').next().unwrap_or_default();
         let plain = |c: char| c.is_ascii_alphanumeric() || "-._~/:[]%".contains(c);
-        !host.is_empty() && !host.starts_with(':') && place.chars().all(plain) && url.parse::<Uri>().is_ok()
+        !host.is_empty()
+            && !host.starts_with(':')
+            && place.chars().all(plain)
+            && url.parse::<Uri>().is_ok()
     }
 }
 
@@ -135,41 +153,92 @@ impl HttpClient {
             .proxy(None)
             .user_agent(concat!("risk-cli/", env!("CARGO_PKG_VERSION")))
             .build();
-        let guide =
-            PinnedResolver { within: at.within.clone(), finder: DefaultResolver::default(), found: OnceLock::new() };
+        let guide = PinnedResolver {
+            within: at.within.clone(),
+            finder: DefaultResolver::default(),
+            found: OnceLock::new(),
+        };
         let agent = Agent::with_parts(config, DefaultConnector::default(), guide);
-        Self { at: at.clone(), agent, last: None, deaf: false, warm: false, answered: false }
+        Self {
+            at: at.clone(),
+            agent,
+            last: None,
+            deaf: false,
+            warm: false,
+            answered: false,
+        }
     }
 
     pub(super) fn get(&mut self, path: &str) -> Result<Reply, WireError> {
-        let came = read(self.agent.get(format!("{}/{path}", self.at.url)).call(), self.at.timeout);
+        let came = read(
+            self.agent.get(format!("{}/{path}", self.at.url)).call(),
+            self.at.timeout,
+        );
         self.warm = came.is_ok();
         let (bytes, status) = came?;
-        Ok(Reply { status, text: text(bytes)? })
+        Ok(Reply {
+            status,
+            text: text(bytes)?,
+        })
     }
 
-    fn post(&mut self, path: &str, (body, kind): (&str, &str), timeout: Duration) -> Result<(Vec<u8>, u16), WireError> {
+    fn post(
+        &mut self,
+        path: &str,
+        (body, kind): (&str, &str),
+        timeout: Duration,
+    ) -> Result<(Vec<u8>, u16), WireError> {
         let began = Instant::now();
         let once = |left: Duration| {
-            let request = self.agent.post(format!("{}/{path}", self.at.url)).content_type(kind);
-            read(request.config().timeout_global(Some(left)).build().send(body), timeout)
+            let request = self
+                .agent
+                .post(format!("{}/{path}", self.at.url))
+                .content_type(kind);
+            read(
+                request
+                    .config()
+                    .timeout_global(Some(left))
+                    .build()
+                    .send(body),
+                timeout,
+            )
         };
         let mut came = once(timeout);
-        // A server may close a connection behind an answer, and we hear of that only with the next request.
+        // A server may close a connection behind an answer, and we hear of that only with the next
+        // request.
         if self.warm && came.as_ref().is_err_and(|(_, text)| text == BROKEN) {
-            came = once(timeout.saturating_sub(began.elapsed()).max(Duration::from_millis(1)));
+            came = once(
+                timeout
+                    .saturating_sub(began.elapsed())
+                    .max(Duration::from_millis(1)),
+            );
         }
         self.warm = came.is_ok();
         came
     }
 
     /// Asks the bot, and keeps what was said.
-    pub(super) fn ask(&mut self, path: &str, (body, kind): (String, &str)) -> Result<String, WireError> {
+    pub(super) fn ask(
+        &mut self,
+        path: &str,
+        (body, kind): (String, &str),
+    ) -> Result<String, WireError> {
         let came = self.post(path, (&body, kind), self.at.timeout);
-        let answer = came.as_ref().map(|(bytes, _)| String::from_utf8_lossy(bytes).into_owned()).unwrap_or_default();
-        self.last = Some(Exchange { request: body, answer });
-        // A bot that is asked in words which it does not know falls over, or says that it is no good request.
-        let hint = if self.answered { String::new() } else { self.at.speaks.hint() };
+        let answer = came
+            .as_ref()
+            .map(|(bytes, _)| String::from_utf8_lossy(bytes).into_owned())
+            .unwrap_or_default();
+        self.last = Some(Exchange {
+            request: body,
+            answer,
+        });
+        // A bot that is asked in words which it does not know falls over, or says that it is no
+        // good request.
+        let hint = if self.answered {
+            String::new()
+        } else {
+            self.at.speaks.hint()
+        };
         let (bytes, status) = came.map_err(|(kind, text)| {
             let hint = if text == BROKEN { hint.as_str() } else { "" };
             (kind, format!("{text}{hint}"))
@@ -181,13 +250,21 @@ impl HttpClient {
             return Ok(text);
         }
         let hint = if status >= 400 { hint.as_str() } else { "" };
-        Err((FaultKind::Connection, format!("the bot answered with status {status}{hint}: {}", quoted(&text))))
+        Err((
+            FaultKind::Connection,
+            format!(
+                "the bot answered with status {status}{hint}: {}",
+                quoted(&text)
+            ),
+        ))
     }
 
     /// Tells the bot something. What it says to that does not matter.
     pub(super) fn tell(&mut self, path: &str, (body, kind): (String, &str)) {
         if !self.deaf {
-            self.deaf = self.post(path, (&body, kind), self.at.timeout.min(HEARING)).is_err();
+            self.deaf = self
+                .post(path, (&body, kind), self.at.timeout.min(HEARING))
+                .is_err();
         }
     }
 
@@ -207,10 +284,12 @@ impl HttpClient {
     }
 }
 
-/// A bot that is not there: what a stranger may hear of that, and what whoever runs the program may.
+/// A bot that is not there: what a stranger may hear of that, and what whoever runs the program
+/// may.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NotThere {
-    /// Without a word of what was answered: whoever registers a bot may have named somebody else's server.
+    /// Without a word of what was answered: whoever registers a bot may have named somebody else's
+    /// server.
     pub told: String,
     /// The whole reason.
     pub why: String,
@@ -224,7 +303,11 @@ pub fn reach(at: &Address) -> Result<(), NotThere> {
     let mut wire = HttpClient::new(at);
     let url = &at.url;
     let gone = |(_, text): WireError| {
-        let told = if text == ELSEWHERE { ELSEWHERE } else { "no answer in HTTP came" };
+        let told = if text == ELSEWHERE {
+            ELSEWHERE
+        } else {
+            "no answer in HTTP came"
+        };
         NotThere {
             told: format!("the bot at {url} is not there: {told}"),
             why: format!("the bot at {url} is not there: {text}"),
@@ -240,7 +323,9 @@ pub fn reach(at: &Address) -> Result<(), NotThere> {
     let (class, said) = (status / 100, quoted(&text));
     if status != 200 {
         return Err(NotThere {
-            told: format!("the bot at {url} answers GET /{path} with a status of the {class}00s, not with 200"),
+            told: format!(
+                "the bot at {url} answers GET /{path} with a status of the {class}00s, not with 200"
+            ),
             why: format!("the bot at {url} answers GET /{path} with {status}, not 200: {said}"),
         });
     }
@@ -259,11 +344,25 @@ pub fn reach(at: &Address) -> Result<(), NotThere> {
 /// # Errors
 /// Why not.
 pub fn find(at: &Address) -> Result<(), String> {
-    let place = at.url.strip_prefix("http://").unwrap_or(&at.url).split('/').next().unwrap_or_default();
-    let port = place.rsplit_once(':').is_some_and(|(_, port)| port.parse::<u16>().is_ok());
-    let place = if port { place.to_owned() } else { format!("{place}:80") };
-    let found: Vec<SocketAddr> =
-        place.to_socket_addrs().map_err(|_| format!("there is no host at {}", at.url))?.collect();
+    let place = at
+        .url
+        .strip_prefix("http://")
+        .unwrap_or(&at.url)
+        .split('/')
+        .next()
+        .unwrap_or_default();
+    let port = place
+        .rsplit_once(':')
+        .is_some_and(|(_, port)| port.parse::<u16>().is_ok());
+    let place = if port {
+        place.to_owned()
+    } else {
+        format!("{place}:80")
+    };
+    let found: Vec<SocketAddr> = place
+        .to_socket_addrs()
+        .map_err(|_| format!("there is no host at {}", at.url))?
+        .collect();
     let within = at.within.as_ref();
     if within.is_some_and(|within| !found.iter().all(|at| within.allow(at.ip()))) {
         return Err(format!("the bot at {} can't be asked: {ELSEWHERE}", at.url));
@@ -272,7 +371,8 @@ pub fn find(at: &Address) -> Result<(), String> {
 }
 
 /// What is said of a bot outside the networks that are allowed.
-const ELSEWHERE: &str = "bots may not be at that address here, unless the arena has --allow-callback for its network";
+const ELSEWHERE: &str =
+    "bots may not be at that address here, unless the arena has --allow-callback for its network";
 
 /// Registers a bot at an arena.
 ///
@@ -280,14 +380,32 @@ const ELSEWHERE: &str = "bots may not be at that address here, unless the arena 
 /// What the arena says instead of yes.
 pub fn join(at: &str, body: &Value) -> Result<(), String> {
     let speaks = Protocol::HackerRisk(Encoding::Raw);
-    let at = Address { url: at.to_owned(), speaks, timeout: JOINING, within: None, probed: false };
+    let at = Address {
+        url: at.to_owned(),
+        speaks,
+        timeout: JOINING,
+        within: None,
+        probed: false,
+    };
     let wire = HttpClient::new(&at);
     let (body, kind) = json(body);
-    let sent = wire.agent.post(&at.url).content_type(kind).header("accept", "application/json").send(&body);
+    let sent = wire
+        .agent
+        .post(&at.url)
+        .content_type(kind)
+        .header("accept", "application/json")
+        .send(&body);
     let (bytes, status) = read(sent, JOINING).map_err(|(_, text)| text)?;
     // Arenas elsewhere may say 201, or 204.
     let taken = (200..300).contains(&status);
-    if taken { Ok(()) } else { Err(format!("{status} {}", quoted(&String::from_utf8_lossy(&bytes)))) }
+    if taken {
+        Ok(())
+    } else {
+        Err(format!(
+            "{status} {}",
+            quoted(&String::from_utf8_lossy(&bytes))
+        ))
+    }
 }
 
 /// JSON as a body.
@@ -295,8 +413,8 @@ pub(super) fn json(value: &Value) -> (String, &'static str) {
     (value.to_string(), "application/json")
 }
 
-/// Finds a bot's host once, and keeps to the networks that are allowed: looked at behind the name, so that no name
-/// leads elsewhere, then or later.
+/// Finds a bot's host once, and keeps to the networks that are allowed: looked at behind the name,
+/// so that no name leads elsewhere, then or later.
 #[derive(Debug)]
 struct PinnedResolver {
     within: Option<Arc<Networks>>,
@@ -305,7 +423,12 @@ struct PinnedResolver {
 }
 
 impl PinnedResolver {
-    fn find(&self, uri: &Uri, config: &Config, timeout: NextTimeout) -> Result<Vec<SocketAddr>, ureq::Error> {
+    fn find(
+        &self,
+        uri: &Uri,
+        config: &Config,
+        timeout: NextTimeout,
+    ) -> Result<Vec<SocketAddr>, ureq::Error> {
         let found = self.finder.resolve(uri, config, timeout)?.to_vec();
         match &self.within {
             Some(within) if !found.iter().all(|at| within.allow(at.ip())) => {
@@ -317,7 +440,12 @@ impl PinnedResolver {
 }
 
 impl Resolver for PinnedResolver {
-    fn resolve(&self, uri: &Uri, config: &Config, timeout: NextTimeout) -> Result<ResolvedSocketAddrs, ureq::Error> {
+    fn resolve(
+        &self,
+        uri: &Uri,
+        config: &Config,
+        timeout: NextTimeout,
+    ) -> Result<ResolvedSocketAddrs, ureq::Error> {
         // Asked before every request, and each time it is really looked for costs a thread.
         let mut found = self.empty();
         match self.found.get() {
@@ -334,7 +462,12 @@ impl Resolver for PinnedResolver {
 }
 
 fn text(bytes: Vec<u8>) -> Result<String, WireError> {
-    String::from_utf8(bytes).map_err(|_| (FaultKind::Connection, "the answer is not UTF-8 text".to_owned()))
+    String::from_utf8(bytes).map_err(|_| {
+        (
+            FaultKind::Connection,
+            "the answer is not UTF-8 text".to_owned(),
+        )
+    })
 }
 
 /// Reads a reply to its end, but not further than its limit.
@@ -343,21 +476,31 @@ fn read(
     timeout: Duration,
 ) -> Result<(Vec<u8>, u16), WireError> {
     let failed = |error: ureq::Error| match error {
-        ureq::Error::Timeout(_) => (FaultKind::Timeout, format!("no answer within {} ms", timeout.as_millis())),
-        ureq::Error::BodyExceedsLimit(_) => {
-            (FaultKind::Connection, format!("the answer has more than {LONGEST} bytes"))
-        }
+        ureq::Error::Timeout(_) => (
+            FaultKind::Timeout,
+            format!("no answer within {} ms", timeout.as_millis()),
+        ),
+        ureq::Error::BodyExceedsLimit(_) => (
+            FaultKind::Connection,
+            format!("the answer has more than {LONGEST} bytes"),
+        ),
         // In words of our own, so that the same fault is told alike on every system.
-        ureq::Error::LargeResponseHeader(..) => {
-            (FaultKind::Connection, "the head of the answer is too large".to_owned())
-        }
+        ureq::Error::LargeResponseHeader(..) => (
+            FaultKind::Connection,
+            "the head of the answer is too large".to_owned(),
+        ),
         ureq::Error::Io(error) => (FaultKind::Connection, broken(&error).to_owned()),
         ureq::Error::Other(error) => (FaultKind::Connection, error.to_string()),
         other => (FaultKind::Connection, format!("no answer: {other}")),
     };
     let mut reply = reply.map_err(failed)?;
     let status = reply.status().as_u16();
-    let bytes = reply.body_mut().with_config().limit(LONGEST).read_to_vec().map_err(failed)?;
+    let bytes = reply
+        .body_mut()
+        .with_config()
+        .limit(LONGEST)
+        .read_to_vec()
+        .map_err(failed)?;
     Ok((bytes, status))
 }
 
@@ -377,7 +520,9 @@ const BROKEN: &str = "the connection broke off before the answer was through";
 fn broken(error: &io::Error) -> &'static str {
     match error.kind() {
         io::ErrorKind::ConnectionRefused => "nobody listens there",
-        io::ErrorKind::HostUnreachable | io::ErrorKind::NetworkUnreachable => "there is no way there",
+        io::ErrorKind::HostUnreachable | io::ErrorKind::NetworkUnreachable => {
+            "there is no way there"
+        }
         io::ErrorKind::UnexpectedEof
         | io::ErrorKind::ConnectionReset
         | io::ErrorKind::ConnectionAborted
@@ -388,6 +533,13 @@ fn broken(error: &io::Error) -> &'static str {
 
 /// The beginning of an answer, in one line.
 pub(super) fn quoted(text: &str) -> String {
-    let more = if text.chars().count() > QUOTED { " …" } else { "" };
-    format!("`{}`{more}", escape_control(&text.chars().take(QUOTED).collect::<String>()))
+    let more = if text.chars().count() > QUOTED {
+        " …"
+    } else {
+        ""
+    };
+    format!(
+        "`{}`{more}",
+        escape_control(&text.chars().take(QUOTED).collect::<String>())
+    )
 }

@@ -18,13 +18,20 @@ pub fn parse_unique_keys(text: &str, what: &str) -> Result<Value, String> {
     }
 }
 
-/// The whole number that a value is, however it is written: `3`, `3.0` and `3e0` are the same number, and many
-/// programs write the second. `None` for anything else, and beyond 2⁵³ where not each whole number has a float.
+/// The whole number that a value is, however it is written: `3`, `3.0` and `3e0` are the same
+/// number, and many programs write the second. `None` for anything else, and beyond 2⁵³ where not
+/// each whole number has a float.
 #[must_use]
 pub fn whole(value: &Value) -> Option<i64> {
     const MOST: f64 = 9_007_199_254_740_992.0;
-    let written_as_float = || value.as_f64().filter(|number| number.fract() == 0.0 && number.abs() <= MOST);
-    value.as_i64().or_else(|| written_as_float().map(|number| number as i64))
+    let written_as_float = || {
+        value
+            .as_f64()
+            .filter(|number| number.fract() == 0.0 && number.abs() <= MOST)
+    };
+    value
+        .as_i64()
+        .or_else(|| written_as_float().map(|number| number as i64))
 }
 
 struct Strict(Value);
@@ -57,7 +64,9 @@ impl<'de> Visitor<'de> for StrictVisitor {
     }
 
     fn visit_f64<E>(self, value: f64) -> Result<Strict, E> {
-        Ok(Strict(Number::from_f64(value).map_or(Value::Null, Value::Number)))
+        Ok(Strict(
+            Number::from_f64(value).map_or(Value::Null, Value::Number),
+        ))
     }
 
     fn visit_str<E>(self, value: &str) -> Result<Strict, E> {
@@ -80,7 +89,10 @@ impl<'de> Visitor<'de> for StrictVisitor {
         let mut keys = Map::new();
         while let Some((key, Strict(value))) = access.next_entry::<String, Strict>()? {
             if keys.insert(key.clone(), value).is_some() {
-                return Err(A::Error::custom(format!("the key `{}` stands twice", brief(&key))));
+                return Err(A::Error::custom(format!(
+                    "the key `{}` stands twice",
+                    brief(&key)
+                )));
             }
         }
         Ok(Strict(keys.into()))

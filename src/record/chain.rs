@@ -6,8 +6,8 @@ pub const SUM_DIGITS: usize = 16;
 /// What stands between a line's own keys and its sum.
 const KEY: &str = ",\"sum\":\"";
 
-/// The sum of a line: of the sum before it (empty for the first line) and of the line's text up to the comma
-/// before its own sum.
+/// The sum of a line: of the sum before it (empty for the first line) and of the line's text up to
+/// the comma before its own sum.
 #[must_use]
 pub fn sum(before: &str, body: &str) -> String {
     let mut hasher = blake3::Hasher::new();
@@ -45,12 +45,19 @@ impl Chain {
 }
 
 const fn digit(value: u8) -> u8 {
-    if value < 10 { b'0' + value } else { b'a' + value - 10 }
+    if value < 10 {
+        b'0' + value
+    } else {
+        b'a' + value - 10
+    }
 }
 
 /// A line's text before its sum, and the sum that it says it has.
 pub(super) fn split(line: &str) -> Option<(&str, &str)> {
-    let (body, rest) = line.split_at_checked(line.len().checked_sub(KEY.len() + SUM_DIGITS + 2)?)?;
+    let (body, rest) =
+        line.split_at_checked(line.len().checked_sub(KEY.len() + SUM_DIGITS + 2)?)?;
     let sum = rest.strip_prefix(KEY)?.strip_suffix("\"}")?;
-    sum.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f')).then_some((body, sum))
+    sum.bytes()
+        .all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'))
+        .then_some((body, sum))
 }

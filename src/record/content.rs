@@ -1,5 +1,5 @@
-//! Hashes of what a game is played with: of the content alone, in a form of our own, so that no name of a
-//! file, no order of reading and no version of the compiler is in them.
+//! Hashes of what a game is played with: of the content alone, in a form of our own, so that no
+//! name of a file, no order of reading and no version of the compiler is in them.
 
 use crate::kernel::board::{Board, Datum};
 use crate::players::{BUILT_IN, BotSource};
@@ -75,12 +75,15 @@ impl Content {
 pub fn ruleset_hash(ruleset: &Ruleset) -> String {
     let mut content = Content::of("ruleset");
     content.list(ruleset.scripts().len());
-    ruleset.scripts().iter().for_each(|script| content.script(script));
+    ruleset
+        .scripts()
+        .iter()
+        .for_each(|script| content.script(script));
     content.finish()
 }
 
-/// A hash of everything that a board says of its continents, territories and borders, in their order. The
-/// map's own name and what it says of itself are not in it.
+/// A hash of everything that a board says of its continents, territories and borders, in their
+/// order. The map's own name and what it says of itself are not in it.
 #[must_use]
 pub fn map_hash(board: &Board) -> String {
     let mut content = Content::of("map");
@@ -105,13 +108,16 @@ pub fn map_hash(board: &Board) -> String {
             content.datum(datum);
         }
         content.list(board.neighbours(at).len());
-        board.neighbours(at).iter().for_each(|to| content.number(i64::from(to.0)));
+        board
+            .neighbours(at)
+            .iter()
+            .for_each(|to| content.number(i64::from(to.0)));
     }
     content.finish()
 }
 
-/// A hash of what a bot is made of: name and version of a built-in one, a script with its imports. What a
-/// bot elsewhere is made of, nobody here knows; an isolated one is its script.
+/// A hash of what a bot is made of: name and version of a built-in one, a script with its imports.
+/// What a bot elsewhere is made of, nobody here knows; an isolated one is its script.
 #[must_use]
 pub fn bot_hash(maker: &BotSource) -> Option<String> {
     let mut content = Content::of("bot");

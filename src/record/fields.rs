@@ -1,4 +1,5 @@
-//! The keys of one line, taken one by one: whatever is wrong is said with its key and what was expected.
+//! The keys of one line, taken one by one: whatever is wrong is said with its key and what was
+//! expected.
 
 use serde_json::{Map, Value};
 
@@ -20,14 +21,25 @@ pub(super) type Taken<T> = Result<T, String>;
 fn quoted(value: &Value) -> String {
     let text = value.to_string();
     let short: String = text.chars().take(QUOTED).collect();
-    if short.len() == text.len() { short } else { format!("{short}…") }
+    if short.len() == text.len() {
+        short
+    } else {
+        format!("{short}…")
+    }
 }
 
 impl Fields {
     pub(super) fn of(value: Value, what: &'static str) -> Taken<Self> {
         match value {
-            Value::Object(map) => Ok(Self { map, what, known: Vec::new() }),
-            other => Err(format!("expected {what}, an object, found {}", quoted(&other))),
+            Value::Object(map) => Ok(Self {
+                map,
+                what,
+                known: Vec::new(),
+            }),
+            other => Err(format!(
+                "expected {what}, an object, found {}",
+                quoted(&other)
+            )),
         }
     }
 
@@ -47,8 +59,15 @@ impl Fields {
 
     fn wrong<T>(&self, key: &str, expected: &str, found: Option<&Value>) -> Taken<T> {
         Err(match found {
-            Some(found) => format!("key `{key}` of {}: expected {expected}, found {}", self.what, quoted(found)),
-            None => format!("key `{key}` of {} is missing: expected {expected}", self.what),
+            Some(found) => format!(
+                "key `{key}` of {}: expected {expected}, found {}",
+                self.what,
+                quoted(found)
+            ),
+            None => format!(
+                "key `{key}` of {} is missing: expected {expected}",
+                self.what
+            ),
         })
     }
 
@@ -77,10 +96,16 @@ impl Fields {
 
     /// So many hexadecimal digits.
     pub(super) fn hex(&mut self, key: &'static str, digits: usize) -> Taken<String> {
-        let fits = |text: &String| text.len() == digits && text.bytes().all(|b| matches!(b, b'0'..=b'9' | b'a'..=b'f'));
+        let fits = |text: &String| {
+            text.len() == digits && text.bytes().all(|b| matches!(b, b'0'..=b'9' | b'a'..=b'f'))
+        };
         match self.take(key) {
             Some(Value::String(text)) if fits(&text) => Ok(text),
-            other => self.wrong(key, &format!("{digits} digits 0 to 9 and a to f"), other.as_ref()),
+            other => self.wrong(
+                key,
+                &format!("{digits} digits 0 to 9 and a to f"),
+                other.as_ref(),
+            ),
         }
     }
 
@@ -92,7 +117,11 @@ impl Fields {
         } else {
             format!("a whole number from {low} to {high}")
         };
-        match value.as_ref().and_then(Value::as_u64).filter(|number| (low..=high).contains(number)) {
+        match value
+            .as_ref()
+            .and_then(Value::as_u64)
+            .filter(|number| (low..=high).contains(number))
+        {
             Some(number) => Ok(number),
             None => self.wrong(key, &expected, value.as_ref()),
         }
@@ -122,13 +151,19 @@ impl Fields {
 
     /// Nothing else may be in it.
     pub(super) fn end(self, reserved: &[(&str, &str)]) -> Taken<()> {
-        let Some(key) = self.map.keys().next() else { return Ok(()) };
+        let Some(key) = self.map.keys().next() else {
+            return Ok(());
+        };
         if let Some((_, about)) = reserved.iter().find(|(name, _)| name == key) {
             return Err(format!(
                 "key `{key}` of {} ({about}) is one that this version of risk-cli does not know; a later one does",
                 self.what
             ));
         }
-        Err(format!("`{key}` is no key of {}, which has {}", self.what, self.known.join(", ")))
+        Err(format!(
+            "`{key}` is no key of {}, which has {}",
+            self.what,
+            self.known.join(", ")
+        ))
     }
 }

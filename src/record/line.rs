@@ -102,8 +102,8 @@ pub struct Said {
 /// The kinds of lines.
 const KINDS: &str = "answer, fault, turn, note or end";
 
-/// Kinds of lines, and keys, that later versions will write, and what they will mean: a reader that does not
-/// know them says so by name. docs/records.md has them.
+/// Kinds of lines, and keys, that later versions will write, and what they will mean: a reader that
+/// does not know them says so by name. docs/records.md has them.
 pub(super) const RESERVED_LINES: [(&str, &str); 5] = [
     ("pause", "the game was put aside here"),
     ("resume", "the game was taken up again here"),
@@ -131,7 +131,10 @@ fn short(text: &str, most: usize) -> String {
     if text.len() <= most {
         return text.to_owned();
     }
-    let end = (0..=most).rev().find(|&end| text.is_char_boundary(end)).unwrap_or_default();
+    let end = (0..=most)
+        .rev()
+        .find(|&end| text.is_char_boundary(end))
+        .unwrap_or_default();
     format!("{} … ({} bytes in all)", &text[..end], text.len())
 }
 
@@ -140,12 +143,31 @@ impl Line {
     #[must_use]
     pub fn of(game: &GameState, event: &Event, mut words: String) -> Option<Self> {
         Some(match event {
-            Event::Answered { who, action, number, chosen, .. } => {
+            Event::Answered {
+                who,
+                action,
+                number,
+                chosen,
+                ..
+            } => {
                 words.clear();
                 Words::new(game.board(), game.decl()).write_action(*action, &mut words);
-                Self::Answer { n: *number, seat: who.index() + 1, say: words, by_policy: !chosen }
+                Self::Answer {
+                    n: *number,
+                    seat: who.index() + 1,
+                    say: words,
+                    by_policy: !chosen,
+                }
             }
-            Event::Faulted { who, kind, text, strikes, number, exchange, .. } => Self::Fault {
+            Event::Faulted {
+                who,
+                kind,
+                text,
+                strikes,
+                number,
+                exchange,
+                ..
+            } => Self::Fault {
                 n: *number,
                 seat: who.index() + 1,
                 strikes: *strikes,
@@ -162,7 +184,10 @@ impl Line {
                 seat: who.map(|who| who.index() + 1),
                 digest: hex(game.digest()),
             },
-            Event::Said { who, text } => Self::Note { seat: who.map(|who| who.index() + 1), text: text.clone() },
+            Event::Said { who, text } => Self::Note {
+                seat: who.map(|who| who.index() + 1),
+                text: text.clone(),
+            },
             _ => return None,
         })
     }
@@ -228,11 +253,17 @@ fn unknown_kind(kind: &str) -> String {
 }
 
 fn seat(fields: &mut Fields, players: usize) -> Taken<usize> {
-    fields.number("seat", 1, players as u64).map(|seat| seat as usize)
+    fields
+        .number("seat", 1, players as u64)
+        .map(|seat| seat as usize)
 }
 
 fn optional_seat(fields: &mut Fields, players: usize) -> Taken<Option<usize>> {
-    if fields.has("seat") { seat(fields, players).map(Some) } else { Ok(None) }
+    if fields.has("seat") {
+        seat(fields, players).map(Some)
+    } else {
+        Ok(None)
+    }
 }
 
 fn answer(fields: &mut Fields, players: usize) -> Taken<Line> {
@@ -259,7 +290,10 @@ fn fault(fields: &mut Fields, players: usize) -> Taken<Line> {
 
 fn said(value: Value) -> Taken<Said> {
     let mut fields = Fields::of(value, "an exchange")?;
-    let said = Said { request: fields.text("request")?, answer: fields.text("answer")? };
+    let said = Said {
+        request: fields.text("request")?,
+        answer: fields.text("answer")?,
+    };
     fields.end(&[]).map(|()| said)
 }
 
@@ -275,7 +309,10 @@ fn turn(fields: &mut Fields, players: usize) -> Taken<Line> {
 
 fn note(fields: &mut Fields, players: usize) -> Taken<Line> {
     fields.call("a note line");
-    Ok(Line::Note { seat: optional_seat(fields, players)?, text: fields.text("text")? })
+    Ok(Line::Note {
+        seat: optional_seat(fields, players)?,
+        text: fields.text("text")?,
+    })
 }
 
 fn end(fields: &mut Fields, players: usize) -> Taken<Line> {
@@ -283,12 +320,18 @@ fn end(fields: &mut Fields, players: usize) -> Taken<Line> {
     let reason = fields.text("reason")?;
     let expected = "a list of seats";
     let winners = fields.list("winners", expected)?.into_iter().map(|value| {
-        let seat = value.as_u64().filter(|&seat| (1..=players as u64).contains(&seat));
-        seat.map(|seat| seat as usize).ok_or_else(|| format!("key `winners` of the end line: there is no seat {value}"))
+        let seat = value
+            .as_u64()
+            .filter(|&seat| (1..=players as u64).contains(&seat));
+        seat.map(|seat| seat as usize)
+            .ok_or_else(|| format!("key `winners` of the end line: there is no seat {value}"))
     });
     let winners = winners.collect::<Taken<Vec<_>>>()?;
     let ranking = fields.list("ranking", "a list of seats with their scores and places")?;
-    let ranking = ranking.into_iter().map(|value| rank(value, players)).collect::<Taken<Vec<_>>>()?;
+    let ranking = ranking
+        .into_iter()
+        .map(|value| rank(value, players))
+        .collect::<Taken<Vec<_>>>()?;
     Ok(Line::End {
         reason,
         winners,

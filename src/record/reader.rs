@@ -1,5 +1,5 @@
-//! Reading records: what is whole is kept, and what is not is said, with its line, its key and what was
-//! expected.
+//! Reading records: what is whole is kept, and what is not is said, with its line, its key and what
+//! was expected.
 
 use serde_json::Value;
 
@@ -37,7 +37,10 @@ impl Record {
     /// How many answers it holds.
     #[must_use]
     pub fn answers(&self) -> u64 {
-        self.lines.iter().filter(|(_, line)| matches!(line, Line::Answer { .. })).count() as u64
+        self.lines
+            .iter()
+            .filter(|(_, line)| matches!(line, Line::Answer { .. }))
+            .count() as u64
     }
 }
 
@@ -59,12 +62,20 @@ pub fn read(text: &str) -> Result<Record, Broken> {
     // Editors may have ended its lines in another way: that is no change of what it says.
     let text = &*text.replace("\r\n", "\n");
     let mut lines = text.split('\n').enumerate();
-    let first = lines.next().map(|(_, line)| line).filter(|line| !line.trim().is_empty());
+    let first = lines
+        .next()
+        .map(|(_, line)| line)
+        .filter(|line| !line.trim().is_empty());
     let first = first.ok_or_else(|| broken(1, "the file is empty".to_owned()))?;
     let header = header(first).map_err(|text| broken(1, text))?;
     let last_sum = linked(first, "", &header).map_err(|text| broken(1, text))?;
     let players = header.players.len();
-    let mut record = Record { header, lines: Vec::new(), last_sum, broken: None };
+    let mut record = Record {
+        header,
+        lines: Vec::new(),
+        last_sum,
+        broken: None,
+    };
     let count = text.lines().count();
     for (index, line) in lines {
         let number = index + 1;
@@ -72,7 +83,10 @@ pub fn read(text: &str) -> Result<Record, Broken> {
             break;
         }
         if matches!(record.lines.last(), Some((_, Line::End { .. }))) {
-            record.broken = Some(broken(number, "there is more after the end of the game".to_owned()));
+            record.broken = Some(broken(
+                number,
+                "there is more after the end of the game".to_owned(),
+            ));
             break;
         }
         match next(line, players, &record.last_sum) {
@@ -81,7 +95,10 @@ pub fn read(text: &str) -> Result<Record, Broken> {
                 record.last_sum = sum;
             }
             Err(_) if number == count && !text.ends_with('\n') => {
-                record.broken = Some(broken(number, "the record is cut off in the middle of a line".to_owned()));
+                record.broken = Some(broken(
+                    number,
+                    "the record is cut off in the middle of a line".to_owned(),
+                ));
                 break;
             }
             Err(text) => {
@@ -91,7 +108,10 @@ pub fn read(text: &str) -> Result<Record, Broken> {
         }
     }
     if record.broken.is_none() && !record.is_whole() {
-        record.broken = Some(broken(count + 1, "the record ends before the game does".to_owned()));
+        record.broken = Some(broken(
+            count + 1,
+            "the record ends before the game does".to_owned(),
+        ));
     }
     Ok(record)
 }
@@ -99,9 +119,13 @@ pub fn read(text: &str) -> Result<Record, Broken> {
 /// A line's value.
 fn value(line: &str) -> Taken<Value> {
     if line.len() > LONGEST_LINE {
-        return Err(format!("the line has {} bytes, and {LONGEST_LINE} are the most", line.len()));
+        return Err(format!(
+            "the line has {} bytes, and {LONGEST_LINE} are the most",
+            line.len()
+        ));
     }
-    serde_json::from_str(line).map_err(|error| format!("expected a line of JSON: {}", plain(&error)))
+    serde_json::from_str(line)
+        .map_err(|error| format!("expected a line of JSON: {}", plain(&error)))
 }
 
 /// What a parser of JSON says, without its count of lines: each line is parsed alone.
@@ -117,10 +141,13 @@ fn next(line: &str, players: usize, before: &str) -> Taken<(Line, String)> {
     Ok((read, sum))
 }
 
-/// Checks that a line is the one that follows the one with the sum `before`, and is written as lines are.
+/// Checks that a line is the one that follows the one with the sum `before`, and is written as
+/// lines are.
 fn linked(line: &str, before: &str, read: &impl serde::Serialize) -> Taken<String> {
     let Some((text, said)) = chain::split(line) else {
-        return Err(format!("key `sum`: expected it last in the line, with {SUM_DIGITS} digits 0 to 9 and a to f"));
+        return Err(format!(
+            "key `sum`: expected it last in the line, with {SUM_DIGITS} digits 0 to 9 and a to f"
+        ));
     };
     let here = sum(before, text);
     if here != said {
@@ -131,7 +158,10 @@ fn linked(line: &str, before: &str, read: &impl serde::Serialize) -> Taken<Strin
     let mut written = Vec::new();
     body(read, &mut written);
     if written != text.as_bytes() {
-        return Err("the line is not written as lines of records are: keys once and in order, no blanks".to_owned());
+        return Err(
+            "the line is not written as lines of records are: keys once and in order, no blanks"
+                .to_owned(),
+        );
     }
     Ok(here)
 }
@@ -139,7 +169,10 @@ fn linked(line: &str, before: &str, read: &impl serde::Serialize) -> Taken<Strin
 fn header(line: &str) -> Taken<Header> {
     let value = value(line).map_err(|text| format!("this is no record of risk-cli: {text}"))?;
     if value.get("record").and_then(Value::as_str) != Some("risk-cli") {
-        return Err("this is no record of risk-cli: the first line has no \"record\": \"risk-cli\"".to_owned());
+        return Err(
+            "this is no record of risk-cli: the first line has no \"record\": \"risk-cli\""
+                .to_owned(),
+        );
     }
     match value.get("format").and_then(Value::as_u64) {
         Some(format) if format == u64::from(FORMAT) => {}
@@ -147,7 +180,11 @@ fn header(line: &str) -> Taken<Header> {
             let text = "the record has format 1, which risk-cli 0.1.0 of before November 2026 wrote and reads";
             return Err(format!("{text}; this program reads format {FORMAT}"));
         }
-        Some(format) => return Err(format!("the record has format {format}, and this program reads format {FORMAT}")),
+        Some(format) => {
+            return Err(format!(
+                "the record has format {format}, and this program reads format {FORMAT}"
+            ));
+        }
         None => return Err("key `format` of the header: expected a whole number".to_owned()),
     }
     let mut fields = Fields::of(value, "the header")?;
@@ -177,7 +214,9 @@ fn options(value: Value) -> Taken<std::collections::BTreeMap<String, String>> {
     };
     let text = |(key, value): (String, Value)| match value {
         Value::String(text) => Ok((key, text)),
-        _ => Err(format!("key `{key}` of `options` in the header: expected a text")),
+        _ => Err(format!(
+            "key `{key}` of `options` in the header: expected a text"
+        )),
     };
     map.into_iter().map(text).collect()
 }
@@ -196,7 +235,11 @@ fn players(values: Vec<Value>) -> Taken<Vec<Seat>> {
             seat: fields.number("seat", number, number)? as usize,
             name: fields.text("name")?,
             bot: fields.text("bot")?,
-            hash: if fields.has("hash") { Some(fields.hex("hash", 32)?) } else { None },
+            hash: if fields.has("hash") {
+                Some(fields.hex("hash", 32)?)
+            } else {
+                None
+            },
         };
         fields.end(&RESERVED_KEYS).map(|()| seat)
     };

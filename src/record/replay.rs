@@ -32,12 +32,20 @@ pub struct Playback {
 }
 
 impl Playback {
-    /// The seats of a record. The game is halted after `stop_after` answers, and where a record that is not
-    /// whole ends.
+    /// The seats of a record. The game is halted after `stop_after` answers, and where a record
+    /// that is not whole ends.
     #[must_use]
     pub fn new(record: &Record, stop_after: Option<u64>) -> Self {
-        let last = if record.is_whole() { u64::MAX } else { record.answers() };
-        Self::of(record, stop_after.unwrap_or(u64::MAX).min(last), record.is_whole())
+        let last = if record.is_whole() {
+            u64::MAX
+        } else {
+            record.answers()
+        };
+        Self::of(
+            record,
+            stop_after.unwrap_or(u64::MAX).min(last),
+            record.is_whole(),
+        )
     }
 
     /// Nothing is halted: whoever listens says when the record is at its end.
@@ -48,11 +56,25 @@ impl Playback {
     fn of(record: &Record, stop_after: u64, fills: bool) -> Self {
         let found = Found::default();
         let seat = |seat: usize| {
-            let items = record.lines.iter().filter(|(_, line)| said_by(line) == Some(seat)).cloned().collect();
+            let items = record
+                .lines
+                .iter()
+                .filter(|(_, line)| said_by(line) == Some(seat))
+                .cloned()
+                .collect();
             let found = Rc::clone(&found);
-            Box::new(Replayer { items, stop_after, fills, exchange: None, found }) as Box<dyn Bot>
+            Box::new(Replayer {
+                items,
+                stop_after,
+                fills,
+                exchange: None,
+                found,
+            }) as Box<dyn Bot>
         };
-        Self { seats: (1..=record.header.players.len()).map(seat).collect(), found }
+        Self {
+            seats: (1..=record.header.players.len()).map(seat).collect(),
+            found,
+        }
     }
 
     /// Where the record asked for something that the game does not allow, once the game was played.
@@ -65,7 +87,12 @@ impl Playback {
 /// Whose own words a line holds.
 const fn said_by(line: &Line) -> Option<usize> {
     match line {
-        Line::Answer { seat, by_policy: false, .. } | Line::Fault { seat, .. } => Some(*seat),
+        Line::Answer {
+            seat,
+            by_policy: false,
+            ..
+        }
+        | Line::Fault { seat, .. } => Some(*seat),
         _ => None,
     }
 }
@@ -82,7 +109,9 @@ struct Replayer {
 
 impl Replayer {
     fn mismatch(&self, line: usize, text: String) -> BotFault {
-        self.found.borrow_mut().get_or_insert(Mismatch { line, text });
+        self.found
+            .borrow_mut()
+            .get_or_insert(Mismatch { line, text });
         BotFault::Halt
     }
 }
@@ -104,21 +133,35 @@ impl Bot for Replayer {
         match self.items.pop_front() {
             Some((line, Line::Answer { say, .. })) => {
                 let words = Words::new(view.board(), view.decl());
-                let action = words.parse(&say).map_err(|text| self.mismatch(line, text))?;
+                let action = words
+                    .parse(&say)
+                    .map_err(|text| self.mismatch(line, text))?;
                 if let Err(why) = ask.admit(action) {
                     return Err(self.mismatch(line, words.refusal(ask, action, why)));
                 }
                 Ok(Answer::One(action))
             }
-            Some((line, Line::Fault { kind, text, exchange, .. })) => {
-                self.exchange = exchange.map(|Said { request, answer }| Exchange { request, answer });
-                match FaultKind::ALL.into_iter().find(|known| known.word() == kind) {
+            Some((
+                line,
+                Line::Fault {
+                    kind,
+                    text,
+                    exchange,
+                    ..
+                },
+            )) => {
+                self.exchange =
+                    exchange.map(|Said { request, answer }| Exchange { request, answer });
+                match FaultKind::ALL
+                    .into_iter()
+                    .find(|known| known.word() == kind)
+                {
                     Some(known) => Err(BotFault::strike(known, text)),
                     None => Err(self.mismatch(line, format!("there is no kind of fault `{kind}`"))),
                 }
             }
-            // Only an answer that was never applied is missing: another player's, in the same pass, was the
-            // last of the record.
+            // Only an answer that was never applied is missing: another player's, in the same pass,
+            // was the last of the record.
             _ if self.fills => Ok(Answer::One(ask.nth(0))),
             _ => Err(BotFault::Halt),
         }

@@ -1,5 +1,5 @@
-//! Verifying a record: the game is played again from the header and the answers, every line that it leaves
-//! is made anew, and the two are compared key by key.
+//! Verifying a record: the game is played again from the header and the answers, every line that it
+//! leaves is made anew, and the two are compared key by key.
 
 use std::collections::VecDeque;
 
@@ -23,8 +23,8 @@ pub struct Verified {
     pub digests: u64,
     /// Does the record reach the end of the game?
     pub whole: bool,
-    /// The last sum. It covers every byte before it: whoever has it from elsewhere knows that nothing was
-    /// changed, the names and the texts that no replay can know included.
+    /// The last sum. It covers every byte before it: whoever has it from elsewhere knows that
+    /// nothing was changed, the names and the texts that no replay can know included.
     pub last_sum: String,
 }
 
@@ -37,27 +37,41 @@ pub enum Refuted {
     Rules(Box<Finished>),
 }
 
-/// Plays a record again and compares every line of it. `worker` must be of [`super::Header::setup`].
+/// Plays a record again and compares every line of it. `worker` must be of
+/// [`super::Header::setup`].
 ///
-/// What can't be known is taken from the record and covered by the chain of sums alone: names, bots and the
-/// version in the header, kinds and texts of faults, exchanges with bots elsewhere. So are options and the
-/// fault policy where they made no difference in this game.
+/// What can't be known is taken from the record and covered by the chain of sums alone: names, bots
+/// and the version in the header, kinds and texts of faults, exchanges with bots elsewhere. So are
+/// options and the fault policy where they made no difference in this game.
 ///
 /// # Errors
 /// The first place where they part, or the ruleset's fault.
 pub fn verify(record: &Record, worker: &mut Worker<'_>) -> Result<Verified, Refuted> {
     let mut playback = Playback::unlimited(record);
     let found = Found::clone(&playback.found);
-    let mut verifier =
-        Verifier { left: record.lines.iter().cloned().collect(), whole: record.is_whole(), digests: 0, found };
+    let mut verifier = Verifier {
+        left: record.lines.iter().cloned().collect(),
+        whole: record.is_whole(),
+        digests: 0,
+        found,
+    };
     let finished = worker.play_with(record.header.game, &mut playback.seats, &mut verifier);
     match &finished.outcome {
-        // What the record has that the rules can't stand may be the record's fault: it is told first.
-        Err(Stop::Rules(_)) if playback.mismatch().is_none() => return Err(Refuted::Rules(Box::new(finished))),
+        // What the record has that the rules can't stand may be the record's fault: it is told
+        // first.
+        Err(Stop::Rules(_)) if playback.mismatch().is_none() => {
+            return Err(Refuted::Rules(Box::new(finished)));
+        }
         Ok(outcome) if playback.mismatch().is_none() => {
             verifier.compare(&Line::end(outcome, &finished.game));
             if let Some((line, read)) = verifier.left.front().cloned() {
-                verifier.differs(line, format!("the game played again is over, and the record has {}", named(&read)));
+                verifier.differs(
+                    line,
+                    format!(
+                        "the game played again is over, and the record has {}",
+                        named(&read)
+                    ),
+                );
             }
         }
         _ => {}
@@ -66,7 +80,10 @@ pub fn verify(record: &Record, worker: &mut Worker<'_>) -> Result<Verified, Refu
         return Err(Refuted::Differs(mismatch));
     }
     if let Some((line, read)) = verifier.left.front() {
-        let text = format!("the game played again stops before this line: it has {}", named(read));
+        let text = format!(
+            "the game played again stops before this line: it has {}",
+            named(read)
+        );
         return Err(Refuted::Differs(Mismatch { line: *line, text }));
     }
     Ok(Verified {
@@ -87,13 +104,19 @@ struct Verifier {
 }
 
 fn named(line: &Line) -> String {
-    let article = if matches!(line, Line::Answer { .. } | Line::End { .. }) { "an" } else { "a" };
+    let article = if matches!(line, Line::Answer { .. } | Line::End { .. }) {
+        "an"
+    } else {
+        "a"
+    };
     format!("{article} {} line", line.kind())
 }
 
 impl Verifier {
     fn differs(&self, line: usize, text: String) {
-        self.found.borrow_mut().get_or_insert(Mismatch { line, text });
+        self.found
+            .borrow_mut()
+            .get_or_insert(Mismatch { line, text });
     }
 
     fn compare(&mut self, here: &Line) {
@@ -103,7 +126,10 @@ impl Verifier {
         let Some((line, read)) = self.left.pop_front() else {
             // What follows the last answer of a record that was cut off is not in it.
             if self.whole {
-                let text = format!("the record ends, and the game played again has {}", named(here));
+                let text = format!(
+                    "the record ends, and the game played again has {}",
+                    named(here)
+                );
                 self.differs(0, text);
             }
             return;
@@ -133,12 +159,26 @@ fn difference(read: &Line, here: &Line) -> Option<String> {
         (read, here) if read == here => None,
         // The texts are the record's own, shortened once more.
         (
-            Line::Fault { n, seat, strikes, kind, .. },
-            Line::Fault { n: n2, seat: seat2, strikes: strikes2, kind: kind2, .. },
+            Line::Fault {
+                n,
+                seat,
+                strikes,
+                kind,
+                ..
+            },
+            Line::Fault {
+                n: n2,
+                seat: seat2,
+                strikes: strikes2,
+                kind: kind2,
+                ..
+            },
         ) if (n, seat, strikes, kind) == (n2, seat2, strikes2, kind2) => None,
-        (read, here) if read.kind() != here.kind() => {
-            Some(format!("the record has {}, and the game played again {}", named(read), named(here)))
-        }
+        (read, here) if read.kind() != here.kind() => Some(format!(
+            "the record has {}, and the game played again {}",
+            named(read),
+            named(here)
+        )),
         (read, here) => Some(key_difference(&value(read), &value(here))),
     }
 }
@@ -149,11 +189,23 @@ fn value(line: &Line) -> Value {
 
 fn key_difference(read: &Value, here: &Value) -> String {
     let said = |value: Option<&Value>| value.map_or_else(|| "none".to_owned(), Value::to_string);
-    let keys = |value: &Value| value.as_object().map(|map| map.keys().cloned().collect::<Vec<_>>()).unwrap_or_default();
+    let keys = |value: &Value| {
+        value
+            .as_object()
+            .map(|map| map.keys().cloned().collect::<Vec<_>>())
+            .unwrap_or_default()
+    };
     let mut all = keys(read);
     all.extend(keys(here));
     // Another state shows in everything: what it comes from is told before it.
     all.sort_by_key(|key| key == "digest");
-    let key = all.into_iter().find(|key| read.get(key) != here.get(key)).unwrap_or_default();
-    format!("`{key}` is {} in the record, and {} in the game played again", said(read.get(&key)), said(here.get(&key)))
+    let key = all
+        .into_iter()
+        .find(|key| read.get(key) != here.get(key))
+        .unwrap_or_default();
+    format!(
+        "`{key}` is {} in the record, and {} in the game played again",
+        said(read.get(&key)),
+        said(here.get(&key))
+    )
 }

@@ -81,7 +81,10 @@ impl<W: Write> Recorder<W> {
     pub fn finish(mut self, outcome: Option<&Outcome>, game: &GameState) -> io::Result<W> {
         if let Some(outcome) = outcome {
             if self.lost {
-                return Err(io::Error::other(format!("it has {} bytes, the most of a record", self.written)));
+                return Err(io::Error::other(format!(
+                    "it has {} bytes, the most of a record",
+                    self.written
+                )));
             }
             self.line(&Line::end(outcome, game));
         }
@@ -96,7 +99,10 @@ impl<W: Write> Sink for Recorder<W> {
     fn event(&mut self, game: &GameState, event: &Event) {
         let recorded = matches!(
             event,
-            Event::Answered { .. } | Event::Faulted { .. } | Event::TurnBegan { .. } | Event::Said { .. }
+            Event::Answered { .. }
+                | Event::Faulted { .. }
+                | Event::TurnBegan { .. }
+                | Event::Said { .. }
         );
         if !recorded {
             return;

@@ -21,13 +21,20 @@ pub fn text(surface: Option<Surface>, paint: Paint) -> String {
         lines.push(paint.rule(&format!("{}: {}", surface.word(), surface.about())));
         for entry in entries(surface) {
             lines.push(paint.bold(&entry.call));
-            lines.extend(wrapped(&format!("{} ({})", entry.meaning, entry.cost), paint.width.saturating_sub(4)));
+            lines.extend(wrapped(
+                &format!("{} ({})", entry.meaning, entry.cost),
+                paint.width.saturating_sub(4),
+            ));
         }
         if surface == Surface::Table {
             for (of, names) in language() {
                 lines.push(paint.bold(&format!("of {of}")));
                 for (name, example) in names {
-                    lines.push(format!("    {} {}", pad(&name, 14), paint.dim(example.unwrap_or_default())));
+                    lines.push(format!(
+                        "    {} {}",
+                        pad(&name, 14),
+                        paint.dim(example.unwrap_or_default())
+                    ));
                 }
             }
         }
@@ -52,7 +59,10 @@ fn wrapped(text: &str, width: usize) -> Vec<String> {
 /// The whole reference as Markdown.
 #[must_use]
 pub fn markdown() -> String {
-    let mut text = ELSE.trim_end().replace("{events}", &events()).replace("{language}", &library());
+    let mut text = ELSE
+        .trim_end()
+        .replace("{events}", &events())
+        .replace("{language}", &library());
     for surface in [Surface::View, Surface::Facts, Surface::Game] {
         // What a section means is the same in each surface: it is written out once.
         let shown = entries(surface).into_iter().filter(|entry| match surface {
@@ -70,11 +80,21 @@ pub fn markdown() -> String {
         for entry in shown {
             if entry.section != section {
                 section = entry.section;
-                let _ =
-                    write!(text, "\n### {}\n\n| call | meaning | cost | example |\n|---|---|---|---|\n", title(&entry));
+                let _ = write!(
+                    text,
+                    "\n### {}\n\n| call | meaning | cost | example |\n|---|---|---|---|\n",
+                    title(&entry)
+                );
             }
-            let (call, example) = (entry.call.replace('|', "\\|"), entry.example.replace('|', "\\|"));
-            let _ = writeln!(text, "| `{call}` | {} | {} | `{example}` |", entry.meaning, entry.cost);
+            let (call, example) = (
+                entry.call.replace('|', "\\|"),
+                entry.example.replace('|', "\\|"),
+            );
+            let _ = writeln!(
+                text,
+                "| `{call}` | {} | {} | `{example}` |",
+                entry.meaning, entry.cost
+            );
         }
         text.truncate(text.trim_end().len());
     }

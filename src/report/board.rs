@@ -29,7 +29,10 @@ pub fn text(board: &Board, paint: Paint) -> String {
         lines.push(paint.rule(&title));
         lines.extend(members.iter().flat_map(|&at| territory(board, at, paint)));
     }
-    let loose: Vec<Territory> = board.territories().filter(|&at| board.info(at).continent.is_none()).collect();
+    let loose: Vec<Territory> = board
+        .territories()
+        .filter(|&at| board.info(at).continent.is_none())
+        .collect();
     if !loose.is_empty() {
         lines.push(String::new());
         lines.extend(loose.into_iter().flat_map(|at| territory(board, at, paint)));
@@ -40,14 +43,22 @@ pub fn text(board: &Board, paint: Paint) -> String {
 /// How much there is on a map.
 #[must_use]
 pub fn counts(board: &Board) -> String {
-    let (territories, borders, continents) = (board.len(), board.border_count(), board.continents().len());
-    let counts = [counted(territories, "territory"), counted(borders, "border"), counted(continents, "continent")];
+    let (territories, borders, continents) =
+        (board.len(), board.border_count(), board.continents().len());
+    let counts = [
+        counted(territories, "territory"),
+        counted(borders, "border"),
+        counted(continents, "continent"),
+    ];
     counts.join(", ")
 }
 
 fn leads_out(board: &Board, at: Territory) -> bool {
     let here = board.info(at).continent;
-    board.neighbours(at).iter().any(|&to| board.info(to).continent != here)
+    board
+        .neighbours(at)
+        .iter()
+        .any(|&to| board.info(to).continent != here)
 }
 
 /// One territory and its borders; those out of its continent are marked with their continent.
@@ -63,5 +74,11 @@ fn territory(board: &Board, at: Territory, paint: Paint) -> Vec<String> {
         }
     };
     let borders: Vec<String> = board.neighbours(at).iter().map(border).collect();
-    paint.hang(&format!("  {} ", pad(&info.id, if paint.width < 60 { 14 } else { 24 })), &borders.join(", "))
+    paint.hang(
+        &format!(
+            "  {} ",
+            pad(&info.id, if paint.width < 60 { 14 } else { 24 })
+        ),
+        &borders.join(", "),
+    )
 }

@@ -14,17 +14,32 @@ const SHOWN: u64 = 40;
 #[must_use]
 pub fn text(view: &View, ask: &Options, names: &[String], paint: Paint) -> String {
     let mut lines = Vec::new();
-    let hidden: Vec<Territory> = view.board().territories().filter(|&at| !view.sees_owner(at)).collect();
+    let hidden: Vec<Territory> = view
+        .board()
+        .territories()
+        .filter(|&at| !view.sees_owner(at))
+        .collect();
     for seat in 0..view.players() {
         let who = Player::from_index(seat);
         let name = names.get(seat).map_or("?", String::as_str);
         let lands = |at: &Territory| view.owner(*at) == Some(who);
         let lands: Vec<Territory> = view.board().territories().filter(lands).collect();
-        let in_sight = if hidden.is_empty() || who == view.me() { "" } else { " in sight" };
-        let mut line =
-            format!("{}  {}{in_sight}, {}", pad(name, 14), counted(lands.len(), "territory"), armies_of(view, &lands));
+        let in_sight = if hidden.is_empty() || who == view.me() {
+            ""
+        } else {
+            " in sight"
+        };
+        let mut line = format!(
+            "{}  {}{in_sight}, {}",
+            pad(name, 14),
+            counted(lands.len(), "territory"),
+            armies_of(view, &lands)
+        );
         for (index, kept) in view.decl().counters.iter().enumerate() {
-            if let Some(value) = view.counter(Counter::from_index(index), Some(who)).filter(|&value| value != 0) {
+            if let Some(value) = view
+                .counter(Counter::from_index(index), Some(who))
+                .filter(|&value| value != 0)
+            {
                 line.push_str(&format!(", {} {value}", kept.name));
             }
         }
@@ -33,8 +48,16 @@ pub fn text(view: &View, ask: &Options, names: &[String], paint: Paint) -> Strin
     }
     let free = |at: &Territory| view.sees_owner(*at) && view.owner(*at).is_none();
     let free: Vec<Territory> = view.board().territories().filter(free).collect();
-    for (name, lands) in [("nobody", free), ("hidden", hidden)].iter().filter(|(_, lands)| !lands.is_empty()) {
-        lines.push(format!("{}  {}, {}", pad(name, 14), counted(lands.len(), "territory"), armies_of(view, lands)));
+    for (name, lands) in [("nobody", free), ("hidden", hidden)]
+        .iter()
+        .filter(|(_, lands)| !lands.is_empty())
+    {
+        lines.push(format!(
+            "{}  {}, {}",
+            pad(name, 14),
+            counted(lands.len(), "territory"),
+            armies_of(view, lands)
+        ));
         lines.extend(listed(view, lands, paint));
     }
     let words = Words::new(view.board(), view.decl());
@@ -50,7 +73,11 @@ pub fn text(view: &View, ask: &Options, names: &[String], paint: Paint) -> Strin
 
 /// The armies on some land together, as far as they are seen.
 fn armies_of(view: &View, lands: &[Territory]) -> String {
-    let seen: Vec<i64> = lands.iter().filter_map(|&at| view.armies(at)).map(i64::from).collect();
+    let seen: Vec<i64> = lands
+        .iter()
+        .filter_map(|&at| view.armies(at))
+        .map(i64::from)
+        .collect();
     let sum: i64 = seen.iter().sum();
     match lands.len() - seen.len() {
         0 => counted(sum, "army"),
@@ -61,7 +88,9 @@ fn armies_of(view: &View, lands: &[Territory]) -> String {
 
 fn listed(view: &View, lands: &[Territory], paint: Paint) -> Vec<String> {
     let each = lands.iter().map(|&at| {
-        let armies = view.armies(at).map_or_else(|| "?".to_owned(), |armies| armies.to_string());
+        let armies = view
+            .armies(at)
+            .map_or_else(|| "?".to_owned(), |armies| armies.to_string());
         format!("{} {armies}", view.board().info(at).id)
     });
     wrapped(each, paint.width)

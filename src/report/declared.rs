@@ -10,9 +10,20 @@ use crate::script::manifest::{Manifest, PhaseKind};
 pub fn text(manifest: &Manifest, paint: Paint) -> String {
     let mut lines = vec![paint.bold(&manifest.name)];
     lines.extend(paint.wrapped("", "", &manifest.about));
-    let players = format!("{} players, on the map {} unless another is given", manifest.players_range(), manifest.map);
+    let players = format!(
+        "{} players, on the map {} unless another is given",
+        manifest.players_range(),
+        manifest.map
+    );
     lines.extend(paint.wrapped("", "", &players));
-    lines.extend(paint.wrapped("", "", &format!("bots, unless others are given: {}", manifest.bots.join(", "))));
+    lines.extend(paint.wrapped(
+        "",
+        "",
+        &format!(
+            "bots, unless others are given: {}",
+            manifest.bots.join(", ")
+        ),
+    ));
     for (title, section) in [
         ("options", options(manifest, paint)),
         ("verbs", verbs(manifest, paint)),
@@ -29,39 +40,74 @@ pub fn text(manifest: &Manifest, paint: Paint) -> String {
 }
 
 fn options(manifest: &Manifest, paint: Paint) -> Vec<String> {
-    let width = manifest.options.keys().map(String::len).max().unwrap_or(0).min(18);
+    let width = manifest
+        .options
+        .keys()
+        .map(String::len)
+        .max()
+        .unwrap_or(0)
+        .min(18);
     let mut lines = Vec::new();
     for (name, info) in &manifest.options {
-        let head = format!("  {} {} ", pad(name, width), pad(&info.default.to_string(), 8));
+        let head = format!(
+            "  {} {} ",
+            pad(name, width),
+            pad(&info.default.to_string(), 8)
+        );
         let domain = info.domain();
-        let text = if info.about.is_empty() { domain } else { format!("{} ({domain})", info.about) };
+        let text = if info.about.is_empty() {
+            domain
+        } else {
+            format!("{} ({domain})", info.about)
+        };
         lines.extend(paint.hang(&head, &text));
     }
     for (name, values) in &manifest.presets {
-        let values: Vec<String> = values.iter().map(|(name, value)| format!("{name}={value}")).collect();
+        let values: Vec<String> = values
+            .iter()
+            .map(|(name, value)| format!("{name}={value}"))
+            .collect();
         lines.extend(paint.hang(&format!("  preset={name} "), &values.join(" ")));
     }
     lines
 }
 
 fn verbs(manifest: &Manifest, paint: Paint) -> Vec<String> {
-    let width = manifest.verbs.iter().map(|verb| verb.name.len()).max().unwrap_or(0).min(18);
+    let width = manifest
+        .verbs
+        .iter()
+        .map(|verb| verb.name.len())
+        .max()
+        .unwrap_or(0)
+        .min(18);
     let line = |verb: &crate::kernel::declare::VerbInfo| {
-        let slots: Vec<String> =
-            verb.slots.iter().map(|(name, kind)| format!("{name}: {}", kind_word(*kind))).collect();
+        let slots: Vec<String> = verb
+            .slots
+            .iter()
+            .map(|(name, kind)| format!("{name}: {}", kind_word(*kind)))
+            .collect();
         paint.hang(&format!("  {} ", pad(&verb.name, width)), &slots.join(", "))
     };
     manifest.verbs.iter().flat_map(line).collect()
 }
 
 fn phases(manifest: &Manifest, paint: Paint) -> Vec<String> {
-    let width = manifest.phases.iter().map(|(info, _)| info.name.len()).max().unwrap_or(0).min(18);
+    let width = manifest
+        .phases
+        .iter()
+        .map(|(info, _)| info.name.len())
+        .max()
+        .unwrap_or(0)
+        .min(18);
     let mut lines = paint.hang("  of a turn: ", &manifest.turn.join(", "));
     for (info, kind) in &manifest.phases {
         let mut text = match kind {
             PhaseKind::Script => "of the script".to_owned(),
             PhaseKind::Standard(name, _) => {
-                format!("standard {name}: {}", settings::phase(name).unwrap_or("no such phase"))
+                format!(
+                    "standard {name}: {}",
+                    settings::phase(name).unwrap_or("no such phase")
+                )
             }
         };
         if info.secret {
@@ -71,7 +117,9 @@ fn phases(manifest: &Manifest, paint: Paint) -> Vec<String> {
             text.push_str("; may be left to the rules");
         }
         lines.extend(paint.hang(&format!("  {} ", pad(&info.name, width)), &text));
-        let PhaseKind::Standard(_, params) = kind else { continue };
+        let PhaseKind::Standard(_, params) = kind else {
+            continue;
+        };
         for (name, value) in params {
             let value = match value {
                 Param::Number(number) => number.to_string(),
@@ -86,10 +134,20 @@ fn phases(manifest: &Manifest, paint: Paint) -> Vec<String> {
 }
 
 fn tables(manifest: &Manifest, paint: Paint) -> Vec<String> {
-    let width = manifest.tables.keys().map(String::len).max().unwrap_or(0).min(18);
+    let width = manifest
+        .tables
+        .keys()
+        .map(String::len)
+        .max()
+        .unwrap_or(0)
+        .min(18);
     let mut lines = Vec::new();
     for (name, info) in &manifest.tables {
-        let about = if info.about.is_empty() { settings::table(name).unwrap_or_default() } else { &info.about };
+        let about = if info.about.is_empty() {
+            settings::table(name).unwrap_or_default()
+        } else {
+            &info.about
+        };
         lines.extend(paint.hang(&format!("  {} ", pad(name, width)), about));
     }
     lines

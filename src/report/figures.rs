@@ -40,7 +40,11 @@ impl Figures {
     /// For a game with so many players on so many territories.
     #[must_use]
     pub fn new(players: usize, territories: usize) -> Self {
-        Self { players: vec![Figure::default(); players], attacker: None, owners: vec![None; territories] }
+        Self {
+            players: vec![Figure::default(); players],
+            attacker: None,
+            owners: vec![None; territories],
+        }
     }
 
     fn of(&mut self, who: Player) -> &mut Figure {
@@ -61,7 +65,13 @@ impl Sink for Figures {
             }
             Event::Faulted { who, .. } => self.of(*who).faults += 1,
             Event::Owner { at, to, .. } => self.owners[at.index()] = *to,
-            Event::Fought { from, to, attacker_lost, defender_lost, .. } => {
+            Event::Fought {
+                from,
+                to,
+                attacker_lost,
+                defender_lost,
+                ..
+            } => {
                 let attacker = self.owner(*from).or(self.attacker);
                 if let Some(attacker) = attacker {
                     let figure = self.of(attacker);
@@ -82,7 +92,10 @@ impl Sink for Figures {
                 }
                 self.owners[to.index()] = Some(*by);
             }
-            Event::Status { who, now: Status::Eliminated } => self.of(*who).out_in_turn = Some(game.turn()),
+            Event::Status {
+                who,
+                now: Status::Eliminated,
+            } => self.of(*who).out_in_turn = Some(game.turn()),
             _ => {}
         }
     }

@@ -20,7 +20,13 @@ fn options(setup: &Setup) -> Value {
         OptionValue::Flag(flag) => json!(flag),
         OptionValue::Word(word) => json!(word),
     };
-    Value::Object(setup.options.iter().map(|(name, option)| (name.clone(), value(option))).collect::<Map<_, _>>())
+    Value::Object(
+        setup
+            .options
+            .iter()
+            .map(|(name, option)| (name.clone(), value(option)))
+            .collect::<Map<_, _>>(),
+    )
 }
 
 /// One game.
@@ -53,10 +59,9 @@ pub fn game(
             "out_in_turn": figure.out_in_turn,
         })
     };
-    let ranking = outcome
-        .ranking
-        .iter()
-        .map(|rank| json!({ "seat": rank.who.index() + 1, "score": rank.score, "place": rank.place }));
+    let ranking = outcome.ranking.iter().map(
+        |rank| json!({ "seat": rank.who.index() + 1, "score": rank.score, "place": rank.place }),
+    );
     json!({
         "format": FORMAT,
         "ruleset": specs.0,

@@ -1,5 +1,6 @@
-//! The board as the events tell it: whose each territory is, what stands there, who still plays. The story
-//! reads its numbers here, so that they are those of the moment and not those of a later state.
+//! The board as the events tell it: whose each territory is, what stands there, who still plays.
+//! The story reads its numbers here, so that they are those of the moment and not those of a later
+//! state.
 
 use crate::kernel::event::{Event, PileOf, Status};
 use crate::kernel::id::{Continent, Pile, Player, Territory, Unit};
@@ -18,7 +19,8 @@ pub struct Ledger {
 }
 
 impl Ledger {
-    /// An empty board. Of the game only what never changes is looked at: the map, and what is declared.
+    /// An empty board. Of the game only what never changes is looked at: the map, and what is
+    /// declared.
     #[must_use]
     pub fn new(game: &GameState) -> Self {
         let (board, decl) = (game.board(), game.decl());
@@ -55,11 +57,23 @@ impl Ledger {
         match event {
             Event::Owner { at, to, .. } => self.owners[at.index()] = *to,
             Event::Units { at, unit, now, .. } => *self.at(*at, *unit) = *now,
-            Event::Moved { from, to, unit, count } => {
+            Event::Moved {
+                from,
+                to,
+                unit,
+                count,
+            } => {
                 *self.at(*from, *unit) -= count;
                 *self.at(*to, *unit) += count;
             }
-            Event::Captured { from, to, by, unit, moved, .. } => {
+            Event::Captured {
+                from,
+                to,
+                by,
+                unit,
+                moved,
+                ..
+            } => {
                 *self.at(*from, *unit) -= moved;
                 *self.at(*to, *unit) = *moved;
                 self.owners[to.index()] = Some(*by);
@@ -109,20 +123,28 @@ impl Ledger {
 
     /// A player's territories.
     pub fn owned(&self, who: Player) -> impl Iterator<Item = Territory> + '_ {
-        let owned = self.owners.iter().enumerate().filter(move |(_, owner)| **owner == Some(who));
+        let owned = self
+            .owners
+            .iter()
+            .enumerate()
+            .filter(move |(_, owner)| **owner == Some(who));
         owned.map(|(index, _)| Territory::from_index(index))
     }
 
     /// A player's units of one kind.
     #[must_use]
     pub fn units_of(&self, who: Player, unit: Unit) -> i64 {
-        self.owned(who).map(|at| i64::from(self.units[at.index() * self.kinds + unit.index()])).sum()
+        self.owned(who)
+            .map(|at| i64::from(self.units[at.index() * self.kinds + unit.index()]))
+            .sum()
     }
 
     /// A player's units of all kinds.
     #[must_use]
     pub fn strength(&self, who: Player) -> i64 {
-        (0..self.kinds).map(|kind| self.units_of(who, Unit::from_index(kind))).sum()
+        (0..self.kinds)
+            .map(|kind| self.units_of(who, Unit::from_index(kind)))
+            .sum()
     }
 
     /// The names of the continents that are all a player's.

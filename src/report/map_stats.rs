@@ -34,7 +34,8 @@ pub struct Holding {
 pub struct Stats {
     /// How many territories have so many borders out.
     pub degrees: BTreeMap<usize, usize>,
-    /// How many ordered pairs of territories are so many steps apart, in the direction of the borders.
+    /// How many ordered pairs of territories are so many steps apart, in the direction of the
+    /// borders.
     pub distances: BTreeMap<usize, usize>,
     /// Pairs of which one can't be reached from the other.
     pub unreachable: usize,
@@ -46,8 +47,8 @@ pub struct Stats {
     pub bridges: Vec<(String, String)>,
     /// The continents.
     pub continents: Vec<Holding>,
-    /// Sizes of the groups of territories that borders can't tell apart, the largest first: all 1 where each
-    /// territory is one of a kind.
+    /// Sizes of the groups of territories that borders can't tell apart, the largest first: all 1
+    /// where each territory is one of a kind.
     pub alike: Vec<usize>,
 }
 
@@ -61,7 +62,11 @@ impl Stats {
         }
         let (mut distances, mut unreachable) = (BTreeMap::new(), 0);
         for from in board.territories() {
-            for steps in steps(board, from).into_iter().enumerate().filter(|&(to, _)| to != from.index()) {
+            for steps in steps(board, from)
+                .into_iter()
+                .enumerate()
+                .filter(|&(to, _)| to != from.index())
+            {
                 match steps.1 {
                     Some(steps) => *distances.entry(steps).or_insert(0) += 1,
                     None => unreachable += 1,
@@ -74,7 +79,10 @@ impl Stats {
         for (from, to, _) in board.edges() {
             graph.add_edge(nodes[from.index()], nodes[to.index()], ());
         }
-        let mut cuts: Vec<usize> = articulation_points(&graph).into_iter().map(|node| node.index()).collect();
+        let mut cuts: Vec<usize> = articulation_points(&graph)
+            .into_iter()
+            .map(|node| node.index())
+            .collect();
         cuts.sort_unstable();
         let mut bridges: Vec<(usize, usize)> = bridges(&graph)
             .map(|edge| (edge.source().index(), edge.target().index()))
@@ -86,12 +94,17 @@ impl Stats {
             distances,
             unreachable,
             one_way: board.edges().filter(|(_, _, one_way)| *one_way).count(),
-            chokepoints: cuts.into_iter().map(|at| id(Territory::from_index(at))).collect(),
+            chokepoints: cuts
+                .into_iter()
+                .map(|at| id(Territory::from_index(at)))
+                .collect(),
             bridges: bridges
                 .into_iter()
                 .map(|(a, b)| (id(Territory::from_index(a)), id(Territory::from_index(b))))
                 .collect(),
-            continents: (0..board.continents().len()).map(|index| holding(board, index)).collect(),
+            continents: (0..board.continents().len())
+                .map(|index| holding(board, index))
+                .collect(),
             alike: alike(board),
         }
     }
@@ -104,7 +117,11 @@ impl Stats {
 
     fn mean_distance(&self) -> f64 {
         let pairs: usize = self.distances.values().sum();
-        let steps: usize = self.distances.iter().map(|(steps, pairs)| steps * pairs).sum();
+        let steps: usize = self
+            .distances
+            .iter()
+            .map(|(steps, pairs)| steps * pairs)
+            .sum();
         steps as f64 / pairs.max(1) as f64
     }
 
@@ -114,14 +131,25 @@ impl Stats {
         let mut lines = vec![paint.bold(board.name()), paint.dim(&counts(board))];
         // Narrow pages have no room for a table.
         let narrow = paint.width < 80;
-        let mut put = |name: &str, value: String| lines.extend(paint.hang(&format!("  {} ", pad(name, 13)), &value));
+        let mut put = |name: &str, value: String| {
+            lines.extend(paint.hang(&format!("  {} ", pad(name, 13)), &value))
+        };
         let spread = |counts: &BTreeMap<usize, usize>, what: &str| {
-            let all = counts.iter().map(|(key, count)| format!("{count} {what} {key}"));
+            let all = counts
+                .iter()
+                .map(|(key, count)| format!("{count} {what} {key}"));
             all.collect::<Vec<_>>().join(", ")
         };
-        let total: usize = self.degrees.iter().map(|(degree, count)| degree * count).sum();
+        let total: usize = self
+            .degrees
+            .iter()
+            .map(|(degree, count)| degree * count)
+            .sum();
         let mean = total as f64 / board.len().max(1) as f64;
-        put("borders", format!("{mean:.1} a territory: {}", spread(&self.degrees, "with")));
+        put(
+            "borders",
+            format!("{mean:.1} a territory: {}", spread(&self.degrees, "with")),
+        );
         if self.one_way > 0 {
             put("one-way", counted(self.one_way, "border"));
         }
@@ -133,24 +161,45 @@ impl Stats {
                 self.mean_distance()
             ),
         );
-        put("distances", format!("pairs: {}", spread(&self.distances, "at")));
+        put(
+            "distances",
+            format!("pairs: {}", spread(&self.distances, "at")),
+        );
         if self.unreachable > 0 {
             put("unreachable", counted(self.unreachable, "pair"));
         }
         put("chokepoints", some(&self.chokepoints));
-        let bridges: Vec<String> = self.bridges.iter().map(|(a, b)| format!("{a} – {b}")).collect();
+        let bridges: Vec<String> = self
+            .bridges
+            .iter()
+            .map(|(a, b)| format!("{a} – {b}"))
+            .collect();
         put("bridges", some(&bridges));
         put("alike", self.symmetry());
         if !self.continents.is_empty() {
             lines.push(String::new());
-            let head = ["bonus", "territories", "to hold", "ways in", "per land", "per held"];
-            let head = if narrow { String::new() } else { head.join("  ") };
+            let head = [
+                "bonus",
+                "territories",
+                "to hold",
+                "ways in",
+                "per land",
+                "per held",
+            ];
+            let head = if narrow {
+                String::new()
+            } else {
+                head.join("  ")
+            };
             lines.push(paint.dim(format!("  {} {head}", pad("continent", 20)).trim_end()));
         }
         for of in &self.continents {
             let per = |count: usize| f64::from(of.bonus) / count.max(1) as f64;
             if narrow {
-                let (size, ways) = (counted(of.territories, "territory"), counted(of.ways_in, "way"));
+                let (size, ways) = (
+                    counted(of.territories, "territory"),
+                    counted(of.ways_in, "way"),
+                );
                 let text = format!(
                     "bonus {} for {size}, {} to hold, {ways} in; {:.2} a territory, {:.2} for each to hold",
                     of.bonus,
@@ -180,7 +229,9 @@ impl Stats {
         let least = self.alike.last().copied().unwrap_or(0);
         match most {
             0 | 1 => "no two territories: each is one of a kind by its borders".to_owned(),
-            _ if most == least => format!("{kinds} kinds of territories by their borders, {most} of each: an even map"),
+            _ if most == least => format!(
+                "{kinds} kinds of territories by their borders, {most} of each: an even map"
+            ),
             _ => format!("{kinds} kinds of territories by their borders, up to {most} of a kind"),
         }
     }
@@ -257,8 +308,8 @@ fn holding(board: &Board, index: usize) -> Holding {
     }
 }
 
-/// Groups territories that look alike, and whose neighbours look alike, and so on (colour refinement). No
-/// symmetry of the map takes a territory out of its group.
+/// Groups territories that look alike, and whose neighbours look alike, and so on (colour
+/// refinement). No symmetry of the map takes a territory out of its group.
 fn alike(board: &Board) -> Vec<usize> {
     let kinds_of = |keys: Vec<(usize, Vec<usize>, Vec<usize>)>| -> Vec<usize> {
         let mut sorted: Vec<_> = keys.iter().collect();
@@ -269,24 +320,39 @@ fn alike(board: &Board) -> Vec<usize> {
     };
     let worth = |at: Territory| {
         let continent = board.info(at).continent?;
-        Some((board.continents()[continent.index()].bonus, board.members(continent).len()))
+        Some((
+            board.continents()[continent.index()].bonus,
+            board.members(continent).len(),
+        ))
     };
     let worths: Vec<_> = board.territories().map(worth).collect();
     let mut sorted = worths.clone();
     sorted.sort();
     sorted.dedup();
-    let mut kinds: Vec<usize> = worths.iter().map(|worth| sorted.binary_search(worth).unwrap_or_default()).collect();
+    let mut kinds: Vec<usize> = worths
+        .iter()
+        .map(|worth| sorted.binary_search(worth).unwrap_or_default())
+        .collect();
     let mut count = sorted.len();
     loop {
         let key = |at: Territory| {
             let seen = |list: &[Territory]| {
                 // A border abroad is another one than a border at home.
-                let abroad = |to: &Territory| usize::from(board.info(*to).continent != board.info(at).continent);
-                let mut seen: Vec<usize> = list.iter().map(|to| kinds[to.index()] * 2 + abroad(to)).collect();
+                let abroad = |to: &Territory| {
+                    usize::from(board.info(*to).continent != board.info(at).continent)
+                };
+                let mut seen: Vec<usize> = list
+                    .iter()
+                    .map(|to| kinds[to.index()] * 2 + abroad(to))
+                    .collect();
                 seen.sort_unstable();
                 seen
             };
-            (kinds[at.index()], seen(board.neighbours(at)), seen(board.sources(at)))
+            (
+                kinds[at.index()],
+                seen(board.neighbours(at)),
+                seen(board.sources(at)),
+            )
         };
         kinds = kinds_of(board.territories().map(key).collect());
         let now = kinds.iter().max().map_or(0, |most| most + 1);

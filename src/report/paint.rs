@@ -21,7 +21,11 @@ const SEATS: [&str; 6] = ["36", "33", "35", "32", "34", "31"];
 
 impl Paint {
     fn wrap(self, code: &str, text: &str) -> String {
-        if self.colour { style(code, text) } else { text.to_owned() }
+        if self.colour {
+            style(code, text)
+        } else {
+            text.to_owned()
+        }
     }
 
     /// In the colour of a seat.
@@ -54,8 +58,8 @@ impl Paint {
         self.wrap("31", text)
     }
 
-    /// A text after a head, wrapped between words; further lines stand under the text's first, or, where the
-    /// page is too narrow for that, all of the text stands below the head.
+    /// A text after a head, wrapped between words; further lines stand under the text's first, or,
+    /// where the page is too narrow for that, all of the text stands below the head.
     #[must_use]
     pub fn hang(self, head: &str, text: &str) -> Vec<String> {
         let beside = columns(head);
@@ -99,10 +103,19 @@ impl Paint {
     pub fn rule(self, title: &str) -> String {
         if title.width() + 4 > self.width {
             let lines = self.wrapped("── ", "   ", title);
-            return lines.iter().map(|line| self.bold(line)).collect::<Vec<_>>().join("\n");
+            return lines
+                .iter()
+                .map(|line| self.bold(line))
+                .collect::<Vec<_>>()
+                .join("\n");
         }
         let rest = self.width.saturating_sub(title.width() + 4).min(76);
-        format!("{} {} {}", self.dim("──"), self.bold(title), self.dim(&"─".repeat(rest)))
+        format!(
+            "{} {} {}",
+            self.dim("──"),
+            self.bold(title),
+            self.dim(&"─".repeat(rest))
+        )
     }
 }
 

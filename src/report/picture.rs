@@ -1,6 +1,7 @@
 //! Maps as pictures: SVG, with each territory as the land around its place.
 //!
-//! Land that touches can be crossed unless a wall is drawn between; every other border is a dashed line.
+//! Land that touches can be crossed unless a wall is drawn between; every other border is a dashed
+//! line.
 
 mod cells;
 mod ink;
@@ -25,8 +26,8 @@ pub use terminal::overview;
 
 /// Colours of continents that have none, and of players: far apart.
 const COLOURS: [&str; 12] = [
-    "#d9a441", "#4f7cac", "#c8553d", "#5b8c5a", "#8e5572", "#4fb0ae", "#8c6d46", "#7a6fb0", "#b0b84f", "#d98aa8",
-    "#6b7f8c", "#a3542c",
+    "#d9a441", "#4f7cac", "#c8553d", "#5b8c5a", "#8e5572", "#4fb0ae", "#8c6d46", "#7a6fb0",
+    "#b0b84f", "#d98aa8", "#6b7f8c", "#a3542c",
 ];
 /// The colour of land that nobody has.
 pub const NOBODY: &str = "#c9c9c4";
@@ -52,22 +53,22 @@ pub fn map(board: &Board) -> String {
     Picture::new(board).draw(None)
 }
 
-/// A picture of a game under way: territories in their owners' colours, with armies. `names` are those of the
-/// players, by seat.
+/// A picture of a game under way: territories in their owners' colours, with armies. `names` are
+/// those of the players, by seat.
 #[must_use]
 pub fn game(game: &GameState, names: &[String]) -> String {
     Picture::new(game.board()).draw(Some(&Held { names, game }))
 }
 
-/// The same to be put into a page, which has title and players itself: only the board. Each land has the id
-/// `land-N`, its armies `armies-N`.
+/// The same to be put into a page, which has title and players itself: only the board. Each land
+/// has the id `land-N`, its armies `armies-N`.
 #[must_use]
 pub fn live(game: &GameState, names: &[String]) -> String {
     Picture::new(game.board()).bare(&Held { names, game })
 }
 
-/// The colour of a player, or of a continent that has none: darker and then lighter where there are many. Ink can
-/// be read on it.
+/// The colour of a player, or of a continent that has none: darker and then lighter where there are
+/// many. Ink can be read on it.
 #[must_use]
 pub fn colour_of(index: usize) -> String {
     let (colour, shade) = (COLOURS[index % COLOURS.len()], index / COLOURS.len() % 3);
@@ -76,7 +77,12 @@ pub fn colour_of(index: usize) -> String {
         let value = u32::from_str_radix(&colour[at..at + 2], 16).unwrap_or_default();
         toward.map_or(value, |toward| (value * 5 + toward * 4) / 9)
     };
-    readable(&format!("#{:02x}{:02x}{:02x}", channel(1), channel(3), channel(5)))
+    readable(&format!(
+        "#{:02x}{:02x}{:02x}",
+        channel(1),
+        channel(3),
+        channel(5)
+    ))
 }
 
 struct Picture<'a> {
@@ -89,24 +95,40 @@ struct Picture<'a> {
 impl<'a> Picture<'a> {
     fn new(board: &'a Board) -> Self {
         let mut places = layout::places(board);
-        let mut lengths: Vec<f64> =
-            board.edges().map(|(from, to, _)| distance(places[from.index()], places[to.index()])).collect();
+        let mut lengths: Vec<f64> = board
+            .edges()
+            .map(|(from, to, _)| distance(places[from.index()], places[to.index()]))
+            .collect();
         lengths.sort_by(f64::total_cmp);
-        let usual = lengths.get(lengths.len() / 2).copied().unwrap_or(1.0).max(1e-6);
+        let usual = lengths
+            .get(lengths.len() / 2)
+            .copied()
+            .unwrap_or(1.0)
+            .max(1e-6);
         let least = (f64::INFINITY, f64::INFINITY);
-        let least = places.iter().fold(least, |least, place| (least.0.min(place.0), least.1.min(place.1)));
-        let most = places
-            .iter()
-            .fold((0.0_f64, 0.0_f64), |most, place| (most.0.max(place.0 - least.0), most.1.max(place.1 - least.1)));
+        let least = places.iter().fold(least, |least, place| {
+            (least.0.min(place.0), least.1.min(place.1))
+        });
+        let most = places.iter().fold((0.0_f64, 0.0_f64), |most, place| {
+            (most.0.max(place.0 - least.0), most.1.max(place.1 - least.1))
+        });
         let scale = (STEP / usual).min((LARGEST - 2.0 * MARGIN) / most.0.max(most.1).max(1e-6));
         for place in &mut places {
-            *place = ((place.0 - least.0) * scale + MARGIN, (place.1 - least.1) * scale + MARGIN + TITLE);
+            *place = (
+                (place.0 - least.0) * scale + MARGIN,
+                (place.1 - least.1) * scale + MARGIN + TITLE,
+            );
         }
         layout::push_apart(&mut places, APART);
         let width = (most.0 * scale + 2.0 * MARGIN).max(420.0);
         let height = most.1 * scale + 2.0 * MARGIN + TITLE;
         let lands = cells::lands(board, &places);
-        Self { board, lands, width, height }
+        Self {
+            board,
+            lands,
+            width,
+            height,
+        }
     }
 
     fn draw(&self, held: Option<&Held<'_>>) -> String {
@@ -116,10 +138,18 @@ impl<'a> Picture<'a> {
         let numbered = self.names(&mut body, held);
         let (wide, rows) = self.key(&mut body, held);
         let (legend_wide, legend) = self.legend(&mut body, &numbered, self.height + rows);
-        let (width, height) = (self.width.max(wide).max(legend_wide), self.height + rows + legend);
+        let (width, height) = (
+            self.width.max(wide).max(legend_wide),
+            self.height + rows + legend,
+        );
         let title = match held {
             None => self.board.name().to_owned(),
-            Some(Held { game, .. }) => format!("{}, round {}, turn {}", self.board.name(), game.round(), game.turn()),
+            Some(Held { game, .. }) => format!(
+                "{}, round {}, turn {}",
+                self.board.name(),
+                game.round(),
+                game.turn()
+            ),
         };
         let about = match held {
             None => super::board::counts(self.board),
@@ -169,14 +199,26 @@ impl<'a> Picture<'a> {
             let info = self.board.info(Territory::from_index(index));
             let fill = match held {
                 None => self.continent_colour(index),
-                Some(Held { game, .. }) => {
-                    game.owner(Territory::from_index(index)).map_or(NOBODY.to_owned(), |who| colour_of(who.index()))
-                }
+                Some(Held { game, .. }) => game
+                    .owner(Territory::from_index(index))
+                    .map_or(NOBODY.to_owned(), |who| colour_of(who.index())),
             };
-            let corners: Vec<String> = land.corners.iter().map(|((x, y), _)| format!("{x:.1},{y:.1}")).collect();
-            let id = if held.is_some() { format!(" id=\"land-{index}\"") } else { String::new() };
+            let corners: Vec<String> = land
+                .corners
+                .iter()
+                .map(|((x, y), _)| format!("{x:.1},{y:.1}"))
+                .collect();
+            let id = if held.is_some() {
+                format!(" id=\"land-{index}\"")
+            } else {
+                String::new()
+            };
             // In a game the rim tells the continent.
-            let rim = if held.is_some() { self.continent_colour(index) } else { "#ffffff".to_owned() };
+            let rim = if held.is_some() {
+                self.continent_colour(index)
+            } else {
+                "#ffffff".to_owned()
+            };
             let _ = writeln!(
                 body,
                 "<polygon{id} points=\"{}\" fill=\"{fill}\" fill-opacity=\"{COVER}\" stroke=\"{rim}\" stroke-width=\"1.5\" stroke-linejoin=\"round\"><title>{}</title></polygon>",
@@ -231,11 +273,15 @@ impl<'a> Picture<'a> {
             let (x, y) = self.lands[at.index()].place;
             match held {
                 None => {
-                    let _ = writeln!(body, "<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"3.5\" fill=\"#22303c\"/>");
+                    let _ = writeln!(
+                        body,
+                        "<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"3.5\" fill=\"#22303c\"/>"
+                    );
                 }
                 Some(Held { game, .. }) => {
-                    let armies: i32 =
-                        (0..game.decl().units.len()).map(|unit| game.units(at, Unit::from_index(unit))).sum();
+                    let armies: i32 = (0..game.decl().units.len())
+                        .map(|unit| game.units(at, Unit::from_index(unit)))
+                        .sum();
                     let armies = armies.to_string();
                     let radius = 6.0 + 4.2 * armies.len() as f64;
                     let _ = writeln!(
@@ -246,7 +292,10 @@ impl<'a> Picture<'a> {
                     );
                 }
             }
-            texts.push(((x, y), escape_control(&self.board.info(at).name).into_owned()));
+            texts.push((
+                (x, y),
+                escape_control(&self.board.info(at).name).into_owned(),
+            ));
         }
         let frame = (2.0, TITLE + 2.0, self.width - 2.0, self.height - 2.0);
         labels::place(&texts, if held.is_some() { 15.0 } else { 6.0 }, frame, body)
@@ -257,13 +306,23 @@ impl<'a> Picture<'a> {
         if names.is_empty() {
             return (0.0, 0.0);
         }
-        let entries: Vec<String> =
-            names.iter().enumerate().map(|(index, name)| format!("{}  {name}", index + 1)).collect();
-        let widest = entries.iter().map(|text| labels::width(text, 12.0)).fold(0.0, f64::max) + 24.0;
+        let entries: Vec<String> = names
+            .iter()
+            .enumerate()
+            .map(|(index, name)| format!("{}  {name}", index + 1))
+            .collect();
+        let widest = entries
+            .iter()
+            .map(|text| labels::width(text, 12.0))
+            .fold(0.0, f64::max)
+            + 24.0;
         let columns = ((self.width - 40.0) / widest).floor().max(1.0) as usize;
         let rows = entries.len().div_ceil(columns);
         for (index, text) in entries.iter().enumerate() {
-            let (x, y) = (20.0 + (index / rows) as f64 * widest, top + 12.0 + (index % rows) as f64 * 18.0);
+            let (x, y) = (
+                20.0 + (index / rows) as f64 * widest,
+                top + 12.0 + (index % rows) as f64 * 18.0,
+            );
             let _ = writeln!(
                 body,
                 "<text data-number=\"{}\" x=\"{x:.1}\" y=\"{y:.1}\" font-size=\"12\" fill=\"{INK}\">{}</text>",
@@ -282,7 +341,12 @@ impl<'a> Picture<'a> {
                 .continents()
                 .iter()
                 .enumerate()
-                .map(|(index, info)| (self.colour(index), format!("{}  +{}", info.name, info.bonus)))
+                .map(|(index, info)| {
+                    (
+                        self.colour(index),
+                        format!("{}  +{}", info.name, info.bonus),
+                    )
+                })
                 .map(|(colour, text)| (colour, text.replace("+-", "-")))
                 .collect(),
             Some(Held { names, game }) => game
@@ -290,16 +354,34 @@ impl<'a> Picture<'a> {
                 .map(|who| {
                     let land = game.territory_count(who);
                     let status = game.status(who);
-                    let status = if status == Status::Playing { String::new() } else { format!(", {}", status.word()) };
-                    (colour_of(who.index()), format!("{}  {}{status}", names[who.index()], counted(land, "territory")))
+                    let status = if status == Status::Playing {
+                        String::new()
+                    } else {
+                        format!(", {}", status.word())
+                    };
+                    (
+                        colour_of(who.index()),
+                        format!(
+                            "{}  {}{status}",
+                            names[who.index()],
+                            counted(land, "territory")
+                        ),
+                    )
                 })
                 .collect(),
         };
         let mut bottom: f64 = 10.0;
-        let widest = entries.iter().map(|(_, text)| labels::width(text, 13.0)).fold(0.0, f64::max) + 50.0;
+        let widest = entries
+            .iter()
+            .map(|(_, text)| labels::width(text, 13.0))
+            .fold(0.0, f64::max)
+            + 50.0;
         let columns = ((self.width - 40.0) / widest).floor().max(1.0) as usize;
         for (index, (colour, text)) in entries.iter().enumerate() {
-            let (x, y) = (20.0 + (index % columns) as f64 * widest, self.height + (index / columns) as f64 * 24.0);
+            let (x, y) = (
+                20.0 + (index % columns) as f64 * widest,
+                self.height + (index / columns) as f64 * 24.0,
+            );
             bottom = bottom.max(y + 36.0 - self.height);
             let _ = writeln!(
                 body,
@@ -336,7 +418,12 @@ fn arrow(body: &mut String, a: Point, b: Point) {
     let length = distance(a, b).max(1e-6);
     let (dx, dy) = ((b.0 - a.0) / length, (b.1 - a.1) / length);
     let tip = (b.0 - dx * 12.0, b.1 - dy * 12.0);
-    let side = |way: f64| (tip.0 - dx * 11.0 - dy * 5.0 * way, tip.1 - dy * 11.0 + dx * 5.0 * way);
+    let side = |way: f64| {
+        (
+            tip.0 - dx * 11.0 - dy * 5.0 * way,
+            tip.1 - dy * 11.0 + dx * 5.0 * way,
+        )
+    };
     let ((lx, ly), (rx, ry)) = (side(1.0), side(-1.0));
     let _ = writeln!(
         body,

@@ -8,11 +8,23 @@ use crate::text::plural::counted;
 #[must_use]
 pub fn text(standings: &Standings, paint: Paint) -> String {
     let mut lines = Vec::new();
-    let width = standings.bots.iter().map(|bot| bot.name.chars().count()).max().unwrap_or(0).clamp(6, 24);
+    let width = standings
+        .bots
+        .iter()
+        .map(|bot| bot.name.chars().count())
+        .max()
+        .unwrap_or(0)
+        .clamp(6, 24);
     let games = standings.games;
     lines.push(paint.rule(&counted(games, "game")));
     let drawn = standings.bots.iter().any(|bot| bot.draws > 0);
-    let draws = |text: String| if drawn { format!("{text:>7}  ") } else { String::new() };
+    let draws = |text: String| {
+        if drawn {
+            format!("{text:>7}  ")
+        } else {
+            String::new()
+        }
+    };
     let heads = format!(
         "  {}  {:>7}  {}{:>6}  95 % interval",
         pad("player", width),
@@ -29,11 +41,17 @@ pub fn text(standings: &Standings, paint: Paint) -> String {
     let bars = paint.width.saturating_sub(width + 56).min(24);
     for (seat, bot) in standings.bots.iter().enumerate() {
         if narrow {
-            let faults = if bot.faults > 0 { format!(", {}", counted(bot.faults, "fault")) } else { String::new() };
+            let faults = if bot.faults > 0 {
+                format!(", {}", counted(bot.faults, "fault"))
+            } else {
+                String::new()
+            };
             let (wins, drawn) = (counted(bot.wins, "win"), counted(bot.draws, "draw"));
             let shares = [bot.rate.rate, bot.rate.low, bot.rate.high].map(|share| share * 100.0);
-            let text =
-                format!("{wins}, {drawn}: {:.1}%, from {:.1} to {:.1}%{faults}", shares[0], shares[1], shares[2]);
+            let text = format!(
+                "{wins}, {drawn}: {:.1}%, from {:.1} to {:.1}%{faults}",
+                shares[0], shares[1], shares[2]
+            );
             lines.extend(paint.hang(&format!("  {}  ", pad(&bot.name, width)), &text));
             continue;
         }
@@ -60,7 +78,13 @@ pub fn text(standings: &Standings, paint: Paint) -> String {
         .map(|(seat, &wins)| {
             let rate = Rate::of(wins, games);
             let percent = [rate.rate, rate.low, rate.high].map(|share| share * 100.0);
-            format!("  seat {:<2} {:>5.1}%  {:>5.1} – {:>5.1}%", seat + 1, percent[0], percent[1], percent[2])
+            format!(
+                "  seat {:<2} {:>5.1}%  {:>5.1} – {:>5.1}%",
+                seat + 1,
+                percent[0],
+                percent[1],
+                percent[2]
+            )
         })
         .collect();
     lines.push(paint.dim("  wins by seat, 95 % interval"));
@@ -69,18 +93,36 @@ pub fn text(standings: &Standings, paint: Paint) -> String {
     let reasons: Vec<String> = standings
         .reasons
         .iter()
-        .map(|(reason, &count)| format!("{reason} {:.1}%", 100.0 * count as f64 / games.max(1) as f64))
+        .map(|(reason, &count)| {
+            format!(
+                "{reason} {:.1}%",
+                100.0 * count as f64 / games.max(1) as f64
+            )
+        })
         .collect();
     lines.extend(paint.hang("  games ended by ", &reasons.join("   ")));
     lines.extend(paint.hang("  rounds         ", &spread(standings.rounds)));
     lines.extend(paint.hang("  turns          ", &spread(standings.turns)));
-    let (decisions, rolled) =
-        (counted(standings.decisions, "decision"), counted(standings.battle_rounds, "dice round"));
-    let told = format!("{decisions}, {rolled}, digest {}", crate::record::hex(standings.digest));
-    lines.extend(paint.wrapped("  ", "  ", &told).iter().map(|line| paint.dim(line)));
+    let (decisions, rolled) = (
+        counted(standings.decisions, "decision"),
+        counted(standings.battle_rounds, "dice round"),
+    );
+    let told = format!(
+        "{decisions}, {rolled}, digest {}",
+        crate::record::hex(standings.digest)
+    );
+    lines.extend(
+        paint
+            .wrapped("  ", "  ", &told)
+            .iter()
+            .map(|line| paint.dim(line)),
+    );
     lines.join("\n")
 }
 
 fn spread(spread: Spread) -> String {
-    format!("mean {:.1}, median {:.1}, nine in ten from {} to {}", spread.mean, spread.median, spread.p5, spread.p95)
+    format!(
+        "mean {:.1}, median {:.1}, nine in ten from {} to {}",
+        spread.mean, spread.median, spread.p5, spread.p95
+    )
 }

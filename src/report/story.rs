@@ -1,5 +1,5 @@
-//! A game as a readable story, told from its events alone: fights, moves and placements by what happened, all
-//! else in the sentences that the ruleset declares.
+//! A game as a readable story, told from its events alone: fights, moves and placements by what
+//! happened, all else in the sentences that the ruleset declares.
 
 mod lines;
 
@@ -75,11 +75,14 @@ impl<W: Write> Story<W> {
         }
     }
 
-    /// The story for those who do not play: it is told only events without what is hidden, and claims nothing
-    /// of land in the fog.
+    /// The story for those who do not play: it is told only events without what is hidden, and
+    /// claims nothing of land in the fog.
     #[must_use]
     pub fn in_public(self) -> Self {
-        Self { public: true, ..self }
+        Self {
+            public: true,
+            ..self
+        }
     }
 
     fn line(&mut self, text: &str) {
@@ -114,7 +117,9 @@ impl<W: Write> Story<W> {
     /// A line that is no event: what a script says of itself.
     pub fn aside(&mut self, game: &GameState, text: &str) {
         self.settle(game);
-        let text = self.paint.dim(&format!("    {}", crate::text::escape_control(text)));
+        let text = self
+            .paint
+            .dim(&format!("    {}", crate::text::escape_control(text)));
         self.line(&text);
     }
 
@@ -130,12 +135,18 @@ impl<W: Write> Story<W> {
         self.standings(game);
         let winners: Vec<String> = outcome.winners.iter().map(|who| self.name(who)).collect();
         self.line("");
-        let ending = ending(&winners, game.decl().sentences.of_ending(&outcome.reason), self.paint);
+        let ending = ending(
+            &winners,
+            game.decl().sentences.of_ending(&outcome.reason),
+            self.paint,
+        );
         for line in self.paint.wrapped("  ", "    ", &ending) {
             self.line(&line);
         }
         for rank in &outcome.ranking {
-            let name = self.paint.seat(rank.who.index(), &pad(&self.names[rank.who.index()], 20));
+            let name = self
+                .paint
+                .seat(rank.who.index(), &pad(&self.names[rank.who.index()], 20));
             self.line(&format!("  {:>2}. {name} score {}", rank.place, rank.score));
         }
         let told = format!(
@@ -158,7 +169,11 @@ impl<W: Write> Story<W> {
     pub fn stop(mut self, game: &GameState) -> io::Result<()> {
         self.settle(game);
         self.line("");
-        let when = if self.round == 0 { "the set-up".to_owned() } else { format!("round {}", self.round) };
+        let when = if self.round == 0 {
+            "the set-up".to_owned()
+        } else {
+            format!("round {}", self.round)
+        };
         let title = format!("After {} in {when}", counted(game.answers(), "decision"));
         self.line(&self.paint.rule(&title));
         self.standings(game);
@@ -184,7 +199,9 @@ impl<W: Write> Story<W> {
     fn named(&mut self, who: Player) {
         if self.shown != Some(who) {
             self.shown = Some(who);
-            let name = self.paint.seat(who.index(), &format!("● {}", self.names[who.index()]));
+            let name = self
+                .paint
+                .seat(who.index(), &format!("● {}", self.names[who.index()]));
             self.line(&name);
         }
     }
@@ -197,13 +214,17 @@ impl<W: Write> Story<W> {
     }
 
     fn sentence(&self, game: &GameState, action: Action) -> String {
-        Words::new(game.board(), game.decl()).sentence_by(action, &|who| self.names[who.index()].clone())
+        Words::new(game.board(), game.decl())
+            .sentence_by(action, &|who| self.names[who.index()].clone())
     }
 
     fn standings(&mut self, game: &GameState) {
-        // A story that heard nothing, of a game played quietly, shows the board as it is at the end.
+        // A story that heard nothing, of a game played quietly, shows the board as it is at the
+        // end.
         let last = self.ledger.is_none().then(|| Ledger::of(game));
-        let Some(ledger) = self.ledger.as_ref().or(last.as_ref()) else { return };
+        let Some(ledger) = self.ledger.as_ref().or(last.as_ref()) else {
+            return;
+        };
         let lines = if self.public && !is_open(game.decl()) {
             vec![self.paint.dim("  who stands where is hidden")]
         } else {
@@ -226,12 +247,17 @@ impl<W: Write> Story<W> {
         }
         if let Some(fight) = self.fight.take() {
             self.named(fight.who);
-            if !self.captioned && game.decl().units.len() == 1 && self.paint.width >= lines::NARROW {
+            if !self.captioned && game.decl().units.len() == 1 && self.paint.width >= lines::NARROW
+            {
                 self.captioned = true;
                 self.line(&self.paint.dim(&fight.caption(self.paint)));
             }
             for line in fight.lines(game, self.paint) {
-                if game.decl().units.len() > 1 { self.say(fight.who, &line) } else { self.line(&format!("    {line}")) }
+                if game.decl().units.len() > 1 {
+                    self.say(fight.who, &line)
+                } else {
+                    self.line(&format!("    {line}"))
+                }
             }
         }
         for (who, text) in std::mem::take(&mut self.notes) {
@@ -254,7 +280,8 @@ impl<W: Write> Story<W> {
         self.felled.clear();
         // Nothing moved, or an answer that only goes on.
         let idle = act.values(game, SlotKind::Count).contains(&0);
-        let silent = act.action.args().is_empty() && game.decl().sentences.of_verb(act.action.verb).is_none();
+        let silent = act.action.args().is_empty()
+            && game.decl().sentences.of_verb(act.action.verb).is_none();
         if act.told || idle || (silent && act.effects.is_empty()) {
             return;
         }
@@ -271,7 +298,12 @@ impl<W: Write> Story<W> {
 
     fn begin_act(&mut self, game: &GameState, who: Player, action: Action) {
         self.settle_act(game);
-        if self.placing.as_ref().is_some_and(|placing| placing.0 != who) || action.args().is_empty() {
+        if self
+            .placing
+            .as_ref()
+            .is_some_and(|placing| placing.0 != who)
+            || action.args().is_empty()
+        {
             self.flush(game);
         }
         // One answer after a capture may bring more armies in; what comes later is a move.
@@ -280,7 +312,12 @@ impl<W: Write> Story<W> {
             Some(fight) => fight.followed = fight.captured,
             None => {}
         }
-        self.act = Some(Act { who, action, told: false, effects: Vec::new() });
+        self.act = Some(Act {
+            who,
+            action,
+            told: false,
+            effects: Vec::new(),
+        });
     }
 
     fn told(&mut self) {
@@ -297,7 +334,8 @@ impl<W: Write> Story<W> {
                 self.tell_given(game);
                 self.giving = Some(phase);
             }
-            let silent = action.args().is_empty() && game.decl().sentences.of_verb(action.verb).is_none();
+            let silent =
+                action.args().is_empty() && game.decl().sentences.of_verb(action.verb).is_none();
             if !silent {
                 let text = self.sentence(game, action);
                 match self.given.iter_mut().find(|given| given.0 == who) {
@@ -314,9 +352,15 @@ impl<W: Write> Story<W> {
     /// The orders as they were given.
     fn tell_given(&mut self, game: &GameState) {
         let given = std::mem::take(&mut self.given);
-        let Some(phase) = self.giving.take().filter(|_| !given.is_empty()) else { return };
+        let Some(phase) = self.giving.take().filter(|_| !given.is_empty()) else {
+            return;
+        };
         self.settle(game);
-        let title = game.decl().sentences.of_phase(phase).unwrap_or("orders, as they are given");
+        let title = game
+            .decl()
+            .sentences
+            .of_phase(phase)
+            .unwrap_or("orders, as they are given");
         self.remark(&self.paint.dim(title));
         for (who, orders) in given {
             self.say(who, &orders.join("; "));
@@ -328,7 +372,11 @@ impl<W: Write> Story<W> {
         if self.giving != Some(phase) {
             self.tell_given(game);
         }
-        if let Some(title) = game.decl().sentences.of_phase(phase).filter(|_| !game.decl().phases[phase.index()].secret)
+        if let Some(title) = game
+            .decl()
+            .sentences
+            .of_phase(phase)
+            .filter(|_| !game.decl().phases[phase.index()].secret)
         {
             self.settle(game);
             self.shown = None;
@@ -343,11 +391,12 @@ impl<W: Write> Story<W> {
         forces: (i32, i32, i32),
         losses: (i32, i32),
     ) {
-        let Some(who) = self.owner(from).or(self.act.as_ref().map(|act| act.who)) else { return };
-        let same = self
-            .fight
-            .as_ref()
-            .is_some_and(|fight| !fight.captured && (fight.who, fight.from, fight.to) == (who, from, to));
+        let Some(who) = self.owner(from).or(self.act.as_ref().map(|act| act.who)) else {
+            return;
+        };
+        let same = self.fight.as_ref().is_some_and(|fight| {
+            !fight.captured && (fight.who, fight.from, fight.to) == (who, from, to)
+        });
         // Without dice each attack is an order of its own.
         let same = same && !self.dice.is_empty();
         self.told();
@@ -374,11 +423,19 @@ impl<W: Write> Story<W> {
             fight.killed += losses.1;
             fight.rounds.append(&mut self.dice);
             let felled = self.felled.drain(..).filter(|felled| felled.0 == to);
-            fight.felled.extend(felled.map(|(_, unit, count)| (unit, count)));
+            fight
+                .felled
+                .extend(felled.map(|(_, unit, count)| (unit, count)));
         }
     }
 
-    fn captured(&mut self, game: &GameState, (from, to): (Territory, Territory), by: Player, moved: i32) {
+    fn captured(
+        &mut self,
+        game: &GameState,
+        (from, to): (Territory, Territory),
+        by: Player,
+        moved: i32,
+    ) {
         self.told();
         match &mut self.fight {
             Some(fight) if !fight.captured && (fight.from, fight.to) == (from, to) => {
@@ -387,24 +444,47 @@ impl<W: Write> Story<W> {
             }
             _ => {
                 self.flush(game);
-                let text = format!("takes {} from {} with {moved}", place(game, to), place(game, from));
+                let text = format!(
+                    "takes {} from {} with {moved}",
+                    place(game, to),
+                    place(game, from)
+                );
                 self.say(by, &text);
             }
         }
     }
 
-    fn moved(&mut self, game: &GameState, (from, to): (Territory, Territory), unit: Unit, count: i32) {
-        let follows = self.fight.as_mut().filter(|fight| fight.captured && (fight.from, fight.to) == (from, to));
+    fn moved(
+        &mut self,
+        game: &GameState,
+        (from, to): (Territory, Territory),
+        unit: Unit,
+        count: i32,
+    ) {
+        let follows = self
+            .fight
+            .as_mut()
+            .filter(|fight| fight.captured && (fight.from, fight.to) == (from, to));
         if let Some(fight) = follows {
             fight.moved += count;
             self.told();
             return;
         }
         self.flush(game);
-        let kind =
-            if game.decl().units.len() > 1 { format!(" {}", game.decl().units[unit.index()]) } else { String::new() };
-        let plain = format!("moves {count}{kind} from {} to {}", place(game, from), place(game, to));
-        let act = self.act.as_ref().filter(|act| !act.told && game.decl().sentences.of_verb(act.action.verb).is_some());
+        let kind = if game.decl().units.len() > 1 {
+            format!(" {}", game.decl().units[unit.index()])
+        } else {
+            String::new()
+        };
+        let plain = format!(
+            "moves {count}{kind} from {} to {}",
+            place(game, from),
+            place(game, to)
+        );
+        let act = self
+            .act
+            .as_ref()
+            .filter(|act| !act.told && game.decl().sentences.of_verb(act.action.verb).is_some());
         let Some(act) = act else {
             let who = self.owner(from).or_else(|| self.owner(to));
             self.told();
@@ -413,10 +493,19 @@ impl<W: Write> Story<W> {
             }
             return;
         };
-        // Of the armies that were ordered to go, fewer may have been left: those that went are told.
+        // Of the armies that were ordered to go, fewer may have been left: those that went are
+        // told.
         let (who, mut args) = (act.who, act.action.args().to_vec());
-        let counts = game.decl().verbs[act.action.verb.index()].slots.iter().map(|slot| slot.1 == SlotKind::Count);
-        let mut counts: Vec<&mut i32> = args.iter_mut().zip(counts).filter(|(_, is)| *is).map(|(arg, _)| arg).collect();
+        let counts = game.decl().verbs[act.action.verb.index()]
+            .slots
+            .iter()
+            .map(|slot| slot.1 == SlotKind::Count);
+        let mut counts: Vec<&mut i32> = args
+            .iter_mut()
+            .zip(counts)
+            .filter(|(_, is)| *is)
+            .map(|(arg, _)| arg)
+            .collect();
         if let [ordered] = counts.as_mut_slice() {
             **ordered = count.min(**ordered);
         }
@@ -452,32 +541,55 @@ impl<W: Write> Story<W> {
                 None => placed.push((at, by.into())),
             }
         } else if now != by {
-            act.effects.push(format!("{} {} → {now}", place(game, at), now - by));
+            act.effects
+                .push(format!("{} {} → {now}", place(game, at), now - by));
         }
     }
 
-    fn changed_hands(&mut self, game: &GameState, at: Territory, (from, to): (Option<Player>, Option<Player>)) {
+    fn changed_hands(
+        &mut self,
+        game: &GameState,
+        at: Territory,
+        (from, to): (Option<Player>, Option<Player>),
+    ) {
         let names = &self.names;
-        let Some(act) = self.act.as_mut().filter(|_| game.decl().units.len() == 1) else { return };
+        let Some(act) = self.act.as_mut().filter(|_| game.decl().units.len() == 1) else {
+            return;
+        };
         match (from, to) {
             (None, Some(_)) if self.round == 0 => {
                 self.set_up.0 += 1;
                 act.told = true;
             }
             (None, Some(_)) => {}
-            (_, Some(to)) => act.effects.push(format!("{} goes to {}", place(game, at), names[to.index()])),
-            (_, None) => act.effects.push(format!("{} is nobody's now", place(game, at))),
+            (_, Some(to)) => {
+                act.effects
+                    .push(format!("{} goes to {}", place(game, at), names[to.index()]))
+            }
+            (_, None) => act
+                .effects
+                .push(format!("{} is nobody's now", place(game, at))),
         }
     }
 
-    fn counter(&mut self, game: &GameState, counter: Counter, of: Option<Player>, (by, now): (i64, i64)) {
+    fn counter(
+        &mut self,
+        game: &GameState,
+        counter: Counter,
+        of: Option<Player>,
+        (by, now): (i64, i64),
+    ) {
         if by <= 0 {
             return;
         }
         let Some(template) = game.decl().sentences.of_counter(counter) else {
             // Armies that an answer brings into the reserve belong to it.
             let reserve = game.decl().counter("reserve") == Some(counter);
-            if let Some(act) = self.act.as_mut().filter(|act| reserve && of == Some(act.who)) {
+            if let Some(act) = self
+                .act
+                .as_mut()
+                .filter(|act| reserve && of == Some(act.who))
+            {
                 act.effects.push(counted(by, "army"));
             }
             return;
@@ -498,7 +610,11 @@ impl<W: Write> Story<W> {
     /// A card that a player draws from the common deck.
     fn card(&mut self, game: &GameState, card: Option<Card>, from: PileOf, to: PileOf) {
         let (deck, hand) = (game.decl().pile("deck"), game.decl().pile("hand"));
-        let Some(who) = to.1.filter(|_| Some(from.0) == deck && from.1.is_none() && Some(to.0) == hand) else { return };
+        let Some(who) =
+            to.1.filter(|_| Some(from.0) == deck && from.1.is_none() && Some(to.0) == hand)
+        else {
+            return;
+        };
         self.settle(game);
         let words = Words::new(game.board(), game.decl());
         let text = card.map_or_else(|| "a card".to_owned(), |card| words.card(card));
@@ -514,7 +630,8 @@ impl<W: Write> Story<W> {
         {
             act.told = true;
         }
-        self.notes.push((who, crate::text::escape_control(text).into_owned()));
+        self.notes
+            .push((who, crate::text::escape_control(text).into_owned()));
         let fights = self.act.as_ref().is_some_and(|act| !act.told) && !self.felled.is_empty();
         if !fights {
             self.settle(game);
@@ -527,10 +644,14 @@ impl<W: Write> Story<W> {
         self.shown = None;
         if self.round == 0 && self.set_up != (0, 0) {
             let (claimed, placed) = self.set_up;
-            let parts = [(claimed, "territory", "claimed"), (placed, "army", "placed one by one")];
+            let parts = [
+                (claimed, "territory", "claimed"),
+                (placed, "army", "placed one by one"),
+            ];
             let parts = parts.iter().filter(|part| part.0 > 0);
-            let parts: Vec<String> =
-                parts.map(|(count, what, how)| format!("{} {how}", counted(*count, what))).collect();
+            let parts: Vec<String> = parts
+                .map(|(count, what, how)| format!("{} {how}", counted(*count, what)))
+                .collect();
             self.remark(&self.paint.dim(&format!("set-up: {}", parts.join(", "))));
         }
         if round != self.round {
@@ -546,7 +667,9 @@ impl<W: Write> Story<W> {
         match event {
             Event::TurnBegan { round, .. } => self.turn(game, *round),
             Event::PhaseBegan { phase, .. } => self.began(game, *phase),
-            Event::Answered { who, action, phase, .. } => self.answered(game, *who, *phase, *action),
+            Event::Answered {
+                who, action, phase, ..
+            } => self.answered(game, *who, *phase, *action),
             Event::Executed { who, action } => {
                 self.tell_given(game);
                 self.settle_act(game);
@@ -557,26 +680,71 @@ impl<W: Write> Story<W> {
                 self.begin_act(game, *who, *action);
             }
             Event::Rolled { attack, defend } => self.dice.push((*attack, *defend)),
-            Event::Fought { from, to, attackers, standing, defenders, attacker_lost, defender_lost } => {
+            Event::Fought {
+                from,
+                to,
+                attackers,
+                standing,
+                defenders,
+                attacker_lost,
+                defender_lost,
+            } => {
                 let forces = (*attackers, *standing, *defenders);
                 self.fought(game, (*from, *to), forces, (*attacker_lost, *defender_lost));
             }
-            Event::Captured { from, to, by, moved, .. } => self.captured(game, (*from, *to), *by, *moved),
-            Event::Moved { from, to, unit, count } => self.moved(game, (*from, *to), *unit, *count),
+            Event::Captured {
+                from,
+                to,
+                by,
+                moved,
+                ..
+            } => self.captured(game, (*from, *to), *by, *moved),
+            Event::Moved {
+                from,
+                to,
+                unit,
+                count,
+            } => self.moved(game, (*from, *to), *unit, *count),
             Event::Units { at, unit, by, now } => self.units(game, *at, *unit, (*by, *now)),
             Event::Owner { at, from, to } => self.changed_hands(game, *at, (*from, *to)),
-            Event::Counter { counter, of, by, now } => self.counter(game, *counter, *of, (*by, *now)),
+            Event::Counter {
+                counter,
+                of,
+                by,
+                now,
+            } => self.counter(game, *counter, *of, (*by, *now)),
             Event::Card { card, from, to, .. } => self.card(game, *card, *from, *to),
-            Event::Faulted { who, kind, text, strikes, .. } => {
+            Event::Faulted {
+                who,
+                kind,
+                text,
+                strikes,
+                ..
+            } => {
                 self.settle(game);
-                let fault = format!("{} ({})", self.paint.bad(&format!("fault {strikes}")), kind.word());
+                let fault = format!(
+                    "{} ({})",
+                    self.paint.bad(&format!("fault {strikes}")),
+                    kind.word()
+                );
                 // Those who do not play are not told what it was.
                 let text = crate::text::escape_control(text);
-                self.say(*who, &if text.is_empty() { fault } else { format!("{fault}: {text}") });
+                self.say(
+                    *who,
+                    &if text.is_empty() {
+                        fault
+                    } else {
+                        format!("{fault}: {text}")
+                    },
+                );
             }
             Event::Status { who, now } if *now != Status::Playing => {
                 self.settle(game);
-                self.remark(&format!("✗ {} is {}", self.name(*who), self.paint.bad(now.word())));
+                self.remark(&format!(
+                    "✗ {} is {}",
+                    self.name(*who),
+                    self.paint.bad(now.word())
+                ));
             }
             Event::Said { who, text } => self.said(game, *who, text),
             _ => {}

@@ -105,7 +105,8 @@ pub(super) fn register_bots(engine: &mut Engine) {
     ask::register_asks(engine);
 }
 
-/// Every function that a script of an engine may call, as signatures in a stable order: of rules, or of bots.
+/// Every function that a script of an engine may call, as signatures in a stable order: of rules,
+/// or of bots.
 pub(super) fn signatures(rules: bool) -> Vec<String> {
     let mut engine = Engine::new_raw();
     if rules {
@@ -113,7 +114,11 @@ pub(super) fn signatures(rules: bool) -> Vec<String> {
     } else {
         register_bots(&mut engine)
     }
-    let mut all: Vec<String> = engine.gen_fn_signatures(false).iter().filter_map(|raw| as_written(raw)).collect();
+    let mut all: Vec<String> = engine
+        .gen_fn_signatures(false)
+        .iter()
+        .filter_map(|raw| as_written(raw))
+        .collect();
     all.sort();
     all.dedup();
     all
@@ -122,8 +127,12 @@ pub(super) fn signatures(rules: bool) -> Vec<String> {
 /// A signature as one writes the call: `view.armies(int) -> int`, `ask.len -> int`.
 fn as_written(raw: &str) -> Option<String> {
     let (name, rest) = raw.split_once('(')?;
-    let (parameters, result) = rest.split_once(") -> ").or_else(|| Some((rest.strip_suffix(')')?, "()")))?;
-    let mut parameters = parameters.split(", ").map(|parameter| parameter.trim_start_matches("_: "));
+    let (parameters, result) = rest
+        .split_once(") -> ")
+        .or_else(|| Some((rest.strip_suffix(')')?, "()")))?;
+    let mut parameters = parameters
+        .split(", ")
+        .map(|parameter| parameter.trim_start_matches("_: "));
     let object = parameters.next()?.strip_prefix("&mut ")?.to_lowercase();
     let rest: Vec<&str> = parameters.map(type_word).collect();
     let object = if object == "game" { "g" } else { &object };
@@ -132,8 +141,16 @@ fn as_written(raw: &str) -> Option<String> {
         None if name.contains('$') => return None,
         None => format!("{object}.{name}({})", rest.join(", ")),
     };
-    let result = result.trim_start_matches("core::result::Result<").split(",alloc::").next().map_or("()", type_word);
-    Some(if result == "()" { call } else { format!("{call} -> {result}") })
+    let result = result
+        .trim_start_matches("core::result::Result<")
+        .split(",alloc::")
+        .next()
+        .map_or("()", type_word);
+    Some(if result == "()" {
+        call
+    } else {
+        format!("{call} -> {result}")
+    })
 }
 
 /// What a type is called in messages; nothing for one that has no name there.
@@ -156,7 +173,10 @@ pub(super) fn type_name(of: std::any::TypeId) -> &'static str {
         (TypeId::of::<Ask>(), "ask"),
         (TypeId::of::<Offers>(), "offers"),
     ];
-    names.iter().find(|(known, _)| *known == of).map_or("", |(_, name)| name)
+    names
+        .iter()
+        .find(|(known, _)| *known == of)
+        .map_or("", |(_, name)| name)
 }
 
 /// A type in a word.
@@ -180,7 +200,10 @@ fn ok<T>(value: T) -> Outcome<T> {
 }
 
 fn fail<T>(text: impl Into<String>) -> Outcome<T> {
-    Err(Box::new(EvalAltResult::ErrorRuntime(Dynamic::from(text.into()), Position::NONE)))
+    Err(Box::new(EvalAltResult::ErrorRuntime(
+        Dynamic::from(text.into()),
+        Position::NONE,
+    )))
 }
 
 fn rule<T>(result: Result<T, RuleFault>) -> Outcome<T> {
@@ -195,7 +218,10 @@ fn index(value: INT, count: usize, what: &str) -> Outcome<usize> {
     match usize::try_from(value) {
         Ok(index) if index < count => Ok(index),
         _ if count == 0 => fail(format!("there is no {what} {value}: there is none at all")),
-        _ => fail(format!("there is no {what} {value}: they go from 0 to {}", count - 1)),
+        _ => fail(format!(
+            "there is no {what} {value}: they go from 0 to {}",
+            count - 1
+        )),
     }
 }
 
@@ -212,7 +238,11 @@ fn player(count: usize, value: INT) -> Outcome<Player> {
 }
 
 fn somebody(count: usize, value: INT) -> Outcome<Option<Player>> {
-    if value == -1 { Ok(None) } else { player(count, value).map(Some) }
+    if value == -1 {
+        Ok(None)
+    } else {
+        player(count, value).map(Some)
+    }
 }
 
 /// Whose pile or counter it is: a player's, or with TABLE (-1) the table's.
@@ -245,23 +275,40 @@ fn verb(decl: &Declaration, value: INT) -> Outcome<Verb> {
 }
 
 /// A name that a bot wrote in quotes, looked up among what is declared.
-fn named<'a>(name: &str, what: &str, names: impl Iterator<Item = &'a str> + Clone) -> Outcome<usize> {
+fn named<'a>(
+    name: &str,
+    what: &str,
+    names: impl Iterator<Item = &'a str> + Clone,
+) -> Outcome<usize> {
     names.clone().position(|known| known == name).map_or_else(
         || {
             let names: Vec<&str> = names.collect();
             meter::afford(SUGGEST * names.len() as u64)?;
-            fail(format!("there is no {what} `{name}`; {}", suggest::help(name, names)))
+            fail(format!(
+                "there is no {what} `{name}`; {}",
+                suggest::help(name, names)
+            ))
         },
         Ok,
     )
 }
 
 fn counter_named(decl: &Declaration, name: &str) -> Outcome<Counter> {
-    named(name, "counter", decl.counters.iter().map(|kept| kept.name.as_str())).map(Counter::from_index)
+    named(
+        name,
+        "counter",
+        decl.counters.iter().map(|kept| kept.name.as_str()),
+    )
+    .map(Counter::from_index)
 }
 
 fn pile_named(decl: &Declaration, name: &str) -> Outcome<Pile> {
-    named(name, "pile", decl.piles.iter().map(|kept| kept.name.as_str())).map(Pile::from_index)
+    named(
+        name,
+        "pile",
+        decl.piles.iter().map(|kept| kept.name.as_str()),
+    )
+    .map(Pile::from_index)
 }
 
 fn unit_named(decl: &Declaration, name: &str) -> Outcome<Unit> {
@@ -269,7 +316,12 @@ fn unit_named(decl: &Declaration, name: &str) -> Outcome<Unit> {
 }
 
 fn verb_named(decl: &Declaration, name: &str) -> Outcome<Verb> {
-    named(name, "verb", decl.verbs.iter().map(|verb| verb.name.as_str())).map(Verb::from_index)
+    named(
+        name,
+        "verb",
+        decl.verbs.iter().map(|verb| verb.name.as_str()),
+    )
+    .map(Verb::from_index)
 }
 
 fn int(value: impl Into<i64>) -> INT {
@@ -285,7 +337,9 @@ fn array<T: Into<i64>>(values: impl IntoIterator<Item = T>) -> rhai::Array {
     // What is left out was looked at too.
     let (least, most) = values.size_hint();
     meter::charge(most.unwrap_or(least) as u64);
-    values.map(|value| Dynamic::from_int(value.into())).collect()
+    values
+        .map(|value| Dynamic::from_int(value.into()))
+        .collect()
 }
 
 /// Territories that were chosen, mostly by their neighbours.
@@ -316,7 +370,11 @@ fn action_of(decl: &Declaration, verb: Verb, args: &[Dynamic]) -> Outcome<Action
     let mut numbers = Vec::with_capacity(args.len());
     for (value, (slot, _)) in args.iter().zip(&info.slots) {
         let Ok(value) = value.as_int() else {
-            return fail(format!("`{slot}` of `{}` must be a whole number, not {}", info.name, value.type_name()));
+            return fail(format!(
+                "`{slot}` of `{}` must be a whole number, not {}",
+                info.name,
+                value.type_name()
+            ));
         };
         numbers.push(number(value)?);
     }

@@ -1,4 +1,5 @@
-//! From scripts to rules: what a ruleset declares, and the same bound to a map, options and players.
+//! From scripts to rules: what a ruleset declares, and the same bound to a map, options and
+//! players.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -70,11 +71,16 @@ impl Ruleset {
     /// When the script can't be read that far.
     pub fn extends(script: &Script) -> Result<Option<String>, ScriptFault> {
         let (map, source, ast) = declare::declarations(script, None)?;
-        let Some(name) = map.get("extends") else { return Ok(None) };
+        let Some(name) = map.get("extends") else {
+            return Ok(None);
+        };
         name.clone().into_string().map(Some).map_err(|_| {
             let position = compile::key_position(&ast, "extends").unwrap_or(rhai::Position::NONE);
-            ScriptFault::new("ruleset::value", "`extends` must be the name of a ruleset in quotes")
-                .at(&source, position)
+            ScriptFault::new(
+                "ruleset::value",
+                "`extends` must be the name of a ruleset in quotes",
+            )
+            .at(&source, position)
         })
     }
 
@@ -102,20 +108,28 @@ impl Ruleset {
         self.scripts.iter().map(|script| &script.source)
     }
 
-    /// All options with the defaults, a preset laid over them, and the given values over that, in whatever
-    /// order they are given. Where a preset is chosen, its name is the option `preset`.
+    /// All options with the defaults, a preset laid over them, and the given values over that, in
+    /// whatever order they are given. Where a preset is chosen, its name is the option `preset`.
     ///
     /// # Errors
     /// Says which name or value is not possible, and what is.
-    pub fn options(&self, said: &[(String, String)]) -> Result<BTreeMap<String, OptionValue>, String> {
+    pub fn options(
+        &self,
+        said: &[(String, String)],
+    ) -> Result<BTreeMap<String, OptionValue>, String> {
         let infos = &self.manifest.options;
-        let mut values: BTreeMap<String, OptionValue> =
-            infos.iter().map(|(name, info)| (name.clone(), info.default.clone())).collect();
+        let mut values: BTreeMap<String, OptionValue> = infos
+            .iter()
+            .map(|(name, info)| (name.clone(), info.default.clone()))
+            .collect();
         if let Some((_, preset)) = said.iter().find(|(name, _)| name == "preset") {
             let presets = &self.manifest.presets;
             let found = presets.get(preset).ok_or_else(|| {
                 let help = suggest::help(preset, presets.keys().map(String::as_str));
-                format!("the ruleset {} has no preset `{preset}`; {help}", self.manifest.name)
+                format!(
+                    "the ruleset {} has no preset `{preset}`; {help}",
+                    self.manifest.name
+                )
             })?;
             values.extend(found.clone());
             values.insert("preset".to_owned(), OptionValue::Word(preset.clone()));
@@ -130,10 +144,14 @@ impl Ruleset {
             }
             let info = infos.get(name).ok_or_else(|| {
                 let help = suggest::help(name, infos.keys().map(String::as_str));
-                format!("the ruleset {} has no option `{name}`; {help}", self.manifest.name)
+                format!(
+                    "the ruleset {} has no option `{name}`; {help}",
+                    self.manifest.name
+                )
             })?;
-            let value =
-                info.read(value).map_err(|domain| format!("the option `{name}` can't be `{value}`; it is {domain}"))?;
+            let value = info.read(value).map_err(|domain| {
+                format!("the option `{name}` can't be `{value}`; it is {domain}")
+            })?;
             values.insert(name.clone(), value);
         }
         Ok(values)
@@ -154,17 +172,27 @@ impl Ruleset {
         let manifest = declare::read_manifest(&self.scripts, Some(&base))?;
         let (least, most) = manifest.players;
         if !(least..=most).contains(&players) {
-            let sit = if players == 1 { "1 sits".to_owned() } else { format!("{players} sit") };
-            let text = format!("{} is for {} players, and {sit} down", manifest.name, manifest.players_range());
+            let sit = if players == 1 {
+                "1 sits".to_owned()
+            } else {
+                format!("{players} sit")
+            };
+            let text = format!(
+                "{} is for {} players, and {sit} down",
+                manifest.name,
+                manifest.players_range()
+            );
             return Err(vec![
-                ScriptFault::new("ruleset::players", text).help("give more or fewer --bot, or --players"),
+                ScriptFault::new("ruleset::players", text)
+                    .help("give more or fewer --bot, or --players"),
             ]);
         }
         if !manifest.map_fits(board) {
             return Err(vec![manifest.map_fault(board)]);
         }
         let mut constants = base;
-        let numbers = name_constants(&self.scripts, &manifest, &mut constants).map_err(|fault| vec![fault])?;
+        let numbers = name_constants(&self.scripts, &manifest, &mut constants)
+            .map_err(|fault| vec![fault])?;
         let tables = tables::compute(&self.scripts, &manifest, &constants)?;
         let mut binder = Binder::new(&self.scripts, &constants, &tables, terms)?;
         let (phases, hooks) = binder.hooks(&manifest);
@@ -193,20 +221,34 @@ impl Ruleset {
             handle: ScriptRules::spare(&decl, board),
             offers: Offers::default(),
         };
-        Ok(Bound { decl, rules: ScriptRules { phases, caller, tables }, used: binder.used, constants: numbers })
+        Ok(Bound {
+            decl,
+            rules: ScriptRules {
+                phases,
+                caller,
+                tables,
+            },
+            used: binder.used,
+            constants: numbers,
+        })
     }
 }
 
 impl Bound {
-    /// Everything about the ruleset's own script that is wrong or of no use, as far as it can be known
-    /// without playing.
+    /// Everything about the ruleset's own script that is wrong or of no use, as far as it can be
+    /// known without playing.
     #[must_use]
     pub fn lints(&self, ruleset: &Ruleset) -> Vec<ScriptFault> {
         let mut faults = lint::unused_declarations(&ruleset.scripts, &ruleset.manifest, &self.used);
         let own = ruleset.scripts.first();
-        faults.extend(
-            own.into_iter().flat_map(|own| lint::rules(self.rules.engine(), own, &self.decl, &ruleset.manifest.tables)),
-        );
+        faults.extend(own.into_iter().flat_map(|own| {
+            lint::rules(
+                self.rules.engine(),
+                own,
+                &self.decl,
+                &ruleset.manifest.tables,
+            )
+        }));
         faults
     }
 }
@@ -219,34 +261,55 @@ impl Manifest {
     }
 
     fn missing_data(&self, board: &Board) -> Option<&str> {
-        let has = |key: &String| board.territories().any(|at| board.info(at).data.contains_key(key));
-        self.needs_data.iter().find(|key| !has(key)).map(String::as_str)
+        let has = |key: &String| {
+            board
+                .territories()
+                .any(|at| board.info(at).data.contains_key(key))
+        };
+        self.needs_data
+            .iter()
+            .find(|key| !has(key))
+            .map(String::as_str)
     }
 
     fn map_fault(&self, board: &Board) -> ScriptFault {
         let (ruleset, map) = (&self.name, board.name());
         let text = if (board.len() as i64) < self.needs_territories {
             let least = self.needs_territories;
-            format!("the ruleset {ruleset} needs at least {least} territories, and the map {map} has {}", board.len())
+            format!(
+                "the ruleset {ruleset} needs at least {least} territories, and the map {map} has {}",
+                board.len()
+            )
         } else if let Some(key) = self.missing_data(board) {
-            format!("the ruleset {ruleset} needs a map that marks territories with `{key}`, and the map {map} has none")
+            format!(
+                "the ruleset {ruleset} needs a map that marks territories with `{key}`, and the map {map} has none"
+            )
         } else {
             format!("the ruleset {ruleset} needs a map with continents, and the map {map} has none")
         };
-        let own =
-            if board.name() == self.map { String::new() } else { format!("its own map is `--map {}`; ", self.map) };
+        let own = if board.name() == self.map {
+            String::new()
+        } else {
+            format!("its own map is `--map {}`; ", self.map)
+        };
         let help = format!("{own}`risk-cli map list` shows all maps");
         ScriptFault::new("ruleset::map", text).help(help)
     }
 }
 
 /// The constant of each option.
-pub(super) fn option_constants(options: &BTreeMap<String, OptionValue>) -> impl Iterator<Item = (String, Dynamic)> {
+pub(super) fn option_constants(
+    options: &BTreeMap<String, OptionValue>,
+) -> impl Iterator<Item = (String, Dynamic)> {
     let said = options.iter().filter(|(name, _)| *name != "preset");
     said.map(|(name, value)| (name.to_uppercase(), value.to_dynamic()))
 }
 
-fn base_constants(board: &Board, options: &BTreeMap<String, OptionValue>, players: usize) -> Constants {
+fn base_constants(
+    board: &Board,
+    options: &BTreeMap<String, OptionValue>,
+    players: usize,
+) -> Constants {
     // Rules hang on the options that a preset sets, never on its name.
     let mut constants: Constants = option_constants(options).collect();
     constants.insert("TERRITORIES".to_owned(), (board.len() as INT).into());
@@ -265,7 +328,10 @@ fn name_constants(
     let counters = manifest.counters.iter().map(|kept| kept.name.clone());
     let piles = manifest.piles.iter().map(|kept| kept.name.clone());
     let verbs = manifest.verbs.iter().map(|verb| verb.name.clone());
-    let phases = manifest.phases.iter().map(|(phase, _)| format!("{}_phase", phase.name));
+    let phases = manifest
+        .phases
+        .iter()
+        .map(|(phase, _)| format!("{}_phase", phase.name));
     let sections: [(&str, Vec<String>); 6] = [
         ("counter", counters.collect()),
         ("pile", piles.collect()),
@@ -279,15 +345,20 @@ fn name_constants(
         for (index, name) in names.into_iter().enumerate() {
             let constant = name.to_uppercase();
             let name = name.as_str();
-            if constants.insert(constant.clone(), (index as INT).into()).is_some() {
-                let text =
-                    format!("the {what} `{name}` would be the constant `{constant}`, which something else is already");
+            if constants
+                .insert(constant.clone(), (index as INT).into())
+                .is_some()
+            {
+                let text = format!(
+                    "the {what} `{name}` would be the constant `{constant}`, which something else is already"
+                );
                 let fault = ScriptFault::new("ruleset::name", text)
                     .help("names of options, counters, piles, verbs, units and kinds of cards must differ");
                 let place = compile::find_key(scripts.iter().map(|script| &script.source), name);
-                return Err(
-                    place.map_or_else(|| fault.clone(), |(source, position)| fault.clone().at(&source, position))
-                );
+                return Err(place.map_or_else(
+                    || fault.clone(),
+                    |(source, position)| fault.clone().at(&source, position),
+                ));
             }
             numbers.push((constant, index as i64));
         }
@@ -296,9 +367,18 @@ fn name_constants(
 }
 
 fn declaration(manifest: &Manifest) -> Declaration {
-    let phases: Vec<_> = manifest.phases.iter().map(|(info, _)| info.clone()).collect();
+    let phases: Vec<_> = manifest
+        .phases
+        .iter()
+        .map(|(info, _)| info.clone())
+        .collect();
     let find = |name: &String| phases.iter().position(|phase| phase.name == *name);
-    let turn = manifest.turn.iter().filter_map(find).map(crate::kernel::id::Phase::from_index).collect();
+    let turn = manifest
+        .turn
+        .iter()
+        .filter_map(find)
+        .map(crate::kernel::id::Phase::from_index)
+        .collect();
     let (owners_seen, units_seen) = manifest.sight.unwrap_or((Sight::All, Sight::All));
     Declaration {
         name: manifest.name.clone(),
@@ -315,7 +395,11 @@ fn declaration(manifest: &Manifest) -> Declaration {
         last_standing: manifest.last_standing,
         max_turns: manifest.max_turns as u32,
         sentences: manifest.sentences.clone(),
-        strikes: manifest.strikes.unwrap_or(Strikes { limit: 3, per_decision: false, then: OnFault::Skip }),
+        strikes: manifest.strikes.unwrap_or(Strikes {
+            limit: 3,
+            per_decision: false,
+            then: OnFault::Skip,
+        }),
     }
 }
 
@@ -345,28 +429,45 @@ impl<'a> Binder<'a> {
         // A ruleset can call what it extends as `base::…`, so the farthest is compiled first.
         for (depth, script) in scripts.iter().enumerate().rev() {
             let mut file = compile::compile(&mut sandbox, script, constants, &[CARDS])?;
-            if depth > 0 && depth + 1 < scripts.len() && compile::uses_namespace(&file.ast, "base") {
+            if depth > 0 && depth + 1 < scripts.len() && compile::uses_namespace(&file.ast, "base")
+            {
                 let text = "a ruleset that calls `base::…` can't be extended itself";
                 let help = "write out what it calls, or extend the ruleset below it";
                 return Err(vec![ScriptFault::new("ruleset::extends", text).help(help)]);
             }
             let is_table = |name: &str, parameters: usize| {
-                tables.get(name).is_some_and(|table| table.ranges().len() == parameters)
+                tables
+                    .get(name)
+                    .is_some_and(|table| table.ranges().len() == parameters)
             };
-            file.ast.retain_functions(|_, _, name, parameters| !is_table(name, parameters));
+            file.ast
+                .retain_functions(|_, _, name, parameters| !is_table(name, parameters));
             if depth > 0 {
                 let module = sandbox.module(Scope::new(), &file.ast.clone_functions_only());
-                let module = module.map_err(|error| vec![sandbox.setup_fault(&error, &file.sources, "base")])?;
+                let module = module
+                    .map_err(|error| vec![sandbox.setup_fault(&error, &file.sources, "base")])?;
                 sandbox.add_library("base", module.into(), &file.ast);
             }
             files.insert(0, file);
         }
-        Ok(Self { scripts, sandbox, files, faults: Vec::new(), used: BTreeSet::new() })
+        Ok(Self {
+            scripts,
+            sandbox,
+            files,
+            faults: Vec::new(),
+            used: BTreeSet::new(),
+        })
     }
 
     fn find(&self, name: &str, parameters: usize) -> Option<Hook> {
-        let file = self.files.iter().position(|file| file.has(name, parameters))?;
-        Some(Hook { file, name: name.to_owned() })
+        let file = self
+            .files
+            .iter()
+            .position(|file| file.has(name, parameters))?;
+        Some(Hook {
+            file,
+            name: name.to_owned(),
+        })
     }
 
     /// The hooks of each script phase and of the game, and what is wrong with them.
@@ -378,17 +479,28 @@ impl<'a> Binder<'a> {
                 let (suffix, parameters, _) = PHASE_HOOKS[index];
                 self.find(&format!("{}_{suffix}", info.name), parameters)
             };
-            let phase = ScriptPhase { enter: find(0), options: find(1), apply: find(2), plans: find(3) };
+            let phase = ScriptPhase {
+                enter: find(0),
+                options: find(1),
+                apply: find(2),
+                plans: find(3),
+            };
             let name = &info.name;
             let missing = match (&phase.enter, &phase.options, &phase.apply) {
-                (None, None, None) => Some(format!("{name}_enter(g, me), or {name}_options and {name}_apply")),
+                (None, None, None) => Some(format!(
+                    "{name}_enter(g, me), or {name}_options and {name}_apply"
+                )),
                 (_, Some(_), None) => Some(format!("{name}_apply(g, me, said)")),
                 (_, None, Some(_)) => Some(format!("{name}_options(g, me, out)")),
-                (_, None, _) if phase.plans.is_some() => Some(format!("{name}_options(g, me, out)")),
+                (_, None, _) if phase.plans.is_some() => {
+                    Some(format!("{name}_options(g, me, out)"))
+                }
                 _ => None,
             };
             if let (Some(missing), PhaseKind::Script) = (missing, kind) {
-                let text = format!("the phase `{name}` is done by the script, and the function {missing} is missing");
+                let text = format!(
+                    "the phase `{name}` is done by the script, and the function {missing} is missing"
+                );
                 self.faults.push(
                     ScriptFault::new("ruleset::missing-hook", text)
                         .help(format!("define it, or write {name}: standard(\"…\")")),
@@ -413,19 +525,25 @@ impl<'a> Binder<'a> {
                 fault.help("setup(g) puts the first land, armies and cards on the board and opens the first phases"),
             );
         }
-        let by_hook = manifest.strikes.is_some_and(|strikes| strikes.then == OnFault::Hook);
+        let by_hook = manifest
+            .strikes
+            .is_some_and(|strikes| strikes.then == OnFault::Hook);
         if by_hook && hooks.on_fault_out.is_none() {
             let text = "on_fault is \"hook\", and the function on_fault_out(g, who) is missing";
-            self.faults
-                .push(ScriptFault::new("ruleset::missing-hook", text).help("define it, or choose another policy"));
+            self.faults.push(
+                ScriptFault::new("ruleset::missing-hook", text)
+                    .help("define it, or choose another policy"),
+            );
         }
         (phases, hooks)
     }
 
     /// Functions that look like hooks and are none, and hooks with a wrong number of parameters.
     fn check_names(&mut self, manifest: &Manifest) {
-        let mut known: BTreeMap<String, (usize, String)> =
-            HOOKS.iter().map(|&(name, parameters, usage)| (name.to_owned(), (parameters, usage.to_owned()))).collect();
+        let mut known: BTreeMap<String, (usize, String)> = HOOKS
+            .iter()
+            .map(|&(name, parameters, usage)| (name.to_owned(), (parameters, usage.to_owned())))
+            .collect();
         for (info, kind) in &manifest.phases {
             for (suffix, parameters, usage) in PHASE_HOOKS {
                 if *kind == PhaseKind::Script {
@@ -465,44 +583,68 @@ impl<'a> Binder<'a> {
         file: usize,
     ) -> Option<ScriptFault> {
         let near = suggest::nearest(name, known.keys().map(String::as_str));
-        let suffix = PHASE_HOOKS.iter().find(|hook| name.ends_with(&format!("_{}", hook.0)));
+        let suffix = PHASE_HOOKS
+            .iter()
+            .find(|hook| name.ends_with(&format!("_{}", hook.0)));
         if near.is_none() && suffix.is_none() && !name.starts_with("on_") {
             return None;
         }
         let phase = suffix.and_then(|hook| name.strip_suffix(&format!("_{}", hook.0)));
-        let declared = manifest.phases.iter().find(|(info, _)| Some(info.name.as_str()) == phase);
+        let declared = manifest
+            .phases
+            .iter()
+            .find(|(info, _)| Some(info.name.as_str()) == phase);
         if let Some((info, PhaseKind::Standard(standard, _))) = declared {
             // A base's script phase that became standard keeps its functions, which is fine.
             if file > 0 {
                 return None;
             }
-            let text = format!("the phase `{}` is standard(\"{standard}\"), so `{name}` is never called", info.name);
+            let text = format!(
+                "the phase `{}` is standard(\"{standard}\"), so `{name}` is never called",
+                info.name
+            );
             return Some(
                 ScriptFault::new("ruleset::unknown-hook", text)
                     .help(format!("write {}: script() in `phases`", info.name)),
             );
         }
-        let phases =
-            manifest.phases.iter().flat_map(|(info, _)| PHASE_HOOKS.map(|hook| format!("{}_{}", info.name, hook.0)));
+        let phases = manifest
+            .phases
+            .iter()
+            .flat_map(|(info, _)| PHASE_HOOKS.map(|hook| format!("{}_{}", info.name, hook.0)));
         let names: Vec<String> = known.keys().cloned().chain(phases).collect();
         let help = match suggest::nearest(name, names.iter().map(String::as_str)) {
             Some(near) => format!("did you mean `{near}`?"),
             None => suggest::help(name, known.keys().map(String::as_str).collect::<Vec<_>>()),
         };
         Some(
-            ScriptFault::new("ruleset::unknown-hook", format!("no phase and no rule calls the function `{name}`"))
-                .help(help),
+            ScriptFault::new(
+                "ruleset::unknown-hook",
+                format!("no phase and no rule calls the function `{name}`"),
+            )
+            .help(help),
         )
     }
 
     /// The ruleset's cards, from its hook `cards(g)`.
     fn cards(&self, board: &Arc<Board>, decl: &Declaration) -> Result<Vec<CardInfo>, ScriptFault> {
-        let Some(hook) = self.find(CARDS, 1) else { return Ok(Vec::new()) };
+        let Some(hook) = self.find(CARDS, 1) else {
+            return Ok(Vec::new());
+        };
         let file = &self.files[hook.file];
-        let empty = Facts::new(GameState::new(Arc::clone(board), Arc::new(decl.clone()), 1, 0, 0));
+        let empty = Facts::new(GameState::new(
+            Arc::clone(board),
+            Arc::new(decl.clone()),
+            1,
+            0,
+            0,
+        ));
         let value = self
             .sandbox
-            .unwatched(|| self.sandbox.call(&mut Scope::new(), &file.ast, CARDS, None, (empty,)))
+            .unwatched(|| {
+                self.sandbox
+                    .call(&mut Scope::new(), &file.ast, CARDS, None, (empty,))
+            })
             .map_err(|error| self.sandbox.setup_fault(&error, &file.sources, CARDS))?;
         cards::read(value, board, &decl.card_kinds)
     }
@@ -510,7 +652,8 @@ impl<'a> Binder<'a> {
     /// Takes the hook `cards(g)` out of the files: in a game it would hide `g.cards(pile)`.
     fn forget_cards(&mut self) {
         for file in &mut self.files {
-            file.ast.retain_functions(|_, _, name, parameters| (name, parameters) != (CARDS, 1));
+            file.ast
+                .retain_functions(|_, _, name, parameters| (name, parameters) != (CARDS, 1));
         }
     }
 
@@ -545,9 +688,10 @@ impl<'a> Binder<'a> {
 
     fn unbound(&self, phase: &str, standard: &str, unbound: &Unbound) -> ScriptFault {
         let (text, help) = match unbound {
-            Unbound::Phase(name) => {
-                (format!("there is no standard phase `{name}`"), suggest::help(name, phases::NAMES))
-            }
+            Unbound::Phase(name) => (
+                format!("there is no standard phase `{name}`"),
+                suggest::help(name, phases::NAMES),
+            ),
             Unbound::Needs { section, what } => (
                 format!("the standard phase `{standard}` needs `{what}` in `{section}`"),
                 format!("declare it, or write {phase}: script() and the functions of the phase"),
@@ -576,8 +720,13 @@ impl<'a> Binder<'a> {
 
 /// The names of the hooks of rulesets, with `PHASE_` before those of a phase.
 pub(super) fn hook_names() -> impl Iterator<Item = String> {
-    let of_phases = PHASE_HOOKS.iter().map(|(suffix, _, _)| format!("PHASE_{suffix}"));
-    HOOKS.iter().map(|(name, _, _)| (*name).to_owned()).chain(of_phases)
+    let of_phases = PHASE_HOOKS
+        .iter()
+        .map(|(suffix, _, _)| format!("PHASE_{suffix}"));
+    HOOKS
+        .iter()
+        .map(|(name, _, _)| (*name).to_owned())
+        .chain(of_phases)
 }
 
 /// The signatures of everything that the engines offer: those of rules, or of bots.

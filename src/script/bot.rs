@@ -27,7 +27,8 @@ use crate::memory;
 use crate::odds::Fight;
 use crate::suggest;
 
-pub(super) const HOOKS: [(&str, usize); 4] = [("answer", 2), ("new_game", 1), ("game_over", 1), ("saw", 1)];
+pub(super) const HOOKS: [(&str, usize); 4] =
+    [("answer", 2), ("new_game", 1), ("game_over", 1), ("saw", 1)];
 
 /// A bot that is a Rhai script, for one seat of one thread's games.
 pub struct ScriptBot {
@@ -72,15 +73,23 @@ impl ScriptBot {
         let has = |name: &str| file.has(name, 2).then(|| name.to_owned());
         let by_phase: Vec<_> = decl.phases.iter().map(|phase| has(&phase.name)).collect();
         if !hooks[0] && by_phase.iter().all(Option::is_none) {
-            let phases: Vec<&str> = decl.phases.iter().map(|phase| phase.name.as_str()).collect();
-            let text =
-                format!("the bot has no function that answers: answer(view, ask), or one for a phase of {}", decl.name);
+            let phases: Vec<&str> = decl
+                .phases
+                .iter()
+                .map(|phase| phase.name.as_str())
+                .collect();
+            let text = format!(
+                "the bot has no function that answers: answer(view, ask), or one for a phase of {}",
+                decl.name
+            );
             let help = format!("the phases are {}", phases.join(", "));
             return Err(vec![ScriptFault::new("bot::no-answer", text).help(help)]);
         }
         sandbox.share(None);
         let called = compile::call_names(&file.ast);
-        let plans = ["plans", "random_plan", "has_plan"].iter().any(|name| called.contains(*name));
+        let plans = ["plans", "random_plan", "has_plan"]
+            .iter()
+            .any(|name| called.contains(*name));
         Ok(Self {
             sandbox,
             file,
@@ -103,7 +112,9 @@ impl ScriptBot {
                 let value = match value {
                     Told::Number(number) => Dynamic::from_int(number),
                     Told::Words(words) => words.into(),
-                    Told::Numbers(numbers) => Dynamic::from_array(numbers.into_iter().map(Dynamic::from_int).collect()),
+                    Told::Numbers(numbers) => {
+                        Dynamic::from_array(numbers.into_iter().map(Dynamic::from_int).collect())
+                    }
                 };
                 (key.as_ref().into(), value)
             })
@@ -114,24 +125,39 @@ impl ScriptBot {
     /// The functions of the script that are called from outside.
     #[must_use]
     pub fn hook_names(&self) -> Vec<String> {
-        let hooks = HOOKS.iter().zip(self.hooks).filter(|(_, has)| *has).map(|((name, _), _)| (*name).to_owned());
-        hooks.chain(self.by_phase.iter().flatten().cloned()).collect()
+        let hooks = HOOKS
+            .iter()
+            .zip(self.hooks)
+            .filter(|(_, has)| *has)
+            .map(|((name, _), _)| (*name).to_owned());
+        hooks
+            .chain(self.by_phase.iter().flatten().cloned())
+            .collect()
     }
 
-    /// Everything about the script that is wrong or of no use, as far as it can be known without running it.
+    /// Everything about the script that is wrong or of no use, as far as it can be known without
+    /// running it.
     #[must_use]
     pub fn lints(&self, script: &Script, decl: &Declaration) -> Vec<ScriptFault> {
         lint::bot(&self.sandbox.engine, script, decl, &event_value::keys())
     }
 
     fn script_view(&self, view: &View) -> ScriptView {
-        ScriptView { view: view.clone(), luck: Rc::clone(&self.luck), fight: Rc::clone(&self.fight) }
+        ScriptView {
+            view: view.clone(),
+            luck: Rc::clone(&self.luck),
+            fight: Rc::clone(&self.fight),
+        }
     }
 
     fn call(&mut self, name: &str, args: impl rhai::FuncArgs) -> Result<Dynamic, ScriptFault> {
         let ast = &self.file.ast;
-        let result = self.sandbox.call(&mut Scope::new(), ast, name, Some(&mut self.memory), args);
-        result.map_err(|error| ScriptFault::of_running(&error, &self.file.sources, name, self.sandbox.budget()))
+        let result = self
+            .sandbox
+            .call(&mut Scope::new(), ast, name, Some(&mut self.memory), args);
+        result.map_err(|error| {
+            ScriptFault::of_running(&error, &self.file.sources, name, self.sandbox.budget())
+        })
     }
 
     fn tell(&mut self, hook: usize, arg: Dynamic) {
@@ -158,18 +184,33 @@ impl ScriptBot {
         }
         if let Some(plan) = said.clone().try_cast::<PlanValue>() {
             self.plan = plan.0;
-            return match self.plan.next(view, &mut |verb, given| ask.bounds_of(verb, given)) {
+            return match self
+                .plan
+                .next(view, &mut |verb, given| ask.bounds_of(verb, given))
+            {
                 Next::Answer(action) => Ok(Answer::One(action)),
                 Next::Later | Next::Nothing => Err("the plan has nothing to do here".to_owned()),
             };
         }
         if let Some(steps) = said.clone().try_cast::<Array>() {
-            let steps = steps.into_iter().map(|step| step.try_cast::<ActionValue>().map(|step| step.action()));
+            let steps = steps
+                .into_iter()
+                .map(|step| step.try_cast::<ActionValue>().map(|step| step.action()));
             let steps: Option<Vec<_>> = steps.collect();
-            return steps.map(Answer::Steps).ok_or_else(|| "an array that is an answer holds actions alone".to_owned());
+            return steps
+                .map(Answer::Steps)
+                .ok_or_else(|| "an array that is an answer holds actions alone".to_owned());
         }
-        let verbs: Vec<String> = view.decl().verbs.iter().map(|verb| verb.name.clone()).collect();
-        let offered = verbs.iter().enumerate().find(|&(index, _)| ask.has(crate::kernel::id::Verb::from_index(index)));
+        let verbs: Vec<String> = view
+            .decl()
+            .verbs
+            .iter()
+            .map(|verb| verb.name.clone())
+            .collect();
+        let offered = verbs
+            .iter()
+            .enumerate()
+            .find(|&(index, _)| ask.has(crate::kernel::id::Verb::from_index(index)));
         let usage = offered.map_or_else(String::new, |(index, _)| {
             Words::new(view.board(), view.decl()).usage(crate::kernel::id::Verb::from_index(index))
         });
@@ -218,10 +259,11 @@ fn check_names(file: &Compiled, decl: &Declaration) -> Result<(), ScriptFault> {
                     "view"
                 }
             )),
-            (None, Some(near)) if !called.contains(&name) => {
-                ScriptFault::new("bot::unknown-hook", format!("nothing calls the function `{name}`"))
-                    .help(format!("did you mean `{near}`?"))
-            }
+            (None, Some(near)) if !called.contains(&name) => ScriptFault::new(
+                "bot::unknown-hook",
+                format!("nothing calls the function `{name}`"),
+            )
+            .help(format!("did you mean `{near}`?")),
             _ => continue,
         };
         let source = &file.sources[0];
@@ -255,7 +297,11 @@ impl Bot for ScriptBot {
     }
 
     /// The next step of a plan.
-    fn try_next(&mut self, view: &View, limit: &mut dyn FnMut(Verb, &[i32]) -> Bounds) -> Option<Action> {
+    fn try_next(
+        &mut self,
+        view: &View,
+        limit: &mut dyn FnMut(Verb, &[i32]) -> Bounds,
+    ) -> Option<Action> {
         if self.plan.is_empty() || self.last_fault.is_some() {
             return None;
         }
@@ -290,18 +336,23 @@ impl Bot for ScriptBot {
 impl ScriptBot {
     fn decide(&mut self, view: &View, ask: &Options) -> Result<Answer, BotFault> {
         if !self.plan.is_empty()
-            && let Next::Answer(action) = self.plan.next(view, &mut |verb, given| ask.bounds_of(verb, given))
+            && let Next::Answer(action) = self
+                .plan
+                .next(view, &mut |verb, given| ask.bounds_of(verb, given))
             && ask.admit(action).is_ok()
         {
             return Ok(Answer::One(action));
         }
         let probe = self.sandbox.probe().clone();
         let broken = |fault: &ScriptFault| {
-            let kind = if fault.out_of_budget { FaultKind::Budget } else { FaultKind::Script };
-            let line = fault
-                .place
-                .as_ref()
-                .map_or_else(String::new, |place| format!("{}:{}:{}: ", place.source.name, place.line, place.column));
+            let kind = if fault.out_of_budget {
+                FaultKind::Budget
+            } else {
+                FaultKind::Script
+            };
+            let line = fault.place.as_ref().map_or_else(String::new, |place| {
+                format!("{}:{}:{}: ", place.source.name, place.line, place.column)
+            });
             let text = format!("{line}{fault}");
             probe.failed(&text, fault);
             BotFault::strike(kind, text)
@@ -314,7 +365,11 @@ impl ScriptBot {
             Some(name) => name,
             None if self.hooks[0] => "answer".to_owned(),
             None => {
-                let phase = view.decl().phases.get(phase).map_or("?", |phase| phase.name.as_str());
+                let phase = view
+                    .decl()
+                    .phases
+                    .get(phase)
+                    .map_or("?", |phase| phase.name.as_str());
                 let text = format!("the bot has neither {phase}(view, ask) nor answer(view, ask)");
                 return Err(BotFault::strike(FaultKind::Script, text));
             }
@@ -326,13 +381,18 @@ impl ScriptBot {
             territories: view.board().len(),
         };
         let seen = self.script_view(view);
-        let said = self.call(&name, (seen, asked)).map_err(|fault| broken(&fault))?;
-        self.read(&said, view, ask).map_err(|text| BotFault::strike(FaultKind::Illegal, text))
+        let said = self
+            .call(&name, (seen, asked))
+            .map_err(|fault| broken(&fault))?;
+        self.read(&said, view, ask)
+            .map_err(|text| BotFault::strike(FaultKind::Illegal, text))
     }
 }
 
 impl std::fmt::Debug for ScriptBot {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("ScriptBot").field("source", &self.file.sources[0].name).finish_non_exhaustive()
+        f.debug_struct("ScriptBot")
+            .field("source", &self.file.sources[0].name)
+            .finish_non_exhaustive()
     }
 }

@@ -1,5 +1,5 @@
-//! Functions that are handed to functions, `list.map(|x| …)`: do they have as many parameters as they are
-//! called with?
+//! Functions that are handed to functions, `list.map(|x| …)`: do they have as many parameters as
+//! they are called with?
 
 use std::collections::BTreeMap;
 
@@ -19,7 +19,9 @@ struct Takes {
 /// A function without parameters has the element as `this`.
 const TAKES: [Takes; 5] = [
     Takes {
-        names: &["map", "filter", "find", "find_map", "index_of", "some", "all", "retain", "drain"],
+        names: &[
+            "map", "filter", "find", "find_map", "index_of", "some", "all", "retain", "drain",
+        ],
         parameters: &[0, 1, 2],
         help: "write |x| for the element, or |x, i| for the element and its index; of a map |key| or |key, value|",
     },
@@ -33,7 +35,11 @@ const TAKES: [Takes; 5] = [
         parameters: &[1, 2, 3],
         help: "write |sum, x| for what was made so far and the element, or |sum, x, i| with its index",
     },
-    Takes { names: &["zip"], parameters: &[2, 3], help: "write |x, y| for an element of each list, or |x, y, i|" },
+    Takes {
+        names: &["zip"],
+        parameters: &[2, 3],
+        help: "write |x, y| for an element of each list, or |x, y, i|",
+    },
     Takes {
         names: &["for_each"],
         parameters: &[0, 1],
@@ -45,7 +51,9 @@ const TAKES: [Takes; 5] = [
 pub(super) fn check(ast: &AST, source: &Source) -> Vec<ScriptFault> {
     let mut own: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
     for function in ast.iter_functions() {
-        own.entry(function.name).or_default().push(function.params.len());
+        own.entry(function.name)
+            .or_default()
+            .push(function.params.len());
     }
     let mut faults = Vec::new();
     ast.walk(&mut |path: &[ASTNode<'_>]| {
@@ -54,13 +62,22 @@ pub(super) fn check(ast: &AST, source: &Source) -> Vec<ScriptFault> {
         }
         let call = match path.last() {
             Some(
-                ASTNode::Expr(Expr::FnCall(call, _) | Expr::MethodCall(call, _)) | ASTNode::Stmt(Stmt::FnCall(call, _)),
+                ASTNode::Expr(Expr::FnCall(call, _) | Expr::MethodCall(call, _))
+                | ASTNode::Stmt(Stmt::FnCall(call, _)),
             ) => call,
             _ => return true,
         };
-        let takes = TAKES.iter().find(|takes| takes.names.contains(&call.name.as_str()));
-        if let Some(takes) = takes.filter(|_| call.namespace.is_empty() && !own.contains_key(call.name.as_str())) {
-            faults.extend(call.args.iter().filter_map(|arg| fault_of(call, takes, arg, &own, source)));
+        let takes = TAKES
+            .iter()
+            .find(|takes| takes.names.contains(&call.name.as_str()));
+        if let Some(takes) =
+            takes.filter(|_| call.namespace.is_empty() && !own.contains_key(call.name.as_str()))
+        {
+            faults.extend(
+                call.args
+                    .iter()
+                    .filter_map(|arg| fault_of(call, takes, arg, &own, source)),
+            );
         }
         true
     });
@@ -76,26 +93,37 @@ fn fault_of(
 ) -> Option<ScriptFault> {
     let (name, place) = handed(arg)?;
     let has = own.get(name.as_str())?;
-    if has.iter().any(|parameters| takes.parameters.contains(parameters)) {
+    if has
+        .iter()
+        .any(|parameters| takes.parameters.contains(parameters))
+    {
         return None;
     }
     let wanted: Vec<String> = takes.parameters.iter().map(ToString::to_string).collect();
-    let word = if wanted == ["1"] { "parameter" } else { "parameters" };
+    let word = if wanted == ["1"] {
+        "parameter"
+    } else {
+        "parameters"
+    };
     let text = format!(
         "`{}` takes a function with {} {word}, and this one has {}",
         call.name,
         wanted.join(" or "),
         counted(has.first().copied().unwrap_or_default(), "parameter")
     );
-    Some(ScriptFault::new("script::function-parameters", text).help(takes.help).at(source, place))
+    Some(
+        ScriptFault::new("script::function-parameters", text)
+            .help(takes.help)
+            .at(source, place),
+    )
 }
 
 /// The name of a function that stands as an argument: `|x| …` or `Fn("name")`.
 fn handed(arg: &Expr) -> Option<(String, Position)> {
     match arg {
-        Expr::DynamicConstant(value, place) => {
-            value.read_lock::<FnPtr>().map(|function| (function.fn_name().to_owned(), *place))
-        }
+        Expr::DynamicConstant(value, place) => value
+            .read_lock::<FnPtr>()
+            .map(|function| (function.fn_name().to_owned(), *place)),
         Expr::FnCall(call, place) if call.name == "Fn" => match call.args.first() {
             Some(Expr::StringConstant(name, _)) => Some((name.to_string(), *place)),
             _ => None,

@@ -16,28 +16,52 @@ use crate::suggest;
 /// What may be called inside `ruleset()`.
 pub(super) fn register(engine: &mut Engine) {
     engine.register_fn("standard", |name: &str| standard_mark(name, &Map::new()));
-    engine.register_fn("standard", |name: &str, params: Map| standard_mark(name, &params));
+    engine.register_fn("standard", |name: &str, params: Map| {
+        standard_mark(name, &params)
+    });
     engine.register_fn("script", || PhaseMark::of(PhaseKind::Script));
-    engine.register_fn("secret", |mark: PhaseMark| PhaseMark { secret: true, ..mark });
-    engine.register_fn("tell", |mark: PhaseMark, text: &str| PhaseMark { tell: text.to_owned(), ..mark });
-    engine.register_fn("optional", |mark: PhaseMark| PhaseMark { optional: true, ..mark });
+    engine.register_fn("secret", |mark: PhaseMark| PhaseMark {
+        secret: true,
+        ..mark
+    });
+    engine.register_fn("tell", |mark: PhaseMark, text: &str| PhaseMark {
+        tell: text.to_owned(),
+        ..mark
+    });
+    engine.register_fn("optional", |mark: PhaseMark| PhaseMark {
+        optional: true,
+        ..mark
+    });
 }
 
 /// Runs `ruleset()` of one script. Without constants, whatever stands there in capitals counts 1.
-pub(super) fn declarations(script: &Script, constants: Option<&Constants>) -> Result<(Map, Source, AST), ScriptFault> {
+pub(super) fn declarations(
+    script: &Script,
+    constants: Option<&Constants>,
+) -> Result<(Map, Source, AST), ScriptFault> {
     let source = script.source.clone();
     let mut sandbox = Sandbox::new(&ScriptLimits::default());
     sandbox.share(Some(TO_DECLARE));
     register(&mut sandbox.engine);
     let draft = compile::parse(&mut sandbox.engine, &source)?;
-    if !draft.iter_functions().any(|function| function.name == "ruleset" && function.params.is_empty()) {
-        let names: Vec<String> = draft.iter_functions().map(|function| function.name.to_owned()).collect();
+    if !draft
+        .iter_functions()
+        .any(|function| function.name == "ruleset" && function.params.is_empty())
+    {
+        let names: Vec<String> = draft
+            .iter_functions()
+            .map(|function| function.name.to_owned())
+            .collect();
         let near = suggest::nearest("ruleset", names.iter().map(String::as_str));
         let help = near.map_or_else(
             || "a ruleset begins with fn ruleset() { #{ name: …, … } }".to_owned(),
             |near| format!("is `{near}` meant to be `ruleset`?"),
         );
-        return Err(ScriptFault::new("ruleset::none", format!("{} has no function ruleset()", source.name)).help(help));
+        return Err(ScriptFault::new(
+            "ruleset::none",
+            format!("{} has no function ruleset()", source.name),
+        )
+        .help(help));
     }
     let mut scope = Scope::new();
     match constants {
@@ -55,17 +79,28 @@ pub(super) fn declarations(script: &Script, constants: Option<&Constants>) -> Re
         .call(&mut Scope::new(), &ast, "ruleset", None, ())
         .map_err(|error| sandbox.setup_fault(&error, std::slice::from_ref(&source), "ruleset"))?;
     let map = map.try_cast::<Map>().ok_or_else(|| {
-        ScriptFault::new("ruleset::value", format!("ruleset() in {} must return a map: #{{ name: …, … }}", source.name))
+        ScriptFault::new(
+            "ruleset::value",
+            format!(
+                "ruleset() in {} must return a map: #{{ name: …, … }}",
+                source.name
+            ),
+        )
     })?;
     Ok((map, source, draft))
 }
 
-/// What stands in capitals in scripts, each as 1: so they are read before anybody says what is played.
+/// What stands in capitals in scripts, each as 1: so they are read before anybody says what is
+/// played.
 pub(super) fn placeholders(scripts: &[Script]) -> Result<Constants, ScriptFault> {
     let mut all = Constants::new();
     for script in scripts {
         let draft = compile::parse(&mut Engine::new_raw(), &script.source)?;
-        all.extend(capitals(&draft).into_iter().map(|name| (name, (1 as INT).into())));
+        all.extend(
+            capitals(&draft)
+                .into_iter()
+                .map(|name| (name, (1 as INT).into())),
+        );
     }
     Ok(all)
 }
@@ -76,7 +111,10 @@ fn capitals(ast: &AST) -> BTreeSet<String> {
     ast.walk(&mut |path: &[ASTNode<'_>]| {
         if let Some(ASTNode::Expr(Expr::Variable(variable, ..))) = path.last() {
             let name = variable.1.as_str();
-            if name.chars().all(|c| c.is_ascii_uppercase() || c.is_ascii_digit() || c == '_') {
+            if name
+                .chars()
+                .all(|c| c.is_ascii_uppercase() || c.is_ascii_digit() || c == '_')
+            {
                 names.insert(name.to_owned());
             }
         }
@@ -95,11 +133,17 @@ fn standard_mark(name: &str, params: &Map) -> PhaseMark {
             Param::Word(value.to_string())
         }
     };
-    let params = params.iter().map(|(key, param)| (key.to_string(), value(param))).collect();
+    let params = params
+        .iter()
+        .map(|(key, param)| (key.to_string(), value(param)))
+        .collect();
     PhaseMark::of(PhaseKind::Standard(name.to_owned(), params))
 }
 
-pub(super) fn read_manifest(scripts: &[Script], constants: Option<&Constants>) -> Result<Manifest, Vec<ScriptFault>> {
+pub(super) fn read_manifest(
+    scripts: &[Script],
+    constants: Option<&Constants>,
+) -> Result<Manifest, Vec<ScriptFault>> {
     let mut drafts = Vec::new();
     let mut joined: Option<Map> = None;
     for script in scripts {
@@ -107,9 +151,16 @@ pub(super) fn read_manifest(scripts: &[Script], constants: Option<&Constants>) -
         drafts.push((source, ast));
         joined = Some(joined.map_or_else(|| map.clone(), |over| manifest::join(&map, &over)));
     }
-    let mut reader = Reader { drafts: &drafts, faults: Vec::new() };
+    let mut reader = Reader {
+        drafts: &drafts,
+        faults: Vec::new(),
+    };
     let manifest = reader.manifest(&joined.unwrap_or_default());
-    if reader.faults.is_empty() { Ok(manifest) } else { Err(reader.faults) }
+    if reader.faults.is_empty() {
+        Ok(manifest)
+    } else {
+        Err(reader.faults)
+    }
 }
 
 impl Ruleset {
@@ -127,7 +178,10 @@ impl Ruleset {
     ///
     /// # Errors
     /// Everything that is wrong with the declarations under them.
-    pub fn players(&self, options: &BTreeMap<String, OptionValue>) -> Result<(usize, usize), Vec<ScriptFault>> {
+    pub fn players(
+        &self,
+        options: &BTreeMap<String, OptionValue>,
+    ) -> Result<(usize, usize), Vec<ScriptFault>> {
         let mut constants = placeholders(&self.scripts).map_err(|fault| vec![fault])?;
         constants.extend(option_constants(options));
         Ok(read_manifest(&self.scripts, Some(&constants))?.players)

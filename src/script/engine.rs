@@ -1,12 +1,12 @@
-//! Engines that can do nothing but compute: no clock, files, output, evaluation or sleep, and a limit
-//! on everything.
+//! Engines that can do nothing but compute: no clock, files, output, evaluation or sleep, and a
+//! limit on everything.
 
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
 use rhai::{
-    AST, Caches, Dynamic, Engine, EvalAltResult, EvalContext, FuncArgs, GlobalRuntimeState, Module, OptimizationLevel,
-    Position, Scope, Shared,
+    AST, Caches, Dynamic, Engine, EvalAltResult, EvalContext, FuncArgs, GlobalRuntimeState, Module,
+    OptimizationLevel, Position, Scope, Shared,
 };
 
 use super::fault::ScriptFault;
@@ -15,8 +15,8 @@ use super::tracer::Tracer;
 use super::{Source, api, guard, limits, meter};
 use crate::memory;
 
-/// How many operations a call into a script may take. Counted, never timed, so it is the same on every
-/// machine.
+/// How many operations a call into a script may take. Counted, never timed, so it is the same on
+/// every machine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Budget(pub u64);
 
@@ -54,8 +54,8 @@ pub(super) const LARGEST_MAP_OF_BOTS: usize = 1_600;
 /// Bytes that a script may hold: what one call takes, and what it keeps from call to call.
 const MOST_MEMORY: i64 = 64 << 20;
 
-/// Bytes that one call may take in all, whether it gives them back or not. To copy ten thousand numbers is
-/// one operation, so operations alone don't bound the time of a call.
+/// Bytes that one call may take in all, whether it gives them back or not. To copy ten thousand
+/// numbers is one operation, so operations alone don't bound the time of a call.
 const MOST_TAKEN: u64 = 256 << 20;
 
 /// An engine and what its calls may cost.
@@ -80,8 +80,8 @@ pub(super) struct Sandbox {
     threads: RefCell<Vec<Thread>>,
 }
 
-/// What calls into one script share: its functions, and those that were looked up already. Looking each
-/// of them up again takes a fifth of the time of a game whose rules are scripts.
+/// What calls into one script share: its functions, and those that were looked up already. Looking
+/// each of them up again takes a fifth of the time of a game whose rules are scripts.
 struct Thread {
     global: GlobalRuntimeState,
     caches: Caches,
@@ -92,11 +92,17 @@ impl Thread {
         let mut global = engine.new_global_runtime_state();
         global.lib.push(Shared::clone(ast.shared_lib()));
         global.source = ast.source().map(Into::into);
-        Self { global, caches: Caches::new() }
+        Self {
+            global,
+            caches: Caches::new(),
+        }
     }
 
     fn is_of(&self, ast: &AST) -> bool {
-        self.global.lib.first().is_some_and(|lib| Shared::ptr_eq(lib, ast.shared_lib()))
+        self.global
+            .lib
+            .first()
+            .is_some_and(|lib| Shared::ptr_eq(lib, ast.shared_lib()))
     }
 }
 
@@ -132,7 +138,10 @@ impl Sandbox {
         let on = Rc::clone(&watched);
         let calls = Rc::new(Cell::new(0));
         let number = Rc::clone(&calls);
-        probe.attach(&mut engine, move || on.get().then(|| (number.get(), budget.0.saturating_sub(meter::left()))));
+        probe.attach(&mut engine, move || {
+            on.get()
+                .then(|| (number.get(), budget.0.saturating_sub(meter::left())))
+        });
         Self {
             engine,
             begun: Cell::new(0),
@@ -150,8 +159,10 @@ impl Sandbox {
 
     /// Lets scripts call the functions of a file with a name before them.
     pub(super) fn add_library(&mut self, name: &str, module: Shared<Module>, ast: &AST) {
-        self.engine.register_static_module(name, Shared::clone(&module));
-        self.libraries.insert(name.to_owned(), Library::new(module, ast));
+        self.engine
+            .register_static_module(name, Shared::clone(&module));
+        self.libraries
+            .insert(name.to_owned(), Library::new(module, ast));
     }
 
     /// Runs a script's top level, for its constants.
@@ -189,11 +200,18 @@ impl Sandbox {
         let (mut values, is_method) = (Vec::new(), this.is_some());
         args.parse(&mut values);
         let mut args: Vec<&mut Dynamic> = this.into_iter().chain(&mut values).collect();
-        let mut context = EvalContext::new(&self.engine, &mut thread.global, &mut thread.caches, scope, None);
+        let mut context = EvalContext::new(
+            &self.engine,
+            &mut thread.global,
+            &mut thread.caches,
+            scope,
+            None,
+        );
         let result = context.call_fn_raw(name, false, is_method, &mut args);
         self.end();
         if self.watched.get() {
-            self.probe.called(ast.source().unwrap_or("?"), name, self.spent());
+            self.probe
+                .called(ast.source().unwrap_or("?"), name, self.spent());
         }
         // A call that failed may leave things half done.
         match result {
@@ -220,34 +238,50 @@ impl Sandbox {
     /// Fills the tank and sets the limits for a call.
     fn begin(&self) {
         self.calls.set(self.calls.get() + 1);
-        let fuel = self.pool.get().map_or(self.budget.0, |(_, left)| left.min(self.budget.0));
+        let fuel = self
+            .pool
+            .get()
+            .map_or(self.budget.0, |(_, left)| left.min(self.budget.0));
         self.begun.set(fuel);
         meter::begin(fuel, MOST_MEMORY - self.kept.get(), MOST_TAKEN);
     }
 
     fn end(&self) {
         self.spent.set(self.begun.get() - meter::left());
-        self.pool.set(self.pool.get().map(|(most, left)| (most, left.saturating_sub(self.spent.get()))));
+        self.pool.set(
+            self.pool
+                .get()
+                .map(|(most, left)| (most, left.saturating_sub(self.spent.get()))),
+        );
     }
 
-    /// From here on all calls together may take so many operations; without a number, each its budget.
+    /// From here on all calls together may take so many operations; without a number, each its
+    /// budget.
     pub(super) fn share(&self, operations: Option<u64>) {
-        self.pool.set(operations.map(|operations| (operations, operations)));
+        self.pool
+            .set(operations.map(|operations| (operations, operations)));
     }
 
     /// What went wrong in a call before the first of a game.
-    pub(super) fn setup_fault(&self, error: &EvalAltResult, sources: &[Source], hook: &str) -> ScriptFault {
+    pub(super) fn setup_fault(
+        &self,
+        error: &EvalAltResult,
+        sources: &[Source],
+        hook: &str,
+    ) -> ScriptFault {
         let mut fault = ScriptFault::of_running(error, sources, hook, Budget(self.begun.get()));
         if let (true, Some((most, 0))) = (fault.out_of_budget, self.pool.get()) {
-            fault.text = format!("the {most} operations for all that is done before a game are used up");
+            fault.text =
+                format!("the {most} operations for all that is done before a game are used up");
         }
         fault
     }
 
-    /// Counts what a script with a memory of its own has kept: call it when everything else that its call
-    /// made is gone, with what the thread held before.
+    /// Counts what a script with a memory of its own has kept: call it when everything else that
+    /// its call made is gone, with what the thread held before.
     pub(super) fn keep(&self, before: i64) {
-        self.kept.set((self.kept.get() + memory::held() - before).clamp(0, MOST_MEMORY));
+        self.kept
+            .set((self.kept.get() + memory::held() - before).clamp(0, MOST_MEMORY));
     }
 
     /// What the script kept is gone.

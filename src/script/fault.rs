@@ -121,7 +121,12 @@ impl ScriptFault {
 
     /// An error that came up while a script ran. `sources` are all files it may have been in, the
     /// script's own first.
-    pub(super) fn of_running(error: &EvalAltResult, sources: &[Source], hook: &str, budget: Budget) -> Self {
+    pub(super) fn of_running(
+        error: &EvalAltResult,
+        sources: &[Source],
+        hook: &str,
+        budget: Budget,
+    ) -> Self {
         let mut chain = Vec::new();
         let mut file = &sources[0];
         let mut inner = error;
@@ -130,23 +135,39 @@ impl ScriptFault {
             match inner {
                 EvalAltResult::ErrorInFunctionCall(name, source, next, position) => {
                     let line = position.line().unwrap_or(0);
-                    let there = if file.name == sources[0].name { String::new() } else { format!(" of {}", file.name) };
+                    let there = if file.name == sources[0].name {
+                        String::new()
+                    } else {
+                        format!(" of {}", file.name)
+                    };
                     chain.push((name.clone(), format!("line {line}{there}")));
-                    file = sources.iter().find(|known| *known.name == **source).unwrap_or(file);
+                    file = sources
+                        .iter()
+                        .find(|known| *known.name == **source)
+                        .unwrap_or(file);
                     outer = *position;
                     inner = next;
                 }
                 EvalAltResult::ErrorInModule(name, next, position) => {
-                    file = sources.iter().find(|known| *known.name == **name).unwrap_or(file);
+                    file = sources
+                        .iter()
+                        .find(|known| *known.name == **name)
+                        .unwrap_or(file);
                     outer = *position;
                     inner = next;
                 }
                 _ => break,
             }
         }
-        let position = if inner.position().is_none() { outer } else { inner.position() };
+        let position = if inner.position().is_none() {
+            outer
+        } else {
+            inner.position()
+        };
         let stopped = match inner {
-            EvalAltResult::ErrorTerminated(token, _) => token.clone().into_string().unwrap_or_default(),
+            EvalAltResult::ErrorTerminated(token, _) => {
+                token.clone().into_string().unwrap_or_default()
+            }
             EvalAltResult::ErrorTooManyOperations(_) => OUT_OF_FUEL.to_owned(),
             _ => String::new(),
         };

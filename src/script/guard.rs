@@ -1,21 +1,21 @@
-//! The language's own functions, each held to what it costs: charged by what it is given and what it returns, and
-//! refused before it makes something too large.
+//! The language's own functions, each held to what it costs: charged by what it is given and what
+//! it returns, and refused before it makes something too large.
 //!
-//! Rhai checks sizes when a function is done, and counts a call as one operation however much it does. The functions
-//! of its packages run on an engine of their own here; what scripts call are guards that look at the arguments, charge
-//! for them, and hand them on.
+//! Rhai checks sizes when a function is done, and counts a call as one operation however much it
+//! does. The functions of its packages run on an engine of their own here; what scripts call are
+//! guards that look at the arguments, charge for them, and hand them on.
 
 use std::any::TypeId;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use rhai::packages::{
-    ArithmeticPackage, BasicArrayPackage, BasicFnPackage, BasicIteratorPackage, BasicMapPackage, BasicStringPackage,
-    LogicPackage, MoreStringPackage, Package,
+    ArithmeticPackage, BasicArrayPackage, BasicFnPackage, BasicIteratorPackage, BasicMapPackage,
+    BasicStringPackage, LogicPackage, MoreStringPackage, Package,
 };
 use rhai::{
-    Array, Blob, Dynamic, Engine, EvalAltResult, FnPtr, FuncRegistration, INT, ImmutableString, Map, Module,
-    NativeCallContext, RhaiFunc, Shared,
+    Array, Blob, Dynamic, Engine, EvalAltResult, FnPtr, FuncRegistration, INT, ImmutableString,
+    Map, Module, NativeCallContext, RhaiFunc, Shared,
 };
 
 use super::engine::{LARGEST_MAP, LONGEST_ARRAY, LONGEST_STRING, set_limits};
@@ -65,11 +65,16 @@ pub(super) fn bound(name: &str, types: &[TypeId]) -> Bound {
     ];
     let is_sized = |of: &TypeId| sized.contains(of);
     let first_is = |of: TypeId| types.first() == Some(&of);
-    let is_text = |of: &TypeId| [TypeId::of::<ImmutableString>(), TypeId::of::<&str>()].contains(of);
+    let is_text =
+        |of: &TypeId| [TypeId::of::<ImmutableString>(), TypeId::of::<&str>()].contains(of);
     // A function of the script can be given by its name as well.
     let by_name = first_is(TypeId::of::<Array>()) && types.iter().any(is_text);
     if types.contains(&TypeId::of::<FnPtr>()) || by_name {
-        return if types.iter().any(is_sized) { Bound::Calls } else { Bound::Constant };
+        return if types.iter().any(is_sized) {
+            Bound::Calls
+        } else {
+            Bound::Constant
+        };
     }
     if !types.iter().any(is_sized) {
         return Bound::Constant;
@@ -77,7 +82,11 @@ pub(super) fn bound(name: &str, types: &[TypeId]) -> Bound {
     if MULTIPLY.contains(&name) {
         return Bound::Measured(1);
     }
-    Bound::Charged(MORE.iter().find(|(known, _)| *known == name).map_or(1, |(_, factor)| *factor))
+    Bound::Charged(
+        MORE.iter()
+            .find(|(known, _)| *known == name)
+            .map_or(1, |(_, factor)| *factor),
+    )
 }
 
 thread_local! {
@@ -91,8 +100,8 @@ struct Library {
 }
 
 fn packages() -> Vec<Shared<Module>> {
-    // The package of the language's core is left out: it sleeps and exits, and disabling a symbol does not
-    // take a function away.
+    // The package of the language's core is left out: it sleeps and exits, and disabling a symbol
+    // does not take a function away.
     vec![
         ArithmeticPackage::new().as_shared_module(),
         LogicPackage::new().as_shared_module(),
@@ -105,7 +114,8 @@ fn packages() -> Vec<Shared<Module>> {
     ]
 }
 
-/// A function as the engine has it: name, types of its parameters, and whether the first is handed as it is.
+/// A function as the engine has it: name, types of its parameters, and whether the first is handed
+/// as it is.
 pub(super) struct Native {
     pub(super) name: String,
     pub(super) types: Vec<TypeId>,
@@ -122,7 +132,10 @@ pub(super) fn natives(engine: &Engine) -> Vec<Native> {
             Some(Native {
                 name: data.name.to_string(),
                 types: data.param_types.to_vec(),
-                is_method: data.params_info.first().is_some_and(|first| first.contains("&mut ")),
+                is_method: data
+                    .params_info
+                    .first()
+                    .is_some_and(|first| first.contains("&mut ")),
                 signature: data.gen_signature(Into::into),
             })
         },
@@ -167,17 +180,33 @@ impl Library {
                     measure(&name, args)?;
                 }
                 let (global, place) = (context.global_runtime_state(), context.call_position());
-                let context =
-                    NativeCallContext::new_with_all_fields(&engine, &name, context.call_source(), global, place);
+                let context = NativeCallContext::new_with_all_fields(
+                    &engine,
+                    &name,
+                    context.call_source(),
+                    global,
+                    place,
+                );
                 let result = context.call_native_fn_raw(&name, true, args)?;
                 meter::charge(weigh(&result)? * factor);
                 Ok(result)
             };
-            // What is taken by reference and may not be changed is looked at by the function itself.
+            // What is taken by reference and may not be changed is looked at by the function
+            // itself.
             let func = if native.is_method {
-                RhaiFunc::Method { func: Shared::new(run), has_context: true, is_pure: true, is_volatile: false }
+                RhaiFunc::Method {
+                    func: Shared::new(run),
+                    has_context: true,
+                    is_pure: true,
+                    is_volatile: false,
+                }
             } else {
-                RhaiFunc::Pure { func: Shared::new(run), has_context: true, is_pure: true, is_volatile: false }
+                RhaiFunc::Pure {
+                    func: Shared::new(run),
+                    has_context: true,
+                    is_pure: true,
+                    is_volatile: false,
+                }
             };
             let registration = FuncRegistration::new(native.name).in_global_namespace();
             registration.set_into_module_raw(&mut guards, native.types, func);
@@ -185,29 +214,45 @@ impl Library {
         often_called(&mut guards);
         minus::add_guards(&mut guards);
         guards.build_index();
-        Self { guards: guards.into(), packages }
+        Self {
+            guards: guards.into(),
+            packages,
+        }
     }
 }
 
-/// The functions of arrays and maps that scripts call most, written here, since what guards them would cost more than
-/// they do. They are charged as well: Rhai looks at all of an array or a map behind each call on it.
+/// The functions of arrays and maps that scripts call most, written here, since what guards them
+/// would cost more than they do. They are charged as well: Rhai looks at all of an array or a map
+/// behind each call on it.
 fn often_called(guards: &mut Module) {
     fn charged_map(map: &Map) -> Outcome<()> {
         let mut seen = (0, 0);
         meter::charge(look_at_map(map, 0, &mut seen)?);
         Ok(())
     }
-    guards.set_native_fn("len", |map: &mut Map| charged_map(map).map(|()| map.len() as INT));
-    guards.set_native_fn("contains", |map: &mut Map, key: &str| charged_map(map).map(|()| map.contains_key(key)));
+    guards.set_native_fn("len", |map: &mut Map| {
+        charged_map(map).map(|()| map.len() as INT)
+    });
+    guards.set_native_fn("contains", |map: &mut Map, key: &str| {
+        charged_map(map).map(|()| map.contains_key(key))
+    });
     fn charged(array: &Array) -> Outcome<()> {
         let mut seen = (0, 0);
         meter::charge(look_at(array, 0, &mut seen)?);
         Ok(())
     }
-    guards.set_native_fn("len", |array: &mut Array| charged(array).map(|()| array.len() as INT));
-    guards.set_getter_fn("len", |array: &mut Array| charged(array).map(|()| array.len() as INT));
-    guards.set_native_fn("is_empty", |array: &mut Array| charged(array).map(|()| array.is_empty()));
-    guards.set_native_fn("pop", |array: &mut Array| charged(array).map(|()| array.pop().unwrap_or(Dynamic::UNIT)));
+    guards.set_native_fn("len", |array: &mut Array| {
+        charged(array).map(|()| array.len() as INT)
+    });
+    guards.set_getter_fn("len", |array: &mut Array| {
+        charged(array).map(|()| array.len() as INT)
+    });
+    guards.set_native_fn("is_empty", |array: &mut Array| {
+        charged(array).map(|()| array.is_empty())
+    });
+    guards.set_native_fn("pop", |array: &mut Array| {
+        charged(array).map(|()| array.pop().unwrap_or(Dynamic::UNIT))
+    });
     guards.set_native_fn("push", |array: &mut Array, item: Dynamic| {
         charged(array)?;
         array.push(item);
@@ -288,32 +333,62 @@ fn look_at_map(map: &Map, depth: usize, seen: &mut (usize, usize)) -> Outcome<u6
 /// Refuses what would make something too large.
 fn measure(name: &str, args: &[&mut Dynamic]) -> Outcome<()> {
     let text = |index: usize| match args.get(index) {
-        Some(arg) if arg.is_string() => arg.as_immutable_string_ref().map(|text| text.to_string()).unwrap_or_default(),
+        Some(arg) if arg.is_string() => arg
+            .as_immutable_string_ref()
+            .map(|text| text.to_string())
+            .unwrap_or_default(),
         Some(arg) => arg.as_char().map(String::from).unwrap_or_default(),
         None => String::new(),
     };
     let is_text = args.first().is_some_and(|first| first.is_string());
     let (size, most) = match name {
         "pad" if is_text => {
-            let wanted = args.get(1).and_then(|len| len.as_int().ok()).and_then(|len| usize::try_from(len).ok());
+            let wanted = args
+                .get(1)
+                .and_then(|len| len.as_int().ok())
+                .and_then(|len| usize::try_from(len).ok());
             (wanted.unwrap_or(0), LONGEST_STRING)
         }
         "pad" => {
-            let wanted = args.get(1).and_then(|len| len.as_int().ok()).and_then(|len| usize::try_from(len).ok());
-            let (wanted, len) = (wanted.unwrap_or(0), args[0].as_array_ref().map_or(0, |array| array.len()));
+            let wanted = args
+                .get(1)
+                .and_then(|len| len.as_int().ok())
+                .and_then(|len| usize::try_from(len).ok());
+            let (wanted, len) = (
+                wanted.unwrap_or(0),
+                args[0].as_array_ref().map_or(0, |array| array.len()),
+            );
             let each = args.get(2).map_or(Ok(0), |item| weigh(item))?;
-            (wanted.saturating_sub(len).saturating_mul(1 + each as usize).max(wanted), LONGEST_ARRAY)
+            (
+                wanted
+                    .saturating_sub(len)
+                    .saturating_mul(1 + each as usize)
+                    .max(wanted),
+                LONGEST_ARRAY,
+            )
         }
         _ => {
             let (whole, find, by) = (text(0), text(1), text(2));
-            let found = if find.is_empty() { whole.len() + 1 } else { whole.matches(&find).count() };
-            (whole.len() + found * by.len().saturating_sub(find.len()), LONGEST_STRING)
+            let found = if find.is_empty() {
+                whole.len() + 1
+            } else {
+                whole.matches(&find).count()
+            };
+            (
+                whole.len() + found * by.len().saturating_sub(find.len()),
+                LONGEST_STRING,
+            )
         }
     };
-    if size > most { Err(meter::too_large()) } else { Ok(()) }
+    if size > most {
+        Err(meter::too_large())
+    } else {
+        Ok(())
+    }
 }
 
-/// A table of what bounds each function of the language's own library: its signature, and the bound.
+/// A table of what bounds each function of the language's own library: its signature, and the
+/// bound.
 #[must_use]
 pub fn bounds() -> BTreeMap<String, String> {
     let mut engine = Engine::new_raw();
@@ -322,5 +397,12 @@ pub fn bounds() -> BTreeMap<String, String> {
     }
     super::api::name_types(&mut engine);
     let all = natives(&engine);
-    all.into_iter().map(|native| (native.signature, format!("{:?}", bound(&native.name, &native.types)))).collect()
+    all.into_iter()
+        .map(|native| {
+            (
+                native.signature,
+                format!("{:?}", bound(&native.name, &native.types)),
+            )
+        })
+        .collect()
 }

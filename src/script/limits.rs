@@ -1,13 +1,17 @@
-//! What a script may cost before its first call: limits on its text, and on constants that are put into it.
+//! What a script may cost before its first call: limits on its text, and on constants that are put
+//! into it.
 //!
-//! Rhai reads names by going through all that are known in a function, and its optimiser writes constants
-//! into the text again and again, so that a script of some hundred bytes could ask for gigabytes. Every limit
-//! here is far beyond what a game needs.
+//! Rhai reads names by going through all that are known in a function, and its optimiser writes
+//! constants into the text again and again, so that a script of some hundred bytes could ask for
+//! gigabytes. Every limit here is far beyond what a game needs.
 
 use std::cell::Cell;
 use std::collections::BTreeMap;
 
-use rhai::{AST, ASTFlags, ASTNode, Array, Dynamic, Engine, Expr, LexError, Map, Position, Scope, Stmt, Token};
+use rhai::{
+    AST, ASTFlags, ASTNode, Array, Dynamic, Engine, Expr, LexError, Map, Position, Scope, Stmt,
+    Token,
+};
 
 use super::Source;
 use super::engine::LONGEST_STRING;
@@ -42,25 +46,37 @@ pub(super) fn begin() -> usize {
 
 /// Makes an engine refuse texts beyond the limits while it reads them.
 pub(super) fn watch(engine: &mut Engine) {
-    #[expect(deprecated, reason = "marked as an interface that may change: the version of rhai is fixed")]
+    #[expect(
+        deprecated,
+        reason = "marked as an interface that may change: the version of rhai is fixed"
+    )]
     engine.on_parse_token(|token, _, _| {
         let (all, in_function) = READ.get();
         let in_function = if token == Token::Fn { 0 } else { in_function };
         READ.set((all + 1, in_function + 1));
         let too_much = match &token {
             Token::Identifier(name) if name.len() > LONGEST_NAME => {
-                format!("the name `{}…` is longer than {LONGEST_NAME} bytes", name.chars().take(20).collect::<String>())
+                format!(
+                    "the name `{}…` is longer than {LONGEST_NAME} bytes",
+                    name.chars().take(20).collect::<String>()
+                )
             }
-            // The parser can't do with another error where a text goes on behind `${…}`. What is too much is
-            // told at the next word or sign.
-            Token::StringConstant(text) | Token::InterpolatedString(text) if text.len() > LONGEST_STRING => {
+            // The parser can't do with another error where a text goes on behind `${…}`. What is
+            // too much is told at the next word or sign.
+            Token::StringConstant(text) | Token::InterpolatedString(text)
+                if text.len() > LONGEST_STRING =>
+            {
                 return Token::LexError(Box::new(LexError::StringTooLong(LONGEST_STRING)));
             }
             Token::StringConstant(_) | Token::InterpolatedString(_) => return token,
             _ if in_function >= MOST_IN_FUNCTION => {
-                format!("a function has more than {MOST_IN_FUNCTION} words and signs: write several")
+                format!(
+                    "a function has more than {MOST_IN_FUNCTION} words and signs: write several"
+                )
             }
-            _ if all >= MOST_TOKENS => format!("a script has more than {MOST_TOKENS} words and signs"),
+            _ if all >= MOST_TOKENS => {
+                format!("a script has more than {MOST_TOKENS} words and signs")
+            }
             _ => return token,
         };
         Token::LexError(Box::new(LexError::Runtime(too_much)))
@@ -75,21 +91,35 @@ pub(super) fn size(value: &Dynamic) -> usize {
         return CELL + array.iter().map(size).sum::<usize>();
     }
     if let Some(map) = value.read_lock::<Map>() {
-        return CELL + map.iter().map(|(key, value)| 2 * CELL + key.len() + size(value)).sum::<usize>();
+        return CELL
+            + map
+                .iter()
+                .map(|(key, value)| 2 * CELL + key.len() + size(value))
+                .sum::<usize>();
     }
-    CELL + value.read_lock::<rhai::ImmutableString>().map_or(0, |text| text.len())
+    CELL + value
+        .read_lock::<rhai::ImmutableString>()
+        .map_or(0, |text| text.len())
 }
 
-/// Holds a script's constants to their limits: their own size, and what they come to wherever they are used, with
-/// those inside functions that are made of others.
-pub(super) fn check_constants(draft: &AST, scope: &Scope<'_>, source: &Source) -> Result<(), ScriptFault> {
-    let mut sizes: BTreeMap<String, usize> =
-        scope.iter().map(|(name, _, value)| (name.to_owned(), size(&value))).collect();
+/// Holds a script's constants to their limits: their own size, and what they come to wherever they
+/// are used, with those inside functions that are made of others.
+pub(super) fn check_constants(
+    draft: &AST,
+    scope: &Scope<'_>,
+    source: &Source,
+) -> Result<(), ScriptFault> {
+    let mut sizes: BTreeMap<String, usize> = scope
+        .iter()
+        .map(|(name, _, value)| (name.to_owned(), size(&value)))
+        .collect();
     let help = "shorten them, or build large values while the script runs";
     let all: usize = sizes.values().sum();
     if all > MOST_CONSTANTS {
         let text = format!("the constants take {all} bytes, and {MOST_CONSTANTS} are the most");
-        return Err(ScriptFault::new("script::constant", text).help(help).at(source, Position::new(1, 1)));
+        return Err(ScriptFault::new("script::constant", text)
+            .help(help)
+            .at(source, Position::new(1, 1)));
     }
     let (mut sum, mut place) = (0_usize, None);
     draft.walk(&mut |path: &[ASTNode<'_>]| {
@@ -98,7 +128,9 @@ pub(super) fn check_constants(draft: &AST, scope: &Scope<'_>, source: &Source) -
                 sum = sum.saturating_add(sizes.get(variable.1.as_str()).copied().unwrap_or(0));
                 place = Some(*position);
             }
-            Some(ASTNode::Stmt(Stmt::Var(variable, flags, _))) if flags.intersects(ASTFlags::CONSTANT) => {
+            Some(ASTNode::Stmt(Stmt::Var(variable, flags, _)))
+                if flags.intersects(ASTFlags::CONSTANT) =>
+            {
                 let size = leaves(&variable.1, &sizes);
                 let known = sizes.entry(variable.0.name.to_string()).or_default();
                 *known = size.max(*known);
@@ -110,21 +142,29 @@ pub(super) fn check_constants(draft: &AST, scope: &Scope<'_>, source: &Source) -
     match place.filter(|_| sum > MOST_FOLDED) {
         None => Ok(()),
         Some(place) => {
-            let text = format!("where they are used, the constants come to more than {MOST_FOLDED} bytes");
-            Err(ScriptFault::new("script::constant", text).help(help).at(source, place))
+            let text =
+                format!("where they are used, the constants come to more than {MOST_FOLDED} bytes");
+            Err(ScriptFault::new("script::constant", text)
+                .help(help)
+                .at(source, place))
         }
     }
 }
 
-/// A bound on the size of an expression's value when it is put together from literals and constants.
+/// A bound on the size of an expression's value when it is put together from literals and
+/// constants.
 fn leaves(expr: &Expr, sizes: &BTreeMap<String, usize>) -> usize {
     const CELL: usize = 2 * size_of::<Dynamic>();
     let mut sum = 0_usize;
     expr.walk(&mut Vec::new(), &mut |path: &[ASTNode<'_>]| {
         let leaf = match path.last() {
-            Some(ASTNode::Expr(Expr::Variable(variable, ..))) => sizes.get(variable.1.as_str()).copied().unwrap_or(0),
+            Some(ASTNode::Expr(Expr::Variable(variable, ..))) => {
+                sizes.get(variable.1.as_str()).copied().unwrap_or(0)
+            }
             Some(ASTNode::Expr(Expr::StringConstant(text, _))) => text.len(),
-            Some(ASTNode::Expr(Expr::Map(map, _))) => map.0.iter().map(|(key, _)| key.name.len() + CELL).sum(),
+            Some(ASTNode::Expr(Expr::Map(map, _))) => {
+                map.0.iter().map(|(key, _)| key.name.len() + CELL).sum()
+            }
             _ => 0,
         };
         sum = sum.saturating_add(leaf).saturating_add(CELL);

@@ -43,31 +43,55 @@ impl<'a> Text<'a> {
             .iter_functions()
             .filter_map(|function| {
                 let first = *lines.get(function.name)?;
-                let parameters = function.params.iter().map(|&name| name.to_owned()).collect();
-                Some(Function { name: function.name.to_owned(), parameters, first, last: usize::MAX })
+                let parameters = function
+                    .params
+                    .iter()
+                    .map(|&name| name.to_owned())
+                    .collect();
+                Some(Function {
+                    name: function.name.to_owned(),
+                    parameters,
+                    first,
+                    last: usize::MAX,
+                })
             })
             .collect();
         functions.sort_by_key(|function| function.first);
         for index in 1..functions.len() {
-            functions[index - 1].last = functions[index].first.saturating_sub(1).max(functions[index - 1].first);
+            functions[index - 1].last = functions[index]
+                .first
+                .saturating_sub(1)
+                .max(functions[index - 1].first);
         }
-        Some(Self { source, draft, functions })
+        Some(Self {
+            source,
+            draft,
+            functions,
+        })
     }
 
     /// The function in which a place lies.
     fn function_at(&self, position: Position) -> Option<&Function> {
         let line = position.line()?;
         // They are sorted by their lines.
-        let after = self.functions.partition_point(|function| function.first <= line);
+        let after = self
+            .functions
+            .partition_point(|function| function.first <= line);
         let before = self.functions[..after].partition_point(|function| function.last < line);
         self.functions[..after].get(before)
     }
 
     /// Looks at every node until too much is found.
-    fn faults(&self, mut visit: impl FnMut(&ASTNode<'_>, &mut Vec<ScriptFault>)) -> Vec<ScriptFault> {
+    fn faults(
+        &self,
+        mut visit: impl FnMut(&ASTNode<'_>, &mut Vec<ScriptFault>),
+    ) -> Vec<ScriptFault> {
         let mut faults = Vec::new();
         self.draft.walk(&mut |path: &[ASTNode<'_>]| {
-            path.iter().last().into_iter().for_each(|node| visit(node, &mut faults));
+            path.iter()
+                .last()
+                .into_iter()
+                .for_each(|node| visit(node, &mut faults));
             faults.len() < compile::MOST_FINDINGS
         });
         faults
@@ -86,18 +110,27 @@ type Handed = Vec<TypeId>;
 
 fn bot_hooks(decl: &Declaration) -> BTreeMap<String, Handed> {
     let (view, ask) = (TypeId::of::<ScriptView>(), TypeId::of::<Ask>());
-    let phases = decl.phases.iter().map(|phase| (phase.name.clone(), vec![view, ask]));
+    let phases = decl
+        .phases
+        .iter()
+        .map(|phase| (phase.name.clone(), vec![view, ask]));
     let rest = [
         ("answer", vec![view, ask]),
         ("new_game", vec![view]),
         ("game_over", vec![view]),
         ("saw", vec![TypeId::of::<Map>()]),
     ];
-    phases.chain(rest.map(|(name, handed)| (name.to_owned(), handed))).collect()
+    phases
+        .chain(rest.map(|(name, handed)| (name.to_owned(), handed)))
+        .collect()
 }
 
 fn rules_hooks(decl: &Declaration) -> BTreeMap<String, Handed> {
-    let (game, facts, int) = (TypeId::of::<GameHandle>(), TypeId::of::<Facts>(), TypeId::of::<INT>());
+    let (game, facts, int) = (
+        TypeId::of::<GameHandle>(),
+        TypeId::of::<Facts>(),
+        TypeId::of::<INT>(),
+    );
     let out = TypeId::of::<Offers>();
     let mut hooks: BTreeMap<String, Handed> = [
         ("ruleset", vec![]),
@@ -124,8 +157,15 @@ fn rules_hooks(decl: &Declaration) -> BTreeMap<String, Handed> {
 }
 
 /// Everything about a bot's script that is wrong or of no use.
-pub(super) fn bot(engine: &Engine, script: &Script, decl: &Declaration, events: &[&str]) -> Vec<ScriptFault> {
-    let Some(text) = Text::read(&script.source) else { return Vec::new() };
+pub(super) fn bot(
+    engine: &Engine,
+    script: &Script,
+    decl: &Declaration,
+    events: &[&str],
+) -> Vec<ScriptFault> {
+    let Some(text) = Text::read(&script.source) else {
+        return Vec::new();
+    };
     let hooks = bot_hooks(decl);
     let known = names::known_properties(&text, engine, decl, events);
     let mut faults = calls::typed(&text, engine, &hooks);
@@ -138,10 +178,17 @@ pub(super) fn bot(engine: &Engine, script: &Script, decl: &Declaration, events: 
     sorted(faults)
 }
 
-/// Everything about a ruleset's own script that is wrong or of no use. `tables` are the ranges of its tables, which
-/// something else calls.
-pub(super) fn rules(engine: &Engine, script: &Script, decl: &Declaration, tables: &calls::Tables) -> Vec<ScriptFault> {
-    let Some(text) = Text::read(&script.source) else { return Vec::new() };
+/// Everything about a ruleset's own script that is wrong or of no use. `tables` are the ranges of
+/// its tables, which something else calls.
+pub(super) fn rules(
+    engine: &Engine,
+    script: &Script,
+    decl: &Declaration,
+    tables: &calls::Tables,
+) -> Vec<ScriptFault> {
+    let Some(text) = Text::read(&script.source) else {
+        return Vec::new();
+    };
     let mut hooks = rules_hooks(decl);
     let known = names::known_properties(&text, engine, decl, &[]);
     let mut faults = calls::typed(&text, engine, &hooks);
@@ -155,14 +202,23 @@ pub(super) fn rules(engine: &Engine, script: &Script, decl: &Declaration, tables
 }
 
 fn sorted(mut faults: Vec<ScriptFault>) -> Vec<ScriptFault> {
-    let place = |fault: &ScriptFault| fault.place.as_ref().map_or((0, 0), |place| (place.line, place.column));
+    let place = |fault: &ScriptFault| {
+        fault
+            .place
+            .as_ref()
+            .map_or((0, 0), |place| (place.line, place.column))
+    };
     faults.sort_by_key(|fault| (fault.warning, place(fault)));
     // Two ways of looking may see the same.
     faults.dedup_by(|second, first| second.code == first.code && place(second) == place(first));
     if faults.len() >= compile::MOST_FINDINGS {
         faults.truncate(compile::MOST_FINDINGS);
         let more = compile::and_more();
-        faults.push(if faults[0].warning { more.warning() } else { more });
+        faults.push(if faults[0].warning {
+            more.warning()
+        } else {
+            more
+        });
     }
     faults
 }
@@ -170,9 +226,8 @@ fn sorted(mut faults: Vec<ScriptFault>) -> Vec<ScriptFault> {
 /// A call of a function or method: its node, where it stands, and whether it is a method's.
 fn call_of<'a>(node: &ASTNode<'a>) -> Option<(&'a FnCallExpr, Position, bool)> {
     match *node {
-        ASTNode::Expr(Expr::FnCall(call, position)) | ASTNode::Stmt(Stmt::FnCall(call, position)) => {
-            Some((call, *position, false))
-        }
+        ASTNode::Expr(Expr::FnCall(call, position))
+        | ASTNode::Stmt(Stmt::FnCall(call, position)) => Some((call, *position, false)),
         ASTNode::Expr(Expr::MethodCall(call, position)) => Some((call, *position, true)),
         _ => None,
     }

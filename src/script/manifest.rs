@@ -1,4 +1,5 @@
-//! What `ruleset()` declares, read from the script's map: every key checked, every fault with a place.
+//! What `ruleset()` declares, read from the script's map: every key checked, every fault with a
+//! place.
 
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
@@ -86,7 +87,11 @@ impl Manifest {
     #[must_use]
     pub fn players_range(&self) -> String {
         let (least, most) = self.players;
-        if least == most { least.to_string() } else { format!("{least} to {most}") }
+        if least == most {
+            least.to_string()
+        } else {
+            format!("{least} to {most}")
+        }
     }
 }
 
@@ -124,13 +129,18 @@ pub const KEYS: [&str; 26] = [
 ];
 
 /// Sections whose entries are joined one by one when a ruleset extends another.
-const JOINED: [&str; 8] = ["endings", "options", "presets", "counters", "piles", "verbs", "phases", "tables"];
+const JOINED: [&str; 8] = [
+    "endings", "options", "presets", "counters", "piles", "verbs", "phases", "tables",
+];
 
 /// The declarations of a ruleset laid over those of the one it extends.
 pub(super) fn join(base: &Map, over: &Map) -> Map {
     let mut all = base.clone();
     for (key, value) in over {
-        let joined = JOINED.contains(&key.as_str()).then(|| all.get(key)?.clone().try_cast::<Map>()).flatten();
+        let joined = JOINED
+            .contains(&key.as_str())
+            .then(|| all.get(key)?.clone().try_cast::<Map>())
+            .flatten();
         match (joined, value.clone().try_cast::<Map>()) {
             (Some(mut section), Some(more)) => {
                 section.extend(more);
@@ -144,7 +154,8 @@ pub(super) fn join(base: &Map, over: &Map) -> Map {
     all
 }
 
-/// The most entries of a section, and words of a list: ids have room for 256, and nobody needs so many.
+/// The most entries of a section, and words of a list: ids have room for 256, and nobody needs so
+/// many.
 pub(super) const MOST_NAMES: usize = 100;
 
 /// Reads declarations, collecting every fault with its place.
@@ -156,7 +167,10 @@ pub(super) struct Reader<'a> {
 
 impl Reader<'_> {
     fn place(&self, key: &str) -> (Source, Position) {
-        let found = self.drafts.iter().find_map(|(source, ast)| Some((source.clone(), key_position(ast, key)?)));
+        let found = self
+            .drafts
+            .iter()
+            .find_map(|(source, ast)| Some((source.clone(), key_position(ast, key)?)));
         found.unwrap_or_else(|| (self.drafts[0].0.clone(), Position::NONE))
     }
 
@@ -167,17 +181,31 @@ impl Reader<'_> {
             Ordering::Greater => return,
         }
         let (source, position) = self.place(key);
-        self.faults.push(ScriptFault::new(code, text).help(help).at(&source, position));
+        self.faults.push(
+            ScriptFault::new(code, text)
+                .help(help)
+                .at(&source, position),
+        );
     }
 
     fn wrong(&mut self, key: &str, what: &str) {
         let help = "`risk-cli ruleset show hasbro --source` is an example";
-        self.fault(key, "ruleset::value", format!("`{key}` in `ruleset()` must be {what}"), help.to_owned());
+        self.fault(
+            key,
+            "ruleset::value",
+            format!("`{key}` in `ruleset()` must be {what}"),
+            help.to_owned(),
+        );
     }
 
     fn unknown(&mut self, key: &str, section: &str, known: &[&str]) {
         let text = format!("`{key}` is not known in {section}");
-        self.fault(key, "ruleset::unknown-key", text, suggest::help(key, known.iter().copied()));
+        self.fault(
+            key,
+            "ruleset::unknown-key",
+            text,
+            suggest::help(key, known.iter().copied()),
+        );
     }
 
     fn number(&mut self, map: &Map, key: &str, default: i64) -> i64 {
@@ -205,22 +233,36 @@ impl Reader<'_> {
     fn text(&mut self, map: &Map, key: &str, needed: bool) -> String {
         let text = map.get(key).map(|value| value.clone().into_string());
         match text {
-            Some(Ok(text)) if !text.is_empty() && text.len() <= 500 && !text.chars().any(char::is_control) => text,
+            Some(Ok(text))
+                if !text.is_empty() && text.len() <= 500 && !text.chars().any(char::is_control) =>
+            {
+                text
+            }
             None if !needed => String::new(),
             _ => {
-                self.wrong(key, "a text of up to 500 bytes in quotes, without control characters");
+                self.wrong(
+                    key,
+                    "a text of up to 500 bytes in quotes, without control characters",
+                );
                 String::new()
             }
         }
     }
 
     fn words(&mut self, map: &Map, key: &str) -> Vec<String> {
-        let Some(value) = map.get(key) else { return Vec::new() };
+        let Some(value) = map.get(key) else {
+            return Vec::new();
+        };
         let words = value.clone().into_typed_array::<String>().ok();
-        match words.filter(|words| words.len() <= MOST_NAMES && words.iter().all(|word| is_word(word))) {
+        match words
+            .filter(|words| words.len() <= MOST_NAMES && words.iter().all(|word| is_word(word)))
+        {
             Some(words) => words,
             None => {
-                self.wrong(key, "an array of at most 100 words in quotes, of up to 40 letters, digits and `_`");
+                self.wrong(
+                    key,
+                    "an array of at most 100 words in quotes, of up to 40 letters, digits and `_`",
+                );
                 Vec::new()
             }
         }
@@ -228,24 +270,41 @@ impl Reader<'_> {
 
     /// The names alone: whether there are such bots is known where files are read.
     fn bots(&mut self, map: &Map) -> Vec<String> {
-        let Some(value) = map.get("bots") else { return USUAL_BOTS.map(str::to_owned).to_vec() };
-        let names = value.clone().into_typed_array::<String>().unwrap_or_default();
+        let Some(value) = map.get("bots") else {
+            return USUAL_BOTS.map(str::to_owned).to_vec();
+        };
+        let names = value
+            .clone()
+            .into_typed_array::<String>()
+            .unwrap_or_default();
         if names.is_empty() || names.len() > 32 {
-            self.wrong("bots", "an array of 1 to 32 names of bots in quotes, see `risk-cli bot list`");
+            self.wrong(
+                "bots",
+                "an array of 1 to 32 names of bots in quotes, see `risk-cli bot list`",
+            );
             return Vec::new();
         }
         names
     }
 
     fn section(&mut self, map: &Map, key: &str) -> Map {
-        let Some(value) = map.get(key) else { return Map::new() };
+        let Some(value) = map.get(key) else {
+            return Map::new();
+        };
         let Some(section) = value.clone().try_cast::<Map>() else {
             self.wrong(key, "a map: #{ name: …, … }");
             return Map::new();
         };
         for name in section.keys().filter(|name| !is_word(name)) {
-            let help = "a name begins with a letter and has lower-case letters, digits and `_`, up to 40".to_owned();
-            self.fault(name, "ruleset::name", format!("`{}` can't be a name in `{key}`", brief(name)), help);
+            let help =
+                "a name begins with a letter and has lower-case letters, digits and `_`, up to 40"
+                    .to_owned();
+            self.fault(
+                name,
+                "ruleset::name",
+                format!("`{}` can't be a name in `{key}`", brief(name)),
+                help,
+            );
         }
         self.few(key, section)
     }
@@ -273,7 +332,10 @@ impl Reader<'_> {
             bots: self.bots(map),
             presets: self.presets(map, &options),
             options,
-            sentences: Sentences { endings: self.endings(map), ..Sentences::default() },
+            sentences: Sentences {
+                endings: self.endings(map),
+                ..Sentences::default()
+            },
             units: self.words(map, "units"),
             counters: self.kept(map, "counters"),
             piles: self.kept(map, "piles"),
@@ -293,24 +355,44 @@ impl Reader<'_> {
         };
         self.sentences(map, &mut manifest);
         if manifest.units.is_empty() {
-            self.wrong("units", "an array with at least one kind of unit, [\"army\"] say");
+            self.wrong(
+                "units",
+                "an array with at least one kind of unit, [\"army\"] say",
+            );
         }
         for phase in &manifest.turn {
             if !manifest.phases.iter().any(|(info, _)| info.name == *phase) {
-                let names: Vec<&str> = manifest.phases.iter().map(|(info, _)| info.name.as_str()).collect();
-                let text = format!("`turn` names the phase `{phase}`, which `phases` does not declare");
-                self.fault("turn", "ruleset::unknown-phase", text, suggest::help(phase, names));
+                let names: Vec<&str> = manifest
+                    .phases
+                    .iter()
+                    .map(|(info, _)| info.name.as_str())
+                    .collect();
+                let text =
+                    format!("`turn` names the phase `{phase}`, which `phases` does not declare");
+                self.fault(
+                    "turn",
+                    "ruleset::unknown-phase",
+                    text,
+                    suggest::help(phase, names),
+                );
             }
         }
         manifest
     }
 
     fn players(&mut self, map: &Map) -> (usize, usize) {
-        let range = map.get("players").and_then(|value| value.clone().into_typed_array::<i64>().ok());
+        let range = map
+            .get("players")
+            .and_then(|value| value.clone().into_typed_array::<i64>().ok());
         match range.as_deref() {
-            Some(&[least, most]) if 1 <= least && least <= most && most <= 32 => (least as usize, most as usize),
+            Some(&[least, most]) if 1 <= least && least <= most && most <= 32 => {
+                (least as usize, most as usize)
+            }
             _ => {
-                self.wrong("players", "the least and the greatest number of players, [3, 6] say, up to 32");
+                self.wrong(
+                    "players",
+                    "the least and the greatest number of players, [3, 6] say, up to 32",
+                );
                 (1, 32)
             }
         }
@@ -324,7 +406,10 @@ impl Reader<'_> {
             }
         }
         if let Some(taken) = options.get("preset").map(|_| "preset") {
-            self.wrong(taken, "named otherwise: `--option preset=…` chooses a preset");
+            self.wrong(
+                taken,
+                "named otherwise: `--option preset=…` chooses a preset",
+            );
         }
         options
     }
@@ -335,11 +420,17 @@ impl Reader<'_> {
         options: &BTreeMap<String, OptionInfo>,
     ) -> BTreeMap<String, BTreeMap<String, OptionValue>> {
         let mut presets = BTreeMap::new();
-        let section = match map.get("presets").map(|value| value.clone().try_cast::<Map>()) {
+        let section = match map
+            .get("presets")
+            .map(|value| value.clone().try_cast::<Map>())
+        {
             None => Map::new(),
             Some(Some(section)) if section.len() <= 100 => section,
             Some(_) => {
-                self.wrong("presets", "a map with at most 100 entries: #{ name: #{ option: value, … }, … }");
+                self.wrong(
+                    "presets",
+                    "a map with at most 100 entries: #{ name: #{ option: value, … }, … }",
+                );
                 Map::new()
             }
         };
@@ -349,14 +440,24 @@ impl Reader<'_> {
                 continue;
             };
             if !is_preset_name(&name) {
-                let help = "a preset's name has lower-case letters, digits, `_`, `-` and `.`, at most 40".to_owned();
-                self.fault(&name, "ruleset::name", format!("`{}` can't be the name of a preset", brief(&name)), help);
+                let help =
+                    "a preset's name has lower-case letters, digits, `_`, `-` and `.`, at most 40"
+                        .to_owned();
+                self.fault(
+                    &name,
+                    "ruleset::name",
+                    format!("`{}` can't be the name of a preset", brief(&name)),
+                    help,
+                );
             }
             let values = self.few(&name, values);
             let mut preset = BTreeMap::new();
             for (option, value) in values {
                 let known: Vec<&str> = options.keys().map(String::as_str).collect();
-                match options.get(option.as_str()).map(|info| info.read(&value.to_string())) {
+                match options
+                    .get(option.as_str())
+                    .map(|info| info.read(&value.to_string()))
+                {
                     Some(Ok(value)) => drop(preset.insert(option.to_string(), value)),
                     Some(Err(domain)) => self.wrong(&option, &domain),
                     None => self.unknown(&option, &format!("the preset `{name}`"), &known),
@@ -370,7 +471,11 @@ impl Reader<'_> {
     fn kept(&mut self, map: &Map, key: &str) -> Vec<CounterDecl> {
         let mut all = Vec::new();
         for (name, value) in self.section(map, key) {
-            let seen = if key == "counters" { self.seen_of(&name, &value) } else { value.clone() };
+            let seen = if key == "counters" {
+                self.seen_of(&name, &value)
+            } else {
+                value.clone()
+            };
             let seen = match seen.into_string().as_deref() {
                 Ok("all") => Visibility::All,
                 Ok("owner") => Visibility::Owner,
@@ -380,7 +485,10 @@ impl Reader<'_> {
                     continue;
                 }
             };
-            all.push(CounterDecl { name: name.to_string(), seen });
+            all.push(CounterDecl {
+                name: name.to_string(),
+                seen,
+            });
         }
         all
     }
@@ -389,7 +497,9 @@ impl Reader<'_> {
         let mut verbs = Vec::new();
         for (name, value) in self.section(map, "verbs") {
             let slots = value.try_cast::<Map>();
-            let Some(slots) = slots.filter(|slots| slots.keys().filter(|slot| *slot != "tell").count() <= 4) else {
+            let Some(slots) =
+                slots.filter(|slots| slots.keys().filter(|slot| *slot != "tell").count() <= 4)
+            else {
                 self.wrong(&name, "a map of at most 4 parameters and their kinds");
                 continue;
             };
@@ -403,7 +513,9 @@ impl Reader<'_> {
                     let text = format!("`{}` can't be a parameter of `{name}`", brief(&slot));
                     self.fault(&slot, "ruleset::name", text, help);
                 }
-                let kind = slots.get(slot.as_str()).and_then(|kind| kind.clone().into_string().ok());
+                let kind = slots
+                    .get(slot.as_str())
+                    .and_then(|kind| kind.clone().into_string().ok());
                 match kind.as_deref().and_then(slot_kind) {
                     Some(kind) => parameters.push((slot, kind)),
                     None => self.wrong(
@@ -412,7 +524,10 @@ impl Reader<'_> {
                     ),
                 }
             }
-            verbs.push(VerbInfo { name: name.to_string(), slots: parameters });
+            verbs.push(VerbInfo {
+                name: name.to_string(),
+                slots: parameters,
+            });
         }
         verbs
     }
@@ -430,11 +545,25 @@ impl Reader<'_> {
     fn phases(&mut self, map: &Map) -> Vec<(PhaseInfo, PhaseKind)> {
         let mut phases = Vec::new();
         for (name, value) in self.section(map, "phases") {
-            let Some(PhaseMark { kind, secret, optional, .. }) = value.try_cast::<PhaseMark>() else {
+            let Some(PhaseMark {
+                kind,
+                secret,
+                optional,
+                ..
+            }) = value.try_cast::<PhaseMark>()
+            else {
                 self.wrong(&name, "standard(\"…\") or script()");
                 continue;
             };
-            phases.push((PhaseInfo { name: name.to_string(), secret, asks: true, optional }, kind));
+            phases.push((
+                PhaseInfo {
+                    name: name.to_string(),
+                    secret,
+                    asks: true,
+                    optional,
+                },
+                kind,
+            ));
         }
         phases
     }
@@ -451,19 +580,38 @@ impl Reader<'_> {
 
     fn strikes(&mut self, map: &Map) -> Option<Strikes> {
         let section = self.section(map, "strikes");
-        for key in section.keys().filter(|key| !["n", "per"].contains(&key.as_str())) {
+        for key in section
+            .keys()
+            .filter(|key| !["n", "per"].contains(&key.as_str()))
+        {
             self.unknown(key, "`strikes`", &["n", "per"]);
         }
-        let limit = section.get("n").map_or(Ok(3), Dynamic::as_int).ok().filter(|n| (0..=1000).contains(n));
-        let per = section.get("per").map_or(Ok("game".to_owned()), |per| per.clone().into_string()).unwrap_or_default();
+        let limit = section
+            .get("n")
+            .map_or(Ok(3), Dynamic::as_int)
+            .ok()
+            .filter(|n| (0..=1000).contains(n));
+        let per = section
+            .get("per")
+            .map_or(Ok("game".to_owned()), |per| per.clone().into_string())
+            .unwrap_or_default();
         let then = self.text(map, "on_fault", false);
-        let then = if then.is_empty() { Some(OnFault::Skip) } else { OnFault::named(&then) };
+        let then = if then.is_empty() {
+            Some(OnFault::Skip)
+        } else {
+            OnFault::named(&then)
+        };
         match (limit, per.as_str(), then) {
-            (Some(limit), "game" | "decision", Some(then)) => {
-                Some(Strikes { limit: limit as u32, per_decision: per == "decision", then })
-            }
+            (Some(limit), "game" | "decision", Some(then)) => Some(Strikes {
+                limit: limit as u32,
+                per_decision: per == "decision",
+                then,
+            }),
             (_, _, None) => {
-                self.wrong("on_fault", "\"skip\", \"first-option\", \"neutral\", \"forfeit\" or \"hook\"");
+                self.wrong(
+                    "on_fault",
+                    "\"skip\", \"first-option\", \"neutral\", \"forfeit\" or \"hook\"",
+                );
                 None
             }
             _ => {
@@ -478,10 +626,14 @@ impl Reader<'_> {
 
     fn sight(&mut self, map: &Map) -> Option<(Sight, Sight)> {
         let section = self.section(map, "sight");
-        for key in section.keys().filter(|key| !["owners", "units"].contains(&key.as_str())) {
+        for key in section
+            .keys()
+            .filter(|key| !["owners", "units"].contains(&key.as_str()))
+        {
             self.unknown(key, "`sight`", &["owners", "units"]);
         }
-        let mut sight = |key: &str| match section.get(key).map(|value| value.clone().into_string()) {
+        let mut sight = |key: &str| match section.get(key).map(|value| value.clone().into_string())
+        {
             None => Some(Sight::All),
             Some(Ok(word)) if word == "all" => Some(Sight::All),
             Some(Ok(word)) if word == "near" => Some(Sight::Near),
@@ -506,7 +658,12 @@ pub(super) struct PhaseMark {
 
 impl PhaseMark {
     pub(super) const fn of(kind: PhaseKind) -> Self {
-        Self { kind, secret: false, optional: false, tell: String::new() }
+        Self {
+            kind,
+            secret: false,
+            optional: false,
+            tell: String::new(),
+        }
     }
 }
 
@@ -514,13 +671,19 @@ impl PhaseMark {
 pub(super) fn is_word(word: &str) -> bool {
     word.len() <= 40
         && word.starts_with(|c: char| c.is_ascii_lowercase())
-        && word.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_')
+        && word
+            .chars()
+            .all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_')
 }
 
 /// The beginning of a name that is none, for messages.
 fn brief(name: &str) -> String {
     let short: String = name.chars().take(40).collect();
-    if short.len() < name.len() { short + "…" } else { short }
+    if short.len() < name.len() {
+        short + "…"
+    } else {
+        short
+    }
 }
 
 fn is_preset_name(name: &str) -> bool {
@@ -541,7 +704,8 @@ fn slot_kind(word: &str) -> Option<SlotKind> {
 }
 
 fn range_of(value: &Dynamic) -> Option<(i32, i32)> {
-    let (low, high) = if let Some(range) = value.clone().try_cast::<std::ops::RangeInclusive<i64>>() {
+    let (low, high) = if let Some(range) = value.clone().try_cast::<std::ops::RangeInclusive<i64>>()
+    {
         (*range.start(), *range.end())
     } else {
         let range = value.clone().try_cast::<std::ops::Range<i64>>()?;

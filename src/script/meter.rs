@@ -1,7 +1,7 @@
 //! What the call under way may still cost: operations, bytes held, bytes taken.
 //!
-//! One call into a script runs at a time on a thread, so the meter is the thread's. An operation is a step of the
-//! script; functions in Rust are charged on top by the work that they do.
+//! One call into a script runs at a time on a thread, so the meter is the thread's. An operation is
+//! a step of the script; functions in Rust are charged on top by the work that they do.
 
 use std::cell::Cell;
 
@@ -9,8 +9,8 @@ use rhai::{Dynamic, EvalAltResult, Position};
 
 use crate::memory;
 
-/// Work of a function in Rust that makes one operation: so many elements, bytes or territories looked at. A call
-/// that does less costs nothing on top of its own step.
+/// Work of a function in Rust that makes one operation: so many elements, bytes or territories
+/// looked at. A call that does less costs nothing on top of its own step.
 pub(super) const WORK: u64 = 256;
 
 /// The mark by which a call that ran out of fuel is known.
@@ -58,7 +58,10 @@ pub(super) fn left() -> u64 {
 pub(super) fn step() -> Option<&'static str> {
     METER.with(|meter| {
         let left = meter.fuel.get();
-        if left == 0 || memory::held() > meter.roof.get() || memory::taken() > meter.most_taken.get() {
+        if left == 0
+            || memory::held() > meter.roof.get()
+            || memory::taken() > meter.most_taken.get()
+        {
             return Some(meter.stop());
         }
         meter.fuel.set(left - 1);
@@ -97,7 +100,13 @@ pub(in crate::script) fn charge(work: u64) {
 #[inline]
 pub(in crate::script) fn afford(work: u64) -> Result<(), Box<EvalAltResult>> {
     charge(work);
-    METER.with(|meter| if work >= WORK && meter.fuel.get() == 0 { Err(ended(meter.stop())) } else { Ok(()) })
+    METER.with(|meter| {
+        if work >= WORK && meter.fuel.get() == 0 {
+            Err(ended(meter.stop()))
+        } else {
+            Ok(())
+        }
+    })
 }
 
 /// Ends the call because something would grow too large.
@@ -111,5 +120,8 @@ pub(in crate::script) fn too_large() -> Box<EvalAltResult> {
 }
 
 fn ended(why: &'static str) -> Box<EvalAltResult> {
-    Box::new(EvalAltResult::ErrorTerminated(Dynamic::from(why), Position::NONE))
+    Box::new(EvalAltResult::ErrorTerminated(
+        Dynamic::from(why),
+        Position::NONE,
+    ))
 }

@@ -1,13 +1,15 @@
 //! `-` between texts, which takes every part of a text out that is like another.
 //!
-//! It is an operator of Rhai's own that no guard reaches while operators are fast, and on a long text it does as much
-//! as thousands of others. So the operators of an engine are fast only as long as none of its scripts may subtract
-//! texts; otherwise they are looked up like functions, which costs about a tenth, and the guard here charges for the
-//! work.
+//! It is an operator of Rhai's own that no guard reaches while operators are fast, and on a long
+//! text it does as much as thousands of others. So the operators of an engine are fast only as long
+//! as none of its scripts may subtract texts; otherwise they are looked up like functions, which
+//! costs about a tenth, and the guard here charges for the work.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use rhai::{AST, ASTNode, Engine, Expr, ImmutableString, Module, OpAssignment, Stmt, StmtBlock, Token};
+use rhai::{
+    AST, ASTNode, Engine, Expr, ImmutableString, Module, OpAssignment, Stmt, StmtBlock, Token,
+};
 
 use super::compile::call_names;
 use super::meter;
@@ -44,7 +46,10 @@ pub(super) fn settle(engine: &mut Engine, ast: &AST) {
         return;
     }
     let numbers = Numbers::of(engine, ast);
-    if !found.iter().all(|sides| sides.iter().any(|side| numbers.has(side))) {
+    if !found
+        .iter()
+        .all(|sides| sides.iter().any(|side| numbers.has(side)))
+    {
         engine.set_fast_operators(false);
     }
 }
@@ -59,7 +64,9 @@ fn subtractions(ast: &AST) -> Vec<Vec<Expr>> {
             {
                 found.push(call.args.to_vec());
             }
-            Some(ASTNode::Stmt(Stmt::Assignment(parts))) if operator(&parts.0) == Some(&Token::Minus) => {
+            Some(ASTNode::Stmt(Stmt::Assignment(parts)))
+                if operator(&parts.0) == Some(&Token::Minus) =>
+            {
                 found.push(vec![parts.1.rhs.clone()]);
             }
             _ => {}
@@ -71,7 +78,8 @@ fn subtractions(ast: &AST) -> Vec<Vec<Expr>> {
 
 /// The operator of an assignment like `-=`.
 fn operator(op: &OpAssignment) -> Option<&Token> {
-    op.get_op_assignment_info().map(|(.., operator, _)| operator)
+    op.get_op_assignment_info()
+        .map(|(.., operator, _)| operator)
 }
 
 /// Which expressions of a script are sure to be no texts: numbers, truth values, nothing.
@@ -91,8 +99,14 @@ impl Numbers {
     fn of(engine: &Engine, ast: &AST) -> Self {
         let mut all: BTreeMap<String, bool> = BTreeMap::new();
         let returns = |info: rhai::FuncInfo<'_>| {
-            let result = info.metadata.return_type.trim_start_matches("core::result::").trim_start_matches("Result<");
-            let number = ["i64", "f64"].iter().any(|kind| result.split([',', '>']).next() == Some(kind));
+            let result = info
+                .metadata
+                .return_type
+                .trim_start_matches("core::result::")
+                .trim_start_matches("Result<");
+            let number = ["i64", "f64"]
+                .iter()
+                .any(|kind| result.split([',', '>']).next() == Some(kind));
             Some((info.metadata.name.to_string(), number))
         };
         for (name, number) in engine.collect_fn_metadata(None, returns, true) {
@@ -103,19 +117,30 @@ impl Numbers {
             all.remove(function.name);
             methods_in_maps |= function.name.starts_with("anon$");
         }
-        let functions = all.into_iter().filter_map(|(name, number)| number.then_some(name)).collect();
-        let mut numbers = Self { functions, variables: BTreeSet::new(), methods_in_maps };
+        let functions = all
+            .into_iter()
+            .filter_map(|(name, number)| number.then_some(name))
+            .collect();
+        let mut numbers = Self {
+            functions,
+            variables: BTreeSet::new(),
+            methods_in_maps,
+        };
         numbers.find_variables(ast);
         numbers
     }
 
-    /// Begins with all variables, and takes away what may be given something else, until nothing changes.
+    /// Begins with all variables, and takes away what may be given something else, until nothing
+    /// changes.
     fn find_variables(&mut self, ast: &AST) {
         let (given, unknown) = definitions(ast);
         self.variables = given.iter().map(|(name, _)| name.clone()).collect();
         self.variables.retain(|name| !unknown.contains(name));
         for _ in 0..MOST_ROUNDS {
-            let other = given.iter().filter(|(_, to)| !self.has(to)).map(|(name, _)| name);
+            let other = given
+                .iter()
+                .filter(|(_, to)| !self.has(to))
+                .map(|(name, _)| name);
             let other: BTreeSet<&String> = other.collect();
             let before = self.variables.len();
             self.variables.retain(|name| !other.contains(name));
@@ -128,22 +153,37 @@ impl Numbers {
 
     fn has(&self, expr: &Expr) -> bool {
         match expr {
-            Expr::IntegerConstant(..) | Expr::FloatConstant(..) | Expr::BoolConstant(..) | Expr::Unit(_) => true,
-            Expr::Variable(variable, ..) => variable.2.is_empty() && self.variables.contains(variable.1.as_str()),
+            Expr::IntegerConstant(..)
+            | Expr::FloatConstant(..)
+            | Expr::BoolConstant(..)
+            | Expr::Unit(_) => true,
+            Expr::Variable(variable, ..) => {
+                variable.2.is_empty() && self.variables.contains(variable.1.as_str())
+            }
             Expr::FnCall(call, _) => match &call.op_token {
                 // These are for numbers alone.
-                Some(Token::Multiply | Token::Divide | Token::Modulo | Token::PowerOf | Token::UnaryMinus) => true,
+                Some(
+                    Token::Multiply
+                    | Token::Divide
+                    | Token::Modulo
+                    | Token::PowerOf
+                    | Token::UnaryMinus,
+                ) => true,
                 // Where a text is subtracted, that is another find.
                 Some(Token::Minus) => true,
                 Some(Token::Plus) => call.args.iter().all(|arg| self.has(arg)),
                 Some(_) => false,
                 None if !call.namespace.is_empty() => false,
-                None if matches!(call.name.as_str(), "min" | "max") => call.args.iter().any(|arg| self.has(arg)),
+                None if matches!(call.name.as_str(), "min" | "max") => {
+                    call.args.iter().any(|arg| self.has(arg))
+                }
                 None => self.functions.contains(call.name.as_str()),
             },
             // What stands at the end of the chain.
             Expr::Dot(sides, ..) => match &sides.rhs {
-                Expr::MethodCall(call, _) => !self.methods_in_maps && self.functions.contains(call.name.as_str()),
+                Expr::MethodCall(call, _) => {
+                    !self.methods_in_maps && self.functions.contains(call.name.as_str())
+                }
                 rest => self.has(rest),
             },
             Expr::Stmt(block) => self.ends(block),
@@ -166,8 +206,11 @@ impl Numbers {
 /// What variables are given, by their names; and the names of those that may be given anything.
 fn definitions(ast: &AST) -> (Vec<(String, Expr)>, BTreeSet<String>) {
     let mut given = Vec::new();
-    let mut unknown: BTreeSet<String> =
-        ast.iter_functions().flat_map(|function| function.params).map(str::to_owned).collect();
+    let mut unknown: BTreeSet<String> = ast
+        .iter_functions()
+        .flat_map(|function| function.params)
+        .map(str::to_owned)
+        .collect();
     let own: BTreeSet<&str> = ast.iter_functions().map(|function| function.name).collect();
     ast.walk(&mut |path: &[ASTNode<'_>]| {
         match path.last() {

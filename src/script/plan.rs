@@ -1,4 +1,5 @@
-//! Plans of fights: what a bot wants to do, turned into single answers without asking the bot again.
+//! Plans of fights: what a bot wants to do, turned into single answers without asking the bot
+//! again.
 
 use std::collections::VecDeque;
 
@@ -20,16 +21,29 @@ pub(crate) struct FightRules {
 
 impl Default for FightRules {
     fn default() -> Self {
-        Self { keep: 1, edge: None, move_in: -1 }
+        Self {
+            keep: 1,
+            edge: None,
+            move_in: -1,
+        }
     }
 }
 
 #[derive(Clone, Debug)]
 enum Step {
     /// From here to there.
-    Fight { from: Territory, to: Territory, rules: FightRules },
-    /// Wherever the rules let a fight go on, the first in the order of the map first, until nowhere.
-    Fights { rules: FightRules, now: Option<(Territory, Territory)>, start: Territory },
+    Fight {
+        from: Territory,
+        to: Territory,
+        rules: FightRules,
+    },
+    /// Wherever the rules let a fight go on, the first in the order of the map first, until
+    /// nowhere.
+    Fights {
+        rules: FightRules,
+        now: Option<(Territory, Territory)>,
+        start: Territory,
+    },
     /// Just this.
     Say(Action),
 }
@@ -71,18 +85,36 @@ enum Move {
 
 impl Plan {
     fn of(decl: &Declaration, step: Step) -> Self {
-        let find = |name| decl.verb(name).filter(|verb| decl.verbs[verb.index()].slots.len() == 3);
-        Self { steps: VecDeque::from([step]), verbs: ["attack", "move"].map(find) }
+        let find = |name| {
+            decl.verb(name)
+                .filter(|verb| decl.verbs[verb.index()].slots.len() == 3)
+        };
+        Self {
+            steps: VecDeque::from([step]),
+            verbs: ["attack", "move"].map(find),
+        }
     }
 
     /// A fight.
-    pub(crate) fn fight(decl: &Declaration, from: Territory, to: Territory, rules: FightRules) -> Self {
+    pub(crate) fn fight(
+        decl: &Declaration,
+        from: Territory,
+        to: Territory,
+        rules: FightRules,
+    ) -> Self {
         Self::of(decl, Step::Fight { from, to, rules })
     }
 
     /// One fight after the other.
     pub(crate) fn fights(decl: &Declaration, rules: FightRules) -> Self {
-        Self::of(decl, Step::Fights { rules, now: None, start: Territory(0) })
+        Self::of(
+            decl,
+            Step::Fights {
+                rules,
+                now: None,
+                start: Territory(0),
+            },
+        )
     }
 
     /// One action.
@@ -105,7 +137,9 @@ impl Plan {
         while let Some(step) = self.steps.front_mut() {
             let (said, over) = match step {
                 Step::Say(action) => (say(limit, *action), true),
-                Step::Fight { from, to, rules } => (fight(view, limit, self.verbs, (*from, *to), *rules), true),
+                Step::Fight { from, to, rules } => {
+                    (fight(view, limit, self.verbs, (*from, *to), *rules), true)
+                }
                 Step::Fights { rules, now, start } => {
                     if now.is_none() {
                         *now = next_fight(view, *start, *rules);
@@ -115,8 +149,14 @@ impl Plan {
                         Some((from, to)) => {
                             let said = fight(view, limit, self.verbs, (from, to), *rules);
                             if matches!(said, Move::Last(_) | Move::Over) {
-                                // It changed what stands on the target, for itself and for whoever borders it.
-                                let near = view.board().sources(to).iter().copied().filter(|&at| view.mine(at));
+                                // It changed what stands on the target, for itself and for whoever
+                                // borders it.
+                                let near = view
+                                    .board()
+                                    .sources(to)
+                                    .iter()
+                                    .copied()
+                                    .filter(|&at| view.mine(at));
                                 *start = near.min().unwrap_or(to).min(to);
                                 *now = None;
                             }
@@ -155,14 +195,16 @@ fn goes_on(rules: FightRules, attackers: i32, defenders: i32) -> bool {
     attackers > rules.keep && rules.edge.is_none_or(|edge| attackers - defenders >= edge)
 }
 
-/// The first fight in the order of the map, from one's own land `start` on, that the rules let begin.
+/// The first fight in the order of the map, from one's own land `start` on, that the rules let
+/// begin.
 fn next_fight(view: &View, start: Territory, rules: FightRules) -> Option<(Territory, Territory)> {
     for from in view.owned_from(start) {
         let attackers = armies(view, from);
         if attackers <= rules.keep.max(1) || !view.is_front(from) {
             continue;
         }
-        let fits = |to: &&Territory| !view.mine(**to) && goes_on(rules, attackers, armies(view, **to));
+        let fits =
+            |to: &&Territory| !view.mine(**to) && goes_on(rules, attackers, armies(view, **to));
         if let Some(&to) = view.board().neighbours(from).iter().find(fits) {
             return Some((from, to));
         }
@@ -185,12 +227,18 @@ fn fight(
     let lands = [from.number(), to.number()];
     let act = |verb, count| Action::new(verb, &[lands[0], lands[1], count]);
     if view.mine(to) {
-        let Some(follow) = follow else { return Move::Over };
+        let Some(follow) = follow else {
+            return Move::Over;
+        };
         return match limit(follow, &lands) {
             Bounds::Unknown => Move::Later,
             Bounds::Span { low, high } if low > high => Move::Over,
             Bounds::Span { high, .. } => {
-                let count = if rules.move_in < 0 { high } else { rules.move_in.min(high) };
+                let count = if rules.move_in < 0 {
+                    high
+                } else {
+                    rules.move_in.min(high)
+                };
                 Move::Last(act(follow, count))
             }
         };
@@ -199,7 +247,9 @@ fn fight(
     if !view.mine(from) || !goes_on(rules, a, d) {
         return Move::Over;
     }
-    let Some(attack) = attack else { return Move::Elsewhere };
+    let Some(attack) = attack else {
+        return Move::Elsewhere;
+    };
     match limit(attack, &lands) {
         Bounds::Unknown => Move::Later,
         Bounds::Span { low, high } if low > high => Move::Elsewhere,

@@ -1,4 +1,5 @@
-//! Names with a namespace, `lib::f(x)`: those of imported files and of the ruleset that is extended.
+//! Names with a namespace, `lib::f(x)`: those of imported files and of the ruleset that is
+//! extended.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -20,8 +21,13 @@ pub(super) type Libraries = BTreeMap<String, Library>;
 impl Library {
     /// A file that was compiled, and the module that came of it.
     pub(super) fn new(module: Shared<Module>, ast: &AST) -> Self {
-        let functions = ast.iter_functions().map(|function| (function.name.to_owned(), function.params.len()));
-        Self { module, functions: functions.collect() }
+        let functions = ast
+            .iter_functions()
+            .map(|function| (function.name.to_owned(), function.params.len()));
+        Self {
+            module,
+            functions: functions.collect(),
+        }
     }
 }
 
@@ -36,11 +42,15 @@ pub(super) fn check(ast: &AST, source: &Source, libraries: &Libraries) -> Vec<Sc
             Some(ASTNode::Expr(Expr::Variable(variable, _, place))) if !variable.2.is_empty() => {
                 fault_of(&variable.2, &variable.1, None, libraries).map(|fault| (fault, *place))
             }
-            Some(ASTNode::Expr(Expr::FnCall(call, place)) | ASTNode::Stmt(Stmt::FnCall(call, place)))
-                if !call.namespace.is_empty() =>
-            {
-                fault_of(&call.namespace, &call.name, Some(call.args.len()), libraries).map(|fault| (fault, *place))
-            }
+            Some(
+                ASTNode::Expr(Expr::FnCall(call, place)) | ASTNode::Stmt(Stmt::FnCall(call, place)),
+            ) if !call.namespace.is_empty() => fault_of(
+                &call.namespace,
+                &call.name,
+                Some(call.args.len()),
+                libraries,
+            )
+            .map(|fault| (fault, *place)),
             _ => None,
         };
         faults.extend(found.map(|(fault, place): (ScriptFault, Position)| fault.at(source, place)));
@@ -50,11 +60,18 @@ pub(super) fn check(ast: &AST, source: &Source, libraries: &Libraries) -> Vec<Sc
 }
 
 /// What is wrong with a name; a call has a number of arguments, a constant has none.
-fn fault_of(space: &Namespace, name: &str, arguments: Option<usize>, libraries: &Libraries) -> Option<ScriptFault> {
+fn fault_of(
+    space: &Namespace,
+    name: &str,
+    arguments: Option<usize>,
+    libraries: &Libraries,
+) -> Option<ScriptFault> {
     let first = space.path.first().map_or("", |first| first.name.as_str());
     if first == "global" {
         let text = format!("`global::{name}` is not needed: there is no namespace `global`");
-        let help = format!("write `{name}`: a script's constants and functions are known everywhere in it");
+        let help = format!(
+            "write `{name}`: a script's constants and functions are known everywhere in it"
+        );
         return Some(ScriptFault::new("script::namespace", text).help(help));
     }
     let Some(library) = libraries.get(first).filter(|_| space.path.len() == 1) else {
@@ -62,7 +79,9 @@ fn fault_of(space: &Namespace, name: &str, arguments: Option<usize>, libraries: 
         let help = match suggest::nearest(first, libraries.keys().map(String::as_str)) {
             Some(near) => format!("did you mean `{near}`?"),
             None if first == "base" => "`base::` calls the ruleset that `extends` names".to_owned(),
-            None => format!("`import \"{first}\" as {first};` at the top brings the functions of {first}.rhai"),
+            None => format!(
+                "`import \"{first}\" as {first};` at the top brings the functions of {first}.rhai"
+            ),
         };
         return Some(ScriptFault::new("script::namespace", text).help(help));
     };
@@ -71,23 +90,40 @@ fn fault_of(space: &Namespace, name: &str, arguments: Option<usize>, libraries: 
             return None;
         }
         let text = format!("`{first}` has no constant `{name}` that others can use");
-        return Some(ScriptFault::new("script::unknown-name", text).help("write a function that returns it"));
+        return Some(
+            ScriptFault::new("script::unknown-name", text).help("write a function that returns it"),
+        );
     };
     if library.functions.contains(&(name.to_owned(), arguments)) {
         return None;
     }
     let names = || library.functions.iter().map(|(name, _)| name.as_str());
-    let counts: Vec<String> =
-        library.functions.iter().filter(|(known, _)| known == name).map(|(_, count)| count.to_string()).collect();
+    let counts: Vec<String> = library
+        .functions
+        .iter()
+        .filter(|(known, _)| known == name)
+        .map(|(_, count)| count.to_string())
+        .collect();
     Some(if counts.is_empty() {
         let text = format!("`{first}` has no function `{name}`");
-        ScriptFault::new("script::unknown-function", text)
-            .help(suggest::help(name, names().filter(|name| !name.contains('$')).collect::<BTreeSet<_>>()))
+        ScriptFault::new("script::unknown-function", text).help(suggest::help(
+            name,
+            names()
+                .filter(|name| !name.contains('$'))
+                .collect::<BTreeSet<_>>(),
+        ))
     } else {
-        let word = if counts == ["1"] { "argument" } else { "arguments" };
+        let word = if counts == ["1"] {
+            "argument"
+        } else {
+            "arguments"
+        };
         ScriptFault::new(
             "script::arguments",
-            format!("`{first}::{name}` takes {} {word}, not {arguments}", counts.join(" or ")),
+            format!(
+                "`{first}::{name}` takes {} {word}, not {arguments}",
+                counts.join(" or ")
+            ),
         )
     })
 }

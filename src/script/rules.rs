@@ -73,14 +73,31 @@ pub(super) struct Caller {
 impl Caller {
     fn call(&self, hook: &Hook, args: impl rhai::FuncArgs) -> Result<Dynamic, RuleFault> {
         let file = &self.files[hook.file];
-        self.sandbox.call(&mut Scope::new(), &file.ast, &hook.name, None, args).map_err(|error| {
-            let fault = ScriptFault::of_running(&error, &file.sources, &hook.name, self.sandbox.budget());
-            RuleFault { text: fault.to_string(), source: Some(Box::new(fault)) }
-        })
+        self.sandbox
+            .call(&mut Scope::new(), &file.ast, &hook.name, None, args)
+            .map_err(|error| {
+                let fault = ScriptFault::of_running(
+                    &error,
+                    &file.sources,
+                    &hook.name,
+                    self.sandbox.budget(),
+                );
+                RuleFault {
+                    text: fault.to_string(),
+                    source: Some(Box::new(fault)),
+                }
+            })
     }
 
     /// Calls a hook that fills `out`.
-    fn fill(&self, hook: &Hook, game: &Facts, who: Player, plans: bool, out: &mut Options) -> Result<(), RuleFault> {
+    fn fill(
+        &self,
+        hook: &Hook,
+        game: &Facts,
+        who: Player,
+        plans: bool,
+        out: &mut Options,
+    ) -> Result<(), RuleFault> {
         let offers = self.offers.clone();
         std::mem::swap(out, &mut offers.options.borrow_mut());
         offers.counts.set(Counts::of(game));
@@ -113,9 +130,16 @@ fn seat(who: Option<Player>) -> Dynamic {
 }
 
 impl Hooks for Caller {
-    fn on_conquest(&mut self, game: &mut GameState, me: Player, at: Territory) -> Result<(), RuleFault> {
+    fn on_conquest(
+        &mut self,
+        game: &mut GameState,
+        me: Player,
+        at: Territory,
+    ) -> Result<(), RuleFault> {
         match &self.hooks.on_conquest {
-            Some(hook) => self.change(hook, game, [seat(Some(me)), INT::from(at.0).into()]).map(drop),
+            Some(hook) => self
+                .change(hook, game, [seat(Some(me)), INT::from(at.0).into()])
+                .map(drop),
             None => Ok(()),
         }
     }
@@ -141,11 +165,26 @@ impl ScriptRules {
             &hooks.on_fault_out,
         ];
         let phases = self.phases.iter().flat_map(|phase| match phase {
-            PhaseImpl::Script(ScriptPhase { enter, options, apply, plans }) => vec![enter, options, apply, plans],
+            PhaseImpl::Script(ScriptPhase {
+                enter,
+                options,
+                apply,
+                plans,
+            }) => vec![enter, options, apply, plans],
             PhaseImpl::Standard(_) => Vec::new(),
         });
-        let own = game.into_iter().chain(phases).flatten().filter(|hook| hook.file == 0);
-        own.map(|hook| (self.caller.files[0].sources[0].name.to_string(), hook.name.clone())).collect()
+        let own = game
+            .into_iter()
+            .chain(phases)
+            .flatten()
+            .filter(|hook| hook.file == 0);
+        own.map(|hook| {
+            (
+                self.caller.files[0].sources[0].name.to_string(),
+                hook.name.clone(),
+            )
+        })
+        .collect()
     }
 
     pub(super) const fn engine(&self) -> &rhai::Engine {
@@ -158,31 +197,57 @@ impl ScriptRules {
         self.caller.hooks.on_fault_out.is_some()
     }
 
-    pub(super) fn spare(decl: &Arc<Declaration>, board: &Arc<crate::kernel::board::Board>) -> GameHandle {
-        GameHandle(Rc::new(RefCell::new(GameState::new(Arc::clone(board), Arc::clone(decl), 1, 0, 0))))
+    pub(super) fn spare(
+        decl: &Arc<Declaration>,
+        board: &Arc<crate::kernel::board::Board>,
+    ) -> GameHandle {
+        GameHandle(Rc::new(RefCell::new(GameState::new(
+            Arc::clone(board),
+            Arc::clone(decl),
+            1,
+            0,
+            0,
+        ))))
     }
 }
 
 impl Rules for ScriptRules {
     fn setup(&mut self, game: &mut GameState) -> Result<(), RuleFault> {
-        let hook = self.caller.hooks.setup.clone().expect("a ruleset without setup is not loaded");
+        let hook = self
+            .caller
+            .hooks
+            .setup
+            .clone()
+            .expect("a ruleset without setup is not loaded");
         self.caller.change(&hook, game, []).map(drop)
     }
 
     fn enter(&mut self, game: &mut GameState, frame: &Frame) -> Result<(), RuleFault> {
         match &self.phases[frame.phase.index()] {
             PhaseImpl::Standard(phase) => phase.enter(game, frame, &mut self.caller),
-            PhaseImpl::Script(ScriptPhase { enter: Some(hook), .. }) => {
-                self.caller.change(hook, game, [seat(frame.seat())]).map(drop)
-            }
+            PhaseImpl::Script(ScriptPhase {
+                enter: Some(hook), ..
+            }) => self
+                .caller
+                .change(hook, game, [seat(frame.seat())])
+                .map(drop),
             PhaseImpl::Script(_) => Ok(()),
         }
     }
 
-    fn options(&mut self, game: &Facts, frame: &Frame, who: Player, out: &mut Options) -> Result<(), RuleFault> {
+    fn options(
+        &mut self,
+        game: &Facts,
+        frame: &Frame,
+        who: Player,
+        out: &mut Options,
+    ) -> Result<(), RuleFault> {
         match &self.phases[frame.phase.index()] {
             PhaseImpl::Standard(phase) => phase.options(game, frame, who, out),
-            PhaseImpl::Script(ScriptPhase { options: Some(hook), .. }) => self.caller.fill(hook, game, who, false, out),
+            PhaseImpl::Script(ScriptPhase {
+                options: Some(hook),
+                ..
+            }) => self.caller.fill(hook, game, who, false, out),
             PhaseImpl::Script(_) => Ok(()),
         }
     }
@@ -202,27 +267,53 @@ impl Rules for ScriptRules {
         }
     }
 
-    fn plans(&mut self, game: &Facts, frame: &Frame, who: Player, out: &mut Options) -> Result<(), RuleFault> {
+    fn plans(
+        &mut self,
+        game: &Facts,
+        frame: &Frame,
+        who: Player,
+        out: &mut Options,
+    ) -> Result<(), RuleFault> {
         match &self.phases[frame.phase.index()] {
-            PhaseImpl::Script(ScriptPhase { plans: Some(hook), .. }) => self.caller.fill(hook, game, who, true, out),
+            PhaseImpl::Script(ScriptPhase {
+                plans: Some(hook), ..
+            }) => self.caller.fill(hook, game, who, true, out),
             _ => Ok(()),
         }
     }
 
-    fn apply(&mut self, game: &mut GameState, frame: &Frame, who: Player, said: Legal) -> Result<(), RuleFault> {
+    fn apply(
+        &mut self,
+        game: &mut GameState,
+        frame: &Frame,
+        who: Player,
+        said: Legal,
+    ) -> Result<(), RuleFault> {
         match &self.phases[frame.phase.index()] {
             PhaseImpl::Standard(phase) => phase.apply(game, frame, who, said, &mut self.caller),
-            PhaseImpl::Script(ScriptPhase { apply: Some(hook), .. }) => {
+            PhaseImpl::Script(ScriptPhase {
+                apply: Some(hook), ..
+            }) => {
                 let said = Dynamic::from(ActionValue::new(said.action(), game.decl()));
-                self.caller.change(hook, game, [seat(Some(who)), said]).map(drop)
+                self.caller
+                    .change(hook, game, [seat(Some(who)), said])
+                    .map(drop)
             }
             PhaseImpl::Script(_) => Ok(()),
         }
     }
 
-    fn fallen(&mut self, game: &mut GameState, who: Player, by: Option<Player>) -> Result<(), RuleFault> {
+    fn fallen(
+        &mut self,
+        game: &mut GameState,
+        who: Player,
+        by: Option<Player>,
+    ) -> Result<(), RuleFault> {
         match &self.caller.hooks.on_eliminated {
-            Some(hook) => self.caller.change(hook, game, [seat(by), seat(Some(who))]).map(drop),
+            Some(hook) => self
+                .caller
+                .change(hook, game, [seat(by), seat(Some(who))])
+                .map(drop),
             None => Ok(()),
         }
     }
@@ -237,19 +328,27 @@ impl Rules for ScriptRules {
     fn fault_out(&mut self, game: &mut GameState, who: Player) -> Result<(), RuleFault> {
         match &self.caller.hooks.on_fault_out {
             Some(hook) => self.caller.change(hook, game, [seat(Some(who))]).map(drop),
-            None => Err(RuleFault::new("on_fault is \"hook\", and the ruleset has no function on_fault_out(g, who)")),
+            None => Err(RuleFault::new(
+                "on_fault is \"hook\", and the ruleset has no function on_fault_out(g, who)",
+            )),
         }
     }
 
     fn score(&mut self, game: &Facts, who: Player) -> Result<i64, RuleFault> {
-        let Some(hook) = &self.caller.hooks.score else { return Ok(i64::from(game.territory_count(who))) };
+        let Some(hook) = &self.caller.hooks.score else {
+            return Ok(i64::from(game.territory_count(who)));
+        };
         let value = self.caller.call(hook, (game.clone(), INT::from(who.0)))?;
-        value.as_int().map_err(|kind| RuleFault::new(format!("score must return a whole number, not {kind}")))
+        value
+            .as_int()
+            .map_err(|kind| RuleFault::new(format!("score must return a whole number, not {kind}")))
     }
 }
 
 impl std::fmt::Debug for ScriptRules {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("ScriptRules").field("tables", &self.tables.keys()).finish_non_exhaustive()
+        f.debug_struct("ScriptRules")
+            .field("tables", &self.tables.keys())
+            .finish_non_exhaustive()
     }
 }

@@ -25,7 +25,8 @@ pub(super) fn compute(
     }
     let mut asts = Vec::new();
     for script in scripts {
-        let draft = compile::parse(&mut sandbox.engine, &script.source).map_err(|fault| vec![fault])?;
+        let draft =
+            compile::parse(&mut sandbox.engine, &script.source).map_err(|fault| vec![fault])?;
         limits::check_constants(&draft, &scope, &script.source).map_err(|fault| vec![fault])?;
         let ast = compile::fold(&mut sandbox.engine, &scope, &script.source);
         asts.push(ast.map_err(|error| vec![ScriptFault::of_parsing(&error, &script.source, &[])])?);
@@ -40,7 +41,11 @@ pub(super) fn compute(
         }
     }
     sandbox.engine.set_strict_variables(false);
-    if faults.is_empty() { Ok(tables) } else { Err(faults) }
+    if faults.is_empty() {
+        Ok(tables)
+    } else {
+        Err(faults)
+    }
 }
 
 fn one(
@@ -50,18 +55,26 @@ fn one(
     name: &str,
     ranges: &[(i32, i32)],
 ) -> Result<Table, ScriptFault> {
-    let defined =
-        |ast: &AST| ast.iter_functions().any(|function| function.name == name && function.params.len() == ranges.len());
+    let defined = |ast: &AST| {
+        ast.iter_functions()
+            .any(|function| function.name == name && function.params.len() == ranges.len())
+    };
     let Some(file) = asts.iter().position(defined) else {
         let parameters = ranges.len();
-        let text =
-            format!("`tables` declares `{name}`, and there is no function `{name}` with {parameters} parameters");
-        let help = format!("write fn {name}({}) {{ … }}", ["a", "b", "c", "d"][..parameters].join(", "));
+        let text = format!(
+            "`tables` declares `{name}`, and there is no function `{name}` with {parameters} parameters"
+        );
+        let help = format!(
+            "write fn {name}({}) {{ … }}",
+            ["a", "b", "c", "d"][..parameters].join(", ")
+        );
         let fault = ScriptFault::new("ruleset::table", text).help(help);
-        return Err(match compile::find_key(scripts.iter().map(|script| &script.source), name) {
-            Some((source, position)) => fault.at(&source, position),
-            None => fault,
-        });
+        return Err(
+            match compile::find_key(scripts.iter().map(|script| &script.source), name) {
+                Some((source, position)) => fault.at(&source, position),
+                None => fault,
+            },
+        );
     };
     let source = &scripts[file].source;
     let size = table::size(ranges).expect("the ranges were checked when they were read");
@@ -69,7 +82,11 @@ fn one(
     let mut point: Vec<i32> = ranges.iter().map(|range| range.0).collect();
     for _ in 0..size {
         let args: Vec<Dynamic> = point.iter().map(|&value| INT::from(value).into()).collect();
-        let said = point.iter().map(i32::to_string).collect::<Vec<_>>().join(", ");
+        let said = point
+            .iter()
+            .map(i32::to_string)
+            .collect::<Vec<_>>()
+            .join(", ");
         let value = sandbox.call(&mut Scope::new(), &asts[file], name, None, args).map_err(|error| {
             let call = format!("{name}({said})");
             let fault = sandbox.setup_fault(&error, std::slice::from_ref(source), &call);
@@ -79,12 +96,20 @@ fn one(
             }
             fault.help("a table's function gets whole numbers and nothing else")
         })?;
-        let number = value.as_int().ok().and_then(|value| i32::try_from(value).ok()).ok_or_else(|| {
-            let text = format!("{name}({said}) must be a whole number, and is {} of type {}", value, value.type_name());
-            ScriptFault::new("ruleset::table", text)
-                .help("a table's function returns whole numbers")
-                .at(source, compile::function_position(&source.text, name))
-        })?;
+        let number = value
+            .as_int()
+            .ok()
+            .and_then(|value| i32::try_from(value).ok())
+            .ok_or_else(|| {
+                let text = format!(
+                    "{name}({said}) must be a whole number, and is {} of type {}",
+                    value,
+                    value.type_name()
+                );
+                ScriptFault::new("ruleset::table", text)
+                    .help("a table's function returns whole numbers")
+                    .at(source, compile::function_position(&source.text, name))
+            })?;
         values.push(number);
         for (slot, &(low, high)) in point.iter_mut().zip(ranges).rev() {
             if *slot < high {
@@ -105,7 +130,10 @@ pub(super) fn register(engine: &mut Engine, tables: &BTreeMap<String, Table>) {
         for (slot, &value) in numbers.iter_mut().zip(point) {
             *slot = value.clamp(i32::MIN.into(), i32::MAX.into()) as i32;
         }
-        table.get(&numbers[..point.len()]).map(INT::from).map_err(|fault| fault.text.into())
+        table
+            .get(&numbers[..point.len()])
+            .map(INT::from)
+            .map_err(|fault| fault.text.into())
     }
     for (name, table) in tables {
         let table = table.clone();
@@ -113,7 +141,9 @@ pub(super) fn register(engine: &mut Engine, tables: &BTreeMap<String, Table>) {
             1 => engine.register_fn(name, move |a: INT| get(&table, &[a])),
             2 => engine.register_fn(name, move |a: INT, b: INT| get(&table, &[a, b])),
             3 => engine.register_fn(name, move |a: INT, b: INT, c: INT| get(&table, &[a, b, c])),
-            _ => engine.register_fn(name, move |a: INT, b: INT, c: INT, d: INT| get(&table, &[a, b, c, d])),
+            _ => engine.register_fn(name, move |a: INT, b: INT, c: INT, d: INT| {
+                get(&table, &[a, b, c, d])
+            }),
         };
     }
 }

@@ -33,7 +33,8 @@ struct Watch {
 pub struct Readings {
     /// Calls from outside, by script and function.
     pub hooks: BTreeMap<(String, String), Tally>,
-    /// All calls, by script and function; only with lines. Operations are those of the function itself.
+    /// All calls, by script and function; only with lines. Operations are those of the function
+    /// itself.
     pub functions: BTreeMap<(String, String), Tally>,
     /// Operations by script and line, from 1; only with lines.
     pub lines: BTreeMap<(String, usize), u64>,
@@ -79,30 +80,47 @@ impl Tracer {
     /// Watches calls and faults, and listens to `debug`.
     #[must_use]
     pub fn new() -> Self {
-        Self(Some(Arc::new(Watch { debug: true, ..Watch::default() })))
+        Self(Some(Arc::new(Watch {
+            debug: true,
+            ..Watch::default()
+        })))
     }
 
     /// Watches calls, faults and lines. Slow.
     #[must_use]
     pub fn with_lines() -> Self {
-        Self(Some(Arc::new(Watch { lines: true, ..Watch::default() })))
+        Self(Some(Arc::new(Watch {
+            lines: true,
+            ..Watch::default()
+        })))
     }
 
     /// What was read so far; nothing if nothing is watched.
     #[must_use]
     pub fn readings(&self) -> Option<MutexGuard<'_, Readings>> {
-        self.0.as_ref().map(|watch| watch.readings.lock().unwrap_or_else(PoisonError::into_inner))
+        self.0.as_ref().map(|watch| {
+            watch
+                .readings
+                .lock()
+                .unwrap_or_else(PoisonError::into_inner)
+        })
     }
 
     /// Takes what scripts have said since the last time.
     #[must_use]
     pub fn take_said(&self) -> Vec<Said> {
-        self.readings().map(|mut readings| std::mem::take(&mut readings.said)).unwrap_or_default()
+        self.readings()
+            .map(|mut readings| std::mem::take(&mut readings.said))
+            .unwrap_or_default()
     }
 
     pub(super) fn called(&self, script: &str, hook: &str, operations: u64) {
         if let Some(mut readings) = self.readings() {
-            readings.hooks.entry((script.to_owned(), hook.to_owned())).or_default().add(operations);
+            readings
+                .hooks
+                .entry((script.to_owned(), hook.to_owned()))
+                .or_default()
+                .add(operations);
         }
     }
 
@@ -110,17 +128,26 @@ impl Tracer {
         if let Some(mut readings) = self.readings()
             && readings.faults.len() < MOST_FAULTS
         {
-            readings.faults.entry(text.to_owned()).or_insert_with(|| fault.clone());
+            readings
+                .faults
+                .entry(text.to_owned())
+                .or_insert_with(|| fault.clone());
         }
     }
 
-    /// Makes an engine tell this probe what it wants to know. `spent` is the number of the call from outside that
-    /// is under way and the operations that it took so far, if it is to be watched.
-    pub(super) fn attach(&self, engine: &mut Engine, spent: impl Fn() -> Option<(u64, u64)> + 'static) {
+    /// Makes an engine tell this probe what it wants to know. `spent` is the number of the call
+    /// from outside that is under way and the operations that it took so far, if it is to be
+    /// watched.
+    pub(super) fn attach(
+        &self,
+        engine: &mut Engine,
+        spent: impl Fn() -> Option<(u64, u64)> + 'static,
+    ) {
         let Some(watch) = &self.0 else { return };
         if watch.debug {
             let probe = self.clone();
-            engine.on_debug(move |text, source, position| probe.hear(text, source, position.line()));
+            engine
+                .on_debug(move |text, source, position| probe.hear(text, source, position.line()));
         }
         if watch.lines {
             attach_lines(self.clone(), engine, spent);
@@ -128,13 +155,19 @@ impl Tracer {
     }
 
     fn hear(&self, text: &str, source: Option<&str>, line: Option<usize>) {
-        let Some(mut readings) = self.readings() else { return };
+        let Some(mut readings) = self.readings() else {
+            return;
+        };
         if readings.said.len() >= MOST_SAID {
             readings.unheard += 1;
             return;
         }
         let text = text.chars().take(LONGEST_SAID).collect();
-        readings.said.push(Said { script: source.unwrap_or("?").to_owned(), line: line.unwrap_or(0), text });
+        readings.said.push(Said {
+            script: source.unwrap_or("?").to_owned(),
+            line: line.unwrap_or(0),
+            text,
+        });
     }
 }
 
@@ -149,16 +182,29 @@ struct Cursor {
     spent: u64,
 }
 
-/// The engine stops at every node of a script: what was spent since then belongs to the node before.
-fn attach_lines(probe: Tracer, engine: &mut Engine, spent: impl Fn() -> Option<(u64, u64)> + 'static) {
+/// The engine stops at every node of a script: what was spent since then belongs to the node
+/// before.
+fn attach_lines(
+    probe: Tracer,
+    engine: &mut Engine,
+    spent: impl Fn() -> Option<(u64, u64)> + 'static,
+) {
     let cursor = Rc::new(RefCell::new(Cursor::default()));
-    #[expect(deprecated, reason = "marked as an interface that may change: the version of rhai is fixed")]
+    #[expect(
+        deprecated,
+        reason = "marked as an interface that may change: the version of rhai is fixed"
+    )]
     engine.register_debugger(
         |_, debugger| debugger,
         move |mut context, event, _, source, position| {
             let mut cursor = cursor.borrow_mut();
-            let Some((call, now)) = spent() else { return Ok(DebuggerCommand::StepInto) };
-            let stack = context.global_runtime_state_mut().debugger_mut().call_stack();
+            let Some((call, now)) = spent() else {
+                return Ok(DebuggerCommand::StepInto);
+            };
+            let stack = context
+                .global_runtime_state_mut()
+                .debugger_mut()
+                .call_stack();
             let function = stack.last().map_or("", |frame| frame.fn_name.as_str());
             if call != cursor.call {
                 // What the call took until here is its own.
@@ -172,11 +218,18 @@ fn attach_lines(probe: Tracer, engine: &mut Engine, spent: impl Fn() -> Option<(
                 if delta > 0 && cursor.line > 0 {
                     let (script, line) = (cursor.script.clone(), cursor.line);
                     *readings.lines.entry((script.clone(), line)).or_default() += delta;
-                    readings.functions.entry((script, cursor.function.clone())).or_default().operations += delta;
+                    readings
+                        .functions
+                        .entry((script, cursor.function.clone()))
+                        .or_default()
+                        .operations += delta;
                 }
                 // Each call ends once, however it is made.
-                if matches!(event, DebuggerEvent::FunctionExitWithValue(..) | DebuggerEvent::FunctionExitWithError(..))
-                {
+                if matches!(
+                    event,
+                    DebuggerEvent::FunctionExitWithValue(..)
+                        | DebuggerEvent::FunctionExitWithError(..)
+                ) {
                     let of = (source.unwrap_or_default().to_owned(), function.to_owned());
                     readings.functions.entry(of).or_default().calls += 1;
                 }

@@ -75,8 +75,8 @@ pub struct Door {
     pub hosts: Vec<String>,
 }
 
-/// Serves a bot until the program is told to end. `report` hears what went wrong; `join` is run once it can be
-/// asked, and when it fails the server ends with what it says.
+/// Serves a bot until the program is told to end. `report` hears what went wrong; `join` is run
+/// once it can be asked, and when it fails the server ends with what it says.
 ///
 /// # Errors
 /// When the network fails.
@@ -86,18 +86,25 @@ pub fn serve(
     report: impl Fn(&str) + Send + 'static,
     join: impl FnOnce() -> Result<(), String> + Send + 'static,
 ) -> io::Result<Result<(), String>> {
-    let Door { listener, protocol, local_only, hosts } = door;
+    let Door {
+        listener,
+        protocol,
+        local_only,
+        hosts,
+    } = door;
     let (sender, receiver) = mpsc::channel::<Waiting>(QUEUE);
     // Bots are of one thread; the network has another.
-    thread::Builder::new().stack_size(64 << 20).spawn(move || answer_all(&served, protocol, receiver, report))?;
+    thread::Builder::new()
+        .stack_size(64 << 20)
+        .spawn(move || answer_all(&served, protocol, receiver, report))?;
     let own = match protocol {
         ArenaProtocol::HackerRisk => Router::new()
             .route("/status", get(|| async { "ready" }))
             .route("/not_turn", post(|| async { "heard" }))
             .route("/{path}", post(asked)),
-        ArenaProtocol::Callback => {
-            Router::new().route("/areYouThere", get(|| async { "yes" })).route("/{path}", post(asked))
-        }
+        ArenaProtocol::Callback => Router::new()
+            .route("/areYouThere", get(|| async { "yes" }))
+            .route("/{path}", post(asked)),
     };
     let waiting = Shares::new(QUEUE, QUEUE_OF_ONE);
     let app = RequestGuard::new(RATE, local_only, hosts).guard(own.with_state((sender, waiting)));
@@ -120,27 +127,44 @@ async fn asked(
     body: Bytes,
 ) -> (StatusCode, String) {
     let Ok(body) = String::from_utf8(body.to_vec()) else {
-        return (StatusCode::BAD_REQUEST, "the request is not UTF-8 text".to_owned());
+        return (
+            StatusCode::BAD_REQUEST,
+            "the request is not UTF-8 text".to_owned(),
+        );
     };
     let Ok(_place) = waiting.take(from) else {
-        return (StatusCode::SERVICE_UNAVAILABLE, "too many requests wait".to_owned());
+        return (
+            StatusCode::SERVICE_UNAVAILABLE,
+            "too many requests wait".to_owned(),
+        );
     };
     let (reply, answer) = oneshot::channel();
     if sender.try_send(Waiting { path, body, reply }).is_err() {
-        return (StatusCode::SERVICE_UNAVAILABLE, "too many requests wait".to_owned());
+        return (
+            StatusCode::SERVICE_UNAVAILABLE,
+            "too many requests wait".to_owned(),
+        );
     }
     match tokio::time::timeout(PATIENCE, answer).await {
         Ok(Ok(Ok(text))) => (StatusCode::OK, text),
         Ok(Ok(Err(text))) if text == NO_SUCH => (StatusCode::NOT_FOUND, text),
         Ok(Ok(Err(text))) => (StatusCode::BAD_REQUEST, text),
-        _ => (StatusCode::SERVICE_UNAVAILABLE, "the bot does not answer".to_owned()),
+        _ => (
+            StatusCode::SERVICE_UNAVAILABLE,
+            "the bot does not answer".to_owned(),
+        ),
     }
 }
 
 /// What a request is told that asks for something else.
 const NO_SUCH: &str = "there is nothing here";
 
-fn answer_all(served: &Served, protocol: ArenaProtocol, mut receiver: mpsc::Receiver<Waiting>, report: impl Fn(&str)) {
+fn answer_all(
+    served: &Served,
+    protocol: ArenaProtocol,
+    mut receiver: mpsc::Receiver<Waiting>,
+    report: impl Fn(&str),
+) {
     let mut answerer = answerer(served, protocol);
     let log = BoundedLog::new(report);
     while let Some(Waiting { path, body, reply }) = receiver.blocking_recv() {
@@ -172,7 +196,11 @@ pub trait Answerer {
 }
 
 fn listed(faults: &[ScriptFault]) -> String {
-    faults.iter().map(ToString::to_string).collect::<Vec<_>>().join("; ")
+    faults
+        .iter()
+        .map(ToString::to_string)
+        .collect::<Vec<_>>()
+        .join("; ")
 }
 
 /// The rules in force for some number of players, with what a protocol needs of them.
@@ -188,7 +216,10 @@ impl<W> ByCount<W> {
         match self.0.entry(count) {
             Entry::Occupied(known) => Ok(known.into_mut()),
             Entry::Vacant(place) => {
-                let bound = served.ruleset.bind(&served.board, &served.options, count, &served.terms);
+                let bound =
+                    served
+                        .ruleset
+                        .bind(&served.board, &served.options, count, &served.terms);
                 let bound = bound.map_err(|faults| listed(&faults))?;
                 let words = words(&bound.decl)?;
                 Ok(place.insert((bound, words)))
@@ -205,12 +236,20 @@ fn begin(
     (game, me, word): (&GameState, Player, &str),
 ) -> Result<Box<dyn Bot>, String> {
     let fight = Fight::of(bound.rules.tables());
-    let made = served.entrant.maker.build(&bound.decl, &served.board, names.len(), fight, &served.terms);
+    let made = served.entrant.maker.build(
+        &bound.decl,
+        &served.board,
+        names.len(),
+        fight,
+        &served.terms,
+    );
     let mut bot = made.map_err(|faults| listed(&faults))?;
     bot.meet(names);
     let view = View::new(&Facts::new(game.clone()), me);
     let seed = blake3::hash(format!("{word}\n{}", names[me.index()]).as_bytes());
-    let seed = seed.as_bytes()[..8].iter().fold(0, |seed, byte| seed << 8 | u64::from(*byte));
+    let seed = seed.as_bytes()[..8]
+        .iter()
+        .fold(0, |seed, byte| seed << 8 | u64::from(*byte));
     bot.start(&view, Stream::new(seed, 0, Purpose::Player(me.0)));
     Ok(bot)
 }
@@ -246,18 +285,40 @@ impl Answerer for Arenas {
         let (names, _) = hacker_risk::players(&state)?;
         let (bound, words) = self.rules.of(served, names.len(), hacker_risk::Words::of)?;
         let position = hacker_risk::Position::read(&state, words, &served.board, &bound.decl)?;
-        let key = (position.uid.clone(), position.names[position.me.index()].clone());
+        let key = (
+            position.uid.clone(),
+            position.names[position.me.index()].clone(),
+        );
         if !self.games.contains_key(&key) {
-            let oldest = self.games.iter().min_by_key(|(_, playing)| playing.used).map(|(key, _)| key.clone());
+            let oldest = self
+                .games
+                .iter()
+                .min_by_key(|(_, playing)| playing.used)
+                .map(|(key, _)| key.clone());
             if let Some(oldest) = oldest.filter(|_| self.games.len() >= MOST_GAMES) {
                 self.games.remove(&oldest);
             }
-            let bot = begin(served, bound, &position.names, (&position.game, position.me, &key.0))?;
-            self.games.insert(key.clone(), Playing { bot, seat: hacker_risk::Seat::default(), used: 0 });
+            let bot = begin(
+                served,
+                bound,
+                &position.names,
+                (&position.game, position.me, &key.0),
+            )?;
+            self.games.insert(
+                key.clone(),
+                Playing {
+                    bot,
+                    seat: hacker_risk::Seat::default(),
+                    used: 0,
+                },
+            );
         }
         let playing = self.games.get_mut(&key).ok_or("the game is gone")?;
         playing.used = self.count;
-        playing.seat.answer(playing.bot.as_mut(), &mut bound.rules, words, position).map(|answer| answer.to_string())
+        playing
+            .seat
+            .answer(playing.bot.as_mut(), &mut bound.rules, words, position)
+            .map(|answer| answer.to_string())
     }
 }
 
@@ -269,7 +330,11 @@ fn state(text: &str) -> Result<Value, String> {
         _ => text,
     };
     let mut value = wire_json::parse_unique_keys(json, "request")?;
-    Ok(value.get_mut("risk").map_or(Value::Null, Value::take).as_object().map_or(value, |inner| inner.clone().into()))
+    Ok(value
+        .get_mut("risk")
+        .map_or(Value::Null, Value::take)
+        .as_object()
+        .map_or(value, |inner| inner.clone().into()))
 }
 
 /// The one game of a callback arena.
@@ -282,7 +347,12 @@ struct Callers {
 
 impl Callers {
     fn new(name: String) -> Self {
-        Self { rules: ByCount::default(), seat: callback::Seat::new(name), bot: None, games: 0 }
+        Self {
+            rules: ByCount::default(),
+            seat: callback::Seat::new(name),
+            bot: None,
+            games: 0,
+        }
     }
 }
 
@@ -293,19 +363,29 @@ impl Answerer for Callers {
                 self.seat.leave();
                 return Ok(String::new());
             }
-            "placeArmy" | "deployArmy" | "beginAttack" | "continueAttack" | "continueAttacking" => {}
+            "placeArmy" | "deployArmy" | "beginAttack" | "continueAttack" | "continueAttacking" => {
+            }
             _ => return Err(NO_SUCH.to_owned()),
         }
         let (question, new) = self.seat.read(&served.board, path, body)?;
         let names = self.seat.players();
         let (bound, words) = self.rules.of(served, names.len(), callback::Words::of)?;
-        let game = self.seat.position(&question, words, &served.board, &bound.decl)?;
+        let game = self
+            .seat
+            .position(&question, words, &served.board, &bound.decl)?;
         if new || self.bot.is_none() {
             self.games += 1;
             let word = self.games.to_string();
-            self.bot = Some(begin(served, bound, &names, (&game, Player::from_index(0), &word))?);
+            self.bot = Some(begin(
+                served,
+                bound,
+                &names,
+                (&game, Player::from_index(0), &word),
+            )?);
         }
         let bot = self.bot.as_mut().ok_or("the game is gone")?;
-        self.seat.answer(bot.as_mut(), &mut bound.rules, words, (&question, game)).map(|answer| answer.to_string())
+        self.seat
+            .answer(bot.as_mut(), &mut bound.rules, words, (&question, game))
+            .map(|answer| answer.to_string())
     }
 }

@@ -1,4 +1,5 @@
-//! What strangers make the program say to whoever runs it: so many lines a minute, each of a bounded length.
+//! What strangers make the program say to whoever runs it: so many lines a minute, each of a
+//! bounded length.
 
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -19,14 +20,24 @@ pub struct Bounded {
 }
 
 impl Bounded {
-    /// What is said at this time for a line: the line itself, nothing, or a word about those that were left out as well.
+    /// What is said at this time for a line: the line itself, nothing, or a word about those that
+    /// were left out as well.
     pub fn lines(&mut self, line: &str, now: Instant) -> Vec<String> {
         let mut said = Vec::new();
-        if self.began.is_none_or(|began| now.duration_since(began) >= STRETCH) {
+        if self
+            .began
+            .is_none_or(|began| now.duration_since(began) >= STRETCH)
+        {
             if self.left_out > 0 {
-                said.push(format!("{} more messages of this kind were left out", self.left_out));
+                said.push(format!(
+                    "{} more messages of this kind were left out",
+                    self.left_out
+                ));
             }
-            *self = Self { began: Some(now), ..Self::default() };
+            *self = Self {
+                began: Some(now),
+                ..Self::default()
+            };
         }
         if self.lines >= MOST {
             self.left_out += 1;
@@ -35,7 +46,9 @@ impl Bounded {
         self.lines += 1;
         said.push(cut(line));
         if self.lines == MOST {
-            said.push(format!("that makes {MOST} such messages; more of them in this minute are left out"));
+            said.push(format!(
+                "that makes {MOST} such messages; more of them in this minute are left out"
+            ));
         }
         said
     }
@@ -44,7 +57,11 @@ impl Bounded {
 /// The beginning of a line, if it is long.
 fn cut(line: &str) -> String {
     let begun: String = line.chars().take(LONGEST).collect();
-    if begun.len() < line.len() { begun + " …" } else { begun }
+    if begun.len() < line.len() {
+        begun + " …"
+    } else {
+        begun
+    }
 }
 
 /// Says lines through a function, as long as they are not too many.
@@ -55,11 +72,18 @@ pub(super) struct BoundedLog<T> {
 
 impl<T: Fn(&str)> BoundedLog<T> {
     pub(super) fn new(tell: T) -> Self {
-        Self { tell, state: Mutex::default() }
+        Self {
+            tell,
+            state: Mutex::default(),
+        }
     }
 
     pub(super) fn tell(&self, line: &str) {
-        let lines = self.state.lock().unwrap_or_else(PoisonError::into_inner).lines(line, Instant::now());
+        let lines = self
+            .state
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .lines(line, Instant::now());
         lines.iter().for_each(|line| (self.tell)(line));
     }
 }

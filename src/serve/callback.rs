@@ -1,5 +1,5 @@
-//! The callback arena's own requests, in both dialects: which one a player speaks shows in how it joins, and
-//! which one whoever starts the match speaks, in where the secret is.
+//! The callback arena's own requests, in both dialects: which one a player speaks shows in how it
+//! joins, and which one whoever starts the match speaks, in where the secret is.
 //!
 //! Source: the rules of the simplified game, sections 1 and 4 (S7, S8, S29).
 
@@ -53,7 +53,11 @@ const SNOW: &str = "callbackBaseAddress";
 pub(super) fn guest(body: &[u8], from: IpAddr) -> Result<Guest, (Dialect, String)> {
     let said = object(body).map_err(|wrong| (Dialect::Seed, wrong))?;
     let has = |name: &str| said.keys().any(|key| key.eq_ignore_ascii_case(name));
-    let dialect = if has(SNOW) { Dialect::Snow } else { Dialect::Seed };
+    let dialect = if has(SNOW) {
+        Dialect::Snow
+    } else {
+        Dialect::Seed
+    };
     let read = || {
         let name = text(&said, "name")?.ok_or("`name` is missing: how the player is called")?;
         let url = match (text(&said, "callback")?, text(&said, SNOW)?) {
@@ -61,36 +65,55 @@ pub(super) fn guest(body: &[u8], from: IpAddr) -> Result<Guest, (Dialect, String
             (None, None) => return Err("`callback` is missing: the address of the bot".to_owned()),
             _ => return Err("`callback` and `callbackBaseAddress` say the same".to_owned()),
         };
-        let known = |key: &str| ["name", "callback", SNOW].iter().any(|name| key.eq_ignore_ascii_case(name));
+        let known = |key: &str| {
+            ["name", "callback", SNOW]
+                .iter()
+                .any(|name| key.eq_ignore_ascii_case(name))
+        };
         let unknown = said.keys().find(|key| !known(key));
         match unknown {
             Some(key) => Err(format!("there is no `{}` in this request", brief(key))),
             None => {
                 let url = url.trim_end_matches('/').to_owned();
-                Ok(Guest { name, url, speaks: Protocol::Callback(dialect), from })
+                Ok(Guest {
+                    name,
+                    url,
+                    speaks: Protocol::Callback(dialect),
+                    from,
+                })
             }
         }
     };
     read().map_err(|wrong| (dialect, wrong))
 }
 
-async fn join(State(lobby): Shared, Extension(Peer(from)): Extension<Peer>, body: Bytes) -> Response {
+async fn join(
+    State(lobby): Shared,
+    Extension(Peer(from)): Extension<Peer>,
+    body: Bytes,
+) -> Response {
     let (dialect, joined) = match guest(&body, from) {
         Ok(guest) => {
-            let Protocol::Callback(dialect) = guest.speaks else { return StatusCode::BAD_REQUEST.into_response() };
+            let Protocol::Callback(dialect) = guest.speaks else {
+                return StatusCode::BAD_REQUEST.into_response();
+            };
             (dialect, lobby.join(guest).await)
         }
         Err((dialect, text)) => (dialect, Err(Refusal::Bad(text))),
     };
     match (dialect, joined) {
-        (Dialect::Seed, Ok((number, missing))) => Json(json!({ "match": number, "missing": missing })).into_response(),
+        (Dialect::Seed, Ok((number, missing))) => {
+            Json(json!({ "match": number, "missing": missing })).into_response()
+        }
         (Dialect::Snow, Ok(_)) => Json(json!({ "token": token() })).into_response(),
         (Dialect::Seed, Err(refusal @ Refusal::Taken(_))) => {
             (StatusCode::CONFLICT, refusal.text().to_owned()).into_response()
         }
-        (_, Err(refusal)) => {
-            (StatusCode::BAD_REQUEST, format!("Unable to join game: {}", refusal.text())).into_response()
-        }
+        (_, Err(refusal)) => (
+            StatusCode::BAD_REQUEST,
+            format!("Unable to join game: {}", refusal.text()),
+        )
+            .into_response(),
     }
 }
 
@@ -102,12 +125,18 @@ fn authenticated(lobby: &Lobby, headers: &HeaderMap, body: &[u8]) -> Result<Dial
         body => object(body).and_then(|said| text(&said, "secretCode")),
     };
     let Some(secret) = lobby.plan.secret else {
-        return refuse(StatusCode::FORBIDDEN, "this arena has no secret, so nobody can start a match");
+        return refuse(
+            StatusCode::FORBIDDEN,
+            "this arena has no secret, so nobody can start a match",
+        );
     };
     match code {
         Err(wrong) => refuse(StatusCode::BAD_REQUEST, &wrong),
         Ok(Some(code)) if secret.is(&code) => Ok(Dialect::Snow),
-        Ok(Some(_)) => refuse(StatusCode::BAD_REQUEST, "Secret code doesn't match, unable to start game."),
+        Ok(Some(_)) => refuse(
+            StatusCode::BAD_REQUEST,
+            "Secret code doesn't match, unable to start game.",
+        ),
         Ok(None) if secret.is_in(headers) => Ok(Dialect::Seed),
         Ok(None) if headers.contains_key(axum::http::header::AUTHORIZATION) => {
             refuse(StatusCode::FORBIDDEN, "that is not the secret")
@@ -131,8 +160,12 @@ async fn start(State(lobby): Shared, headers: HeaderMap, body: Bytes) -> Respons
             hosted.over().await;
             hosted.end().unwrap_or_default().into_response()
         }
-        (Err(refusal), Dialect::Seed) => (StatusCode::CONFLICT, refusal.text().to_owned()).into_response(),
-        (Err(refusal), Dialect::Snow) => (StatusCode::BAD_REQUEST, refusal.text().to_owned()).into_response(),
+        (Err(refusal), Dialect::Seed) => {
+            (StatusCode::CONFLICT, refusal.text().to_owned()).into_response()
+        }
+        (Err(refusal), Dialect::Snow) => {
+            (StatusCode::BAD_REQUEST, refusal.text().to_owned()).into_response()
+        }
     }
 }
 
@@ -155,26 +188,51 @@ const GAME_OVER: i32 = 4;
 
 async fn status(State(lobby): Shared) -> Json<Value> {
     let waiting = lobby.waiting();
-    let hosted = lobby.newest().filter(|hosted| waiting.is_empty() || !hosted.is_over());
+    let hosted = lobby
+        .newest()
+        .filter(|hosted| waiting.is_empty() || !hosted.is_over());
     let board = &lobby.plan.setup.board;
     let Some(hosted) = hosted else {
-        let house = lobby.plan.setup.entrants.iter().map(|entrant| entrant.name.clone());
+        let house = lobby
+            .plan
+            .setup
+            .entrants
+            .iter()
+            .map(|entrant| entrant.name.clone());
         let names: Vec<String> = waiting.into_iter().chain(house).collect();
         let stats: Vec<Value> = names.iter().map(|name| stat(name, 0, 0)).collect();
-        let cells: Vec<Value> = board.territories().map(|at| cell(board, at, None, 0)).collect();
+        let cells: Vec<Value> = board
+            .territories()
+            .map(|at| cell(board, at, None, 0))
+            .collect();
         return Json(told(&names, &stats, JOINING, &cells));
     };
     let shown = hosted.shown();
-    let state = |game: &GameState| if game.turn() == 0 { DEPLOYING } else { ATTACKING };
+    let state = |game: &GameState| {
+        if game.turn() == 0 {
+            DEPLOYING
+        } else {
+            ATTACKING
+        }
+    };
     let mut number = shown.game.as_ref().map_or(DEPLOYING, state);
     let (mut stats, mut cells) = (Vec::new(), Vec::new());
     if let Some(game) = shown.game.as_ref().filter(|_| shown.is_open()) {
         stats = game
             .seats()
-            .map(|who| stat(&hosted.names[who.index()], game.strength(who), game.territory_count(who)))
+            .map(|who| {
+                stat(
+                    &hosted.names[who.index()],
+                    game.strength(who),
+                    game.territory_count(who),
+                )
+            })
             .collect();
         let owner = |at| game.owner(at).map(|who| hosted.names[who.index()].as_str());
-        cells = board.territories().map(|at| cell(board, at, owner(at), i64::from(game.armies(at)))).collect();
+        cells = board
+            .territories()
+            .map(|at| cell(board, at, owner(at), i64::from(game.armies(at))))
+            .collect();
     }
     drop(shown);
     if hosted.is_over() {

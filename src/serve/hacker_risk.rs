@@ -1,4 +1,5 @@
-//! The Hacker Risk arena's own requests: players register with name and address, and a match is asked for.
+//! The Hacker Risk arena's own requests: players register with name and address, and a match is
+//! asked for.
 
 use std::net::IpAddr;
 use std::sync::Arc;
@@ -19,12 +20,17 @@ use crate::players::wire::{Protocol, brief};
 use crate::players::wire_json;
 
 pub(super) fn routes() -> Router<Arc<Lobby>> {
-    Router::new().route("/join", post(join)).route("/start", post(start))
+    Router::new()
+        .route("/join", post(join))
+        .route("/start", post(start))
 }
 
 /// What a request says, as JSON or as a form: texts by their names.
 fn said(headers: &HeaderMap, body: &[u8]) -> Result<Map<String, Value>, String> {
-    let kind = headers.get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default();
+    let kind = headers
+        .get(header::CONTENT_TYPE)
+        .and_then(|value| value.to_str().ok())
+        .unwrap_or_default();
     if kind.starts_with("application/x-www-form-urlencoded") {
         let mut fields = Map::new();
         for (key, value) in form_urlencoded::parse(body) {
@@ -45,7 +51,10 @@ fn said(headers: &HeaderMap, body: &[u8]) -> Result<Map<String, Value>, String> 
 }
 
 /// The texts with these names; others may not stand there.
-fn texts<const N: usize>(mut said: Map<String, Value>, names: [&str; N]) -> Result<[Option<String>; N], String> {
+fn texts<const N: usize>(
+    mut said: Map<String, Value>,
+    names: [&str; N],
+) -> Result<[Option<String>; N], String> {
     let mut found = [const { None }; N];
     for (place, name) in found.iter_mut().zip(names) {
         *place = match said.remove(name) {
@@ -56,7 +65,11 @@ fn texts<const N: usize>(mut said: Map<String, Value>, names: [&str; N]) -> Resu
     }
     match said.keys().next() {
         None => Ok(found),
-        Some(key) => Err(format!("there is no `{}`; there are {}", brief(key), names.join(", "))),
+        Some(key) => Err(format!(
+            "there is no `{}`; there are {}",
+            brief(key),
+            names.join(", ")
+        )),
     }
 }
 
@@ -68,7 +81,12 @@ pub(super) fn guest(headers: &HeaderMap, body: &[u8], from: IpAddr) -> Result<Gu
         None => Encoding::default(),
         Some(word) => Encoding::named(&word).ok_or("`encoding` is form, raw or wrapped")?,
     };
-    Ok(Guest { name, url: url.trim_end_matches('/').to_owned(), speaks: Protocol::HackerRisk(encoding), from })
+    Ok(Guest {
+        name,
+        url: url.trim_end_matches('/').to_owned(),
+        speaks: Protocol::HackerRisk(encoding),
+        from,
+    })
 }
 
 /// A refusal as a status and a document.
@@ -91,11 +109,16 @@ async fn join(
         Ok(guest) => lobby.join(guest).await,
         Err(text) => Err(Refusal::Bad(text)),
     };
-    let accepts = headers.get(header::ACCEPT).and_then(|value| value.to_str().ok()).unwrap_or_default();
+    let accepts = headers
+        .get(header::ACCEPT)
+        .and_then(|value| value.to_str().ok())
+        .unwrap_or_default();
     match joined {
         // Somebody at a browser goes back to where the table is seen.
         Ok(_) if accepts.contains("text/html") => Redirect::to("/").into_response(),
-        Ok((number, missing)) => Json(json!({ "match": number, "missing": missing })).into_response(),
+        Ok((number, missing)) => {
+            Json(json!({ "match": number, "missing": missing })).into_response()
+        }
         Err(refusal) if accepts.contains("text/html") => {
             let text = format!("Not registered: {}. Go back and try again.", refusal.text());
             (StatusCode::BAD_REQUEST, text).into_response()
@@ -116,7 +139,9 @@ async fn start(State(lobby): Shared, headers: HeaderMap, body: Bytes) -> Respons
     if !allowed {
         let text = match lobby.plan.secret {
             Some(_) => "the secret is missing or wrong",
-            None => "a match starts when its table is full: this arena has no secret that could start it earlier",
+            None => {
+                "a match starts when its table is full: this arena has no secret that could start it earlier"
+            }
         };
         return (StatusCode::FORBIDDEN, Json(json!({ "error": text }))).into_response();
     }

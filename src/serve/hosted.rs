@@ -32,7 +32,10 @@ const LINES: usize = 120;
 /// How much of a fault is told, in characters.
 const SHOWN: usize = 400;
 /// How the story is set: plain, and narrow enough for a phone.
-const PAPER: Paint = Paint { colour: false, width: 60 };
+const PAPER: Paint = Paint {
+    colour: false,
+    width: 60,
+};
 
 /// What is seen of a match.
 #[derive(Default)]
@@ -48,7 +51,8 @@ pub(super) struct Shown {
 }
 
 impl Shown {
-    /// May all of the board be seen? Where players do not see everything, others see it when all is over.
+    /// May all of the board be seen? Where players do not see everything, others see it when all is
+    /// over.
     pub(super) fn is_open(&self) -> bool {
         self.end.is_some() || self.game.as_ref().is_none_or(|game| is_open(game.decl()))
     }
@@ -69,8 +73,17 @@ pub(super) struct Hosted {
 impl Hosted {
     pub(super) fn new(number: u64, setup: &Setup, from: Vec<IpAddr>) -> Self {
         let seating = setup.seating(number);
-        let names = seating.into_iter().map(|player| setup.entrants[player].name.clone()).collect();
-        Self { number, names, from, shown: Mutex::default(), news: watch::Sender::new(0) }
+        let names = seating
+            .into_iter()
+            .map(|player| setup.entrants[player].name.clone())
+            .collect();
+        Self {
+            number,
+            names,
+            from,
+            shown: Mutex::default(),
+            news: watch::Sender::new(0),
+        }
     }
 
     pub(super) fn shown(&self) -> MutexGuard<'_, Shown> {
@@ -107,13 +120,22 @@ impl Hosted {
     pub(super) fn state(&self) -> Value {
         let shown = self.shown();
         let open = shown.is_open();
-        let lines: Vec<&str> = shown.lines.iter().map(String::as_str).filter(|_| open).collect();
+        let lines: Vec<&str> = shown
+            .lines
+            .iter()
+            .map(String::as_str)
+            .filter(|_| open)
+            .collect();
         let mut value = json!({ "match": self.number, "end": shown.end, "lines": lines, "lands": [], "players": [] });
-        let Some(game) = &shown.game else { return value };
+        let Some(game) = &shown.game else {
+            return value;
+        };
         let seat = |who: Option<Player>| who.map_or(-1, |who| who.index() as i64);
         let place = |seat: usize| {
             let ranking = shown.outcome.as_ref().map(|outcome| &outcome.ranking);
-            ranking.and_then(|ranking| ranking.iter().find(|rank| rank.who.index() == seat)).map(|rank| rank.place)
+            ranking
+                .and_then(|ranking| ranking.iter().find(|rank| rank.who.index() == seat))
+                .map(|rank| rank.place)
         };
         let players = game.seats().map(|who| {
             json!({
@@ -127,7 +149,13 @@ impl Hosted {
             })
         });
         value["players"] = players.collect();
-        let land = |at| if open { json!([seat(game.owner(at)), game.armies(at)]) } else { json!([-1, 0]) };
+        let land = |at| {
+            if open {
+                json!([seat(game.owner(at)), game.armies(at)])
+            } else {
+                json!([-1, 0])
+            }
+        };
         value["lands"] = game.board().territories().map(land).collect();
         value["round"] = json!(game.round());
         value["turn"] = json!(game.turn());
@@ -151,7 +179,9 @@ impl Write for Lines {
             if shown.lines.len() >= LINES {
                 shown.lines.pop_front();
             }
-            shown.lines.push_back(escape_control(line.trim_end()).into_owned());
+            shown
+                .lines
+                .push_back(escape_control(line.trim_end()).into_owned());
         }
         Ok(bytes.len())
     }
@@ -177,17 +207,25 @@ impl Sink for Watcher {
         if let Some(event) = in_public(game, event) {
             self.story.event(game, &event);
         }
-        if let Event::Faulted { who, kind, text, .. } = event
+        if let Event::Faulted {
+            who, kind, text, ..
+        } = event
             && !self.told.has(*who)
         {
             self.told = self.told.with(*who);
             let text: String = text.chars().take(SHOWN).collect();
             let (number, name) = (self.hosted.number, &self.hosted.names[who.index()]);
-            (self.lobby.desk.tell)(&format!("match {number}, first fault of {name} ({}): {text}", kind.word()));
+            (self.lobby.desk.tell)(&format!(
+                "match {number}, first fault of {name} ({}): {text}",
+                kind.word()
+            ));
         }
         if matches!(
             event,
-            Event::Answered { .. } | Event::TurnBegan { .. } | Event::Faulted { .. } | Event::Ended { .. }
+            Event::Answered { .. }
+                | Event::TurnBegan { .. }
+                | Event::Faulted { .. }
+                | Event::Ended { .. }
         ) {
             self.hosted.show(|shown| shown.game = Some(game.clone()));
         }
@@ -229,11 +267,22 @@ pub(super) fn play(
     setup: Setup,
     out: Option<Box<dyn Write + Send>>,
 ) -> io::Result<()> {
-    (lobby.desk.tell)(&format!("match {} begins: {}", hosted.number, hosted.names.join(", ")));
-    let builder = thread::Builder::new().name(format!("match {}", hosted.number)).stack_size(STACK);
+    (lobby.desk.tell)(&format!(
+        "match {} begins: {}",
+        hosted.number,
+        hosted.names.join(", ")
+    ));
+    let builder = thread::Builder::new()
+        .name(format!("match {}", hosted.number))
+        .stack_size(STACK);
     builder.spawn(move || {
         let end = "the program failed".to_owned();
-        let mut ending = Ending { lobby: Arc::clone(&lobby), hosted: Arc::clone(&hosted), end, outcome: None };
+        let mut ending = Ending {
+            lobby: Arc::clone(&lobby),
+            hosted: Arc::clone(&hosted),
+            end,
+            outcome: None,
+        };
         ending.end = match run(&lobby, &hosted, &setup, out, &mut ending.outcome) {
             Ok(end) => end,
             Err(error) => format!("the record can't be written: {error}"),
@@ -253,7 +302,11 @@ fn run(
     let mut worker = match Worker::new(setup) {
         Ok(worker) => worker,
         Err(failure) => {
-            let texts: Vec<&str> = failure.findings.iter().map(|finding| finding.text.as_str()).collect();
+            let texts: Vec<&str> = failure
+                .findings
+                .iter()
+                .map(|finding| finding.text.as_str())
+                .collect();
             return Ok(format!("it can't be played: {}", texts.join("; ")));
         }
     };
@@ -262,11 +315,20 @@ fn run(
     let header = record::header(setup, specs, strikes, hosted.number);
     // What was played is in the file, however the program ends.
     let mut recorder = out.map(|out| Recorder::new(LineWriter::new(out), &header));
-    let lines = Lines { hosted: Arc::clone(hosted), begun: String::new() };
+    let lines = Lines {
+        hosted: Arc::clone(hosted),
+        begun: String::new(),
+    };
     let story = Story::new(lines, PAPER, hosted.names.clone()).in_public();
     let until = Instant::now() + lobby.plan.match_time;
     let (hosted_too, told) = (Arc::clone(hosted), PlayerSet::default());
-    let mut watcher = Watcher { hosted: hosted_too, lobby: Arc::clone(lobby), story, until, told };
+    let mut watcher = Watcher {
+        hosted: hosted_too,
+        lobby: Arc::clone(lobby),
+        story,
+        until,
+        told,
+    };
     let mut fan = Tee(vec![&mut watcher]);
     if let Some(recorder) = &mut recorder {
         fan.0.push(recorder);
@@ -281,8 +343,16 @@ fn run(
     match finished.outcome {
         Ok(outcome) => {
             watcher.story.finish(game, &outcome)?;
-            let winners: Vec<String> = outcome.winners.iter().map(|who| hosted.names[who.index()].clone()).collect();
-            let end = ending(&winners, game.decl().sentences.of_ending(&outcome.reason), PAPER);
+            let winners: Vec<String> = outcome
+                .winners
+                .iter()
+                .map(|who| hosted.names[who.index()].clone())
+                .collect();
+            let end = ending(
+                &winners,
+                game.decl().sentences.of_ending(&outcome.reason),
+                PAPER,
+            );
             *place = Some(outcome);
             Ok(end)
         }
@@ -291,8 +361,13 @@ fn run(
             Ok(match stop {
                 Stop::Rules(fault) => format!("the ruleset failed: {fault}"),
                 Stop::Halted if full => format!("stopped, its record has {MOST_BYTES} bytes"),
-                Stop::Halted if lobby.stop.load(Ordering::Relaxed) => "stopped, the arena closes".to_owned(),
-                Stop::Halted => format!("stopped after {}", counted(lobby.plan.match_time.as_secs(), "second")),
+                Stop::Halted if lobby.stop.load(Ordering::Relaxed) => {
+                    "stopped, the arena closes".to_owned()
+                }
+                Stop::Halted => format!(
+                    "stopped after {}",
+                    counted(lobby.plan.match_time.as_secs(), "second")
+                ),
             })
         }
     }

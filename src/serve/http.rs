@@ -29,7 +29,8 @@ const MOST_FIELDS: usize = 64;
 const MOST_CONNECTIONS: usize = 1_024;
 /// Connections at once from one address. More are closed.
 const MOST_OF_ONE: usize = 256;
-/// How long the head of a request may take, and its body. A connection on which nothing comes is closed after that.
+/// How long the head of a request may take, and its body. A connection on which nothing comes is
+/// closed after that.
 const PATIENCE: Duration = Duration::from_secs(10);
 /// How long connections have to end when the server does.
 const LEAVE: Duration = Duration::from_secs(3);
@@ -56,17 +57,29 @@ pub(super) struct RequestGuard {
 
 impl RequestGuard {
     pub(super) fn new(rate: u32, local_only: bool, hosts: Vec<String>) -> Arc<Self> {
-        Arc::new(Self { rate, local_only, hosts, counts: Mutex::default() })
+        Arc::new(Self {
+            rate,
+            local_only,
+            hosts,
+            counts: Mutex::default(),
+        })
     }
 
     /// May the server be asked under this name?
     fn answers_to(&self, host: &str) -> bool {
-        let name = host.rsplit_once(':').map_or(host, |(name, port)| if port.ends_with(']') { host } else { name });
+        let name =
+            host.rsplit_once(':').map_or(
+                host,
+                |(name, port)| if port.ends_with(']') { host } else { name },
+            );
         let bare = name.trim_start_matches('[').trim_end_matches(']');
         !self.local_only
             || bare == "localhost"
             || bare.parse::<IpAddr>().is_ok_and(|at| at.is_loopback())
-            || self.hosts.iter().any(|known| known.eq_ignore_ascii_case(name))
+            || self
+                .hosts
+                .iter()
+                .any(|known| known.eq_ignore_ascii_case(name))
     }
 
     /// Puts the gate before everything that a server answers.
@@ -80,8 +93,11 @@ impl RequestGuard {
         let mut counts = self.counts.lock().unwrap_or_else(PoisonError::into_inner);
         let (rate, full) = (f64::from(self.rate), f64::from(self.rate * BURST));
         if counts.len() >= MOST_ADDRESSES && !counts.contains_key(&peer) {
-            // Whoever asked nothing for so long that nothing is held against it needs not be remembered.
-            counts.retain(|_, (last, left)| now.duration_since(*last).as_secs_f64() * rate + *left < full);
+            // Whoever asked nothing for so long that nothing is held against it needs not be
+            // remembered.
+            counts.retain(|_, (last, left)| {
+                now.duration_since(*last).as_secs_f64() * rate + *left < full
+            });
             if counts.len() >= MOST_ADDRESSES {
                 return false;
             }
@@ -99,23 +115,40 @@ impl RequestGuard {
 
 /// Was a page of another site made to send this?
 fn is_foreign(headers: &HeaderMap, host: &str) -> bool {
-    let origin = headers.get(header::ORIGIN).map(|value| value.to_str().unwrap_or_default());
-    origin.is_some_and(|origin| origin.split_once("://").is_none_or(|(_, from)| from != host))
+    let origin = headers
+        .get(header::ORIGIN)
+        .map(|value| value.to_str().unwrap_or_default());
+    origin.is_some_and(|origin| {
+        origin
+            .split_once("://")
+            .is_none_or(|(_, from)| from != host)
+    })
 }
 
-/// The headers that say where a request goes, from where it comes and what it may: the first of two would count here,
-/// and the second perhaps for a server before this one.
-const SINGLE: [header::HeaderName; 5] =
-    [header::HOST, header::ORIGIN, header::AUTHORIZATION, header::CONTENT_TYPE, header::CONTENT_LENGTH];
+/// The headers that say where a request goes, from where it comes and what it may: the first of two
+/// would count here, and the second perhaps for a server before this one.
+const SINGLE: [header::HeaderName; 5] = [
+    header::HOST,
+    header::ORIGIN,
+    header::AUTHORIZATION,
+    header::CONTENT_TYPE,
+    header::CONTENT_LENGTH,
+];
 
 /// What is wrong with the head of a request.
 fn contradiction(request: &Request) -> Option<String> {
     let headers = request.headers();
-    if let Some(name) = SINGLE.iter().find(|name| headers.get_all(*name).iter().count() > 1) {
+    if let Some(name) = SINGLE
+        .iter()
+        .find(|name| headers.get_all(*name).iter().count() > 1)
+    {
         return Some(format!("the header {name} stands twice"));
     }
     let host = headers.get(header::HOST).map(HeaderValue::as_bytes);
-    let other = request.uri().authority().filter(|other| Some(other.as_str().as_bytes()) != host);
+    let other = request
+        .uri()
+        .authority()
+        .filter(|other| Some(other.as_str().as_bytes()) != host);
     other.map(|_| "the request names two hosts".to_owned())
 }
 
@@ -127,13 +160,21 @@ async fn guarded(
 ) -> Response {
     let refuse = |status: StatusCode, text: &'static str| (status, text).into_response();
     if !gate.admits(peer, Instant::now()) {
-        return ([(header::RETRY_AFTER, "1")], refuse(StatusCode::TOO_MANY_REQUESTS, "too many requests"))
+        return (
+            [(header::RETRY_AFTER, "1")],
+            refuse(StatusCode::TOO_MANY_REQUESTS, "too many requests"),
+        )
             .into_response();
     }
     if let Some(text) = contradiction(&request) {
         return (StatusCode::BAD_REQUEST, text).into_response();
     }
-    let host = request.headers().get(header::HOST).and_then(|value| value.to_str().ok()).unwrap_or_default().to_owned();
+    let host = request
+        .headers()
+        .get(header::HOST)
+        .and_then(|value| value.to_str().ok())
+        .unwrap_or_default()
+        .to_owned();
     // A page elsewhere whose name was pointed at this machine asks under that name.
     if !gate.answers_to(&host) {
         return refuse(
@@ -147,7 +188,12 @@ async fn guarded(
     let (head, body) = request.into_parts();
     let body = match tokio::time::timeout(PATIENCE, to_bytes(body, LONGEST)).await {
         Ok(Ok(body)) => body,
-        Ok(Err(_)) => return refuse(StatusCode::PAYLOAD_TOO_LARGE, "the request is too long, or broke off"),
+        Ok(Err(_)) => {
+            return refuse(
+                StatusCode::PAYLOAD_TOO_LARGE,
+                "the request is too long, or broke off",
+            );
+        }
         Err(_) => return refuse(StatusCode::REQUEST_TIMEOUT, "the request came too slowly"),
     };
     let mut response = next.run(Request::from_parts(head, Body::from(body))).await;
@@ -168,24 +214,37 @@ async fn guarded(
 }
 
 /// Answers until `stop` is through.
-pub(super) fn run(listener: TcpListener, app: Router, stop: impl Future<Output = ()>) -> io::Result<()> {
+pub(super) fn run(
+    listener: TcpListener,
+    app: Router,
+    stop: impl Future<Output = ()>,
+) -> io::Result<()> {
     // Each match has a connection for every bot, and each viewer one.
     #[cfg(unix)]
     if let Ok((_, most)) = rlimit::Resource::NOFILE.get() {
         // With fewer files, bots beyond them can't be reached; it shows as their faults.
         let _ = rlimit::Resource::NOFILE.set(most, most);
     }
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()?;
     let done = runtime.block_on(answer(listener, app, stop));
     // What waits for bots that do not answer is not waited for.
     runtime.shutdown_background();
     done
 }
 
-async fn answer(listener: TcpListener, app: Router, stop: impl Future<Output = ()>) -> io::Result<()> {
+async fn answer(
+    listener: TcpListener,
+    app: Router,
+    stop: impl Future<Output = ()>,
+) -> io::Result<()> {
     listener.set_nonblocking(true)?;
     let listener = tokio::net::TcpListener::from_std(listener)?;
-    let (room, graceful) = (Arc::new(Semaphore::new(MOST_CONNECTIONS)), GracefulShutdown::new());
+    let (room, graceful) = (
+        Arc::new(Semaphore::new(MOST_CONNECTIONS)),
+        GracefulShutdown::new(),
+    );
     let callers = Shares::new(MOST_CONNECTIONS, MOST_OF_ONE);
     let mut stop = std::pin::pin!(stop);
     loop {
@@ -207,7 +266,9 @@ async fn answer(listener: TcpListener, app: Router, stop: impl Future<Output = (
         // Small answers leave at once. Where that can't be had they are slower, and nothing else.
         let _ = stream.set_nodelay(true);
         let peer = peer.ip().to_canonical();
-        let Ok(caller) = callers.take(peer) else { continue };
+        let Ok(caller) = callers.take(peer) else {
+            continue;
+        };
         let app = app.clone().layer(Extension(Peer(peer)));
         let connection = http1::Builder::new()
             .timer(TokioTimer::new())

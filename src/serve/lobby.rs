@@ -79,7 +79,8 @@ pub struct ArenaConfig {
     pub hosts: Vec<String>,
 }
 
-/// Finds the first number from this one on that no match has, and opens its record, if there are to be records.
+/// Finds the first number from this one on that no match has, and opens its record, if there are to
+/// be records.
 type Record = dyn Fn(u64) -> io::Result<(u64, Option<Box<dyn Write + Send>>)> + Send + Sync;
 
 /// What the program does for an arena.
@@ -151,12 +152,30 @@ pub(super) struct Lobby {
 
 impl Lobby {
     pub(super) fn new(plan: ArenaConfig, desk: ArenaHooks) -> Self {
-        let state = Mutex::new(State { next: plan.first, ..State::default() });
+        let state = Mutex::new(State {
+            next: plan.first,
+            ..State::default()
+        });
         let (news, stop) = (watch::Sender::new(0), Arc::new(AtomicBool::new(false)));
-        let (probes, viewers) = (Shares::new(PROBES.0, PROBES.1), Shares::new(VIEWERS.0, VIEWERS.1));
+        let (probes, viewers) = (
+            Shares::new(PROBES.0, PROBES.1),
+            Shares::new(VIEWERS.0, VIEWERS.1),
+        );
         let tell = Arc::clone(&desk.tell);
-        let log = BoundedLog::new(Box::new(move |text: &str| tell(text)) as Box<dyn Fn(&str) + Send + Sync>);
-        Self { plan, desk, state, news, probes, log, map: OnceLock::new(), viewers, stop }
+        let log = BoundedLog::new(
+            Box::new(move |text: &str| tell(text)) as Box<dyn Fn(&str) + Send + Sync>
+        );
+        Self {
+            plan,
+            desk,
+            state,
+            news,
+            probes,
+            log,
+            map: OnceLock::new(),
+            viewers,
+            stop,
+        }
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
@@ -165,7 +184,10 @@ impl Lobby {
 
     /// How many guests find room at a table.
     fn room(&self) -> usize {
-        self.plan.seats.0.saturating_sub(self.plan.setup.entrants.len())
+        self.plan
+            .seats
+            .0
+            .saturating_sub(self.plan.setup.entrants.len())
     }
 
     /// Looks whether this guest can join now; `true` if the very same has done so already.
@@ -173,22 +195,36 @@ impl Lobby {
         if state.closing {
             return Err(Refusal::NotNow("the arena is closing".to_owned()));
         }
-        let known =
-            state.waiting.iter().find(|other| other.url == guest.url || names::are_alike(&other.name, &guest.name));
+        let known = state
+            .waiting
+            .iter()
+            .find(|other| other.url == guest.url || names::are_alike(&other.name, &guest.name));
         if let Some(known) = known {
             return match (known.name == guest.name, known.url == guest.url) {
                 (true, true) => Ok(true),
                 (_, false) => Err(Refusal::Taken(taken(&guest.name, &known.name))),
-                _ => Err(Refusal::Taken(format!("the bot at {} has joined already, as {}", guest.url, known.name))),
+                _ => Err(Refusal::Taken(format!(
+                    "the bot at {} has joined already, as {}",
+                    guest.url, known.name
+                ))),
             };
         }
         let mut house = self.plan.setup.entrants.iter();
         if let Some(house) = house.find(|house| names::are_alike(&house.name, &guest.name)) {
-            return Err(Refusal::Taken(format!("{} by a bot of the arena", taken(&guest.name, &house.name))));
+            return Err(Refusal::Taken(format!(
+                "{} by a bot of the arena",
+                taken(&guest.name, &house.name)
+            )));
         }
         if state.running >= self.plan.at_once {
-            let what = if self.plan.at_once == 1 { "a match is" } else { "as many matches as can be are" };
-            return Err(Refusal::NotNow(format!("{what} being played; try again when it is over")));
+            let what = if self.plan.at_once == 1 {
+                "a match is"
+            } else {
+                "as many matches as can be are"
+            };
+            return Err(Refusal::NotNow(format!(
+                "{what} being played; try again when it is over"
+            )));
         }
         if state.waiting.len() >= self.room() {
             return Err(Refusal::NotNow("the table is full".to_owned()));
@@ -202,9 +238,16 @@ impl Lobby {
 
     /// How many seats bots have that one address registered.
     fn seats_of(&self, state: &State, from: IpAddr) -> usize {
-        let playing = state.matches.values().filter(|hosted| !hosted.is_over()).flat_map(|hosted| hosted.from.iter());
+        let playing = state
+            .matches
+            .values()
+            .filter(|hosted| !hosted.is_over())
+            .flat_map(|hosted| hosted.from.iter());
         let waiting = state.waiting.iter().map(|guest| &guest.from);
-        playing.chain(waiting).filter(|other| household(**other) == household(from)).count()
+        playing
+            .chain(waiting)
+            .filter(|other| household(**other) == household(from))
+            .count()
     }
 
     /// Half of all seats, but a table at least: nobody fills all tables alone.
@@ -212,7 +255,8 @@ impl Lobby {
         (self.plan.at_once * self.room() / 2).max(self.room())
     }
 
-    /// Takes a player in, once its bot is there. Says which match it will play, and how many are missing.
+    /// Takes a player in, once its bot is there. Says which match it will play, and how many are
+    /// missing.
     pub(super) async fn join(self: &Arc<Self>, guest: Guest) -> Result<(u64, usize), Refusal> {
         names::check(&guest.name).map_err(Refusal::Bad)?;
         if guest.url.len() > LONGEST_URL || !Address::is_url(&guest.url) {
@@ -224,31 +268,47 @@ impl Lobby {
         let address = self.address(&guest, PROBE);
         let _place = self.probes.take(guest.from).map_err(|full| {
             Refusal::NotNow(match full {
-                Full::ForOne => format!("{} bots of your address are being looked for; try again", PROBES.1),
+                Full::ForOne => format!(
+                    "{} bots of your address are being looked for; try again",
+                    PROBES.1
+                ),
                 Full::ForAll => "too many are joining; try again".to_owned(),
             })
         })?;
         let found = tokio::task::spawn_blocking(move || match address.speaks {
-            // This dialect has no words to ask whether a bot is there, and one may begin to listen later.
-            Protocol::Callback(Dialect::Seed) => {
-                wire::find(&address).map_err(|text| NotThere { told: text.clone(), why: text })
-            }
+            // This dialect has no words to ask whether a bot is there, and one may begin to listen
+            // later.
+            Protocol::Callback(Dialect::Seed) => wire::find(&address).map_err(|text| NotThere {
+                told: text.clone(),
+                why: text,
+            }),
             _ => wire::reach(&address),
         });
         let found = found.await;
         match found {
             Ok(Ok(())) => {}
             Ok(Err(not_there)) => {
-                // Whoever registers may have named a server of somebody else's: what that says is not for them.
-                self.log.tell(&format!("{} can't join from {}: {}", guest.name, guest.from, not_there.why));
+                // Whoever registers may have named a server of somebody else's: what that says is
+                // not for them.
+                self.log.tell(&format!(
+                    "{} can't join from {}: {}",
+                    guest.name, guest.from, not_there.why
+                ));
                 return Err(Refusal::Bad(not_there.told));
             }
-            Err(_) => return Err(Refusal::NotNow("the bot could not be looked for".to_owned())),
+            Err(_) => {
+                return Err(Refusal::NotNow(
+                    "the bot could not be looked for".to_owned(),
+                ));
+            }
         }
         // Others may have joined meanwhile.
         let mut state = self.state();
         if !self.admits(&state, &guest)? {
-            (self.desk.tell)(&format!("{} joins match {} from {}", guest.name, state.next, guest.url));
+            (self.desk.tell)(&format!(
+                "{} joins match {} from {}",
+                guest.name, state.next, guest.url
+            ));
             state.waiting.push(guest);
         }
         let (number, missing) = (state.next, self.room() - state.waiting.len());
@@ -263,7 +323,13 @@ impl Lobby {
 
     fn address(&self, guest: &Guest, timeout: Duration) -> Address {
         let within = Some(Arc::clone(&self.plan.within));
-        Address { url: guest.url.clone(), speaks: guest.speaks, timeout, within, probed: false }
+        Address {
+            url: guest.url.clone(),
+            speaks: guest.speaks,
+            timeout,
+            within,
+            probed: false,
+        }
     }
 
     /// Begins the match of the open table; says which.
@@ -278,7 +344,9 @@ impl Lobby {
             return Err(Refusal::NotNow("a match is being played".to_owned()));
         }
         if here < least {
-            return Err(Refusal::NotNow(format!("{here} of at least {least} players are there")));
+            return Err(Refusal::NotNow(format!(
+                "{here} of at least {least} players are there"
+            )));
         }
         let hosted = self.begin(&mut state)?;
         drop(state);
@@ -296,7 +364,9 @@ impl Lobby {
             return Err(Refusal::NotNow("no match has been played".to_owned()));
         }
         if !state.waiting.is_empty() {
-            return Err(Refusal::NotNow("players have joined for the next match".to_owned()));
+            return Err(Refusal::NotNow(
+                "players have joined for the next match".to_owned(),
+            ));
         }
         state.waiting = state.last.clone();
         let count = state.waiting.len();
@@ -322,7 +392,12 @@ impl Lobby {
         state.next = number + 1;
         state.running += 1;
         state.matches.insert(number, Arc::clone(&hosted));
-        let over: Vec<u64> = state.matches.values().filter(|it| it.is_over()).map(|it| it.number).collect();
+        let over: Vec<u64> = state
+            .matches
+            .values()
+            .filter(|it| it.is_over())
+            .map(|it| it.number)
+            .collect();
         for number in over.iter().take(over.len().saturating_sub(KEPT)) {
             state.matches.remove(number);
         }
@@ -349,7 +424,10 @@ impl Lobby {
 
     /// The last match that began.
     pub(super) fn newest(&self) -> Option<Arc<Hosted>> {
-        self.state().matches.last_key_value().map(|(_, hosted)| Arc::clone(hosted))
+        self.state()
+            .matches
+            .last_key_value()
+            .map(|(_, hosted)| Arc::clone(hosted))
     }
 
     /// Does the arena end?
@@ -359,13 +437,23 @@ impl Lobby {
 
     /// The names at the open table: guests, then the house's.
     pub(super) fn waiting(&self) -> Vec<String> {
-        self.state().waiting.iter().map(|guest| guest.name.clone()).collect()
+        self.state()
+            .waiting
+            .iter()
+            .map(|guest| guest.name.clone())
+            .collect()
     }
 
     /// The open table and all matches, for people and programs.
     pub(super) fn overview(&self) -> Value {
         let state = self.state();
-        let house: Vec<&str> = self.plan.setup.entrants.iter().map(|house| house.name.as_str()).collect();
+        let house: Vec<&str> = self
+            .plan
+            .setup
+            .entrants
+            .iter()
+            .map(|house| house.name.as_str())
+            .collect();
         let matches = state.matches.values().rev().map(|hosted| hosted.summary());
         json!({
             "ruleset": self.plan.specs.0,
@@ -403,7 +491,8 @@ impl Lobby {
             () = shutdown_signal() => {}
         }
         self.stop.store(true, Ordering::Relaxed);
-        // A bot that keeps a match waiting does not keep the program: the record has everything up to there.
+        // A bot that keeps a match waiting does not keep the program: the record has everything up
+        // to there.
         let _ = tokio::time::timeout(STOP, self.all_over()).await;
     }
 
@@ -433,7 +522,9 @@ impl Guest {
             Protocol::HackerRisk(Encoding::Form) => self.url.clone(),
             Protocol::HackerRisk(encoding) => format!("{},encoding={}", self.url, encoding.word()),
             Protocol::Callback(Dialect::Seed) => format!("{},protocol=callback", self.url),
-            Protocol::Callback(dialect) => format!("{},protocol=callback,dialect={}", self.url, dialect.word()),
+            Protocol::Callback(dialect) => {
+                format!("{},protocol=callback,dialect={}", self.url, dialect.word())
+            }
         }
     }
 }
@@ -442,5 +533,12 @@ impl Guest {
 pub(super) fn token() -> String {
     let word = || RandomState::new().build_hasher().finish();
     let (a, b) = (word(), word());
-    format!("{:08x}-{:04x}-{:04x}-{:04x}-{:012x}", a >> 32, a >> 16 & 0xffff, a & 0xffff, b >> 48, b & 0xffff_ffff_ffff)
+    format!(
+        "{:08x}-{:04x}-{:04x}-{:04x}-{:012x}",
+        a >> 32,
+        a >> 16 & 0xffff,
+        a & 0xffff,
+        b >> 48,
+        b & 0xffff_ffff_ffff
+    )
 }

@@ -1,4 +1,5 @@
-//! The page to watch a match: the map as a picture, everything else by its script from what the server tells.
+//! The page to watch a match: the map as a picture, everything else by its script from what the
+//! server tells.
 
 use std::sync::Arc;
 
@@ -27,20 +28,39 @@ pub(super) fn page(lobby: &Lobby, hosted: Option<&Hosted>, root: bool) -> String
     let map = match (lobby.map.get(), hosted) {
         (Some(map), Some(_)) => Some(map.as_str()),
         (None, Some(hosted)) => {
-            // An empty board: what is on it, and who may see it, comes with what the script is told.
+            // An empty board: what is on it, and who may see it, comes with what the script is
+            // told.
             let empty = |game: &GameState| {
-                GameState::new(Arc::clone(game.board()), Arc::clone(game.decl()), hosted.names.len(), 0, hosted.number)
+                GameState::new(
+                    Arc::clone(game.board()),
+                    Arc::clone(game.decl()),
+                    hosted.names.len(),
+                    0,
+                    hosted.number,
+                )
             };
             let game = hosted.shown().game.as_ref().map(empty);
-            game.map(|game| lobby.map.get_or_init(|| picture::live(&game, &hosted.names)).as_str())
+            game.map(|game| {
+                lobby
+                    .map
+                    .get_or_init(|| picture::live(&game, &hosted.names))
+                    .as_str()
+            })
         }
         (_, None) => None,
     };
-    let form = if root && lobby.plan.protocol == ArenaProtocol::HackerRisk { FORM } else { "" };
+    let form = if root && lobby.plan.protocol == ArenaProtocol::HackerRisk {
+        FORM
+    } else {
+        ""
+    };
     // What is put in last may hold anything: nothing is looked for in it.
     FRAME
         .replace("{events}", &events)
-        .replace("{match}", &number.map_or_else(String::new, |number| number.to_string()))
+        .replace(
+            "{match}",
+            &number.map_or_else(String::new, |number| number.to_string()),
+        )
         .replace("{form}", form)
         .replace("{nobody}", picture::NOBODY)
         .replace("{title}", &xml(&title).replace('{', "&#123;"))

@@ -23,7 +23,9 @@ impl Secret {
             return Ok(Self(blake3::hash(text.as_bytes())));
         }
         let (least, most) = (LENGTH.start(), LENGTH.end());
-        Err(format!("a secret has {least} to {most} characters, and this one has {length}"))
+        Err(format!(
+            "a secret has {least} to {most} characters, and this one has {length}"
+        ))
     }
 
     /// Is this the secret?
@@ -35,13 +37,24 @@ impl Secret {
     /// Does the head of a request have the secret: as a bearer's token, or as a password?
     #[must_use]
     pub fn is_in(&self, headers: &HeaderMap) -> bool {
-        let said = headers.get(header::AUTHORIZATION).and_then(|value| value.to_str().ok()).unwrap_or_default();
-        let Some((kind, word)) = said.split_once(' ') else { return false };
+        let said = headers
+            .get(header::AUTHORIZATION)
+            .and_then(|value| value.to_str().ok())
+            .unwrap_or_default();
+        let Some((kind, word)) = said.split_once(' ') else {
+            return false;
+        };
         if kind.eq_ignore_ascii_case("bearer") {
             return self.is(word.trim());
         }
-        let pair = STANDARD.decode(word.trim()).ok().and_then(|bytes| String::from_utf8(bytes).ok());
+        let pair = STANDARD
+            .decode(word.trim())
+            .ok()
+            .and_then(|bytes| String::from_utf8(bytes).ok());
         kind.eq_ignore_ascii_case("basic")
-            && pair.is_some_and(|pair| pair.split_once(':').is_some_and(|(_, password)| self.is(password)))
+            && pair.is_some_and(|pair| {
+                pair.split_once(':')
+                    .is_some_and(|(_, password)| self.is(password))
+            })
     }
 }

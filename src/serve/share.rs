@@ -1,4 +1,5 @@
-//! What many want at once: so much in all, and of that so much for each address, so that no address shuts others out.
+//! What many want at once: so much in all, and of that so much for each address, so that no address
+//! shuts others out.
 
 use std::collections::BTreeMap;
 use std::net::{IpAddr, Ipv6Addr};
@@ -32,7 +33,11 @@ impl Shares {
     /// So many places, of which one address can have so many.
     #[must_use]
     pub fn new(most: usize, most_of_one: usize) -> Arc<Self> {
-        Arc::new(Self { most, most_of_one, counts: Mutex::default() })
+        Arc::new(Self {
+            most,
+            most_of_one,
+            counts: Mutex::default(),
+        })
     }
 
     /// A place for an address.
@@ -42,20 +47,30 @@ impl Shares {
     pub fn take(self: &Arc<Self>, at: IpAddr) -> Result<Share, Full> {
         let at = household(at);
         let mut counts = self.counts.lock().unwrap_or_else(PoisonError::into_inner);
-        if counts.get(&at).is_some_and(|count| *count >= self.most_of_one) {
+        if counts
+            .get(&at)
+            .is_some_and(|count| *count >= self.most_of_one)
+        {
             return Err(Full::ForOne);
         }
         if counts.values().sum::<usize>() >= self.most {
             return Err(Full::ForAll);
         }
         *counts.entry(at).or_insert(0) += 1;
-        Ok(Share { shares: Arc::clone(self), at })
+        Ok(Share {
+            shares: Arc::clone(self),
+            at,
+        })
     }
 }
 
 impl Drop for Share {
     fn drop(&mut self) {
-        let mut counts = self.shares.counts.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut counts = self
+            .shares
+            .counts
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
         if let Some(count) = counts.get_mut(&self.at) {
             *count -= 1;
             if *count == 0 {
@@ -65,8 +80,8 @@ impl Drop for Share {
     }
 }
 
-/// The address that stands for all of one holder: an IPv6 network of 64 bits is handed out whole, so its first address
-/// stands for it.
+/// The address that stands for all of one holder: an IPv6 network of 64 bits is handed out whole,
+/// so its first address stands for it.
 #[must_use]
 pub fn household(at: IpAddr) -> IpAddr {
     match at.to_canonical() {

@@ -28,20 +28,32 @@ pub(super) type Shared = State<Arc<Lobby>>;
 
 /// What every arena has for those who watch.
 pub(super) fn routes() -> Router<Arc<Lobby>> {
-    let file = |kind: &'static str, text: &'static str| get(async move || ([(header::CONTENT_TYPE, kind)], text));
+    let file = |kind: &'static str, text: &'static str| {
+        get(async move || ([(header::CONTENT_TYPE, kind)], text))
+    };
     Router::new()
         .route("/", get(root))
         .route("/match/{number}", get(one))
         .route("/match/{number}/state", get(state))
         .route("/match/{number}/events", get(follow))
         .route("/events", get(follow_newest))
-        .route("/matches", get(async |State(lobby): Shared| Json(lobby.overview())))
-        .route("/watch.js", file("text/javascript; charset=utf-8", page::SCRIPT))
+        .route(
+            "/matches",
+            get(async |State(lobby): Shared| Json(lobby.overview())),
+        )
+        .route(
+            "/watch.js",
+            file("text/javascript; charset=utf-8", page::SCRIPT),
+        )
         .route("/watch.css", file("text/css; charset=utf-8", page::STYLE))
 }
 
 fn no_such(number: u64) -> Response {
-    (StatusCode::NOT_FOUND, format!("there is no match {number} here")).into_response()
+    (
+        StatusCode::NOT_FOUND,
+        format!("there is no match {number} here"),
+    )
+        .into_response()
 }
 
 async fn root(State(lobby): Shared) -> Html<String> {
@@ -56,11 +68,22 @@ async fn one(State(lobby): Shared, Path(number): Path<u64>) -> Response {
 }
 
 async fn state(State(lobby): Shared, Path(number): Path<u64>) -> Response {
-    lobby.find(number).map_or_else(|| no_such(number), |hosted| Json(hosted.state()).into_response())
+    lobby.find(number).map_or_else(
+        || no_such(number),
+        |hosted| Json(hosted.state()).into_response(),
+    )
 }
 
-async fn follow(State(lobby): Shared, Extension(Peer(from)): Extension<Peer>, Path(number): Path<u64>) -> Response {
-    if lobby.find(number).is_none() { no_such(number) } else { feed(lobby, Some(number), from) }
+async fn follow(
+    State(lobby): Shared,
+    Extension(Peer(from)): Extension<Peer>,
+    Path(number): Path<u64>,
+) -> Response {
+    if lobby.find(number).is_none() {
+        no_such(number)
+    } else {
+        feed(lobby, Some(number), from)
+    }
 }
 
 async fn follow_newest(State(lobby): Shared, Extension(Peer(from)): Extension<Peer>) -> Response {
@@ -81,7 +104,12 @@ struct Feed {
 impl Feed {
     /// Waits until something has changed; `false` when nothing will any more.
     async fn wait(&mut self) -> bool {
-        if self.lobby.is_closing() && self.seen.as_ref().is_none_or(|(hosted, _)| hosted.is_over()) {
+        if self.lobby.is_closing()
+            && self
+                .seen
+                .as_ref()
+                .is_none_or(|(hosted, _)| hosted.is_over())
+        {
             return false;
         }
         let changed = match &mut self.seen {
@@ -102,7 +130,11 @@ impl Feed {
         };
         let mut told = self.lobby.overview();
         if let Some(hosted) = hosted {
-            if self.seen.as_ref().is_none_or(|(seen, _)| seen.number != hosted.number) {
+            if self
+                .seen
+                .as_ref()
+                .is_none_or(|(seen, _)| seen.number != hosted.number)
+            {
                 self.seen = Some((Arc::clone(&hosted), hosted.news.subscribe()));
             }
             if let Some((_, match_news)) = &mut self.seen {
@@ -118,13 +150,28 @@ fn feed(lobby: Arc<Lobby>, number: Option<u64>, from: IpAddr) -> Response {
     let place = match lobby.viewers.take(from) {
         Ok(place) => place,
         Err(Full::ForOne) => {
-            return (StatusCode::TOO_MANY_REQUESTS, "too many are watching from your address").into_response();
+            return (
+                StatusCode::TOO_MANY_REQUESTS,
+                "too many are watching from your address",
+            )
+                .into_response();
         }
-        Err(Full::ForAll) => return (StatusCode::SERVICE_UNAVAILABLE, "too many are watching").into_response(),
+        Err(Full::ForAll) => {
+            return (StatusCode::SERVICE_UNAVAILABLE, "too many are watching").into_response();
+        }
     };
     let news = lobby.news.subscribe();
-    let feed = Feed { lobby, number, news, seen: None, begun: false, _place: place };
-    Sse::new(told(feed)).keep_alive(KeepAlive::default()).into_response()
+    let feed = Feed {
+        lobby,
+        number,
+        news,
+        seen: None,
+        begun: false,
+        _place: place,
+    };
+    Sse::new(told(feed))
+        .keep_alive(KeepAlive::default())
+        .into_response()
 }
 
 fn told(feed: Feed) -> impl Stream<Item = Result<Event, Infallible>> {

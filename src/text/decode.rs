@@ -11,26 +11,40 @@ pub struct NotText {
     pub bytes: Option<Vec<u8>>,
 }
 
-/// The text in a file's bytes: UTF-8, without a byte-order mark, with lines that end in LF or CR LF.
+/// The text in a file's bytes: UTF-8, without a byte-order mark, with lines that end in LF or CR
+/// LF.
 ///
 /// # Errors
 /// When the bytes are in another encoding, or no text.
 pub fn decode(bytes: Vec<u8>) -> Result<String, NotText> {
-    let refuse = |text: &str, help| Err(NotText { text: text.to_owned(), help, bytes: None });
+    let refuse = |text: &str, help| {
+        Err(NotText {
+            text: text.to_owned(),
+            help,
+            bytes: None,
+        })
+    };
     if bytes.starts_with(&[0xff, 0xfe]) || bytes.starts_with(&[0xfe, 0xff]) {
         return refuse("it is in UTF-16", "save it as UTF-8");
     }
     if let Some(at) = bytes.iter().position(|&byte| byte == 0) {
         let (line, column) = place(&bytes, at);
-        let text = format!("it is not a text: there is a zero byte in line {line}, column {column}");
+        let text =
+            format!("it is not a text: there is a zero byte in line {line}, column {column}");
         return refuse(&text, "save it as a text in UTF-8");
     }
     match String::from_utf8(bytes) {
         Ok(text) => Ok(lines(text.strip_prefix('\u{feff}').unwrap_or(&text))),
         Err(error) => {
             let (line, column) = place(error.as_bytes(), error.utf8_error().valid_up_to());
-            let text = format!("it is not UTF-8 text; the first bad byte is in line {line}, column {column}");
-            Err(NotText { text, help: "save it as UTF-8", bytes: Some(error.into_bytes()) })
+            let text = format!(
+                "it is not UTF-8 text; the first bad byte is in line {line}, column {column}"
+            );
+            Err(NotText {
+                text,
+                help: "save it as UTF-8",
+                bytes: Some(error.into_bytes()),
+            })
         }
     }
 }
@@ -38,13 +52,23 @@ pub fn decode(bytes: Vec<u8>) -> Result<String, NotText> {
 /// Lines of the old kind, ended by CR alone, become lines that every tool counts alike.
 #[must_use]
 pub fn lines(text: &str) -> String {
-    if text.contains('\n') { text.to_owned() } else { text.replace('\r', "\n") }
+    if text.contains('\n') {
+        text.to_owned()
+    } else {
+        text.replace('\r', "\n")
+    }
 }
 
 /// The line and the column of a byte, from 1. What stands before it may be in any encoding.
 fn place(bytes: &[u8], at: usize) -> (usize, usize) {
     let before = &bytes[..at];
     let line = before.iter().filter(|&&byte| byte == b'\n').count() + 1;
-    let start = before.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
-    (line, String::from_utf8_lossy(&before[start..]).chars().count() + 1)
+    let start = before
+        .iter()
+        .rposition(|&byte| byte == b'\n')
+        .map_or(0, |end| end + 1);
+    (
+        line,
+        String::from_utf8_lossy(&before[start..]).chars().count() + 1,
+    )
 }

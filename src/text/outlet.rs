@@ -1,7 +1,7 @@
 //! The way out: a writer through which all text leaves, and the marks of its colours.
 //!
-//! A colour is no sequence of the terminal's until it leaves. Before that it is a mark with a key that is drawn
-//! once for each process, so that no text from outside can hold one.
+//! A colour is no sequence of the terminal's until it leaves. Before that it is a mark with a key
+//! that is drawn once for each process, so that no text from outside can hold one.
 
 use std::hash::{BuildHasher, RandomState};
 use std::io::{self, Write};
@@ -20,14 +20,20 @@ const LONGEST: usize = 64;
 /// What makes a mark one of this process.
 fn key() -> &'static str {
     static KEY: OnceLock<String> = OnceLock::new();
-    KEY.get_or_init(|| format!("{:016x};", RandomState::new().hash_one("a mark of this process")))
+    KEY.get_or_init(|| {
+        format!(
+            "{:016x};",
+            RandomState::new().hash_one("a mark of this process")
+        )
+    })
 }
 
 fn mark(code: &str) -> String {
     format!("{BEGIN}{}{code}{END}", key())
 }
 
-/// A text in a colour or a weight, by the number that terminals have for it: 31 for red, 1 for bold.
+/// A text in a colour or a weight, by the number that terminals have for it: 31 for red, 1 for
+/// bold.
 #[must_use]
 pub fn style(code: &str, text: &str) -> String {
     format!("{}{text}{}", mark(code), mark("0"))
@@ -38,11 +44,14 @@ pub fn style(code: &str, text: &str) -> String {
 pub fn columns(text: &str) -> usize {
     let mut parts = text.split(BEGIN);
     let first = parts.next().unwrap_or_default().width();
-    first + parts.map(|part| part.split_once(END).map_or(part, |(_, rest)| rest).width()).sum::<usize>()
+    first
+        + parts
+            .map(|part| part.split_once(END).map_or(part, |(_, rest)| rest).width())
+            .sum::<usize>()
 }
 
-/// A text that another library coloured, with its colours as marks. What came from outside must be escaped in
-/// it: every sequence that sets a colour counts as the library's.
+/// A text that another library coloured, with its colours as marks. What came from outside must be
+/// escaped in it: every sequence that sets a colour counts as the library's.
 #[must_use]
 pub fn adopt(coloured: &str) -> String {
     let mut adopted = String::with_capacity(coloured.len());
@@ -58,11 +67,14 @@ pub fn adopt(coloured: &str) -> String {
 }
 
 fn is_code(code: &str) -> bool {
-    code.len() <= 32 && code.bytes().all(|byte| byte.is_ascii_digit() || byte == b';')
+    code.len() <= 32
+        && code
+            .bytes()
+            .all(|byte| byte.is_ascii_digit() || byte == b';')
 }
 
-/// A writer that lets no control character out but line ends and tabs: others are spelled out, and marks become
-/// colours where there are any.
+/// A writer that lets no control character out but line ends and tabs: others are spelled out, and
+/// marks become colours where there are any.
 #[derive(Debug)]
 pub struct Outlet<W: Write> {
     out: W,
@@ -76,7 +88,12 @@ pub struct Outlet<W: Write> {
 impl<W: Write> Outlet<W> {
     /// To a writer, with colours or without.
     pub const fn new(out: W, colour: bool) -> Self {
-        Self { out, colour, begun: Vec::new(), mark: None }
+        Self {
+            out,
+            colour,
+            begun: Vec::new(),
+            mark: None,
+        }
     }
 
     /// The writer.
@@ -126,7 +143,10 @@ impl<W: Write> Write for Outlet<W> {
         let mut ready = String::with_capacity(all.len());
         for chunk in all.utf8_chunks() {
             chunk.valid().chars().for_each(|c| self.put(c, &mut ready));
-            let (bad, at_end) = (chunk.invalid(), chunk.invalid().as_ptr_range().end == all.as_ptr_range().end);
+            let (bad, at_end) = (
+                chunk.invalid(),
+                chunk.invalid().as_ptr_range().end == all.as_ptr_range().end,
+            );
             if at_end && may_go_on(bad) {
                 self.begun = bad.to_vec();
             } else if !bad.is_empty() {

@@ -2,12 +2,16 @@
 
 use std::fmt::Display;
 
-/// "1 round", "2 rounds", "3 territories", "4 armies": a number and what it counts, the word given in the
-/// singular.
+/// "1 round", "2 rounds", "3 territories", "4 armies": a number and what it counts, the word given
+/// in the singular.
 #[must_use]
 pub fn counted(count: impl Display, word: &str) -> String {
     let count = count.to_string();
-    if count == "1" { format!("1 {word}") } else { format!("{count} {}", plural(word)) }
+    if count == "1" {
+        format!("1 {word}")
+    } else {
+        format!("{count} {}", plural(word))
+    }
 }
 
 /// The plural of an English word, by its ending.

@@ -1,4 +1,5 @@
-//! What scripts may call, where it was easy to call it wrong; and what `play` and `check` make of the players.
+//! What scripts may call, where it was easy to call it wrong; and what `play` and `check` make of
+//! the players.
 
 use std::path::Path;
 
@@ -28,18 +29,45 @@ fn calls_that_can_not_be_are_found_by_reading() {
             "let a = [[2], [1]]; a.sort_by(|q| -q[0]);",
             "`sort_by` takes a function with 2 parameters, and this one has 1",
         ),
-        ("let a = [1, 2].order_by(Fn(\"one\"));", "`order_by` takes a function with 2 parameters, and this one has 1"),
-        ("let a = [1].map(|x, i, z| x);", "`map` takes a function with 0 or 1 or 2 parameters, and this one has 3"),
-        ("let a = [1].reduce(|| 0, 0);", "`reduce` takes a function with 1 or 2 or 3 parameters, and this one has 0"),
-        ("let a = global::TERRITORIES;", "`global::TERRITORIES` is not needed"),
+        (
+            "let a = [1, 2].order_by(Fn(\"one\"));",
+            "`order_by` takes a function with 2 parameters, and this one has 1",
+        ),
+        (
+            "let a = [1].map(|x, i, z| x);",
+            "`map` takes a function with 0 or 1 or 2 parameters, and this one has 3",
+        ),
+        (
+            "let a = [1].reduce(|| 0, 0);",
+            "`reduce` takes a function with 1 or 2 or 3 parameters, and this one has 0",
+        ),
+        (
+            "let a = global::TERRITORIES;",
+            "`global::TERRITORIES` is not needed",
+        ),
         ("let a = global::one(1);", "`global::one` is not needed"),
         ("let a = lib::hal(4);", "`lib` has no function `hal`"),
-        ("let a = lib::half(4, 2);", "`lib::half` takes 1 argument, not 2"),
+        (
+            "let a = lib::half(4, 2);",
+            "`lib::half` takes 1 argument, not 2",
+        ),
         ("let a = lib::HALF;", "`lib` has no constant `HALF`"),
-        ("let a = libb::half(4);", "there is no namespace `libb` here"),
-        ("let a = base::half(4);", "there is no namespace `base` here"),
-        ("let a = (2.0).sin();", "its results differ between machines"),
-        ("let a = view.odds(0, 1);", "this calls the script's own function `odds`, which hides the one of the object"),
+        (
+            "let a = libb::half(4);",
+            "there is no namespace `libb` here",
+        ),
+        (
+            "let a = base::half(4);",
+            "there is no namespace `base` here",
+        ),
+        (
+            "let a = (2.0).sin();",
+            "its results differ between machines",
+        ),
+        (
+            "let a = view.odds(0, 1);",
+            "this calls the script's own function `odds`, which hides the one of the object",
+        ),
     ] {
         let bot = format!(
             "import \"lib\" as lib;\nfn one(x) {{ x }}\nfn odds(a, b) {{ a + b }}\nfn answer(view, ask) {{ one(odds(1, lib::half(2))); {body} ask.random() }}"
@@ -47,8 +75,18 @@ fn calls_that_can_not_be_are_found_by_reading() {
         let folder = with(&[("lib.rhai", lib), ("s.rhai", &bot)]);
         let ran = run_in(folder.path(), &words("bot check ./s.rhai --games 0"));
         let text = words(&ran.err).join(" ").replace(" │", "");
-        assert!(ran.code == 1 && text.contains(told), "{body}: {} {}", ran.code, ran.err);
-        assert!(ran.out.contains("s.rhai: 1 error"), "{body}: {}{}", ran.out, ran.err);
+        assert!(
+            ran.code == 1 && text.contains(told),
+            "{body}: {} {}",
+            ran.code,
+            ran.err
+        );
+        assert!(
+            ran.out.contains("s.rhai: 1 error"),
+            "{body}: {}{}",
+            ran.out,
+            ran.err
+        );
     }
 }
 
@@ -81,7 +119,8 @@ fn functions_that_are_handed_over_fail_aloud() {
     }
 }
 
-/// The table's piles are read like a player's, and the hook `cards(g)` does not hide `g.cards(pile)`.
+/// The table's piles are read like a player's, and the hook `cards(g)` does not hide
+/// `g.cards(pile)`.
 #[test]
 fn piles_of_the_table_are_read() {
     let rules = "fn ruleset() { #{ extends: \"hasbro\", name: \"mine\" } }
@@ -106,28 +145,53 @@ fn piles_of_the_table_are_read() {
             ask.random()
         }";
     let folder = with(&[("r.rhai", rules), ("b.rhai", bot)]);
-    let ran = play(folder.path(), "--ruleset ./r.rhai --bot ./b.rhai --bot odds --bot odds -o max_turns=30");
-    assert!(ran.code == 0 && ran.err.contains("read") && ran.err.contains("seen"), "{}", ran.err);
+    let ran = play(
+        folder.path(),
+        "--ruleset ./r.rhai --bot ./b.rhai --bot odds --bot odds -o max_turns=30",
+    );
+    assert!(
+        ran.code == 0 && ran.err.contains("read") && ran.err.contains("seen"),
+        "{}",
+        ran.err
+    );
     assert!(!ran.err.contains("script::"), "{}", ran.err);
-    for (call, told) in
-        [("g.cards(-2, DECK)", "there is no player -2"), ("g.draw(TABLE, DECK, DECK)", "the two piles are the same")]
-    {
+    for (call, told) in [
+        ("g.cards(-2, DECK)", "there is no player -2"),
+        ("g.draw(TABLE, DECK, DECK)", "the two piles are the same"),
+    ] {
         let text = format!(
             "fn ruleset() {{ #{{ extends: \"hasbro\", name: \"mine\" }} }}\nfn on_conquest(g, me, at) {{ {call}; }}"
         );
         let folder = with(&[("r.rhai", &text)]);
         let ran = play(folder.path(), "--ruleset ./r.rhai");
-        assert!(ran.code == 3 && ran.err.contains(told), "{call}: {}", ran.err);
+        assert!(
+            ran.code == 3 && ran.err.contains(told),
+            "{call}: {}",
+            ran.err
+        );
     }
     let peek = "fn answer(view, ask) { view.cards(TABLE, \"deck\"); ask.random() }";
     let folder = with(&[("b.rhai", peek)]);
-    let ran = play(folder.path(), "--bot ./b.rhai --bot odds --bot odds -o max_turns=3");
-    assert!(ran.err.contains("the pile `deck` is hidden from you"), "{}", ran.err);
+    let ran = play(
+        folder.path(),
+        "--bot ./b.rhai --bot odds --bot odds -o max_turns=3",
+    );
+    assert!(
+        ran.err.contains("the pile `deck` is hidden from you"),
+        "{}",
+        ran.err
+    );
 }
 
 fn names(ran: &Ran) -> Vec<String> {
-    let value: Value = serde_json::from_str(&ran.out).unwrap_or_else(|_| panic!("{}{}", ran.out, ran.err));
-    value["players"].as_array().unwrap().iter().map(|player| player["name"].as_str().unwrap().to_owned()).collect()
+    let value: Value =
+        serde_json::from_str(&ran.out).unwrap_or_else(|_| panic!("{}{}", ran.out, ran.err));
+    value["players"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|player| player["name"].as_str().unwrap().to_owned())
+        .collect()
 }
 
 /// Who sits down when not everybody is named.
@@ -143,8 +207,16 @@ fn empty_seats_are_filled_as_the_ruleset_says() {
             "greedy, random, holder",
             "hasbro is for 3 to 6 players here, so holder plays too",
         ),
-        ("--bot greedy --bot random -p 3", "greedy, random, holder", ""),
-        ("--bot greedy --bot random -o two_players=true", "greedy, random", ""),
+        (
+            "--bot greedy --bot random -p 3",
+            "greedy, random, holder",
+            "",
+        ),
+        (
+            "--bot greedy --bot random -o two_players=true",
+            "greedy, random",
+            "",
+        ),
         ("-o two_players=true", "holder, odds", ""),
         (
             "--bot greedy -o two_players=true",
@@ -156,7 +228,10 @@ fn empty_seats_are_filled_as_the_ruleset_says() {
         assert_eq!(names(&ran).join(", "), players, "{line}");
         assert_eq!(ran.err.trim().split(';').next().unwrap(), note, "{line}");
     }
-    let arena = Program::arena(folder.path(), "--protocol hacker-risk --players 2 --bot greedy -o two_players=true");
+    let arena = Program::arena(
+        folder.path(),
+        "--protocol hacker-risk --players 2 --bot greedy -o two_players=true",
+    );
     assert!(arena.said().contains("hasbro on hacker-risk"));
 }
 
@@ -164,22 +239,51 @@ fn empty_seats_are_filled_as_the_ruleset_says() {
 #[test]
 fn a_ruleset_names_its_bots() {
     for (bots, told) in [
-        ("[\"greedi\"]", "`bots` names `greedi`, and there is no such bot"),
-        ("\"greedy\"", "`bots` in `ruleset()` must be an array of 1 to 32 names"),
-        ("[]", "`bots` in `ruleset()` must be an array of 1 to 32 names"),
-        ("[3]", "`bots` in `ruleset()` must be an array of 1 to 32 names"),
+        (
+            "[\"greedi\"]",
+            "`bots` names `greedi`, and there is no such bot",
+        ),
+        (
+            "\"greedy\"",
+            "`bots` in `ruleset()` must be an array of 1 to 32 names",
+        ),
+        (
+            "[]",
+            "`bots` in `ruleset()` must be an array of 1 to 32 names",
+        ),
+        (
+            "[3]",
+            "`bots` in `ruleset()` must be an array of 1 to 32 names",
+        ),
     ] {
-        let text = format!("fn ruleset() {{ #{{ extends: \"codelab\", name: \"mine\", bots: {bots} }} }}");
+        let text =
+            format!("fn ruleset() {{ #{{ extends: \"codelab\", name: \"mine\", bots: {bots} }} }}");
         let folder = with(&[("r.rhai", &text)]);
         let ran = run_in(folder.path(), &words("ruleset show ./r.rhai"));
-        assert!(ran.code == 2 && words(&ran.err).join(" ").contains(told), "{bots}: {}", ran.err);
+        assert!(
+            ran.code == 2 && words(&ran.err).join(" ").contains(told),
+            "{bots}: {}",
+            ran.err
+        );
     }
-    let folder = with(&[("r.rhai", "fn ruleset() { #{ extends: \"codelab\", name: \"mine\", bots: [\"greedy\"] } }")]);
+    let folder = with(&[(
+        "r.rhai",
+        "fn ruleset() { #{ extends: \"codelab\", name: \"mine\", bots: [\"greedy\"] } }",
+    )]);
     let shown = run_in(folder.path(), &words("ruleset show ./r.rhai")).out;
-    assert!(shown.contains("bots, unless others are given: greedy\n"), "{shown}");
-    assert_eq!(names(&play(folder.path(), "--ruleset ./r.rhai --format json")), ["greedy", "greedy 2"]);
+    assert!(
+        shown.contains("bots, unless others are given: greedy\n"),
+        "{shown}"
+    );
+    assert_eq!(
+        names(&play(folder.path(), "--ruleset ./r.rhai --format json")),
+        ["greedy", "greedy 2"]
+    );
     let shown = run(&words("ruleset show scored")).out;
-    assert!(shown.contains("bots, unless others are given: holder, odds, outnumber, random\n"), "{shown}");
+    assert!(
+        shown.contains("bots, unless others are given: holder, odds, outnumber, random\n"),
+        "{shown}"
+    );
 }
 
 fn trial(ran: &Ran) -> Value {
@@ -191,34 +295,76 @@ fn trial(ran: &Ran) -> Value {
 #[test]
 fn a_trial_plays_the_games_that_it_is_asked_for() {
     let usual = trial(&run(&words("ruleset check hasbro --format json")));
-    assert!(usual["left_out"].as_str().unwrap().contains("of 100 games at the first table, after 60000"), "{usual}");
+    assert!(
+        usual["left_out"]
+            .as_str()
+            .unwrap()
+            .contains("of 100 games at the first table, after 60000"),
+        "{usual}"
+    );
     assert!(usual["wins_by_seat"].is_string(), "{usual}");
-    let asked = trial(&run(&words("ruleset check hasbro --games 16 --format json")));
-    assert!(asked["left_out"].is_null() && asked["wins_by_seat"].is_string(), "{asked}");
-    let games: u64 = asked["games"].as_str().unwrap().split(',').next().unwrap().parse().unwrap();
+    let asked = trial(&run(&words(
+        "ruleset check hasbro --games 16 --format json",
+    )));
+    assert!(
+        asked["left_out"].is_null() && asked["wins_by_seat"].is_string(),
+        "{asked}"
+    );
+    let games: u64 = asked["games"]
+        .as_str()
+        .unwrap()
+        .split(',')
+        .next()
+        .unwrap()
+        .parse()
+        .unwrap();
     assert!((16..=16 + 4 * 4).contains(&games), "{asked}");
-    let few = trial(&run(&words("ruleset check simplified --games 3 --format json")));
-    assert!(few["wins_by_seat"].as_str().unwrap().contains("10 tell"), "{few}");
-    let many = trial(&run(&words("ruleset check simplified --games 60 --format json")));
-    assert!(many["wins_by_seat"].as_str().unwrap().starts_with("seat 1 "), "{many}");
+    let few = trial(&run(&words(
+        "ruleset check simplified --games 3 --format json",
+    )));
+    assert!(
+        few["wins_by_seat"].as_str().unwrap().contains("10 tell"),
+        "{few}"
+    );
+    let many = trial(&run(&words(
+        "ruleset check simplified --games 60 --format json",
+    )));
+    assert!(
+        many["wins_by_seat"]
+            .as_str()
+            .unwrap()
+            .starts_with("seat 1 "),
+        "{many}"
+    );
 }
 
-/// The command that a finding gives works with the user's files as they are, whatever they are called.
+/// The command that a finding gives works with the user's files as they are, whatever they are
+/// called.
 #[test]
 fn the_command_of_a_finding_needs_no_other_file() {
     let bot = "fn answer(view, ask) { if view.turn > 2 { throw \"no more\"; } ask.random() }";
-    let rules =
-        "fn ruleset() { #{ extends: \"hasbro\", name: \"mine\" } }\nfn on_neutral(g, who) { g.armies(who - 100); }";
+    let rules = "fn ruleset() { #{ extends: \"hasbro\", name: \"mine\" } }\nfn on_neutral(g, who) { g.armies(who - 100); }";
     for (file, text, kind, told) in [
         ("broken.rhai", bot, "bot", "no more"),
         ("faulty-one.rhai", bot, "bot", "no more"),
         ("rules.rhai", rules, "ruleset", "there is no territory -"),
     ] {
         let folder = with(&[(file, text)]);
-        let ran = run_in(folder.path(), &words(&format!("{kind} check ./{file} --games 2")));
+        let ran = run_in(
+            folder.path(),
+            &words(&format!("{kind} check ./{file} --games 2")),
+        );
         let said = words(&ran.err).join(" ").replace(" │", "");
-        assert!(ran.code == 1 && said.contains("plays the game") && !said.contains("plays the game,"), "{}", ran.err);
-        let command = ran.err.split('`').find_map(|said| said.strip_prefix("risk-cli play ")).unwrap();
+        assert!(
+            ran.code == 1 && said.contains("plays the game") && !said.contains("plays the game,"),
+            "{}",
+            ran.err
+        );
+        let command = ran
+            .err
+            .split('`')
+            .find_map(|said| said.strip_prefix("risk-cli play "))
+            .unwrap();
         let again = run_in(folder.path(), &words(&format!("play --quiet {command}")));
         assert!(again.err.contains(told), "{command}: {}", again.err);
     }
@@ -242,8 +388,15 @@ fn attack(view, ask) {
 fn answer(view, ask) { ask.random() }
 ";
     let folder = with(&[("b.rhai", bot)]);
-    let ran = play(folder.path(), "--profile --bot ./b.rhai --bot random --bot random -o max_turns=9");
-    let table = ran.out.split("functions, without").nth(1).unwrap_or_else(|| panic!("{}{}", ran.out, ran.err));
+    let ran = play(
+        folder.path(),
+        "--profile --bot ./b.rhai --bot random --bot random -o max_turns=9",
+    );
+    let table = ran
+        .out
+        .split("functions, without")
+        .nth(1)
+        .unwrap_or_else(|| panic!("{}{}", ran.out, ran.err));
     let calls = |name: &str| -> u64 {
         let line = table
             .lines()
@@ -261,9 +414,22 @@ fn answer(view, ask) { ask.random() }
 
 /// The decisions of a record's first seat in a phase that opens with a verb: number and words.
 fn says(record: &str, seat: u64, verb: &str) -> Vec<(u64, String)> {
-    let lines = record.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok());
-    let of = lines.filter(|line| line["seat"] == seat && line["say"].as_str().is_some_and(|say| say.starts_with(verb)));
-    of.map(|line| (line["n"].as_u64().unwrap(), line["say"].as_str().unwrap().to_owned())).collect()
+    let lines = record
+        .lines()
+        .filter_map(|line| serde_json::from_str::<Value>(line).ok());
+    let of = lines.filter(|line| {
+        line["seat"] == seat
+            && line["say"]
+                .as_str()
+                .is_some_and(|say| say.starts_with(verb))
+    });
+    of.map(|line| {
+        (
+            line["n"].as_u64().unwrap(),
+            line["say"].as_str().unwrap().to_owned(),
+        )
+    })
+    .collect()
 }
 
 /// Inside a plan or a list the bot is not called: the answer is the one that it gave before.
@@ -278,18 +444,38 @@ fn trade(view, ask) { ask.nth(0) }
 fn answer(view, ask) { ask.random() }
 ";
     let folder = with(&[("b.rhai", bot)]);
-    let ran = play(folder.path(), "--bot ./b.rhai --bot random --bot random -o max_turns=40 --record g.jsonl");
+    let ran = play(
+        folder.path(),
+        "--bot ./b.rhai --bot random --bot random -o max_turns=40 --record g.jsonl",
+    );
     assert_eq!((ran.code, ran.err.as_str()), (0, ""), "{}", ran.out);
     let record = std::fs::read_to_string(folder.path().join("g.jsonl")).unwrap();
     for (verb, what) in [("place", "list"), ("attack", "plan")] {
         let says = says(&record, 1, verb);
         // The mustering before the first turn places one by one.
         let next = |pair: &&[(u64, String)]| pair[1].0 == pair[0].0 + 1;
-        let pair = says.windows(2).rev().find(next).unwrap_or_else(|| panic!("{verb}: {says:?}"));
+        let pair = says
+            .windows(2)
+            .rev()
+            .find(next)
+            .unwrap_or_else(|| panic!("{verb}: {says:?}"));
         let (number, said) = &pair[1];
-        let ran = run_in(folder.path(), &words(&format!("replay g.jsonl --at {number} --bot ./b.rhai")));
-        assert!(ran.out.contains(&format!("  b says          {said}\n")), "{}", ran.out);
-        assert!(ran.out.contains(&format!("  no call: the {what} that it answered at decision ")), "{}", ran.out);
+        let ran = run_in(
+            folder.path(),
+            &words(&format!("replay g.jsonl --at {number} --bot ./b.rhai")),
+        );
+        assert!(
+            ran.out.contains(&format!("  b says          {said}\n")),
+            "{}",
+            ran.out
+        );
+        assert!(
+            ran.out.contains(&format!(
+                "  no call: the {what} that it answered at decision "
+            )),
+            "{}",
+            ran.out
+        );
     }
 }
 
@@ -301,15 +487,33 @@ fn a_decision_in_fog_says_what_is_hidden() {
     assert_eq!(play(folder.path(), rules).code, 0);
     let record = std::fs::read_to_string(folder.path().join("g.jsonl")).unwrap();
     let (number, _) = says(&record, 1, "done").first().cloned().unwrap();
-    let ran = run_in(folder.path(), &words(&format!("replay g.jsonl --at {number} --bot random")));
-    let line = ran.out.lines().find(|line| line.starts_with("hidden")).unwrap_or_else(|| panic!("{}", ran.out));
+    let ran = run_in(
+        folder.path(),
+        &words(&format!("replay g.jsonl --at {number} --bot random")),
+    );
+    let line = ran
+        .out
+        .lines()
+        .find(|line| line.starts_with("hidden"))
+        .unwrap_or_else(|| panic!("{}", ran.out));
     assert!(line.contains("territories, armies hidden"), "{}", ran.out);
     let seen: u64 = ran
         .out
         .lines()
         .filter(|line| line.contains(" territories"))
-        .filter_map(|line| line.split(" territories").next()?.rsplit(' ').next()?.parse::<u64>().ok())
+        .filter_map(|line| {
+            line.split(" territories")
+                .next()?
+                .rsplit(' ')
+                .next()?
+                .parse::<u64>()
+                .ok()
+        })
         .sum();
     assert_eq!(seen, 42, "{}", ran.out);
-    assert!(ran.out.contains(" territories in sight, ") && !ran.out.contains("nobody"), "{}", ran.out);
+    assert!(
+        ran.out.contains(" territories in sight, ") && !ran.out.contains("nobody"),
+        "{}",
+        ran.out
+    );
 }

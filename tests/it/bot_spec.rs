@@ -1,4 +1,5 @@
-//! The grammar by which players are given: settings in any order, quotes, and what is said of mistakes.
+//! The grammar by which players are given: settings in any order, quotes, and what is said of
+//! mistakes.
 
 use risk_cli::load::bot_spec::BotSpec;
 
@@ -12,14 +13,40 @@ fn specifications_are_read() {
         ("greedy,name=alice", "alice", "greedy"),
         ("name=alice,bot=greedy", "alice", "greedy"),
         ("name=\"Smith, Ann\",bot=greedy", "Smith, Ann", "greedy"),
-        ("bot=\"greedy\",name=\"the \"\"best\"\"\"", "the \"best\"", "greedy"),
-        ("http://127.0.0.1:4444", "127.0.0.1:4444", "http://127.0.0.1:4444"),
-        ("http://127.0.0.1:4444/bots/a/,timeout=5", "127.0.0.1:4444/bots/a", "http://127.0.0.1:4444/bots/a,timeout=5"),
-        ("timeout=5,bot=http://127.0.0.1:1,name=x", "x", "http://127.0.0.1:1,timeout=5"),
-        ("\"http://127.0.0.1:1\",protocol=callback", "127.0.0.1:1", "http://127.0.0.1:1,protocol=callback"),
+        (
+            "bot=\"greedy\",name=\"the \"\"best\"\"\"",
+            "the \"best\"",
+            "greedy",
+        ),
+        (
+            "http://127.0.0.1:4444",
+            "127.0.0.1:4444",
+            "http://127.0.0.1:4444",
+        ),
+        (
+            "http://127.0.0.1:4444/bots/a/,timeout=5",
+            "127.0.0.1:4444/bots/a",
+            "http://127.0.0.1:4444/bots/a,timeout=5",
+        ),
+        (
+            "timeout=5,bot=http://127.0.0.1:1,name=x",
+            "x",
+            "http://127.0.0.1:1,timeout=5",
+        ),
+        (
+            "\"http://127.0.0.1:1\",protocol=callback",
+            "127.0.0.1:1",
+            "http://127.0.0.1:1,protocol=callback",
+        ),
     ] {
-        let read: BotSpec = spec.parse().unwrap_or_else(|failure| panic!("{spec}: {failure:?}"));
-        assert_eq!((read.name.as_str(), read.bot.as_str()), (name, bot), "{spec}");
+        let read: BotSpec = spec
+            .parse()
+            .unwrap_or_else(|failure| panic!("{spec}: {failure:?}"));
+        assert_eq!(
+            (read.name.as_str(), read.bot.as_str()),
+            (name, bot),
+            "{spec}"
+        );
         // What is kept of a bot is a specification of it.
         assert_eq!(BotSpec::parse(&read.bot).unwrap().bot, bot, "{spec}");
     }
@@ -36,26 +63,59 @@ fn mistakes_in_specifications_are_told() {
         ("greedy,fast", "`fast` is no setting: write it as KEY=VALUE"),
         ("greedy,", "nothing follows the last comma"),
         ("greedy,nme=a", "`nme` is no setting of greedy"),
-        ("greedy,encoding=raw", "`encoding` is a setting of bots over HTTP"),
+        (
+            "greedy,encoding=raw",
+            "`encoding` is a setting of bots over HTTP",
+        ),
         ("name=\"a,bot=greedy", "a quote is not closed"),
-        ("name=\"a\"b,bot=greedy", "a comma must follow what stands in quotes"),
-        ("http://127.0.0.1:1,dialect=snow", "bots that speak hacker-risk have no setting `dialect`"),
-        ("http://127.0.0.1:1,timeout=601", "a timeout is 1 to 600 seconds"),
+        (
+            "name=\"a\"b,bot=greedy",
+            "a comma must follow what stands in quotes",
+        ),
+        (
+            "http://127.0.0.1:1,dialect=snow",
+            "bots that speak hacker-risk have no setting `dialect`",
+        ),
+        (
+            "http://127.0.0.1:1,timeout=601",
+            "a timeout is 1 to 600 seconds",
+        ),
     ] {
         let failure = BotSpec::parse(spec).expect_err(spec);
         let told = format!("{failure:?}");
         assert!(told.contains(text), "{spec}: {told}");
     }
-    let failure = BotSpec::parse(&format!("name={},bot=greedy", "a".repeat(5_000))).expect_err("it is long");
-    assert!(format!("{failure:?}").contains("at most 4096 bytes"), "{failure:?}");
+    let failure =
+        BotSpec::parse(&format!("name={},bot=greedy", "a".repeat(5_000))).expect_err("it is long");
+    assert!(
+        format!("{failure:?}").contains("at most 4096 bytes"),
+        "{failure:?}"
+    );
 }
 
 #[test]
 fn a_script_with_a_comma_in_its_name_plays() {
     let folder = tempfile::tempdir().unwrap();
-    std::fs::write(folder.path().join("a,b.rhai"), "fn answer(view, ask) { ask.random() }\n").unwrap();
+    std::fs::write(
+        folder.path().join("a,b.rhai"),
+        "fn answer(view, ask) { ask.random() }\n",
+    )
+    .unwrap();
     let spec = "\"./a,b.rhai\"";
-    let args = ["play", "--quiet", "--seed", "1", "--option", "max_turns=2", "--bot", spec, "--bot", "odds", "-p", "3"];
+    let args = [
+        "play",
+        "--quiet",
+        "--seed",
+        "1",
+        "--option",
+        "max_turns=2",
+        "--bot",
+        spec,
+        "--bot",
+        "odds",
+        "-p",
+        "3",
+    ];
     let ran = run_in(folder.path(), &args);
     assert_eq!(ran.code, 0, "{}", ran.err);
     assert!(ran.out.contains("a,b"), "{}", ran.out);

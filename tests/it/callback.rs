@@ -1,4 +1,5 @@
-//! Bots of the callback arena, asked over loopback: what they hear, word for word, and what comes of bad answers.
+//! Bots of the callback arena, asked over loopback: what they hear, word for word, and what comes
+//! of bad answers.
 
 use std::io::Write;
 use std::net::TcpStream;
@@ -14,18 +15,30 @@ fn cell(row: i64, column: i64, owner: Option<&str>, armies: i64) -> Value {
     json!({ "location": { "row": row, "column": column }, "ownerName": owner, "armies": armies })
 }
 
-/// What two players on a board of two cells are asked, until the first dice: written by hand from the description.
+/// What two players on a board of two cells are asked, until the first dice: written by hand from
+/// the description.
 fn written(seed: bool) -> Vec<(&'static str, &'static str, Value)> {
     let board = |a: i64, b: i64| {
         let owner = |name: &'static str, armies: i64| Some(name).filter(|_| armies > 0);
-        json!([cell(0, 0, owner("ann", a), a), cell(0, 1, owner("bob", b), b)])
+        json!([
+            cell(0, 0, owner("ann", a), a),
+            cell(0, 1, owner("bob", b), b)
+        ])
     };
     let (place, first, again) = if seed {
-        ("/placeArmy", json!("Your turn"), json!("Placement Failed. Try another territory."))
+        (
+            "/placeArmy",
+            json!("Your turn"),
+            json!("Placement Failed. Try another territory."),
+        )
     } else {
         ("/deployArmy", json!(0), json!(1))
     };
-    let failed = if seed { json!("Attack Failed. Try again.") } else { json!(1) };
+    let failed = if seed {
+        json!("Attack Failed. Try again.")
+    } else {
+        json!(1)
+    };
     let placing = |status: &Value, a: i64, b: i64, left: i64| json!({ "board": board(a, b), "status": status, "armiesRemaining": left });
     vec![
         // The first answer names no cell of the board.
@@ -35,8 +48,16 @@ fn written(seed: bool) -> Vec<(&'static str, &'static str, Value)> {
         ("ann", place, placing(&first, 1, 1, 1)),
         ("bob", place, placing(&first, 2, 1, 1)),
         // The first attack is on the player's own cell.
-        ("ann", "/beginAttack", json!({ "board": board(2, 2), "status": first })),
-        ("ann", "/beginAttack", json!({ "board": board(2, 2), "status": failed })),
+        (
+            "ann",
+            "/beginAttack",
+            json!({ "board": board(2, 2), "status": first }),
+        ),
+        (
+            "ann",
+            "/beginAttack",
+            json!({ "board": board(2, 2), "status": failed }),
+        ),
     ]
 }
 
@@ -49,7 +70,9 @@ fn requests_are_as_the_protocol_says() {
             let (mut misplaced, mut misled) = (name != "ann", name != "ann");
             let answer = move |request: &Request| {
                 let body: Value = serde_json::from_str(&request.body).unwrap_or_default();
-                keep.lock().unwrap().push((name, request.path.clone(), body));
+                keep.lock()
+                    .unwrap()
+                    .push((name, request.path.clone(), body));
                 let nowhere = json!({ "row": 7, "column": 0 });
                 if !misplaced && ["/placeArmy", "/deployArmy"].contains(&request.path.as_str()) {
                     misplaced = true;
@@ -79,22 +102,48 @@ fn requests_are_as_the_protocol_says() {
         assert_eq!(ran.code, 0, "{}", ran.err);
         let heard = std::mem::take(&mut *heard.lock().unwrap());
         let seed = dialect == "seed";
-        let probes: Vec<&str> = heard.iter().take(2).map(|(_, path, _)| path.as_str()).collect();
-        assert_eq!(probes, if seed { ["/", "/"] } else { ["/areYouThere"; 2] }, "they are looked for first");
+        let probes: Vec<&str> = heard
+            .iter()
+            .take(2)
+            .map(|(_, path, _)| path.as_str())
+            .collect();
+        assert_eq!(
+            probes,
+            if seed {
+                ["/", "/"]
+            } else {
+                ["/areYouThere"; 2]
+            },
+            "they are looked for first"
+        );
         let expected = written(seed);
         for (said, wanted) in heard[2..].iter().zip(&expected) {
-            assert_eq!((said.0, said.1.as_str(), &said.2), (wanted.0, wanted.1, &wanted.2), "{dialect}");
+            assert_eq!(
+                (said.0, said.1.as_str(), &said.2),
+                (wanted.0, wanted.1, &wanted.2),
+                "{dialect}"
+            );
         }
         let after = &heard[2 + expected.len()];
-        let (path, mut keys) =
-            if seed { ("/continueAttack", vec!["board"]) } else { ("/continueAttacking", vec!["board"]) };
+        let (path, mut keys) = if seed {
+            ("/continueAttack", vec!["board"])
+        } else {
+            ("/continueAttacking", vec!["board"])
+        };
         if !seed {
             keys.extend(["attackingTerritorry", "defendingTerritorry"]);
         }
-        // Of 2 against 2 one falls: the attacker is asked whether to go on, or the other one to attack.
+        // Of 2 against 2 one falls: the attacker is asked whether to go on, or the other one to
+        // attack.
         if after.1 == path {
-            assert_eq!(after.2.as_object().unwrap().keys().collect::<Vec<_>>(), keys);
-            assert_eq!(after.2["board"], json!([cell(0, 0, Some("ann"), 2), cell(0, 1, Some("bob"), 1)]));
+            assert_eq!(
+                after.2.as_object().unwrap().keys().collect::<Vec<_>>(),
+                keys
+            );
+            assert_eq!(
+                after.2["board"],
+                json!([cell(0, 0, Some("ann"), 2), cell(0, 1, Some("bob"), 1)])
+            );
             if !seed {
                 assert_eq!(
                     after.2["attackingTerritorry"],
@@ -108,28 +157,65 @@ fn requests_are_as_the_protocol_says() {
         } else {
             assert_eq!((after.0, after.1.as_str()), ("bob", "/beginAttack"));
         }
-        let over: Vec<_> = heard.iter().filter(|(_, path, _)| path == "/gameOver").collect();
+        let over: Vec<_> = heard
+            .iter()
+            .filter(|(_, path, _)| path == "/gameOver")
+            .collect();
         assert_eq!(over.len(), 2, "both hear how it ended");
         let end = over[0].2.as_object().unwrap();
-        assert_eq!(end.keys().collect::<Vec<_>>(), ["winnerName", "finalBoard", "finalScores", "gameDuration"]);
-        let armies: i64 =
-            end["finalBoard"].as_array().unwrap().iter().map(|cell| cell["armies"].as_i64().unwrap()).sum();
-        let scores: Vec<&str> =
-            end["finalScores"].as_array().unwrap().iter().map(|score| score.as_str().unwrap()).collect();
-        let points = |score: &str| score.split(['(', ')']).nth(1).unwrap().parse::<i64>().unwrap();
-        assert_eq!(scores.iter().map(|score| points(score)).sum::<i64>(), armies + 4, "{scores:?}");
+        assert_eq!(
+            end.keys().collect::<Vec<_>>(),
+            ["winnerName", "finalBoard", "finalScores", "gameDuration"]
+        );
+        let armies: i64 = end["finalBoard"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|cell| cell["armies"].as_i64().unwrap())
+            .sum();
+        let scores: Vec<&str> = end["finalScores"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|score| score.as_str().unwrap())
+            .collect();
+        let points = |score: &str| {
+            score
+                .split(['(', ')'])
+                .nth(1)
+                .unwrap()
+                .parse::<i64>()
+                .unwrap()
+        };
+        assert_eq!(
+            scores.iter().map(|score| points(score)).sum::<i64>(),
+            armies + 4,
+            "{scores:?}"
+        );
         assert!(scores[0].starts_with("ann (") && scores[1].starts_with("bob ("));
-        assert_eq!(run_in(folder.path(), &words("replay g.jsonl --verify")).code, 0);
+        assert_eq!(
+            run_in(folder.path(), &words("replay g.jsonl --verify")).code,
+            0
+        );
     }
 }
 
 /// What comes of a bot that does this whenever it is asked at this path.
 fn outcome(path: &'static str, wrong: impl Fn(&mut TcpStream) + Send + Sync + 'static) -> String {
     let bot = careful("wrong");
-    let address =
-        server(move |request, stream| if request.path == path { wrong(stream) } else { reply(stream, &bot(request)) });
+    let address = server(move |request, stream| {
+        if request.path == path {
+            wrong(stream)
+        } else {
+            reply(stream, &bot(request))
+        }
+    });
     let folder = tempfile::tempdir().unwrap();
-    let dialect = if ["/placeArmy", "/continueAttack"].contains(&path) { "seed" } else { "snow" };
+    let dialect = if ["/placeArmy", "/continueAttack"].contains(&path) {
+        "seed"
+    } else {
+        "snow"
+    };
     let line = format!(
         "play --quiet --format json --ruleset simplified --option armies=9 --map grid:3x3 --seed 3 --record g.jsonl \
          --bot name=wrong,bot={address},protocol=callback,dialect={dialect},timeout=1 --bot random --bot random"
@@ -139,18 +225,35 @@ fn outcome(path: &'static str, wrong: impl Fn(&mut TcpStream) + Send + Sync + 's
     let record = std::fs::read_to_string(folder.path().join("g.jsonl")).unwrap();
     let again = run_in(folder.path(), &words("replay g.jsonl --verify"));
     assert_eq!(again.code, 0, "{}", again.err);
-    let first = record.lines().find(|line| line.contains("\"line\":\"fault\""));
+    let first = record
+        .lines()
+        .find(|line| line.contains("\"line\":\"fault\""));
     let status = serde_json::from_str::<Value>(&ran.out).unwrap()["players"][0].clone();
     let text = first.map_or("no fault".to_owned(), |line| {
         let value: Value = serde_json::from_str(line).unwrap();
         // What was said is in the record, as it was said.
-        let request: Value = serde_json::from_str(value["exchange"]["request"].as_str().unwrap()).unwrap();
+        let request: Value =
+            serde_json::from_str(value["exchange"]["request"].as_str().unwrap()).unwrap();
         assert!(request["board"].is_array());
-        let shown: String = value["exchange"]["answer"].as_str().unwrap().chars().take(30).collect();
-        format!("{}: {}\n    answer kept: {shown:?}", value["kind"].as_str().unwrap(), value["text"].as_str().unwrap())
+        let shown: String = value["exchange"]["answer"]
+            .as_str()
+            .unwrap()
+            .chars()
+            .take(30)
+            .collect();
+        format!(
+            "{}: {}\n    answer kept: {shown:?}",
+            value["kind"].as_str().unwrap(),
+            value["text"].as_str().unwrap()
+        )
     });
     let port = address.rsplit(':').next().unwrap();
-    format!("{} faults, {}\n    {}", status["faults"], status["status"].as_str().unwrap(), text.replace(port, "PORT"))
+    format!(
+        "{} faults, {}\n    {}",
+        status["faults"],
+        status["status"].as_str().unwrap(),
+        text.replace(port, "PORT")
+    )
 }
 
 fn says(path: &'static str, body: &'static str) -> String {
@@ -169,37 +272,99 @@ fn bots_that_misbehave_are_asked_again_and_then_booted() {
     };
     let rows = [
         ("answers well", says("/never", "")),
-        ("status 500", sends(place, b"HTTP/1.1 500 Oh\r\nContent-Length: 5\r\n\r\nsorry")),
+        (
+            "status 500",
+            sends(place, b"HTTP/1.1 500 Oh\r\nContent-Length: 5\r\n\r\nsorry"),
+        ),
         (
             "a redirect",
-            sends(deploy, b"HTTP/1.1 302 There\r\nLocation: http://127.0.0.1:1/\r\nContent-Length: 0\r\n\r\n"),
+            sends(
+                deploy,
+                b"HTTP/1.1 302 There\r\nLocation: http://127.0.0.1:1/\r\nContent-Length: 0\r\n\r\n",
+            ),
         ),
         ("hangs up", sends(attack, b"")),
-        ("not UTF-8", sends(deploy, b"HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\n\xff\xfe{}")),
-        ("silent", outcome(go_on, |_| std::thread::sleep(std::time::Duration::from_millis(1_200)))),
-        ("huge", outcome(attack, |stream| reply(stream, &"x".repeat(300 << 10)))),
+        (
+            "not UTF-8",
+            sends(
+                deploy,
+                b"HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\n\xff\xfe{}",
+            ),
+        ),
+        (
+            "silent",
+            outcome(go_on, |_| {
+                std::thread::sleep(std::time::Duration::from_millis(1_200))
+            }),
+        ),
+        (
+            "huge",
+            outcome(attack, |stream| reply(stream, &"x".repeat(300 << 10))),
+        ),
         ("not JSON", says(place, "row 1")),
         ("nothing", says(deploy, "")),
         ("null", says(place, "null")),
         ("an array", says(deploy, "[1,1]")),
-        ("a bare location off the board", says(place, r#"{"row":3,"column":0}"#)),
-        ("a negative row", says(deploy, r#"{"desiredLocation":{"row":-1,"column":0}}"#)),
-        ("half a column", says(deploy, r#"{"desiredLocation":{"row":1,"column":0.5}}"#)),
-        ("a row in quotes", says(place, r#"{"location":{"row":"1","column":0}}"#)),
+        (
+            "a bare location off the board",
+            says(place, r#"{"row":3,"column":0}"#),
+        ),
+        (
+            "a negative row",
+            says(deploy, r#"{"desiredLocation":{"row":-1,"column":0}}"#),
+        ),
+        (
+            "half a column",
+            says(deploy, r#"{"desiredLocation":{"row":1,"column":0.5}}"#),
+        ),
+        (
+            "a row in quotes",
+            says(place, r#"{"location":{"row":"1","column":0}}"#),
+        ),
         ("no column", says(place, r#"{"location":{"row":1}}"#)),
-        ("a key twice", says(place, r#"{"row":1,"row":2,"column":0}"#)),
-        ("a key twice but for its letters", says(deploy, r#"{"desiredLocation":{"row":1,"Row":2,"column":0}}"#)),
+        (
+            "a key twice",
+            says(place, r#"{"row":1,"row":2,"column":0}"#),
+        ),
+        (
+            "a key twice but for its letters",
+            says(
+                deploy,
+                r#"{"desiredLocation":{"row":1,"Row":2,"column":0}}"#,
+            ),
+        ),
         ("a territory's id that is none", says(place, r#""alaska""#)),
-        ("an attack from nowhere", says(attack, r#"{"to":{"row":1,"column":1}}"#)),
-        ("an attack on nothing", says(attack, r#"{"from":{"row":1,"column":1}}"#)),
+        (
+            "an attack from nowhere",
+            says(attack, r#"{"to":{"row":1,"column":1}}"#),
+        ),
+        (
+            "an attack on nothing",
+            says(attack, r#"{"from":{"row":1,"column":1}}"#),
+        ),
         ("a pass that is not allowed", says(attack, "{}")),
-        ("an attack on itself", says(attack, r#"{"from":{"row":1,"column":1},"to":{"row":1,"column":1}}"#)),
-        ("an attack too far", says(attack, r#"{"from":{"row":0,"column":0},"to":{"row":2,"column":2}}"#)),
+        (
+            "an attack on itself",
+            says(
+                attack,
+                r#"{"from":{"row":1,"column":1},"to":{"row":1,"column":1}}"#,
+            ),
+        ),
+        (
+            "an attack too far",
+            says(
+                attack,
+                r#"{"from":{"row":0,"column":0},"to":{"row":2,"column":2}}"#,
+            ),
+        ),
         ("perhaps", says(go_on, r#"{"continueAttack":"perhaps"}"#)),
         ("one for yes", says(going_on, r#"{"continueAttacking":1}"#)),
         ("no answer to going on", says(going_on, "{}")),
     ];
-    let text: String = rows.iter().map(|(name, outcome)| format!("{name}: {outcome}\n")).collect();
+    let text: String = rows
+        .iter()
+        .map(|(name, outcome)| format!("{name}: {outcome}\n"))
+        .collect();
     insta::assert_snapshot!(text);
 }
 
@@ -235,7 +400,8 @@ fn maps_with_names_are_told_by_ids() {
     let keep = Arc::clone(&seen);
     let address = server(move |request, stream| {
         if request.path == "/placeArmy" {
-            *keep.lock().unwrap() = serde_json::from_str::<Value>(&request.body).unwrap()["board"][1].clone();
+            *keep.lock().unwrap() =
+                serde_json::from_str::<Value>(&request.body).unwrap()["board"][1].clone();
         }
         reply(stream, &bot(request));
     });
@@ -246,7 +412,16 @@ fn maps_with_names_are_told_by_ids() {
     );
     let ran = run_in(folder.path(), &words(&line));
     assert_eq!(ran.code, 0, "{}", ran.err);
-    assert_eq!(serde_json::from_str::<Value>(&ran.out).unwrap()["players"][0]["faults"], 0, "{}", ran.err);
+    assert_eq!(
+        serde_json::from_str::<Value>(&ran.out).unwrap()["players"][0]["faults"],
+        0,
+        "{}",
+        ran.err
+    );
     let cell = seen.lock().unwrap().clone();
-    assert_eq!((cell["location"].as_str(), cell["neighbours"].is_array()), (Some("b"), true), "{cell}");
+    assert_eq!(
+        (cell["location"].as_str(), cell["neighbours"].is_array()),
+        (Some("b"), true),
+        "{cell}"
+    );
 }

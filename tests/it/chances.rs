@@ -15,7 +15,8 @@ fn tables(options: &[(&str, &str)]) -> BTreeMap<String, Table> {
 
 #[test]
 fn every_dice_round_has_its_exact_chances() {
-    // Attack dice, defence dice; then loss of the attacker, loss of the defender, ways, of all ways.
+    // Attack dice, defence dice; then loss of the attacker, loss of the defender, ways, of all
+    // ways.
     type Row<'a> = (i32, i32, &'a [(i32, i32, u64)], u64);
     let rows: &[Row<'_>] = &[
         (1, 1, &[(0, 1, 15), (1, 0, 21)], 36),
@@ -63,18 +64,33 @@ fn fights_to_the_end_have_their_exact_odds() {
     let mut fight = Fight::of(&tables(&[])).unwrap();
     for &(attackers, defenders, capture, given, left, defending) in rows {
         let odds = fight.odds(attackers, defenders).unwrap();
-        let near = |found: f64, wanted: f64, places: f64| wanted.is_nan() || (found - wanted).abs() <= places;
-        assert!(near(odds.capture, capture, 5.1e-7), "{attackers} v {defenders}: {odds:?}");
-        assert!(near(odds.attackers_left_given_capture, given, 5.1e-5), "{attackers} v {defenders}: {odds:?}");
-        assert!(near(odds.attackers_left, left, 5.1e-5), "{attackers} v {defenders}: {odds:?}");
-        assert!(near(odds.defenders_left, defending, 5.1e-5), "{attackers} v {defenders}: {odds:?}");
+        let near = |found: f64, wanted: f64, places: f64| {
+            wanted.is_nan() || (found - wanted).abs() <= places
+        };
+        assert!(
+            near(odds.capture, capture, 5.1e-7),
+            "{attackers} v {defenders}: {odds:?}"
+        );
+        assert!(
+            near(odds.attackers_left_given_capture, given, 5.1e-5),
+            "{attackers} v {defenders}: {odds:?}"
+        );
+        assert!(
+            near(odds.attackers_left, left, 5.1e-5),
+            "{attackers} v {defenders}: {odds:?}"
+        );
+        assert!(
+            near(odds.defenders_left, defending, 5.1e-5),
+            "{attackers} v {defenders}: {odds:?}"
+        );
     }
 }
 
-/// Capture, attackers left and defenders left, by a recursion of its own over the fractions of theory.
+/// Capture, attackers left and defenders left, by a recursion of its own over the fractions of
+/// theory.
 fn theory(n: usize, m: usize) -> [f64; 3] {
-    // Ways in which the attacker loses nothing, by dice of attacker and defender; the one comparison, or
-    // both lost by the defender, one each, both lost by the attacker.
+    // Ways in which the attacker loses nothing, by dice of attacker and defender; the one
+    // comparison, or both lost by the defender, one each, both lost by the attacker.
     let one = |won: f64, of: f64| vec![(0, 1, won / of), (1, 0, (of - won) / of)];
     let two = |both: f64, each: f64, none: f64| {
         let of = both + each + none;
@@ -135,16 +151,22 @@ fn the_odds_do_not_depend_on_what_was_asked_before() {
     let small = fight.odds(7, 6).unwrap();
     fight.odds(400, 300).unwrap();
     assert_eq!(fight.odds(7, 6).unwrap(), small);
-    assert_eq!(fight.odds(1_001, 1).unwrap_err().text, "odds are for 0 to 1000 armies on either side");
+    assert_eq!(
+        fight.odds(1_001, 1).unwrap_err().text,
+        "odds are for 0 to 1000 armies on either side"
+    );
 }
 
-/// What a round of the simplified game costs attacker and defender, as its rules word it; dice highest first.
+/// What a round of the simplified game costs attacker and defender, as its rules word it; dice
+/// highest first.
 fn simplified_losses(reading: &str, armies: [i32; 2], attack: &[i32], defend: &[i32]) -> [i32; 2] {
     let [mut lost, mut killed] = [0, 0];
     for pair in 0_i32.. {
         let dice = (attack.get(pair as usize), defend.get(pair as usize));
         let compared = match reading {
-            "csharp" => pair <= (armies[1] - killed).min(2) && pair < (armies[0] - lost).min(2) && pair < 2,
+            "csharp" => {
+                pair <= (armies[1] - killed).min(2) && pair < (armies[0] - lost).min(2) && pair < 2
+            }
             "capped" => dice.0.is_some() && dice.1.is_some() && pair < armies[0],
             _ => dice.0.is_some() && dice.1.is_some(),
         };
@@ -157,8 +179,14 @@ fn simplified_losses(reading: &str, armies: [i32; 2], attack: &[i32], defend: &[
     unreachable!("dice end")
 }
 
-/// Capture, attackers left, those given a capture times its chance, and defenders left: from every roll.
-fn simplified_odds(reading: &str, n: i32, m: i32, known: &mut BTreeMap<(i32, i32), [f64; 4]>) -> [f64; 4] {
+/// Capture, attackers left, those given a capture times its chance, and defenders left: from every
+/// roll.
+fn simplified_odds(
+    reading: &str,
+    n: i32,
+    m: i32,
+    known: &mut BTreeMap<(i32, i32), [f64; 4]>,
+) -> [f64; 4] {
     if m <= 0 {
         return [1.0, f64::from(n), f64::from(n), 0.0];
     }
@@ -180,7 +208,9 @@ fn simplified_odds(reading: &str, n: i32, m: i32, known: &mut BTreeMap<(i32, i32
         let (attack, defend) = values.split_at_mut(attack as usize);
         attack.sort_by(|a, b| b.cmp(a));
         defend.sort_by(|a, b| b.cmp(a));
-        *outcomes.entry(simplified_losses(reading, [n, m], attack, defend)).or_default() += 1;
+        *outcomes
+            .entry(simplified_losses(reading, [n, m], attack, defend))
+            .or_default() += 1;
     }
     let mut sum = [0.0; 4];
     for ([lost, killed], ways) in outcomes {
@@ -196,15 +226,33 @@ fn simplified_odds(reading: &str, n: i32, m: i32, known: &mut BTreeMap<(i32, i32
 #[test]
 fn fights_agree_with_every_roll_in_all_readings_of_the_simplified_game() {
     for reading in ["capped", "literal", "classic", "csharp"] {
-        let setup = support::setup("simplified", Some("grid:3x3"), &["random"; 2], 1, &[("dice", reading)]);
+        let setup = support::setup(
+            "simplified",
+            Some("grid:3x3"),
+            &["random"; 2],
+            1,
+            &[("dice", reading)],
+        );
         let mut fight = Fight::of(Worker::new(&setup).unwrap().rules().tables()).unwrap();
         let mut known = BTreeMap::new();
         for (n, m) in (1..=6).flat_map(|n| (1..=6).map(move |m| (n, m))) {
-            let Odds { capture, attackers_left, attackers_left_given_capture, defenders_left } =
-                fight.odds(n, m).unwrap();
-            let found = [capture, attackers_left, attackers_left_given_capture * capture, defenders_left];
+            let Odds {
+                capture,
+                attackers_left,
+                attackers_left_given_capture,
+                defenders_left,
+            } = fight.odds(n, m).unwrap();
+            let found = [
+                capture,
+                attackers_left,
+                attackers_left_given_capture * capture,
+                defenders_left,
+            ];
             let wanted = simplified_odds(reading, n, m, &mut known);
-            let near = found.iter().zip(wanted).all(|(found, wanted)| (found - wanted).abs() < 1e-12);
+            let near = found
+                .iter()
+                .zip(wanted)
+                .all(|(found, wanted)| (found - wanted).abs() < 1e-12);
             assert!(near, "{reading}, {n} v {m}: {found:?}, not {wanted:?}");
         }
     }
@@ -215,9 +263,14 @@ fn odds_are_for_nobody_to_a_thousand_on_either_side() {
     let mut fight = Fight::of(&tables(&[])).unwrap();
     let too_many = "odds are for 0 to 1000 armies on either side";
     for (attackers, defenders) in [(-1, 1), (1, -1), (-1, -1), (1_001, 1), (1, 1_001)] {
-        assert_eq!(fight.odds(attackers, defenders).unwrap_err().text, too_many, "{attackers} v {defenders}");
+        assert_eq!(
+            fight.odds(attackers, defenders).unwrap_err().text,
+            too_many,
+            "{attackers} v {defenders}"
+        );
     }
-    // Without attackers or defenders nothing is left to chance: capture, attackers left, given that, defenders left.
+    // Without attackers or defenders nothing is left to chance: capture, attackers left, given
+    // that, defenders left.
     let rows = [
         (0, 0, [0.0, 0.0, 0.0, 0.0]),
         (0, 5, [0.0, 0.0, 0.0, 5.0]),
@@ -227,7 +280,12 @@ fn odds_are_for_nobody_to_a_thousand_on_either_side() {
     ];
     for (attackers, defenders, wanted) in rows {
         let odds = fight.odds(attackers, defenders).unwrap();
-        let found = [odds.capture, odds.attackers_left, odds.attackers_left_given_capture, odds.defenders_left];
+        let found = [
+            odds.capture,
+            odds.attackers_left,
+            odds.attackers_left_given_capture,
+            odds.defenders_left,
+        ];
         assert_eq!(found, wanted, "{attackers} v {defenders}");
     }
 }
@@ -250,7 +308,11 @@ fn chances_of_more_than_a_thousand_are_those_of_the_same_share() {
     ];
     for ((attackers, defenders), (a, d)) in rows {
         let wanted = fight.odds(a, d).unwrap().capture;
-        assert_eq!(fight.chance(attackers, defenders).unwrap(), wanted, "{attackers} v {defenders}");
+        assert_eq!(
+            fight.chance(attackers, defenders).unwrap(),
+            wanted,
+            "{attackers} v {defenders}"
+        );
     }
     assert_eq!(fight.take_work(), 0, "what is known of dice is kept");
 }
@@ -269,12 +331,17 @@ fn battles_in_percent_cost_what_they_look_at() {
 
 /// Tables by name, ranges and values.
 fn made(tables: &[(&str, &[(i32, i32)], &[i32])]) -> BTreeMap<String, Table> {
-    tables.iter().map(|&(name, ranges, values)| (name.to_owned(), Table::new(name, ranges, values))).collect()
+    tables
+        .iter()
+        .map(|&(name, ranges, values)| (name.to_owned(), Table::new(name, ranges, values)))
+        .collect()
 }
 
 /// A fight of one die against one, with so many sides, of which the first wins by more.
 fn dice_of(sides: i32) -> BTreeMap<String, Table> {
-    let won: Vec<i32> = (1..=sides).flat_map(|a| (1..=sides).map(move |d| i32::from(a > d))).collect();
+    let won: Vec<i32> = (1..=sides)
+        .flat_map(|a| (1..=sides).map(move |d| i32::from(a > d)))
+        .collect();
     made(&[
         ("attack_dice", &[(0, 1)], &[0, 1]),
         ("defend_dice", &[(0, 1)], &[0, 1]),
@@ -308,7 +375,10 @@ fn rounds_are_counted_for_few_dice_with_a_few_sides() {
             }
             Err(fault) => {
                 assert!(!counted, "{attack} v {defend} with {sides} sides");
-                let text = format!("odds can't be counted for {} dice with {sides} sides", attack + defend);
+                let text = format!(
+                    "odds can't be counted for {} dice with {sides} sides",
+                    attack + defend
+                );
                 assert_eq!(fault.text, text);
             }
         }
@@ -347,17 +417,28 @@ fn only_whole_tables_of_the_right_shape_make_a_fight() {
     for (tables, fits) in rows {
         assert_eq!(Fight::of(&tables).is_some(), fits, "{tables:?}");
     }
-    // One die a side; a second pair is compared where one defender is left, and the attacker has no die for it. So the
-    // attacker falls in the first round, and a quarter of the time one of two defenders does.
+    // One die a side; a second pair is compared where one defender is left, and the attacker has no
+    // die for it. So the attacker falls in the first round, and a quarter of the time one of two
+    // defenders does.
     let mut by_what_is_left = dice_of(2);
     let compares = [[[0, 1, 1]; 3], [[0, 1, 0]; 3]];
-    by_what_is_left.extend(made(&[("compares", &[(0, 1), (0, 2), (0, 2)], compares.as_flattened().as_flattened())]));
+    by_what_is_left.extend(made(&[(
+        "compares",
+        &[(0, 1), (0, 2), (0, 2)],
+        compares.as_flattened().as_flattened(),
+    )]));
     let odds = Fight::of(&by_what_is_left).unwrap().odds(1, 2).unwrap();
-    assert_eq!([odds.capture, odds.attackers_left, odds.defenders_left], [0.0, 0.0, 1.75]);
+    assert_eq!(
+        [odds.capture, odds.attackers_left, odds.defenders_left],
+        [0.0, 0.0, 1.75]
+    );
     let mut nobody_falls = dice_of(6);
     nobody_falls.extend(made(&[("most_pairs", &[(0, 1)], &[0, 0])]));
     let fault = Fight::of(&nobody_falls).unwrap().odds(1, 1).unwrap_err();
-    assert_eq!(fault.text, "a fight in which a round costs nobody anything never ends");
+    assert_eq!(
+        fault.text,
+        "a fight in which a round costs nobody anything never ends"
+    );
 }
 
 #[test]
@@ -365,21 +446,37 @@ fn sets_are_worth_what_hasbro_says() {
     let value = |options: &[(&str, &str)], n: i32| tables(options)["set_value"].get(&[n]).unwrap();
     let first = |options: &[(&str, &str)]| (0..9).map(|n| value(options, n)).collect::<Vec<_>>();
     assert_eq!(first(&[]), [4, 6, 8, 10, 12, 15, 20, 25, 30]);
-    assert_eq!(first(&[("preset", "upstream")]), [4, 6, 8, 10, 12, 14, 20, 25, 30]);
+    assert_eq!(
+        first(&[("preset", "upstream")]),
+        [4, 6, 8, 10, 12, 14, 20, 25, 30]
+    );
     assert_eq!(value(&[], 13), 55);
 }
 
 #[test]
 fn land_is_worth_a_third_of_it() {
-    let income = |options: &[(&str, &str)], land: i32| tables(options)["income"].get(&[land]).unwrap();
-    for (land, ceil, floor) in
-        [(1, 3, 3), (9, 3, 3), (10, 4, 3), (11, 4, 3), (12, 4, 4), (14, 5, 4), (21, 7, 7), (42, 14, 14)]
-    {
-        assert_eq!((income(&[], land), income(&[("rounding", "floor")], land)), (ceil, floor), "{land}");
+    let income =
+        |options: &[(&str, &str)], land: i32| tables(options)["income"].get(&[land]).unwrap();
+    for (land, ceil, floor) in [
+        (1, 3, 3),
+        (9, 3, 3),
+        (10, 4, 3),
+        (11, 4, 3),
+        (12, 4, 4),
+        (14, 5, 4),
+        (21, 7, 7),
+        (42, 14, 14),
+    ] {
+        assert_eq!(
+            (income(&[], land), income(&[("rounding", "floor")], land)),
+            (ceil, floor),
+            "{land}"
+        );
     }
 }
 
-/// The share of hands of this size, of all hands of the 44 cards, that hold a set: by counting them.
+/// The share of hands of this size, of all hands of the 44 cards, that hold a set: by counting
+/// them.
 fn hands_with_a_set(size: u64) -> (u64, u64) {
     let table = tables(&[])["is_set"].clone();
     let ways = |n: u64, k: u64| (0..k).fold(1, |ways, i| ways * (n - i) / (i + 1));
@@ -403,7 +500,8 @@ fn hands_with_a_set(size: u64) -> (u64, u64) {
                         }
                     }
                 }
-                let count = ways(14, soldiers) * ways(14, horses) * ways(14, cannons) * ways(2, wild);
+                let count =
+                    ways(14, soldiers) * ways(14, horses) * ways(14, cannons) * ways(2, wild);
                 all += count;
                 with += if set { count } else { 0 };
             }
@@ -433,15 +531,25 @@ fn dice_fall_evenly_and_from_the_seed_alone() {
             counts[die][usize::from(value) - 1] += 1;
         }
     }
-    // Chi-squared with five degrees of freedom: beyond 30 once in 70,000 times, and the seed is fixed.
+    // Chi-squared with five degrees of freedom: beyond 30 once in 70,000 times, and the seed is
+    // fixed.
     for die in counts {
         let expected = f64::from(ROLLS) / 6.0;
-        let chi: f64 = die.iter().map(|&count| (f64::from(count) - expected).powi(2) / expected).sum();
+        let chi: f64 = die
+            .iter()
+            .map(|&count| (f64::from(count) - expected).powi(2) / expected)
+            .sum();
         assert!(chi < 30.0, "{die:?}");
     }
     // The generator and its seeding are part of the record format.
-    let first: Vec<u64> = (0..3).map(|game| Stream::new(42, game, Purpose::Player(3)).word()).collect();
+    let first: Vec<u64> = (0..3)
+        .map(|game| Stream::new(42, game, Purpose::Player(3)).word())
+        .collect();
     assert_eq!(first, FIRST_WORDS);
 }
 
-const FIRST_WORDS: [u64; 3] = [4_813_782_145_153_691_922, 17_930_070_122_144_223_273, 16_683_637_082_414_722_017];
+const FIRST_WORDS: [u64; 3] = [
+    4_813_782_145_153_691_922,
+    17_930_070_122_144_223_273,
+    16_683_637_082_414_722_017,
+];

@@ -7,46 +7,125 @@ const BOT: &[&str] = &["bot", "check", "./b.rhai", "--games", "0"];
 const RULES: &[&str] = &["ruleset", "check", "./r.rhai", "--games", "0"];
 
 fn bot<'a>(name: &'a str, text: &str) -> Row<'a> {
-    let text =
-        if text.contains("fn answer") { text.to_owned() } else { format!("fn answer(view, ask) {{\n    {text}\n}}\n") };
-    Row { name, files: vec![("b.rhai", text)], args: BOT }
+    let text = if text.contains("fn answer") {
+        text.to_owned()
+    } else {
+        format!("fn answer(view, ask) {{\n    {text}\n}}\n")
+    };
+    Row {
+        name,
+        files: vec![("b.rhai", text)],
+        args: BOT,
+    }
 }
 
 /// What is wrong with a bot and would show itself in the middle of a game.
 #[test]
 fn bots_are_read_closely() {
     let rows = [
-        bot("a method of another object", "ask.act(\"place\", ask.armies(3), 1)"),
-        bot("a method that only rules have", "view.attackers(view.me); ask.random()"),
-        bot("a method misspelled that a list has", "view.lenn(); ask.random()"),
-        bot("borders misspelled", "if view.borderz(1, 2) { ask.random() } else { ask.nth(0) }"),
-        bot("a property misspelled", "if view.turnn > 3 { ask.random() } else { ask.nth(0) }"),
-        bot("a property of nothing", "let option = ask.nth(0); if option.armys > 3 { option } else { ask.nth(1) }"),
-        bot("a method without its brackets", "if view.territories > 3 { ask.random() } else { ask.nth(0) }"),
-        bot("a property with brackets", "if view.turn() > 3 { ask.random() } else { ask.nth(0) }"),
-        bot("a text for a territory", "if view.armies(\"alaska\") > 3 { ask.random() } else { ask.nth(0) }"),
+        bot(
+            "a method of another object",
+            "ask.act(\"place\", ask.armies(3), 1)",
+        ),
+        bot(
+            "a method that only rules have",
+            "view.attackers(view.me); ask.random()",
+        ),
+        bot(
+            "a method misspelled that a list has",
+            "view.lenn(); ask.random()",
+        ),
+        bot(
+            "borders misspelled",
+            "if view.borderz(1, 2) { ask.random() } else { ask.nth(0) }",
+        ),
+        bot(
+            "a property misspelled",
+            "if view.turnn > 3 { ask.random() } else { ask.nth(0) }",
+        ),
+        bot(
+            "a property of nothing",
+            "let option = ask.nth(0); if option.armys > 3 { option } else { ask.nth(1) }",
+        ),
+        bot(
+            "a method without its brackets",
+            "if view.territories > 3 { ask.random() } else { ask.nth(0) }",
+        ),
+        bot(
+            "a property with brackets",
+            "if view.turn() > 3 { ask.random() } else { ask.nth(0) }",
+        ),
+        bot(
+            "a text for a territory",
+            "if view.armies(\"alaska\") > 3 { ask.random() } else { ask.nth(0) }",
+        ),
         bot("a number for a verb", "ask.act(3, 1)"),
-        bot("a fraction for a territory", "if view.mine(1.5) { ask.random() } else { ask.nth(0) }"),
-        bot("an array for a territory", "if view.mine([1]) { ask.random() } else { ask.nth(0) }"),
-        bot("true for a player", "if view.playing(true) { ask.random() } else { ask.nth(0) }"),
+        bot(
+            "a fraction for a territory",
+            "if view.mine(1.5) { ask.random() } else { ask.nth(0) }",
+        ),
+        bot(
+            "an array for a territory",
+            "if view.mine([1]) { ask.random() } else { ask.nth(0) }",
+        ),
+        bot(
+            "true for a player",
+            "if view.playing(true) { ask.random() } else { ask.nth(0) }",
+        ),
         bot("a map for a number", "ask.nth(#{ n: 1 })"),
-        bot("a verb misspelled", "for option in ask.most(\"atack\") { return option; } ask.random()"),
-        bot("a verb misspelled in a question", "if ask.has(\"trde\") { ask.nth(0) } else { ask.random() }"),
+        bot(
+            "a verb misspelled",
+            "for option in ask.most(\"atack\") { return option; } ask.random()",
+        ),
+        bot(
+            "a verb misspelled in a question",
+            "if ask.has(\"trde\") { ask.nth(0) } else { ask.random() }",
+        ),
         bot(
             "a verb of another ruleset",
             "if ask.has(\"airlift\") { ask.act(\"airlift\", 1, 2, 3) } else { ask.random() }",
         ),
-        bot("an action with too few parameters", "ask.act(\"attack\", 1, 2)"),
+        bot(
+            "an action with too few parameters",
+            "ask.act(\"attack\", 1, 2)",
+        ),
         bot("an action with too many", "ask.act(\"done\", 1)"),
-        bot("a limit with too many", "ask.nth(ask.limit(\"attack\", 1, 2, 3))"),
-        bot("a counter misspelled", "if view.get(\"reserv\") > 0 { ask.random() } else { ask.nth(0) }"),
-        bot("a counter that is not there", "if view.get(\"gold\") > 0 { ask.random() } else { ask.nth(0) }"),
-        bot("a pile misspelled", "if view.cards(\"hnd\").len() > 0 { ask.random() } else { ask.nth(0) }"),
-        bot("a unit misspelled", "if view.units(1, \"amry\") > 0 { ask.random() } else { ask.nth(0) }"),
-        bot("a variable that is never read", "let best = 3; ask.random()"),
-        bot("a constant that is never read", "const EDGE = 3;\nfn answer(view, ask) { ask.random() }"),
-        bot("a helper that nobody calls", "fn answer(view, ask) { ask.random() }\nfn helper(view) { 1 }"),
-        bot("memory that is never written", "if this.taken > 3 { ask.random() } else { ask.nth(0) }"),
+        bot(
+            "a limit with too many",
+            "ask.nth(ask.limit(\"attack\", 1, 2, 3))",
+        ),
+        bot(
+            "a counter misspelled",
+            "if view.get(\"reserv\") > 0 { ask.random() } else { ask.nth(0) }",
+        ),
+        bot(
+            "a counter that is not there",
+            "if view.get(\"gold\") > 0 { ask.random() } else { ask.nth(0) }",
+        ),
+        bot(
+            "a pile misspelled",
+            "if view.cards(\"hnd\").len() > 0 { ask.random() } else { ask.nth(0) }",
+        ),
+        bot(
+            "a unit misspelled",
+            "if view.units(1, \"amry\") > 0 { ask.random() } else { ask.nth(0) }",
+        ),
+        bot(
+            "a variable that is never read",
+            "let best = 3; ask.random()",
+        ),
+        bot(
+            "a constant that is never read",
+            "const EDGE = 3;\nfn answer(view, ask) { ask.random() }",
+        ),
+        bot(
+            "a helper that nobody calls",
+            "fn answer(view, ask) { ask.random() }\nfn helper(view) { 1 }",
+        ),
+        bot(
+            "memory that is never written",
+            "if this.taken > 3 { ask.random() } else { ask.nth(0) }",
+        ),
         bot("two mistakes at once", "ask.randm(); view.armis(3)"),
         bot(
             "three in three functions",
@@ -56,11 +135,23 @@ fn bots_are_read_closely() {
             "a hook with three parameters",
             "fn answer(view, ask) { ask.random() }\nfn attack(view, ask, x) { ask.random() }",
         ),
-        bot("saw with two", "fn answer(view, ask) { ask.random() }\nfn saw(view, event) { }"),
-        bot("new_game misspelled", "fn answer(view, ask) { ask.random() }\nfn new_gme(view) { }"),
+        bot(
+            "saw with two",
+            "fn answer(view, ask) { ask.random() }\nfn saw(view, event) { }",
+        ),
+        bot(
+            "new_game misspelled",
+            "fn answer(view, ask) { ask.random() }\nfn new_gme(view) { }",
+        ),
         bot("print", "print(3); ask.random()"),
-        bot("a variable of another block", "if true { let best = ask.nth(0); } best"),
-        bot("a constant changed", "const EDGE = 3;\nfn answer(view, ask) { EDGE += 1; ask.random() }"),
+        bot(
+            "a variable of another block",
+            "if true { let best = ask.nth(0); } best",
+        ),
+        bot(
+            "a constant changed",
+            "const EDGE = 3;\nfn answer(view, ask) { EDGE += 1; ask.random() }",
+        ),
         bot("nothing is wrong", "ask.random()"),
         bot(
             "names that say they are unused",
@@ -71,9 +162,14 @@ fn bots_are_read_closely() {
 }
 
 fn rules<'a>(name: &'a str, keys: &str, functions: &str) -> Row<'a> {
-    let text =
-        format!("fn ruleset() {{ #{{\n    extends: \"hasbro\",\n    name: \"mine\",\n{keys}}} }}\n\n{functions}\n");
-    Row { name, files: vec![("r.rhai", text)], args: RULES }
+    let text = format!(
+        "fn ruleset() {{ #{{\n    extends: \"hasbro\",\n    name: \"mine\",\n{keys}}} }}\n\n{functions}\n"
+    );
+    Row {
+        name,
+        files: vec![("r.rhai", text)],
+        args: RULES,
+    }
 }
 
 /// What is wrong with a ruleset, or stands there for nothing.
@@ -88,10 +184,26 @@ fn rulesets_are_read_closely() {
             "    phases: #{ later: script() },\n",
             "fn later_options(g, me, out) { g.add_armies(1, 1); out.offer(DONE); }\nfn later_apply(g, me, said) { g.done(me); }",
         ),
-        rules("a property misspelled", "", &hook("if g.rund > 3 { g.add_armies(at, 1); }")),
-        rules("a property with brackets", "", &hook("if g.round() > 3 { g.add_armies(at, 1); }")),
-        rules("a method without", "", &hook("if g.bonus > 3 { g.add_armies(at, 1); }")),
-        rules("a text for a counter", "", &hook("g.add(me, \"reserve\", 1);")),
+        rules(
+            "a property misspelled",
+            "",
+            &hook("if g.rund > 3 { g.add_armies(at, 1); }"),
+        ),
+        rules(
+            "a property with brackets",
+            "",
+            &hook("if g.round() > 3 { g.add_armies(at, 1); }"),
+        ),
+        rules(
+            "a method without",
+            "",
+            &hook("if g.bonus > 3 { g.add_armies(at, 1); }"),
+        ),
+        rules(
+            "a text for a counter",
+            "",
+            &hook("g.add(me, \"reserve\", 1);"),
+        ),
         rules("a number for a text", "", &hook("g.say(me, 3);")),
         rules("too few arguments", "", &hook("g.add_armies(at);")),
         rules(
@@ -99,11 +211,31 @@ fn rulesets_are_read_closely() {
             "    phases: #{ later: script() },\n",
             "fn later_options(g, me, out) { out.offer(ATTACK, 1, 2, 1); }\nfn later_apply(g, me, said) { g.capture(said.frm, said.to, 1); g.done(me); }",
         ),
-        rules("an option that is never asked for", "    options: #{ gold: 3 },\n", ""),
-        rules("a counter that is never used", "    counters: #{ gold: \"all\" },\n", ""),
-        rules("a pile that is never used", "    piles: #{ market: \"nobody\" },\n", ""),
-        rules("a verb that is never offered", "    verbs: #{ buy: #{} },\n", ""),
-        rules("a table that is never called", "    tables: #{ price: [0..=3] },\n", "fn price(n) { n * 2 }"),
+        rules(
+            "an option that is never asked for",
+            "    options: #{ gold: 3 },\n",
+            "",
+        ),
+        rules(
+            "a counter that is never used",
+            "    counters: #{ gold: \"all\" },\n",
+            "",
+        ),
+        rules(
+            "a pile that is never used",
+            "    piles: #{ market: \"nobody\" },\n",
+            "",
+        ),
+        rules(
+            "a verb that is never offered",
+            "    verbs: #{ buy: #{} },\n",
+            "",
+        ),
+        rules(
+            "a table that is never called",
+            "    tables: #{ price: [0..=3] },\n",
+            "fn price(n) { n * 2 }",
+        ),
         rules(
             "a table that is asked too far",
             "    tables: #{ price: [0..=3] },\n",
@@ -125,15 +257,24 @@ fn rulesets_are_read_closely() {
     insta::assert_snapshot!(check(&rows));
 }
 
-/// What only playing finds: each with its place in the script and in the game, and how to see it again.
+/// What only playing finds: each with its place in the script and in the game, and how to see it
+/// again.
 #[test]
 fn a_trial_plays_and_tells() {
     const TRY: &[&str] = &["bot", "check", "./b.rhai", "--games", "8"];
     const TRY_RULES: &[&str] = &["ruleset", "check", "./r.rhai", "--games", "8"];
-    let bot = |name: &'static str, text: &str| Row { name, files: vec![("b.rhai", text.to_owned())], args: TRY };
+    let bot = |name: &'static str, text: &str| Row {
+        name,
+        files: vec![("b.rhai", text.to_owned())],
+        args: TRY,
+    };
     let variant = |name: &'static str, keys: &str, functions: &str| Row {
         args: TRY_RULES,
-        ..rules(name, &format!("    options: #{{ max_turns: 40 }},\n{keys}"), functions)
+        ..rules(
+            name,
+            &format!("    options: #{{ max_turns: 40 }},\n{keys}"),
+            functions,
+        )
     };
     let rows = [
         bot("it throws now and then", "fn answer(view, ask) { if view.turn == 7 { throw \"lost\"; } ask.random() }"),
@@ -199,8 +340,16 @@ fn wait_apply(g, me, said) { g.say(me, \"still waiting\"); }
 #[test]
 fn what_a_finding_tells_repeats_it() {
     let rows = [
-        ("bot", "fn answer(view, ask) { if view.turn == 7 { throw \"lost\"; } ask.random() }", "lost"),
-        ("bot", "fn answer(view, ask) { if TERRITORIES > 100 { throw \"too large\"; } ask.random() }", "too large"),
+        (
+            "bot",
+            "fn answer(view, ask) { if view.turn == 7 { throw \"lost\"; } ask.random() }",
+            "lost",
+        ),
+        (
+            "bot",
+            "fn answer(view, ask) { if TERRITORIES > 100 { throw \"too large\"; } ask.random() }",
+            "too large",
+        ),
         (
             "ruleset",
             "fn ruleset() { #{ extends: \"hasbro\", name: \"mine\", options: #{ max_turns: 40 } } }\nfn on_neutral(g, who) { g.armies(who - 100); }",
@@ -211,14 +360,26 @@ fn what_a_finding_tells_repeats_it() {
         let folder = tempfile::tempdir().unwrap();
         std::fs::write(folder.path().join("s.rhai"), text).unwrap();
         let found = run_in(folder.path(), &[kind, "check", "./s.rhai", "--games", "8"]);
-        let command = found.err.split('`').find_map(|said| said.strip_prefix("risk-cli play ")).unwrap();
-        let words: Vec<&str> = ["play", "--quiet"].into_iter().chain(command.split_whitespace()).collect();
+        let command = found
+            .err
+            .split('`')
+            .find_map(|said| said.strip_prefix("risk-cli play "))
+            .unwrap();
+        let words: Vec<&str> = ["play", "--quiet"]
+            .into_iter()
+            .chain(command.split_whitespace())
+            .collect();
         let again = run_in(folder.path(), &words);
         let heading = |err: &str| {
             let line = err.lines().find(|line| line.contains(error))?;
             Some(line.trim_start_matches([' ', '×', '⚠']).to_owned())
         };
-        assert!(heading(&again.err).is_some(), "{words:?}\n{}{}", found.err, again.err);
+        assert!(
+            heading(&again.err).is_some(),
+            "{words:?}\n{}{}",
+            found.err,
+            again.err
+        );
         assert_eq!(heading(&again.err), heading(&found.err), "{words:?}");
     }
 }
@@ -228,24 +389,55 @@ fn files_folders_and_json() {
     let folder = tempfile::tempdir().unwrap();
     std::fs::create_dir(folder.path().join("bots")).unwrap();
     std::fs::create_dir(folder.path().join("none")).unwrap();
-    std::fs::write(folder.path().join("bots/a.rhai"), "fn answer(view, ask) { ask.random() }").unwrap();
+    std::fs::write(
+        folder.path().join("bots/a.rhai"),
+        "fn answer(view, ask) { ask.random() }",
+    )
+    .unwrap();
     std::fs::write(
         folder.path().join("bots/b.rhai"),
         "fn answer(view, ask) {\n    view.armies(\"é\", 1) + view.armiez(2)\n}",
     )
     .unwrap();
-    let ran = run_in(folder.path(), &["bot", "check", "bots", "greedy", "--games", "0"]);
-    assert_eq!((ran.code, ran.out.as_str()), (1, "bots/a.rhai: fine\nbots/b.rhai: 2 errors\ngreedy: fine\n"));
+    let ran = run_in(
+        folder.path(),
+        &["bot", "check", "bots", "greedy", "--games", "0"],
+    );
+    assert_eq!(
+        (ran.code, ran.out.as_str()),
+        (
+            1,
+            "bots/a.rhai: fine\nbots/b.rhai: 2 errors\ngreedy: fine\n"
+        )
+    );
     let ran = run_in(folder.path(), &["bot", "check", "none"]);
     assert_eq!(ran.code, 2);
-    assert!(ran.err.contains("there is no .rhai file in the folder none"), "{}", ran.err);
-    let ran = run_in(folder.path(), &["bot", "check", "bots", "--games", "4", "--format", "json"]);
+    assert!(
+        ran.err
+            .contains("there is no .rhai file in the folder none"),
+        "{}",
+        ran.err
+    );
+    let ran = run_in(
+        folder.path(),
+        &["bot", "check", "bots", "--games", "4", "--format", "json"],
+    );
     let value: serde_json::Value = serde_json::from_str(&ran.out).unwrap();
     assert_eq!((ran.code, ran.err.as_str()), (1, ""));
     assert_eq!(value["files"][0]["fine"], true);
-    assert!(value["files"][0]["trial"]["games"].as_str().unwrap().starts_with("7, "), "{value}");
+    assert!(
+        value["files"][0]["trial"]["games"]
+            .as_str()
+            .unwrap()
+            .starts_with("7, "),
+        "{value}"
+    );
     let place = &value["files"][1]["findings"][1]["place"];
-    assert_eq!((&place["line"], &place["column"], &place["length"]), (&2.into(), &32.into(), &6.into()), "{value}");
+    assert_eq!(
+        (&place["line"], &place["column"], &place["length"]),
+        (&2.into(), &32.into(), &6.into()),
+        "{value}"
+    );
 }
 
 /// Starters work as they are: whatever the ruleset and the style.
@@ -254,29 +446,86 @@ fn what_new_writes_is_fine() {
     for ruleset in ["hasbro", "codelab", "simplified", "warzone", "starwars"] {
         let folder = tempfile::tempdir().unwrap();
         for style in ["per-phase", "answer"] {
-            let ran = run_in(folder.path(), &["bot", "new", style, "--ruleset", ruleset, "--style", style]);
+            let ran = run_in(
+                folder.path(),
+                &["bot", "new", style, "--ruleset", ruleset, "--style", style],
+            );
             assert_eq!(ran.code, 0, "{}", ran.err);
             let file = format!("./{style}.rhai");
-            let ran = run_in(folder.path(), &["bot", "check", &file, "--ruleset", ruleset, "--games", "2"]);
-            assert_eq!((ran.code, ran.err.as_str()), (0, ""), "{ruleset}: {}", ran.out);
-            assert!(ran.out.starts_with(&format!("{file}: fine\n")), "{}", ran.out);
+            let ran = run_in(
+                folder.path(),
+                &["bot", "check", &file, "--ruleset", ruleset, "--games", "2"],
+            );
+            assert_eq!(
+                (ran.code, ran.err.as_str()),
+                (0, ""),
+                "{ruleset}: {}",
+                ran.out
+            );
+            assert!(
+                ran.out.starts_with(&format!("{file}: fine\n")),
+                "{}",
+                ran.out
+            );
         }
-        assert_eq!(run_in(folder.path(), &["ruleset", "new", "own", "--extends", ruleset]).code, 0);
-        let ran = run_in(folder.path(), &["ruleset", "check", "./own.rhai", "--games", "2"]);
-        assert_eq!((ran.code, ran.err.as_str()), (0, ""), "{ruleset}: {}", ran.out);
+        assert_eq!(
+            run_in(
+                folder.path(),
+                &["ruleset", "new", "own", "--extends", ruleset]
+            )
+            .code,
+            0
+        );
+        let ran = run_in(
+            folder.path(),
+            &["ruleset", "check", "./own.rhai", "--games", "2"],
+        );
+        assert_eq!(
+            (ran.code, ran.err.as_str()),
+            (0, ""),
+            "{ruleset}: {}",
+            ran.out
+        );
     }
     let folder = tempfile::tempdir().unwrap();
     assert_eq!(run_in(folder.path(), &["ruleset", "new", "own"]).code, 0);
-    assert_eq!(run_in(folder.path(), &["ruleset", "check", "./own.rhai", "--games", "4"]).err, "");
+    assert_eq!(
+        run_in(
+            folder.path(),
+            &["ruleset", "check", "./own.rhai", "--games", "4"]
+        )
+        .err,
+        ""
+    );
     assert_eq!(run_in(folder.path(), &["map", "new", "own"]).code, 0);
-    assert_eq!(run_in(folder.path(), &["map", "validate", "--strict", "own.yaml"]).err, "");
-    let play = ["play", "--quiet", "--seed", "1", "--ruleset", "./own.rhai", "--map", "./own.yaml"];
+    assert_eq!(
+        run_in(folder.path(), &["map", "validate", "--strict", "own.yaml"]).err,
+        ""
+    );
+    let play = [
+        "play",
+        "--quiet",
+        "--seed",
+        "1",
+        "--ruleset",
+        "./own.rhai",
+        "--map",
+        "./own.yaml",
+    ];
     assert_eq!(run_in(folder.path(), &play).code, 0);
     // Nothing is written over, and a name is a name.
     let ran = run_in(folder.path(), &["map", "new", "own"]);
-    assert!(ran.code == 2 && ran.err.contains("own.yaml is there already"), "{}", ran.err);
+    assert!(
+        ran.code == 2 && ran.err.contains("own.yaml is there already"),
+        "{}",
+        ran.err
+    );
     let ran = run_in(folder.path(), &["bot", "new", "My Bot"]);
-    assert!(ran.code == 2 && ran.err.contains("can't be a name"), "{}", ran.err);
+    assert!(
+        ran.code == 2 && ran.err.contains("can't be a name"),
+        "{}",
+        ran.err
+    );
 }
 
 /// A check that goes on: it sees that a script is saved.
@@ -293,7 +542,9 @@ fn watching_sees_a_script_saved() {
         .stderr(std::process::Stdio::null())
         .spawn()
         .unwrap();
-    let mut lines = BufReader::new(child.stdout.take().unwrap()).lines().map(Result::unwrap);
+    let mut lines = BufReader::new(child.stdout.take().unwrap())
+        .lines()
+        .map(Result::unwrap);
     assert_eq!(lines.next().unwrap(), "./b.rhai: 1 error");
     assert!(lines.next().unwrap().starts_with("watching"));
     std::fs::write(&file, "fn answer(view, ask) { ask.random() }").unwrap();
@@ -301,5 +552,9 @@ fn watching_sees_a_script_saved() {
     child.kill().unwrap();
     child.wait().unwrap();
     let ran = run(&["bot", "check", "greedy", "--games", "0", "--watch"]);
-    assert!(ran.code == 2 && ran.err.contains("built in and never saved"), "{}", ran.err);
+    assert!(
+        ran.code == 2 && ran.err.contains("built in and never saved"),
+        "{}",
+        ran.err
+    );
 }

@@ -16,10 +16,17 @@ fn land_is_dealt_evenly_and_armies_lie_on_it() {
     ];
     for &(players, armies, territories) in rows {
         let nothing: Vec<&[&str]> = vec![&[]; players];
-        let (log, finished) = tell(&setup("codelab", None, &vec!["random"; players], 3, &[]), &nothing);
+        let (log, finished) = tell(
+            &setup("codelab", None, &vec!["random"; players], 3, &[]),
+            &nothing,
+        );
         let game = &finished.game;
         for who in game.seats() {
-            assert_eq!(game.territory_count(who), territories[who.index()], "{players} players");
+            assert_eq!(
+                game.territory_count(who),
+                territories[who.index()],
+                "{players} players"
+            );
             assert_eq!(game.strength(who), armies, "{players} players");
         }
         assert_eq!(game.turn(), 1, "{log}");
@@ -30,17 +37,34 @@ fn land_is_dealt_evenly_and_armies_lie_on_it() {
 #[test]
 fn set_up_can_be_done_by_hand() {
     let says = vec!["0"; 19];
-    let (log, finished) =
-        tell(&setup("codelab", None, &["random"; 2], 3, &[("manual_setup", "true")]), &[&says, &says]);
+    let (log, finished) = tell(
+        &setup(
+            "codelab",
+            None,
+            &["random"; 2],
+            3,
+            &[("manual_setup", "true")],
+        ),
+        &[&says, &says],
+    );
     assert_eq!(log.matches(" in muster, 21 options").count(), 38);
     assert_eq!(finished.game.turn(), 1);
-    assert!(finished.game.seats().all(|who| finished.game.strength(who) == 40));
+    assert!(
+        finished
+            .game
+            .seats()
+            .all(|who| finished.game.strength(who) == 40)
+    );
 }
 
 #[test]
 fn the_least_income_holds_for_land_and_bonuses_together() {
     // On the ring of six a b c are the west (+2), d e f the east (+1).
-    for (owners, income) in [([0, 0, 0, 1, 1, 1], 3), ([0, 1, 1, 1, 1, 1], 3), ([0, 0, 0, 0, 0, 0], 5)] {
+    for (owners, income) in [
+        ([0, 0, 0, 1, 1, 1], 3),
+        ([0, 1, 1, 1, 1, 1], 3),
+        ([0, 0, 0, 0, 0, 0], 5),
+    ] {
         let land: String = owners
             .iter()
             .enumerate()
@@ -48,14 +72,28 @@ fn the_least_income_holds_for_land_and_bonuses_together() {
             .collect();
         let (_folder, setup) = position_of("codelab", &(land + "g.push(INCOME_PHASE, 0);"), 2, &[]);
         let (log, _) = tell(&setup, &[&[], &[]]);
-        assert!(log.contains(&format!("reserve of player 1 +{income} is {income}")), "{owners:?}: {log}");
+        assert!(
+            log.contains(&format!("reserve of player 1 +{income} is {income}")),
+            "{owners:?}: {log}"
+        );
     }
     // The cases of the document: territories, bonus, armies.
     let worker_setup = setup("codelab", None, &["random"; 2], 3, &[]);
     let worker = Worker::new(&worker_setup).unwrap();
-    for (land, bonus, armies) in [(4, 2, 3), (13, 0, 4), (12, 5, 9), (42, 24, 38), (11, 0, 3), (22, 0, 7)] {
+    for (land, bonus, armies) in [
+        (4, 2, 3),
+        (13, 0, 4),
+        (12, 5, 9),
+        (42, 24, 38),
+        (11, 0, 3),
+        (22, 0, 7),
+    ] {
         let third = worker.rules().tables()["income"].get(&[land]).unwrap();
-        assert_eq!((third + bonus).max(3), armies, "{land} territories and {bonus}");
+        assert_eq!(
+            (third + bonus).max(3),
+            armies,
+            "{land} territories and {bonus}"
+        );
     }
 }
 
@@ -94,7 +132,8 @@ fn a_conquest_moves_one_army_at_least_and_asks_for_more() {
             assert!(after.contains("1 fall, 1 come from a"), "{log}");
             // Nothing else is offered before the armies have moved.
             assert!(
-                after.contains("in occupy") && after.contains("`done` is not offered here; offered: move"),
+                after.contains("in occupy")
+                    && after.contains("`done` is not offered here; offered: move"),
                 "{log}"
             );
             return;

@@ -15,37 +15,74 @@ fn json(args: &[&str]) -> Value {
 }
 
 fn keys(value: &Value) -> BTreeSet<&str> {
-    value.as_object().unwrap().keys().map(String::as_str).collect()
+    value
+        .as_object()
+        .unwrap()
+        .keys()
+        .map(String::as_str)
+        .collect()
 }
 
 #[test]
 fn one_game_is_one_document() {
-    let args = words("play --seed 5 --format json --bot greedy --bot name=alice,bot=holder --bot odds");
+    let args =
+        words("play --seed 5 --format json --bot greedy --bot name=alice,bot=holder --bot odds");
     let game = json(&args);
-    let wanted = words("ruleset map options seed players outcome rounds turns decisions battle_rounds digest");
+    let wanted = words(
+        "ruleset map options seed players outcome rounds turns decisions battle_rounds digest",
+    );
     assert!(wanted.iter().all(|key| keys(&game).contains(key)), "{game}");
     assert_eq!(
-        (game["ruleset"].as_str(), game["map"].as_str(), game["seed"].as_u64()),
+        (
+            game["ruleset"].as_str(),
+            game["map"].as_str(),
+            game["seed"].as_u64()
+        ),
         (Some("hasbro"), Some("hacker-risk"), Some(5))
     );
     assert_eq!(
-        (game["options"]["rounding"].as_str(), game["options"]["max_turns"].as_u64()),
+        (
+            game["options"]["rounding"].as_str(),
+            game["options"]["max_turns"].as_u64()
+        ),
         (Some("ceil"), Some(1000))
     );
     let players = game["players"].as_array().unwrap();
     let named: Vec<_> = players
         .iter()
         .map(|player| {
-            (player["seat"].as_u64().unwrap(), player["name"].as_str().unwrap(), player["bot"].as_str().unwrap())
+            (
+                player["seat"].as_u64().unwrap(),
+                player["name"].as_str().unwrap(),
+                player["bot"].as_str().unwrap(),
+            )
         })
         .collect();
-    assert_eq!(named, [(1, "greedy", "greedy"), (2, "alice", "holder"), (3, "odds", "odds")]);
-    assert_eq!(keys(&game["outcome"]), BTreeSet::from(["reason", "winners", "ranking"]));
+    assert_eq!(
+        named,
+        [
+            (1, "greedy", "greedy"),
+            (2, "alice", "holder"),
+            (3, "odds", "odds")
+        ]
+    );
+    assert_eq!(
+        keys(&game["outcome"]),
+        BTreeSet::from(["reason", "winners", "ranking"])
+    );
     let ranking = game["outcome"]["ranking"].as_array().unwrap();
     assert_eq!(ranking[0]["seat"], game["outcome"]["winners"][0]);
-    assert_eq!(keys(&ranking[0]), BTreeSet::from(["seat", "score", "place"]));
+    assert_eq!(
+        keys(&ranking[0]),
+        BTreeSet::from(["seat", "score", "place"])
+    );
     // The figures add up: land taken is land lost, decisions are everybody's.
-    let sum = |key: &str| players.iter().map(|player| player[key].as_u64().unwrap()).sum::<u64>();
+    let sum = |key: &str| {
+        players
+            .iter()
+            .map(|player| player[key].as_u64().unwrap())
+            .sum::<u64>()
+    };
     assert_eq!(sum("captures"), sum("territories_lost"));
     assert_eq!(sum("armies_lost"), sum("armies_killed"));
     assert_eq!(sum("attacks"), game["battle_rounds"].as_u64().unwrap());
@@ -58,8 +95,8 @@ fn one_game_is_one_document() {
 fn many_games_are_one_document_whatever_the_threads() {
     let args = |jobs| {
         [
-            "play", "--games", "60", "--seed", "5", "--format", "json", "--bot", "greedy", "--bot", "holder", "--bot",
-            "odds", "--jobs", jobs,
+            "play", "--games", "60", "--seed", "5", "--format", "json", "--bot", "greedy", "--bot",
+            "holder", "--bot", "odds", "--jobs", jobs,
         ]
     };
     let one = json(&args("1"));
@@ -70,7 +107,12 @@ fn many_games_are_one_document_whatever_the_threads() {
     assert_eq!(one, json(&args("2")));
     assert_eq!(one, json(&args("7")));
     let bots = one["bots"].as_array().unwrap();
-    assert_eq!(bots.iter().map(|bot| bot["wins"].as_u64().unwrap()).sum::<u64>(), 60);
+    assert_eq!(
+        bots.iter()
+            .map(|bot| bot["wins"].as_u64().unwrap())
+            .sum::<u64>(),
+        60
+    );
     for bot in bots {
         let (low, rate, high) = (
             bot["interval"][0].as_f64().unwrap(),
@@ -83,18 +125,49 @@ fn many_games_are_one_document_whatever_the_threads() {
     for row in one["by_bot_and_seat"].as_array().unwrap() {
         assert_eq!(row["games"].as_u64(), Some(20), "{row}");
     }
-    assert_eq!(keys(&one["rounds"]), BTreeSet::from(["mean", "median", "p5", "p95"]));
+    assert_eq!(
+        keys(&one["rounds"]),
+        BTreeSet::from(["mean", "median", "p5", "p95"])
+    );
 }
 
 #[test]
 fn a_game_of_a_match_can_be_played_alone() {
     let of_match = |first| {
-        json(&["play", "--games", "2", "--first", first, "--seed", "5", "--format", "json", "--option", "max_turns=9"])
+        json(&[
+            "play",
+            "--games",
+            "2",
+            "--first",
+            first,
+            "--seed",
+            "5",
+            "--format",
+            "json",
+            "--option",
+            "max_turns=9",
+        ])
     };
-    let alone = |first| json(&["play", "--first", first, "--seed", "5", "--format", "json", "--option", "max_turns=9"]);
+    let alone = |first| {
+        json(&[
+            "play",
+            "--first",
+            first,
+            "--seed",
+            "5",
+            "--format",
+            "json",
+            "--option",
+            "max_turns=9",
+        ])
+    };
     let decisions = |first| of_match(first)["decisions"].as_u64().unwrap();
-    let sum = |a, b| alone(a)["decisions"].as_u64().unwrap() + alone(b)["decisions"].as_u64().unwrap();
-    assert_eq!((decisions("0"), decisions("7")), (sum("0", "1"), sum("7", "8")));
+    let sum =
+        |a, b| alone(a)["decisions"].as_u64().unwrap() + alone(b)["decisions"].as_u64().unwrap();
+    assert_eq!(
+        (decisions("0"), decisions("7")),
+        (sum("0", "1"), sum("7", "8"))
+    );
     // The seats are those of the match too.
     assert_eq!(alone("1")["players"][0]["name"], "odds");
 }
@@ -115,21 +188,37 @@ fn seats_can_be_fixed_or_drawn() {
             "--seats",
             seats,
         ]);
-        let counts = out["by_bot_and_seat"].as_array().unwrap().iter().map(|row| row["games"].as_u64().unwrap());
+        let counts = out["by_bot_and_seat"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|row| row["games"].as_u64().unwrap());
         counts.collect::<Vec<_>>()
     };
     assert_eq!(games("fixed"), [40, 0, 0, 0, 40, 0, 0, 0, 40]);
     let drawn = games("shuffle");
-    assert!(drawn.iter().all(|&count| (4..30).contains(&count)), "{drawn:?}");
+    assert!(
+        drawn.iter().all(|&count| (4..30).contains(&count)),
+        "{drawn:?}"
+    );
 }
 
 #[test]
 fn odds_are_a_document_too() {
     let odds = json(&["odds", "5", "3", "--format", "json"]);
-    let wanted =
-        ["attackers", "defenders", "capture", "attackers_left", "attackers_left_given_capture", "defenders_left"];
+    let wanted = [
+        "attackers",
+        "defenders",
+        "capture",
+        "attackers_left",
+        "attackers_left_given_capture",
+        "defenders_left",
+    ];
     assert!(wanted.iter().all(|key| keys(&odds).contains(key)), "{odds}");
-    assert!((odds["capture"].as_f64().unwrap() - 208_367_138_941_435.0 / 270_826_551_115_776.0).abs() < 1e-12);
+    assert!(
+        (odds["capture"].as_f64().unwrap() - 208_367_138_941_435.0 / 270_826_551_115_776.0).abs()
+            < 1e-12
+    );
 }
 
 #[test]
@@ -137,20 +226,37 @@ fn the_story_is_told_to_a_pipe_without_colour() {
     let ran = run(&["play", "--seed", "7"]);
     assert_eq!((ran.code, ran.err.as_str()), (0, ""));
     insta::assert_snapshot!(ran.out);
-    assert!(ran.out.lines().all(|line| unicode_width::UnicodeWidthStr::width(line) <= 100), "no line is much too long");
+    assert!(
+        ran.out
+            .lines()
+            .all(|line| unicode_width::UnicodeWidthStr::width(line) <= 100),
+        "no line is much too long"
+    );
 }
 
 #[test]
 fn quiet_tells_the_result_alone() {
     let ran = run(&["play", "--seed", "7", "--quiet"]);
-    assert!(ran.out.contains("wins: nobody else is left") && !ran.out.contains("Round 1"), "{}", ran.out);
+    assert!(
+        ran.out.contains("wins: nobody else is left") && !ran.out.contains("Round 1"),
+        "{}",
+        ran.out
+    );
     assert!(ran.out.lines().count() < 20);
 }
 
 #[test]
 fn a_seed_is_chosen_and_printed_and_repeats_the_game() {
     let first = run(&["play", "--quiet"]);
-    let seed = first.out.lines().next().unwrap().rsplit(' ').next().unwrap().to_owned();
+    let seed = first
+        .out
+        .lines()
+        .next()
+        .unwrap()
+        .rsplit(' ')
+        .next()
+        .unwrap()
+        .to_owned();
     assert_eq!(run(&["play", "--quiet", "--seed", &seed]).out, first.out);
 }
 
@@ -159,13 +265,34 @@ fn lists_name_what_is_built_in() {
     for (args, expected) in [
         (&["map", "list"][..], &["hacker-risk", "world"][..]),
         (&["ruleset", "list"], &["hasbro"]),
-        (&["bot", "list"], &["random", "outnumber", "odds", "holder", "greedy", "dice-roller", "turtle"]),
+        (
+            &["bot", "list"],
+            &[
+                "random",
+                "outnumber",
+                "odds",
+                "holder",
+                "greedy",
+                "dice-roller",
+                "turtle",
+            ],
+        ),
         (&["map", "lints"], &["disconnected-map", "one-way-border"]),
         (
             &["ruleset", "show", "hasbro"],
-            &["rounding", "sixth_set", "forced_trade_at", "max_turns", "recycle", "attack"],
+            &[
+                "rounding",
+                "sixth_set",
+                "forced_trade_at",
+                "max_turns",
+                "recycle",
+                "attack",
+            ],
         ),
-        (&["ruleset", "show", "hasbro", "--source"], &["fn set_value(traded)"]),
+        (
+            &["ruleset", "show", "hasbro", "--source"],
+            &["fn set_value(traded)"],
+        ),
         (
             &["ruleset", "api"],
             &[
@@ -176,12 +303,22 @@ fn lists_name_what_is_built_in() {
         ),
         (
             &["ruleset", "api", "--surface", "view"],
-            &["view.threat(at: int) -> int", "ask.len -> int", "ask.random() -> action"],
+            &[
+                "view.threat(at: int) -> int",
+                "ask.len -> int",
+                "ask.random() -> action",
+            ],
         ),
         (&["map", "show", "world"], &["83 borders", "kamchatka"]),
         (&["ruleset", "check", "hasbro"], &["hasbro: fine"]),
-        (&["bot", "check", "greedy", "turtle", "dice-roller"], &["greedy: fine", "turtle: fine", "dice-roller: fine"]),
-        (&["map", "validate", "world", "hacker-risk"], &["world: valid: 42 territories, 83 borders, 6 continents"]),
+        (
+            &["bot", "check", "greedy", "turtle", "dice-roller"],
+            &["greedy: fine", "turtle: fine", "dice-roller: fine"],
+        ),
+        (
+            &["map", "validate", "world", "hacker-risk"],
+            &["world: valid: 42 territories, 83 borders, 6 continents"],
+        ),
         (&[], &["Usage:", "play", "replay"]),
     ] {
         let ran = run(args);
@@ -196,13 +333,17 @@ fn lists_name_what_is_built_in() {
 fn a_reader_that_leaves_early_is_no_error() {
     let binary = assert_cmd::cargo::cargo_bin("risk-cli");
     let mut child = Command::new(binary)
-        .args(["play", "--seed", "1", "--bot", "random", "--bot", "random", "--bot", "random"])
+        .args([
+            "play", "--seed", "1", "--bot", "random", "--bot", "random", "--bot", "random",
+        ])
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .spawn()
         .unwrap();
     let mut first = String::new();
-    BufReader::new(child.stdout.take().unwrap()).read_line(&mut first).unwrap();
+    BufReader::new(child.stdout.take().unwrap())
+        .read_line(&mut first)
+        .unwrap();
     let output = child.wait_with_output().unwrap();
     assert_eq!(first, "hasbro on hacker-risk, seed 1\n");
     assert_eq!((output.status.code(), output.stderr), (Some(0), Vec::new()));
@@ -213,17 +354,33 @@ fn a_ruleset_of_three_lines_is_a_game() {
     let folder = tiny();
     let text = "fn ruleset() { #{ extends: \"hasbro\", name: \"short\", options: #{ max_turns: 6 } } }\nfn attack_dice(armies) { 1 }\n";
     std::fs::write(folder.path().join("short.rhai"), text).unwrap();
-    let args =
-        ["play", "--quiet", "--ruleset", "./short.rhai", "--map", "./tiny.yaml", "--seed", "1", "--record", "r.jsonl"];
+    let args = [
+        "play",
+        "--quiet",
+        "--ruleset",
+        "./short.rhai",
+        "--map",
+        "./tiny.yaml",
+        "--seed",
+        "1",
+        "--record",
+        "r.jsonl",
+    ];
     let ran = run_in(folder.path(), &args);
     assert_eq!((ran.code, ran.err.as_str()), (0, ""));
     let record = std::fs::read_to_string(folder.path().join("r.jsonl")).unwrap();
-    let attacks: Vec<&str> = record.lines().filter(|line| line.contains("\"attack ")).collect();
+    let attacks: Vec<&str> = record
+        .lines()
+        .filter(|line| line.contains("\"attack "))
+        .collect();
     assert!(
         !attacks.is_empty() && attacks.iter().all(|line| line.contains(" 1\",\"sum\"")),
         "one die at the most: {attacks:?}"
     );
-    assert_eq!(run_in(folder.path(), &["replay", "r.jsonl", "--verify"]).code, 0);
+    assert_eq!(
+        run_in(folder.path(), &["replay", "r.jsonl", "--verify"]).code,
+        0
+    );
     // The record knows when the ruleset is another one.
     std::fs::write(folder.path().join("short.rhai"), format!("{text}\n")).unwrap();
     assert_eq!(run_in(folder.path(), &["replay", "r.jsonl"]).code, 2);
@@ -232,13 +389,19 @@ fn a_ruleset_of_three_lines_is_a_game() {
 #[test]
 fn scripts_import_from_their_own_folder() {
     let folder = tiny();
-    std::fs::write(folder.path().join("help.rhai"), "fn pick(ask) { ask.nth(0) }").unwrap();
+    std::fs::write(
+        folder.path().join("help.rhai"),
+        "fn pick(ask) { ask.nth(0) }",
+    )
+    .unwrap();
     std::fs::write(
         folder.path().join("first.rhai"),
         "import \"help\" as help;\nconst NOTHING = 0;\nfn answer(view, ask) { help::pick(ask) }",
     )
     .unwrap();
-    let args = words("play --quiet --map ./tiny.yaml --seed 1 --bot ./first.rhai --option max_turns=5 --format json");
+    let args = words(
+        "play --quiet --map ./tiny.yaml --seed 1 --bot ./first.rhai --option max_turns=5 --format json",
+    );
     let ran = run_in(folder.path(), &args);
     assert_eq!(ran.code, 0, "{}", ran.err);
     let game: Value = serde_json::from_str(&ran.out).unwrap();

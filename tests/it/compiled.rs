@@ -1,5 +1,5 @@
-//! Any text as a bot and as a ruleset: read, compiled, looked over. A test gives it what is costly, and a fuzz
-//! target whatever it likes.
+//! Any text as a bot and as a ruleset: read, compiled, looked over. A test gives it what is costly,
+//! and a fuzz target whatever it likes.
 
 use std::cell::OnceCell;
 
@@ -8,7 +8,8 @@ use risk_cli::memory;
 use risk_cli::script::bot::ScriptBot;
 use risk_cli::script::{Bound, Ruleset, Script, ScriptFault, ScriptLimits};
 
-/// The most bytes that may be held at once while a script is read, with the map and the game that it is read for.
+/// The most bytes that may be held at once while a script is read, with the map and the game that
+/// it is read for.
 pub(crate) const MOST_HELD: i64 = 64 << 20;
 
 thread_local! {
@@ -19,7 +20,9 @@ fn rules() -> Bound {
     let ruleset = load::ruleset("hasbro").expect("the ruleset is built in");
     let board = load::map("hacker-risk", &Levels::default()).expect("the map is built in");
     let options = ruleset.options(&[]).expect("the defaults are values");
-    ruleset.bind(&board, &options, 3, &ScriptLimits::default()).expect("the ruleset is fine")
+    ruleset
+        .bind(&board, &options, 3, &ScriptLimits::default())
+        .expect("the ruleset is fine")
 }
 
 /// What is found wrong with a text as a bot, and the most bytes held meanwhile.
@@ -28,10 +31,11 @@ pub(crate) fn bot(text: &str) -> (Vec<ScriptFault>, i64) {
         let rules = rules_cell.get_or_init(rules);
         let (_, before) = (memory::take_peak(), memory::held());
         let script = Script::alone("bot", text);
-        let faults = match ScriptBot::new(&script, &rules.decl, 42, 3, None, &ScriptLimits::default()) {
-            Ok(bot) => bot.lints(&script, &rules.decl),
-            Err(faults) => faults,
-        };
+        let faults =
+            match ScriptBot::new(&script, &rules.decl, 42, 3, None, &ScriptLimits::default()) {
+                Ok(bot) => bot.lints(&script, &rules.decl),
+                Err(faults) => faults,
+            };
         (faults, memory::take_peak() - before)
     })
 }
@@ -40,14 +44,24 @@ pub(crate) fn bot(text: &str) -> (Vec<ScriptFault>, i64) {
 pub(crate) fn ruleset(text: &str) -> (Vec<ScriptFault>, i64) {
     let (_, before) = (memory::take_peak(), memory::held());
     let script = Script::alone("rules", text);
-    let bound = Ruleset::extends(&script).map_err(|fault| vec![fault]).and_then(|_| Ruleset::read(vec![script]));
+    let bound = Ruleset::extends(&script)
+        .map_err(|fault| vec![fault])
+        .and_then(|_| Ruleset::read(vec![script]));
     let bound = bound.and_then(|ruleset| {
         let options = ruleset.options(&[]).unwrap_or_default();
         let board = load::map("grid:4x3", &Levels::default()).expect("a grid is a map");
-        let bound = ruleset.bind(&board, &options, ruleset.manifest.players.0, &ScriptLimits::default())?;
+        let bound = ruleset.bind(
+            &board,
+            &options,
+            ruleset.manifest.players.0,
+            &ScriptLimits::default(),
+        )?;
         Ok(bound.lints(&ruleset))
     });
-    (bound.unwrap_or_else(|faults| faults), memory::take_peak() - before)
+    (
+        bound.unwrap_or_else(|faults| faults),
+        memory::take_peak() - before,
+    )
 }
 
 /// Reads a text as both.

@@ -1,7 +1,7 @@
 //! Maps from elsewhere: every file of a collection against what is expected of it.
 //!
-//! The collection is not ours, so it is no part of this project. `RISK_MAP_CORPUS` names its folder, with
-//! `expected.tsv` in it; where it is unset the test says that it was ignored.
+//! The collection is not ours, so it is no part of this project. `RISK_MAP_CORPUS` names its
+//! folder, with `expected.tsv` in it; where it is unset the test says that it was ignored.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -39,7 +39,14 @@ const POLICY: [&str; 21] = [
 
 /// Everything reported, and nothing an error but what allows no board.
 fn all_told() -> Levels {
-    Levels::new(LINTS.iter().filter(|lint| !lint.hard).map(|lint| (lint.code, Level::Warn)), false).unwrap()
+    Levels::new(
+        LINTS
+            .iter()
+            .filter(|lint| !lint.hard)
+            .map(|lint| (lint.code, Level::Warn)),
+        false,
+    )
+    .unwrap()
 }
 
 fn is_invalid(finding: &Finding) -> bool {
@@ -62,7 +69,9 @@ fn ours(path: &str) -> (String, Option<[usize; 4]>, BTreeMap<String, usize>) {
     };
     let mut codes = BTreeMap::new();
     for finding in &findings {
-        *codes.entry(finding.code.trim_start_matches("map::").to_owned()).or_insert(0) += 1;
+        *codes
+            .entry(finding.code.trim_start_matches("map::").to_owned())
+            .or_insert(0) += 1;
     }
     let verdict = if findings.iter().any(is_invalid) {
         "invalid"
@@ -71,28 +80,45 @@ fn ours(path: &str) -> (String, Option<[usize; 4]>, BTreeMap<String, usize>) {
     } else {
         "valid"
     };
-    let counts = board.map(|board| [board.len(), board.continents().len(), board.border_count(), one_way(&board)]);
+    let counts = board.map(|board| {
+        [
+            board.len(),
+            board.continents().len(),
+            board.border_count(),
+            one_way(&board),
+        ]
+    });
     (verdict.to_owned(), counts, codes)
 }
 
 /// `one-way-borderx3,self-loop` as counts of codes.
 fn counted(lists: &[&str]) -> BTreeMap<String, usize> {
     let mut counts = BTreeMap::new();
-    for code in lists.iter().flat_map(|list| list.split(',')).filter(|code| *code != "-") {
-        let many = code.rsplit_once('x').and_then(|(name, count)| Some((name, count.parse().ok()?)));
+    for code in lists
+        .iter()
+        .flat_map(|list| list.split(','))
+        .filter(|code| *code != "-")
+    {
+        let many = code
+            .rsplit_once('x')
+            .and_then(|(name, count)| Some((name, count.parse().ok()?)));
         let (name, count): (&str, usize) = many.unwrap_or((code, 1));
-        *counts.entry(name.split(':').next().unwrap().to_owned()).or_insert(0) += count;
+        *counts
+            .entry(name.split(':').next().unwrap().to_owned())
+            .or_insert(0) += count;
     }
     counts
 }
 
 /// Is a map valid under the definition of the Warzone game: connected, and each continent too?
 fn by_definition(wanted: &BTreeMap<String, usize>, verdict: &str) -> bool {
-    verdict != "invalid" && !wanted.contains_key("disconnected-continent") && !wanted.contains_key("single-territory")
+    verdict != "invalid"
+        && !wanted.contains_key("disconnected-continent")
+        && !wanted.contains_key("single-territory")
 }
 
-/// Verdicts and counts of all, and the codes of those with a board. Of those without one the codes that differ
-/// are printed: what follows from an error is not told beside it here.
+/// Verdicts and counts of all, and the codes of those with a board. Of those without one the codes
+/// that differ are printed: what follows from an error is not told beside it here.
 #[test]
 #[ignore = "needs the folder of a collection of maps in RISK_MAP_CORPUS"]
 fn maps_from_elsewhere_are_as_expected() {
@@ -108,7 +134,11 @@ fn maps_from_elsewhere_are_as_expected() {
         if verdict != columns[2] {
             said.push(format!("verdict {verdict}, not {}", columns[2]));
         }
-        for (index, column) in columns[4..8].iter().enumerate().filter(|(_, column)| **column != "-") {
+        for (index, column) in columns[4..8]
+            .iter()
+            .enumerate()
+            .filter(|(_, column)| **column != "-")
+        {
             let count = counts.map(|counts| counts[index].to_string());
             // Without territories there is no board to count on.
             if columns[4] != "0" && count.as_deref() != Some(*column) {
@@ -125,7 +155,10 @@ fn maps_from_elsewhere_are_as_expected() {
             let lint = LINTS.iter().find(|lint| lint.code == code);
             POLICY.contains(&code) || lint.is_none_or(|lint| lint.hard) || wanted.contains_key(code)
         };
-        let codes: BTreeMap<String, usize> = codes.into_iter().filter(|(code, _)| is_told(code)).collect();
+        let codes: BTreeMap<String, usize> = codes
+            .into_iter()
+            .filter(|(code, _)| is_told(code))
+            .collect();
         if codes != wanted {
             let text = format!("codes {codes:?}, not {wanted:?}");
             if columns[2] == "invalid" {
@@ -135,11 +168,20 @@ fn maps_from_elsewhere_are_as_expected() {
             }
         }
         let checked = check_map(&path, &Levels::default()).ok();
-        if let Some((board, form)) = checked.and_then(|checked| Some((checked.board?, checked.form?))) {
+        if let Some((board, form)) =
+            checked.and_then(|checked| Some((checked.board?, checked.form?)))
+        {
             crate::map_files::goes_round(&board, form, columns[0]);
         }
         if !said.is_empty() {
-            writeln!(wrong, "{} ({}): {}", columns[0], columns[2], said.join("; ")).unwrap();
+            writeln!(
+                wrong,
+                "{} ({}): {}",
+                columns[0],
+                columns[2],
+                said.join("; ")
+            )
+            .unwrap();
         }
     }
     let report = format!("codes of invalid maps that differ:\n{differ}{files} files\n");

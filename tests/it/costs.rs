@@ -26,58 +26,129 @@ fn doubled(count: usize) -> String {
 
 /// Scripts that cost much to read, a few of them where they are still allowed.
 fn costly() -> Vec<(&'static str, String)> {
-    let functions = |body: String| format!("{}{ANSWER}", many(4, |index| format!("fn _f{index}(x) {{ {body} 1 }}\n")));
+    let functions = |body: String| {
+        format!(
+            "{}{ANSWER}",
+            many(4, |index| format!("fn _f{index}(x) {{ {body} 1 }}\n"))
+        )
+    };
     let numbers = many(1_200, |_| "1,".to_owned());
     vec![
         ("texts doubled at the top", doubled(31) + ANSWER),
         ("texts doubled in a function", answering(&doubled(31))),
-        ("texts doubled by +", answering("const a = \"xxxxxxxxxx\"; const b = a + a + a + a; const c = b + b + b;")),
+        (
+            "texts doubled by +",
+            answering("const a = \"xxxxxxxxxx\"; const b = a + a + a + a; const c = b + b + b;"),
+        ),
         ("a large text, used often", {
-            let uses = many(150, |index| format!("let _v{index} = `${{S}}${{S}}${{S}}${{S}}`; "));
+            let uses = many(150, |index| {
+                format!("let _v{index} = `${{S}}${{S}}${{S}}${{S}}`; ")
+            });
             format!("const S = \"{}\";\n{}", "x".repeat(3_900), functions(uses))
         }),
         ("a large array, used often", {
             let uses = many(500, |index| format!("let _v{index} = S; "));
             format!("const S = [{numbers}];\n{}", answering(&uses))
         }),
-        ("arrays of arrays", format!("const A = [{numbers}];\nconst B = [A, A];\n{ANSWER}")),
+        (
+            "arrays of arrays",
+            format!("const A = [{numbers}];\nconst B = [A, A];\n{ANSWER}"),
+        ),
         (
             "more constants than fit",
-            many(90, |index| format!("const A{index} = \"{}\";\n", "x".repeat(3_900))) + ANSWER,
+            many(90, |index| {
+                format!("const A{index} = \"{}\";\n", "x".repeat(3_900))
+            }) + ANSWER,
         ),
-        ("functions that there are not", functions(many(800, |index| format!("no_such_{index}(1); ")))),
-        ("properties that there are not", answering(&many(900, |index| format!("view.no_such_{index}; ")))),
+        (
+            "functions that there are not",
+            functions(many(800, |index| format!("no_such_{index}(1); "))),
+        ),
+        (
+            "properties that there are not",
+            answering(&many(900, |index| format!("view.no_such_{index}; "))),
+        ),
         (
             "a large switch",
-            answering(&format!("switch view.me {{ {} _ => 0 }};", many(1_200, |at| format!("{at} => 1, ")))),
+            answering(&format!(
+                "switch view.me {{ {} _ => 0 }};",
+                many(1_200, |at| format!("{at} => 1, "))
+            )),
         ),
-        ("many variables", functions(many(900, |index| format!("let v{index} = x; ")))),
+        (
+            "many variables",
+            functions(many(900, |index| format!("let v{index} = x; "))),
+        ),
         ("many variables, often used", {
             let used = many(1_100, |index| format!("v{}; ", index % 500));
             functions(many(500, |index| format!("let v{index} = x; ")) + used.as_str())
         }),
-        ("many constants", functions(many(900, |index| format!("const C{index} = 1; ")))),
-        ("many constants at the top", many(499, |index| format!("const C{index} = 1;\n")) + ANSWER),
-        ("many parameters", format!("fn _f({}) {{ 1 }}\n{ANSWER}", many(2_400, |index| format!("a{index}, ")) + "z")),
+        (
+            "many constants",
+            functions(many(900, |index| format!("const C{index} = 1; "))),
+        ),
+        (
+            "many constants at the top",
+            many(499, |index| format!("const C{index} = 1;\n")) + ANSWER,
+        ),
+        (
+            "many parameters",
+            format!(
+                "fn _f({}) {{ 1 }}\n{ANSWER}",
+                many(2_400, |index| format!("a{index}, ")) + "z"
+            ),
+        ),
         (
             "many functions",
-            many(480, |index| format!("fn f{index}() {{ f{}() }}\n", index + 1)) + "fn f480() { 1 }\n" + ANSWER,
+            many(480, |index| {
+                format!("fn f{index}() {{ f{}() }}\n", index + 1)
+            }) + "fn f480() { 1 }\n"
+                + ANSWER,
         ),
-        ("too many functions", many(600, |index| format!("fn _f{index}() {{ 1 }}\n")) + ANSWER),
-        ("too long a function", answering(&many(70_000, |index| format!("no_such_{index}(1); ")))),
+        (
+            "too many functions",
+            many(600, |index| format!("fn _f{index}() {{ 1 }}\n")) + ANSWER,
+        ),
+        (
+            "too long a function",
+            answering(&many(70_000, |index| format!("no_such_{index}(1); "))),
+        ),
         ("too long a function, in a text", {
-            let uses = many(900, |index| format!("let _v{index} = `${{view}} ${{view}} ${{view}}`; "));
+            let uses = many(900, |index| {
+                format!("let _v{index} = `${{view}} ${{view}} ${{view}}`; ")
+            });
             answering(&uses)
         }),
-        ("too long a text behind a value", answering(&format!("let a = `${{view}}{}`;", "x".repeat(5_000)))),
+        (
+            "too long a text behind a value",
+            answering(&format!("let a = `${{view}}{}`;", "x".repeat(5_000))),
+        ),
         (
             "too long a script",
-            many(40, |at| format!("fn _f{at}() {{ {} }}\n", many(900, |_| "1; ".to_owned()))) + ANSWER,
+            many(40, |at| {
+                format!("fn _f{at}() {{ {} }}\n", many(900, |_| "1; ".to_owned()))
+            }) + ANSWER,
         ),
-        ("a long name", answering(&format!("let {} = 1;", "a".repeat(200_000)))),
-        ("a long text", answering(&format!("let a = \"{}\";", "a".repeat(200_000)))),
-        ("deep", answering(&format!("{}1{}", "if true { ".repeat(400), " }".repeat(400)))),
-        ("a loop at the top", format!("const A = {{ let x = 0; loop {{ x += 1; }} }};\n{ANSWER}")),
+        (
+            "a long name",
+            answering(&format!("let {} = 1;", "a".repeat(200_000))),
+        ),
+        (
+            "a long text",
+            answering(&format!("let a = \"{}\";", "a".repeat(200_000))),
+        ),
+        (
+            "deep",
+            answering(&format!(
+                "{}1{}",
+                "if true { ".repeat(400),
+                " }".repeat(400)
+            )),
+        ),
+        (
+            "a loop at the top",
+            format!("const A = {{ let x = 0; loop {{ x += 1; }} }};\n{ANSWER}"),
+        ),
     ]
 }
 
@@ -87,8 +158,13 @@ fn no_script_costs_much_to_read() {
     for (name, text) in costly() {
         let (faults, held) = compiled::bot(&text);
         assert!(held < MOST_HELD, "{name}: {held} bytes");
-        let first = faults.first().map_or_else(|| "fine".to_owned(), ToString::to_string);
-        let last = faults.last().filter(|_| faults.len() > 100).map_or_else(String::new, |last| format!(" … {last}"));
+        let first = faults
+            .first()
+            .map_or_else(|| "fine".to_owned(), ToString::to_string);
+        let last = faults
+            .last()
+            .filter(|_| faults.len() > 100)
+            .map_or_else(String::new, |last| format!(" … {last}"));
         writeln!(told, "{name}\n    {first}{last}").unwrap();
         let (_, held) = compiled::ruleset(&text);
         assert!(held < MOST_HELD, "{name} as a ruleset: {held} bytes");
@@ -107,13 +183,29 @@ fn seeds_of_the_fuzz_target_do_no_harm() {
     assert!(count >= 8, "{count} seeds");
 }
 
-/// What a bot does in each answer, and how many operations it took: all of them, whatever it catches.
+/// What a bot does in each answer, and how many operations it took: all of them, whatever it
+/// catches.
 const DEAR: [(&str, &str); 41] = [
-    ("contains", "let s = \"\"; s.pad(3900, 'x'); let t = \"\"; t.pad(1900, 'x'); t += \"y\"; loop { s.contains(t); }"),
-    ("a text less a part", "let s = \"\"; s.pad(3900, 'x'); for i in 0..20000 { s - \"x\"; }"),
-    ("a text less a letter", "let s = \"\"; s.pad(3900, 'x'); for i in 0..20000 { s - 'x'; }"),
-    ("a text lessened", "let s = \"\"; s.pad(3900, 'x'); for i in 0..20000 { let t = s; t -= \"x\"; }"),
-    ("a text lessened by a letter", "let s = \"\"; s.pad(3900, 'x'); for i in 0..20000 { let t = s; t -= 'x'; }"),
+    (
+        "contains",
+        "let s = \"\"; s.pad(3900, 'x'); let t = \"\"; t.pad(1900, 'x'); t += \"y\"; loop { s.contains(t); }",
+    ),
+    (
+        "a text less a part",
+        "let s = \"\"; s.pad(3900, 'x'); for i in 0..20000 { s - \"x\"; }",
+    ),
+    (
+        "a text less a letter",
+        "let s = \"\"; s.pad(3900, 'x'); for i in 0..20000 { s - 'x'; }",
+    ),
+    (
+        "a text lessened",
+        "let s = \"\"; s.pad(3900, 'x'); for i in 0..20000 { let t = s; t -= \"x\"; }",
+    ),
+    (
+        "a text lessened by a letter",
+        "let s = \"\"; s.pad(3900, 'x'); for i in 0..20000 { let t = s; t -= 'x'; }",
+    ),
     (
         "a text less one of a map",
         "let s = \"\"; s.pad(3900, 'x'); let m = #{ armies: |at| \"x\" }; for i in 0..20000 { s - m.armies(1); }",
@@ -126,30 +218,81 @@ const DEAR: [(&str, &str); 41] = [
         "a text less one that was a number",
         "let s = 1; let p = 1; if view.round < 1000 { s = \"\"; s.pad(3900, 'x'); p = \"x\"; } for i in 0..20000 { s - p; }",
     ),
-    ("a text less one of a list", "let s = \"\"; s.pad(3900, 'x'); for p in [\"x\"] { for i in 0..20000 { s - p; } }"),
+    (
+        "a text less one of a list",
+        "let s = \"\"; s.pad(3900, 'x'); for p in [\"x\"] { for i in 0..20000 { s - p; } }",
+    ),
     (
         "a text less what was caught",
         "let s = \"\"; s.pad(3900, 'x'); try { throw \"x\"; } catch (p) { for i in 0..20000 { s - p; } }",
     ),
-    ("a text less a sum", "let s = \"\"; s.pad(3900, 'x'); let p = 'x' + 'x'; for i in 0..20000 { s - p; }"),
-    ("numbers less numbers", "let s = 9; for i in 0..20000 { let t = 5; t -= 1; s - t; }"),
-    ("replace", "let s = \"\"; s.pad(3900, 'x'); loop { let t = s; t.replace(\"x\", \"y\"); }"),
-    ("to_upper", "let s = \"\"; s.pad(3900, 'x'); loop { s.to_upper(); }"),
-    ("split", "let s = \"\"; s.pad(3900, 'x'); loop { s.split(\"x\"); }"),
-    ("index_of", "let s = \"\"; s.pad(3900, 'x'); loop { s.index_of(\"xy\"); }"),
+    (
+        "a text less a sum",
+        "let s = \"\"; s.pad(3900, 'x'); let p = 'x' + 'x'; for i in 0..20000 { s - p; }",
+    ),
+    (
+        "numbers less numbers",
+        "let s = 9; for i in 0..20000 { let t = 5; t -= 1; s - t; }",
+    ),
+    (
+        "replace",
+        "let s = \"\"; s.pad(3900, 'x'); loop { let t = s; t.replace(\"x\", \"y\"); }",
+    ),
+    (
+        "to_upper",
+        "let s = \"\"; s.pad(3900, 'x'); loop { s.to_upper(); }",
+    ),
+    (
+        "split",
+        "let s = \"\"; s.pad(3900, 'x'); loop { s.split(\"x\"); }",
+    ),
+    (
+        "index_of",
+        "let s = \"\"; s.pad(3900, 'x'); loop { s.index_of(\"xy\"); }",
+    ),
     ("sort", "let a = []; a.pad(9900, 1); loop { a.sort(); }"),
-    ("reverse", "let a = []; a.pad(9900, 1); loop { a.reverse(); }"),
-    ("insert", "let a = []; a.pad(9900, 1); loop { a.insert(0, 1); a.pop(); }"),
+    (
+        "reverse",
+        "let a = []; a.pad(9900, 1); loop { a.reverse(); }",
+    ),
+    (
+        "insert",
+        "let a = []; a.pad(9900, 1); loop { a.insert(0, 1); a.pop(); }",
+    ),
     ("equals", "let a = []; a.pad(9900, 1); loop { a == a; }"),
-    ("a large map's length", "let m = #{}; for i in 0..1500 { m[`k${i}`] = i; } for i in 0..30000 { m.len(); }"),
-    ("a key of a large map", "let m = #{}; for i in 0..1500 { m[`k${i}`] = i; } for i in 0..30000 { \"k7\" in m; }"),
-    ("a map of a bot that is too large", "let m = #{}; for i in 0..1700 { m[`k${i}`] = i; } m.len();"),
-    ("mixin", "let m = #{}; for i in 0..900 { m[`k${i}`] = i; } let n = m; loop { m.mixin(n); }"),
-    ("keys", "let m = #{}; for i in 0..900 { m[`k${i}`] = i; } loop { m.keys(); }"),
+    (
+        "a large map's length",
+        "let m = #{}; for i in 0..1500 { m[`k${i}`] = i; } for i in 0..30000 { m.len(); }",
+    ),
+    (
+        "a key of a large map",
+        "let m = #{}; for i in 0..1500 { m[`k${i}`] = i; } for i in 0..30000 { \"k7\" in m; }",
+    ),
+    (
+        "a map of a bot that is too large",
+        "let m = #{}; for i in 0..1700 { m[`k${i}`] = i; } m.len();",
+    ),
+    (
+        "mixin",
+        "let m = #{}; for i in 0..900 { m[`k${i}`] = i; } let n = m; loop { m.mixin(n); }",
+    ),
+    (
+        "keys",
+        "let m = #{}; for i in 0..900 { m[`k${i}`] = i; } loop { m.keys(); }",
+    ),
     ("len", "let a = []; a.pad(9900, 1); loop { a.len(); }"),
-    ("push", "let a = []; a.pad(9900, 1); loop { a.push(1); a.pop(); }"),
-    ("to_string", "let a = []; a.pad(9900, 1); loop { try { a.to_string(); } catch { } }"),
-    ("find", "loop { try { view.find(\"nowhere_at_all\"); } catch { } }"),
+    (
+        "push",
+        "let a = []; a.pad(9900, 1); loop { a.push(1); a.pop(); }",
+    ),
+    (
+        "to_string",
+        "let a = []; a.pad(9900, 1); loop { try { a.to_string(); } catch { } }",
+    ),
+    (
+        "find",
+        "loop { try { view.find(\"nowhere_at_all\"); } catch { } }",
+    ),
     ("all_armies", "loop { view.all_armies; }"),
     (
         "options",
@@ -164,20 +307,35 @@ const DEAR: [(&str, &str); 41] = [
         "texts put together, caught outside",
         "let s = \"\"; s.pad(3900, 'x'); loop { try { [s].for_each(|| { `${this}${this}`; }); } catch { } }",
     ),
-    ("arrays put together", "let a = []; a.pad(9900, 1); loop { try { [a, a]; } catch { } }"),
+    (
+        "arrays put together",
+        "let a = []; a.pad(9900, 1); loop { try { [a, a]; } catch { } }",
+    ),
     // Sizes that are refused end the call, whatever is caught.
-    ("a bomb of texts", "let s = \"\"; s.pad(3900, 'x'); try { s.replace(\"x\", s); } catch { } loop { }"),
+    (
+        "a bomb of texts",
+        "let s = \"\"; s.pad(3900, 'x'); try { s.replace(\"x\", s); } catch { } loop { }",
+    ),
     (
         "a bomb in for_each",
         "let a = [\"\"]; try { a.for_each(|| { this.pad(3900, 'x'); let t = this; this.replace(\"x\", t); }); } catch { } loop { }",
     ),
-    ("a text of a gigabyte", "let s = \"\"; try { s.pad(1000000000, 'x'); } catch { } loop { }"),
-    ("an array of a gigabyte", "let a = []; try { a.pad(100000000, 1); } catch { } loop { }"),
+    (
+        "a text of a gigabyte",
+        "let s = \"\"; try { s.pad(1000000000, 'x'); } catch { } loop { }",
+    ),
+    (
+        "an array of a gigabyte",
+        "let a = []; try { a.pad(100000000, 1); } catch { } loop { }",
+    ),
     (
         "an array of arrays, padded",
         "let a = []; a.pad(5000, 1); let b = []; try { b.pad(5000, a); } catch { } loop { }",
     ),
-    ("deeper and deeper", "let a = [1]; loop { let b = [a.pop()]; a.push(b); try { a.to_string(); } catch { } }"),
+    (
+        "deeper and deeper",
+        "let a = [1]; loop { let b = [a.pop()]; a.push(b); try { a.to_string(); } catch { } }",
+    ),
     (
         "larger and larger",
         "let a = []; a.pad(100, 1); let b = []; b.pad(9000, 1); for i in 0..100 { a[i] = b; } try { a.reverse(); } catch { } loop { }",
@@ -193,17 +351,22 @@ fn work_is_charged_and_refused_sizes_end_the_call() {
         let line = "play --seed 5 --bot ./b.rhai --bot outnumber --bot outnumber --option max_turns=2 --quiet";
         let ran = crate::support::run_in(folder.path(), &crate::support::words(line));
         assert_eq!(ran.code, 0, "{name}: {}", ran.err);
-        let first = ran.err.lines().find_map(|line| line.trim().strip_prefix(['×', '⚠'])).unwrap_or(" nothing");
+        let first = ran
+            .err
+            .lines()
+            .find_map(|line| line.trim().strip_prefix(['×', '⚠']))
+            .unwrap_or(" nothing");
         writeln!(told, "{name}:{first}").unwrap();
     }
     insta::assert_snapshot!(told);
 }
 
-/// What bounds each function of the language's own library: whoever adds one, or another version of the language,
-/// looks at what this says of it.
+/// What bounds each function of the language's own library: whoever adds one, or another version of
+/// the language, looks at what this says of it.
 #[test]
 fn every_function_of_the_language_is_bounded() {
-    let mut by_bound: std::collections::BTreeMap<String, Vec<String>> = std::collections::BTreeMap::new();
+    let mut by_bound: std::collections::BTreeMap<String, Vec<String>> =
+        std::collections::BTreeMap::new();
     for (signature, bound) in risk_cli::script::bounds() {
         by_bound.entry(bound).or_default().push(signature);
     }
@@ -216,10 +379,22 @@ fn every_function_of_the_language_is_bounded() {
 
 /// Rulesets that do too much: their hooks, and how the game ends.
 const UNENDING: [(&str, &str); 5] = [
-    ("hits in the set-up", "fn setup(g) { for i in 0..100000 { g.hits(1000000, 50); } }"),
-    ("hits in a turn", "fn p_enter(g, me) { for i in 0..100000 { g.hits(1000000, 50); } }"),
-    ("long offers", "fn p_options(g, me, out) { for i in 0..50 { out.offer(V, i, many()); } }"),
-    ("long offers that overlap", "fn p_options(g, me, out) { for i in 0..50 { out.offer(V, 0, many()); } }"),
+    (
+        "hits in the set-up",
+        "fn setup(g) { for i in 0..100000 { g.hits(1000000, 50); } }",
+    ),
+    (
+        "hits in a turn",
+        "fn p_enter(g, me) { for i in 0..100000 { g.hits(1000000, 50); } }",
+    ),
+    (
+        "long offers",
+        "fn p_options(g, me, out) { for i in 0..50 { out.offer(V, i, many()); } }",
+    ),
+    (
+        "long offers that overlap",
+        "fn p_options(g, me, out) { for i in 0..50 { out.offer(V, 0, many()); } }",
+    ),
     (
         "long offers from one list",
         "fn p_options(g, me, out) { let all = many(); for i in 0..50 { out.offer(V, i, all); } }\nfn p_apply(g, me, said) { g.end(\"draw\", []); }",
@@ -245,7 +420,8 @@ fn unending(hook: &str) -> String {
     text + hook + "\n"
 }
 
-/// How much a ruleset may do at once is a number of operations, so that a machine's speed says nothing here.
+/// How much a ruleset may do at once is a number of operations, so that a machine's speed says
+/// nothing here.
 #[test]
 fn rulesets_that_do_too_much_are_stopped() {
     let mut told = String::new();
@@ -270,13 +446,19 @@ fn a_game_without_end_is_ended_by_its_limit() {
     let mut worker = Worker::new(&setup).unwrap();
     for (limits, reason, answers, told) in [
         (
-            Limits { events: 5_000, ..Limits::default() },
+            Limits {
+                events: 5_000,
+                ..Limits::default()
+            },
             "event-limit",
             25,
             "more happened than may happen in one game (the limit on events)",
         ),
         (
-            Limits { answers: 20, ..Limits::default() },
+            Limits {
+                answers: 20,
+                ..Limits::default()
+            },
             "answer-limit",
             20,
             "more was decided than may be decided in one game (the limit on answers)",
@@ -285,6 +467,12 @@ fn a_game_without_end_is_ended_by_its_limit() {
         worker.limits = limits;
         let finished = worker.play(0, &mut NullSink);
         assert_eq!(finished.outcome.unwrap().reason, reason);
-        assert_eq!((finished.game.answers(), finished.game.decl().sentences.of_ending(reason)), (answers, told));
+        assert_eq!(
+            (
+                finished.game.answers(),
+                finished.game.decl().sentences.of_ending(reason)
+            ),
+            (answers, told)
+        );
     }
 }

@@ -11,21 +11,40 @@ fn every_option_table_and_setting_of_a_shipped_ruleset_says_what_it_means() {
     let mut silent = Vec::new();
     for name in Kind::Ruleset.names() {
         let manifest = load::ruleset(name).unwrap().manifest;
-        for (option, _) in manifest.options.iter().filter(|(_, info)| info.about.is_empty()) {
+        for (option, _) in manifest
+            .options
+            .iter()
+            .filter(|(_, info)| info.about.is_empty())
+        {
             silent.push(format!("{name}: the option {option}"));
         }
         let tables = manifest.tables.iter();
-        for (table, _) in tables.filter(|(table, info)| info.about.is_empty() && settings::table(table).is_none()) {
+        for (table, _) in
+            tables.filter(|(table, info)| info.about.is_empty() && settings::table(table).is_none())
+        {
             silent.push(format!("{name}: the table {table}"));
         }
         for (phase, kind) in &manifest.phases {
-            let PhaseKind::Standard(_, params) = kind else { continue };
-            for setting in params.keys().filter(|setting| settings::setting(setting).is_none()) {
-                silent.push(format!("{name}: the setting {setting} of the phase {}", phase.name));
+            let PhaseKind::Standard(_, params) = kind else {
+                continue;
+            };
+            for setting in params
+                .keys()
+                .filter(|setting| settings::setting(setting).is_none())
+            {
+                silent.push(format!(
+                    "{name}: the setting {setting} of the phase {}",
+                    phase.name
+                ));
             }
         }
     }
-    silent.extend(phases::NAMES.into_iter().filter(|name| settings::phase(name).is_none()).map(str::to_owned));
+    silent.extend(
+        phases::NAMES
+            .into_iter()
+            .filter(|name| settings::phase(name).is_none())
+            .map(str::to_owned),
+    );
     assert!(silent.is_empty(), "{}", silent.join("\n"));
 }
 
@@ -34,10 +53,27 @@ fn show_tells_what_options_settings_and_tables_mean() {
     for (ruleset, lines) in [
         (
             "hasbro",
-            &["hand after an elimination", "armies that a player places", "after so many sets in this game"][..],
+            &[
+                "hand after an elimination",
+                "armies that a player places",
+                "after so many sets in this game",
+            ][..],
         ),
-        ("warzone", &["percent of a battle", "answers are secret", "chance in percent that an army kills"]),
-        ("simplified", &["may free territories be taken", "the most pairs of dice that count"]),
+        (
+            "warzone",
+            &[
+                "percent of a battle",
+                "answers are secret",
+                "chance in percent that an army kills",
+            ],
+        ),
+        (
+            "simplified",
+            &[
+                "may free territories be taken",
+                "the most pairs of dice that count",
+            ],
+        ),
     ] {
         let ran = run(&["ruleset", "show", ruleset]);
         let words = ran.out.split_whitespace().collect::<Vec<_>>().join(" ");

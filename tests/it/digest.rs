@@ -23,8 +23,16 @@ const NOBODY: PlayerSet = PlayerSet(0);
 
 /// Two kinds of units, two counters, three piles and four cards; turns have no phases.
 fn decl() -> Declaration {
-    let kept = |name: &str| CounterDecl { name: name.to_owned(), seen: Visibility::All };
-    let card = |name: &str| CardInfo { name: name.to_owned(), kind: 0, at: None, data: BTreeMap::new() };
+    let kept = |name: &str| CounterDecl {
+        name: name.to_owned(),
+        seen: Visibility::All,
+    };
+    let card = |name: &str| CardInfo {
+        name: name.to_owned(),
+        kind: 0,
+        at: None,
+        data: BTreeMap::new(),
+    };
     Declaration {
         turn: Vec::new(),
         units: vec!["army".to_owned(), "ship".to_owned()],
@@ -43,13 +51,17 @@ fn fresh(seed: u64, players: usize) -> GameState {
 
 /// The digest as the documentation words it.
 fn sum(game: &GameState) -> u64 {
-    game.cells().into_iter().fold(0, |sum, (cell, value)| sum.wrapping_add(cell.term(value)))
+    game.cells()
+        .into_iter()
+        .fold(0, |sum, (cell, value)| sum.wrapping_add(cell.term(value)))
 }
 
 /// Where two states differ.
 fn differences(one: &GameState, two: &GameState) -> Vec<Cell> {
-    let (one, two): (BTreeMap<_, _>, BTreeMap<_, _>) =
-        (one.cells().into_iter().collect(), two.cells().into_iter().collect());
+    let (one, two): (BTreeMap<_, _>, BTreeMap<_, _>) = (
+        one.cells().into_iter().collect(),
+        two.cells().into_iter().collect(),
+    );
     let mut all: Vec<Cell> = one.keys().chain(two.keys()).copied().collect();
     all.sort_unstable();
     all.dedup();
@@ -57,8 +69,14 @@ fn differences(one: &GameState, two: &GameState) -> Vec<Cell> {
     all
 }
 
-/// A change of a state, another one, and the only values in which they differ: kind, first and second number.
-type Row = (&'static str, fn(&mut GameState), fn(&mut GameState), &'static [(CellKind, u32, u32)]);
+/// A change of a state, another one, and the only values in which they differ: kind, first and
+/// second number.
+type Row = (
+    &'static str,
+    fn(&mut GameState),
+    fn(&mut GameState),
+    &'static [(CellKind, u32, u32)],
+);
 
 fn done(result: Result<(), RuleFault>) {
     result.unwrap();
@@ -96,7 +114,12 @@ const ROWS: &[Row] = &[
         |game| done(game.set_counter(Counter(1), Some(SECOND), -7)),
         &[(CellKind::Counter, 1, 2)],
     ),
-    ("counter of the table", |_| (), |game| done(game.set_counter(Counter(0), None, 1)), &[(CellKind::Counter, 0, 0)]),
+    (
+        "counter of the table",
+        |_| (),
+        |game| done(game.set_counter(Counter(0), None, 1)),
+        &[(CellKind::Counter, 0, 0)],
+    ),
     (
         "cards in another order",
         |game| done(game.fill(Pile(1), Some(SECOND), &[Card(0), Card(1), Card(2)])),
@@ -133,7 +156,12 @@ const ROWS: &[Row] = &[
         |game| done(game.store(FIRST, Action::new(Verb(1), &[1]))),
         &[(CellKind::Book, 0, 1)],
     ),
-    ("status", |game| game.neutralise(SECOND), |game| game.forfeit(SECOND), &[(CellKind::Status, 0, 1)]),
+    (
+        "status",
+        |game| game.neutralise(SECOND),
+        |game| game.forfeit(SECOND),
+        &[(CellKind::Status, 0, 1)],
+    ),
     (
         "order of elimination",
         |game| {
@@ -146,15 +174,30 @@ const ROWS: &[Row] = &[
         },
         &[(CellKind::Eliminated, 0, 0), (CellKind::Eliminated, 0, 1)],
     ),
-    ("round", |_| (), GameState::new_round, &[(CellKind::Progress, 0, 0)]),
+    (
+        "round",
+        |_| (),
+        GameState::new_round,
+        &[(CellKind::Progress, 0, 0)],
+    ),
     (
         "turn",
         |game| game.resume(1, FIRST, A, [0; 3]),
         |game| game.resume(2, FIRST, A, [0; 3]),
         &[(CellKind::Progress, 0, 1)],
     ),
-    ("mover", |game| done(game.turn_of(FIRST)), |game| done(game.turn_of(SECOND)), &[(CellKind::Progress, 0, 2)]),
-    ("rounds of fights", |_| (), |game| drop(game.hits(0, 50)), &[(CellKind::Progress, 0, 4)]),
+    (
+        "mover",
+        |game| done(game.turn_of(FIRST)),
+        |game| done(game.turn_of(SECOND)),
+        &[(CellKind::Progress, 0, 2)],
+    ),
+    (
+        "rounds of fights",
+        |_| (),
+        |game| drop(game.hits(0, 50)),
+        &[(CellKind::Progress, 0, 4)],
+    ),
     (
         "phase",
         |game| game.resume(1, FIRST, A, [0; 3]),
@@ -174,7 +217,11 @@ const ROWS: &[Row] = &[
         "numbers of a frame",
         |game| game.resume(1, FIRST, A, [4, 5, 6]),
         |game| game.resume(1, FIRST, A, [-4, -5, -6]),
-        &[(CellKind::Frame, 0, 3), (CellKind::Frame, 0, 4), (CellKind::Frame, 0, 5)],
+        &[
+            (CellKind::Frame, 0, 3),
+            (CellKind::Frame, 0, 4),
+            (CellKind::Frame, 0, 5),
+        ],
     ),
     (
         "whom a frame was opened for",
@@ -194,7 +241,12 @@ const ROWS: &[Row] = &[
         |game| game.end("draw", PlayerSet::one(SECOND)),
         &[(CellKind::Ending, 0, 2)],
     ),
-    ("end without a word", |_| (), |game| game.end("", NOBODY), &[(CellKind::Ending, 0, 0)]),
+    (
+        "end without a word",
+        |_| (),
+        |game| game.end("", NOBODY),
+        &[(CellKind::Ending, 0, 0)],
+    ),
     (
         "dice",
         |game| drop(game.hits(0, 50)),
@@ -213,7 +265,12 @@ const ROWS: &[Row] = &[
         |game| done(game.fill(Pile(0), None, &[Card(0), Card(1)])),
         &[(CellKind::Stream, 2, 0), (CellKind::Stream, 2, 1)],
     ),
-    ("set-up", |_| (), |game| drop(game.random(3)), &[(CellKind::Stream, 3, 0), (CellKind::Stream, 3, 1)]),
+    (
+        "set-up",
+        |_| (),
+        |game| drop(game.random(3)),
+        &[(CellKind::Stream, 3, 0), (CellKind::Stream, 3, 1)],
+    ),
 ];
 
 #[test]
@@ -222,7 +279,10 @@ fn every_field_of_a_state_is_in_the_digest() {
         let (mut a, mut b) = (fresh(1, 3), fresh(1, 3));
         one(&mut a);
         two(&mut b);
-        let found: Vec<_> = differences(&a, &b).into_iter().map(|cell| (cell.kind, cell.a, cell.b)).collect();
+        let found: Vec<_> = differences(&a, &b)
+            .into_iter()
+            .map(|cell| (cell.kind, cell.a, cell.b))
+            .collect();
         assert_eq!(&found, expected, "{name}");
         assert_ne!(a.digest(), b.digest(), "{name}");
         assert_eq!((a.digest(), b.digest()), (sum(&a), sum(&b)), "{name}");
@@ -234,7 +294,10 @@ struct Teller(std::vec::IntoIter<Result<(), BotFault>>);
 
 impl Bot for Teller {
     fn answer(&mut self, _: &View, ask: &Options) -> Result<Answer, BotFault> {
-        self.0.next().unwrap_or(Err(BotFault::Halt)).map(|()| Answer::One(ask.nth(0)))
+        self.0
+            .next()
+            .unwrap_or(Err(BotFault::Halt))
+            .map(|()| Answer::One(ask.nth(0)))
     }
 }
 
@@ -248,11 +311,23 @@ impl Rules for Idle {
     fn enter(&mut self, _: &mut GameState, _: &Frame) -> Result<(), RuleFault> {
         Ok(())
     }
-    fn options(&mut self, _: &Facts, _: &Frame, _: Player, out: &mut Options) -> Result<(), RuleFault> {
+    fn options(
+        &mut self,
+        _: &Facts,
+        _: &Frame,
+        _: Player,
+        out: &mut Options,
+    ) -> Result<(), RuleFault> {
         out.offer(Verb(0), &[Domain::Is(1)]);
         Ok(())
     }
-    fn apply(&mut self, _: &mut GameState, _: &Frame, _: Player, _: Legal) -> Result<(), RuleFault> {
+    fn apply(
+        &mut self,
+        _: &mut GameState,
+        _: &Frame,
+        _: Player,
+        _: Legal,
+    ) -> Result<(), RuleFault> {
         Ok(())
     }
 }
@@ -261,17 +336,39 @@ impl Rules for Idle {
 fn what_the_loop_counts_is_in_the_digest() {
     let played = |says: Vec<Result<(), BotFault>>, idle: u32| {
         let mut bots: Vec<Box<dyn Bot>> = vec![Box::new(Teller(says.into_iter()))];
-        let limits = Limits { idle, ..Limits::default() };
-        play(fresh(1, 1), (1, 0), &mut Idle, &mut bots, &mut risk_cli::kernel::NullSink, limits).game
+        let limits = Limits {
+            idle,
+            ..Limits::default()
+        };
+        play(
+            fresh(1, 1),
+            (1, 0),
+            &mut Idle,
+            &mut bots,
+            &mut risk_cli::kernel::NullSink,
+            limits,
+        )
+        .game
     };
     let asked = played(vec![], 9);
     let rows = [
-        ("answers", played(vec![Ok(())], 9), (CellKind::Progress, 0, 3)),
-        ("strikes", played(vec![Err(BotFault::strike(FaultKind::Illegal, "no"))], 9), (CellKind::Strikes, 0, 0)),
+        (
+            "answers",
+            played(vec![Ok(())], 9),
+            (CellKind::Progress, 0, 3),
+        ),
+        (
+            "strikes",
+            played(vec![Err(BotFault::strike(FaultKind::Illegal, "no"))], 9),
+            (CellKind::Strikes, 0, 0),
+        ),
         ("entered", played(vec![], 0), (CellKind::Frame, 0, 6)),
     ];
     for (name, game, expected) in rows {
-        let found: Vec<_> = differences(&asked, &game).into_iter().map(|cell| (cell.kind, cell.a, cell.b)).collect();
+        let found: Vec<_> = differences(&asked, &game)
+            .into_iter()
+            .map(|cell| (cell.kind, cell.a, cell.b))
+            .collect();
         assert_eq!(found, [expected], "{name}");
         assert_ne!(asked.digest(), game.digest(), "{name}");
     }
@@ -279,8 +376,15 @@ fn what_the_loop_counts_is_in_the_digest() {
 
 #[test]
 fn the_state_of_every_stream_is_in_the_digest() {
-    let found: Vec<_> = differences(&fresh(1, 2), &fresh(2, 2)).into_iter().map(|cell| (cell.a, cell.b)).collect();
-    assert_eq!(found, [(1, 1), (2, 1), (3, 1)], "other seeds, nothing drawn");
+    let found: Vec<_> = differences(&fresh(1, 2), &fresh(2, 2))
+        .into_iter()
+        .map(|cell| (cell.a, cell.b))
+        .collect();
+    assert_eq!(
+        found,
+        [(1, 1), (2, 1), (3, 1)],
+        "other seeds, nothing drawn"
+    );
 }
 
 #[test]
@@ -293,8 +397,10 @@ fn the_digest_knows_states_and_not_histories() {
     assert_eq!(a.digest(), b.digest());
     a.fill(Pile(0), None, &[Card(0), Card(1), Card(2)]).unwrap();
     b.fill(Pile(0), None, &[Card(1), Card(2), Card(0)]).unwrap();
-    b.move_card(Card(0), (Pile(0), None), (Pile(1), Some(SECOND)), false).unwrap();
-    b.move_card(Card(0), (Pile(1), Some(SECOND)), (Pile(0), None), true).unwrap();
+    b.move_card(Card(0), (Pile(0), None), (Pile(1), Some(SECOND)), false)
+        .unwrap();
+    b.move_card(Card(0), (Pile(1), Some(SECOND)), (Pile(0), None), true)
+        .unwrap();
     assert_eq!(a.digest(), b.digest());
     a.store(FIRST, order(2)).unwrap();
     b.store(SECOND, order(1)).unwrap();
@@ -307,7 +413,8 @@ fn the_digest_knows_states_and_not_histories() {
 #[test]
 fn no_two_values_of_a_full_table_share_a_term() {
     let mut terms: Vec<u64> = Vec::new();
-    let mut add = |game: &GameState| terms.extend(game.cells().iter().map(|&(cell, value)| cell.term(value)));
+    let mut add =
+        |game: &GameState| terms.extend(game.cells().iter().map(|&(cell, value)| cell.term(value)));
     for pile in 0..3 {
         for seat in 0..=32 {
             for card in 0..4 {
@@ -315,7 +422,8 @@ fn no_two_values_of_a_full_table_share_a_term() {
                 let of = (seat < 32).then_some(Player(seat));
                 let before = game.cells().len();
                 game.fill(Pile(pile), of, &[Card(card)]).unwrap();
-                game.set_counter(Counter(0), of, i64::from(card) + 1 + i64::from(pile) * 4).unwrap();
+                game.set_counter(Counter(0), of, i64::from(card) + 1 + i64::from(pile) * 4)
+                    .unwrap();
                 assert_eq!(game.cells().len(), before + 2);
                 add(&game);
             }
@@ -325,7 +433,11 @@ fn no_two_values_of_a_full_table_share_a_term() {
     terms.sort_unstable();
     let all = terms.len() - streams * 3 * 33 * 4;
     terms.dedup();
-    assert_eq!(terms.len() - streams, all, "every card of every pile and every counter has a term of its own");
+    assert_eq!(
+        terms.len() - streams,
+        all,
+        "every card of every pile and every counter has a term of its own"
+    );
 }
 
 /// The sum that the mutators keep is the sum.
@@ -354,10 +466,18 @@ fn the_digest_is_kept_by_differences_in_every_ruleset() {
         ("warzone", &["random"; 2]),
         ("starwars", &["random"; 2]),
     ] {
-        let option: &[_] = if ruleset == "simplified" { &[] } else { &[("max_turns", "60")] };
+        let option: &[_] = if ruleset == "simplified" {
+            &[]
+        } else {
+            &[("max_turns", "60")]
+        };
         let setup = support::setup(ruleset, None, bots, 5, option);
         let mut adder = Adder::default();
-        Worker::new(&setup).unwrap().play(0, &mut adder).outcome.unwrap();
+        Worker::new(&setup)
+            .unwrap()
+            .play(0, &mut adder)
+            .outcome
+            .unwrap();
         assert!(adder.looked > 20, "{ruleset}: {}", adder.looked);
     }
 }

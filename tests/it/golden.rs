@@ -1,5 +1,6 @@
-//! Games that are held for good: transcripts in words, option paths counted, digests. A change of any
-//! of them changes games that users have recorded, and wants a new version of the record format.
+//! Games that are held for good: transcripts in words, option paths counted, digests. A change of
+//! any of them changes games that users have recorded, and wants a new version of the record
+//! format.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -31,8 +32,15 @@ impl Bot for Logged {
         let answer = self.bot.answer(view, ask)?;
         let words = risk_cli::kernel::words::Words::new(view.board(), view.decl());
         let phase = &view.decl().phases[view.frame().unwrap().phase.index()].name;
-        let Answer::One(action) = &answer else { panic!("built-in bots answer one by one") };
-        let text = format!("player {} in {phase}, {} options: {}\n", view.me().0 + 1, ask.len(), words.action(*action));
+        let Answer::One(action) = &answer else {
+            panic!("built-in bots answer one by one")
+        };
+        let text = format!(
+            "player {} in {phase}, {} options: {}\n",
+            view.me().0 + 1,
+            ask.len(),
+            words.action(*action)
+        );
         self.log.0.borrow_mut().push_str(&text);
         Ok(answer)
     }
@@ -41,7 +49,11 @@ impl Bot for Logged {
 fn transcript(ruleset: &str, bots: &[&str], options: &[(&str, &str)]) -> String {
     let folder = support::tiny();
     let tiny = folder.path().join("tiny.yaml");
-    let map = if ruleset == "starwars" { None } else { tiny.to_str() };
+    let map = if ruleset == "starwars" {
+        None
+    } else {
+        tiny.to_str()
+    };
     let setup = support::setup(ruleset, map, bots, 3, options);
     let mut worker = Worker::new(&setup).unwrap();
     let log = Log::default();
@@ -51,18 +63,32 @@ fn transcript(ruleset: &str, bots: &[&str], options: &[(&str, &str)]) -> String 
         .iter()
         .map(|entrant| {
             let fight = risk_cli::odds::Fight::of(worker.rules().tables());
-            let bot = entrant.maker.build(&decl, &board, bots.len(), fight, &setup.terms).unwrap();
-            Box::new(Logged { bot, log: log.clone() }) as Box<dyn Bot>
+            let bot = entrant
+                .maker
+                .build(&decl, &board, bots.len(), fight, &setup.terms)
+                .unwrap();
+            Box::new(Logged {
+                bot,
+                log: log.clone(),
+            }) as Box<dyn Bot>
         })
         .collect();
     let finished = worker.play_with(0, &mut seated, &mut log.clone());
     let outcome = finished.outcome.unwrap();
-    format!("{}{outcome:?}\n{}\n", log.0.borrow(), hex(finished.game.digest()))
+    format!(
+        "{}{outcome:?}\n{}\n",
+        log.0.borrow(),
+        hex(finished.game.digest())
+    )
 }
 
 #[test]
 fn a_whole_game_in_words() {
-    insta::assert_snapshot!(transcript("hasbro", &["random", "outnumber", "holder"], &[]));
+    insta::assert_snapshot!(transcript(
+        "hasbro",
+        &["random", "outnumber", "holder"],
+        &[]
+    ));
 }
 
 #[test]
@@ -72,17 +98,29 @@ fn a_whole_game_of_codelab_in_words() {
 
 #[test]
 fn a_whole_game_of_simplified_in_words() {
-    insta::assert_snapshot!(transcript("simplified", &["random", "outnumber", "odds"], &[("armies", "6")]));
+    insta::assert_snapshot!(transcript(
+        "simplified",
+        &["random", "outnumber", "odds"],
+        &[("armies", "6")]
+    ));
 }
 
 #[test]
 fn a_whole_game_of_warzone_in_words() {
-    insta::assert_snapshot!(transcript("warzone", &["random", "outnumber", "odds"], &[("max_turns", "30")]));
+    insta::assert_snapshot!(transcript(
+        "warzone",
+        &["random", "outnumber", "odds"],
+        &[("max_turns", "30")]
+    ));
 }
 
 #[test]
 fn a_whole_game_of_starwars_in_words() {
-    insta::assert_snapshot!(transcript("starwars", &["random", "random"], &[("max_turns", "60")]));
+    insta::assert_snapshot!(transcript(
+        "starwars",
+        &["random", "random"],
+        &[("max_turns", "60")]
+    ));
 }
 
 /// Follows a path of option numbers and then halts, telling how many options there are.
@@ -132,9 +170,19 @@ fn perft(worker: &mut Worker<'_>, players: usize, from_turn: u32, depth: usize) 
     for (level, total) in counts.iter_mut().enumerate() {
         let mut longer = Vec::new();
         for path in &paths {
-            let shared = Rc::new(RefCell::new(Walk { from_turn, path: path.clone(), step: 0, count: 0 }));
-            let mut bots: Vec<Box<dyn Bot>> =
-                (0..players).map(|_| Box::new(Walker { shared: Rc::clone(&shared) }) as Box<dyn Bot>).collect();
+            let shared = Rc::new(RefCell::new(Walk {
+                from_turn,
+                path: path.clone(),
+                step: 0,
+                count: 0,
+            }));
+            let mut bots: Vec<Box<dyn Bot>> = (0..players)
+                .map(|_| {
+                    Box::new(Walker {
+                        shared: Rc::clone(&shared),
+                    }) as Box<dyn Bot>
+                })
+                .collect();
             worker.play_with(0, &mut bots, &mut Nobody);
             let count = shared.borrow().count;
             *total += count;
@@ -167,11 +215,24 @@ fn option_paths_are_counted() {
         ("warzone", 1, &[115, 13225]),
     ];
     for (ruleset, from_turn, expected) in rows {
-        let map = if ruleset == "starwars" { None } else { map.to_str() };
-        let options: &[_] = if ruleset == "warzone" { &[("base_income", "1")] } else { &[] };
+        let map = if ruleset == "starwars" {
+            None
+        } else {
+            map.to_str()
+        };
+        let options: &[_] = if ruleset == "warzone" {
+            &[("base_income", "1")]
+        } else {
+            &[]
+        };
         let setup = support::setup(ruleset, map, &["random"; 2], 3, options);
         assert_eq!(
-            perft(&mut Worker::new(&setup).unwrap(), 2, from_turn, expected.len()),
+            perft(
+                &mut Worker::new(&setup).unwrap(),
+                2,
+                from_turn,
+                expected.len()
+            ),
             expected,
             "{ruleset} from turn {from_turn}"
         );
@@ -187,7 +248,18 @@ fn the_same_seed_gives_the_same_games_on_any_number_of_threads_and_in_any_build(
     let rows: &[(&[&str], u64, &str)] = &[
         (&["random", "random", "random"], 6, "c5b5bdb09bdf7ad0"),
         (&["outnumber", "holder", "odds"], 60, "6b7c4846e9012c78"),
-        (&["greedy", "turtle", "dice-roller", "holder", "odds", "random"], 12, "a4a48a8dd48bc4b4"),
+        (
+            &[
+                "greedy",
+                "turtle",
+                "dice-roller",
+                "holder",
+                "odds",
+                "random",
+            ],
+            12,
+            "a4a48a8dd48bc4b4",
+        ),
     ];
     for jobs in [1, 2] {
         let found = rows.iter().map(|&(bots, games, _)| {

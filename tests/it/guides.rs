@@ -1,4 +1,5 @@
-//! The guides keep their word: every file in them is written as it stands, every command is run, in order.
+//! The guides keep their word: every file in them is written as it stands, every command is run, in
+//! order.
 
 use std::path::Path;
 
@@ -26,7 +27,11 @@ fn fits(expected: &[&str], told: &str) -> bool {
             any = true;
             return true;
         }
-        let found = if any { rest.any(|told| told == line) } else { rest.next() == Some(line) };
+        let found = if any {
+            rest.any(|told| told == line)
+        } else {
+            rest.next() == Some(line)
+        };
         any = false;
         found
     })
@@ -39,24 +44,43 @@ fn follow(guide: &str) -> usize {
         let (head, body) = block.split_once('\n').unwrap();
         done += 1;
         if head != "console" {
-            let (language, file) = head.split_once(' ').unwrap_or_else(|| panic!("a block without a file: {head}"));
+            let (language, file) = head
+                .split_once(' ')
+                .unwrap_or_else(|| panic!("a block without a file: {head}"));
             assert!(["rhai", "yaml", "text"].contains(&language), "{head}");
             std::fs::write(folder.path().join(file), body).unwrap();
             // A file that is not broken on purpose is fine.
             if language == "rhai" && !file.starts_with("broken") {
-                let kind = if body.contains("fn ruleset()") { "ruleset" } else { "bot" };
-                let ran = run_in(folder.path(), &[kind, "check", &format!("./{file}"), "--games", "4"]);
+                let kind = if body.contains("fn ruleset()") {
+                    "ruleset"
+                } else {
+                    "bot"
+                };
+                let ran = run_in(
+                    folder.path(),
+                    &[kind, "check", &format!("./{file}"), "--games", "4"],
+                );
                 assert_eq!((ran.code, ran.err.as_str()), (0, ""), "{file}: {}", ran.out);
             }
             continue;
         }
         for (command, expected) in commands(body) {
-            let (command, code) = command.split_once("   # exit code ").unwrap_or((command, "0"));
-            let words: Vec<&str> = command.strip_prefix("risk-cli ").unwrap().split(' ').collect();
+            let (command, code) = command
+                .split_once("   # exit code ")
+                .unwrap_or((command, "0"));
+            let words: Vec<&str> = command
+                .strip_prefix("risk-cli ")
+                .unwrap()
+                .split(' ')
+                .collect();
             let ran = run_in(folder.path(), &words);
             assert_eq!(ran.code.to_string(), code, "{command}: {}", ran.err);
             let told = if code == "0" { ran.out } else { ran.err };
-            assert!(fits(&expected, &told), "{command} was to print\n{}\nand printed\n{told}", expected.join("\n"));
+            assert!(
+                fits(&expected, &told),
+                "{command} was to print\n{}\nand printed\n{told}",
+                expected.join("\n")
+            );
         }
     }
     done
@@ -71,15 +95,37 @@ fn your_first_bot() {
 #[test]
 fn the_bot_of_the_guide_beats_greedy() {
     let guide = include_str!("../../docs/bots.md");
-    let bot = guide.split("```rhai second.rhai\n").nth(1).unwrap().split("```").next().unwrap();
+    let bot = guide
+        .split("```rhai second.rhai\n")
+        .nth(1)
+        .unwrap()
+        .split("```")
+        .next()
+        .unwrap();
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("second.rhai"), bot).unwrap();
-    let args =
-        ["play", "--games", "600", "--seed", "1", "--bot", "./second.rhai", "--bot", "greedy", "--bot", "greedy"];
+    let args = [
+        "play",
+        "--games",
+        "600",
+        "--seed",
+        "1",
+        "--bot",
+        "./second.rhai",
+        "--bot",
+        "greedy",
+        "--bot",
+        "greedy",
+    ];
     let ran = run_in(folder.path(), &[&args[..], &["--format", "json"]].concat());
     let value: serde_json::Value = serde_json::from_str(&ran.out).unwrap();
-    let interval = |player: usize, end: usize| value["bots"][player]["interval"][end].as_f64().unwrap();
-    assert!(interval(0, 0) > 1.0 / 3.0 && interval(0, 0) > interval(1, 1), "{}", value["bots"]);
+    let interval =
+        |player: usize, end: usize| value["bots"][player]["interval"][end].as_f64().unwrap();
+    assert!(
+        interval(0, 0) > 1.0 / 3.0 && interval(0, 0) > interval(1, 1),
+        "{}",
+        value["bots"]
+    );
     assert!(!ran.err.contains("⚠"), "{}", ran.err);
 }
 
@@ -107,28 +153,58 @@ fn coming_from_elsewhere() {
 #[test]
 fn what_is_built_in_is_fine() {
     for (bots, ruleset) in [
-        (&["dice-roller", "greedy", "grudge", "planner", "turtle"][..], "hasbro"),
+        (
+            &["dice-roller", "greedy", "grudge", "planner", "turtle"][..],
+            "hasbro",
+        ),
         (&["warlord"], "warzone"),
-        (&["starwars-attack", "starwars-random", "starwars-shield", "starwars-upstream-shield"], "starwars"),
+        (
+            &[
+                "starwars-attack",
+                "starwars-random",
+                "starwars-shield",
+                "starwars-upstream-shield",
+            ],
+            "starwars",
+        ),
     ] {
-        let args = [&["bot", "check", "--ruleset", ruleset, "--games", "2"][..], bots].concat();
+        let args = [
+            &["bot", "check", "--ruleset", ruleset, "--games", "2"][..],
+            bots,
+        ]
+        .concat();
         let ran = crate::support::run(&args);
         assert_eq!((ran.code, ran.err.as_str()), (0, ""), "{}", ran.out);
     }
-    for ruleset in ["hasbro", "codelab", "simplified", "starwars", "capital", "fog", "scored"] {
+    for ruleset in [
+        "hasbro",
+        "codelab",
+        "simplified",
+        "starwars",
+        "capital",
+        "fog",
+        "scored",
+    ] {
         let ran = crate::support::run(&["ruleset", "check", ruleset, "--games", "4"]);
         assert_eq!((ran.code, ran.err.as_str()), (0, ""), "{}", ran.out);
     }
 }
 
-/// The commands of the guide to bots over HTTP are ones: with `--help` behind them they are read, and nothing is served.
-/// Its table of options is that of the program.
+/// The commands of the guide to bots over HTTP are ones: with `--help` behind them they are read,
+/// and nothing is served. Its table of options is that of the program.
 #[test]
 fn bots_over_http() {
-    let guide = std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/http-bots.md")).unwrap();
-    let readme = std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("README.md")).unwrap();
+    let guide =
+        std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/http-bots.md"))
+            .unwrap();
+    let readme =
+        std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("README.md")).unwrap();
     let mut count = 0;
-    for line in guide.lines().chain(readme.lines()).filter_map(|line| line.strip_prefix("$ risk-cli ")) {
+    for line in guide
+        .lines()
+        .chain(readme.lines())
+        .filter_map(|line| line.strip_prefix("$ risk-cli "))
+    {
         if line.contains("serve") || line.contains("http://") {
             let ran = run(&[words(line), vec!["--help"]].concat());
             assert_eq!(ran.code, 0, "{line}: {}", ran.err);
@@ -139,17 +215,27 @@ fn bots_over_http() {
     let help = run(&["serve", "--help"]).out;
     let options = |text: &str| -> std::collections::BTreeSet<String> {
         let starts = text.match_indices("--").map(|(at, _)| &text[at..]);
-        let names = starts.map(|rest| rest.chars().take_while(|c| c.is_ascii_lowercase() || *c == '-').collect());
+        let names = starts.map(|rest| {
+            rest.chars()
+                .take_while(|c| c.is_ascii_lowercase() || *c == '-')
+                .collect()
+        });
         names.filter(|name: &String| name.len() > 3).collect()
     };
-    let table: String =
-        guide.lines().filter(|line| line.starts_with("| `--")).map(|line| line.split('|').nth(1).unwrap()).collect();
+    let table: String = guide
+        .lines()
+        .filter(|line| line.starts_with("| `--"))
+        .map(|line| line.split('|').nth(1).unwrap())
+        .collect();
     let (known, told) = (options(&help), options(&table));
     let elsewhere = ["--protocol", "--seed", "--help"];
     for name in &told {
         assert!(known.contains(name), "{name} is told of, and is none");
     }
-    for name in known.iter().filter(|name| !elsewhere.contains(&name.as_str())) {
+    for name in known
+        .iter()
+        .filter(|name| !elsewhere.contains(&name.as_str()))
+    {
         assert!(told.contains(name), "{name} is in no table of the guide");
     }
 }

@@ -1,4 +1,5 @@
-//! A strategy twice, written apart: over HTTP, told the protocol's words, and in this process, told the game.
+//! A strategy twice, written apart: over HTTP, told the protocol's words, and in this process, told
+//! the game.
 
 use std::collections::BTreeMap;
 
@@ -13,24 +14,42 @@ use crate::support::{setup, without_sum};
 use crate::web::{reply, server};
 
 /// The choice between attacks: from, to, armies there and here.
-fn attack(pairs: impl Iterator<Item = (String, String, i64, i64)>) -> Option<(String, String, i64)> {
+fn attack(
+    pairs: impl Iterator<Item = (String, String, i64, i64)>,
+) -> Option<(String, String, i64)> {
     pairs
         .filter(|(_, _, mine, theirs)| *mine > theirs + 1)
-        .max_by_key(|(from, to, mine, theirs)| (mine - theirs, std::cmp::Reverse((from.clone(), to.clone()))))
+        .max_by_key(|(from, to, mine, theirs)| {
+            (mine - theirs, std::cmp::Reverse((from.clone(), to.clone())))
+        })
         .map(|(from, to, mine, _)| (from, to, mine))
 }
 
 fn over_http(state: &Value, near: &BTreeMap<String, Vec<String>>) -> Value {
-    let (you, lands) = (&state["you"], state["game"]["countries"].as_object().unwrap());
+    let (you, lands) = (
+        &state["you"],
+        state["game"]["countries"].as_object().unwrap(),
+    );
     let asked = you["available_actions"].as_array().unwrap();
     let has = |action: &str| asked.contains(&action.into());
-    let mine: Vec<&str> = you["countries"].as_array().unwrap().iter().map(|name| name.as_str().unwrap()).collect();
+    let mine: Vec<&str> = you["countries"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|name| name.as_str().unwrap())
+        .collect();
     if has("choose_country") {
-        let free = lands.iter().filter(|(_, land)| land["owner"] == "none").map(|(name, _)| name).min();
+        let free = lands
+            .iter()
+            .filter(|(_, land)| land["owner"] == "none")
+            .map(|(name, _)| name)
+            .min();
         return json!({ "action": "choose_country", "data": free });
     }
     if has("deploy_troops") {
-        let front = mine.iter().filter(|name| near[**name].iter().any(|to| !mine.contains(&to.as_str())));
+        let front = mine
+            .iter()
+            .filter(|name| near[**name].iter().any(|to| !mine.contains(&to.as_str())));
         let name = front.min().or(mine.iter().min()).unwrap();
         return json!({ "action": "deploy_troops", "data": { *name: you["troops_to_deploy"] } });
     }
@@ -42,7 +61,12 @@ fn over_http(state: &Value, near: &BTreeMap<String, Vec<String>>) -> Value {
             .as_array()
             .unwrap()
             .iter()
-            .map(|card| (card["country_name"].as_str().unwrap().to_owned(), card["value"].as_str().unwrap().to_owned()))
+            .map(|card| {
+                (
+                    card["country_name"].as_str().unwrap().to_owned(),
+                    card["value"].as_str().unwrap().to_owned(),
+                )
+            })
             .collect();
         cards.sort();
         let set = sets(&cards).remove(0);
@@ -73,7 +97,8 @@ fn sets(cards: &[(String, String)]) -> Vec<[usize; 3]> {
                 let kinds = [a, b, c].map(|index| cards[index].1.as_str());
                 let wild = kinds.contains(&"wild");
                 let alike = kinds[0] == kinds[1] && kinds[1] == kinds[2];
-                let all_differ = kinds[0] != kinds[1] && kinds[1] != kinds[2] && kinds[0] != kinds[2];
+                let all_differ =
+                    kinds[0] != kinds[1] && kinds[1] != kinds[2] && kinds[0] != kinds[2];
                 if wild || alike || all_differ {
                     all.push([a, b, c]);
                 }
@@ -86,7 +111,11 @@ fn sets(cards: &[(String, String)]) -> Vec<[usize; 3]> {
 struct Here;
 
 impl Bot for Here {
-    fn answer(&mut self, view: &View, ask: &Options) -> Result<Answer, risk_cli::kernel::fault::BotFault> {
+    fn answer(
+        &mut self,
+        view: &View,
+        ask: &Options,
+    ) -> Result<Answer, risk_cli::kernel::fault::BotFault> {
         let (board, decl) = (view.board(), view.decl());
         let name = |at: Territory| board.info(at).id.replace('-', " ");
         let verb = |name: &str| decl.verb(name).unwrap();
@@ -96,19 +125,32 @@ impl Bot for Here {
         let number = |at: Territory| i32::from(at.0);
         match phase.as_str() {
             "claim" => {
-                let free = board.territories().filter(|&at| view.owner(at).is_none()).map(name).min().unwrap();
+                let free = board
+                    .territories()
+                    .filter(|&at| view.owner(at).is_none())
+                    .map(name)
+                    .min()
+                    .unwrap();
                 one(verb("claim"), &[number(find(&free))])
             }
             "muster" | "deploy" => {
                 let front = view.owned().filter(|&at| view.is_front(at)).map(name).min();
                 let at = front.or(view.owned().map(name).min()).unwrap();
-                let due = view.counter(decl.counter("reserve").unwrap(), Some(view.me())).unwrap() as i32;
-                one(verb("place"), &[number(find(&at)), if phase == "muster" { 1 } else { due }])
+                let due = view
+                    .counter(decl.counter("reserve").unwrap(), Some(view.me()))
+                    .unwrap() as i32;
+                one(
+                    verb("place"),
+                    &[number(find(&at)), if phase == "muster" { 1 } else { due }],
+                )
             }
             "trade" if ask.has(verb("pass")) => one(verb("pass"), &[]),
             "trade" => {
-                let hand =
-                    decl.piles.iter().position(|pile| pile.name == "hand").map(risk_cli::kernel::id::Pile::from_index);
+                let hand = decl
+                    .piles
+                    .iter()
+                    .position(|pile| pile.name == "hand")
+                    .map(risk_cli::kernel::id::Pile::from_index);
                 let mut cards: Vec<(String, String, i32, Option<Territory>)> = view
                     .pile(hand.unwrap(), Some(view.me()))
                     .unwrap()
@@ -116,27 +158,65 @@ impl Bot for Here {
                     .map(|card| {
                         let info = &decl.cards[card.index()];
                         let called = info.at.map_or(info.name.clone(), name);
-                        (called, decl.card_kinds[info.kind as usize].clone(), i32::from(card.0), info.at)
+                        (
+                            called,
+                            decl.card_kinds[info.kind as usize].clone(),
+                            i32::from(card.0),
+                            info.at,
+                        )
                     })
                     .collect();
                 cards.sort();
-                let named: Vec<(String, String)> = cards.iter().map(|card| (card.0.clone(), card.1.clone())).collect();
+                let named: Vec<(String, String)> = cards
+                    .iter()
+                    .map(|card| (card.0.clone(), card.1.clone()))
+                    .collect();
                 let set = sets(&named).remove(0).map(|index| &cards[index]);
-                let first = set.iter().find(|card| card.3.is_some_and(|at| view.mine(at)));
-                let first = first.map_or_else(|| set.iter().map(|card| card.2).min().unwrap(), |card| card.2);
-                let mut rest: Vec<i32> = set.iter().map(|card| card.2).filter(|card| *card != first).collect();
+                let first = set
+                    .iter()
+                    .find(|card| card.3.is_some_and(|at| view.mine(at)));
+                let first = first.map_or_else(
+                    || set.iter().map(|card| card.2).min().unwrap(),
+                    |card| card.2,
+                );
+                let mut rest: Vec<i32> = set
+                    .iter()
+                    .map(|card| card.2)
+                    .filter(|card| *card != first)
+                    .collect();
                 rest.sort_unstable();
                 one(verb("trade"), &[first, rest[0], rest[1]])
             }
             "attack" => {
                 let armies = |at: Territory| i64::from(view.armies(at).unwrap());
-                let foes = |from: Territory| board.neighbours(from).iter().copied().filter(|&to| !view.mine(to));
-                let pairs = view.owned().flat_map(|from| foes(from).map(move |to| (from, to)));
-                match attack(pairs.map(|(from, to)| (name(from), name(to), armies(from), armies(to)))) {
+                let foes = |from: Territory| {
+                    board
+                        .neighbours(from)
+                        .iter()
+                        .copied()
+                        .filter(|&to| !view.mine(to))
+                };
+                let pairs = view
+                    .owned()
+                    .flat_map(|from| foes(from).map(move |to| (from, to)));
+                match attack(
+                    pairs.map(|(from, to)| (name(from), name(to), armies(from), armies(to))),
+                ) {
                     Some((from, to, armies)) => {
-                        let (from, to, dice) = (number(find(&from)), number(find(&to)), (armies - 1).min(3) as i32);
-                        let steps = [(verb("attack"), dice), (verb("move"), armies as i32 - 1 - dice)];
-                        Ok(Answer::Steps(steps.map(|(verb, count)| Action::new(verb, &[from, to, count])).to_vec()))
+                        let (from, to, dice) = (
+                            number(find(&from)),
+                            number(find(&to)),
+                            (armies - 1).min(3) as i32,
+                        );
+                        let steps = [
+                            (verb("attack"), dice),
+                            (verb("move"), armies as i32 - 1 - dice),
+                        ];
+                        Ok(Answer::Steps(
+                            steps
+                                .map(|(verb, count)| Action::new(verb, &[from, to, count]))
+                                .to_vec(),
+                        ))
                     }
                     None => one(verb("done"), &[]),
                 }
@@ -151,11 +231,21 @@ impl Bot for Here {
 fn a_match_over_http_is_the_match_in_one_process() {
     let board = crate::support::board("hacker-risk");
     let name = |at: Territory| board.info(at).id.replace('-', " ");
-    let near: BTreeMap<String, Vec<String>> =
-        board.territories().map(|at| (name(at), board.neighbours(at).iter().map(|&to| name(to)).collect())).collect();
+    let near: BTreeMap<String, Vec<String>> = board
+        .territories()
+        .map(|at| {
+            (
+                name(at),
+                board.neighbours(at).iter().map(|&to| name(to)).collect(),
+            )
+        })
+        .collect();
     let address = server(move |request, stream| {
-        let answer =
-            if request.path == "/turn" { over_http(&request.state(), &near).to_string() } else { String::new() };
+        let answer = if request.path == "/turn" {
+            over_http(&request.state(), &near).to_string()
+        } else {
+            String::new()
+        };
         reply(stream, &answer);
     });
     for (encoding, seed) in [("form", 11), ("raw", 12), ("wrapped", 13)] {
@@ -163,22 +253,36 @@ fn a_match_over_http_is_the_match_in_one_process() {
         let record = |bots: &[&str], here: bool| {
             let setup = setup("hasbro", None, bots, seed, &[("max_turns", "150")]);
             let mut worker = risk_cli::matches::Worker::new(&setup).unwrap();
-            let header = risk_cli::record::header(&setup, ("hasbro", "hacker-risk"), worker.decl().strikes, 0);
+            let header = risk_cli::record::header(
+                &setup,
+                ("hasbro", "hacker-risk"),
+                worker.decl().strikes,
+                0,
+            );
             let mut recorder = Recorder::new(Vec::new(), &header);
             let finished = if here {
-                let mut seats: Vec<Box<dyn Bot>> = (0..3).map(|_| Box::new(Here) as Box<dyn Bot>).collect();
+                let mut seats: Vec<Box<dyn Bot>> =
+                    (0..3).map(|_| Box::new(Here) as Box<dyn Bot>).collect();
                 worker.play_with(0, &mut seats, &mut recorder)
             } else {
                 worker.play(0, &mut recorder)
             };
-            let bytes = recorder.finish(finished.outcome.as_ref().ok(), &finished.game).unwrap();
+            let bytes = recorder
+                .finish(finished.outcome.as_ref().ok(), &finished.game)
+                .unwrap();
             let text = String::from_utf8(bytes).unwrap();
-            text.lines().skip(1).map(|line| without_sum(line).to_owned()).collect::<Vec<_>>()
+            text.lines()
+                .skip(1)
+                .map(|line| without_sum(line).to_owned())
+                .collect::<Vec<_>>()
         };
         let here = record(&["random", "random", "random"], true);
         let there = record(&[&remote, &remote, &remote], false);
         assert!(here.len() > 300, "{}", here.len());
-        assert!(!there.iter().any(|line| line.contains("\"fault\"")), "{there:?}");
+        assert!(
+            !there.iter().any(|line| line.contains("\"fault\"")),
+            "{there:?}"
+        );
         assert_eq!(here, there, "{encoding}");
     }
 }

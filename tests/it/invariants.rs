@@ -41,33 +41,69 @@ impl Fold {
                 *units += by;
                 assert_eq!(units, now);
             }
-            Event::Moved { from, to, unit, count } => {
+            Event::Moved {
+                from,
+                to,
+                unit,
+                count,
+            } => {
                 *self.units.entry((*from, *unit)).or_default() -= count;
                 *self.units.entry((*to, *unit)).or_default() += count;
             }
-            Event::Captured { from, to, by, loser, unit, killed, moved } => {
+            Event::Captured {
+                from,
+                to,
+                by,
+                loser,
+                unit,
+                killed,
+                moved,
+            } => {
                 assert_eq!(self.owner.insert(*to, *by), *loser);
                 assert_eq!(self.owner.get(from), Some(by));
                 *self.units.entry((*from, *unit)).or_default() -= moved;
-                assert_eq!(self.units.insert((*to, *unit), *moved).unwrap_or(0), *killed);
+                assert_eq!(
+                    self.units.insert((*to, *unit), *moved).unwrap_or(0),
+                    *killed
+                );
             }
-            Event::Counter { counter, of, by, now } => {
+            Event::Counter {
+                counter,
+                of,
+                by,
+                now,
+            } => {
                 let value = self.counters.entry((*counter, *of)).or_default();
                 *value += by;
                 assert_eq!(value, now);
             }
-            Event::Filled { pile, cards: Some(cards), count } => {
+            Event::Filled {
+                pile,
+                cards: Some(cards),
+                count,
+            } => {
                 assert_eq!(cards.len(), *count);
                 self.piles.entry(*pile).or_default().extend(cards);
             }
-            Event::Card { card: Some(card), from, to, under } => {
+            Event::Card {
+                card: Some(card),
+                from,
+                to,
+                under,
+            } => {
                 let source = self.piles.entry(*from).or_default();
-                let at = source.iter().position(|other| other == card).expect("the card was there");
+                let at = source
+                    .iter()
+                    .position(|other| other == card)
+                    .expect("the card was there");
                 source.remove(at);
                 let target = self.piles.entry(*to).or_default();
                 target.insert(if *under { 0 } else { target.len() }, *card);
             }
-            Event::Shuffled { pile, cards: Some(cards) } => {
+            Event::Shuffled {
+                pile,
+                cards: Some(cards),
+            } => {
                 let mut before = self.piles.insert(*pile, cards.clone()).unwrap_or_default();
                 let mut after = cards.clone();
                 before.sort_unstable();
@@ -85,24 +121,39 @@ impl Fold {
         for at in game.board().territories() {
             assert_eq!(self.owner.get(&at).copied(), game.owner(at));
             for unit in (0..decl.units.len()).map(Unit::from_index) {
-                assert_eq!(self.units.get(&(at, unit)).copied().unwrap_or(0), game.units(at, unit));
+                assert_eq!(
+                    self.units.get(&(at, unit)).copied().unwrap_or(0),
+                    game.units(at, unit)
+                );
             }
         }
         let holders = || game.seats().map(Some).chain([None]);
         for counter in (0..decl.counters.len()).map(Counter::from_index) {
             for of in holders() {
-                assert_eq!(self.counters.get(&(counter, of)).copied().unwrap_or(0), game.counter(counter, of));
+                assert_eq!(
+                    self.counters.get(&(counter, of)).copied().unwrap_or(0),
+                    game.counter(counter, of)
+                );
             }
         }
         for pile in (0..decl.piles.len()).map(Pile::from_index) {
             for of in holders() {
-                assert_eq!(self.piles.get(&(pile, of)).map_or(&[][..], Vec::as_slice), game.pile(pile, of));
+                assert_eq!(
+                    self.piles.get(&(pile, of)).map_or(&[][..], Vec::as_slice),
+                    game.pile(pile, of)
+                );
             }
         }
         for who in game.seats() {
-            assert_eq!(self.out.get(&who).copied().unwrap_or(Status::Playing), game.status(who));
+            assert_eq!(
+                self.out.get(&who).copied().unwrap_or(Status::Playing),
+                game.status(who)
+            );
         }
-        assert_eq!((self.turn, self.answers, self.ended), (game.turn(), game.answers(), game.ending().is_some()));
+        assert_eq!(
+            (self.turn, self.answers, self.ended),
+            (game.turn(), game.answers(), game.ending().is_some())
+        );
     }
 }
 
@@ -122,13 +173,20 @@ impl Inspector {
         self.hooks += 1;
         for at in game.board().territories() {
             let armies = game.armies(at);
-            assert_eq!(game.owner(at).is_some(), armies >= 1, "owned land holds at least one army, free land none");
+            assert_eq!(
+                game.owner(at).is_some(),
+                armies >= 1,
+                "owned land holds at least one army, free land none"
+            );
         }
         let cards: usize = game
             .seats()
             .map(Some)
             .chain([None])
-            .flat_map(|of| (0..game.decl().piles.len()).map(move |pile| game.pile(Pile::from_index(pile), of).len()))
+            .flat_map(|of| {
+                (0..game.decl().piles.len())
+                    .map(move |pile| game.pile(Pile::from_index(pile), of).len())
+            })
             .sum();
         assert_eq!(cards, game.decl().cards.len(), "no card is lost or made");
         for who in game.seats() {
@@ -141,7 +199,9 @@ impl Inspector {
                 .iter()
                 .enumerate()
                 .filter(|(index, _)| {
-                    let members = game.board().members(risk_cli::kernel::id::Continent::from_index(*index));
+                    let members = game
+                        .board()
+                        .members(risk_cli::kernel::id::Continent::from_index(*index));
                     members.iter().all(|&at| game.owns(who, at))
                 })
                 .map(|(_, continent)| i64::from(continent.bonus))
@@ -155,7 +215,10 @@ impl Sink for Inspector {
     fn event(&mut self, game: &GameState, event: &Event) {
         self.fold.step(event);
         match event {
-            Event::Status { now: Status::Eliminated, .. } => self.eliminated += 1,
+            Event::Status {
+                now: Status::Eliminated,
+                ..
+            } => self.eliminated += 1,
             Event::Shuffled { .. } if game.turn() > 0 => self.reshuffled += 1,
             _ => {}
         }
@@ -181,7 +244,8 @@ fn play(setup: &Setup, games: std::ops::Range<u64>) -> (BTreeMap<String, u64>, u
     (reasons, eliminated, reshuffled)
 }
 
-/// Random games with so many players on the world, and as many on a small map where they are decided.
+/// Random games with so many players on the world, and as many on a small map where they are
+/// decided.
 fn random_games(players: usize) {
     let bots = vec!["random"; players];
     let big = support::setup("hasbro", None, &bots, 11, &[("max_turns", "100")]);
@@ -191,9 +255,17 @@ fn random_games(players: usize) {
     let map = folder.path().join("tiny.yaml");
     let small = support::setup("hasbro", map.to_str(), &bots, 12, &[("max_turns", "150")]);
     let (reasons, eliminated, reshuffled) = play(&small, 0..1250);
-    assert!(reasons.contains_key("conquest") && eliminated > 0, "{reasons:?}");
+    assert!(
+        reasons.contains_key("conquest") && eliminated > 0,
+        "{reasons:?}"
+    );
     assert!(reshuffled > 0, "with eight cards the deck runs out");
-    assert!(reasons.keys().all(|reason| ["conquest", "limit"].contains(&reason.as_str())), "{reasons:?}");
+    assert!(
+        reasons
+            .keys()
+            .all(|reason| ["conquest", "limit"].contains(&reason.as_str())),
+        "{reasons:?}"
+    );
 }
 
 #[test]
@@ -218,8 +290,20 @@ fn random_games_of_6_keep_all_laws() {
 
 #[test]
 fn whole_games_of_better_bots_keep_all_laws() {
-    let setup =
-        support::setup("hasbro", None, &["outnumber", "holder", "odds", "random", "outnumber", "holder"], 13, &[]);
+    let setup = support::setup(
+        "hasbro",
+        None,
+        &[
+            "outnumber",
+            "holder",
+            "odds",
+            "random",
+            "outnumber",
+            "holder",
+        ],
+        13,
+        &[],
+    );
     let (reasons, eliminated, _) = play(&setup, 0..60);
     assert!(eliminated > 200, "{reasons:?}");
 }
@@ -230,14 +314,15 @@ struct States(Vec<GameState>);
 
 impl Sink for States {
     fn event(&mut self, game: &GameState, event: &Event) {
-        if matches!(event, Event::Answered { .. }) && game.answers() % 11 == 3 && self.0.len() < 300 {
+        if matches!(event, Event::Answered { .. }) && game.answers() % 11 == 3 && self.0.len() < 300
+        {
             self.0.push(game.clone());
         }
     }
 }
 
-/// The short way to know whether an action is offered agrees with the options, for those that are and for those
-/// that are not.
+/// The short way to know whether an action is offered agrees with the options, for those that are
+/// and for those that are not.
 #[test]
 fn limits_agree_with_options() {
     use risk_cli::kernel::Rules;
@@ -252,11 +337,16 @@ fn limits_agree_with_options() {
         worker.play(0, &mut states);
         let mut luck = Stream::new(1, 1, Purpose::Seats);
         for game in states.0 {
-            let Some(frame) = game.frame().copied() else { continue };
+            let Some(frame) = game.frame().copied() else {
+                continue;
+            };
             let facts = Facts::new(game);
             for who in frame.players.iter() {
                 let mut ask = Options::new();
-                worker.rules_mut().options(&facts, &frame, who, &mut ask).unwrap();
+                worker
+                    .rules_mut()
+                    .options(&facts, &frame, who, &mut ask)
+                    .unwrap();
                 for _ in 0..60.min(ask.len() * 20) {
                     let offered = ask.nth(luck.below(ask.len()));
                     let mut args = offered.args().to_vec();
@@ -265,13 +355,19 @@ fn limits_agree_with_options() {
                     }
                     for said in [offered, Action::new(offered.verb, &args)] {
                         let given = &said.args()[..said.args().len().saturating_sub(1)];
-                        let limit = worker.rules_mut().bounds_of(&facts, &frame, who, said.verb, given).unwrap();
+                        let limit = worker
+                            .rules_mut()
+                            .bounds_of(&facts, &frame, who, said.verb, given)
+                            .unwrap();
                         if limit != Bounds::Unknown {
                             let legal = ask.admit(said).is_ok();
                             assert_eq!(limit.admit(said).is_some(), legal, "{frame:?} {said:?}");
                             known[usize::from(legal)] += 1;
                         }
-                        assert!(ask.admit(said).is_err() || ask.bounds_of(said.verb, given).admit(said).is_some());
+                        assert!(
+                            ask.admit(said).is_err()
+                                || ask.bounds_of(said.verb, given).admit(said).is_some()
+                        );
                     }
                 }
             }

@@ -1,4 +1,5 @@
-//! Rows of input and output for parts of the kernel: random numbers, limits, words, and what the loop counts.
+//! Rows of input and output for parts of the kernel: random numbers, limits, words, and what the
+//! loop counts.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -36,7 +37,11 @@ fn random_numbers_are_exactly_uniform() {
                     break (wide >> 64) as u64;
                 }
             };
-            assert_eq!((stream.below(bound), stream.drawn()), (wanted, words.drawn()), "below {bound}");
+            assert_eq!(
+                (stream.below(bound), stream.drawn()),
+                (wanted, words.drawn()),
+                "below {bound}"
+            );
         }
     }
 }
@@ -59,7 +64,11 @@ fn limits_admit_what_lies_within() {
         (span(1, 3), say(0, &[9, 4]), false),
     ];
     for (limit, said, admitted) in rows {
-        assert_eq!(limit.admit(said).map(|legal| legal.action()), admitted.then_some(said), "{limit:?} {said:?}");
+        assert_eq!(
+            limit.admit(said).map(|legal| legal.action()),
+            admitted.then_some(said),
+            "{limit:?} {said:?}"
+        );
     }
 }
 
@@ -88,7 +97,11 @@ fn options_tell_the_limit_of_the_last_parameter() {
         (4, &[], Bounds::NONE),
     ];
     for (verb, given, wanted) in rows {
-        assert_eq!(options.bounds_of(Verb(verb), given), wanted, "{verb} {given:?}");
+        assert_eq!(
+            options.bounds_of(Verb(verb), given),
+            wanted,
+            "{verb} {given:?}"
+        );
     }
 }
 
@@ -102,9 +115,15 @@ fn options_are_kept_by_verb_and_weighed() {
     options.plan(&[step(0), step(1)]);
     options.plan(&[step(1), step(1), step(1)]);
     // Two offers, five steps in two plans, three values.
-    assert_eq!((options.weight(), options.len(), options.plans()), (2 + 5 + 2 + 3, 5, 2));
+    assert_eq!(
+        (options.weight(), options.len(), options.plans()),
+        (2 + 5 + 2 + 3, 5, 2)
+    );
     options.keep(|verb| verb == Verb(1));
-    assert_eq!((options.len(), options.plans(), options.nth(1)), (2, 1, say(1, &[2])));
+    assert_eq!(
+        (options.len(), options.plans(), options.nth(1)),
+        (2, 1, say(1, &[2]))
+    );
     options.plan_options();
     assert_eq!(
         (options.plans(), options.nth_plan(1), options.nth_plan(2)),
@@ -112,8 +131,22 @@ fn options_are_kept_by_verb_and_weighed() {
     );
     // 2^63 actions are too many, half of them are not.
     let big = |high: i32| {
-        let full = Domain::Span { low: i32::MIN, high: i32::MAX };
-        let count = || Options::new().offer(Verb(0), &[full, Domain::Span { low: i32::MIN, high }]);
+        let full = Domain::Span {
+            low: i32::MIN,
+            high: i32::MAX,
+        };
+        let count = || {
+            Options::new().offer(
+                Verb(0),
+                &[
+                    full,
+                    Domain::Span {
+                        low: i32::MIN,
+                        high,
+                    },
+                ],
+            )
+        };
         std::panic::catch_unwind(count).is_ok()
     };
     assert!(big(-2) && !big(-1));
@@ -121,22 +154,49 @@ fn options_are_kept_by_verb_and_weighed() {
 
 #[test]
 fn things_are_named_for_records_and_for_people() {
-    let land = |id: &str| TerritoryInfo { id: id.to_owned(), name: format!("Land {id}"), ..TerritoryInfo::default() };
-    let continents = vec![ContinentInfo { id: "w".to_owned(), name: "West".to_owned(), ..ContinentInfo::default() }];
-    let board = Board::new("m".to_owned(), String::new(), vec![land("a"), land("b")], continents, &[]);
+    let land = |id: &str| TerritoryInfo {
+        id: id.to_owned(),
+        name: format!("Land {id}"),
+        ..TerritoryInfo::default()
+    };
+    let continents = vec![ContinentInfo {
+        id: "w".to_owned(),
+        name: "West".to_owned(),
+        ..ContinentInfo::default()
+    }];
+    let board = Board::new(
+        "m".to_owned(),
+        String::new(),
+        vec![land("a"), land("b")],
+        continents,
+        &[],
+    );
     let card = |name: &str, kind: i32, at: Option<Territory>| CardInfo {
         name: name.to_owned(),
         kind,
         at,
         data: BTreeMap::new(),
     };
-    let kinds =
-        [SlotKind::Territory, SlotKind::Continent, SlotKind::Card, SlotKind::Unit, SlotKind::Player, SlotKind::Count];
-    let verb = |kind: &SlotKind| VerbInfo { name: format!("do_{kind:?}"), slots: vec![("it".to_owned(), *kind)] };
+    let kinds = [
+        SlotKind::Territory,
+        SlotKind::Continent,
+        SlotKind::Card,
+        SlotKind::Unit,
+        SlotKind::Player,
+        SlotKind::Count,
+    ];
+    let verb = |kind: &SlotKind| VerbInfo {
+        name: format!("do_{kind:?}"),
+        slots: vec![("it".to_owned(), *kind)],
+    };
     let decl = Declaration {
         verbs: kinds.iter().map(verb).collect(),
         card_kinds: vec!["horse".to_owned()],
-        cards: vec![card("one", 0, Some(Territory(1))), card("two", 0, None), card("three", 7, Some(Territory(0)))],
+        cards: vec![
+            card("one", 0, Some(Territory(1))),
+            card("two", 0, None),
+            card("three", 7, Some(Territory(0))),
+        ],
         ..declaration(LENIENT)
     };
     let words = Words::new(&board, &decl);
@@ -160,7 +220,13 @@ fn things_are_named_for_records_and_for_people() {
     ];
     for (verb, value, record, story) in rows {
         let action = say(verb, &[value]);
-        assert_eq!((words.action(action).as_str(), words.sentence(action).as_str()), (record, story));
+        assert_eq!(
+            (
+                words.action(action).as_str(),
+                words.sentence(action).as_str()
+            ),
+            (record, story)
+        );
     }
     assert_eq!(words.card(Card(9)), "a card");
     assert_eq!(words.usage(Verb(0)), "do_Territory IT");
@@ -187,18 +253,35 @@ fn things_are_named_for_records_and_for_people() {
     };
     let ten: Vec<i32> = (0..10).collect();
     let not = |fitting: &str| format!("`do_Player 21` is not allowed: `it` can be {fitting} there");
-    assert_eq!(refused(&[(4, &ten[..8])], say(4, &[20])), not("1, 2, 3, 4, 5, 6, 7, 8"));
-    assert_eq!(refused(&[(4, &ten[..9])], say(4, &[20])), not("1, 2, 3, 4, 5, 6, 7, 8, …"));
-    assert_eq!(refused(&[(4, &[3]), (4, &[3, 1])], say(4, &[20])), not("2, 4"));
-    assert_eq!(refused(&[(4, &[3]), (0, &[1])], say(4, &[20])), not("4"), "values of another verb do not fit");
-    let count = |fitting: &str| format!("`do_Count 99` is not allowed: `it` can be {fitting} there");
+    assert_eq!(
+        refused(&[(4, &ten[..8])], say(4, &[20])),
+        not("1, 2, 3, 4, 5, 6, 7, 8")
+    );
+    assert_eq!(
+        refused(&[(4, &ten[..9])], say(4, &[20])),
+        not("1, 2, 3, 4, 5, 6, 7, 8, …")
+    );
+    assert_eq!(
+        refused(&[(4, &[3]), (4, &[3, 1])], say(4, &[20])),
+        not("2, 4")
+    );
+    assert_eq!(
+        refused(&[(4, &[3]), (0, &[1])], say(4, &[20])),
+        not("4"),
+        "values of another verb do not fit"
+    );
+    let count =
+        |fitting: &str| format!("`do_Count 99` is not allowed: `it` can be {fitting} there");
     assert_eq!(refused(&[(5, &[2, 3, 6])], say(5, &[99])), count("2 to 6"));
     assert_eq!(refused(&[(5, &[4])], say(5, &[99])), count("4"));
     assert_eq!(
         refused(&[(4, &[1]), (5, &[1])], say(0, &[1])),
         "`do_Territory b` is not offered here; offered: do_Player, do_Count"
     );
-    assert_eq!(refused(&[(4, &[1])], say(4, &[])), "`do_Player` has 0 parameters, the offer has 1: `do_Player IT`");
+    assert_eq!(
+        refused(&[(4, &[1])], say(4, &[])),
+        "`do_Player` has 0 parameters, the offer has 1: `do_Player IT`"
+    );
 }
 
 /// A game of one number, 1 to 9, in the phases that the set-up opens.
@@ -230,13 +313,29 @@ impl Rules for Toy {
         (self.enter)(game, frame.phase)
     }
 
-    fn options(&mut self, _: &Facts, _: &Frame, _: Player, out: &mut Options) -> Result<(), RuleFault> {
+    fn options(
+        &mut self,
+        _: &Facts,
+        _: &Frame,
+        _: Player,
+        out: &mut Options,
+    ) -> Result<(), RuleFault> {
         out.offer(Verb(0), &[Domain::Span { low: 1, high: 9 }]);
         Ok(())
     }
 
-    fn plans(&mut self, _: &Facts, _: &Frame, _: Player, out: &mut Options) -> Result<(), RuleFault> {
-        let steps: Vec<Offer> = self.plan.iter().map(|&value| Offer::new(Verb(0), &[Domain::Is(value)])).collect();
+    fn plans(
+        &mut self,
+        _: &Facts,
+        _: &Frame,
+        _: Player,
+        out: &mut Options,
+    ) -> Result<(), RuleFault> {
+        let steps: Vec<Offer> = self
+            .plan
+            .iter()
+            .map(|&value| Offer::new(Verb(0), &[Domain::Is(value)]))
+            .collect();
         out.plan(&steps);
         Ok(())
     }
@@ -251,7 +350,12 @@ impl Rules for Toy {
         (self.apply)(game, who, said.args()[0])
     }
 
-    fn fallen(&mut self, game: &mut GameState, who: Player, _: Option<Player>) -> Result<(), RuleFault> {
+    fn fallen(
+        &mut self,
+        game: &mut GameState,
+        who: Player,
+        _: Option<Player>,
+    ) -> Result<(), RuleFault> {
         (self.fallen)(game, who)
     }
 
@@ -264,9 +368,17 @@ impl Rules for Toy {
 struct Says(Vec<i32>);
 
 impl Bot for Says {
-    fn answer(&mut self, _: &View, _: &Options) -> Result<Answer, risk_cli::kernel::fault::BotFault> {
+    fn answer(
+        &mut self,
+        _: &View,
+        _: &Options,
+    ) -> Result<Answer, risk_cli::kernel::fault::BotFault> {
         let steps: Vec<Action> = self.0.iter().map(|&number| say(0, &[number])).collect();
-        Ok(if steps.len() == 1 { Answer::One(steps[0]) } else { Answer::Steps(steps) })
+        Ok(if steps.len() == 1 {
+            Answer::One(steps[0])
+        } else {
+            Answer::Steps(steps)
+        })
     }
 
     fn plans(&self) -> bool {
@@ -297,13 +409,24 @@ impl Sink for Notes {
 }
 
 fn played(mut toy: Toy, says: &[&[i32]], limits: Limits) -> (Notes, Finished) {
-    let mut bots: Vec<Box<dyn Bot>> = says.iter().map(|says| Box::new(Says(says.to_vec())) as _).collect();
-    let decl = Declaration { last_standing: false, max_turns: 4, ..declaration(LENIENT) };
+    let mut bots: Vec<Box<dyn Bot>> = says
+        .iter()
+        .map(|says| Box::new(Says(says.to_vec())) as _)
+        .collect();
+    let decl = Declaration {
+        last_standing: false,
+        max_turns: 4,
+        ..declaration(LENIENT)
+    };
     let game = GameState::new(board(), Arc::new(decl), says.len(), 1, 0);
     let mut notes = Notes::default();
     let finished = play(game, (1, 0), &mut toy, &mut bots, &mut notes, limits);
     let cells = finished.game.cells().into_iter();
-    assert_eq!(finished.game.digest(), cells.fold(0, |sum: u64, (cell, value)| sum.wrapping_add(cell.term(value))));
+    assert_eq!(
+        finished.game.digest(),
+        cells.fold(0, |sum: u64, (cell, value)| sum
+            .wrapping_add(cell.term(value)))
+    );
     (notes, finished)
 }
 
@@ -320,17 +443,30 @@ fn end(finished: &Finished) -> String {
 fn limits_of_the_loop_are_reached_exactly() {
     // Phases in a row without a decision.
     let idle = |setup: fn(&mut GameState) -> Result<(), RuleFault>| {
-        let limits = Limits { idle: 3, ..Limits::default() };
+        let limits = Limits {
+            idle: 3,
+            ..Limits::default()
+        };
         end(&played(Toy { setup, ..TOY }, &[&[1]], limits).1)
     };
-    assert_eq!(idle(|game| (0..3).try_for_each(|_| game.push(QUIET, PlayerSet::default(), [-1, 0, 0, 0]))), "draw");
+    assert_eq!(
+        idle(|game| (0..3).try_for_each(|_| game.push(QUIET, PlayerSet::default(), [-1, 0, 0, 0]))),
+        "draw"
+    );
     assert_eq!(
         idle(|game| (0..4).try_for_each(|_| game.push(QUIET, PlayerSet::default(), [-1, 0, 0, 0]))),
         "3 phases in a row were entered without a decision, the last is quiet"
     );
     // Events: as many as there are, and one less.
     let events = |events: u64| {
-        let (notes, finished) = played(TOY, &[&[1]], Limits { events, ..Limits::default() });
+        let (notes, finished) = played(
+            TOY,
+            &[&[1]],
+            Limits {
+                events,
+                ..Limits::default()
+            },
+        );
         (notes.events, end(&finished))
     };
     // The last event is that of the end itself.
@@ -351,8 +487,18 @@ fn limits_of_the_loop_are_reached_exactly() {
         },
         ..TOY
     };
-    let (_, finished) = played(toy, &[&[1], &[1]], Limits { idle: 5, ..Limits::default() });
-    assert_eq!(end(&finished), "players have lost their last land 6 times at once");
+    let (_, finished) = played(
+        toy,
+        &[&[1], &[1]],
+        Limits {
+            idle: 5,
+            ..Limits::default()
+        },
+    );
+    assert_eq!(
+        end(&finished),
+        "players have lost their last land 6 times at once"
+    );
     // Whoever has land again by then has not fallen.
     let toy = Toy {
         setup: |game| {
@@ -364,14 +510,20 @@ fn limits_of_the_loop_are_reached_exactly() {
         fallen: |_, _| Err(RuleFault::new("nobody has fallen")),
         ..TOY
     };
-    assert_eq!(end(&played(toy, &[&[1], &[1]], Limits::default()).1), "draw");
+    assert_eq!(
+        end(&played(toy, &[&[1], &[1]], Limits::default()).1),
+        "draw"
+    );
 }
 
 #[test]
 fn compound_answers_are_refused_to_the_word() {
     let refused = |toy: Toy, says: &[&[i32]]| {
         let (notes, finished) = played(toy, says, Limits::default());
-        (notes.faults.first().cloned().unwrap_or_default(), end(&finished))
+        (
+            notes.faults.first().cloned().unwrap_or_default(),
+            end(&finished),
+        )
     };
     let over = Toy {
         apply: |game, _, _| {
@@ -380,7 +532,10 @@ fn compound_answers_are_refused_to_the_word() {
         },
         ..TOY
     };
-    assert_eq!(refused(over, &[&[1, 2]]).0, "the game is over after 1 of the answer's 2 steps");
+    assert_eq!(
+        refused(over, &[&[1, 2]]).0,
+        "the game is over after 1 of the answer's 2 steps"
+    );
     let another = || Toy {
         setup: |game| {
             game.push_for(A, Player(0), [0; 3])?;
@@ -391,8 +546,18 @@ fn compound_answers_are_refused_to_the_word() {
     let wanted = "the answer has 2 more steps when it is another player's decision";
     assert_eq!(refused(another(), &[&[1, 2, 3], &[1]]).0, wanted);
     // The ruleset's own plan must be possible.
-    let fault = refused(Toy { plan: &[1, 2, 3], ..another() }, &[&[1, 2, 3], &[1]]).1;
-    assert_eq!(fault, format!("a plan that is offered can't be done: {wanted}"));
+    let fault = refused(
+        Toy {
+            plan: &[1, 2, 3],
+            ..another()
+        },
+        &[&[1, 2, 3], &[1]],
+    )
+    .1;
+    assert_eq!(
+        fault,
+        format!("a plan that is offered can't be done: {wanted}")
+    );
     // As many steps as there may be, and one more.
     let long = || Toy {
         apply: |game, who, _| {
@@ -404,7 +569,10 @@ fn compound_answers_are_refused_to_the_word() {
         ..TOY
     };
     assert_eq!(refused(long(), &[&vec![1; 10_000]]).0, "");
-    assert_eq!(refused(long(), &[&vec![1; 10_001]]).0, "the answer has 10001 steps, 10000 are the most");
+    assert_eq!(
+        refused(long(), &[&vec![1; 10_001]]).0,
+        "the answer has 10001 steps, 10000 are the most"
+    );
 }
 
 #[test]
@@ -414,13 +582,20 @@ fn answers_of_a_pass_are_all_applied_before_a_new_phase_opens() {
         apply: |game, who, said| {
             game.leave(who);
             game.set_owner(Territory(who.0.into()), Some(who));
-            if said == 7 { game.push_for(B, Player(1), [0; 3]) } else { Ok(()) }
+            if said == 7 {
+                game.push_for(B, Player(1), [0; 3])
+            } else {
+                Ok(())
+            }
         },
         ..TOY
     };
     let (_, finished) = played(toy, &[&[7], &[4], &[5]], Limits::default());
     // Three answers at once, and one in the phase that the first of them opened.
-    assert_eq!((finished.game.answers(), end(&finished).as_str()), (4, "draw"));
+    assert_eq!(
+        (finished.game.answers(), end(&finished).as_str()),
+        (4, "draw")
+    );
     assert_eq!(finished.game.owner(Territory(2)), Some(Player(2)));
 }
 
@@ -436,7 +611,10 @@ fn a_turn_is_told_when_its_phases_are_open() {
     };
     let (notes, finished) = played(toy, &[&[1], &[1], &[1]], Limits::default());
     let movers = [0, 1, 2, 0].map(|seat| Some(PlayerSet::one(Player(seat))));
-    assert_eq!((notes.turns.as_slice(), end(&finished).as_str()), (&movers[..], "limit"));
+    assert_eq!(
+        (notes.turns.as_slice(), end(&finished).as_str()),
+        (&movers[..], "limit")
+    );
 }
 
 #[test]
@@ -454,7 +632,13 @@ fn whoever_forfeits_is_ranked_last() {
     };
     let (_, finished) = played(toy, &[&[1], &[1], &[1]], Limits::default());
     // The scores are the seats.
-    let ranks: Vec<_> = finished.outcome.unwrap().ranking.iter().map(|rank| (rank.who.0, rank.place)).collect();
+    let ranks: Vec<_> = finished
+        .outcome
+        .unwrap()
+        .ranking
+        .iter()
+        .map(|rank| (rank.who.0, rank.place))
+        .collect();
     assert_eq!(ranks, [(1, 1), (0, 2), (2, 3)]);
 }
 
@@ -462,10 +646,16 @@ fn whoever_forfeits_is_ranked_last() {
 fn stored_orders_are_counted_from_one_in_the_digest() {
     let mut game = GameState::new(board(), Arc::new(declaration(LENIENT)), 3, 1, 0);
     game.store(Player(2), say(0, &[5, -6])).unwrap();
-    let cells = game.cells().into_iter().filter(|(cell, _)| cell.kind == CellKind::Book);
+    let cells = game
+        .cells()
+        .into_iter()
+        .filter(|(cell, _)| cell.kind == CellKind::Book);
     let found: Vec<_> = cells.map(|(cell, value)| (cell.a, cell.b, value)).collect();
     // Seat and verb from 1, how many parameters, and these: as docs/records.md has it.
-    assert_eq!(found, [(0, 0, 3), (0, 1, 1), (0, 2, 2), (0, 3, 5), (0, 4, -6)]);
+    assert_eq!(
+        found,
+        [(0, 0, 3), (0, 1, 1), (0, 2, 2), (0, 3, 5), (0, 4, -6)]
+    );
 }
 
 #[test]
@@ -473,5 +663,8 @@ fn sets_of_players_hold_each_once() {
     let both = PlayerSet::one(Player(0)).with(Player(31)).with(Player(0));
     assert_eq!((both, both.len()), (PlayerSet(0x8000_0001), 2));
     assert_eq!(both.iter().collect::<Vec<_>>(), [Player(0), Player(31)]);
-    assert_eq!(both.without(Player(0)).without(Player(0)), PlayerSet::one(Player(31)));
+    assert_eq!(
+        both.without(Player(0)).without(Player(0)),
+        PlayerSet::one(Player(31))
+    );
 }

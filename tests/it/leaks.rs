@@ -1,4 +1,5 @@
-//! What is hidden stays hidden: permute the hidden cards, and nothing that another player sees changes.
+//! What is hidden stays hidden: permute the hidden cards, and nothing that another player sees
+//! changes.
 
 use std::sync::Arc;
 
@@ -23,7 +24,10 @@ struct Keeper {
 impl Sink for Keeper {
     fn event(&mut self, game: &GameState, event: &Event) {
         self.events.push(event.clone());
-        if game.turn() > 0 && game.answers().is_multiple_of(7) && matches!(event, Event::Answered { .. }) {
+        if game.turn() > 0
+            && game.answers().is_multiple_of(7)
+            && matches!(event, Event::Answered { .. })
+        {
             self.states.push(game.clone());
         }
     }
@@ -32,7 +36,11 @@ impl Sink for Keeper {
 /// Everything that a player can see, in words.
 fn seen(game: &GameState, who: Player, events: &[Event]) -> String {
     let view = View::new(&Facts::new(game.clone()), who);
-    let holders = || (0..view.players()).map(|seat| Some(Player::from_index(seat))).chain([None]);
+    let holders = || {
+        (0..view.players())
+            .map(|seat| Some(Player::from_index(seat)))
+            .chain([None])
+    };
     let mut text = String::new();
     for at in view.board().territories() {
         text += &format!("{:?} {:?} {:?}\n", at, view.owner(at), view.armies(at));
@@ -42,23 +50,44 @@ fn seen(game: &GameState, who: Player, events: &[Event]) -> String {
             text += &format!("{counter:?} {of:?} {:?}\n", view.counter(counter, of));
         }
         for pile in (0..view.decl().piles.len()).map(Pile::from_index) {
-            text += &format!("{pile:?} {of:?} {} {:?}\n", view.pile_len(pile, of), view.pile(pile, of));
+            text += &format!(
+                "{pile:?} {of:?} {} {:?}\n",
+                view.pile_len(pile, of),
+                view.pile(pile, of)
+            );
         }
     }
-    text += &format!("{:?} {} {} {}\n", view.frame(), view.round(), view.turn(), view.answers());
+    text += &format!(
+        "{:?} {} {} {}\n",
+        view.frame(),
+        view.round(),
+        view.turn(),
+        view.answers()
+    );
     // What another process is handed is no more than that, and it sees the same from it.
     let numbers = view.numbers();
     let there = View::from_numbers(game.board(), game.decl(), &numbers).unwrap();
     assert_eq!(there.numbers(), numbers);
     for at in view.board().territories() {
-        let land =
-            |view: &View| (view.owner(at), view.sees_owner(at), view.armies(at), view.mine(at), view.is_front(at));
+        let land = |view: &View| {
+            (
+                view.owner(at),
+                view.sees_owner(at),
+                view.armies(at),
+                view.mine(at),
+                view.is_front(at),
+            )
+        };
         assert_eq!(land(&there), land(&view));
     }
     text += &format!("{numbers:?}\n");
     for event in events {
         // Those who only watch see no more.
-        text += &format!("{:?} {:?}\n", view.redact_for(event), in_public(game, event));
+        text += &format!(
+            "{:?} {:?}\n",
+            view.redact_for(event),
+            in_public(game, event)
+        );
     }
     text
 }
@@ -78,16 +107,36 @@ impl Swap {
     }
 
     fn event(&self, event: &Event) -> Event {
-        let cards =
-            |cards: &Option<Vec<Card>>| cards.as_ref().map(|cards| cards.iter().map(|&card| self.card(card)).collect());
+        let cards = |cards: &Option<Vec<Card>>| {
+            cards
+                .as_ref()
+                .map(|cards| cards.iter().map(|&card| self.card(card)).collect())
+        };
         match event {
-            Event::Card { card, from, to, under } => {
-                Event::Card { card: card.map(|card| self.card(card)), from: *from, to: *to, under: *under }
-            }
-            Event::Filled { pile, cards: list, count } => {
-                Event::Filled { pile: *pile, cards: cards(list), count: *count }
-            }
-            Event::Shuffled { pile, cards: list } => Event::Shuffled { pile: *pile, cards: cards(list) },
+            Event::Card {
+                card,
+                from,
+                to,
+                under,
+            } => Event::Card {
+                card: card.map(|card| self.card(card)),
+                from: *from,
+                to: *to,
+                under: *under,
+            },
+            Event::Filled {
+                pile,
+                cards: list,
+                count,
+            } => Event::Filled {
+                pile: *pile,
+                cards: cards(list),
+                count: *count,
+            },
+            Event::Shuffled { pile, cards: list } => Event::Shuffled {
+                pile: *pile,
+                cards: cards(list),
+            },
             other => other.clone(),
         }
     }
@@ -97,11 +146,22 @@ impl Swap {
 fn permuted(game: &GameState, holder: Player, decl: &Declaration) -> Option<(GameState, Swap)> {
     let (hand, deck) = (decl.pile("hand").unwrap(), decl.pile("deck").unwrap());
     // The table's deck, or the player's own.
-    let of = if game.pile(deck, None).is_empty() { Some(holder) } else { None };
-    let (held, hidden) = (*game.pile(hand, Some(holder)).last()?, *game.pile(deck, of).last()?);
+    let of = if game.pile(deck, None).is_empty() {
+        Some(holder)
+    } else {
+        None
+    };
+    let (held, hidden) = (
+        *game.pile(hand, Some(holder)).last()?,
+        *game.pile(deck, of).last()?,
+    );
     let mut other = game.clone();
-    other.move_card(held, (hand, Some(holder)), (deck, of), false).unwrap();
-    other.move_card(hidden, (deck, of), (hand, Some(holder)), false).unwrap();
+    other
+        .move_card(held, (hand, Some(holder)), (deck, of), false)
+        .unwrap();
+    other
+        .move_card(hidden, (deck, of), (hand, Some(holder)), false)
+        .unwrap();
     Some((other, Swap(held, hidden)))
 }
 
@@ -115,10 +175,16 @@ fn compare(ruleset: &str, bots: &[&str], planted: bool) -> (u32, Option<String>)
     let (mut compared, mut asked, mut leak) = (0, 0, None);
     for game in keeper.states.iter().take(60) {
         for holder in game.seats() {
-            let Some((other, swap)) = permuted(game, holder, &decl) else { continue };
-            // Only what was never shown can change places: events that tell of either card are public.
-            let private: Vec<&Event> =
-                keeper.events.iter().filter(|event| !tells_openly(event, &swap, &decl)).collect();
+            let Some((other, swap)) = permuted(game, holder, &decl) else {
+                continue;
+            };
+            // Only what was never shown can change places: events that tell of either card are
+            // public.
+            let private: Vec<&Event> = keeper
+                .events
+                .iter()
+                .filter(|event| !tells_openly(event, &swap, &decl))
+                .collect();
             let before: Vec<Event> = private.iter().map(|event| (*event).clone()).collect();
             let after: Vec<Event> = private.iter().map(|event| swap.event(event)).collect();
             // What the player to move may do does not depend on them either.
@@ -127,13 +193,22 @@ fn compare(ruleset: &str, bots: &[&str], planted: bool) -> (u32, Option<String>)
                     asked += 1;
                     let mut offers = |game: &GameState| {
                         let mut options = Options::new();
-                        worker.rules_mut().options(&Facts::new(game.clone()), &frame, who, &mut options).unwrap();
-                        (0..options.len().min(5_000)).map(|number| options.nth(number)).collect::<Vec<_>>()
+                        worker
+                            .rules_mut()
+                            .options(&Facts::new(game.clone()), &frame, who, &mut options)
+                            .unwrap();
+                        (0..options.len().min(5_000))
+                            .map(|number| options.nth(number))
+                            .collect::<Vec<_>>()
                     };
                     assert_eq!(offers(game), offers(&other));
                 }
             }
-            let (game, other) = if planted { (opened(game), opened(&other)) } else { (game.clone(), other) };
+            let (game, other) = if planted {
+                (opened(game), opened(&other))
+            } else {
+                (game.clone(), other)
+            };
             for who in game.seats().filter(|&who| who != holder) {
                 let own = |event: &&Event| !is_own(event, who);
                 let before: Vec<Event> = before.iter().filter(own).cloned().collect();
@@ -153,7 +228,12 @@ fn compare(ruleset: &str, bots: &[&str], planted: bool) -> (u32, Option<String>)
 fn tells_openly(event: &Event, swap: &Swap, decl: &Declaration) -> bool {
     let open = |pile: Pile| decl.piles[pile.index()].seen == Visibility::All;
     match event {
-        Event::Card { card: Some(card), from, to, .. } => swap.card(*card) != *card && (open(from.0) || open(to.0)),
+        Event::Card {
+            card: Some(card),
+            from,
+            to,
+            ..
+        } => swap.card(*card) != *card && (open(from.0) || open(to.0)),
         Event::Filled { pile, .. } => open(pile.0),
         _ => false,
     }
@@ -169,9 +249,16 @@ fn opened(game: &GameState) -> GameState {
     let mut decl = Declaration::clone(game.decl());
     let hand = decl.pile("hand").unwrap();
     decl.piles[hand.index()].seen = Visibility::All;
-    let mut open = GameState::new(Arc::clone(game.board()), Arc::new(decl), game.players(), 0, 0);
+    let mut open = GameState::new(
+        Arc::clone(game.board()),
+        Arc::new(decl),
+        game.players(),
+        0,
+        0,
+    );
     for who in game.seats() {
-        open.fill(hand, Some(who), game.pile(hand, Some(who))).unwrap();
+        open.fill(hand, Some(who), game.pile(hand, Some(who)))
+            .unwrap();
     }
     open
 }
@@ -180,7 +267,10 @@ const HASBRO: [&str; 4] = ["outnumber", "holder", "odds", "random"];
 
 #[test]
 fn hidden_cards_show_in_nothing_that_others_see() {
-    for (ruleset, bots) in [("hasbro", &HASBRO[..]), ("starwars", &["random-action", "random-action"])] {
+    for (ruleset, bots) in [
+        ("hasbro", &HASBRO[..]),
+        ("starwars", &["random-action", "random-action"]),
+    ] {
         let (compared, leak) = compare(ruleset, bots, false);
         assert!(compared > 100, "{ruleset}: {compared}");
         assert_eq!(leak, None, "{ruleset}");
@@ -205,17 +295,27 @@ struct Fog {
 /// The territories that an event tells of.
 fn lands(event: &Event, decl: &Declaration) -> Vec<Territory> {
     let of = |action: &Action| {
-        let slots = decl.verbs[action.verb.index()].slots.iter().zip(action.args());
+        let slots = decl.verbs[action.verb.index()]
+            .slots
+            .iter()
+            .zip(action.args());
         let lands = slots.filter(|(slot, _)| slot.1 == SlotKind::Territory);
         lands.map(|(_, &at)| Territory(at as u16)).collect()
     };
     match event {
         Event::Units { at, .. } => vec![*at],
-        Event::Moved { from, to, .. } | Event::Fought { from, to, .. } | Event::Captured { from, to, .. } => {
+        Event::Moved { from, to, .. }
+        | Event::Fought { from, to, .. }
+        | Event::Captured { from, to, .. } => {
             vec![*from, *to]
         }
-        Event::Answered { action, .. } | Event::Executed { action, .. } | Event::Unstored { action, .. } => of(action),
-        Event::Stored { action: Some(action), .. } => of(action),
+        Event::Answered { action, .. }
+        | Event::Executed { action, .. }
+        | Event::Unstored { action, .. } => of(action),
+        Event::Stored {
+            action: Some(action),
+            ..
+        } => of(action),
         _ => Vec::new(),
     }
 }
@@ -223,13 +323,23 @@ fn lands(event: &Event, decl: &Declaration) -> Vec<Territory> {
 impl Sink for Fog {
     fn event(&mut self, game: &GameState, event: &Event) {
         if let Some(public) = in_public(game, event) {
-            assert!(lands(&public, game.decl()).is_empty(), "whoever watches is shown {public:?}");
-            assert!(!matches!(public, Event::Rolled { .. } | Event::Hits { .. }), "{public:?}");
+            assert!(
+                lands(&public, game.decl()).is_empty(),
+                "whoever watches is shown {public:?}"
+            );
+            assert!(
+                !matches!(public, Event::Rolled { .. } | Event::Hits { .. }),
+                "{public:?}"
+            );
         }
         for who in game.seats() {
             let view = View::new(&Facts::new(game.clone()), who);
             let sees = |at: Territory| {
-                let near = game.board().neighbours(at).iter().any(|&next| game.owns(who, next));
+                let near = game
+                    .board()
+                    .neighbours(at)
+                    .iter()
+                    .any(|&next| game.owns(who, next));
                 game.owns(who, at) || (self.near && near)
             };
             let Some(event) = view.redact_for(event) else {
@@ -246,13 +356,23 @@ impl Sink for Fog {
                 Event::Captured { by, loser, .. } => *by == who || *loser == Some(who),
                 _ => false,
             };
-            assert!(own || lands(&event, game.decl()).into_iter().all(sees), "player {} is shown {event:?}", who.0);
-            assert!(!matches!(event, Event::Rolled { .. } | Event::Hits { .. }), "{event:?}");
+            assert!(
+                own || lands(&event, game.decl()).into_iter().all(sees),
+                "player {} is shown {event:?}",
+                who.0
+            );
+            assert!(
+                !matches!(event, Event::Rolled { .. } | Event::Hits { .. }),
+                "{event:?}"
+            );
             if let (Event::Owner { at, .. }, true) = (&event, self.owners) {
                 assert!(sees(*at));
             }
         }
-        if matches!(event, Event::Answered { .. }) && game.turn() > 0 && game.answers().is_multiple_of(50) {
+        if matches!(event, Event::Answered { .. })
+            && game.turn() > 0
+            && game.answers().is_multiple_of(50)
+        {
             self.state = Some(game.clone());
         }
     }
@@ -260,28 +380,61 @@ impl Sink for Fog {
 
 #[test]
 fn fog_leaks_nothing_over_whole_games() {
-    for (fog, near, owners) in [("light", true, false), ("normal", true, true), ("dense", false, false)] {
-        let setup = support::setup("warzone", None, &["outnumber", "random", "odds"], 4, &[("fog", fog)]);
+    for (fog, near, owners) in [
+        ("light", true, false),
+        ("normal", true, true),
+        ("dense", false, false),
+    ] {
+        let setup = support::setup(
+            "warzone",
+            None,
+            &["outnumber", "random", "odds"],
+            4,
+            &[("fog", fog)],
+        );
         let mut worker = Worker::new(&setup).unwrap();
-        let mut watch = Fog { near, owners, shown: 0, hidden: 0, state: None };
+        let mut watch = Fog {
+            near,
+            owners,
+            shown: 0,
+            hidden: 0,
+            state: None,
+        };
         worker.play(0, &mut watch).outcome.unwrap();
-        assert!(watch.shown > 1_000 && watch.hidden > 1_000, "{fog}: {} and {}", watch.shown, watch.hidden);
-        // More armies where a player does not see them change nothing of what the player sees or may do.
+        assert!(
+            watch.shown > 1_000 && watch.hidden > 1_000,
+            "{fog}: {} and {}",
+            watch.shown,
+            watch.hidden
+        );
+        // More armies where a player does not see them change nothing of what the player sees or
+        // may do.
         let game = watch.state.unwrap();
         let mut changed = 0;
         for who in game.seats() {
-            let far = |at: &Territory| View::new(&Facts::new(game.clone()), who).armies(*at).is_none();
+            let far = |at: &Territory| {
+                View::new(&Facts::new(game.clone()), who)
+                    .armies(*at)
+                    .is_none()
+            };
             let mut other = game.clone();
             for at in game.board().territories().filter(far) {
                 other.add_units(at, Unit(0), 3).unwrap();
                 changed += 1;
             }
             assert_eq!(seen(&game, who, &[]), seen(&other, who, &[]), "{fog}");
-            let Some(frame) = game.frame().copied() else { continue };
+            let Some(frame) = game.frame().copied() else {
+                continue;
+            };
             let mut offers = |game: &GameState| {
                 let mut options = Options::new();
-                worker.rules_mut().options(&Facts::new(game.clone()), &frame, who, &mut options).unwrap();
-                (0..options.len().min(5_000)).map(|number| options.nth(number)).collect::<Vec<_>>()
+                worker
+                    .rules_mut()
+                    .options(&Facts::new(game.clone()), &frame, who, &mut options)
+                    .unwrap();
+                (0..options.len().min(5_000))
+                    .map(|number| options.nth(number))
+                    .collect::<Vec<_>>()
             };
             assert_eq!(offers(&game), offers(&other), "{fog}");
         }
@@ -305,7 +458,11 @@ fn fog_hides_what_is_far() {
         (Sight::All, Sight::Own, "kamchatka", true, None),
     ];
     for (owners_seen, units_seen, land, owner, armies) in rows {
-        let decl = Declaration { owners_seen, units_seen, ..Declaration::clone(worker.decl()) };
+        let decl = Declaration {
+            owners_seen,
+            units_seen,
+            ..Declaration::clone(worker.decl())
+        };
         let mut game = GameState::new(Arc::clone(&board), Arc::new(decl), 3, 0, 0);
         for (id, who) in [("alaska", 0), ("kamchatka", 1), ("brazil", 1)] {
             game.set_owner(at(id), Some(Player(who)));
@@ -316,7 +473,12 @@ fn fog_hides_what_is_far() {
         assert_eq!(view.owner(at(land)).is_some(), owner, "{row}");
         assert_eq!(view.armies(at(land)), armies, "{row}");
         assert_eq!(view.armies(at("alaska")), Some(4), "{row}");
-        let event = Event::Units { at: at(land), unit: Unit(0), by: 1, now: 5 };
+        let event = Event::Units {
+            at: at(land),
+            unit: Unit(0),
+            by: 1,
+            now: 5,
+        };
         assert_eq!(view.redact_for(&event).is_some(), armies.is_some(), "{row}");
     }
 }

@@ -15,15 +15,24 @@ use risk_cli::report::picture;
 use crate::support::{board, run, run_in, tiny, words};
 
 fn pairs(board: &Board) -> Vec<(Territory, Territory)> {
-    let all = board.territories().flat_map(|from| board.neighbours(from).iter().map(move |&to| (from, to)));
+    let all = board
+        .territories()
+        .flat_map(|from| board.neighbours(from).iter().map(move |&to| (from, to)));
     all.filter(|(from, to)| from < to).collect()
 }
 
 /// Do two borders cross, other than at a territory that both have?
 fn cross(board: &Board, (a, b): (Territory, Territory), (c, d): (Territory, Territory)) -> bool {
-    let at = |of: Territory| board.info(of).at.map(|(x, y)| (i64::from(x), i64::from(y))).unwrap();
-    let side =
-        |p: (i64, i64), q: (i64, i64), r: (i64, i64)| ((q.0 - p.0) * (r.1 - p.1) - (q.1 - p.1) * (r.0 - p.0)).signum();
+    let at = |of: Territory| {
+        board
+            .info(of)
+            .at
+            .map(|(x, y)| (i64::from(x), i64::from(y)))
+            .unwrap()
+    };
+    let side = |p: (i64, i64), q: (i64, i64), r: (i64, i64)| {
+        ((q.0 - p.0) * (r.1 - p.1) - (q.1 - p.1) * (r.0 - p.0)).signum()
+    };
     let (pa, pb, pc, pd) = (at(a), at(b), at(c), at(d));
     let shared = [a, b].iter().any(|end| [c, d].contains(end));
     !shared && side(pa, pb, pc) * side(pa, pb, pd) < 0 && side(pc, pd, pa) * side(pc, pd, pb) < 0
@@ -38,8 +47,15 @@ fn maps_by_chance_are_sound() {
             let made = board(&spec);
             assert_eq!(made.len(), count, "{spec}");
             let text = write(&made, Target::Yaml).text;
-            let checked = check(&TextFile::new("m.yaml", &text), &Levels::new([], true).unwrap());
-            assert!(checked.board.is_some() && checked.findings.is_empty(), "{spec}: {:?}", checked.findings);
+            let checked = check(
+                &TextFile::new("m.yaml", &text),
+                &Levels::new([], true).unwrap(),
+            );
+            assert!(
+                checked.board.is_some() && checked.findings.is_empty(),
+                "{spec}: {:?}",
+                checked.findings
+            );
             assert_eq!(text, write(&board(&spec), Target::Yaml).text, "{spec}");
             let all = pairs(&made);
             if count <= 60 {
@@ -50,20 +66,38 @@ fn maps_by_chance_are_sound() {
     }
     let text = |spec: &str| write(&board(spec), Target::Dot).text;
     assert_ne!(text("random:30:1"), text("random:30:2"));
-    assert_eq!(text("random:30").replace("random:30", ""), text("random:30:1").replace("random:30:1", ""));
+    assert_eq!(
+        text("random:30").replace("random:30", ""),
+        text("random:30:1").replace("random:30:1", "")
+    );
     assert_eq!(board("random:5000").len(), 5_000);
     for radius in 1..=6 {
         let made = board(&format!("hex:{radius}"));
         assert_eq!(
             (made.len(), made.border_count()),
-            (3 * radius * (radius + 1) + 1, 9 * radius * radius + 3 * radius)
+            (
+                3 * radius * (radius + 1) + 1,
+                9 * radius * radius + 3 * radius
+            )
         );
     }
-    for spec in
-        ["random:3", "random:5001", "random:ten", "random:10:x", "hex:0", "hex:41", "hex:2:3", "grid:5", "grid:1x1"]
-    {
+    for spec in [
+        "random:3",
+        "random:5001",
+        "random:ten",
+        "random:10:x",
+        "hex:0",
+        "hex:41",
+        "hex:2:3",
+        "grid:5",
+        "grid:1x1",
+    ] {
         let ran = run(&["map", "validate", spec]);
-        assert!(ran.code == 1 && ran.err.contains("is no map that can be made"), "{spec}: {}", ran.err);
+        assert!(
+            ran.code == 1 && ran.err.contains("is no map that can be made"),
+            "{spec}: {}",
+            ran.err
+        );
     }
 }
 
@@ -98,11 +132,24 @@ fn parts(board: &Board, without: Option<Territory>, cut: Option<(Territory, Terr
 
 #[test]
 fn figures_of_maps_are_right() {
-    for name in ["world", "starwars", "europe", "archipelago", "duel", "random:30:5", "random:25:8", "hex:3"] {
+    for name in [
+        "world",
+        "starwars",
+        "europe",
+        "archipelago",
+        "duel",
+        "random:30:5",
+        "random:25:8",
+        "hex:3",
+    ] {
         let board = board(name);
         let stats = Stats::of(&board);
         let id = |at: Territory| board.info(at).id.clone();
-        let cuts: Vec<String> = board.territories().filter(|&at| parts(&board, Some(at), None) > 1).map(id).collect();
+        let cuts: Vec<String> = board
+            .territories()
+            .filter(|&at| parts(&board, Some(at), None) > 1)
+            .map(id)
+            .collect();
         assert_eq!(stats.chokepoints, cuts, "{name}");
         let bridges: Vec<_> = pairs(&board)
             .into_iter()
@@ -115,28 +162,50 @@ fn figures_of_maps_are_right() {
             board.len() * (board.len() - 1),
             "{name}"
         );
-        assert_eq!(stats.distances[&1], 2 * board.border_count() - stats.one_way, "{name}");
+        assert_eq!(
+            stats.distances[&1],
+            2 * board.border_count() - stats.one_way,
+            "{name}"
+        );
         assert_eq!(stats.alike.iter().sum::<usize>(), board.len(), "{name}");
     }
     // A hexagon around a middle, by hand.
     let stats = Stats::of(&board("hex:1"));
     assert_eq!((stats.diameter(), stats.alike.clone()), (2, vec![6, 1]));
-    assert_eq!(stats.degrees.into_iter().collect::<Vec<_>>(), [(3, 6), (6, 1)]);
+    assert_eq!(
+        stats.degrees.into_iter().collect::<Vec<_>>(),
+        [(3, 6), (6, 1)]
+    );
     // Each side of the duel is the other turned around, each realm of the large map the next.
-    assert!(Stats::of(&board("duel")).alike.iter().all(|&size| size == 2));
+    assert!(
+        Stats::of(&board("duel"))
+            .alike
+            .iter()
+            .all(|&size| size == 2)
+    );
     assert_eq!(Stats::of(&board("four-corners")).alike.last(), Some(&1));
     let grand = Stats::of(&board("grand")).alike;
-    assert_eq!((grand.len(), grand.iter().filter(|&&size| size == 6).count()), (29, 28));
+    assert_eq!(
+        (grand.len(), grand.iter().filter(|&&size| size == 6).count()),
+        (29, 28)
+    );
     // Continents of the classic world, as its documents have them.
-    let held: Vec<(usize, usize)> =
-        Stats::of(&board("world")).continents.iter().map(|of| (of.held, of.ways_in)).collect();
+    let held: Vec<(usize, usize)> = Stats::of(&board("world"))
+        .continents
+        .iter()
+        .map(|of| (of.held, of.ways_in))
+        .collect();
     assert_eq!(held, [(3, 3), (2, 2), (4, 8), (3, 6), (5, 8), (1, 1)]);
     let ran = run(&["map", "stats", "europe"]);
     insta::assert_snapshot!(ran.out);
     let value: serde_json::Value =
         serde_json::from_str(&run(&["map", "stats", "europe", "--format", "json"]).out).unwrap();
     assert_eq!(
-        (&value["chokepoints"][0], &value["diameter"], &value["territories"]),
+        (
+            &value["chokepoints"][0],
+            &value["diameter"],
+            &value["territories"]
+        ),
         (&"spain".into(), &6.into(), &42.into())
     );
 }
@@ -149,27 +218,62 @@ fn our_maps_are_well_made() {
         let file = load::text(Kind::Map, name).unwrap();
         let strict = Levels::new([], name != "starwars").unwrap();
         let checked = check(&file, &strict);
-        assert!(checked.findings.is_empty(), "{name}: {:?}", checked.findings);
+        assert!(
+            checked.findings.is_empty(),
+            "{name}: {:?}",
+            checked.findings
+        );
         assert!(checked.board.unwrap().about().len() > 20, "{name}");
     }
-    for name in ["duel", "four-corners", "europe", "archipelago", "ring", "grand"] {
-        let line = format!("play --quiet --map {name} --ruleset hasbro --seed 2 --option max_turns=30");
+    for name in [
+        "duel",
+        "four-corners",
+        "europe",
+        "archipelago",
+        "ring",
+        "grand",
+    ] {
+        let line =
+            format!("play --quiet --map {name} --ruleset hasbro --seed 2 --option max_turns=30");
         assert_eq!(run(&words(&line)).code, 0, "{name}");
     }
     // A whole game where the map is large.
-    let line = "play --quiet --map random:1000 --seed 1 --bot outnumber --bot outnumber --bot outnumber";
+    let line =
+        "play --quiet --map random:1000 --seed 1 --bot outnumber --bot outnumber --bot outnumber";
     let ran = run(&words(line));
-    assert!(ran.code == 0 && ran.out.contains("wins"), "{}{}", ran.out, ran.err);
+    assert!(
+        ran.code == 0 && ran.out.contains("wins"),
+        "{}{}",
+        ran.out,
+        ran.err
+    );
 }
 
 /// What is written beside the places: left, top, right, bottom of each name.
 fn labels(svg: &str) -> Vec<(String, [f64; 4])> {
     let mut found = Vec::new();
-    for line in svg.lines().filter(|line| line.starts_with("<text") && line.contains("paint-order")) {
+    for line in svg
+        .lines()
+        .filter(|line| line.starts_with("<text") && line.contains("paint-order"))
+    {
         let value = |key: &str| -> f64 {
-            line.split(&format!(" {key}=\"")).nth(1).unwrap().split('"').next().unwrap().parse().unwrap()
+            line.split(&format!(" {key}=\""))
+                .nth(1)
+                .unwrap()
+                .split('"')
+                .next()
+                .unwrap()
+                .parse()
+                .unwrap()
         };
-        let name = line.split('>').nth(1).unwrap().split('<').next().unwrap().to_owned();
+        let name = line
+            .split('>')
+            .nth(1)
+            .unwrap()
+            .split('<')
+            .next()
+            .unwrap()
+            .to_owned();
         let (x, y, size) = (value("x"), value("y"), value("font-size"));
         let half = name.chars().count() as f64 * size * 0.27;
         found.push((name, [x - half, y - size * 0.75, x + half, y + size * 0.2]));
@@ -179,7 +283,11 @@ fn labels(svg: &str) -> Vec<(String, [f64; 4])> {
 
 #[test]
 fn pictures_name_everything_and_nothing_lies_on_a_name() {
-    for name in Kind::Map.names().into_iter().chain(["random:80:3", "hex:3", "grid:7x5"]) {
+    for name in Kind::Map
+        .names()
+        .into_iter()
+        .chain(["random:80:3", "hex:3", "grid:7x5"])
+    {
         let board = board(name);
         let svg = picture::map(&board);
         assert_eq!(svg, picture::map(&board), "{name}");
@@ -203,19 +311,31 @@ fn pictures_name_everything_and_nothing_lies_on_a_name() {
 fn pictures_of_maps_and_games_are_written() {
     let folder = tiny();
     let line = |line: &str| run_in(folder.path(), &words(line));
-    for (command, file) in
-        [("map render ./tiny.yaml -o tiny.svg", "tiny.svg"), ("map render world -o world.png", "world.png")]
-    {
+    for (command, file) in [
+        ("map render ./tiny.yaml -o tiny.svg", "tiny.svg"),
+        ("map render world -o world.png", "world.png"),
+    ] {
         assert_eq!(line(command).code, 0);
         assert!(folder.path().join(file).exists());
         let again = line(command);
-        assert!(again.code == 2 && again.err.contains("is there already"), "{}", again.err);
+        assert!(
+            again.code == 2 && again.err.contains("is there already"),
+            "{}",
+            again.err
+        );
         assert_eq!(line(&format!("{command} --force")).code, 0);
     }
     let png = std::fs::read(folder.path().join("world.png")).unwrap();
     assert!(png.starts_with(b"\x89PNG") && png.len() > 50_000);
-    assert!(line("map render world -o world.gif").err.contains("neither .svg nor .png"));
-    assert_eq!(line("play --quiet --seed 4 --map ./tiny.yaml --record g.jsonl --option max_turns=20").code, 0);
+    assert!(
+        line("map render world -o world.gif")
+            .err
+            .contains("neither .svg nor .png")
+    );
+    assert_eq!(
+        line("play --quiet --seed 4 --map ./tiny.yaml --record g.jsonl --option max_turns=20").code,
+        0
+    );
     assert_eq!(line("replay g.jsonl --to 12 --render early.svg").code, 0);
     assert_eq!(line("replay g.jsonl --render late.svg").code, 0);
     let read = |file: &str| std::fs::read_to_string(folder.path().join(file)).unwrap();
@@ -223,25 +343,43 @@ fn pictures_of_maps_and_games_are_written() {
     assert_ne!(read("early.svg"), read("late.svg"));
     // Names can't break out of the picture.
     let text = "name: \"<script>\"\nterritories:\n  - { id: a, name: \"<b>&\\\"\", borders: [b] }\n  - { id: b }\n";
-    let board = check(&TextFile::new("m", text), &Levels::default()).board.unwrap();
+    let board = check(&TextFile::new("m", text), &Levels::default())
+        .board
+        .unwrap();
     let svg = picture::map(&board);
-    assert!(!svg.contains("<script>") && !svg.contains("<b>") && svg.contains("&lt;b&gt;&amp;&quot;"), "{svg}");
+    assert!(
+        !svg.contains("<script>") && !svg.contains("<b>") && svg.contains("&lt;b&gt;&amp;&quot;"),
+        "{svg}"
+    );
 }
 
 /// Too large, too deep, too much: refused at once, or read in little memory.
 #[test]
 fn files_that_are_too_much_are_refused() {
     let folder = tempfile::tempdir().unwrap();
-    let many = |count: usize, line: &dyn Fn(usize) -> String| (0..count).map(line).collect::<String>();
+    let many =
+        |count: usize, line: &dyn Fn(usize) -> String| (0..count).map(line).collect::<String>();
     let files: [(&str, String, &str); 8] = [
-        ("large.map", "x".repeat(50 << 20), "it has 52428800 bytes, and 4194304 are the most"),
-        ("deep.yaml", format!("name: {}1{}\n", "[".repeat(1_000), "]".repeat(1_000)), "nested too deep"),
+        (
+            "large.map",
+            "x".repeat(50 << 20),
+            "it has 52428800 bytes, and 4194304 are the most",
+        ),
+        (
+            "deep.yaml",
+            format!("name: {}1{}\n", "[".repeat(1_000), "]".repeat(1_000)),
+            "nested too deep",
+        ),
         (
             "borders.map",
             format!(
                 "[files]\n[continents]\nc 1 red\n[countries]\n{}[borders]\n{}",
                 many(1_000, &|index| format!("{} t{index} 1 1 1\n", index + 1)),
-                many(1_000, &|index| format!("{}{}\n", index + 1, many(1_000, &|to| format!(" {}", to + 1)))),
+                many(1_000, &|index| format!(
+                    "{}{}\n",
+                    index + 1,
+                    many(1_000, &|to| format!(" {}", to + 1))
+                )),
             ),
             "the map lists 1000000 borders",
         ),
@@ -253,14 +391,29 @@ fn files_that_are_too_much_are_refused() {
             ),
             "the map has 20000 territories",
         ),
-        ("sections.map", format!("[files]\n{}", "[x]\n".repeat(200_000)), "more findings are not listed"),
         (
-            "unknown.map",
-            format!("[Territories]\n{}", many(9_000, &|index| format!("t{index},1,1,c,u{index}\n"))),
+            "sections.map",
+            format!("[files]\n{}", "[x]\n".repeat(200_000)),
             "more findings are not listed",
         ),
-        ("lines.map", format!("[Map]\n{}", "\n".repeat(2_000_000)), "a map has at most 1500000 words and lines"),
-        ("events.yaml", format!("name: m\nterritories: [{}]\n", "{}, ".repeat(700_000)), "too large"),
+        (
+            "unknown.map",
+            format!(
+                "[Territories]\n{}",
+                many(9_000, &|index| format!("t{index},1,1,c,u{index}\n"))
+            ),
+            "more findings are not listed",
+        ),
+        (
+            "lines.map",
+            format!("[Map]\n{}", "\n".repeat(2_000_000)),
+            "a map has at most 1500000 words and lines",
+        ),
+        (
+            "events.yaml",
+            format!("name: m\nterritories: [{}]\n", "{}, ".repeat(700_000)),
+            "too large",
+        ),
     ];
     for (name, text, wanted) in files {
         std::fs::write(folder.path().join(name), text).unwrap();

@@ -1,5 +1,6 @@
-//! Any bytes as a map: what is read is the same board when it was written and read again, and every form for other
-//! programs can be written. A test gives it the seeds, and a fuzz target goes on from there.
+//! Any bytes as a map: what is read is the same board when it was written and read again, and every
+//! form for other programs can be written. A test gives it the seeds, and a fuzz target goes on
+//! from there.
 
 use risk_cli::kernel::board::Board;
 use risk_cli::load::diag::{TextFile, brief, render};
@@ -24,10 +25,20 @@ pub(crate) fn read(data: &[u8]) -> bool {
 
 fn comes_back(board: &Board) {
     let written = write(board, Target::Yaml);
-    let again = map::check(&TextFile::new("written.yaml", &written.text), &Levels::default());
-    let Some(read) = again.board else { panic!("{:?}\n{}", again.findings, written.text) };
+    let again = map::check(
+        &TextFile::new("written.yaml", &written.text),
+        &Levels::default(),
+    );
+    let Some(read) = again.board else {
+        panic!("{:?}\n{}", again.findings, written.text)
+    };
     assert_eq!(map_hash(&read), map_hash(board), "{}", written.text);
-    for target in [Target::Domination, Target::Conquest, Target::Dot, Target::Graphml] {
+    for target in [
+        Target::Domination,
+        Target::Conquest,
+        Target::Dot,
+        Target::Graphml,
+    ] {
         let _ = write(board, target);
     }
 }

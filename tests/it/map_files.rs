@@ -1,4 +1,5 @@
-//! Map files of other programs, of our own making: every kind of defect, in both forms and all encodings.
+//! Map files of other programs, of our own making: every kind of defect, in both forms and all
+//! encodings.
 
 use std::path::{Path, PathBuf};
 
@@ -18,7 +19,9 @@ fn folder() -> PathBuf {
 
 fn files() -> Vec<String> {
     let entries = std::fs::read_dir(folder()).unwrap();
-    let mut names: Vec<String> = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+    let mut names: Vec<String> = entries
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .collect();
     names.sort();
     names
 }
@@ -39,7 +42,10 @@ fn each_file_is_judged() {
 #[test]
 fn damaged_files_do_no_harm() {
     let mut luck = Stream::new(6, 0, Purpose::Setup);
-    let kinds = [b"\n", b"\r", b" ", b",", b";", b"[", b"]", b"=", b"-", b":", b"{", b"}", b"\xff", b"9", b"\t", b"#"];
+    let kinds = [
+        b"\n", b"\r", b" ", b",", b";", b"[", b"]", b"=", b"-", b":", b"{", b"}", b"\xff", b"9",
+        b"\t", b"#",
+    ];
     for name in files() {
         let whole = std::fs::read(folder().join(&name)).unwrap();
         for _ in 0..60 {
@@ -49,7 +55,9 @@ fn damaged_files_do_no_harm() {
                 let until = bytes.len().min(at + luck.below(40) as usize);
                 match luck.below(4) {
                     0 => drop(bytes.drain(at..until)),
-                    1 => bytes.splice(at..at, *kinds[luck.below(kinds.len() as u64) as usize]).for_each(drop),
+                    1 => bytes
+                        .splice(at..at, *kinds[luck.below(kinds.len() as u64) as usize])
+                        .for_each(drop),
                     2 => {
                         let copied = bytes[at..until].to_vec();
                         let to = luck.below(bytes.len() as u64 + 1) as usize;
@@ -59,7 +67,11 @@ fn damaged_files_do_no_harm() {
                 }
             }
             if let Ok(checked) = read(&name, bytes, &Levels::default()) {
-                let _ = render(&checked.findings[..checked.findings.len().min(3)], false, 80);
+                let _ = render(
+                    &checked.findings[..checked.findings.len().min(3)],
+                    false,
+                    80,
+                );
             }
         }
     }
@@ -70,10 +82,17 @@ fn all_of(board: &Board, target: Target) -> String {
     let mut text = format!("{}\n", board.name());
     for info in board.continents() {
         let colour = info.colour.as_ref().filter(|_| target != Target::Conquest);
-        text.push_str(&format!("{} {} {} {colour:?}\n", info.id, info.name, info.bonus));
+        text.push_str(&format!(
+            "{} {} {} {colour:?}\n",
+            info.id, info.name, info.bonus
+        ));
     }
     for at in board.territories() {
-        text.push_str(&format!("{:?} {:?}\n", board.info(at), board.neighbours(at)));
+        text.push_str(&format!(
+            "{:?} {:?}\n",
+            board.info(at),
+            board.neighbours(at)
+        ));
     }
     text
 }
@@ -81,21 +100,38 @@ fn all_of(board: &Board, target: Target) -> String {
 /// What a map becomes when it is written and read again.
 fn again(board: &Board, target: Target) -> Board {
     let written = write(board, target);
-    let checked = check(&TextFile::new(&format!("{}.map", board.name()), &written.text), &Levels::default());
-    checked.board.unwrap_or_else(|| panic!("{:?}\n{}", checked.findings, written.text))
+    let checked = check(
+        &TextFile::new(&format!("{}.map", board.name()), &written.text),
+        &Levels::default(),
+    );
+    checked
+        .board
+        .unwrap_or_else(|| panic!("{:?}\n{}", checked.findings, written.text))
 }
 
 const FORMS: [Target; 3] = [Target::Yaml, Target::Domination, Target::Conquest];
 
-/// Written in the form that it came in, or in YAML, and read again, a map is the same; in another form it is the
-/// same from the second time on, when its names are such as that form has.
+/// Written in the form that it came in, or in YAML, and read again, a map is the same; in another
+/// form it is the same from the second time on, when its names are such as that form has.
 pub(crate) fn goes_round(board: &Board, form: Form, what: &str) {
-    let whole = board.territories().all(|at| board.info(at).continent.is_some());
-    for target in FORMS.into_iter().filter(|target| whole || !target.needs_continents()) {
+    let whole = board
+        .territories()
+        .all(|at| board.info(at).continent.is_some());
+    for target in FORMS
+        .into_iter()
+        .filter(|target| whole || !target.needs_continents())
+    {
         let once = again(board, target);
         let twice = again(&once, target);
-        assert_eq!(all_of(&once, target), all_of(&twice, target), "{what} as {target:?}");
-        let (here, there) = ((board.len(), board.border_count()), (once.len(), once.border_count()));
+        assert_eq!(
+            all_of(&once, target),
+            all_of(&twice, target),
+            "{what} as {target:?}"
+        );
+        let (here, there) = (
+            (board.len(), board.border_count()),
+            (once.len(), once.border_count()),
+        );
         assert_eq!(here, there, "{what} as {target:?}");
         let own = match form {
             Form::Yaml => Target::Yaml,
@@ -103,7 +139,11 @@ pub(crate) fn goes_round(board: &Board, form: Form, what: &str) {
             Form::Conquest => Target::Conquest,
         };
         if target == Target::Yaml || target == own {
-            assert_eq!(all_of(board, target), all_of(&once, target), "{what} as {target:?}");
+            assert_eq!(
+                all_of(board, target),
+                all_of(&once, target),
+                "{what} as {target:?}"
+            );
             assert_eq!(board.about(), once.about(), "{what} as {target:?}");
         }
     }
@@ -113,8 +153,14 @@ pub(crate) fn goes_round(board: &Board, form: Form, what: &str) {
 fn maps_go_round_through_every_form() {
     let mut count = 0;
     for name in files() {
-        let checked = check_map(&folder().join(&name).display().to_string(), &Levels::default());
-        if let Some((board, form)) = checked.ok().and_then(|checked| Some((checked.board?, checked.form?))) {
+        let checked = check_map(
+            &folder().join(&name).display().to_string(),
+            &Levels::default(),
+        );
+        if let Some((board, form)) = checked
+            .ok()
+            .and_then(|checked| Some((checked.board?, checked.form?)))
+        {
             goes_round(&board, form, &name);
             count += 1;
         }
@@ -153,7 +199,10 @@ fn the_schema_is_that_of_the_reader() {
         ("borders: [b, f]", "borders: b"),
         ("borders: [b, f]", "at: [1]"),
         ("borders: [b, f]", "at: [1, 2.5]"),
-        ("continent: west, borders: [b, f]", "continent: [west, east], borders: [b, f]"),
+        (
+            "continent: west, borders: [b, f]",
+            "continent: [west, east], borders: [b, f]",
+        ),
         ("borders: [b, f]", "card: { of: horse }"),
         ("name: tiny", "name: tiny\nlints: [one-way-border]"),
     ] {
@@ -170,27 +219,58 @@ fn the_schema_is_that_of_the_reader() {
 #[test]
 fn import_writes_files() {
     let folder = tiny();
-    let ran = run_in(folder.path(), &words("map import world -o w.map --to domination"));
-    assert_eq!((ran.code, ran.out.as_str()), (0, "w.map: 42 territories, 83 borders, 6 continents\n"));
-    assert!(ran.err.contains("data of territories (card): Domination has no place for it"), "{}", ran.err);
+    let ran = run_in(
+        folder.path(),
+        &words("map import world -o w.map --to domination"),
+    );
+    assert_eq!(
+        (ran.code, ran.out.as_str()),
+        (0, "w.map: 42 territories, 83 borders, 6 continents\n")
+    );
+    assert!(
+        ran.err
+            .contains("data of territories (card): Domination has no place for it"),
+        "{}",
+        ran.err
+    );
     let ran = run_in(folder.path(), &words("map import w.map -o w.yaml"));
     assert_eq!((ran.code, ran.err.as_str()), (0, ""));
-    let ran = run_in(folder.path(), &words("play --ruleset codelab --map ./w.map --seed 1 --quiet"));
+    let ran = run_in(
+        folder.path(),
+        &words("play --ruleset codelab --map ./w.map --seed 1 --quiet"),
+    );
     assert_eq!(ran.code, 0, "{}", ran.err);
     for (line, text) in [
         ("map import world -o w.yaml", "w.yaml is there already"),
         ("map import world -o w.txt", "the ending .txt does not say"),
-        ("map import starwars --to conquest", "in this form every territory is in one"),
+        (
+            "map import starwars --to conquest",
+            "in this form every territory is in one",
+        ),
         ("map import world -o none/w.yaml", "none/w.yaml"),
     ] {
         let ran = run_in(folder.path(), &words(line));
-        assert!(ran.code == 2 && ran.err.contains(text), "{line}: {} {}", ran.code, ran.err);
+        assert!(
+            ran.code == 2 && ran.err.contains(text),
+            "{line}: {} {}",
+            ran.code,
+            ran.err
+        );
     }
-    assert_eq!(run_in(folder.path(), &words("map import world -o w.yaml --force")).code, 0);
+    assert_eq!(
+        run_in(folder.path(), &words("map import world -o w.yaml --force")).code,
+        0
+    );
     let dot = run_in(folder.path(), &words("map import tiny.yaml --to dot")).out;
-    assert!(dot.contains("  \"a\" -> \"b\" [dir=none];\n") && dot.contains("continent=\"west\""), "{dot}");
+    assert!(
+        dot.contains("  \"a\" -> \"b\" [dir=none];\n") && dot.contains("continent=\"west\""),
+        "{dot}"
+    );
     let graph = run_in(folder.path(), &words("map import tiny.yaml --to graphml")).out;
-    assert!(graph.contains("<edge source=\"a\" target=\"b\"/>"), "{graph}");
+    assert!(
+        graph.contains("<edge source=\"a\" target=\"b\"/>"),
+        "{graph}"
+    );
 }
 
 /// Folders, rulesets and data.
@@ -198,19 +278,47 @@ fn import_writes_files() {
 fn validate_takes_folders_and_rulesets() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let ran = run_in(root, &words("map validate maps"));
-    assert_eq!((ran.code, ran.out.lines().count()), (0, Kind::Map.names().len()), "{}", ran.err);
+    assert_eq!(
+        (ran.code, ran.out.lines().count()),
+        (0, Kind::Map.names().len()),
+        "{}",
+        ran.err
+    );
     let ran = run_in(root, &words("map validate src"));
-    assert!(ran.code == 2 && ran.err.contains("there is no .yaml or .yml or .map file"), "{}", ran.err);
+    assert!(
+        ran.code == 2 && ran.err.contains("there is no .yaml or .yml or .map file"),
+        "{}",
+        ran.err
+    );
     let ran = run_in(root, &words("map validate world --ruleset starwars"));
-    assert!(ran.code == 1 && ran.out.contains("invalid") && ran.err.contains("starwars needs"), "{}", ran.err);
-    assert_eq!(run_in(root, &words("map validate world grand --ruleset hasbro")).code, 0);
-    let ran = run_in(root, &words("map validate tests/maps/d-one-way.map tests/maps/c-one-way.map --format json"));
+    assert!(
+        ran.code == 1 && ran.out.contains("invalid") && ran.err.contains("starwars needs"),
+        "{}",
+        ran.err
+    );
+    assert_eq!(
+        run_in(root, &words("map validate world grand --ruleset hasbro")).code,
+        0
+    );
+    let ran = run_in(
+        root,
+        &words("map validate tests/maps/d-one-way.map tests/maps/c-one-way.map --format json"),
+    );
     let value: serde_json::Value = serde_json::from_str(&ran.out).unwrap();
-    assert_eq!((ran.code, &value["files"][0]["form"]), (0, &"Domination".into()));
+    assert_eq!(
+        (ran.code, &value["files"][0]["form"]),
+        (0, &"Domination".into())
+    );
     assert_eq!(value["files"][0]["counts"]["borders"], 7);
     let finding = &value["files"][1]["findings"][0];
-    assert_eq!((&finding["code"], &finding["level"]), (&"map::one-way-border".into(), &"warning".into()));
-    assert_eq!((&finding["place"]["line"], &finding["place"]["column"]), (&15.into(), &42.into()));
+    assert_eq!(
+        (&finding["code"], &finding["level"]),
+        (&"map::one-way-border".into(), &"warning".into())
+    );
+    assert_eq!(
+        (&finding["place"]["line"], &finding["place"]["column"]),
+        (&15.into(), &42.into())
+    );
 }
 
 /// Borders that a file lists at one end alone, as it lists them or as its own game takes them.
@@ -218,24 +326,46 @@ fn validate_takes_folders_and_rulesets() {
 fn borders_can_be_taken_as_two_way() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     for (name, form) in [("d-one-way", "Domination"), ("c-one-way", "Conquest")] {
-        let file = root.join(format!("tests/maps/{name}.map")).display().to_string();
+        let file = root
+            .join(format!("tests/maps/{name}.map"))
+            .display()
+            .to_string();
         let listed = board(&file);
         let two_way = board(&format!("{file},borders=two-way"));
         let one_way = |board: &Board| board.edges().filter(|(.., one_way)| *one_way).count();
         assert!(one_way(&listed) > 0 && one_way(&two_way) == 0, "{form}");
         assert_eq!(listed.border_count(), two_way.border_count(), "{form}");
-        assert_eq!(board(&format!("{file},borders=as-listed")).border_count(), listed.border_count());
+        assert_eq!(
+            board(&format!("{file},borders=as-listed")).border_count(),
+            listed.border_count()
+        );
         let folder = tempfile::tempdir().unwrap();
-        let ran = run_in(folder.path(), &["map", "import", &file, "--borders", "two-way"]);
-        assert_eq!((ran.code, ran.out), (0, write(&two_way, Target::Yaml).text), "{form}");
+        let ran = run_in(
+            folder.path(),
+            &["map", "import", &file, "--borders", "two-way"],
+        );
+        assert_eq!(
+            (ran.code, ran.out),
+            (0, write(&two_way, Target::Yaml).text),
+            "{form}"
+        );
         let ran = run_in(folder.path(), &["map", "validate", &file]);
-        assert!(ran.err.contains("borders=two-way"), "the warning names it: {}", ran.err);
+        assert!(
+            ran.err.contains("borders=two-way"),
+            "the warning names it: {}",
+            ran.err
+        );
     }
     let folder = tiny();
     let edited = TINY.replace("borders: [e, a]", "borders: [e, a], one_way: [c]");
     std::fs::write(folder.path().join("m.yaml"), edited).unwrap();
     let ran = run_in(folder.path(), &words("map show ./m.yaml,borders=two-way"));
-    assert!(ran.code == 0 && ran.out.contains("7 borders") && !ran.out.contains("one-way"), "{}{}", ran.out, ran.err);
+    assert!(
+        ran.code == 0 && ran.out.contains("7 borders") && !ran.out.contains("one-way"),
+        "{}{}",
+        ran.out,
+        ran.err
+    );
     let line = "play --map ./m.yaml,borders=two-way --ruleset codelab --seed 1 -q --record g.jsonl";
     assert_eq!(run_in(folder.path(), &words(line)).code, 0);
     let ran = run_in(folder.path(), &words("replay g.jsonl --verify"));
@@ -246,8 +376,15 @@ fn borders_can_be_taken_as_two_way() {
         ("world,borders=", "borders can't be taken as ``"),
         ("wrld,borders=two-way", "there is no map named `wrld`"),
     ] {
-        let ran = run_in(folder.path(), &["play", "--map", map, "--ruleset", "codelab"]);
-        assert!(ran.code == 2 && ran.err.contains(says), "{map}: {}", ran.err);
+        let ran = run_in(
+            folder.path(),
+            &["play", "--map", map, "--ruleset", "codelab"],
+        );
+        assert!(
+            ran.code == 2 && ran.err.contains(says),
+            "{map}: {}",
+            ran.err
+        );
     }
 }
 
@@ -264,14 +401,35 @@ fn bonuses_have_a_level_and_a_limit() {
         ("1000001", 1, "it must be from -1000000 to 1000000"),
         ("-9223372036854775808", 1, "map::bonus-too-large"),
     ] {
-        std::fs::write(folder.path().join("m.yaml"), TINY.replace("bonus: 2", &format!("bonus: {bonus}"))).unwrap();
+        std::fs::write(
+            folder.path().join("m.yaml"),
+            TINY.replace("bonus: 2", &format!("bonus: {bonus}")),
+        )
+        .unwrap();
         let ran = run_in(folder.path(), &words("map validate ./m.yaml"));
         let err = ran.err.replace("\n  │ ", " ");
-        assert!(ran.code == code && err.contains(says) && (!says.is_empty() || err.is_empty()), "{bonus}: {err}");
+        assert!(
+            ran.code == code && err.contains(says) && (!says.is_empty() || err.is_empty()),
+            "{bonus}: {err}"
+        );
     }
-    std::fs::write(folder.path().join("m.yaml"), TINY.replace("bonus: 2", "bonus: 1001")).unwrap();
-    assert_eq!(run_in(folder.path(), &words("map validate ./m.yaml --deny bonus-unusual")).code, 1);
-    let ran = run_in(folder.path(), &words("map validate ./m.yaml --allow bonus-unusual"));
+    std::fs::write(
+        folder.path().join("m.yaml"),
+        TINY.replace("bonus: 2", "bonus: 1001"),
+    )
+    .unwrap();
+    assert_eq!(
+        run_in(
+            folder.path(),
+            &words("map validate ./m.yaml --deny bonus-unusual")
+        )
+        .code,
+        1
+    );
+    let ran = run_in(
+        folder.path(),
+        &words("map validate ./m.yaml --allow bonus-unusual"),
+    );
     assert_eq!((ran.code, ran.err.as_str()), (0, ""));
 }
 
@@ -282,7 +440,11 @@ fn an_empty_file_is_called_empty() {
             let folder = tempfile::tempdir().unwrap();
             std::fs::write(folder.path().join(name), text).unwrap();
             let ran = run_in(folder.path(), &["map", "validate", &format!("./{name}")]);
-            assert!(ran.code == 1 && ran.err.contains("the file is empty"), "{name}: {}", ran.err);
+            assert!(
+                ran.code == 1 && ran.err.contains("the file is empty"),
+                "{name}: {}",
+                ran.err
+            );
         }
     }
 }

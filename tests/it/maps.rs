@@ -23,8 +23,12 @@ fn a_board_is_shown_as_the_old_arena_wrote_it() {
     let ran = crate::support::run(&["map", "show", "hacker-risk", "--format", "json"]);
     assert_eq!(ran.code, 0, "{}", ran.err);
     let graph: serde_json::Value = serde_json::from_str(&ran.out).unwrap();
-    let alaska = r#"{"card":"cannon","border countries":["kamchatka","northwest territory","alberta"]}"#;
-    assert_eq!(graph["north america"]["countries"]["alaska"].to_string(), alaska);
+    let alaska =
+        r#"{"card":"cannon","border countries":["kamchatka","northwest territory","alberta"]}"#;
+    assert_eq!(
+        graph["north america"]["countries"]["alaska"].to_string(),
+        alaska
+    );
     let board = board("hacker-risk");
     let (mut countries, mut borders) = (0, 0);
     for (id, bonus, size) in CONTINENTS {
@@ -36,14 +40,25 @@ fn a_board_is_shown_as_the_old_arena_wrote_it() {
             countries += 1;
             let at = board.find(&name.replace(' ', "-")).unwrap();
             let near = country["border countries"].as_array().unwrap();
-            let named = near.iter().map(|name| board.find(&name.as_str().unwrap().replace(' ', "-")).unwrap());
+            let named = near.iter().map(|name| {
+                board
+                    .find(&name.as_str().unwrap().replace(' ', "-"))
+                    .unwrap()
+            });
             assert_eq!(named.collect::<Vec<_>>(), board.neighbours(at), "{name}");
-            assert_eq!(Datum::Text(country["card"].as_str().unwrap().to_owned()), board.info(at).data["card"]);
+            assert_eq!(
+                Datum::Text(country["card"].as_str().unwrap().to_owned()),
+                board.info(at).data["card"]
+            );
             borders += near.len();
         }
     }
-    assert_eq!((graph.as_object().unwrap().len(), countries, borders), (6, 42, 164));
-    // Without continents all countries stand under the map's name; what a map does not say is left out.
+    assert_eq!(
+        (graph.as_object().unwrap().len(), countries, borders),
+        (6, 42, 164)
+    );
+    // Without continents all countries stand under the map's name; what a map does not say is left
+    // out.
     let ran = crate::support::run(&["map", "show", "grid:2x1", "--format", "json"]);
     let graph: serde_json::Value = serde_json::from_str(&ran.out).unwrap();
     let expected = r#"{"grid:2x1":{"bonus":0,"countries":{"r0c0":{"border countries":["r0c1"]},"r0c1":{"border countries":["r0c0"]}}}}"#;
@@ -53,37 +68,65 @@ fn a_board_is_shown_as_the_old_arena_wrote_it() {
 #[test]
 fn the_two_worlds_are_the_boards_of_the_documents() {
     for (map, borders, names) in [
-        ("hacker-risk", 82, ["central-africa", "eastern-canada", "southeast-asia", "russia"]),
+        (
+            "hacker-risk",
+            82,
+            [
+                "central-africa",
+                "eastern-canada",
+                "southeast-asia",
+                "russia",
+            ],
+        ),
         ("world", 83, ["congo", "quebec", "siam", "ukraine"]),
     ] {
         let board = board(map);
-        assert_eq!((board.len(), board.border_count(), board.continents().len()), (42, borders, 6), "{map}");
+        assert_eq!(
+            (board.len(), board.border_count(), board.continents().len()),
+            (42, borders, 6),
+            "{map}"
+        );
         for (index, (id, bonus, size)) in CONTINENTS.into_iter().enumerate() {
             let continent = &board.continents()[index];
             let members = board.members(risk_cli::kernel::id::Continent::from_index(index));
-            assert_eq!((continent.id.as_str(), continent.bonus, members.len()), (id, bonus, size), "{map}");
+            assert_eq!(
+                (continent.id.as_str(), continent.bonus, members.len()),
+                (id, bonus, size),
+                "{map}"
+            );
         }
         for name in names {
             assert!(board.find(name).is_some(), "{map}: {name}");
         }
         for symbol in ["soldier", "horse", "cannon"] {
-            let count =
-                board.territories().filter(|&at| board.info(at).data["card"] == Datum::Text(symbol.to_owned())).count();
+            let count = board
+                .territories()
+                .filter(|&at| board.info(at).data["card"] == Datum::Text(symbol.to_owned()))
+                .count();
             assert_eq!(count, 14, "{map}: {symbol}");
         }
         for at in board.territories() {
             assert!(board.info(at).at.is_some(), "{map} can be drawn");
-            assert!(board.neighbours(at).iter().all(|&to| board.borders(to, at)), "{map}: borders go both ways");
+            assert!(
+                board.neighbours(at).iter().all(|&to| board.borders(to, at)),
+                "{map}: borders go both ways"
+            );
         }
     }
     let (hacker, world) = (board("hacker-risk"), board("world"));
     let joined = |board: &risk_cli::kernel::board::Board, a: &str, b: &str| {
         board.borders(board.find(a).unwrap(), board.find(b).unwrap())
     };
-    assert!(joined(&world, "new-guinea", "western-australia") && !joined(&hacker, "new-guinea", "western-australia"));
-    for (a, b) in
-        [("east-africa", "middle-east"), ("alaska", "kamchatka"), ("brazil", "north-africa"), ("egypt", "north-africa")]
-    {
+    assert!(
+        joined(&world, "new-guinea", "western-australia")
+            && !joined(&hacker, "new-guinea", "western-australia")
+    );
+    for (a, b) in [
+        ("east-africa", "middle-east"),
+        ("alaska", "kamchatka"),
+        ("brazil", "north-africa"),
+        ("egypt", "north-africa"),
+    ] {
         assert!(joined(&world, a, b) && joined(&hacker, a, b), "{a} {b}");
     }
     assert!(!joined(&hacker, "egypt", "central-africa"));
@@ -100,12 +143,25 @@ territories:
     let checked = check(&TextFile::new("m", text), &Levels::default());
     let board = checked.board.unwrap();
     let names = |id: &str| {
-        board.neighbours(board.find(id).unwrap()).iter().map(|&at| board.info(at).id.as_str()).collect::<Vec<_>>()
+        board
+            .neighbours(board.find(id).unwrap())
+            .iter()
+            .map(|&at| board.info(at).id.as_str())
+            .collect::<Vec<_>>()
     };
-    assert_eq!((names("a"), names("b"), names("c")), (vec!["c", "b"], vec!["a"], vec!["a", "b"]));
+    assert_eq!(
+        (names("a"), names("b"), names("c")),
+        (vec!["c", "b"], vec!["a"], vec!["a", "b"])
+    );
     let data = &board.info(board.find("c").unwrap()).data;
     assert_eq!(data["die"], Datum::Number(3));
-    assert_eq!(data["tags"], Datum::List(vec![Datum::Text("x".to_owned()), Datum::Text("y".to_owned())]));
+    assert_eq!(
+        data["tags"],
+        Datum::List(vec![
+            Datum::Text("x".to_owned()),
+            Datum::Text("y".to_owned())
+        ])
+    );
     assert_eq!(data["open"], Datum::Bool(true));
 }
 
@@ -115,5 +171,9 @@ fn every_lint_has_a_code_of_its_own_and_says_what_to_do() {
     codes.sort_unstable();
     codes.dedup();
     assert_eq!(codes.len(), LINTS.len());
-    assert!(LINTS.iter().all(|lint| !lint.about.is_empty() && !lint.help.is_empty()));
+    assert!(
+        LINTS
+            .iter()
+            .all(|lint| !lint.about.is_empty() && !lint.help.is_empty())
+    );
 }

@@ -10,7 +10,13 @@ use crate::support::{run, setup, words};
 
 #[test]
 fn results_come_in_order_whatever_the_threads() {
-    let setup = setup("codelab", Some("grid:3x3"), &["random", "random"], 3, &[("max_turns", "20")]);
+    let setup = setup(
+        "codelab",
+        Some("grid:3x3"),
+        &["random", "random"],
+        3,
+        &[("max_turns", "20")],
+    );
     let all = play_many(&setup, 5, 300, 1, |_| ()).unwrap();
     for jobs in [1, 2, 5] {
         let (mut each, mut tally) = (Vec::new(), Tally::new(&setup));
@@ -21,19 +27,34 @@ fn results_come_in_order_whatever_the_threads() {
         });
         played.unwrap();
         assert_eq!(each, all, "{jobs} threads");
-        assert_eq!(tally.finish(), Standings::of(&setup, &all), "{jobs} threads");
+        assert_eq!(
+            tally.finish(),
+            Standings::of(&setup, &all),
+            "{jobs} threads"
+        );
     }
 }
 
-/// So many games that no list of their results fits into any memory: what is held does not depend on them.
+/// So many games that no list of their results fits into any memory: what is held does not depend
+/// on them.
 #[test]
 fn a_match_without_end_takes_no_more_room_than_a_short_one() {
-    let setup = setup("codelab", Some("grid:3x3"), &["random", "random"], 3, &[("max_turns", "20")]);
+    let setup = setup(
+        "codelab",
+        Some("grid:3x3"),
+        &["random", "random"],
+        3,
+        &[("max_turns", "20")],
+    );
     for jobs in [1, 3] {
         let mut numbers = Vec::new();
         let played = play_each(&setup, (7, 1 << 60), jobs, |result| {
             numbers.push(result.number);
-            if numbers.len() == 100 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+            if numbers.len() == 100 {
+                ControlFlow::Break(())
+            } else {
+                ControlFlow::Continue(())
+            }
         });
         played.unwrap();
         assert_eq!(numbers, (7..107).collect::<Vec<_>>());
@@ -42,23 +63,43 @@ fn a_match_without_end_takes_no_more_room_than_a_short_one() {
 
 #[test]
 fn a_thread_that_panics_ends_the_match() {
-    let mut setup = setup("codelab", Some("grid:3x3"), &["random", "random"], 3, &[("max_turns", "20")]);
+    let mut setup = setup(
+        "codelab",
+        Some("grid:3x3"),
+        &["random", "random"],
+        3,
+        &[("max_turns", "20")],
+    );
     setup.entrants[1].maker = BotSource::BuiltIn(usize::MAX);
     for jobs in [1, 4] {
         match play_many(&setup, 0, 1 << 40, jobs, |_| ()) {
-            Err(MatchFault::Broken(text)) => assert!(text.starts_with("a thread that plays games failed: "), "{text}"),
+            Err(MatchFault::Broken(text)) => assert!(
+                text.starts_with("a thread that plays games failed: "),
+                "{text}"
+            ),
             other => panic!("{other:?}"),
         }
     }
 }
 
-/// Whoever counts the results may fail too, while the threads have more of them than there is room for.
+/// Whoever counts the results may fail too, while the threads have more of them than there is room
+/// for.
 #[test]
 fn a_reader_who_panics_ends_the_match() {
-    let setup = setup("codelab", Some("grid:3x3"), &["random", "random"], 3, &[("max_turns", "20")]);
+    let setup = setup(
+        "codelab",
+        Some("grid:3x3"),
+        &["random", "random"],
+        3,
+        &[("max_turns", "20")],
+    );
     let read = || {
         play_each(&setup, (0, 1 << 40), 3, |result| {
-            if result.number > 10 { panic!("enough") } else { ControlFlow::Continue(()) }
+            if result.number > 10 {
+                panic!("enough")
+            } else {
+                ControlFlow::Continue(())
+            }
         })
     };
     assert!(std::panic::catch_unwind(std::panic::AssertUnwindSafe(read)).is_err());
@@ -69,17 +110,29 @@ fn a_reader_who_panics_ends_the_match() {
 #[test]
 fn no_more_threads_is_an_end_and_no_hang() {
     let program = assert_cmd::cargo::cargo_bin!("risk-cli");
-    let line =
-        format!("ulimit -v 2000000; exec {} play --jobs 64 --games 300 --seed 1 --ruleset codelab", program.display());
-    let ran = std::process::Command::new("sh").args(["-c", &line]).output().unwrap();
+    let line = format!(
+        "ulimit -v 2000000; exec {} play --jobs 64 --games 300 --seed 1 --ruleset codelab",
+        program.display()
+    );
+    let ran = std::process::Command::new("sh")
+        .args(["-c", &line])
+        .output()
+        .unwrap();
     let said = String::from_utf8(ran.stderr).unwrap();
     assert_eq!(ran.status.code(), Some(101), "{said}");
-    assert!(said.contains("of 64 threads") && said.contains("smaller --jobs"), "{said}");
+    assert!(
+        said.contains("of 64 threads") && said.contains("smaller --jobs"),
+        "{said}"
+    );
 }
 
 #[test]
 fn more_threads_than_are_of_use_are_refused() {
     let ran = run(&words("play --jobs 1024 --games 2 --seed 1"));
     let cores = std::thread::available_parallelism().unwrap().get();
-    assert!(cores >= 1024 || ran.code == 2 && ran.err.contains("1024 threads are too many"), "{}", ran.err);
+    assert!(
+        cores >= 1024 || ran.code == 2 && ran.err.contains("1024 threads are too many"),
+        "{}",
+        ran.err
+    );
 }

@@ -9,8 +9,17 @@ use crate::support::words;
 fn at(width: usize, line: &str) -> String {
     let mut command = assert_cmd::Command::cargo_bin("risk-cli").unwrap();
     let folder = tempfile::tempdir().unwrap();
-    let ran = command.args(words(line)).current_dir(folder.path()).env("COLUMNS", width.to_string()).output().unwrap();
-    assert!(ran.status.success(), "{line}: {}", String::from_utf8_lossy(&ran.stderr));
+    let ran = command
+        .args(words(line))
+        .current_dir(folder.path())
+        .env("COLUMNS", width.to_string())
+        .output()
+        .unwrap();
+    assert!(
+        ran.status.success(),
+        "{line}: {}",
+        String::from_utf8_lossy(&ran.stderr)
+    );
     String::from_utf8(ran.stdout).unwrap()
 }
 
@@ -41,8 +50,12 @@ fn output_fits_into_the_width_that_is_asked_for() {
                 assert!(row.width() <= width, "{line} at {width}: {row:?}");
                 let start = row.split_whitespace().next().unwrap_or_default();
                 let joined = format!("{end}{start}");
-                let broken = !end.is_empty() && !start.is_empty() && whole.contains(joined.as_str());
-                assert!(!broken || whole.contains(end), "{line} at {width} breaks {joined:?}");
+                let broken =
+                    !end.is_empty() && !start.is_empty() && whole.contains(joined.as_str());
+                assert!(
+                    !broken || whole.contains(end),
+                    "{line} at {width} breaks {joined:?}"
+                );
                 end = row.split_whitespace().next_back().unwrap_or_default();
             }
         }
@@ -51,8 +64,17 @@ fn output_fits_into_the_width_that_is_asked_for() {
 
 #[test]
 fn what_is_counted_agrees_with_its_number() {
-    let told = at(80, "play --ruleset simplified --map grid:4x4 --option max_turns=2 --seed 1 --quiet");
+    let told = at(
+        80,
+        "play --ruleset simplified --map grid:4x4 --option max_turns=2 --seed 1 --quiet",
+    );
     assert!(told.contains("after 1 round "), "{told}");
-    let told = at(80, "play --games 1 --seed 1 --ruleset simplified --map grid:4x4 --option max_turns=2");
-    assert!(!told.contains("1 games") && !told.contains("1 rounds"), "{told}");
+    let told = at(
+        80,
+        "play --games 1 --seed 1 --ruleset simplified --map grid:4x4 --option max_turns=2",
+    );
+    assert!(
+        !told.contains("1 games") && !told.contains("1 rounds"),
+        "{told}"
+    );
 }

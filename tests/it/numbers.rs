@@ -1,5 +1,5 @@
-//! What an isolated process is told is numbers: any numbers are taken or refused, and those that are taken come
-//! back as they were. Shared with the fuzz target `numbers`.
+//! What an isolated process is told is numbers: any numbers are taken or refused, and those that
+//! are taken come back as they were. Shared with the fuzz target `numbers`.
 
 use std::sync::Arc;
 
@@ -17,10 +17,21 @@ use risk_cli::script::ScriptLimits;
 fn played() -> (Arc<Board>, Arc<Declaration>) {
     let ruleset = load::ruleset("hasbro").expect("it is built in");
     let board = load::map("grid:2x2", &Levels::default()).expect("it can be made");
-    let entrants = ["random", "random", "random"].map(|bot| BotSpec::parse(bot).expect("it is built in")).to_vec();
+    let entrants = ["random", "random", "random"]
+        .map(|bot| BotSpec::parse(bot).expect("it is built in"))
+        .to_vec();
     let options = ruleset.options(&[]).expect("the defaults fit");
     let (seed, seats, terms) = (1, Seats::Rotate, ScriptLimits::default());
-    let setup = Setup { ruleset, board: Arc::clone(&board), options, entrants, seed, seats, terms, strikes: None };
+    let setup = Setup {
+        ruleset,
+        board: Arc::clone(&board),
+        options,
+        entrants,
+        seed,
+        seats,
+        terms,
+        strikes: None,
+    };
     let worker = Worker::new(&setup).expect("it can be played");
     (board, Arc::clone(worker.decl()))
 }
@@ -47,11 +58,22 @@ fn numbers(bytes: &[u8]) -> Vec<i64> {
 
 /// Every number below the count is an action that is let through, and every plan is known again.
 fn is_consistent(options: &Options) {
-    let some = |count: u64| [0, 1, count / 2, count.saturating_sub(1)].into_iter().filter(move |&one| one < count);
+    let some = |count: u64| {
+        [0, 1, count / 2, count.saturating_sub(1)]
+            .into_iter()
+            .filter(move |&one| one < count)
+    };
     for action in some(options.len()).map(|number| options.nth(number)) {
-        assert!(options.has(action.verb) && options.admit(action).is_ok(), "{action:?}");
+        assert!(
+            options.has(action.verb) && options.admit(action).is_ok(),
+            "{action:?}"
+        );
         let given = &action.args()[..action.args().len().saturating_sub(1)];
-        assert_ne!(options.bounds_of(action.verb, given), Bounds::NONE, "{action:?}");
+        assert_ne!(
+            options.bounds_of(action.verb, given),
+            Bounds::NONE,
+            "{action:?}"
+        );
     }
     for plan in some(options.plans()).map(|number| options.nth_plan(number)) {
         assert!(options.has_plan(&plan), "{plan:?}");
@@ -63,13 +85,23 @@ pub(crate) fn read(bytes: &[u8]) {
     let numbers = numbers(bytes);
     if let Ok(options) = Options::from_numbers(&numbers) {
         let again = options.numbers();
-        assert_eq!(Options::from_numbers(&again).expect("they were taken before").numbers(), again);
+        assert_eq!(
+            Options::from_numbers(&again)
+                .expect("they were taken before")
+                .numbers(),
+            again
+        );
         is_consistent(&options);
     }
     PLAYED.with(|(board, decl)| {
         if let Ok(view) = View::from_numbers(board, decl, &numbers) {
             let again = view.numbers();
-            assert_eq!(View::from_numbers(board, decl, &again).expect("they were taken before").numbers(), again);
+            assert_eq!(
+                View::from_numbers(board, decl, &again)
+                    .expect("they were taken before")
+                    .numbers(),
+                again
+            );
         }
     });
 }
@@ -80,7 +112,10 @@ fn seeds() -> Vec<Vec<u8>> {
     let all = std::fs::read_dir("fuzz/seeds/numbers").expect("seeds");
     let mut paths: Vec<_> = all.map(|entry| entry.expect("a seed").path()).collect();
     paths.sort();
-    paths.into_iter().map(|path| std::fs::read(path).expect("a seed")).collect()
+    paths
+        .into_iter()
+        .map(|path| std::fs::read(path).expect("a seed"))
+        .collect()
 }
 
 #[test]
@@ -88,10 +123,13 @@ fn any_numbers_are_taken_or_refused() {
     use risk_cli::kernel::rng::{Purpose, Stream};
     let mut luck = Stream::new(14, 0, Purpose::Setup);
     let seeds = seeds();
-    let is_view =
-        |seed: &&Vec<u8>| PLAYED.with(|(board, decl)| View::from_numbers(board, decl, &numbers(seed)).is_ok());
+    let is_view = |seed: &&Vec<u8>| {
+        PLAYED.with(|(board, decl)| View::from_numbers(board, decl, &numbers(seed)).is_ok())
+    };
     let is_options = |seed: &&Vec<u8>| Options::from_numbers(&numbers(seed)).is_ok();
-    assert!(seeds.iter().filter(is_view).count() >= 5 && seeds.iter().filter(is_options).count() >= 8);
+    assert!(
+        seeds.iter().filter(is_view).count() >= 5 && seeds.iter().filter(is_options).count() >= 8
+    );
     for seed in &seeds {
         read(seed);
         for _ in 0..500 {

@@ -1,26 +1,58 @@
-//! What a ruleset offers is of the kind that the verb declares: otherwise it could be written down and not be
-//! read again.
+//! What a ruleset offers is of the kind that the verb declares: otherwise it could be written down
+//! and not be read again.
 
 use crate::support::{TINY, run_in, words};
 
 /// The parameters of the verb, what is offered, and what is said of it; nothing where it is right.
 const ROWS: &[(&str, &str, &str)] = &[
     ("at: \"territory\"", "0..=5", ""),
-    ("at: \"territory\"", "-5", "`v` offers -5 as its `at`, and a territory is 0 to 5"),
-    ("at: \"territory\"", "99999", "`v` offers 99999 as its `at`, and a territory is 0 to 5"),
+    (
+        "at: \"territory\"",
+        "-5",
+        "`v` offers -5 as its `at`, and a territory is 0 to 5",
+    ),
+    (
+        "at: \"territory\"",
+        "99999",
+        "`v` offers 99999 as its `at`, and a territory is 0 to 5",
+    ),
     ("at: \"territory\"", "6", "`v` offers 6 as its `at`"),
     ("at: \"territory\"", "0..=6", "`v` offers 6 as its `at`"),
     ("at: \"territory\"", "-1..=2", "`v` offers -1 as its `at`"),
-    ("at: \"territory\"", "[1, 77, 2]", "`v` offers 77 as its `at`"),
+    (
+        "at: \"territory\"",
+        "[1, 77, 2]",
+        "`v` offers 77 as its `at`",
+    ),
     ("at: \"territory\"", "3..3", ""),
     ("at: \"continent\"", "1", ""),
-    ("at: \"continent\"", "2", "`v` offers 2 as its `at`, and a continent is 0 to 1"),
+    (
+        "at: \"continent\"",
+        "2",
+        "`v` offers 2 as its `at`, and a continent is 0 to 1",
+    ),
     ("at: \"player\"", "2", ""),
-    ("at: \"player\"", "3", "`v` offers 3 as its `at`, and a player is 0 to 2"),
-    ("at: \"unit\"", "1", "`v` offers 1 as its `at`, and a unit is 0 to 0"),
-    ("at: \"card\"", "0", "`v` offers 0 as its `at`, and a card is none, for there is none"),
+    (
+        "at: \"player\"",
+        "3",
+        "`v` offers 3 as its `at`, and a player is 0 to 2",
+    ),
+    (
+        "at: \"unit\"",
+        "1",
+        "`v` offers 1 as its `at`, and a unit is 0 to 0",
+    ),
+    (
+        "at: \"card\"",
+        "0",
+        "`v` offers 0 as its `at`, and a card is none, for there is none",
+    ),
     ("at: \"count\"", "-99999", ""),
-    ("n: \"count\", at: \"territory\"", "1, 6", "`v` offers 6 as its `at`"),
+    (
+        "n: \"count\", at: \"territory\"",
+        "1, 6",
+        "`v` offers 6 as its `at`",
+    ),
 ];
 
 #[test]
@@ -36,15 +68,34 @@ fn offers_hold_to_the_kinds_that_verbs_declare() {
              fn p_apply(g, me, said) {{ g.end(\"draw\", []); }}\n"
         );
         std::fs::write(folder.path().join("r.rhai"), script).unwrap();
-        let play = words("play --quiet --ruleset ./r.rhai --map ./tiny.yaml --seed 1 -p 3 --record g.jsonl");
+        let play = words(
+            "play --quiet --ruleset ./r.rhai --map ./tiny.yaml --seed 1 -p 3 --record g.jsonl",
+        );
         let ran = run_in(folder.path(), &play);
-        let said = ran.err.split_whitespace().filter(|word| *word != "│").collect::<Vec<_>>().join(" ");
+        let said = ran
+            .err
+            .split_whitespace()
+            .filter(|word| *word != "│")
+            .collect::<Vec<_>>()
+            .join(" ");
         if expected.is_empty() {
-            assert_eq!((ran.code, ran.err.as_str()), (0, ""), "{parameters}: {offered}");
-            assert_eq!(run_in(folder.path(), &words("replay g.jsonl --verify")).code, 0, "{parameters}: {offered}");
+            assert_eq!(
+                (ran.code, ran.err.as_str()),
+                (0, ""),
+                "{parameters}: {offered}"
+            );
+            assert_eq!(
+                run_in(folder.path(), &words("replay g.jsonl --verify")).code,
+                0,
+                "{parameters}: {offered}"
+            );
         } else {
             assert_eq!(ran.code, 3, "{parameters}: {offered}: {said}");
-            assert!(said.contains(expected) && said.contains("r.rhai:4:"), "{parameters}: {offered}: {}", ran.err);
+            assert!(
+                said.contains(expected) && said.contains("r.rhai:4:"),
+                "{parameters}: {offered}: {}",
+                ran.err
+            );
         }
     }
 }

@@ -1,5 +1,6 @@
-//! Bots as they were written for the Hacker Risk arena, in Python, from its description alone: they play here without
-//! a fault. Each does one thing in the way of that time; see the files in `old_arena`.
+//! Bots as they were written for the Hacker Risk arena, in Python, from its description alone: they
+//! play here without a fault. Each does one thing in the way of that time; see the files in
+//! `old_arena`.
 
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -10,21 +11,40 @@ use serde_json::{Value, json};
 use crate::programs::Process;
 use crate::support::{board, run_in, words};
 
-const BOTS: [(&str, &str); 4] = [("by_name.py", "raw"), ("ceil.py", "form"), ("lax.py", "form"), ("silent.py", "form")];
+const BOTS: [(&str, &str); 4] = [
+    ("by_name.py", "raw"),
+    ("ceil.py", "form"),
+    ("lax.py", "form"),
+    ("silent.py", "form"),
+];
 
 /// The neighbours of each country, under the names of the wire.
 fn write_board(folder: &Path) {
     let board = board("hacker-risk");
     let name = |at| board.info(at).id.replace('-', " ");
-    let near = |at| board.neighbours(at).iter().map(|&to| name(to)).collect::<Vec<_>>();
-    let all: serde_json::Map<String, Value> = board.territories().map(|at| (name(at), json!(near(at)))).collect();
+    let near = |at| {
+        board
+            .neighbours(at)
+            .iter()
+            .map(|&to| name(to))
+            .collect::<Vec<_>>()
+    };
+    let all: serde_json::Map<String, Value> = board
+        .territories()
+        .map(|at| (name(at), json!(near(at))))
+        .collect();
     std::fs::write(folder.join("board.json"), Value::from(all).to_string()).unwrap();
 }
 
 /// A bot in a process of its own, and its address; nothing where there is no Python.
 fn start(folder: &Path, script: &str) -> Option<(Process, String)> {
-    let place = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/it/old_arena").join(script);
-    let free = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
+    let place = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("tests/it/old_arena")
+        .join(script);
+    let free = std::net::TcpListener::bind("127.0.0.1:0")
+        .unwrap()
+        .local_addr()
+        .unwrap();
     let started = Command::new("python3")
         .arg(place)
         .args([free.port().to_string().as_str(), "board.json"])
@@ -34,7 +54,10 @@ fn start(folder: &Path, script: &str) -> Option<(Process, String)> {
     let process = match started {
         Ok(process) => Process(process),
         Err(error) => {
-            assert!(std::env::var("RISK_NEEDS_PROGRAMS").is_err(), "there is no python3: {error}");
+            assert!(
+                std::env::var("RISK_NEEDS_PROGRAMS").is_err(),
+                "there is no python3: {error}"
+            );
             return None;
         }
     };
@@ -51,7 +74,10 @@ fn start(folder: &Path, script: &str) -> Option<(Process, String)> {
 fn bots_written_for_the_old_arena_play_here() {
     let folder = tempfile::tempdir().unwrap();
     write_board(folder.path());
-    let started: Vec<_> = BOTS.iter().filter_map(|(script, _)| start(folder.path(), script)).collect();
+    let started: Vec<_> = BOTS
+        .iter()
+        .filter_map(|(script, _)| start(folder.path(), script))
+        .collect();
     if started.len() < BOTS.len() {
         return;
     }
@@ -59,7 +85,10 @@ fn bots_written_for_the_old_arena_play_here() {
         .iter()
         .zip(&started)
         .map(|((script, encoding), (_, url))| {
-            format!(" --bot name={},bot={url},encoding={encoding}", script.trim_end_matches(".py"))
+            format!(
+                " --bot name={},bot={url},encoding={encoding}",
+                script.trim_end_matches(".py")
+            )
         })
         .collect();
     let play = |seed: u32, more: &str| {
@@ -74,15 +103,29 @@ fn bots_written_for_the_old_arena_play_here() {
             .iter()
             .map(|player| player["faults"].as_u64().unwrap())
             .collect();
-        (faults, std::fs::read_to_string(folder.path().join(format!("{seed}.jsonl"))).unwrap())
+        (
+            faults,
+            std::fs::read_to_string(folder.path().join(format!("{seed}.jsonl"))).unwrap(),
+        )
     };
     for seed in 1..=3 {
         let (faults, record) = play(seed, "--option preset=upstream");
-        assert_eq!(faults, [0; 4], "{}", record.lines().find(|line| line.contains("\"fault\"")).unwrap_or_default());
+        assert_eq!(
+            faults,
+            [0; 4],
+            "{}",
+            record
+                .lines()
+                .find(|line| line.contains("\"fault\""))
+                .unwrap_or_default()
+        );
         assert!(record.matches("trade ").count() > 5, "cards are traded");
     }
     // Without the old arena's test of sets its bots hear what is wrong, and what helps.
     let (faults, record) = play(4, "");
-    assert!(faults[2] > 0 && faults[2] == faults.iter().sum::<u64>(), "{faults:?}");
+    assert!(
+        faults[2] > 0 && faults[2] == faults.iter().sum::<u64>(),
+        "{faults:?}"
+    );
     assert!(record.contains("The Hacker Risk arena took them: --option card_sets=lax does so too"));
 }

@@ -16,17 +16,25 @@ impl Api {
     fn read(name: &str) -> Self {
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("docs/openapi/{name}.yaml"));
         let text = std::fs::read_to_string(path).unwrap();
-        let value: Value = serde_yaml::from_str(&text).unwrap_or_else(|error| panic!("{name}: {error}"));
-        let spec = oas3::from_json(value.to_string()).unwrap_or_else(|error| panic!("{name}: {error}"));
+        let value: Value =
+            serde_yaml::from_str(&text).unwrap_or_else(|error| panic!("{name}: {error}"));
+        let spec =
+            oas3::from_json(value.to_string()).unwrap_or_else(|error| panic!("{name}: {error}"));
         assert!(spec.validate_version().is_ok(), "{name}");
         for (id, method, operation) in spec.operations() {
-            assert!(operation.operation_id.is_some() && operation.summary.is_some(), "{name}: {method} {id}");
+            assert!(
+                operation.operation_id.is_some() && operation.summary.is_some(),
+                "{name}: {method} {id}"
+            );
         }
         let api = Self(value);
         api.references(&api.0, name);
         for (schema, _) in api.0["components"]["schemas"].as_object().unwrap() {
             let schema = api.schema(schema);
-            assert!(jsonschema::draft202012::meta::is_valid(&schema), "{name}: {schema}");
+            assert!(
+                jsonschema::draft202012::meta::is_valid(&schema),
+                "{name}: {schema}"
+            );
         }
         api
     }
@@ -36,7 +44,10 @@ impl Api {
         match value {
             Value::Object(keys) => {
                 if let Some(to) = keys.get("$ref").and_then(Value::as_str) {
-                    assert!(self.0.pointer(to.strip_prefix('#').unwrap()).is_some(), "{name}: {to}");
+                    assert!(
+                        self.0.pointer(to.strip_prefix('#').unwrap()).is_some(),
+                        "{name}: {to}"
+                    );
                 }
                 keys.values().for_each(|value| self.references(value, name));
             }
@@ -47,13 +58,18 @@ impl Api {
 
     /// A named schema that stands for itself.
     fn schema(&self, name: &str) -> Value {
-        assert!(self.0["components"]["schemas"][name].is_object(), "there is no schema {name}");
+        assert!(
+            self.0["components"]["schemas"][name].is_object(),
+            "there is no schema {name}"
+        );
         json!({ "$ref": format!("#/components/schemas/{name}"), "components": self.0["components"] })
     }
 
     fn fits(&self, name: &str, value: &Value) -> Result<(), String> {
         let validator = jsonschema::draft202012::new(&self.schema(name)).unwrap();
-        validator.validate(value).map_err(|error| format!("{name}: {error} at {} in {value}", error.instance_path()))
+        validator
+            .validate(value)
+            .map_err(|error| format!("{name}: {error} at {} in {value}", error.instance_path()))
     }
 
     fn check(&self, name: &str, value: &Value) {
@@ -62,21 +78,37 @@ impl Api {
 
     /// The paths that are described.
     fn paths(&self) -> BTreeSet<String> {
-        self.0["paths"].as_object().unwrap().keys().cloned().collect()
+        self.0["paths"]
+            .as_object()
+            .unwrap()
+            .keys()
+            .cloned()
+            .collect()
     }
 }
 
 /// The routes in a source file.
 fn routes(file: &str) -> BTreeSet<String> {
-    let text = std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("src/serve").join(file)).unwrap();
-    text.split(".route(\"").skip(1).map(|rest| rest.split('"').next().unwrap().to_owned()).collect()
+    let text = std::fs::read_to_string(
+        Path::new(env!("CARGO_MANIFEST_DIR"))
+            .join("src/serve")
+            .join(file),
+    )
+    .unwrap();
+    text.split(".route(\"")
+        .skip(1)
+        .map(|rest| rest.split('"').next().unwrap().to_owned())
+        .collect()
 }
 
 #[test]
 fn every_route_is_described() {
     let pages: BTreeSet<String> = ["/watch.js", "/watch.css"].map(str::to_owned).into();
     let watched = &routes("watch.rs") - &pages;
-    assert_eq!(Api::read("hacker-risk-arena").paths(), &routes("hacker_risk.rs") | &watched);
+    assert_eq!(
+        Api::read("hacker-risk-arena").paths(),
+        &routes("hacker_risk.rs") | &watched
+    );
     assert_eq!(Api::read("callback-arena").paths(), routes("callback.rs"));
     // The other two describe bots, which have no routes here but those of `bot serve`.
     assert!(Api::read("hacker-risk-bot").paths().contains("/not_turn"));
@@ -84,12 +116,16 @@ fn every_route_is_described() {
 }
 
 /// Puts a bot between the arena and what answers, and keeps both sides of each request.
-fn between(answer: impl Fn(&crate::web::Request) -> String + Send + Sync + 'static) -> (String, CounterDecl) {
+fn between(
+    answer: impl Fn(&crate::web::Request) -> String + Send + Sync + 'static,
+) -> (String, CounterDecl) {
     let kept = CounterDecl::default();
     let keep = Arc::clone(&kept);
     let address = server(move |request, stream| {
         let text = answer(request);
-        keep.lock().unwrap().push((request.path.clone(), request.body.clone(), text.clone()));
+        keep.lock()
+            .unwrap()
+            .push((request.path.clone(), request.body.clone(), text.clone()));
         reply(stream, &text);
     });
     (address, kept)
@@ -105,11 +141,18 @@ fn parsed(text: &str) -> Value {
 fn what_hacker_risk_says_is_as_described() {
     let (bots, arenas) = (Api::read("hacker-risk-bot"), Api::read("hacker-risk-arena"));
     let folder = tempfile::tempdir().unwrap();
-    let arena =
-        Program::arena(folder.path(), "--protocol hacker-risk --players 3 --bot random --seed 5 -o max_turns=90");
+    let arena = Program::arena(
+        folder.path(),
+        "--protocol hacker-risk --players 3 --bot random --seed 5 -o max_turns=90",
+    );
     // The one is made for this test, the other is a bot of ours.
-    let (plain, kept) =
-        between(|request| if request.path == "/turn" { modest(&request.state()).to_string() } else { String::new() });
+    let (plain, kept) = between(|request| {
+        if request.path == "/turn" {
+            modest(&request.state()).to_string()
+        } else {
+            String::new()
+        }
+    });
     let served = Program::bot(folder.path(), "greedy");
     let (relayed, asked) = between(move |request| served.post(&request.path, &[], &request.body).1);
     for (name, url) in [("plain", &plain), ("greedy", &relayed)] {
@@ -121,7 +164,12 @@ fn what_hacker_risk_says_is_as_described() {
     }
     arena.waits_for("match 1: ");
     let mut actions = BTreeSet::new();
-    for (path, request, answer) in kept.lock().unwrap().iter().chain(asked.lock().unwrap().iter()) {
+    for (path, request, answer) in kept
+        .lock()
+        .unwrap()
+        .iter()
+        .chain(asked.lock().unwrap().iter())
+    {
         if path != "/status" {
             bots.check("State", &parsed(request));
         }
@@ -137,7 +185,15 @@ fn what_hacker_risk_says_is_as_described() {
     arenas.check("Refused", &parsed(&arena.post("/join", &[], "{}").1));
     arenas.check("Refused", &parsed(&arena.post("/start", &[], "").1));
     // A description that fits everything would say nothing.
-    let state = parsed(&kept.lock().unwrap().iter().find(|(path, _, _)| path == "/turn").unwrap().1);
+    let state = parsed(
+        &kept
+            .lock()
+            .unwrap()
+            .iter()
+            .find(|(path, _, _)| path == "/turn")
+            .unwrap()
+            .1,
+    );
     let mut less = state.clone();
     less["you"].as_object_mut().unwrap().remove("cards");
     let mut more = state.clone();
@@ -161,14 +217,17 @@ fn what_the_callback_arena_says_is_as_described() {
     for map in ["grid:4x4", "hacker-risk"] {
         let folder = tempfile::tempdir().unwrap();
         std::fs::write(folder.path().join("secret"), "correct-horse").unwrap();
-        let line = format!("--protocol callback --secret-file secret --map {map} --option armies=20");
+        let line =
+            format!("--protocol callback --secret-file secret --map {map} --option armies=20");
         let arena = Program::arena(folder.path(), &line);
         let mut all = Vec::new();
         for (name, dialect) in [("a", "Seed"), ("b", "Snow"), ("c", "Seed"), ("d", "Snow")] {
             // Two of them are ours.
             let (url, kept) = if ["c", "d"].contains(&name) {
-                let served =
-                    Program::bot(folder.path(), &format!("greedy --protocol callback --map {map} --name {name}"));
+                let served = Program::bot(
+                    folder.path(),
+                    &format!("greedy --protocol callback --map {map} --name {name}"),
+                );
                 between(move |request| {
                     if request.path == "/areYouThere" {
                         "yes".to_owned()
@@ -179,7 +238,11 @@ fn what_the_callback_arena_says_is_as_described() {
             } else {
                 between(careful(name))
             };
-            let key = if dialect == "Seed" { "callback" } else { "callbackBaseAddress" };
+            let key = if dialect == "Seed" {
+                "callback"
+            } else {
+                "callbackBaseAddress"
+            };
             let body = json!({ "name": name, key: url });
             arenas.check(&format!("Join{dialect}"), &body);
             let (status, text) = arena.post("/join", &[], &body.to_string());
@@ -188,7 +251,11 @@ fn what_the_callback_arena_says_is_as_described() {
             all.push((dialect, kept));
         }
         arenas.check("Status", &parsed(&arena.get("/status").1));
-        let (status, text) = arena.post("/startgame", &[], &json!({ "secretCode": "correct-horse" }).to_string());
+        let (status, text) = arena.post(
+            "/startgame",
+            &[],
+            &json!({ "secretCode": "correct-horse" }).to_string(),
+        );
         assert_eq!(status, 200, "{text}");
         arenas.check("Status", &parsed(&arena.get("/status").1));
         let mut paths = BTreeSet::new();
@@ -211,7 +278,20 @@ fn what_the_callback_arena_says_is_as_described() {
         assert_eq!(paths, bots.paths(), "all of it was spoken");
     }
     assert!(bots.fits("Placed", &json!({ "row": 1 })).is_err());
-    assert!(bots.fits("Attack", &json!({ "from": { "row": 1, "column": 1 } })).is_err());
-    assert!(bots.fits("AttackSeed", &json!({ "board": [], "status": 0 })).is_err());
-    assert!(arenas.fits("JoinSeed", &json!({ "name": "a", "callbackBaseAddress": "http://127.0.0.1:1" })).is_err());
+    assert!(
+        bots.fits("Attack", &json!({ "from": { "row": 1, "column": 1 } }))
+            .is_err()
+    );
+    assert!(
+        bots.fits("AttackSeed", &json!({ "board": [], "status": 0 }))
+            .is_err()
+    );
+    assert!(
+        arenas
+            .fits(
+                "JoinSeed",
+                &json!({ "name": "a", "callbackBaseAddress": "http://127.0.0.1:1" })
+            )
+            .is_err()
+    );
 }

@@ -18,7 +18,8 @@ enum Plain {
 }
 
 fn plain() -> impl Strategy<Value = Plain> {
-    let among = prop::collection::btree_set(-5..20, 0..5).prop_map(|set| Plain::Among(set.into_iter().collect()));
+    let among = prop::collection::btree_set(-5..20, 0..5)
+        .prop_map(|set| Plain::Among(set.into_iter().collect()));
     proptest::prop_oneof![
         (-5..20).prop_map(Plain::Is),
         (-5..5, -1..6).prop_map(|(low, more)| Plain::Span(low, low + more)),
@@ -37,7 +38,11 @@ fn listed(slots: &[Plain]) -> Vec<Vec<i32>> {
         };
         all = all
             .iter()
-            .flat_map(|start| values.iter().map(move |&value| [start.as_slice(), &[value]].concat()))
+            .flat_map(|start| {
+                values
+                    .iter()
+                    .map(move |&value| [start.as_slice(), &[value]].concat())
+            })
             .collect();
     }
     all
@@ -78,7 +83,10 @@ proptest! {
 fn a_refusal_says_what_is_wrong() {
     let mut options = Options::new();
     let foes = options.among([7, 9]);
-    options.offer(Verb(1), &[Domain::Is(3), foes, Domain::Span { low: 1, high: 2 }]);
+    options.offer(
+        Verb(1),
+        &[Domain::Is(3), foes, Domain::Span { low: 1, high: 2 }],
+    );
     let rows: &[(u8, &[i32], Option<Illegal>)] = &[
         (1, &[3, 9, 2], None),
         (2, &[3, 9, 2], Some(Illegal::Verb)),
@@ -89,7 +97,11 @@ fn a_refusal_says_what_is_wrong() {
         (1, &[3, 7, 0], Some(Illegal::Slot(2))),
     ];
     for (verb, args, expected) in rows {
-        assert_eq!(options.admit(Action::new(Verb(*verb), args)).err(), *expected, "{args:?}");
+        assert_eq!(
+            options.admit(Action::new(Verb(*verb), args)).err(),
+            *expected,
+            "{args:?}"
+        );
     }
 }
 
@@ -100,7 +112,13 @@ fn an_offer_of_nothing_is_no_offer() {
     options.offer(Verb(0), &[Domain::Is(1), none]);
     options.offer(Verb(1), &[Domain::Span { low: 2, high: 1 }]);
     assert!(options.is_empty() && options.offers().is_empty());
-    options.offer(Verb(2), &[Domain::Span { low: i32::MIN, high: i32::MAX }]);
+    options.offer(
+        Verb(2),
+        &[Domain::Span {
+            low: i32::MIN,
+            high: i32::MAX,
+        }],
+    );
     assert_eq!(options.len(), 1 << 32);
     assert_eq!(options.nth((1 << 32) - 1).args(), [i32::MAX]);
 }
@@ -109,20 +127,45 @@ fn an_offer_of_nothing_is_no_offer() {
 fn plans_are_products_of_steps() {
     let mut ask = Options::new();
     let span = |low, high| Domain::Span { low, high };
-    ask.plan(&[Offer::new(Verb(0), &[span(1, 2)]), Offer::new(Verb(0), &[span(5, 7)])]);
+    ask.plan(&[
+        Offer::new(Verb(0), &[span(1, 2)]),
+        Offer::new(Verb(0), &[span(5, 7)]),
+    ]);
     ask.plan(&[Offer::new(Verb(0), &[span(1, 0)])]);
     ask.plan(&[Offer::new(Verb(0), &[Domain::Is(9)])]);
-    let numbers = |which| ask.nth_plan(which).iter().map(|step| step.args()[0]).collect::<Vec<_>>();
+    let numbers = |which| {
+        ask.nth_plan(which)
+            .iter()
+            .map(|step| step.args()[0])
+            .collect::<Vec<_>>()
+    };
     let all: Vec<Vec<i32>> = (0..ask.plans()).map(numbers).collect();
-    assert_eq!(all, [vec![1, 5], vec![1, 6], vec![1, 7], vec![2, 5], vec![2, 6], vec![2, 7], vec![9]]);
-    let say = |numbers: &[i32]| numbers.iter().map(|&number| Action::new(Verb(0), &[number])).collect::<Vec<_>>();
+    assert_eq!(
+        all,
+        [
+            vec![1, 5],
+            vec![1, 6],
+            vec![1, 7],
+            vec![2, 5],
+            vec![2, 6],
+            vec![2, 7],
+            vec![9]
+        ]
+    );
+    let say = |numbers: &[i32]| {
+        numbers
+            .iter()
+            .map(|&number| Action::new(Verb(0), &[number]))
+            .collect::<Vec<_>>()
+    };
     assert!(ask.has_plan(&say(&[2, 6])) && ask.has_plan(&say(&[9])));
     assert!(!ask.has_plan(&say(&[2])) && !ask.has_plan(&say(&[2, 8])) && !ask.has_plan(&say(&[])));
     ask.keep_plans(|steps| steps.len() == 1);
     assert_eq!((ask.plans(), ask.nth_plan(0)), (1, say(&[9])));
 }
 
-/// Options handed to another process are the same there; numbers that are none are refused, whatever they are.
+/// Options handed to another process are the same there; numbers that are none are refused,
+/// whatever they are.
 #[test]
 fn options_go_through_numbers() {
     for (ruleset, bots) in [
@@ -138,10 +181,14 @@ fn options_go_through_numbers() {
             &[("max_turns", "12")],
         );
         let mut worker = Worker::new(&ruleset_of).unwrap();
-        let mut seats: Vec<Box<dyn Bot>> =
-            (0..ruleset_of.entrants.len()).map(|_| Box::new(Through::default()) as _).collect();
+        let mut seats: Vec<Box<dyn Bot>> = (0..ruleset_of.entrants.len())
+            .map(|_| Box::new(Through::default()) as _)
+            .collect();
         let finished = worker.play_with(0, &mut seats, &mut NullSink);
-        assert!(finished.outcome.is_ok() && finished.game.answers() > 20, "{ruleset}");
+        assert!(
+            finished.outcome.is_ok() && finished.game.answers() > 20,
+            "{ruleset}"
+        );
     }
 }
 
@@ -159,7 +206,10 @@ impl Bot for Through {
     fn answer(&mut self, view: &View, ask: &Options) -> Result<Answer, BotFault> {
         let numbers = ask.numbers();
         let there = Options::from_numbers(&numbers).unwrap();
-        assert_eq!((there.len(), there.plans(), there.numbers()), (ask.len(), ask.plans(), numbers.clone()));
+        assert_eq!(
+            (there.len(), there.plans(), there.numbers()),
+            (ask.len(), ask.plans(), numbers.clone())
+        );
         for number in (0..ask.len()).step_by(1 + ask.len() as usize / 50) {
             assert_eq!(there.nth(number), ask.nth(number));
         }
@@ -180,11 +230,20 @@ impl Bot for Through {
                 for value in [-1, 3, 1 << 40, i64::MIN] {
                     // Refused, or other options and another view: never a panic.
                     let _ = Options::from_numbers(&broken(&numbers, value));
-                    let _ = View::from_numbers(&Arc::new(view.board().clone()), view.decl(), &broken(&seen, value));
+                    let _ = View::from_numbers(
+                        &Arc::new(view.board().clone()),
+                        view.decl(),
+                        &broken(&seen, value),
+                    );
                 }
                 assert!(
                     at >= seen.len()
-                        || View::from_numbers(&Arc::new(view.board().clone()), view.decl(), &seen[..at]).is_err()
+                        || View::from_numbers(
+                            &Arc::new(view.board().clone()),
+                            view.decl(),
+                            &seen[..at]
+                        )
+                        .is_err()
                 );
             }
         }

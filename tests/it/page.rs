@@ -1,4 +1,5 @@
-//! The page to watch, in a real browser: Chromium without a screen, steered over its debugging protocol.
+//! The page to watch, in a real browser: Chromium without a screen, steered over its debugging
+//! protocol.
 
 use std::io::{BufRead, BufReader};
 use std::net::TcpStream;
@@ -28,38 +29,60 @@ impl Browser {
     /// `None` where there is no Chromium, unless `RISK_NEEDS_PROGRAMS` says that there must be one.
     fn start() -> Option<Self> {
         let profile = tempfile::tempdir().unwrap();
-        let started = ["chromium", "chromium-browser", "google-chrome"].iter().find_map(|name| {
-            Command::new(name)
-                .args([
-                    "--headless",
-                    "--no-sandbox",
-                    "--disable-gpu",
-                    "--disable-dev-shm-usage",
-                    "--remote-debugging-port=0",
-                ])
-                .arg(format!("--user-data-dir={}", profile.path().display()))
-                .arg("about:blank")
-                .stdout(Stdio::null())
-                .stderr(Stdio::piped())
-                .spawn()
-                .ok()
-        });
+        let started = ["chromium", "chromium-browser", "google-chrome"]
+            .iter()
+            .find_map(|name| {
+                Command::new(name)
+                    .args([
+                        "--headless",
+                        "--no-sandbox",
+                        "--disable-gpu",
+                        "--disable-dev-shm-usage",
+                        "--remote-debugging-port=0",
+                    ])
+                    .arg(format!("--user-data-dir={}", profile.path().display()))
+                    .arg("about:blank")
+                    .stdout(Stdio::null())
+                    .stderr(Stdio::piped())
+                    .spawn()
+                    .ok()
+            });
         let Some(mut process) = started else {
-            assert!(std::env::var("RISK_NEEDS_PROGRAMS").is_err(), "there is no Chromium");
+            assert!(
+                std::env::var("RISK_NEEDS_PROGRAMS").is_err(),
+                "there is no Chromium"
+            );
             return None;
         };
-        let mut lines = BufReader::new(process.stderr.take().unwrap()).lines().map_while(Result::ok);
-        let url = lines.find_map(|line| Some(line.split_once("listening on ")?.1.to_owned())).unwrap();
+        let mut lines = BufReader::new(process.stderr.take().unwrap())
+            .lines()
+            .map_while(Result::ok);
+        let url = lines
+            .find_map(|line| Some(line.split_once("listening on ")?.1.to_owned()))
+            .unwrap();
         // It may go on talking.
         std::thread::spawn(move || lines.for_each(drop));
         let (socket, _) = tungstenite::connect(url).unwrap();
         if let MaybeTlsStream::Plain(stream) = socket.get_ref() {
-            stream.set_read_timeout(Some(Duration::from_secs(30))).unwrap();
+            stream
+                .set_read_timeout(Some(Duration::from_secs(30)))
+                .unwrap();
         }
-        let mut browser =
-            Self { _process: Process(process), _profile: profile, socket, session: None, count: 0, events: Vec::new() };
-        let target = browser.call("Target.createTarget", &json!({ "url": "about:blank" }))["targetId"].clone();
-        let attached = browser.call("Target.attachToTarget", &json!({ "targetId": target, "flatten": true }));
+        let mut browser = Self {
+            _process: Process(process),
+            _profile: profile,
+            socket,
+            session: None,
+            count: 0,
+            events: Vec::new(),
+        };
+        let target =
+            browser.call("Target.createTarget", &json!({ "url": "about:blank" }))["targetId"]
+                .clone();
+        let attached = browser.call(
+            "Target.attachToTarget",
+            &json!({ "targetId": target, "flatten": true }),
+        );
         browser.session = attached["sessionId"].as_str().map(str::to_owned);
         for domain in ["Page", "Runtime", "Log", "Network"] {
             browser.call(&format!("{domain}.enable"), &json!({}));
@@ -73,9 +96,13 @@ impl Browser {
         if let Some(session) = &self.session {
             request["sessionId"] = json!(session);
         }
-        self.socket.send(Message::text(request.to_string())).unwrap();
+        self.socket
+            .send(Message::text(request.to_string()))
+            .unwrap();
         loop {
-            let Message::Text(text) = self.socket.read().unwrap() else { continue };
+            let Message::Text(text) = self.socket.read().unwrap() else {
+                continue;
+            };
             let value: Value = serde_json::from_str(&text).unwrap();
             if value["id"] == self.count {
                 assert!(value["error"].is_null(), "{method}: {value}");
@@ -87,7 +114,10 @@ impl Browser {
 
     /// The value of an expression on the page.
     fn value(&mut self, expression: &str) -> Value {
-        let said = self.call("Runtime.evaluate", &json!({ "expression": expression, "returnByValue": true }));
+        let said = self.call(
+            "Runtime.evaluate",
+            &json!({ "expression": expression, "returnByValue": true }),
+        );
         assert!(said["exceptionDetails"].is_null(), "{expression}: {said}");
         said["result"]["value"].clone()
     }
@@ -105,15 +135,21 @@ impl Browser {
     }
 
     fn size(&mut self, width: u32, height: u32, mobile: bool) {
-        let metrics = json!({ "width": width, "height": height, "deviceScaleFactor": 1, "mobile": mobile });
+        let metrics =
+            json!({ "width": width, "height": height, "deviceScaleFactor": 1, "mobile": mobile });
         self.call("Emulation.setDeviceMetricsOverride", &metrics);
     }
 
     /// Keeps a picture of the page where `RISK_SCREENSHOTS` names a folder.
     fn picture(&mut self, name: &str) {
         if let Ok(folder) = std::env::var("RISK_SCREENSHOTS") {
-            let shot = self.call("Page.captureScreenshot", &json!({ "captureBeyondViewport": true }));
-            let bytes = base64::engine::general_purpose::STANDARD.decode(shot["data"].as_str().unwrap()).unwrap();
+            let shot = self.call(
+                "Page.captureScreenshot",
+                &json!({ "captureBeyondViewport": true }),
+            );
+            let bytes = base64::engine::general_purpose::STANDARD
+                .decode(shot["data"].as_str().unwrap())
+                .unwrap();
             std::fs::write(std::path::Path::new(&folder).join(name), bytes).unwrap();
         }
     }
@@ -124,7 +160,14 @@ fn slow_bot() -> String {
     server(|request, stream| {
         let asked = request.path == "/turn";
         std::thread::sleep(Duration::from_millis(if asked { 20 } else { 3 }));
-        reply(stream, &if asked { modest(&request.state()).to_string() } else { String::new() });
+        reply(
+            stream,
+            &if asked {
+                modest(&request.state()).to_string()
+            } else {
+                String::new()
+            },
+        );
     })
 }
 
@@ -139,7 +182,9 @@ const SHOWN: &str = "(() => ({
 
 #[test]
 fn a_match_is_watched_in_a_browser() {
-    let Some(mut browser) = Browser::start() else { return };
+    let Some(mut browser) = Browser::start() else {
+        return;
+    };
     let folder = tempfile::tempdir().unwrap();
     let line = "--protocol hacker-risk --players 4 --bot outnumber --bot odds --bot greedy --seed 5 --rate 1000 --seats fixed \
                 -o max_turns=40";
@@ -148,7 +193,10 @@ fn a_match_is_watched_in_a_browser() {
     browser.size(1400, 900, false);
     browser.call("Page.navigate", &json!({ "url": page }));
     browser.wait("document.getElementById('open')?.textContent.includes('3 of 4 are there')");
-    assert_eq!(browser.value("document.getElementById('when').textContent"), "No match has begun yet.");
+    assert_eq!(
+        browser.value("document.getElementById('when').textContent"),
+        "No match has begun yet."
+    );
     // The form on the page registers as well as a program does; this bot is not there.
     browser.value(
         "(() => { const { elements } = document.forms[0]; elements.name.value = 'ann'; \
@@ -158,17 +206,32 @@ fn a_match_is_watched_in_a_browser() {
     browser.call("Page.navigate", &json!({ "url": page }));
     browser.wait("document.getElementById('open')?.textContent.includes('3 of 4 are there')");
     // That it was refused stands in the browser's log as well.
-    browser.events.retain(|event| event["method"] != "Log.entryAdded");
+    browser
+        .events
+        .retain(|event| event["method"] != "Log.entryAdded");
     // A name that would be a picture, if it were not taken as text.
     let name = "<img src=x onerror=alert(1)>";
-    assert_eq!(arena.post("/join", &[], &json!({ "name": name, "url": slow_bot() }).to_string()).0, 200);
+    assert_eq!(
+        arena
+            .post(
+                "/join",
+                &[],
+                &json!({ "name": name, "url": slow_bot() }).to_string()
+            )
+            .0,
+        200
+    );
     browser.wait("document.querySelectorAll('#players tr').length === 4");
     browser.value("document.body.dataset.kept = 'since the beginning'");
     browser.wait("document.getElementById('when').textContent.match(/turn \\d/) !== null");
     let early = browser.value(SHOWN);
     browser.picture("page-early.png");
     browser.wait("/wins|share|nobody/.test(document.getElementById('when').textContent)");
-    assert_eq!(browser.value("document.body.dataset.kept"), "since the beginning", "the page is not loaded again");
+    assert_eq!(
+        browser.value("document.body.dataset.kept"),
+        "since the beginning",
+        "the page is not loaded again"
+    );
     browser.picture("page-wide.png");
     let shown = browser.value(SHOWN);
     assert_ne!(early["lands"], shown["lands"]);
@@ -176,14 +239,29 @@ fn a_match_is_watched_in_a_browser() {
     assert_eq!(shown["rows"][0][0], name);
     for (seat, row) in shown["rows"].as_array().unwrap().iter().enumerate() {
         let player = &state["players"][seat];
-        for (column, key) in [(0, "name"), (1, "territories"), (2, "armies"), (3, "faults")] {
-            let wanted = player[key].as_str().map_or_else(|| player[key].to_string(), str::to_owned);
+        for (column, key) in [
+            (0, "name"),
+            (1, "territories"),
+            (2, "armies"),
+            (3, "faults"),
+        ] {
+            let wanted = player[key]
+                .as_str()
+                .map_or_else(|| player[key].to_string(), str::to_owned);
             assert_eq!(row[column], wanted, "{key}");
         }
     }
-    for (land, told) in shown["lands"].as_array().unwrap().iter().zip(state["lands"].as_array().unwrap()) {
+    for (land, told) in shown["lands"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .zip(state["lands"].as_array().unwrap())
+    {
         let owner = told[0].as_u64().unwrap() as usize;
-        assert_eq!((&land[0], &land[1]), (&state["players"][owner]["colour"], &told[1]));
+        assert_eq!(
+            (&land[0], &land[1]),
+            (&state["players"][owner]["colour"], &told[1])
+        );
     }
     assert_eq!(shown["lines"], state["lines"]);
     assert_eq!(browser.value("document.querySelectorAll('img').length"), 0);
@@ -193,7 +271,10 @@ fn a_match_is_watched_in_a_browser() {
     assert_eq!(browser.value("document.documentElement.scrollWidth"), 390);
     let sizes = browser
         .value("(() => { const map = document.querySelector('.map'); return [map.clientWidth, map.scrollWidth]; })()");
-    assert!(sizes[0].as_i64() < Some(390) && sizes[1].as_i64() > sizes[0].as_i64(), "{sizes}");
+    assert!(
+        sizes[0].as_i64() < Some(390) && sizes[1].as_i64() > sizes[0].as_i64(),
+        "{sizes}"
+    );
     browser.picture("page-phone.png");
     // The match has a page of its own, which is the same without anything under way.
     browser.call("Page.navigate", &json!({ "url": format!("{page}match/1") }));
@@ -203,7 +284,12 @@ fn a_match_is_watched_in_a_browser() {
     let (mut asked, mut wrong) = (Vec::new(), Vec::new());
     for event in &browser.events {
         match event["method"].as_str().unwrap_or_default() {
-            "Network.requestWillBeSent" => asked.push(event["params"]["request"]["url"].as_str().unwrap().to_owned()),
+            "Network.requestWillBeSent" => asked.push(
+                event["params"]["request"]["url"]
+                    .as_str()
+                    .unwrap()
+                    .to_owned(),
+            ),
             "Log.entryAdded" | "Runtime.exceptionThrown" => wrong.push(event["params"].to_string()),
             _ => {}
         }
@@ -211,6 +297,9 @@ fn a_match_is_watched_in_a_browser() {
     assert!(wrong.is_empty(), "{wrong:?}");
     assert!(asked.len() > 4);
     for url in asked {
-        assert!(url.starts_with(&page) || url.starts_with("data:"), "{url} is elsewhere");
+        assert!(
+            url.starts_with(&page) || url.starts_with("data:"),
+            "{url} is elsewhere"
+        );
     }
 }

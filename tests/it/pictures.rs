@@ -47,30 +47,57 @@ fn check_names(board: &Board, what: &str) -> (usize, usize) {
     let mut written: BTreeMap<usize, Vec<(String, (f64, f64))>> = BTreeMap::new();
     let mut legend = BTreeMap::new();
     for (attributes, text) in elements(&svg, "text") {
-        let at = (number(&attributes, "x"), number(&attributes, "y") - 0.35 * number(&attributes, "font-size"));
+        let at = (
+            number(&attributes, "x"),
+            number(&attributes, "y") - 0.35 * number(&attributes, "font-size"),
+        );
         if let Some(land) = attributes.get("data-land") {
-            written.entry(land.parse().unwrap()).or_default().push((text.to_owned(), at));
+            written
+                .entry(land.parse().unwrap())
+                .or_default()
+                .push((text.to_owned(), at));
         }
         if let Some(number) = attributes.get("data-number") {
-            legend.insert((*number).to_owned(), text.split_once("  ").unwrap().1.to_owned());
+            legend.insert(
+                (*number).to_owned(),
+                text.split_once("  ").unwrap().1.to_owned(),
+            );
         }
     }
     let bare = |text: &str| text.replace(' ', "");
     let mut numbers = 0;
     for at in board.territories() {
-        let name = bare(&load::map::write::xml(&risk_cli::text::escape_control(&board.info(at).name)));
-        let lines = written.get(&at.index()).unwrap_or_else(|| panic!("{what}: {name} is missing"));
+        let name = bare(&load::map::write::xml(&risk_cli::text::escape_control(
+            &board.info(at).name,
+        )));
+        let lines = written
+            .get(&at.index())
+            .unwrap_or_else(|| panic!("{what}: {name} is missing"));
         let text: String = lines.iter().map(|(line, _)| bare(line)).collect();
         if text != name {
-            assert_eq!(legend.get(&text).map(|name| bare(name)), Some(name.clone()), "{what}: {text}");
+            assert_eq!(
+                legend.get(&text).map(|name| bare(name)),
+                Some(name.clone()),
+                "{what}: {text}"
+            );
             numbers += 1;
         }
         let count = lines.len() as f64;
-        let middle = lines.iter().fold((0.0, 0.0), |sum, (_, at)| (sum.0 + at.0 / count, sum.1 + at.1 / count));
+        let middle = lines.iter().fold((0.0, 0.0), |sum, (_, at)| {
+            (sum.0 + at.0 / count, sum.1 + at.1 / count)
+        });
         let own = distance(middle, places[at.index()]);
-        let other = places.iter().enumerate().filter(|(index, _)| *index != at.index());
-        let nearest = other.map(|(_, &place)| distance(middle, place)).fold(f64::INFINITY, f64::min);
-        assert!(own < nearest, "{what}: {name} is nearer to another's place: {own:.1} and {nearest:.1}");
+        let other = places
+            .iter()
+            .enumerate()
+            .filter(|(index, _)| *index != at.index());
+        let nearest = other
+            .map(|(_, &place)| distance(middle, place))
+            .fold(f64::INFINITY, f64::min);
+        assert!(
+            own < nearest,
+            "{what}: {name} is nearer to another's place: {own:.1} and {nearest:.1}"
+        );
     }
     (board.len() - numbers, numbers)
 }
@@ -85,7 +112,13 @@ fn every_name_is_there_and_beside_its_own_place() {
         check_names(&board(made), made);
     }
     // Places side by side and on each other, and names of all lengths.
-    let names = ["A", "Übersee-Territorium", "東京都", "a name with many short words in it", "Donaudampfschifffahrt"];
+    let names = [
+        "A",
+        "Übersee-Territorium",
+        "東京都",
+        "a name with many short words in it",
+        "Donaudampfschifffahrt",
+    ];
     for (apart, width) in [(1, 40), (3, 7), (10, 5), (40, 5)] {
         let mut text = "name: crowded\nterritories:\n".to_owned();
         for index in 0..40_usize {
@@ -98,7 +131,9 @@ fn every_name_is_there_and_beside_its_own_place() {
                 at.0, at.1
             ));
         }
-        let board = check(&TextFile::new("m.yaml", &text), &Levels::default()).board.unwrap();
+        let board = check(&TextFile::new("m.yaml", &text), &Levels::default())
+            .board
+            .unwrap();
         check_names(&board, &format!("{apart} apart"));
     }
 }
@@ -108,12 +143,19 @@ fn every_name_is_there_and_beside_its_own_place() {
 #[ignore = "needs the folder of a collection of maps in RISK_MAP_CORPUS"]
 fn every_name_of_maps_from_elsewhere_is_there() {
     let folder = std::env::var("RISK_MAP_CORPUS").unwrap();
-    let levels =
-        Levels::new(LINTS.iter().filter(|lint| !lint.hard).map(|lint| (lint.code, load::diag::Level::Allow)), false);
+    let levels = Levels::new(
+        LINTS
+            .iter()
+            .filter(|lint| !lint.hard)
+            .map(|lint| (lint.code, load::diag::Level::Allow)),
+        false,
+    );
     let levels = levels.unwrap();
     let (mut maps, mut named, mut numbered) = (0, 0, 0);
     for part in ["domination", "conquest", "other"] {
-        let Ok(files) = load::inside(&format!("{folder}/{part}"), &["map", "yaml"]) else { continue };
+        let Ok(files) = load::inside(&format!("{folder}/{part}"), &["map", "yaml"]) else {
+            continue;
+        };
         for file in files {
             let checked = load::check_map(&file, &levels);
             if let Some(board) = checked.ok().and_then(|checked| checked.board) {
@@ -123,13 +165,20 @@ fn every_name_of_maps_from_elsewhere_is_there() {
         }
     }
     // Numbers are for the few maps that are too crowded.
-    assert!(maps > 100 && numbered * 50 < named, "{maps} maps, {named} names, {numbered} numbers");
+    assert!(
+        maps > 100 && numbered * 50 < named,
+        "{maps} maps, {named} names, {numbered} numbers"
+    );
 }
 
 fn luminance(colour: [f64; 3]) -> f64 {
     let share = |value: f64| {
         let value = value / 255.0;
-        if value <= 0.04045 { value / 12.92 } else { ((value + 0.055) / 1.055).powf(2.4) }
+        if value <= 0.04045 {
+            value / 12.92
+        } else {
+            ((value + 0.055) / 1.055).powf(2.4)
+        }
     };
     0.2126 * share(colour[0]) + 0.7152 * share(colour[1]) + 0.0722 * share(colour[2])
 }
@@ -142,13 +191,15 @@ fn channels(colour: &str) -> [f64; 3] {
 #[test]
 fn letters_and_dashes_can_be_read_on_every_colour() {
     let colours = [
-        "#000000", "#0000ff", "#404040", "#808080", "#ff0000", "#16202a", "#7a0000", "#005000", "#ffffff", "#ffff00",
-        "#00ff00", "#a3542c", "#777777",
+        "#000000", "#0000ff", "#404040", "#808080", "#ff0000", "#16202a", "#7a0000", "#005000",
+        "#ffffff", "#ffff00", "#00ff00", "#a3542c", "#777777",
     ];
     for colour in colours {
         let text = TINY.replace("bonus: 2 }", &format!("bonus: 2, colour: \"{colour}\" }}"));
         let text = text.replace("borders: [c, e]", "borders: [c, e, a]");
-        let board = check(&TextFile::new("m.yaml", &text), &Levels::default()).board.unwrap();
+        let board = check(&TextFile::new("m.yaml", &text), &Levels::default())
+            .board
+            .unwrap();
         let svg = picture::map(&board);
         let sea = channels(elements(&svg, "rect")[0].0["fill"]);
         let mut inks: Vec<&str> = elements(&svg, "text")
@@ -157,9 +208,17 @@ fn letters_and_dashes_can_be_read_on_every_colour() {
             .map(|(of, _)| of["fill"])
             .collect();
         let dashes = elements(&svg, "line");
-        inks.extend(dashes.iter().filter(|(of, _)| of.contains_key("stroke-dasharray")).map(|(of, _)| of["stroke"]));
+        inks.extend(
+            dashes
+                .iter()
+                .filter(|(of, _)| of.contains_key("stroke-dasharray"))
+                .map(|(of, _)| of["stroke"]),
+        );
         assert!(inks.len() > 6, "{colour}");
-        for (land, _) in elements(&svg, "polygon").iter().filter(|(land, _)| land.contains_key("fill-opacity")) {
+        for (land, _) in elements(&svg, "polygon")
+            .iter()
+            .filter(|(land, _)| land.contains_key("fill-opacity"))
+        {
             let (fill, cover) = (channels(land["fill"]), number(land, "fill-opacity"));
             let seen = luminance([0, 1, 2].map(|at| fill[at] * cover + sea[at] * (1.0 - cover)));
             for ink in &inks {
@@ -172,6 +231,9 @@ fn letters_and_dashes_can_be_read_on_every_colour() {
     for seat in 0..36 {
         let (fill, sea) = (channels(&picture::colour_of(seat)), channels("#eaf1f6"));
         let seen = luminance([0, 1, 2].map(|at| fill[at] * 0.85 + sea[at] * 0.15));
-        assert!((seen + 0.05) / (luminance(channels("#16202a")) + 0.05) >= 4.5, "seat {seat}");
+        assert!(
+            (seen + 0.05) / (luminance(channels("#16202a")) + 0.05) >= 4.5,
+            "seat {seat}"
+        );
     }
 }

@@ -48,7 +48,10 @@ impl Program {
             .spawn()
             .unwrap();
         let said = Arc::new(Mutex::new(String::new()));
-        let (out, err) = (process.stdout.take().unwrap(), process.stderr.take().unwrap());
+        let (out, err) = (
+            process.stdout.take().unwrap(),
+            process.stderr.take().unwrap(),
+        );
         let readers: [Box<dyn Read + Send>; 2] = [Box::new(out), Box::new(err)];
         for reader in readers {
             let said = Arc::clone(&said);
@@ -58,10 +61,21 @@ impl Program {
                 }
             });
         }
-        let mut program = Self { process: Process(process), address: String::new(), said };
+        let mut program = Self {
+            process: Process(process),
+            address: String::new(),
+            said,
+        };
         program.waits_for("Ctrl-C ends");
         let said = program.said();
-        program.address = said.split("http://").nth(1).unwrap().split([',', ';']).next().unwrap().to_owned();
+        program.address = said
+            .split("http://")
+            .nth(1)
+            .unwrap()
+            .split([',', ';'])
+            .next()
+            .unwrap()
+            .to_owned();
         program
     }
 
@@ -85,7 +99,13 @@ impl Program {
         self.ask_as(host, "GET", path, &[], "").0
     }
 
-    fn ask(&self, method: &str, path: &str, headers: &[(&str, &str)], body: &str) -> (u16, String, String) {
+    fn ask(
+        &self,
+        method: &str,
+        path: &str,
+        headers: &[(&str, &str)],
+        body: &str,
+    ) -> (u16, String, String) {
         self.ask_as(&self.address, method, path, headers, body)
     }
 
@@ -98,17 +118,26 @@ impl Program {
         body: &str,
     ) -> (u16, String, String) {
         let mut stream = TcpStream::connect(&self.address).unwrap();
-        let more: String = headers.iter().map(|(key, value)| format!("{key}: {value}\r\n")).collect();
+        let more: String = headers
+            .iter()
+            .map(|(key, value)| format!("{key}: {value}\r\n"))
+            .collect();
         let length = body.len();
         let head = format!(
             "{method} {path} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n{more}Content-Length: {length}\r\n\r\n",
         );
         // A server that has heard enough may close while it is still told more.
-        let _ = stream.write_all(head.as_bytes()).and_then(|()| stream.write_all(body.as_bytes()));
+        let _ = stream
+            .write_all(head.as_bytes())
+            .and_then(|()| stream.write_all(body.as_bytes()));
         let mut text = Vec::new();
         let _ = stream.read_to_end(&mut text);
         let text = String::from_utf8_lossy(&text).into_owned();
-        let status = text.split(' ').nth(1).and_then(|status| status.parse().ok()).unwrap_or(0);
+        let status = text
+            .split(' ')
+            .nth(1)
+            .and_then(|status| status.parse().ok())
+            .unwrap_or(0);
         let (head, body) = text.split_once("\r\n\r\n").unwrap_or_default();
         (status, head.to_owned(), body.to_owned())
     }
@@ -133,7 +162,10 @@ impl Program {
 
     /// Tells it to end.
     pub(crate) fn terminate(&self) {
-        let told = Command::new("kill").arg(self.process.0.id().to_string()).status().unwrap();
+        let told = Command::new("kill")
+            .arg(self.process.0.id().to_string())
+            .status()
+            .unwrap();
         assert!(told.success());
     }
 

@@ -1,9 +1,10 @@
-//! Records of any bytes, and real ones with some of their lines changed and summed up anew. A test plays some
-//! of them, and a fuzz target as many as one likes: no panic, no hang, and no forged turn or end is believed.
+//! Records of any bytes, and real ones with some of their lines changed and summed up anew. A test
+//! plays some of them, and a fuzz target as many as one likes: no panic, no hang, and no forged
+//! turn or end is believed.
 //!
-//! An input's first byte says what the rest is. Up to `?` it is a file. From `@` on it is the lines of a record without
-//! their sums, and which game's header goes before them (from `` ` `` on the first line is the header). From 128 on it
-//! is a list of changes to a real record.
+//! An input's first byte says what the rest is. Up to `?` it is a file. From `@` on it is the lines
+//! of a record without their sums, and which game's header goes before them (from `` ` `` on the
+//! first line is the header). From 128 on it is a list of changes to a real record.
 
 use std::cell::RefCell;
 use std::sync::Arc;
@@ -39,7 +40,8 @@ const VALUES: [&str; 16] = [
     "\"0123456789abcdef\"",
 ];
 
-/// Short games: cards and fights, a bot that faults, orders in secret with notes, and the players all alike.
+/// Short games: cards and fights, a bot that faults, orders in secret with notes, and the players
+/// all alike.
 const GAMES: [(&str, &str, [&str; 3]); 4] = [
     ("hasbro", "5", ["random", "outnumber", "random"]),
     ("hasbro", "4", ["random", FAULTY, "random"]),
@@ -48,7 +50,8 @@ const GAMES: [(&str, &str, [&str; 3]); 4] = [
 ];
 
 /// A bot that answers in every second round.
-const FAULTY: &str = "fn answer(view, ask) { if view.round % 2 == 1 { ask.random() } else { throw \"no\" } }";
+const FAULTY: &str =
+    "fn answer(view, ask) { if view.round % 2 == 1 { ask.random() } else { throw \"no\" } }";
 
 /// The most answers of a game that is played again.
 const ANSWERS: u64 = 2_000;
@@ -57,18 +60,38 @@ fn setup((ruleset, turns, bots): (&str, &str, [&str; 3])) -> Setup {
     let board = if ruleset == "simplified" {
         load::map("grid:2x2", &Levels::default()).unwrap()
     } else {
-        Arc::new(load::map::check(&TextFile::new("m", MAP), &Levels::default()).board.unwrap())
+        Arc::new(
+            load::map::check(&TextFile::new("m", MAP), &Levels::default())
+                .board
+                .unwrap(),
+        )
     };
     let ruleset = load::ruleset(ruleset).unwrap();
-    let options = ruleset.options(&[("max_turns".to_owned(), turns.to_owned())]).unwrap();
+    let options = ruleset
+        .options(&[("max_turns".to_owned(), turns.to_owned())])
+        .unwrap();
     let entrant = |bot: &str| {
-        let script = bot.starts_with("fn").then(|| BotSource::Script(Script::alone("faulty", bot)));
+        let script = bot
+            .starts_with("fn")
+            .then(|| BotSource::Script(Script::alone("faulty", bot)));
         let known = BotSpec::parse(if script.is_some() { "random" } else { bot }).unwrap();
-        BotSpec { maker: script.unwrap_or(known.maker), ..known }
+        BotSpec {
+            maker: script.unwrap_or(known.maker),
+            ..known
+        }
     };
     let entrants = bots.into_iter().map(entrant).collect();
     let (seed, seats, terms) = (5, Seats::Fixed, ScriptLimits::default());
-    Setup { ruleset, board, options, entrants, seed, seats, terms, strikes: None }
+    Setup {
+        ruleset,
+        board,
+        options,
+        entrants,
+        seed,
+        seats,
+        terms,
+        strikes: None,
+    }
 }
 
 /// A game, its record, and a worker that plays what its header says.
@@ -84,14 +107,22 @@ fn base(game: (&'static str, &str, [&str; 3])) -> Base {
     let head = header(&setup, (game.0, "m"), worker.decl().strikes, 0);
     let mut recorder = Recorder::new(Vec::new(), &head);
     let finished = worker.play(0, &mut recorder);
-    let bytes = recorder.finish(finished.outcome.as_ref().ok(), &finished.game).unwrap();
+    let bytes = recorder
+        .finish(finished.outcome.as_ref().ok(), &finished.game)
+        .unwrap();
     let text = String::from_utf8(bytes).unwrap();
-    let again = head.setup(setup.ruleset.clone(), Arc::clone(&setup.board)).unwrap();
+    let again = head
+        .setup(setup.ruleset.clone(), Arc::clone(&setup.board))
+        .unwrap();
     // One for each game and thread, for as long as the program runs.
     let mut worker = Worker::new(Box::leak(Box::new(again))).unwrap();
     worker.limits.answers = ANSWERS;
     drop(finished);
-    Base { text, worker, setup }
+    Base {
+        text,
+        worker,
+        setup,
+    }
 }
 
 thread_local! {
@@ -101,8 +132,12 @@ thread_local! {
 /// A line with one of its values replaced.
 fn edited(line: &str, which: usize, value: &str) -> String {
     let places: Vec<usize> = line.match_indices("\":").map(|(at, _)| at + 2).collect();
-    let Some(&start) = places.get(which % places.len().max(1)) else { return value.to_owned() };
-    let end = line[start..].find([',', '}']).map_or(line.len(), |len| start + len);
+    let Some(&start) = places.get(which % places.len().max(1)) else {
+        return value.to_owned();
+    };
+    let end = line[start..]
+        .find([',', '}'])
+        .map_or(line.len(), |len| start + len);
     format!("{}{value}{}", &line[..start], &line[end..])
 }
 
@@ -111,7 +146,11 @@ fn chained<'a>(lines: impl Iterator<Item = &'a str>) -> String {
     let (mut before, mut all) = (String::new(), String::new());
     for line in lines {
         let cut = line.split(",\"sum\":").next().unwrap_or_default();
-        let body = if cut.len() < line.len() { cut } else { line.strip_suffix('}').unwrap_or(line) };
+        let body = if cut.len() < line.len() {
+            cut
+        } else {
+            line.strip_suffix('}').unwrap_or(line)
+        };
         before = sum(&before, body);
         all.push_str(&format!("{body},\"sum\":\"{before}\"}}\n"));
     }
@@ -120,12 +159,15 @@ fn chained<'a>(lines: impl Iterator<Item = &'a str>) -> String {
 
 /// Reads what the bytes make, and verifies it; whether it was believed.
 pub(crate) fn play(data: &[u8]) -> bool {
-    let Some((&first, rest)) = data.split_first() else { return false };
+    let Some((&first, rest)) = data.split_first() else {
+        return false;
+    };
     BASES.with_borrow_mut(|bases| {
         let number = usize::from(first) % bases.len();
         let base = &mut bases[number];
         match first {
-            0..0x40 => read(&String::from_utf8_lossy(rest)).is_ok_and(|record| is_believed(base, &record).is_some()),
+            0..0x40 => read(&String::from_utf8_lossy(rest))
+                .is_ok_and(|record| is_believed(base, &record).is_some()),
             0x40..0x80 => told(base, first >= 0x60, &String::from_utf8_lossy(rest)),
             0x80..=0xff => changed(base, rest),
         }
@@ -147,9 +189,16 @@ fn changed(base: &mut Base, changes: &[u8]) -> bool {
     let mut derived_alone = true;
     for edit in changes.chunks_exact(4).take(4) {
         let at = usize::from(edit[1]) * lines.len() / 256;
-        derived_alone &= lines[at].contains("\"line\":\"turn\"") || lines[at].contains("\"line\":\"end\"");
+        derived_alone &=
+            lines[at].contains("\"line\":\"turn\"") || lines[at].contains("\"line\":\"end\"");
         match edit[0] % 5 {
-            0 | 1 => lines[at] = edited(&lines[at], usize::from(edit[2]), VALUES[usize::from(edit[3]) % VALUES.len()]),
+            0 | 1 => {
+                lines[at] = edited(
+                    &lines[at],
+                    usize::from(edit[2]),
+                    VALUES[usize::from(edit[3]) % VALUES.len()],
+                )
+            }
             2 => drop(lines.remove(at)),
             3 => lines.insert(at, lines[at].clone()),
             _ => {
@@ -163,30 +212,51 @@ fn changed(base: &mut Base, changes: &[u8]) -> bool {
         }
     }
     let forged = chained(lines.iter().map(String::as_str));
-    let Ok(record) = read(&forged) else { return false };
-    let Some(whole) = is_believed(base, &record) else { return false };
-    assert!(!(whole && derived_alone) || forged == base.text, "a forged line is believed:\n{forged}");
+    let Ok(record) = read(&forged) else {
+        return false;
+    };
+    let Some(whole) = is_believed(base, &record) else {
+        return false;
+    };
+    assert!(
+        !(whole && derived_alone) || forged == base.text,
+        "a forged line is believed:\n{forged}"
+    );
     whole
 }
 
-/// Is the record believed, and is it whole then? What is believed is what the game leaves when it is played again.
+/// Is the record believed, and is it whole then? What is believed is what the game leaves when it
+/// is played again.
 fn is_believed(base: &mut Base, record: &Record) -> Option<bool> {
-    let head = header(&base.setup, (&record.header.ruleset, &record.header.map), base.worker.decl().strikes, 0);
-    let same = (&head.ruleset_hash, &head.map_hash, &head.options, head.seed, head.game, &head.strikes)
-        == (
-            &record.header.ruleset_hash,
-            &record.header.map_hash,
-            &record.header.options,
-            record.header.seed,
-            record.header.game,
-            &record.header.strikes,
-        )
-        && head.players.len() == record.header.players.len();
+    let head = header(
+        &base.setup,
+        (&record.header.ruleset, &record.header.map),
+        base.worker.decl().strikes,
+        0,
+    );
+    let same = (
+        &head.ruleset_hash,
+        &head.map_hash,
+        &head.options,
+        head.seed,
+        head.game,
+        &head.strikes,
+    ) == (
+        &record.header.ruleset_hash,
+        &record.header.map_hash,
+        &record.header.options,
+        record.header.seed,
+        record.header.game,
+        &record.header.strikes,
+    ) && head.players.len() == record.header.players.len();
     if same {
         return holds(record, &mut base.worker);
     }
     // Another game: whoever can play it does.
-    let setup = record.header.setup(base.setup.ruleset.clone(), Arc::clone(&base.setup.board)).ok()?;
+    let setup = record
+        .header
+        .setup(base.setup.ruleset.clone(), Arc::clone(&base.setup.board))
+        .ok()?;
     let mut worker = Worker::new(&setup).ok()?;
     worker.limits.answers = ANSWERS;
     holds(record, &mut worker)
@@ -194,18 +264,33 @@ fn is_believed(base: &mut Base, record: &Record) -> Option<bool> {
 
 fn holds(record: &Record, worker: &mut Worker<'_>) -> Option<bool> {
     let verified = verify(record, worker).ok()?;
-    assert_eq!((verified.lines, &verified.last_sum), (record.lines.len() + 1, &record.last_sum));
+    assert_eq!(
+        (verified.lines, &verified.last_sum),
+        (record.lines.len() + 1, &record.last_sum)
+    );
     if verified.whole {
         let mut playback = Playback::new(record, None);
         let mut recorder = Recorder::new(Vec::new(), &record.header);
         let finished = worker.play_with(record.header.game, &mut playback.seats, &mut recorder);
-        let text = recorder.finish(finished.outcome.as_ref().ok(), &finished.game).expect("a short record");
-        let again = read(std::str::from_utf8(&text).expect("a record is text")).expect("a record that we wrote");
+        let text = recorder
+            .finish(finished.outcome.as_ref().ok(), &finished.game)
+            .expect("a short record");
+        let again = read(std::str::from_utf8(&text).expect("a record is text"))
+            .expect("a record that we wrote");
         // Texts of faults are the record's own, and are shortened.
         let plain = |record: &Record| {
-            record.lines.iter().filter(|(_, line)| line.kind() != "fault").cloned().collect::<Vec<_>>()
+            record
+                .lines
+                .iter()
+                .filter(|(_, line)| line.kind() != "fault")
+                .cloned()
+                .collect::<Vec<_>>()
         };
-        assert_eq!(plain(&again), plain(record), "what is believed is not what was played");
+        assert_eq!(
+            plain(&again),
+            plain(record),
+            "what is believed is not what was played"
+        );
         assert_eq!(again.lines.len(), record.lines.len());
     }
     Some(verified.whole)
@@ -224,5 +309,8 @@ fn seeds_of_records_do_no_harm() {
         }
         count += 1;
     }
-    assert!(count >= 12 && believed >= 4, "{count} seeds, {believed} of them are believed");
+    assert!(
+        count >= 12 && believed >= 4,
+        "{count} seeds, {believed} of them are believed"
+    );
 }

@@ -1,4 +1,5 @@
-//! Requests and answers that chance has damaged: nothing that comes over the wire brings anything down.
+//! Requests and answers that chance has damaged: nothing that comes over the wire brings anything
+//! down.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
@@ -16,7 +17,11 @@ fn places(value: &Value, at: &str, found: &mut Vec<String>) {
     match value {
         Value::Object(keys) => {
             for (key, value) in keys {
-                places(value, &format!("{at}/{}", key.replace('~', "~0").replace('/', "~1")), found);
+                places(
+                    value,
+                    &format!("{at}/{}", key.replace('~', "~0").replace('/', "~1")),
+                    found,
+                );
             }
         }
         Value::Array(items) => {
@@ -62,7 +67,9 @@ fn damaged(value: &Value, luck: &mut Stream) -> String {
             }
         }
         1 => {
-            let other = value.pointer(&found[luck.below(found.len() as u64) as usize]).cloned();
+            let other = value
+                .pointer(&found[luck.below(found.len() as u64) as usize])
+                .cloned();
             if let (Some(place), Some(other)) = (value.pointer_mut(&at), other) {
                 *place = other;
             }
@@ -77,7 +84,12 @@ fn damaged(value: &Value, luck: &mut Stream) -> String {
     match luck.below(12) {
         0 => {
             let end = luck.below(text.len() as u64 + 1) as usize;
-            text.truncate((0..=end).rev().find(|&end| text.is_char_boundary(end)).unwrap());
+            text.truncate(
+                (0..=end)
+                    .rev()
+                    .find(|&end| text.is_char_boundary(end))
+                    .unwrap(),
+            );
         }
         1 => text = text.replacen(':', ",", 1 + luck.below(3) as usize),
         2 => text.push_str(&text.clone()),
@@ -87,7 +99,11 @@ fn damaged(value: &Value, luck: &mut Stream) -> String {
 }
 
 /// What bots are asked in a whole match: path and body.
-fn questions(line: &str, bot: impl Fn(&Request) -> String + Send + Sync + 'static, how: &str) -> Vec<(String, Value)> {
+fn questions(
+    line: &str,
+    bot: impl Fn(&Request) -> String + Send + Sync + 'static,
+    how: &str,
+) -> Vec<(String, Value)> {
     let heard: Arc<Mutex<Vec<(String, Value)>>> = Arc::default();
     let keep = Arc::clone(&heard);
     let address = server(move |request, stream| {
@@ -97,7 +113,12 @@ fn questions(line: &str, bot: impl Fn(&Request) -> String + Send + Sync + 'stati
         reply(stream, &bot(request));
     });
     let folder = tempfile::tempdir().unwrap();
-    let ran = run_in(folder.path(), &words(&format!("play --quiet --seed 3 {line} --bot name=me,bot={address},{how}")));
+    let ran = run_in(
+        folder.path(),
+        &words(&format!(
+            "play --quiet --seed 3 {line} --bot name=me,bot={address},{how}"
+        )),
+    );
     assert_eq!(ran.code, 0, "{}", ran.err);
     std::mem::take(&mut *heard.lock().unwrap())
 }
@@ -106,13 +127,29 @@ fn questions(line: &str, bot: impl Fn(&Request) -> String + Send + Sync + 'stati
 fn servers_survive_damaged_requests() {
     let risk = questions(
         "--bot random --bot odds -o max_turns=60",
-        |request| if request.path == "/turn" { modest(&request.state()).to_string() } else { String::new() },
+        |request| {
+            if request.path == "/turn" {
+                modest(&request.state()).to_string()
+            } else {
+                String::new()
+            }
+        },
         "encoding=raw",
     );
-    let turns: Vec<_> = risk.into_iter().filter(|(path, _)| path == "/turn").collect();
-    let calls = questions("--ruleset simplified --bot random", careful("me"), "protocol=callback,dialect=snow");
+    let turns: Vec<_> = risk
+        .into_iter()
+        .filter(|(path, _)| path == "/turn")
+        .collect();
+    let calls = questions(
+        "--ruleset simplified --bot random",
+        careful("me"),
+        "protocol=callback,dialect=snow",
+    );
     let folder = tempfile::tempdir().unwrap();
-    for (line, asked, seed) in [("greedy", turns, 1), ("planner --protocol callback --name me", calls, 2)] {
+    for (line, asked, seed) in [
+        ("greedy", turns, 1),
+        ("planner --protocol callback --name me", calls, 2),
+    ] {
         let served = Program::bot(folder.path(), line);
         let mut luck = Stream::new(seed, 0, Purpose::Setup);
         let mut answered = 0;
@@ -122,9 +159,16 @@ fn servers_survive_damaged_requests() {
             assert!([200, 400, 413].contains(&status), "{status} {text}");
             answered += usize::from(status == 200);
         }
-        assert!((50..1_450).contains(&answered), "{answered} were good all the same");
+        assert!(
+            (50..1_450).contains(&answered),
+            "{answered} were good all the same"
+        );
         let (path, body) = asked.iter().find(|(path, _)| path != "/gameOver").unwrap();
-        assert_eq!(served.post(path, &[], &body.to_string()).0, 200, "the bot is as well as ever");
+        assert_eq!(
+            served.post(path, &[], &body.to_string()).0,
+            200,
+            "the bot is as well as ever"
+        );
     }
 }
 
@@ -132,13 +176,25 @@ fn servers_survive_damaged_requests() {
 fn arenas_survive_damaged_requests() {
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("secret"), "correct-horse").unwrap();
-    for (line, seed) in [("--protocol hacker-risk", 3), ("--protocol callback --secret-file secret", 4)] {
+    for (line, seed) in [
+        ("--protocol hacker-risk", 3),
+        ("--protocol callback --secret-file secret", 4),
+    ] {
         let arena = Program::arena(folder.path(), &format!("{line} --rate 100000"));
         let mut luck = Stream::new(seed, 0, Purpose::Setup);
         let good = [
-            ("/join", json!({ "name": "ann", "url": "http://127.0.0.1:1", "encoding": "raw" })),
-            ("/join", json!({ "name": "ann", "callback": "http://192.0.2.7/x" })),
-            ("/join", json!({ "name": "ann", "callbackBaseAddress": "http://127.0.0.1:1" })),
+            (
+                "/join",
+                json!({ "name": "ann", "url": "http://127.0.0.1:1", "encoding": "raw" }),
+            ),
+            (
+                "/join",
+                json!({ "name": "ann", "callback": "http://192.0.2.7/x" }),
+            ),
+            (
+                "/join",
+                json!({ "name": "ann", "callbackBaseAddress": "http://127.0.0.1:1" }),
+            ),
             ("/start", json!({ "secret": "wrong-horse" })),
             ("/startgame", json!({ "secretCode": "wrong-horse" })),
             ("/restartgame", json!({ "secretCode": "wrong-horse" })),
@@ -146,7 +202,10 @@ fn arenas_survive_damaged_requests() {
         for _ in 0..600 {
             let (path, body) = &good[luck.below(good.len() as u64) as usize];
             let (status, text) = arena.post(path, &[], &damaged(body, &mut luck));
-            assert!([400, 401, 403, 404, 413, 503].contains(&status), "{path}: {status} {text}");
+            assert!(
+                [400, 401, 403, 404, 413, 503].contains(&status),
+                "{path}: {status} {text}"
+            );
         }
         assert_eq!(arena.get("/").0, 200);
         assert!(!arena.said().contains("panicked"), "{}", arena.said());
@@ -179,13 +238,21 @@ fn matches_survive_damaged_answers() {
         "--bot random --bot odds -o max_turns=60 --bot",
         "--ruleset simplified --bot random --bot dialect=snow,protocol=callback,",
     ] {
-        let bot =
-            if line.ends_with(',') { format!("name=me,bot={address}") } else { format!(" name=me,bot={address}") };
-        let line = format!("play --quiet --seed 3 --strikes 1000 --force --record g.jsonl {line}{bot}");
+        let bot = if line.ends_with(',') {
+            format!("name=me,bot={address}")
+        } else {
+            format!(" name=me,bot={address}")
+        };
+        let line =
+            format!("play --quiet --seed 3 --strikes 1000 --force --record g.jsonl {line}{bot}");
         let ran = run_in(folder.path(), &words(&line));
         assert_eq!(ran.code, 0, "{}", ran.err);
         let record = std::fs::read_to_string(folder.path().join("g.jsonl")).unwrap();
-        assert!(record.matches("\"line\":\"fault\"").count() > 5, "{}", ran.err);
+        assert!(
+            record.matches("\"line\":\"fault\"").count() > 5,
+            "{}",
+            ran.err
+        );
         assert!(record.lines().all(|line| line.len() < 1 << 20));
         let ran = run_in(folder.path(), &words("replay g.jsonl --verify"));
         assert_eq!(ran.code, 0, "{}", ran.err);

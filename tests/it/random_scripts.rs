@@ -1,5 +1,5 @@
-//! Bots and variants of rulesets made of random calls of everything that scripts may call. A test plays some
-//! of them, and a fuzz target as many as one likes.
+//! Bots and variants of rulesets made of random calls of everything that scripts may call. A test
+//! plays some of them, and a fuzz target as many as one likes.
 
 use std::sync::Arc;
 
@@ -17,7 +17,9 @@ struct Choices<'a>(&'a [u8]);
 
 impl Choices<'_> {
     fn next(&mut self) -> usize {
-        let Some((&first, rest)) = self.0.split_first() else { return 0 };
+        let Some((&first, rest)) = self.0.split_first() else {
+            return 0;
+        };
         self.0 = rest;
         usize::from(first)
     }
@@ -49,19 +51,33 @@ const VALUES: [&str; 16] = [
 fn value(choices: &mut Choices<'_>, object: &str, depth: usize) -> String {
     match choices.next() % 4 {
         0 if depth < 3 => call(choices, object, depth + 1),
-        1 => choices.of(&["me", "at", "x", "view", "ask", "g", "this"]).to_owned(),
+        1 => choices
+            .of(&["me", "at", "x", "view", "ask", "g", "this"])
+            .to_owned(),
         _ => choices.of(&VALUES).to_owned(),
     }
 }
 
 /// A call of something that the surface has, with anything as arguments.
 fn call(choices: &mut Choices<'_>, object: &str, depth: usize) -> String {
-    let surface = if object == "view" { Surface::View } else { Surface::Game };
+    let surface = if object == "view" {
+        Surface::View
+    } else {
+        Surface::Game
+    };
     let all = entries(surface);
     let entry = &all[(choices.next() * 256 + choices.next()) % all.len()];
     let name = entry.call.split([' ', '(']).next().unwrap_or_default();
-    let Some((_, rest)) = entry.call.split_once('(') else { return name.to_owned() };
-    let count = rest.split(')').next().unwrap_or_default().split(", ").filter(|part| !part.is_empty()).count();
+    let Some((_, rest)) = entry.call.split_once('(') else {
+        return name.to_owned();
+    };
+    let count = rest
+        .split(')')
+        .next()
+        .unwrap_or_default()
+        .split(", ")
+        .filter(|part| !part.is_empty())
+        .count();
     let arguments: Vec<String> = (0..count).map(|_| value(choices, object, depth)).collect();
     format!("{name}({})", arguments.join(", "))
 }
@@ -84,7 +100,10 @@ fn body(choices: &mut Choices<'_>, object: &str) -> String {
 /// Plays some turns of a game made of these choices; the number of answers, if the scripts load.
 pub(crate) fn play(data: &[u8]) -> Option<u64> {
     let mut choices = Choices(data);
-    let (kind, base) = (choices.next(), choices.of(&["hasbro", "codelab", "simplified", "warzone"]));
+    let (kind, base) = (
+        choices.next(),
+        choices.of(&["hasbro", "codelab", "simplified", "warzone"]),
+    );
     let text = if kind % 2 == 0 {
         format!(
             "fn answer(view, ask) {{ let me = view.me; let at = 3; let g = view; {} ask.random() }}",
@@ -93,21 +112,39 @@ pub(crate) fn play(data: &[u8]) -> Option<u64> {
     } else {
         String::new()
     };
-    let hook = choices.of(&["fn on_conquest(g, me, at)", "fn on_eliminated(g, me, at)", "fn setup(g)"]);
-    let start = if hook.contains("setup") { "let me = 0; let at = 1; base::setup(g);" } else { "" };
+    let hook = choices.of(&[
+        "fn on_conquest(g, me, at)",
+        "fn on_eliminated(g, me, at)",
+        "fn setup(g)",
+    ]);
+    let start = if hook.contains("setup") {
+        "let me = 0; let at = 1; base::setup(g);"
+    } else {
+        ""
+    };
     let rules = format!(
         "fn ruleset() {{ #{{ extends: \"{base}\", name: \"fuzzed\" }} }}\n{hook} {{ let view = g; let ask = g; {start} {} }}",
-        if kind % 2 == 1 { body(&mut choices, "g") } else { String::new() }
+        if kind % 2 == 1 {
+            body(&mut choices, "g")
+        } else {
+            String::new()
+        }
     );
     let scripts = vec![
         Script::alone("fuzzed", &rules),
         load::script(load::Kind::Ruleset, base).expect("the ruleset is built in"),
     ];
-    let Ok(ruleset) = Ruleset::read(scripts) else { return None };
+    let Ok(ruleset) = Ruleset::read(scripts) else {
+        return None;
+    };
     let bot = |text: &str| BotSpec {
         name: "bot".to_owned(),
         bot: "bot".to_owned(),
-        maker: if text.is_empty() { BotSource::BuiltIn(2) } else { BotSource::Script(Script::alone("bot", text)) },
+        maker: if text.is_empty() {
+            BotSource::BuiltIn(2)
+        } else {
+            BotSource::Script(Script::alone("bot", text))
+        },
     };
     let setup = Setup {
         options: ruleset.options(&[]).expect("the defaults are values"),
@@ -116,32 +153,57 @@ pub(crate) fn play(data: &[u8]) -> Option<u64> {
         entrants: vec![bot(&text), bot(""), bot("")],
         seed: 1,
         seats: Seats::Fixed,
-        terms: ScriptLimits { budget: Budget(10_000), ..ScriptLimits::default() },
+        terms: ScriptLimits {
+            budget: Budget(10_000),
+            ..ScriptLimits::default()
+        },
         strikes: None,
     };
-    let Ok(mut worker) = Worker::new(&setup) else { return None };
+    let Ok(mut worker) = Worker::new(&setup) else {
+        return None;
+    };
     worker.limits = LIMITS;
     let head = header(&setup, (base, "grid:4x3"), worker.decl().strikes, 0);
     let mut recorder = Recorder::new(Vec::new(), &head);
     let finished = worker.play(0, &mut recorder);
-    let record = recorder.finish(finished.outcome.as_ref().ok(), &finished.game).expect("a short record");
+    let record = recorder
+        .finish(finished.outcome.as_ref().ok(), &finished.game)
+        .expect("a short record");
     if finished.outcome.is_ok() && kind / 2 % 4 == 0 {
-        replays(&setup, std::str::from_utf8(&record).expect("a record is text"), &text, &rules);
+        replays(
+            &setup,
+            std::str::from_utf8(&record).expect("a record is text"),
+            &text,
+            &rules,
+        );
     }
     Some(finished.game.answers())
 }
 
-const LIMITS: Limits = Limits { answers: 120, events: 100_000, idle: 1_000 };
+const LIMITS: Limits = Limits {
+    answers: 120,
+    events: 100_000,
+    idle: 1_000,
+};
 
 /// Whatever scripts did: what was written down is what happens again.
 fn replays(setup: &Setup, text: &str, bot: &str, rules: &str) {
     let record = read(text).unwrap_or_else(|broken| panic!("{broken:?}\n{bot}\n{rules}\n{text}"));
-    let again = record.header.setup(setup.ruleset.clone(), Arc::clone(&setup.board));
-    let again = Setup { terms: setup.terms.clone(), ..again.expect("the same ruleset and map") };
+    let again = record
+        .header
+        .setup(setup.ruleset.clone(), Arc::clone(&setup.board));
+    let again = Setup {
+        terms: setup.terms.clone(),
+        ..again.expect("the same ruleset and map")
+    };
     let mut worker = Worker::new(&again).expect("it was played before");
     worker.limits = LIMITS;
     match verify(&record, &mut worker) {
-        Ok(verified) => assert!(verified.whole, "{:?}\n{bot}\n{rules}\n{text}", record.broken),
+        Ok(verified) => assert!(
+            verified.whole,
+            "{:?}\n{bot}\n{rules}\n{text}",
+            record.broken
+        ),
         Err(refuted) => panic!("{refuted:?}\n{bot}\n{rules}\n{text}"),
     }
 }
@@ -150,7 +212,14 @@ fn replays(setup: &Setup, text: &str, bot: &str, rules: &str) {
 #[test]
 fn seeds_of_scripts_do_no_harm() {
     let seeds: Vec<_> = std::fs::read_dir("fuzz/seeds/scripts").unwrap().collect();
-    let answers = seeds.into_iter().map(|seed| play(&std::fs::read(seed.unwrap().path()).unwrap()));
-    let answers: Vec<u64> = answers.map(|answers| answers.expect("each seed is played")).collect();
-    assert!(answers.len() >= 20 && answers.iter().sum::<u64>() > 500, "{answers:?}");
+    let answers = seeds
+        .into_iter()
+        .map(|seed| play(&std::fs::read(seed.unwrap().path()).unwrap()));
+    let answers: Vec<u64> = answers
+        .map(|answers| answers.expect("each seed is played"))
+        .collect();
+    assert!(
+        answers.len() >= 20 && answers.iter().sum::<u64>() > 500,
+        "{answers:?}"
+    );
 }

@@ -1,4 +1,5 @@
-//! What a file may reach: scripts their own folder, records this one; and what is said of other files.
+//! What a file may reach: scripts their own folder, records this one; and what is said of other
+//! files.
 
 use std::path::Path;
 
@@ -14,13 +15,24 @@ fn folders() -> tempfile::TempDir {
     for name in ["here", "there"] {
         std::fs::create_dir(folder.path().join(name)).unwrap();
     }
-    for name in ["there/secret", "there/secret.rhai", "there/secret.yaml", "here/secret.txt"] {
+    for name in [
+        "there/secret",
+        "there/secret.rhai",
+        "there/secret.yaml",
+        "here/secret.txt",
+    ] {
         write(name, SECRET);
     }
     write("here/m.yaml", TINY);
-    write("here/b.rhai", "import \"lib\" as lib;\nfn answer(view, ask) { lib::pick(ask) }\n");
+    write(
+        "here/b.rhai",
+        "import \"lib\" as lib;\nfn answer(view, ask) { lib::pick(ask) }\n",
+    );
     write("here/lib.rhai", "fn pick(ask) { ask.random() }\n");
-    write("here/r.rhai", "fn ruleset() { #{ extends: \"codelab\", name: \"r\" } }\n");
+    write(
+        "here/r.rhai",
+        "fn ruleset() { #{ extends: \"codelab\", name: \"r\" } }\n",
+    );
     folder
 }
 
@@ -30,10 +42,15 @@ fn run(folder: &Path, line: &str) -> Ran {
 
 fn check(folder: &Path, line: &str, says: &str) {
     let ran = run(folder, line);
-    let said = format!("{}{}", ran.out, ran.err).replace("\n  │ ", " ").replace("\n        ", " ");
+    let said = format!("{}{}", ran.out, ran.err)
+        .replace("\n  │ ", " ")
+        .replace("\n        ", " ");
     assert!(ran.code != 0, "{line}: {said}");
     assert!(said.contains(says), "{line} does not say `{says}`: {said}");
-    assert!(!said.contains("hunter2") && !said.contains("root:"), "{line} tells the secret: {said}");
+    assert!(
+        !said.contains("hunter2") && !said.contains("root:"),
+        "{line} tells the secret: {said}"
+    );
 }
 
 #[test]
@@ -41,13 +58,27 @@ fn a_ruleset_extends_only_what_is_built_in_or_beside_it() {
     let folder = folders();
     let path = folder.path();
     let outside = path.join("there/secret.rhai").display().to_string();
-    for base in
-        ["/etc/passwd", "../there/secret.rhai", "../there/secret", "./secret.txt", "../none.rhai", "./", &outside]
-    {
+    for base in [
+        "/etc/passwd",
+        "../there/secret.rhai",
+        "../there/secret",
+        "./secret.txt",
+        "../none.rhai",
+        "./",
+        &outside,
+    ] {
         let text = format!("fn ruleset() {{ #{{ extends: \"{base}\", name: \"x\" }} }}\n");
         std::fs::write(path.join("here/x.rhai"), text).unwrap();
-        for line in ["ruleset show ./x.rhai", "ruleset check ./x.rhai", "play --ruleset ./x.rhai --seed 1 -q"] {
-            check(path, line, &format!("./x.rhai extends `{base}`, which is no script of its own folder"));
+        for line in [
+            "ruleset show ./x.rhai",
+            "ruleset check ./x.rhai",
+            "play --ruleset ./x.rhai --seed 1 -q",
+        ] {
+            check(
+                path,
+                line,
+                &format!("./x.rhai extends `{base}`, which is no script of its own folder"),
+            );
         }
     }
     for base in ["./r.rhai", "r.rhai", "codelab"] {
@@ -62,11 +93,23 @@ fn a_ruleset_extends_only_what_is_built_in_or_beside_it() {
 fn what_is_no_script_is_not_quoted() {
     let folder = folders();
     for (line, says) in [
-        ("bot check ./secret.txt", "./secret.txt is no script: its name does not end in .rhai"),
+        (
+            "bot check ./secret.txt",
+            "./secret.txt is no script: its name does not end in .rhai",
+        ),
         ("play --bot ./secret.txt", "its name does not end in .rhai"),
-        ("ruleset show ./secret.txt", "its name does not end in .rhai"),
-        ("ruleset show ./secret.txt --source", "its name does not end in .rhai"),
-        ("ruleset check ../there/secret", "its name does not end in .rhai"),
+        (
+            "ruleset show ./secret.txt",
+            "its name does not end in .rhai",
+        ),
+        (
+            "ruleset show ./secret.txt --source",
+            "its name does not end in .rhai",
+        ),
+        (
+            "ruleset check ../there/secret",
+            "its name does not end in .rhai",
+        ),
         ("map validate ../there/secret.ini", "there is no such file"),
     ] {
         check(folder.path(), line, says);
@@ -81,10 +124,17 @@ fn what_is_no_script_is_not_quoted() {
 #[test]
 fn links_lead_no_script_out_of_its_folder() {
     let folder = folders();
-    let link = |from: &str, to: &str| std::os::unix::fs::symlink(to, folder.path().join("here").join(from)).unwrap();
+    let link = |from: &str, to: &str| {
+        std::os::unix::fs::symlink(to, folder.path().join("here").join(from)).unwrap()
+    };
     assert_eq!(run(folder.path(), "bot check ./b.rhai --games 1").code, 0);
     std::fs::remove_file(folder.path().join("here/lib.rhai")).unwrap();
-    for to in ["../there/secret", "../there/secret.rhai", "secret.txt", "none.rhai"] {
+    for to in [
+        "../there/secret",
+        "../there/secret.rhai",
+        "secret.txt",
+        "none.rhai",
+    ] {
         link("lib.rhai", to);
         check(
             folder.path(),
@@ -93,14 +143,29 @@ fn links_lead_no_script_out_of_its_folder() {
         );
         std::fs::remove_file(folder.path().join("here/lib.rhai")).unwrap();
     }
-    std::fs::write(folder.path().join("here/x.rhai"), "fn ruleset() { #{ extends: \"./base.rhai\", name: \"x\" } }")
-        .unwrap();
+    std::fs::write(
+        folder.path().join("here/x.rhai"),
+        "fn ruleset() { #{ extends: \"./base.rhai\", name: \"x\" } }",
+    )
+    .unwrap();
     link("base.rhai", "../there/secret.rhai");
-    check(folder.path(), "ruleset show ./x.rhai", "which is no script of its own folder");
+    check(
+        folder.path(),
+        "ruleset show ./x.rhai",
+        "which is no script of its own folder",
+    );
     link("passwd.rhai", "../there/secret");
-    check(folder.path(), "bot check ./passwd.rhai", "./passwd.rhai is no script: it is a link to a file");
+    check(
+        folder.path(),
+        "bot check ./passwd.rhai",
+        "./passwd.rhai is no script: it is a link to a file",
+    );
     // A link to a script has the neighbours of the script.
-    std::fs::write(folder.path().join("there/pick.rhai"), "fn pick(ask) { ask.random() }\n").unwrap();
+    std::fs::write(
+        folder.path().join("there/pick.rhai"),
+        "fn pick(ask) { ask.random() }\n",
+    )
+    .unwrap();
     let bot = "import \"pick\" as lib;\nfn answer(view, ask) { lib::pick(ask) }\n";
     std::fs::write(folder.path().join("there/real.rhai"), bot).unwrap();
     link("linked.rhai", "../there/real.rhai");
@@ -112,22 +177,40 @@ fn links_lead_no_script_out_of_its_folder() {
 fn a_record_reaches_this_folder_only() {
     let folder = folders();
     let path = folder.path();
-    let ran = run(path, "play --ruleset ./r.rhai --map ./m.yaml --seed 1 -q --record g.jsonl");
+    let ran = run(
+        path,
+        "play --ruleset ./r.rhai --map ./m.yaml --seed 1 -q --record g.jsonl",
+    );
     assert_eq!(ran.code, 0, "{}", ran.err);
     assert_eq!(run(path, "replay g.jsonl --verify").code, 0);
     let record = std::fs::read_to_string(path.join("here/g.jsonl")).unwrap();
     let outside = path.join("there/secret.rhai").display().to_string();
-    for named in ["/etc/passwd", "../there/secret.rhai", "../there/none.rhai", &outside] {
+    for named in [
+        "/etc/passwd",
+        "../there/secret.rhai",
+        "../there/none.rhai",
+        &outside,
+    ] {
         for (what, old) in [("ruleset", "./r.rhai"), ("map", "./m.yaml")] {
-            let edited = crate::records::chained(&record.replacen(&format!("\"{old}\""), &format!("\"{named}\""), 1));
+            let edited = crate::records::chained(&record.replacen(
+                &format!("\"{old}\""),
+                &format!("\"{named}\""),
+                1,
+            ));
             assert_ne!(edited, record);
             std::fs::write(path.join("here/x.jsonl"), edited).unwrap();
             check(path, "replay x.jsonl", &format!("names the {what}"));
-            check(path, "replay x.jsonl --verify", "which is outside of this folder");
+            check(
+                path,
+                "replay x.jsonl --verify",
+                "which is outside of this folder",
+            );
         }
     }
     // Whoever replays may name any file.
-    let ran =
-        run_in(&path.join("there"), &words("replay ../here/g.jsonl --ruleset ../here/r.rhai --map ../here/m.yaml"));
+    let ran = run_in(
+        &path.join("there"),
+        &words("replay ../here/g.jsonl --ruleset ../here/r.rhai --map ../here/m.yaml"),
+    );
     assert_eq!(ran.code, 0, "{}", ran.err);
 }

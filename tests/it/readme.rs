@@ -6,8 +6,11 @@ const README: &str = include_str!("../../README.md");
 
 /// The first code block of this language that holds this text.
 fn block(language: &str, text: &str) -> String {
-    let found =
-        README.split("```").skip(1).step_by(2).find(|block| block.starts_with(language) && block.contains(text));
+    let found = README
+        .split("```")
+        .skip(1)
+        .step_by(2)
+        .find(|block| block.starts_with(language) && block.contains(text));
     let block = found.unwrap_or_else(|| panic!("the README has a {language} block with {text}"));
     block.split_once('\n').unwrap().1.to_owned()
 }
@@ -16,7 +19,11 @@ fn block(language: &str, text: &str) -> String {
 fn the_story_is_the_one_that_is_told() {
     let sample = block("console", "play --seed 7");
     let told = run(&["play", "--seed", "7"]).out;
-    let shown: Vec<&str> = sample.lines().skip(1).take_while(|line| line.trim() != "…").collect();
+    let shown: Vec<&str> = sample
+        .lines()
+        .skip(1)
+        .take_while(|line| line.trim() != "…")
+        .collect();
     assert!(shown.len() > 12);
     assert_eq!(told.lines().take(shown.len()).collect::<Vec<_>>(), shown);
 }
@@ -25,8 +32,16 @@ fn the_story_is_the_one_that_is_told() {
 fn the_standings_are_the_ones_that_are_counted() {
     let sample = block("console", "--games 1000");
     let mut lines = sample.lines();
-    let command: Vec<&str> = lines.next().unwrap().trim_start_matches("$ risk-cli ").split(' ').collect();
-    assert_eq!(run(&command).out.lines().collect::<Vec<_>>(), lines.collect::<Vec<_>>());
+    let command: Vec<&str> = lines
+        .next()
+        .unwrap()
+        .trim_start_matches("$ risk-cli ")
+        .split(' ')
+        .collect();
+    assert_eq!(
+        run(&command).out.lines().collect::<Vec<_>>(),
+        lines.collect::<Vec<_>>()
+    );
 }
 
 #[test]
@@ -41,12 +56,41 @@ fn the_bot_the_ruleset_and_the_map_are_right() {
     }
     // What `check` is shown to say is what it says.
     let sample = block("console", "bot check ./mine.rhai");
-    let shown: Vec<&str> = sample.lines().skip(1).take_while(|line| !line.starts_with("$ ")).collect();
-    assert_eq!(run_in(folder.path(), &["bot", "check", "./mine.rhai"]).out.lines().collect::<Vec<_>>(), shown);
+    let shown: Vec<&str> = sample
+        .lines()
+        .skip(1)
+        .take_while(|line| !line.starts_with("$ "))
+        .collect();
+    assert_eq!(
+        run_in(folder.path(), &["bot", "check", "./mine.rhai"])
+            .out
+            .lines()
+            .collect::<Vec<_>>(),
+        shown
+    );
     for args in [
-        &["play", "--games", "20", "--seed", "1", "--bot", "./mine.rhai", "--bot", "random", "--bot", "random"][..],
+        &[
+            "play",
+            "--games",
+            "20",
+            "--seed",
+            "1",
+            "--bot",
+            "./mine.rhai",
+            "--bot",
+            "random",
+            "--bot",
+            "random",
+        ][..],
         &["ruleset", "check", "./quick.rhai"],
-        &["play", "--quiet", "--seed", "1", "--ruleset", "./quick.rhai"],
+        &[
+            "play",
+            "--quiet",
+            "--seed",
+            "1",
+            "--ruleset",
+            "./quick.rhai",
+        ],
         &["map", "validate", "crossing.yaml"],
         &["play", "--quiet", "--seed", "1", "--map", "./crossing.yaml"],
     ] {
@@ -58,7 +102,16 @@ fn the_bot_the_ruleset_and_the_map_are_right() {
 
 #[test]
 fn every_command_of_the_table_is_there() {
-    for command in ["play", "replay", "map list", "map lints", "ruleset list", "ruleset api", "bot list", "odds"] {
+    for command in [
+        "play",
+        "replay",
+        "map list",
+        "map lints",
+        "ruleset list",
+        "ruleset api",
+        "bot list",
+        "odds",
+    ] {
         let args: Vec<&str> = command.split(' ').chain(["--help"]).collect();
         assert_eq!(run(&args).code, 0, "{command}");
     }

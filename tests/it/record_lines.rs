@@ -1,4 +1,5 @@
-//! Lines of records: what each may hold, to the word, read in this process from a record made by hand.
+//! Lines of records: what each may hold, to the word, read in this process from a record made by
+//! hand.
 
 use std::sync::Arc;
 
@@ -55,9 +56,24 @@ fn summed(text: &str) -> String {
 
 /// What is put in the place of what, in which line that is found, and what is said.
 const WRONG: &[(&str, &str, usize, &str)] = &[
-    ("\"n\":1,", "\"n\":0,", 2, "key `n` of an answer line: expected a whole number from 1 on, found 0"),
-    ("\"n\":1,", "\"n\":-1,", 2, "key `n` of an answer line: expected a whole number from 1 on, found -1"),
-    ("\"say\":\"done\"", "\"say\":1", 2, "key `say` of an answer line: expected a text, found 1"),
+    (
+        "\"n\":1,",
+        "\"n\":0,",
+        2,
+        "key `n` of an answer line: expected a whole number from 1 on, found 0",
+    ),
+    (
+        "\"n\":1,",
+        "\"n\":-1,",
+        2,
+        "key `n` of an answer line: expected a whole number from 1 on, found -1",
+    ),
+    (
+        "\"say\":\"done\"",
+        "\"say\":1",
+        2,
+        "key `say` of an answer line: expected a text, found 1",
+    ),
     (
         "\"done\"",
         "\"done\",\"by_policy\":false",
@@ -76,8 +92,18 @@ const WRONG: &[(&str, &str, usize, &str)] = &[
         3,
         "key `kind` of a fault line: expected one of illegal, script, budget, timeout, connection, found \"weather\"",
     ),
-    ("\"request\":\"q\",", "", 3, "key `request` of an exchange is missing: expected a text"),
-    ("\"answer\":\"p\"", "\"answer\":\"p\",\"x\":1", 3, "`x` is no key of an exchange, which has request, answer"),
+    (
+        "\"request\":\"q\",",
+        "",
+        3,
+        "key `request` of an exchange is missing: expected a text",
+    ),
+    (
+        "\"answer\":\"p\"",
+        "\"answer\":\"p\",\"x\":1",
+        3,
+        "`x` is no key of an exchange, which has request, answer",
+    ),
     (
         "\"turn\":1",
         "\"turn\":\"x\"",
@@ -102,24 +128,54 @@ const WRONG: &[(&str, &str, usize, &str)] = &[
         4,
         "key `digest` of a turn line: expected 16 digits 0 to 9 and a to f, found \"0123456789abcde\"",
     ),
-    ("\"so it is\"", "null", 5, "key `text` of a note line: expected a text, found null"),
+    (
+        "\"so it is\"",
+        "null",
+        5,
+        "key `text` of a note line: expected a text, found null",
+    ),
     (
         "\"so it is\"",
         "\"so it is\",\"clock\":1",
         5,
         "key `clock` of a note line (a player's clock) is one that this version of risk-cli does not know; a later one does",
     ),
-    ("\"so it is\"", "\"so it is\",\"cloak\":1", 5, "`cloak` is no key of a note line, which has line, text, sum"),
-    ("\"winners\":[1]", "\"winners\":[3]", 6, "key `winners` of the end line: there is no seat 3"),
-    ("\"winners\":[1]", "\"winners\":[0]", 6, "key `winners` of the end line: there is no seat 0"),
-    ("\"winners\":[1]", "\"winners\":1", 6, "key `winners` of the end line: expected a list of seats, found 1"),
+    (
+        "\"so it is\"",
+        "\"so it is\",\"cloak\":1",
+        5,
+        "`cloak` is no key of a note line, which has line, text, sum",
+    ),
+    (
+        "\"winners\":[1]",
+        "\"winners\":[3]",
+        6,
+        "key `winners` of the end line: there is no seat 3",
+    ),
+    (
+        "\"winners\":[1]",
+        "\"winners\":[0]",
+        6,
+        "key `winners` of the end line: there is no seat 0",
+    ),
+    (
+        "\"winners\":[1]",
+        "\"winners\":1",
+        6,
+        "key `winners` of the end line: expected a list of seats, found 1",
+    ),
     (
         "\"place\":2",
         "\"place\":3",
         6,
         "key `place` of an entry of `ranking`: expected a whole number from 1 to 2, found 3",
     ),
-    ("\"score\":3", "\"score\":3.5", 6, "key `score` of an entry of `ranking`: expected a whole number, found 3.5"),
+    (
+        "\"score\":3",
+        "\"score\":3.5",
+        6,
+        "key `score` of an entry of `ranking`: expected a whole number, found 3.5",
+    ),
     // What is quoted has a limit: forty characters, the quotation marks counted.
     (
         "\"turn\":1",
@@ -149,13 +205,43 @@ const WRONG: &[(&str, &str, usize, &str)] = &[
          not know; a later one does",
     ),
     // Lines between, and after the end.
-    ("{\"line\":\"note\"", "\n{\"line\":\"note\"", 5, "expected a line of JSON: EOF while parsing a value at column 0"),
-    ("{\"line\":\"note\"", "[\n{\"line\":\"note\"", 5, "expected a line of JSON: EOF while parsing a list at column 1"),
+    (
+        "{\"line\":\"note\"",
+        "\n{\"line\":\"note\"",
+        5,
+        "expected a line of JSON: EOF while parsing a value at column 0",
+    ),
+    (
+        "{\"line\":\"note\"",
+        "[\n{\"line\":\"note\"",
+        5,
+        "expected a line of JSON: EOF while parsing a list at column 1",
+    ),
     // The header: no record at all.
-    ("\"format\":2", "\"format\":\"2\"", 1, "key `format` of the header: expected a whole number"),
-    ("\"format\":2", "\"format\":3", 1, "the record has format 3, and this program reads format 2"),
-    ("{\"a\":\"1\"}", "[]", 1, "key `options` of the header: expected an object of texts"),
-    ("\"a\":\"1\"", "\"a\":1", 1, "key `a` of `options` in the header: expected a text"),
+    (
+        "\"format\":2",
+        "\"format\":\"2\"",
+        1,
+        "key `format` of the header: expected a whole number",
+    ),
+    (
+        "\"format\":2",
+        "\"format\":3",
+        1,
+        "the record has format 3, and this program reads format 2",
+    ),
+    (
+        "{\"a\":\"1\"}",
+        "[]",
+        1,
+        "key `options` of the header: expected an object of texts",
+    ),
+    (
+        "\"a\":\"1\"",
+        "\"a\":1",
+        1,
+        "key `a` of `options` in the header: expected a text",
+    ),
     (
         "\"per\":\"game\"",
         "\"per\":\"week\"",
@@ -185,7 +271,10 @@ const WRONG: &[(&str, &str, usize, &str)] = &[
 #[test]
 fn what_is_wrong_in_a_line_is_said_to_the_word() {
     let whole = read(&summed(PLAIN)).unwrap();
-    assert!(whole.is_whole() && whole.lines.len() == 5 && whole.answers() == 1, "{whole:?}");
+    assert!(
+        whole.is_whole() && whole.lines.len() == 5 && whole.answers() == 1,
+        "{whole:?}"
+    );
     for &(from, to, line, said) in WRONG {
         assert!(PLAIN.contains(from), "{from}");
         let text = summed(&PLAIN.replacen(from, to, 1));
@@ -197,13 +286,21 @@ fn what_is_wrong_in_a_line_is_said_to_the_word() {
 #[test]
 fn a_record_has_one_to_thirty_two_players() {
     let with = |count: usize| {
-        let seats: Vec<String> =
-            (1..=count).map(|seat| format!("{{\"seat\":{seat},\"name\":\"x\",\"bot\":\"random\"}}")).collect();
+        let seats: Vec<String> = (1..=count)
+            .map(|seat| format!("{{\"seat\":{seat},\"name\":\"x\",\"bot\":\"random\"}}"))
+            .collect();
         let start = PLAIN.find("\"players\":[").unwrap() + 11;
         let end = PLAIN.find("],\"strikes\"").unwrap();
-        read(&summed(&format!("{}{}{}", &PLAIN[..start], seats.join(","), &PLAIN[end..])))
+        read(&summed(&format!(
+            "{}{}{}",
+            &PLAIN[..start],
+            seats.join(","),
+            &PLAIN[end..]
+        )))
     };
-    let refused = |count: usize| format!("key `players` of the header: expected 1 to 32 players, found {count}");
+    let refused = |count: usize| {
+        format!("key `players` of the header: expected 1 to 32 players, found {count}")
+    };
     assert_eq!(with(0).unwrap_err().text, refused(0));
     assert_eq!(with(32).unwrap().header.players.len(), 32);
     assert_eq!(with(33).unwrap_err().text, refused(33));
@@ -237,23 +334,35 @@ fn where_a_record_ends_is_said_with_its_line() {
     ];
     for (len, wanted) in rows {
         let record = read(&text[..len]).unwrap();
-        let found = record.broken.as_ref().map(|broken| (broken.line, broken.text.as_str()));
+        let found = record
+            .broken
+            .as_ref()
+            .map(|broken| (broken.line, broken.text.as_str()));
         assert_eq!(found, wanted, "{len} bytes");
     }
-    // Damage before the last line is no cut, whether the text ends with a line or not; nor is it in a last line that is
-    // ended.
-    for (text, line) in [(text.replacen("\"n\":1,", "\"n\":1", 1), 2), (text.replacen("\"answers\":1,", "", 1), 6)] {
+    // Damage before the last line is no cut, whether the text ends with a line or not; nor is it in
+    // a last line that is ended.
+    for (text, line) in [
+        (text.replacen("\"n\":1,", "\"n\":1", 1), 2),
+        (text.replacen("\"answers\":1,", "", 1), 6),
+    ] {
         let broken = read(&text).unwrap().broken.unwrap();
         assert!(broken.line == line && broken.text != cut, "{broken:?}");
     }
-    let broken = read(text.replacen("\"n\":1,", "\"n\":1", 1).trim_end()).unwrap().broken.unwrap();
+    let broken = read(text.replacen("\"n\":1,", "\"n\":1", 1).trim_end())
+        .unwrap()
+        .broken
+        .unwrap();
     assert!(broken.line == 2 && broken.text != cut, "{broken:?}");
 }
 
 /// What a fault with such an exchange leaves in a record.
 fn kept(text: &str, request: &str, answer: &str) -> (String, String, String) {
     let game = GameState::new(board(), Arc::new(declaration(LENIENT)), 2, 1, 0);
-    let exchange = Exchange { request: request.to_owned(), answer: answer.to_owned() };
+    let exchange = Exchange {
+        request: request.to_owned(),
+        answer: answer.to_owned(),
+    };
     let event = Event::Faulted {
         who: Player(1),
         kind: FaultKind::Connection,
@@ -264,7 +373,14 @@ fn kept(text: &str, request: &str, answer: &str) -> (String, String, String) {
         exchange: Some(Box::new(exchange)),
     };
     match Line::of(&game, &event, String::new()) {
-        Some(Line::Fault { n: 5, seat: 2, strikes: 2, kind, text, exchange: Some(said) }) => {
+        Some(Line::Fault {
+            n: 5,
+            seat: 2,
+            strikes: 2,
+            kind,
+            text,
+            exchange: Some(said),
+        }) => {
             assert_eq!(kind, "connection");
             (text, said.request, said.answer)
         }
@@ -276,8 +392,14 @@ fn kept(text: &str, request: &str, answer: &str) -> (String, String, String) {
 fn of_long_texts_the_beginning_is_kept() {
     let (request, answer) = (64 * 1024, 16 * 1024);
     let long = |bytes: usize| "x".repeat(bytes);
-    assert_eq!(kept("t", "q", "a"), ("t".to_owned(), "q".to_owned(), "a".to_owned()));
-    assert_eq!(kept("", &long(request), &long(answer)), (String::new(), long(request), long(answer)));
+    assert_eq!(
+        kept("t", "q", "a"),
+        ("t".to_owned(), "q".to_owned(), "a".to_owned())
+    );
+    assert_eq!(
+        kept("", &long(request), &long(answer)),
+        (String::new(), long(request), long(answer))
+    );
     let (_, asked, said) = kept("", &long(request + 1), &long(answer + 1));
     assert_eq!(asked, format!("{} … (65537 bytes in all)", long(request)));
     assert_eq!(said, format!("{} … (16385 bytes in all)", long(answer)));
@@ -290,7 +412,11 @@ fn of_long_texts_the_beginning_is_kept() {
 #[test]
 fn the_last_line_counts_seats_from_one() {
     let game = GameState::new(board(), Arc::new(declaration(LENIENT)), 3, 1, 0);
-    let rank = |who: u8, score: i64, place: u32| Rank { who: Player(who), score, place };
+    let rank = |who: u8, score: i64, place: u32| Rank {
+        who: Player(who),
+        score,
+        place,
+    };
     let outcome = Outcome {
         reason: "why".to_owned(),
         winners: PlayerSet(0b110),
@@ -301,21 +427,43 @@ fn the_last_line_counts_seats_from_one() {
         "{{\"line\":\"end\",\"reason\":\"why\",\"winners\":[2,3],\"ranking\":[{{\"seat\":2,\"score\":5,\"place\":1}},\
          {{\"seat\":3,\"score\":5,\"place\":1}},{{\"seat\":1,\"score\":-2,\"place\":3}}],\"answers\":0,\"digest\":\"{digest}\"}}"
     );
-    assert_eq!(serde_json::to_string(&Line::end(&outcome, &game)).unwrap(), wanted);
+    assert_eq!(
+        serde_json::to_string(&Line::end(&outcome, &game)).unwrap(),
+        wanted
+    );
 }
 
 #[test]
 fn a_header_has_hashes_of_the_bots_that_are_known() {
-    let setup = setup("hasbro", None, &["random", "holder", "random", "greedy", "http://127.0.0.1:9/"], 1, &[]);
+    let setup = setup(
+        "hasbro",
+        None,
+        &[
+            "random",
+            "holder",
+            "random",
+            "greedy",
+            "http://127.0.0.1:9/",
+        ],
+        1,
+        &[],
+    );
     let head = header(&setup, ("hasbro", "hacker-risk"), LENIENT, 0);
-    let mut hashes: Vec<(String, Option<String>)> =
-        head.players.into_iter().map(|seat| (seat.bot, seat.hash)).collect();
+    let mut hashes: Vec<(String, Option<String>)> = head
+        .players
+        .into_iter()
+        .map(|seat| (seat.bot, seat.hash))
+        .collect();
     hashes.sort();
     hashes.dedup();
     // The same for the same bot, another for each other one, and none of one elsewhere.
     assert_eq!(hashes.len(), 4, "{hashes:?}");
     for (bot, hash) in &hashes {
-        assert_eq!(hash.as_ref().map(String::len), (!bot.starts_with("http")).then_some(32), "{bot}");
+        assert_eq!(
+            hash.as_ref().map(String::len),
+            (!bot.starts_with("http")).then_some(32),
+            "{bot}"
+        );
     }
     hashes.sort_by(|a, b| a.1.cmp(&b.1));
     hashes.dedup_by(|a, b| a.1 == b.1);
@@ -335,28 +483,44 @@ impl Bot for Talker {
     }
 
     fn exchange(&mut self) -> Option<Exchange> {
-        Some(Exchange { request: "q".repeat(70_000), answer: "a".repeat(20_000) })
+        Some(Exchange {
+            request: "q".repeat(70_000),
+            answer: "a".repeat(20_000),
+        })
     }
 }
 
 #[test]
 fn faults_with_long_exchanges_hold_and_forged_ones_do_not() {
     let mut setup = setup("hasbro", None, &["random"; 3], 1, &[("max_turns", "3")]);
-    let policy = Strikes { limit: 0, ..LENIENT };
+    let policy = Strikes {
+        limit: 0,
+        ..LENIENT
+    };
     setup.strikes = Some(policy);
     let mut worker = Worker::new(&setup).unwrap();
 
-    let mut recorder = Recorder::new(Vec::new(), &header(&setup, ("hasbro", "hacker-risk"), policy, 0));
-    let mut bots: Vec<Box<dyn Bot>> = (0..3).map(|_| Box::new(Talker(0)) as Box<dyn Bot>).collect();
+    let mut recorder = Recorder::new(
+        Vec::new(),
+        &header(&setup, ("hasbro", "hacker-risk"), policy, 0),
+    );
+    let mut bots: Vec<Box<dyn Bot>> = (0..3)
+        .map(|_| Box::new(Talker(0)) as Box<dyn Bot>)
+        .collect();
     let finished = worker.play_with(0, &mut bots, &mut recorder);
-    let text = recorder.finish(finished.outcome.as_ref().ok(), &finished.game).unwrap();
+    let text = recorder
+        .finish(finished.outcome.as_ref().ok(), &finished.game)
+        .unwrap();
     let text = String::from_utf8(text).unwrap();
     let record = read(&text).unwrap();
     let count = |kind: &str| text.matches(&format!("{{\"line\":\"{kind}\"")).count() as u64;
     assert!(count("fault") > 10 && text.contains("… (70000 bytes in all)"));
     let verified = verify(&record, &mut worker).unwrap();
     assert!(verified.whole && verified.lines == text.lines().count());
-    assert_eq!((verified.answers, verified.digests), (count("answer"), count("turn") + count("end")));
+    assert_eq!(
+        (verified.answers, verified.digests),
+        (count("answer"), count("turn") + count("end"))
+    );
     // The first line of a kind, what is put in the place of what there, and what is said of it.
     let forged = [
         ("fault", "\"n\":", "\"n\":9", "`n` is 9"),
@@ -370,8 +534,14 @@ fn faults_with_long_exchanges_hold_and_forged_ones_do_not() {
             .lines()
             .map(|line| format!("{}}}\n", without_sum(line)))
             .collect();
-        let unsummed = if kind == "turn" { other_digest(&unsummed) } else { unsummed };
-        let Err(Refuted::Differs(mismatch)) = verify(&read(&summed(&unsummed)).unwrap(), &mut worker) else {
+        let unsummed = if kind == "turn" {
+            other_digest(&unsummed)
+        } else {
+            unsummed
+        };
+        let Err(Refuted::Differs(mismatch)) =
+            verify(&read(&summed(&unsummed)).unwrap(), &mut worker)
+        else {
             panic!("{to} is believed");
         };
         assert!(mismatch.text.starts_with(said), "{to}: {}", mismatch.text);
@@ -381,7 +551,11 @@ fn faults_with_long_exchanges_hold_and_forged_ones_do_not() {
 /// The text with another first digit in its first digest.
 fn other_digest(text: &str) -> String {
     let at = text.find("\"digest\":\"").unwrap() + 10;
-    let digit = if text[at..].starts_with('0') { "1" } else { "0" };
+    let digit = if text[at..].starts_with('0') {
+        "1"
+    } else {
+        "0"
+    };
     format!("{}{digit}{}", &text[..at], &text[at + 1..])
 }
 
@@ -403,10 +577,16 @@ impl Bot for Chooser {
 fn chosen(setup: &Setup, worker: &mut Worker<'_>) -> String {
     let head = header(setup, ("r", "m"), worker.decl().strikes, 0);
     let mut recorder = Recorder::new(Vec::new(), &head);
-    let mut bots: Vec<Box<dyn Bot>> =
-        (0..setup.entrants.len()).map(|seat| Box::new(Chooser(seat as u64)) as Box<dyn Bot>).collect();
+    let mut bots: Vec<Box<dyn Bot>> = (0..setup.entrants.len())
+        .map(|seat| Box::new(Chooser(seat as u64)) as Box<dyn Bot>)
+        .collect();
     let finished = worker.play_with(0, &mut bots, &mut recorder);
-    String::from_utf8(recorder.finish(finished.outcome.as_ref().ok(), &finished.game).unwrap()).unwrap()
+    String::from_utf8(
+        recorder
+            .finish(finished.outcome.as_ref().ok(), &finished.game)
+            .unwrap(),
+    )
+    .unwrap()
 }
 
 #[test]
@@ -428,7 +608,12 @@ fn the_replay_of_a_record_that_was_cut_off_adds_no_answers() {
         let mut playback = Playback::new(&cut, None);
         let game = worker.play_with(0, &mut playback.seats, &mut NullSink).game;
         assert_eq!(playback.mismatch(), None);
-        assert!(game.answers() <= cut.answers(), "{} of {}", game.answers(), cut.answers());
+        assert!(
+            game.answers() <= cut.answers(),
+            "{} of {}",
+            game.answers(),
+            cut.answers()
+        );
     }
 }
 
@@ -436,13 +621,15 @@ fn the_replay_of_a_record_that_was_cut_off_adds_no_answers() {
 fn a_ruleset_that_fails_again_is_told_as_such() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("fails.rhai");
-    let rules =
-        "fn ruleset() { #{ extends: \"hasbro\", name: \"fails\" } }\nfn on_conquest(g, me, at) { throw \"no\" }\n";
+    let rules = "fn ruleset() { #{ extends: \"hasbro\", name: \"fails\" } }\nfn on_conquest(g, me, at) { throw \"no\" }\n";
     std::fs::write(&path, rules).unwrap();
     let mut setup = setup("hasbro", None, &["random"; 3], 1, &[]);
     setup.ruleset = risk_cli::load::ruleset(path.to_str().unwrap()).unwrap();
     let mut worker = Worker::new(&setup).unwrap();
     let record = read(&chosen(&setup, &mut worker)).unwrap();
     assert!(!record.is_whole());
-    assert!(matches!(verify(&record, &mut worker), Err(Refuted::Rules(_))));
+    assert!(matches!(
+        verify(&record, &mut worker),
+        Err(Refuted::Rules(_))
+    ));
 }

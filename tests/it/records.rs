@@ -11,7 +11,17 @@ use crate::support::{run_in, tiny, without_sum, words};
 
 /// Records a short game and returns its text.
 fn recorded(folder: &Path, seed: &str, bots: &[&str]) -> String {
-    let mut args = vec!["play", "--quiet", "--force", "--map", "./tiny.yaml", "--seed", seed, "--record", "game.jsonl"];
+    let mut args = vec![
+        "play",
+        "--quiet",
+        "--force",
+        "--map",
+        "./tiny.yaml",
+        "--seed",
+        seed,
+        "--record",
+        "game.jsonl",
+    ];
     for bot in bots {
         args.extend(["--bot", bot]);
     }
@@ -23,7 +33,10 @@ fn recorded(folder: &Path, seed: &str, bots: &[&str]) -> String {
 #[test]
 fn a_record_replays_to_the_last_digest() {
     let folder = tiny();
-    for (seed, bots) in [("1", ["random", "outnumber", "holder"]), ("2", ["greedy", "turtle", "odds"])] {
+    for (seed, bots) in [
+        ("1", ["random", "outnumber", "holder"]),
+        ("2", ["greedy", "turtle", "odds"]),
+    ] {
         let text = recorded(folder.path(), seed, &bots);
         let record = read(&text).unwrap();
         assert!(record.is_whole());
@@ -31,7 +44,11 @@ fn a_record_replays_to_the_last_digest() {
         assert_eq!((ran.code, ran.err.as_str()), (0, ""));
         let (lines, answers) = (text.lines().count(), record.answers());
         let told = format!("game.jsonl replays exactly: {lines} lines, {answers} decisions");
-        assert!(ran.out.starts_with(&told) && ran.out.contains(&record.last_sum), "{}", ran.out);
+        assert!(
+            ran.out.starts_with(&told) && ran.out.contains(&record.last_sum),
+            "{}",
+            ran.out
+        );
         // The sums are as docs/records.md says.
         assert_eq!(chained(&text), text);
     }
@@ -40,7 +57,15 @@ fn a_record_replays_to_the_last_digest() {
 #[test]
 fn a_replay_tells_the_same_story() {
     let folder = tiny();
-    let args = ["play", "--map", "./tiny.yaml", "--seed", "4", "--record", "game.jsonl"];
+    let args = [
+        "play",
+        "--map",
+        "./tiny.yaml",
+        "--seed",
+        "4",
+        "--record",
+        "game.jsonl",
+    ];
     let played = run_in(folder.path(), &args);
     let replayed = run_in(folder.path(), &["replay", "game.jsonl"]);
     assert_eq!(replayed.code, 0, "{}", replayed.err);
@@ -55,13 +80,18 @@ fn a_replay_can_stop_early() {
     recorded(folder.path(), "1", &["random", "outnumber", "holder"]);
     let ran = run_in(folder.path(), &["replay", "game.jsonl", "--to", "108"]);
     assert_eq!(ran.code, 0);
-    assert!(ran.out.contains("After 108 decisions in round 1"), "{}", ran.out);
+    assert!(
+        ran.out.contains("After 108 decisions in round 1"),
+        "{}",
+        ran.out
+    );
 }
 
 #[test]
 fn faults_are_recorded_and_replayed_without_the_bot() {
     let folder = tiny();
-    let bot = "fn answer(view, ask) { if view.turn < 2 { ask.random() } else { throw \"I give up\" } }";
+    let bot =
+        "fn answer(view, ask) { if view.turn < 2 { ask.random() } else { throw \"I give up\" } }";
     std::fs::write(folder.path().join("quitter.rhai"), bot).unwrap();
     for policy in ["skip", "first-option", "neutral", "forfeit"] {
         let args = [
@@ -91,12 +121,28 @@ fn faults_are_recorded_and_replayed_without_the_bot() {
         let record = read(&text).unwrap();
         let faults = record.lines.iter().filter(|(_, line)| matches!(line, Line::Fault { kind, text, .. } if kind == "script" && text.contains("I give up")));
         assert!(faults.count() >= 3, "{policy}");
-        let by_policy = record.lines.iter().any(|(_, line)| matches!(line, Line::Answer { by_policy: true, .. }));
+        let by_policy = record.lines.iter().any(|(_, line)| {
+            matches!(
+                line,
+                Line::Answer {
+                    by_policy: true,
+                    ..
+                }
+            )
+        });
         assert_eq!(by_policy, policy == "first-option");
-        std::fs::rename(folder.path().join("quitter.rhai"), folder.path().join("away")).unwrap();
+        std::fs::rename(
+            folder.path().join("quitter.rhai"),
+            folder.path().join("away"),
+        )
+        .unwrap();
         let ran = run_in(folder.path(), &["replay", "game.jsonl", "--verify"]);
         assert_eq!((ran.code, ran.err.as_str()), (0, ""), "{policy}");
-        std::fs::rename(folder.path().join("away"), folder.path().join("quitter.rhai")).unwrap();
+        std::fs::rename(
+            folder.path().join("away"),
+            folder.path().join("quitter.rhai"),
+        )
+        .unwrap();
     }
 }
 
@@ -120,7 +166,11 @@ pub(crate) fn chained(text: &str) -> String {
     let (mut before, mut all) = (String::new(), String::new());
     for line in text.lines() {
         let body = without_sum(line).trim_end_matches('}');
-        let body = if line.contains(",\"sum\":\"") { without_sum(line) } else { body };
+        let body = if line.contains(",\"sum\":\"") {
+            without_sum(line)
+        } else {
+            body
+        };
         let sum = blake3::hash(format!("{before}{body}").as_bytes()).to_hex()[..16].to_owned();
         all.push_str(&format!("{body},\"sum\":\"{sum}\"}}\n"));
         before = sum;
@@ -137,8 +187,18 @@ fn numbers(line: &str, key: &str, now: &str) -> String {
 /// What is changed, the exit code, and what is said; the sums stay as they were.
 const DAMAGES: &[(&str, Break, i32, &str)] = &[
     ("empty", |_| String::new(), 2, "the file is empty"),
-    ("foreign", |_| "hello\n".to_owned(), 2, "this is no record of risk-cli: expected a line of JSON"),
-    ("other json", |_| "{\"a\": 1}\n".to_owned(), 2, "the first line has no \"record\": \"risk-cli\""),
+    (
+        "foreign",
+        |_| "hello\n".to_owned(),
+        2,
+        "this is no record of risk-cli: expected a line of JSON",
+    ),
+    (
+        "other json",
+        |_| "{\"a\": 1}\n".to_owned(),
+        2,
+        "the first line has no \"record\": \"risk-cli\"",
+    ),
     (
         "an older format",
         |text| text.replacen("\"format\":2", "\"format\":1", 1),
@@ -169,11 +229,26 @@ const DAMAGES: &[(&str, Break, i32, &str)] = &[
         2,
         "key `players` of the header: expected 1 to 32 players, found 0",
     ),
-    ("header changed", |text| text.replacen("\"name\":\"random\"", "\"name\":\"alice\"", 1), 2, "key `sum`: expected"),
-    ("cut in a line", |text| text[..text.len() - 30].to_owned(), 1, "the record is cut off in the middle of a line"),
+    (
+        "header changed",
+        |text| text.replacen("\"name\":\"random\"", "\"name\":\"alice\"", 1),
+        2,
+        "key `sum`: expected",
+    ),
+    (
+        "cut in a line",
+        |text| text[..text.len() - 30].to_owned(),
+        1,
+        "the record is cut off in the middle of a line",
+    ),
     (
         "cut after a line",
-        |text| text.lines().take(50).map(|line| format!("{line}\n")).collect(),
+        |text| {
+            text.lines()
+                .take(50)
+                .map(|line| format!("{line}\n"))
+                .collect()
+        },
         1,
         "the record ends before the game does",
     ),
@@ -183,7 +258,12 @@ const DAMAGES: &[(&str, Break, i32, &str)] = &[
         1,
         "expected a line of JSON: expected value at column 1",
     ),
-    ("a list", |text| line(text, 20, |_| "[]".to_owned()), 1, "expected a line of a record, an object, found []"),
+    (
+        "a list",
+        |text| line(text, 20, |_| "[]".to_owned()),
+        1,
+        "expected a line of a record, an object, found []",
+    ),
     (
         "no kind",
         |text| line(text, 20, |_| "{\"n\":19}".to_owned()),
@@ -241,23 +321,40 @@ const DAMAGES: &[(&str, Break, i32, &str)] = &[
     (
         "a line lost",
         |text| {
-            text.lines().enumerate().filter(|(index, _)| *index != 19).map(|(_, line)| format!("{line}\n")).collect()
+            text.lines()
+                .enumerate()
+                .filter(|(index, _)| *index != 19)
+                .map(|(_, line)| format!("{line}\n"))
+                .collect()
         },
         1,
         "this line was changed, or a line before it was lost, added or moved",
     ),
-    ("more after the end", |text| format!("{text}{text}"), 1, "there is more after the end of the game"),
+    (
+        "more after the end",
+        |text| format!("{text}{text}"),
+        1,
+        "there is more after the end of the game",
+    ),
 ];
 
 /// What is changed by somebody who sums up anew, the exit code, and what is said.
 const FORGERIES: &[(&str, Break, i32, &str)] = &[
     (
         "other map",
-        |text| text.replacen("\"map_hash\":\"", "\"map_hash\":\"0", 1).replacen("0\",\"options", "\",\"options", 1),
+        |text| {
+            text.replacen("\"map_hash\":\"", "\"map_hash\":\"0", 1)
+                .replacen("0\",\"options", "\",\"options", 1)
+        },
         2,
         "",
     ),
-    ("unknown option", |text| text.replacen("\"rounding\"", "\"roundabout\"", 1), 2, "no option `roundabout`"),
+    (
+        "unknown option",
+        |text| text.replacen("\"rounding\"", "\"roundabout\"", 1),
+        2,
+        "no option `roundabout`",
+    ),
     (
         "an option left out",
         |text| text.replacen("\"rounding\":\"ceil\",", "", 1),
@@ -270,23 +367,41 @@ const FORGERIES: &[(&str, Break, i32, &str)] = &[
         2,
         "there is no ruleset named `hasbroo`",
     ),
-    ("other dice", |text| text.replacen("\"seed\":1", "\"seed\":2", 1), 1, ""),
+    (
+        "other dice",
+        |text| text.replacen("\"seed\":1", "\"seed\":2", 1),
+        1,
+        "",
+    ),
     (
         "blanks",
         |text| line(text, 20, |old| old.replacen("\"n\":", "\"n\": ", 1)),
         1,
         "the line is not written as lines of records are",
     ),
-    ("unknown verb", |text| line(text, 3, |old| old.replace("claim", "clam")), 1, "there is no verb `clam`"),
+    (
+        "unknown verb",
+        |text| line(text, 3, |old| old.replace("claim", "clam")),
+        1,
+        "there is no verb `clam`",
+    ),
     (
         "unknown land",
-        |text| line(text, 2, |_| "{\"line\":\"answer\",\"n\":1,\"seat\":1,\"say\":\"claim zz\"}".to_owned()),
+        |text| {
+            line(text, 2, |_| {
+                "{\"line\":\"answer\",\"n\":1,\"seat\":1,\"say\":\"claim zz\"}".to_owned()
+            })
+        },
         1,
         "`zz` is no territory for `at` of `claim`",
     ),
     (
         "not offered",
-        |text| line(text, 2, |_| "{\"line\":\"answer\",\"n\":1,\"seat\":1,\"say\":\"done\"}".to_owned()),
+        |text| {
+            line(text, 2, |_| {
+                "{\"line\":\"answer\",\"n\":1,\"seat\":1,\"say\":\"done\"}".to_owned()
+            })
+        },
         1,
         "`done` is not offered here; offered: claim",
     ),
@@ -298,46 +413,78 @@ const FORGERIES: &[(&str, Break, i32, &str)] = &[
     ),
     (
         "number of a turn",
-        |text| line(text, find(text, "\"turn\":2"), |old| numbers(old, "turn", "7")),
+        |text| {
+            line(text, find(text, "\"turn\":2"), |old| {
+                numbers(old, "turn", "7")
+            })
+        },
         1,
         "`turn` is 7 in the record, and 2 in the game played again",
     ),
     (
         "round",
-        |text| line(text, find(text, "\"turn\":2"), |old| numbers(old, "round", "4")),
+        |text| {
+            line(text, find(text, "\"turn\":2"), |old| {
+                numbers(old, "round", "4")
+            })
+        },
         1,
         "`round` is 4 in the record, and 1 in the game played again",
     ),
     (
         "seat of a turn",
-        |text| line(text, find(text, "\"turn\":2"), |old| numbers(old, "seat", "1")),
+        |text| {
+            line(text, find(text, "\"turn\":2"), |old| {
+                numbers(old, "seat", "1")
+            })
+        },
         1,
         "`seat` is 1 in the record, and 2 in the game played again",
     ),
     (
         "digest of a turn",
-        |text| line(text, find(text, "\"turn\":2"), |old| numbers(old, "digest", "\"0123456789abcdef\"")),
+        |text| {
+            line(text, find(text, "\"turn\":2"), |old| {
+                numbers(old, "digest", "\"0123456789abcdef\"")
+            })
+        },
         1,
         "`digest` is \"0123456789abcdef\" in the record",
     ),
     (
         "all turn lines lost",
         |text| {
-            text.lines().filter(|line| !line.contains("\"line\":\"turn\"")).map(|line| format!("{line}\n")).collect()
+            text.lines()
+                .filter(|line| !line.contains("\"line\":\"turn\""))
+                .map(|line| format!("{line}\n"))
+                .collect()
         },
         1,
         "the record has an answer line, and the game played again a turn line",
     ),
-    ("an answer added", |text| line(text, 20, |old| format!("{old}\n{old}")), 1, ""),
+    (
+        "an answer added",
+        |text| line(text, 20, |old| format!("{old}\n{old}")),
+        1,
+        "",
+    ),
     (
         "a policy that was none",
-        |text| line(text, 20, |old| old.replacen(",\"sum\"", ",\"by_policy\":true,\"sum\"", 1)),
+        |text| {
+            line(text, 20, |old| {
+                old.replacen(",\"sum\"", ",\"by_policy\":true,\"sum\"", 1)
+            })
+        },
         1,
         "",
     ),
     (
         "reason of the end",
-        |text| line(text, text.lines().count(), |old| numbers(old, "reason", "\"draw\"")),
+        |text| {
+            line(text, text.lines().count(), |old| {
+                numbers(old, "reason", "\"draw\"")
+            })
+        },
         1,
         "`reason` is \"draw\" in the record, and \"conquest\" in the game played again",
     ),
@@ -346,39 +493,66 @@ const FORGERIES: &[(&str, Break, i32, &str)] = &[
         |text| {
             line(text, text.lines().count(), |old| {
                 let winner = old.find("\"winners\":[").unwrap() + 11;
-                let other = if &old[winner..=winner] == "1" { "2" } else { "1" };
+                let other = if &old[winner..=winner] == "1" {
+                    "2"
+                } else {
+                    "1"
+                };
                 format!("{}{other}{}", &old[..winner], &old[winner + 1..])
             })
         },
         1,
         "`winners` is",
     ),
-    ("ranking", |text| line(text, text.lines().count(), |old| numbers(old, "score", "99")), 1, "`ranking` is"),
+    (
+        "ranking",
+        |text| {
+            line(text, text.lines().count(), |old| {
+                numbers(old, "score", "99")
+            })
+        },
+        1,
+        "`ranking` is",
+    ),
     (
         "answers of the end",
-        |text| line(text, text.lines().count(), |old| numbers(old, "answers", "3")),
+        |text| {
+            line(text, text.lines().count(), |old| {
+                numbers(old, "answers", "3")
+            })
+        },
         1,
         "`answers` is 3 in the record",
     ),
     (
         "digest of the end",
-        |text| line(text, text.lines().count(), |old| numbers(old, "digest", "\"0123456789abcdef\"")),
+        |text| {
+            line(text, text.lines().count(), |old| {
+                numbers(old, "digest", "\"0123456789abcdef\"")
+            })
+        },
         1,
         "`digest` is \"0123456789abcdef\" in the record",
     ),
 ];
 
 fn told(err: &str) -> String {
-    err.split_whitespace().filter(|word| *word != "│").collect::<Vec<_>>().join(" ")
+    err.split_whitespace()
+        .filter(|word| *word != "│")
+        .collect::<Vec<_>>()
+        .join(" ")
 }
 
 #[test]
 fn every_kind_of_damage_is_named_with_its_place() {
     let folder = tiny();
     let text = recorded(folder.path(), "1", &["random", "outnumber", "holder"]);
-    let forged =
-        FORGERIES.iter().map(|(name, damage, code, expected)| (*name, chained(&damage(&text)), code, *expected));
-    let damaged = DAMAGES.iter().map(|(name, damage, code, expected)| (*name, damage(&text), code, *expected));
+    let forged = FORGERIES
+        .iter()
+        .map(|(name, damage, code, expected)| (*name, chained(&damage(&text)), code, *expected));
+    let damaged = DAMAGES
+        .iter()
+        .map(|(name, damage, code, expected)| (*name, damage(&text), code, *expected));
     for (name, damage, code, expected) in damaged.chain(forged) {
         assert_ne!(damage, text, "{name} changes something");
         std::fs::write(folder.path().join("game.jsonl"), damage).unwrap();
@@ -398,10 +572,15 @@ fn a_replay_says_where_the_record_does_not_fit_the_game() {
     std::fs::write(folder.path().join("game.jsonl"), forged).unwrap();
     let ran = run_in(folder.path(), &["replay", "game.jsonl"]);
     assert_eq!(ran.code, 1, "{}", ran.err);
-    assert!(told(&ran.err).contains("there is no verb `clam`"), "{}", ran.err);
+    assert!(
+        told(&ran.err).contains("there is no verb `clam`"),
+        "{}",
+        ran.err
+    );
 }
 
-/// Names and texts of faults can't be known: the sums alone tell, and the last of them is what one publishes.
+/// Names and texts of faults can't be known: the sums alone tell, and the last of them is what one
+/// publishes.
 #[test]
 fn what_no_replay_can_know_changes_the_last_sum() {
     let folder = tiny();
@@ -410,8 +589,15 @@ fn what_no_replay_can_know_changes_the_last_sum() {
     std::fs::write(folder.path().join("game.jsonl"), &forged).unwrap();
     let ran = run_in(folder.path(), &["replay", "game.jsonl", "--verify"]);
     assert_eq!(ran.code, 0, "{}", ran.err);
-    assert!(ran.out.contains("by the sums alone names, bots, versions"), "{}", ran.out);
-    assert_ne!(read(&text).unwrap().last_sum, read(&forged).unwrap().last_sum);
+    assert!(
+        ran.out.contains("by the sums alone names, bots, versions"),
+        "{}",
+        ran.out
+    );
+    assert_ne!(
+        read(&text).unwrap().last_sum,
+        read(&forged).unwrap().last_sum
+    );
 }
 
 #[test]
@@ -421,12 +607,20 @@ fn notes_are_made_again() {
     assert_eq!(run_in(folder.path(), &words(args)).code, 0);
     let text = std::fs::read_to_string(folder.path().join("game.jsonl")).unwrap();
     let note = find(&text, "\"line\":\"note\"");
-    let forged =
-        chained(&line(&text, note, |old| format!("{}\"text\":\"a lie\"}}", old.split("\"text\"").next().unwrap())));
+    let forged = chained(&line(&text, note, |old| {
+        format!(
+            "{}\"text\":\"a lie\"}}",
+            old.split("\"text\"").next().unwrap()
+        )
+    }));
     std::fs::write(folder.path().join("game.jsonl"), forged).unwrap();
     let ran = run_in(folder.path(), &["replay", "game.jsonl", "--verify"]);
     assert_eq!(ran.code, 1, "{}", ran.err);
-    assert!(told(&ran.err).contains("`text` is \"a lie\" in the record, and"), "{}", ran.err);
+    assert!(
+        told(&ran.err).contains("`text` is \"a lie\" in the record, and"),
+        "{}",
+        ran.err
+    );
 }
 
 /// What a game is played with: the script, those it extends, and the files that they import.
@@ -449,7 +643,11 @@ fn a_changed_import_is_another_ruleset() {
     write("more.rhai", "fn nothing() { 2 }\n");
     let ran = verified();
     assert_eq!(ran.code, 2, "{}", ran.err);
-    assert!(told(&ran.err).contains("the ruleset ./mine.rhai is not the one"), "{}", ran.err);
+    assert!(
+        told(&ran.err).contains("the ruleset ./mine.rhai is not the one"),
+        "{}",
+        ran.err
+    );
 }
 
 /// Anything that a board says of its land makes it another one, and so does nothing else.
@@ -457,13 +655,20 @@ fn a_changed_import_is_another_ruleset() {
 fn hashes_are_of_content() {
     let hash = |text: &str| {
         let file = risk_cli::load::diag::TextFile::new("map", text);
-        let board = risk_cli::load::map::check(&file, &risk_cli::load::lint::Levels::default()).board.unwrap();
+        let board = risk_cli::load::map::check(&file, &risk_cli::load::lint::Levels::default())
+            .board
+            .unwrap();
         map_hash(&board)
     };
     let text = "name: m\ncontinents:\n  - { id: w, bonus: 2 }\nterritories:\n  - { id: a, continent: w, borders: [b], card: horse, at: [1, 2] }\n  \
                 - { id: b, continent: w, borders: [c] }\n  - { id: c, continent: w }\n";
-    let same = ["# a comment\n", ""].map(|comment| hash(&format!("{comment}{}", text.replace("name: m", "name: n"))));
-    assert_eq!(same, [hash(text), hash(text)], "a comment and the map's own name are no part of the board");
+    let same = ["# a comment\n", ""]
+        .map(|comment| hash(&format!("{comment}{}", text.replace("name: m", "name: n"))));
+    assert_eq!(
+        same,
+        [hash(text), hash(text)],
+        "a comment and the map's own name are no part of the board"
+    );
     let mut all = vec![hash(text)];
     for (from, to) in [
         ("bonus: 2", "bonus: 3"),
@@ -505,9 +710,19 @@ fn records_are_limited() {
 #[test]
 fn nothing_is_written_over_without_force() {
     let folder = tiny();
-    assert_eq!(run_in(folder.path(), &words("play --quiet --seed 1 --map ./tiny.yaml --record g.jsonl")).code, 0);
+    assert_eq!(
+        run_in(
+            folder.path(),
+            &words("play --quiet --seed 1 --map ./tiny.yaml --record g.jsonl")
+        )
+        .code,
+        0
+    );
     for (line, file) in [
-        ("play --quiet --seed 2 --map ./tiny.yaml --record g2.jsonl", "g2.jsonl"),
+        (
+            "play --quiet --seed 2 --map ./tiny.yaml --record g2.jsonl",
+            "g2.jsonl",
+        ),
         ("map render tiny.yaml -o t.svg", "t.svg"),
         ("map import tiny.yaml -o t.map --to domination", "t.map"),
         ("replay g.jsonl --to 5 --render then.svg", "then.svg"),
@@ -524,7 +739,10 @@ fn nothing_is_written_over_without_force() {
         let ran = run_in(folder.path(), &words(line));
         assert_eq!(ran.code, 2, "{line}: {}", ran.out);
         let said = told(&ran.err);
-        assert!(said.contains(file) && said.contains("is there already"), "{line}: {said}");
+        assert!(
+            said.contains(file) && said.contains("is there already"),
+            "{line}: {said}"
+        );
         assert!(
             said.contains("give another name, or write over it with --force: nothing was changed"),
             "{line}: {said}"
@@ -539,11 +757,19 @@ fn nothing_is_written_over_without_force() {
 fn what_is_whole_of_a_damaged_record_is_told() {
     let folder = tiny();
     let text = recorded(folder.path(), "1", &["random", "outnumber", "holder"]);
-    std::fs::write(folder.path().join("game.jsonl"), &text[..text.len() * 9 / 10]).unwrap();
+    std::fs::write(
+        folder.path().join("game.jsonl"),
+        &text[..text.len() * 9 / 10],
+    )
+    .unwrap();
     let ran = run_in(folder.path(), &["replay", "game.jsonl"]);
     assert_eq!(ran.code, 1);
     assert!(ran.out.contains("Round 1"), "{}", ran.out);
-    assert!(ran.err.contains("decisions before it can be read"), "{}", ran.err);
+    assert!(
+        ran.err.contains("decisions before it can be read"),
+        "{}",
+        ran.err
+    );
 }
 
 /// Whatever a record says: no panic, an end, and nothing forged is believed.
@@ -558,16 +784,20 @@ fn random_records_do_no_harm() {
         data.truncate(if round % 3 == 0 { 9 } else { 5 });
         believed += u32::from(crate::random_records::play(&data));
     }
-    assert!(crate::random_records::play(&[255]), "the record itself is believed");
+    assert!(
+        crate::random_records::play(&[255]),
+        "the record itself is believed"
+    );
     assert!(believed < 60, "{believed}");
 }
 
-/// A record that was cut off anywhere holds as far as it goes: in the middle of a pass in which everybody answers, and
-/// behind faults that nothing followed.
+/// A record that was cut off anywhere holds as far as it goes: in the middle of a pass in which
+/// everybody answers, and behind faults that nothing followed.
 #[test]
 fn a_record_that_ends_anywhere_holds_as_far_as_it_goes() {
     let folder = tiny();
-    let bot = "fn answer(view, ask) { if view.round % 2 == 1 { ask.random() } else { throw \"no\" } }";
+    let bot =
+        "fn answer(view, ask) { if view.round % 2 == 1 { ask.random() } else { throw \"no\" } }";
     std::fs::write(folder.path().join("half.rhai"), bot).unwrap();
     let args = "play --quiet --ruleset warzone --map ./tiny.yaml --seed 6 --option max_turns=12 --strikes 2 --on-fault \
                 first-option --record game.jsonl --bot ./half.rhai --bot random --bot ./half.rhai";
@@ -583,7 +813,8 @@ fn a_record_that_ends_anywhere_holds_as_far_as_it_goes() {
     let ends: Vec<usize> = text.match_indices('\n').map(|(at, _)| at + 1).collect();
     for (lines, &end) in ends.iter().enumerate().map(|(index, end)| (index + 1, end)) {
         let cut = read(&text[..end]).unwrap();
-        let verified = verify(&cut, &mut worker).unwrap_or_else(|refuted| panic!("after line {lines}: {refuted:?}"));
+        let verified = verify(&cut, &mut worker)
+            .unwrap_or_else(|refuted| panic!("after line {lines}: {refuted:?}"));
         assert_eq!((verified.lines, verified.whole), (lines, end == text.len()));
     }
 }

@@ -1,5 +1,5 @@
-//! Star Wars Risk once more, in Rust: a referee that follows the events of a game and says what every roll
-//! must have come to. It knows nothing of the ruleset's script.
+//! Star Wars Risk once more, in Rust: a referee that follows the events of a game and says what
+//! every roll must have come to. It knows nothing of the ruleset's script.
 
 use std::collections::BTreeMap;
 
@@ -14,7 +14,9 @@ const NEEDS: [u8; 6] = [3, 4, 5, 5, 3, 5];
 /// In which order dice take what they can hurt.
 const ORDER: [usize; 6] = [0, 4, 1, 2, 3, 5];
 /// What a die must show on each space of the shield track.
-pub(crate) const TRACK: [u8; 28] = [2, 2, 2, 2, 2, 2, 2, 2, 2, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 4, 4, 4, 4, 5, 5];
+pub(crate) const TRACK: [u8; 28] = [
+    2, 2, 2, 2, 2, 2, 2, 2, 2, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 4, 4, 4, 4, 5, 5,
+];
 
 type Ships = [i32; 6];
 
@@ -23,7 +25,10 @@ fn assign(mut ships: Ships, dice: &[u8]) -> Ships {
     let mut dice = dice.to_vec();
     dice.sort_unstable();
     for die in dice {
-        if let Some(&kind) = ORDER.iter().find(|&&kind| die >= NEEDS[kind] && ships[kind] > 0) {
+        if let Some(&kind) = ORDER
+            .iter()
+            .find(|&&kind| die >= NEEDS[kind] && ships[kind] > 0)
+        {
             ships[kind] -= 1;
         }
     }
@@ -37,7 +42,9 @@ pub(crate) fn steps(at: usize, troopers: usize, dice: &[u8]) -> usize {
     let mut steps = 0;
     while at + steps < TRACK.len() {
         let need = TRACK[at + steps] + u8::from(steps < troopers);
-        let Some(which) = dice.iter().position(|&die| die >= need) else { break };
+        let Some(which) = dice.iter().position(|&die| die >= need) else {
+            break;
+        };
         dice.remove(which);
         steps += 1;
     }
@@ -136,7 +143,8 @@ impl Referee {
                 let (at, troopers) = (self.counter("track"), self.counter("troopers"));
                 let steps = steps(at as usize, troopers as usize, dice) as i64;
                 self.expected.insert("track".to_owned(), at + steps);
-                self.expected.insert("troopers".to_owned(), (troopers - steps).max(0));
+                self.expected
+                    .insert("troopers".to_owned(), (troopers - steps).max(0));
             }
             "lightsaber" => {
                 let hits = dice.iter().filter(|&&die| die >= 4).count();
@@ -152,10 +160,16 @@ impl Referee {
                 self.counts.shots.1 += u32::from(hit);
                 let before = self.ships.get(&target).copied().unwrap_or_default();
                 assert!(target.0 > 5 || self.counter("destroyed") >> target.0 & 1 == 0);
-                assert!(target.0 <= 5 || (self.counter("destroyed") == 63 && before.iter().sum::<i32>() > 0));
+                assert!(
+                    target.0 <= 5
+                        || (self.counter("destroyed") == 63 && before.iter().sum::<i32>() > 0)
+                );
                 self.attacked = Some((target, before, if hit { [0; 6] } else { before }));
                 if hit && target.0 <= 5 {
-                    self.expected.insert("destroyed".to_owned(), self.counter("destroyed") | 1 << target.0);
+                    self.expected.insert(
+                        "destroyed".to_owned(),
+                        self.counter("destroyed") | 1 << target.0,
+                    );
                 } else if hit {
                     self.bonus += if before[3] > 0 { 3 } else { 1 };
                 }
@@ -173,7 +187,10 @@ impl Referee {
 
     fn fought(&mut self, killed: i32) {
         let (target, before, after) = self.attacked.unwrap();
-        assert_eq!(killed, before.iter().sum::<i32>() - after.iter().sum::<i32>());
+        assert_eq!(
+            killed,
+            before.iter().sum::<i32>() - after.iter().sum::<i32>()
+        );
         assert_eq!(self.ships[&target], after, "{before:?}");
         self.bonus += if after.iter().sum::<i32>() == 0 { 1 } else { 0 };
         self.bonus += if before[3] > 0 && after[3] == 0 { 2 } else { 0 };
@@ -182,7 +199,12 @@ impl Referee {
     /// All that was expected of the last answer has come.
     fn settled(&mut self) {
         if let Some((target, _, after)) = self.attacked.take() {
-            assert_eq!(self.ships.get(&target).copied().unwrap_or_default(), after, "{}", self.verb);
+            assert_eq!(
+                self.ships.get(&target).copied().unwrap_or_default(),
+                after,
+                "{}",
+                self.verb
+            );
         }
         for (name, value) in std::mem::take(&mut self.expected) {
             assert_eq!(self.counter(&name), value, "{name} after {}", self.verb);
@@ -196,7 +218,10 @@ impl Referee {
         let stack = game.decl().pile("stack").unwrap();
         if let Some(&last) = self.turns.last() {
             let other = game.seats().nth(1 - last).unwrap();
-            assert!(seat != last || game.pile(stack, Some(other)).is_empty(), "player {last} turned twice");
+            assert!(
+                seat != last || game.pile(stack, Some(other)).is_empty(),
+                "player {last} turned twice"
+            );
         } else {
             assert!(seat == 0 || game.pile(stack, game.seats().next()).is_empty());
         }
@@ -225,17 +250,27 @@ impl Sink for Referee {
                 }
                 self.ships.entry(*at).or_default()[unit.index()] += by;
             }
-            Event::Moved { from, to, unit, count } => {
+            Event::Moved {
+                from,
+                to,
+                unit,
+                count,
+            } => {
                 self.ships.entry(*from).or_default()[unit.index()] -= count;
                 self.ships.entry(*to).or_default()[unit.index()] += count;
             }
-            Event::Counter { counter, of, now, .. } => {
+            Event::Counter {
+                counter, of, now, ..
+            } => {
                 let name = &decl.counters[counter.index()].name;
                 let name = of.map_or_else(|| name.clone(), |who| format!("{name} {}", who.index()));
                 self.counters.insert(name, *now);
             }
-            Event::Card { from, to, under, .. } => {
-                let name = |pile: risk_cli::kernel::id::Pile| decl.piles[pile.index()].name.as_str();
+            Event::Card {
+                from, to, under, ..
+            } => {
+                let name =
+                    |pile: risk_cli::kernel::id::Pile| decl.piles[pile.index()].name.as_str();
                 if (name(from.0), name(to.0)) == ("deck", "stack") {
                     assert!(under, "bonus cards go under the stack");
                     self.drawn += 1;
@@ -243,7 +278,11 @@ impl Sink for Referee {
             }
             Event::Ended { reason, .. } => {
                 assert_eq!(reason == "death-star", self.ends);
-                let rebels = self.ships.values().map(|ships| ships[..4].iter().sum::<i32>()).sum::<i32>();
+                let rebels = self
+                    .ships
+                    .values()
+                    .map(|ships| ships[..4].iter().sum::<i32>())
+                    .sum::<i32>();
                 assert_eq!(reason == "no-rebels", rebels == 0);
             }
             _ => {}
@@ -257,18 +296,30 @@ impl Referee {
     fn conserved(&self, game: &GameState) {
         for who in game.seats() {
             let piles = (0..game.decl().piles.len()).map(risk_cli::kernel::id::Pile::from_index);
-            assert_eq!(piles.map(|pile| game.pile(pile, Some(who)).len()).sum::<usize>() % 30, 0);
+            assert_eq!(
+                piles
+                    .map(|pile| game.pile(pile, Some(who)).len())
+                    .sum::<usize>()
+                    % 30,
+                0
+            );
         }
         for at in game.board().territories() {
             let count = |kind: usize| game.units(at, Unit::from_index(kind));
-            let (rebels, empire) = ((0..4).map(count).sum::<i32>(), (4..6).map(count).sum::<i32>());
+            let (rebels, empire) = (
+                (0..4).map(count).sum::<i32>(),
+                (4..6).map(count).sum::<i32>(),
+            );
             let owner = match (rebels, empire) {
                 (0, 0) => None,
                 (_, 0) => Some(0),
                 (0, _) => Some(1),
                 _ => panic!("two sides on {}", game.board().info(at).id),
             };
-            assert_eq!(game.owner(at).map(risk_cli::kernel::id::Player::index), owner);
+            assert_eq!(
+                game.owner(at).map(risk_cli::kernel::id::Player::index),
+                owner
+            );
         }
     }
 }

@@ -1,4 +1,5 @@
-//! The reference of what scripts may call: complete, in step with docs/api.md, and its examples run.
+//! The reference of what scripts may call: complete, in step with docs/api.md, and its examples
+//! run.
 
 use std::collections::BTreeSet;
 
@@ -11,38 +12,59 @@ use crate::support::{run, run_in, words};
 /// Every function of the engines has an entry, and every line of the text is one.
 #[test]
 fn the_reference_is_complete() {
-    for (rules, surfaces) in [(true, &[Surface::Facts, Surface::Game][..]), (false, &[Surface::View])] {
-        let known: BTreeSet<String> =
-            surfaces.iter().flat_map(|&surface| entries(surface)).map(|entry| entry.signature).collect();
+    for (rules, surfaces) in [
+        (true, &[Surface::Facts, Surface::Game][..]),
+        (false, &[Surface::View]),
+    ] {
+        let known: BTreeSet<String> = surfaces
+            .iter()
+            .flat_map(|&surface| entries(surface))
+            .map(|entry| entry.signature)
+            .collect();
         let all: BTreeSet<String> = signatures(rules).into_iter().collect();
         let missing: Vec<_> = all.difference(&known).collect();
         assert!(missing.is_empty(), "no entry for {missing:#?}");
     }
     let lines = include_str!("../../src/script/api/reference.txt").lines();
     let written = lines.filter(|line| !line.starts_with('#') && !line.is_empty());
-    let used: BTreeSet<(&str, &str)> =
-        Surface::ALL.into_iter().flat_map(entries).map(|entry| (entry.section, entry.meaning)).collect();
+    let used: BTreeSet<(&str, &str)> = Surface::ALL
+        .into_iter()
+        .flat_map(entries)
+        .map(|entry| (entry.section, entry.meaning))
+        .collect();
     let meanings: BTreeSet<&str> = used.iter().map(|(_, meaning)| *meaning).collect();
     for line in written {
         let columns: Vec<&str> = line.split(" | ").collect();
         assert!((4..=5).contains(&columns.len()), "{line}");
         assert!(meanings.contains(columns[2]), "the engine has no {line}");
-        assert!(["quick", "list", "board", "exact"].contains(&columns[1]), "{line}");
+        assert!(
+            ["quick", "list", "board", "exact"].contains(&columns[1]),
+            "{line}"
+        );
     }
 }
 
 /// `risk-cli ruleset api --markdown > docs/api.md` writes it anew.
 #[test]
 fn the_documentation_is_in_step() {
-    assert_eq!(run(&["ruleset", "api", "--markdown"]).out, include_str!("../../docs/api.md"));
+    assert_eq!(
+        run(&["ruleset", "api", "--markdown"]).out,
+        include_str!("../../docs/api.md")
+    );
 }
 
 /// The tables of hooks name those that there are, and no others.
 #[test]
 fn the_hooks_are_all_described() {
     let text = include_str!("../../src/report/api_else.md");
-    let hooks = text.split("## Constants").next().unwrap().replace("{events}", "");
-    let rows = hooks.lines().filter_map(|line| line.strip_prefix("| `")?.split('(').next());
+    let hooks = text
+        .split("## Constants")
+        .next()
+        .unwrap()
+        .replace("{events}", "");
+    let rows = hooks
+        .lines()
+        .filter_map(|line| line.strip_prefix("| `")?.split('(').next());
     let described: BTreeSet<String> = rows.map(str::to_owned).collect();
     assert_eq!(described, hook_names().into_iter().collect());
 }
@@ -50,24 +72,45 @@ fn the_hooks_are_all_described() {
 #[test]
 fn the_terminal_and_the_language_server_get_it_too() {
     let ran = run(&["ruleset", "api", "--surface", "view"]);
-    assert!(ran.out.contains("view.odds(from: int, to: int) -> float\n    The chance to take"), "{}", ran.out);
+    assert!(
+        ran.out
+            .contains("view.odds(from: int, to: int) -> float\n    The chance to take"),
+        "{}",
+        ran.out
+    );
     assert!(!ran.out.contains("g.capture"));
     let all = run(&["ruleset", "api"]).out;
     for surface in Surface::ALL {
         assert!(all.contains(&format!("── {}: ", surface.word())));
-        assert!(entries(surface).iter().all(|entry| all.contains(&entry.call)));
+        assert!(
+            entries(surface)
+                .iter()
+                .all(|entry| all.contains(&entry.call))
+        );
     }
     let folder = tempfile::tempdir().unwrap();
-    assert_eq!(run_in(folder.path(), &["ruleset", "api", "--definitions", "defs"]).code, 0);
+    assert_eq!(
+        run_in(folder.path(), &["ruleset", "api", "--definitions", "defs"]).code,
+        0
+    );
     let bots = std::fs::read_to_string(folder.path().join("defs/bots.d.rhai")).unwrap();
-    assert!(bots.contains("\nfn armies(view: View, at: int) -> int;\n"), "{bots}");
-    assert!(bots.contains("\nfn get me(view: View) -> int;\n") && bots.contains("\nfn random(ask: Ask) -> action;\n"));
+    assert!(
+        bots.contains("\nfn armies(view: View, at: int) -> int;\n"),
+        "{bots}"
+    );
+    assert!(
+        bots.contains("\nfn get me(view: View) -> int;\n")
+            && bots.contains("\nfn random(ask: Ask) -> action;\n")
+    );
     let rules = std::fs::read_to_string(folder.path().join("defs/rules.d.rhai")).unwrap();
-    assert!(rules.contains("\nfn deal(g: Game);\n") && rules.contains("(g: Facts, at: int)"), "{rules}");
+    assert!(
+        rules.contains("\nfn deal(g: Game);\n") && rules.contains("(g: Facts, at: int)"),
+        "{rules}"
+    );
 }
 
-/// Where examples run: sections, place, the ruleset, the bots, and the script around the example. A script
-/// with `answer` is a bot on the first seat, any other is a variant of the ruleset.
+/// Where examples run: sections, place, the ruleset, the bots, and the script around the example. A
+/// script with `answer` is a bot on the first seat, any other is a variant of the ruleset.
 const PLACES: [(&[&str], &str, &str, [&str; 2], &str); 9] = [
     (
         &["view", "ask", "plan", "action"],
@@ -142,15 +185,33 @@ fn run_example(entry: &Entry, folder: &std::path::Path) -> crate::support::Ran {
         ("facts", "game") => ("game", ""),
         other => other,
     };
-    let fits = PLACES.iter().find(|known| known.0.contains(&section) && known.1 == place);
-    let (_, _, ruleset, bots, script) = fits.unwrap_or_else(|| panic!("{section} {place} runs nowhere"));
+    let fits = PLACES
+        .iter()
+        .find(|known| known.0.contains(&section) && known.1 == place);
+    let (_, _, ruleset, bots, script) =
+        fits.unwrap_or_else(|| panic!("{section} {place} runs nowhere"));
     let script = script.replace("EXAMPLE", &entry.example);
     let is_bot = bots[0].is_empty();
     let head = format!("fn ruleset() {{ #{{ extends: \"{ruleset}\", name: \"mine\" }} }}\n");
-    std::fs::write(folder.join("s.rhai"), if is_bot { script } else { format!("{head}{script}") }).unwrap();
-    let (rules, first) = if is_bot { (*ruleset, "./s.rhai") } else { ("./s.rhai", bots[0]) };
+    std::fs::write(
+        folder.join("s.rhai"),
+        if is_bot {
+            script
+        } else {
+            format!("{head}{script}")
+        },
+    )
+    .unwrap();
+    let (rules, first) = if is_bot {
+        (*ruleset, "./s.rhai")
+    } else {
+        ("./s.rhai", bots[0])
+    };
     let options = "play --quiet --seed 3 --option max_turns=12";
-    let line = format!("{options} --ruleset {rules} --bot {first} --bot {}", bots[1]);
+    let line = format!(
+        "{options} --ruleset {rules} --bot {first} --bot {}",
+        bots[1]
+    );
     run_in(folder, &words(&line))
 }
 
@@ -163,7 +224,13 @@ fn every_example_runs() {
             continue;
         }
         let ran = run_example(&entry, folder.path());
-        assert!(ran.code == 0 && !ran.err.contains("script::"), "{}: {}\n{}", entry.call, entry.example, ran.err);
+        assert!(
+            ran.code == 0 && !ran.err.contains("script::"),
+            "{}: {}\n{}",
+            entry.call,
+            entry.example,
+            ran.err
+        );
         assert!(
             ran.err.contains("\"ran\""),
             "{}: {} was never reached\n{}{}",
@@ -176,7 +243,8 @@ fn every_example_runs() {
     assert!(seen.len() > 150, "{}", seen.len());
 }
 
-/// Each function of the language has an example, and each example is of one that there is, and true.
+/// Each function of the language has an example, and each example is of one that there is, and
+/// true.
 #[test]
 fn the_language_is_as_described() {
     let mut script = "fn answer(view, ask) {\n".to_owned();
@@ -185,7 +253,9 @@ fn the_language_is_as_described() {
         assert_eq!(written, functions.keys().collect::<Vec<_>>(), "{of}");
         for (name, example) in functions {
             let example = example.unwrap();
-            script.push_str(&format!("    if !({example}) {{ throw \"{name} of {of}\"; }}\n"));
+            script.push_str(&format!(
+                "    if !({example}) {{ throw \"{name} of {of}\"; }}\n"
+            ));
         }
     }
     script.push_str("    debug(\"ran\");\n    ask.random()\n}\n");
@@ -193,17 +263,31 @@ fn the_language_is_as_described() {
     std::fs::write(folder.path().join("s.rhai"), script).unwrap();
     let ran = run_in(
         folder.path(),
-        &words("play --quiet --seed 3 -o max_turns=2 --ruleset codelab --bot ./s.rhai --bot random"),
+        &words(
+            "play --quiet --seed 3 -o max_turns=2 --ruleset codelab --bot ./s.rhai --bot random",
+        ),
     );
-    assert!(ran.code == 0 && ran.err.contains("\"ran\"") && !ran.err.contains("script::"), "{}", ran.err);
+    assert!(
+        ran.code == 0 && ran.err.contains("\"ran\"") && !ran.err.contains("script::"),
+        "{}",
+        ran.err
+    );
 }
 
 /// The guide names the keys of `ruleset()`, all of them and no others.
 #[test]
 fn the_guide_names_each_key() {
-    let guide = include_str!("../../docs/rulesets.md").split("## What `ruleset()` declares").nth(1).unwrap();
+    let guide = include_str!("../../docs/rulesets.md")
+        .split("## What `ruleset()` declares")
+        .nth(1)
+        .unwrap();
     let guide = guide.split("\n## ").next().unwrap();
-    let rows = guide.lines().filter_map(|line| line.strip_prefix("| `")?.split(" | ").next());
-    let named: BTreeSet<&str> = rows.flat_map(|keys| keys.split(", ")).map(|key| key.trim_matches('`')).collect();
+    let rows = guide
+        .lines()
+        .filter_map(|line| line.strip_prefix("| `")?.split(" | ").next());
+    let named: BTreeSet<&str> = rows
+        .flat_map(|keys| keys.split(", "))
+        .map(|key| key.trim_matches('`'))
+        .collect();
     assert_eq!(named, BTreeSet::from(KEYS));
 }

@@ -1,5 +1,5 @@
-//! Every ruleset that is built in, on every map it allows, with every number of players: random games in
-//! which the events rebuild the state, and the record replays.
+//! Every ruleset that is built in, on every map it allows, with every number of players: random
+//! games in which the events rebuild the state, and the record replays.
 
 use risk_cli::kernel::Sink;
 use risk_cli::kernel::event::Event;
@@ -35,7 +35,13 @@ fn walk(ruleset: &str, games: u64) {
     let turns = if ruleset == "warzone" { "12" } else { "60" };
     for &map in maps {
         for &count in &players {
-            let setup = support::setup(ruleset, Some(map), &vec!["random"; count], 51, &[("max_turns", turns)]);
+            let setup = support::setup(
+                ruleset,
+                Some(map),
+                &vec!["random"; count],
+                51,
+                &[("max_turns", turns)],
+            );
             let mut worker = Worker::new(&setup).unwrap();
             for number in 0..each {
                 let mut folding = Folding::default();
@@ -46,7 +52,11 @@ fn walk(ruleset: &str, games: u64) {
                 // Played once more without anybody listening: the same game.
                 if number < 5 {
                     let again = worker.play(number, &mut risk_cli::kernel::NullSink);
-                    assert_eq!(again.game.digest(), finished.game.digest(), "{ruleset} on {map}, game {number}");
+                    assert_eq!(
+                        again.game.digest(),
+                        finished.game.digest(),
+                        "{ruleset} on {map}, game {number}"
+                    );
                 }
             }
         }
@@ -82,11 +92,21 @@ fn starwars_walks() {
 fn every_ruleset_has_a_limit_of_turns() {
     for ruleset in Kind::Ruleset.names() {
         let manifest = risk_cli::load::ruleset(ruleset).unwrap().manifest;
-        let turns = if ruleset == "starwars" { "5000" } else { "1000" };
-        assert_eq!(manifest.options["max_turns"].default.to_string(), turns, "{ruleset}");
+        let turns = if ruleset == "starwars" {
+            "5000"
+        } else {
+            "1000"
+        };
+        assert_eq!(
+            manifest.options["max_turns"].default.to_string(),
+            turns,
+            "{ruleset}"
+        );
         let bots = vec!["random"; manifest.players.0];
         let setup = support::setup(ruleset, None, &bots, 1, &[("max_turns", "1")]);
-        let finished = Worker::new(&setup).unwrap().play(0, &mut risk_cli::kernel::NullSink);
+        let finished = Worker::new(&setup)
+            .unwrap()
+            .play(0, &mut risk_cli::kernel::NullSink);
         assert_eq!(finished.outcome.unwrap().reason, "limit", "{ruleset}");
     }
 }
@@ -94,8 +114,16 @@ fn every_ruleset_has_a_limit_of_turns() {
 #[test]
 fn warzone_seats_many_on_maps_of_any_size() {
     for (map, players) in [("world", 20), ("grid:20x20", 12), ("world", 32)] {
-        let setup = support::setup("warzone", Some(map), &vec!["random"; players], 1, &[("max_turns", "64")]);
-        let finished = Worker::new(&setup).unwrap().play(0, &mut Folding::default());
+        let setup = support::setup(
+            "warzone",
+            Some(map),
+            &vec!["random"; players],
+            1,
+            &[("max_turns", "64")],
+        );
+        let finished = Worker::new(&setup)
+            .unwrap()
+            .play(0, &mut Folding::default());
         assert_eq!(finished.outcome.unwrap().ranking.len(), players, "{map}");
     }
 }
@@ -104,25 +132,62 @@ fn warzone_seats_many_on_maps_of_any_size() {
 fn every_ruleset_is_walked_and_records_replay() {
     assert_eq!(
         Kind::Ruleset.names(),
-        ["capital", "codelab", "fog", "hasbro", "scored", "simplified", "starwars", "warzone"]
+        [
+            "capital",
+            "codelab",
+            "fog",
+            "hasbro",
+            "scored",
+            "simplified",
+            "starwars",
+            "warzone"
+        ]
     );
     for ruleset in Kind::Ruleset.names() {
         let folder = support::tiny();
-        let mut args = vec!["play", "--quiet", "--ruleset", ruleset, "--seed", "4", "--record", "r.jsonl"];
+        let mut args = vec![
+            "play",
+            "--quiet",
+            "--ruleset",
+            ruleset,
+            "--seed",
+            "4",
+            "--record",
+            "r.jsonl",
+        ];
         let bots = ["random-action", "greedy", "outnumber"];
         let most = risk_cli::load::ruleset(ruleset).unwrap().manifest.players.1;
         args.extend(bots.iter().take(most).flat_map(|bot| ["--bot", bot]));
         let ran = support::run_in(folder.path(), &args);
         assert_eq!((ran.code, ran.err.as_str()), (0, ""), "{ruleset}");
         let ran = support::run_in(folder.path(), &["replay", "r.jsonl", "--verify"]);
-        assert_eq!((ran.code, ran.err.as_str()), (0, ""), "{ruleset}: {}", ran.out);
+        assert_eq!(
+            (ran.code, ran.err.as_str()),
+            (0, ""),
+            "{ruleset}: {}",
+            ran.out
+        );
         let ran = support::run_in(
             folder.path(),
-            &["play", "--ruleset", ruleset, "--games", "10", "--seed", "1", "--format", "json"],
+            &[
+                "play",
+                "--ruleset",
+                ruleset,
+                "--games",
+                "10",
+                "--seed",
+                "1",
+                "--format",
+                "json",
+            ],
         );
         assert_eq!((ran.code, ran.err.as_str()), (0, ""), "{ruleset}");
         // Star Wars has no fight to the end, and the program says so.
         let code = if ruleset == "starwars" { 2 } else { 0 };
-        assert_eq!(support::run_in(folder.path(), &["odds", "5", "3", "--ruleset", ruleset]).code, code, "{ruleset}");
+        assert_eq!(
+            support::run_in(folder.path(), &["odds", "5", "3", "--ruleset", ruleset]).code,
+            code,
+            "{ruleset}"
+        );
     }
 }

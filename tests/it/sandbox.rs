@@ -1,4 +1,5 @@
-//! What a hostile script tries, and what comes of it. A match always goes on, the program never breaks.
+//! What a hostile script tries, and what comes of it. A match always goes on, the program never
+//! breaks.
 
 use std::fmt::Write as _;
 
@@ -8,60 +9,189 @@ use crate::support::{run_in, words};
 
 /// Attacks: what is tried, and the script.
 const ATTACKS: [(&str, &str); 48] = [
-    ("read a file", "fn answer(view, ask) { open_file(\"/etc/passwd\"); ask.random() }"),
-    ("import a file of the machine", "import \"/etc/passwd\" as p;\nfn answer(view, ask) { ask.random() }"),
-    ("import a folder up", "import \"../secret\" as p;\nfn answer(view, ask) { ask.random() }"),
-    ("import inside a function", "fn answer(view, ask) { import \"secret\" as s; ask.random() }"),
-    ("import by a computed name", "import \"se\" + \"cret\" as s;\nfn answer(view, ask) { ask.random() }"),
-    ("read the clock", "fn answer(view, ask) { timestamp().elapsed; ask.random() }"),
-    ("sleep", "fn answer(view, ask) { sleep(1000); ask.random() }"),
+    (
+        "read a file",
+        "fn answer(view, ask) { open_file(\"/etc/passwd\"); ask.random() }",
+    ),
+    (
+        "import a file of the machine",
+        "import \"/etc/passwd\" as p;\nfn answer(view, ask) { ask.random() }",
+    ),
+    (
+        "import a folder up",
+        "import \"../secret\" as p;\nfn answer(view, ask) { ask.random() }",
+    ),
+    (
+        "import inside a function",
+        "fn answer(view, ask) { import \"secret\" as s; ask.random() }",
+    ),
+    (
+        "import by a computed name",
+        "import \"se\" + \"cret\" as s;\nfn answer(view, ask) { ask.random() }",
+    ),
+    (
+        "read the clock",
+        "fn answer(view, ask) { timestamp().elapsed; ask.random() }",
+    ),
+    (
+        "sleep",
+        "fn answer(view, ask) { sleep(1000); ask.random() }",
+    ),
     ("exit", "fn answer(view, ask) { exit(3); ask.random() }"),
-    ("read the environment", "fn answer(view, ask) { env(\"HOME\"); ask.random() }"),
-    ("run a program", "fn answer(view, ask) { system(\"true\"); ask.random() }"),
-    ("evaluate text", "fn answer(view, ask) { eval(\"1\"); ask.random() }"),
-    ("evaluate text by a pointer", "fn answer(view, ask) { let f = Fn(\"eval\"); f.call(\"1\"); ask.random() }"),
-    ("print", "fn answer(view, ask) { print(\"x\"); ask.random() }"),
-    ("change the game", "fn answer(view, ask) { view.add_armies(0, 100); ask.random() }"),
-    ("change its view", "fn answer(view, ask) { view.me = 1; ask.random() }"),
-    ("change an action", "fn answer(view, ask) { let a = ask.nth(0); a.at = 99; a }"),
-    ("see another's hand", "fn answer(view, ask) { view.cards(\"hand\").len() + view.get(1, \"hand\"); ask.random() }"),
-    ("see the deck", "fn answer(view, ask) { view.cards(\"deck\"); ask.random() }"),
-    ("a territory beyond the map", "fn answer(view, ask) { view.armies(9999999); ask.random() }"),
-    ("a negative territory", "fn answer(view, ask) { view.owner(-9223372036854775807); ask.random() }"),
-    ("a player beyond the table", "fn answer(view, ask) { view.get(400, \"reserve\"); ask.random() }"),
-    ("an option beyond the list", "fn answer(view, ask) { ask.nth(9223372036854775807) }"),
-    ("odds of a million armies", "fn answer(view, ask) { view.chance(1000000, 1000000); ask.random() }"),
-    ("a random number below nothing", "fn answer(view, ask) { view.random(0); ask.random() }"),
+    (
+        "read the environment",
+        "fn answer(view, ask) { env(\"HOME\"); ask.random() }",
+    ),
+    (
+        "run a program",
+        "fn answer(view, ask) { system(\"true\"); ask.random() }",
+    ),
+    (
+        "evaluate text",
+        "fn answer(view, ask) { eval(\"1\"); ask.random() }",
+    ),
+    (
+        "evaluate text by a pointer",
+        "fn answer(view, ask) { let f = Fn(\"eval\"); f.call(\"1\"); ask.random() }",
+    ),
+    (
+        "print",
+        "fn answer(view, ask) { print(\"x\"); ask.random() }",
+    ),
+    (
+        "change the game",
+        "fn answer(view, ask) { view.add_armies(0, 100); ask.random() }",
+    ),
+    (
+        "change its view",
+        "fn answer(view, ask) { view.me = 1; ask.random() }",
+    ),
+    (
+        "change an action",
+        "fn answer(view, ask) { let a = ask.nth(0); a.at = 99; a }",
+    ),
+    (
+        "see another's hand",
+        "fn answer(view, ask) { view.cards(\"hand\").len() + view.get(1, \"hand\"); ask.random() }",
+    ),
+    (
+        "see the deck",
+        "fn answer(view, ask) { view.cards(\"deck\"); ask.random() }",
+    ),
+    (
+        "a territory beyond the map",
+        "fn answer(view, ask) { view.armies(9999999); ask.random() }",
+    ),
+    (
+        "a negative territory",
+        "fn answer(view, ask) { view.owner(-9223372036854775807); ask.random() }",
+    ),
+    (
+        "a player beyond the table",
+        "fn answer(view, ask) { view.get(400, \"reserve\"); ask.random() }",
+    ),
+    (
+        "an option beyond the list",
+        "fn answer(view, ask) { ask.nth(9223372036854775807) }",
+    ),
+    (
+        "odds of a million armies",
+        "fn answer(view, ask) { view.chance(1000000, 1000000); ask.random() }",
+    ),
+    (
+        "a random number below nothing",
+        "fn answer(view, ask) { view.random(0); ask.random() }",
+    ),
     ("loop for ever", "fn answer(view, ask) { loop { } }"),
-    ("loop for ever in a closure", "fn answer(view, ask) { [1].map(|x| { loop { } }); ask.random() }"),
-    ("loop in a filter of many", "fn answer(view, ask) { let a = []; a.pad(10000, 1); loop { a.filter(|x| x > 0); } }"),
-    ("recurse for ever", "fn answer(view, ask) { answer(view, ask) }"),
-    ("recurse in turns", "fn answer(view, ask) { a(view) }\nfn a(view) { b(view) }\nfn b(view) { a(view) }"),
-    ("a text without end", "fn answer(view, ask) { let s = \"x\"; loop { s += s; } }"),
-    ("an array without end", "fn answer(view, ask) { let a = []; loop { a.push(a.len()); } }"),
-    ("an array of arrays", "fn answer(view, ask) { let a = [1]; loop { a = [a, a]; } }"),
-    ("a map without end", "fn answer(view, ask) { let m = #{}; let i = 0; loop { m[`k${i}`] = i; i += 1; } }"),
+    (
+        "loop for ever in a closure",
+        "fn answer(view, ask) { [1].map(|x| { loop { } }); ask.random() }",
+    ),
+    (
+        "loop in a filter of many",
+        "fn answer(view, ask) { let a = []; a.pad(10000, 1); loop { a.filter(|x| x > 0); } }",
+    ),
+    (
+        "recurse for ever",
+        "fn answer(view, ask) { answer(view, ask) }",
+    ),
+    (
+        "recurse in turns",
+        "fn answer(view, ask) { a(view) }\nfn a(view) { b(view) }\nfn b(view) { a(view) }",
+    ),
+    (
+        "a text without end",
+        "fn answer(view, ask) { let s = \"x\"; loop { s += s; } }",
+    ),
+    (
+        "an array without end",
+        "fn answer(view, ask) { let a = []; loop { a.push(a.len()); } }",
+    ),
+    (
+        "an array of arrays",
+        "fn answer(view, ask) { let a = [1]; loop { a = [a, a]; } }",
+    ),
+    (
+        "a map without end",
+        "fn answer(view, ask) { let m = #{}; let i = 0; loop { m[`k${i}`] = i; i += 1; } }",
+    ),
     (
         "memory that grows from turn to turn",
         "fn new_game(view) { this.all = []; }\nfn answer(view, ask) { let s = \"\"; s.pad(9000, 'x'); for i in 0..1000 { this.all.push(s + i); } ask.random() }",
     ),
-    ("a number too large", "fn answer(view, ask) { 9223372036854775807 + 1; ask.random() }"),
-    ("divide by nothing", "fn answer(view, ask) { let n = 0; 1 % n; ask.random() }"),
-    ("shift too far", "fn answer(view, ask) { let n = 1 << 70; ask.random() }"),
-    ("an answer of a thousand thousand steps", "fn answer(view, ask) { let a = []; a.pad(9999, ask.nth(0)); a }"),
-    ("steer the terminal", "fn answer(view, ask) { throw \"\\x1b[2J\\x07\\r\"; }"),
-    ("steer the terminal by debug", "fn answer(view, ask) { debug(\"\\x1b]0;owned\\x07\"); ask.random() }"),
+    (
+        "a number too large",
+        "fn answer(view, ask) { 9223372036854775807 + 1; ask.random() }",
+    ),
+    (
+        "divide by nothing",
+        "fn answer(view, ask) { let n = 0; 1 % n; ask.random() }",
+    ),
+    (
+        "shift too far",
+        "fn answer(view, ask) { let n = 1 << 70; ask.random() }",
+    ),
+    (
+        "an answer of a thousand thousand steps",
+        "fn answer(view, ask) { let a = []; a.pad(9999, ask.nth(0)); a }",
+    ),
+    (
+        "steer the terminal",
+        "fn answer(view, ask) { throw \"\\x1b[2J\\x07\\r\"; }",
+    ),
+    (
+        "steer the terminal by debug",
+        "fn answer(view, ask) { debug(\"\\x1b]0;owned\\x07\"); ask.random() }",
+    ),
     // One operation each, however much there is.
-    ("copy without end", "fn answer(view, ask) { let a = []; a.pad(9900, 1); loop { let b = a; } }"),
-    ("hand much to a function", "fn f(x) { 1 }\nfn answer(view, ask) { let a = []; a.pad(9900, 1); loop { f(a); } }"),
-    ("copy from a nest", "fn answer(view, ask) { let a = []; a.pad(9900, 1); let c = [a]; loop { c[0]; } }"),
-    ("sort without end", "fn answer(view, ask) { let a = []; a.pad(9900, 1); loop { a.sort(); } }"),
-    ("turn without end", "fn answer(view, ask) { let a = []; a.pad(9900, 1); loop { a.reverse(); } }"),
+    (
+        "copy without end",
+        "fn answer(view, ask) { let a = []; a.pad(9900, 1); loop { let b = a; } }",
+    ),
+    (
+        "hand much to a function",
+        "fn f(x) { 1 }\nfn answer(view, ask) { let a = []; a.pad(9900, 1); loop { f(a); } }",
+    ),
+    (
+        "copy from a nest",
+        "fn answer(view, ask) { let a = []; a.pad(9900, 1); let c = [a]; loop { c[0]; } }",
+    ),
+    (
+        "sort without end",
+        "fn answer(view, ask) { let a = []; a.pad(9900, 1); loop { a.sort(); } }",
+    ),
+    (
+        "turn without end",
+        "fn answer(view, ask) { let a = []; a.pad(9900, 1); loop { a.reverse(); } }",
+    ),
     (
         "search long texts",
         "fn answer(view, ask) { let s = \"\"; s.pad(3900, 'x'); let t = \"\"; t.pad(1900, 'x'); t += \"y\"; loop { s.contains(t); } }",
     ),
-    ("split without end", "fn answer(view, ask) { let s = \"\"; s.pad(3900, 'x'); loop { s.split(\"x\"); } }"),
+    (
+        "split without end",
+        "fn answer(view, ask) { let s = \"\"; s.pad(3900, 'x'); loop { s.split(\"x\"); } }",
+    ),
     (
         "mix large maps",
         "fn answer(view, ask) { let m = #{}; for i in 0..1500 { m[`k${i}`] = i; } let n = m; loop { m.mixin(n); } }",
@@ -72,19 +202,36 @@ fn outcome(script: &str) -> String {
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("b.rhai"), script).unwrap();
     std::fs::create_dir(folder.path().join("sub")).unwrap();
-    let args = words("play --seed 5 --bot ./b.rhai --bot outnumber --bot outnumber --option max_turns=9 --format json");
+    let args = words(
+        "play --seed 5 --bot ./b.rhai --bot outnumber --bot outnumber --option max_turns=9 --format json",
+    );
     let ran = run_in(folder.path(), &args);
-    let told = run_in(folder.path(), &[&args[..10], &["--option", "max_turns=3"]].concat());
+    let told = run_in(
+        folder.path(),
+        &[&args[..10], &["--option", "max_turns=3"]].concat(),
+    );
     for text in [&ran.out, &ran.err, &told.out, &told.err] {
-        assert!(!text.contains(['\u{1b}', '\u{7}', '\r']), "{script} steers the terminal");
+        assert!(
+            !text.contains(['\u{1b}', '\u{7}', '\r']),
+            "{script} steers the terminal"
+        );
     }
-    let first =
-        ran.err.lines().find_map(|line| line.trim().strip_prefix(['×', '⚠'])).unwrap_or(" nothing").trim().to_owned();
+    let first = ran
+        .err
+        .lines()
+        .find_map(|line| line.trim().strip_prefix(['×', '⚠']))
+        .unwrap_or(" nothing")
+        .trim()
+        .to_owned();
     match ran.code {
         0 => {
             let value: serde_json::Value = serde_json::from_str(&ran.out).unwrap();
             let player = &value["players"][0];
-            format!("played, {} faults, then {}: {first}", player["faults"], player["status"].as_str().unwrap())
+            format!(
+                "played, {} faults, then {}: {first}",
+                player["faults"],
+                player["status"].as_str().unwrap()
+            )
         }
         2 => format!("not loaded: {first}"),
         code => panic!("{script}: exit code {code}\n{}", ran.err),
@@ -112,10 +259,14 @@ fn random_scripts_do_no_harm() {
             answers += played;
         }
     }
-    assert!(loaded > 100 && answers > 1_000, "{loaded} of 300 scripts were played, with {answers} answers");
+    assert!(
+        loaded > 100 && answers > 1_000,
+        "{loaded} of 300 scripts were played, with {answers} answers"
+    );
 }
 
-/// A script in a process of its own plays the very same games: what it is handed is all that it can see.
+/// A script in a process of its own plays the very same games: what it is handed is all that it can
+/// see.
 #[test]
 fn isolated_bots_play_the_same_games() {
     let games = [
@@ -128,8 +279,10 @@ fn isolated_bots_play_the_same_games() {
         let line = format!("play --quiet --seed 8 --format json {game}");
         let args = words(&line);
         let folder = tempfile::tempdir().unwrap();
-        let (alone, isolated) =
-            (run_in(folder.path(), &args), run_in(folder.path(), &[&args[..], &["--isolate"]].concat()));
+        let (alone, isolated) = (
+            run_in(folder.path(), &args),
+            run_in(folder.path(), &[&args[..], &["--isolate"]].concat()),
+        );
         assert_eq!((alone.code, isolated.code), (0, 0), "{}", isolated.err);
         assert_eq!(alone.out, isolated.out, "{game}");
     }
@@ -138,17 +291,39 @@ fn isolated_bots_play_the_same_games() {
 #[test]
 fn isolated_bots_that_fail_are_told_of() {
     let folder = tempfile::tempdir().unwrap();
-    let args = words("play --quiet --seed 8 --isolate --bot ./b.rhai --bot random --bot random --option max_turns=9");
+    let args = words(
+        "play --quiet --seed 8 --isolate --bot ./b.rhai --bot random --bot random --option max_turns=9",
+    );
     for (script, code, text) in [
-        ("fn answer(view, ask) { ask.randm() }", 2, "there is no method `randm`"),
-        ("fn answer(view, ask) { loop { } }", 0, "the call used up its budget of 300000 operations"),
-        ("fn answer(view, ask) { view.armies(99) }", 0, "there is no territory 99"),
-        ("fn answer(view, ask) { 3 }", 0, "the answer is a number, not an action"),
+        (
+            "fn answer(view, ask) { ask.randm() }",
+            2,
+            "there is no method `randm`",
+        ),
+        (
+            "fn answer(view, ask) { loop { } }",
+            0,
+            "the call used up its budget of 300000 operations",
+        ),
+        (
+            "fn answer(view, ask) { view.armies(99) }",
+            0,
+            "there is no territory 99",
+        ),
+        (
+            "fn answer(view, ask) { 3 }",
+            0,
+            "the answer is a number, not an action",
+        ),
     ] {
         std::fs::write(folder.path().join("b.rhai"), script).unwrap();
         let ran = run_in(folder.path(), &args);
         assert_eq!(ran.code, code, "{script}: {}", ran.err);
-        assert!(ran.err.replace("\n  │", "").contains(text), "{script}: {}", ran.err);
+        assert!(
+            ran.err.replace("\n  │", "").contains(text),
+            "{script}: {}",
+            ran.err
+        );
     }
 }
 
@@ -159,7 +334,9 @@ fn an_isolated_process_is_held_in() {
     use std::io::{BufRead, BufReader};
     use std::process::{Command, Stdio};
     let mut child = Command::new(assert_cmd::cargo::cargo_bin!("risk-cli"))
-        .args(words("isolated --ruleset hasbro --map hacker-risk --players 3 --budget 300000 -- greedy"))
+        .args(words(
+            "isolated --ruleset hasbro --map hacker-risk --players 3 --budget 300000 -- greedy",
+        ))
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .spawn()
@@ -169,10 +346,20 @@ fn an_isolated_process_is_held_in() {
     let limits = std::fs::read_to_string(format!("/proc/{}/limits", child.id())).unwrap();
     let limit = |name: &str| {
         let line = limits.lines().find(|line| line.starts_with(name)).unwrap();
-        line[name.len()..].split_ascii_whitespace().next().unwrap().to_owned()
+        line[name.len()..]
+            .split_ascii_whitespace()
+            .next()
+            .unwrap()
+            .to_owned()
     };
-    let held: Vec<String> =
-        ["Max open files", "Max file size", "Max processes", "Max address space"].map(limit).to_vec();
+    let held: Vec<String> = [
+        "Max open files",
+        "Max file size",
+        "Max processes",
+        "Max address space",
+    ]
+    .map(limit)
+    .to_vec();
     assert_eq!(held, ["0", "0", "0", "1073741824"]);
     child.kill().unwrap();
     child.wait().unwrap();

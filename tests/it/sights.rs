@@ -20,9 +20,15 @@ const OPEN: Phase = Phase(0);
 const SECRET: Phase = Phase(1);
 
 fn decl(owners_seen: Sight, units_seen: Sight) -> Declaration {
-    let kept = |name: &str| CounterDecl { name: name.to_owned(), seen: Visibility::Owner };
+    let kept = |name: &str| CounterDecl {
+        name: name.to_owned(),
+        seen: Visibility::Owner,
+    };
     let mut decl = Declaration {
-        verbs: vec![VerbInfo { name: "go".to_owned(), slots: vec![("to".to_owned(), SlotKind::Territory)] }],
+        verbs: vec![VerbInfo {
+            name: "go".to_owned(),
+            slots: vec![("to".to_owned(), SlotKind::Territory)],
+        }],
         counters: vec![kept("gold")],
         piles: vec![kept("hand")],
         owners_seen,
@@ -46,11 +52,22 @@ fn go(to: i32) -> Action {
     Action::new(Verb(0), &[to])
 }
 
-/// Events, and what the three players and the public see of them in fog and without it: `W` whole, `p` in part, `-`
-/// nothing.
+/// Events, and what the three players and the public see of them in fog and without it: `W` whole,
+/// `p` in part, `-` nothing.
 fn rows() -> Vec<(Event, &'static str, &'static str)> {
-    let answered = |phase: Phase, to: i32| Event::Answered { who: B, phase, action: go(to), number: 1, chosen: true };
-    let moved = |from: u16, to: u16| Event::Moved { from: Territory(from), to: Territory(to), unit: ARMY, count: 1 };
+    let answered = |phase: Phase, to: i32| Event::Answered {
+        who: B,
+        phase,
+        action: go(to),
+        number: 1,
+        chosen: true,
+    };
+    let moved = |from: u16, to: u16| Event::Moved {
+        from: Territory(from),
+        to: Territory(to),
+        unit: ARMY,
+        count: 1,
+    };
     let fought = |from: u16, to: u16| Event::Fought {
         from: Territory(from),
         to: Territory(to),
@@ -71,22 +88,68 @@ fn rows() -> Vec<(Event, &'static str, &'static str)> {
     };
     let hand = |who: Player| (Pile(0), Some(who));
     let (attack, defend) = Dice::of_throw(0, 6, 1, 1);
-    let said = |who: Option<Player>| Event::Said { who, text: "so".to_owned() };
+    let said = |who: Option<Player>| Event::Said {
+        who,
+        text: "so".to_owned(),
+    };
     let cards = || Some(vec![Card(0)]);
-    let exchange = Some(Box::new(Exchange { request: "q".to_owned(), answer: "a".to_owned() }));
+    let exchange = Some(Box::new(Exchange {
+        request: "q".to_owned(),
+        answer: "a".to_owned(),
+    }));
     let (kind, text) = (FaultKind::Script, "no".to_owned());
     vec![
         (answered(OPEN, 1), "WW--", "WWWW"),
         (answered(OPEN, 2), "-W--", "WWWW"),
         (answered(SECRET, 1), "-W--", "-W--"),
-        (Event::Executed { who: B, action: go(50) }, "-W--", "WWWW"),
-        (Event::Unstored { index: 0, who: B, action: go(199) }, "WW--", "WWWW"),
+        (
+            Event::Executed {
+                who: B,
+                action: go(50),
+            },
+            "-W--",
+            "WWWW",
+        ),
+        (
+            Event::Unstored {
+                index: 0,
+                who: B,
+                action: go(199),
+            },
+            "WW--",
+            "WWWW",
+        ),
         (Event::Rolled { attack, defend }, "----", "WWWW"),
-        (Event::Hits { tries: 1, percent: 50, hits: 1 }, "----", "WWWW"),
+        (
+            Event::Hits {
+                tries: 1,
+                percent: 50,
+                hits: 1,
+            },
+            "----",
+            "WWWW",
+        ),
         (said(Some(B)), "-W--", "WWWW"),
         (said(None), "WWWW", "WWWW"),
-        (Event::Owner { at: Territory(1), from: None, to: Some(C) }, "W---", "WWWW"),
-        (Event::Units { at: Territory(11), unit: ARMY, by: 1, now: 1 }, "-W--", "WWWW"),
+        (
+            Event::Owner {
+                at: Territory(1),
+                from: None,
+                to: Some(C),
+            },
+            "W---",
+            "WWWW",
+        ),
+        (
+            Event::Units {
+                at: Territory(11),
+                unit: ARMY,
+                by: 1,
+                now: 1,
+            },
+            "-W--",
+            "WWWW",
+        ),
         (moved(1, 0), "W---", "WWWW"),
         (moved(1, 2), "----", "WWWW"),
         (moved(2, 1), "----", "WWWW"),
@@ -95,13 +158,74 @@ fn rows() -> Vec<(Event, &'static str, &'static str)> {
         (captured(0, 1, None), "W-W-", "WWWW"),
         (captured(1, 2, Some(B)), "-WW-", "WWWW"),
         (captured(2, 1, None), "--W-", "WWWW"),
-        (Event::Counter { counter: Counter(0), of: Some(B), by: 1, now: 1 }, "-W--", "-W--"),
-        (Event::Counter { counter: Counter(0), of: None, by: 1, now: 1 }, "----", "----"),
-        (Event::Filled { pile: hand(B), cards: cards(), count: 1 }, "pWpp", "pWpp"),
-        (Event::Shuffled { pile: hand(B), cards: cards() }, "pWpp", "pWpp"),
-        (Event::Card { card: Some(Card(0)), from: hand(B), to: hand(C), under: false }, "pWWp", "pWWp"),
-        (Event::Stored { who: B, action: Some(go(1)) }, "pWpp", "pWpp"),
-        (Event::Faulted { who: B, kind, text, strikes: 1, phase: None, number: 1, exchange }, "pWpp", "pWpp"),
+        (
+            Event::Counter {
+                counter: Counter(0),
+                of: Some(B),
+                by: 1,
+                now: 1,
+            },
+            "-W--",
+            "-W--",
+        ),
+        (
+            Event::Counter {
+                counter: Counter(0),
+                of: None,
+                by: 1,
+                now: 1,
+            },
+            "----",
+            "----",
+        ),
+        (
+            Event::Filled {
+                pile: hand(B),
+                cards: cards(),
+                count: 1,
+            },
+            "pWpp",
+            "pWpp",
+        ),
+        (
+            Event::Shuffled {
+                pile: hand(B),
+                cards: cards(),
+            },
+            "pWpp",
+            "pWpp",
+        ),
+        (
+            Event::Card {
+                card: Some(Card(0)),
+                from: hand(B),
+                to: hand(C),
+                under: false,
+            },
+            "pWWp",
+            "pWWp",
+        ),
+        (
+            Event::Stored {
+                who: B,
+                action: Some(go(1)),
+            },
+            "pWpp",
+            "pWpp",
+        ),
+        (
+            Event::Faulted {
+                who: B,
+                kind,
+                text,
+                strikes: 1,
+                phase: None,
+                number: 1,
+                exchange,
+            },
+            "pWpp",
+            "pWpp",
+        ),
     ]
 }
 
@@ -143,9 +267,32 @@ fn each_event_is_seen_by_those_who_may() {
     // Who owns the land is seen and the units are not.
     let half = Facts::new(game(Sight::All, Sight::Own));
     let view = View::new(&half, Player(0));
-    assert!(view.redact_for(&Event::Owner { at: Territory(50), from: None, to: Some(C) }).is_some());
-    assert!(view.redact_for(&Event::Units { at: Territory(1), unit: ARMY, by: 1, now: 1 }).is_none());
-    assert!(view.redact_for(&Event::Units { at: Territory(0), unit: ARMY, by: 1, now: 1 }).is_some());
+    assert!(
+        view.redact_for(&Event::Owner {
+            at: Territory(50),
+            from: None,
+            to: Some(C)
+        })
+        .is_some()
+    );
+    assert!(
+        view.redact_for(&Event::Units {
+            at: Territory(1),
+            unit: ARMY,
+            by: 1,
+            now: 1
+        })
+        .is_none()
+    );
+    assert!(
+        view.redact_for(&Event::Units {
+            at: Territory(0),
+            unit: ARMY,
+            by: 1,
+            now: 1
+        })
+        .is_some()
+    );
 }
 
 #[test]
@@ -163,10 +310,26 @@ fn a_board_is_seen_as_far_as_the_declaration_says() {
         game.add_units(Territory(10), ARMY, 4).unwrap();
         let facts = Facts::new(game);
         let view = View::new(&facts, Player(0));
-        assert_eq!((view.round(), view.mine(Territory(0)), view.owner(Territory(0))), (2, true, Some(Player(0))));
+        assert_eq!(
+            (
+                view.round(),
+                view.mine(Territory(0)),
+                view.owner(Territory(0))
+            ),
+            (2, true, Some(Player(0)))
+        );
         let all = owners == Sight::All;
-        assert_eq!((view.sees_owner(Territory(10)), view.owner(Territory(10))), (all, all.then_some(B)));
-        assert_eq!((view.territory_count(Player(0)), view.territory_count(B)), (Some(1), all.then_some(1)));
-        assert_eq!(view.armies(Territory(10)), (units == Sight::All).then_some(4));
+        assert_eq!(
+            (view.sees_owner(Territory(10)), view.owner(Territory(10))),
+            (all, all.then_some(B))
+        );
+        assert_eq!(
+            (view.territory_count(Player(0)), view.territory_count(B)),
+            (Some(1), all.then_some(1))
+        );
+        assert_eq!(
+            view.armies(Territory(10)),
+            (units == Sight::All).then_some(4)
+        );
     }
 }

@@ -67,33 +67,58 @@ impl Fold {
         let hand = game.decl().pile("hand").is_some();
         for (seat, name) in self.names.clone().iter().enumerate() {
             let who = Player::from_index(seat);
-            let mine: Vec<usize> = (0..self.owner.len()).filter(|&at| self.owner[at] == Some(who)).collect();
-            let armies: i32 = mine.iter().map(|&at| self.units[at].iter().sum::<i32>()).sum();
+            let mine: Vec<usize> = (0..self.owner.len())
+                .filter(|&at| self.owner[at] == Some(who))
+                .collect();
+            let armies: i32 = mine
+                .iter()
+                .map(|&at| self.units[at].iter().sum::<i32>())
+                .sum();
             let mut row = format!("{name} {} land", mine.len());
             if game.decl().units.len() == 1 {
                 row.push_str(&format!(" {armies} armies"));
             }
             if hand {
-                row.push_str(&format!(" {} cards", self.cards.get(&who).copied().unwrap_or(0)));
+                row.push_str(&format!(
+                    " {} cards",
+                    self.cards.get(&who).copied().unwrap_or(0)
+                ));
             }
             self.standings.push(row);
         }
     }
 
     fn fought(&mut self, game: &GameState, event: &Event) {
-        let Event::Fought { from, to, attackers, standing, defenders, attacker_lost, defender_lost } = event else {
+        let Event::Fought {
+            from,
+            to,
+            attackers,
+            standing,
+            defenders,
+            attacker_lost,
+            defender_lost,
+        } = event
+        else {
             return;
         };
         let name = |at: &Territory| game.board().info(*at).name.clone();
         let single = game.decl().units.len() == 1;
         let (here, there) = (self.stands(*from), self.stands(*to));
         if single {
-            assert_eq!((here, there), (*standing, *defenders), "the numbers are those of the moment");
+            assert_eq!(
+                (here, there),
+                (*standing, *defenders),
+                "the numbers are those of the moment"
+            );
             assert!(*attackers <= here && self.order.is_none_or(|order| *attackers <= order));
         } else {
             assert_eq!((here, there + defender_lost), (*standing, *defenders));
         }
-        let sent = if !self.rolled && *attackers < here { format!("{attackers} of ") } else { String::new() };
+        let sent = if !self.rolled && *attackers < here {
+            format!("{attackers} of ")
+        } else {
+            String::new()
+        };
         self.rounds.push_back(Round {
             lands: format!("{} → {}", name(from), name(to)),
             forces: format!("{sent}{here} v {there}"),
@@ -115,7 +140,8 @@ impl Sink for Fold {
         match event {
             Event::Answered { action, phase, .. } => {
                 let open = !game.decl().phases[phase.index()].secret;
-                self.placing = match (&*game.decl().verbs[action.verb.index()].name, action.args()) {
+                self.placing = match (&*game.decl().verbs[action.verb.index()].name, action.args())
+                {
                     ("place", &[at, armies]) if open => Some((at, armies)),
                     _ => None,
                 };
@@ -148,20 +174,36 @@ impl Sink for Fold {
                 }
             }
             Event::Fought { .. } => self.fought(game, event),
-            Event::Captured { from, to, by, unit, moved, .. } => {
+            Event::Captured {
+                from,
+                to,
+                by,
+                unit,
+                moved,
+                ..
+            } => {
                 self.units[from.index()][unit.index()] -= moved;
                 self.units[to.index()][unit.index()] = *moved;
                 self.owner[to.index()] = Some(*by);
-                self.rounds.back_mut().expect("a fight comes before a capture").taken = Some(*moved);
+                self.rounds
+                    .back_mut()
+                    .expect("a fight comes before a capture")
+                    .taken = Some(*moved);
                 (self.last, self.age) = (Some((*from, *to)), 0);
             }
-            Event::Moved { from, to, unit, count } => {
+            Event::Moved {
+                from,
+                to,
+                unit,
+                count,
+            } => {
                 self.units[from.index()][unit.index()] -= count;
                 self.units[to.index()][unit.index()] += count;
                 if self.last == Some((*from, *to)) {
                     *self.rounds.back_mut().unwrap().taken.as_mut().unwrap() += count;
                 } else if single {
-                    self.moves.push_back(format!("{count} from {} to {}", name(from), name(to)));
+                    self.moves
+                        .push_back(format!("{count} from {} to {}", name(from), name(to)));
                 }
             }
             // What is said or happens to a player in between ends the line of the fight.
@@ -198,15 +240,28 @@ fn before(line: &str, word: &str) -> Option<String> {
 
 fn fight(line: &str, fold: &mut Fold) {
     let line = line.split_whitespace().collect::<Vec<_>>().join(" ");
-    let first = fold.rounds.pop_front().unwrap_or_else(|| panic!("no such fight happened: {line}"));
+    let first = fold
+        .rounds
+        .pop_front()
+        .unwrap_or_else(|| panic!("no such fight happened: {line}"));
     let head = format!("{} {} ", first.lands, first.forces);
-    let rest = line.strip_prefix(&head).unwrap_or_else(|| panic!("{head}\nis told as\n{line}"));
+    let rest = line
+        .strip_prefix(&head)
+        .unwrap_or_else(|| panic!("{head}\nis told as\n{line}"));
     let mut words = rest.split(' ');
-    let mut loss = || words.next().and_then(|word| word.strip_prefix('−')?.parse::<i32>().ok()).unwrap();
+    let mut loss = || {
+        words
+            .next()
+            .and_then(|word| word.strip_prefix('−')?.parse::<i32>().ok())
+            .unwrap()
+    };
     let told = (loss(), loss());
     let (mut sum, mut taken) = (first.losses, first.taken);
     while sum != told {
-        let next = fold.rounds.pop_front().unwrap_or_else(|| panic!("more is told than was lost: {line}"));
+        let next = fold
+            .rounds
+            .pop_front()
+            .unwrap_or_else(|| panic!("more is told than was lost: {line}"));
         assert_eq!(next.lands, first.lands, "{line}");
         sum = (sum.0 + next.losses.0, sum.1 + next.losses.1);
         assert!(taken.is_none(), "{line}");
@@ -224,25 +279,45 @@ fn check(ruleset: &str, seed: u64, turns: &str) {
         seed,
         &[("max_turns", turns)],
     );
-    let names: Vec<String> = given.seating(0).iter().map(|&player| given.entrants[player].name.clone()).collect();
-    let mut fold = Fold { names: names.clone(), ..Fold::default() };
+    let names: Vec<String> = given
+        .seating(0)
+        .iter()
+        .map(|&player| given.entrants[player].name.clone())
+        .collect();
+    let mut fold = Fold {
+        names: names.clone(),
+        ..Fold::default()
+    };
     let text = Shared::default();
-    let mut story = Story::new(text.clone(), Paint { colour: false, width: 200 }, names);
+    let mut story = Story::new(
+        text.clone(),
+        Paint {
+            colour: false,
+            width: 200,
+        },
+        names,
+    );
     let mut worker = Worker::new(&given).unwrap();
     let finished = worker.play(0, &mut Both(&mut fold, &mut story));
     fold.standing(&finished.game);
-    story.finish(&finished.game, &finished.outcome.unwrap()).unwrap();
+    story
+        .finish(&finished.game, &finished.outcome.unwrap())
+        .unwrap();
     let text = String::from_utf8(text.0.borrow().clone()).unwrap();
-    let (mut standings, mut placed, mut secret) = (Vec::new(), BTreeMap::<String, i64>::new(), false);
+    let (mut standings, mut placed, mut secret) =
+        (Vec::new(), BTreeMap::<String, i64>::new(), false);
     for line in text.lines() {
-        secret = (secret || line.contains("as they are given")) && !line.contains("as they are executed");
+        secret = (secret || line.contains("as they are given"))
+            && !line.contains("as they are executed");
         if secret {
             continue;
         }
         if line.starts_with("    ") && line.contains(" → ") && line.contains(" v ") {
             fight(line, &mut fold);
         } else if let Some(list) = line.strip_prefix("    +") {
-            let (sum, list) = list.split_once(": ").unwrap_or_else(|| (list.split(' ').next().unwrap(), list));
+            let (sum, list) = list
+                .split_once(": ")
+                .unwrap_or_else(|| (list.split(' ').next().unwrap(), list));
             let mut left: i64 = sum.parse().unwrap();
             for part in list.split(", ") {
                 let (armies, at) = part.split_once(" in ").unwrap();
@@ -253,7 +328,8 @@ fn check(ruleset: &str, seed: u64, turns: &str) {
             assert_eq!(left, 0, "{line}");
         } else if line.contains(" land ") && line.starts_with("  ") && !line.starts_with("   ") {
             let name = line.split_whitespace().next().unwrap();
-            let counts = ["land", "armies", "cards"].map(|word| before(line, word).unwrap_or_default());
+            let counts =
+                ["land", "armies", "cards"].map(|word| before(line, word).unwrap_or_default());
             standings.push(format!("{name}{}", counts.concat()));
         } else if line.contains(": impossible, ") {
             assert_eq!(ruleset, "warzone");
@@ -261,10 +337,19 @@ fn check(ruleset: &str, seed: u64, turns: &str) {
             // An advance on land that is one's own by now is a move.
             let (to, rest) = list.split_once(" from ").unwrap();
             let (from, armies) = rest.split_once(" with ").unwrap();
-            assert_eq!(fold.moves.pop_front(), Some(format!("{armies} from {from} to {to}")));
-        } else if ruleset != "starwars" && line.starts_with("    moves ") || line.starts_with("    flies ") {
+            assert_eq!(
+                fold.moves.pop_front(),
+                Some(format!("{armies} from {from} to {to}"))
+            );
+        } else if ruleset != "starwars" && line.starts_with("    moves ")
+            || line.starts_with("    flies ")
+        {
             let told = line.trim().split_once(' ').unwrap().1;
-            assert_eq!(fold.moves.pop_front().as_deref(), Some(told), "{ruleset} {seed}");
+            assert_eq!(
+                fold.moves.pop_front().as_deref(),
+                Some(told),
+                "{ruleset} {seed}"
+            );
         }
     }
     assert_eq!(standings, fold.standings, "{ruleset}");
@@ -280,27 +365,63 @@ fn check(ruleset: &str, seed: u64, turns: &str) {
 
 #[test]
 fn every_number_of_a_story_is_that_of_its_moment() {
-    for ruleset in ["codelab", "hasbro", "simplified", "warzone", "starwars", "capital", "scored"] {
+    for ruleset in [
+        "codelab",
+        "hasbro",
+        "simplified",
+        "warzone",
+        "starwars",
+        "capital",
+        "scored",
+    ] {
         for seed in 0..3 {
-            check(ruleset, seed, if ruleset == "starwars" { "60" } else { "24" });
+            check(
+                ruleset,
+                seed,
+                if ruleset == "starwars" { "60" } else { "24" },
+            );
         }
     }
 }
 
 #[test]
 fn stories_are_told_in_the_words_of_their_ruleset() {
-    let args = ["--seed", "3", "--bot", "random", "--bot", "random", "--option"];
-    let told = |ruleset: &str, option: &str| run(&[&["play", "--ruleset", ruleset][..], &args, &[option]].concat()).out;
+    let args = [
+        "--seed", "3", "--bot", "random", "--bot", "random", "--option",
+    ];
+    let told = |ruleset: &str, option: &str| {
+        run(&[&["play", "--ruleset", ruleset][..], &args, &[option]].concat()).out
+    };
     for (ruleset, option, says, never) in [
         (
             "warzone",
             "max_turns=40",
-            &["as they are given in secret", "as they are executed", ": impossible, ", "gets a piece of a card"][..],
+            &[
+                "as they are given in secret",
+                "as they are executed",
+                ": impossible, ",
+                "gets a piece of a card",
+            ][..],
             &["is impossible: ", "dice  ", "bomb alaska"][..],
         ),
-        ("starwars", "max_turns=60", &["fires the Death Star at", "attacks the shield generator"], &["fire_deathstar"]),
-        ("simplified", "armies=30", &["nobody can attack any more"], &["(exhausted)", "0 territories"]),
-        ("codelab", "max_turns=6", &["Nobody wins: the game has reached its limit"], &["(limit)", "0 territories"]),
+        (
+            "starwars",
+            "max_turns=60",
+            &["fires the Death Star at", "attacks the shield generator"],
+            &["fire_deathstar"],
+        ),
+        (
+            "simplified",
+            "armies=30",
+            &["nobody can attack any more"],
+            &["(exhausted)", "0 territories"],
+        ),
+        (
+            "codelab",
+            "max_turns=6",
+            &["Nobody wins: the game has reached its limit"],
+            &["(limit)", "0 territories"],
+        ),
     ] {
         let text = told(ruleset, option);
         for line in says {

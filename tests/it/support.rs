@@ -32,9 +32,19 @@ pub(crate) struct Ran {
 /// Runs the real program in a folder.
 pub(crate) fn run_in(folder: &Path, args: &[&str]) -> Ran {
     let mut command = assert_cmd::Command::cargo_bin("risk-cli").unwrap();
-    let output = command.args(args).current_dir(folder).env_remove("NO_COLOR").env_remove("COLUMNS").output().unwrap();
+    let output = command
+        .args(args)
+        .current_dir(folder)
+        .env_remove("NO_COLOR")
+        .env_remove("COLUMNS")
+        .output()
+        .unwrap();
     let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
-    Ran { out: text(output.stdout), err: text(output.stderr), code: output.status.code().unwrap() }
+    Ran {
+        out: text(output.stdout),
+        err: text(output.stderr),
+        code: output.status.code().unwrap(),
+    }
 }
 
 /// The words of a command line, for arguments without blanks.
@@ -48,13 +58,24 @@ pub(crate) fn run(args: &[&str]) -> Ran {
 }
 
 /// A match, by the words of the command line.
-pub(crate) fn setup(ruleset: &str, map: Option<&str>, bots: &[&str], seed: u64, options: &[(&str, &str)]) -> Setup {
+pub(crate) fn setup(
+    ruleset: &str,
+    map: Option<&str>,
+    bots: &[&str],
+    seed: u64,
+    options: &[(&str, &str)],
+) -> Setup {
     let ruleset = load::ruleset(ruleset).unwrap();
-    let said: Vec<(String, String)> =
-        options.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
+    let said: Vec<(String, String)> = options
+        .iter()
+        .map(|(name, value)| ((*name).to_owned(), (*value).to_owned()))
+        .collect();
     let options = ruleset.options(&said).unwrap();
     let board = board(map.unwrap_or(&ruleset.manifest.map));
-    let mut entrants: Vec<BotSpec> = bots.iter().map(|bot| BotSpec::parse(bot).unwrap()).collect();
+    let mut entrants: Vec<BotSpec> = bots
+        .iter()
+        .map(|bot| BotSpec::parse(bot).unwrap())
+        .collect();
     bot_spec::tell_apart(&mut entrants);
     Setup {
         ruleset,
@@ -83,10 +104,19 @@ impl Sink for Rolls {
             dice
         };
         match event {
-            Event::Rolled { attack, defend } => self.last = Some((sorted(attack.values()), sorted(defend.values()))),
-            Event::Fought { attacker_lost, defender_lost, .. } => {
+            Event::Rolled { attack, defend } => {
+                self.last = Some((sorted(attack.values()), sorted(defend.values())))
+            }
+            Event::Fought {
+                attacker_lost,
+                defender_lost,
+                ..
+            } => {
                 if let Some(dice) = self.last.take() {
-                    self.seen.entry(dice).or_default().insert((*attacker_lost, *defender_lost));
+                    self.seen
+                        .entry(dice)
+                        .or_default()
+                        .insert((*attacker_lost, *defender_lost));
                 }
             }
             _ => {}
@@ -130,8 +160,13 @@ territories:
   - { id: f, continent: east, borders: [e, a] }
 ";
 
-/// A position of Hasbro's rules: a ruleset that extends it with a set-up of its own, on the tiny map.
-pub(crate) fn position(set_up: &str, players: usize, options: &[(&str, &str)]) -> (tempfile::TempDir, Setup) {
+/// A position of Hasbro's rules: a ruleset that extends it with a set-up of its own, on the tiny
+/// map.
+pub(crate) fn position(
+    set_up: &str,
+    players: usize,
+    options: &[(&str, &str)],
+) -> (tempfile::TempDir, Setup) {
     position_of("hasbro", set_up, players, options)
 }
 
@@ -144,11 +179,18 @@ pub(crate) fn position_of(
 ) -> (tempfile::TempDir, Setup) {
     let folder = tiny();
     let ruleset = folder.path().join("position.rhai");
-    let text =
-        format!("fn ruleset() {{ #{{ extends: \"{base}\", name: \"position\" }} }}\nfn setup(g) {{\n{set_up}\n}}\n");
+    let text = format!(
+        "fn ruleset() {{ #{{ extends: \"{base}\", name: \"position\" }} }}\nfn setup(g) {{\n{set_up}\n}}\n"
+    );
     std::fs::write(&ruleset, text).unwrap();
     let map = folder.path().join("tiny.yaml");
-    let setup = setup(ruleset.to_str().unwrap(), map.to_str(), &vec!["random"; players], 5, options);
+    let setup = setup(
+        ruleset.to_str().unwrap(),
+        map.to_str(),
+        &vec!["random"; players],
+        5,
+        options,
+    );
     (folder, setup)
 }
 
@@ -175,29 +217,79 @@ impl Sink for Log {
 /// An event in words; `None` for those that only repeat what was asked.
 fn event_words(game: &GameState, event: &Event) -> Option<String> {
     let at = |at: &Territory| game.board().info(*at).id.clone();
-    let who = |who: &Option<Player>| who.map_or("the table".to_owned(), |who| format!("player {}", who.0 + 1));
-    let pile = |(pile, of): &PileOf| format!("{} of {}", game.decl().piles[pile.index()].name, who(of));
-    let cards = |cards: &[Card]| {
-        cards.iter().map(|card| game.decl().cards[card.index()].name.clone()).collect::<Vec<_>>().join(" ")
+    let who = |who: &Option<Player>| {
+        who.map_or("the table".to_owned(), |who| {
+            format!("player {}", who.0 + 1)
+        })
     };
-    let list = |list: &Option<Vec<Card>>| list.as_ref().map_or("hidden".to_owned(), |list| cards(list));
+    let pile =
+        |(pile, of): &PileOf| format!("{} of {}", game.decl().piles[pile.index()].name, who(of));
+    let cards = |cards: &[Card]| {
+        cards
+            .iter()
+            .map(|card| game.decl().cards[card.index()].name.clone())
+            .collect::<Vec<_>>()
+            .join(" ")
+    };
+    let list = |list: &Option<Vec<Card>>| {
+        list.as_ref()
+            .map_or("hidden".to_owned(), |list| cards(list))
+    };
     Some(match event {
         Event::PhaseBegan { phase, seat } => {
-            format!("phase {} for {}", game.decl().phases[phase.index()].name, who(seat))
+            format!(
+                "phase {} for {}",
+                game.decl().phases[phase.index()].name,
+                who(seat)
+            )
         }
-        Event::TurnBegan { who: seat, turn, round } => format!("turn {turn} in round {round}: {}", who(seat)),
-        Event::Hits { tries, percent, hits } => format!("{hits} of {tries} tries at {percent} percent"),
+        Event::TurnBegan {
+            who: seat,
+            turn,
+            round,
+        } => format!("turn {turn} in round {round}: {}", who(seat)),
+        Event::Hits {
+            tries,
+            percent,
+            hits,
+        } => format!("{hits} of {tries} tries at {percent} percent"),
         Event::Executed { who, action } => {
-            format!("player {} executes {}", who.0 + 1, Words::new(game.board(), game.decl()).action(*action))
+            format!(
+                "player {} executes {}",
+                who.0 + 1,
+                Words::new(game.board(), game.decl()).action(*action)
+            )
         }
         Event::Answered { .. } => return None,
-        Event::Faulted { who, kind, text, strikes, .. } => {
-            format!("fault {strikes} of player {}, {}: {text}", who.0 + 1, kind.word())
+        Event::Faulted {
+            who,
+            kind,
+            text,
+            strikes,
+            ..
+        } => {
+            format!(
+                "fault {strikes} of player {}, {}: {text}",
+                who.0 + 1,
+                kind.word()
+            )
         }
         Event::Owner { at: land, to, .. } => format!("{} goes to {}", at(land), who(to)),
-        Event::Units { at: land, by, now, .. } => format!("{} {by:+} is {now}", at(land)),
-        Event::Moved { from, to, count, .. } => format!("{count} from {} to {}", at(from), at(to)),
-        Event::Captured { from, to, by, loser, killed, moved, .. } => {
+        Event::Units {
+            at: land, by, now, ..
+        } => format!("{} {by:+} is {now}", at(land)),
+        Event::Moved {
+            from, to, count, ..
+        } => format!("{count} from {} to {}", at(from), at(to)),
+        Event::Captured {
+            from,
+            to,
+            by,
+            loser,
+            killed,
+            moved,
+            ..
+        } => {
             format!(
                 "player {} takes {} of {}: {killed} fall, {moved} come from {}",
                 by.0 + 1,
@@ -206,19 +298,52 @@ fn event_words(game: &GameState, event: &Event) -> Option<String> {
                 at(from)
             )
         }
-        Event::Counter { counter, of, by, now } => {
-            format!("{} of {} {by:+} is {now}", game.decl().counters[counter.index()].name, who(of))
+        Event::Counter {
+            counter,
+            of,
+            by,
+            now,
+        } => {
+            format!(
+                "{} of {} {by:+} is {now}",
+                game.decl().counters[counter.index()].name,
+                who(of)
+            )
         }
-        Event::Filled { pile: on, cards, .. } => format!("{} gets {}", pile(on), list(cards)),
-        Event::Card { card, from, to, under } => {
+        Event::Filled {
+            pile: on, cards, ..
+        } => format!("{} gets {}", pile(on), list(cards)),
+        Event::Card {
+            card,
+            from,
+            to,
+            under,
+        } => {
             let card = card.map_or("a card".to_owned(), |card| cards(&[card]));
-            format!("{card} goes from {} {} {}", pile(from), if *under { "under" } else { "onto" }, pile(to))
+            format!(
+                "{card} goes from {} {} {}",
+                pile(from),
+                if *under { "under" } else { "onto" },
+                pile(to)
+            )
         }
         Event::Shuffled { pile: on, cards } => format!("{} is shuffled: {}", pile(on), list(cards)),
         Event::Status { who, now } => format!("player {} is {}", who.0 + 1, now.word()),
-        Event::Rolled { attack, defend } => format!("dice {:?} against {:?}", attack.values(), defend.values()),
-        Event::Fought { from, to, attacker_lost, defender_lost, .. } => {
-            format!("{} loses {attacker_lost} against {}, which loses {defender_lost}", at(from), at(to))
+        Event::Rolled { attack, defend } => {
+            format!("dice {:?} against {:?}", attack.values(), defend.values())
+        }
+        Event::Fought {
+            from,
+            to,
+            attacker_lost,
+            defender_lost,
+            ..
+        } => {
+            format!(
+                "{} loses {attacker_lost} against {}, which loses {defender_lost}",
+                at(from),
+                at(to)
+            )
         }
         Event::Stored { who, .. } => format!("player {} stores an order", who.0 + 1),
         Event::Unstored { index, .. } => format!("order {index} leaves the book"),
@@ -244,7 +369,9 @@ impl Bot for Teller {
     fn answer(&mut self, view: &View, ask: &Options) -> Result<Answer, BotFault> {
         let words = Words::new(view.board(), view.decl());
         let phase = &view.decl().phases[view.frame().unwrap().phase.index()].name;
-        let shown: Vec<String> = (0..ask.len().min(12)).map(|number| words.action(ask.nth(number))).collect();
+        let shown: Vec<String> = (0..ask.len().min(12))
+            .map(|number| words.action(ask.nth(number)))
+            .collect();
         let more = if ask.len() > 12 { " …" } else { "" };
         self.log.line(&format!(
             "player {} in {phase}, {} options: {}{more}",
@@ -257,8 +384,15 @@ impl Bot for Teller {
         if let Ok(number) = said.parse() {
             return Ok(Answer::One(ask.nth(number)));
         }
-        let steps: Vec<_> = said.split(" + ").map(|step| words.parse(step).unwrap()).collect();
-        Ok(if steps.len() == 1 { Answer::One(steps[0]) } else { Answer::Steps(steps) })
+        let steps: Vec<_> = said
+            .split(" + ")
+            .map(|step| words.parse(step).unwrap())
+            .collect();
+        Ok(if steps.len() == 1 {
+            Answer::One(steps[0])
+        } else {
+            Answer::Steps(steps)
+        })
     }
 }
 
@@ -268,11 +402,15 @@ pub(crate) fn tell(setup: &Setup, says: &[&[&str]]) -> (String, Finished) {
     let mut bots: Vec<Box<dyn Bot>> = says
         .iter()
         .map(|says| {
-            Box::new(Teller { says: says.iter().map(|say| (*say).to_owned()).collect(), log: log.clone() })
-                as Box<dyn Bot>
+            Box::new(Teller {
+                says: says.iter().map(|say| (*say).to_owned()).collect(),
+                log: log.clone(),
+            }) as Box<dyn Bot>
         })
         .collect();
-    let finished = Worker::new(setup).unwrap().play_with(0, &mut bots, &mut log.clone());
+    let finished = Worker::new(setup)
+        .unwrap()
+        .play_with(0, &mut bots, &mut log.clone());
     let text = log.0.borrow().clone();
     (text, finished)
 }

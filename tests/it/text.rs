@@ -6,8 +6,8 @@ use risk_cli::text::{Outlet, adopt, escape_control, escape_json, escape_lines, i
 
 use crate::support::{Ran, run, run_in, words};
 
-/// A name as somebody may give it who means harm: colour, a title for the window, text turned around, and
-/// characters that nobody sees.
+/// A name as somebody may give it who means harm: colour, a title for the window, text turned
+/// around, and characters that nobody sees.
 const NAME: &str = "a\u{1b}[31m\u{1b}]0;owned\u{7}\u{202e}\u{200b}\u{2066}\u{feff}\u{e0041}";
 /// The same as it is shown.
 const SHOWN: &str = r"a\u{1b}[31m\u{1b}]0;owned\u{7}\u{202e}\u{200b}\u{2066}\u{feff}\u{e0041}";
@@ -16,7 +16,11 @@ const SHOWN: &str = r"a\u{1b}[31m\u{1b}]0;owned\u{7}\u{202e}\u{200b}\u{2066}\u{f
 fn characters_that_steer_are_spelled_out() {
     let rows = [
         ("plain", "plain", "plain"),
-        ("naïve 東京 🙂 ❤\u{fe0f}", "naïve 東京 🙂 ❤\u{fe0f}", "naïve 東京 🙂 ❤\u{fe0f}"),
+        (
+            "naïve 東京 🙂 ❤\u{fe0f}",
+            "naïve 東京 🙂 ❤\u{fe0f}",
+            "naïve 東京 🙂 ❤\u{fe0f}",
+        ),
         ("two\nlines", r"two\nlines", "two\nlines"),
         ("of Windows\r\n", r"of Windows\r\n", "of Windows\n"),
         ("over\rwritten", r"over\rwritten", r"over\rwritten"),
@@ -38,7 +42,9 @@ fn characters_that_steer_are_spelled_out() {
 fn only_colours_of_the_program_leave() {
     let leave = |text: &str, colour: bool, at_once: usize| {
         let mut out = Outlet::new(Vec::new(), colour);
-        text.as_bytes().chunks(at_once).for_each(|bytes| out.write_all(bytes).unwrap());
+        text.as_bytes()
+            .chunks(at_once)
+            .for_each(|bytes| out.write_all(bytes).unwrap());
         out.flush().unwrap();
         String::from_utf8(out.into_inner()).unwrap()
     };
@@ -46,16 +52,36 @@ fn only_colours_of_the_program_leave() {
     let forged = format!("\u{fdd0}{};31\u{fdd1}x", "0".repeat(16));
     let rows = [
         (red.clone(), "\u{1b}[31mréd\u{1b}[0m", "réd"),
-        (style("1", NAME), &format!("\u{1b}[1m{SHOWN}\u{1b}[0m"), SHOWN),
-        (adopt("\u{1b}[38;2;1;2;3mx\u{1b}[0m\u{1b}[2J"), "\u{1b}[38;2;1;2;3mx\u{1b}[0m\\u{1b}[2J", "x\\u{1b}[2J"),
-        (forged, r"\u{fdd0}0000000000000000;31\u{fdd1}x", r"\u{fdd0}0000000000000000;31\u{fdd1}x"),
-        ("\u{fdd0}unfinished".to_owned(), r"\u{fdd0}unfinished", r"\u{fdd0}unfinished"),
+        (
+            style("1", NAME),
+            &format!("\u{1b}[1m{SHOWN}\u{1b}[0m"),
+            SHOWN,
+        ),
+        (
+            adopt("\u{1b}[38;2;1;2;3mx\u{1b}[0m\u{1b}[2J"),
+            "\u{1b}[38;2;1;2;3mx\u{1b}[0m\\u{1b}[2J",
+            "x\\u{1b}[2J",
+        ),
+        (
+            forged,
+            r"\u{fdd0}0000000000000000;31\u{fdd1}x",
+            r"\u{fdd0}0000000000000000;31\u{fdd1}x",
+        ),
+        (
+            "\u{fdd0}unfinished".to_owned(),
+            r"\u{fdd0}unfinished",
+            r"\u{fdd0}unfinished",
+        ),
         (
             format!("\u{fdd0}{}", "long ".repeat(40)),
             &format!(r"\u{{fdd0}}{}", "long ".repeat(40)),
             &format!(r"\u{{fdd0}}{}", "long ".repeat(40)),
         ),
-        (format!("\u{fdd0}x{red}"), "\\u{fdd0}x\u{1b}[31mréd\u{1b}[0m", r"\u{fdd0}xréd"),
+        (
+            format!("\u{fdd0}x{red}"),
+            "\\u{fdd0}x\u{1b}[31mréd\u{1b}[0m",
+            r"\u{fdd0}xréd",
+        ),
     ];
     for (text, coloured, plain) in rows {
         for at_once in [1, 2, 3, 7, 1_000] {
@@ -67,7 +93,10 @@ fn only_colours_of_the_program_leave() {
     let mut out = Outlet::new(Vec::new(), false);
     out.write_all(b"a\xffb\xe2\x82").unwrap();
     out.flush().unwrap();
-    assert_eq!(String::from_utf8(out.into_inner()).unwrap(), "a\u{fffd}b\u{fffd}");
+    assert_eq!(
+        String::from_utf8(out.into_inner()).unwrap(),
+        "a\u{fffd}b\u{fffd}"
+    );
 }
 
 fn check(what: &str, ran: &Ran) {
@@ -84,14 +113,23 @@ fn names_of_files_do_not_steer_the_terminal() {
     let folder = tempfile::tempdir().unwrap();
     let write = |name: String, text: &str| std::fs::write(folder.path().join(name), text).unwrap();
     write(format!("{NAME}.yaml"), crate::support::TINY);
-    write(format!("{NAME}-bad.yaml"), "name: x\nterritories:\n  - { id: a, borders: [b] }\n");
+    write(
+        format!("{NAME}-bad.yaml"),
+        "name: x\nterritories:\n  - { id: a, borders: [b] }\n",
+    );
     write(format!("{NAME}.map"), "");
     write(
         format!("{NAME}.rhai"),
         "fn answer(view, ask) { debug(view.turn); if view.turn > 3 { throw 1 } ask.random() }",
     );
-    write(format!("{NAME}-bad.rhai"), "fn answer(view, ask) { let x = ; }");
-    write(format!("{NAME}-rules.rhai"), "fn ruleset() { #{ extends: \"hasbro\", name: \"x\" } }");
+    write(
+        format!("{NAME}-bad.rhai"),
+        "fn answer(view, ask) { let x = ; }",
+    );
+    write(
+        format!("{NAME}-rules.rhai"),
+        "fn ruleset() { #{ extends: \"hasbro\", name: \"x\" } }",
+    );
     write(format!("{NAME}-bad.jsonl"), "{}\n");
     let rows = [
         "play --games 1 --seed 1 -o max_turns=3 --map ./F.yaml --bot ./F.rhai --bot random --record ./F.jsonl",
@@ -128,12 +166,24 @@ fn names_of_files_do_not_steer_the_terminal() {
         "odds --ruleset F 3 2",
     ];
     for row in rows {
-        let args: Vec<String> = words(row).into_iter().map(|word| word.replace('F', NAME)).collect();
-        let ran = run_in(folder.path(), &args.iter().map(String::as_str).collect::<Vec<_>>());
+        let args: Vec<String> = words(row)
+            .into_iter()
+            .map(|word| word.replace('F', NAME))
+            .collect();
+        let ran = run_in(
+            folder.path(),
+            &args.iter().map(String::as_str).collect::<Vec<_>>(),
+        );
         check(row, &ran);
     }
-    let ran = run_in(folder.path(), &["map", "validate", &format!("./{NAME}.yaml")]);
-    assert_eq!(ran.out.trim_end(), format!("./{SHOWN}.yaml: valid: 6 territories, 6 borders, 2 continents"));
+    let ran = run_in(
+        folder.path(),
+        &["map", "validate", &format!("./{NAME}.yaml")],
+    );
+    assert_eq!(
+        ran.out.trim_end(),
+        format!("./{SHOWN}.yaml: valid: 6 territories, 6 borders, 2 continents")
+    );
 }
 
 #[test]
@@ -144,10 +194,19 @@ fn names_and_texts_in_files_do_not_steer_the_terminal() {
     write(
         "m.yaml",
         &crate::support::TINY
-            .replace("name: tiny", &format!("name: \"{evil}\"\nabout: \"{evil}\""))
-            .replace("{ id: a,", &format!("{{ id: a, name: \"{evil}\", note: \"{evil}\", ")),
+            .replace(
+                "name: tiny",
+                &format!("name: \"{evil}\"\nabout: \"{evil}\""),
+            )
+            .replace(
+                "{ id: a,",
+                &format!("{{ id: a, name: \"{evil}\", note: \"{evil}\", "),
+            ),
     );
-    write("source.yaml", "name: x # \u{1b}[31m\u{202e}\nterritories: [{ id: a, borders: [\u{202e}b] }]\n");
+    write(
+        "source.yaml",
+        "name: x # \u{1b}[31m\u{202e}\nterritories: [{ id: a, borders: [\u{202e}b] }]\n",
+    );
     write(
         "r.rhai",
         "const E = \"\\u202e\\x1b[31m\\ufdd0\\u200b\";
@@ -159,7 +218,10 @@ fn turn_begins(g) { g.say(NOBODY, global::E + \"turn\"); debug(global::E); }
         "b.rhai",
         "fn answer(view, ask) { debug(\"\\u202e\\u200b\\x1b[2J\\ufdd0\"); throw \"\\u202e\\x1b[2J\\ufdd0\" }",
     );
-    write("source.rhai", "// \u{202e}\u{1b}[31m\nfn answer(view, ask) { let \u{202e}x = ; }\n");
+    write(
+        "source.rhai",
+        "// \u{202e}\u{1b}[31m\nfn answer(view, ask) { let \u{202e}x = ; }\n",
+    );
     let rows = [
         "play --seed 1 -o max_turns=3 --map ./m.yaml --ruleset ./r.rhai --bot ./b.rhai --bot random --record g.jsonl",
         "play --seed 1 -o max_turns=3 --map ./m.yaml --bot ./b.rhai --bot random --format json",
@@ -180,8 +242,14 @@ fn turn_begins(g) { g.say(NOBODY, global::E + \"turn\"); debug(global::E); }
         check(row, &run_in(folder.path(), &words(row)));
     }
     // Data for another program goes out as it is.
-    let ran = run_in(folder.path(), &["ruleset", "show", "--source", "./source.rhai"]);
-    assert_eq!(ran.out, std::fs::read_to_string(folder.path().join("source.rhai")).unwrap());
+    let ran = run_in(
+        folder.path(),
+        &["ruleset", "show", "--source", "./source.rhai"],
+    );
+    assert_eq!(
+        ran.out,
+        std::fs::read_to_string(folder.path().join("source.rhai")).unwrap()
+    );
 }
 
 #[test]
@@ -200,15 +268,23 @@ fn a_file_of_windows_is_shown_like_any_other() {
 #[test]
 fn help_and_errors_of_arguments_read_as_they_did() {
     let ran = run(&["play", "--games", "many"]);
-    assert!(ran.err.starts_with("error: invalid value 'many' for '--games <N>'"), "{}", ran.err);
+    assert!(
+        ran.err
+            .starts_with("error: invalid value 'many' for '--games <N>'"),
+        "{}",
+        ran.err
+    );
     assert_eq!((ran.code, ran.out.as_str()), (2, ""));
     let (help, bare) = (run(&["--help"]), run(&[]));
     assert_eq!((help.code, help.err.as_str()), (0, ""));
-    assert!(help.out.contains("Usage: risk-cli [COMMAND]") && bare.out.contains("Usage: risk-cli [COMMAND]"));
+    assert!(
+        help.out.contains("Usage: risk-cli [COMMAND]")
+            && bare.out.contains("Usage: risk-cli [COMMAND]")
+    );
 }
 
-/// One reader for files of every kind: what begins with a byte-order mark or has lines of another kind is read
-/// as if it did not, and what is no text is refused with its place.
+/// One reader for files of every kind: what begins with a byte-order mark or has lines of another
+/// kind is read as if it did not, and what is no text is refused with its place.
 #[test]
 fn files_of_every_kind_are_read_alike() {
     let folder = tempfile::tempdir().unwrap();
@@ -218,7 +294,10 @@ fn files_of_every_kind_are_read_alike() {
     write("b.rhai", bot.as_bytes());
     write("r.rhai", rules.as_bytes());
     write("m.yaml", crate::support::TINY.as_bytes());
-    let played = run_in(folder.path(), &words("play --ruleset ./r.rhai --map ./m.yaml --seed 1 --record g.jsonl"));
+    let played = run_in(
+        folder.path(),
+        &words("play --ruleset ./r.rhai --map ./m.yaml --seed 1 --record g.jsonl"),
+    );
     assert_eq!(played.code, 0, "{}", played.err);
     let record = std::fs::read(folder.path().join("g.jsonl")).unwrap();
     let files: [(&str, &[u8], &str); 4] = [
@@ -231,23 +310,47 @@ fn files_of_every_kind_are_read_alike() {
         let ran = |bytes: &[u8]| {
             let name = format!("x-{name}");
             write(&name, bytes);
-            run_in(folder.path(), &words(&command.replace("FILE", &format!("./{name}"))))
+            run_in(
+                folder.path(),
+                &words(&command.replace("FILE", &format!("./{name}"))),
+            )
         };
         let plain = ran(bytes);
         assert_eq!(plain.code, 0, "{name}: {}", plain.err);
         let text = std::str::from_utf8(bytes).unwrap();
-        assert_eq!(ran(format!("\u{feff}{text}").as_bytes()), plain, "{name} with a byte-order mark");
-        assert_eq!(ran(text.replace('\n', "\r\n").as_bytes()), plain, "{name} of Windows");
-        assert_eq!(ran(text.replace('\n', "\r").as_bytes()), plain, "{name} with CR alone");
+        assert_eq!(
+            ran(format!("\u{feff}{text}").as_bytes()),
+            plain,
+            "{name} with a byte-order mark"
+        );
+        assert_eq!(
+            ran(text.replace('\n', "\r\n").as_bytes()),
+            plain,
+            "{name} of Windows"
+        );
+        assert_eq!(
+            ran(text.replace('\n', "\r").as_bytes()),
+            plain,
+            "{name} with CR alone"
+        );
         let bad = [
             (b"\xff\xfea\0".to_vec(), "it is in UTF-16"),
-            (b"name: x\n a\0".to_vec(), "there is a zero byte in line 2, column 3"),
-            (b"// x\n  \xc3\xa9 \xe9\n".to_vec(), "the first bad byte is in line 2, column 5"),
+            (
+                b"name: x\n a\0".to_vec(),
+                "there is a zero byte in line 2, column 3",
+            ),
+            (
+                b"// x\n  \xc3\xa9 \xe9\n".to_vec(),
+                "the first bad byte is in line 2, column 5",
+            ),
         ];
         for (bytes, why) in bad {
             let ran = ran(&bytes);
             let said = format!("{}{}", ran.out, ran.err).replace("\n  │ ", " ");
-            assert!(ran.code != 0 && said.contains("can't read ./x-") && said.contains(why), "{name}: {said}");
+            assert!(
+                ran.code != 0 && said.contains("can't read ./x-") && said.contains(why),
+                "{name}: {said}"
+            );
             assert!(said.contains("save it as"), "{name}: {said}");
         }
     }
@@ -258,10 +361,29 @@ fn files_of_every_kind_are_read_alike() {
 #[test]
 fn a_full_disk_is_no_success() {
     let program = assert_cmd::cargo::cargo_bin!("risk-cli");
-    for line in ["--help", "", "play --help", "--version", "map list", "completions bash", "play --seed 1 -q", "man"] {
-        let full = std::fs::File::options().write(true).open("/dev/full").unwrap();
-        let ran = std::process::Command::new(program).args(words(line)).stdout(full).output().unwrap();
+    for line in [
+        "--help",
+        "",
+        "play --help",
+        "--version",
+        "map list",
+        "completions bash",
+        "play --seed 1 -q",
+        "man",
+    ] {
+        let full = std::fs::File::options()
+            .write(true)
+            .open("/dev/full")
+            .unwrap();
+        let ran = std::process::Command::new(program)
+            .args(words(line))
+            .stdout(full)
+            .output()
+            .unwrap();
         let said = String::from_utf8(ran.stderr).unwrap();
-        assert!(ran.status.code() == Some(2) && said.contains("can't write the output"), "{line}: {said}");
+        assert!(
+            ran.status.code() == Some(2) && said.contains("can't write the output"),
+            "{line}: {said}"
+        );
     }
 }

@@ -23,8 +23,17 @@ fn sources(folder: &str) -> Vec<(PathBuf, String)> {
 
 /// The layer that a file is in: `kernel` for src/kernel.rs and src/kernel/….
 fn layer(path: &Path) -> String {
-    let inside = path.strip_prefix(Path::new(env!("CARGO_MANIFEST_DIR")).join("src")).unwrap();
-    inside.components().next().unwrap().as_os_str().to_string_lossy().trim_end_matches(".rs").to_owned()
+    let inside = path
+        .strip_prefix(Path::new(env!("CARGO_MANIFEST_DIR")).join("src"))
+        .unwrap();
+    inside
+        .components()
+        .next()
+        .unwrap()
+        .as_os_str()
+        .to_string_lossy()
+        .trim_end_matches(".rs")
+        .to_owned()
 }
 
 /// The lines of code: comments left out.
@@ -41,20 +50,29 @@ fn check(wrong: &[String]) {
 
 fn has_word(line: &str, word: &str) -> bool {
     let joins = |c: char| c.is_alphanumeric() || c == '_';
-    line.match_indices(word).any(|(at, _)| !line[..at].ends_with(joins) && !line[at + word.len()..].starts_with(joins))
+    line.match_indices(word)
+        .any(|(at, _)| !line[..at].ends_with(joins) && !line[at + word.len()..].starts_with(joins))
 }
 
 /// The modules of the table in `src/lib.rs`, the highest first.
 fn layers() -> Vec<String> {
-    let text = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("src/lib.rs")).unwrap();
-    let rows = text.lines().filter_map(|line| line.strip_prefix("//! | [`")?.split_once('`'));
+    let text =
+        fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("src/lib.rs")).unwrap();
+    let rows = text
+        .lines()
+        .filter_map(|line| line.strip_prefix("//! | [`")?.split_once('`'));
     let layers: Vec<String> = rows.map(|(name, _)| name.to_owned()).collect();
-    let mut public: Vec<&str> =
-        text.lines().filter_map(|line| line.strip_prefix("pub mod ")?.strip_suffix(';')).collect();
+    let mut public: Vec<&str> = text
+        .lines()
+        .filter_map(|line| line.strip_prefix("pub mod ")?.strip_suffix(';'))
+        .collect();
     let mut told: Vec<&str> = layers.iter().map(String::as_str).collect();
     public.sort_unstable();
     told.sort_unstable();
-    assert_eq!(told, public, "the table in src/lib.rs names each module once");
+    assert_eq!(
+        told, public,
+        "the table in src/lib.rs names each module once"
+    );
     layers
 }
 
@@ -65,12 +83,18 @@ fn each_layer_knows_only_those_below_it() {
     for (path, text) in sources("src") {
         let layer = layer(&path);
         let Some(height) = layers.iter().position(|name| *name == layer) else {
-            assert!(["lib", "main"].contains(&layer.as_str()), "{layer} is in no row of the table in src/lib.rs");
+            assert!(
+                ["lib", "main"].contains(&layer.as_str()),
+                "{layer} is in no row of the table in src/lib.rs"
+            );
             continue;
         };
         for (number, line) in code(&text) {
             for (at, _) in line.match_indices("crate::") {
-                let name: String = line[at + 7..].chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect();
+                let name: String = line[at + 7..]
+                    .chars()
+                    .take_while(|c| c.is_alphanumeric() || *c == '_')
+                    .collect();
                 if layers[..height].contains(&name) {
                     wrong.push(format!("{}:{number}: {layer} uses {name}", path.display()));
                 }
@@ -129,10 +153,21 @@ fn words_stay_in_their_layers() {
                 banned.extend(["File::open", "read_to_string", "fs::read"]);
             }
             // Text leaves through one place; the lines between processes are for no eyes.
-            if !["cli/out.rs", "cli/isolated.rs"].iter().any(|file| path.ends_with(file)) {
-                banned.extend(["stdout().lock", "stderr().lock", "io::stderr(),", ".print_help", ".print()"]);
+            if !["cli/out.rs", "cli/isolated.rs"]
+                .iter()
+                .any(|file| path.ends_with(file))
+            {
+                banned.extend([
+                    "stdout().lock",
+                    "stderr().lock",
+                    "io::stderr(),",
+                    ".print_help",
+                    ".print()",
+                ]);
             }
-            if path.to_string_lossy().contains("script/") && !path.to_string_lossy().contains("script/api") {
+            if path.to_string_lossy().contains("script/")
+                && !path.to_string_lossy().contains("script/api")
+            {
                 // Declarations and tables alone are registered elsewhere.
                 if !path.ends_with("declare.rs") && !path.ends_with("tables.rs") {
                     banned.push("register_fn");
@@ -175,7 +210,12 @@ fn files_and_functions_are_short() {
                 while let Some(&(start, at)) = begun.last().filter(|&&(_, at)| at >= indent) {
                     begun.pop();
                     if at == indent && number - start > 80 {
-                        wrong.push(format!("{}:{}: a function of {} lines", path.display(), start + 1, number - start));
+                        wrong.push(format!(
+                            "{}:{}: a function of {} lines",
+                            path.display(),
+                            start + 1,
+                            number - start
+                        ));
                     }
                 }
             }
@@ -204,7 +244,10 @@ fn habits_are_kept() {
             );
         }
         if !text.starts_with("//!") {
-            wrong.push(format!("{}: does not begin by saying why it is there", path.display()));
+            wrong.push(format!(
+                "{}: does not begin by saying why it is there",
+                path.display()
+            ));
         }
     }
     check(&wrong);
@@ -212,14 +255,18 @@ fn habits_are_kept() {
 
 #[test]
 fn built_in_scripts_are_short() {
-    // A ruleset is one file, as a user would write it, and ends where every file does: Star Wars says its game twice, as
-    // the document has it and as the code has it.
+    // A ruleset is one file, as a user would write it, and ends where every file does: Star Wars
+    // says its game twice, as the document has it and as the code has it.
     for (folder, most) in [("scripts", 59), ("rulesets", 600)] {
         for entry in fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join(folder)).unwrap() {
             let path = entry.unwrap().path();
             if path.is_file() {
                 let lines = fs::read_to_string(&path).unwrap().lines().count();
-                assert!(lines <= most, "{} has {lines} lines, {most} are the most", path.display());
+                assert!(
+                    lines <= most,
+                    "{} has {lines} lines, {most} are the most",
+                    path.display()
+                );
             }
         }
     }

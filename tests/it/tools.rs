@@ -1,4 +1,5 @@
-//! Looking into scripts: faults in full, `debug`, `--profile`, `replay --at`, completions and manuals.
+//! Looking into scripts: faults in full, `debug`, `--profile`, `replay --at`, completions and
+//! manuals.
 
 use crate::support::{Ran, run, run_in, words};
 
@@ -11,65 +12,134 @@ fn with_bot(text: &str, args: &[&str]) -> (tempfile::TempDir, Ran) {
 
 const FAILS: &str = "fn answer(view, ask) {\n    if view.turn == 8 { help(view); }\n    ask.random()\n}\nfn help(view) { view.armies(99) }\n";
 
-/// A fault is told where it lies in the script and in the game, and the command that it names shows it again.
+/// A fault is told where it lies in the script and in the game, and the command that it names shows
+/// it again.
 #[test]
 fn a_fault_is_told_in_full_and_can_be_seen_again() {
-    let args = words("play --quiet --seed 4 --bot random --bot ./b.rhai --bot random --record g.jsonl");
+    let args =
+        words("play --quiet --seed 4 --bot random --bot ./b.rhai --bot random --record g.jsonl");
     let (folder, ran) = with_bot(FAILS, &[&args[..], &["--option", "max_turns=12"]].concat());
     assert_eq!(ran.code, 0);
     insta::assert_snapshot!("a_fault_in_full", ran.err);
-    let command =
-        ran.err.split('`').find(|part| part.starts_with("risk-cli replay")).unwrap().replace("\n        ", " ");
+    let command = ran
+        .err
+        .split('`')
+        .find(|part| part.starts_with("risk-cli replay"))
+        .unwrap()
+        .replace("\n        ", " ");
     let again = run_in(folder.path(), &words(&command)[1..]);
     assert_eq!(again.code, 1, "{}", again.err);
-    assert!(again.err.contains("there is no territory 99"), "{}", again.err);
+    assert!(
+        again.err.contains("there is no territory 99"),
+        "{}",
+        again.err
+    );
     // In many games too: of each player the first.
-    let many = words("play --games 6 --seed 4 --option max_turns=12 --bot random --bot ./b.rhai --bot random");
+    let many = words(
+        "play --games 6 --seed 4 --option max_turns=12 --bot random --bot ./b.rhai --bot random",
+    );
     let ran = run_in(folder.path(), &many);
     let told = words(&ran.err).join(" ");
     assert!(told.contains("there is no territory 99"), "{told}");
-    assert!(told.contains("--option max_turns=12 --seed 4 --bot random --bot ./b.rhai --bot random"), "{told}");
-    assert!(told.contains("--record game.jsonl` records the game; then `risk-cli replay"), "{told}");
+    assert!(
+        told.contains("--option max_turns=12 --seed 4 --bot random --bot ./b.rhai --bot random"),
+        "{told}"
+    );
+    assert!(
+        told.contains("--record game.jsonl` records the game; then `risk-cli replay"),
+        "{told}"
+    );
 }
 
 /// What is asked again sees, may say and says what it did then.
 #[test]
 fn a_bot_is_asked_again() {
     let bot = "fn new_game(view) { this.asked = 0; }\nfn answer(view, ask) { this.asked += 1; debug(this.asked); ask.nth(0) }\n";
-    let args = words("play --quiet --seed 4 --bot ./b.rhai --bot random --bot random --record g.jsonl");
+    let args =
+        words("play --quiet --seed 4 --bot ./b.rhai --bot random --bot random --record g.jsonl");
     let (folder, _) = with_bot(bot, &[&args[..], &["--option", "max_turns=4"]].concat());
-    let ran = run_in(folder.path(), &["replay", "g.jsonl", "--at", "7", "--bot", "./b.rhai"]);
+    let ran = run_in(
+        folder.path(),
+        &["replay", "g.jsonl", "--at", "7", "--bot", "./b.rhai"],
+    );
     assert_eq!((ran.code, ran.err.as_str()), (0, ""));
     insta::assert_snapshot!("asked_again", ran.out);
-    let recorded = ran.out.lines().find_map(|line| line.strip_prefix("  in the record   ")).unwrap();
-    assert!(ran.out.contains(&format!("b says          {recorded}\n")), "{}", ran.out);
+    let recorded = ran
+        .out
+        .lines()
+        .find_map(|line| line.strip_prefix("  in the record   "))
+        .unwrap();
+    assert!(
+        ran.out.contains(&format!("b says          {recorded}\n")),
+        "{}",
+        ran.out
+    );
     for (args, text) in [
-        (&["replay", "g.jsonl", "--at", "99999", "--bot", "greedy"][..], "the record has no decision 99999"),
+        (
+            &["replay", "g.jsonl", "--at", "99999", "--bot", "greedy"][..],
+            "the record has no decision 99999",
+        ),
         (&["replay", "g.jsonl", "--at", "7"], "--bot"),
-        (&["replay", "g.jsonl", "--at", "0", "--bot", "greedy"], "0 is not in 1"),
-        (&["replay", "g.jsonl", "--at", "7", "--bot", "gredy"], "did you mean `greedy`"),
+        (
+            &["replay", "g.jsonl", "--at", "0", "--bot", "greedy"],
+            "0 is not in 1",
+        ),
+        (
+            &["replay", "g.jsonl", "--at", "7", "--bot", "gredy"],
+            "did you mean `greedy`",
+        ),
     ] {
         let ran = run_in(folder.path(), args);
-        assert!(ran.code == 2 && ran.err.contains(text), "{args:?}: {}", ran.err);
+        assert!(
+            ran.code == 2 && ran.err.contains(text),
+            "{args:?}: {}",
+            ran.err
+        );
     }
 }
 
 /// `debug` is told in one game, where it happened; never in many, never more than a terminal bears.
 #[test]
 fn debug_is_told_in_one_game() {
-    let bot =
-        "fn answer(view, ask) {\n    debug(`turn ${view.turn}`);\n    debug(\"\\x1b[2J\");\n    ask.random()\n}\n";
-    let args =
-        ["play", "--seed", "4", "--bot", "./b.rhai", "--bot", "random", "--bot", "random", "--option", "max_turns=3"];
+    let bot = "fn answer(view, ask) {\n    debug(`turn ${view.turn}`);\n    debug(\"\\x1b[2J\");\n    ask.random()\n}\n";
+    let args = [
+        "play",
+        "--seed",
+        "4",
+        "--bot",
+        "./b.rhai",
+        "--bot",
+        "random",
+        "--bot",
+        "random",
+        "--option",
+        "max_turns=3",
+    ];
     let (folder, ran) = with_bot(bot, &args);
-    assert!(ran.out.contains("./b.rhai:2: \"turn 1\"") && !ran.out.contains('\u{1b}'), "{}", ran.out);
+    assert!(
+        ran.out.contains("./b.rhai:2: \"turn 1\"") && !ran.out.contains('\u{1b}'),
+        "{}",
+        ran.out
+    );
     let quiet = run_in(folder.path(), &[&args[..], &["--quiet"]].concat());
-    assert!(!quiet.out.contains("b.rhai:2") && quiet.err.contains("./b.rhai:2: \"turn 1\""), "{}", quiet.err);
+    assert!(
+        !quiet.out.contains("b.rhai:2") && quiet.err.contains("./b.rhai:2: \"turn 1\""),
+        "{}",
+        quiet.err
+    );
     let many = run_in(folder.path(), &[&args[..], &["--games", "3"]].concat());
-    assert!(!many.out.contains("b.rhai:2") && !many.err.contains("b.rhai:2"), "{}", many.err);
+    assert!(
+        !many.out.contains("b.rhai:2") && !many.err.contains("b.rhai:2"),
+        "{}",
+        many.err
+    );
     // The same game with and without.
     let digest = |ran: &Ran| ran.out.split("digest ").nth(1).unwrap().to_owned();
-    std::fs::write(folder.path().join("b.rhai"), "fn answer(view, ask) { ask.random() }").unwrap();
+    std::fs::write(
+        folder.path().join("b.rhai"),
+        "fn answer(view, ask) { ask.random() }",
+    )
+    .unwrap();
     assert_eq!(digest(&run_in(folder.path(), &args)), digest(&ran));
     std::fs::write(
         folder.path().join("b.rhai"),
@@ -84,12 +154,18 @@ fn debug_is_told_in_one_game() {
 #[test]
 fn a_profile_shows_where_operations_go() {
     let bot = "fn answer(view, ask) {\n    let sum = 0;\n    for i in 0..100 { sum += i; }\n    if sum > 0 { cheap(ask) } else { ask.nth(0) }\n}\nfn cheap(ask) { ask.random() }\n";
-    let args = words("play --quiet --profile --seed 4 --bot ./b.rhai --bot random --bot random --option max_turns=6");
+    let args = words(
+        "play --quiet --profile --seed 4 --bot ./b.rhai --bot random --bot random --option max_turns=6",
+    );
     let (folder, ran) = with_bot(bot, &args);
     assert_eq!(ran.code, 0, "{}", ran.err);
     let lines = ran.out.split("lines ──").nth(1).unwrap();
     let hot = lines.lines().nth(1).unwrap();
-    assert!(hot.contains("./b.rhai:3") && hot.contains("for i in 0..100"), "{}", ran.out);
+    assert!(
+        hot.contains("./b.rhai:3") && hot.contains("for i in 0..100"),
+        "{}",
+        ran.out
+    );
     let all: u64 = ran
         .out
         .lines()
@@ -110,10 +186,17 @@ fn a_profile_shows_where_operations_go() {
             .find(|line| line.contains(&format!("calls  {name}")))
             .unwrap();
         let words: Vec<&str> = line.split_ascii_whitespace().collect();
-        (words[0].parse::<u64>().unwrap(), words[2].parse::<u64>().unwrap())
+        (
+            words[0].parse::<u64>().unwrap(),
+            words[2].parse::<u64>().unwrap(),
+        )
     };
     let (answer, cheap) = (calls("answer"), calls("cheap"));
-    assert_eq!(answer.1, cheap.1, "each answer calls cheap once\n{}", ran.out);
+    assert_eq!(
+        answer.1, cheap.1,
+        "each answer calls cheap once\n{}",
+        ran.out
+    );
     assert!(
         answer.0 + cheap.0 <= all && (answer.0 + cheap.0) * 10 > all * 9,
         "{answer:?} {cheap:?} of {all}\n{}",
@@ -121,11 +204,19 @@ fn a_profile_shows_where_operations_go() {
     );
     // The same game as without, and the same figures with several threads.
     let digest = |ran: &Ran| ran.out.split("digest ").nth(1).unwrap()[..16].to_owned();
-    let without: Vec<&str> = args.iter().copied().filter(|&arg| arg != "--profile").collect();
+    let without: Vec<&str> = args
+        .iter()
+        .copied()
+        .filter(|&arg| arg != "--profile")
+        .collect();
     assert_eq!(digest(&run_in(folder.path(), &without)), digest(&ran));
     let many = |jobs: &str| {
-        let args: Vec<&str> =
-            args.iter().copied().filter(|&arg| arg != "--quiet").chain(["--games", "4", "-j", jobs]).collect();
+        let args: Vec<&str> = args
+            .iter()
+            .copied()
+            .filter(|&arg| arg != "--quiet")
+            .chain(["--games", "4", "-j", jobs])
+            .collect();
         run_in(folder.path(), &args).out
     };
     assert_eq!(many("1"), many("2"));
@@ -134,7 +225,10 @@ fn a_profile_shows_where_operations_go() {
 #[test]
 fn completions_know_names_and_manuals_all_commands() {
     for shell in ["powershell", "elvish"] {
-        assert!(run(&["completions", shell]).out.contains("ruleset"), "{shell}");
+        assert!(
+            run(&["completions", shell]).out.contains("ruleset"),
+            "{shell}"
+        );
     }
     for shell in ["bash", "zsh", "fish"] {
         let ran = run(&["completions", shell]);
@@ -145,14 +239,27 @@ fn completions_know_names_and_manuals_all_commands() {
     }
     // The script that bash gets is one, and completes.
     let folder = tempfile::tempdir().unwrap();
-    std::fs::write(folder.path().join("c.bash"), run(&["completions", "bash"]).out).unwrap();
+    std::fs::write(
+        folder.path().join("c.bash"),
+        run(&["completions", "bash"]).out,
+    )
+    .unwrap();
     let words = "source ./c.bash; COMP_WORDS=(risk-cli play --ruleset w); COMP_CWORD=3; _risk-cli risk-cli w --ruleset; echo \"${COMPREPLY[@]}\"";
-    let output = std::process::Command::new("bash").args(["-c", words]).current_dir(folder.path()).output().unwrap();
+    let output = std::process::Command::new("bash")
+        .args(["-c", words])
+        .current_dir(folder.path())
+        .output()
+        .unwrap();
     assert_eq!(String::from_utf8(output.stdout).unwrap(), "warzone\n");
     assert!(run(&["man"]).out.contains(".TH risk-cli 1"));
     let ran = run_in(folder.path(), &["man", "--dir", "man"]);
     assert_eq!(ran.code, 0, "{}", ran.err);
-    for page in ["risk-cli.1", "risk-cli-play.1", "risk-cli-bot-check.1", "risk-cli-map-validate.1"] {
+    for page in [
+        "risk-cli.1",
+        "risk-cli-play.1",
+        "risk-cli-bot-check.1",
+        "risk-cli-map-validate.1",
+    ] {
         assert!(folder.path().join("man").join(page).is_file(), "{page}");
     }
 }

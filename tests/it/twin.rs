@@ -21,7 +21,10 @@ fn check(bots: &[&str], games: u64, seed: u64) {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/it/twin.rhai");
     let standard = support::setup("hasbro", None, bots, seed, &[("max_turns", "60")]);
     let scripted = support::setup(path, None, bots, seed, &[("max_turns", "60")]);
-    let (mut standard, mut scripted) = (Worker::new(&standard).unwrap(), Worker::new(&scripted).unwrap());
+    let (mut standard, mut scripted) = (
+        Worker::new(&standard).unwrap(),
+        Worker::new(&scripted).unwrap(),
+    );
     for number in 0..games {
         let (mut a, mut b) = (Trail::default(), Trail::default());
         let (one, two) = (standard.play(number, &mut a), scripted.play(number, &mut b));
@@ -29,7 +32,10 @@ fn check(bots: &[&str], games: u64, seed: u64) {
             assert_eq!(a, b, "game {number}, event {index}");
         }
         assert_eq!(a.0.len(), b.0.len());
-        assert_eq!((one.game.digest(), one.outcome.unwrap()), (two.game.digest(), two.outcome.unwrap()));
+        assert_eq!(
+            (one.game.digest(), one.outcome.unwrap()),
+            (two.game.digest(), two.outcome.unwrap())
+        );
     }
 }
 
@@ -53,19 +59,29 @@ fn games_of_6_are_the_same() {
     // A bot that always fails: neutral players, lapsed armies, random claims.
     let folder = tempfile::tempdir().unwrap();
     let broken = folder.path().join("broken.rhai");
-    std::fs::write(&broken, "fn answer(view, ask) { if view.turn < 3 { ask.random() } else { throw \"no\" } }")
-        .unwrap();
+    std::fs::write(
+        &broken,
+        "fn answer(view, ask) { if view.turn < 3 { ask.random() } else { throw \"no\" } }",
+    )
+    .unwrap();
     let dead = folder.path().join("dead.rhai");
     std::fs::write(&dead, "fn answer(view, ask) { throw \"no\" }").unwrap();
     let (broken, dead) = (broken.to_str().unwrap(), dead.to_str().unwrap());
-    check(&["random", broken, "outnumber", dead, "holder", "odds"], 50, 34);
+    check(
+        &["random", broken, "outnumber", dead, "holder", "odds"],
+        50,
+        34,
+    );
 }
 
 #[test]
 fn greedy_is_outnumber_as_a_script() {
     let script = support::setup("hasbro", None, &["greedy"; 4], 35, &[]);
     let built_in = support::setup("hasbro", None, &["outnumber"; 4], 35, &[]);
-    let (mut script, mut built_in) = (Worker::new(&script).unwrap(), Worker::new(&built_in).unwrap());
+    let (mut script, mut built_in) = (
+        Worker::new(&script).unwrap(),
+        Worker::new(&built_in).unwrap(),
+    );
     for number in 0..40 {
         let (mut a, mut b) = (Trail::default(), Trail::default());
         script.play(number, &mut a);
@@ -76,11 +92,23 @@ fn greedy_is_outnumber_as_a_script() {
 
 #[test]
 fn dice_roller_is_random_as_a_script() {
-    let script = support::setup("hasbro", None, &["dice-roller"; 3], 36, &[("max_turns", "20")]);
+    let script = support::setup(
+        "hasbro",
+        None,
+        &["dice-roller"; 3],
+        36,
+        &[("max_turns", "20")],
+    );
     let built_in = support::setup("hasbro", None, &["random"; 3], 36, &[("max_turns", "20")]);
-    let (mut script, mut built_in) = (Worker::new(&script).unwrap(), Worker::new(&built_in).unwrap());
+    let (mut script, mut built_in) = (
+        Worker::new(&script).unwrap(),
+        Worker::new(&built_in).unwrap(),
+    );
     for number in 0..10 {
-        let (one, two) = (script.play(number, &mut Trail::default()), built_in.play(number, &mut Trail::default()));
+        let (one, two) = (
+            script.play(number, &mut Trail::default()),
+            built_in.play(number, &mut Trail::default()),
+        );
         assert_eq!(one.game.digest(), two.game.digest(), "game {number}");
     }
 }

@@ -16,17 +16,30 @@ const CODE: &[(&str, &str)] = &[("preset", "upstream")];
 fn a_preset_sets_options_and_what_is_said_of_an_option_goes_before_it() {
     let ruleset = risk_cli::load::ruleset("hasbro").unwrap();
     let options = |said: &[(&str, &str)]| {
-        let said: Vec<_> = said.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
+        let said: Vec<_> = said
+            .iter()
+            .map(|(name, value)| ((*name).to_owned(), (*value).to_owned()))
+            .collect();
         ruleset.options(&said).map(|options| {
-            ["preset", "sixth_set", "recycle"]
-                .map(|name| options.get(name).map(ToString::to_string).unwrap_or_default())
+            ["preset", "sixth_set", "recycle"].map(|name| {
+                options
+                    .get(name)
+                    .map(ToString::to_string)
+                    .unwrap_or_default()
+            })
         })
     };
     let rows: [(&[(&str, &str)], [&str; 3]); 4] = [
         (&[], ["", "15", "true"]),
         (&[("preset", "upstream")], ["upstream", "14", "false"]),
-        (&[("preset", "upstream"), ("recycle", "true")], ["upstream", "14", "true"]),
-        (&[("sixth_set", "20"), ("preset", "upstream")], ["upstream", "20", "false"]),
+        (
+            &[("preset", "upstream"), ("recycle", "true")],
+            ["upstream", "14", "true"],
+        ),
+        (
+            &[("sixth_set", "20"), ("preset", "upstream")],
+            ["upstream", "20", "false"],
+        ),
     ];
     for (said, expected) in rows {
         assert_eq!(options(said).unwrap(), expected, "{said:?}");
@@ -41,55 +54,103 @@ fn the_record_the_result_and_the_command_that_repeats_a_game_name_the_preset() {
     let line = "play --seed 1 --option preset=upstream --option sixth_set=20 --option max_turns=9 --record r.jsonl --format json";
     let ran = run_in(folder.path(), &words(line));
     assert_eq!(ran.code, 0, "{}", ran.err);
-    assert!(ran.out.contains("\"preset\": \"upstream\"") && ran.out.contains("\"sixth_set\": 20"), "{}", ran.out);
+    assert!(
+        ran.out.contains("\"preset\": \"upstream\"") && ran.out.contains("\"sixth_set\": 20"),
+        "{}",
+        ran.out
+    );
     let record = std::fs::read_to_string(folder.path().join("r.jsonl")).unwrap();
     let header = record.lines().next().unwrap();
-    assert!(header.contains("\"preset\":\"upstream\"") && header.contains("\"recycle\":\"false\""), "{header}");
+    assert!(
+        header.contains("\"preset\":\"upstream\"") && header.contains("\"recycle\":\"false\""),
+        "{header}"
+    );
     let verified = run_in(folder.path(), &words("replay r.jsonl --verify"));
     assert_eq!(verified.code, 0, "{}", verified.err);
-    let setup = setup("hasbro", None, &["random"; 3], 1, &[("sixth_set", "20"), ("preset", "upstream")]);
+    let setup = setup(
+        "hasbro",
+        None,
+        &["random"; 3],
+        1,
+        &[("sixth_set", "20"), ("preset", "upstream")],
+    );
     let command = setup.command(("hasbro", "hacker-risk"), 0);
-    assert!(command.contains("--option preset=upstream --option sixth_set=20 --seed"), "{command}");
+    assert!(
+        command.contains("--option preset=upstream --option sixth_set=20 --seed"),
+        "{command}"
+    );
 }
 
 #[test]
 fn presets_are_checked_when_they_are_declared() {
     let folder = tempfile::tempdir().unwrap();
     for (presets, expected) in [
-        ("#{ old: #{ sixth_set: -1 } }", "`sixth_set` in `ruleset()` must be"),
-        ("#{ old: #{ sixthset: 1 } }", "`sixthset` is not known in the preset `old`"),
-        ("#{ \"An Old One\": #{ sixth_set: 1 } }", "`An Old One` can't be the name of a preset"),
+        (
+            "#{ old: #{ sixth_set: -1 } }",
+            "`sixth_set` in `ruleset()` must be",
+        ),
+        (
+            "#{ old: #{ sixthset: 1 } }",
+            "`sixthset` is not known in the preset `old`",
+        ),
+        (
+            "#{ \"An Old One\": #{ sixth_set: 1 } }",
+            "`An Old One` can't be the name of a preset",
+        ),
         ("7", "`presets` in `ruleset()` must be a map"),
     ] {
-        let text = format!("fn ruleset() {{ #{{ extends: \"hasbro\", name: \"p\", presets: {presets} }} }}\n");
+        let text = format!(
+            "fn ruleset() {{ #{{ extends: \"hasbro\", name: \"p\", presets: {presets} }} }}\n"
+        );
         std::fs::write(folder.path().join("p.rhai"), text).unwrap();
         let ran = run_in(folder.path(), &words("ruleset show ./p.rhai"));
         assert!(ran.code == 2 || ran.code == 3, "{presets}: {}", ran.out);
-        assert!(ran.err.split_whitespace().collect::<Vec<_>>().join(" ").contains(expected), "{presets}: {}", ran.err);
+        assert!(
+            ran.err
+                .split_whitespace()
+                .collect::<Vec<_>>()
+                .join(" ")
+                .contains(expected),
+            "{presets}: {}",
+            ran.err
+        );
     }
 }
 
-// --- Hacker Risk -----------------------------------------------------------------------------------
+// --- Hacker Risk
+// -----------------------------------------------------------------------------------
 
 fn land(armies: &[(usize, i32)]) -> String {
-    let set =
-        |(at, (who, armies)): (usize, &(usize, i32))| format!("g.give({at}, {who}); g.add_armies({at}, {armies});\n");
+    let set = |(at, (who, armies)): (usize, &(usize, i32))| {
+        format!("g.give({at}, {who}); g.add_armies({at}, {armies});\n")
+    };
     armies.iter().enumerate().map(set).collect()
 }
 
 #[test]
 fn equal_bonuses_may_count_once() {
     // North America (5) and Europe (5): 16 territories are worth 6; with Africa (3) 22 and 8.
-    let rows = [("0..9", "13..20", 16, 11), ("0..9", "13..26", 8 + 13, 8 + 8), ("0..9", "41..42", 4 + 5, 4 + 5)];
+    let rows = [
+        ("0..9", "13..20", 16, 11),
+        ("0..9", "13..26", 8 + 13, 8 + 8),
+        ("0..9", "41..42", 4 + 5, 4 + 5),
+    ];
     for (first, second, each, once) in rows {
         let start = format!(
             "for at in 0..42 {{ g.add_armies(at, 1); g.give(at, if at in {first} || at in {second} {{ 0 }} else {{ 1 }}); }} g.push(INCOME_PHASE, 0);"
         );
-        for (options, armies) in [(&[] as &[(&str, &str)], each), (&[("bonuses", "equal_once")], once), (CODE, once)] {
+        for (options, armies) in [
+            (&[] as &[(&str, &str)], each),
+            (&[("bonuses", "equal_once")], once),
+            (CODE, once),
+        ] {
             let (_folder, mut setup) = crate::support::position(&start, 3, options);
             setup.board = board("hacker-risk");
             let (log, _) = tell(&setup, &[&[], &[], &[]]);
-            assert!(log.contains(&format!("reserve of player 1 +{armies} is")), "{first} {second} {options:?}: {log}");
+            assert!(
+                log.contains(&format!("reserve of player 1 +{armies} is")),
+                "{first} {second} {options:?}: {log}"
+            );
         }
     }
 }
@@ -101,10 +162,17 @@ fn one_set_may_be_all_that_is_traded() {
     let start = land(&EVEN)
         + "g.fill(DECK, g.all_cards); for card in 0..8 { g.move_card(card, TABLE, DECK, 0, HAND); }\n\
            g.push(TRADE_PHASE, 0); g.push(DEPLOY_PHASE, 0);";
-    for (trades, next) in [("down", "player 1 in trade"), ("once", "player 1 in deploy")] {
+    for (trades, next) in [
+        ("down", "player 1 in trade"),
+        ("once", "player 1 in deploy"),
+    ] {
         let (_folder, setup) = crate::support::position(&start, 3, &[("trades", trades)]);
         let (log, _) = tell(&setup, &[&["trade a b c"], &[], &[]]);
-        let asked = log.lines().filter(|line| line.starts_with("player 1 in")).nth(1).unwrap();
+        let asked = log
+            .lines()
+            .filter(|line| line.starts_with("player 1 in"))
+            .nth(1)
+            .unwrap();
         assert!(asked.starts_with(next), "{trades}: {log}");
     }
 }
@@ -124,11 +192,20 @@ fn armies_of_a_set_after_an_elimination_may_wait_for_the_next_turn() {
             log.contains("player 2 is eliminated").then_some(log)
         });
         let log = found.expect("one of 200 first rounds takes the land");
-        let asked: Vec<&str> =
-            log.lines().filter_map(|line| line.strip_prefix("player 1 in ")?.split(',').next()).collect();
-        assert_eq!(asked[..4], ["attack", "occupy", "trade", phase], "{after}: {log}");
+        let asked: Vec<&str> = log
+            .lines()
+            .filter_map(|line| line.strip_prefix("player 1 in ")?.split(',').next())
+            .collect();
+        assert_eq!(
+            asked[..4],
+            ["attack", "occupy", "trade", phase],
+            "{after}: {log}"
+        );
         // 4 for the set wait in the reserve, and 3 for land come on top.
-        assert!(all.is_empty() || log.contains("reserve of player 1 +3 is 7"), "{log}");
+        assert!(
+            all.is_empty() || log.contains("reserve of player 1 +3 is 7"),
+            "{log}"
+        );
     }
 }
 
@@ -137,7 +214,10 @@ fn the_last_move_may_go_anywhere_where_one_is_possible_at_all() {
     let rows: [(&[(usize, i32); 6], [&str; 2]); 3] = [
         (
             &[(0, 2), (0, 1), (1, 1), (0, 1), (1, 1), (1, 1)],
-            ["2 options: move a b 1 | done", "3 options: move a b 1 | move a d 1 | done"],
+            [
+                "2 options: move a b 1 | done",
+                "3 options: move a b 1 | move a d 1 | done",
+            ],
         ),
         // No own neighbours: nothing to decide.
         (&[(0, 2), (1, 1), (0, 1), (1, 1), (0, 1), (1, 1)], ["", ""]),
@@ -149,28 +229,53 @@ fn the_last_move_may_go_anywhere_where_one_is_possible_at_all() {
             let start = land(armies) + "g.push(FORTIFY_PHASE, 0); g.push(BEGIN_PHASE, 1);";
             let (_folder, setup) = crate::support::position(&start, 3, &[("fortify_to", fortify)]);
             let (log, _) = tell(&setup, &[&[], &[], &[]]);
-            let asked = log.lines().find_map(|line| line.strip_prefix("player 1 in fortify, ")).unwrap_or_default();
+            let asked = log
+                .lines()
+                .find_map(|line| line.strip_prefix("player 1 in fortify, "))
+                .unwrap_or_default();
             assert_eq!(asked, expected, "{fortify}: {log}");
         }
     }
 }
 
-// --- Star Wars -------------------------------------------------------------------------------------
+// --- Star Wars
+// -------------------------------------------------------------------------------------
 
 #[test]
 fn each_option_of_star_wars_offers_what_its_row_says() {
     let rows: &[(&[(&str, &str)], &str, usize, &str)] = &[
-        // K5: no stormtroopers; K6: nothing behind a dead Falcon; K15: a hat also at 0; K14: one's own counter.
-        (&[("trooper_actions", "false")], "turned(g, 1, \"executor-stormtroopers-1\");", 1, "done"),
-        (CODE, "put(g, 6, BWING, 1, 0); turned(g, 0, \"falcon-bwing-hat\");", 0, "done"),
-        (&[("duel_ends", "for_one")], "turned(g, 0, \"hat-shield\");", 0, "done, shield, hat"),
+        // K5: no stormtroopers; K6: nothing behind a dead Falcon; K15: a hat also at 0; K14: one's
+        // own counter.
+        (
+            &[("trooper_actions", "false")],
+            "turned(g, 1, \"executor-stormtroopers-1\");",
+            1,
+            "done",
+        ),
+        (
+            CODE,
+            "put(g, 6, BWING, 1, 0); turned(g, 0, \"falcon-bwing-hat\");",
+            0,
+            "done",
+        ),
+        (
+            &[("duel_ends", "for_one")],
+            "turned(g, 0, \"hat-shield\");",
+            0,
+            "done, shield, hat",
+        ),
         (
             &[("duel_ends", "for_one")],
             "g.set(1, HEALTH, 2); turned(g, 0, \"shield-lightsaber-1\");",
             0,
             "done, shield, lightsaber",
         ),
-        (&[("duel_ends", "for_one")], "g.set(0, HEALTH, 2); turned(g, 0, \"shield-lightsaber-1\");", 0, "done, shield"),
+        (
+            &[("duel_ends", "for_one")],
+            "g.set(0, HEALTH, 2); turned(g, 0, \"shield-lightsaber-1\");",
+            0,
+            "done, shield",
+        ),
         // K7, K8: the stack of the sector goes along, into sectors with enemies too.
         (
             CODE,
@@ -206,7 +311,10 @@ fn each_option_of_star_wars_offers_what_its_row_says() {
     for &(options, set_up, seat, expected) in rows {
         let found = offered(set_up, seat, options);
         match expected {
-            "no spawn" => assert!(!found.iter().any(|option| option.starts_with("spawn")), "{set_up}: {found:?}"),
+            "no spawn" => assert!(
+                !found.iter().any(|option| option.starts_with("spawn")),
+                "{set_up}: {found:?}"
+            ),
             // Nothing but `done` is no decision.
             "done" => assert!(found.is_empty() || found == ["done"], "{set_up}: {found:?}"),
             _ => {
@@ -227,7 +335,13 @@ fn fewer_ships_than_have_moved_may_attack() {
     let set_up = "g.set(TRACK, 28); put(g, 15, XWING, 3, 0); put(g, 27, TIE, 1, 1); turned(g, 0, \"xwing-hat\");";
     let (ways, plans) = ways_and_plans(set_up, fewer);
     assert_eq!(ways, plans);
-    let of = |begin: &str| plans.iter().filter(|plan| plan.starts_with(begin)).map(String::as_str).collect::<Vec<_>>();
+    let of = |begin: &str| {
+        plans
+            .iter()
+            .filter(|plan| plan.starts_with(begin))
+            .map(String::as_str)
+            .collect::<Vec<_>>()
+    };
     assert_eq!(
         of("move s15 s22 xwing 3 +"),
         [
@@ -245,7 +359,9 @@ fn fewer_ships_than_have_moved_may_attack() {
     let set_up = "put(g, 8, TIE, 9, 1); put(g, 6, XWING, 9, 0); turned(g, 1, \"tie-lightning-1\");";
     let (ways, plans) = ways_and_plans(set_up, fewer);
     assert_eq!(ways, plans);
-    let with = plans.iter().filter(|plan| plan.starts_with("move s8 s7 tie 9 + attack_with"));
+    let with = plans
+        .iter()
+        .filter(|plan| plan.starts_with("move s8 s7 tie 9 + attack_with"));
     assert_eq!(with.count(), 4);
     // So many dice as are said.
     let says: &[&str] = &["move s15 s22 xwing 3 + attack_with s22 s27 2"];
@@ -254,8 +370,8 @@ fn fewer_ships_than_have_moved_may_attack() {
     assert_eq!(game.units(Territory(27), Unit(4)), 8);
 }
 
-/// K9: one die for each ship; K11: a die is for the first kind that it can hurt and that was there, and lost where
-/// none is left.
+/// K9: one die for each ship; K11: a die is for the first kind that it can hurt and that was there,
+/// and lost where none is left.
 #[test]
 fn spare_hits_are_kept_or_lost() {
     let set_up =
@@ -276,8 +392,14 @@ fn spare_hits_are_kept_or_lost() {
             &[("most_dice", dice)],
         );
         let log = tell(&setup, &[&[], &["move s10 s17 tie 9 + attack s17 s9"]]).0;
-        let rolled = log.lines().filter_map(|line| line.trim().strip_prefix("dice [")?.split(']').next());
-        assert_eq!(rolled.map(|dice| dice.split(", ").count()).sum::<usize>(), count, "{log}");
+        let rolled = log
+            .lines()
+            .filter_map(|line| line.trim().strip_prefix("dice [")?.split(']').next());
+        assert_eq!(
+            rolled.map(|dice| dice.split(", ").count()).sum::<usize>(),
+            count,
+            "{log}"
+        );
     }
 }
 
@@ -286,7 +408,9 @@ fn steps_by_last(at: usize, rolled: &[u8]) -> usize {
     let mut dice = rolled.to_vec();
     let mut steps = 0;
     while at + steps < TRACK.len() {
-        let Some(&value) = dice.iter().rev().find(|&&die| die >= TRACK[at + steps]) else { break };
+        let Some(&value) = dice.iter().rev().find(|&&die| die >= TRACK[at + steps]) else {
+            break;
+        };
         dice.remove(dice.iter().position(|&die| die == value).unwrap());
         steps += 1;
     }
@@ -300,7 +424,9 @@ fn the_shield_run_of_the_code_takes_as_long_as_theory_says() {
     for at in (0..TRACK.len()).rev() {
         let (mut stays, mut sum) = (0.0, 1.0);
         for roll in 0..7_776_u32 {
-            let dice: Vec<u8> = (0..5).map(|die| (roll / 6_u32.pow(die) % 6) as u8 + 1).collect();
+            let dice: Vec<u8> = (0..5)
+                .map(|die| (roll / 6_u32.pow(die) % 6) as u8 + 1)
+                .collect();
             match steps_by_last(at, &dice) {
                 0 => stays += 1.0 / 7_776.0,
                 steps => sum += expected[at + steps] / 7_776.0,
@@ -311,7 +437,8 @@ fn the_shield_run_of_the_code_takes_as_long_as_theory_says() {
     assert!((expected[0] - 9.258_870).abs() < 1e-6, "{}", expected[0]);
 }
 
-/// Watches games of the code as it is: who turns when, shield runs, bonus cards, and whose a mixed sector is.
+/// Watches games of the code as it is: who turns when, shield runs, bonus cards, and whose a mixed
+/// sector is.
 #[derive(Default)]
 struct Eye {
     turns: Vec<usize>,
@@ -329,14 +456,29 @@ impl Sink for Eye {
             Event::TurnBegan { who: None, .. } => self.turns.clear(),
             Event::TurnBegan { who: Some(who), .. } => {
                 self.turns.push(who.index());
-                assert!(self.turns.is_sorted_by(|a, b| a >= b), "the empire turns all its cards first");
+                assert!(
+                    self.turns.is_sorted_by(|a, b| a >= b),
+                    "the empire turns all its cards first"
+                );
                 self.look(game);
             }
-            Event::Answered { action, .. } => self.verb.clone_from(&decl.verbs[action.verb.index()].name),
-            Event::Rolled { attack, .. } if self.verb == "shield" => self.rolled = attack.values().to_vec(),
-            Event::Counter { counter, now, .. } if decl.counters[counter.index()].name == "track" => {
+            Event::Answered { action, .. } => {
+                self.verb.clone_from(&decl.verbs[action.verb.index()].name)
+            }
+            Event::Rolled { attack, .. } if self.verb == "shield" => {
+                self.rolled = attack.values().to_vec()
+            }
+            Event::Counter { counter, now, .. }
+                if decl.counters[counter.index()].name == "track" =>
+            {
                 let steps = steps_by_last(self.at, &self.rolled);
-                assert_eq!(*now as usize, self.at + steps, "{:?} from {}", self.rolled, self.at);
+                assert_eq!(
+                    *now as usize,
+                    self.at + steps,
+                    "{:?} from {}",
+                    self.rolled,
+                    self.at
+                );
                 self.at = *now as usize;
                 self.runs += 1;
             }
@@ -353,10 +495,16 @@ impl Eye {
     fn look(&mut self, game: &GameState) {
         for at in game.board().territories() {
             let count = |kinds: std::ops::Range<usize>| -> i32 {
-                kinds.map(|kind| game.units(at, Unit::from_index(kind))).sum()
+                kinds
+                    .map(|kind| game.units(at, Unit::from_index(kind)))
+                    .sum()
             };
             let (rebels, empire) = (count(0..4), count(4..6));
-            let owner = if rebels > 0 { Some(Player(0)) } else { (empire > 0).then_some(Player(1)) };
+            let owner = if rebels > 0 {
+                Some(Player(0))
+            } else {
+                (empire > 0).then_some(Player(1))
+            };
             assert_eq!(game.owner(at), owner);
             self.mixed += u32::from(rebels > 0 && empire > 0);
         }
@@ -366,7 +514,10 @@ impl Eye {
 #[test]
 fn games_of_the_code_as_it_is_are_played_as_its_rows_say() {
     let mut seen = (0, 0);
-    for (bots, games) in [(["starwars-random"; 2], 12), (["starwars-upstream-shield", "starwars-attack"], 20)] {
+    for (bots, games) in [
+        (["starwars-random"; 2], 12),
+        (["starwars-upstream-shield", "starwars-attack"], 20),
+    ] {
         let setup = setup("starwars", None, &bots, 4, CODE);
         let mut worker = Worker::new(&setup).unwrap();
         for number in 0..games {
@@ -379,7 +530,8 @@ fn games_of_the_code_as_it_is_are_played_as_its_rows_say() {
     assert!(seen.0 > 100 && seen.1 > 100, "{seen:?}");
 }
 
-/// Step by step and as whole actions the same is possible; stops count twice where the code lists them twice.
+/// Step by step and as whole actions the same is possible; stops count twice where the code lists
+/// them twice.
 #[test]
 fn plans_of_the_code_as_it_is_are_all_the_ways() {
     let once: &[(&str, &str)] = &[("preset", "upstream"), ("repeats", "false")];
@@ -405,14 +557,25 @@ fn plans_of_the_code_as_it_is_are_all_the_ways() {
     ];
     for (set_up, seat) in rows {
         let (ways, plans) = ways_and_plans(set_up, once);
-        assert!(plans.len() > 1 && ways == plans, "seat {seat}: {ways:#?}\n{plans:#?}");
+        assert!(
+            plans.len() > 1 && ways == plans,
+            "seat {seat}: {ways:#?}\n{plans:#?}"
+        );
         let (_, twice) = ways_and_plans(set_up, CODE);
         let stops = |plan: &&String| {
-            let last = plan.rsplit(" + ").find(|step| *step != "done").unwrap_or_default();
+            let last = plan
+                .rsplit(" + ")
+                .find(|step| *step != "done")
+                .unwrap_or_default();
             last.starts_with("spawn")
-                || (last.starts_with("move") && (last.contains("falcon") || last.contains("executor")))
+                || (last.starts_with("move")
+                    && (last.contains("falcon") || last.contains("executor")))
         };
-        assert_eq!(twice.len(), plans.len() + plans.iter().filter(stops).count(), "{set_up}");
+        assert_eq!(
+            twice.len(),
+            plans.len() + plans.iter().filter(stops).count(),
+            "{set_up}"
+        );
     }
 }
 
@@ -424,15 +587,30 @@ fn most_ties_has_bounds() {
         let said = [("most_ties".to_owned(), value.to_owned())];
         assert_eq!(ruleset.options(&said).is_ok(), fits, "{value}");
     }
-    for (most, ties, spawns) in [("127", 123, true), ("127", 124, false), ("24", 20, true), ("24", 21, false)] {
-        let set_up =
-            format!("put(g, 6, EXECUTOR, 8, 1); put(g, 7, TIE, {ties}, 1); turned(g, 1, \"tie-lightning-1\");");
-        let found = offered(&set_up, 1, &[("most_ties", most), ("capital_ships", "whole_stack")]);
-        assert_eq!(found.iter().any(|option| option.starts_with("spawn")), spawns, "{ties} of {most}: {found:?}");
+    for (most, ties, spawns) in [
+        ("127", 123, true),
+        ("127", 124, false),
+        ("24", 20, true),
+        ("24", 21, false),
+    ] {
+        let set_up = format!(
+            "put(g, 6, EXECUTOR, 8, 1); put(g, 7, TIE, {ties}, 1); turned(g, 1, \"tie-lightning-1\");"
+        );
+        let found = offered(
+            &set_up,
+            1,
+            &[("most_ties", most), ("capital_ships", "whole_stack")],
+        );
+        assert_eq!(
+            found.iter().any(|option| option.starts_with("spawn")),
+            spawns,
+            "{ties} of {most}: {found:?}"
+        );
     }
 }
 
-/// A stack of as many ships as it has room for flies, and whole games are played with so many; one more is refused.
+/// A stack of as many ships as it has room for flies, and whole games are played with so many; one
+/// more is refused.
 #[test]
 fn stacks_have_room_for_127_ships_of_a_kind() {
     let options = [("capital_ships", "whole_stack"), ("most_ties", "127")];
@@ -444,20 +622,41 @@ fn stacks_have_room_for_127_ships_of_a_kind() {
         let finished = Worker::new(&setup).unwrap().play(0, &mut NullSink);
         assert_eq!(finished.outcome.unwrap().reason, "over");
         let elsewhere = setup.board.territories().filter(|&at| at != Territory(6));
-        farthest = farthest.max(elsewhere.map(|at| finished.game.units(at, Unit(4))).max().unwrap());
+        farthest = farthest.max(
+            elsewhere
+                .map(|at| finished.game.units(at, Unit(4)))
+                .max()
+                .unwrap(),
+        );
     }
     assert_eq!(farthest, 127, "all of them flew with the Executor");
-    for (kind, more, fits) in [("tie", 103, true), ("tie", 104, false), ("xwing", 107, true), ("xwing", 108, false)] {
+    for (kind, more, fits) in [
+        ("tie", 103, true),
+        ("tie", 104, false),
+        ("xwing", 107, true),
+        ("xwing", 108, false),
+    ] {
         let (_folder, path) = crowded(kind, more);
         let bots = ["random-action"; 2];
-        let options = [("capital_ships", "whole_stack"), ("most_ties", "127"), ("max_turns", "60")];
+        let options = [
+            ("capital_ships", "whole_stack"),
+            ("most_ties", "127"),
+            ("max_turns", "60"),
+        ];
         let setup = crate::support::setup(&path, Some("starwars"), &bots, 3, &options);
         let finished = Worker::new(&setup).unwrap().play(0, &mut NullSink);
-        let strikes = finished.game.seats().map(|who| finished.game.strikes(who)).sum::<u32>();
+        let strikes = finished
+            .game
+            .seats()
+            .map(|who| finished.game.strikes(who))
+            .sum::<u32>();
         match finished.outcome {
             Ok(_) => assert!(fits && strikes == 0, "{more} more {kind}, {strikes} faults"),
             Err(Stop::Rules(fault)) => assert!(
-                !fits && fault.text.contains("stacks have at most 127 ships of a kind"),
+                !fits
+                    && fault
+                        .text
+                        .contains("stacks have at most 127 ships of a kind"),
                 "{more} more {kind}: {}",
                 fault.text
             ),

@@ -9,8 +9,9 @@ use crate::support::{position_of, setup, tell};
 
 /// Land and armies of the ring of six, cards, and then one round of orders.
 fn round(armies: &[(usize, i32)], cards: &str) -> String {
-    let set =
-        |(at, (who, armies)): (usize, &(usize, i32))| format!("g.give({at}, {who}); g.add_armies({at}, {armies});\n");
+    let set = |(at, (who, armies)): (usize, &(usize, i32))| {
+        format!("g.give({at}, {who}); g.add_armies({at}, {armies});\n")
+    };
     let land: String = armies.iter().enumerate().map(set).collect();
     format!(
         "{land}{cards}\ng.push_all(ORDERS_PHASE); g.push(EXECUTION_PHASE, NOBODY); g.push(ROUND_END_PHASE, NOBODY);"
@@ -18,7 +19,12 @@ fn round(armies: &[(usize, i32)], cards: &str) -> String {
 }
 
 /// What became of a round: land, and what was said of orders.
-fn outcome(armies: &[(usize, i32)], cards: &str, options: &[(&str, &str)], says: &[&[&str]]) -> String {
+fn outcome(
+    armies: &[(usize, i32)],
+    cards: &str,
+    options: &[(&str, &str)],
+    says: &[&[&str]],
+) -> String {
     let (_folder, setup) = position_of("warzone", &round(armies, cards), says.len(), options);
     let (log, finished) = tell(&setup, says);
     assert!(!log.contains("fault"), "{log}");
@@ -26,7 +32,9 @@ fn outcome(armies: &[(usize, i32)], cards: &str, options: &[(&str, &str)], says:
     let land: Vec<String> = (0..6)
         .map(|at| {
             let at = Territory(at);
-            let owner = game.owner(at).map_or("-".to_owned(), |who| (who.0 + 1).to_string());
+            let owner = game
+                .owner(at)
+                .map_or("-".to_owned(), |who| (who.0 + 1).to_string());
             format!("{}{}:{}", game.board().info(at).id, owner, game.armies(at))
         })
         .collect();
@@ -35,11 +43,20 @@ fn outcome(armies: &[(usize, i32)], cards: &str, options: &[(&str, &str)], says:
         .filter(|line| line.contains(": impossible") || line.contains(": not executed"))
         .map(str::trim)
         .collect();
-    format!("{} {}", land.join(" "), said.join("; ")).trim().to_owned()
+    format!("{} {}", land.join(" "), said.join("; "))
+        .trim()
+        .to_owned()
 }
 
-/// Who owns a b c d e f and with how many armies; cards; what each player orders; what becomes of it.
-type Row = (&'static str, [(usize, i32); 6], &'static str, &'static [&'static [&'static str]], &'static str);
+/// Who owns a b c d e f and with how many armies; cards; what each player orders; what becomes of
+/// it.
+type Row = (
+    &'static str,
+    [(usize, i32); 6],
+    &'static str,
+    &'static [&'static [&'static str]],
+    &'static str,
+);
 
 const MEETINGS: &[Row] = &[
     // 9 v 1: 1 killed, 1 lost, 8 move in. Then 9 v 8: 5 killed, 6 lost.
@@ -47,7 +64,11 @@ const MEETINGS: &[Row] = &[
         "the target changes hands first",
         [(0, 10), (1, 1), (2, 10), (1, 1), (1, 1), (1, 1)],
         "",
-        &[&["attack a b 9", "done"], &["done"], &["attack c b 9", "done"]],
+        &[
+            &["attack a b 9", "done"],
+            &["done"],
+            &["attack c b 9", "done"],
+        ],
         "a1:1 b1:3 c3:4 d2:1 e2:1 f2:1",
     ),
     (
@@ -90,22 +111,32 @@ const MEETINGS: &[Row] = &[
         "a bomb on what is no neighbour any more",
         [(0, 2), (1, 9), (1, 9), (0, 2), (1, 1), (1, 9)],
         "g.set(0, BOMBS, 1);",
-        &[&["attack d c 1", "bomb f", "done"], &["attack b a 8", "done"]],
+        &[
+            &["attack d c 1", "bomb f", "done"],
+            &["attack b a 8", "done"],
+        ],
         "a2:7 b2:1 c2:8 d1:1 e2:1 f2:9 bombs f: impossible, no own land borders it any more",
     ),
     (
         "an attack from land that is lost",
         [(0, 2), (1, 9), (1, 9), (0, 2), (1, 1), (1, 9)],
         "",
-        &[&["attack d c 1", "attack a f 1", "done"], &["attack b a 8", "done"]],
+        &[
+            &["attack d c 1", "attack a f 1", "done"],
+            &["attack b a 8", "done"],
+        ],
         "a2:7 b2:1 c2:8 d1:1 e2:1 f2:9 advances on f from a with 1: impossible, the land is lost",
     ),
-    // 1 v 1: both die, so the defender lives. 7 armies become 21 neutral ones; 8 v 21: 5 killed, 8 lost.
+    // 1 v 1: both die, so the defender lives. 7 armies become 21 neutral ones; 8 v 21: 5 killed, 8
+    // lost.
     (
         "a blockade and then an attack",
         [(0, 10), (1, 7), (1, 1), (1, 1), (1, 1), (1, 1)],
         "g.set(1, BLOCKADES, 1);",
-        &[&["attack a f 1", "attack a b 8", "done"], &["fortress b", "done"]],
+        &[
+            &["attack a f 1", "attack a b 8", "done"],
+            &["fortress b", "done"],
+        ],
         "a1:1 b-:16 c2:1 d2:1 e2:1 f2:1",
     ),
     (
@@ -119,7 +150,11 @@ const MEETINGS: &[Row] = &[
         "two attacks on one land",
         [(0, 6), (1, 6), (2, 6), (1, 1), (1, 1), (1, 1)],
         "",
-        &[&["attack a b 5", "done"], &["done"], &["attack c b 5", "done"]],
+        &[
+            &["attack a b 5", "done"],
+            &["done"],
+            &["attack c b 5", "done"],
+        ],
         "a1:2 b3:3 c3:1 d2:1 e2:1 f2:1",
     ),
     (
@@ -141,7 +176,10 @@ const MEETINGS: &[Row] = &[
         "nothing is executed once one player owns all land",
         [(0, 1), (1, 1), (0, 10), (0, 1), (0, 1), (0, 9)],
         "g.set(1, RESERVE, 2);",
-        &[&["attack c b 8", "move f a 8", "move c d 1", "done"], &["place b 2", "attack b a 2", "done"]],
+        &[
+            &["attack c b 8", "move f a 8", "move c d 1", "done"],
+            &["place b 2", "attack b a 2", "done"],
+        ],
         "a1:1 b1:6 c1:2 d1:1 e1:1 f1:9 advances on a from b with 2: not executed, the game is over; \
          moves 8 from f to a: not executed, the game is over; moves 1 from c to d: not executed, the game is over",
     ),
@@ -149,14 +187,21 @@ const MEETINGS: &[Row] = &[
         "a blockade of the last land ends the game too",
         [(0, 5), (1, 3), (0, 1), (0, 1), (0, 1), (0, 2)],
         "g.set(1, BLOCKADES, 1);",
-        &[&["move a f 1", "attack a b 3", "done"], &["fortress b", "done"]],
+        &[
+            &["move a f 1", "attack a b 3", "done"],
+            &["fortress b", "done"],
+        ],
         "a1:4 b-:9 c1:1 d1:1 e1:1 f1:3 advances on b from a with 3: not executed, the game is over",
     ),
     (
         "a third player's land keeps the game going",
         [(0, 1), (1, 1), (0, 9), (2, 1), (0, 1), (0, 9)],
         "",
-        &[&["attack c b 8", "move f a 8", "done"], &["done"], &["done"]],
+        &[
+            &["attack c b 8", "move f a 8", "done"],
+            &["done"],
+            &["done"],
+        ],
         "a1:9 b1:7 c1:1 d3:1 e1:1 f1:1",
     ),
 ];
@@ -183,17 +228,27 @@ fn battles(a: i32, d: i32, options: &[(&str, &str)], games: u64) -> Vec<(bool, i
     (0..games)
         .map(|number| {
             let log = crate::support::Log::default();
-            let mut bots: Vec<Box<dyn risk_cli::kernel::Bot>> = [vec![order.as_str(), "done"], vec!["done"]]
-                .into_iter()
-                .map(|says| {
-                    let says = says.into_iter().map(str::to_owned).collect();
-                    Box::new(crate::support::Teller { says, log: log.clone() }) as Box<dyn risk_cli::kernel::Bot>
-                })
-                .collect();
-            let game = worker.play_with(number, &mut bots, &mut risk_cli::kernel::NullSink).game;
+            let mut bots: Vec<Box<dyn risk_cli::kernel::Bot>> =
+                [vec![order.as_str(), "done"], vec!["done"]]
+                    .into_iter()
+                    .map(|says| {
+                        let says = says.into_iter().map(str::to_owned).collect();
+                        Box::new(crate::support::Teller {
+                            says,
+                            log: log.clone(),
+                        }) as Box<dyn risk_cli::kernel::Bot>
+                    })
+                    .collect();
+            let game = worker
+                .play_with(number, &mut bots, &mut risk_cli::kernel::NullSink)
+                .game;
             let taken = game.owns(Player(0), Territory(1));
             let (source, target) = (game.armies(Territory(0)) - 1, game.armies(Territory(1)));
-            (taken, source + if taken { target } else { 0 }, if taken { 0 } else { target })
+            (
+                taken,
+                source + if taken { target } else { 0 },
+                if taken { 0 } else { target },
+            )
         })
         .collect()
 }
@@ -201,16 +256,33 @@ fn battles(a: i32, d: i32, options: &[(&str, &str)], games: u64) -> Vec<(bool, i
 #[test]
 fn without_luck_battles_are_as_expected() {
     // Attackers, defenders; killed and lost by rounding half up; taken?
-    let rows = [(1, 1, false), (2, 1, true), (3, 2, true), (4, 3, false), (5, 3, true), (10, 6, true), (10, 7, false)];
+    let rows = [
+        (1, 1, false),
+        (2, 1, true),
+        (3, 2, true),
+        (4, 3, false),
+        (5, 3, true),
+        (10, 6, true),
+        (10, 7, false),
+    ];
     for (a, d, taken) in rows {
         let (found, left, defending) = battles(a, d, &[("luck", "0")], 1)[0];
         assert_eq!(found, taken, "{a} v {d}");
         let (killed, lost) = ((a * 60 + 50) / 100, (d * 70 + 50) / 100);
         assert_eq!(left, (a - lost.min(a)).max(0), "{a} v {d}");
-        assert_eq!(defending, if taken { 0 } else { (d - killed).max(1) }, "{a} v {d}");
+        assert_eq!(
+            defending,
+            if taken { 0 } else { (d - killed).max(1) },
+            "{a} v {d}"
+        );
     }
-    let fewest: Vec<i32> =
-        (1..=12).map(|d| (1..30).find(|&a| battles(a, d, &[("luck", "0")], 1)[0].0).unwrap()).collect();
+    let fewest: Vec<i32> = (1..=12)
+        .map(|d| {
+            (1..30)
+                .find(|&a| battles(a, d, &[("luck", "0")], 1)[0].0)
+                .unwrap()
+        })
+        .collect();
     assert_eq!(fewest, [2, 3, 5, 6, 8, 10, 11, 13, 15, 16, 18, 20]);
 }
 
@@ -241,9 +313,18 @@ fn odds_of_battles_are_exact() {
     for (a, d, p, given, left, defending) in BATTLES {
         let odds = luck.odds(a, d).unwrap();
         assert!((odds.capture - p).abs() < 5.1e-7, "{a} v {d}: {odds:?}");
-        assert!((odds.attackers_left_given_capture - given).abs() < 5.1e-5, "{a} v {d}: {odds:?}");
-        assert!((odds.attackers_left - left).abs() < 5.1e-5, "{a} v {d}: {odds:?}");
-        assert!((odds.defenders_left - defending).abs() < 5.1e-5, "{a} v {d}: {odds:?}");
+        assert!(
+            (odds.attackers_left_given_capture - given).abs() < 5.1e-5,
+            "{a} v {d}: {odds:?}"
+        );
+        assert!(
+            (odds.attackers_left - left).abs() < 5.1e-5,
+            "{a} v {d}: {odds:?}"
+        );
+        assert!(
+            (odds.defenders_left - defending).abs() < 5.1e-5,
+            "{a} v {d}: {odds:?}"
+        );
     }
     assert!((luck.odds(3, 2).unwrap().capture - 81.0 / 125.0).abs() < 1e-12);
     assert!((luck.odds(5, 3).unwrap().capture - 2133.0 / 3125.0).abs() < 1e-12);
@@ -252,8 +333,19 @@ fn odds_of_battles_are_exact() {
     assert!((some.odds(3, 2).unwrap().capture - 1.0).abs() < 1e-12);
     assert!((some.odds(10, 6).unwrap().capture - 0.9877).abs() < 5.1e-5);
     let mut weighted = fight(&[("luck", "0"), ("rounding", "weighted")]);
-    for (a, d, p) in [(1, 1, 0.18), (2, 1, 1.0), (3, 2, 0.8), (4, 3, 0.4), (5, 3, 1.0), (10, 6, 1.0), (10, 7, 0.0)] {
-        assert!((weighted.odds(a, d).unwrap().capture - p).abs() < 1e-12, "{a} v {d}");
+    for (a, d, p) in [
+        (1, 1, 0.18),
+        (2, 1, 1.0),
+        (3, 2, 0.8),
+        (4, 3, 0.4),
+        (5, 3, 1.0),
+        (10, 6, 1.0),
+        (10, 7, 0.0),
+    ] {
+        assert!(
+            (weighted.odds(a, d).unwrap().capture - p).abs() < 1e-12,
+            "{a} v {d}"
+        );
     }
 }
 
@@ -261,27 +353,62 @@ fn odds_of_battles_are_exact() {
 fn with_luck_battles_come_out_as_often_as_they_should() {
     const GAMES: u64 = 4_000;
     // Chance of a capture; expected attackers and defenders left.
-    let rows = [(2, 2, 0.183600, 0.6000, 0.9764), (3, 2, 0.648000, 1.6000, 0.4160), (10, 6, 0.633103, 5.8000, 0.6020)];
+    let rows = [
+        (2, 2, 0.183600, 0.6000, 0.9764),
+        (3, 2, 0.648000, 1.6000, 0.4160),
+        (10, 6, 0.633103, 5.8000, 0.6020),
+    ];
     for (a, d, p, left, defending) in rows {
         let found = battles(a, d, &[], GAMES);
         let n = GAMES as f64;
         let taken = found.iter().filter(|battle| battle.0).count() as f64;
-        assert!((taken - p * n).abs() <= 4.0 * (n * p * (1.0 - p)).sqrt(), "{a} v {d}: {taken}");
-        let mean = |of: fn(&(bool, i32, i32)) -> i32| found.iter().map(|battle| f64::from(of(battle))).sum::<f64>() / n;
+        assert!(
+            (taken - p * n).abs() <= 4.0 * (n * p * (1.0 - p)).sqrt(),
+            "{a} v {d}: {taken}"
+        );
+        let mean = |of: fn(&(bool, i32, i32)) -> i32| {
+            found
+                .iter()
+                .map(|battle| f64::from(of(battle)))
+                .sum::<f64>()
+                / n
+        };
         // Four standard errors of the losses, which are binomial.
-        let error = |count: i32, chance: f64| 4.0 * (f64::from(count) * chance * (1.0 - chance) / n).sqrt();
-        assert!((mean(|battle| battle.1) - left).abs() <= error(d, 0.7), "{a} v {d}: {}", mean(|battle| battle.1));
-        assert!((mean(|battle| battle.2) - defending).abs() <= error(a, 0.6), "{a} v {d}: {}", mean(|battle| battle.2));
+        let error =
+            |count: i32, chance: f64| 4.0 * (f64::from(count) * chance * (1.0 - chance) / n).sqrt();
+        assert!(
+            (mean(|battle| battle.1) - left).abs() <= error(d, 0.7),
+            "{a} v {d}: {}",
+            mean(|battle| battle.1)
+        );
+        assert!(
+            (mean(|battle| battle.2) - defending).abs() <= error(a, 0.6),
+            "{a} v {d}: {}",
+            mean(|battle| battle.2)
+        );
     }
     let found = battles(10, 6, &[("luck", "16")], GAMES);
     let taken = found.iter().filter(|battle| battle.0).count() as f64 / GAMES as f64;
-    assert!((taken - 0.9877).abs() <= 4.0 * (0.9877 * 0.0123 / GAMES as f64).sqrt(), "luck 16: {taken}");
-    // Weighted rounding: 3 v 2 kills 1.8, so 2 in four of five; 4 v 3 kills 2.4, so 3 in two of five.
-    for (a, d, p) in [(1, 1, 0.18), (3, 2, 0.8), (4, 3, 0.4), (10, 7, 0.0), (5, 3, 1.0)] {
+    assert!(
+        (taken - 0.9877).abs() <= 4.0 * (0.9877 * 0.0123 / GAMES as f64).sqrt(),
+        "luck 16: {taken}"
+    );
+    // Weighted rounding: 3 v 2 kills 1.8, so 2 in four of five; 4 v 3 kills 2.4, so 3 in two of
+    // five.
+    for (a, d, p) in [
+        (1, 1, 0.18),
+        (3, 2, 0.8),
+        (4, 3, 0.4),
+        (10, 7, 0.0),
+        (5, 3, 1.0),
+    ] {
         let found = battles(a, d, &[("luck", "0"), ("rounding", "weighted")], 2_000);
         let taken = found.iter().filter(|battle| battle.0).count() as f64;
         let n = 2_000.0;
-        assert!((taken - p * n).abs() <= 4.0 * (n * p * (1.0 - p)).sqrt(), "weighted {a} v {d}: {taken}");
+        assert!(
+            (taken - p * n).abs() <= 4.0 * (n * p * (1.0 - p)).sqrt(),
+            "weighted {a} v {d}: {taken}"
+        );
     }
 }
 
@@ -298,7 +425,11 @@ fn a_conquest_brings_a_card_and_pieces_make_one() {
                 .map(|name| game.counter(game.decl().counter(name).unwrap(), Some(who)))
                 .sum::<i64>()
         };
-        (sum(Player(0)), sum(Player(1)), game.counter(game.decl().counter("pieces").unwrap(), Some(Player(0))))
+        (
+            sum(Player(0)),
+            sum(Player(1)),
+            game.counter(game.decl().counter("pieces").unwrap(), Some(Player(0))),
+        )
     };
     assert_eq!(cards(&[("luck", "0")]), (1, 0, 0));
     assert_eq!(cards(&[("luck", "0"), ("card_pieces", "3")]), (0, 0, 1));
@@ -316,7 +447,8 @@ fn orders_are_secret_until_they_are_executed() {
         fn event(&mut self, game: &GameState, event: &Event) {
             self.1 |= matches!(event, Event::Unstored { .. });
             if !self.1 {
-                self.0.extend(View::new(&Facts::new(game.clone()), Player(1)).redact_for(event));
+                self.0
+                    .extend(View::new(&Facts::new(game.clone()), Player(1)).redact_for(event));
             }
         }
     }
@@ -327,20 +459,31 @@ fn orders_are_secret_until_they_are_executed() {
         let log = crate::support::Log::default();
         let teller = |says: &[&str]| {
             let says = says.iter().map(|say| (*say).to_owned()).collect();
-            Box::new(crate::support::Teller { says, log: log.clone() }) as Box<dyn risk_cli::kernel::Bot>
+            Box::new(crate::support::Teller {
+                says,
+                log: log.clone(),
+            }) as Box<dyn risk_cli::kernel::Bot>
         };
         let mut bots = vec![teller(first), teller(&["done"])];
-        Worker::new(&setup).unwrap().play_with(0, &mut bots, &mut spy);
+        Worker::new(&setup)
+            .unwrap()
+            .play_with(0, &mut bots, &mut spy);
         spy.0
     };
-    assert_eq!(watch(&["attack a b 9", "done"]), watch(&["attack a f 3", "done"]));
+    assert_eq!(
+        watch(&["attack a b 9", "done"]),
+        watch(&["attack a f 3", "done"])
+    );
 }
 
 #[test]
 fn fog_is_an_option() {
-    for (fog, owner, armies) in
-        [("none", true, true), ("light", true, false), ("normal", false, false), ("dense", true, false)]
-    {
+    for (fog, owner, armies) in [
+        ("none", true, true),
+        ("light", true, false),
+        ("normal", false, false),
+        ("dense", true, false),
+    ] {
         let games = setup("warzone", None, &["random"; 2], 1, &[("fog", fog)]);
         let worker = Worker::new(&games).unwrap();
         use risk_cli::kernel::declare::Sight;
@@ -356,7 +499,16 @@ fn one_worker_plays_many_whole_games() {
     let mut worker = Worker::new(&games).unwrap();
     let mut reasons = std::collections::BTreeSet::new();
     for number in 0..160 {
-        reasons.insert(worker.play(number, &mut risk_cli::kernel::NullSink).outcome.unwrap().reason);
+        reasons.insert(
+            worker
+                .play(number, &mut risk_cli::kernel::NullSink)
+                .outcome
+                .unwrap()
+                .reason,
+        );
     }
-    assert!(reasons.contains("conquest") && reasons.len() <= 2, "{reasons:?}");
+    assert!(
+        reasons.contains("conquest") && reasons.len() <= 2,
+        "{reasons:?}"
+    );
 }

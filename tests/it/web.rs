@@ -70,28 +70,54 @@ pub(crate) fn read_request(stream: &TcpStream) -> Option<Request> {
     loop {
         let mut header = String::new();
         reader.read_line(&mut header).ok()?;
-        let Some((key, value)) = header.trim().split_once(": ") else { break };
+        let Some((key, value)) = header.trim().split_once(": ") else {
+            break;
+        };
         headers.insert(key.to_lowercase(), value.to_owned());
     }
-    let length = headers.get("content-length").map_or(0, |length| length.parse().unwrap());
+    let length = headers
+        .get("content-length")
+        .map_or(0, |length| length.parse().unwrap());
     let mut body = vec![0; length];
     reader.read_exact(&mut body).ok()?;
     let kind = headers.remove("content-type").unwrap_or_default();
-    Some(Request { path, kind, body: String::from_utf8(body).unwrap() })
+    Some(Request {
+        path,
+        kind,
+        body: String::from_utf8(body).unwrap(),
+    })
 }
 
 pub(crate) fn reply(stream: &mut TcpStream, body: &str) {
     // A client that has gone away is not the server's concern.
-    let _ = stream.write_all(format!("HTTP/1.1 200 OK\r\nContent-Length: {}\r\n\r\n{body}", body.len()).as_bytes());
+    let _ = stream.write_all(
+        format!(
+            "HTTP/1.1 200 OK\r\nContent-Length: {}\r\n\r\n{body}",
+            body.len()
+        )
+        .as_bytes(),
+    );
 }
 
 /// The smallest answer that is allowed.
 pub(crate) fn modest(state: &Value) -> Value {
-    let (you, lands) = (&state["you"], state["game"]["countries"].as_object().unwrap());
-    let asked: Vec<&str> = you["available_actions"].as_array().unwrap().iter().map(|of| of.as_str().unwrap()).collect();
+    let (you, lands) = (
+        &state["you"],
+        state["game"]["countries"].as_object().unwrap(),
+    );
+    let asked: Vec<&str> = you["available_actions"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|of| of.as_str().unwrap())
+        .collect();
     match asked[0] {
         "choose_country" => {
-            let free = lands.iter().filter(|(_, land)| land["owner"] == "none").map(|(name, _)| name).min();
+            let free = lands
+                .iter()
+                .filter(|(_, land)| land["owner"] == "none")
+                .map(|(name, _)| name)
+                .min();
             json!({ "action": "choose_country", "data": free })
         }
         "deploy_troops" => {
@@ -102,8 +128,8 @@ pub(crate) fn modest(state: &Value) -> Value {
     }
 }
 
-/// A bot for the callback arena in either dialect: it places on the first cell that it may, attacks the first
-/// neighbour that is not its own, and never goes on.
+/// A bot for the callback arena in either dialect: it places on the first cell that it may, attacks
+/// the first neighbour that is not its own, and never goes on.
 pub(crate) fn careful(name: &'static str) -> impl Fn(&Request) -> String + Send + Sync + 'static {
     move |request| {
         let said: Value = serde_json::from_str(&request.body).unwrap_or_default();
@@ -115,12 +141,24 @@ pub(crate) fn careful(name: &'static str) -> impl Fn(&Request) -> String + Send 
             "/areYouThere" => "yes".to_owned(),
             "/placeArmy" | "/deployArmy" => {
                 let free = board.iter().find(|cell| cell["ownerName"].is_null());
-                let place = free.or_else(|| board.iter().find(|cell| own(cell))).unwrap()["location"].clone();
-                if seed { place } else { json!({ "desiredLocation": place }) }.to_string()
+                let place = free
+                    .or_else(|| board.iter().find(|cell| own(cell)))
+                    .unwrap()["location"]
+                    .clone();
+                if seed {
+                    place
+                } else {
+                    json!({ "desiredLocation": place })
+                }
+                .to_string()
             }
             "/beginAttack" => {
                 let (from, to) = attack(board, &own).expect("whoever is asked can attack");
-                let keys = if seed { ("fromLocation", "toLocation") } else { ("from", "to") };
+                let keys = if seed {
+                    ("fromLocation", "toLocation")
+                } else {
+                    ("from", "to")
+                };
                 json!({ keys.0: from, keys.1: to }).to_string()
             }
             "/continueAttack" => json!({ "continueAttack": false }).to_string(),
@@ -131,7 +169,10 @@ pub(crate) fn careful(name: &'static str) -> impl Fn(&Request) -> String + Send 
 }
 
 fn attack(board: &[Value], own: &impl Fn(&Value) -> bool) -> Option<(Value, Value)> {
-    for from in board.iter().filter(|cell| own(cell) && cell["armies"].as_i64() > Some(1)) {
+    for from in board
+        .iter()
+        .filter(|cell| own(cell) && cell["armies"].as_i64() > Some(1))
+    {
         for to in board.iter().filter(|cell| !own(cell)) {
             let near = |key: &str| {
                 let side = |cell: &Value| cell["location"][key].as_i64().unwrap_or_default();

@@ -1,5 +1,6 @@
-//! Anything at all over the wire, read as it would be at an arena, by a served bot, and as a bot's answer: no panic, no
-//! hang, and no answer or message without a bound. Tests read the seeds; fuzz targets go on from there.
+//! Anything at all over the wire, read as it would be at an arena, by a served bot, and as a bot's
+//! answer: no panic, no hang, and no answer or message without a bound. Tests read the seeds; fuzz
+//! targets go on from there.
 //!
 //! An input's first byte says for whom it is, as a digit; the rest is what comes over the wire.
 
@@ -26,24 +27,44 @@ const LONGEST: usize = 1_000;
 /// What an input is for, and the text in it.
 fn split(data: &[u8]) -> Option<(usize, &str)> {
     let (first, rest) = data.split_first()?;
-    Some((usize::from(first.wrapping_sub(b'0')), std::str::from_utf8(rest).ok()?))
+    Some((
+        usize::from(first.wrapping_sub(b'0')),
+        std::str::from_utf8(rest).ok()?,
+    ))
 }
 
 fn is_bounded(text: &str) {
     let length = text.chars().count();
-    assert!(length <= LONGEST, "{length} characters: {}", text.chars().take(200).collect::<String>());
+    assert!(
+        length <= LONGEST,
+        "{length} characters: {}",
+        text.chars().take(200).collect::<String>()
+    );
 }
 
 /// What players send to an arena to register.
 pub(crate) fn arena(data: &[u8]) {
-    let Some((first, rest)) = data.split_first() else { return };
-    let kinds = [None, Some("application/x-www-form-urlencoded"), Some("application/json")];
-    let protocol = if first % 2 == 0 { ArenaProtocol::HackerRisk } else { ArenaProtocol::Callback };
+    let Some((first, rest)) = data.split_first() else {
+        return;
+    };
+    let kinds = [
+        None,
+        Some("application/x-www-form-urlencoded"),
+        Some("application/json"),
+    ];
+    let protocol = if first % 2 == 0 {
+        ArenaProtocol::HackerRisk
+    } else {
+        ArenaProtocol::Callback
+    };
     match risk_cli::serve::read_join(protocol, kinds[usize::from(*first) / 2 % 3], rest) {
         Ok((name, url)) => {
             match names::check(&name) {
                 Ok(()) => {
-                    assert!(names::on_wire(slice::from_ref(&name)) == [name.as_str()] && name.chars().count() <= 30)
+                    assert!(
+                        names::on_wire(slice::from_ref(&name)) == [name.as_str()]
+                            && name.chars().count() <= 30
+                    )
                 }
                 Err(text) => is_bounded(&text.replace(&name, "")),
             }
@@ -65,11 +86,25 @@ fn served(protocol: ArenaProtocol) -> Served {
     let board = load::map(map, &Levels::default()).expect("a made map");
     let mut entrant = BotSpec::parse(bot).expect("a built-in bot");
     entrant.name = "me".to_owned();
-    Served { entrant, ruleset, board, options, terms: ScriptLimits::default() }
+    Served {
+        entrant,
+        ruleset,
+        board,
+        options,
+        terms: ScriptLimits::default(),
+    }
 }
 
-const PATHS: [&str; 8] =
-    ["turn", "placeArmy", "deployArmy", "beginAttack", "continueAttack", "continueAttacking", "gameOver", "elsewhere"];
+const PATHS: [&str; 8] = [
+    "turn",
+    "placeArmy",
+    "deployArmy",
+    "beginAttack",
+    "continueAttack",
+    "continueAttacking",
+    "gameOver",
+    "elsewhere",
+];
 
 /// A bot of ours as it is served, and what it remembers of the requests before.
 struct Bot {
@@ -80,7 +115,11 @@ struct Bot {
 
 fn bot(protocol: ArenaProtocol) -> Bot {
     let served = served(protocol);
-    Bot { answerer: answerer(&served, protocol), protocol, served }
+    Bot {
+        answerer: answerer(&served, protocol),
+        protocol,
+        served,
+    }
 }
 
 thread_local! {
@@ -104,13 +143,18 @@ pub(crate) fn requests(data: &[u8]) {
 }
 
 fn request([risk, call]: &mut [Bot; 2], line: &[u8]) {
-    let Some((path, body)) = split(line) else { return };
+    let Some((path, body)) = split(line) else {
+        return;
+    };
     let path = PATHS[path % PATHS.len()];
     let bot = if path == "turn" { risk } else { call };
     match bot.answerer.answer(&bot.served, path, body) {
         Ok(said) if path == "turn" => is_offered(body, &said),
         Ok(said) if said.is_empty() => assert_eq!(path, "gameOver"),
-        Ok(said) => is_on_board(&bot.served.board, &serde_json::from_str(&said).expect("an answer is JSON")),
+        Ok(said) => is_on_board(
+            &bot.served.board,
+            &serde_json::from_str(&said).expect("an answer is JSON"),
+        ),
         Err(text) => is_bounded(&text),
     }
 }
@@ -119,12 +163,20 @@ fn request([risk, call]: &mut [Bot; 2], line: &[u8]) {
 fn is_on_board(board: &Board, said: &Value) {
     let Value::Object(keys) = said else { return };
     if let (Some(row), Some(column)) = (keys.get("row"), keys.get("column")) {
-        let number =
-            |datum: Option<&Datum>| if let Some(Datum::Number(number)) = datum { json!(number) } else { json!(null) };
+        let number = |datum: Option<&Datum>| {
+            if let Some(Datum::Number(number)) = datum {
+                json!(number)
+            } else {
+                json!(null)
+            }
+        };
         let is_here = |data: &std::collections::BTreeMap<String, Datum>| {
             number(data.get("row")) == *row && number(data.get("column")) == *column
         };
-        assert!(board.territories().any(|at| is_here(&board.info(at).data)), "{said} is not on the board");
+        assert!(
+            board.territories().any(|at| is_here(&board.info(at).data)),
+            "{said} is not on the board"
+        );
     }
     keys.values().for_each(|value| is_on_board(board, value));
 }
@@ -132,11 +184,19 @@ fn is_on_board(board: &Board, said: &Value) {
 /// Is the action of an answer among those that a request offers?
 fn is_offered(body: &str, said: &str) {
     let said: Value = serde_json::from_str(said).expect("an answer is JSON");
-    let Ok(state) = serde_json::from_str::<Value>(body) else { return };
-    let state = state.get("risk").filter(|inner| inner.is_object()).unwrap_or(&state);
+    let Ok(state) = serde_json::from_str::<Value>(body) else {
+        return;
+    };
+    let state = state
+        .get("risk")
+        .filter(|inner| inner.is_object())
+        .unwrap_or(&state);
     let offered = state.pointer("/you/available_actions");
     if let Some(Value::Array(offered)) = offered {
-        assert!(offered.contains(&said["action"]), "{said} is not among {offered:?}");
+        assert!(
+            offered.contains(&said["action"]),
+            "{said} is not among {offered:?}"
+        );
     }
 }
 
@@ -147,8 +207,16 @@ struct Table {
 }
 
 fn table(protocol: ArenaProtocol) -> Table {
-    let Served { ruleset, board, options, terms, .. } = served(protocol);
-    let Ok(bound) = ruleset.bind(&board, &options, 3, &terms) else { panic!("a ruleset in force") };
+    let Served {
+        ruleset,
+        board,
+        options,
+        terms,
+        ..
+    } = served(protocol);
+    let Ok(bound) = ruleset.bind(&board, &options, 3, &terms) else {
+        panic!("a ruleset in force")
+    };
     Table { board, bound }
 }
 
@@ -157,25 +225,48 @@ thread_local! {
         RefCell::new([table(ArenaProtocol::HackerRisk), table(ArenaProtocol::Callback)]);
 }
 
-/// States in which a bot is asked: what is decided in them, and who owns how many armies, for eight countries.
+/// States in which a bot is asked: what is decided in them, and who owns how many armies, for eight
+/// countries.
 const ASKED: [(&str, i64, &[&str]); 5] = [
-    ("none 0 me 1 x 1 y 1 none 0 x 1 me 1 y 1", 0, &["choose_country"]),
+    (
+        "none 0 me 1 x 1 y 1 none 0 x 1 me 1 y 1",
+        0,
+        &["choose_country"],
+    ),
     ("x 2 me 1 x 1 y 1 y 3 x 1 me 4 y 1", 5, &["deploy_troops"]),
-    ("x 2 me 1 x 1 y 1 y 3 x 1 me 4 y 1", 5, &["spend_cards", "pass"]),
-    ("x 2 me 3 x 1 y 1 y 3 x 1 me 4 me 1", 5, &["attack", "end_attack_phase"]),
-    ("x 2 me 3 x 1 y 1 me 3 me 1 me 4 me 1", 5, &["reinforce", "end_turn"]),
+    (
+        "x 2 me 1 x 1 y 1 y 3 x 1 me 4 y 1",
+        5,
+        &["spend_cards", "pass"],
+    ),
+    (
+        "x 2 me 3 x 1 y 1 y 3 x 1 me 4 me 1",
+        5,
+        &["attack", "end_attack_phase"],
+    ),
+    (
+        "x 2 me 3 x 1 y 1 me 3 me 1 me 4 me 1",
+        5,
+        &["reinforce", "end_turn"],
+    ),
 ];
 
 /// A state as an arena of Hacker Risk tells it.
 fn state(board: &Board, (lands, turn, offered): (&str, i64, &[&str])) -> Value {
     let told: Vec<&str> = lands.split(' ').collect();
-    let name = |at: usize| board.info(board.territories().nth(at).expect("eight territories")).id.replace('-', " ");
+    let name = |at: usize| {
+        board
+            .info(board.territories().nth(at).expect("eight territories"))
+            .id
+            .replace('-', " ")
+    };
     let land = |(at, pair): (usize, &[&str])| {
         let troops: i64 = pair[1].parse().expect("a number");
         (name(at), json!({ "owner": pair[0], "troops": troops }))
     };
     let countries: serde_json::Map<String, Value> = told.chunks(2).enumerate().map(land).collect();
-    let player = |cards: usize| json!({ "cards": cards, "is_eliminated": false, "is_neutral": false });
+    let player =
+        |cards: usize| json!({ "cards": cards, "is_eliminated": false, "is_neutral": false });
     let cards: Vec<Value> = ["wild1", "wild2"]
         .iter()
         .map(|name| name.to_string())
@@ -194,9 +285,12 @@ fn card(name: &str) -> Value {
     json!({ "country_name": name, "value": "wild" })
 }
 
-/// What bots answer: an answer that is read is one of the protocol's, and asks for nothing but what was offered.
+/// What bots answer: an answer that is read is one of the protocol's, and asks for nothing but what
+/// was offered.
 pub(crate) fn answers(data: &[u8]) {
-    let Some((place, text)) = split(data) else { return };
+    let Some((place, text)) = split(data) else {
+        return;
+    };
     TABLES.with_borrow_mut(|[risk, call]| {
         if place % 8 < ASKED.len() {
             answer_of_risk(risk, ASKED[place % 8], text);
@@ -211,12 +305,23 @@ fn answer_of_risk(table: &mut Table, asked: (&str, i64, &[&str]), text: &str) {
     let state = state(&table.board, asked);
     let read = hacker_risk::Position::read(&state, &words, &table.board, &table.bound.decl);
     let position = read.expect("a good state");
-    let (me, frame) = (position.me, *position.game.frame().expect("something is asked"));
+    let (me, frame) = (
+        position.me,
+        *position.game.frame().expect("something is asked"),
+    );
     let (facts, mut options) = (Facts::new(position.game), Options::new());
-    table.bound.rules.options(&facts, &frame, me, &mut options).expect("the rules are fine");
+    table
+        .bound
+        .rules
+        .options(&facts, &frame, me, &mut options)
+        .expect("the rules are fine");
     let view = View::new(&facts, me);
     assert!(!options.is_empty(), "{asked:?}");
-    check(hacker_risk::answer(&words, &view, &options, text, asked.2), &view, &options);
+    check(
+        hacker_risk::answer(&words, &view, &options, text, asked.2),
+        &view,
+        &options,
+    );
 }
 
 fn answer_of_call(table: &mut Table, place: usize, text: &str) {
@@ -232,18 +337,33 @@ fn answer_of_call(table: &mut Table, place: usize, text: &str) {
                                    "attackingTerritorry": side(0), "defendingTerritorry": side(1) });
     let mut seat = callback::Seat::new("me".to_owned());
     let path = ["deployArmy", "beginAttack", "continueAttacking"][place];
-    let (question, _) = seat.read(&table.board, path, &body.to_string()).expect("a good question");
-    let game = seat.position(&question, &words, &table.board, &table.bound.decl).expect("a position");
-    let (me, frame) = (risk_cli::kernel::id::Player::from_index(0), *game.frame().expect("something is asked"));
+    let (question, _) = seat
+        .read(&table.board, path, &body.to_string())
+        .expect("a good question");
+    let game = seat
+        .position(&question, &words, &table.board, &table.bound.decl)
+        .expect("a position");
+    let (me, frame) = (
+        risk_cli::kernel::id::Player::from_index(0),
+        *game.frame().expect("something is asked"),
+    );
     let (facts, mut options) = (Facts::new(game), Options::new());
-    table.bound.rules.options(&facts, &frame, me, &mut options).expect("the rules are fine");
+    table
+        .bound
+        .rules
+        .options(&facts, &frame, me, &mut options)
+        .expect("the rules are fine");
     assert!(!options.is_empty(), "{path}");
     let view = View::new(&facts, me);
-    check(callback::answer(&words, &view, &options, text), &view, &options);
+    check(
+        callback::answer(&words, &view, &options, text),
+        &view,
+        &options,
+    );
 }
 
-/// What was read is of a kind that is offered, and is let through or refused with a reason; all that was not read has
-/// a bounded reason.
+/// What was read is of a kind that is offered, and is let through or refused with a reason; all
+/// that was not read has a bounded reason.
 fn check(read: Result<Answer, String>, view: &View, options: &Options) {
     let words = KernelWords::new(view.board(), view.decl());
     let admitted = |action: Action| match options.admit(action) {
@@ -256,7 +376,11 @@ fn check(read: Result<Answer, String>, view: &View, options: &Options) {
             admitted(action);
         }
         Ok(Answer::Steps(steps)) => {
-            assert!(steps.len() <= 1_000 && steps.iter().all(|step| !step.args().is_empty()), "{} steps", steps.len());
+            assert!(
+                steps.len() <= 1_000 && steps.iter().all(|step| !step.args().is_empty()),
+                "{} steps",
+                steps.len()
+            );
             steps.into_iter().take(1).for_each(admitted);
         }
         Err(text) => is_bounded(&text),
@@ -266,11 +390,18 @@ fn check(read: Result<Answer, String>, view: &View, options: &Options) {
 /// The seeds of a target, in the order of their names.
 #[cfg(test)]
 fn seeds(target: &str) -> Vec<(String, Vec<u8>)> {
-    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("fuzz/seeds").join(target);
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("fuzz/seeds")
+        .join(target);
     let mut all: Vec<_> = std::fs::read_dir(folder)
         .expect("seeds")
         .map(|entry| entry.expect("a seed").path())
-        .map(|path| (path.display().to_string(), std::fs::read(&path).expect("a seed")))
+        .map(|path| {
+            (
+                path.display().to_string(),
+                std::fs::read(&path).expect("a seed"),
+            )
+        })
         .collect();
     all.sort();
     all

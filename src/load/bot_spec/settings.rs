@@ -8,13 +8,17 @@ const LONGEST: usize = 4_096;
 /// What a specification says: values by key. What stands first without a key is the bot.
 pub(super) type Settings = BTreeMap<String, String>;
 
-/// Reads a specification. A value may stand in double quotes, with `""` for a quote; a comma outside quotes ends it.
+/// Reads a specification. A value may stand in double quotes, with `""` for a quote; a comma
+/// outside quotes ends it.
 ///
 /// # Errors
 /// What is wrong with it, in a sentence.
 pub(super) fn parse(spec: &str) -> Result<Settings, String> {
     if spec.len() > LONGEST {
-        return Err(format!("a bot is specified in at most {LONGEST} bytes, and this has {}", spec.len()));
+        return Err(format!(
+            "a bot is specified in at most {LONGEST} bytes, and this has {}",
+            spec.len()
+        ));
     }
     let mut settings = Settings::new();
     let mut rest = spec;
@@ -22,7 +26,12 @@ pub(super) fn parse(spec: &str) -> Result<Settings, String> {
         let (key, value) = match key(rest) {
             Some(key) => (key, &rest[key.len() + 1..]),
             None if settings.is_empty() => ("bot", rest),
-            None => return Err(format!("`{}` is no setting: write it as KEY=VALUE", part(rest))),
+            None => {
+                return Err(format!(
+                    "`{}` is no setting: write it as KEY=VALUE",
+                    part(rest)
+                ));
+            }
         };
         let (value, behind) = value_of(value)?;
         if value.is_empty() {
@@ -34,7 +43,9 @@ pub(super) fn parse(spec: &str) -> Result<Settings, String> {
         if behind.is_empty() {
             return Ok(settings);
         }
-        rest = behind.strip_prefix(',').ok_or_else(|| "a comma must follow what stands in quotes".to_owned())?;
+        rest = behind
+            .strip_prefix(',')
+            .ok_or_else(|| "a comma must follow what stands in quotes".to_owned())?;
         if rest.is_empty() {
             return Err("nothing follows the last comma".to_owned());
         }
@@ -44,7 +55,11 @@ pub(super) fn parse(spec: &str) -> Result<Settings, String> {
 /// A value as it can stand in a specification.
 pub(super) fn quote(value: &str) -> String {
     let plain = !value.contains([',', '"']);
-    if plain { value.to_owned() } else { format!("\"{}\"", value.replace('"', "\"\"")) }
+    if plain {
+        value.to_owned()
+    } else {
+        format!("\"{}\"", value.replace('"', "\"\""))
+    }
 }
 
 /// The key with which a setting begins. An address or a command has none, whatever stands in it.
@@ -68,7 +83,9 @@ fn value_of(text: &str) -> Result<(String, &str), String> {
     let mut value = String::new();
     let mut rest = quoted;
     loop {
-        let Some(end) = rest.find('"') else { return Err("a quote is not closed".to_owned()) };
+        let Some(end) = rest.find('"') else {
+            return Err("a quote is not closed".to_owned());
+        };
         value.push_str(&rest[..end]);
         rest = &rest[end + 1..];
         match rest.strip_prefix('"') {

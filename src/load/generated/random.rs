@@ -1,4 +1,5 @@
-//! Maps by chance: `random:N` and `random:N:SEED`. Whole numbers alone, so that they are the same everywhere.
+//! Maps by chance: `random:N` and `random:N:SEED`. Whole numbers alone, so that they are the same
+//! everywhere.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -18,11 +19,14 @@ const SIZE: usize = 7;
 
 type Point = (i64, i64);
 
-/// A planar, connected map: places in squares, borders where nothing else lies between (the Gabriel graph),
-/// continents that grow from seeds, and bonuses by their size and by what is to be held.
+/// A planar, connected map: places in squares, borders where nothing else lies between (the Gabriel
+/// graph), continents that grow from seeds, and bonuses by their size and by what is to be held.
 pub(super) fn random(spec: &str, rest: &str) -> Option<Board> {
     let (count, seed) = rest.split_once(':').unwrap_or((rest, "1"));
-    let count: usize = count.parse().ok().filter(|count| (4..=MOST).contains(count))?;
+    let count: usize = count
+        .parse()
+        .ok()
+        .filter(|count| (4..=MOST).contains(count))?;
     let seed: u64 = seed.parse().ok()?;
     let mut luck = Stream::new(seed, count as u64, Purpose::Setup);
     let places = places(count, &mut luck);
@@ -44,7 +48,12 @@ pub(super) fn random(spec: &str, rest: &str) -> Option<Board> {
         .map(|continent| {
             let name = fresh(&mut luck);
             let bonus = bonus(continent, &of, &lists);
-            ContinentInfo { id: name.to_lowercase(), name, bonus, colour: None }
+            ContinentInfo {
+                id: name.to_lowercase(),
+                name,
+                bonus,
+                colour: None,
+            }
         })
         .collect();
     let territories = places.iter().zip(&of).map(|(&(x, y), &continent)| {
@@ -64,32 +73,46 @@ pub(super) fn random(spec: &str, rest: &str) -> Option<Board> {
         .map(|(from, to)| (Territory::from_index(from), Territory::from_index(to)))
         .collect();
     let about = format!("{count} territories that chance laid out, with seed {seed}");
-    Some(Board::new(spec.to_owned(), about, territories, continents, &edges))
+    Some(Board::new(
+        spec.to_owned(),
+        about,
+        territories,
+        continents,
+        &edges,
+    ))
 }
 
 /// A place in each of some squares of a block that is a little wider than high.
 fn places(count: usize, luck: &mut Stream) -> Vec<Point> {
-    let width = (1..).find(|width| width * width * 3 >= count * 4).unwrap_or(1);
+    let width = (1..)
+        .find(|width| width * width * 3 >= count * 4)
+        .unwrap_or(1);
     let height = count.div_ceil(width);
-    let mut squares: Vec<Point> =
-        (0..height as i64).flat_map(|row| (0..width as i64).map(move |column| (column, row))).collect();
+    let mut squares: Vec<Point> = (0..height as i64)
+        .flat_map(|row| (0..width as i64).map(move |column| (column, row)))
+        .collect();
     // What is too many is left free here and there: lakes.
     luck.shuffle(&mut squares);
     squares.truncate(count);
     squares.sort_by_key(|&(column, row)| (row, column));
-    let mut within = |square: i64| square * SIDE + EDGE + luck.below((SIDE - 2 * EDGE) as u64) as i64;
-    squares.into_iter().map(|(column, row)| (within(column), within(row))).collect()
+    let mut within =
+        |square: i64| square * SIDE + EDGE + luck.below((SIDE - 2 * EDGE) as u64) as i64;
+    squares
+        .into_iter()
+        .map(|(column, row)| (within(column), within(row)))
+        .collect()
 }
 
 /// Pairs between which no third place lies, in the circle over their distance.
 fn borders(places: &[Point]) -> Vec<(usize, usize)> {
     let square = |(x, y): Point| (x / SIDE, y / SIDE);
-    let by_square: BTreeMap<Point, usize> = places.iter().map(|&place| square(place)).zip(0..).collect();
+    let by_square: BTreeMap<Point, usize> =
+        places.iter().map(|&place| square(place)).zip(0..).collect();
     let near = |(x, y): Point, reach: i64| {
         let by_square = &by_square;
         let (column, row) = square((x, y));
-        let all =
-            (-reach..=reach).flat_map(move |down| (-reach..=reach).map(move |right| (column + right, row + down)));
+        let all = (-reach..=reach)
+            .flat_map(move |down| (-reach..=reach).map(move |right| (column + right, row + down)));
         all.filter_map(move |square| by_square.get(&square).copied())
     };
     let mut found = Vec::new();
@@ -98,7 +121,8 @@ fn borders(places: &[Point]) -> Vec<(usize, usize)> {
             let b = places[to];
             let between = |c: Point| (a.0 - c.0) * (b.0 - c.0) + (a.1 - c.1) * (b.1 - c.1) < 0;
             let middle = (i64::midpoint(a.0, b.0), i64::midpoint(a.1, b.1));
-            let free = near(middle, REACH).all(|third| third == from || third == to || !between(places[third]));
+            let free = near(middle, REACH)
+                .all(|third| third == from || third == to || !between(places[third]));
             if free {
                 found.push((from, to));
             }
@@ -137,8 +161,8 @@ fn continents(lists: &[Vec<usize>], luck: &mut Stream) -> Vec<usize> {
     of.into_iter().map(Option::unwrap_or_default).collect()
 }
 
-/// Armies for a continent: a third for each territory and a half for each that borders on another continent,
-/// rounded. On the classic world that gives 5, 2, 5, 4, 7 and 2.
+/// Armies for a continent: a third for each territory and a half for each that borders on another
+/// continent, rounded. On the classic world that gives 5, 2, 5, 4, 7 and 2.
 fn bonus(continent: usize, of: &[usize], lists: &[Vec<usize>]) -> i32 {
     let members = (0..of.len()).filter(|&at| of[at] == continent);
     let (mut size, mut held) = (0, 0);
@@ -151,8 +175,10 @@ fn bonus(continent: usize, of: &[usize], lists: &[Vec<usize>]) -> i32 {
 
 /// A name that can be spoken.
 fn name(luck: &mut Stream) -> String {
-    const BEGIN: [&str; 20] =
-        ["b", "br", "d", "f", "g", "h", "k", "kr", "l", "m", "n", "p", "r", "s", "st", "t", "tr", "v", "w", "z"];
+    const BEGIN: [&str; 20] = [
+        "b", "br", "d", "f", "g", "h", "k", "kr", "l", "m", "n", "p", "r", "s", "st", "t", "tr",
+        "v", "w", "z",
+    ];
     const MIDDLE: [&str; 10] = ["a", "e", "i", "o", "u", "a", "e", "o", "ai", "ei"];
     const END: [&str; 12] = ["", "", "", "n", "r", "s", "l", "m", "rn", "nd", "th", "st"];
     let mut pick = |from: &[&'static str]| from[luck.below(from.len() as u64) as usize];
@@ -166,5 +192,7 @@ fn name(luck: &mut Stream) -> String {
     }
     word.push_str(pick(&END));
     let mut letters = word.chars();
-    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
+    letters.next().map_or_else(String::new, |first| {
+        first.to_uppercase().chain(letters).collect()
+    })
 }

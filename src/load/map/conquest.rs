@@ -13,11 +13,22 @@ use crate::kernel::id::Continent;
 /// Conquest itself plays with no more.
 const MOST_OF_CONQUEST: usize = 255;
 
-pub(super) fn read(sections: &Sections<'_>, stem: &str, finder: &mut Diagnostics<'_>) -> Option<Draft> {
-    let mut draft = Draft { name: stem.to_owned(), ..Draft::default() };
+pub(super) fn read(
+    sections: &Sections<'_>,
+    stem: &str,
+    finder: &mut Diagnostics<'_>,
+) -> Option<Draft> {
+    let mut draft = Draft {
+        name: stem.to_owned(),
+        ..Draft::default()
+    };
     sections.unknown(&["map", "continents", "territories"], "Conquest", finder);
     for line in &sections.head {
-        finder.find("header-junk", "this stands before the first section".to_owned(), line.place());
+        finder.find(
+            "header-junk",
+            "this stands before the first section".to_owned(),
+            line.place(),
+        );
     }
     about(sections, &mut draft, finder);
     let missing = sections.missing(&["Continents", "Territories"], finder);
@@ -30,14 +41,26 @@ pub(super) fn read(sections: &Sections<'_>, stem: &str, finder: &mut Diagnostics
     territories(&lines, &names, &mut draft, finder);
     let count = draft.territories.len();
     if count > MOST_OF_CONQUEST {
-        finder.find("over-255-territories", format!("the map has {count} territories"), (0, 0));
+        finder.find(
+            "over-255-territories",
+            format!("the map has {count} territories"),
+            (0, 0),
+        );
     }
     if draft.continents.is_empty() && !missing {
-        finder.find("no-continents", "the map has no continents".to_owned(), (0, 0));
+        finder.find(
+            "no-continents",
+            "the map has no continents".to_owned(),
+            (0, 0),
+        );
     }
     if count == 0 {
         if !missing {
-            finder.find("no-territories", "the map has no territories".to_owned(), (0, 0));
+            finder.find(
+                "no-territories",
+                "the map has no territories".to_owned(),
+                (0, 0),
+            );
         }
         return None;
     }
@@ -46,11 +69,19 @@ pub(super) fn read(sections: &Sections<'_>, stem: &str, finder: &mut Diagnostics
 
 fn about(sections: &Sections<'_>, draft: &mut Draft, finder: &mut Diagnostics<'_>) {
     if !sections.has("map") {
-        finder.find("no-map-section", "there is no section [Map]".to_owned(), (0, 0));
+        finder.find(
+            "no-map-section",
+            "there is no section [Map]".to_owned(),
+            (0, 0),
+        );
     }
     for line in sections.lines("map") {
         let Some((key, value)) = line.text.split_once('=') else {
-            finder.find("map-line-not-key-value", format!("`{}` is not key=value", line.text), line.place());
+            finder.find(
+                "map-line-not-key-value",
+                format!("`{}` is not key=value", line.text),
+                line.place(),
+            );
             continue;
         };
         match key.trim().to_lowercase().as_str() {
@@ -60,7 +91,11 @@ fn about(sections: &Sections<'_>, draft: &mut Draft, finder: &mut Diagnostics<'_
             }
             // What the program itself knows and no rule depends on.
             "author" | "image" | "wrap" | "scroll" | "warn" => {}
-            key => finder.find("map-unknown-key", format!("[Map] has no key `{key}`"), line.place()),
+            key => finder.find(
+                "map-unknown-key",
+                format!("[Map] has no key `{key}`"),
+                line.place(),
+            ),
         }
     }
 }
@@ -72,14 +107,26 @@ fn continents(lines: &[Line<'_>], finder: &mut Diagnostics<'_>) -> Continents {
     for line in lines {
         let fields = line.fields('=');
         let [name, bonus] = fields[..] else {
-            finder.find("continent-fields", "a continent's line is NAME=BONUS".to_owned(), line.place());
+            finder.find(
+                "continent-fields",
+                "a continent's line is NAME=BONUS".to_owned(),
+                line.place(),
+            );
             continue;
         };
         if names.insert(name.text.to_lowercase(), all.len()).is_some() {
-            finder.find("duplicate-continent", format!("there is a continent {} already", name.text), name.place());
+            finder.find(
+                "duplicate-continent",
+                format!("there is a continent {} already", name.text),
+                name.place(),
+            );
         }
         let shown = finder.readable(name.text, name.place());
-        let mut info = ContinentInfo { id: ids.id(&shown), name: shown, ..ContinentInfo::default() };
+        let mut info = ContinentInfo {
+            id: ids.id(&shown),
+            name: shown,
+            ..ContinentInfo::default()
+        };
         match bonus.text.parse() {
             Ok(bonus_of) => info.bonus = finder.bonus(bonus_of, &info.id, bonus.place()),
             Err(_) => {
@@ -100,18 +147,35 @@ struct Fields<'a> {
     neighbours: Vec<Line<'a>>,
 }
 
-/// Some maps leave the coordinates out: then the second field is a continent, and not two numbers follow the name.
+/// Some maps leave the coordinates out: then the second field is a continent, and not two numbers
+/// follow the name.
 fn fields<'a>(line: Line<'a>, continents: &BTreeMap<String, usize>) -> Option<Fields<'a>> {
     let fields = line.fields(',');
-    let is_number = |index: usize| fields.get(index).is_some_and(|field| field.text.parse::<i64>().is_ok());
-    let bare = fields.get(1).is_some_and(|field| continents.contains_key(&field.text.to_lowercase()));
+    let is_number = |index: usize| {
+        fields
+            .get(index)
+            .is_some_and(|field| field.text.parse::<i64>().is_ok())
+    };
+    let bare = fields
+        .get(1)
+        .is_some_and(|field| continents.contains_key(&field.text.to_lowercase()));
     if fields[0].text.is_empty() {
         None
     } else if bare && !(is_number(1) && is_number(2)) {
-        Some(Fields { name: fields[0], at: None, continent: fields[1], neighbours: fields[2..].to_vec() })
+        Some(Fields {
+            name: fields[0],
+            at: None,
+            continent: fields[1],
+            neighbours: fields[2..].to_vec(),
+        })
     } else if fields.len() >= 4 {
         let at = Some((fields[1], fields[2]));
-        Some(Fields { name: fields[0], at, continent: fields[3], neighbours: fields[4..].to_vec() })
+        Some(Fields {
+            name: fields[0],
+            at,
+            continent: fields[3],
+            neighbours: fields[4..].to_vec(),
+        })
     } else {
         None
     }
@@ -133,29 +197,56 @@ fn territories(
             finder.find("territory-fields", text, line.place());
             continue;
         };
-        let Fields { name, at: coordinates, continent, neighbours } = fields;
+        let Fields {
+            name,
+            at: coordinates,
+            continent,
+            neighbours,
+        } = fields;
         if names.contains_key(&name.text.to_lowercase()) {
-            finder.find("duplicate-territory", format!("there is a territory {} already", name.text), name.place());
+            finder.find(
+                "duplicate-territory",
+                format!("there is a territory {} already", name.text),
+                name.place(),
+            );
             continue;
         }
-        names.insert(name.text.to_lowercase(), (draft.territories.len(), name.text.to_owned()));
+        names.insert(
+            name.text.to_lowercase(),
+            (draft.territories.len(), name.text.to_owned()),
+        );
         let shown = finder.readable(name.text, name.place());
-        let mut info = TerritoryInfo { id: ids.id(&shown), name: shown, ..TerritoryInfo::default() };
+        let mut info = TerritoryInfo {
+            id: ids.id(&shown),
+            name: shown,
+            ..TerritoryInfo::default()
+        };
         info.continent = continent_of(continent, continents, draft, finder);
         info.at = coordinates.and_then(|(x, y)| at(x, y, finder));
-        draft.territories.push(TerritoryDraft::new(info, name.place()));
+        draft
+            .territories
+            .push(TerritoryDraft::new(info, name.place()));
         listed.push(neighbours);
     }
     for (from, neighbours) in listed.into_iter().enumerate() {
         for field in neighbours {
             if field.text.is_empty() {
-                finder.find("empty-neighbour-field", "a comma is followed by nothing".to_owned(), (field.start - 1, 1));
+                finder.find(
+                    "empty-neighbour-field",
+                    "a comma is followed by nothing".to_owned(),
+                    (field.start - 1, 1),
+                );
                 continue;
             }
             let Some((to, written)) = names.get(&field.text.to_lowercase()) else {
                 let text = format!("{} is no territory", field.text);
                 let known = names.values().map(|(_, name)| name.as_str());
-                finder.unknown("border-unknown-name", text, (field.text, known), field.place());
+                finder.unknown(
+                    "border-unknown-name",
+                    text,
+                    (field.text, known),
+                    field.place(),
+                );
                 continue;
             };
             same_case(field, written, finder);

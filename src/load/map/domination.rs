@@ -28,18 +28,35 @@ const COLOURS: [(&str, &str); 13] = [
     ("yellow", "#ffff00"),
 ];
 
-pub(super) fn read(sections: &Sections<'_>, stem: &str, finder: &mut Diagnostics<'_>) -> Option<Draft> {
-    let mut draft = Draft { name: stem.to_owned(), ..Draft::default() };
+pub(super) fn read(
+    sections: &Sections<'_>,
+    stem: &str,
+    finder: &mut Diagnostics<'_>,
+) -> Option<Draft> {
+    let mut draft = Draft {
+        name: stem.to_owned(),
+        ..Draft::default()
+    };
     header(sections, &mut draft, finder);
     sections.unknown(&ORDER, "Domination", finder);
     files(sections, finder);
-    let order: Vec<usize> =
-        sections.sections.iter().filter_map(|section| position(&ORDER, section.name.text)).collect();
+    let order: Vec<usize> = sections
+        .sections
+        .iter()
+        .filter_map(|section| position(&ORDER, section.name.text))
+        .collect();
     if let Some(late) = (1..order.len()).find(|&at| order[at] < order[at - 1]) {
         let (name, before) = (ORDER[order[late]], ORDER[order[late - 1]]);
-        let section = sections.sections.iter().rfind(|section| section.name.text.eq_ignore_ascii_case(name));
+        let section = sections
+            .sections
+            .iter()
+            .rfind(|section| section.name.text.eq_ignore_ascii_case(name));
         let place = section.map_or((0, 0), |section| section.name.place());
-        finder.find("section-order", format!("the section [{name}] stands behind [{before}]"), place);
+        finder.find(
+            "section-order",
+            format!("the section [{name}] stands behind [{before}]"),
+            place,
+        );
     }
     let missing = sections.missing(&ORDER[1..], finder);
     let (continent_lines, lines) = (sections.lines("continents"), sections.lines("countries"));
@@ -50,11 +67,19 @@ pub(super) fn read(sections: &Sections<'_>, stem: &str, finder: &mut Diagnostics
     let numbers = countries(&lines, &mut draft, finder);
     borders(&sections.lines("borders"), &numbers, &mut draft, finder);
     if draft.continents.is_empty() && !missing {
-        finder.find("no-continents", "the map has no continents".to_owned(), (0, 0));
+        finder.find(
+            "no-continents",
+            "the map has no continents".to_owned(),
+            (0, 0),
+        );
     }
     if draft.territories.is_empty() {
         if !missing {
-            finder.find("no-territories", "the map has no countries".to_owned(), (0, 0));
+            finder.find(
+                "no-territories",
+                "the map has no countries".to_owned(),
+                (0, 0),
+            );
         }
         return None;
     }
@@ -62,30 +87,49 @@ pub(super) fn read(sections: &Sections<'_>, stem: &str, finder: &mut Diagnostics
 }
 
 fn position(names: &[&str], name: &str) -> Option<usize> {
-    names.iter().position(|known| known.eq_ignore_ascii_case(name))
+    names
+        .iter()
+        .position(|known| known.eq_ignore_ascii_case(name))
 }
 
 /// Lines before the first section are `key value`, and only the name of the map matters.
 fn header(sections: &Sections<'_>, draft: &mut Draft, finder: &mut Diagnostics<'_>) {
     for line in &sections.head {
-        let (key, value) = line.text.split_once(char::is_whitespace).unwrap_or((line.text, ""));
+        let (key, value) = line
+            .text
+            .split_once(char::is_whitespace)
+            .unwrap_or((line.text, ""));
         match key {
-            "name" if !value.trim().is_empty() => draft.name = finder.readable(value.trim(), line.place()),
+            "name" if !value.trim().is_empty() => {
+                draft.name = finder.readable(value.trim(), line.place())
+            }
             // What the program itself knows and no rule depends on.
             "ver" | "circle" | "test" | "prv" => {}
-            _ => finder.find("header-junk", format!("`{key}` is no line of a map's head"), line.place()),
+            _ => finder.find(
+                "header-junk",
+                format!("`{key}` is no line of a map's head"),
+                line.place(),
+            ),
         }
     }
 }
 
 fn files(sections: &Sections<'_>, finder: &mut Diagnostics<'_>) {
     if !sections.has("files") {
-        finder.find("no-files-section", "there is no section [files]".to_owned(), (0, 0));
+        finder.find(
+            "no-files-section",
+            "there is no section [files]".to_owned(),
+            (0, 0),
+        );
     }
     for line in sections.lines("files") {
         let key = line.text.split_whitespace().next().unwrap_or_default();
         if !["pic", "map", "crd", "prv"].contains(&key) {
-            finder.find("files-unknown-key", format!("[files] has no `{key}`"), line.place());
+            finder.find(
+                "files-unknown-key",
+                format!("[files] has no `{key}`"),
+                line.place(),
+            );
         }
     }
 }
@@ -101,11 +145,17 @@ fn continents(lines: &[Line<'_>], finder: &mut Diagnostics<'_>) -> Vec<(Continen
         let words = line.words();
         let (name, rest) = (words[0], &words[1..]);
         if !(1..=2).contains(&rest.len()) {
-            let text = format!("a continent's line has 2 or 3 words, and this one {}", words.len());
+            let text = format!(
+                "a continent's line has 2 or 3 words, and this one {}",
+                words.len()
+            );
             finder.find("continent-fields", text, line.place());
             continue;
         }
-        let mut info = ContinentInfo { name: shown(name, finder), ..ContinentInfo::default() };
+        let mut info = ContinentInfo {
+            name: shown(name, finder),
+            ..ContinentInfo::default()
+        };
         if all.iter().any(|(other, _)| other.name == info.name) {
             finder.find(
                 "duplicate-continent-name",
@@ -122,7 +172,11 @@ fn continents(lines: &[Line<'_>], finder: &mut Diagnostics<'_>) -> Vec<(Continen
             }
         }
         match rest.get(1) {
-            None => finder.find("missing-colour", format!("the continent `{}` has no colour", info.id), line.place()),
+            None => finder.find(
+                "missing-colour",
+                format!("the continent `{}` has no colour", info.id),
+                line.place(),
+            ),
             Some(word) => info.colour = colour(*word, finder),
         }
         all.push((info, name.place()));
@@ -141,15 +195,25 @@ fn colour(word: Line<'_>, finder: &mut Diagnostics<'_>) -> Option<String> {
         return Some((*colour).to_owned());
     }
     let digits = lower.strip_prefix('#').or_else(|| lower.strip_prefix("0x"));
-    if let Some(digits) = digits.filter(|digits| digits.len() == 6 && digits.chars().all(|c| c.is_ascii_hexdigit())) {
+    if let Some(digits) =
+        digits.filter(|digits| digits.len() == 6 && digits.chars().all(|c| c.is_ascii_hexdigit()))
+    {
         return Some(format!("#{digits}"));
     }
-    finder.find("unknown-colour", format!("`{}` is no colour that is known", word.text), word.place());
+    finder.find(
+        "unknown-colour",
+        format!("`{}` is no colour that is known", word.text),
+        word.place(),
+    );
     None
 }
 
 /// Reads the countries; their numbers, with the index of each.
-fn countries(lines: &[Line<'_>], draft: &mut Draft, finder: &mut Diagnostics<'_>) -> BTreeMap<u64, usize> {
+fn countries(
+    lines: &[Line<'_>],
+    draft: &mut Draft,
+    finder: &mut Diagnostics<'_>,
+) -> BTreeMap<u64, usize> {
     let (mut numbers, mut ids) = (BTreeMap::new(), Ids::default());
     for (index, line) in lines.iter().enumerate() {
         let words = line.words();
@@ -159,7 +223,10 @@ fn countries(lines: &[Line<'_>], draft: &mut Draft, finder: &mut Diagnostics<'_>
             continue;
         };
         if words.len() != 3 && words.len() != 5 {
-            let text = format!("a country's line has 5 words, or 3 without coordinates, and this one {}", words.len());
+            let text = format!(
+                "a country's line has 5 words, or 3 without coordinates, and this one {}",
+                words.len()
+            );
             finder.find("territory-fields", text, line.place());
             continue;
         }
@@ -173,21 +240,29 @@ fn countries(lines: &[Line<'_>], draft: &mut Draft, finder: &mut Diagnostics<'_>
             finder.find("country-id-not-sequential", text, words[0].place());
         }
         let name = shown(words[1], finder);
-        let mut info = TerritoryInfo { id: ids.id(&name), name, ..TerritoryInfo::default() };
+        let mut info = TerritoryInfo {
+            id: ids.id(&name),
+            name,
+            ..TerritoryInfo::default()
+        };
         info.continent = continent(words[2], draft.continents.len(), finder);
         info.at = match words[3..] {
             [x, y] => at(x, y, finder),
             _ => None,
         };
         numbers.insert(number, draft.territories.len());
-        draft.territories.push(TerritoryDraft::new(info, words[1].place()));
+        draft
+            .territories
+            .push(TerritoryDraft::new(info, words[1].place()));
     }
     numbers
 }
 
 fn continent(word: Line<'_>, count: usize, finder: &mut Diagnostics<'_>) -> Option<Continent> {
     match word.text.parse::<usize>() {
-        Ok(number) if (1..=count).contains(&number) => return Some(Continent::from_index(number - 1)),
+        Ok(number) if (1..=count).contains(&number) => {
+            return Some(Continent::from_index(number - 1));
+        }
         Ok(number) => {
             let text = format!("there is no continent number {number}: they go from 1 to {count}");
             finder.find("continent-index-range", text, word.place());
@@ -203,9 +278,17 @@ fn continent(word: Line<'_>, count: usize, finder: &mut Diagnostics<'_>) -> Opti
 /// Coordinates, in pixels from the left and from the top.
 pub(super) fn at(x: Line<'_>, y: Line<'_>, finder: &mut Diagnostics<'_>) -> Option<(i32, i32)> {
     let mut number = |word: Line<'_>| {
-        let number = word.text.parse().ok().filter(|number| (-100_000..=100_000).contains(number));
+        let number = word
+            .text
+            .parse()
+            .ok()
+            .filter(|number| (-100_000..=100_000).contains(number));
         if number.is_none() {
-            finder.find("coordinate-not-number", format!("`{}` is no coordinate", word.text), word.place());
+            finder.find(
+                "coordinate-not-number",
+                format!("`{}` is no coordinate", word.text),
+                word.place(),
+            );
         }
         number
     };
@@ -213,20 +296,33 @@ pub(super) fn at(x: Line<'_>, y: Line<'_>, finder: &mut Diagnostics<'_>) -> Opti
     Some((x?, y?))
 }
 
-fn borders(lines: &[Line<'_>], numbers: &BTreeMap<u64, usize>, draft: &mut Draft, finder: &mut Diagnostics<'_>) {
+fn borders(
+    lines: &[Line<'_>],
+    numbers: &BTreeMap<u64, usize>,
+    draft: &mut Draft,
+    finder: &mut Diagnostics<'_>,
+) {
     let mut seen = std::collections::BTreeSet::new();
     for line in lines {
         let mut from = None;
         for (index, word) in line.words().into_iter().enumerate() {
             let Ok(number) = word.text.parse::<u64>() else {
-                finder.find("border-not-number", format!("`{}` is no number of a country", word.text), word.place());
+                finder.find(
+                    "border-not-number",
+                    format!("`{}` is no number of a country", word.text),
+                    word.place(),
+                );
                 if index == 0 {
                     break;
                 }
                 continue;
             };
             let Some(&to) = numbers.get(&number) else {
-                finder.find("border-unknown-id", format!("there is no country number {number}"), word.place());
+                finder.find(
+                    "border-unknown-id",
+                    format!("there is no country number {number}"),
+                    word.place(),
+                );
                 if index == 0 {
                     break;
                 }
@@ -236,7 +332,8 @@ fn borders(lines: &[Line<'_>], numbers: &BTreeMap<u64, usize>, draft: &mut Draft
                 None => {
                     from = Some(to);
                     if !seen.insert(to) {
-                        let text = format!("the borders of country {number} stand in another line too");
+                        let text =
+                            format!("the borders of country {number} stand in another line too");
                         finder.find("repeated-border-line", text, word.place());
                     }
                 }

@@ -20,7 +20,8 @@ const MOST_BONUS: i64 = 1_000_000;
 const USUAL_BONUS: i64 = 1_000;
 /// The most findings that are kept of one file.
 const MOST_FINDINGS: usize = 5_000;
-/// For how many names of a file a similar one is looked for, which takes as long as there are names.
+/// For how many names of a file a similar one is looked for, which takes as long as there are
+/// names.
 const MOST_SEARCHES: usize = 100;
 
 /// Where something stands: the first byte, and how many.
@@ -50,7 +51,12 @@ pub(super) struct TerritoryDraft {
 
 impl TerritoryDraft {
     pub(super) const fn new(info: TerritoryInfo, place: Place) -> Self {
-        Self { info, place, borders: Vec::new(), one_way: Vec::new() }
+        Self {
+            info,
+            place,
+            borders: Vec::new(),
+            one_way: Vec::new(),
+        }
     }
 }
 
@@ -68,14 +74,27 @@ pub(super) struct Diagnostics<'a> {
 
 impl<'a> Diagnostics<'a> {
     pub(super) const fn new(file: &'a TextFile, levels: Levels) -> Self {
-        Self { file, levels, findings: Vec::new(), more: 0, denied: false, searches: MOST_SEARCHES }
+        Self {
+            file,
+            levels,
+            findings: Vec::new(),
+            more: 0,
+            denied: false,
+            searches: MOST_SEARCHES,
+        }
     }
 
     pub(super) fn find(&mut self, code: &str, text: String, place: Place) {
         self.find_with(code, text, None, place);
     }
 
-    pub(super) fn find_with(&mut self, code: &str, text: String, help: Option<String>, (start, len): Place) {
+    pub(super) fn find_with(
+        &mut self,
+        code: &str,
+        text: String,
+        help: Option<String>,
+        (start, len): Place,
+    ) {
         let lint = lint::find(code).expect("every code that is found is a lint");
         let level = self.levels.of(lint);
         if level == Level::Allow {
@@ -87,13 +106,18 @@ impl<'a> Diagnostics<'a> {
             return;
         }
         let help = help.unwrap_or_else(|| lint.help.to_owned());
-        let finding = Finding { level, ..Finding::error(&format!("map::{code}"), text).help(help) };
+        let finding = Finding {
+            level,
+            ..Finding::error(&format!("map::{code}"), text).help(help)
+        };
         self.findings.push(finding.at(self.file, start, len));
     }
 
     /// Refuses the whole file, with no word of it: it may be anything.
     pub(super) fn refuse(&mut self, code: &str, text: String) {
-        let help = lint::find(code).expect("every code that is found is a lint").help;
+        let help = lint::find(code)
+            .expect("every code that is found is a lint")
+            .help;
         self.push(Finding::error(&format!("map::{code}"), text).help(help));
     }
 
@@ -120,9 +144,10 @@ impl<'a> Diagnostics<'a> {
     /// Is the map small enough?
     pub(super) fn fits(&mut self, territories: usize, continents: usize) -> bool {
         let mut fits = true;
-        for (count, most, what) in
-            [(territories, MOST_TERRITORIES, "territories"), (continents, MOST_CONTINENTS, "continents")]
-        {
+        for (count, most, what) in [
+            (territories, MOST_TERRITORIES, "territories"),
+            (continents, MOST_CONTINENTS, "continents"),
+        ] {
             if count > most {
                 self.find(
                     "too-many-territories",
@@ -138,15 +163,25 @@ impl<'a> Diagnostics<'a> {
     /// A bonus within its range.
     pub(super) fn bonus(&mut self, bonus: i64, id: &str, place: Place) -> i32 {
         if !(-MOST_BONUS..=MOST_BONUS).contains(&bonus) {
-            let text = format!("the bonus of `{id}` is {bonus}, and it must be from -{MOST_BONUS} to {MOST_BONUS}");
+            let text = format!(
+                "the bonus of `{id}` is {bonus}, and it must be from -{MOST_BONUS} to {MOST_BONUS}"
+            );
             self.find("bonus-too-large", text, place);
             return 0;
         }
         if !(-USUAL_BONUS..=USUAL_BONUS).contains(&bonus) {
-            self.find("bonus-unusual", format!("the bonus of `{id}` is {bonus}"), place);
+            self.find(
+                "bonus-unusual",
+                format!("the bonus of `{id}` is {bonus}"),
+                place,
+            );
         }
         if bonus <= 0 {
-            self.find("zero-bonus", format!("the bonus of `{id}` is {bonus}"), place);
+            self.find(
+                "zero-bonus",
+                format!("the bonus of `{id}` is {bonus}"),
+                place,
+            );
         }
         bonus as i32
     }
@@ -154,7 +189,11 @@ impl<'a> Diagnostics<'a> {
     /// A name that people see is short and in one line.
     pub(super) fn readable(&mut self, text: &str, place: Place) -> String {
         if text.chars().count() > 200 || text.chars().any(char::is_control) {
-            self.find("value", "a name has at most 200 characters in one line".to_owned(), place);
+            self.find(
+                "value",
+                "a name has at most 200 characters in one line".to_owned(),
+                place,
+            );
             return String::new();
         }
         text.to_owned()
@@ -173,28 +212,53 @@ impl<'a> Diagnostics<'a> {
             self.searches -= 1;
             let known: Vec<&str> = known.collect();
             let few = (1..20).contains(&known.len());
-            let near = suggest::nearest(name, known.iter().copied()).map(|near| format!("did you mean `{near}`?"));
+            let near = suggest::nearest(name, known.iter().copied())
+                .map(|near| format!("did you mean `{near}`?"));
             help = near.or_else(|| few.then(|| suggest::help(name, known)));
         }
         self.find_with(code, text, help, place);
     }
 
     /// A continent that is not declared. Where none is declared, saying so once is enough.
-    pub(super) fn unknown_continent<'n>(&mut self, id: &str, known: impl Iterator<Item = &'n str>, place: Place) {
+    pub(super) fn unknown_continent<'n>(
+        &mut self,
+        id: &str,
+        known: impl Iterator<Item = &'n str>,
+        place: Place,
+    ) {
         let mut known = known.peekable();
         let none = known.peek().is_none();
-        if !(none && self.findings.iter().any(|finding| finding.code == "map::unknown-continent")) {
-            self.unknown("unknown-continent", format!("there is no continent `{id}`"), (id, known), place);
+        if !(none
+            && self
+                .findings
+                .iter()
+                .any(|finding| finding.code == "map::unknown-continent"))
+        {
+            self.unknown(
+                "unknown-continent",
+                format!("there is no continent `{id}`"),
+                (id, known),
+                place,
+            );
         }
     }
 
     /// Everything that was found, in the order of the file.
     pub(super) fn finish(mut self) -> (Vec<Finding>, bool) {
-        self.findings.sort_by_key(|finding| finding.place.as_ref().map_or(0, |place| place.start));
+        self.findings
+            .sort_by_key(|finding| finding.place.as_ref().map_or(0, |place| place.start));
         if self.more > 0 {
             let text = format!("{} more findings are not listed", self.more);
-            let finding = Finding::error("map::more", text).help("mend those that are listed first");
-            self.findings.push(Finding { level: if self.denied { Level::Deny } else { Level::Warn }, ..finding });
+            let finding =
+                Finding::error("map::more", text).help("mend those that are listed first");
+            self.findings.push(Finding {
+                level: if self.denied {
+                    Level::Deny
+                } else {
+                    Level::Warn
+                },
+                ..finding
+            });
         }
         (self.findings, self.denied)
     }
@@ -203,10 +267,18 @@ impl<'a> Diagnostics<'a> {
 /// The board of a draft; nothing if there can be none.
 pub(super) fn board(draft: Draft, taken: Borders, finder: &mut Diagnostics<'_>) -> Option<Board> {
     if draft.continents.is_empty() && draft.mutual {
-        finder.find("no-continents", "the map has no continents".to_owned(), (0, 0));
+        finder.find(
+            "no-continents",
+            "the map has no continents".to_owned(),
+            (0, 0),
+        );
     }
     territories(&draft, finder);
-    let listed: usize = draft.territories.iter().map(|draft| draft.borders.len() + draft.one_way.len()).sum();
+    let listed: usize = draft
+        .territories
+        .iter()
+        .map(|draft| draft.borders.len() + draft.one_way.len())
+        .sum();
     if listed > MOST_BORDERS {
         finder.find(
             "too-many-borders",
@@ -216,11 +288,19 @@ pub(super) fn board(draft: Draft, taken: Borders, finder: &mut Diagnostics<'_>) 
         return None;
     }
     let borders = borders(&draft, taken, finder);
-    if finder.findings.iter().any(|finding| finding.level == Level::Deny && is_hard(finding)) {
+    if finder
+        .findings
+        .iter()
+        .any(|finding| finding.level == Level::Deny && is_hard(finding))
+    {
         return None;
     }
     let places: Vec<Place> = draft.territories.iter().map(|draft| draft.place).collect();
-    let infos = draft.territories.into_iter().map(|draft| draft.info).collect();
+    let infos = draft
+        .territories
+        .into_iter()
+        .map(|draft| draft.info)
+        .collect();
     let (continents, continent_places): (Vec<_>, Vec<_>) = draft.continents.into_iter().unzip();
     let board = Board::new(draft.name, draft.about, infos, continents, &borders);
     graph(&board, &places, &continent_places, finder);
@@ -238,13 +318,21 @@ fn territories(draft: &Draft, finder: &mut Diagnostics<'_>) {
     for draft_of in &draft.territories {
         let (info, place) = (&draft_of.info, draft_of.place);
         if !ids.insert(info.id.as_str()) {
-            finder.find("duplicate-territory", format!("there is a territory `{}` already", info.id), place);
+            finder.find(
+                "duplicate-territory",
+                format!("there is a territory `{}` already", info.id),
+                place,
+            );
         } else if !names.insert(info.name.as_str()) {
             let text = format!("there is a territory named {} already", info.name);
             finder.find("duplicate-territory-name", text, place);
         }
         if info.continent.is_none() && !draft.continents.is_empty() && !finder.denied() {
-            finder.find("territory-without-continent", format!("`{}` is in no continent", info.id), place);
+            finder.find(
+                "territory-without-continent",
+                format!("`{}` is in no continent", info.id),
+                place,
+            );
         }
         if let Some(at) = info.at {
             *seen.entry(at).or_insert(0) += 1;
@@ -259,7 +347,11 @@ fn territories(draft: &Draft, finder: &mut Diagnostics<'_>) {
         let (id, place) = (&draft_of.info.id, draft_of.place);
         match draft_of.info.at {
             None if placed > 0 || !draft.mutual => {
-                finder.find("missing-coordinates", format!("`{id}` has no position"), place);
+                finder.find(
+                    "missing-coordinates",
+                    format!("`{id}` has no position"),
+                    place,
+                );
             }
             // The first that stands there is in its place.
             Some(at) if seen.len() > 1 && seen.insert(at, 0) == Some(0) => {
@@ -271,13 +363,22 @@ fn territories(draft: &Draft, finder: &mut Diagnostics<'_>) {
     }
 }
 
-/// All directed borders, each once. A territory's list has its two-way borders first, in the order of the file.
-fn borders(draft: &Draft, taken: Borders, finder: &mut Diagnostics<'_>) -> Vec<(Territory, Territory)> {
+/// All directed borders, each once. A territory's list has its two-way borders first, in the order
+/// of the file.
+fn borders(
+    draft: &Draft,
+    taken: Borders,
+    finder: &mut Diagnostics<'_>,
+) -> Vec<(Territory, Territory)> {
     let (all, mutual) = (&draft.territories, draft.mutual || taken == Borders::TwoWay);
-    let listed: Vec<Vec<(usize, Place)>> =
-        (0..all.len()).map(|from| once(from, &all[from].borders, all, finder)).collect();
-    let directed: BTreeSet<(usize, usize)> =
-        listed.iter().enumerate().flat_map(|(from, list)| list.iter().map(move |&(to, _)| (from, to))).collect();
+    let listed: Vec<Vec<(usize, Place)>> = (0..all.len())
+        .map(|from| once(from, &all[from].borders, all, finder))
+        .collect();
+    let directed: BTreeSet<(usize, usize)> = listed
+        .iter()
+        .enumerate()
+        .flat_map(|(from, list)| list.iter().map(move |&(to, _)| (from, to)))
+        .collect();
     let (mut found, mut edges) = (BTreeSet::new(), Vec::new());
     let mut add = |from: usize, to: usize| {
         if found.insert((from, to)) {
@@ -309,7 +410,10 @@ fn borders(draft: &Draft, taken: Borders, finder: &mut Diagnostics<'_>) -> Vec<(
             add(to, from);
             continue;
         }
-        let text = format!("the border from `{}` to `{}` is one-way", all[from].info.id, all[to].info.id);
+        let text = format!(
+            "the border from `{}` to `{}` is one-way",
+            all[from].info.id, all[to].info.id
+        );
         finder.find("one-way-border", text, place);
         add(from, to);
     }
@@ -317,7 +421,11 @@ fn borders(draft: &Draft, taken: Borders, finder: &mut Diagnostics<'_>) -> Vec<(
 }
 
 fn directed_in_order(listed: &[Vec<(usize, Place)>]) -> Vec<(usize, usize)> {
-    listed.iter().enumerate().flat_map(|(from, list)| list.iter().map(move |&(to, _)| (from, to))).collect()
+    listed
+        .iter()
+        .enumerate()
+        .flat_map(|(from, list)| list.iter().map(move |&(to, _)| (from, to)))
+        .collect()
 }
 
 /// The borders of a list, each once.
@@ -331,7 +439,11 @@ fn once(
     for &(to, place) in list {
         let (id, other) = (&all[from].info.id, &all[to].info.id);
         if !seen.insert(to) {
-            finder.find("duplicate-border", format!("`{id}` lists the border to `{other}` twice"), place);
+            finder.find(
+                "duplicate-border",
+                format!("`{id}` lists the border to `{other}` twice"),
+                place,
+            );
         } else if to == from {
             finder.find("self-loop", format!("`{id}` borders itself"), place);
         } else {
@@ -344,7 +456,11 @@ fn once(
 /// What only the whole graph shows.
 fn graph(board: &Board, places: &[Place], continents: &[Place], finder: &mut Diagnostics<'_>) {
     if board.len() == 1 {
-        finder.find("single-territory", "the map has one territory alone".to_owned(), places[0]);
+        finder.find(
+            "single-territory",
+            "the map has one territory alone".to_owned(),
+            places[0],
+        );
     }
     for at in board.territories() {
         let alone = board.neighbours(at).is_empty() && board.sources(at).is_empty();
@@ -363,7 +479,8 @@ fn graph(board: &Board, places: &[Place], continents: &[Place], finder: &mut Dia
         finder.find("disconnected-map", text, places[part[0].index()]);
     }
     if parts.len() == 1 && kosaraju_scc(board.graph()).len() > 1 {
-        let text = "because of one-way borders some territories can't be reached from all others".to_owned();
+        let text = "because of one-way borders some territories can't be reached from all others"
+            .to_owned();
         finder.find("not-strongly-connected", text, (0, 0));
     }
     for (index, info) in board.continents().iter().enumerate() {
@@ -380,8 +497,9 @@ fn graph(board: &Board, places: &[Place], continents: &[Place], finder: &mut Dia
         if parts.len() > 1 {
             let (id, first) = (&info.id, &board.info(members[0]).id);
             let names = name_list(board, &parts[1..].concat());
-            let text =
-                format!("the continent `{id}` falls into parts: {names} can't be reached from {first} inside it");
+            let text = format!(
+                "the continent `{id}` falls into parts: {names} can't be reached from {first} inside it"
+            );
             finder.find("disconnected-continent", text, continents[index]);
         }
     }
@@ -392,11 +510,16 @@ fn parts_of(board: &Board, members: &[Territory]) -> Vec<Vec<Territory>> {
     let inside: BTreeSet<Territory> = members.iter().copied().collect();
     let mut sets = UnionFind::<usize>::new(board.len());
     for &from in members {
-        for to in board.neighbours(from).iter().filter(|to| inside.contains(to)) {
+        for to in board
+            .neighbours(from)
+            .iter()
+            .filter(|to| inside.contains(to))
+        {
             sets.union(from.index(), to.index());
         }
     }
-    let (mut parts, mut of): (Vec<Vec<Territory>>, BTreeMap<usize, usize>) = (Vec::new(), BTreeMap::new());
+    let (mut parts, mut of): (Vec<Vec<Territory>>, BTreeMap<usize, usize>) =
+        (Vec::new(), BTreeMap::new());
     for &at in members {
         let part = *of.entry(sets.find(at.index())).or_insert(parts.len());
         match parts.get_mut(part) {
@@ -408,7 +531,11 @@ fn parts_of(board: &Board, members: &[Territory]) -> Vec<Vec<Territory>> {
 }
 
 fn name_list(board: &Board, part: &[Territory]) -> String {
-    let mut names: Vec<&str> = part.iter().take(4).map(|&at| board.info(at).id.as_str()).collect();
+    let mut names: Vec<&str> = part
+        .iter()
+        .take(4)
+        .map(|&at| board.info(at).id.as_str())
+        .collect();
     let more = format!("{} more", part.len().saturating_sub(4));
     if part.len() > 4 {
         names.push(&more);

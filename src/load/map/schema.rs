@@ -1,4 +1,5 @@
-//! The YAML form of maps as types: what the JSON Schema is made from, and what writing goes through.
+//! The YAML form of maps as types: what the JSON Schema is made from, and what writing goes
+//! through.
 
 use std::collections::BTreeMap;
 
@@ -18,7 +19,8 @@ pub(super) struct MapFile {
     #[serde(skip_serializing_if = "String::is_empty", default)]
     #[schemars(length(max = 200))]
     about: String,
-    /// How much findings of `risk-cli map validate` matter in this map: codes of `risk-cli map lints`.
+    /// How much findings of `risk-cli map validate` matter in this map: codes of `risk-cli map
+    /// lints`.
     #[serde(skip_serializing_if = "Lints::is_empty", default)]
     pub(super) lints: Lints,
     /// Groups of territories with a bonus; they may be left out altogether.
@@ -147,16 +149,30 @@ impl From<&Board> for MapFile {
         });
         let territories = board.territories().map(|at| {
             let info = board.info(at);
-            let (borders, one_way): (Vec<_>, Vec<_>) =
-                board.neighbours(at).iter().partition(|&&to| board.borders(to, at));
+            let (borders, one_way): (Vec<_>, Vec<_>) = board
+                .neighbours(at)
+                .iter()
+                .partition(|&&to| board.borders(to, at));
             TerritoryFile {
                 id: id(&info.id),
                 name: (info.name != info.id).then(|| Text::Words(info.name.clone())),
-                continent: info.continent.map(|continent| id(&board.continents()[continent.index()].id)),
+                continent: info
+                    .continent
+                    .map(|continent| id(&board.continents()[continent.index()].id)),
                 at: info.at.map(|(x, y)| [Coordinate(x), Coordinate(y)]),
-                borders: borders.into_iter().map(|to| id(&board.info(to).id)).collect(),
-                one_way: one_way.into_iter().map(|to| id(&board.info(to).id)).collect(),
-                data: info.data.iter().map(|(key, datum)| (key.clone(), Data::from(datum))).collect(),
+                borders: borders
+                    .into_iter()
+                    .map(|to| id(&board.info(to).id))
+                    .collect(),
+                one_way: one_way
+                    .into_iter()
+                    .map(|to| id(&board.info(to).id))
+                    .collect(),
+                data: info
+                    .data
+                    .iter()
+                    .map(|(key, datum)| (key.clone(), Data::from(datum)))
+                    .collect(),
             }
         });
         Self {

@@ -19,19 +19,30 @@ impl<'a> Line<'a> {
 
     /// The words between blanks.
     pub(super) fn words(self) -> Vec<Line<'a>> {
-        self.text.split_whitespace().map(|word| self.part(word)).collect()
+        self.text
+            .split_whitespace()
+            .map(|word| self.part(word))
+            .collect()
     }
 
     /// The fields between these characters, without the blanks around them.
     pub(super) fn fields(self, between: char) -> Vec<Line<'a>> {
-        self.text.split(between).map(|field| self.part(field.trim())).collect()
+        self.text
+            .split(between)
+            .map(|field| self.part(field.trim()))
+            .collect()
     }
 
     /// A part of the line's text, with its place.
     fn part(self, part: &'a str) -> Self {
         // The part is a slice of the text, so the difference is its offset.
-        let offset = (part.as_ptr() as usize).saturating_sub(self.text.as_ptr() as usize).min(self.text.len());
-        Line { text: part, start: self.start + offset }
+        let offset = (part.as_ptr() as usize)
+            .saturating_sub(self.text.as_ptr() as usize)
+            .min(self.text.len());
+        Line {
+            text: part,
+            start: self.start + offset,
+        }
     }
 }
 
@@ -64,7 +75,10 @@ impl<'a> Sections<'a> {
             if line.text.starts_with(';') {
                 all.comments.push(line);
             } else if let Some((name, rest)) = header(line) {
-                all.sections.push(Section { name, lines: Vec::new() });
+                all.sections.push(Section {
+                    name,
+                    lines: Vec::new(),
+                });
                 all.junk.extend((!rest.text.is_empty()).then_some(rest));
             } else if !line.text.is_empty() {
                 match all.sections.last_mut() {
@@ -82,17 +96,30 @@ impl<'a> Sections<'a> {
 
     /// The lines of all sections with this name.
     pub(super) fn lines(&self, name: &str) -> Vec<Line<'a>> {
-        self.sections.iter().filter(|section| section.is(name)).flat_map(|section| section.lines.clone()).collect()
+        self.sections
+            .iter()
+            .filter(|section| section.is(name))
+            .flat_map(|section| section.lines.clone())
+            .collect()
     }
 
     /// The levels that a comment asks for: `; risk-cli: allow one-way-border, zero-bonus`.
     pub(super) fn levels(&self) -> Vec<(String, Place, Result<Level, String>)> {
         let mut said = Vec::new();
         for comment in &self.comments {
-            let Some(asked) = comment.text.trim_start_matches([';', ' ']).strip_prefix("risk-cli:") else { continue };
+            let Some(asked) = comment
+                .text
+                .trim_start_matches([';', ' '])
+                .strip_prefix("risk-cli:")
+            else {
+                continue;
+            };
             let asked = comment.part(asked.trim());
-            let (word, codes) = asked.text.split_at(asked.text.find(' ').unwrap_or(asked.text.len()));
-            let level = Level::named(word).ok_or_else(|| format!("`{word}` is no level: allow, warn or deny"));
+            let (word, codes) = asked
+                .text
+                .split_at(asked.text.find(' ').unwrap_or(asked.text.len()));
+            let level = Level::named(word)
+                .ok_or_else(|| format!("`{word}` is no level: allow, warn or deny"));
             for code in comment.part(codes.trim()).fields(',') {
                 said.push((code.text.to_owned(), code.place(), level.clone()));
             }
@@ -103,20 +130,32 @@ impl<'a> Sections<'a> {
     /// Tells of sections that are none of these, in the order of the file.
     pub(super) fn unknown(&self, known: &[&str], game: &str, finder: &mut Diagnostics<'_>) {
         for Section { name, .. } in &self.sections {
-            if known.iter().any(|known| known.eq_ignore_ascii_case(name.text)) {
+            if known
+                .iter()
+                .any(|known| known.eq_ignore_ascii_case(name.text))
+            {
                 continue;
             }
             let lower = name.text.to_lowercase();
-            let saved = ["player", "game", "turn", "save"].iter().any(|word| lower.contains(word));
+            let saved = ["player", "game", "turn", "save"]
+                .iter()
+                .any(|word| lower.contains(word));
             let text = if saved {
-                format!("a map has no section [{}]: this looks like a saved game", name.text)
+                format!(
+                    "a map has no section [{}]: this looks like a saved game",
+                    name.text
+                )
             } else {
                 format!("a map of {game} has no section [{}]", name.text)
             };
             finder.find("unknown-section", text, name.place());
         }
         for junk in &self.junk {
-            finder.find("header-junk", "something stands behind a section's name".to_owned(), junk.place());
+            finder.find(
+                "header-junk",
+                "something stands behind a section's name".to_owned(),
+                junk.place(),
+            );
         }
     }
 
@@ -124,7 +163,11 @@ impl<'a> Sections<'a> {
     pub(super) fn missing(&self, needed: &[&str], finder: &mut Diagnostics<'_>) -> bool {
         let missing: Vec<&&str> = needed.iter().filter(|name| !self.has(name)).collect();
         for name in &missing {
-            finder.find("missing-section", format!("there is no section [{name}]"), (0, 0));
+            finder.find(
+                "missing-section",
+                format!("there is no section [{name}]"),
+                (0, 0),
+            );
         }
         !missing.is_empty()
     }
@@ -160,20 +203,28 @@ pub(super) fn dialect(sections: &Sections<'_>) -> Option<Dialect> {
         Some(Dialect::Conquest)
     } else if any(&["continent", "country", "territory"]) {
         Some(Dialect::Unknown)
-    } else if any(&["map"]) || sections.lines("continents").iter().any(|line| line.text.contains('=')) {
+    } else if any(&["map"])
+        || sections
+            .lines("continents")
+            .iter()
+            .any(|line| line.text.contains('='))
+    {
         Some(Dialect::Conquest)
     } else {
         any(&["continents"]).then_some(Dialect::Domination)
     }
 }
 
-/// Ids for names: in lower case, with `-` for whatever is no letter or digit, and numbered where two are the same.
+/// Ids for names: in lower case, with `-` for whatever is no letter or digit, and numbered where
+/// two are the same.
 #[derive(Default)]
 pub(super) struct Ids(BTreeMap<String, usize>);
 
 impl Ids {
     pub(super) fn id(&mut self, name: &str) -> String {
-        let words = name.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+        let words = name
+            .split(|c: char| !c.is_alphanumeric())
+            .filter(|word| !word.is_empty());
         let mut id = words.collect::<Vec<_>>().join("-").to_lowercase();
         while id.len() > 70 {
             id.pop();

@@ -48,11 +48,21 @@ pub struct Written {
 pub fn write(board: &Board, target: Target) -> Written {
     let mut written = once(board, target, &[]);
     if !matches!(target, Target::Dot | Target::Graphml) {
-        let checked = check(&TextFile::new("written.map", &written.text), &Levels::default());
-        let denied = checked.findings.iter().filter(|finding| finding.level == Level::Deny);
-        let codes: BTreeSet<&str> = denied.map(|finding| finding.code.trim_start_matches("map::")).collect();
-        let codes: Vec<&str> =
-            codes.into_iter().filter(|code| lint::find(code).is_some_and(|lint| !lint.hard)).collect();
+        let checked = check(
+            &TextFile::new("written.map", &written.text),
+            &Levels::default(),
+        );
+        let denied = checked
+            .findings
+            .iter()
+            .filter(|finding| finding.level == Level::Deny);
+        let codes: BTreeSet<&str> = denied
+            .map(|finding| finding.code.trim_start_matches("map::"))
+            .collect();
+        let codes: Vec<&str> = codes
+            .into_iter()
+            .filter(|code| lint::find(code).is_some_and(|lint| !lint.hard))
+            .collect();
         if !codes.is_empty() {
             written = once(board, target, &codes);
         }
@@ -75,7 +85,9 @@ fn once(board: &Board, target: Target, allow: &[&str]) -> Written {
 fn yaml(board: &Board, allow: &[&str]) -> String {
     let mut file = MapFile::from(board);
     file.lints.allow = allow.iter().map(|code| (*code).to_owned()).collect();
-    let Ok(Value::Object(keys)) = serde_json::to_value(file) else { return String::new() };
+    let Ok(Value::Object(keys)) = serde_json::to_value(file) else {
+        return String::new();
+    };
     let mut text = String::new();
     for (key, value) in keys {
         match value {
@@ -97,10 +109,16 @@ fn yaml(board: &Board, allow: &[&str]) -> String {
 fn flow(value: &Value) -> String {
     match value {
         Value::Object(keys) => {
-            let keys: Vec<String> = keys.iter().map(|(key, value)| format!("{}: {}", word(key), flow(value))).collect();
+            let keys: Vec<String> = keys
+                .iter()
+                .map(|(key, value)| format!("{}: {}", word(key), flow(value)))
+                .collect();
             format!("{{ {} }}", keys.join(", "))
         }
-        Value::Array(items) => format!("[{}]", items.iter().map(flow).collect::<Vec<_>>().join(", ")),
+        Value::Array(items) => format!(
+            "[{}]",
+            items.iter().map(flow).collect::<Vec<_>>().join(", ")
+        ),
         Value::String(text) => word(text),
         other => other.to_string(),
     }
@@ -109,30 +127,46 @@ fn flow(value: &Value) -> String {
 /// A text as YAML: in quotes unless it can be nothing but a text.
 fn word(text: &str) -> String {
     let plain = |c: char| c.is_alphanumeric() || "-_'. ".contains(c);
-    let special = ["true", "false", "null", "yes", "no", "on", "off", "y", "n", "nan", "inf", "infinity"];
+    let special = [
+        "true", "false", "null", "yes", "no", "on", "off", "y", "n", "nan", "inf", "infinity",
+    ];
     let fits = text.starts_with(char::is_alphabetic)
         && text.chars().all(plain)
         && !text.ends_with(' ')
         && !special.contains(&text.to_lowercase().as_str());
-    if fits { text.to_owned() } else { Value::from(text).to_string() }
+    if fits {
+        text.to_owned()
+    } else {
+        Value::from(text).to_string()
+    }
 }
 
 /// What neither `.map` form has a place for.
 fn left_out(board: &Board, game: &str, lost: &mut Vec<String>) {
-    let keys: BTreeSet<&str> =
-        board.territories().flat_map(|at| board.info(at).data.keys().map(String::as_str)).collect();
+    let keys: BTreeSet<&str> = board
+        .territories()
+        .flat_map(|at| board.info(at).data.keys().map(String::as_str))
+        .collect();
     if !keys.is_empty() {
         let keys = Vec::from_iter(keys).join(", ");
-        lost.push(format!("data of territories ({keys}): {game} has no place for it"));
+        lost.push(format!(
+            "data of territories ({keys}): {game} has no place for it"
+        ));
     }
     if board.territories().any(|at| board.info(at).at.is_none()) {
-        lost.push(format!("{game} wants coordinates, and there are territories without"));
+        lost.push(format!(
+            "{game} wants coordinates, and there are territories without"
+        ));
     }
 }
 
 /// Levels as a comment that the readers understand.
 fn levels(allow: &[&str]) -> String {
-    if allow.is_empty() { String::new() } else { format!("; risk-cli: allow {}\n", allow.join(", ")) }
+    if allow.is_empty() {
+        String::new()
+    } else {
+        format!("; risk-cli: allow {}\n", allow.join(", "))
+    }
 }
 
 fn domination(board: &Board, allow: &[&str], lost: &mut Vec<String>) -> String {
@@ -143,39 +177,82 @@ fn domination(board: &Board, allow: &[&str], lost: &mut Vec<String>) -> String {
     let one_word = |name: &str| {
         let word = name.split_whitespace().collect::<Vec<_>>().join("_");
         // At the beginning of a line these would be a comment or a section.
-        if word.starts_with([';', '[']) { format!("_{word}") } else { word }
+        if word.starts_with([';', '[']) {
+            format!("_{word}")
+        } else {
+            word
+        }
     };
-    let file = board.name().split_whitespace().collect::<Vec<_>>().join("_").to_lowercase();
+    let file = board
+        .name()
+        .split_whitespace()
+        .collect::<Vec<_>>()
+        .join("_")
+        .to_lowercase();
     let mut text = format!("{}name {}\n\n[files]\n", levels(allow), board.name());
-    let _ = write!(text, "pic {file}_pic.png\nmap {file}_map.gif\ncrd {file}.cards\n\n[continents]\n");
+    let _ = write!(
+        text,
+        "pic {file}_pic.png\nmap {file}_map.gif\ncrd {file}.cards\n\n[continents]\n"
+    );
     for info in board.continents() {
         // 0 lets Domination choose.
-        let _ = writeln!(text, "{} {} {}", one_word(&info.name), info.bonus, info.colour.as_deref().unwrap_or("0"));
+        let _ = writeln!(
+            text,
+            "{} {} {}",
+            one_word(&info.name),
+            info.bonus,
+            info.colour.as_deref().unwrap_or("0")
+        );
     }
     text.push_str("\n[countries]\n");
     for at in board.territories() {
         let info = board.info(at);
         let continent = info.continent.map_or(0, |continent| continent.index() + 1);
-        let _ = write!(text, "{} {} {continent}", at.index() + 1, one_word(&info.name));
-        let _ = writeln!(text, "{}", info.at.map_or_else(String::new, |(x, y)| format!(" {x} {y}")));
+        let _ = write!(
+            text,
+            "{} {} {continent}",
+            at.index() + 1,
+            one_word(&info.name)
+        );
+        let _ = writeln!(
+            text,
+            "{}",
+            info.at
+                .map_or_else(String::new, |(x, y)| format!(" {x} {y}"))
+        );
     }
     text.push_str("\n[borders]\n");
     for at in board.territories() {
-        let numbers = board.neighbours(at).iter().map(|to| format!(" {}", to.index() + 1));
+        let numbers = board
+            .neighbours(at)
+            .iter()
+            .map(|to| format!(" {}", to.index() + 1));
         let _ = writeln!(text, "{}{}", at.index() + 1, numbers.collect::<String>());
     }
     text
 }
 
-/// Names as Conquest can have them: without commas and the like, each once whatever its case. In a `bare` map
-/// some territories have no coordinates.
-fn conquest_names<'a>(names: impl Iterator<Item = &'a str>, bare: bool, lost: &mut Vec<String>) -> Vec<String> {
+/// Names as Conquest can have them: without commas and the like, each once whatever its case. In a
+/// `bare` map some territories have no coordinates.
+fn conquest_names<'a>(
+    names: impl Iterator<Item = &'a str>,
+    bare: bool,
+    lost: &mut Vec<String>,
+) -> Vec<String> {
     let (mut used, mut all) = (BTreeSet::new(), Vec::new());
     for name in names {
         let plain = name.replace([',', '='], " ");
-        let plain = plain.trim_start_matches([';', '[', ' ']).split_whitespace().collect::<Vec<_>>().join(" ");
+        let plain = plain
+            .trim_start_matches([';', '[', ' '])
+            .split_whitespace()
+            .collect::<Vec<_>>()
+            .join(" ");
         // Where coordinates are left out, a number would be taken for one.
-        let plain = if bare && plain.parse::<i64>().is_ok() { format!("No {plain}") } else { plain };
+        let plain = if bare && plain.parse::<i64>().is_ok() {
+            format!("No {plain}")
+        } else {
+            plain
+        };
         let (mut fits, mut number) = (plain.clone(), 1);
         while fits.is_empty() || !used.insert(fits.to_lowercase()) {
             number += 1;
@@ -198,28 +275,59 @@ fn conquest(board: &Board, allow: &[&str], lost: &mut Vec<String>) -> String {
     if board.continents().iter().any(|info| info.colour.is_some()) {
         lost.push("colours: Conquest has no place for them".to_owned());
     }
-    let one_way = board.territories().any(|at| board.neighbours(at).iter().any(|&to| !board.borders(to, at)));
+    let one_way = board.territories().any(|at| {
+        board
+            .neighbours(at)
+            .iter()
+            .any(|&to| !board.borders(to, at))
+    });
     let mut text = format!("{}[Map]\n", levels(allow));
     if let Some(author) = author {
         let _ = writeln!(text, "author={author}");
     }
-    let image = board.name().split_whitespace().collect::<Vec<_>>().join("_");
+    let image = board
+        .name()
+        .split_whitespace()
+        .collect::<Vec<_>>()
+        .join("_");
     // The program warns of one-way borders unless it is told not to.
     let warn = if one_way { "no" } else { "yes" };
-    let _ = write!(text, "image={image}.bmp\nwrap=no\nscroll=none\nwarn={warn}\n\n[Continents]\n");
+    let _ = write!(
+        text,
+        "image={image}.bmp\nwrap=no\nscroll=none\nwarn={warn}\n\n[Continents]\n"
+    );
     let bare = board.territories().any(|at| board.info(at).at.is_none());
-    let continents = conquest_names(board.continents().iter().map(|info| info.name.as_str()), bare, lost);
+    let continents = conquest_names(
+        board.continents().iter().map(|info| info.name.as_str()),
+        bare,
+        lost,
+    );
     for (name, info) in continents.iter().zip(board.continents()) {
         let _ = writeln!(text, "{name}={}", info.bonus);
     }
     text.push_str("\n[Territories]\n");
-    let names = conquest_names(board.territories().map(|at| board.info(at).name.as_str()), bare, lost);
+    let names = conquest_names(
+        board.territories().map(|at| board.info(at).name.as_str()),
+        bare,
+        lost,
+    );
     for at in board.territories() {
         let info = board.info(at);
         let mut fields = vec![names[at.index()].clone()];
-        fields.extend(info.at.into_iter().flat_map(|(x, y)| [x.to_string(), y.to_string()]));
-        fields.push(info.continent.map_or_else(String::new, |continent| continents[continent.index()].clone()));
-        fields.extend(board.neighbours(at).iter().map(|to| names[to.index()].clone()));
+        fields.extend(
+            info.at
+                .into_iter()
+                .flat_map(|(x, y)| [x.to_string(), y.to_string()]),
+        );
+        fields.push(info.continent.map_or_else(String::new, |continent| {
+            continents[continent.index()].clone()
+        }));
+        fields.extend(
+            board
+                .neighbours(at)
+                .iter()
+                .map(|to| names[to.index()].clone()),
+        );
         let _ = writeln!(text, "{}", fields.join(","));
     }
     text
@@ -227,15 +335,21 @@ fn conquest(board: &Board, allow: &[&str], lost: &mut Vec<String>) -> String {
 
 fn dot(board: &Board) -> String {
     let quoted = |text: &str| format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\""));
-    let mut text =
-        format!("digraph {} {{\n  node [shape=ellipse, style=filled, fillcolor=white];\n", quoted(board.name()));
+    let mut text = format!(
+        "digraph {} {{\n  node [shape=ellipse, style=filled, fillcolor=white];\n",
+        quoted(board.name())
+    );
     for at in board.territories() {
         let info = board.info(at);
         let mut attributes = vec![format!("label={}", quoted(&info.name))];
         if let Some(continent) = info.continent {
             let of = &board.continents()[continent.index()];
             attributes.push(format!("continent={}", quoted(&of.id)));
-            attributes.extend(of.colour.iter().map(|colour| format!("fillcolor={}", quoted(colour))));
+            attributes.extend(
+                of.colour
+                    .iter()
+                    .map(|colour| format!("fillcolor={}", quoted(colour))),
+            );
         }
         // Graphviz counts upwards.
         attributes.extend(info.at.map(|(x, y)| format!("pos=\"{x},{}!\"", -y)));
@@ -243,7 +357,12 @@ fn dot(board: &Board) -> String {
     }
     for (from, to, one_way) in board.edges() {
         let direction = if one_way { "" } else { " [dir=none]" };
-        let _ = writeln!(text, "  {} -> {}{direction};", quoted(&board.info(from).id), quoted(&board.info(to).id));
+        let _ = writeln!(
+            text,
+            "  {} -> {}{direction};",
+            quoted(&board.info(from).id),
+            quoted(&board.info(to).id)
+        );
     }
     text.push_str("}\n");
     text
@@ -262,25 +381,49 @@ fn graphml(board: &Board) -> String {
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<graphml xmlns=\"http://graphml.graphdrawing.org/xmlns\">\n"
             .to_owned();
     for (key, of) in KEYS {
-        let _ = writeln!(text, "  <key id=\"{key}\" for=\"node\" attr.name=\"{key}\" attr.type=\"{of}\"/>");
+        let _ = writeln!(
+            text,
+            "  <key id=\"{key}\" for=\"node\" attr.name=\"{key}\" attr.type=\"{of}\"/>"
+        );
     }
-    let _ = writeln!(text, "  <graph id=\"{}\" edgedefault=\"undirected\">", xml(board.name()));
+    let _ = writeln!(
+        text,
+        "  <graph id=\"{}\" edgedefault=\"undirected\">",
+        xml(board.name())
+    );
     for at in board.territories() {
         let info = board.info(at);
         let mut data = vec![("name", info.name.clone())];
         if let Some(continent) = info.continent {
             let of = &board.continents()[continent.index()];
-            data.extend([("continent", of.id.clone()), ("bonus", of.bonus.to_string())]);
+            data.extend([
+                ("continent", of.id.clone()),
+                ("bonus", of.bonus.to_string()),
+            ]);
             data.extend(of.colour.clone().map(|colour| ("colour", colour)));
         }
-        data.extend(info.at.into_iter().flat_map(|(x, y)| [("x", x.to_string()), ("y", y.to_string())]));
-        let data = data.iter().map(|(key, value)| format!("<data key=\"{key}\">{}</data>", xml(value)));
-        let _ = writeln!(text, "    <node id=\"{}\">{}</node>", xml(&info.id), data.collect::<String>());
+        data.extend(
+            info.at
+                .into_iter()
+                .flat_map(|(x, y)| [("x", x.to_string()), ("y", y.to_string())]),
+        );
+        let data = data
+            .iter()
+            .map(|(key, value)| format!("<data key=\"{key}\">{}</data>", xml(value)));
+        let _ = writeln!(
+            text,
+            "    <node id=\"{}\">{}</node>",
+            xml(&info.id),
+            data.collect::<String>()
+        );
     }
     for (from, to, one_way) in board.edges() {
         let (from, to) = (xml(&board.info(from).id), xml(&board.info(to).id));
         let directed = if one_way { " directed=\"true\"" } else { "" };
-        let _ = writeln!(text, "    <edge source=\"{from}\" target=\"{to}\"{directed}/>");
+        let _ = writeln!(
+            text,
+            "    <edge source=\"{from}\" target=\"{to}\"{directed}/>"
+        );
     }
     text.push_str("  </graph>\n</graphml>\n");
     text
@@ -289,5 +432,8 @@ fn graphml(board: &Board) -> String {
 /// A text inside XML.
 #[must_use]
 pub fn xml(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
+    text.replace('&', "&amp;")
+        .replace('<', "&lt;")
+        .replace('>', "&gt;")
+        .replace('"', "&quot;")
 }

@@ -29,7 +29,11 @@ impl Node {
     fn new(spanned: Spanned<Value>) -> Self {
         let span = spanned.referenced.span();
         let start = span.byte_offset().unwrap_or(0) as usize;
-        Self { value: spanned.value, start, len: span.byte_len().unwrap_or(0) as usize }
+        Self {
+            value: spanned.value,
+            start,
+            len: span.byte_len().unwrap_or(0) as usize,
+        }
     }
 
     /// The kind of value, in words.
@@ -118,7 +122,8 @@ impl<'de> Visitor<'de> for ValueVisitor {
     }
 }
 
-/// Keys, values and lists of a file: enough for the most borders, with all that territories say of themselves.
+/// Keys, values and lists of a file: enough for the most borders, with all that territories say of
+/// themselves.
 const MOST_VALUES: usize = 600_000;
 
 /// Reads one YAML document. Aliases are refused: a map has no use for them and a bomb has.
@@ -137,8 +142,12 @@ pub(super) fn parse(file: &TextFile) -> Result<Node, Finding> {
     let parsed = serde_yaml::from_str_with_options::<Spanned<Value>>(&file.text, options);
     parsed.map(Node::new).map_err(|error| {
         let location = error.location();
-        let start = location.and_then(|location| location.span().byte_offset()).map_or(0, |at| at as usize);
-        let len = location.and_then(|location| location.span().byte_len()).map_or(0, |len| len as usize);
+        let start = location
+            .and_then(|location| location.span().byte_offset())
+            .map_or(0, |at| at as usize);
+        let len = location
+            .and_then(|location| location.span().byte_len())
+            .map_or(0, |len| len as usize);
         let (text, help) = explain(&error.without_snippet().to_string());
         let start = floor(&file.text, start);
         let end = floor(&file.text, start.saturating_add(len));
@@ -162,20 +171,34 @@ fn floor(text: &str, mut at: usize) -> usize {
 /// The parser's words, said better where they are terse.
 fn explain(said: &str) -> (String, String) {
     let bare = said.split(" at line ").next().unwrap_or(said);
-    let bare = bare.split("error: line ").next().filter(|bare| !bare.is_empty()).unwrap_or(bare);
+    let bare = bare
+        .split("error: line ")
+        .next()
+        .filter(|bare| !bare.is_empty())
+        .unwrap_or(bare);
     let bare = bare.split(", set ").next().unwrap_or(bare);
     let lower = bare.to_lowercase();
     if lower.contains("duplicate") {
-        return (bare.to_owned(), "each key stands once in a map; remove one".to_owned());
+        return (
+            bare.to_owned(),
+            "each key stands once in a map; remove one".to_owned(),
+        );
     }
     if lower.contains("alias") || lower.contains("anchor") {
-        return ("anchors and aliases (& and *) are not read in maps".to_owned(), "write the values out".to_owned());
+        return (
+            "anchors and aliases (& and *) are not read in maps".to_owned(),
+            "write the values out".to_owned(),
+        );
     }
     if lower.contains("depth") || lower.contains("recursion") {
-        return ("the file is nested too deep".to_owned(), "a map needs four levels".to_owned());
+        return (
+            "the file is nested too deep".to_owned(),
+            "a map needs four levels".to_owned(),
+        );
     }
     if lower.contains("budget") {
-        let text = format!("the file is too large: a map has at most {MOST_VALUES} keys and values");
+        let text =
+            format!("the file is too large: a map has at most {MOST_VALUES} keys and values");
         return (text, "leave out what is listed twice".to_owned());
     }
     if lower.contains("end of") || lower.contains("eof") {

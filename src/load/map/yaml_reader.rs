@@ -18,13 +18,30 @@ type Asked = Vec<(String, Place, Result<Level, String>)>;
 
 /// The levels that a map asks for: codes with their places, by level.
 pub(super) fn levels(root: &Node) -> Asked {
-    let Value::Map(entries) = &root.value else { return Vec::new() };
-    let lints = entries.iter().find(|(key, _)| matches!(&key.value, Value::Text(name) if name == "lints"));
-    let Some((_, Node { value: Value::Map(levels), .. })) = lints else { return Vec::new() };
+    let Value::Map(entries) = &root.value else {
+        return Vec::new();
+    };
+    let lints = entries
+        .iter()
+        .find(|(key, _)| matches!(&key.value, Value::Text(name) if name == "lints"));
+    let Some((
+        _,
+        Node {
+            value: Value::Map(levels),
+            ..
+        },
+    )) = lints
+    else {
+        return Vec::new();
+    };
     let mut said = Vec::new();
     for (key, codes) in levels {
-        let Value::Text(name) = &key.value else { continue };
-        let (Some(level), Value::List(codes)) = (Level::named(name), &codes.value) else { continue };
+        let Value::Text(name) = &key.value else {
+            continue;
+        };
+        let (Some(level), Value::List(codes)) = (Level::named(name), &codes.value) else {
+            continue;
+        };
         said.extend(codes.iter().filter_map(|code| match &code.value {
             Value::Text(text) => Some((text.clone(), span(code), Ok(level))),
             _ => None,
@@ -63,7 +80,11 @@ impl Reader<'_, '_> {
         let Value::Map(entries) = &node.value else {
             self.find(
                 "value",
-                format!("{what} must have the keys {}, and this is {}", known.join(", "), node.kind()),
+                format!(
+                    "{what} must have the keys {}, and this is {}",
+                    known.join(", "),
+                    node.kind()
+                ),
                 span(node),
             );
             return Vec::new();
@@ -71,14 +92,23 @@ impl Reader<'_, '_> {
         let mut found = Vec::new();
         for (key, value) in entries {
             let Value::Text(name) = &key.value else {
-                self.find("value", format!("a key of {what} must be a word, not {}", key.kind()), span(key));
+                self.find(
+                    "value",
+                    format!("a key of {what} must be a word, not {}", key.kind()),
+                    span(key),
+                );
                 continue;
             };
             if extra || known.contains(&name.as_str()) {
                 found.push((name.as_str(), key, value));
             } else {
                 let help = suggest::help(name, known.iter().copied());
-                self.finder.find_with("unknown-key", format!("{what} has no key `{name}`"), Some(help), span(key));
+                self.finder.find_with(
+                    "unknown-key",
+                    format!("{what} has no key `{name}`"),
+                    Some(help),
+                    span(key),
+                );
             }
         }
         found
@@ -90,10 +120,15 @@ impl Reader<'_, '_> {
             Value::Int(number) => Some(number.to_string()),
             _ => None,
         };
-        match text.filter(|text| text.chars().count() <= 200 && !text.chars().any(char::is_control)) {
+        match text.filter(|text| text.chars().count() <= 200 && !text.chars().any(char::is_control))
+        {
             Some(text) => text,
             None => {
-                self.find("value", format!("{what} must be a text of at most 200 characters in one line"), span(node));
+                self.find(
+                    "value",
+                    format!("{what} must be a text of at most 200 characters in one line"),
+                    span(node),
+                );
                 String::new()
             }
         }
@@ -113,14 +148,21 @@ impl Reader<'_, '_> {
             Value::List(list) => list,
             Value::Null => &[],
             _ => {
-                self.find("value", format!("{what} must be a list, not {}", node.kind()), span(node));
+                self.find(
+                    "value",
+                    format!("{what} must be a list, not {}", node.kind()),
+                    span(node),
+                );
                 &[]
             }
         }
     }
 
     fn map(&mut self, root: &Node) -> Option<Draft> {
-        let mut draft = Draft { mutual: true, ..Draft::default() };
+        let mut draft = Draft {
+            mutual: true,
+            ..Draft::default()
+        };
         let (mut continents, mut territories): (&[Node], Option<&[Node]>) = (&[], None);
         for (key, _, value) in self.entries(root, "a map file", &KEYS, false) {
             match key {
@@ -136,7 +178,11 @@ impl Reader<'_, '_> {
         }
         let Some(territories) = territories.filter(|list| !list.is_empty()) else {
             if !self.finder.denied() {
-                self.find("no-territories", "the map has no territories".to_owned(), (0, 0));
+                self.find(
+                    "no-territories",
+                    "the map has no territories".to_owned(),
+                    (0, 0),
+                );
             }
             return None;
         };
@@ -144,12 +190,22 @@ impl Reader<'_, '_> {
             return None;
         }
         draft.continents = self.continents(continents);
-        let by_id: BTreeMap<&str, usize> =
-            draft.continents.iter().enumerate().map(|(index, (info, _))| (info.id.as_str(), index)).collect();
-        let read: Vec<_> = territories.iter().filter_map(|node| self.territory(node, &by_id)).collect();
+        let by_id: BTreeMap<&str, usize> = draft
+            .continents
+            .iter()
+            .enumerate()
+            .map(|(index, (info, _))| (info.id.as_str(), index))
+            .collect();
+        let read: Vec<_> = territories
+            .iter()
+            .filter_map(|node| self.territory(node, &by_id))
+            .collect();
         let (mut drafts, listed): (Vec<TerritoryDraft>, Vec<Listed<'_>>) = read.into_iter().unzip();
-        let ids: BTreeMap<String, usize> =
-            drafts.iter().enumerate().map(|(index, draft)| (draft.info.id.clone(), index)).collect();
+        let ids: BTreeMap<String, usize> = drafts
+            .iter()
+            .enumerate()
+            .map(|(index, draft)| (draft.info.id.clone(), index))
+            .collect();
         for (draft, Listed { borders, one_way }) in drafts.iter_mut().zip(listed) {
             draft.borders = self.targets(&draft.info.id, borders, &ids);
             draft.one_way = self.targets(&draft.info.id, one_way, &ids);
@@ -191,18 +247,32 @@ impl Reader<'_, '_> {
                 info.name.clone_from(&info.id);
             }
             match bonus.map(|node| (&node.value, span(node))) {
-                None => self.find("missing-key", format!("the continent `{}` has no `bonus`", info.id), place),
-                Some((&Value::Int(bonus), place)) => info.bonus = self.finder.bonus(bonus, &info.id, place),
+                None => self.find(
+                    "missing-key",
+                    format!("the continent `{}` has no `bonus`", info.id),
+                    place,
+                ),
+                Some((&Value::Int(bonus), place)) => {
+                    info.bonus = self.finder.bonus(bonus, &info.id, place)
+                }
                 Some((_, place)) => {
                     let text = format!("the bonus of `{}` is not a whole number", info.id);
                     self.find("bonus-not-number", text, place);
                 }
             }
             if info.colour.is_none() {
-                self.find("missing-colour", format!("the continent `{}` has no colour", info.id), place);
+                self.find(
+                    "missing-colour",
+                    format!("the continent `{}` has no colour", info.id),
+                    place,
+                );
             }
             if all.iter().any(|(other, _)| other.id == info.id) {
-                self.find("duplicate-continent", format!("there is a continent `{}` already", info.id), place);
+                self.find(
+                    "duplicate-continent",
+                    format!("there is a continent `{}` already", info.id),
+                    place,
+                );
                 continue;
             }
             all.push((info, place));
@@ -212,12 +282,14 @@ impl Reader<'_, '_> {
 
     fn colour(&mut self, node: &Node) -> Option<String> {
         let text = self.text(node, "a colour");
-        let digits =
-            text.strip_prefix('#').filter(|digits| digits.len() == 6 && digits.chars().all(|c| c.is_ascii_hexdigit()));
+        let digits = text
+            .strip_prefix('#')
+            .filter(|digits| digits.len() == 6 && digits.chars().all(|c| c.is_ascii_hexdigit()));
         if digits.is_none() {
             self.find(
                 "value",
-                "a colour is \"#\" and six hexadecimal digits, \"#4f7cac\" say, in quotes".to_owned(),
+                "a colour is \"#\" and six hexadecimal digits, \"#4f7cac\" say, in quotes"
+                    .to_owned(),
                 span(node),
             );
         }
@@ -230,7 +302,10 @@ impl Reader<'_, '_> {
         continents: &BTreeMap<&str, usize>,
     ) -> Option<(TerritoryDraft, Listed<'a>)> {
         let mut info = TerritoryInfo::default();
-        let mut listed = Listed { borders: &[], one_way: &[] };
+        let mut listed = Listed {
+            borders: &[],
+            one_way: &[],
+        };
         let mut place = first_of(node);
         for (key, key_node, value) in self.entries(node, "a territory", &TERRITORY_KEYS, true) {
             match key {
@@ -245,9 +320,12 @@ impl Reader<'_, '_> {
                 "one_way" => listed.one_way = self.list(value, "`one_way`"),
                 other => {
                     if let Some(near) = suggest::nearest(other, TERRITORY_KEYS) {
-                        let help = format!("did you mean `{near}`? Otherwise choose a name that is less alike");
+                        let help = format!(
+                            "did you mean `{near}`? Otherwise choose a name that is less alike"
+                        );
                         let text = format!("`{other}` is kept as data for scripts");
-                        self.finder.find_with("near-key", text, Some(help), span(key_node));
+                        self.finder
+                            .find_with("near-key", text, Some(help), span(key_node));
                     }
                     if let Some(datum) = self.datum(value) {
                         info.data.insert(other.to_owned(), datum);
@@ -265,21 +343,36 @@ impl Reader<'_, '_> {
         Some((TerritoryDraft::new(info, place), listed))
     }
 
-    fn continent_of(&mut self, node: &Node, continents: &BTreeMap<&str, usize>) -> Option<Continent> {
+    fn continent_of(
+        &mut self,
+        node: &Node,
+        continents: &BTreeMap<&str, usize>,
+    ) -> Option<Continent> {
         if let Value::List(_) = node.value {
-            self.find("value", "a territory is in one continent, so `continent` is one id".to_owned(), span(node));
+            self.find(
+                "value",
+                "a territory is in one continent, so `continent` is one id".to_owned(),
+                span(node),
+            );
             return None;
         }
         let id = self.text(node, "`continent`");
-        let found = continents.get(id.as_str()).map(|&index| Continent::from_index(index));
+        let found = continents
+            .get(id.as_str())
+            .map(|&index| Continent::from_index(index));
         if found.is_none() {
-            self.finder.unknown_continent(&id, continents.keys().copied(), span(node));
+            self.finder
+                .unknown_continent(&id, continents.keys().copied(), span(node));
         }
         found
     }
 
     fn position(&mut self, node: &Node) -> Option<(i32, i32)> {
-        let pair = if let Value::List(list) = &node.value { list.as_slice() } else { &[] };
+        let pair = if let Value::List(list) = &node.value {
+            list.as_slice()
+        } else {
+            &[]
+        };
         let number = |node: &Node| match node.value {
             Value::Int(number) if (-100_000..=100_000).contains(&number) => Some(number as i32),
             _ => None,
@@ -287,7 +380,11 @@ impl Reader<'_, '_> {
         match pair {
             [x, y] if number(x).is_some() && number(y).is_some() => Some((number(x)?, number(y)?)),
             _ => {
-                self.find("value", "`at` must be two whole numbers, [120, 80] say".to_owned(), span(node));
+                self.find(
+                    "value",
+                    "`at` must be two whole numbers, [120, 80] say".to_owned(),
+                    span(node),
+                );
                 None
             }
         }
@@ -298,7 +395,11 @@ impl Reader<'_, '_> {
             Value::Bool(flag) => Some(Datum::Bool(*flag)),
             Value::Int(number) => Some(Datum::Number(*number)),
             Value::Text(text) => Some(Datum::Text(text.clone())),
-            Value::List(list) => list.iter().map(|item| self.datum(item)).collect::<Option<_>>().map(Datum::List),
+            Value::List(list) => list
+                .iter()
+                .map(|item| self.datum(item))
+                .collect::<Option<_>>()
+                .map(Datum::List),
             Value::Null | Value::Float | Value::Map(_) => {
                 let text = format!(
                     "data of a territory is a text, a whole number, true or false, or a list, not {}",
@@ -310,7 +411,12 @@ impl Reader<'_, '_> {
         }
     }
 
-    fn targets(&mut self, from: &str, nodes: &[Node], ids: &BTreeMap<String, usize>) -> Vec<(usize, Place)> {
+    fn targets(
+        &mut self,
+        from: &str,
+        nodes: &[Node],
+        ids: &BTreeMap<String, usize>,
+    ) -> Vec<(usize, Place)> {
         let mut targets = Vec::new();
         for node in nodes {
             let id = self.text(node, "a border");
@@ -320,7 +426,8 @@ impl Reader<'_, '_> {
                 None => {
                     let text = format!("`{from}` borders `{id}`, which is no territory");
                     let known = ids.keys().map(String::as_str);
-                    self.finder.unknown("border-unknown-id", text, (&id, known), span(node));
+                    self.finder
+                        .unknown("border-unknown-id", text, (&id, known), span(node));
                 }
             }
         }

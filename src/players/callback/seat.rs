@@ -1,5 +1,5 @@
-//! The other side of the protocol: from the board that an arena tells to a position of the game, and from what a
-//! bot says there to an answer.
+//! The other side of the protocol: from the board that an arena tells to a position of the game,
+//! and from what a bot says there to an answer.
 
 use std::sync::Arc;
 
@@ -58,7 +58,14 @@ impl Seat {
     #[must_use]
     pub fn new(name: String) -> Self {
         let names = vec![name];
-        Self { names, armies: 0, turns: 0, fight: None, pending: Pending::default(), over: true }
+        Self {
+            names,
+            armies: 0,
+            turns: 0,
+            fight: None,
+            pending: Pending::default(),
+            over: true,
+        }
     }
 
     /// The players, as far as they have been seen, with this one at the front; at least two.
@@ -80,7 +87,12 @@ impl Seat {
     ///
     /// # Errors
     /// What is wrong with it.
-    pub fn read(&mut self, board: &Board, path: &str, body: &str) -> Result<(Question, bool), String> {
+    pub fn read(
+        &mut self,
+        board: &Board,
+        path: &str,
+        body: &str,
+    ) -> Result<(Question, bool), String> {
         let Value::Object(said) = wire_json::parse_unique_keys(body, "request")? else {
             return Err("the request is not a JSON object".to_owned());
         };
@@ -90,17 +102,24 @@ impl Seat {
             "continueAttack" => (Asked::GoOn, Dialect::Seed),
             "continueAttacking" => (Asked::GoOn, Dialect::Snow),
             // Both have this path; the one tells numbers.
-            _ if field(&said, &["status"])?.is_some_and(Value::is_number) => (Asked::Attack, Dialect::Snow),
+            _ if field(&said, &["status"])?.is_some_and(Value::is_number) => {
+                (Asked::Attack, Dialect::Snow)
+            }
             _ => (Asked::Attack, Dialect::Seed),
         };
         let cells = cells(board, &said)?;
-        let remaining =
-            if asked == Asked::Place { whole(field(&said, &["armiesRemaining"])?, "armiesRemaining")? } else { 0 };
+        let remaining = if asked == Asked::Place {
+            whole(field(&said, &["armiesRemaining"])?, "armiesRemaining")?
+        } else {
+            0
+        };
         let fight = match (asked, dialect) {
-            (Asked::GoOn, Dialect::Snow) => {
-                Some((side(board, &said, "attackingTerritorry")?, side(board, &said, "defendingTerritorry")?))
-            }
-            // This dialect does not say which; with nothing attacked before, there is nothing to go on with.
+            (Asked::GoOn, Dialect::Snow) => Some((
+                side(board, &said, "attackingTerritorry")?,
+                side(board, &said, "defendingTerritorry")?,
+            )),
+            // This dialect does not say which; with nothing attacked before, there is nothing to go
+            // on with.
             (Asked::GoOn, Dialect::Seed) => self.fight,
             _ => None,
         };
@@ -120,7 +139,16 @@ impl Seat {
                 new = true;
             }
         }
-        Ok((Question { asked, dialect, cells, remaining, fight }, new))
+        Ok((
+            Question {
+                asked,
+                dialect,
+                cells,
+                remaining,
+                fight,
+            },
+            new,
+        ))
     }
 
     /// The position that a question is about.
@@ -135,15 +163,25 @@ impl Seat {
         decl: &Arc<Declaration>,
     ) -> Result<GameState, String> {
         let me = Player::from_index(0);
-        let mut game = GameState::new(Arc::clone(board), Arc::clone(decl), self.players().len(), 0, 0);
+        let mut game = GameState::new(
+            Arc::clone(board),
+            Arc::clone(decl),
+            self.players().len(),
+            0,
+            0,
+        );
         for (at, (owner, armies)) in board.territories().zip(&question.cells) {
-            let who = owner.as_ref().and_then(|owner| self.names.iter().position(|name| name == owner));
+            let who = owner
+                .as_ref()
+                .and_then(|owner| self.names.iter().position(|name| name == owner));
             game.set_owner(at, who.map(Player::from_index));
             rule(game.add_units(at, Unit(0), *armies as i32))?;
         }
         rule(game.set_counter(words.reserve, Some(me), question.remaining))?;
         let (phase, args) = match (question.asked, question.fight) {
-            (Asked::GoOn, Some((from, to))) => (words.press_on, [i32::from(from.0), i32::from(to.0), 0]),
+            (Asked::GoOn, Some((from, to))) => {
+                (words.press_on, [i32::from(from.0), i32::from(to.0), 0])
+            }
             (Asked::Place, _) => (words.placement, [0; 3]),
             _ => (words.assault, [0; 3]),
         };
@@ -175,7 +213,9 @@ impl Seat {
         }
         let view = View::new(&facts, me);
         let action = self.pending.next(bot, &view, &options)?;
-        options.admit(action).map_err(|_| "the bot says what is not offered".to_owned())?;
+        options
+            .admit(action)
+            .map_err(|_| "the bot says what is not offered".to_owned())?;
         let place = |index: usize| Territory::from_index(action.args()[index] as usize);
         let said = |index: usize| location(view.board(), place(index));
         let seed = question.dialect == Dialect::Seed;
@@ -185,26 +225,47 @@ impl Seat {
             Asked::Attack if action.verb == words.pass => json!({}),
             Asked::Attack => {
                 self.fight = Some((place(0), place(1)));
-                let (from, to) = if seed { ("fromLocation", "toLocation") } else { ("from", "to") };
+                let (from, to) = if seed {
+                    ("fromLocation", "toLocation")
+                } else {
+                    ("from", "to")
+                };
                 json!({ from: said(0), to: said(1) })
             }
             Asked::GoOn => {
-                let key = if seed { "continueAttack" } else { "continueAttacking" };
+                let key = if seed {
+                    "continueAttack"
+                } else {
+                    "continueAttacking"
+                };
                 json!({ key: action.verb == words.attack })
             }
         })
     }
 }
 
-/// What is said where our rules know nothing to do, though the arena asks: no attack, and not on with one; an army
-/// goes on the first land that is one's own, or free.
+/// What is said where our rules know nothing to do, though the arena asks: no attack, and not on
+/// with one; an army goes on the first land that is one's own, or free.
 fn instead(game: &GameState, question: &Question) -> Value {
-    let (me, board, seed) = (Player::from_index(0), game.board(), question.dialect == Dialect::Seed);
+    let (me, board, seed) = (
+        Player::from_index(0),
+        game.board(),
+        question.dialect == Dialect::Seed,
+    );
     match question.asked {
         Asked::Place => {
-            let mut own = board.territories().filter(|&at| game.owns(me, at) || game.owner(at).is_none());
-            let at = location(board, own.next().unwrap_or_else(|| Territory::from_index(0)));
-            if seed { at } else { json!({ "desiredLocation": at }) }
+            let mut own = board
+                .territories()
+                .filter(|&at| game.owns(me, at) || game.owner(at).is_none());
+            let at = location(
+                board,
+                own.next().unwrap_or_else(|| Territory::from_index(0)),
+            );
+            if seed {
+                at
+            } else {
+                json!({ "desiredLocation": at })
+            }
         }
         Asked::Attack => json!({}),
         Asked::GoOn if seed => json!({ "continueAttack": false }),
@@ -213,15 +274,23 @@ fn instead(game: &GameState, question: &Question) -> Value {
 }
 
 fn whole(value: Option<&Value>, what: &str) -> Result<i64, String> {
-    let number = value.and_then(wire_json::whole).filter(|number| (0..=1_000_000).contains(number));
+    let number = value
+        .and_then(wire_json::whole)
+        .filter(|number| (0..=1_000_000).contains(number));
     number.ok_or_else(|| format!("`{what}` is not a whole number from 0 to 1000000"))
 }
 
 /// Where one side of a fight is.
 fn side(board: &Board, said: &Map<String, Value>, name: &str) -> Result<Territory, String> {
     let side = field(said, &[name])?.and_then(Value::as_object);
-    let place = side.map(|side| field(side, &["location"])).transpose()?.flatten();
-    territory(board, place.ok_or_else(|| format!("the request has no `{name}` with a `location`"))?)
+    let place = side
+        .map(|side| field(side, &["location"]))
+        .transpose()?
+        .flatten();
+    territory(
+        board,
+        place.ok_or_else(|| format!("the request has no `{name}` with a `location`"))?,
+    )
 }
 
 /// Owner and armies of each territory.
@@ -231,7 +300,9 @@ fn cells(board: &Board, said: &Map<String, Value>) -> Result<Vec<Cell>, String> 
     };
     let mut cells: Vec<Option<Cell>> = vec![None; board.len()];
     for cell in listed {
-        let Value::Object(cell) = cell else { return Err("a cell of the board is not an object".to_owned()) };
+        let Value::Object(cell) = cell else {
+            return Err("a cell of the board is not an object".to_owned());
+        };
         let place = field(cell, &["location"])?.ok_or("a cell of the board has no `location`")?;
         let at = territory(board, place).map_err(|text| format!("{text}: is it another map?"))?;
         let owner = match field(cell, &["ownerName"])? {

@@ -25,7 +25,8 @@ impl Land {
     ) -> impl Iterator<Item = (usize, Point, Point)> + 'l {
         let count = self.corners.len();
         (0..count).filter_map(move |index| {
-            let ((start, behind), (end, _)) = (self.corners[index], self.corners[(index + 1) % count]);
+            let ((start, behind), (end, _)) =
+                (self.corners[index], self.corners[(index + 1) % count]);
             let to = behind.filter(|to| *to > from && distance(start, end) > 1.0)?;
             all[to].has_side(from).then_some((to, start, end))
         })
@@ -38,7 +39,8 @@ impl Land {
     fn has_side(&self, to: usize) -> bool {
         let count = self.corners.len();
         (0..count).any(|index| {
-            let ((start, behind), (end, _)) = (self.corners[index], self.corners[(index + 1) % count]);
+            let ((start, behind), (end, _)) =
+                (self.corners[index], self.corners[(index + 1) % count]);
             behind == Some(to) && distance(start, end) > 4.0
         })
     }
@@ -66,7 +68,12 @@ pub(super) fn lands(board: &Board, places: &[Point]) -> Vec<Land> {
         .collect();
     // Only those nearby can cut a piece off.
     let reach = usual * 1.8;
-    let cell = |point: Point| ((point.0 / reach).floor() as i64, (point.1 / reach).floor() as i64);
+    let cell = |point: Point| {
+        (
+            (point.0 / reach).floor() as i64,
+            (point.1 / reach).floor() as i64,
+        )
+    };
     let mut cells: BTreeMap<(i64, i64), Vec<usize>> = BTreeMap::new();
     for (index, place) in places.iter().enumerate() {
         cells.entry(cell(*place)).or_default().push(index);
@@ -75,13 +82,27 @@ pub(super) fn lands(board: &Board, places: &[Point]) -> Vec<Land> {
         let place = places[index];
         let (column, row) = cell(place);
         let around = (-1..=1).flat_map(|dx| (-1..=1).map(move |dy| (column + dx, row + dy)));
-        let mut near: Vec<usize> = around.filter_map(|key| cells.get(&key)).flatten().copied().collect();
+        let mut near: Vec<usize> = around
+            .filter_map(|key| cells.get(&key))
+            .flatten()
+            .copied()
+            .collect();
         near.retain(|&other| other != index && distance(places[other], place) > 1e-6);
-        near.sort_by(|a, b| distance(places[*a], place).total_cmp(&distance(places[*b], place)).then(a.cmp(b)));
+        near.sort_by(|a, b| {
+            distance(places[*a], place)
+                .total_cmp(&distance(places[*b], place))
+                .then(a.cmp(b))
+        });
         let mut corners: Vec<(Point, Option<usize>)> = (0..ROUND)
             .map(|corner| {
                 let turn = std::f64::consts::TAU * corner as f64 / ROUND as f64;
-                ((place.0 + radii[index] * turn.cos(), place.1 + radii[index] * turn.sin()), None)
+                (
+                    (
+                        place.0 + radii[index] * turn.cos(),
+                        place.1 + radii[index] * turn.sin(),
+                    ),
+                    None,
+                )
             })
             .collect();
         for other in near {
@@ -93,16 +114,28 @@ pub(super) fn lands(board: &Board, places: &[Point]) -> Vec<Land> {
 }
 
 /// What is nearer to one place than to another.
-fn cut(corners: &[(Point, Option<usize>)], here: Point, (other, there): (usize, Point)) -> Vec<(Point, Option<usize>)> {
-    let middle = (f64::midpoint(here.0, there.0), f64::midpoint(here.1, there.1));
-    let side = |point: Point| (point.0 - middle.0) * (there.0 - here.0) + (point.1 - middle.1) * (there.1 - here.1);
+fn cut(
+    corners: &[(Point, Option<usize>)],
+    here: Point,
+    (other, there): (usize, Point),
+) -> Vec<(Point, Option<usize>)> {
+    let middle = (
+        f64::midpoint(here.0, there.0),
+        f64::midpoint(here.1, there.1),
+    );
+    let side = |point: Point| {
+        (point.0 - middle.0) * (there.0 - here.0) + (point.1 - middle.1) * (there.1 - here.1)
+    };
     let mut kept = Vec::with_capacity(corners.len() + 1);
     for (index, &(from, behind)) in corners.iter().enumerate() {
         let (to, _) = corners[(index + 1) % corners.len()];
         let (a, b) = (side(from), side(to));
         let crossing = || {
             let share = a / (a - b);
-            (from.0 + (to.0 - from.0) * share, from.1 + (to.1 - from.1) * share)
+            (
+                from.0 + (to.0 - from.0) * share,
+                from.1 + (to.1 - from.1) * share,
+            )
         };
         match (a <= 0.0, b <= 0.0) {
             (true, true) => kept.push((from, behind)),

@@ -1,4 +1,5 @@
-//! Colours on which letters can be read: WCAG's contrast of 4.5 : 1, whatever colour a map asks for.
+//! Colours on which letters can be read: WCAG's contrast of 4.5 : 1, whatever colour a map asks
+//! for.
 
 /// What is written and dashed is of this colour.
 pub(super) const INK: &str = "#16202a";
@@ -13,10 +14,12 @@ const STEPS: u32 = 32;
 
 /// The colour of land for a colour that was asked for: lighter where ink could not be read on it.
 pub(super) fn readable(colour: &str) -> String {
-    let (Some(asked), Some(sea), Some(ink)) = (channels(colour), channels(SEA), channels(INK)) else {
+    let (Some(asked), Some(sea), Some(ink)) = (channels(colour), channels(SEA), channels(INK))
+    else {
         return colour.to_owned();
     };
-    let lighter = |step: u32| asked.map(|value| value + (255.0 - value) * f64::from(step) / f64::from(STEPS));
+    let lighter =
+        |step: u32| asked.map(|value| value + (255.0 - value) * f64::from(step) / f64::from(STEPS));
     let seen = |land: [f64; 3]| [0, 1, 2].map(|at| land[at] * COVER + sea[at] * (1.0 - COVER));
     let fits = |land: &[f64; 3]| contrast(seen(*land), ink) >= LEAST;
     let found = (0..=STEPS).map(lighter).find(fits).unwrap_or([255.0; 3]);
@@ -26,7 +29,9 @@ pub(super) fn readable(colour: &str) -> String {
 
 /// Red, green and blue, each from 0 to 255.
 fn channels(colour: &str) -> Option<[f64; 3]> {
-    let digits = colour.strip_prefix('#').filter(|digits| digits.len() == 6)?;
+    let digits = colour
+        .strip_prefix('#')
+        .filter(|digits| digits.len() == 6)?;
     let number = u32::from_str_radix(digits, 16).ok()?;
     Some([16, 8, 0].map(|shift| f64::from(number >> shift & 0xff)))
 }
@@ -40,7 +45,11 @@ fn contrast(a: [f64; 3], b: [f64; 3]) -> f64 {
 fn luminance(colour: [f64; 3]) -> f64 {
     let [red, green, blue] = colour.map(|value| {
         let share = value / 255.0;
-        if share <= 0.04045 { share / 12.92 } else { ((share + 0.055) / 1.055).powf(2.4) }
+        if share <= 0.04045 {
+            share / 12.92
+        } else {
+            ((share + 0.055) / 1.055).powf(2.4)
+        }
     });
     0.2126 * red + 0.7152 * green + 0.0722 * blue
 }

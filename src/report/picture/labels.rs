@@ -1,7 +1,8 @@
-//! Names beside their places: none is left out, lies on another, or is nearer to another's place than to its own.
+//! Names beside their places: none is left out, lies on another, or is nearer to another's place
+//! than to its own.
 //!
-//! Where a name does not fit it goes smaller, on two or three lines, or along a line that leads to its place; at last
-//! it becomes a number, and the legend has the name.
+//! Where a name does not fit it goes smaller, on two or three lines, or along a line that leads to
+//! its place; at last it becomes a number, and the legend has the name.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -28,7 +29,8 @@ const SQUARE: f64 = 120.0;
 
 fn squares((left, top, right, bottom): Area) -> impl Iterator<Item = (i64, i64)> {
     let cell = |value: f64| (value / SQUARE).floor() as i64;
-    (cell(left)..=cell(right)).flat_map(move |column| (cell(top)..=cell(bottom)).map(move |row| (column, row)))
+    (cell(left)..=cell(right))
+        .flat_map(move |column| (cell(top)..=cell(bottom)).map(move |row| (column, row)))
 }
 
 /// What is on the picture already, by coarse squares, so that looking is quick.
@@ -43,11 +45,20 @@ struct Sheet {
 
 impl Sheet {
     fn new(texts: &[(Point, String)], frame: Area, gap: f64) -> Self {
-        let mut sheet = Self { taken: BTreeMap::new(), places: BTreeMap::new(), frame, gap };
+        let mut sheet = Self {
+            taken: BTreeMap::new(),
+            places: BTreeMap::new(),
+            frame,
+            gap,
+        };
         for (index, &((x, y), _)) in texts.iter().enumerate() {
             sheet.take((x - gap, y - gap, x + gap, y + gap));
             for square in squares((x, y, x, y)) {
-                sheet.places.entry(square).or_default().push((index, (x, y)));
+                sheet
+                    .places
+                    .entry(square)
+                    .or_default()
+                    .push((index, (x, y)));
             }
         }
         sheet
@@ -60,8 +71,15 @@ impl Sheet {
     }
 
     fn is_free(&self, area: Area) -> bool {
-        let meets = |other: &Area| area.0 < other.2 && other.0 < area.2 && area.1 < other.3 && other.1 < area.3;
-        squares(area).all(|square| !self.taken.get(&square).is_some_and(|taken| taken.iter().any(meets)))
+        let meets = |other: &Area| {
+            area.0 < other.2 && other.0 < area.2 && area.1 < other.3 && other.1 < area.3
+        };
+        squares(area).all(|square| {
+            !self
+                .taken
+                .get(&square)
+                .is_some_and(|taken| taken.iter().any(meets))
+        })
     }
 
     /// May the name of a place be here?
@@ -74,13 +92,18 @@ impl Sheet {
     /// Is a box, and its middle, nearer to its own place than to all others?
     fn is_nearest(&self, area: Area, (own, place): (usize, Point)) -> bool {
         let middle = (f64::midpoint(area.0, area.2), f64::midpoint(area.1, area.3));
-        let (edge, centre) = (gap_to(area, place) + CLEARLY, distance(middle, place) + CLEARLY);
+        let (edge, centre) = (
+            gap_to(area, place) + CLEARLY,
+            distance(middle, place) + CLEARLY,
+        );
         let wide = edge.max(centre);
         let around = (area.0 - wide, area.1 - wide, area.2 + wide, area.3 + wide);
         squares(around)
             .filter_map(|square| self.places.get(&square))
             .flatten()
-            .all(|&(other, point)| other == own || (gap_to(area, point) > edge && distance(middle, point) > centre))
+            .all(|&(other, point)| {
+                other == own || (gap_to(area, point) > edge && distance(middle, point) > centre)
+            })
     }
 
     /// Does a line from a place to its name cross nothing?
@@ -89,7 +112,10 @@ impl Sheet {
         let steps = (length / 3.0).ceil().max(1.0);
         (0..=steps as u32).all(|step| {
             let share = f64::from(step) / steps;
-            let (x, y) = (from.0 + (to.0 - from.0) * share, from.1 + (to.1 - from.1) * share);
+            let (x, y) = (
+                from.0 + (to.0 - from.0) * share,
+                from.1 + (to.1 - from.1) * share,
+            );
             let own = (x - from.0).abs() <= self.gap && (y - from.1).abs() <= self.gap;
             own || self.is_free((x - 0.5, y - 0.5, x + 0.5, y + 0.5))
         })
@@ -115,7 +141,12 @@ struct Label {
 }
 
 /// Writes a name or a number beside each place; which names are numbers, by number from 1.
-pub(super) fn place(texts: &[(Point, String)], gap: f64, frame: Area, body: &mut String) -> Vec<String> {
+pub(super) fn place(
+    texts: &[(Point, String)],
+    gap: f64,
+    frame: Area,
+    body: &mut String,
+) -> Vec<String> {
     let mut sheet = Sheet::new(texts, frame, gap);
     let mut order: Vec<usize> = (0..texts.len()).collect();
     // Short names go in first: they have the most room to give away.
@@ -143,7 +174,10 @@ pub(super) fn place(texts: &[(Point, String)], gap: f64, frame: Area, body: &mut
             None => on_place(index, place, &text, gap, body),
         }
     }
-    numbers.into_iter().map(|index| texts[index].1.clone()).collect()
+    numbers
+        .into_iter()
+        .map(|index| texts[index].1.clone())
+        .collect()
 }
 
 /// The best place for a name, if there is one.
@@ -154,16 +188,30 @@ fn named(sheet: &Sheet, own: (usize, Point), name: &str) -> Option<Label> {
     let forms: Vec<Vec<String>> = (1..=3).map(|lines| in_lines(name, lines)).collect();
     let beside = SIZES.into_iter().find_map(|size| {
         forms.iter().find_map(|lines| {
-            let area = room(own.1, measure(lines, size), sheet.gap).into_iter().find(|area| sheet.fits(*area, own))?;
-            Some(Label { lines: lines.clone(), size, area, led: false })
+            let area = room(own.1, measure(lines, size), sheet.gap)
+                .into_iter()
+                .find(|area| sheet.fits(*area, own))?;
+            Some(Label {
+                lines: lines.clone(),
+                size,
+                area,
+                led: false,
+            })
         })
     });
     beside.or_else(|| {
         LED.into_iter().find_map(|size| {
             forms.iter().find_map(|lines| {
-                let fits = |area: &Area| sheet.fits(*area, own) && sheet.is_clear(own.1, nearest(*area, own.1));
+                let fits = |area: &Area| {
+                    sheet.fits(*area, own) && sheet.is_clear(own.1, nearest(*area, own.1))
+                };
                 let area = around(own.1, measure(lines, size), sheet.gap).find(fits)?;
-                Some(Label { lines: lines.clone(), size, area, led: true })
+                Some(Label {
+                    lines: lines.clone(),
+                    size,
+                    area,
+                    led: true,
+                })
             })
         })
     })
@@ -172,14 +220,25 @@ fn named(sheet: &Sheet, own: (usize, Point), name: &str) -> Option<Label> {
 fn numbered(sheet: &Sheet, own: (usize, Point), number: &str) -> Option<Label> {
     let lines = vec![number.to_owned()];
     NUMBERS.into_iter().find_map(|size| {
-        let area = room(own.1, measure(&lines, size), sheet.gap).into_iter().find(|area| sheet.fits(*area, own))?;
-        Some(Label { lines: lines.clone(), size, area, led: false })
+        let area = room(own.1, measure(&lines, size), sheet.gap)
+            .into_iter()
+            .find(|area| sheet.fits(*area, own))?;
+        Some(Label {
+            lines: lines.clone(),
+            size,
+            area,
+            led: false,
+        })
     })
 }
 
 /// A number for which there is no room but on its place: on the point, or on the rim of the armies.
 fn on_place(index: usize, (x, y): Point, number: &str, gap: f64, body: &mut String) {
-    let (x, y) = if gap > 10.0 { (x + gap * 0.6, y - gap * 0.6) } else { (x, y) };
+    let (x, y) = if gap > 10.0 {
+        (x + gap * 0.6, y - gap * 0.6)
+    } else {
+        (x, y)
+    };
     let size = [8.0, 8.0, 6.0, 5.0][number.len().clamp(1, 4) - 1];
     let _ = writeln!(
         body,
@@ -213,7 +272,10 @@ impl Label {
 
 /// How wide and high some lines are.
 fn measure(lines: &[String], size: f64) -> (f64, f64) {
-    let wide = lines.iter().map(|line| width(line, size)).fold(0.0, f64::max);
+    let wide = lines
+        .iter()
+        .map(|line| width(line, size))
+        .fold(0.0, f64::max);
     (wide + 4.0, lines.len() as f64 * size * 1.15 + 2.0)
 }
 
@@ -255,14 +317,25 @@ fn room((x, y): Point, (wide, high): (f64, f64), gap: f64) -> Vec<Area> {
 /// Boxes farther away, to which a line leads.
 fn around((x, y): Point, (wide, high): (f64, f64), gap: f64) -> impl Iterator<Item = Area> {
     const TURNS: u32 = 16;
-    [8.0, 14.0, 22.0, 32.0, 44.0].into_iter().flat_map(move |far| {
-        (0..TURNS).map(move |turn| {
-            let (down, right) = (std::f64::consts::TAU * f64::from(turn) / f64::from(TURNS)).sin_cos();
-            let reach = gap + far;
-            let (x, y) = (x + right * (reach + wide / 2.0), y + down * (reach + high / 2.0));
-            (x - wide / 2.0, y - high / 2.0, x + wide / 2.0, y + high / 2.0)
+    [8.0, 14.0, 22.0, 32.0, 44.0]
+        .into_iter()
+        .flat_map(move |far| {
+            (0..TURNS).map(move |turn| {
+                let (down, right) =
+                    (std::f64::consts::TAU * f64::from(turn) / f64::from(TURNS)).sin_cos();
+                let reach = gap + far;
+                let (x, y) = (
+                    x + right * (reach + wide / 2.0),
+                    y + down * (reach + high / 2.0),
+                );
+                (
+                    x - wide / 2.0,
+                    y - high / 2.0,
+                    x + wide / 2.0,
+                    y + high / 2.0,
+                )
+            })
         })
-    })
 }
 
 /// A name in so many lines, or fewer: cut at the blanks and hyphens that make them most alike.

@@ -14,12 +14,23 @@ const LARGEST: f32 = 4_096.0;
 pub fn png(svg: &str) -> Vec<u8> {
     let mut fonts = Database::new();
     fonts.load_font_data(epaint_default_fonts::UBUNTU_LIGHT.to_vec());
-    let options = Options { fontdb: Arc::new(fonts), ..Options::default() };
+    let options = Options {
+        fontdb: Arc::new(fonts),
+        ..Options::default()
+    };
     let tree = Tree::from_str(svg, &options).expect("the SVG is our own");
     let size = tree.size();
     let scale = (LARGEST / size.width().max(size.height())).min(2.0);
-    let (width, height) = ((size.width() * scale) as u32, (size.height() * scale) as u32);
-    let mut pixels = Pixmap::new(width.max(1), height.max(1)).expect("the size is neither nothing nor too large");
-    resvg::render(&tree, Transform::from_scale(scale, scale), &mut pixels.as_mut());
+    let (width, height) = (
+        (size.width() * scale) as u32,
+        (size.height() * scale) as u32,
+    );
+    let mut pixels = Pixmap::new(width.max(1), height.max(1))
+        .expect("the size is neither nothing nor too large");
+    resvg::render(
+        &tree,
+        Transform::from_scale(scale, scale),
+        &mut pixels.as_mut(),
+    );
     pixels.encode_png().expect("there is memory for a picture")
 }

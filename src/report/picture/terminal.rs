@@ -13,10 +13,10 @@ const MOST_LINES: usize = 24;
 pub fn overview(board: &Board, paint: Paint) -> Vec<String> {
     let places = layout::places(board);
     let span = |of: &dyn Fn(&layout::Point) -> f64| {
-        let (least, most) = places
-            .iter()
-            .map(of)
-            .fold((f64::INFINITY, f64::NEG_INFINITY), |(least, most), value| (least.min(value), most.max(value)));
+        let (least, most) = places.iter().map(of).fold(
+            (f64::INFINITY, f64::NEG_INFINITY),
+            |(least, most), value| (least.min(value), most.max(value)),
+        );
         (least, (most - least).max(1e-6))
     };
     let ((left, wide), (top, high)) = (span(&|place| place.0), span(&|place| place.1));
@@ -36,10 +36,18 @@ pub fn overview(board: &Board, paint: Paint) -> Vec<String> {
     }
     for at in board.territories() {
         let (line, column) = spot(at);
-        let free = cells[line][column + 1..].iter().take_while(|cell| cell.is_none()).count().saturating_sub(1);
+        let free = cells[line][column + 1..]
+            .iter()
+            .take_while(|cell| cell.is_none())
+            .count()
+            .saturating_sub(1);
         let name: Vec<char> = board.info(at).id.chars().collect();
         // A few letters say more than none.
-        let shown = if name.len() <= free { name.len() } else { free.min(name.len()) };
+        let shown = if name.len() <= free {
+            name.len()
+        } else {
+            free.min(name.len())
+        };
         if shown >= 3 && cells[line][column].is_some_and(|(_, there)| there == at) {
             for (offset, letter) in name[..shown].iter().enumerate() {
                 cells[line][column + 1 + offset] = Some((*letter, at));

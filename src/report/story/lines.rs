@@ -31,7 +31,10 @@ impl Act {
     /// The values of the action's parameters of this kind.
     pub(super) fn values(&self, game: &GameState, kind: SlotKind) -> Vec<i32> {
         let slots = &game.decl().verbs[self.action.verb.index()].slots;
-        let values = slots.iter().zip(self.action.args()).filter(|(slot, _)| slot.1 == kind);
+        let values = slots
+            .iter()
+            .zip(self.action.args())
+            .filter(|(slot, _)| slot.1 == kind);
         values.map(|(_, &value)| value).collect()
     }
 }
@@ -76,7 +79,12 @@ impl Fight {
         let room = self.room();
         let dice = if self.rounds.is_empty() { "" } else { "dice" };
         let lands = pad("attack", lands_width(paint));
-        format!("    {lands} {:<room$} {:<7} {:<12} {dice}", "armies", "losses", "land").trim_end().to_owned()
+        format!(
+            "    {lands} {:<room$} {:<7} {:<12} {dice}",
+            "armies", "losses", "land"
+        )
+        .trim_end()
+        .to_owned()
     }
 
     /// The fight as lines, without their indent.
@@ -89,27 +97,51 @@ impl Fight {
         let (numbers, losses) = (self.numbers(), format!("−{} −{}", self.lost, self.killed));
         let taken = format!("taken, {} in", self.moved);
         let result = |width: usize| {
-            if self.captured { paint.good(&pad(&taken, width)) } else { paint.bad(&pad("held", width)) }
+            if self.captured {
+                paint.good(&pad(&taken, width))
+            } else {
+                paint.bad(&pad("held", width))
+            }
         };
         if paint.width < NARROW {
-            let lands = pair(name(self.from), name(self.to), paint.width.saturating_sub(4));
+            let lands = pair(
+                name(self.from),
+                name(self.to),
+                paint.width.saturating_sub(4),
+            );
             let width = if self.captured { taken.width() } else { 4 };
-            let dice =
-                dice_text(&self.rounds, paint.width.saturating_sub(numbers.width() + losses.width() + width + 9));
-            let rest = format!("  {numbers} {losses} {} {}", result(width), paint.dim(&dice));
+            let dice = dice_text(
+                &self.rounds,
+                paint
+                    .width
+                    .saturating_sub(numbers.width() + losses.width() + width + 9),
+            );
+            let rest = format!(
+                "  {numbers} {losses} {} {}",
+                result(width),
+                paint.dim(&dice)
+            );
             return vec![lands, rest.trim_end().to_owned()];
         }
         let width = lands_width(paint);
         let lands = pad(&pair(name(self.from), name(self.to), width), width);
         let dice = dice_text(&self.rounds, paint.width.saturating_sub(width + BESIDE));
-        let line = format!("{lands} {numbers:<room$} {losses:<7} {} {}", result(12), paint.dim(&dice));
+        let line = format!(
+            "{lands} {numbers:<room$} {losses:<7} {} {}",
+            result(12),
+            paint.dim(&dice)
+        );
         vec![line.trim_end().to_owned()]
     }
 
     /// A fight where units have kinds: the dice, and what they hit.
     fn volley(&self, game: &GameState, paint: Paint) -> String {
-        let dice: Vec<String> =
-            self.rounds.iter().flat_map(|round| round.0.values()).map(ToString::to_string).collect();
+        let dice: Vec<String> = self
+            .rounds
+            .iter()
+            .flat_map(|round| round.0.values())
+            .map(ToString::to_string)
+            .collect();
         let kinds = game.decl().units.iter().enumerate();
         let hits = kinds.filter_map(|(index, kind)| {
             let of_kind = self.felled.iter().filter(|(unit, _)| unit.index() == index);
@@ -117,10 +149,16 @@ impl Fight {
             (hits > 0).then(|| format!("{hits} {kind}"))
         });
         let hits: Vec<String> = hits.collect();
-        let result =
-            if hits.is_empty() { paint.bad("no hit") } else { paint.good(&format!("hits {}", hits.join(", "))) };
+        let result = if hits.is_empty() {
+            paint.bad("no hit")
+        } else {
+            paint.good(&format!("hits {}", hits.join(", ")))
+        };
         let (from, to) = (place(game, self.from), place(game, self.to));
-        format!("attacks {to} from {from} with {}: {result}", paint.dim(&dice.join(" ")))
+        format!(
+            "attacks {to} from {from} with {}: {result}",
+            paint.dim(&dice.join(" "))
+        )
     }
 }
 
@@ -131,19 +169,31 @@ pub(super) fn placement(game: &GameState, paint: Paint, placed: &[(Territory, i6
     match placed {
         [(at, _)] => format!("{sum} in {}", place(game, *at)),
         _ => {
-            let list: Vec<String> =
-                placed.iter().map(|&(at, armies)| format!("{armies} in {}", place(game, at))).collect();
+            let list: Vec<String> = placed
+                .iter()
+                .map(|&(at, armies)| format!("{armies} in {}", place(game, at)))
+                .collect();
             format!("{sum}: {}", list.join(", "))
         }
     }
 }
 
 /// Where everybody stands, a line or two each.
-pub(super) fn standings(game: &GameState, ledger: &Ledger, names: &[String], paint: Paint) -> Vec<String> {
+pub(super) fn standings(
+    game: &GameState,
+    ledger: &Ledger,
+    names: &[String],
+    paint: Paint,
+) -> Vec<String> {
     let land_most = game.board().len() as f64;
     let seats = || (0..names.len()).map(Player::from_index);
     let armies_most = seats().map(|who| ledger.strength(who)).sum::<i64>().max(1) as f64;
-    let width = names.iter().map(|name| name.width()).max().unwrap_or(0).min(16);
+    let width = names
+        .iter()
+        .map(|name| name.width())
+        .max()
+        .unwrap_or(0)
+        .min(16);
     // Narrow pages have room for one bar alone, or for none.
     let (land_columns, army_columns) = match paint.width {
         100.. => (16, 16),
@@ -159,7 +209,9 @@ pub(super) fn standings(game: &GameState, ledger: &Ledger, names: &[String], pai
     let mut lines = Vec::new();
     for who in seats() {
         let (land, armies) = (ledger.owned(who).count(), ledger.strength(who));
-        let cards = hand.map_or_else(String::new, |hand| format!("  {:>2} cards", ledger.cards(hand, who)));
+        let cards = hand.map_or_else(String::new, |hand| {
+            format!("  {:>2} cards", ledger.cards(hand, who))
+        });
         let note = match ledger.status(who) {
             Status::Playing if kinds > 1 => forces(game, ledger, who),
             Status::Playing => ledger.held(game, who).join(", "),
@@ -194,7 +246,10 @@ pub(super) fn standings(game: &GameState, ledger: &Ledger, names: &[String], pai
 fn forces(game: &GameState, ledger: &Ledger, who: Player) -> String {
     let kinds = game.decl().units.iter().enumerate();
     let counts = kinds.map(|(index, kind)| (ledger.units_of(who, Unit::from_index(index)), kind));
-    let some: Vec<String> = counts.filter(|row| row.0 > 0).map(|(count, kind)| format!("{count} {kind}")).collect();
+    let some: Vec<String> = counts
+        .filter(|row| row.0 > 0)
+        .map(|(count, kind)| format!("{count} {kind}"))
+        .collect();
     some.join(", ")
 }
 
@@ -223,7 +278,11 @@ fn dice_text(rounds: &[(Dice, Dice)], room: usize) -> String {
         let sorted = |dice: &Dice| {
             let mut values = dice.values().to_vec();
             values.sort_unstable_by(|a, b| b.cmp(a));
-            values.iter().map(u8::to_string).collect::<Vec<_>>().concat()
+            values
+                .iter()
+                .map(u8::to_string)
+                .collect::<Vec<_>>()
+                .concat()
         };
         let round = format!("{}|{} ", sorted(attack), sorted(defend));
         let left = rounds.len() - index;
@@ -245,6 +304,10 @@ pub fn ending(winners: &[String], why: &str, paint: Paint) -> String {
     match winners {
         [] => format!("{}: {why}", paint.bold("Nobody wins")),
         [one] => format!("{one} {}: {why}", paint.bold("wins")),
-        many => format!("{} {}: {why}", many.join(" and "), paint.bold("share the win")),
+        many => format!(
+            "{} {}: {why}",
+            many.join(" and "),
+            paint.bold("share the win")
+        ),
     }
 }

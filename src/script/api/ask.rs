@@ -26,7 +26,10 @@ pub(crate) struct ActionValue {
 
 impl ActionValue {
     pub(crate) fn new(action: Action, decl: &Arc<Declaration>) -> Self {
-        Self { action, decl: Arc::clone(decl) }
+        Self {
+            action,
+            decl: Arc::clone(decl),
+        }
     }
 
     pub(crate) fn action(&self) -> Action {
@@ -34,12 +37,18 @@ impl ActionValue {
     }
 
     fn get(&self, key: &str) -> Outcome<INT> {
-        let Some(info) = self.decl.verbs.get(self.action.verb.index()) else { return fail("this is no action") };
+        let Some(info) = self.decl.verbs.get(self.action.verb.index()) else {
+            return fail("this is no action");
+        };
         match info.slots.iter().position(|slot| slot.0 == key) {
             Some(index) => Ok(int(self.action.args()[index])),
             None => {
                 let names: Vec<&str> = info.slots.iter().map(|slot| slot.0.as_str()).collect();
-                fail(format!("the action `{}` has no `{key}`; {}", info.name, crate::suggest::help(key, names)))
+                fail(format!(
+                    "the action `{}` has no `{key}`; {}",
+                    info.name,
+                    crate::suggest::help(key, names)
+                ))
             }
         }
     }
@@ -78,7 +87,11 @@ pub(crate) struct Counts {
 impl Counts {
     pub(crate) fn of(game: &Facts) -> Self {
         let board = game.board();
-        Self { territories: board.len(), continents: board.continents().len(), players: game.players() }
+        Self {
+            territories: board.len(),
+            continents: board.continents().len(),
+            players: game.players(),
+        }
     }
 
     /// Values of this kind are from 0 to below this; none where every number is one.
@@ -97,32 +110,53 @@ impl Counts {
 pub(super) fn register_offers(engine: &mut Engine) {
     engine.register_type_with_name::<Offers>("Offers");
     engine.register_fn("offer", |it: &mut Offers, which: INT| offer(it, which, &[]));
-    engine.register_fn("offer", |it: &mut Offers, which: INT, a: Dynamic| offer(it, which, &[a]));
-    engine.register_fn("offer", |it: &mut Offers, which: INT, a: Dynamic, b: Dynamic| offer(it, which, &[a, b]));
-    engine.register_fn("offer", |it: &mut Offers, which: INT, a: Dynamic, b: Dynamic, c: Dynamic| {
-        offer(it, which, &[a, b, c])
+    engine.register_fn("offer", |it: &mut Offers, which: INT, a: Dynamic| {
+        offer(it, which, &[a])
     });
-    engine.register_fn("offer", |it: &mut Offers, which: INT, a: Dynamic, b: Dynamic, c: Dynamic, d: Dynamic| {
-        offer(it, which, &[a, b, c, d])
-    });
+    engine.register_fn(
+        "offer",
+        |it: &mut Offers, which: INT, a: Dynamic, b: Dynamic| offer(it, which, &[a, b]),
+    );
+    engine.register_fn(
+        "offer",
+        |it: &mut Offers, which: INT, a: Dynamic, b: Dynamic, c: Dynamic| {
+            offer(it, which, &[a, b, c])
+        },
+    );
+    engine.register_fn(
+        "offer",
+        |it: &mut Offers, which: INT, a: Dynamic, b: Dynamic, c: Dynamic, d: Dynamic| {
+            offer(it, which, &[a, b, c, d])
+        },
+    );
     // The same as one array: [ATTACK, from, to].
-    engine.register_fn("offer", |it: &mut Offers, step: Array| match step.first().map(Dynamic::as_int) {
-        Some(Ok(which)) => offer(it, which, &step[1..]),
-        _ => fail("an offer begins with a verb: [ATTACK, from, to], say"),
+    engine.register_fn("offer", |it: &mut Offers, step: Array| {
+        match step.first().map(Dynamic::as_int) {
+            Some(Ok(which)) => offer(it, which, &step[1..]),
+            _ => fail("an offer begins with a verb: [ATTACK, from, to], say"),
+        }
     });
-    // From each own territory with armies to spare, one to all of them: to neighbours of others with the verb
-    // `foes`, to own ones with `friends`, to any own land with `own`, as far as the map has these.
-    engine.register_fn("advances", |it: &mut Offers, g: Facts, who: INT, spare: Array, verbs: rhai::Map| {
-        advances(it, &g, who, &spare, &verbs)
-    });
-    // Plans that begin with some steps, then move (verb, from, an array of ends, whatever else) to each of the ends,
-    // and from there attack a neighbour that somebody else owns or, with the last verb, do nothing more. Where
-    // an end has no such neighbour the plan ends there.
+    // From each own territory with armies to spare, one to all of them: to neighbours of others
+    // with the verb `foes`, to own ones with `friends`, to any own land with `own`, as far as the
+    // map has these.
+    engine.register_fn(
+        "advances",
+        |it: &mut Offers, g: Facts, who: INT, spare: Array, verbs: rhai::Map| {
+            advances(it, &g, who, &spare, &verbs)
+        },
+    );
+    // Plans that begin with some steps, then move (verb, from, an array of ends, whatever else) to
+    // each of the ends, and from there attack a neighbour that somebody else owns or, with the last
+    // verb, do nothing more. Where an end has no such neighbour the plan ends there.
     engine.register_fn(
         "plan_attacks",
-        |it: &mut Offers, g: Facts, who: INT, before: Array, step: Array, attack: INT, done: INT| {
-            plan_attacks(it, &g, who, &before, &step, (attack, done))
-        },
+        |it: &mut Offers,
+         g: Facts,
+         who: INT,
+         before: Array,
+         step: Array,
+         attack: INT,
+         done: INT| { plan_attacks(it, &g, who, &before, &step, (attack, done)) },
     );
     // A whole action: an array of steps, each an array of a verb and what its parameters may be.
     engine.register_fn("plan", |it: &mut Offers, steps: Array| plan(it, &steps));
@@ -130,26 +164,49 @@ pub(super) fn register_offers(engine: &mut Engine) {
 
 fn offer(offers: &Offers, which: INT, slots: &[Dynamic]) -> Outcome<()> {
     let fills = offers.fills.borrow();
-    let Some((decl, false)) = fills.as_ref() else { return fail("offers are made in an `…_options` hook") };
+    let Some((decl, false)) = fills.as_ref() else {
+        return fail("offers are made in an `…_options` hook");
+    };
     let options = &mut *offers.options.borrow_mut();
     let offer = offer_of(options, (decl, offers.counts.get()), which, slots)?;
     let size = options.offer_len(&offer);
-    if size.checked_add(options.len()).is_none_or(|all| all >= MOST_ACTIONS) {
+    if size
+        .checked_add(options.len())
+        .is_none_or(|all| all >= MOST_ACTIONS)
+    {
         return fail("too much is offered at once");
     }
     options.offer(offer.verb, offer.slots());
     Ok(())
 }
 
-fn advances(offers: &Offers, game: &Facts, who: INT, spare: &Array, verbs: &rhai::Map) -> Outcome<()> {
+fn advances(
+    offers: &Offers,
+    game: &Facts,
+    who: INT,
+    spare: &Array,
+    verbs: &rhai::Map,
+) -> Outcome<()> {
     let fills = offers.fills.borrow();
-    let Some((decl, false)) = fills.as_ref() else { return fail("offers are made in an `…_options` hook") };
-    if let Some(other) = verbs.keys().find(|key| !["foes", "friends", "own"].contains(&key.as_str())) {
+    let Some((decl, false)) = fills.as_ref() else {
+        return fail("offers are made in an `…_options` hook");
+    };
+    if let Some(other) = verbs
+        .keys()
+        .find(|key| !["foes", "friends", "own"].contains(&key.as_str()))
+    {
         return fail(format!("`{other}` is none of foes, friends and own"));
     }
     let three = |key: &str| -> Outcome<Option<Verb>> {
-        let Some(which) = verbs.get(key) else { return Ok(None) };
-        let which = verb(decl, which.as_int().or_else(|_| fail("a verb is a constant: ATTACK, say"))?)?;
+        let Some(which) = verbs.get(key) else {
+            return Ok(None);
+        };
+        let which = verb(
+            decl,
+            which
+                .as_int()
+                .or_else(|_| fail("a verb is a constant: ATTACK, say"))?,
+        )?;
         let kinds = decl.verbs[which.index()].slots.iter().map(|slot| slot.1);
         if kinds.eq([SlotKind::Territory, SlotKind::Territory, SlotKind::Count]) {
             Ok(Some(which))
@@ -159,19 +216,37 @@ fn advances(offers: &Offers, game: &Facts, who: INT, spare: &Array, verbs: &rhai
     };
     let (foes, friends, own) = (three("foes")?, three("friends")?, three("own")?);
     let who = super::player(game.players(), who)?;
-    let each = if own.is_some() { game.territory_count(who) as u64 } else { 8 };
+    let each = if own.is_some() {
+        game.territory_count(who) as u64
+    } else {
+        8
+    };
     meter::afford(game.territory_count(who) as u64 * each + game.board().len() as u64)?;
     let options = &mut *offers.options.borrow_mut();
     for from in game.owned(who) {
-        let most =
-            spare.get(from.index()).map_or(Ok(0), |most| most.as_int().or_else(|_| fail("armies are numbers")))?;
+        let most = spare.get(from.index()).map_or(Ok(0), |most| {
+            most.as_int().or_else(|_| fail("armies are numbers"))
+        })?;
         if most < 1 {
             continue;
         }
-        let slots = |to| [Domain::Is(from.number()), to, Domain::Span { low: 1, high: most.min(1 << 30) as i32 }];
+        let slots = |to| {
+            [
+                Domain::Is(from.number()),
+                to,
+                Domain::Span {
+                    low: 1,
+                    high: most.min(1 << 30) as i32,
+                },
+            ]
+        };
         let near = game.board().neighbours(from).iter();
         if let Some(verb) = foes {
-            let to = options.among(near.clone().filter(|&&to| !game.owns(who, to)).map(|to| to.number()));
+            let to = options.among(
+                near.clone()
+                    .filter(|&&to| !game.owns(who, to))
+                    .map(|to| to.number()),
+            );
             options.offer(verb, &slots(to));
         }
         if let Some(verb) = friends {
@@ -179,7 +254,11 @@ fn advances(offers: &Offers, game: &Facts, who: INT, spare: &Array, verbs: &rhai
             options.offer(verb, &slots(to));
         }
         if let Some(verb) = own {
-            let to = options.among(game.owned(who).filter(|&to| to != from).map(Territory::number));
+            let to = options.among(
+                game.owned(who)
+                    .filter(|&to| to != from)
+                    .map(Territory::number),
+            );
             options.offer(verb, &slots(to));
         }
     }
@@ -195,16 +274,30 @@ fn offer_of(
     let which: Verb = verb(decl, which)?;
     let info = &decl.verbs[which.index()];
     if slots.len() != info.slots.len() {
-        return fail(format!("`{}` has {} parameters, and {} were offered", info.name, info.slots.len(), slots.len()));
+        return fail(format!(
+            "`{}` has {} parameters, and {} were offered",
+            info.name,
+            info.slots.len(),
+            slots.len()
+        ));
     }
     let mut domains = [Domain::Is(0); MAX_SLOTS];
     for ((value, (name, kind)), place) in slots.iter().zip(&info.slots).zip(&mut domains) {
         *place = domain(options, value, name)?;
-        let Some(below) = counts.below(decl, *kind) else { continue };
+        let Some(below) = counts.below(decl, *kind) else {
+            continue;
+        };
         if let Some(wrong) = outside(options, *place, below) {
             let kind = kind_word(*kind);
-            let most = if below > 0 { format!("0 to {}", below - 1) } else { "none, for there is none".to_owned() };
-            return fail(format!("`{}` offers {wrong} as its `{name}`, and a {kind} is {most}", info.name));
+            let most = if below > 0 {
+                format!("0 to {}", below - 1)
+            } else {
+                "none, for there is none".to_owned()
+            };
+            return fail(format!(
+                "`{}` offers {wrong} as its `{name}`, and a {kind} is {most}",
+                info.name
+            ));
         }
     }
     Ok(Offer::new(which, &domains[..slots.len()]))
@@ -217,7 +310,9 @@ fn outside(options: &Options, domain: Domain, below: usize) -> Option<i32> {
         Domain::Is(value) => Some(value).filter(is_outside),
         Domain::Span { low, high } if low <= high => [low, high].into_iter().find(is_outside),
         Domain::Span { .. } => None,
-        Domain::Among { .. } => (0..options.size(domain)).map(|index| options.value(domain, index)).find(is_outside),
+        Domain::Among { .. } => (0..options.size(domain))
+            .map(|index| options.value(domain, index))
+            .find(is_outside),
     }
 }
 
@@ -233,23 +328,35 @@ fn plan_attacks(
     (attack, done): (INT, INT),
 ) -> Outcome<()> {
     let fills = offers.fills.borrow();
-    let Some((decl, true)) = fills.as_ref() else { return fail("plans are made in a `…_plans` hook") };
+    let Some((decl, true)) = fills.as_ref() else {
+        return fail("plans are made in a `…_plans` hook");
+    };
     let who = super::player(game.players(), who)?;
     let options = &mut *offers.options.borrow_mut();
     let decl = (&**decl, offers.counts.get());
     let mut steps = steps_of(options, decl, before)?;
-    let (Some(which), Some(ends)) =
-        (step.first().and_then(|which| which.as_int().ok()), step.get(2).and_then(|ends| ends.read_lock::<Array>()))
-    else {
+    let (Some(which), Some(ends)) = (
+        step.first().and_then(|which| which.as_int().ok()),
+        step.get(2).and_then(|ends| ends.read_lock::<Array>()),
+    ) else {
         return fail("the step has an array of ends: [MOVE, from, ends, …]");
     };
     let stop = offer_of(options, decl, done, &[])?;
     let mut slots = step[1..].to_vec();
     let mut quiet = Vec::new();
     for end in ends.iter() {
-        let at = super::land(game.board(), end.as_int().or_else(|_| fail("ends are territories"))?)?;
+        let at = super::land(
+            game.board(),
+            end.as_int().or_else(|_| fail("ends are territories"))?,
+        )?;
         let enemy = |to: &&Territory| game.owner(**to).is_some_and(|owner| owner != who);
-        let foes: Vec<i32> = game.board().neighbours(at).iter().filter(enemy).map(|to| to.number()).collect();
+        let foes: Vec<i32> = game
+            .board()
+            .neighbours(at)
+            .iter()
+            .filter(enemy)
+            .map(|to| to.number())
+            .collect();
         if foes.is_empty() {
             quiet.push(at.number());
             continue;
@@ -258,7 +365,12 @@ fn plan_attacks(
         steps.push(offer_of(options, decl, which, &slots)?);
         let foes = options.among(foes);
         let attack = verb(decl.0, attack)?;
-        if !decl.0.verbs[attack.index()].slots.iter().map(|slot| slot.1).eq([SlotKind::Territory; 2]) {
+        if !decl.0.verbs[attack.index()]
+            .slots
+            .iter()
+            .map(|slot| slot.1)
+            .eq([SlotKind::Territory; 2])
+        {
             return fail("an attack in a plan has two parameters, territories: from, to");
         }
         for last in [stop, Offer::new(attack, &[Domain::Is(at.number()), foes])] {
@@ -275,16 +387,25 @@ fn plan_attacks(
 
 fn plan(offers: &Offers, steps: &Array) -> Outcome<()> {
     let fills = offers.fills.borrow();
-    let Some((decl, true)) = fills.as_ref() else { return fail("plans are made in a `…_plans` hook") };
+    let Some((decl, true)) = fills.as_ref() else {
+        return fail("plans are made in a `…_plans` hook");
+    };
     if steps.is_empty() || steps.len() > MOST_PLANNED {
-        return fail(format!("a plan has 1 to {MOST_PLANNED} steps, and this one has {}", steps.len()));
+        return fail(format!(
+            "a plan has 1 to {MOST_PLANNED} steps, and this one has {}",
+            steps.len()
+        ));
     }
     let options = &mut *offers.options.borrow_mut();
     let all = steps_of(options, (decl, offers.counts.get()), steps)?;
     add_plan(options, &all)
 }
 
-fn steps_of(options: &mut Options, decl: (&Declaration, Counts), steps: &Array) -> Outcome<Vec<Offer>> {
+fn steps_of(
+    options: &mut Options,
+    decl: (&Declaration, Counts),
+    steps: &Array,
+) -> Outcome<Vec<Offer>> {
     let mut all = Vec::with_capacity(steps.len() + 2);
     for step in steps {
         let Some(step) = step.read_lock::<Array>() else {
@@ -299,8 +420,14 @@ fn steps_of(options: &mut Options, decl: (&Declaration, Counts), steps: &Array) 
 }
 
 fn add_plan(options: &mut Options, steps: &[Offer]) -> Outcome<()> {
-    let size = steps.iter().map(|step| options.offer_len(step)).try_fold(1_u64, u64::checked_mul);
-    if size.and_then(|size| size.checked_add(options.plans())).is_none_or(|all| all >= MOST_ACTIONS) {
+    let size = steps
+        .iter()
+        .map(|step| options.offer_len(step))
+        .try_fold(1_u64, u64::checked_mul);
+    if size
+        .and_then(|size| size.checked_add(options.plans()))
+        .is_none_or(|all| all >= MOST_ACTIONS)
+    {
         return fail("too much is planned at once");
     }
     options.plan(steps);
@@ -312,14 +439,22 @@ fn domain(options: &mut Options, value: &Dynamic, name: &str) -> Outcome<Domain>
         return Ok(Domain::Is(number(value)?));
     }
     if let Some(range) = value.clone().try_cast::<std::ops::RangeInclusive<INT>>() {
-        return Ok(Domain::Span { low: number(*range.start())?, high: number(*range.end())? });
+        return Ok(Domain::Span {
+            low: number(*range.start())?,
+            high: number(*range.end())?,
+        });
     }
     if let Some(range) = value.clone().try_cast::<std::ops::Range<INT>>() {
-        return Ok(Domain::Span { low: number(range.start)?, high: number(range.end.saturating_sub(1))? });
+        return Ok(Domain::Span {
+            low: number(range.start)?,
+            high: number(range.end.saturating_sub(1))?,
+        });
     }
     let Some(values) = value.read_lock::<Array>() else {
         let kind = value.type_name();
-        return fail(format!("`{name}` is offered as a number, a range (1..=3) or an array of numbers, not {kind}"));
+        return fail(format!(
+            "`{name}` is offered as a number, a range (1..=3) or an array of numbers, not {kind}"
+        ));
     };
     meter::afford(4 * values.len() as u64)?;
     let mut numbers = Vec::with_capacity(values.len());
@@ -351,18 +486,22 @@ impl Ask {
         ActionValue::new(action, &self.decl)
     }
 
-    /// A verb that is asked for. A bot for several games may ask for one that this game does not have; a
-    /// name that is nearly one of its verbs is a slip.
+    /// A verb that is asked for. A bot for several games may ask for one that this game does not
+    /// have; a name that is nearly one of its verbs is a slip.
     fn known(&self, name: &str) -> Outcome<Option<Verb>> {
         if let Some(verb) = self.decl.verb(name) {
             return Ok(Some(verb));
         }
         let near = suggest::nearest(name, self.decl.verbs.iter().map(|verb| verb.name.as_str()));
-        if near.is_some() { verb_named(&self.decl, name).map(Some) } else { Ok(None) }
+        if near.is_some() {
+            verb_named(&self.decl, name).map(Some)
+        } else {
+            Ok(None)
+        }
     }
 
-    /// The whole actions, or those with a step of this verb: how many, and how to get at them. Where a
-    /// phase has no plans its options are its whole actions.
+    /// The whole actions, or those with a step of this verb: how many, and how to get at them.
+    /// Where a phase has no plans its options are its whole actions.
     fn whole(&self, name: Option<&str>) -> Outcome<(Options, u64)> {
         meter::afford(self.options.weight() as u64)?;
         let mut options = Options::clone(&self.options);
@@ -378,7 +517,12 @@ impl Ask {
     }
 
     fn steps(&self, options: &Options, which: u64) -> Dynamic {
-        options.nth_plan(which).into_iter().map(|step| Dynamic::from(self.value(step))).collect::<Array>().into()
+        options
+            .nth_plan(which)
+            .into_iter()
+            .map(|step| Dynamic::from(self.value(step)))
+            .collect::<Array>()
+            .into()
     }
 
     fn plans(&self, name: Option<&str>) -> Outcome<Array> {
@@ -387,13 +531,18 @@ impl Ask {
             return fail("there are too many plans to list; use `random_plan`");
         }
         meter::afford(count.saturating_mul(options.weight() as u64) / 4)?;
-        Ok((0..count).map(|which| self.steps(&options, which)).collect())
+        Ok((0..count)
+            .map(|which| self.steps(&options, which))
+            .collect())
     }
 
     fn random_plan(&self, name: Option<&str>) -> Outcome<Dynamic> {
         let (options, count) = self.whole(name)?;
         if count == 0 {
-            return fail(format!("there is no plan with `{}`; ask `has_plan` first", name.unwrap_or_default()));
+            return fail(format!(
+                "there is no plan with `{}`; ask `has_plan` first",
+                name.unwrap_or_default()
+            ));
         }
         Ok(self.steps(&options, self.luck.borrow_mut().below(count)))
     }
@@ -401,16 +550,27 @@ impl Ask {
     /// The actions of a verb, each count all through or at its most.
     fn list(&self, name: &str, all_counts: bool) -> Outcome<Array> {
         let wanted = verb_named(&self.decl, name)?;
-        let kinds: Vec<SlotKind> = self.decl.verbs[wanted.index()].slots.iter().map(|slot| slot.1).collect();
+        let kinds: Vec<SlotKind> = self.decl.verbs[wanted.index()]
+            .slots
+            .iter()
+            .map(|slot| slot.1)
+            .collect();
         let mut list = Array::new();
-        for offer in self.options.offers().iter().filter(|offer| offer.verb == wanted) {
+        for offer in self
+            .options
+            .offers()
+            .iter()
+            .filter(|offer| offer.verb == wanted)
+        {
             let mut narrow = Options::clone(&self.options);
             let slots: Vec<Domain> = offer
                 .slots()
                 .iter()
                 .zip(&kinds)
                 .map(|(&slot, &kind)| match slot {
-                    Domain::Span { low, high } if kind == SlotKind::Count && !all_counts && low <= high => {
+                    Domain::Span { low, high }
+                        if kind == SlotKind::Count && !all_counts && low <= high =>
+                    {
                         Domain::Is(high)
                     }
                     slot => slot,
@@ -418,12 +578,19 @@ impl Ask {
                 .collect();
             let size = slots.iter().map(|&slot| narrow.size(slot)).product::<u64>();
             if list.len() as u64 + size > LONGEST_ARRAY as u64 {
-                return fail(format!("`{name}` has too many options to list; use `most`, `nth` or `random`"));
+                return fail(format!(
+                    "`{name}` has too many options to list; use `most`, `nth` or `random`"
+                ));
             }
-            meter::afford(narrow.weight() as u64 / 4 + size.saturating_mul(2 + narrow.offers().len() as u64 / 8))?;
+            meter::afford(
+                narrow.weight() as u64 / 4
+                    + size.saturating_mul(2 + narrow.offers().len() as u64 / 8),
+            )?;
             let before = narrow.len();
             narrow.offer(wanted, &slots);
-            list.extend((0..size).map(|number| Dynamic::from(self.value(narrow.nth(before + number)))));
+            list.extend(
+                (0..size).map(|number| Dynamic::from(self.value(narrow.nth(before + number)))),
+            );
         }
         Ok(list)
     }
@@ -436,13 +603,20 @@ pub(crate) struct PlanValue(pub(crate) Plan);
 pub(super) fn register_asks(engine: &mut Engine) {
     engine.register_type_with_name::<Ask>("Ask");
     engine.register_type_with_name::<PlanValue>("Plan");
-    engine.register_get("len", |it: &mut Ask| it.options.len().min(INT::MAX as u64) as INT);
-    engine.register_fn("nth", |it: &mut Ask, which: INT| match u64::try_from(which) {
-        Ok(which) if which < it.options.len() => {
-            meter::charge(it.options.offers().len() as u64 / 2);
-            Ok(it.value(it.options.nth(which)))
+    engine.register_get("len", |it: &mut Ask| {
+        it.options.len().min(INT::MAX as u64) as INT
+    });
+    engine.register_fn("nth", |it: &mut Ask, which: INT| {
+        match u64::try_from(which) {
+            Ok(which) if which < it.options.len() => {
+                meter::charge(it.options.offers().len() as u64 / 2);
+                Ok(it.value(it.options.nth(which)))
+            }
+            _ => fail(format!(
+                "there is no option {which}: they go from 0 to {}",
+                it.options.len() - 1
+            )),
         }
-        _ => fail(format!("there is no option {which}: they go from 0 to {}", it.options.len() - 1)),
     });
     engine.register_fn("random", |it: &mut Ask| {
         let which = it.luck.borrow_mut().below(it.options.len());
@@ -454,43 +628,73 @@ pub(super) fn register_asks(engine: &mut Engine) {
     engine.register_fn("plans", |it: &mut Ask, name: &str| it.plans(Some(name)));
     // Any of them, each as likely as any other.
     engine.register_fn("random_plan", |it: &mut Ask| it.random_plan(None));
-    engine.register_fn("random_plan", |it: &mut Ask, name: &str| it.random_plan(Some(name)));
+    engine.register_fn("random_plan", |it: &mut Ask, name: &str| {
+        it.random_plan(Some(name))
+    });
     engine.register_fn("has_plan", |it: &mut Ask, name: &str| {
         ok(it.known(name)?.is_some() && it.whole(Some(name))?.1 > 0)
     });
-    engine.register_fn("has", |it: &mut Ask, name: &str| ok(it.known(name)?.is_some_and(|verb| it.options.has(verb))));
+    engine.register_fn("has", |it: &mut Ask, name: &str| {
+        ok(it.known(name)?.is_some_and(|verb| it.options.has(verb)))
+    });
     engine.register_fn("options", |it: &mut Ask, name: &str| it.list(name, true));
     engine.register_fn("most", |it: &mut Ask, name: &str| it.list(name, false));
     engine.register_fn("act", |it: &mut Ask, name: &str| act(it, name, &[]));
-    engine.register_fn("act", |it: &mut Ask, name: &str, a: INT| act(it, name, &[a.into()]));
-    engine.register_fn("act", |it: &mut Ask, name: &str, a: INT, b: INT| act(it, name, &[a.into(), b.into()]));
+    engine.register_fn("act", |it: &mut Ask, name: &str, a: INT| {
+        act(it, name, &[a.into()])
+    });
+    engine.register_fn("act", |it: &mut Ask, name: &str, a: INT, b: INT| {
+        act(it, name, &[a.into(), b.into()])
+    });
     engine.register_fn("act", |it: &mut Ask, name: &str, a: INT, b: INT, c: INT| {
         act(it, name, &[a.into(), b.into(), c.into()])
     });
-    engine.register_fn("act", |it: &mut Ask, name: &str, a: INT, b: INT, c: INT, d: INT| {
-        act(it, name, &[a.into(), b.into(), c.into(), d.into()])
-    });
+    engine.register_fn(
+        "act",
+        |it: &mut Ask, name: &str, a: INT, b: INT, c: INT, d: INT| {
+            act(it, name, &[a.into(), b.into(), c.into(), d.into()])
+        },
+    );
     // Attack until the land is taken, fewer than `keep` armies may fight, or the attacker no longer
     // has `edge` more armies than the defender; then `move_in` armies follow (-1: all that may).
-    engine.register_fn("fight", |it: &mut Ask, from: INT, to: INT, rules: rhai::Map| -> Outcome<PlanValue> {
-        fight(it, from, to, fight_rules(&rules)?)
+    engine.register_fn(
+        "fight",
+        |it: &mut Ask, from: INT, to: INT, rules: rhai::Map| -> Outcome<PlanValue> {
+            fight(it, from, to, fight_rules(&rules)?)
+        },
+    );
+    engine.register_fn("fight", |it: &mut Ask, from: INT, to: INT| {
+        fight(it, from, to, FightRules::default())
     });
-    engine.register_fn("fight", |it: &mut Ask, from: INT, to: INT| fight(it, from, to, FightRules::default()));
-    // Such a fight wherever one is possible, the first in the order of the map first, until none is.
-    engine.register_fn("fights", |it: &mut Ask, rules: rhai::Map| -> Outcome<PlanValue> {
-        Ok(PlanValue(Plan::fights(&it.decl, fight_rules(&rules)?)))
+    // Such a fight wherever one is possible, the first in the order of the map first, until none
+    // is.
+    engine.register_fn(
+        "fights",
+        |it: &mut Ask, rules: rhai::Map| -> Outcome<PlanValue> {
+            Ok(PlanValue(Plan::fights(&it.decl, fight_rules(&rules)?)))
+        },
+    );
+    // The most that a verb's last parameter may be, given those before it; -1 where it is not
+    // offered.
+    engine.register_fn("limit", |it: &mut Ask, name: &str, a: INT| {
+        limit(it, name, &[a])
     });
-    // The most that a verb's last parameter may be, given those before it; -1 where it is not offered.
-    engine.register_fn("limit", |it: &mut Ask, name: &str, a: INT| limit(it, name, &[a]));
-    engine.register_fn("limit", |it: &mut Ask, name: &str, a: INT, b: INT| limit(it, name, &[a, b]));
-    engine.register_fn("limit", |it: &mut Ask, name: &str, a: INT, b: INT, c: INT| limit(it, name, &[a, b, c]));
+    engine.register_fn("limit", |it: &mut Ask, name: &str, a: INT, b: INT| {
+        limit(it, name, &[a, b])
+    });
+    engine.register_fn(
+        "limit",
+        |it: &mut Ask, name: &str, a: INT, b: INT, c: INT| limit(it, name, &[a, b, c]),
+    );
     // An action after a plan.
     engine.register_fn("then", |first: &mut PlanValue, second: ActionValue| {
         let second = Plan::say(&second.decl, second.action);
         PlanValue(first.0.clone().then(second))
     });
     // One plan after the other.
-    engine.register_fn("then", |first: &mut PlanValue, second: PlanValue| PlanValue(first.0.clone().then(second.0)));
+    engine.register_fn("then", |first: &mut PlanValue, second: PlanValue| {
+        PlanValue(first.0.clone().then(second.0))
+    });
 }
 
 fn act(ask: &Ask, name: &str, args: &[Dynamic]) -> Outcome<ActionValue> {
@@ -500,12 +704,22 @@ fn act(ask: &Ask, name: &str, args: &[Dynamic]) -> Outcome<ActionValue> {
 
 fn fight(ask: &Ask, from: INT, to: INT, rules: FightRules) -> Outcome<PlanValue> {
     let land = |at: INT| super::index(at, ask.territories, "territory").map(Territory::from_index);
-    Ok(PlanValue(Plan::fight(&ask.decl, land(from)?, land(to)?, rules)))
+    Ok(PlanValue(Plan::fight(
+        &ask.decl,
+        land(from)?,
+        land(to)?,
+        rules,
+    )))
 }
 
 fn limit(ask: &Ask, name: &str, given: &[INT]) -> Outcome<INT> {
-    let Some(verb) = ask.known(name)? else { return Ok(-1) };
-    let given = given.iter().map(|&value| number(value)).collect::<Outcome<Vec<i32>>>()?;
+    let Some(verb) = ask.known(name)? else {
+        return Ok(-1);
+    };
+    let given = given
+        .iter()
+        .map(|&value| number(value))
+        .collect::<Outcome<Vec<i32>>>()?;
     meter::charge(ask.options.weight() as u64 / 4);
     match ask.options.bounds_of(verb, &given) {
         Bounds::Span { low, high } if low <= high => Ok(int(high)),
@@ -516,14 +730,19 @@ fn limit(ask: &Ask, name: &str, given: &[INT]) -> Outcome<INT> {
 fn fight_rules(map: &rhai::Map) -> Outcome<FightRules> {
     let mut rules = FightRules::default();
     for (key, value) in map {
-        let Ok(value) = value.as_int() else { return fail(format!("`{key}` of a fight is a whole number")) };
+        let Ok(value) = value.as_int() else {
+            return fail(format!("`{key}` of a fight is a whole number"));
+        };
         match key.as_str() {
             "keep" => rules.keep = number(value)?,
             "edge" => rules.edge = Some(number(value)?),
             "move_in" => rules.move_in = number(value)?,
             other => {
                 let names = ["keep", "edge", "move_in"];
-                return fail(format!("a fight has no rule `{other}`; {}", crate::suggest::help(other, names)));
+                return fail(format!(
+                    "a fight has no rule `{other}`; {}",
+                    crate::suggest::help(other, names)
+                ));
             }
         }
     }

@@ -14,7 +14,11 @@ pub(super) fn register<T: Table>(engine: &mut Engine) {
         it.table(|board, _| ok(board.borders(land(board, from)?, land(board, to)?)))
     });
     engine.register_fn("name", |it: &mut T, at: INT| {
-        it.table(|board, _| ok(ImmutableString::from(board.info(land(board, at)?).id.as_str())))
+        it.table(|board, _| {
+            ok(ImmutableString::from(
+                board.info(land(board, at)?).id.as_str(),
+            ))
+        })
     });
     engine.register_fn("find", |it: &mut T, id: &str| {
         it.table(|board, _| match board.find(id) {
@@ -24,36 +28,69 @@ pub(super) fn register<T: Table>(engine: &mut Engine) {
             }
             None => {
                 meter::afford(super::SUGGEST * board.len() as u64)?;
-                let ids: Vec<&str> = board.territories().map(|at| board.info(at).id.as_str()).collect();
-                fail(format!("there is no territory `{id}`; {}", crate::suggest::help(id, ids)))
+                let ids: Vec<&str> = board
+                    .territories()
+                    .map(|at| board.info(at).id.as_str())
+                    .collect();
+                fail(format!(
+                    "there is no territory `{id}`; {}",
+                    crate::suggest::help(id, ids)
+                ))
             }
         })
     });
     engine.register_fn("continent", |it: &mut T, at: INT| {
-        it.table(|board, _| ok(board.info(land(board, at)?).continent.map_or(-1, |continent| int(continent.0))))
+        it.table(|board, _| {
+            ok(board
+                .info(land(board, at)?)
+                .continent
+                .map_or(-1, |continent| int(continent.0)))
+        })
     });
     engine.register_fn("members", |it: &mut T, number: INT| {
-        it.table(|board, _| ok(lands(board.members(continent(board, number)?).iter().copied())))
+        it.table(|board, _| {
+            ok(lands(
+                board.members(continent(board, number)?).iter().copied(),
+            ))
+        })
     });
     engine.register_fn("bonus_of", |it: &mut T, number: INT| {
-        it.table(|board, _| ok(int(board.continents()[continent(board, number)?.index()].bonus)))
+        it.table(|board, _| {
+            ok(int(
+                board.continents()[continent(board, number)?.index()].bonus
+            ))
+        })
     });
     engine.register_get("continents", |it: &mut T| {
         it.table(|board, _| array((0..board.continents().len()).map(|index| index as i64)))
     });
     engine.register_fn("data", |it: &mut T, at: INT, key: &str| {
-        it.table(|board, _| ok(board.info(land(board, at)?).data.get(key).map_or(Dynamic::UNIT, datum)))
+        it.table(|board, _| {
+            ok(board
+                .info(land(board, at)?)
+                .data
+                .get(key)
+                .map_or(Dynamic::UNIT, datum))
+        })
     });
     // All land with this data, and of some land that without it.
     engine.register_fn("marked", |it: &mut T, key: &str| {
-        it.table(|board, _| lands(board.territories().filter(|&at| board.info(at).data.contains_key(key))))
+        it.table(|board, _| {
+            lands(
+                board
+                    .territories()
+                    .filter(|&at| board.info(at).data.contains_key(key)),
+            )
+        })
     });
     engine.register_fn("unmarked", |it: &mut T, some: Array, key: &str| {
         it.table(|board, _| {
             meter::afford(4 * some.len() as u64)?;
             let mut left = Array::with_capacity(some.len());
             for at in some {
-                let Ok(number) = at.as_int() else { return fail("territories are numbers") };
+                let Ok(number) = at.as_int() else {
+                    return fail("territories are numbers");
+                };
                 if !board.info(land(board, number)?).data.contains_key(key) {
                     left.push(at);
                 }
@@ -64,24 +101,49 @@ pub(super) fn register<T: Table>(engine: &mut Engine) {
     engine.register_fn("cards_of_kind", |it: &mut T, kind: INT| {
         it.table(|_, decl| {
             let cards = decl.cards.iter().enumerate();
-            array(cards.filter(|(_, card)| INT::from(card.kind) == kind).map(|(index, _)| index as i64))
+            array(
+                cards
+                    .filter(|(_, card)| INT::from(card.kind) == kind)
+                    .map(|(index, _)| index as i64),
+            )
         })
     });
     engine.register_fn("title", |it: &mut T, at: INT| {
-        it.table(|board, _| ok(ImmutableString::from(board.info(land(board, at)?).name.as_str())))
+        it.table(|board, _| {
+            ok(ImmutableString::from(
+                board.info(land(board, at)?).name.as_str(),
+            ))
+        })
     });
     engine.register_fn("card_kind", |it: &mut T, card: INT| {
         it.table(|_, decl| ok(int(decl.cards[super::card(decl, card)?.index()].kind)))
     });
     engine.register_fn("card_land", |it: &mut T, card: INT| {
-        it.table(|_, decl| ok(decl.cards[super::card(decl, card)?.index()].at.map_or(-1, |at| int(at.0))))
+        it.table(|_, decl| {
+            ok(decl.cards[super::card(decl, card)?.index()]
+                .at
+                .map_or(-1, |at| int(at.0)))
+        })
     });
     engine.register_fn("card_data", |it: &mut T, card: INT, key: &str| {
-        it.table(|_, decl| ok(decl.cards[super::card(decl, card)?.index()].data.get(key).map_or(Dynamic::UNIT, datum)))
+        it.table(|_, decl| {
+            ok(decl.cards[super::card(decl, card)?.index()]
+                .data
+                .get(key)
+                .map_or(Dynamic::UNIT, datum))
+        })
     });
-    engine.register_fn("card_name", |it: &mut T, card: INT| -> Outcome<ImmutableString> {
-        it.table(|_, decl| Ok(decl.cards[super::card(decl, card)?.index()].name.as_str().into()))
-    });
+    engine.register_fn(
+        "card_name",
+        |it: &mut T, card: INT| -> Outcome<ImmutableString> {
+            it.table(|_, decl| {
+                Ok(decl.cards[super::card(decl, card)?.index()]
+                    .name
+                    .as_str()
+                    .into())
+            })
+        },
+    );
 }
 
 fn datum(value: &Datum) -> Dynamic {

@@ -1,6 +1,6 @@
-//! Sorting by a script's own function. The library's sorts keep quiet when that function fails, or has a wrong
-//! number of parameters, and leave the list as it is; these say so. The steps are ours, so that a sort costs as
-//! many operations with every version of Rust.
+//! Sorting by a script's own function. The library's sorts keep quiet when that function fails, or
+//! has a wrong number of parameters, and leave the list as it is; these say so. The steps are ours,
+//! so that a sort costs as many operations with every version of Rust.
 
 use std::cmp::Ordering;
 
@@ -12,35 +12,46 @@ use crate::script::meter;
 /// Registers what takes the place of the library's functions of the same names.
 pub(in crate::script) fn register(engine: &mut Engine) {
     for name in ["sort", "sort_by"] {
-        engine.register_fn(name, |ctx: NativeCallContext<'_>, list: &mut Array, comparer: FnPtr| -> Outcome<()> {
-            *list = sorted(&ctx, list.clone(), &comparer)?;
-            Ok(())
-        });
+        engine.register_fn(
+            name,
+            |ctx: NativeCallContext<'_>, list: &mut Array, comparer: FnPtr| -> Outcome<()> {
+                *list = sorted(&ctx, list.clone(), &comparer)?;
+                Ok(())
+            },
+        );
     }
     for name in ["order", "order_by"] {
-        engine.register_fn(name, |ctx: NativeCallContext<'_>, list: &mut Array, comparer: FnPtr| {
-            sorted(&ctx, list.clone(), &comparer)
-        });
+        engine.register_fn(
+            name,
+            |ctx: NativeCallContext<'_>, list: &mut Array, comparer: FnPtr| {
+                sorted(&ctx, list.clone(), &comparer)
+            },
+        );
     }
-    engine.register_fn("dedup", |ctx: NativeCallContext<'_>, list: &mut Array, comparer: FnPtr| -> Outcome<()> {
-        let mut kept = Array::new();
-        for item in list.iter() {
-            let same = match kept.last() {
-                Some(last) => {
-                    let said = comparer.call_raw(&ctx, None, [last.clone(), item.clone()])?;
-                    said.as_bool().or_else(|kind| {
-                        fail(format!("the function of `dedup` answers with true or false, not {kind}"))
-                    })?
+    engine.register_fn(
+        "dedup",
+        |ctx: NativeCallContext<'_>, list: &mut Array, comparer: FnPtr| -> Outcome<()> {
+            let mut kept = Array::new();
+            for item in list.iter() {
+                let same = match kept.last() {
+                    Some(last) => {
+                        let said = comparer.call_raw(&ctx, None, [last.clone(), item.clone()])?;
+                        said.as_bool().or_else(|kind| {
+                            fail(format!(
+                                "the function of `dedup` answers with true or false, not {kind}"
+                            ))
+                        })?
+                    }
+                    None => false,
+                };
+                if !same {
+                    kept.push(item.clone());
                 }
-                None => false,
-            };
-            if !same {
-                kept.push(item.clone());
             }
-        }
-        *list = kept;
-        Ok(())
-    });
+            *list = kept;
+            Ok(())
+        },
+    );
 }
 
 /// Merges pairs of runs that grow twice as long each time; what counts the same stays in its order.
@@ -51,11 +62,24 @@ fn sorted(ctx: &NativeCallContext<'_>, mut list: Array, comparer: &FnPtr) -> Out
         let mut runs = list.into_iter();
         let mut merged = Array::with_capacity(runs.len());
         while runs.len() > 0 {
-            let mut left = runs.by_ref().take(length).collect::<Array>().into_iter().peekable();
-            let mut right = runs.by_ref().take(length).collect::<Array>().into_iter().peekable();
+            let mut left = runs
+                .by_ref()
+                .take(length)
+                .collect::<Array>()
+                .into_iter()
+                .peekable();
+            let mut right = runs
+                .by_ref()
+                .take(length)
+                .collect::<Array>()
+                .into_iter()
+                .peekable();
             while let (Some(first), Some(second)) = (left.peek(), right.peek()) {
-                let takes =
-                    if compare(ctx, comparer, second, first)? == Ordering::Less { &mut right } else { &mut left };
+                let takes = if compare(ctx, comparer, second, first)? == Ordering::Less {
+                    &mut right
+                } else {
+                    &mut left
+                };
                 merged.extend(takes.next());
             }
             merged.extend(left);
@@ -68,14 +92,19 @@ fn sorted(ctx: &NativeCallContext<'_>, mut list: Array, comparer: &FnPtr) -> Out
 }
 
 /// A number below or above 0, or whether the first comes before the second.
-fn compare(ctx: &NativeCallContext<'_>, comparer: &FnPtr, a: &Dynamic, b: &Dynamic) -> Outcome<Ordering> {
+fn compare(
+    ctx: &NativeCallContext<'_>,
+    comparer: &FnPtr,
+    a: &Dynamic,
+    b: &Dynamic,
+) -> Outcome<Ordering> {
     let said = comparer.call_raw(ctx, None, [a.clone(), b.clone()])?;
     match (said.as_int(), said.as_bool()) {
         (Ok(number), _) => Ok(number.cmp(&0)),
         (_, Ok(true)) => Ok(Ordering::Less),
         (_, Ok(false)) => Ok(Ordering::Greater),
-        (Err(kind), _) => {
-            fail(format!("the function of a sort answers with a whole number, or true or false, not {kind}"))
-        }
+        (Err(kind), _) => fail(format!(
+            "the function of a sort answers with a whole number, or true or false, not {kind}"
+        )),
     }
 }

@@ -3,8 +3,8 @@
 use rhai::{Array, Dynamic, Engine, INT, ImmutableString};
 
 use super::{
-    ActionValue, GameHandle, Outcome, array, card, counter, fail, holder, land, number, phase, pile, player, rule,
-    somebody, unit,
+    ActionValue, GameHandle, Outcome, array, card, counter, fail, holder, land, number, phase,
+    pile, player, rule, somebody, unit,
 };
 use crate::kernel::id::{Card, Player, PlayerSet, Unit};
 use crate::kernel::state::GameState;
@@ -38,30 +38,46 @@ fn land_writes(engine: &mut Engine) {
             rule(game.add_units(at, Unit(0), number(armies)?))
         })
     });
-    engine.register_fn("add_units", |g: &mut GameHandle, at: INT, kind: INT, units: INT| {
-        change(g, |game| {
-            let (at, kind) = (land(game.board(), at)?, unit(game.decl(), kind)?);
-            rule(game.add_units(at, kind, number(units)?))
-        })
-    });
-    engine.register_fn("move_armies", |g: &mut GameHandle, from: INT, to: INT, armies: INT| {
-        change(g, |game| {
-            let (from, to) = (land(game.board(), from)?, land(game.board(), to)?);
-            rule(game.move_units(from, to, Unit(0), number(armies)?))
-        })
-    });
-    engine.register_fn("move_units", |g: &mut GameHandle, from: INT, to: INT, kind: INT, units: INT| {
-        change(g, |game| {
-            let (from, to, kind) = (land(game.board(), from)?, land(game.board(), to)?, unit(game.decl(), kind)?);
-            rule(game.move_units(from, to, kind, number(units)?))
-        })
-    });
-    engine.register_fn("capture", |g: &mut GameHandle, from: INT, to: INT, armies: INT| {
-        change(g, |game| {
-            let (from, to) = (land(game.board(), from)?, land(game.board(), to)?);
-            rule(game.capture(from, to, Unit(0), number(armies)?))
-        })
-    });
+    engine.register_fn(
+        "add_units",
+        |g: &mut GameHandle, at: INT, kind: INT, units: INT| {
+            change(g, |game| {
+                let (at, kind) = (land(game.board(), at)?, unit(game.decl(), kind)?);
+                rule(game.add_units(at, kind, number(units)?))
+            })
+        },
+    );
+    engine.register_fn(
+        "move_armies",
+        |g: &mut GameHandle, from: INT, to: INT, armies: INT| {
+            change(g, |game| {
+                let (from, to) = (land(game.board(), from)?, land(game.board(), to)?);
+                rule(game.move_units(from, to, Unit(0), number(armies)?))
+            })
+        },
+    );
+    engine.register_fn(
+        "move_units",
+        |g: &mut GameHandle, from: INT, to: INT, kind: INT, units: INT| {
+            change(g, |game| {
+                let (from, to, kind) = (
+                    land(game.board(), from)?,
+                    land(game.board(), to)?,
+                    unit(game.decl(), kind)?,
+                );
+                rule(game.move_units(from, to, kind, number(units)?))
+            })
+        },
+    );
+    engine.register_fn(
+        "capture",
+        |g: &mut GameHandle, from: INT, to: INT, armies: INT| {
+            change(g, |game| {
+                let (from, to) = (land(game.board(), from)?, land(game.board(), to)?);
+                rule(game.capture(from, to, Unit(0), number(armies)?))
+            })
+        },
+    );
 }
 
 /// Deals and scatters: what a set-up does to the whole board at once.
@@ -94,7 +110,10 @@ fn deals(engine: &mut Engine) {
 
 /// Charges armies that are scattered one by one. So many that they are refused cost nothing.
 fn scatters(game: &GameState, armies: i32, players: usize) -> Outcome<()> {
-    let each = u64::try_from(armies).ok().filter(|&armies| armies <= 1_000_000).unwrap_or(0);
+    let each = u64::try_from(armies)
+        .ok()
+        .filter(|&armies| armies <= 1_000_000)
+        .unwrap_or(0);
     meter::afford(each * players as u64 + 8 * game.board().len() as u64)
 }
 
@@ -105,12 +124,15 @@ fn kept_writes(engine: &mut Engine) {
             rule(game.set_counter(kept, None, value))
         })
     });
-    engine.register_fn("set", |g: &mut GameHandle, who: INT, kept: INT, value: INT| {
-        change(g, |game| {
-            let (who, kept) = (holder(game.players(), who)?, counter(game.decl(), kept)?);
-            rule(game.set_counter(kept, who, value))
-        })
-    });
+    engine.register_fn(
+        "set",
+        |g: &mut GameHandle, who: INT, kept: INT, value: INT| {
+            change(g, |game| {
+                let (who, kept) = (holder(game.players(), who)?, counter(game.decl(), kept)?);
+                rule(game.set_counter(kept, who, value))
+            })
+        },
+    );
     engine.register_fn("add", |g: &mut GameHandle, kept: INT, by: INT| {
         change(g, |game| {
             let kept = counter(game.decl(), kept)?;
@@ -126,11 +148,15 @@ fn kept_writes(engine: &mut Engine) {
 }
 
 fn card_writes(engine: &mut Engine) {
-    engine
-        .register_fn("fill", |g: &mut GameHandle, on: INT, cards: Array| change(g, |game| fill(game, on, -1, &cards)));
-    engine.register_fn("fill", |g: &mut GameHandle, who: INT, on: INT, cards: Array| {
-        change(g, |game| fill(game, on, who, &cards))
+    engine.register_fn("fill", |g: &mut GameHandle, on: INT, cards: Array| {
+        change(g, |game| fill(game, on, -1, &cards))
     });
+    engine.register_fn(
+        "fill",
+        |g: &mut GameHandle, who: INT, on: INT, cards: Array| {
+            change(g, |game| fill(game, on, who, &cards))
+        },
+    );
     engine.register_fn("shuffle", |g: &mut GameHandle, on: INT| {
         change(g, |game| {
             let on = pile(game.decl(), on)?;
@@ -147,45 +173,63 @@ fn card_writes(engine: &mut Engine) {
             Ok(())
         })
     });
-    // From the table's pile to a player's or another of the table's: the card, or -1 when there is none.
-    engine.register_fn("draw", |g: &mut GameHandle, who: INT, from: INT, to: INT| {
-        change(g, |game| {
-            let (who, from, to) = (holder(game.players(), who)?, pile(game.decl(), from)?, pile(game.decl(), to)?);
-            if who.is_none() && from == to {
-                return fail("the two piles are the same");
-            }
-            Ok(rule(game.draw((from, None), (to, who)))?.map_or(-1, |card| INT::from(card.0)))
-        })
-    });
+    // From the table's pile to a player's or another of the table's: the card, or -1 when there is
+    // none.
+    engine.register_fn(
+        "draw",
+        |g: &mut GameHandle, who: INT, from: INT, to: INT| {
+            change(g, |game| {
+                let (who, from, to) = (
+                    holder(game.players(), who)?,
+                    pile(game.decl(), from)?,
+                    pile(game.decl(), to)?,
+                );
+                if who.is_none() && from == to {
+                    return fail("the two piles are the same");
+                }
+                Ok(rule(game.draw((from, None), (to, who)))?.map_or(-1, |card| INT::from(card.0)))
+            })
+        },
+    );
     // From one pile of a player (or of the table, -1) to another's.
     engine.register_fn(
         "move_card",
         |g: &mut GameHandle, which: INT, from_who: INT, from: INT, to_who: INT, to: INT| {
-            change(g, |game| move_card(game, which, (from_who, from), (to_who, to), false))
+            change(g, |game| {
+                move_card(game, which, (from_who, from), (to_who, to), false)
+            })
         },
     );
     engine.register_fn(
         "move_card_under",
         |g: &mut GameHandle, which: INT, from_who: INT, from: INT, to_who: INT, to: INT| {
-            change(g, |game| move_card(game, which, (from_who, from), (to_who, to), true))
+            change(g, |game| {
+                move_card(game, which, (from_who, from), (to_who, to), true)
+            })
         },
     );
     // All cards of one pile onto another, top first; how many there were.
-    engine.register_fn("move_cards", |g: &mut GameHandle, from_who: INT, from: INT, to_who: INT, to: INT| {
-        change(g, |game| {
-            let from = (pile(game.decl(), from)?, somebody(game.players(), from_who)?);
-            let to = (pile(game.decl(), to)?, somebody(game.players(), to_who)?);
-            if from == to {
-                return fail("the two piles are the same");
-            }
-            meter::afford(16 * game.pile(from.0, from.1).len() as u64)?;
-            let mut moved = 0;
-            while rule(game.draw(from, to))?.is_some() {
-                moved += 1;
-            }
-            Ok::<INT, _>(moved)
-        })
-    });
+    engine.register_fn(
+        "move_cards",
+        |g: &mut GameHandle, from_who: INT, from: INT, to_who: INT, to: INT| {
+            change(g, |game| {
+                let from = (
+                    pile(game.decl(), from)?,
+                    somebody(game.players(), from_who)?,
+                );
+                let to = (pile(game.decl(), to)?, somebody(game.players(), to_who)?);
+                if from == to {
+                    return fail("the two piles are the same");
+                }
+                meter::afford(16 * game.pile(from.0, from.1).len() as u64)?;
+                let mut moved = 0;
+                while rule(game.draw(from, to))?.is_some() {
+                    moved += 1;
+                }
+                Ok::<INT, _>(moved)
+            })
+        },
+    );
 }
 
 fn fill(game: &mut GameState, on: INT, who: INT, cards: &Array) -> Outcome<()> {
@@ -199,10 +243,19 @@ fn fill(game: &mut GameState, on: INT, who: INT, cards: &Array) -> Outcome<()> {
     rule(game.fill(on, who, &cards))
 }
 
-fn move_card(game: &mut GameState, which: INT, from: (INT, INT), to: (INT, INT), under: bool) -> Outcome<()> {
+fn move_card(
+    game: &mut GameState,
+    which: INT,
+    from: (INT, INT),
+    to: (INT, INT),
+    under: bool,
+) -> Outcome<()> {
     let which = card(game.decl(), which)?;
     meter::charge(game.decl().cards.len() as u64 / 4);
-    let from = (pile(game.decl(), from.1)?, somebody(game.players(), from.0)?);
+    let from = (
+        pile(game.decl(), from.1)?,
+        somebody(game.players(), from.0)?,
+    );
     let to = (pile(game.decl(), to.1)?, somebody(game.players(), to.0)?);
     rule(game.move_card(which, from, to, under))
 }
@@ -210,27 +263,34 @@ fn move_card(game: &mut GameState, which: INT, from: (INT, INT), to: (INT, INT),
 fn chance(engine: &mut Engine) {
     engine.register_fn("roll", |g: &mut GameHandle, sides: INT, dice: INT| {
         change(g, |game| {
-            let (rolled, _) = rule(game.roll(number(sides)?.max(0) as u32, dice.clamp(0, 100) as usize, 0))?;
+            let (rolled, _) =
+                rule(game.roll(number(sides)?.max(0) as u32, dice.clamp(0, 100) as usize, 0))?;
             Ok(array(rolled.values().iter().copied()))
         })
     });
     // Attack and defence dice of one round, each array highest first.
-    engine.register_fn("roll", |g: &mut GameHandle, sides: INT, attack: INT, defend: INT| {
-        change(g, |game| {
-            let counts = (attack.clamp(0, 100) as usize, defend.clamp(0, 100) as usize);
-            let (attack, defend) = rule(game.roll(number(sides)?.max(0) as u32, counts.0, counts.1))?;
-            let sorted = |dice: &[u8]| {
-                let mut dice = dice.to_vec();
-                dice.sort_unstable_by(|a, b| b.cmp(a));
-                Dynamic::from_array(array(dice))
-            };
-            Ok::<Array, _>(vec![sorted(attack.values()), sorted(defend.values())])
-        })
-    });
+    engine.register_fn(
+        "roll",
+        |g: &mut GameHandle, sides: INT, attack: INT, defend: INT| {
+            change(g, |game| {
+                let counts = (attack.clamp(0, 100) as usize, defend.clamp(0, 100) as usize);
+                let (attack, defend) =
+                    rule(game.roll(number(sides)?.max(0) as u32, counts.0, counts.1))?;
+                let sorted = |dice: &[u8]| {
+                    let mut dice = dice.to_vec();
+                    dice.sort_unstable_by(|a, b| b.cmp(a));
+                    Dynamic::from_array(array(dice))
+                };
+                Ok::<Array, _>(vec![sorted(attack.values()), sorted(defend.values())])
+            })
+        },
+    );
     engine.register_fn("hits", |g: &mut GameHandle, tries: INT, percent: INT| {
         change(g, |game| {
             meter::afford(tries.clamp(0, 1_000_000) as u64)?;
-            Ok(INT::from(rule(game.hits(number(tries)?, number(percent)?))?))
+            Ok(INT::from(rule(
+                game.hits(number(tries)?, number(percent)?),
+            )?))
         })
     });
     engine.register_fn("random", |g: &mut GameHandle, bound: INT| {
@@ -239,11 +299,15 @@ fn chance(engine: &mut Engine) {
 }
 
 fn flow(engine: &mut Engine) {
-    engine
-        .register_fn("push", |g: &mut GameHandle, which: INT, who: INT| change(g, |game| push(game, which, who, &[])));
-    engine.register_fn("push", |g: &mut GameHandle, which: INT, who: INT, args: Array| {
-        change(g, |game| push(game, which, who, &args))
+    engine.register_fn("push", |g: &mut GameHandle, which: INT, who: INT| {
+        change(g, |game| push(game, which, who, &[]))
     });
+    engine.register_fn(
+        "push",
+        |g: &mut GameHandle, which: INT, who: INT, args: Array| {
+            change(g, |game| push(game, which, who, &args))
+        },
+    );
     engine.register_fn("push_all", |g: &mut GameHandle, which: INT| {
         change(g, |game| {
             let which = phase(game.decl(), which)?;
@@ -276,7 +340,9 @@ fn flow(engine: &mut Engine) {
             Ok(())
         })
     });
-    engine.register_fn("next_round", |g: &mut GameHandle| change(g, |game| rule(game.next_round())));
+    engine.register_fn("next_round", |g: &mut GameHandle| {
+        change(g, |game| rule(game.next_round()))
+    });
     engine.register_fn("eliminate", |g: &mut GameHandle, who: INT| {
         change(g, |game| {
             let who = player(game.players(), who)?;
@@ -295,12 +361,16 @@ fn flow(engine: &mut Engine) {
         change(g, |game| {
             let mut set = PlayerSet::default();
             for winner in winners {
-                let Ok(winner) = winner.as_int() else { return fail("winners are players' numbers") };
+                let Ok(winner) = winner.as_int() else {
+                    return fail("winners are players' numbers");
+                };
                 set = set.with(player(game.players(), winner)?);
             }
             if reason.is_empty()
                 || reason.len() > 40
-                || !reason.chars().all(|c| c.is_ascii_lowercase() || c == '-' || c == '_')
+                || !reason
+                    .chars()
+                    .all(|c| c.is_ascii_lowercase() || c == '-' || c == '_')
             {
                 return fail("the reason of an end is one short word in lower case");
             }
@@ -313,12 +383,15 @@ fn flow(engine: &mut Engine) {
 
 /// The book of orders.
 fn orders(engine: &mut Engine) {
-    engine.register_fn("store", |g: &mut GameHandle, who: INT, order: ActionValue| {
-        change(g, |game| {
-            let who: Player = player(game.players(), who)?;
-            rule(game.store(who, order.action()))
-        })
-    });
+    engine.register_fn(
+        "store",
+        |g: &mut GameHandle, who: INT, order: ActionValue| {
+            change(g, |game| {
+                let who: Player = player(game.players(), who)?;
+                rule(game.store(who, order.action()))
+            })
+        },
+    );
     // Takes an order out of the book; `executes` tells when it is done.
     engine.register_fn("unbook", |g: &mut GameHandle, index: INT| {
         change(g, |game| {
@@ -327,13 +400,16 @@ fn orders(engine: &mut Engine) {
             rule(game.unstore(index)).map(drop)
         })
     });
-    engine.register_fn("executes", |g: &mut GameHandle, who: INT, order: ActionValue| {
-        change(g, |game| {
-            let who = player(game.players(), who)?;
-            game.executes(who, order.action());
-            Ok(())
-        })
-    });
+    engine.register_fn(
+        "executes",
+        |g: &mut GameHandle, who: INT, order: ActionValue| {
+            change(g, |game| {
+                let who = player(game.players(), who)?;
+                game.executes(who, order.action());
+                Ok(())
+            })
+        },
+    );
     engine.register_fn("unstore", |g: &mut GameHandle, index: INT| {
         change(g, |game| {
             let index = super::index(index, game.book().len(), "order")?;
@@ -351,38 +427,53 @@ fn push(game: &mut GameState, which: INT, who: INT, args: &[Dynamic]) -> Outcome
     }
     let mut all = [super::seat(who) as i32, 0, 0, 0];
     for (slot, value) in all[1..].iter_mut().zip(args) {
-        let Ok(value) = value.as_int() else { return fail("a phase is opened with whole numbers") };
+        let Ok(value) = value.as_int() else {
+            return fail("a phase is opened with whole numbers");
+        };
         *slot = number(value)?;
     }
     rule(game.push(which, who.map_or(PlayerSet::default(), PlayerSet::one), all))
 }
 
 fn story(engine: &mut Engine) {
-    engine.register_fn("fought", |g: &mut GameHandle, from: INT, to: INT, lost: INT, killed: INT| {
-        change(g, |game| {
-            let (from, to) = (land(game.board(), from)?, land(game.board(), to)?);
-            let numbers = (game.all_units(from), game.all_units(to));
-            game.fought((from, to), numbers, (number(lost)?, number(killed)?));
-            Ok(())
-        })
-    });
+    engine.register_fn(
+        "fought",
+        |g: &mut GameHandle, from: INT, to: INT, lost: INT, killed: INT| {
+            change(g, |game| {
+                let (from, to) = (land(game.board(), from)?, land(game.board(), to)?);
+                let numbers = (game.all_units(from), game.all_units(to));
+                game.fought((from, to), numbers, (number(lost)?, number(killed)?));
+                Ok(())
+            })
+        },
+    );
     type Six = (INT, INT, INT, INT);
     let fought = |g: &mut GameHandle, from: INT, to: INT, (armies, foes, lost, killed): Six| {
         change(g, |game| {
             let lands = (land(game.board(), from)?, land(game.board(), to)?);
-            game.fought(lands, (number(armies)?, number(foes)?), (number(lost)?, number(killed)?));
+            game.fought(
+                lands,
+                (number(armies)?, number(foes)?),
+                (number(lost)?, number(killed)?),
+            );
             Ok(())
         })
     };
-    engine.register_fn("fought", move |g: &mut GameHandle, a: INT, b: INT, c: INT, d: INT, e: INT, f: INT| {
-        fought(g, a, b, (c, d, e, f))
-    });
-    engine.register_fn("say", |g: &mut GameHandle, who: INT, text: ImmutableString| {
-        change(g, |game| {
-            let who = somebody(game.players(), who)?;
-            let text: String = text.chars().filter(|c| !c.is_control()).take(200).collect();
-            game.say(who, &text);
-            Ok(())
-        })
-    });
+    engine.register_fn(
+        "fought",
+        move |g: &mut GameHandle, a: INT, b: INT, c: INT, d: INT, e: INT, f: INT| {
+            fought(g, a, b, (c, d, e, f))
+        },
+    );
+    engine.register_fn(
+        "say",
+        |g: &mut GameHandle, who: INT, text: ImmutableString| {
+            change(g, |game| {
+                let who = somebody(game.players(), who)?;
+                let text: String = text.chars().filter(|c| !c.is_control()).take(200).collect();
+                game.say(who, &text);
+                Ok(())
+            })
+        },
+    );
 }

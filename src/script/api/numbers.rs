@@ -1,5 +1,5 @@
-//! Fractions to whole numbers and back. Only functions whose result is exact are here: they are the same on
-//! every machine, as sines and logarithms are not.
+//! Fractions to whole numbers and back. Only functions whose result is exact are here: they are the
+//! same on every machine, as sines and logarithms are not.
 
 use rhai::{Engine, FLOAT, INT, ImmutableString};
 
@@ -20,11 +20,17 @@ pub(in crate::script) fn register(engine: &mut Engine) {
     engine.register_fn("to_float", |value: INT| value as FLOAT);
     engine.register_fn("to_float", |value: FLOAT| value);
     engine.register_fn("sqrt", |value: FLOAT| -> Outcome<FLOAT> {
-        if value < 0.0 { fail(format!("there is no square root of {value}")) } else { Ok(value.sqrt()) }
+        if value < 0.0 {
+            fail(format!("there is no square root of {value}"))
+        } else {
+            Ok(value.sqrt())
+        }
     });
     engine.register_fn("parse_int", |text: ImmutableString| -> Outcome<INT> {
         meter::afford(text.len() as u64)?;
-        text.trim().parse().or_else(|_| fail(format!("`{}` is not a whole number", shown(&text))))
+        text.trim()
+            .parse()
+            .or_else(|_| fail(format!("`{}` is not a whole number", shown(&text))))
     });
 }
 
@@ -33,7 +39,11 @@ fn to_int(value: FLOAT) -> Outcome<INT> {
     if value.is_nan() {
         return fail("0.0 / 0.0 is no number, so it is no whole number either");
     }
-    if (-BEYOND..BEYOND).contains(&value) { Ok(value as INT) } else { fail(format!("{value} is too large a number")) }
+    if (-BEYOND..BEYOND).contains(&value) {
+        Ok(value as INT)
+    } else {
+        fail(format!("{value} is too large a number"))
+    }
 }
 
 /// The beginning of a text, for a message.

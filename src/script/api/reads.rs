@@ -3,7 +3,8 @@
 use rhai::{Engine, INT, Map};
 
 use super::{
-    Open, Outcome, array, card, continent, counter, fail, holder, int, land, lands, ok, pile, player, seat, unit,
+    Open, Outcome, array, card, continent, counter, fail, holder, int, land, lands, ok, pile,
+    player, seat, unit,
 };
 use crate::kernel::event::Status;
 use crate::kernel::id::{Player, Territory, Unit};
@@ -20,8 +21,12 @@ pub(super) fn register<T: Open>(engine: &mut Engine) {
     engine.register_fn("standing", |it: &mut T, who: INT| {
         it.game(|game| ok(game.status(player(game.players(), who)?) != Status::Eliminated))
     });
-    engine.register_get("players", |it: &mut T| it.game(|game| array(game.seats().map(|who| who.0))));
-    engine.register_get("active", |it: &mut T| it.game(|game| array(game.playing().iter().map(|who| who.0))));
+    engine.register_get("players", |it: &mut T| {
+        it.game(|game| array(game.seats().map(|who| who.0)))
+    });
+    engine.register_get("active", |it: &mut T| {
+        it.game(|game| array(game.playing().iter().map(|who| who.0)))
+    });
     engine.register_get("round", |it: &mut T| it.game(|game| int(game.round())));
     engine.register_get("turn", |it: &mut T| it.game(|game| int(game.turn())));
     engine.register_get("mover", |it: &mut T| it.game(|game| seat(game.mover())));
@@ -31,49 +36,79 @@ pub(super) fn register<T: Open>(engine: &mut Engine) {
             _ => fail("a phase is opened with the numbers 1, 2 and 3"),
         })
     });
-    engine.register_get("orders", |it: &mut T| it.game(|game| game.book().len() as INT));
-    // By territory: the armies there and those that a player's stored orders of some verbs bring, less those
-    // that orders of other verbs take away, less those that `stay`. Each verb with the parameter that names
-    // the territory.
-    engine.register_fn("armies_after", |it: &mut T, who: INT, stay: INT, bring: Map, take: Map| {
-        it.game(|game| {
-            let who = player(game.players(), who)?;
-            super::look_at(game.board());
-            meter::afford(2 * (game.book().len() * (bring.len() + take.len())) as u64)?;
-            let armies = |at| int(game.armies(at)).saturating_sub(stay);
-            let mut sums: Vec<i64> = game.board().territories().map(armies).collect();
-            add_booked(game, who, &bring, 1, &mut sums)?;
-            add_booked(game, who, &take, -1, &mut sums)?;
-            ok(array(sums))
-        })
+    engine.register_get("orders", |it: &mut T| {
+        it.game(|game| game.book().len() as INT)
     });
+    // By territory: the armies there and those that a player's stored orders of some verbs bring,
+    // less those that orders of other verbs take away, less those that `stay`. Each verb with the
+    // parameter that names the territory.
+    engine.register_fn(
+        "armies_after",
+        |it: &mut T, who: INT, stay: INT, bring: Map, take: Map| {
+            it.game(|game| {
+                let who = player(game.players(), who)?;
+                super::look_at(game.board());
+                meter::afford(2 * (game.book().len() * (bring.len() + take.len())) as u64)?;
+                let armies = |at| int(game.armies(at)).saturating_sub(stay);
+                let mut sums: Vec<i64> = game.board().territories().map(armies).collect();
+                add_booked(game, who, &bring, 1, &mut sums)?;
+                add_booked(game, who, &take, -1, &mut sums)?;
+                ok(array(sums))
+            })
+        },
+    );
     // Land of others next to a player's own, each once.
     engine.register_fn("reach", |it: &mut T, who: INT| {
         it.game(|game| {
             let who = player(game.players(), who)?;
-            let near = |at: &Territory| game.board().neighbours(*at).iter().any(|&next| game.owns(who, next));
-            ok(lands(game.board().territories().filter(|at| !game.owns(who, *at) && near(at))))
+            let near = |at: &Territory| {
+                game.board()
+                    .neighbours(*at)
+                    .iter()
+                    .any(|&next| game.owns(who, next))
+            };
+            ok(lands(
+                game.board()
+                    .territories()
+                    .filter(|at| !game.owns(who, *at) && near(at)),
+            ))
         })
     });
     engine.register_fn("words", |it: &mut T, order: super::ActionValue| {
         it.game(|game| Words::new(game.board(), game.decl()).sentence(order.action()))
     });
     engine.register_fn("order_of", |it: &mut T, index: INT| {
-        it.game(|game| ok(int(game.book()[super::index(index, game.book().len(), "order")?].who.0)))
-    });
-    engine.register_fn("order", |it: &mut T, index: INT| -> Outcome<super::ActionValue> {
         it.game(|game| {
-            let order = game.book()[super::index(index, game.book().len(), "order")?];
-            Ok(super::ActionValue::new(order.action, game.decl()))
+            ok(int(game.book()
+                [super::index(index, game.book().len(), "order")?]
+            .who
+            .0))
         })
     });
+    engine.register_fn(
+        "order",
+        |it: &mut T, index: INT| -> Outcome<super::ActionValue> {
+            it.game(|game| {
+                let order = game.book()[super::index(index, game.book().len(), "order")?];
+                Ok(super::ActionValue::new(order.action, game.decl()))
+            })
+        },
+    );
 }
 
 fn land_reads<T: Open>(engine: &mut Engine) {
-    engine.register_fn("owner", |it: &mut T, at: INT| it.game(|game| ok(seat(game.owner(land(game.board(), at)?)))));
-    engine.register_fn("armies", |it: &mut T, at: INT| it.game(|game| ok(int(game.armies(land(game.board(), at)?)))));
+    engine.register_fn("owner", |it: &mut T, at: INT| {
+        it.game(|game| ok(seat(game.owner(land(game.board(), at)?))))
+    });
+    engine.register_fn("armies", |it: &mut T, at: INT| {
+        it.game(|game| ok(int(game.armies(land(game.board(), at)?))))
+    });
     engine.register_fn("units", |it: &mut T, at: INT, kind: INT| {
-        it.game(|game| ok(int(game.units(land(game.board(), at)?, unit(game.decl(), kind)?))))
+        it.game(|game| {
+            ok(int(
+                game.units(land(game.board(), at)?, unit(game.decl(), kind)?)
+            ))
+        })
     });
     engine.register_fn("owned", |it: &mut T, who: INT| {
         it.game(|game| ok(lands(game.owned(player(game.players(), who)?))))
@@ -101,7 +136,13 @@ fn land_reads<T: Open>(engine: &mut Engine) {
         })
     });
     engine.register_get("free", |it: &mut T| {
-        it.game(|game| lands(game.board().territories().filter(|&at| game.owner(at).is_none())))
+        it.game(|game| {
+            lands(
+                game.board()
+                    .territories()
+                    .filter(|&at| game.owner(at).is_none()),
+            )
+        })
     });
     engine.register_fn("fronts", |it: &mut T, who: INT| {
         it.game(|game| {
@@ -113,7 +154,9 @@ fn land_reads<T: Open>(engine: &mut Engine) {
     engine.register_fn("attackers", |it: &mut T, who: INT| {
         it.game(|game| {
             let who = player(game.players(), who)?;
-            ok(lands(game.owned(who).filter(|&at| game.armies(at) > 1 && is_front(game, who, at))))
+            ok(lands(game.owned(who).filter(|&at| {
+                game.armies(at) > 1 && is_front(game, who, at)
+            })))
         })
     });
     near_reads::<T>(engine);
@@ -121,21 +164,29 @@ fn land_reads<T: Open>(engine: &mut Engine) {
     engine.register_fn("owned_with", |it: &mut T, who: INT, kind: INT| {
         it.game(|game| {
             let (who, kind) = (player(game.players(), who)?, unit(game.decl(), kind)?);
-            ok(lands(game.owned(who).filter(|&at| game.units(at, kind) > 0)))
+            ok(lands(
+                game.owned(who).filter(|&at| game.units(at, kind) > 0),
+            ))
         })
     });
     // All units on a territory, of every kind.
     engine.register_fn("all_units", |it: &mut T, at: INT| {
         it.game(|game| {
             let at = land(game.board(), at)?;
-            ok((0..game.decl().units.len()).map(|kind| int(game.units(at, Unit::from_index(kind)))).sum::<INT>())
+            ok((0..game.decl().units.len())
+                .map(|kind| int(game.units(at, Unit::from_index(kind))))
+                .sum::<INT>())
         })
     });
     engine.register_fn("total", |it: &mut T, kind: INT| {
         it.game(|game| {
             let kind: Unit = unit(game.decl(), kind)?;
             super::look_at(game.board());
-            ok(game.board().territories().map(|at| int(game.units(at, kind))).sum::<INT>())
+            ok(game
+                .board()
+                .territories()
+                .map(|at| int(game.units(at, kind)))
+                .sum::<INT>())
         })
     });
 }
@@ -145,13 +196,25 @@ fn near_reads<T: Open>(engine: &mut Engine) {
     engine.register_fn("foes", |it: &mut T, who: INT, at: INT| {
         it.game(|game| {
             let (who, at) = (player(game.players(), who)?, land(game.board(), at)?);
-            ok(lands(game.board().neighbours(at).iter().copied().filter(|&to| !game.owns(who, to))))
+            ok(lands(
+                game.board()
+                    .neighbours(at)
+                    .iter()
+                    .copied()
+                    .filter(|&to| !game.owns(who, to)),
+            ))
         })
     });
     engine.register_fn("friends", |it: &mut T, who: INT, at: INT| {
         it.game(|game| {
             let (who, at) = (player(game.players(), who)?, land(game.board(), at)?);
-            ok(lands(game.board().neighbours(at).iter().copied().filter(|&to| game.owns(who, to))))
+            ok(lands(
+                game.board()
+                    .neighbours(at)
+                    .iter()
+                    .copied()
+                    .filter(|&to| game.owns(who, to)),
+            ))
         })
     });
     // Neighbouring land that other players own.
@@ -159,7 +222,9 @@ fn near_reads<T: Open>(engine: &mut Engine) {
         it.game(|game| {
             let (who, at) = (player(game.players(), who)?, land(game.board(), at)?);
             let near = game.board().neighbours(at).iter().copied();
-            ok(lands(near.filter(|&to| game.owner(to).is_some_and(|owner| owner != who))))
+            ok(lands(near.filter(|&to| {
+                game.owner(to).is_some_and(|owner| owner != who)
+            })))
         })
     });
     // Neighbouring land that no other player owns: one's own and free land.
@@ -167,20 +232,36 @@ fn near_reads<T: Open>(engine: &mut Engine) {
         it.game(|game| {
             let (who, at) = (player(game.players(), who)?, land(game.board(), at)?);
             let near = game.board().neighbours(at).iter().copied();
-            ok(lands(near.filter(|&to| game.owner(to).is_none_or(|owner| owner == who))))
+            ok(lands(near.filter(|&to| {
+                game.owner(to).is_none_or(|owner| owner == who)
+            })))
         })
     });
 }
 
 /// Adds the armies of a player's stored orders to their territories.
-fn add_booked(game: &GameState, who: Player, verbs: &Map, sign: i64, sums: &mut [i64]) -> Outcome<()> {
+fn add_booked(
+    game: &GameState,
+    who: Player,
+    verbs: &Map,
+    sign: i64,
+    sums: &mut [i64],
+) -> Outcome<()> {
     for (name, slot) in verbs {
         let verb = super::verb_named(game.decl(), name)?;
         let slots = &game.decl().verbs[verb.index()].slots;
-        let find = |name: &str| super::named(name, "parameter", slots.iter().map(|slot| slot.0.as_str()));
-        let slot = slot.clone().into_string().or_else(|_| fail("a parameter's name is a text"))?;
+        let find =
+            |name: &str| super::named(name, "parameter", slots.iter().map(|slot| slot.0.as_str()));
+        let slot = slot
+            .clone()
+            .into_string()
+            .or_else(|_| fail("a parameter's name is a text"))?;
         let (by, of) = (find(&slot)?, find("armies")?);
-        for order in game.book().iter().filter(|order| order.who == who && order.action.verb == verb) {
+        for order in game
+            .book()
+            .iter()
+            .filter(|order| order.who == who && order.action.verb == verb)
+        {
             let at = land(game.board(), int(order.action.args()[by]))?;
             sums[at.index()] += sign * int(order.action.args()[of]);
         }
@@ -189,7 +270,10 @@ fn add_booked(game: &GameState, who: Player, verbs: &Map, sign: i64, sums: &mut 
 }
 
 fn is_front(game: &GameState, who: Player, at: Territory) -> bool {
-    game.board().neighbours(at).iter().any(|&to| !game.owns(who, to))
+    game.board()
+        .neighbours(at)
+        .iter()
+        .any(|&to| !game.owns(who, to))
 }
 
 fn kept_reads<T: Open>(engine: &mut Engine) {
@@ -203,14 +287,28 @@ fn kept_reads<T: Open>(engine: &mut Engine) {
         it.game(|game| ok(game.pile(pile(game.decl(), on)?, None).len() as INT))
     });
     engine.register_fn("count", |it: &mut T, who: INT, on: INT| {
-        it.game(|game| ok(game.pile(pile(game.decl(), on)?, holder(game.players(), who)?).len() as INT))
+        it.game(|game| {
+            ok(game
+                .pile(pile(game.decl(), on)?, holder(game.players(), who)?)
+                .len() as INT)
+        })
     });
     engine.register_fn("cards", |it: &mut T, on: INT| {
-        it.game(|game| ok(array(game.pile(pile(game.decl(), on)?, None).iter().map(|card| card.0))))
+        it.game(|game| {
+            ok(array(
+                game.pile(pile(game.decl(), on)?, None)
+                    .iter()
+                    .map(|card| card.0),
+            ))
+        })
     });
     engine.register_fn("cards", |it: &mut T, who: INT, on: INT| {
         it.game(|game| {
-            ok(array(game.pile(pile(game.decl(), on)?, holder(game.players(), who)?).iter().map(|card| card.0)))
+            ok(array(
+                game.pile(pile(game.decl(), on)?, holder(game.players(), who)?)
+                    .iter()
+                    .map(|card| card.0),
+            ))
         })
     });
     // The top card of a pile, -1 if there is none.
@@ -224,7 +322,9 @@ fn kept_reads<T: Open>(engine: &mut Engine) {
         it.game(|game| {
             let which = card(game.decl(), which)?;
             meter::charge(game.decl().cards.len() as u64 / 4);
-            ok(game.pile(pile(game.decl(), on)?, holder(game.players(), who)?).contains(&which))
+            ok(game
+                .pile(pile(game.decl(), on)?, holder(game.players(), who)?)
+                .contains(&which))
         })
     });
     engine.register_get("all_cards", |it: &mut T| {

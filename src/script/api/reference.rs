@@ -1,4 +1,5 @@
-//! What there is to call, with its meaning: `reference.txt` joined with the engines' own signatures.
+//! What there is to call, with its meaning: `reference.txt` joined with the engines' own
+//! signatures.
 
 use std::collections::BTreeMap;
 
@@ -48,7 +49,9 @@ impl Surface {
             Self::Game => {
                 "hooks of rules that change the game: setup(g), PHASE_enter(g, me), PHASE_apply(g, me, said), on_conquest(g, me, at) …"
             }
-            Self::View => "bots: PHASE(view, ask) and answer(view, ask); new_game(view), game_over(view)",
+            Self::View => {
+                "bots: PHASE(view, ask) and answer(view, ask); new_game(view), game_over(view)"
+            }
             Self::Table => "tables and ruleset(): the language alone",
         }
     }
@@ -62,9 +65,12 @@ impl Surface {
                 ("offers", "out", "offers"),
                 ("action", "action", "action"),
             ],
-            Self::Game => {
-                &[("game", "g", "g"), ("facts", "g", "g"), ("board", "g", "g"), ("action", "action", "action")]
-            }
+            Self::Game => &[
+                ("game", "g", "g"),
+                ("facts", "g", "g"),
+                ("board", "g", "g"),
+                ("action", "action", "action"),
+            ],
             Self::View => &[
                 ("view", "view", "view"),
                 ("board", "view", "view"),
@@ -122,7 +128,9 @@ fn key(signature: &str) -> (String, usize) {
 }
 
 fn parameters(rest: &str) -> impl Iterator<Item = &str> {
-    rest.trim_end_matches(')').split(", ").filter(|parameter| !parameter.is_empty())
+    rest.trim_end_matches(')')
+        .split(", ")
+        .filter(|parameter| !parameter.is_empty())
 }
 
 /// What a surface offers, in the order of the reference.
@@ -131,8 +139,14 @@ pub fn entries(surface: Surface) -> Vec<Entry> {
     let signatures = signatures(surface);
     let mut entries = Vec::new();
     for &(section, object, of) in surface.sections() {
-        let lines = TEXT.lines().skip_while(|line| *line != format!("## {section}")).skip(1);
-        for line in lines.take_while(|line| !line.starts_with("## ")).filter(|line| !line.is_empty()) {
+        let lines = TEXT
+            .lines()
+            .skip_while(|line| *line != format!("## {section}"))
+            .skip(1);
+        for line in lines
+            .take_while(|line| !line.starts_with("## "))
+            .filter(|line| !line.is_empty())
+        {
             entries.extend(entry(line, (section, object, of), &signatures));
         }
     }
@@ -146,15 +160,31 @@ fn entry(
     signatures: &BTreeMap<(String, usize), Vec<String>>,
 ) -> Option<Entry> {
     let mut columns = line.split(" | ");
-    let (call, cost, meaning, example) = (columns.next()?, columns.next()?, columns.next()?, columns.next()?);
+    let (call, cost, meaning, example) = (
+        columns.next()?,
+        columns.next()?,
+        columns.next()?,
+        columns.next()?,
+    );
     let (name, names) = match call.split_once('(') {
-        Some((name, rest)) => (format!("{of}.{name}()"), parameters(rest).collect::<Vec<_>>()),
+        Some((name, rest)) => (
+            format!("{of}.{name}()"),
+            parameters(rest).collect::<Vec<_>>(),
+        ),
         None => (format!("{of}.{call}"), Vec::new()),
     };
     // Where there are several, the line says which it means: `offer(list: array)`.
     let fits = |signature: &&String| {
-        let types = signature.split_once('(').map_or("", |(_, rest)| rest).split(" -> ").next().unwrap_or_default();
-        names.iter().zip(parameters(types)).all(|(name, of)| name.split_once(": ").is_none_or(|(_, said)| said == of))
+        let types = signature
+            .split_once('(')
+            .map_or("", |(_, rest)| rest)
+            .split(" -> ")
+            .next()
+            .unwrap_or_default();
+        names
+            .iter()
+            .zip(parameters(types))
+            .all(|(name, of)| name.split_once(": ").is_none_or(|(_, said)| said == of))
     };
     let signature = signatures.get(&(name, names.len()))?.iter().find(fits)?;
     let (given, result) = signature.split_once(" -> ").unwrap_or((signature, ""));
@@ -173,22 +203,52 @@ fn entry(
         written.push_str(&format!(" -> {result}"));
     }
     // The map is read from several objects, and its examples are written for one.
-    let example = if section == "board" { example.replace("g.", &format!("{object}.")) } else { example.to_owned() };
+    let example = if section == "board" {
+        example.replace("g.", &format!("{object}."))
+    } else {
+        example.to_owned()
+    };
     let place = columns.next().unwrap_or_default();
-    Some(Entry { section, call: written, signature: signature.clone(), cost, meaning, example, place })
+    Some(Entry {
+        section,
+        call: written,
+        signature: signature.clone(),
+        cost,
+        meaning,
+        example,
+        place,
+    })
 }
 
 /// What the functions of the language's own library work on.
-const WORK_ON: [&str; 7] = ["numbers", "texts", "characters", "arrays", "maps", "ranges", "anything"];
+const WORK_ON: [&str; 7] = [
+    "numbers",
+    "texts",
+    "characters",
+    "arrays",
+    "maps",
+    "ranges",
+    "anything",
+];
 
-/// The functions of the language's own library, by what they work on: each name once, with an example that is true.
+/// The functions of the language's own library, by what they work on: each name once, with an
+/// example that is true.
 #[must_use]
 pub fn language() -> Vec<(&'static str, BTreeMap<String, Option<&'static str>>)> {
     let mut groups = WORK_ON.map(|of| (of, BTreeMap::new()));
-    for signature in Sandbox::new(&ScriptLimits::default()).engine.gen_fn_signatures(true) {
-        let Some((name, parameters)) = signature.split_once('(') else { continue };
+    for signature in Sandbox::new(&ScriptLimits::default())
+        .engine
+        .gen_fn_signatures(true)
+    {
+        let Some((name, parameters)) = signature.split_once('(') else {
+            continue;
+        };
         let first = parameters.split([',', ')']).next().unwrap_or_default();
-        let first = first.rsplit(": ").next().unwrap_or_default().trim_start_matches("&mut ");
+        let first = first
+            .rsplit(": ")
+            .next()
+            .unwrap_or_default()
+            .trim_start_matches("&mut ");
         let group = match first.rsplit("::").next().unwrap_or(first) {
             "i64" | "f64" | "int" | "float" | "INT" | "FLOAT" => "numbers",
             "string" | "&str" | "String" | "ImmutableString" => "texts",
@@ -201,8 +261,10 @@ pub fn language() -> Vec<(&'static str, BTreeMap<String, Option<&'static str>>)>
             _ => continue,
         };
         let name = name.strip_prefix("get$").unwrap_or(name);
-        let is_word = name != "print" && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
-        if let (true, Some((_, names))) = (is_word, groups.iter_mut().find(|(of, _)| *of == group)) {
+        let is_word =
+            name != "print" && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
+        if let (true, Some((_, names))) = (is_word, groups.iter_mut().find(|(of, _)| *of == group))
+        {
             names.insert(name.to_owned(), example(group, name));
         }
     }
@@ -211,14 +273,21 @@ pub fn language() -> Vec<(&'static str, BTreeMap<String, Option<&'static str>>)>
 
 /// An example of a function of the language.
 fn example(group: &str, name: &str) -> Option<&'static str> {
-    examples(group).find(|(known, _)| *known == name).map(|(_, example)| example)
+    examples(group)
+        .find(|(known, _)| *known == name)
+        .map(|(_, example)| example)
 }
 
 /// All examples of what works on something: names and texts.
 pub fn examples(group: &str) -> impl Iterator<Item = (&'static str, &'static str)> {
     let heading = format!("## {group}");
-    let lines = LANGUAGE.lines().skip_while(move |line| *line != heading).skip(1);
-    lines.take_while(|line| !line.starts_with("## ")).filter_map(|line| line.split_once(" | "))
+    let lines = LANGUAGE
+        .lines()
+        .skip_while(move |line| *line != heading)
+        .skip(1);
+    lines
+        .take_while(|line| !line.starts_with("## "))
+        .filter_map(|line| line.split_once(" | "))
 }
 
 /// The definitions of some surfaces for the language server of Rhai.
@@ -226,7 +295,9 @@ pub fn examples(group: &str) -> impl Iterator<Item = (&'static str, &'static str
 pub fn definitions(surfaces: &[Surface]) -> String {
     let mut text = "module static;\n".to_owned();
     for entry in surfaces.iter().flat_map(|&surface| entries(surface)) {
-        let Some((object, rest)) = entry.call.split_once('.') else { continue };
+        let Some((object, rest)) = entry.call.split_once('.') else {
+            continue;
+        };
         let of = match entry.signature.split('.').next().unwrap_or_default() {
             "g" => "Game",
             "facts" => "Facts",
@@ -238,14 +309,19 @@ pub fn definitions(surfaces: &[Surface]) -> String {
         };
         let definition = match rest.split_once('(') {
             Some((name, ")")) => format!("fn {name}({object}: {of})"),
-            Some((name, rest)) if rest.starts_with(')') => format!("fn {name}({object}: {of}{rest}"),
+            Some((name, rest)) if rest.starts_with(')') => {
+                format!("fn {name}({object}: {of}{rest}")
+            }
             Some((name, rest)) => format!("fn {name}({object}: {of}, {rest}"),
             None => {
                 let (name, result) = rest.split_once(" -> ").unwrap_or((rest, "()"));
                 format!("fn get {name}({object}: {of}) -> {result}")
             }
         };
-        text.push_str(&format!("\n/// {} Cost: {}.\n{definition};\n", entry.meaning, entry.cost));
+        text.push_str(&format!(
+            "\n/// {} Cost: {}.\n{definition};\n",
+            entry.meaning, entry.cost
+        ));
     }
     text
 }

@@ -6,8 +6,8 @@ use std::rc::Rc;
 use rhai::{Array, Engine, INT, ImmutableString};
 
 use super::{
-    Outcome, Table, array, counter_named, fail, holder, int, land, lands, named, number, pile_named, player, seat,
-    unit_named,
+    Outcome, Table, array, counter_named, fail, holder, int, land, lands, named, number,
+    pile_named, player, seat, unit_named,
 };
 use crate::kernel::board::Board;
 use crate::kernel::declare::Declaration;
@@ -55,25 +55,45 @@ pub(super) fn register(engine: &mut Engine) {
     engine.register_get("me", |it: &mut ScriptView| int(it.view.me().0));
     engine.register_get("round", |it: &mut ScriptView| int(it.view.round()));
     engine.register_get("turn", |it: &mut ScriptView| int(it.view.turn()));
-    engine.register_get("players", |it: &mut ScriptView| array((0..it.view.players()).map(|who| who as i64)));
+    engine.register_get("players", |it: &mut ScriptView| {
+        array((0..it.view.players()).map(|who| who as i64))
+    });
     engine.register_get("phase", |it: &mut ScriptView| -> ImmutableString {
-        it.view.frame().map_or("", |frame| it.view.decl().phases[frame.phase.index()].name.as_str()).into()
+        it.view
+            .frame()
+            .map_or("", |frame| {
+                it.view.decl().phases[frame.phase.index()].name.as_str()
+            })
+            .into()
     });
-    engine.register_get("ruleset", |it: &mut ScriptView| -> ImmutableString { it.view.decl().name.as_str().into() });
-    engine.register_fn("arg", |it: &mut ScriptView, which: INT| match (usize::try_from(which), it.view.frame()) {
-        (Ok(which @ 1..=3), Some(frame)) => Ok(int(frame.args[which])),
-        _ => fail("a phase is opened with the numbers 1, 2 and 3"),
+    engine.register_get("ruleset", |it: &mut ScriptView| -> ImmutableString {
+        it.view.decl().name.as_str().into()
     });
-    engine.register_fn("status", |it: &mut ScriptView, who: INT| -> Outcome<ImmutableString> {
-        Ok(it.view.status(it.seen_by(who)?).word().into())
+    engine.register_fn("arg", |it: &mut ScriptView, which: INT| {
+        match (usize::try_from(which), it.view.frame()) {
+            (Ok(which @ 1..=3), Some(frame)) => Ok(int(frame.args[which])),
+            _ => fail("a phase is opened with the numbers 1, 2 and 3"),
+        }
     });
-    engine.register_fn("playing", |it: &mut ScriptView, who: INT| -> Outcome<bool> {
-        Ok(it.view.status(it.seen_by(who)?) == Status::Playing)
-    });
-    engine.register_fn("random", |it: &mut ScriptView, bound: INT| match u64::try_from(bound) {
-        Ok(bound) if bound > 0 => Ok(it.luck.borrow_mut().below(bound) as INT),
-        _ => fail("random(n) gives a number from 0 to n - 1, so n must be at least 1"),
-    });
+    engine.register_fn(
+        "status",
+        |it: &mut ScriptView, who: INT| -> Outcome<ImmutableString> {
+            Ok(it.view.status(it.seen_by(who)?).word().into())
+        },
+    );
+    engine.register_fn(
+        "playing",
+        |it: &mut ScriptView, who: INT| -> Outcome<bool> {
+            Ok(it.view.status(it.seen_by(who)?) == Status::Playing)
+        },
+    );
+    engine.register_fn(
+        "random",
+        |it: &mut ScriptView, bound: INT| match u64::try_from(bound) {
+            Ok(bound) if bound > 0 => Ok(it.luck.borrow_mut().below(bound) as INT),
+            _ => fail("random(n) gives a number from 0 to n - 1, so n must be at least 1"),
+        },
+    );
     register_land(engine);
     register_kept(engine);
     register_odds(engine);
@@ -90,49 +110,101 @@ fn register_land(engine: &mut Engine) {
     engine.register_fn("armies", |it: &mut ScriptView, at: INT| -> Outcome<INT> {
         Ok(it.view.armies(land(it.view.board(), at)?).map_or(-1, int))
     });
-    engine.register_fn("units", |it: &mut ScriptView, at: INT, kind: &str| -> Outcome<INT> {
-        let kind = unit_named(it.view.decl(), kind)?;
-        Ok(it.view.units(land(it.view.board(), at)?, kind).map_or(-1, int))
-    });
+    engine.register_fn(
+        "units",
+        |it: &mut ScriptView, at: INT, kind: &str| -> Outcome<INT> {
+            let kind = unit_named(it.view.decl(), kind)?;
+            Ok(it
+                .view
+                .units(land(it.view.board(), at)?, kind)
+                .map_or(-1, int))
+        },
+    );
     engine.register_get("owned", |it: &mut ScriptView| lands(it.view.owned()));
     engine.register_get("fronts", |it: &mut ScriptView| {
         let board = it.view.board();
-        lands(it.view.owned().filter(|&at| board.neighbours(at).iter().any(|&to| !it.view.mine(to))))
+        lands(
+            it.view
+                .owned()
+                .filter(|&at| board.neighbours(at).iter().any(|&to| !it.view.mine(to))),
+        )
     });
     engine.register_get("inland", |it: &mut ScriptView| {
         let board = it.view.board();
-        lands(it.view.owned().filter(|&at| board.neighbours(at).iter().all(|&to| it.view.mine(to))))
+        lands(
+            it.view
+                .owned()
+                .filter(|&at| board.neighbours(at).iter().all(|&to| it.view.mine(to))),
+        )
     });
     engine.register_fn("foes", |it: &mut ScriptView, at: INT| -> Outcome<Array> {
         let at = land(it.view.board(), at)?;
-        Ok(lands(it.view.board().neighbours(at).iter().copied().filter(|&to| !it.view.mine(to))))
+        Ok(lands(
+            it.view
+                .board()
+                .neighbours(at)
+                .iter()
+                .copied()
+                .filter(|&to| !it.view.mine(to)),
+        ))
     });
-    engine.register_fn("friends", |it: &mut ScriptView, at: INT| -> Outcome<Array> {
-        let at = land(it.view.board(), at)?;
-        Ok(lands(it.view.board().neighbours(at).iter().copied().filter(|&to| it.view.mine(to))))
-    });
-    engine.register_fn("territories", |it: &mut ScriptView, who: INT| -> Outcome<INT> {
-        Ok(it.view.territory_count(it.seen_by(who)?).map_or(-1, int))
-    });
-    engine.register_fn("holds", |it: &mut ScriptView, who: INT, number: INT| -> Outcome<bool> {
-        let (who, board) = (it.seen_by(who)?, it.view.board());
-        let continent: Continent = super::continent(board, number)?;
-        let members = board.members(continent);
-        meter::charge(members.len() as u64);
-        Ok(!members.is_empty() && members.iter().all(|&at| it.view.owner(at) == Some(who)))
-    });
+    engine.register_fn(
+        "friends",
+        |it: &mut ScriptView, at: INT| -> Outcome<Array> {
+            let at = land(it.view.board(), at)?;
+            Ok(lands(
+                it.view
+                    .board()
+                    .neighbours(at)
+                    .iter()
+                    .copied()
+                    .filter(|&to| it.view.mine(to)),
+            ))
+        },
+    );
+    engine.register_fn(
+        "territories",
+        |it: &mut ScriptView, who: INT| -> Outcome<INT> {
+            Ok(it.view.territory_count(it.seen_by(who)?).map_or(-1, int))
+        },
+    );
+    engine.register_fn(
+        "holds",
+        |it: &mut ScriptView, who: INT, number: INT| -> Outcome<bool> {
+            let (who, board) = (it.seen_by(who)?, it.view.board());
+            let continent: Continent = super::continent(board, number)?;
+            let members = board.members(continent);
+            meter::charge(members.len() as u64);
+            Ok(!members.is_empty() && members.iter().all(|&at| it.view.owner(at) == Some(who)))
+        },
+    );
     // The sum of the armies on the neighbouring land of others; what fog hides counts nothing.
     engine.register_fn("threat", |it: &mut ScriptView, at: INT| -> Outcome<INT> {
         let at = land(it.view.board(), at)?;
-        let foes = it.view.board().neighbours(at).iter().filter(|&&to| !it.view.mine(to));
+        let foes = it
+            .view
+            .board()
+            .neighbours(at)
+            .iter()
+            .filter(|&&to| !it.view.mine(to));
         Ok(foes.map(|&to| it.view.armies(to).map_or(0, int)).sum())
     });
     // All armies by territory at once, -1 where fog hides them; and all owners, -1 for nobody.
     engine.register_get("all_armies", |it: &mut ScriptView| {
-        array(it.view.board().territories().map(|at| it.view.armies(at).unwrap_or(-1)))
+        array(
+            it.view
+                .board()
+                .territories()
+                .map(|at| it.view.armies(at).unwrap_or(-1)),
+        )
     });
     engine.register_get("all_owners", |it: &mut ScriptView| {
-        array(it.view.board().territories().map(|at| seat(it.view.owner(at))))
+        array(
+            it.view
+                .board()
+                .territories()
+                .map(|at| seat(it.view.owner(at))),
+        )
     });
 }
 
@@ -142,29 +214,52 @@ fn register_kept(engine: &mut Engine) {
     }
     engine.register_fn("get", |it: &mut ScriptView, name: &str| {
         let me = it.view.me();
-        it.view.counter(counter_named(it.view.decl(), name)?, Some(me)).map_or_else(|| hidden("counter", name), Ok)
+        it.view
+            .counter(counter_named(it.view.decl(), name)?, Some(me))
+            .map_or_else(|| hidden("counter", name), Ok)
     });
     engine.register_fn("get", |it: &mut ScriptView, who: INT, name: &str| {
         let who = holder(it.view.players(), who)?;
-        it.view.counter(counter_named(it.view.decl(), name)?, who).map_or_else(|| hidden("counter", name), Ok)
+        it.view
+            .counter(counter_named(it.view.decl(), name)?, who)
+            .map_or_else(|| hidden("counter", name), Ok)
     });
-    engine.register_fn("count", |it: &mut ScriptView, who: INT, name: &str| -> Outcome<INT> {
-        let who = holder(it.view.players(), who)?;
-        Ok(it.view.pile_len(pile_named(it.view.decl(), name)?, who) as INT)
+    engine.register_fn(
+        "count",
+        |it: &mut ScriptView, who: INT, name: &str| -> Outcome<INT> {
+            let who = holder(it.view.players(), who)?;
+            Ok(it.view.pile_len(pile_named(it.view.decl(), name)?, who) as INT)
+        },
+    );
+    engine.register_fn("cards", |it: &mut ScriptView, name: &str| {
+        cards(it, Some(it.view.me()), name)
     });
-    engine.register_fn("cards", |it: &mut ScriptView, name: &str| cards(it, Some(it.view.me()), name));
     engine.register_fn("cards", |it: &mut ScriptView, who: INT, name: &str| {
         cards(it, holder(it.view.players(), who)?, name)
     });
-    engine.register_fn("card_kind_name", |it: &mut ScriptView, card: INT| -> Outcome<ImmutableString> {
-        let decl = it.view.decl();
-        let kind = decl.cards[super::card(decl, card)?.index()].kind;
-        Ok(decl.card_kinds.get(kind as usize).map_or("", String::as_str).into())
-    });
-    engine.register_fn("continent_named", |it: &mut ScriptView, id: &str| -> Outcome<INT> {
-        let continents = it.view.board().continents();
-        Ok(named(id, "continent", continents.iter().map(|continent| continent.id.as_str()))? as INT)
-    });
+    engine.register_fn(
+        "card_kind_name",
+        |it: &mut ScriptView, card: INT| -> Outcome<ImmutableString> {
+            let decl = it.view.decl();
+            let kind = decl.cards[super::card(decl, card)?.index()].kind;
+            Ok(decl
+                .card_kinds
+                .get(kind as usize)
+                .map_or("", String::as_str)
+                .into())
+        },
+    );
+    engine.register_fn(
+        "continent_named",
+        |it: &mut ScriptView, id: &str| -> Outcome<INT> {
+            let continents = it.view.board().continents();
+            Ok(named(
+                id,
+                "continent",
+                continents.iter().map(|continent| continent.id.as_str()),
+            )? as INT)
+        },
+    );
 }
 
 /// The cards on a pile of a player or the table, if the bot may see them.
@@ -185,12 +280,22 @@ fn register_odds(engine: &mut Engine) {
         }
     });
     // The same for given numbers: armies that may fight against defenders.
-    engine.register_fn("chance", |it: &mut ScriptView, attackers: INT, defenders: INT| {
-        let (attackers, defenders) = (number(attackers)?, number(defenders)?);
-        it.fight(|fight| fight.chance(attackers, defenders))
-    });
-    engine.register_fn("survivors", |it: &mut ScriptView, attackers: INT, defenders: INT| {
-        let (attackers, defenders) = (number(attackers)?, number(defenders)?);
-        it.fight(|fight| Ok(fight.odds(attackers, defenders)?.attackers_left_given_capture))
-    });
+    engine.register_fn(
+        "chance",
+        |it: &mut ScriptView, attackers: INT, defenders: INT| {
+            let (attackers, defenders) = (number(attackers)?, number(defenders)?);
+            it.fight(|fight| fight.chance(attackers, defenders))
+        },
+    );
+    engine.register_fn(
+        "survivors",
+        |it: &mut ScriptView, attackers: INT, defenders: INT| {
+            let (attackers, defenders) = (number(attackers)?, number(defenders)?);
+            it.fight(|fight| {
+                Ok(fight
+                    .odds(attackers, defenders)?
+                    .attackers_left_given_capture)
+            })
+        },
+    );
 }

@@ -1,5 +1,5 @@
-//! Calls: methods and properties that what a hook is handed does not have, arguments of the wrong kind,
-//! verbs and counters that are not declared.
+//! Calls: methods and properties that what a hook is handed does not have, arguments of the wrong
+//! kind, verbs and counters that are not declared.
 
 use std::any::TypeId;
 use std::collections::{BTreeMap, BTreeSet};
@@ -19,15 +19,28 @@ pub(super) type Tables = BTreeMap<String, TableInfo>;
 /// A function of the engine: its name and the types of its parameters.
 type Native = (String, Vec<TypeId>);
 
-/// What is done with the objects that hooks are handed, and with literals, held against the types of
-/// the functions there are.
-pub(super) fn typed(text: &Text<'_>, engine: &Engine, hooks: &BTreeMap<String, Handed>) -> Vec<ScriptFault> {
+/// What is done with the objects that hooks are handed, and with literals, held against the types
+/// of the functions there are.
+pub(super) fn typed(
+    text: &Text<'_>,
+    engine: &Engine,
+    hooks: &BTreeMap<String, Handed>,
+) -> Vec<ScriptFault> {
     let natives: Vec<Native> = engine.collect_fn_metadata(
         None,
-        |info| Some((info.metadata.name.to_string(), info.metadata.param_types.to_vec())),
+        |info| {
+            Some((
+                info.metadata.name.to_string(),
+                info.metadata.param_types.to_vec(),
+            ))
+        },
         true,
     );
-    let own: BTreeSet<&str> = text.functions.iter().map(|function| function.name.as_str()).collect();
+    let own: BTreeSet<&str> = text
+        .functions
+        .iter()
+        .map(|function| function.name.as_str())
+        .collect();
     let mut named: BTreeMap<&str, Vec<&[TypeId]>> = BTreeMap::new();
     for (name, types) in &natives {
         named.entry(name).or_default().push(types);
@@ -44,7 +57,9 @@ pub(super) fn typed(text: &Text<'_>, engine: &Engine, hooks: &BTreeMap<String, H
                 other => other,
             };
             let found = match first {
-                Expr::Property(property, place) => property_fault(&natives, of, &variable.1, &property.2, *place),
+                Expr::Property(property, place) => {
+                    property_fault(&natives, of, &variable.1, &property.2, *place)
+                }
                 Expr::MethodCall(call, place) if !own.contains(call.name.as_str()) => {
                     seen.insert((place.line(), place.position()));
                     method_fault(&natives, of, (&variable.1, &call.name), &call.args, *place)
@@ -62,19 +77,35 @@ pub(super) fn typed(text: &Text<'_>, engine: &Engine, hooks: &BTreeMap<String, H
             let fits = named.get(call.name.as_str()).into_iter().flatten();
             let fits = fits.filter(|types| types.len() == call.args.len() + skip);
             let lists: Vec<&[TypeId]> = fits.map(|types| &types[skip..]).collect();
-            faults.extend(argument_fault(&lists, &call.name, &call.args).map(|(fault, at)| fault.at(text.source, at)));
+            faults.extend(
+                argument_fault(&lists, &call.name, &call.args)
+                    .map(|(fault, at)| fault.at(text.source, at)),
+            );
         }
     })
 }
 
 /// The type of a variable that a hook is handed, if the place lies in a hook.
-fn handed_type(text: &Text<'_>, hooks: &BTreeMap<String, Handed>, name: &str, at: Position) -> Option<TypeId> {
+fn handed_type(
+    text: &Text<'_>,
+    hooks: &BTreeMap<String, Handed>,
+    name: &str,
+    at: Position,
+) -> Option<TypeId> {
     let function = text.function_at(at)?;
-    let handed = hooks.get(&function.name).filter(|handed| handed.len() == function.parameters.len())?;
-    let index = function.parameters.iter().position(|parameter| parameter == name)?;
+    let handed = hooks
+        .get(&function.name)
+        .filter(|handed| handed.len() == function.parameters.len())?;
+    let index = function
+        .parameters
+        .iter()
+        .position(|parameter| parameter == name)?;
     let of = handed[index];
     // Maps and numbers have their own rules.
-    (of != TypeId::of::<Map>() && of != TypeId::of::<INT>() && !type_name(of).is_empty() && type_name(of) != "action")
+    (of != TypeId::of::<Map>()
+        && of != TypeId::of::<INT>()
+        && !type_name(of).is_empty()
+        && type_name(of) != "action")
         .then_some(of)
 }
 
@@ -87,18 +118,32 @@ fn property_fault(
 ) -> Option<(ScriptFault, Position)> {
     let of_type = |native: &&Native| native.1.first() == Some(&of);
     let getter = format!("get${name}");
-    if natives.iter().filter(of_type).any(|native| native.0 == getter) {
+    if natives
+        .iter()
+        .filter(of_type)
+        .any(|native| native.0 == getter)
+    {
         return None;
     }
-    let method = natives.iter().filter(of_type).any(|native| native.0 == name);
+    let method = natives
+        .iter()
+        .filter(of_type)
+        .any(|native| native.0 == name);
     let help = if method {
         format!("it is a function: write {object}.{name}(…)")
     } else {
-        let names = natives.iter().filter(of_type).map(|native| native.0.trim_start_matches("get$"));
-        suggest::nearest(name, names).map_or_else(|| list_help(of), |near| format!("did you mean `{near}`?"))
+        let names = natives
+            .iter()
+            .filter(of_type)
+            .map(|native| native.0.trim_start_matches("get$"));
+        suggest::nearest(name, names)
+            .map_or_else(|| list_help(of), |near| format!("did you mean `{near}`?"))
     };
     let text = format!("`{object}` has no property `{name}`");
-    Some((ScriptFault::new("script::unknown-property", text).help(help), place))
+    Some((
+        ScriptFault::new("script::unknown-property", text).help(help),
+        place,
+    ))
 }
 
 fn list_help(of: TypeId) -> String {
@@ -117,49 +162,87 @@ fn method_fault(
     args: &[Expr],
     place: Position,
 ) -> Option<(ScriptFault, Position)> {
-    let of_type: Vec<&Native> = natives.iter().filter(|native| native.1.first() == Some(&of)).collect();
-    let named: Vec<&[TypeId]> = of_type.iter().filter(|native| native.0 == name).map(|native| &native.1[1..]).collect();
+    let of_type: Vec<&Native> = natives
+        .iter()
+        .filter(|native| native.1.first() == Some(&of))
+        .collect();
+    let named: Vec<&[TypeId]> = of_type
+        .iter()
+        .filter(|native| native.0 == name)
+        .map(|native| &native.1[1..])
+        .collect();
     if named.is_empty() {
         // Functions for anything (`to_string`) are everybody's.
-        let anything = |native: &Native| native.0 == name && native.1.first() == Some(&TypeId::of::<Dynamic>());
+        let anything = |native: &Native| {
+            native.0 == name && native.1.first() == Some(&TypeId::of::<Dynamic>())
+        };
         if natives.iter().any(anything) {
             return None;
         }
-        let help = if of_type.iter().any(|native| native.0 == format!("get${name}")) {
+        let help = if of_type
+            .iter()
+            .any(|native| native.0 == format!("get${name}"))
+        {
             format!("it is a property: write {object}.{name}")
         } else {
             suggest::nearest(name, of_type.iter().map(|native| native.0.as_str()))
                 .map_or_else(|| list_help(of), |near| format!("did you mean `{near}`?"))
         };
         let text = format!("`{object}` has no function `{name}`");
-        return Some((ScriptFault::new("script::unknown-function", text).help(help), place));
+        return Some((
+            ScriptFault::new("script::unknown-function", text).help(help),
+            place,
+        ));
     }
-    let fitting: Vec<&[TypeId]> = named.iter().copied().filter(|types| types.len() == args.len()).collect();
+    let fitting: Vec<&[TypeId]> = named
+        .iter()
+        .copied()
+        .filter(|types| types.len() == args.len())
+        .collect();
     if fitting.is_empty() {
         let counts: BTreeSet<String> = named.iter().map(|types| types.len().to_string()).collect();
         let counts: Vec<String> = counts.into_iter().collect();
-        let word = if counts == ["1"] { "argument" } else { "arguments" };
-        let text = format!("`{object}.{name}` takes {} {word}, not {}", counts.join(" or "), args.len());
+        let word = if counts == ["1"] {
+            "argument"
+        } else {
+            "arguments"
+        };
+        let text = format!(
+            "`{object}.{name}` takes {} {word}, not {}",
+            counts.join(" or "),
+            args.len()
+        );
         return Some((ScriptFault::new("script::arguments", text), place));
     }
     argument_fault(&fitting, name, args)
 }
 
 /// A literal where every function of this name wants something else.
-fn argument_fault(lists: &[&[TypeId]], name: &str, args: &[Expr]) -> Option<(ScriptFault, Position)> {
+fn argument_fault(
+    lists: &[&[TypeId]],
+    name: &str,
+    args: &[Expr],
+) -> Option<(ScriptFault, Position)> {
     if lists.is_empty() {
         return None;
     }
     for (index, arg) in args.iter().enumerate() {
-        let Some((given, what)) = literal(arg) else { continue };
-        let takes = |types: &&[TypeId]| types[index] == given || types[index] == TypeId::of::<Dynamic>();
+        let Some((given, what)) = literal(arg) else {
+            continue;
+        };
+        let takes =
+            |types: &&[TypeId]| types[index] == given || types[index] == TypeId::of::<Dynamic>();
         if lists.iter().any(takes) {
             continue;
         }
         let mut wanted: Vec<&str> = lists.iter().map(|types| type_name(types[index])).collect();
         wanted.sort_unstable();
         wanted.dedup();
-        let text = format!("argument {} of `{name}` must be {}, and {what} is given", index + 1, wanted.join(" or "));
+        let text = format!(
+            "argument {} of `{name}` must be {}, and {what} is given",
+            index + 1,
+            wanted.join(" or ")
+        );
         let fault = ScriptFault::new("script::argument-type", text);
         let fault = if given == TypeId::of::<ImmutableString>() && wanted == ["int"] {
             fault.help("numbers stand for territories, players, cards and counters: `view.find(\"alaska\")` in a bot, RESERVE in a ruleset")
@@ -174,7 +257,9 @@ fn argument_fault(lists: &[&[TypeId]], name: &str, args: &[Expr]) -> Option<(Scr
 /// The type of a literal, and what it is called.
 fn literal(expr: &Expr) -> Option<(TypeId, &'static str)> {
     Some(match expr {
-        Expr::StringConstant(..) | Expr::InterpolatedString(..) => (TypeId::of::<ImmutableString>(), "a text"),
+        Expr::StringConstant(..) | Expr::InterpolatedString(..) => {
+            (TypeId::of::<ImmutableString>(), "a text")
+        }
         Expr::IntegerConstant(..) => (TypeId::of::<INT>(), "a whole number"),
         Expr::FloatConstant(..) => (TypeId::of::<FLOAT>(), "a fraction"),
         Expr::BoolConstant(..) => (TypeId::of::<bool>(), "true or false"),
@@ -187,13 +272,20 @@ fn literal(expr: &Expr) -> Option<(TypeId, &'static str)> {
 /// Tables that are called with a literal out of their range.
 pub(super) fn table_ranges(text: &Text<'_>, tables: &Tables) -> Vec<ScriptFault> {
     text.faults(|node, faults| {
-        let Some((call, _, false)) = call_of(node) else { return };
-        let Some(info) = tables.get(call.name.as_str()) else { return };
+        let Some((call, _, false)) = call_of(node) else {
+            return;
+        };
+        let Some(info) = tables.get(call.name.as_str()) else {
+            return;
+        };
         for (arg, &(low, high)) in call.args.iter().zip(&info.ranges) {
             if let Expr::IntegerConstant(value, at) = arg
                 && !(INT::from(low)..=INT::from(high)).contains(value)
             {
-                let what = format!("the table `{}` goes from {low} to {high}, and {value} is asked for", call.name);
+                let what = format!(
+                    "the table `{}` goes from {low} to {high}, and {value} is asked for",
+                    call.name
+                );
                 let fault = ScriptFault::new("script::table-range", what)
                     .help("declare a larger range in `tables`, or use min(…)");
                 faults.push(fault.at(text.source, *at));
@@ -204,22 +296,42 @@ pub(super) fn table_ranges(text: &Text<'_>, tables: &Tables) -> Vec<ScriptFault>
 
 /// Verbs in quotes that the ruleset does not have, and actions with too many or too few parameters.
 pub(super) fn verbs(text: &Text<'_>, decl: &Declaration) -> Vec<ScriptFault> {
-    const TAKE_A_VERB: [&str; 8] = ["act", "most", "options", "limit", "has", "has_plan", "plans", "random_plan"];
+    const TAKE_A_VERB: [&str; 8] = [
+        "act",
+        "most",
+        "options",
+        "limit",
+        "has",
+        "has_plan",
+        "plans",
+        "random_plan",
+    ];
     text.faults(|node, faults| {
-        let Some((call, place, true)) = call_of(node) else { return };
-        let (name, Some(Expr::StringConstant(said, at))) = (call.name.as_str(), call.args.first()) else { return };
+        let Some((call, place, true)) = call_of(node) else {
+            return;
+        };
+        let (name, Some(Expr::StringConstant(said, at))) = (call.name.as_str(), call.args.first())
+        else {
+            return;
+        };
         if !TAKE_A_VERB.contains(&name) {
             return;
         }
         let Some(verb) = decl.verb(said) else {
             let names: Vec<&str> = decl.verbs.iter().map(|verb| verb.name.as_str()).collect();
             let near = suggest::nearest(said, names.iter().copied());
-            let fault =
-                ScriptFault::new("script::unknown-verb", format!("the ruleset {} has no verb `{said}`", decl.name))
-                    .help(suggest::help(said, names));
+            let fault = ScriptFault::new(
+                "script::unknown-verb",
+                format!("the ruleset {} has no verb `{said}`", decl.name),
+            )
+            .help(suggest::help(said, names));
             // A bot may ask whether another ruleset's verb is there.
             if near.is_some() || !name.starts_with("has") {
-                let fault = if near.is_some() { fault } else { fault.warning() };
+                let fault = if near.is_some() {
+                    fault
+                } else {
+                    fault.warning()
+                };
                 faults.push(fault.at(text.source, *at));
             }
             return;
@@ -233,9 +345,15 @@ pub(super) fn verbs(text: &Text<'_>, decl: &Declaration) -> Vec<ScriptFault> {
             _ => return,
         };
         if given != wanted {
-            let list = if wanted == 0 { String::new() } else { format!(" ({})", names[..wanted].join(", ")) };
-            let what =
-                format!("`{said}` takes {}{list} here, not {given}", crate::text::plural::counted(wanted, "parameter"));
+            let list = if wanted == 0 {
+                String::new()
+            } else {
+                format!(" ({})", names[..wanted].join(", "))
+            };
+            let what = format!(
+                "`{said}` takes {}{list} here, not {given}",
+                crate::text::plural::counted(wanted, "parameter")
+            );
             faults.push(ScriptFault::new("script::arguments", what).at(text.source, place));
         }
     })
@@ -243,26 +361,40 @@ pub(super) fn verbs(text: &Text<'_>, decl: &Declaration) -> Vec<ScriptFault> {
 
 /// Counters, piles and units in quotes that the ruleset does not have.
 pub(super) fn kept_names(text: &Text<'_>, decl: &Declaration) -> Vec<ScriptFault> {
-    let counters: Vec<&str> = decl.counters.iter().map(|kept| kept.name.as_str()).collect();
+    let counters: Vec<&str> = decl
+        .counters
+        .iter()
+        .map(|kept| kept.name.as_str())
+        .collect();
     let piles: Vec<&str> = decl.piles.iter().map(|kept| kept.name.as_str()).collect();
     let units: Vec<&str> = decl.units.iter().map(String::as_str).collect();
     text.faults(|node, faults| {
-        let Some((call, _, true)) = call_of(node) else { return };
+        let Some((call, _, true)) = call_of(node) else {
+            return;
+        };
         let (what, names) = match call.name.as_str() {
             "get" => ("counter", &counters),
             "cards" | "count" => ("pile", &piles),
             "units" => ("unit", &units),
             _ => return,
         };
-        let Some(Expr::StringConstant(said, at)) = call.args.last() else { return };
+        let Some(Expr::StringConstant(said, at)) = call.args.last() else {
+            return;
+        };
         if names.contains(&said.as_str()) {
             return;
         }
         let near = suggest::nearest(said, names.iter().copied());
-        let fault =
-            ScriptFault::new("script::unknown-name", format!("the ruleset {} has no {what} `{said}`", decl.name))
-                .help(suggest::help(said, names.iter().copied()));
-        let fault = if near.is_some() { fault } else { fault.warning() };
+        let fault = ScriptFault::new(
+            "script::unknown-name",
+            format!("the ruleset {} has no {what} `{said}`", decl.name),
+        )
+        .help(suggest::help(said, names.iter().copied()));
+        let fault = if near.is_some() {
+            fault
+        } else {
+            fault.warning()
+        };
         faults.push(fault.at(text.source, *at));
     })
 }

@@ -10,20 +10,30 @@ use crate::script::compile;
 use crate::script::fault::ScriptFault;
 use crate::suggest;
 
-/// The properties that something may have: of types, of actions, and the keys that the script itself writes.
+/// The properties that something may have: of types, of actions, and the keys that the script
+/// itself writes.
 pub(super) fn known_properties(
     text: &Text<'_>,
     engine: &Engine,
     decl: &Declaration,
     more: &[&str],
 ) -> BTreeSet<String> {
-    let getters = engine.collect_fn_metadata(None, |info| Some(info.metadata.name.to_string()), true);
-    let mut known: BTreeSet<String> =
-        getters.iter().filter_map(|name| name.strip_prefix("get$").map(str::to_owned)).collect();
-    known.extend(decl.verbs.iter().flat_map(|verb| verb.slots.iter().map(|slot| slot.0.clone())));
+    let getters =
+        engine.collect_fn_metadata(None, |info| Some(info.metadata.name.to_string()), true);
+    let mut known: BTreeSet<String> = getters
+        .iter()
+        .filter_map(|name| name.strip_prefix("get$").map(str::to_owned))
+        .collect();
+    known.extend(
+        decl.verbs
+            .iter()
+            .flat_map(|verb| verb.slots.iter().map(|slot| slot.0.clone())),
+    );
     known.extend(more.iter().map(|&name| name.to_owned()));
     text.walk(|node| match node {
-        ASTNode::Expr(Expr::Map(map, _)) => known.extend(map.0.iter().map(|(key, _)| key.name.to_string())),
+        ASTNode::Expr(Expr::Map(map, _)) => {
+            known.extend(map.0.iter().map(|(key, _)| key.name.to_string()))
+        }
         ASTNode::Stmt(Stmt::Assignment(assignment)) => collect(&assignment.1.lhs, &mut known),
         _ => {}
     });
@@ -65,7 +75,8 @@ pub(super) fn properties(
 }
 
 fn in_ruleset(text: &Text<'_>, position: rhai::Position) -> bool {
-    text.function_at(position).is_some_and(|function| function.name == "ruleset")
+    text.function_at(position)
+        .is_some_and(|function| function.name == "ruleset")
 }
 
 /// Variables that are set and never read. A name that begins with `_` says so itself.
@@ -74,7 +85,12 @@ pub(super) fn unused_variables(text: &Text<'_>) -> Vec<ScriptFault> {
     text.walk(|node| match node {
         ASTNode::Stmt(Stmt::Var(variable, flags, position)) => {
             let constant = flags.intersects(ASTFlags::CONSTANT);
-            declared.push((variable.0.name.to_string(), variable.0.pos, *position, constant));
+            declared.push((
+                variable.0.name.to_string(),
+                variable.0.pos,
+                *position,
+                constant,
+            ));
         }
         ASTNode::Expr(Expr::Variable(variable, _, position)) => {
             let function = text.function_at(*position).map(|function| function.first);
@@ -86,18 +102,24 @@ pub(super) fn unused_variables(text: &Text<'_>) -> Vec<ScriptFault> {
     let unused = declared.into_iter().filter(|(name, place, _, constant)| {
         let function = text.function_at(*place).map(|function| function.first);
         // A constant at the top is known everywhere.
-        let read =
-            if *constant { used.contains(&(name.clone(), None)) } else { used.contains(&(name.clone(), function)) };
+        let read = if *constant {
+            used.contains(&(name.clone(), None))
+        } else {
+            used.contains(&(name.clone(), function))
+        };
         !name.starts_with('_') && !read
     });
     unused
         .take(compile::MOST_FINDINGS)
         .map(|(name, place, _, constant)| {
             let what = if constant { "constant" } else { "variable" };
-            ScriptFault::new("script::unused", format!("the {what} `{name}` is never used"))
-                .help(format!("leave it out, or name it `_{name}`"))
-                .warning()
-                .at(text.source, place)
+            ScriptFault::new(
+                "script::unused",
+                format!("the {what} `{name}` is never used"),
+            )
+            .help(format!("leave it out, or name it `_{name}`"))
+            .warning()
+            .at(text.source, place)
         })
         .collect()
 }
@@ -105,33 +127,54 @@ pub(super) fn unused_variables(text: &Text<'_>) -> Vec<ScriptFault> {
 /// Constants that are assigned to: their names are those in capitals.
 pub(super) fn changed_constants(text: &Text<'_>) -> Vec<ScriptFault> {
     text.faults(|node, faults| {
-        let ASTNode::Stmt(Stmt::Assignment(assignment)) = node else { return };
-        let Expr::Variable(variable, _, position) = &assignment.1.lhs else { return };
-        if variable.1.chars().all(|c| c.is_ascii_uppercase() || c.is_ascii_digit() || c == '_') {
-            let fault = ScriptFault::new("script::constant", format!("the constant `{}` can't be changed", variable.1))
-                .help("a bot's own memory is `this`, a ruleset's are its counters");
+        let ASTNode::Stmt(Stmt::Assignment(assignment)) = node else {
+            return;
+        };
+        let Expr::Variable(variable, _, position) = &assignment.1.lhs else {
+            return;
+        };
+        if variable
+            .1
+            .chars()
+            .all(|c| c.is_ascii_uppercase() || c.is_ascii_digit() || c == '_')
+        {
+            let fault = ScriptFault::new(
+                "script::constant",
+                format!("the constant `{}` can't be changed", variable.1),
+            )
+            .help("a bot's own memory is `this`, a ruleset's are its counters");
             faults.push(fault.at(text.source, *position));
         }
     })
 }
 
 /// Functions that neither the script nor the game calls.
-pub(super) fn unused_functions(text: &Text<'_>, hooks: &BTreeMap<String, Handed>) -> Vec<ScriptFault> {
+pub(super) fn unused_functions(
+    text: &Text<'_>,
+    hooks: &BTreeMap<String, Handed>,
+) -> Vec<ScriptFault> {
     let called = compile::call_names(&text.draft);
     let unused = text.functions.iter().filter(|function| {
-        !hooks.contains_key(&function.name) && !called.contains(&function.name) && !function.name.starts_with('_')
+        !hooks.contains_key(&function.name)
+            && !called.contains(&function.name)
+            && !function.name.starts_with('_')
     });
     unused
         .take(compile::MOST_FINDINGS)
         .map(|function| {
             let position = compile::function_position(&text.source.text, &function.name);
-            ScriptFault::new("script::unused", format!("nothing calls the function `{}`", function.name))
-                .help(match suggest::nearest(&function.name, hooks.keys().map(String::as_str)) {
+            ScriptFault::new(
+                "script::unused",
+                format!("nothing calls the function `{}`", function.name),
+            )
+            .help(
+                match suggest::nearest(&function.name, hooks.keys().map(String::as_str)) {
                     Some(near) => format!("did you mean `{near}`?"),
                     None => format!("call it, leave it out, or name it `_{}`", function.name),
-                })
-                .warning()
-                .at(text.source, position)
+                },
+            )
+            .warning()
+            .at(text.source, position)
         })
         .collect()
 }

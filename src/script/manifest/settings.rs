@@ -61,7 +61,10 @@ impl OptionInfo {
                 .ok()
                 .filter(|number| (self.range.0..=self.range.1).contains(number))
                 .map(OptionValue::Number),
-            OptionValue::Word(_) => self.words.contains(&text.to_owned()).then(|| OptionValue::Word(text.to_owned())),
+            OptionValue::Word(_) => self
+                .words
+                .contains(&text.to_owned())
+                .then(|| OptionValue::Word(text.to_owned())),
         };
         value.ok_or_else(|| self.domain())
     }
@@ -71,7 +74,9 @@ impl OptionInfo {
     pub fn domain(&self) -> String {
         match &self.default {
             OptionValue::Flag(_) => "true or false".to_owned(),
-            OptionValue::Number(_) => format!("a whole number from {} to {}", self.range.0, self.range.1),
+            OptionValue::Number(_) => {
+                format!("a whole number from {} to {}", self.range.0, self.range.1)
+            }
             OptionValue::Word(_) => self.words.join(" or "),
         }
     }
@@ -96,19 +101,24 @@ const LONGEST: usize = 200;
 const LONGEST_WORD: usize = 40;
 
 impl Reader<'_> {
-    /// An option: a number, a flag or an array of words, alone or as `#{ value: …, range: …, about: … }`.
+    /// An option: a number, a flag or an array of words, alone or as `#{ value: …, range: …, about:
+    /// … }`.
     pub(super) fn option(&mut self, name: &str, value: &Dynamic) -> Option<OptionInfo> {
         let Some(map) = value.clone().try_cast::<Map>() else {
             let info = plain(value, ANY, String::new());
             return self.or_wrong(info, name);
         };
         let about = self.meaning(name, &map, &["value", "range", "about"])?;
-        let range = map
-            .get("range")
-            .map_or(Some(ANY), |range| range_of(range).map(|(low, high)| (i64::from(low), i64::from(high))));
-        let info = range.zip(map.get("value")).and_then(|(range, value)| plain(value, range, about));
+        let range = map.get("range").map_or(Some(ANY), |range| {
+            range_of(range).map(|(low, high)| (i64::from(low), i64::from(high)))
+        });
+        let info = range
+            .zip(map.get("value"))
+            .and_then(|(range, value)| plain(value, range, about));
         // Only a number has a range.
-        let info = info.filter(|info| !map.contains_key("range") || matches!(info.default, OptionValue::Number(_)));
+        let info = info.filter(|info| {
+            !map.contains_key("range") || matches!(info.default, OptionValue::Number(_))
+        });
         self.or_wrong(info, name)
     }
 
@@ -131,9 +141,12 @@ impl Reader<'_> {
             None => (value.clone(), String::new()),
         };
         let ranges = value.into_array().ok();
-        let ranges = ranges.and_then(|ranges| ranges.iter().map(range_of).collect::<Option<Vec<_>>>());
+        let ranges =
+            ranges.and_then(|ranges| ranges.iter().map(range_of).collect::<Option<Vec<_>>>());
         match ranges.filter(|ranges| (1..=4).contains(&ranges.len())) {
-            Some(ranges) if crate::phases::table::size(&ranges).is_some() => Some(TableInfo { ranges, about }),
+            Some(ranges) if crate::phases::table::size(&ranges).is_some() => {
+                Some(TableInfo { ranges, about })
+            }
             _ => {
                 self.wrong(
                     name,
@@ -146,16 +159,29 @@ impl Reader<'_> {
 
     /// The line `about` of a map that has no other keys than these.
     fn meaning(&mut self, name: &str, map: &Map, known: &[&str]) -> Option<String> {
-        let unknown: Vec<&str> = map.keys().map(|key| key.as_str()).filter(|key| !known.contains(key)).collect();
+        let unknown: Vec<&str> = map
+            .keys()
+            .map(|key| key.as_str())
+            .filter(|key| !known.contains(key))
+            .collect();
         for key in &unknown {
             self.unknown(key, &format!("`{name}`"), known);
         }
-        let about = map.get("about").map_or(Ok(String::new()), |about| about.clone().into_string());
-        let fits = |text: &String| text.chars().count() <= LONGEST && !text.chars().any(char::is_control);
+        let about = map
+            .get("about")
+            .map_or(Ok(String::new()), |about| about.clone().into_string());
+        let fits =
+            |text: &String| text.chars().count() <= LONGEST && !text.chars().any(char::is_control);
         let about = about.ok().filter(fits);
         if about.is_none() {
-            let text = format!("`about` of `{name}` must be a line of text, up to {LONGEST} characters");
-            self.fault(name, "ruleset::value", text, "write about: \"…\"".to_owned());
+            let text =
+                format!("`about` of `{name}` must be a line of text, up to {LONGEST} characters");
+            self.fault(
+                name,
+                "ruleset::value",
+                text,
+                "write about: \"…\"".to_owned(),
+            );
         }
         about.filter(|_| unknown.is_empty())
     }
@@ -163,20 +189,36 @@ impl Reader<'_> {
 
 /// A word that can be given on the command line.
 fn is_value(word: &str) -> bool {
-    (1..=LONGEST_WORD).contains(&word.chars().count()) && !word.contains(|c: char| c.is_control() || c.is_whitespace())
+    (1..=LONGEST_WORD).contains(&word.chars().count())
+        && !word.contains(|c: char| c.is_control() || c.is_whitespace())
 }
 
 /// An option with this default.
 fn plain(value: &Dynamic, range: (i64, i64), about: String) -> Option<OptionInfo> {
-    let info = |default, words| Some(OptionInfo { default, words, range, about });
+    let info = |default, words| {
+        Some(OptionInfo {
+            default,
+            words,
+            range,
+            about,
+        })
+    };
     if let Ok(flag) = value.as_bool() {
         return info(OptionValue::Flag(flag), Vec::new());
     }
     if let Ok(number) = value.as_int() {
         let fits = (range.0..=range.1).contains(&number);
-        return if fits { info(OptionValue::Number(number), Vec::new()) } else { None };
+        return if fits {
+            info(OptionValue::Number(number), Vec::new())
+        } else {
+            None
+        };
     }
-    let words = value.clone().into_typed_array::<String>().ok().filter(|words| words.len() <= MOST_NAMES)?;
+    let words = value
+        .clone()
+        .into_typed_array::<String>()
+        .ok()
+        .filter(|words| words.len() <= MOST_NAMES)?;
     if !words.iter().all(|word| is_value(word)) {
         return None;
     }
