@@ -117,29 +117,7 @@ impl Program {
         headers: &[(&str, &str)],
         body: &str,
     ) -> (u16, String, String) {
-        let mut stream = TcpStream::connect(&self.address).unwrap();
-        let more: String = headers
-            .iter()
-            .map(|(key, value)| format!("{key}: {value}\r\n"))
-            .collect();
-        let length = body.len();
-        let head = format!(
-            "{method} {path} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n{more}Content-Length: {length}\r\n\r\n",
-        );
-        // A server that has heard enough may close while it is still told more.
-        let _ = stream
-            .write_all(head.as_bytes())
-            .and_then(|()| stream.write_all(body.as_bytes()));
-        let mut text = Vec::new();
-        let _ = stream.read_to_end(&mut text);
-        let text = String::from_utf8_lossy(&text).into_owned();
-        let status = text
-            .split(' ')
-            .nth(1)
-            .and_then(|status| status.parse().ok())
-            .unwrap_or(0);
-        let (head, body) = text.split_once("\r\n\r\n").unwrap_or_default();
-        (status, head.to_owned(), body.to_owned())
+        ask(&self.address, host, method, path, headers, body)
     }
 
     /// Status and body of what is posted.
@@ -178,4 +156,43 @@ impl Program {
     pub(crate) fn id(&self) -> u32 {
         self.process.0.id()
     }
+}
+
+/// Status and body of what is posted to an address: for whoever outlives the program there.
+pub(crate) fn post_to(address: &str, path: &str, body: &str) -> (u16, String) {
+    let (status, _, body) = ask(address, address, "POST", path, &[], body);
+    (status, body)
+}
+
+fn ask(
+    address: &str,
+    host: &str,
+    method: &str,
+    path: &str,
+    headers: &[(&str, &str)],
+    body: &str,
+) -> (u16, String, String) {
+    let mut stream = TcpStream::connect(address).unwrap();
+    let more: String = headers
+        .iter()
+        .map(|(key, value)| format!("{key}: {value}\r\n"))
+        .collect();
+    let length = body.len();
+    let head = format!(
+        "{method} {path} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n{more}Content-Length: {length}\r\n\r\n",
+    );
+    // A server that has heard enough may close while it is still told more.
+    let _ = stream
+        .write_all(head.as_bytes())
+        .and_then(|()| stream.write_all(body.as_bytes()));
+    let mut text = Vec::new();
+    let _ = stream.read_to_end(&mut text);
+    let text = String::from_utf8_lossy(&text).into_owned();
+    let status = text
+        .split(' ')
+        .nth(1)
+        .and_then(|status| status.parse().ok())
+        .unwrap_or(0);
+    let (head, body) = text.split_once("\r\n\r\n").unwrap_or_default();
+    (status, head.to_owned(), body.to_owned())
 }
