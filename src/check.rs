@@ -73,9 +73,9 @@ fn load_ruleset(spec: &str) -> Result<(Ruleset, Vec<Finding>), Failure> {
     let options = defaults(&ruleset);
     let board = load::map(&ruleset.manifest.map, &Levels::default())?;
     let (least, most) = ruleset.manifest.players;
-    let terms = ScriptLimits::default();
-    let bound = ruleset.bind(&board, &options, least, &terms)?;
-    ruleset.bind(&board, &options, most, &terms)?;
+    let limits = ScriptLimits::default();
+    let bound = ruleset.bind(&board, &options, least, &limits)?;
+    ruleset.bind(&board, &options, most, &limits)?;
     let findings = bound
         .lints(&ruleset)
         .into_iter()
@@ -91,11 +91,11 @@ pub fn bot(spec: &str, (ruleset, against): (&str, &str), games: Option<u64>) -> 
     let loaded = BotSpec::parse(against).and_then(|other| Ok((load_bot(spec, ruleset)?, other)));
     match loaded {
         Err(failure) => Report::failed(spec, failure),
-        Ok(((entrant, rules, hooks, mut findings), other)) => {
+        Ok(((tried, rules, hooks, mut findings), other)) => {
             let mut facts = Vec::new();
             if games != Some(0) {
                 trial::bot(
-                    (&entrant, &other),
+                    (&tried, &other),
                     (ruleset, &rules),
                     &hooks,
                     games,
@@ -119,9 +119,9 @@ fn load_bot(spec: &str, ruleset: &str) -> Result<LoadedBot, Failure> {
     let board = load::map(&rules.manifest.map, &Levels::default())?;
     let players = rules.manifest.players.1;
     let bound = rules.bind(&board, &defaults(&rules), players, &ScriptLimits::default())?;
-    let entrant = BotSpec::parse(spec)?;
+    let spec = BotSpec::parse(spec)?;
     let (mut hooks, mut findings) = (Vec::new(), Vec::new());
-    if let BotSource::Script(script) = &entrant.maker {
+    if let BotSource::Script(script) = &spec.source {
         let bot = ScriptBot::new(
             script,
             &bound.decl,
@@ -137,7 +137,7 @@ fn load_bot(spec: &str, ruleset: &str) -> Result<LoadedBot, Failure> {
         );
         hooks = bot.hook_names();
     }
-    Ok((entrant, rules, hooks, findings))
+    Ok((spec, rules, hooks, findings))
 }
 
 fn defaults(ruleset: &Ruleset) -> std::collections::BTreeMap<String, crate::script::OptionValue> {
@@ -147,22 +147,17 @@ fn defaults(ruleset: &Ruleset) -> std::collections::BTreeMap<String, crate::scri
 }
 
 /// A setup for a trial.
-fn setup(
-    ruleset: &Ruleset,
-    board: &Arc<Board>,
-    entrants: Vec<BotSpec>,
-    terms: ScriptLimits,
-) -> Setup {
-    let mut entrants = entrants;
-    load::bot_spec::tell_apart(&mut entrants);
+fn setup(ruleset: &Ruleset, board: &Arc<Board>, bots: Vec<BotSpec>, limits: ScriptLimits) -> Setup {
+    let mut bots = bots;
+    load::bot_spec::tell_apart(&mut bots);
     Setup {
         ruleset: ruleset.clone(),
         board: Arc::clone(board),
         options: defaults(ruleset),
-        entrants,
+        bots,
         seed: trial::SEED,
         seats: crate::matches::Seats::Rotate,
-        terms,
+        limits,
         strikes: None,
     }
 }

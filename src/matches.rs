@@ -44,13 +44,13 @@ pub struct Setup {
     /// The values of all options.
     pub options: BTreeMap<String, OptionValue>,
     /// The players.
-    pub entrants: Vec<BotSpec>,
+    pub bots: Vec<BotSpec>,
     /// The seed.
     pub seed: u64,
     /// Where the players sit.
     pub seats: Seats,
-    /// On what terms scripts run.
-    pub terms: ScriptLimits,
+    /// What each call into a script may use.
+    pub limits: ScriptLimits,
     /// Another fault policy than the ruleset's.
     pub strikes: Option<Strikes>,
 }
@@ -59,7 +59,7 @@ impl Setup {
     /// Which player sits on each seat of a game.
     #[must_use]
     pub fn seating(&self, number: u64) -> Vec<usize> {
-        let count = self.entrants.len();
+        let count = self.bots.len();
         let mut seats: Vec<usize> = (0..count).collect();
         match self.seats {
             Seats::Fixed => {}
@@ -107,20 +107,20 @@ impl Setup {
                 ["--strikes", &strikes.limit.to_string(), "--on-fault", then].map(str::to_owned),
             );
         }
-        if self.terms.budget != Budget::default() {
-            words.extend(["--budget".to_owned(), self.terms.budget.0.to_string()]);
+        if self.limits.budget != Budget::default() {
+            words.extend(["--budget".to_owned(), self.limits.budget.0.to_string()]);
         }
         if self
-            .entrants
+            .bots
             .iter()
-            .any(|entrant| matches!(entrant.maker, BotSource::Isolated(_)))
+            .any(|spec| matches!(spec.source, BotSource::Isolated(_)))
         {
             words.push("--isolate".to_owned());
         }
         words.extend(
-            self.entrants
+            self.bots
                 .iter()
-                .flat_map(|entrant| ["--bot".to_owned(), quoted(&entrant.bot)]),
+                .flat_map(|spec| ["--bot".to_owned(), quoted(&spec.bot)]),
         );
         words.join(" ")
     }
@@ -153,10 +153,10 @@ impl<'a> Worker<'a> {
     /// # Errors
     /// Everything that is wrong with the scripts.
     pub fn new(setup: &'a Setup) -> Result<Self, Failure> {
-        let players = setup.entrants.len();
+        let players = setup.bots.len();
         let mut bound = setup
             .ruleset
-            .bind(&setup.board, &setup.options, players, &setup.terms)?;
+            .bind(&setup.board, &setup.options, players, &setup.limits)?;
         if let Some(strikes) = setup.strikes {
             if strikes.then == OnFault::Hook && !bound.rules.has_fault_hook() {
                 let text = format!(
@@ -172,13 +172,13 @@ impl<'a> Worker<'a> {
         }
         let fight = Fight::of(bound.rules.tables());
         let (mut bots, mut findings) = (Vec::new(), Vec::new());
-        for entrant in &setup.entrants {
-            match entrant.maker.build(
+        for spec in &setup.bots {
+            match spec.source.build(
                 &bound.decl,
                 &setup.board,
                 players,
                 fight.clone(),
-                &setup.terms,
+                &setup.limits,
             ) {
                 Ok(bot) => bots.push(Some(bot)),
                 Err(faults) => {
@@ -233,7 +233,7 @@ impl<'a> Worker<'a> {
             .collect();
         let names: Vec<String> = seating
             .iter()
-            .map(|&player| self.setup.entrants[player].name.clone())
+            .map(|&player| self.setup.bots[player].name.clone())
             .collect();
         for bot in &mut seated {
             bot.meet(&names);

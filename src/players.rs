@@ -79,7 +79,7 @@ impl BotSource {
         board: &Board,
         players: usize,
         fight: Option<Fight>,
-        terms: &ScriptLimits,
+        limits: &ScriptLimits,
     ) -> Result<Box<dyn Bot>, Vec<ScriptFault>> {
         Ok(match self {
             Self::BuiltIn(0) => Box::new(random::Random::new(false)),
@@ -97,7 +97,7 @@ impl BotSource {
                 board.len(),
                 players,
                 fight,
-                terms,
+                limits,
             )?),
         })
     }

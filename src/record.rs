@@ -117,12 +117,12 @@ pub fn hex(digest: u64) -> String {
 pub fn header(setup: &Setup, specs: (&str, &str), strikes: Strikes, number: u64) -> Header {
     let seats = setup.seating(number);
     let player = |(seat, &player): (usize, &usize)| {
-        let entrant = &setup.entrants[player];
-        let hash = bot_hash(&entrant.maker);
+        let spec = &setup.bots[player];
+        let hash = bot_hash(&spec.source);
         Seat {
             seat: seat + 1,
-            name: entrant.name.clone(),
-            bot: entrant.bot.clone(),
+            name: spec.name.clone(),
+            bot: spec.bot.clone(),
             hash,
         }
     };
@@ -188,19 +188,19 @@ impl Header {
         let then = then.ok_or_else(|| {
             Unfit::Header(format!("there is no fault policy `{}`", self.strikes.then))
         })?;
-        let entrant = |seat: &Seat| BotSpec {
+        let spec = |seat: &Seat| BotSpec {
             name: seat.name.clone(),
             bot: seat.bot.clone(),
-            maker: BotSource::BuiltIn(0),
+            source: BotSource::BuiltIn(0),
         };
         Ok(Setup {
             ruleset,
             board,
             options,
-            entrants: self.players.iter().map(entrant).collect(),
+            bots: self.players.iter().map(spec).collect(),
             seed: self.seed,
             seats: Seats::Fixed,
-            terms: ScriptLimits::default(),
+            limits: ScriptLimits::default(),
             strikes: Some(Strikes {
                 limit: self.strikes.limit,
                 per_decision: self.strikes.per == "decision",

@@ -40,20 +40,20 @@ pub(crate) fn setup(
         .collect();
     let options = ruleset.options(&said).expect("these options exist");
     let board = board(map.unwrap_or(&ruleset.manifest.map));
-    let mut entrants: Vec<BotSpec> = bots
+    let mut bots: Vec<BotSpec> = bots
         .iter()
         .map(|bot| BotSpec::parse(bot).expect("a bot of ours"))
         .collect();
-    bot_spec::tell_apart(&mut entrants);
-    let terms = ScriptLimits::default();
+    bot_spec::tell_apart(&mut bots);
+    let limits = ScriptLimits::default();
     Setup {
         ruleset,
         board,
         options,
-        entrants,
+        bots,
         seed: 7,
         seats: Seats::Fixed,
-        terms,
+        limits,
         strikes: None,
     }
 }

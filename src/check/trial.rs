@@ -57,7 +57,7 @@ struct Tally {
 struct Trial<'a> {
     spec: &'a str,
     ruleset: &'a Ruleset,
-    terms: ScriptLimits,
+    limits: ScriptLimits,
     /// The bot that is tried, if it is one.
     tried: Option<&'a BotSpec>,
     /// How many games the first table was asked for; what is asked for is played.
@@ -76,7 +76,7 @@ fn built_in(name: &str) -> BotSpec {
     BotSpec {
         name: name.to_owned(),
         bot: name.to_owned(),
-        maker: BotSource::BuiltIn(index),
+        source: BotSource::BuiltIn(index),
     }
 }
 
@@ -120,14 +120,14 @@ pub(super) fn ruleset(
             bots: vec![if index == 0 { &action } else { &random }; full],
         });
     }
-    let terms = ScriptLimits {
+    let limits = ScriptLimits {
         probe: Tracer::new(),
         ..ScriptLimits::default()
     };
     let mut trial = Trial {
         spec,
         ruleset,
-        terms,
+        limits,
         tried: None,
         games,
         tally: Tally::default(),
@@ -141,7 +141,7 @@ pub(super) fn ruleset(
 }
 
 pub(super) fn bot(
-    (entrant, other): (&BotSpec, &BotSpec),
+    (tried, other): (&BotSpec, &BotSpec),
     (spec, ruleset): (&str, &Ruleset),
     hooks: &[String],
     games: Option<u64>,
@@ -153,7 +153,7 @@ pub(super) fn bot(
     let mut tables = Vec::new();
     for (index, (board, map)) in boards(ruleset).into_iter().enumerate() {
         let mut bots = vec![other; players];
-        bots[0] = entrant;
+        bots[0] = tried;
         tables.push(Table {
             board: Arc::clone(&board),
             map: map.clone(),
@@ -163,19 +163,19 @@ pub(super) fn bot(
             tables.push(Table {
                 board,
                 map,
-                bots: vec![entrant; players],
+                bots: vec![tried; players],
             });
         }
     }
-    let terms = ScriptLimits {
+    let limits = ScriptLimits {
         probe: Tracer::new(),
         ..ScriptLimits::default()
     };
-    let tried = Some(entrant);
+    let tried = Some(tried);
     let mut trial = Trial {
         spec,
         ruleset,
-        terms,
+        limits,
         tried,
         games,
         tally: Tally::default(),
@@ -207,12 +207,12 @@ fn boards(ruleset: &Ruleset) -> Vec<(Arc<Board>, String)> {
         let Ok(board) = load::map(map, &Levels::default()) else {
             continue;
         };
-        let terms = ScriptLimits::default();
+        let limits = ScriptLimits::default();
         let unfit = ruleset.bind(
             &board,
             &super::defaults(ruleset),
             ruleset.manifest.players.0,
-            &terms,
+            &limits,
         );
         if unfit.is_err_and(|faults| faults.iter().all(|fault| fault.code == "ruleset::map")) {
             continue;
@@ -256,8 +256,8 @@ impl Trial<'_> {
         if self.tally.failed {
             return;
         }
-        let entrants = table.bots.iter().map(|&bot| bot.clone()).collect();
-        let setup = super::setup(self.ruleset, &table.board, entrants, self.terms.clone());
+        let bots = table.bots.iter().map(|&bot| bot.clone()).collect();
+        let setup = super::setup(self.ruleset, &table.board, bots, self.limits.clone());
         let mut worker = match Worker::new(&setup) {
             Ok(worker) => worker,
             Err(failure) => {
@@ -364,7 +364,7 @@ impl Trial<'_> {
         let seating = setup.seating(number);
         for fault in &faults.faults {
             let bot = table.bots[seating[fault.seat]];
-            let finding = fault.finding(&bot.name, &self.terms.probe, Level::Deny);
+            let finding = fault.finding(&bot.name, &self.limits.probe, Level::Deny);
             // One of each kind: at one place of the script, or in one phase.
             let place = finding
                 .place
@@ -389,7 +389,7 @@ impl Trial<'_> {
     }
 
     fn script_name(&self) -> Option<String> {
-        match &self.tried?.maker {
+        match &self.tried?.source {
             BotSource::Script(script) => Some(script.source.name.to_string()),
             BotSource::BuiltIn(_) | BotSource::Isolated(_) | BotSource::Remote(_) => None,
         }
@@ -397,7 +397,7 @@ impl Trial<'_> {
 
     /// The hooks that no game came to.
     fn never_called<'h>(&self, hooks: &'h [(String, String)]) -> Vec<&'h (String, String)> {
-        let readings = self.terms.probe.readings();
+        let readings = self.limits.probe.readings();
         let called =
             readings.map(|readings| readings.hooks.keys().cloned().collect::<BTreeSet<_>>());
         hooks
@@ -438,7 +438,7 @@ impl Trial<'_> {
     }
 
     fn place_of(&self, script: &str, hook: &str) -> Option<load::diag::Span> {
-        let source = match &self.tried.map(|tried| &tried.maker) {
+        let source = match &self.tried.map(|tried| &tried.source) {
             Some(BotSource::Script(own)) => own.source.clone(),
             _ => self
                 .ruleset
@@ -530,7 +530,7 @@ impl Trial<'_> {
                 .map(|source| source.name.to_string())
                 .collect(),
         };
-        let Some(readings) = self.terms.probe.readings() else {
+        let Some(readings) = self.limits.probe.readings() else {
             return;
         };
         let slowest = readings
@@ -542,7 +542,7 @@ impl Trial<'_> {
             let mean = tally.operations / tally.calls.max(1);
             let most = format!(
                 "`{hook}`, {} of {} operations at most, {mean} on average",
-                tally.most, self.terms.budget.0
+                tally.most, self.limits.budget.0
             );
             facts.push(("slowest call", most));
         }

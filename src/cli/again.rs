@@ -197,18 +197,18 @@ pub(super) fn run(record: &Record, table: &Table, at: u64, bot: &str) -> Done {
     };
     let setup = &table.setup;
     let mut worker = Worker::new(setup)?;
-    let entrant = BotSpec::parse(bot)?;
-    let terms = ScriptLimits {
+    let spec = BotSpec::parse(bot)?;
+    let limits = ScriptLimits {
         probe: Tracer::new(),
-        ..setup.terms.clone()
+        ..setup.limits.clone()
     };
     let fight = Fight::of(worker.rules().tables());
-    let built = entrant.maker.build(
+    let built = spec.source.build(
         worker.decl(),
         &setup.board,
-        setup.entrants.len(),
+        setup.bots.len(),
         fight,
-        &terms,
+        &limits,
     );
     let asked = built.map_err(crate::load::diag::Failure::from)?;
     let mut seats = Playback::new(record, None).seats;
@@ -227,7 +227,7 @@ pub(super) fn run(record: &Record, table: &Table, at: u64, bot: &str) -> Done {
         ahead: VecDeque::new(),
         called: 0,
         names,
-        probe: terms.probe.clone(),
+        probe: limits.probe.clone(),
         found: Rc::clone(&found),
     });
     let finished = worker.play_with(record.header.game, &mut seats, &mut NullSink);
@@ -253,7 +253,7 @@ pub(super) fn run(record: &Record, table: &Table, at: u64, bot: &str) -> Done {
     say(&asked.shown)?;
     say("")?;
     say(&format!("  in the record   {said}"))?;
-    for said in terms.probe.take_said() {
+    for said in limits.probe.take_said() {
         say(&format!(
             "  debug           {}:{} {}",
             said.script,
@@ -265,12 +265,12 @@ pub(super) fn run(record: &Record, table: &Table, at: u64, bot: &str) -> Done {
         Ok(answer) => {
             say(&format!(
                 "  {} {answer}",
-                pad(&format!("{} says", entrant.name), 15)
+                pad(&format!("{} says", spec.name), 15)
             ))?;
             Exit::Fine
         }
         Err(text) => {
-            let script = terms
+            let script = limits
                 .probe
                 .readings()
                 .and_then(|readings| readings.faults.get(text).cloned());
@@ -286,7 +286,7 @@ pub(super) fn run(record: &Record, table: &Table, at: u64, bot: &str) -> Done {
         }
     };
     say(&paint.dim(&match asked.cost {
-        Cost::Operations(count) => format!("  {count} of {} operations", terms.budget.0),
+        Cost::Operations(count) => format!("  {count} of {} operations", limits.budget.0),
         Cost::Earlier { what, decision } => {
             format!("  no call: {what} that it answered at decision {decision} goes on")
         }

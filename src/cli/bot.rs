@@ -78,8 +78,8 @@ enum DialectArg {
 
 /// Serves a bot, and tells what goes wrong.
 fn serve(args: &ServeArgs) -> Done {
-    let mut entrant = BotSpec::parse(&args.bot)?;
-    if let BotSource::Remote(_) = entrant.maker {
+    let mut spec = BotSpec::parse(&args.bot)?;
+    if let BotSource::Remote(_) = spec.source {
         let text = format!("{} is served already", args.bot);
         return Err(Error::input(
             "bot::serve",
@@ -90,7 +90,7 @@ fn serve(args: &ServeArgs) -> Done {
     if let Some(name) = &args.name {
         names::check(name)
             .map_err(|text| Error::input("bot::name", text, "choose another --name"))?;
-        entrant.name.clone_from(name);
+        spec.name.clone_from(name);
     }
     if args.dialect.is_some() && args.protocol == ProtocolArg::HackerRisk {
         return Err(Error::input(
@@ -105,36 +105,36 @@ fn serve(args: &ServeArgs) -> Done {
         board,
         ..
     } = lay_rules(&args.rules.rules(args.protocol))?;
-    let terms = ScriptLimits::default();
+    let limits = ScriptLimits::default();
     let bound = ruleset
-        .bind(&board, &options, ruleset.manifest.players.1, &terms)
+        .bind(&board, &options, ruleset.manifest.players.1, &limits)
         .map_err(load::diag::Failure::from)?;
     args.protocol.speaks(&bound.decl)?;
     // What is wrong with the bot shows itself now and not when it is asked.
-    let made = entrant.maker.build(
+    let made = spec.source.build(
         &bound.decl,
         &board,
         ruleset.manifest.players.1,
         None,
-        &terms,
+        &limits,
     );
     made.map_err(load::diag::Failure::from)?;
     let (listener, place) = args.listen.open(4444, "ask the bot")?;
     let join = args
         .join
         .as_ref()
-        .map(|arena| joining(args, arena, place, &entrant.name))
+        .map(|arena| joining(args, arena, place, &spec.name))
         .transpose()?;
     say(&format!(
         "{} listens on http://{place}; Ctrl-C ends",
-        entrant.name
+        spec.name
     ))?;
     let served = Served {
-        entrant,
+        spec,
         ruleset,
         board,
         options,
-        terms,
+        limits,
     };
     let join = move || join.map_or(Ok(()), |(at, body)| wire::join(&at, &body));
     let door = Door {

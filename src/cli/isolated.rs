@@ -91,13 +91,13 @@ fn build(args: &IsolatedArgs) -> Result<Host, Failure> {
         }
     })?;
     let script = load::script(Kind::Bot, &args.script)?;
-    let terms = ScriptLimits {
+    let limits = ScriptLimits {
         budget: Budget(args.budget),
         ..ScriptLimits::default()
     };
     let bound = rules
         .ruleset
-        .bind(&rules.board, &rules.options, args.players, &terms)?;
+        .bind(&rules.board, &rules.options, args.players, &limits)?;
     let fight = Fight::of(bound.rules.tables());
     let bot = ScriptBot::new(
         &script,
@@ -105,7 +105,7 @@ fn build(args: &IsolatedArgs) -> Result<Host, Failure> {
         rules.board.len(),
         args.players,
         fight,
-        &terms,
+        &limits,
     )?;
     Ok(Host {
         bot,

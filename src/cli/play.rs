@@ -83,9 +83,9 @@ pub(super) fn run(args: &PlayArgs) -> Done {
         ));
     }
     if args.profile {
-        table.setup.terms.probe = Tracer::with_lines();
+        table.setup.limits.probe = Tracer::with_lines();
     } else if args.games == 1 {
-        table.setup.terms.probe = Tracer::new();
+        table.setup.limits.probe = Tracer::new();
     }
     let done = play(args, &table)?;
     if args.profile {
@@ -115,12 +115,12 @@ fn one(args: &PlayArgs, table: &Table) -> Done {
     let names: Vec<String> = setup
         .seating(args.first)
         .iter()
-        .map(|&player| setup.entrants[player].name.clone())
+        .map(|&player| setup.bots[player].name.clone())
         .collect();
     let out = output();
     let told = args.format == Format::Text && !args.quiet;
     let mut story = Story::new(out, paint(&io::stdout()), names);
-    let mut figures = Figures::new(setup.entrants.len(), setup.board.len());
+    let mut figures = Figures::new(setup.bots.len(), setup.board.len());
     let mut recorder = args
         .record
         .as_ref()
@@ -144,7 +144,7 @@ fn one(args: &PlayArgs, table: &Table) -> Done {
             story.remark_aside("the whole story follows; `play --quiet` tells the result alone");
         }
     }
-    let probe = &setup.terms.probe;
+    let probe = &setup.limits.probe;
     let mut first_faults = FirstFaults::default();
     let mut told_story = Told {
         story: &mut story,
@@ -292,9 +292,9 @@ fn threads(args: &PlayArgs, table: &Table) -> Result<usize, Error> {
     // A bot elsewhere is one program, and plays one game at a time.
     let remote = table
         .setup
-        .entrants
+        .bots
         .iter()
-        .find(|entrant| matches!(entrant.maker, BotSource::Remote(_)));
+        .find(|spec| matches!(spec.source, BotSource::Remote(_)));
     if let Some(remote) = remote {
         if args.jobs.is_some_and(|jobs| jobs > 1) {
             let text = format!(
@@ -428,15 +428,15 @@ fn tell_faults(faults: &FirstFaults, table: &Table, number: u64, record: Option<
     let setup = &table.setup;
     let seating = setup.seating(number);
     let findings = faults.faults.iter().map(|fault| {
-        let entrant = &setup.entrants[seating[fault.seat]];
-        let finding = fault.finding(&entrant.name, &setup.terms.probe, Level::Warn);
-        if matches!(entrant.maker, BotSource::BuiltIn(_)) {
+        let spec = &setup.bots[seating[fault.seat]];
+        let finding = fault.finding(&spec.name, &setup.limits.probe, Level::Warn);
+        if matches!(spec.source, BotSource::BuiltIn(_)) {
             return finding;
         }
         let again = |record: &str| {
             format!(
                 "`risk-cli replay {record} --at {} --bot {}`",
-                fault.decision, entrant.bot
+                fault.decision, spec.bot
             )
         };
         let line = match record {
@@ -457,7 +457,7 @@ fn tell_faults(faults: &FirstFaults, table: &Table, number: u64, record: Option<
 fn explain_faults(table: &Table, games: &[(usize, u64)]) -> Result<(), Error> {
     for &(player, number) in games {
         let mut setup = table.setup.clone();
-        setup.terms.probe = Tracer::new();
+        setup.limits.probe = Tracer::new();
         let mut worker = Worker::new(&setup)?;
         let mut faults = FirstFaults::default();
         worker.play(number, &mut faults);
@@ -474,20 +474,17 @@ fn explain_faults(table: &Table, games: &[(usize, u64)]) -> Result<(), Error> {
 
 fn tell_profile(table: &Table) -> Result<(), Error> {
     let setup = &table.setup;
-    let bots = setup
-        .entrants
-        .iter()
-        .filter_map(|entrant| match &entrant.maker {
-            BotSource::Script(script) => Some(&script.source),
-            BotSource::BuiltIn(_) | BotSource::Isolated(_) | BotSource::Remote(_) => None,
-        });
+    let bots = setup.bots.iter().filter_map(|spec| match &spec.source {
+        BotSource::Script(script) => Some(&script.source),
+        BotSource::BuiltIn(_) | BotSource::Isolated(_) | BotSource::Remote(_) => None,
+    });
     let texts: BTreeMap<String, String> = setup
         .ruleset
         .sources()
         .chain(bots)
         .map(|source| (source.name.to_string(), source.text.to_string()))
         .collect();
-    if let Some(readings) = setup.terms.probe.readings() {
+    if let Some(readings) = setup.limits.probe.readings() {
         say(&profile::text(&readings, &texts, paint(&io::stdout())))?;
     }
     Ok(())

@@ -328,7 +328,7 @@ pub(super) fn run(args: &ServeArgs) -> Done {
         ..
     } = table::lay(&args.rules.rules(args.protocol), &players)?;
     // Seats that nobody was named for wait for guests.
-    setup.entrants.truncate(args.bots.len());
+    setup.bots.truncate(args.bots.len());
     let seats = args
         .players
         .map_or(if callback { 8 } else { 4 }, usize::from);
@@ -344,12 +344,12 @@ pub(super) fn run(args: &ServeArgs) -> Done {
     }
     // What is wrong with rules and house bots shows itself now and not in the first match.
     let mut trial = setup.clone();
-    let fill = (trial.entrants.len()..seats).map(|_| BotSpec::parse("random"));
-    trial.entrants.extend(fill.collect::<Result<Vec<_>, _>>()?);
+    let fill = (trial.bots.len()..seats).map(|_| BotSpec::parse("random"));
+    trial.bots.extend(fill.collect::<Result<Vec<_>, _>>()?);
     args.protocol.speaks(Worker::new(&trial)?.decl())?;
     // They were there; one that goes away later loses its turns and not the match of the others.
-    for entrant in &mut setup.entrants {
-        if let BotSource::Remote(at) = &mut entrant.maker {
+    for spec in &mut setup.bots {
+        if let BotSource::Remote(at) = &mut spec.source {
             at.probed = false;
         }
     }

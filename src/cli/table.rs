@@ -165,7 +165,7 @@ pub(super) fn lay_rules(rules: &RulesArgs) -> Result<Rules, Error> {
 
 /// Gives every script a process of its own.
 fn isolate(
-    entrants: &mut [BotSpec],
+    bots: &mut [BotSpec],
     rules: &RulesArgs,
     map: &str,
     budget: Option<u64>,
@@ -178,9 +178,9 @@ fn isolate(
             "leave out --isolate",
         )
     })?;
-    let players = entrants.len();
-    for entrant in entrants {
-        if let BotSource::Script(script) = &entrant.maker {
+    let players = bots.len();
+    for spec in bots {
+        if let BotSource::Script(script) = &spec.source {
             let script = script.clone();
             let mut arguments = [
                 "isolated",
@@ -203,8 +203,8 @@ fn isolate(
                     .iter()
                     .flat_map(|option| ["--option".to_owned(), option.clone()]),
             );
-            arguments.extend(["--".to_owned(), entrant.bot.clone()]);
-            entrant.maker = BotSource::Isolated(Isolation {
+            arguments.extend(["--".to_owned(), spec.bot.clone()]);
+            spec.source = BotSource::Isolated(Isolation {
                 script,
                 program: program.clone(),
                 arguments,
@@ -225,9 +225,9 @@ pub(super) fn lay(rules: &RulesArgs, players: &PlayersArgs) -> Result<Table, Err
     let range = ruleset
         .players(&options)
         .map_err(crate::load::diag::Failure::from)?;
-    let (mut entrants, filled) = entrants(players, &ruleset, range)?;
+    let (mut bots, filled) = bots(players, &ruleset, range)?;
     if players.isolate {
-        isolate(&mut entrants, rules, &map, players.budget)?;
+        isolate(&mut bots, rules, &map, players.budget)?;
     }
     let asymmetric = ruleset.manifest.asymmetric;
     let seats = match players.seats {
@@ -242,10 +242,10 @@ pub(super) fn lay(rules: &RulesArgs, players: &PlayersArgs) -> Result<Table, Err
         ruleset,
         board: Arc::clone(&board),
         options,
-        entrants,
+        bots,
         seed: players.seed.unwrap_or_else(any_seed),
         seats,
-        terms: ScriptLimits {
+        limits: ScriptLimits {
             budget: players.budget.map_or_else(Budget::default, Budget),
             probe: Tracer::default(),
         },
@@ -260,21 +260,21 @@ pub(super) fn lay(rules: &RulesArgs, players: &PlayersArgs) -> Result<Table, Err
 }
 
 /// The players, and what to say of those whom nobody asked for.
-fn entrants(
+fn bots(
     players: &PlayersArgs,
     ruleset: &Ruleset,
     (least, most): (usize, usize),
 ) -> Result<(Vec<BotSpec>, Option<String>), Error> {
-    let mut entrants = players
+    let mut bots = players
         .bots
         .iter()
         .map(|spec| BotSpec::parse(spec))
         .collect::<Result<Vec<_>, _>>()?;
-    let count = players.players.unwrap_or_else(|| entrants.len().max(least));
-    if entrants.len() > count {
+    let count = players.players.unwrap_or_else(|| bots.len().max(least));
+    if bots.len() > count {
         let text = format!(
             "{} bots are given for {}",
-            entrants.len(),
+            bots.len(),
             counted(count, "player")
         );
         return Err(Error::input(
@@ -290,16 +290,16 @@ fn entrants(
             "a game has 1 to 32 players",
         ));
     }
-    let given = entrants.len();
+    let given = bots.len();
     for spec in ruleset.manifest.bots.iter().cycle().take(count - given) {
-        entrants.push(BotSpec::parse(spec)?);
+        bots.push(BotSpec::parse(spec)?);
     }
-    bot_spec::tell_apart(&mut entrants);
+    bot_spec::tell_apart(&mut bots);
     // Whoever names some players and no number may have meant these alone.
     let filled = (given > 0 && given < count && players.players.is_none()).then(|| {
-        let names: Vec<&str> = entrants[given..]
+        let names: Vec<&str> = bots[given..]
             .iter()
-            .map(|entrant| entrant.name.as_str())
+            .map(|spec| spec.name.as_str())
             .collect();
         let range = if least == most {
             least.to_string()
@@ -313,7 +313,7 @@ fn entrants(
             names.join(" and ")
         )
     });
-    Ok((entrants, filled))
+    Ok((bots, filled))
 }
 
 fn strikes(players: &PlayersArgs, ruleset: &Ruleset) -> Result<Option<Strikes>, Error> {

@@ -23,7 +23,7 @@ pub struct BotSpec {
     /// The bot as it was given: `random`, `greedy`, `./mine.rhai`.
     pub bot: String,
     /// What answers.
-    pub maker: BotSource,
+    pub source: BotSource,
 }
 
 /// The settings of every bot, and those of bots over HTTP.
@@ -106,7 +106,7 @@ impl BotSpec {
         Ok(Self {
             name: name.unwrap_or_else(|| bot.to_owned()),
             bot: settings::quote(bot),
-            maker: Self::maker(bot)?,
+            source: Self::source(bot)?,
         })
     }
 
@@ -149,11 +149,11 @@ impl BotSpec {
         Ok(Self {
             name,
             bot,
-            maker: BotSource::Remote(at),
+            source: BotSource::Remote(at),
         })
     }
 
-    fn maker(bot: &str) -> Result<BotSource, Failure> {
+    fn source(bot: &str) -> Result<BotSource, Failure> {
         if let Some(index) = BUILT_IN.iter().position(|(name, _)| *name == bot) {
             return Ok(BotSource::BuiltIn(index));
         }
@@ -254,13 +254,10 @@ fn protocol_of(said: &Settings) -> Result<Protocol, Failure> {
 
 /// Gives players who have the same name numbers; also where only case, blanks or characters that
 /// can't be seen differ.
-pub fn tell_apart(entrants: &mut [BotSpec]) {
-    let mut all: Vec<String> = entrants
-        .iter()
-        .map(|entrant| entrant.name.clone())
-        .collect();
+pub fn tell_apart(bots: &mut [BotSpec]) {
+    let mut all: Vec<String> = bots.iter().map(|spec| spec.name.clone()).collect();
     names::tell_apart(&mut all);
-    for (entrant, name) in entrants.iter_mut().zip(all) {
-        entrant.name = name;
+    for (spec, name) in bots.iter_mut().zip(all) {
+        spec.name = name;
     }
 }

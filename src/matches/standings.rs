@@ -156,10 +156,10 @@ impl<'a> Tally<'a> {
     /// Of no games yet.
     #[must_use]
     pub fn new(setup: &'a Setup) -> Self {
-        let players = setup.entrants.len();
-        let standing = |entrant: &BotSpec| Standing {
-            name: entrant.name.clone(),
-            bot: entrant.bot.clone(),
+        let players = setup.bots.len();
+        let standing = |spec: &BotSpec| Standing {
+            name: spec.name.clone(),
+            bot: spec.bot.clone(),
             wins: 0,
             draws: 0,
             faults: 0,
@@ -169,7 +169,7 @@ impl<'a> Tally<'a> {
         let (rounds, turns) = (BTreeMap::new(), BTreeMap::new());
         let counted = Standings {
             games: 0,
-            bots: setup.entrants.iter().map(standing).collect(),
+            bots: setup.bots.iter().map(standing).collect(),
             by_seat: vec![0; players],
             reasons: BTreeMap::new(),
             rounds: Spread::of(&rounds),

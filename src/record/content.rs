@@ -119,9 +119,9 @@ pub fn map_hash(board: &Board) -> String {
 /// A hash of what a bot is made of: name and version of a built-in one, a script with its imports.
 /// What a bot elsewhere is made of, nobody here knows; an isolated one is its script.
 #[must_use]
-pub fn bot_hash(maker: &BotSource) -> Option<String> {
+pub fn bot_hash(source: &BotSource) -> Option<String> {
     let mut content = Content::of("bot");
-    match maker {
+    match source {
         BotSource::BuiltIn(index) => {
             content.text(BUILT_IN[*index].0);
             content.text(env!("CARGO_PKG_VERSION"));

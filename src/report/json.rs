@@ -40,12 +40,12 @@ pub fn game(
     figures: &Figures,
 ) -> Value {
     let player = |(seat, &player): (usize, &usize)| {
-        let (entrant, figure) = (&setup.entrants[player], figures.players[seat]);
+        let (spec, figure) = (&setup.bots[player], figures.players[seat]);
         let who = crate::kernel::id::Player::from_index(seat);
         json!({
             "seat": seat + 1,
-            "name": entrant.name,
-            "bot": entrant.bot,
+            "name": spec.name,
+            "bot": spec.bot,
             "status": game.status(who).word(),
             "territories": game.territory_count(who),
             "armies": game.strength(who),

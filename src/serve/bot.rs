@@ -45,15 +45,15 @@ const RATE: u32 = 100_000;
 /// A bot, and the game that it plays.
 pub struct Served {
     /// The bot.
-    pub entrant: BotSpec,
+    pub spec: BotSpec,
     /// The ruleset that the arena plays by.
     pub ruleset: Ruleset,
     /// Its map.
     pub board: Arc<Board>,
     /// The values of all options.
     pub options: BTreeMap<String, OptionValue>,
-    /// On what terms scripts run.
-    pub terms: ScriptLimits,
+    /// What each call into a script may use.
+    pub limits: ScriptLimits,
 }
 
 /// A request that waits, what it asks for, and where its answer goes: the text, or what was wrong.
@@ -182,7 +182,7 @@ fn answer_all(
 pub fn answerer(served: &Served, protocol: ArenaProtocol) -> Box<dyn Answerer> {
     match protocol {
         ArenaProtocol::HackerRisk => Box::new(Arenas::default()),
-        ArenaProtocol::Callback => Box::new(Callers::new(served.entrant.name.clone())),
+        ArenaProtocol::Callback => Box::new(Callers::new(served.spec.name.clone())),
     }
 }
 
@@ -219,7 +219,7 @@ impl<W> ByCount<W> {
                 let bound =
                     served
                         .ruleset
-                        .bind(&served.board, &served.options, count, &served.terms);
+                        .bind(&served.board, &served.options, count, &served.limits);
                 let bound = bound.map_err(|faults| listed(&faults))?;
                 let words = words(&bound.decl)?;
                 Ok(place.insert((bound, words)))
@@ -236,12 +236,12 @@ fn begin(
     (game, me, word): (&GameState, Player, &str),
 ) -> Result<Box<dyn Bot>, String> {
     let fight = Fight::of(bound.rules.tables());
-    let made = served.entrant.maker.build(
+    let made = served.spec.source.build(
         &bound.decl,
         &served.board,
         names.len(),
         fight,
-        &served.terms,
+        &served.limits,
     );
     let mut bot = made.map_err(|faults| listed(&faults))?;
     bot.meet(names);

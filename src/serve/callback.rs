@@ -193,12 +193,7 @@ async fn status(State(lobby): Shared) -> Json<Value> {
         .filter(|hosted| waiting.is_empty() || !hosted.is_over());
     let board = &lobby.plan.setup.board;
     let Some(hosted) = hosted else {
-        let house = lobby
-            .plan
-            .setup
-            .entrants
-            .iter()
-            .map(|entrant| entrant.name.clone());
+        let house = lobby.plan.setup.bots.iter().map(|spec| spec.name.clone());
         let names: Vec<String> = waiting.into_iter().chain(house).collect();
         let stats: Vec<Value> = names.iter().map(|name| stat(name, 0, 0)).collect();
         let cells: Vec<Value> = board

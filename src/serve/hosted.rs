@@ -75,7 +75,7 @@ impl Hosted {
         let seating = setup.seating(number);
         let names = seating
             .into_iter()
-            .map(|player| setup.entrants[player].name.clone())
+            .map(|player| setup.bots[player].name.clone())
             .collect();
         Self {
             number,

@@ -184,10 +184,7 @@ impl Lobby {
 
     /// How many guests find room at a table.
     fn room(&self) -> usize {
-        self.plan
-            .seats
-            .0
-            .saturating_sub(self.plan.setup.entrants.len())
+        self.plan.seats.0.saturating_sub(self.plan.setup.bots.len())
     }
 
     /// Looks whether this guest can join now; `true` if the very same has done so already.
@@ -209,7 +206,7 @@ impl Lobby {
                 ))),
             };
         }
-        let mut house = self.plan.setup.entrants.iter();
+        let mut house = self.plan.setup.bots.iter();
         if let Some(house) = house.find(|house| names::are_alike(&house.name, &guest.name)) {
             return Err(Refusal::Taken(format!(
                 "{} by a bot of the arena",
@@ -335,7 +332,7 @@ impl Lobby {
     /// Begins the match of the open table; says which.
     pub(super) fn start(self: &Arc<Self>) -> Result<Arc<Hosted>, Refusal> {
         let mut state = self.state();
-        let here = state.waiting.len() + self.plan.setup.entrants.len();
+        let here = state.waiting.len() + self.plan.setup.bots.len();
         let least = self.plan.seats.1;
         if state.closing {
             return Err(Refusal::NotNow("the arena is closing".to_owned()));
@@ -382,9 +379,9 @@ impl Lobby {
         let guests = state.waiting.iter().map(|guest| BotSpec {
             name: guest.name.clone(),
             bot: guest.spec(),
-            maker: BotSource::Remote(self.address(guest, self.plan.timeout)),
+            source: BotSource::Remote(self.address(guest, self.plan.timeout)),
         });
-        setup.entrants.splice(0..0, guests.collect::<Vec<_>>());
+        setup.bots.splice(0..0, guests.collect::<Vec<_>>());
         let from = state.waiting.iter().map(|guest| guest.from).collect();
         let hosted = Arc::new(Hosted::new(number, &setup, from));
         hosted::play(Arc::clone(self), Arc::clone(&hosted), setup, record).map_err(failed)?;
@@ -450,7 +447,7 @@ impl Lobby {
         let house: Vec<&str> = self
             .plan
             .setup
-            .entrants
+            .bots
             .iter()
             .map(|house| house.name.as_str())
             .collect();

@@ -59,13 +59,13 @@ fn transcript(ruleset: &str, bots: &[&str], options: &[(&str, &str)]) -> String 
     let log = Log::default();
     let (decl, board) = (worker.decl().clone(), setup.board.clone());
     let mut seated: Vec<Box<dyn Bot>> = setup
-        .entrants
+        .bots
         .iter()
-        .map(|entrant| {
+        .map(|spec| {
             let fight = risk_cli::odds::Fight::of(worker.rules().tables());
-            let bot = entrant
-                .maker
-                .build(&decl, &board, bots.len(), fight, &setup.terms)
+            let bot = spec
+                .source
+                .build(&decl, &board, bots.len(), fight, &setup.limits)
                 .unwrap();
             Box::new(Logged {
                 bot,

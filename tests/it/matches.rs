@@ -70,7 +70,7 @@ fn a_thread_that_panics_ends_the_match() {
         3,
         &[("max_turns", "20")],
     );
-    setup.entrants[1].maker = BotSource::BuiltIn(usize::MAX);
+    setup.bots[1].source = BotSource::BuiltIn(usize::MAX);
     for jobs in [1, 4] {
         match play_many(&setup, 0, 1 << 40, jobs, |_| ()) {
             Err(MatchFault::Broken(text)) => assert!(

@@ -17,19 +17,19 @@ use risk_cli::script::ScriptLimits;
 fn played() -> (Arc<Board>, Arc<Declaration>) {
     let ruleset = load::ruleset("hasbro").expect("it is built in");
     let board = load::map("grid:2x2", &Levels::default()).expect("it can be made");
-    let entrants = ["random", "random", "random"]
+    let bots = ["random", "random", "random"]
         .map(|bot| BotSpec::parse(bot).expect("it is built in"))
         .to_vec();
     let options = ruleset.options(&[]).expect("the defaults fit");
-    let (seed, seats, terms) = (1, Seats::Rotate, ScriptLimits::default());
+    let (seed, seats, limits) = (1, Seats::Rotate, ScriptLimits::default());
     let setup = Setup {
         ruleset,
         board: Arc::clone(&board),
         options,
-        entrants,
+        bots,
         seed,
         seats,
-        terms,
+        limits,
         strikes: None,
     };
     let worker = Worker::new(&setup).expect("it can be played");

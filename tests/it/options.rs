@@ -181,7 +181,7 @@ fn options_go_through_numbers() {
             &[("max_turns", "12")],
         );
         let mut worker = Worker::new(&ruleset_of).unwrap();
-        let mut seats: Vec<Box<dyn Bot>> = (0..ruleset_of.entrants.len())
+        let mut seats: Vec<Box<dyn Bot>> = (0..ruleset_of.bots.len())
             .map(|_| Box::new(Through::default()) as _)
             .collect();
         let finished = worker.play_with(0, &mut seats, &mut NullSink);

@@ -70,26 +70,26 @@ fn setup((ruleset, turns, bots): (&str, &str, [&str; 3])) -> Setup {
     let options = ruleset
         .options(&[("max_turns".to_owned(), turns.to_owned())])
         .unwrap();
-    let entrant = |bot: &str| {
+    let spec = |bot: &str| {
         let script = bot
             .starts_with("fn")
             .then(|| BotSource::Script(Script::alone("faulty", bot)));
         let known = BotSpec::parse(if script.is_some() { "random" } else { bot }).unwrap();
         BotSpec {
-            maker: script.unwrap_or(known.maker),
+            source: script.unwrap_or(known.source),
             ..known
         }
     };
-    let entrants = bots.into_iter().map(entrant).collect();
-    let (seed, seats, terms) = (5, Seats::Fixed, ScriptLimits::default());
+    let bots = bots.into_iter().map(spec).collect();
+    let (seed, seats, limits) = (5, Seats::Fixed, ScriptLimits::default());
     Setup {
         ruleset,
         board,
         options,
-        entrants,
+        bots,
         seed,
         seats,
-        terms,
+        limits,
         strikes: None,
     }
 }

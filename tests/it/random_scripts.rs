@@ -140,7 +140,7 @@ pub(crate) fn play(data: &[u8]) -> Option<u64> {
     let bot = |text: &str| BotSpec {
         name: "bot".to_owned(),
         bot: "bot".to_owned(),
-        maker: if text.is_empty() {
+        source: if text.is_empty() {
             BotSource::BuiltIn(2)
         } else {
             BotSource::Script(Script::alone("bot", text))
@@ -150,10 +150,10 @@ pub(crate) fn play(data: &[u8]) -> Option<u64> {
         options: ruleset.options(&[]).expect("the defaults are values"),
         board: load::map("grid:4x3", &Levels::default()).expect("a grid is a map"),
         ruleset,
-        entrants: vec![bot(&text), bot(""), bot("")],
+        bots: vec![bot(&text), bot(""), bot("")],
         seed: 1,
         seats: Seats::Fixed,
-        terms: ScriptLimits {
+        limits: ScriptLimits {
             budget: Budget(10_000),
             ..ScriptLimits::default()
         },
@@ -193,7 +193,7 @@ fn replays(setup: &Setup, text: &str, bot: &str, rules: &str) {
         .header
         .setup(setup.ruleset.clone(), Arc::clone(&setup.board));
     let again = Setup {
-        terms: setup.terms.clone(),
+        limits: setup.limits.clone(),
         ..again.expect("the same ruleset and map")
     };
     let mut worker = Worker::new(&again).expect("it was played before");

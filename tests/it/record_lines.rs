@@ -577,7 +577,7 @@ impl Bot for Chooser {
 fn chosen(setup: &Setup, worker: &mut Worker<'_>) -> String {
     let head = header(setup, ("r", "m"), worker.decl().strikes, 0);
     let mut recorder = Recorder::new(Vec::new(), &head);
-    let mut bots: Vec<Box<dyn Bot>> = (0..setup.entrants.len())
+    let mut bots: Vec<Box<dyn Bot>> = (0..setup.bots.len())
         .map(|seat| Box::new(Chooser(seat as u64)) as Box<dyn Bot>)
         .collect();
     let finished = worker.play_with(0, &mut bots, &mut recorder);

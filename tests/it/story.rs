@@ -282,7 +282,7 @@ fn check(ruleset: &str, seed: u64, turns: &str) {
     let names: Vec<String> = given
         .seating(0)
         .iter()
-        .map(|&player| given.entrants[player].name.clone())
+        .map(|&player| given.bots[player].name.clone())
         .collect();
     let mut fold = Fold {
         names: names.clone(),

@@ -219,8 +219,8 @@ fn free_land_and_players_are_told_apart_on_the_wire() {
         3,
         &[("max_turns", "6")],
     );
-    for (entrant, name) in setup.entrants.iter_mut().zip(["none", "ann", "me"]) {
-        entrant.name = name.to_owned();
+    for (spec, name) in setup.bots.iter_mut().zip(["none", "ann", "me"]) {
+        spec.name = name.to_owned();
     }
     let finished = Worker::new(&setup).unwrap().play(0, &mut NullSink);
     assert!(finished.outcome.is_ok());

@@ -72,19 +72,19 @@ pub(crate) fn setup(
         .collect();
     let options = ruleset.options(&said).unwrap();
     let board = board(map.unwrap_or(&ruleset.manifest.map));
-    let mut entrants: Vec<BotSpec> = bots
+    let mut bots: Vec<BotSpec> = bots
         .iter()
         .map(|bot| BotSpec::parse(bot).unwrap())
         .collect();
-    bot_spec::tell_apart(&mut entrants);
+    bot_spec::tell_apart(&mut bots);
     Setup {
         ruleset,
         board,
         options,
-        entrants,
+        bots,
         seed,
         seats: Seats::Rotate,
-        terms: ScriptLimits::default(),
+        limits: ScriptLimits::default(),
         strikes: None,
     }
 }

@@ -84,14 +84,14 @@ fn served(protocol: ArenaProtocol) -> Served {
     let ruleset = load::ruleset(ruleset).expect("a built-in ruleset");
     let options = ruleset.options(&[]).expect("the defaults");
     let board = load::map(map, &Levels::default()).expect("a made map");
-    let mut entrant = BotSpec::parse(bot).expect("a built-in bot");
-    entrant.name = "me".to_owned();
+    let mut spec = BotSpec::parse(bot).expect("a built-in bot");
+    spec.name = "me".to_owned();
     Served {
-        entrant,
+        spec,
         ruleset,
         board,
         options,
-        terms: ScriptLimits::default(),
+        limits: ScriptLimits::default(),
     }
 }
 
@@ -211,10 +211,10 @@ fn table(protocol: ArenaProtocol) -> Table {
         ruleset,
         board,
         options,
-        terms,
+        limits,
         ..
     } = served(protocol);
-    let Ok(bound) = ruleset.bind(&board, &options, 3, &terms) else {
+    let Ok(bound) = ruleset.bind(&board, &options, 3, &limits) else {
         panic!("a ruleset in force")
     };
     Table { board, bound }
