@@ -1,0 +1,244 @@
+//! The arena of the callback protocol: its secret, and whole matches in both dialects.
+
+use serde_json::{Value, json};
+
+use super::{careful_bot, replayed};
+use crate::programs::Program;
+use crate::support::{run_in, words};
+use crate::web::{reply, server};
+
+#[test]
+fn the_callback_arena_wants_its_secret() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("secret"), "correct-horse\n").unwrap();
+    std::fs::write(folder.path().join("empty"), " \n").unwrap();
+    std::fs::write(folder.path().join("short"), " bananas\n").unwrap();
+    for (line, text) in [
+        (
+            "--protocol callback",
+            "matches start when somebody says the secret",
+        ),
+        (
+            "--protocol callback --secret-file empty",
+            "a secret has 8 to 1000 characters, and this one has 0",
+        ),
+        (
+            "--protocol callback --secret-file short",
+            "a secret has 8 to 1000 characters, and this one has 7",
+        ),
+        ("--protocol callback --secret-file missing", "missing"),
+        (
+            "--protocol callback --secret-file secret --ruleset hasbro --players 4",
+            "hasbro can't be played over this protocol",
+        ),
+        (
+            "--protocol callback --secret-file secret --players 1",
+            "is for 2 to 32 players",
+        ),
+        (
+            "--protocol hacker-risk --players 3 --bot odds --bot odds --bot odds",
+            "at least one of them must join",
+        ),
+        (
+            "--protocol hacker-risk --allow-callback everywhere",
+            "`everywhere` is no network",
+        ),
+        (
+            "--protocol hacker-risk --bot nobody",
+            "there is no bot named `nobody`",
+        ),
+    ] {
+        let ran = run_in(folder.path(), &words(&format!("serve --port 0 {line}")));
+        assert!(
+            ran.code == 2 && ran.err.contains(text),
+            "{line}: {} {}",
+            ran.code,
+            ran.err
+        );
+    }
+    let arena = Program::arena(
+        folder.path(),
+        "--protocol callback --secret-file secret --option armies=9",
+    );
+    let join = |body: Value| arena.post("/join", &[], &body.to_string());
+    let (ann, bob) = (careful_bot("ann"), careful_bot("bob"));
+    assert_eq!(
+        join(json!({ "name": "ann", "callback": ann })),
+        (200, r#"{"match":1,"missing":7}"#.to_owned())
+    );
+    let (status, text) = join(json!({ "Name": "bob", "CallbackBaseAddress": bob }));
+    let token: Value = serde_json::from_str(&text).unwrap();
+    assert!(
+        status == 200 && token["token"].as_str().unwrap().len() == 36,
+        "{text}"
+    );
+    // Taken names: the two dialects say it each in their way.
+    let other = careful_bot("ann");
+    assert_eq!(join(json!({ "name": "ann", "callback": other })).0, 409);
+    let (status, text) = join(json!({ "name": "ann", "callbackBaseAddress": other }));
+    assert!(
+        status == 400 && text.starts_with("Unable to join game"),
+        "{status} {text}"
+    );
+    let (status, text) = join(json!({ "name": "far", "callback": "http://192.0.2.7:80" }));
+    assert!(
+        status == 400 && text.contains("bots may not be at that address here"),
+        "{text}"
+    );
+    let (status, text) =
+        join(json!({ "name": "nowhere", "callback": "http://nowhere.invalid:80" }));
+    assert!(
+        status == 400 && text.contains("there is no host at"),
+        "{text}"
+    );
+    let mute = server(|_, stream| reply(stream, "no"));
+    let (status, text) = join(json!({ "name": "mute", "callbackBaseAddress": mute }));
+    assert!(status == 400 && text.contains("not with yes"), "{text}");
+    let state = || serde_json::from_str::<Value>(&arena.get("/status").1).unwrap();
+    assert_eq!(
+        (state()["gameState"].clone(), state()["players"].clone()),
+        (json!(1), json!(["ann", "bob"]))
+    );
+    for (headers, body, wanted) in [
+        (vec![], String::new(), 401),
+        (
+            vec![("Authorization", "Bearer wrong-horse")],
+            String::new(),
+            403,
+        ),
+        (
+            vec![("Authorization", "Basic eDp3cm9uZy1ob3JzZQ==")],
+            String::new(),
+            403,
+        ),
+        (vec![("Authorization", "Basic !")], String::new(), 403),
+        (vec![("Authorization", "correct-horse")], String::new(), 403),
+        (
+            vec![],
+            json!({ "secretCode": "wrong-horse" }).to_string(),
+            400,
+        ),
+        (vec![], json!({ "secretCode": "" }).to_string(), 400),
+        (
+            vec![],
+            json!({ "secretCode": ["correct-horse"] }).to_string(),
+            400,
+        ),
+        (vec![], json!({ "code": "correct-horse" }).to_string(), 401),
+        (vec![], "correct-horse".to_owned(), 400),
+    ] {
+        let (status, text) = arena.post("/startgame", &headers, &body);
+        assert_eq!(status, wanted, "{headers:?} {body}: {text}");
+    }
+    // The one dialect hears of the end, the other of the beginning.
+    let (status, text) = arena.post(
+        "/startgame",
+        &[],
+        &json!({ "secretCode": "correct-horse" }).to_string(),
+    );
+    assert!(
+        status == 200 && text.contains("nobody can attack any more"),
+        "{status} {text}"
+    );
+    let over = state();
+    assert_eq!(over["gameState"], 4);
+    for (player, name) in over["playerStats"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .zip(["ann", "bob"])
+    {
+        let [armies, territories, score] =
+            ["armies", "territories", "score"].map(|key| player[key].as_i64().unwrap());
+        let cells: Vec<&Value> = over["board"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .filter(|cell| cell["ownerName"] == name)
+            .collect();
+        let sum: i64 = cells
+            .iter()
+            .map(|cell| cell["armies"].as_i64().unwrap())
+            .sum();
+        assert_eq!(
+            (armies, territories, score),
+            (sum, cells.len() as i64, sum + 2 * cells.len() as i64),
+            "{name}"
+        );
+    }
+    assert_eq!(arena.post("/restartgame", &[], "{}").0, 401);
+    assert_eq!(
+        arena
+            .post(
+                "/restartgame",
+                &[],
+                &json!({ "secretCode": "correct-horse" }).to_string()
+            )
+            .0,
+        200
+    );
+    assert_eq!(state()["gameState"], 1);
+    // eDpjb3JyZWN0LWhvcnNl is x:correct-horse.
+    assert_eq!(
+        arena
+            .post(
+                "/startgame",
+                &[("Authorization", "Basic eDpjb3JyZWN0LWhvcnNl")],
+                ""
+            )
+            .1,
+        r#"{"match":2}"#
+    );
+    arena.waits_for("match 2: ");
+    assert!(
+        !arena.said().contains("correct-horse"),
+        "the secret is told nobody"
+    );
+}
+
+/// Whole matches of two to eight players, of both dialects in turn and mixed, with one bot of ours
+/// behind a server.
+#[test]
+fn callback_matches_are_played_to_the_end() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("secret"), "correct-horse").unwrap();
+    const NAMES: [&str; 8] = ["a", "b", "c", "d", "e", "f", "g", "h"];
+    let arena = Program::arena(
+        folder.path(),
+        "--protocol callback --secret-file secret --players 8 --rate 1000 --option armies=12 --records records --seed 1",
+    );
+    let served = Program::bot(folder.path(), "odds --protocol callback --name h");
+    for count in 2..=8 {
+        for (index, name) in NAMES[8 - count..].iter().enumerate() {
+            let url = if *name == "h" {
+                format!("http://{}", served.address)
+            } else {
+                careful_bot(name)
+            };
+            let snow = match count % 3 {
+                0 => true,
+                1 => false,
+                _ => index % 2 == 0,
+            };
+            let key = if snow {
+                "callbackBaseAddress"
+            } else {
+                "callback"
+            };
+            let (status, text) =
+                arena.post("/join", &[], &json!({ "name": name, key: url }).to_string());
+            assert_eq!(status, 200, "{text}");
+        }
+        let (status, text) = arena.post(
+            "/startgame",
+            &[],
+            &json!({ "secretCode": "correct-horse" }).to_string(),
+        );
+        assert_eq!(status, 200, "{text}");
+    }
+    let faults = replayed(folder.path());
+    assert!(
+        faults.len() == 7 && faults.values().all(|count| *count == 0),
+        "{faults:?}"
+    );
+}

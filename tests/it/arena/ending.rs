@@ -1,0 +1,139 @@
+//! Matches and arenas that end before their time leave whole records.
+
+use std::time::{Duration, Instant};
+
+use serde_json::json;
+
+use super::modest_bot;
+use crate::programs::Program;
+use crate::support::{run_in, words};
+use crate::web::{modest, reply, server};
+
+/// Told to end, the arena lets matches end, or stops them: what was played is in the record either
+/// way.
+#[cfg(unix)]
+#[test]
+fn an_arena_that_ends_loses_nothing() {
+    let slow = || {
+        server(|request, stream| {
+            std::thread::sleep(Duration::from_millis(if request.path == "/turn" {
+                20
+            } else {
+                0
+            }));
+            reply(
+                stream,
+                &if request.path == "/turn" {
+                    modest(&request.state()).to_string()
+                } else {
+                    String::new()
+                },
+            );
+        })
+    };
+    for (grace, whole) in [(60, true), (0, false)] {
+        let folder = tempfile::tempdir().unwrap();
+        let line = format!(
+            "--protocol hacker-risk --players 3 --bot random --bot random --grace {grace} --records records -o max_turns=9"
+        );
+        let mut arena = Program::arena(folder.path(), &line);
+        assert_eq!(
+            arena
+                .post(
+                    "/join",
+                    &[],
+                    &json!({ "name": "slow", "url": slow() }).to_string()
+                )
+                .0,
+            200
+        );
+        let lines = || {
+            let record = folder.path().join("records/match-00001.jsonl");
+            std::fs::read_to_string(record).map_or(0, |record| record.lines().count())
+        };
+        let began = Instant::now();
+        while lines() <= 10 && began.elapsed() < Duration::from_secs(60) {
+            std::thread::sleep(Duration::from_millis(20));
+        }
+        arena.terminate();
+        arena.waits_for("matches under way are over: 1; Ctrl-C");
+        if whole {
+            let (status, text) = arena.post(
+                "/join",
+                &[],
+                &json!({ "name": "late", "url": modest_bot() }).to_string(),
+            );
+            assert!(status == 503 && text.contains("closing"), "{status} {text}");
+        }
+        let began = Instant::now();
+        assert!(arena.ends(), "it ends well\n{}", arena.said());
+        assert!(began.elapsed() < Duration::from_secs(30));
+        let record =
+            std::fs::read_to_string(folder.path().join("records/match-00001.jsonl")).unwrap();
+        assert_eq!(
+            record.lines().last().unwrap().contains("\"line\":\"end\""),
+            whole
+        );
+        let ran = run_in(
+            folder.path(),
+            &words("replay records/match-00001.jsonl --verify"),
+        );
+        let told = if whole {
+            "replays exactly"
+        } else {
+            "the record ends before the game does"
+        };
+        assert!(
+            format!("{}{}", ran.out, ran.err).contains(told),
+            "{}{}",
+            ran.out,
+            ran.err
+        );
+        assert!(lines() > 10);
+    }
+}
+
+/// A match that takes too long is stopped, and the arena goes on.
+#[test]
+fn a_match_has_a_time() {
+    let folder = tempfile::tempdir().unwrap();
+    let line = "--protocol hacker-risk --players 3 --bot random --bot random --match-time 1 --matches 1 --records records";
+    let arena = Program::arena(folder.path(), line);
+    let slow = server(|request, stream| {
+        std::thread::sleep(Duration::from_millis(if request.path == "/turn" {
+            50
+        } else {
+            0
+        }));
+        reply(
+            stream,
+            &if request.path == "/turn" {
+                modest(&request.state()).to_string()
+            } else {
+                String::new()
+            },
+        );
+    });
+    assert_eq!(
+        arena
+            .post(
+                "/join",
+                &[],
+                &json!({ "name": "slow", "url": slow }).to_string()
+            )
+            .0,
+        200
+    );
+    // As many matches as may be are played: nobody else can join.
+    let (status, text) = arena.post(
+        "/join",
+        &[],
+        &json!({ "name": "late", "url": modest_bot() }).to_string(),
+    );
+    assert!(
+        status == 503 && text.contains("a match is being played"),
+        "{status} {text}"
+    );
+    arena.waits_for("match 1: stopped after 1 second");
+    assert_eq!(arena.get("/").0, 200);
+}

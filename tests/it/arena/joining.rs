@@ -1,0 +1,245 @@
+//! Who can join an arena, who can not, and what they are told.
+
+use std::io::Write;
+use std::net::TcpListener;
+use std::time::Duration;
+
+use serde_json::{Value, json};
+
+use super::modest_bot;
+use crate::programs::Program;
+use crate::support::words;
+use crate::web::server;
+
+#[test]
+fn who_can_not_join_is_told_why() {
+    let folder = tempfile::tempdir().unwrap();
+    let gone = TcpListener::bind("127.0.0.1:0")
+        .unwrap()
+        .local_addr()
+        .unwrap();
+    let sick = server(|_, stream| {
+        drop(write!(
+            stream,
+            "HTTP/1.1 500 Oh\r\nContent-Length: 0\r\n\r\n"
+        ))
+    });
+    let away = server(|_, stream| {
+        drop(write!(
+            stream,
+            "HTTP/1.1 302 There\r\nLocation: http://127.0.0.1:1/\r\nContent-Length: 0\r\n\r\n"
+        ));
+    });
+    let slow = server(|_, _| std::thread::sleep(Duration::from_secs(7)));
+    let good = modest_bot();
+    let arena = Program::arena(
+        folder.path(),
+        "--protocol hacker-risk --allow-callback 10.1.0.0/16",
+    );
+    let mut text = String::new();
+    for (what, body) in [
+        ("nothing", String::new()),
+        ("not JSON", "name: ann".to_owned()),
+        ("a list", "[]".to_owned()),
+        ("no name", json!({ "url": good }).to_string()),
+        ("no address", json!({ "name": "ann" }).to_string()),
+        (
+            "a name that is no text",
+            json!({ "name": 7, "url": good }).to_string(),
+        ),
+        (
+            "an empty name",
+            json!({ "name": "", "url": good }).to_string(),
+        ),
+        (
+            "a long name",
+            json!({ "name": "n".repeat(31), "url": good }).to_string(),
+        ),
+        (
+            "a name in two lines",
+            json!({ "name": "ann\nbob", "url": good }).to_string(),
+        ),
+        (
+            "a name that steers the terminal",
+            json!({ "name": "\u{1b}[31mred", "url": good }).to_string(),
+        ),
+        (
+            "a name that turns around",
+            json!({ "name": "a\u{202e}b", "url": good }).to_string(),
+        ),
+        (
+            "blanks around a name",
+            json!({ "name": " ann", "url": good }).to_string(),
+        ),
+        (
+            "an unknown key",
+            json!({ "name": "ann", "url": good, "colour": "red" }).to_string(),
+        ),
+        (
+            "an unknown encoding",
+            json!({ "name": "ann", "url": good, "encoding": "xml" }).to_string(),
+        ),
+        (
+            "https",
+            json!({ "name": "ann", "url": "https://127.0.0.1:1" }).to_string(),
+        ),
+        (
+            "a file",
+            json!({ "name": "ann", "url": "file:///etc/passwd" }).to_string(),
+        ),
+        (
+            "no host",
+            json!({ "name": "ann", "url": "http://:80" }).to_string(),
+        ),
+        (
+            "a user",
+            json!({ "name": "ann", "url": "http://u@127.0.0.1:1" }).to_string(),
+        ),
+        (
+            "a query",
+            json!({ "name": "ann", "url": "http://127.0.0.1:1/?a=b" }).to_string(),
+        ),
+        (
+            "a long address",
+            json!({ "name": "ann", "url": format!("http://127.0.0.1/{}", "x".repeat(600)) })
+                .to_string(),
+        ),
+        (
+            "another host",
+            json!({ "name": "ann", "url": "http://192.0.2.7:80" }).to_string(),
+        ),
+        (
+            "a neighbour",
+            json!({ "name": "ann", "url": "http://10.2.0.1:80" }).to_string(),
+        ),
+        (
+            "no address at all",
+            json!({ "name": "ann", "url": "http://0.0.0.0:80" }).to_string(),
+        ),
+        (
+            "another host in new clothes",
+            json!({ "name": "ann", "url": "http://[::ffff:192.0.2.7]:80" }).to_string(),
+        ),
+        (
+            "another host as a number",
+            json!({ "name": "ann", "url": "http://3221225991:80" }).to_string(),
+        ),
+        (
+            "the data of the cloud",
+            json!({ "name": "ann", "url": "http://169.254.169.254/latest" }).to_string(),
+        ),
+        (
+            "nobody",
+            json!({ "name": "ann", "url": format!("http://{gone}") }).to_string(),
+        ),
+        (
+            "a sick bot",
+            json!({ "name": "ann", "url": sick }).to_string(),
+        ),
+        (
+            "a bot that sends away",
+            json!({ "name": "ann", "url": away }).to_string(),
+        ),
+        (
+            "a slow bot",
+            json!({ "name": "ann", "url": slow }).to_string(),
+        ),
+    ] {
+        let (status, said) = arena.post("/join", &[], &body);
+        assert_eq!(status, 400, "{what}: {said}");
+        let port = |url: &str| url.rsplit(':').next().unwrap().to_owned();
+        let ports = [
+            port(&sick),
+            port(&away),
+            port(&slow),
+            gone.port().to_string(),
+        ];
+        let said = ports
+            .iter()
+            .fold(said, |said, port| said.replace(port, "PORT"));
+        text.push_str(&format!("{what}: {said}\n"));
+    }
+    insta::assert_snapshot!(text);
+    let (status, _) = arena.post(
+        "/join",
+        &[("Content-Type", "application/x-www-form-urlencoded")],
+        "name=a&name=b",
+    );
+    assert_eq!(status, 400);
+    let overview: Value = serde_json::from_str(&arena.get("/matches").1).unwrap();
+    assert_eq!(
+        overview["open"]["joined"],
+        json!([]),
+        "none of them sits at the table"
+    );
+}
+
+/// What `--listen`, `--allow-callback` and the environment change.
+#[test]
+fn an_open_arena_warns_and_keeps_to_its_networks() {
+    let folder = tempfile::tempdir().unwrap();
+    let serve = |secret: &str, line: &str| {
+        std::process::Command::new(assert_cmd::cargo::cargo_bin!("risk-cli"))
+            .args(words(line))
+            .env("RISK_CLI_SECRET", secret)
+            .current_dir(folder.path())
+            .output()
+            .unwrap()
+    };
+    for secret in ["", " \t "] {
+        let ran = serve(secret, "serve --protocol callback --port 0");
+        let told = String::from_utf8_lossy(&ran.stderr).into_owned();
+        assert!(
+            ran.status.code() == Some(2)
+                && told.contains("RISK_CLI_SECRET: a secret has 8 to 1000 characters"),
+            "{told}"
+        );
+    }
+    // A secret in the environment is one: what is wrong is something else.
+    let ran = serve(
+        "correct-horse",
+        "serve --protocol callback --port 0 --players 1",
+    );
+    assert!(String::from_utf8_lossy(&ran.stderr).contains("is for 2 to 32 players"));
+    let open = Program::arena(
+        folder.path(),
+        "--protocol hacker-risk --listen 0.0.0.0 --players 3 --bot odds --bot random",
+    );
+    assert!(
+        open.said()
+            .contains("warning: everybody who reaches 0.0.0.0:"),
+        "{}",
+        open.said()
+    );
+    assert!(open.said().contains("can join"));
+    let (status, text) = open.post("/start", &[], "");
+    assert!(
+        status == 403 && text.contains("no secret that could start it"),
+        "{status} {text}"
+    );
+    // The document's dialect is not asked whether it is there, so these addresses need not be
+    // anybody's.
+    std::fs::write(folder.path().join("secret"), "correct-horse").unwrap();
+    let line = "--protocol callback --secret-file secret --players 3 --allow-callback 192.0.2.0/28 --allow-callback 198.51.100.9";
+    let arena = Program::arena(folder.path(), line);
+    for (name, host, wanted) in [
+        ("a", "192.0.2.7", 200),
+        ("b", "192.0.2.16", 400),
+        ("c", "[::ffff:192.0.2.8]:80", 200),
+        ("d", "198.51.100.8", 400),
+        ("e", "198.51.100.9:5000/bot", 200),
+        ("f", "localhost", 400),
+    ] {
+        let (status, text) = arena.post(
+            "/join",
+            &[],
+            &json!({ "name": name, "callback": format!("http://{host}") }).to_string(),
+        );
+        assert_eq!(status, wanted, "{host}: {text}");
+        assert_eq!(
+            text.contains("the table is full"),
+            name == "f",
+            "{host}: {text}"
+        );
+    }
+}

@@ -1,0 +1,110 @@
+//! Those who watch: how many there may be, and what they see.
+
+use std::io::{Read, Write};
+use std::net::TcpStream;
+use std::path::Path;
+use std::time::Duration;
+
+use serde_json::{Value, json};
+
+use crate::programs::Program;
+use crate::web::{modest, reply, server};
+
+/// There is room for so many who watch, and for the next one when somebody leaves.
+#[test]
+fn viewers_have_room_and_no_more() {
+    let folder = tempfile::tempdir().unwrap();
+    let arena = Program::arena(folder.path(), "--protocol hacker-risk");
+    let watch = || {
+        let mut stream = TcpStream::connect(&arena.address).unwrap();
+        stream
+            .write_all(b"GET /events HTTP/1.1\r\nHost: localhost\r\n\r\n")
+            .unwrap();
+        stream
+            .set_read_timeout(Some(Duration::from_secs(10)))
+            .unwrap();
+        let mut status = [0; 12];
+        stream.read_exact(&mut status).unwrap();
+        (stream, String::from_utf8_lossy(&status).into_owned())
+    };
+    let mut watching: Vec<_> = (0..65).map(|_| watch()).collect();
+    let refused = watching
+        .iter()
+        .filter(|(_, status)| status.ends_with("429"))
+        .count();
+    assert_eq!((refused, watching[0].1.as_str()), (1, "HTTP/1.1 200"));
+    watching.clear();
+    std::thread::sleep(Duration::from_millis(500));
+    assert_eq!(watch().1, "HTTP/1.1 200");
+}
+
+/// Under a ruleset with fog the page shows nothing of the board before the match is over: those who
+/// watch may play.
+#[test]
+fn fog_hides_the_board_from_those_who_watch() {
+    let folder = tempfile::tempdir().unwrap();
+    let fog = Path::new(env!("CARGO_MANIFEST_DIR")).join("rulesets/examples/fog.rhai");
+    let line =
+        "--protocol hacker-risk --players 3 --bot random --bot odds -o max_turns=9 --ruleset";
+    let arena = Program::arena(folder.path(), &format!("{line} {}", fog.display()));
+    let slow = server(|request, stream| {
+        std::thread::sleep(Duration::from_millis(if request.path == "/turn" {
+            30
+        } else {
+            0
+        }));
+        reply(
+            stream,
+            &if request.path == "/turn" {
+                modest(&request.state()).to_string()
+            } else {
+                String::new()
+            },
+        );
+    });
+    assert_eq!(
+        arena
+            .post(
+                "/join",
+                &[],
+                &json!({ "name": "slow", "url": slow }).to_string()
+            )
+            .0,
+        200
+    );
+    std::thread::sleep(Duration::from_millis(400));
+    let state = || serde_json::from_str::<Value>(&arena.get("/match/1/state").1).unwrap();
+    let (hidden, page) = (state(), arena.get("/").1);
+    assert!(
+        hidden["end"].is_null() && hidden["players"].as_array().unwrap().len() == 3,
+        "{hidden}"
+    );
+    assert!(
+        hidden["lands"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .all(|land| *land == json!([-1, 0])),
+        "{hidden}"
+    );
+    assert_eq!(
+        (&hidden["lines"], &hidden["players"][0]["armies"]),
+        (&json!([]), &Value::Null)
+    );
+    let armies = page.matches("id=\"armies-").count();
+    assert_eq!(
+        (armies, page.matches(">0</text>").count()),
+        (42, 42),
+        "the picture tells nothing either"
+    );
+    arena.waits_for("match 1: ");
+    let open = state();
+    assert!(
+        open["lands"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .all(|land| land[0] != -1)
+            && open["lines"] != json!([])
+    );
+}

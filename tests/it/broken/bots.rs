@@ -1,0 +1,236 @@
+//! Bots that can't be used, and bots that make faults in a game.
+
+use std::fmt::Write as _;
+
+use super::{Row, check};
+use crate::support::{run_in, without_sum, words};
+
+#[test]
+fn mistakes_in_bots() {
+    const PLAY: &[&str] = &[
+        "play",
+        "--quiet",
+        "--seed",
+        "1",
+        "--bot",
+        "./b.rhai",
+        "--bot",
+        "outnumber",
+        "--bot",
+        "outnumber",
+        "--record",
+        "r.jsonl",
+        "--option",
+        "max_turns=9",
+    ];
+    const CHECK: &[&str] = &["bot", "check", "./b.rhai"];
+    let row = |name: &'static str, text: &str| Row {
+        name,
+        files: vec![("b.rhai", text.to_owned())],
+        args: CHECK,
+    };
+    let rows = [
+        row("nothing", ""),
+        row("a syntax error", "fn answer(view, ask) { ask.random( }"),
+        row("answer misspelled", "fn anser(view, ask) { ask.random() }"),
+        row(
+            "a phase misspelled",
+            "fn answer(view, ask) { ask.random() }\nfn atack(view, ask) { ask.random() }",
+        ),
+        row("a parameter missing", "fn answer(view) { 1 }"),
+        row(
+            "a method misspelled",
+            "fn answer(view, ask) { ask.randm() }",
+        ),
+        row(
+            "a variable misspelled",
+            "fn answer(view, ask) { aks.random() }",
+        ),
+        row(
+            "too many arguments",
+            "fn answer(view, ask) { view.armies(1, 2) }",
+        ),
+        row(
+            "a method misspelled in a closure",
+            "fn answer(view, ask) { [1].map(|at| at.armis()); ask.random() }",
+        ),
+        row(
+            "a closure that looks outside",
+            "fn answer(view, ask) { view.owned.map(|at| view.armis(at)); ask.random() }",
+        ),
+        row(
+            "the clock",
+            "fn answer(view, ask) { timestamp(); ask.random() }",
+        ),
+        row(
+            "evaluation",
+            "fn answer(view, ask) { eval(\"1\"); ask.random() }",
+        ),
+        row(
+            "a change of the game",
+            "fn answer(view, ask) { view.add_armies(1, 100); ask.random() }",
+        ),
+        Row {
+            name: "a built-in's name",
+            files: vec![(
+                "random.rhai",
+                "fn answer(view, ask) { ask.random() }".to_owned(),
+            )],
+            args: &["bot", "check", "./random.rhai"],
+        },
+        Row {
+            name: "a bot misspelled",
+            files: vec![],
+            args: &["play", "--bot", "greedi"],
+        },
+        Row {
+            name: "no such file",
+            files: vec![],
+            args: &["play", "--bot", "./mine.rhai"],
+        },
+        Row {
+            name: "a setting misspelled",
+            files: vec![],
+            args: &["play", "--bot", "nme=a,bot=greedy"],
+        },
+        Row {
+            name: "a bot that breaks before the game",
+            files: vec![("b.rhai", "fn answer(view, ask) { ask.randm() }".to_owned())],
+            args: PLAY,
+        },
+    ];
+    insta::assert_snapshot!(check(&rows));
+}
+
+/// What bots say while they play that is not right, and what the record says of it. All of it ends
+/// in the ruleset's way: three strikes, then neutral.
+#[test]
+fn faults_of_bots() {
+    let rows: &[(&str, &str)] = &[
+        ("it throws", "fn answer(view, ask) { throw \"no\" }"),
+        ("it says nothing", "fn answer(view, ask) { }"),
+        ("it says a number", "fn answer(view, ask) { 3 }"),
+        (
+            "it says what is not offered",
+            "fn answer(view, ask) { ask.act(\"claim\", 1000) }",
+        ),
+        (
+            "it misspells a verb",
+            "fn answer(view, ask) { ask.act(\"clame\", 1) }",
+        ),
+        (
+            "it forgets a parameter",
+            "fn answer(view, ask) { ask.act(\"claim\") }",
+        ),
+        ("it lists numbers", "fn answer(view, ask) { [1, 2] }"),
+        ("it lists nothing", "fn answer(view, ask) { [] }"),
+        (
+            "it lists too much",
+            "fn answer(view, ask) { [ask.nth(0), ask.nth(0)] }",
+        ),
+        (
+            "it plans nothing",
+            "fn answer(view, ask) { ask.fight(0, 1) }",
+        ),
+        (
+            "it misspells a rule of a fight",
+            "fn answer(view, ask) { ask.fight(0, 1, #{ egde: 1 }) }",
+        ),
+        ("it never ends", "fn answer(view, ask) { loop { } }"),
+        (
+            "it never ends in a closure",
+            "fn answer(view, ask) { let list = []; list.pad(1000, 1); list.map(|a| { let n = 0; while n < 1000 { n += 1; } n }); ask.random() }",
+        ),
+        (
+            "it calls itself",
+            "fn answer(view, ask) { again(1) }\nfn again(n) { again(n + 1) + 1 }",
+        ),
+        (
+            "it doubles a string",
+            "fn answer(view, ask) { let s = \"xx\"; loop { s += s; } }",
+        ),
+        (
+            "it pads an array",
+            "fn answer(view, ask) { let a = []; a.pad(1000000000, 1); ask.random() }",
+        ),
+        (
+            "it nests arrays",
+            "fn answer(view, ask) { let a = [1]; loop { a = [a, a]; } }",
+        ),
+        (
+            "it fills a map",
+            "fn answer(view, ask) { let m = #{}; let n = 0; loop { m[`k${n}`] = n; n += 1; } }",
+        ),
+        (
+            "it fills a map with strings",
+            "fn answer(view, ask) { let s = \"\"; s.pad(3900, 'x'); let m = #{}; let n = 0; loop { m[`k${n}`] = s + n; n += 1; } }",
+        ),
+        (
+            "it fills a map with arrays",
+            "fn answer(view, ask) { let a = []; a.pad(9000, 1); let m = #{}; let n = 0; loop { m[`k${n}`] = a; n += 1; } }",
+        ),
+        (
+            "it divides by nothing",
+            "fn answer(view, ask) { 1 / (view.me - view.me) }",
+        ),
+        (
+            "it counts beyond the end",
+            "fn answer(view, ask) { let n = 9223372036854775807; n + 1 }",
+        ),
+        (
+            "it reads beyond an array",
+            "fn answer(view, ask) { view.owned[99] }",
+        ),
+        (
+            "it asks for land that is not there",
+            "fn answer(view, ask) { view.armies(-1) }",
+        ),
+        (
+            "it misspells a counter",
+            "fn answer(view, ask) { view.get(\"reserv\") }",
+        ),
+        (
+            "it looks into the deck",
+            "fn answer(view, ask) { view.cards(\"deck\") }",
+        ),
+        (
+            "it misspells a parameter",
+            "fn answer(view, ask) { ask.nth(0).too }",
+        ),
+        (
+            "its memory is misspelled",
+            "fn answer(view, ask) { this.turn + 1 }",
+        ),
+        (
+            "its start fails",
+            "fn new_game(view) { throw \"not ready\" }\nfn answer(view, ask) { throw \"again\" }",
+        ),
+        (
+            "it prints control characters",
+            "fn answer(view, ask) { throw \"\\x1b[2J\" }",
+        ),
+    ];
+    let mut text = String::new();
+    for (name, bot) in rows {
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::write(folder.path().join("b.rhai"), bot).unwrap();
+        let args = words(
+            "play --quiet --seed 1 --bot ./b.rhai --bot random --bot random --record r.jsonl --option max_turns=3",
+        );
+        let ran = run_in(folder.path(), &args);
+        assert_eq!(ran.code, 0, "{name}: {}", ran.err);
+        assert!(ran.out.contains("neutral"), "{name}: {}", ran.out);
+        let record = std::fs::read_to_string(folder.path().join("r.jsonl")).unwrap();
+        let faults: Vec<&str> = record
+            .lines()
+            .filter(|line| line.contains("\"fault\""))
+            .collect();
+        assert_eq!(faults.len(), 3, "{name}: three strikes");
+        assert!(
+            !ran.out.contains('\u{1b}') && !record.contains('\u{1b}'),
+            "{name}"
+        );
+        writeln!(text, "### {name}\n{bot}\n{}\n", without_sum(faults[0])).unwrap();
+    }
+    insta::assert_snapshot!(text);
+}

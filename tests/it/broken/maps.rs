@@ -1,0 +1,142 @@
+//! Maps that can't be used, and what is said of them.
+
+use super::{Row, check};
+use crate::support::TINY;
+
+/// A map with one thing changed.
+fn map(from: &str, to: &str) -> String {
+    assert!(TINY.contains(from), "{from}");
+    TINY.replacen(from, to, 1)
+}
+
+#[test]
+fn mistakes_in_maps() {
+    const ARGS: &[&str] = &["map", "validate", "m.yaml"];
+    let row = |name: &'static str, text: String| Row {
+        name,
+        files: vec![("m.yaml", text)],
+        args: ARGS,
+    };
+    let bomb =
+        "a: &a [x, x, x, x]\nb: &b [*a, *a, *a, *a]\nc: &c [*b, *b, *b, *b]\nname: *c\n".to_owned();
+    let deep = format!("name: {}1{}\n", "[".repeat(2_000), "]".repeat(2_000));
+    let rows = [
+        row("nothing", String::new()),
+        row("not yaml", "name: [a, b\n".to_owned()),
+        row("a list", "- a\n- b\n".to_owned()),
+        row("an alias bomb", bomb),
+        row("nested without end", deep),
+        row("a key twice", map("name: tiny", "name: tiny\nname: other")),
+        row("unknown key of the map", map("continents:", "continent:")),
+        row("unknown key of a continent", map("bonus: 2", "bonuss: 2")),
+        row("no name", map("name: tiny\n", "")),
+        row("no territories", "name: m\nterritories: []\n".to_owned()),
+        row(
+            "one territory",
+            "name: m\nterritories:\n  - { id: a }\n".to_owned(),
+        ),
+        row("a territory without an id", map("id: a, ", "")),
+        row("a territory twice", map("id: b,", "id: a,")),
+        row("an id of two words", map("id: b,", "id: b b,")),
+        row("a continent twice", map("id: east", "id: west")),
+        row(
+            "a continent misspelled",
+            map("id: a, continent: west", "id: a, continent: wst"),
+        ),
+        row(
+            "two continents at once",
+            map("id: a, continent: west", "id: a, continent: [west, east]"),
+        ),
+        row("no continent", map("id: a, continent: west, ", "id: a, ")),
+        row(
+            "a border misspelled",
+            map("borders: [c, e]", "borders: [c, ee]"),
+        ),
+        row(
+            "a border with itself",
+            map("borders: [c, e]", "borders: [c, e, d]"),
+        ),
+        row(
+            "a border twice",
+            map("borders: [c, e]", "borders: [c, e, e]"),
+        ),
+        row("a bonus in words", map("bonus: 2", "bonus: two")),
+        row("a bonus of nothing", map("bonus: 2", "bonus: 0")),
+        row("no bonus", map(", bonus: 2", "")),
+        row(
+            "two parts",
+            map("borders: [a, c]", "borders: [a]")
+                .replacen("borders: [b, d]", "borders: [d]", 1)
+                .replacen("borders: [e, a]", "borders: [e]", 1)
+                .replacen("borders: [b, f]", "borders: [b]", 1),
+        ),
+        row(
+            "a continent in parts",
+            map("id: b, continent: west", "id: b, continent: east"),
+        ),
+        row(
+            "an empty continent",
+            map("territories:", "  - { id: north, bonus: 1 }\nterritories:"),
+        ),
+        row(
+            "one-way only",
+            map("borders: [e, a]", "borders: [e], one_way: [a]").replacen(
+                "borders: [b, f]",
+                "borders: [b]",
+                1,
+            ),
+        ),
+        row(
+            "no way back",
+            "name: m\nterritories:\n  - { id: a, one_way: [b] }\n  - { id: b }\n".to_owned(),
+        ),
+        row("half of a position", map("id: a,", "id: a, at: [1],")),
+        row("a position for one", map("id: a,", "id: a, at: [1, 2],")),
+        row(
+            "a colour in words",
+            map("bonus: 2", "bonus: 2, colour: red"),
+        ),
+        row(
+            "a key that is nearly one",
+            map(
+                "id: a, continent: west, borders",
+                "id: a, continent: west, boarders",
+            ),
+        ),
+        row(
+            "data that is a map",
+            map("id: a,", "id: a, extra: { x: 1 },"),
+        ),
+        Row {
+            name: "warnings as errors",
+            files: vec![("m.yaml", map("bonus: 2", "bonus: 0"))],
+            args: &["map", "validate", "--strict", "m.yaml"],
+        },
+        Row {
+            name: "a warning allowed",
+            files: vec![("m.yaml", map("bonus: 2", "bonus: 0"))],
+            args: &["map", "validate", "--allow", "zero-bonus", "m.yaml"],
+        },
+        Row {
+            name: "a lint misspelled",
+            files: vec![],
+            args: &["map", "validate", "--allow", "zero-bonsu", "world"],
+        },
+        Row {
+            name: "a lint that can't be allowed",
+            files: vec![],
+            args: &["map", "validate", "--allow", "syntax", "world"],
+        },
+        Row {
+            name: "no such file",
+            files: vec![],
+            args: &["map", "validate", "./none.yaml"],
+        },
+        Row {
+            name: "a map misspelled",
+            files: vec![],
+            args: &["map", "show", "wordl"],
+        },
+    ];
+    insta::assert_snapshot!(check(&rows));
+}

@@ -1,0 +1,224 @@
+//! Rulesets that can't be used, and what is said of them.
+
+use super::{Row, check, ruleset};
+
+#[test]
+fn mistakes_in_rulesets() {
+    const CHECK: &[&str] = &["ruleset", "check", "./r.rhai"];
+    let row = |name: &'static str, text: String| Row {
+        name,
+        files: vec![("r.rhai", text)],
+        args: CHECK,
+    };
+    let rows = [
+        row("nothing", String::new()),
+        row(
+            "a bracket missing",
+            "fn ruleset() { #{ name: \"x\" }\n".to_owned(),
+        ),
+        row("ruleset misspelled", "fn rulset() { #{} }\n".to_owned()),
+        row(
+            "ruleset returns a number",
+            "fn ruleset() { 3 }\n".to_owned(),
+        ),
+        row("an unknown key", ruleset("    max_turn: 7,\n", "")),
+        row(
+            "extends something unknown",
+            "fn ruleset() { #{ extends: \"hasbor\" } }\n".to_owned(),
+        ),
+        row(
+            "extends itself",
+            "fn ruleset() { #{ extends: \"./r.rhai\" } }\n".to_owned(),
+        ),
+        row(
+            "players out of range",
+            ruleset("    players: [0, 99],\n", ""),
+        ),
+        row(
+            "a counter seen by someone else",
+            ruleset("    counters: #{ gold: \"friends\" },\n", ""),
+        ),
+        row(
+            "an option that is a map",
+            ruleset("    options: #{ gold: #{ a: 1 } },\n", ""),
+        ),
+        row(
+            "an option with an unknown key",
+            ruleset(
+                "    options: #{ gold: #{ value: 3, abuot: \"pieces\" } },\n",
+                "",
+            ),
+        ),
+        row(
+            "an option without a value",
+            ruleset("    options: #{ gold: #{ about: \"pieces\" } },\n", ""),
+        ),
+        row(
+            "a meaning that is no text",
+            ruleset("    options: #{ gold: #{ value: 3, about: 3 } },\n", ""),
+        ),
+        row(
+            "words with a range",
+            ruleset(
+                "    options: #{ gold: #{ value: [\"a\", \"b\"], range: 0..=3 } },\n",
+                "",
+            ),
+        ),
+        row(
+            "a table without ranges",
+            ruleset("    tables: #{ luck: #{ about: \"chance\" } },\n", ""),
+        ),
+        row(
+            "a sentence that names what is not there",
+            ruleset(
+                "    verbs: #{ bomb: #{ at: \"territory\", tell: \"bombs {att}\" } },\n",
+                "",
+            ),
+        ),
+        row(
+            "a sentence with a brace",
+            ruleset("    endings: #{ time: \"time is {up\" },\n", ""),
+        ),
+        row(
+            "an ending that names something",
+            ruleset("    endings: #{ time: \"{who} is late\" },\n", ""),
+        ),
+        row(
+            "a counter's sentence that is no text",
+            ruleset(
+                "    counters: #{ gold: #{ seen: \"all\", tell: 3 } },\n",
+                "",
+            ),
+        ),
+        row(
+            "a phase's sentence that names something",
+            ruleset(
+                "    phases: #{ attack: standard(\"attack\").tell(\"{at}\") },\n",
+                "",
+            ),
+        ),
+        row(
+            "a name in capitals",
+            ruleset("    counters: #{ Gold: \"all\" },\n", ""),
+        ),
+        row(
+            "two things with one name",
+            ruleset("    counters: #{ attack: \"all\" },\n", ""),
+        ),
+        row(
+            "a verb with an unknown kind",
+            ruleset("    verbs: #{ bribe: #{ whom: \"person\" } },\n", ""),
+        ),
+        row(
+            "a phase of the turn that is not declared",
+            ruleset("    turn: [\"income\", \"deploi\"],\n", ""),
+        ),
+        row(
+            "an unknown standard phase",
+            ruleset("    phases: #{ attack: standard(\"atack\") },\n", ""),
+        ),
+        row(
+            "an unknown parameter of a standard phase",
+            ruleset(
+                "    phases: #{ trade: standard(\"trade\", #{ limits: 5 }) },\n",
+                "",
+            ),
+        ),
+        row(
+            "a standard phase without its verb",
+            ruleset("    verbs: #{ attack: #{ from: \"territory\" } },\n", ""),
+        ),
+        row(
+            "a script phase without functions",
+            ruleset("    phases: #{ deploy: script() },\n", ""),
+        ),
+        row(
+            "options without apply",
+            ruleset(
+                "    phases: #{ deploy: script() },\n",
+                "fn deploy_options(g, me, out) { out.offer(DONE); }",
+            ),
+        ),
+        row(
+            "a hook misspelled",
+            ruleset("", "fn on_elimnated(g, me, foe) { }"),
+        ),
+        row(
+            "a hook of no phase",
+            ruleset("", "fn atack_enter(g, me) { }"),
+        ),
+        row(
+            "a hook of a standard phase",
+            ruleset("", "fn attack_enter(g, me) { }"),
+        ),
+        row(
+            "a hook with too few parameters",
+            ruleset("", "fn on_eliminated(g, me) { }"),
+        ),
+        row(
+            "a verb misspelled",
+            ruleset("", "fn on_conquest(g, me, at) { let verb = ATACK; }"),
+        ),
+        row(
+            "a constant misspelled",
+            ruleset("", "fn on_conquest(g, me, at) { g.add(me, RESERV, 1); }"),
+        ),
+        row(
+            "a method misspelled",
+            ruleset("", "fn on_conquest(g, me, at) { g.shufle(DECK); }"),
+        ),
+        row(
+            "a method with too many arguments",
+            ruleset("", "fn on_conquest(g, me, at) { g.armies(at, 3); }"),
+        ),
+        row(
+            "a function misspelled",
+            ruleset(
+                "",
+                "fn on_conquest(g, me, at) { helpr(g); }\nfn helper(g) { }",
+            ),
+        ),
+        row("a variable outside functions", ruleset("", "let x = 3;")),
+        row(
+            "a table without its function",
+            ruleset("    tables: #{ luck: [0..=3] },\n", ""),
+        ),
+        row(
+            "a table that fails",
+            ruleset("    tables: #{ luck: [0..=3] },\n", "fn luck(n) { 6 / n }"),
+        ),
+        row(
+            "a table that is no number",
+            ruleset(
+                "    tables: #{ luck: [0..=3] },\n",
+                "fn luck(n) { \"much\" }",
+            ),
+        ),
+        row(
+            "a table that asks for the game",
+            ruleset(
+                "    tables: #{ luck: [0..=3] },\n",
+                "fn luck(n) { n.armies(1) }",
+            ),
+        ),
+        row(
+            "a table too large",
+            ruleset(
+                "    tables: #{ luck: [0..=3000000] },\n",
+                "fn luck(n) { 1 }",
+            ),
+        ),
+        row(
+            "a file that is not there imported",
+            ruleset(
+                "",
+                "import \"helpers\" as h;\nfn on_conquest(g, me, at) { h::x(); }",
+            ),
+        ),
+        row(
+            "a file elsewhere imported",
+            ruleset("", "import \"/etc/passwd\" as h;"),
+        ),
+    ];
+    insta::assert_snapshot!(check(&rows));
+}

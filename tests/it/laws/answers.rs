@@ -1,0 +1,142 @@
+//! Answers of several steps, and answers that are left to the rules.
+
+use std::sync::Arc;
+
+use risk_cli::kernel::Limits;
+use risk_cli::kernel::action::Action;
+use risk_cli::kernel::id::Player;
+use risk_cli::kernel::state::GameState;
+
+use super::{A, B, LENIENT, SAY, SCORE, Silent, Toy, board, check, declaration, say, steps};
+
+/// Each answer takes its number from what is left of ten, and 9 rolls dice first.
+fn spending() -> Toy {
+    let mut toy = Toy::new(|game| {
+        game.set_counter(SCORE, Some(Player(0)), 10)?;
+        game.push_for(A, Player(0), [0; 3])?;
+        game.push_for(B, Player(1), [0; 3])
+    });
+    toy.offers = |game, frame, who| {
+        if frame.phase == A {
+            game.counter(SCORE, Some(who)) as i32
+        } else {
+            9
+        }
+    };
+    toy.apply = |game, frame, who, said| {
+        if frame.phase == B {
+            game.leave(who);
+            return Ok(());
+        }
+        if said == 2 {
+            game.roll(6, 1, 1)?;
+        }
+        game.add_counter(SCORE, Some(who), -i64::from(said))
+    };
+    toy
+}
+
+#[test]
+fn a_compound_answer_is_checked_whole_before_anything_is_done() {
+    let rows: &[(&[i32], &str)] = &[
+        // Fits: done step by step without another question.
+        (&[3, 3, 4], "0 says 3, 0 says 3, 0 says 4, 1 says 1"),
+        // The last step does not fit: all refused as one fault, then asked again.
+        (
+            &[3, 3, 5],
+            "0 says 1, 0 says 1, 0 says 1, 0 says 1, 0 says 1, 0 says 1, 0 says 1, 0 says 1, 0 says 1, 0 says 1, 1 says 1",
+        ),
+        // More steps than decisions: refused.
+        (
+            &[5, 5, 1],
+            "0 says 1, 0 says 1, 0 says 1, 0 says 1, 0 says 1, 0 says 1, 0 says 1, 0 says 1, 0 says 1, 0 says 1, 1 says 1",
+        ),
+        // What comes after a die can't be known: done as far as it goes, no fault.
+        (
+            &[2, 9, 1],
+            "0 says 2, 0 says 1, 0 says 1, 0 says 1, 0 says 1, 0 says 1, 0 says 1, 0 says 1, 0 says 1, 1 says 1",
+        ),
+    ];
+    for (index, (numbers, expected)) in rows.iter().enumerate() {
+        let (log, finished) = spending().play_with(
+            vec![vec![Ok(steps(numbers))], vec![]],
+            declaration(LENIENT),
+            Limits::default(),
+            &mut Silent,
+        );
+        let said: Vec<_> = log
+            .iter()
+            .filter(|line| line.contains("says"))
+            .cloned()
+            .collect();
+        // Rehearsal calls the rules too; what was really done stands at the end.
+        let count = expected.split(", ").count();
+        assert_eq!(said[said.len() - count..].join(", "), *expected);
+        assert_eq!(finished.game.answers(), count as u64);
+        assert_eq!(
+            finished.game.strikes(Player(0)),
+            u32::from(index == 1 || index == 2)
+        );
+    }
+}
+
+#[test]
+fn an_answer_without_steps_is_a_fault() {
+    let (_, finished) = spending().play_with(
+        vec![vec![Ok(steps(&[]))], vec![]],
+        declaration(LENIENT),
+        Limits::default(),
+        &mut Silent,
+    );
+    assert_eq!(finished.game.strikes(Player(0)), 1);
+}
+
+#[test]
+fn what_may_be_left_to_the_rules_is_answered_with_the_first_option() {
+    let mut toy = Toy::new(|game| {
+        game.push_for(A, Player(0), [0; 3])?;
+        game.push_for(B, Player(0), [0; 3])
+    });
+    toy.apply = |game, _, who, _| {
+        game.leave(who);
+        Ok(())
+    };
+    let mut decl = declaration(LENIENT);
+    decl.phases[B.index()].optional = true;
+    let (log, finished) = toy.play_with(
+        vec![vec![Ok(say(5)), Ok(say(6))], vec![]],
+        decl,
+        Limits::default(),
+        &mut Silent,
+    );
+    check(
+        &log,
+        &[
+            "enter a 0",
+            "ask 0 of 9 at 0",
+            "0 says 5",
+            "enter b 0",
+            "0 says 1",
+        ],
+    );
+    assert_eq!(finished.game.answers(), 2);
+}
+
+#[test]
+fn books_and_compound_answers_are_limited() {
+    let mut game = GameState::new(board(), Arc::new(declaration(LENIENT)), 2, 1, 0);
+    for _ in 0..100_000 {
+        game.store(Player(0), Action::new(SAY, &[1])).unwrap();
+    }
+    let fault = game.store(Player(0), Action::new(SAY, &[1])).unwrap_err();
+    assert_eq!(fault.text, "the book of orders holds 100000, and no more");
+
+    let long = steps(&[1; 10_001]);
+    let (_, finished) = spending().play_with(
+        vec![vec![Ok(long)], vec![]],
+        declaration(LENIENT),
+        Limits::default(),
+        &mut Silent,
+    );
+    assert_eq!(finished.game.strikes(Player(0)), 1);
+}

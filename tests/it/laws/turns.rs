@@ -1,0 +1,201 @@
+//! Who is asked, and in what order answers are applied.
+
+use std::sync::Arc;
+
+use risk_cli::kernel::action::Action;
+use risk_cli::kernel::declare::Declaration;
+use risk_cli::kernel::id::{Player, PlayerSet};
+use risk_cli::kernel::state::GameState;
+
+use super::{
+    A, B, LENIENT, QUIET, SAY, SCORE, Toy, all_at_once, board, check, declaration, reason,
+};
+
+#[test]
+fn a_sequential_turn_asks_one_player_until_it_stops() {
+    let mut toy = Toy::new(|game| {
+        game.push_for(A, Player(0), [0; 3])?;
+        game.push_for(A, Player(1), [0; 3])
+    });
+    toy.apply = |game, _, who, said| {
+        if said == 1 {
+            game.leave(who);
+        }
+        Ok(())
+    };
+    let (log, finished) = toy.play(&[&[5, 1], &[1]]);
+    check(
+        &log,
+        &[
+            "enter a 0",
+            "ask 0 of 9 at 0",
+            "0 says 5",
+            "ask 0 of 9 at 0",
+            "0 says 1",
+            "enter a 1",
+            "ask 1 of 9 at 0",
+            "1 says 1",
+        ],
+    );
+    // An empty stack ends the game.
+    assert_eq!(reason(&finished), "draw");
+    assert!(finished.outcome.unwrap().winners.is_empty());
+}
+
+#[test]
+fn in_rotation_each_player_sees_what_the_last_did() {
+    let mut toy =
+        Toy::new(|game| (0..3).try_for_each(|seat| game.push_for(A, Player(seat), [0; 3])));
+    toy.apply = |game, _, who, said| {
+        game.leave(who);
+        game.add_counter(SCORE, Some(who), said.into())
+    };
+    let (log, _) = toy.play(&[&[3], &[4], &[5]]);
+    let asks: Vec<_> = log
+        .iter()
+        .filter(|line| line.starts_with("ask"))
+        .map(String::as_str)
+        .collect();
+    assert_eq!(
+        asks,
+        ["ask 0 of 9 at 0", "ask 1 of 9 at 3", "ask 2 of 9 at 7"]
+    );
+}
+
+#[test]
+fn a_simultaneous_choice_is_answered_from_the_same_state_and_applied_in_seat_order() {
+    let mut toy = Toy::new(all_at_once);
+    toy.apply = |game, _, who, said| {
+        game.leave(who);
+        game.add_counter(SCORE, Some(who), said.into())
+    };
+    let (log, finished) = toy.play(&[&[3], &[4], &[5]]);
+    check(
+        &log,
+        &[
+            "enter a -1",
+            "ask 0 of 9 at 0",
+            "ask 1 of 9 at 0",
+            "ask 2 of 9 at 0",
+            "0 says 3",
+            "1 says 4",
+            "2 says 5",
+        ],
+    );
+    assert_eq!(finished.game.counter(SCORE, Some(Player(2))), 5);
+}
+
+#[test]
+fn passes_go_on_until_every_player_has_left() {
+    let mut toy = Toy::new(all_at_once);
+    toy.apply = |game, _, who, said| {
+        if said == 9 {
+            game.leave(who);
+        }
+        Ok(())
+    };
+    let (log, _) = toy.play(&[&[2, 9], &[9], &[3, 4, 9]]);
+    let says: Vec<_> = log
+        .iter()
+        .filter(|line| line.contains("says"))
+        .map(String::as_str)
+        .collect();
+    assert_eq!(
+        says,
+        [
+            "0 says 2", "1 says 9", "2 says 3", "0 says 9", "2 says 4", "2 says 9"
+        ]
+    );
+}
+
+#[test]
+fn stored_orders_are_executed_later_in_the_order_given() {
+    let mut toy = Toy::new(|game| {
+        game.push(A, game.playing(), [-1, 0, 0, 0])?;
+        game.push(QUIET, PlayerSet::default(), [-1, 0, 0, 0])
+    });
+    toy.apply = |game, _, who, said| {
+        game.leave(who);
+        game.store(who, Action::new(SAY, &[said]))
+    };
+    toy.enter = |game, frame| {
+        while frame.phase == QUIET && !game.book().is_empty() {
+            assert_eq!(game.counter(SCORE, Some(game.book()[0].who)), 0);
+            let order = game.unstore(0)?;
+            game.add_counter(SCORE, Some(order.who), order.action.args()[0].into())?;
+        }
+        Ok(())
+    };
+    let (log, finished) = toy.play(&[&[7], &[8]]);
+    check(
+        &log,
+        &[
+            "enter a -1",
+            "ask 0 of 9 at 0",
+            "ask 1 of 9 at 0",
+            "0 says 7",
+            "1 says 8",
+            "enter quiet -1",
+        ],
+    );
+    assert_eq!(finished.game.counter(SCORE, Some(Player(0))), 7);
+    assert_eq!(finished.game.counter(SCORE, Some(Player(1))), 8);
+}
+
+#[test]
+fn a_frame_pushed_for_another_player_is_finished_first() {
+    let mut toy = Toy::new(|game| game.push_for(A, Player(0), [0; 3]));
+    toy.apply = |game, frame, who, said| {
+        if frame.phase == A && said == 7 {
+            // Pushed by one hook: finished in the order pushed.
+            game.push_for(B, Player(1), [1, 0, 0])?;
+            return game.push_for(B, Player(2), [2, 0, 0]);
+        }
+        game.leave(who);
+        Ok(())
+    };
+    let (log, _) = toy.play(&[&[7, 1], &[2], &[3]]);
+    check(
+        &log,
+        &[
+            "enter a 0",
+            "ask 0 of 9 at 0",
+            "0 says 7",
+            "enter b 1",
+            "ask 1 of 9 at 0",
+            "1 says 2",
+            "enter b 2",
+            "ask 2 of 9 at 0",
+            "2 says 3",
+            "ask 0 of 9 at 0",
+            "0 says 1",
+        ],
+    );
+}
+
+#[test]
+fn turns_may_go_to_anybody_within_a_round() {
+    let mut game = GameState::new(
+        board(),
+        Arc::new(Declaration {
+            max_turns: 3,
+            ..declaration(LENIENT)
+        }),
+        2,
+        1,
+        0,
+    );
+    game.new_round();
+    game.turn_of(Player(1)).unwrap();
+    assert_eq!(
+        (game.round(), game.turn(), game.mover()),
+        (1, 1, Some(Player(1)))
+    );
+    game.turn_of(Player(1)).unwrap();
+    game.new_round();
+    assert_eq!((game.round(), game.turn(), game.mover()), (2, 2, None));
+    game.turn_of(Player(0)).unwrap();
+    assert!(game.ending().is_none());
+    game.turn_of(Player(1)).unwrap();
+    assert_eq!(game.ending().unwrap().reason, "limit");
+}

@@ -1,0 +1,127 @@
+//! What a recorder writes, and how much of a long text it keeps.
+
+use std::sync::Arc;
+
+use risk_cli::kernel::event::Event;
+use risk_cli::kernel::fault::{Exchange, FaultKind};
+use risk_cli::kernel::id::{Player, PlayerSet};
+use risk_cli::kernel::outcome::{Outcome, Rank};
+use risk_cli::kernel::state::GameState;
+use risk_cli::record::{Line, header};
+
+use crate::laws::{LENIENT, board, declaration};
+use crate::support::setup;
+
+/// What a fault with such an exchange leaves in a record.
+fn kept(text: &str, request: &str, answer: &str) -> (String, String, String) {
+    let game = GameState::new(board(), Arc::new(declaration(LENIENT)), 2, 1, 0);
+    let exchange = Exchange {
+        request: request.to_owned(),
+        answer: answer.to_owned(),
+    };
+    let event = Event::Faulted {
+        who: Player(1),
+        kind: FaultKind::Connection,
+        text: text.to_owned(),
+        strikes: 2,
+        phase: None,
+        number: 5,
+        exchange: Some(Box::new(exchange)),
+    };
+    match Line::of(&game, &event, String::new()) {
+        Some(Line::Fault {
+            n: 5,
+            seat: 2,
+            strikes: 2,
+            kind,
+            text,
+            exchange: Some(said),
+        }) => {
+            assert_eq!(kind, "connection");
+            (text, said.request, said.answer)
+        }
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn of_long_texts_the_beginning_is_kept() {
+    let (request, answer) = (64 * 1024, 16 * 1024);
+    let long = |bytes: usize| "x".repeat(bytes);
+    assert_eq!(
+        kept("t", "q", "a"),
+        ("t".to_owned(), "q".to_owned(), "a".to_owned())
+    );
+    assert_eq!(
+        kept("", &long(request), &long(answer)),
+        (String::new(), long(request), long(answer))
+    );
+    let (_, asked, said) = kept("", &long(request + 1), &long(answer + 1));
+    assert_eq!(asked, format!("{} … (65537 bytes in all)", long(request)));
+    assert_eq!(said, format!("{} … (16385 bytes in all)", long(answer)));
+    // No character is cut in two.
+    let (_, _, said) = kept("", "", &format!("{}ß{}", long(answer - 1), long(9)));
+    assert_eq!(said, format!("{} … (16394 bytes in all)", long(answer - 1)));
+    assert_eq!(kept(&"ß".repeat(2_001), "", "").0, "ß".repeat(2_000));
+}
+
+#[test]
+fn the_last_line_counts_seats_from_one() {
+    let game = GameState::new(board(), Arc::new(declaration(LENIENT)), 3, 1, 0);
+    let rank = |who: u8, score: i64, place: u32| Rank {
+        who: Player(who),
+        score,
+        place,
+    };
+    let outcome = Outcome {
+        reason: "why".to_owned(),
+        winners: PlayerSet(0b110),
+        ranking: vec![rank(1, 5, 1), rank(2, 5, 1), rank(0, -2, 3)],
+    };
+    let digest = format!("{:016x}", game.digest());
+    let wanted = format!(
+        "{{\"line\":\"end\",\"reason\":\"why\",\"winners\":[2,3],\"ranking\":[{{\"seat\":2,\"score\":5,\"place\":1}},\
+         {{\"seat\":3,\"score\":5,\"place\":1}},{{\"seat\":1,\"score\":-2,\"place\":3}}],\"answers\":0,\"digest\":\"{digest}\"}}"
+    );
+    assert_eq!(
+        serde_json::to_string(&Line::end(&outcome, &game)).unwrap(),
+        wanted
+    );
+}
+
+#[test]
+fn a_header_has_hashes_of_the_bots_that_are_known() {
+    let setup = setup(
+        "hasbro",
+        None,
+        &[
+            "random",
+            "holder",
+            "random",
+            "greedy",
+            "http://127.0.0.1:9/",
+        ],
+        1,
+        &[],
+    );
+    let head = header(&setup, ("hasbro", "hacker-risk"), LENIENT, 0);
+    let mut hashes: Vec<(String, Option<String>)> = head
+        .players
+        .into_iter()
+        .map(|seat| (seat.bot, seat.hash))
+        .collect();
+    hashes.sort();
+    hashes.dedup();
+    // The same for the same bot, another for each other one, and none of one elsewhere.
+    assert_eq!(hashes.len(), 4, "{hashes:?}");
+    for (bot, hash) in &hashes {
+        assert_eq!(
+            hash.as_ref().map(String::len),
+            (!bot.starts_with("http")).then_some(32),
+            "{bot}"
+        );
+    }
+    hashes.sort_by(|a, b| a.1.cmp(&b.1));
+    hashes.dedup_by(|a, b| a.1 == b.1);
+    assert_eq!(hashes.len(), 4, "{hashes:?}");
+}

@@ -1,0 +1,158 @@
+//! The bots of the documentation: processes in Python and Node.
+
+use std::net::{TcpListener, TcpStream};
+use std::time::Duration;
+
+use serde_json::{Value, json};
+
+use crate::programs::{Process, Program};
+use crate::support::{run_in, words};
+
+/// A bot of the documentation as a process of its own. Where there is no such interpreter there is
+/// none, unless `RISK_NEEDS_PROGRAMS` says that there must be.
+fn example(interpreter: &str, script: &str, arguments: &[&str]) -> Option<(Process, String)> {
+    let port = TcpListener::bind("127.0.0.1:0")
+        .unwrap()
+        .local_addr()
+        .unwrap()
+        .port();
+    let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("docs/examples")
+        .join(script);
+    let started = std::process::Command::new(interpreter)
+        .arg(path)
+        .arg(port.to_string())
+        .args(arguments)
+        .spawn();
+    let process = match started {
+        Ok(child) => Process(child),
+        Err(error) => {
+            assert!(
+                std::env::var("RISK_NEEDS_PROGRAMS").is_err(),
+                "{interpreter}: {error}"
+            );
+            return None;
+        }
+    };
+    for _ in 0..200 {
+        if TcpStream::connect(("127.0.0.1", port)).is_ok() {
+            return Some((process, format!("http://127.0.0.1:{port}")));
+        }
+        std::thread::sleep(Duration::from_millis(50));
+    }
+    panic!("{script} does not listen");
+}
+
+/// The bots of the documentation: real processes in Python and Node at a table with our own.
+#[test]
+fn the_bots_of_the_documentation_play() {
+    let folder = tempfile::tempdir().unwrap();
+    let board = folder.path().join("board.graphml");
+    assert_eq!(
+        run_in(
+            folder.path(),
+            &words("map import hacker-risk -o board.graphml")
+        )
+        .code,
+        0
+    );
+    let examples = [("python3", "bot.py"), ("node", "bot.mjs")]
+        .map(|(interpreter, script)| example(interpreter, script, &[board.to_str().unwrap()]));
+    for (_process, address) in examples.iter().flatten() {
+        for encoding in ["form", "raw", "wrapped"] {
+            let bot = format!("{address},encoding={encoding}");
+            let line = "play --games 2 --seed 6 --format json --option max_turns=60 --bot greedy --bot odds --bot";
+            let ran = run_in(folder.path(), &[words(line), vec![&bot]].concat());
+            assert_eq!((ran.code, ran.err.as_str()), (0, ""), "{bot}");
+            let value: Value = serde_json::from_str(&ran.out).unwrap();
+            assert_eq!(value["bots"][2]["faults"], 0, "{bot}: {value}");
+        }
+    }
+    // All at one table, with a script of ours, to the end.
+    if let [Some((_, python)), Some((_, node))] = &examples {
+        let line = format!(
+            "play --quiet --seed 9 --format json --bot {python} --bot {node} --bot turtle --bot odds --record g.jsonl"
+        );
+        let ran = run_in(folder.path(), &words(&line));
+        let value: Value = serde_json::from_str(&ran.out).unwrap();
+        let faults = value["players"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|player| player["faults"].as_u64().unwrap());
+        assert_eq!((ran.code, faults.sum::<u64>()), (0, 0), "{}", ran.err);
+        let again = run_in(folder.path(), &words("replay g.jsonl --verify"));
+        assert_eq!(again.code, 0, "{}", again.err);
+        arena_of_processes(folder.path(), python, node);
+    }
+}
+
+/// Processes in Python and Node, a served bot of ours and a script of the house at the arena's
+/// tables.
+fn arena_of_processes(folder: &std::path::Path, python: &str, node: &str) {
+    let ours = Program::bot(folder, "odds");
+    let line = "--protocol hacker-risk --players 6 --bot greedy --rate 1000 --records records --seed 3 -o max_turns=120";
+    let arena = Program::arena(folder, line);
+    let ours = format!("http://{}", ours.address);
+    let bots = [("python", python), ("node", node), ("ours", ours.as_str())];
+    for (number, count) in [2, 3].into_iter().enumerate() {
+        for (name, url) in &bots[3 - count..] {
+            let form = format!(
+                "name={name}&url={url}&encoding={}",
+                ["form", "raw", "wrapped"][count - 1]
+            );
+            let kind = [("Content-Type", "application/x-www-form-urlencoded")];
+            assert_eq!(arena.post("/join", &kind, &form).0, 200);
+        }
+        assert_eq!(arena.post("/start", &[], "").0, 200);
+        arena.waits_for(&format!("match {}: ", number + 1));
+        let name = format!("records/match-{:05}.jsonl", number + 1);
+        let record = std::fs::read_to_string(folder.join(&name)).unwrap();
+        assert!(
+            record.contains("\"line\":\"end\"") && !record.contains("\"line\":\"fault\""),
+            "{record}"
+        );
+        assert_eq!(run_in(folder, &["replay", &name, "--verify"]).code, 0);
+    }
+}
+
+/// The callback arena with its documentation's bots, one for each dialect, and one of ours.
+#[test]
+fn the_callback_bots_of_the_documentation_play() {
+    for map in ["grid:6x5", "hacker-risk"] {
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::write(folder.path().join("secret"), "correct-horse").unwrap();
+        let line = format!(
+            "--protocol callback --secret-file secret --bot odds --map {map} --records records --seed 3"
+        );
+        let arena = Program::arena(folder.path(), &line);
+        let place = format!("http://{}", arena.address);
+        let bots = [
+            ("python3", "callback.py", "ann"),
+            ("node", "callback.mjs", "bob"),
+        ];
+        let examples =
+            bots.map(|(interpreter, script, name)| example(interpreter, script, &[name, &place]));
+        for ((_, _, name), _) in bots
+            .iter()
+            .zip(&examples)
+            .filter(|(_, started)| started.is_some())
+        {
+            arena.waits_for(&format!("{name} joins match 1"));
+        }
+        if examples.iter().any(Option::is_some) {
+            let (status, text) = arena.post(
+                "/startgame",
+                &[],
+                &json!({ "secretCode": "correct-horse" }).to_string(),
+            );
+            assert_eq!(status, 200, "{text}");
+            let record =
+                std::fs::read_to_string(folder.path().join("records/match-00001.jsonl")).unwrap();
+            assert!(
+                record.contains("\"line\":\"end\"") && !record.contains("\"line\":\"fault\""),
+                "{record}"
+            );
+        }
+    }
+}

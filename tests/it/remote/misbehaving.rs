@@ -1,0 +1,395 @@
+//! Servers that answer badly, and the faults that come of it.
+
+use std::io::Write;
+use std::net::{TcpListener, TcpStream};
+use std::time::Duration;
+
+use serde_json::{Value, json};
+
+use crate::support::{run_in, words};
+use crate::web::{decoded, modest, read_request, reply, server};
+
+/// What comes of a bot that does this whenever it is asked for an action: faults as the record has
+/// them, and how the player ended.
+fn outcome(
+    action: &'static str,
+    wrong: impl Fn(&mut TcpStream, &Value) + Send + Sync + 'static,
+) -> String {
+    let address = server(move |request, stream| {
+        if request.path != "/turn" {
+            return reply(stream, "ok");
+        }
+        let state = request.state();
+        let asked = state["you"]["available_actions"]
+            .as_array()
+            .unwrap()
+            .contains(&action.into());
+        if asked {
+            wrong(stream, &state)
+        } else {
+            reply(stream, &modest(&state).to_string())
+        }
+    });
+    outcome_at(&address)
+}
+
+/// The same of the bot at this address.
+fn outcome_at(address: &str) -> String {
+    let folder = tempfile::tempdir().unwrap();
+    let bot = format!("name=wrong,bot={address},timeout=1");
+    let line = "play --quiet --format json --seed 3 --bot random --bot random --option max_turns=12 --record g.jsonl --bot";
+    let ran = run_in(folder.path(), &[words(line), vec![&bot]].concat());
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    let record = std::fs::read_to_string(folder.path().join("g.jsonl")).unwrap();
+    let first = record.lines().find(|line| line.contains("\"fault\""));
+    let status = serde_json::from_str::<Value>(&ran.out).unwrap()["players"][2].clone();
+    // What was played is played again without the bot.
+    let again = run_in(folder.path(), &words("replay g.jsonl --verify"));
+    assert_eq!(again.code, 0, "{}", again.err);
+    let text = first.map_or("no fault".to_owned(), |line| {
+        let value: Value = serde_json::from_str(line).unwrap();
+        // The record has what was said, the request as the bot got it.
+        let request = decoded(
+            value["exchange"]["request"]
+                .as_str()
+                .unwrap()
+                .strip_prefix("risk=")
+                .unwrap(),
+        );
+        assert!(serde_json::from_str::<Value>(&request).unwrap()["game"]["countries"].is_object());
+        assert!(value["exchange"]["answer"].as_str().unwrap().len() <= 17_000);
+        format!(
+            "{}: {}",
+            value["kind"].as_str().unwrap(),
+            value["text"].as_str().unwrap()
+        )
+    });
+    let port = address.rsplit(':').next().unwrap();
+    format!(
+        "{} faults, {}\n    {}",
+        status["faults"],
+        status["status"].as_str().unwrap(),
+        text.replace(port, "PORT")
+    )
+}
+
+fn says(action: &'static str, body: &str) -> String {
+    let body = body.to_owned();
+    outcome(action, move |stream, _| reply(stream, &body))
+}
+
+/// A bot that understands the JSON alone, and gets a form.
+fn in_another_encoding() -> String {
+    outcome_at(&server(|request, stream| {
+        match serde_json::from_str::<Value>(&request.body) {
+            _ if request.path != "/turn" => reply(stream, "ok"),
+            Ok(state) => reply(stream, &modest(&state).to_string()),
+            Err(_) => {
+                let _ = stream.write_all(b"HTTP/1.1 500 Oh\r\nContent-Length: 8\r\n\r\nno JSON!");
+            }
+        }
+    }))
+}
+
+/// A bot that is there for the first requests, and then gone.
+fn gone_after(requests: usize) -> String {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = format!("http://{}", listener.local_addr().unwrap());
+    std::thread::spawn(move || {
+        for _ in 0..requests {
+            let (mut stream, _) = listener.accept().unwrap();
+            let Some(request) = read_request(&stream) else {
+                continue;
+            };
+            let turn = request.path == "/turn";
+            reply(
+                &mut stream,
+                &if turn {
+                    modest(&request.state()).to_string()
+                } else {
+                    String::new()
+                },
+            );
+        }
+    });
+    outcome_at(&address)
+}
+
+/// Bytes as they are, and then the end.
+fn sends(bytes: &'static [u8]) -> String {
+    outcome("choose_country", move |stream, _| {
+        let _ = stream.write_all(bytes);
+        let _ = stream.shutdown(std::net::Shutdown::Both);
+    })
+}
+
+#[test]
+fn bots_that_misbehave_lose_their_turns_and_nobody_elses() {
+    let mut rows = broken_transport();
+    rows.extend(wrong_words());
+    rows.extend(wrong_moves());
+    let text: String = rows
+        .iter()
+        .map(|(name, outcome)| format!("{name}: {outcome}\n"))
+        .collect();
+    assert!(rows.len() >= 30);
+    insta::assert_snapshot!(text);
+}
+
+type Rows = Vec<(&'static str, String)>;
+
+/// Answers that are no HTTP, or too slow, or too much.
+fn broken_transport() -> Rows {
+    let claim = "choose_country";
+    vec![
+        ("answers well", outcome(claim, |stream, state| reply(stream, &modest(state).to_string()))),
+        ("status 500", sends(b"HTTP/1.1 500 Oh\r\nContent-Length: 5\r\n\r\nsorry")),
+        ("status 404", sends(b"HTTP/1.1 404 No\r\nContent-Length: 0\r\n\r\n")),
+        ("status 204", sends(b"HTTP/1.1 204 None\r\n\r\n")),
+        ("a redirect", sends(b"HTTP/1.1 302 There\r\nLocation: http://127.0.0.1:1/turn\r\nContent-Length: 0\r\n\r\n")),
+        ("gone, so that connections are refused", gone_after(9)),
+        ("asked in another encoding", in_another_encoding()),
+        ("hangs up", sends(b"")),
+        ("hangs up in the head", sends(b"HTTP/1.1 200 OK\r\nContent-")),
+        ("less than it promised", sends(b"HTTP/1.1 200 OK\r\nContent-Length: 500\r\n\r\n{\"action\":")),
+        ("no HTTP at all", sends(b"{\"action\":\"pass\"}\n")),
+        ("a broken chunk", sends(b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nxyz\r\n{}")),
+        ("a length that is none", sends(b"HTTP/1.1 200 OK\r\nContent-Length: many\r\n\r\n{}")),
+        ("silent", outcome(claim, |_, _| std::thread::sleep(Duration::from_millis(1_600)))),
+        (
+            "byte by byte",
+            outcome(claim, |stream, _| {
+                for byte in b"HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n" {
+                    std::thread::sleep(Duration::from_millis(60));
+                    let _ = stream.write_all(&[*byte]);
+                }
+            }),
+        ),
+        (
+            "answers twice",
+            outcome(claim, |stream, state| {
+                reply(stream, &modest(state).to_string());
+                reply(stream, &modest(state).to_string());
+            }),
+        ),
+        (
+            "closes behind each answer without a word",
+            outcome(claim, |stream, state| {
+                reply(stream, &modest(state).to_string());
+                let _ = stream.shutdown(std::net::Shutdown::Both);
+            }),
+        ),
+        ("huge", outcome(claim, |stream, _| reply(stream, &"x".repeat(2 << 20)))),
+        (
+            "without an end",
+            outcome(claim, |stream, _| {
+                let _ = write!(stream, "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n");
+                while write!(stream, "400\r\n{}\r\n", "y".repeat(1024)).is_ok() {}
+            }),
+        ),
+        (
+            "a head without an end",
+            outcome(claim, |stream, _| {
+                let _ = write!(stream, "HTTP/1.1 200 OK\r\n");
+                while write!(stream, "X-More: {}\r\n", "y".repeat(1024)).is_ok() {}
+            }),
+        ),
+        ("not UTF-8", sends(b"HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\n\xff\xfe{}")),
+    ]
+}
+
+/// Answers that are not in the words of the protocol.
+fn wrong_words() -> Rows {
+    let claim = "choose_country";
+    vec![
+        ("nothing", says(claim, "")),
+        ("not JSON", says(claim, "choose peru")),
+        ("half JSON", says(claim, "{\"action\":\"choose_country\"")),
+        (
+            "more behind the JSON",
+            says(
+                claim,
+                "{\"action\":\"choose_country\",\"data\":\"peru\"} {}",
+            ),
+        ),
+        ("NaN", says(claim, "{\"action\":NaN}")),
+        ("an array", says(claim, "[\"choose_country\",\"peru\"]")),
+        ("nested too deep", says(claim, &"[".repeat(2_000))),
+        ("no action", says(claim, "{\"data\":\"peru\"}")),
+        ("an action that is no text", says(claim, "{\"action\":3}")),
+        (
+            "an action that is not offered",
+            says(claim, "{\"action\":\"attack\",\"data\":{}}"),
+        ),
+        (
+            "a key twice",
+            says(
+                claim,
+                "{\"action\":\"choose_country\",\"data\":\"peru\",\"data\":\"japan\"}",
+            ),
+        ),
+        ("no data", says(claim, "{\"action\":\"choose_country\"}")),
+        (
+            "an unknown country",
+            says(
+                claim,
+                "{\"action\":\"choose_country\",\"data\":\"atlantis\"}",
+            ),
+        ),
+        (
+            "letters that look alike",
+            says(
+                claim,
+                "{\"action\":\"choose_country\",\"data\":\"p\u{435}ru\"}",
+            ),
+        ),
+        (
+            "another case",
+            says(claim, "{\"action\":\"choose_country\",\"data\":\"Peru\"}"),
+        ),
+        (
+            "signs that steer a terminal",
+            says(claim, "{\"action\":\"\\u001b[2J\\u202e\"}"),
+        ),
+    ]
+}
+
+/// Answers that are not allowed.
+fn wrong_moves() -> Rows {
+    let (claim, deploy) = ("choose_country", "deploy_troops");
+    vec![
+        (
+            "a country that is taken",
+            outcome(claim, |stream, state| {
+                let lands = state["game"]["countries"].as_object().unwrap();
+                let taken = lands
+                    .iter()
+                    .find(|(_, land)| land["owner"] != "none")
+                    .map(|(name, _)| name.clone());
+                reply(
+                    stream,
+                    &json!({ "action": "choose_country", "data": taken }).to_string(),
+                );
+            }),
+        ),
+        (
+            "troops as a list",
+            says(deploy, "{\"action\":\"deploy_troops\",\"data\":[1]}"),
+        ),
+        (
+            "no troops",
+            says(deploy, "{\"action\":\"deploy_troops\",\"data\":{}}"),
+        ),
+        (
+            "a key of data twice",
+            says(
+                deploy,
+                "{\"action\":\"deploy_troops\",\"data\":{\"peru\":1,\"peru\":2}}",
+            ),
+        ),
+        (
+            "too many troops",
+            outcome(deploy, |stream, state| {
+                let name = state["you"]["countries"][0].as_str().unwrap();
+                reply(
+                    stream,
+                    &json!({ "action": "deploy_troops", "data": { name: 900 } }).to_string(),
+                );
+            }),
+        ),
+        (
+            "less than no troops",
+            outcome(deploy, |stream, state| {
+                let (a, b) = (
+                    state["you"]["countries"][0].as_str().unwrap(),
+                    state["you"]["countries"][1].as_str().unwrap(),
+                );
+                reply(
+                    stream,
+                    &json!({ "action": "deploy_troops", "data": { a: 2, b: -1 } }).to_string(),
+                );
+            }),
+        ),
+        (
+            "half a troop",
+            outcome(deploy, |stream, state| {
+                let name = state["you"]["countries"][0].as_str().unwrap();
+                reply(
+                    stream,
+                    &json!({ "action": "deploy_troops", "data": { name: 0.5 } }).to_string(),
+                );
+            }),
+        ),
+        (
+            "troops in quotes",
+            outcome(deploy, |stream, state| {
+                let name = state["you"]["countries"][0].as_str().unwrap();
+                reply(
+                    stream,
+                    &json!({ "action": "deploy_troops", "data": { name: "1" } }).to_string(),
+                );
+            }),
+        ),
+        (
+            "troops abroad",
+            outcome(deploy, |stream, state| {
+                let lands = state["game"]["countries"].as_object().unwrap();
+                let me = &state["you"]["name"];
+                let name = lands
+                    .iter()
+                    .find(|(_, land)| land["owner"] != *me)
+                    .unwrap()
+                    .0;
+                reply(
+                    stream,
+                    &json!({ "action": "deploy_troops", "data": { name: state["you"]["troops_to_deploy"] } })
+                        .to_string(),
+                );
+            }),
+        ),
+        (
+            "an old name",
+            says("attack", "{\"action\":\"end_attacking_phase\"}"),
+        ),
+        (
+            "an attack from nowhere",
+            says(
+                "attack",
+                "{\"action\":\"attack\",\"data\":{\"attacking_troops\":1}}",
+            ),
+        ),
+        (
+            "an attack with everything",
+            outcome("attack", |stream, state| {
+                let (own, lands) = (
+                    state["you"]["countries"][0].as_str().unwrap(),
+                    &state["game"]["countries"],
+                );
+                let data = json!({ "attacking_country": own, "defending_country": "peru", "attacking_troops": 1, "moving_troops": lands[own]["troops"] });
+                reply(
+                    stream,
+                    &json!({ "action": "attack", "data": data }).to_string(),
+                );
+            }),
+        ),
+        (
+            "an attack on itself",
+            outcome("attack", |stream, state| {
+                let lands = &state["game"]["countries"];
+                let own = state["you"]["countries"]
+                    .as_array()
+                    .unwrap()
+                    .iter()
+                    .map(|name| name.as_str().unwrap());
+                let own = own
+                    .max_by_key(|name| lands[*name]["troops"].as_i64())
+                    .unwrap();
+                let data = json!({ "attacking_country": own, "defending_country": own, "attacking_troops": 1, "moving_troops": 0 });
+                reply(
+                    stream,
+                    &json!({ "action": "attack", "data": data }).to_string(),
+                );
+            }),
+        ),
+    ]
+}

@@ -1,0 +1,404 @@
+//! Hacker Risk: questions asked by hand, and what a served bot answers.
+
+use serde_json::{Value, json};
+
+use crate::programs::Program;
+use crate::support::TINY;
+
+/// A state on the small map, written by hand: owners and troops of a to f, then what is asked.
+fn state(lands: [(&str, i64); 6], you: Value, turn: i64) -> Value {
+    let countries: serde_json::Map<String, Value> = ["a", "b", "c", "d", "e", "f"]
+        .iter()
+        .zip(lands)
+        .map(|(name, (owner, troops))| {
+            (
+                (*name).to_owned(),
+                json!({ "owner": owner, "troops": troops }),
+            )
+        })
+        .collect();
+    let player =
+        |cards: usize| json!({ "cards": cards, "is_eliminated": false, "is_neutral": false });
+    let cards = you["cards"].as_array().map_or(0, Vec::len);
+    let mut you = you;
+    for (key, value) in [
+        ("name", json!("me")),
+        ("is_eliminated", json!(false)),
+        ("earned_cards_this_turn", json!(false)),
+        ("countries", json!([])),
+    ] {
+        you[key] = value;
+    }
+    json!({
+        "game": {
+            "countries": countries, "players": { "x": player(1), "me": player(cards), "y": player(0) },
+            "cards_left": 3, "turn": turn, "uid": "u1", "last_action": "", "broadcast_count": 0,
+        },
+        "you": you,
+    })
+}
+
+/// Every kind of question, where only one answer is right.
+#[test]
+fn a_served_bot_answers_in_the_words_of_the_protocol() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("tiny.yaml"), TINY).unwrap();
+    let bot = Program::bot(folder.path(), "outnumber --map ./tiny.yaml");
+    let ask = |state: &Value| -> Value {
+        let form = form_urlencoded::Serializer::new(String::new())
+            .append_pair("risk", &state.to_string())
+            .finish();
+        let answers = [
+            state.to_string(),
+            json!({ "risk": state }).to_string(),
+            form,
+        ]
+        .map(|body| bot.post("/turn", &[], &body));
+        assert_eq!(answers[0], answers[1], "raw and wrapped");
+        assert_eq!(answers[0], answers[2], "raw and form");
+        assert_eq!(answers[0].0, 200, "{}", answers[0].1);
+        serde_json::from_str(&answers[0].1).unwrap()
+    };
+    let own = [("x", 1), ("me", 1), ("x", 1), ("y", 1), ("y", 1), ("x", 1)];
+    let free = [
+        ("x", 1),
+        ("me", 1),
+        ("x", 1),
+        ("y", 1),
+        ("none", 0),
+        ("x", 1),
+    ];
+    let none = json!([]);
+    let claim = state(
+        free,
+        json!({ "cards": none, "troops_to_deploy": 1, "available_actions": ["choose_country"] }),
+        0,
+    );
+    assert_eq!(
+        ask(&claim),
+        json!({ "action": "choose_country", "data": "e" })
+    );
+    let place = state(
+        own,
+        json!({ "cards": none, "troops_to_deploy": 1, "available_actions": ["deploy_troops"] }),
+        0,
+    );
+    assert_eq!(
+        ask(&place),
+        json!({ "action": "deploy_troops", "data": { "b": 1 } })
+    );
+    let deploy = state(
+        own,
+        json!({ "cards": none, "troops_to_deploy": 7, "available_actions": ["deploy_troops"] }),
+        4,
+    );
+    assert_eq!(
+        ask(&deploy),
+        json!({ "action": "deploy_troops", "data": { "b": 7 } })
+    );
+    // The country of the first card is the player's own; that is the card that gets two troops.
+    let hand = json!([
+        { "country_name": "a", "value": "soldier" },
+        { "country_name": "b", "value": "horse" },
+        { "country_name": "c", "value": "cannon" },
+    ]);
+    let spend = state(
+        own,
+        json!({ "cards": hand, "troops_to_deploy": 0, "available_actions": ["spend_cards"] }),
+        4,
+    );
+    assert_eq!(
+        ask(&spend),
+        json!({ "action": "spend_cards", "data": ["b", "a", "c"] })
+    );
+    let both = ["attack", "end_attack_phase"];
+    let strong = [
+        ("x", 1),
+        ("me", 9),
+        ("me", 1),
+        ("me", 1),
+        ("me", 1),
+        ("me", 1),
+    ];
+    let attack = state(
+        strong,
+        json!({ "cards": none, "troops_to_deploy": 0, "available_actions": both }),
+        4,
+    );
+    let said = ask(&attack);
+    assert_eq!(said["action"], "attack");
+    let data = &said["data"];
+    assert_eq!(
+        (&data["attacking_country"], &data["defending_country"]),
+        (&"b".into(), &"a".into())
+    );
+    assert_eq!(data["attacking_troops"], 3);
+    assert!(
+        (0..=5).contains(&data["moving_troops"].as_i64().unwrap()),
+        "{data}"
+    );
+    let weak = state(
+        own,
+        json!({ "cards": none, "troops_to_deploy": 0, "available_actions": both }),
+        4,
+    );
+    assert_eq!(ask(&weak), json!({ "action": "end_attack_phase" }));
+    let idle = state(
+        own,
+        json!({ "cards": none, "troops_to_deploy": 0, "available_actions": ["reinforce", "end_turn"] }),
+        4,
+    );
+    assert_eq!(
+        ask(&idle),
+        json!({ "action": "end_turn" }),
+        "there is nothing to reinforce"
+    );
+    assert_eq!(bot.post("/not_turn", &[], &weak.to_string()).0, 200);
+    refused(&bot, &claim, &spend);
+    assert_eq!(bot.post("/turn", &[], &"x".repeat(2 << 20)).0, 413);
+    assert_eq!(bot.post("/elsewhere", &[], "").0, 404);
+    assert_eq!(ask(&claim)["data"], "e");
+    // Pages elsewhere whose name leads here are not answered.
+    assert_eq!(bot.as_host("elsewhere.example", "/status"), 403);
+}
+
+/// What can't be read is told, and the bot goes on.
+fn refused(bot: &Program, claim: &Value, spend: &Value) {
+    let mut crowd = claim.clone();
+    for number in 0..40 {
+        crowd["game"]["players"][format!("p{number}")] = crowd["game"]["players"]["x"].clone();
+    }
+    let mut lost = claim.clone();
+    lost["game"]["countries"]
+        .as_object_mut()
+        .unwrap()
+        .remove("c");
+    for (body, text) in [
+        (String::new(), "the request is not JSON"),
+        ("risk=%7B".to_owned(), "the request is not JSON"),
+        ("[]".to_owned(), "the state has no object `game.players`"),
+        (
+            claim.to_string().replace("\"me\",", "\"who\","),
+            "`you.name` is not among `game.players`",
+        ),
+        (
+            lost.to_string(),
+            "the state has no country `c`: is it another map?",
+        ),
+        (crowd.to_string(), "players"),
+        (
+            claim
+                .to_string()
+                .replace("\"turn\":0", "\"turn\":0,\"turn\":0"),
+            "the key `turn` stands twice",
+        ),
+        (
+            claim.to_string().replace("\"choose_country\"", ""),
+            "`you.available_actions` offers nothing",
+        ),
+        (
+            claim.to_string().replace("\"choose_country\"", "7"),
+            "`you.available_actions` offers nothing",
+        ),
+        (
+            spend
+                .to_string()
+                .replace("\"country_name\":\"c\"", "\"country_name\":\"b\""),
+            "there is no card `b`, or it is twice",
+        ),
+        (
+            claim.to_string().replace("\"troops\":1", "\"troops\":-1"),
+            "`troops` is not a whole number from 0",
+        ),
+        (
+            claim
+                .to_string()
+                .replace("\"cards_left\":3", "\"cards_left\":300"),
+            "`game.cards_left` is not a whole number",
+        ),
+    ] {
+        let (status, said) = bot.post("/turn", &[], &body);
+        assert!(
+            status == 400 && said.contains(text),
+            "{text}: {status} {said}"
+        );
+    }
+}
+
+/// Whatever an arena offers is answered with something that it offered: rules differ. Land and
+/// armies of a to f, the cards in the hand, what is offered, and the answer that is right, or its
+/// action where there are several.
+#[test]
+fn a_served_bot_answers_with_what_is_offered() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("tiny.yaml"), TINY).unwrap();
+    let own = [("x", 1), ("me", 1), ("x", 1), ("y", 1), ("y", 1), ("x", 1)];
+    let strong = [("x", 1), ("me", 9), ("me", 3), ("y", 1), ("y", 1), ("x", 1)];
+    let mine = [("me", 2); 6];
+    let gone = [("x", 1), ("x", 1), ("x", 1), ("y", 1), ("y", 1), ("x", 1)];
+    let none: &[&str] = &[];
+    // Soldier, horse, soldier, horse: no set by our rules, and one for the old arena.
+    let pairs = &["a", "b", "d", "e"][..];
+    let act = |action: &str| json!({ "action": action });
+    let rows = [
+        (own, pairs, 0, &["spend_cards", "pass"][..], act("pass")),
+        (own, none, 0, &["spend_cards", "pass"], act("pass")),
+        (own, none, 0, &["pass"], act("pass")),
+        (
+            own,
+            pairs,
+            0,
+            &["spend_cards"],
+            json!({ "action": "spend_cards", "data": ["a", "b", "d"] }),
+        ),
+        (
+            own,
+            &["a", "d"],
+            0,
+            &["spend_cards"],
+            json!({ "action": "spend_cards", "data": ["a", "d"] }),
+        ),
+        (own, none, 0, &["reinforce", "end_turn"], act("end_turn")),
+        (own, none, 0, &["end_turn"], act("end_turn")),
+        (strong, none, 0, &["end_turn"], act("end_turn")),
+        (
+            strong,
+            none,
+            0,
+            &["reinforce"],
+            json!({ "action": "reinforce", "data": Value::Null }),
+        ),
+        (gone, none, 0, &["reinforce"], act("reinforce")),
+        (
+            own,
+            none,
+            0,
+            &["attack", "end_attack_phase"],
+            act("end_attack_phase"),
+        ),
+        (
+            strong,
+            none,
+            0,
+            &["end_attack_phase"],
+            act("end_attack_phase"),
+        ),
+        (
+            strong,
+            none,
+            0,
+            &["attack"],
+            json!({ "action": "attack", "data": Value::Null }),
+        ),
+        (
+            own,
+            none,
+            0,
+            &["attack"],
+            json!({ "action": "attack", "data": Value::Null }),
+        ),
+        (mine, none, 0, &["attack"], act("attack")),
+        (own, none, 0, &["attack", "end_turn"], act("end_turn")),
+        (
+            own,
+            none,
+            0,
+            &["deploy_troops"],
+            json!({ "action": "deploy_troops", "data": {} }),
+        ),
+        (
+            gone,
+            none,
+            3,
+            &["deploy_troops"],
+            json!({ "action": "deploy_troops", "data": {} }),
+        ),
+        (
+            own,
+            none,
+            0,
+            &["choose_country"],
+            json!({ "action": "choose_country", "data": "a" }),
+        ),
+        (own, none, 0, &["dance", "end_turn"], act("end_turn")),
+        (own, none, 0, &["dance"], act("dance")),
+        (own, none, 0, &["sing", "dance"], act("sing")),
+    ];
+    let fields = |action: &Value| {
+        action
+            .as_object()
+            .unwrap()
+            .keys()
+            .cloned()
+            .collect::<Vec<_>>()
+    };
+    for bot in ["outnumber", "random", "planner", "holder"] {
+        let served = Program::bot(folder.path(), &format!("{bot} --map ./tiny.yaml"));
+        for (index, (lands, hand, troops, offered, wanted)) in rows.iter().enumerate() {
+            let cards: Vec<Value> = hand
+                .iter()
+                .map(|name| json!({ "country_name": name, "value": "horse" }))
+                .collect();
+            let you =
+                json!({ "cards": cards, "troops_to_deploy": troops, "available_actions": offered });
+            let mut state = state(*lands, you, 4);
+            state["game"]["uid"] = json!(format!("row {index}"));
+            let (status, text) = served.post("/turn", &[], &state.to_string());
+            let said: Value = serde_json::from_str(&text).unwrap_or_default();
+            let right = if wanted["data"].is_null() {
+                said["action"] == wanted["action"] && fields(&said) == fields(wanted)
+            } else {
+                said == *wanted
+            };
+            assert!(
+                status == 200 && right,
+                "{bot}, {offered:?}, {hand:?}: {status} {text}, not {wanted}"
+            );
+        }
+        assert_eq!(
+            served.said().matches("wrong").count(),
+            0,
+            "{}",
+            served.said()
+        );
+    }
+    // Several armies at once while the board is set up, and one land after the other up to a bound.
+    let served = Program::bot(folder.path(), "random --map ./tiny.yaml");
+    for (turn, troops) in [(0, 4), (7, 1_000_000)] {
+        let you = json!({ "cards": [], "troops_to_deploy": troops, "available_actions": ["deploy_troops"] });
+        let (status, text) = served.post("/turn", &[], &state(mine, you, turn).to_string());
+        let said: Value = serde_json::from_str(&text).unwrap_or_default();
+        let sum: i64 = said["data"]
+            .as_object()
+            .unwrap()
+            .values()
+            .map(|count| count.as_i64().unwrap())
+            .sum();
+        assert_eq!((status, sum), (200, troops), "{text}");
+    }
+}
+
+/// An arena with a player called as free land is: their land is theirs, and free land is free.
+#[test]
+fn a_player_who_is_called_as_free_land_is_told_apart() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("tiny.yaml"), TINY).unwrap();
+    let served = Program::bot(folder.path(), "outnumber --map ./tiny.yaml");
+    let lands = [
+        ("x", 1),
+        ("me", 1),
+        ("none", 1),
+        ("none", 1),
+        ("none", 0),
+        ("x", 1),
+    ];
+    let you =
+        json!({ "cards": [], "troops_to_deploy": 1, "available_actions": ["choose_country"] });
+    let text = state(lands, you, 0)
+        .to_string()
+        .replace("\"y\":{", "\"none\":{");
+    assert_eq!(
+        served.post("/turn", &[], &text),
+        (200, r#"{"action":"choose_country","data":"e"}"#.to_owned())
+    );
+}
