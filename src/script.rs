@@ -3,15 +3,18 @@
 
 mod api;
 mod bind;
+mod binder;
 pub mod bot;
 mod callbacks;
 mod cards;
 mod compile;
+mod constants;
 mod declare;
 mod engine;
 pub mod event_value;
 mod fault;
 mod guard;
+mod known_calls;
 mod limits;
 mod lint;
 pub mod manifest;
@@ -20,13 +23,15 @@ mod minus;
 pub(crate) mod plan;
 mod qualified;
 mod rules;
+mod syntax;
 mod tables;
 pub mod tracer;
 
 use std::sync::Arc;
 
 pub use api::reference;
-pub use bind::{Bound, Ruleset, signatures};
+pub use bind::{Bound, Ruleset};
+pub use binder::signatures;
 pub use engine::{Budget, ScriptLimits};
 pub use fault::{Place, ScriptFault};
 pub use guard::bounds;
@@ -41,7 +46,7 @@ pub fn hook_names() -> Vec<String> {
         .map(|(name, _)| *name)
         .chain(["PHASE"])
         .map(str::to_owned);
-    of_bots.chain(bind::hook_names()).collect()
+    of_bots.chain(binder::hook_names()).collect()
 }
 
 /// A script's text and the name it is known by: a path, or the name of a built-in file.

@@ -1,11 +1,13 @@
 //! Every function that a script may call. What a hook is handed is what it may do: `Facts` to read
 //! everything, `Game` to change it, a `View` for what one player sees. Tables are handed nothing.
 
+mod actions;
 mod ask;
 mod board;
 pub(super) mod comparers;
 mod game;
 pub(super) mod numbers;
+mod offers;
 mod reads;
 pub mod reference;
 mod view;
@@ -15,6 +17,7 @@ use std::rc::Rc;
 
 use rhai::{Dynamic, Engine, EvalAltResult, INT, Position};
 
+use super::meter;
 use crate::kernel::action::Action;
 use crate::kernel::board::Board;
 use crate::kernel::declare::Declaration;
@@ -22,10 +25,11 @@ use crate::kernel::fault::RuleFault;
 use crate::kernel::id::{Card, Continent, Counter, Phase, Pile, Player, Territory, Unit, Verb};
 use crate::kernel::state::GameState;
 use crate::kernel::view::Facts;
-use crate::script::meter;
 use crate::suggest;
 
-pub(super) use ask::{ActionValue, Ask, Counts, Offers, PlanValue};
+pub(super) use actions::ActionValue;
+pub(super) use ask::{Ask, PlanValue};
+pub(super) use offers::{Counts, Offers};
 pub(super) use view::ScriptView;
 
 /// Work of comparing a misspelled name with one that there is.
@@ -82,8 +86,8 @@ pub(super) fn register_rules(engine: &mut Engine) {
     reads::register::<Facts>(engine);
     reads::register::<GameHandle>(engine);
     game::register(engine);
-    ask::register_actions(engine);
-    ask::register_offers(engine);
+    actions::register(engine);
+    offers::register(engine);
 }
 
 /// The names of all types, for messages.
@@ -101,8 +105,8 @@ pub(super) fn name_types(engine: &mut Engine) {
 pub(super) fn register_bots(engine: &mut Engine) {
     board::register::<ScriptView>(engine);
     view::register(engine);
-    ask::register_actions(engine);
-    ask::register_asks(engine);
+    actions::register(engine);
+    ask::register(engine);
 }
 
 /// Every function that a script of an engine may call, as signatures in a stable order: of rules,

@@ -6,14 +6,14 @@ use std::sync::Arc;
 
 use rhai::{Array, Dynamic, INT, Map, Scope};
 
-use super::Script;
 use super::api::{self, ActionValue, Ask, PlanValue, ScriptView};
 use super::compile::{self, Compiled, Constants};
 use super::engine::{LARGEST_MAP_OF_BOTS, Sandbox, ScriptLimits, TO_BIND};
 use super::event_value::{self, Told, told};
 use super::fault::ScriptFault;
-use super::lint;
 use super::plan::{Next, Plan};
+use super::syntax;
+use super::{Script, lint};
 use crate::kernel::action::{Action, Bounds, Options};
 use crate::kernel::declare::Declaration;
 use crate::kernel::event::Event;
@@ -23,9 +23,8 @@ use crate::kernel::rng::{Purpose, Stream};
 use crate::kernel::view::View;
 use crate::kernel::words::Words;
 use crate::kernel::{Answer, Bot};
-use crate::memory;
 use crate::odds::Fight;
-use crate::suggest;
+use crate::{memory, suggest};
 
 pub(super) const HOOKS: [(&str, usize); 4] =
     [("answer", 2), ("new_game", 1), ("game_over", 1), ("saw", 1)];
@@ -86,7 +85,7 @@ impl ScriptBot {
             return Err(vec![ScriptFault::new("bot::no-answer", text).help(help)]);
         }
         sandbox.share(None);
-        let called = compile::call_names(&file.ast);
+        let called = syntax::call_names(&file.ast);
         let plans = ["plans", "random_plan", "has_plan"]
             .iter()
             .any(|name| called.contains(*name));
@@ -234,7 +233,7 @@ fn kind(value: &Dynamic) -> &'static str {
 
 /// A function that nobody calls and whose name is nearly that of a hook or a phase is a slip.
 fn check_names(file: &Compiled, decl: &Declaration) -> Result<(), ScriptFault> {
-    let called = compile::call_names(&file.ast);
+    let called = syntax::call_names(&file.ast);
     let phases = decl.phases.iter().map(|phase| (phase.name.as_str(), 2));
     let known: Vec<(&str, usize)> = HOOKS.into_iter().chain(phases).collect();
     for (name, parameters) in file.functions() {
@@ -267,7 +266,7 @@ fn check_names(file: &Compiled, decl: &Declaration) -> Result<(), ScriptFault> {
             _ => continue,
         };
         let source = &file.sources[0];
-        return Err(fault.at(source, compile::function_position(&source.text, &name)));
+        return Err(fault.at(source, syntax::function_position(&source.text, &name)));
     }
     Ok(())
 }

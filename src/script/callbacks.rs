@@ -5,8 +5,9 @@ use std::collections::BTreeMap;
 
 use rhai::{AST, ASTNode, Expr, FnCallExpr, FnPtr, Position, Stmt};
 
+use super::Source;
+use super::fault;
 use super::fault::ScriptFault;
-use super::{Source, compile};
 use crate::text::plural::counted;
 
 /// What is handed over, and how such a function is written.
@@ -57,7 +58,7 @@ pub(super) fn check(ast: &AST, source: &Source) -> Vec<ScriptFault> {
     }
     let mut faults = Vec::new();
     ast.walk(&mut |path: &[ASTNode<'_>]| {
-        if faults.len() > compile::MOST_FINDINGS {
+        if faults.len() > fault::MOST_FINDINGS {
             return false;
         }
         let call = match path.last() {

@@ -4,11 +4,13 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use rhai::{AST, ASTNode, Dynamic, Engine, Expr, INT, Map, Scope};
 
-use super::bind::{Ruleset, option_constants};
+use super::bind::Ruleset;
 use super::compile::{self, Constants};
+use super::constants::option_constants;
 use super::engine::{Sandbox, ScriptLimits, TO_DECLARE};
 use super::fault::ScriptFault;
 use super::manifest::{self, Manifest, OptionValue, PhaseKind, PhaseMark, Reader};
+use super::syntax;
 use super::{Script, Source, limits};
 use crate::phases::Param;
 use crate::suggest;
@@ -43,7 +45,7 @@ pub(super) fn declarations(
     let mut sandbox = Sandbox::new(&ScriptLimits::default());
     sandbox.share(Some(TO_DECLARE));
     register(&mut sandbox.engine);
-    let draft = compile::parse(&mut sandbox.engine, &source)?;
+    let draft = syntax::parse(&mut sandbox.engine, &source)?;
     if !draft
         .iter_functions()
         .any(|function| function.name == "ruleset" && function.params.is_empty())
@@ -95,7 +97,7 @@ pub(super) fn declarations(
 pub(super) fn placeholders(scripts: &[Script]) -> Result<Constants, ScriptFault> {
     let mut all = Constants::new();
     for script in scripts {
-        let draft = compile::parse(&mut Engine::new_raw(), &script.source)?;
+        let draft = syntax::parse(&mut Engine::new_raw(), &script.source)?;
         all.extend(
             capitals(&draft)
                 .into_iter()
@@ -168,7 +170,7 @@ impl Ruleset {
     #[must_use]
     pub fn fault(&self, key: &str, code: &'static str, text: String, help: String) -> ScriptFault {
         let fault = ScriptFault::new(code, text).help(help);
-        match compile::find_key(self.sources(), key) {
+        match syntax::find_key(self.sources(), key) {
             Some((source, position)) => fault.at(&source, position),
             None => fault,
         }

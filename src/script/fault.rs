@@ -203,7 +203,7 @@ impl ScriptFault {
             // Some errors have no position of their own; the function they came from has one.
             let innermost = chain.last().map_or(hook, |(name, _)| name.as_str());
             let name = innermost.split('(').next().unwrap_or(innermost).to_owned();
-            fault = fault.at(file, super::compile::function_position(&file.text, &name));
+            fault = fault.at(file, super::syntax::function_position(&file.text, &name));
         }
         fault.hook = Some(hook.to_owned());
         fault.chain = chain;
@@ -274,3 +274,14 @@ impl fmt::Display for ScriptFault {
 }
 
 impl std::error::Error for ScriptFault {}
+
+/// The most faults of a kind that are looked for in one script.
+pub(super) const MOST_FINDINGS: usize = 100;
+
+/// Says that there may be more faults than are told of.
+pub(super) fn and_more() -> ScriptFault {
+    let text = format!(
+        "there are more than {MOST_FINDINGS} faults; the rest of the script was not looked at"
+    );
+    ScriptFault::new("script::more", text).help("mend these, and check the script again")
+}

@@ -10,9 +10,9 @@ use std::collections::BTreeMap;
 use rhai::{AST, ASTNode, Engine, Expr, FnCallExpr, INT, Map, Position, Stmt};
 
 use super::api::{ActionValue, Ask, GameHandle, Offers, ScriptView};
-use super::compile;
 use super::fault::ScriptFault;
 use super::{Script, Source};
+use super::{fault, syntax};
 use crate::kernel::declare::Declaration;
 use crate::kernel::view::Facts;
 
@@ -37,8 +37,8 @@ struct Function {
 
 impl<'a> Text<'a> {
     fn read(source: &'a Source) -> Option<Self> {
-        let draft = compile::draft(source).ok()?;
-        let lines = compile::function_lines(&source.text);
+        let draft = syntax::draft(source).ok()?;
+        let lines = syntax::function_lines(&source.text);
         let mut functions: Vec<Function> = draft
             .iter_functions()
             .filter_map(|function| {
@@ -92,7 +92,7 @@ impl<'a> Text<'a> {
                 .last()
                 .into_iter()
                 .for_each(|node| visit(node, &mut faults));
-            faults.len() < compile::MOST_FINDINGS
+            faults.len() < fault::MOST_FINDINGS
         });
         faults
     }
@@ -211,9 +211,9 @@ fn sorted(mut faults: Vec<ScriptFault>) -> Vec<ScriptFault> {
     faults.sort_by_key(|fault| (fault.warning, place(fault)));
     // Two ways of looking may see the same.
     faults.dedup_by(|second, first| second.code == first.code && place(second) == place(first));
-    if faults.len() >= compile::MOST_FINDINGS {
-        faults.truncate(compile::MOST_FINDINGS);
-        let more = compile::and_more();
+    if faults.len() >= fault::MOST_FINDINGS {
+        faults.truncate(fault::MOST_FINDINGS);
+        let more = fault::and_more();
         faults.push(if faults[0].warning {
             more.warning()
         } else {

@@ -11,8 +11,8 @@ use rhai::{
     AST, ASTNode, Engine, Expr, ImmutableString, Module, OpAssignment, Stmt, StmtBlock, Token,
 };
 
-use super::compile::call_names;
 use super::meter;
+use super::syntax::call_names;
 
 /// Work for each byte of a text that is searched.
 const BYTE: u64 = 8;

@@ -5,8 +5,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use rhai::{AST, ASTNode, Expr, Module, Namespace, Position, Shared, Stmt};
 
+use super::Source;
+use super::fault;
 use super::fault::ScriptFault;
-use super::{Source, compile};
 use crate::suggest;
 
 /// A file whose functions are called with its name before them.
@@ -35,7 +36,7 @@ impl Library {
 pub(super) fn check(ast: &AST, source: &Source, libraries: &Libraries) -> Vec<ScriptFault> {
     let mut faults = Vec::new();
     ast.walk(&mut |path: &[ASTNode<'_>]| {
-        if faults.len() > compile::MOST_FINDINGS {
+        if faults.len() > fault::MOST_FINDINGS {
             return false;
         }
         let found = match path.last() {

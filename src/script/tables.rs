@@ -8,6 +8,7 @@ use super::compile::{self, Constants};
 use super::engine::{FOR_TABLES, Sandbox, ScriptLimits};
 use super::fault::ScriptFault;
 use super::manifest::Manifest;
+use super::syntax;
 use super::{Script, limits};
 use crate::phases::table::{self, Table};
 
@@ -26,7 +27,7 @@ pub(super) fn compute(
     let mut asts = Vec::new();
     for script in scripts {
         let draft =
-            compile::parse(&mut sandbox.engine, &script.source).map_err(|fault| vec![fault])?;
+            syntax::parse(&mut sandbox.engine, &script.source).map_err(|fault| vec![fault])?;
         limits::check_constants(&draft, &scope, &script.source).map_err(|fault| vec![fault])?;
         let ast = compile::fold(&mut sandbox.engine, &scope, &script.source);
         asts.push(ast.map_err(|error| vec![ScriptFault::of_parsing(&error, &script.source, &[])])?);
@@ -70,7 +71,7 @@ fn one(
         );
         let fault = ScriptFault::new("ruleset::table", text).help(help);
         return Err(
-            match compile::find_key(scripts.iter().map(|script| &script.source), name) {
+            match syntax::find_key(scripts.iter().map(|script| &script.source), name) {
                 Some((source, position)) => fault.at(&source, position),
                 None => fault,
             },
@@ -108,7 +109,7 @@ fn one(
                 );
                 ScriptFault::new("ruleset::table", text)
                     .help("a table's function returns whole numbers")
-                    .at(source, compile::function_position(&source.text, name))
+                    .at(source, syntax::function_position(&source.text, name))
             })?;
         values.push(number);
         for (slot, &(low, high)) in point.iter_mut().zip(ranges).rev() {

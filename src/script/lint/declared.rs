@@ -6,7 +6,7 @@ use rhai::{ASTNode, Expr};
 
 use crate::script::fault::ScriptFault;
 use crate::script::manifest::Manifest;
-use crate::script::{Script, compile};
+use crate::script::{Script, syntax};
 
 /// Everything that `ruleset()` declares and neither the scripts nor a standard phase uses. `bound`
 /// are the names that standard phases looked up.
@@ -19,7 +19,7 @@ pub(in crate::script) fn unused(
     let mut called = BTreeSet::new();
     let mut places = Vec::new();
     for script in scripts {
-        let Ok(draft) = compile::draft(&script.source) else {
+        let Ok(draft) = syntax::draft(&script.source) else {
             return Vec::new();
         };
         draft.walk(&mut |path: &[ASTNode<'_>]| {
@@ -28,8 +28,8 @@ pub(in crate::script) fn unused(
             }
             true
         });
-        called.extend(compile::call_names(&draft));
-        places.push((&script.source, compile::key_positions(&draft)));
+        called.extend(syntax::call_names(&draft));
+        places.push((&script.source, syntax::key_positions(&draft)));
     }
     let constant = |name: &str| used.contains(&name.to_uppercase());
     let mut found: Vec<(&str, String, &'static str)> = Vec::new();

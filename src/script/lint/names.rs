@@ -6,8 +6,8 @@ use rhai::{ASTFlags, ASTNode, Engine, Expr, Stmt};
 
 use super::{Handed, Text};
 use crate::kernel::declare::Declaration;
-use crate::script::compile;
-use crate::script::fault::ScriptFault;
+use crate::script::fault::{self, ScriptFault};
+use crate::script::syntax;
 use crate::suggest;
 
 /// The properties that something may have: of types, of actions, and the keys that the script
@@ -110,7 +110,7 @@ pub(super) fn unused_variables(text: &Text<'_>) -> Vec<ScriptFault> {
         !name.starts_with('_') && !read
     });
     unused
-        .take(compile::MOST_FINDINGS)
+        .take(fault::MOST_FINDINGS)
         .map(|(name, place, _, constant)| {
             let what = if constant { "constant" } else { "variable" };
             ScriptFault::new(
@@ -153,16 +153,16 @@ pub(super) fn unused_functions(
     text: &Text<'_>,
     hooks: &BTreeMap<String, Handed>,
 ) -> Vec<ScriptFault> {
-    let called = compile::call_names(&text.draft);
+    let called = syntax::call_names(&text.draft);
     let unused = text.functions.iter().filter(|function| {
         !hooks.contains_key(&function.name)
             && !called.contains(&function.name)
             && !function.name.starts_with('_')
     });
     unused
-        .take(compile::MOST_FINDINGS)
+        .take(fault::MOST_FINDINGS)
         .map(|function| {
-            let position = compile::function_position(&text.source.text, &function.name);
+            let position = syntax::function_position(&text.source.text, &function.name);
             ScriptFault::new(
                 "script::unused",
                 format!("nothing calls the function `{}`", function.name),

@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 
 use rhai::{Dynamic, Map};
 
-use super::{Manifest, PhaseMark, Reader};
+use super::reader::Reader;
+use super::{Manifest, PhaseMark};
 use crate::kernel::declare::{SlotKind, VerbInfo};
 use crate::kernel::words::placeholders;
 use crate::suggest;

@@ -2,7 +2,7 @@
 
 use rhai::{Dynamic, Map};
 
-use super::{MOST_NAMES, Reader, range_of};
+use super::reader::{MOST_NAMES, Reader, range_of};
 
 /// A value of an option.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,0 +1,124 @@
+//! What a match is: board, ruleset, options, bots, and who sits where in each game.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use crate::kernel::board::Board;
+use crate::kernel::declare::Strikes;
+use crate::kernel::rng::{Purpose, Stream};
+use crate::load::bot_spec::BotSpec;
+use crate::players::BotSource;
+use crate::script::{Budget, OptionValue, Ruleset, ScriptLimits};
+
+/// How players are seated in the games of a match.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Seats {
+    /// As given, in every game.
+    Fixed,
+    /// One seat further in every game, so that after as many games as players all sat everywhere.
+    Rotate,
+    /// Drawn from the seed for every game.
+    Shuffle,
+}
+
+/// Everything that a match is made of.
+#[derive(Clone, Debug)]
+pub struct Setup {
+    /// The ruleset.
+    pub ruleset: Ruleset,
+    /// The map.
+    pub board: Arc<Board>,
+    /// The values of all options.
+    pub options: BTreeMap<String, OptionValue>,
+    /// The players.
+    pub bots: Vec<BotSpec>,
+    /// The seed.
+    pub seed: u64,
+    /// Where the players sit.
+    pub seats: Seats,
+    /// What each call into a script may use.
+    pub limits: ScriptLimits,
+    /// Another fault policy than the ruleset's.
+    pub strikes: Option<Strikes>,
+}
+
+impl Setup {
+    /// Which player sits on each seat of a game.
+    #[must_use]
+    pub fn seating(&self, number: u64) -> Vec<usize> {
+        let count = self.bots.len();
+        let mut seats: Vec<usize> = (0..count).collect();
+        match self.seats {
+            Seats::Fixed => {}
+            Seats::Rotate => seats.rotate_left((number % count as u64) as usize),
+            Seats::Shuffle => Stream::new(self.seed, number, Purpose::Seats).shuffle(&mut seats),
+        }
+        seats
+    }
+
+    /// The command that plays a game of the match again. Only what differs from what holds anyway
+    /// is said.
+    #[must_use]
+    pub fn command(&self, (ruleset, map): (&str, &str), number: u64) -> String {
+        let mut words: Vec<String> = ["risk-cli", "play", "--ruleset", ruleset, "--map", map]
+            .map(quoted)
+            .to_vec();
+        let preset: Vec<_> = self.options.get_key_value("preset").into_iter().collect();
+        let said: Vec<_> = preset
+            .iter()
+            .map(|(name, value)| ((*name).clone(), value.to_string()))
+            .collect();
+        let without = |name: &str| name != "preset";
+        let known = self.ruleset.options(&said).unwrap_or_default();
+        let differ = self
+            .options
+            .iter()
+            .filter(|(name, value)| without(name) && known.get(*name) != Some(value));
+        for (name, value) in preset.into_iter().chain(differ) {
+            words.extend(["--option".to_owned(), quoted(&format!("{name}={value}"))]);
+        }
+        words.extend(["--seed".to_owned(), self.seed.to_string()]);
+        if number > 0 {
+            let seats = match self.seats {
+                Seats::Fixed => "fixed",
+                Seats::Rotate => "rotate",
+                Seats::Shuffle => "shuffle",
+            };
+            words.extend(["--first", &number.to_string(), "--seats", seats].map(str::to_owned));
+        } else if self.seats == Seats::Shuffle {
+            words.extend(["--seats", "shuffle"].map(str::to_owned));
+        }
+        if let Some(strikes) = self.strikes {
+            let then = strikes.then.word();
+            words.extend(
+                ["--strikes", &strikes.limit.to_string(), "--on-fault", then].map(str::to_owned),
+            );
+        }
+        if self.limits.budget != Budget::default() {
+            words.extend(["--budget".to_owned(), self.limits.budget.0.to_string()]);
+        }
+        if self
+            .bots
+            .iter()
+            .any(|spec| matches!(spec.source, BotSource::Isolated(_)))
+        {
+            words.push("--isolate".to_owned());
+        }
+        words.extend(
+            self.bots
+                .iter()
+                .flat_map(|spec| ["--bot".to_owned(), quoted(&spec.bot)]),
+        );
+        words.join(" ")
+    }
+}
+
+/// A word as a shell reads it.
+pub(super) fn quoted(word: &str) -> String {
+    let plain = |c: char| c.is_alphanumeric() || "-_./:=,+@%".contains(c);
+    if !word.is_empty() && word.chars().all(plain) {
+        word.to_owned()
+    } else {
+        format!("'{}'", word.replace('\'', "'\\''"))
+    }
+}

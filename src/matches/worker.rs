@@ -1,0 +1,147 @@
+//! One thread's rules and bots, used for all its games.
+
+use std::sync::Arc;
+
+use crate::kernel::declare::{Declaration, OnFault};
+use crate::kernel::state::GameState;
+use crate::kernel::{Bot, Finished, Limits, Sink, play};
+use crate::load::diag::{Failure, Finding};
+use crate::matches::setup::Setup;
+use crate::odds::Fight;
+use crate::script::ScriptRules;
+
+/// One thread's rules and bots, used for all its games.
+pub struct Worker<'a> {
+    setup: &'a Setup,
+    decl: Arc<Declaration>,
+    rules: ScriptRules,
+    /// How long a game may go on.
+    pub limits: Limits,
+    /// By player; lent to the seats for a game.
+    bots: Vec<Option<Box<dyn Bot>>>,
+}
+
+impl<'a> Worker<'a> {
+    /// Compiles everything.
+    ///
+    /// # Errors
+    /// Everything that is wrong with the scripts.
+    pub fn new(setup: &'a Setup) -> Result<Self, Failure> {
+        let players = setup.bots.len();
+        let mut bound = setup
+            .ruleset
+            .bind(&setup.board, &setup.options, players, &setup.limits)?;
+        if let Some(strikes) = setup.strikes {
+            if strikes.then == OnFault::Hook && !bound.rules.has_fault_hook() {
+                let text = format!(
+                    "the ruleset {} has no function on_fault_out(g, who) that could decide",
+                    bound.decl.name
+                );
+                return Err(Failure::one(
+                    Finding::error("ruleset::missing-hook", text)
+                        .help("choose another fault policy"),
+                ));
+            }
+            Arc::make_mut(&mut bound.decl).strikes = strikes;
+        }
+        let fight = Fight::of(bound.rules.tables());
+        let (mut bots, mut findings) = (Vec::new(), Vec::new());
+        for spec in &setup.bots {
+            match spec.source.build(
+                &bound.decl,
+                &setup.board,
+                players,
+                fight.clone(),
+                &setup.limits,
+            ) {
+                Ok(bot) => bots.push(Some(bot)),
+                Err(faults) => {
+                    for finding in faults.into_iter().map(Finding::from) {
+                        if !findings.contains(&finding) {
+                            findings.push(finding);
+                        }
+                    }
+                }
+            }
+        }
+        if findings.is_empty() {
+            Ok(Self {
+                setup,
+                decl: bound.decl,
+                rules: bound.rules,
+                limits: Limits::default(),
+                bots,
+            })
+        } else {
+            Err(Failure { findings })
+        }
+    }
+
+    /// What the ruleset declares.
+    #[must_use]
+    pub fn decl(&self) -> &Arc<Declaration> {
+        &self.decl
+    }
+
+    /// The rules.
+    #[must_use]
+    pub const fn rules(&self) -> &ScriptRules {
+        &self.rules
+    }
+
+    /// The rules, to ask them.
+    pub const fn rules_mut(&mut self) -> &mut ScriptRules {
+        &mut self.rules
+    }
+
+    /// Plays the game with this number.
+    pub fn play(&mut self, number: u64, sink: &mut dyn Sink) -> Finished {
+        let seating = self.setup.seating(number);
+        let mut seated: Vec<Box<dyn Bot>> = seating
+            .iter()
+            .map(|&player| {
+                self.bots[player]
+                    .take()
+                    .expect("each player sits on one seat")
+            })
+            .collect();
+        let names: Vec<String> = seating
+            .iter()
+            .map(|&player| self.setup.bots[player].name.clone())
+            .collect();
+        for bot in &mut seated {
+            bot.meet(&names);
+        }
+        let finished = self.play_with(number, &mut seated, sink);
+        for (player, bot) in seating.into_iter().zip(seated) {
+            self.bots[player] = Some(bot);
+        }
+        finished
+    }
+
+    /// Plays the game with this number with other bots than the players' own: those of a record,
+    /// say.
+    pub fn play_with(
+        &mut self,
+        number: u64,
+        seated: &mut [Box<dyn Bot>],
+        sink: &mut dyn Sink,
+    ) -> Finished {
+        let seed = self.setup.seed;
+        let game = GameState::new(
+            Arc::clone(&self.setup.board),
+            Arc::clone(&self.decl),
+            seated.len(),
+            seed,
+            number,
+        );
+        play(
+            game,
+            (seed, number),
+            &mut self.rules,
+            seated,
+            sink,
+            self.limits,
+        )
+    }
+}

@@ -1,0 +1,452 @@
+//! What the story says of each event.
+
+use std::io::Write;
+
+use super::Story;
+use super::lines::{Fight, place};
+use crate::kernel::action::Action;
+use crate::kernel::declare::SlotKind;
+use crate::kernel::event::{Event, PileOf, Status};
+use crate::kernel::id::{Card, Counter, Phase, Player, Territory, Unit};
+use crate::kernel::state::GameState;
+use crate::kernel::words::{Words, filled};
+use crate::text::plural::counted;
+
+impl<W: Write> Story<W> {
+    pub(super) fn told(&mut self) {
+        if let Some(act) = &mut self.act {
+            act.told = true;
+        }
+    }
+
+    pub(super) fn answered(&mut self, game: &GameState, who: Player, phase: Phase, action: Action) {
+        let info = &game.decl().phases[phase.index()];
+        if info.secret {
+            self.settle(game);
+            if self.giving != Some(phase) {
+                self.tell_given(game);
+                self.giving = Some(phase);
+            }
+            let silent =
+                action.args().is_empty() && game.decl().sentences.of_verb(action.verb).is_none();
+            if !silent {
+                let text = self.sentence(game, action);
+                match self.given.iter_mut().find(|given| given.0 == who) {
+                    Some(given) => given.1.push(text),
+                    None => self.given.push((who, vec![text])),
+                }
+            }
+        } else if !info.optional {
+            self.tell_given(game);
+            self.begin_act(game, who, action);
+        }
+    }
+
+    /// The orders as they were given.
+    pub(super) fn tell_given(&mut self, game: &GameState) {
+        let given = std::mem::take(&mut self.given);
+        let Some(phase) = self.giving.take().filter(|_| !given.is_empty()) else {
+            return;
+        };
+        self.settle(game);
+        let title = game
+            .decl()
+            .sentences
+            .of_phase(phase)
+            .unwrap_or("orders, as they are given");
+        self.remark(&self.paint.dim(title));
+        for (who, orders) in given {
+            self.say(who, &orders.join("; "));
+        }
+        self.shown = None;
+    }
+
+    pub(super) fn began(&mut self, game: &GameState, phase: Phase) {
+        if self.giving != Some(phase) {
+            self.tell_given(game);
+        }
+        if let Some(title) = game
+            .decl()
+            .sentences
+            .of_phase(phase)
+            .filter(|_| !game.decl().phases[phase.index()].secret)
+        {
+            self.settle(game);
+            self.shown = None;
+            self.remark(&self.paint.dim(title));
+        }
+    }
+
+    pub(super) fn fought(
+        &mut self,
+        game: &GameState,
+        (from, to): (Territory, Territory),
+        forces: (i32, i32, i32),
+        losses: (i32, i32),
+    ) {
+        let Some(who) = self.owner(from).or(self.act.as_ref().map(|act| act.who)) else {
+            return;
+        };
+        let same = self.fight.as_ref().is_some_and(|fight| {
+            !fight.captured && (fight.who, fight.from, fight.to) == (who, from, to)
+        });
+        // Without dice each attack is an order of its own.
+        let same = same && !self.dice.is_empty();
+        self.told();
+        let notes = std::mem::take(&mut self.notes);
+        if !same {
+            self.flush(game);
+            self.fight = Some(Fight {
+                who,
+                from,
+                to,
+                forces,
+                lost: 0,
+                killed: 0,
+                felled: Vec::new(),
+                rounds: Vec::new(),
+                captured: false,
+                followed: false,
+                moved: 0,
+            });
+        }
+        self.notes = notes;
+        if let Some(fight) = &mut self.fight {
+            fight.lost += losses.0;
+            fight.killed += losses.1;
+            fight.rounds.append(&mut self.dice);
+            let felled = self.felled.drain(..).filter(|felled| felled.0 == to);
+            fight
+                .felled
+                .extend(felled.map(|(_, unit, count)| (unit, count)));
+        }
+    }
+
+    pub(super) fn captured(
+        &mut self,
+        game: &GameState,
+        (from, to): (Territory, Territory),
+        by: Player,
+        moved: i32,
+    ) {
+        self.told();
+        match &mut self.fight {
+            Some(fight) if !fight.captured && (fight.from, fight.to) == (from, to) => {
+                fight.captured = true;
+                fight.moved = moved;
+            }
+            _ => {
+                self.flush(game);
+                let text = format!(
+                    "takes {} from {} with {moved}",
+                    place(game, to),
+                    place(game, from)
+                );
+                self.say(by, &text);
+            }
+        }
+    }
+
+    pub(super) fn moved(
+        &mut self,
+        game: &GameState,
+        (from, to): (Territory, Territory),
+        unit: Unit,
+        count: i32,
+    ) {
+        let follows = self
+            .fight
+            .as_mut()
+            .filter(|fight| fight.captured && (fight.from, fight.to) == (from, to));
+        if let Some(fight) = follows {
+            fight.moved += count;
+            self.told();
+            return;
+        }
+        self.flush(game);
+        let kind = if game.decl().units.len() > 1 {
+            format!(" {}", game.decl().units[unit.index()])
+        } else {
+            String::new()
+        };
+        let plain = format!(
+            "moves {count}{kind} from {} to {}",
+            place(game, from),
+            place(game, to)
+        );
+        let act = self
+            .act
+            .as_ref()
+            .filter(|act| !act.told && game.decl().sentences.of_verb(act.action.verb).is_some());
+        let Some(act) = act else {
+            let who = self.owner(from).or_else(|| self.owner(to));
+            self.told();
+            if let Some(who) = who {
+                self.say(who, &plain);
+            }
+            return;
+        };
+        // Of the armies that were ordered to go, fewer may have been left: those that went are
+        // told.
+        let (who, mut args) = (act.who, act.action.args().to_vec());
+        let counts = game.decl().verbs[act.action.verb.index()]
+            .slots
+            .iter()
+            .map(|slot| slot.1 == SlotKind::Count);
+        let mut counts: Vec<&mut i32> = args
+            .iter_mut()
+            .zip(counts)
+            .filter(|(_, is)| *is)
+            .map(|(arg, _)| arg)
+            .collect();
+        if let [ordered] = counts.as_mut_slice() {
+            **ordered = count.min(**ordered);
+        }
+        let text = self.sentence(game, Action::new(act.action.verb, &args));
+        self.told();
+        self.say(who, &text);
+    }
+
+    pub(super) fn units(
+        &mut self,
+        game: &GameState,
+        at: Territory,
+        unit: Unit,
+        (by, now): (i32, i32),
+    ) {
+        if game.decl().units.len() > 1 {
+            if by < 0 {
+                self.felled.push((at, unit, -by));
+            }
+            return;
+        }
+        let owner = self.owner(at);
+        let Some(act) = self.act.as_mut() else { return };
+        if self.round == 0 && by > 0 {
+            self.set_up.1 += i64::from(by);
+            act.told = true;
+            return;
+        }
+        let here = act.values(game, SlotKind::Territory) == [at.number()] && owner == Some(act.who);
+        if here && by > 0 && act.values(game, SlotKind::Count) == [by] {
+            act.told = true;
+            let who = act.who;
+            if self.placing.is_none() {
+                self.flush(game);
+            }
+            let (_, placed) = self.placing.get_or_insert((who, Vec::new()));
+            match placed.iter_mut().find(|placed| placed.0 == at) {
+                Some(placed) => placed.1 += i64::from(by),
+                None => placed.push((at, by.into())),
+            }
+        } else if now != by {
+            act.effects
+                .push(format!("{} {} → {now}", place(game, at), now - by));
+        }
+    }
+
+    pub(super) fn changed_hands(
+        &mut self,
+        game: &GameState,
+        at: Territory,
+        (from, to): (Option<Player>, Option<Player>),
+    ) {
+        let names = &self.names;
+        let Some(act) = self.act.as_mut().filter(|_| game.decl().units.len() == 1) else {
+            return;
+        };
+        match (from, to) {
+            (None, Some(_)) if self.round == 0 => {
+                self.set_up.0 += 1;
+                act.told = true;
+            }
+            (None, Some(_)) => {}
+            (_, Some(to)) => {
+                act.effects
+                    .push(format!("{} goes to {}", place(game, at), names[to.index()]))
+            }
+            (_, None) => act
+                .effects
+                .push(format!("{} is nobody's now", place(game, at))),
+        }
+    }
+
+    pub(super) fn counter(
+        &mut self,
+        game: &GameState,
+        counter: Counter,
+        of: Option<Player>,
+        (by, now): (i64, i64),
+    ) {
+        if by <= 0 {
+            return;
+        }
+        let Some(template) = game.decl().sentences.of_counter(counter) else {
+            // Armies that an answer brings into the reserve belong to it.
+            let reserve = game.decl().counter("reserve") == Some(counter);
+            if let Some(act) = self
+                .act
+                .as_mut()
+                .filter(|act| reserve && of == Some(act.who))
+            {
+                act.effects.push(counted(by, "army"));
+            }
+            return;
+        };
+        let value = |key: &str| match key {
+            "by" => Some(by.to_string()),
+            "now" => Some(now.to_string()),
+            _ => None,
+        };
+        let text = filled(template, &value);
+        self.settle(game);
+        match of {
+            Some(who) => self.say(who, &text),
+            None => self.remark(&text),
+        }
+    }
+
+    /// A card that a player draws from the common deck.
+    pub(super) fn card(&mut self, game: &GameState, card: Option<Card>, from: PileOf, to: PileOf) {
+        let (deck, hand) = (game.decl().pile("deck"), game.decl().pile("hand"));
+        let Some(who) =
+            to.1.filter(|_| Some(from.0) == deck && from.1.is_none() && Some(to.0) == hand)
+        else {
+            return;
+        };
+        self.settle(game);
+        let words = Words::new(game.board(), game.decl());
+        let text = card.map_or_else(|| "a card".to_owned(), |card| words.card(card));
+        let text = self.paint.dim(&format!("draws {text}"));
+        self.say(who, &text);
+    }
+
+    pub(super) fn said(&mut self, game: &GameState, who: Option<Player>, text: &str) {
+        let words = Words::new(game.board(), game.decl());
+        // What a ruleset says of an answer in its own sentence stands for the answer.
+        if let Some(act) = self.act.as_mut().filter(|act| who == Some(act.who))
+            && text.starts_with(&words.sentence(act.action))
+        {
+            act.told = true;
+        }
+        self.notes
+            .push((who, crate::text::escape_control(text).into_owned()));
+        let fights = self.act.as_ref().is_some_and(|act| !act.told) && !self.felled.is_empty();
+        if !fights {
+            self.settle(game);
+        }
+    }
+
+    pub(super) fn turn(&mut self, game: &GameState, round: u32) {
+        self.tell_given(game);
+        self.settle(game);
+        self.shown = None;
+        if self.round == 0 && self.set_up != (0, 0) {
+            let (claimed, placed) = self.set_up;
+            let parts = [
+                (claimed, "territory", "claimed"),
+                (placed, "army", "placed one by one"),
+            ];
+            let parts = parts.iter().filter(|part| part.0 > 0);
+            let parts: Vec<String> = parts
+                .map(|(count, what, how)| format!("{} {how}", counted(*count, what)))
+                .collect();
+            self.remark(&self.paint.dim(&format!("set-up: {}", parts.join(", "))));
+        }
+        if round != self.round {
+            self.round = round;
+            self.line("");
+            self.line(&self.paint.rule(&format!("Round {round}")));
+            self.standings(game);
+            self.line("");
+        }
+    }
+
+    pub(super) fn tell(&mut self, game: &GameState, event: &Event) {
+        match event {
+            Event::TurnBegan { round, .. } => self.turn(game, *round),
+            Event::PhaseBegan { phase, .. } => self.began(game, *phase),
+            Event::Answered {
+                who, action, phase, ..
+            } => self.answered(game, *who, *phase, *action),
+            Event::Executed { who, action } => {
+                self.tell_given(game);
+                self.settle_act(game);
+                // An order is no part of the fight before it.
+                if self.fight.is_some() {
+                    self.flush(game);
+                }
+                self.begin_act(game, *who, *action);
+            }
+            Event::Rolled { attack, defend } => self.dice.push((*attack, *defend)),
+            Event::Fought {
+                from,
+                to,
+                attackers,
+                standing,
+                defenders,
+                attacker_lost,
+                defender_lost,
+            } => {
+                let forces = (*attackers, *standing, *defenders);
+                self.fought(game, (*from, *to), forces, (*attacker_lost, *defender_lost));
+            }
+            Event::Captured {
+                from,
+                to,
+                by,
+                moved,
+                ..
+            } => self.captured(game, (*from, *to), *by, *moved),
+            Event::Moved {
+                from,
+                to,
+                unit,
+                count,
+            } => self.moved(game, (*from, *to), *unit, *count),
+            Event::Units { at, unit, by, now } => self.units(game, *at, *unit, (*by, *now)),
+            Event::Owner { at, from, to } => self.changed_hands(game, *at, (*from, *to)),
+            Event::Counter {
+                counter,
+                of,
+                by,
+                now,
+            } => self.counter(game, *counter, *of, (*by, *now)),
+            Event::Card { card, from, to, .. } => self.card(game, *card, *from, *to),
+            Event::Faulted {
+                who,
+                kind,
+                text,
+                strikes,
+                ..
+            } => {
+                self.settle(game);
+                let fault = format!(
+                    "{} ({})",
+                    self.paint.bad(&format!("fault {strikes}")),
+                    kind.word()
+                );
+                // Those who do not play are not told what it was.
+                let text = crate::text::escape_control(text);
+                self.say(
+                    *who,
+                    &if text.is_empty() {
+                        fault
+                    } else {
+                        format!("{fault}: {text}")
+                    },
+                );
+            }
+            Event::Status { who, now } if *now != Status::Playing => {
+                self.settle(game);
+                self.remark(&format!(
+                    "✗ {} is {}",
+                    self.name(*who),
+                    self.paint.bad(now.word())
+                ));
+            }
+            Event::Said { who, text } => self.said(game, *who, text),
+            _ => {}
+        }
+    }
+}

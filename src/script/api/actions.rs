@@ -1,0 +1,59 @@
+//! Actions as scripts see them.
+
+use std::sync::Arc;
+
+use rhai::{Engine, INT, ImmutableString};
+
+use crate::kernel::action::Action;
+use crate::kernel::declare::Declaration;
+use crate::script::api::{Outcome, fail, int};
+
+/// An action as scripts see it: `said.from`, `said.dice`.
+#[derive(Clone)]
+pub(crate) struct ActionValue {
+    action: Action,
+    decl: Arc<Declaration>,
+}
+
+impl ActionValue {
+    pub(crate) fn new(action: Action, decl: &Arc<Declaration>) -> Self {
+        Self {
+            action,
+            decl: Arc::clone(decl),
+        }
+    }
+
+    pub(crate) fn decl(&self) -> &Declaration {
+        &self.decl
+    }
+
+    pub(crate) fn action(&self) -> Action {
+        self.action
+    }
+
+    pub(super) fn get(&self, key: &str) -> Outcome<INT> {
+        let Some(info) = self.decl.verbs.get(self.action.verb.index()) else {
+            return fail("this is no action");
+        };
+        match info.slots.iter().position(|slot| slot.0 == key) {
+            Some(index) => Ok(int(self.action.args()[index])),
+            None => {
+                let names: Vec<&str> = info.slots.iter().map(|slot| slot.0.as_str()).collect();
+                fail(format!(
+                    "the action `{}` has no `{key}`; {}",
+                    info.name,
+                    crate::suggest::help(key, names)
+                ))
+            }
+        }
+    }
+}
+
+pub(super) fn register(engine: &mut Engine) {
+    engine.register_type_with_name::<ActionValue>("Action");
+    engine.register_get("verb", |it: &mut ActionValue| int(it.action.verb.0));
+    engine.register_get("verb_name", |it: &mut ActionValue| -> ImmutableString {
+        it.decl.verbs[it.action.verb.index()].name.as_str().into()
+    });
+    engine.register_indexer_get(|it: &mut ActionValue, key: ImmutableString| it.get(&key));
+}

@@ -1,0 +1,163 @@
+//! What stands in a script's text: keys, functions, calls, and where.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use rhai::{AST, ASTNode, Engine, Expr, OptimizationLevel, Position, Stmt};
+
+use super::engine::MOST_DEPTH;
+use super::fault::ScriptFault;
+use super::{Source, limits, minus};
+
+/// Parses a script without an engine of its own, for whoever only looks at it.
+pub(super) fn draft(source: &Source) -> Result<AST, ScriptFault> {
+    let mut engine = Engine::new_raw();
+    limits::watch(&mut engine);
+    parse(&mut engine, source)
+}
+
+/// Where a key of a map literal stands in one of several files: compiled scripts have lost their
+/// literals, the texts still have them.
+pub(super) fn find_key<'a>(
+    sources: impl IntoIterator<Item = &'a Source>,
+    key: &str,
+) -> Option<(Source, Position)> {
+    sources.into_iter().find_map(|source| {
+        let ast = draft(source).ok()?;
+        Some((source.clone(), key_position(&ast, key)?))
+    })
+}
+
+/// Where a function's name stands in a script's text.
+pub(super) fn function_position(text: &str, name: &str) -> Position {
+    let wanted = format!("fn {name}(");
+    for (line, content) in text.lines().enumerate().take(usize::from(u16::MAX) - 1) {
+        if let Some(start) = content.find(&wanted) {
+            let column = content[..start].chars().count() + 4;
+            return Position::new((line + 1) as u16, column.min(usize::from(u16::MAX)) as u16);
+        }
+    }
+    Position::NONE
+}
+
+/// The lines of all functions of a script's text, each the first that has its name.
+pub(super) fn function_lines(text: &str) -> BTreeMap<&str, usize> {
+    let mut lines = BTreeMap::new();
+    for (line, content) in text.lines().enumerate().take(usize::from(u16::MAX) - 1) {
+        for (at, _) in content.match_indices("fn ") {
+            if let Some((name, _)) = content[at + 3..].split_once('(') {
+                lines.entry(name).or_insert(line + 1);
+            }
+        }
+    }
+    lines
+}
+
+/// Where the keys of all map literals stand in a script: of each the first.
+pub(super) fn key_positions(ast: &AST) -> BTreeMap<String, Position> {
+    let mut found = BTreeMap::new();
+    ast.walk(&mut |path: &[ASTNode<'_>]| {
+        if let Some(ASTNode::Expr(Expr::Map(map, _))) = path.last() {
+            for (ident, _) in &map.0 {
+                found.entry(ident.name.to_string()).or_insert(ident.pos);
+            }
+        }
+        true
+    });
+    found
+}
+
+/// Where a key of a map literal stands in a script: the first with this name.
+pub(super) fn key_position(ast: &AST, key: &str) -> Option<Position> {
+    let mut found = None;
+    ast.walk(&mut |path: &[ASTNode<'_>]| {
+        if let Some(ASTNode::Expr(Expr::Map(map, _))) = path.last() {
+            found = map
+                .0
+                .iter()
+                .find(|(ident, _)| ident.name == key)
+                .map(|(ident, _)| ident.pos);
+        }
+        found.is_none()
+    });
+    found
+}
+
+/// Does a script call functions of this namespace?
+pub(super) fn uses_namespace(ast: &AST, namespace: &str) -> bool {
+    !ast.walk(&mut |path: &[ASTNode<'_>]| {
+        let call = match path.last() {
+            Some(ASTNode::Expr(Expr::FnCall(call, _)) | ASTNode::Stmt(Stmt::FnCall(call, _))) => {
+                call
+            }
+            _ => return true,
+        };
+        call.namespace
+            .path
+            .first()
+            .is_none_or(|first| first.name != namespace)
+    })
+}
+
+/// The names of all functions that a script calls, or names as a function pointer.
+pub(super) fn call_names(ast: &AST) -> BTreeSet<String> {
+    let mut names = BTreeSet::new();
+    ast.walk(&mut |path: &[ASTNode<'_>]| {
+        if let Some(
+            ASTNode::Expr(Expr::FnCall(call, _) | Expr::MethodCall(call, _))
+            | ASTNode::Stmt(Stmt::FnCall(call, _)),
+        ) = path.last()
+        {
+            names.insert(call.name.to_string());
+            if call.name == "Fn"
+                && let Some(Expr::StringConstant(name, _)) = call.args.first()
+            {
+                names.insert(name.to_string());
+            }
+        }
+        true
+    });
+    names
+}
+
+/// The keys of the map that stands under `name` and has just the keys of `like`, as written.
+pub(super) fn keys_of(ast: &AST, name: &str, like: &rhai::Map) -> Option<Vec<String>> {
+    let mut found = None;
+    ast.walk(&mut |path: &[ASTNode<'_>]| {
+        if let Some(ASTNode::Expr(Expr::Map(map, _))) = path.last() {
+            for (ident, value) in &map.0 {
+                if ident.name == name
+                    && let Expr::Map(inner, _) = value
+                    && inner.0.len() == like.len()
+                    && inner
+                        .0
+                        .iter()
+                        .all(|(key, _)| like.contains_key(key.name.as_str()))
+                {
+                    found = Some(
+                        inner
+                            .0
+                            .iter()
+                            .map(|(key, _)| key.name.to_string())
+                            .collect(),
+                    );
+                }
+            }
+        }
+        found.is_none()
+    });
+    found
+}
+
+/// Parses a script without looking at names: to learn its declarations.
+pub(super) fn parse(engine: &mut Engine, source: &Source) -> Result<AST, ScriptFault> {
+    engine.set_strict_variables(false);
+    engine.set_max_expr_depths(MOST_DEPTH, MOST_DEPTH);
+    engine.set_optimization_level(OptimizationLevel::None);
+    limits::begin();
+    let ast = engine
+        .compile(&*source.text)
+        .map_err(|error| ScriptFault::of_parsing(&error, source, &[]))?;
+    // The constants at the top run as they are read.
+    minus::settle(engine, &ast);
+    Ok(ast)
+}
