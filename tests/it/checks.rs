@@ -22,7 +22,16 @@ fn bot<'a>(name: &'a str, text: &str) -> Row<'a> {
 /// What is wrong with a bot and would show itself in the middle of a game.
 #[test]
 fn bots_are_read_closely() {
-    let rows = [
+    let rows: Vec<_> = [members(), names(), leftovers()]
+        .into_iter()
+        .flatten()
+        .collect();
+    insta::assert_snapshot!(check(&rows));
+}
+
+/// Methods and properties that there are not, and values of another kind.
+fn members() -> Vec<Row<'static>> {
+    vec![
         bot(
             "a method of another object",
             "ask.act(\"place\", ask.armies(3), 1)",
@@ -73,6 +82,12 @@ fn bots_are_read_closely() {
             "if view.playing(true) { ask.random() } else { ask.nth(0) }",
         ),
         bot("a map for a number", "ask.nth(#{ n: 1 })"),
+    ]
+}
+
+/// Verbs, counters and piles that the ruleset does not have.
+fn names() -> Vec<Row<'static>> {
+    vec![
         bot(
             "a verb misspelled",
             "for option in ask.most(\"atack\") { return option; } ask.random()",
@@ -110,6 +125,12 @@ fn bots_are_read_closely() {
             "a unit misspelled",
             "if view.units(1, \"amry\") > 0 { ask.random() } else { ask.nth(0) }",
         ),
+    ]
+}
+
+/// What stands there for nothing, and several mistakes at once.
+fn leftovers() -> Vec<Row<'static>> {
+    vec![
         bot(
             "a variable that is never read",
             "let best = 3; ask.random()",
@@ -157,8 +178,7 @@ fn bots_are_read_closely() {
             "names that say they are unused",
             "fn answer(view, ask) { let _best = 3; ask.random() }\nfn _later(view) { }",
         ),
-    ];
-    insta::assert_snapshot!(check(&rows));
+    ]
 }
 
 fn rules<'a>(name: &'a str, keys: &str, functions: &str) -> Row<'a> {
@@ -172,11 +192,21 @@ fn rules<'a>(name: &'a str, keys: &str, functions: &str) -> Row<'a> {
     }
 }
 
+/// A hook that does this.
+fn hook(body: &str) -> String {
+    format!("fn on_conquest(g, me, at) {{ {body} }}")
+}
+
 /// What is wrong with a ruleset, or stands there for nothing.
 #[test]
 fn rulesets_are_read_closely() {
-    let hook = |body: &str| format!("fn on_conquest(g, me, at) {{ {body} }}");
-    let rows = [
+    let rows: Vec<_> = [wrong_uses(), unused()].into_iter().flatten().collect();
+    insta::assert_snapshot!(check(&rows));
+}
+
+/// What the rules ask for and there is not.
+fn wrong_uses() -> Vec<Row<'static>> {
+    vec![
         rules("a method of bots", "", &hook("g.threat(at);")),
         rules("a method misspelled", "", &hook("g.move_armes(at, at, 1);")),
         rules(
@@ -211,6 +241,12 @@ fn rulesets_are_read_closely() {
             "    phases: #{ later: script() },\n",
             "fn later_options(g, me, out) { out.offer(ATTACK, 1, 2, 1); }\nfn later_apply(g, me, said) { g.capture(said.frm, said.to, 1); g.done(me); }",
         ),
+    ]
+}
+
+/// What is declared and never used.
+fn unused() -> Vec<Row<'static>> {
+    vec![
         rules(
             "an option that is never asked for",
             "    options: #{ gold: 3 },\n",
@@ -253,8 +289,7 @@ fn rulesets_are_read_closely() {
             "    options: #{ max_turns: 60 },\n",
             "fn income(territories) { max(5, territories / 2) }",
         ),
-    ];
-    insta::assert_snapshot!(check(&rows));
+    ]
 }
 
 /// What only playing finds: each with its place in the script and in the game, and how to see it

@@ -24,14 +24,22 @@ fn doubled(count: usize) -> String {
     format!("const a0=\"xxxxxxxxxx\"; {}", many(count, next))
 }
 
+/// A bot with four functions that do this.
+fn functions(body: &str) -> String {
+    let four = many(4, |index| format!("fn _f{index}(x) {{ {body} 1 }}\n"));
+    format!("{four}{ANSWER}")
+}
+
 /// Scripts that cost much to read, a few of them where they are still allowed.
 fn costly() -> Vec<(&'static str, String)> {
-    let functions = |body: String| {
-        format!(
-            "{}{ANSWER}",
-            many(4, |index| format!("fn _f{index}(x) {{ {body} 1 }}\n"))
-        )
-    };
+    [texts_and_arrays(), names_and_branches(), too_much()]
+        .into_iter()
+        .flatten()
+        .collect()
+}
+
+/// Texts and arrays that grow while a script is read.
+fn texts_and_arrays() -> Vec<(&'static str, String)> {
     let numbers = many(1_200, |_| "1,".to_owned());
     vec![
         ("texts doubled at the top", doubled(31) + ANSWER),
@@ -44,7 +52,7 @@ fn costly() -> Vec<(&'static str, String)> {
             let uses = many(150, |index| {
                 format!("let _v{index} = `${{S}}${{S}}${{S}}${{S}}`; ")
             });
-            format!("const S = \"{}\";\n{}", "x".repeat(3_900), functions(uses))
+            format!("const S = \"{}\";\n{}", "x".repeat(3_900), functions(&uses))
         }),
         ("a large array, used often", {
             let uses = many(500, |index| format!("let _v{index} = S; "));
@@ -60,9 +68,15 @@ fn costly() -> Vec<(&'static str, String)> {
                 format!("const A{index} = \"{}\";\n", "x".repeat(3_900))
             }) + ANSWER,
         ),
+    ]
+}
+
+/// Names and branches, as many as fit.
+fn names_and_branches() -> Vec<(&'static str, String)> {
+    vec![
         (
             "functions that there are not",
-            functions(many(800, |index| format!("no_such_{index}(1); "))),
+            functions(&many(800, |index| format!("no_such_{index}(1); "))),
         ),
         (
             "properties that there are not",
@@ -77,15 +91,15 @@ fn costly() -> Vec<(&'static str, String)> {
         ),
         (
             "many variables",
-            functions(many(900, |index| format!("let v{index} = x; "))),
+            functions(&many(900, |index| format!("let v{index} = x; "))),
         ),
         ("many variables, often used", {
             let used = many(1_100, |index| format!("v{}; ", index % 500));
-            functions(many(500, |index| format!("let v{index} = x; ")) + used.as_str())
+            functions(&(many(500, |index| format!("let v{index} = x; ")) + used.as_str()))
         }),
         (
             "many constants",
-            functions(many(900, |index| format!("const C{index} = 1; "))),
+            functions(&many(900, |index| format!("const C{index} = 1; "))),
         ),
         (
             "many constants at the top",
@@ -105,6 +119,12 @@ fn costly() -> Vec<(&'static str, String)> {
             }) + "fn f480() { 1 }\n"
                 + ANSWER,
         ),
+    ]
+}
+
+/// What is too long, too many or too deep.
+fn too_much() -> Vec<(&'static str, String)> {
+    vec![
         (
             "too many functions",
             many(600, |index| format!("fn _f{index}() {{ 1 }}\n")) + ANSWER,

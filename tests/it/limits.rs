@@ -42,11 +42,24 @@ fn map(count: usize, value: &str) -> String {
     )
 }
 
-/// What is declared: the key, at the limit, one beyond.
-fn rows() -> Vec<(&'static str, String, String)> {
-    let row =
-        |key, write: &dyn Fn(usize) -> String, limit: usize| (key, write(limit), write(limit + 1));
-    let text = |length: usize| format!("\"{}\"", "x".repeat(length));
+/// A declaration: its key, a value at the limit, and one beyond.
+type Declared = (&'static str, String, String);
+
+fn row(key: &'static str, write: &dyn Fn(usize) -> String, limit: usize) -> Declared {
+    (key, write(limit), write(limit + 1))
+}
+
+fn text(length: usize) -> String {
+    format!("\"{}\"", "x".repeat(length))
+}
+
+/// All that is declared.
+fn rows() -> Vec<Declared> {
+    [counts(), texts(), words()].into_iter().flatten().collect()
+}
+
+/// Lists and numbers.
+fn counts() -> Vec<Declared> {
     vec![
         row("units", &list, 100),
         row("card_kinds", &list, 100),
@@ -110,6 +123,12 @@ fn rows() -> Vec<(&'static str, String, String)> {
             &|most| format!("#{{ o: #{{ value: 1, range: 0..={most} }} }}"),
             i32::MAX as usize,
         ),
+    ]
+}
+
+/// Texts that people read.
+fn texts() -> Vec<Declared> {
+    vec![
         row("name", &text, 500),
         row("about", &text, 500),
         row(
@@ -142,6 +161,12 @@ fn rows() -> Vec<(&'static str, String, String)> {
             &|length| format!("#{{ over: {} }}", text(length)),
             200,
         ),
+    ]
+}
+
+/// Words that scripts and command lines use.
+fn words() -> Vec<Declared> {
+    vec![
         row("units", &|length| format!("[{}]", text(length)), 40),
         row("card_kinds", &|length| format!("[{}]", text(length)), 40),
         row("needs_data", &|length| format!("[{}]", text(length)), 40),

@@ -4,7 +4,16 @@ use super::{Row, check};
 
 #[test]
 fn mistakes_in_arguments() {
-    let rows = [
+    let rows: Vec<_> = [options_and_players(), files_and_policies()]
+        .into_iter()
+        .flatten()
+        .collect();
+    insta::assert_snapshot!(check(&rows));
+}
+
+/// Options and how many play.
+fn options_and_players() -> Vec<Row<'static>> {
+    vec![
         Row {
             name: "an option misspelled",
             files: vec![],
@@ -62,6 +71,12 @@ fn mistakes_in_arguments() {
             files: vec![],
             args: &["play", "--players", "0"],
         },
+    ]
+}
+
+/// Rulesets, policies, records, maps and commands.
+fn files_and_policies() -> Vec<Row<'static>> {
+    vec![
         Row {
             name: "a ruleset misspelled",
             files: vec![],
@@ -118,6 +133,5 @@ fn mistakes_in_arguments() {
             files: vec![("m.yaml", "name: \u{feff}".to_owned())],
             args: &["map", "validate", "m.yaml"],
         },
-    ];
-    insta::assert_snapshot!(check(&rows));
+    ]
 }

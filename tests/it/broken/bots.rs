@@ -5,31 +5,41 @@ use std::fmt::Write as _;
 use super::{Row, check};
 use crate::support::{run_in, without_sum, words};
 
-#[test]
-fn mistakes_in_bots() {
-    const PLAY: &[&str] = &[
-        "play",
-        "--quiet",
-        "--seed",
-        "1",
-        "--bot",
-        "./b.rhai",
-        "--bot",
-        "outnumber",
-        "--bot",
-        "outnumber",
-        "--record",
-        "r.jsonl",
-        "--option",
-        "max_turns=9",
-    ];
-    const CHECK: &[&str] = &["bot", "check", "./b.rhai"];
-    let row = |name: &'static str, text: &str| Row {
+const PLAY: &[&str] = &[
+    "play",
+    "--quiet",
+    "--seed",
+    "1",
+    "--bot",
+    "./b.rhai",
+    "--bot",
+    "outnumber",
+    "--bot",
+    "outnumber",
+    "--record",
+    "r.jsonl",
+    "--option",
+    "max_turns=9",
+];
+
+/// A bot that is checked.
+fn row(name: &'static str, text: &str) -> Row<'static> {
+    Row {
         name,
         files: vec![("b.rhai", text.to_owned())],
-        args: CHECK,
-    };
-    let rows = [
+        args: &["bot", "check", "./b.rhai"],
+    }
+}
+
+#[test]
+fn mistakes_in_bots() {
+    let rows: Vec<_> = [scripts(), command_lines()].into_iter().flatten().collect();
+    insta::assert_snapshot!(check(&rows));
+}
+
+/// Scripts that are no bot.
+fn scripts() -> Vec<Row<'static>> {
+    vec![
         row("nothing", ""),
         row("a syntax error", "fn answer(view, ask) { ask.random( }"),
         row("answer misspelled", "fn anser(view, ask) { ask.random() }"),
@@ -70,6 +80,12 @@ fn mistakes_in_bots() {
             "a change of the game",
             "fn answer(view, ask) { view.add_armies(1, 100); ask.random() }",
         ),
+    ]
+}
+
+/// Bots that can't be found, and one that is read before a game.
+fn command_lines() -> Vec<Row<'static>> {
+    vec![
         Row {
             name: "a built-in's name",
             files: vec![(
@@ -98,120 +114,121 @@ fn mistakes_in_bots() {
             files: vec![("b.rhai", "fn answer(view, ask) { ask.randm() }".to_owned())],
             args: PLAY,
         },
-    ];
-    insta::assert_snapshot!(check(&rows));
+    ]
 }
+
+/// What it does, and a bot that does it.
+const FAULTY: &[(&str, &str)] = &[
+    ("it throws", "fn answer(view, ask) { throw \"no\" }"),
+    ("it says nothing", "fn answer(view, ask) { }"),
+    ("it says a number", "fn answer(view, ask) { 3 }"),
+    (
+        "it says what is not offered",
+        "fn answer(view, ask) { ask.act(\"claim\", 1000) }",
+    ),
+    (
+        "it misspells a verb",
+        "fn answer(view, ask) { ask.act(\"clame\", 1) }",
+    ),
+    (
+        "it forgets a parameter",
+        "fn answer(view, ask) { ask.act(\"claim\") }",
+    ),
+    ("it lists numbers", "fn answer(view, ask) { [1, 2] }"),
+    ("it lists nothing", "fn answer(view, ask) { [] }"),
+    (
+        "it lists too much",
+        "fn answer(view, ask) { [ask.nth(0), ask.nth(0)] }",
+    ),
+    (
+        "it plans nothing",
+        "fn answer(view, ask) { ask.fight(0, 1) }",
+    ),
+    (
+        "it misspells a rule of a fight",
+        "fn answer(view, ask) { ask.fight(0, 1, #{ egde: 1 }) }",
+    ),
+    ("it never ends", "fn answer(view, ask) { loop { } }"),
+    (
+        "it never ends in a closure",
+        "fn answer(view, ask) { let list = []; list.pad(1000, 1); list.map(|a| { let n = 0; while n < 1000 { n += 1; } n }); ask.random() }",
+    ),
+    (
+        "it calls itself",
+        "fn answer(view, ask) { again(1) }\nfn again(n) { again(n + 1) + 1 }",
+    ),
+    (
+        "it doubles a string",
+        "fn answer(view, ask) { let s = \"xx\"; loop { s += s; } }",
+    ),
+    (
+        "it pads an array",
+        "fn answer(view, ask) { let a = []; a.pad(1000000000, 1); ask.random() }",
+    ),
+    (
+        "it nests arrays",
+        "fn answer(view, ask) { let a = [1]; loop { a = [a, a]; } }",
+    ),
+    (
+        "it fills a map",
+        "fn answer(view, ask) { let m = #{}; let n = 0; loop { m[`k${n}`] = n; n += 1; } }",
+    ),
+    (
+        "it fills a map with strings",
+        "fn answer(view, ask) { let s = \"\"; s.pad(3900, 'x'); let m = #{}; let n = 0; loop { m[`k${n}`] = s + n; n += 1; } }",
+    ),
+    (
+        "it fills a map with arrays",
+        "fn answer(view, ask) { let a = []; a.pad(9000, 1); let m = #{}; let n = 0; loop { m[`k${n}`] = a; n += 1; } }",
+    ),
+    (
+        "it divides by nothing",
+        "fn answer(view, ask) { 1 / (view.me - view.me) }",
+    ),
+    (
+        "it counts beyond the end",
+        "fn answer(view, ask) { let n = 9223372036854775807; n + 1 }",
+    ),
+    (
+        "it reads beyond an array",
+        "fn answer(view, ask) { view.owned[99] }",
+    ),
+    (
+        "it asks for land that is not there",
+        "fn answer(view, ask) { view.armies(-1) }",
+    ),
+    (
+        "it misspells a counter",
+        "fn answer(view, ask) { view.get(\"reserv\") }",
+    ),
+    (
+        "it looks into the deck",
+        "fn answer(view, ask) { view.cards(\"deck\") }",
+    ),
+    (
+        "it misspells a parameter",
+        "fn answer(view, ask) { ask.nth(0).too }",
+    ),
+    (
+        "its memory is misspelled",
+        "fn answer(view, ask) { this.turn + 1 }",
+    ),
+    (
+        "its start fails",
+        "fn new_game(view) { throw \"not ready\" }\nfn answer(view, ask) { throw \"again\" }",
+    ),
+    (
+        "it prints control characters",
+        "fn answer(view, ask) { throw \"\\x1b[2J\" }",
+    ),
+];
 
 /// What bots say while they play that is not right, and what the record says of it. All of it ends
 /// in the ruleset's way: three strikes, then neutral.
 #[test]
 fn faults_of_bots() {
-    let rows: &[(&str, &str)] = &[
-        ("it throws", "fn answer(view, ask) { throw \"no\" }"),
-        ("it says nothing", "fn answer(view, ask) { }"),
-        ("it says a number", "fn answer(view, ask) { 3 }"),
-        (
-            "it says what is not offered",
-            "fn answer(view, ask) { ask.act(\"claim\", 1000) }",
-        ),
-        (
-            "it misspells a verb",
-            "fn answer(view, ask) { ask.act(\"clame\", 1) }",
-        ),
-        (
-            "it forgets a parameter",
-            "fn answer(view, ask) { ask.act(\"claim\") }",
-        ),
-        ("it lists numbers", "fn answer(view, ask) { [1, 2] }"),
-        ("it lists nothing", "fn answer(view, ask) { [] }"),
-        (
-            "it lists too much",
-            "fn answer(view, ask) { [ask.nth(0), ask.nth(0)] }",
-        ),
-        (
-            "it plans nothing",
-            "fn answer(view, ask) { ask.fight(0, 1) }",
-        ),
-        (
-            "it misspells a rule of a fight",
-            "fn answer(view, ask) { ask.fight(0, 1, #{ egde: 1 }) }",
-        ),
-        ("it never ends", "fn answer(view, ask) { loop { } }"),
-        (
-            "it never ends in a closure",
-            "fn answer(view, ask) { let list = []; list.pad(1000, 1); list.map(|a| { let n = 0; while n < 1000 { n += 1; } n }); ask.random() }",
-        ),
-        (
-            "it calls itself",
-            "fn answer(view, ask) { again(1) }\nfn again(n) { again(n + 1) + 1 }",
-        ),
-        (
-            "it doubles a string",
-            "fn answer(view, ask) { let s = \"xx\"; loop { s += s; } }",
-        ),
-        (
-            "it pads an array",
-            "fn answer(view, ask) { let a = []; a.pad(1000000000, 1); ask.random() }",
-        ),
-        (
-            "it nests arrays",
-            "fn answer(view, ask) { let a = [1]; loop { a = [a, a]; } }",
-        ),
-        (
-            "it fills a map",
-            "fn answer(view, ask) { let m = #{}; let n = 0; loop { m[`k${n}`] = n; n += 1; } }",
-        ),
-        (
-            "it fills a map with strings",
-            "fn answer(view, ask) { let s = \"\"; s.pad(3900, 'x'); let m = #{}; let n = 0; loop { m[`k${n}`] = s + n; n += 1; } }",
-        ),
-        (
-            "it fills a map with arrays",
-            "fn answer(view, ask) { let a = []; a.pad(9000, 1); let m = #{}; let n = 0; loop { m[`k${n}`] = a; n += 1; } }",
-        ),
-        (
-            "it divides by nothing",
-            "fn answer(view, ask) { 1 / (view.me - view.me) }",
-        ),
-        (
-            "it counts beyond the end",
-            "fn answer(view, ask) { let n = 9223372036854775807; n + 1 }",
-        ),
-        (
-            "it reads beyond an array",
-            "fn answer(view, ask) { view.owned[99] }",
-        ),
-        (
-            "it asks for land that is not there",
-            "fn answer(view, ask) { view.armies(-1) }",
-        ),
-        (
-            "it misspells a counter",
-            "fn answer(view, ask) { view.get(\"reserv\") }",
-        ),
-        (
-            "it looks into the deck",
-            "fn answer(view, ask) { view.cards(\"deck\") }",
-        ),
-        (
-            "it misspells a parameter",
-            "fn answer(view, ask) { ask.nth(0).too }",
-        ),
-        (
-            "its memory is misspelled",
-            "fn answer(view, ask) { this.turn + 1 }",
-        ),
-        (
-            "its start fails",
-            "fn new_game(view) { throw \"not ready\" }\nfn answer(view, ask) { throw \"again\" }",
-        ),
-        (
-            "it prints control characters",
-            "fn answer(view, ask) { throw \"\\x1b[2J\" }",
-        ),
-    ];
     let mut text = String::new();
-    for (name, bot) in rows {
+    for (name, bot) in FAULTY {
         let folder = tempfile::tempdir().unwrap();
         std::fs::write(folder.path().join("b.rhai"), bot).unwrap();
         let args = words(

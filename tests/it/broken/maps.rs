@@ -9,18 +9,30 @@ fn map(from: &str, to: &str) -> String {
     TINY.replacen(from, to, 1)
 }
 
-#[test]
-fn mistakes_in_maps() {
-    const ARGS: &[&str] = &["map", "validate", "m.yaml"];
-    let row = |name: &'static str, text: String| Row {
+/// A map that is validated.
+fn row(name: &'static str, text: String) -> Row<'static> {
+    Row {
         name,
         files: vec![("m.yaml", text)],
-        args: ARGS,
-    };
+        args: &["map", "validate", "m.yaml"],
+    }
+}
+
+#[test]
+fn mistakes_in_maps() {
+    let rows: Vec<_> = [shapes(), territories(), connections(), details(), flags()]
+        .into_iter()
+        .flatten()
+        .collect();
+    insta::assert_snapshot!(check(&rows));
+}
+
+/// Texts that are no map, and keys that a map does not have.
+fn shapes() -> Vec<Row<'static>> {
     let bomb =
         "a: &a [x, x, x, x]\nb: &b [*a, *a, *a, *a]\nc: &c [*b, *b, *b, *b]\nname: *c\n".to_owned();
     let deep = format!("name: {}1{}\n", "[".repeat(2_000), "]".repeat(2_000));
-    let rows = [
+    vec![
         row("nothing", String::new()),
         row("not yaml", "name: [a, b\n".to_owned()),
         row("a list", "- a\n- b\n".to_owned()),
@@ -30,6 +42,12 @@ fn mistakes_in_maps() {
         row("unknown key of the map", map("continents:", "continent:")),
         row("unknown key of a continent", map("bonus: 2", "bonuss: 2")),
         row("no name", map("name: tiny\n", "")),
+    ]
+}
+
+/// Territories and continents that are missing, double or misspelled.
+fn territories() -> Vec<Row<'static>> {
+    vec![
         row("no territories", "name: m\nterritories: []\n".to_owned()),
         row(
             "one territory",
@@ -60,6 +78,12 @@ fn mistakes_in_maps() {
             "a border twice",
             map("borders: [c, e]", "borders: [c, e, e]"),
         ),
+    ]
+}
+
+/// Bonuses, and maps that do not hang together.
+fn connections() -> Vec<Row<'static>> {
+    vec![
         row("a bonus in words", map("bonus: 2", "bonus: two")),
         row("a bonus of nothing", map("bonus: 2", "bonus: 0")),
         row("no bonus", map(", bonus: 2", "")),
@@ -90,6 +114,12 @@ fn mistakes_in_maps() {
             "no way back",
             "name: m\nterritories:\n  - { id: a, one_way: [b] }\n  - { id: b }\n".to_owned(),
         ),
+    ]
+}
+
+/// Positions, colours and data.
+fn details() -> Vec<Row<'static>> {
+    vec![
         row("half of a position", map("id: a,", "id: a, at: [1],")),
         row("a position for one", map("id: a,", "id: a, at: [1, 2],")),
         row(
@@ -107,6 +137,12 @@ fn mistakes_in_maps() {
             "data that is a map",
             map("id: a,", "id: a, extra: { x: 1 },"),
         ),
+    ]
+}
+
+/// What the flags of `map validate` change.
+fn flags() -> Vec<Row<'static>> {
+    vec![
         Row {
             name: "warnings as errors",
             files: vec![("m.yaml", map("bonus: 2", "bonus: 0"))],
@@ -137,6 +173,5 @@ fn mistakes_in_maps() {
             files: vec![],
             args: &["map", "show", "wordl"],
         },
-    ];
-    insta::assert_snapshot!(check(&rows));
+    ]
 }

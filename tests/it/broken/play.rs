@@ -2,28 +2,39 @@
 
 use super::{Row, check, ruleset};
 
-#[test]
-fn rulesets_at_play() {
-    const PLAY: &[&str] = &[
-        "play",
-        "--quiet",
-        "--seed",
-        "1",
-        "--bot",
-        "outnumber",
-        "--bot",
-        "outnumber",
-        "--bot",
-        "outnumber",
-        "--ruleset",
-        "./r.rhai",
-    ];
-    let run = |name: &'static str, functions: &str| Row {
+const PLAY: &[&str] = &[
+    "play",
+    "--quiet",
+    "--seed",
+    "1",
+    "--bot",
+    "outnumber",
+    "--bot",
+    "outnumber",
+    "--bot",
+    "outnumber",
+    "--ruleset",
+    "./r.rhai",
+];
+
+/// A ruleset with these functions that is played.
+fn run(name: &'static str, functions: &str) -> Row<'static> {
+    Row {
         name,
         files: vec![("r.rhai", ruleset("", functions))],
         args: PLAY,
-    };
-    let rows = [
+    }
+}
+
+#[test]
+fn rulesets_at_play() {
+    let rows: Vec<_> = [hooks(), rules()].into_iter().flatten().collect();
+    insta::assert_snapshot!(check(&rows));
+}
+
+/// Hooks that throw, never end, or ask for what is not there.
+fn hooks() -> Vec<Row<'static>> {
+    vec![
         run(
             "it throws",
             "fn on_conquest(g, me, at) { throw \"not today\"; }",
@@ -60,6 +71,12 @@ fn rulesets_at_play() {
             "a phase for a territory that is not there",
             "fn on_conquest(g, me, at) { g.push(OCCUPY_PHASE, me, [500, 2]); }",
         ),
+    ]
+}
+
+/// Rulesets that their game, their phases or their map do not fit.
+fn rules() -> Vec<Row<'static>> {
+    vec![
         Row {
             name: "players fall for ever",
             files: vec![(
@@ -110,17 +127,17 @@ fn rulesets_at_play() {
             ],
             args: &["play", "--ruleset", "./r.rhai", "--map", "./m.yaml"],
         },
-    ];
-    insta::assert_snapshot!(check(&rows));
+    ]
 }
 
-#[test]
-fn plans_and_cards() {
-    let starwars = |name: &'static str, functions: &str| {
-        let text = format!(
-            "fn ruleset() {{ #{{ extends: \"starwars\", name: \"mine\" }} }}\n{functions}\n"
-        );
-        let args = &[
+/// Star Wars with these functions, played by bots that say whole cards and single steps.
+fn starwars(name: &'static str, functions: &str) -> Row<'static> {
+    let text =
+        format!("fn ruleset() {{ #{{ extends: \"starwars\", name: \"mine\" }} }}\n{functions}\n");
+    Row {
+        name,
+        files: vec![("r.rhai", text)],
+        args: &[
             "play",
             "--quiet",
             "--seed",
@@ -131,14 +148,22 @@ fn plans_and_cards() {
             "random-action",
             "--bot",
             "random",
-        ];
-        Row {
-            name,
-            files: vec![("r.rhai", text)],
-            args,
-        }
-    };
-    let rows = [
+        ],
+    }
+}
+
+#[test]
+fn plans_and_cards() {
+    let rows: Vec<_> = [plans(), offers_and_cards()]
+        .into_iter()
+        .flatten()
+        .collect();
+    insta::assert_snapshot!(check(&rows));
+}
+
+/// Maps and players that do not fit Star Wars, and plans that can't be.
+fn plans() -> Vec<Row<'static>> {
+    vec![
         Row {
             name: "a map without marks",
             files: vec![],
@@ -185,6 +210,12 @@ fn plans_and_cards() {
             "advances with a slip",
             "fn action_options(g, me, out) { out.advances(g, me, [], #{ foe: MOVE }); }",
         ),
+    ]
+}
+
+/// Offers and cards that can't be.
+fn offers_and_cards() -> Vec<Row<'static>> {
+    vec![
         starwars(
             "an offer without a verb",
             "fn action_options(g, me, out) { out.offer([]); }",
@@ -201,6 +232,5 @@ fn plans_and_cards() {
             "a deck without data",
             "fn cards(g) { [#{ name: \"a\", kind: REBELS }, #{ name: \"b\", kind: EMPIRE }] }",
         ),
-    ];
-    insta::assert_snapshot!(check(&rows));
+    ]
 }

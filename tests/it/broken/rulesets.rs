@@ -2,15 +2,33 @@
 
 use super::{Row, check, ruleset};
 
-#[test]
-fn mistakes_in_rulesets() {
-    const CHECK: &[&str] = &["ruleset", "check", "./r.rhai"];
-    let row = |name: &'static str, text: String| Row {
+/// A ruleset that is checked.
+fn row(name: &'static str, text: String) -> Row<'static> {
+    Row {
         name,
         files: vec![("r.rhai", text)],
-        args: CHECK,
-    };
-    let rows = [
+        args: &["ruleset", "check", "./r.rhai"],
+    }
+}
+
+#[test]
+fn mistakes_in_rulesets() {
+    let rows: Vec<_> = [
+        declarations(),
+        options_and_sentences(),
+        names_and_phases(),
+        functions(),
+        tables_and_imports(),
+    ]
+    .into_iter()
+    .flatten()
+    .collect();
+    insta::assert_snapshot!(check(&rows));
+}
+
+/// What `ruleset()` is and declares.
+fn declarations() -> Vec<Row<'static>> {
+    vec![
         row("nothing", String::new()),
         row(
             "a bracket missing",
@@ -38,6 +56,12 @@ fn mistakes_in_rulesets() {
             "a counter seen by someone else",
             ruleset("    counters: #{ gold: \"friends\" },\n", ""),
         ),
+    ]
+}
+
+/// Options, tables and sentences.
+fn options_and_sentences() -> Vec<Row<'static>> {
+    vec![
         row(
             "an option that is a map",
             ruleset("    options: #{ gold: #{ a: 1 } },\n", ""),
@@ -97,6 +121,12 @@ fn mistakes_in_rulesets() {
                 "",
             ),
         ),
+    ]
+}
+
+/// Names, verbs and phases.
+fn names_and_phases() -> Vec<Row<'static>> {
+    vec![
         row(
             "a name in capitals",
             ruleset("    counters: #{ Gold: \"all\" },\n", ""),
@@ -128,6 +158,12 @@ fn mistakes_in_rulesets() {
             "a standard phase without its verb",
             ruleset("    verbs: #{ attack: #{ from: \"territory\" } },\n", ""),
         ),
+    ]
+}
+
+/// Functions that are missing, misspelled or of the wrong shape.
+fn functions() -> Vec<Row<'static>> {
+    vec![
         row(
             "a script phase without functions",
             ruleset("    phases: #{ deploy: script() },\n", ""),
@@ -178,6 +214,12 @@ fn mistakes_in_rulesets() {
                 "fn on_conquest(g, me, at) { helpr(g); }\nfn helper(g) { }",
             ),
         ),
+    ]
+}
+
+/// Tables and imports.
+fn tables_and_imports() -> Vec<Row<'static>> {
+    vec![
         row("a variable outside functions", ruleset("", "let x = 3;")),
         row(
             "a table without its function",
@@ -219,6 +261,5 @@ fn mistakes_in_rulesets() {
             "a file elsewhere imported",
             ruleset("", "import \"/etc/passwd\" as h;"),
         ),
-    ];
-    insta::assert_snapshot!(check(&rows));
+    ]
 }
