@@ -277,62 +277,77 @@ impl DiceFight {
         for attackers in 0..=reach {
             for defenders in 0..=reach {
                 let here = attackers as usize * width + defenders as usize;
-                if defenders == 0 {
-                    let left = f64::from(attackers);
-                    grid[here] = Odds {
-                        capture: if attackers > 0 { 1.0 } else { 0.0 },
-                        attackers_left: left,
-                        attackers_left_given_capture: left,
-                        defenders_left: 0.0,
-                    };
-                    continue;
-                }
-                if attackers == 0 {
-                    grid[here].defenders_left = f64::from(defenders);
-                    continue;
-                }
-                let (a, d) = (
-                    self.attack_dice.get_or_last(attackers)?,
-                    self.defend_dice.get_or_last(defenders)?,
-                );
-                let pairs = self
-                    .most_pairs
-                    .as_ref()
-                    .map_or(Ok(i32::MAX), |table| table.get_or_last(attackers))?;
-                let round = match &self.compares {
-                    None => self.round(a, d, pairs)?,
-                    Some(table) => {
-                        // More than the table can tell apart, after the most losses, are one case.
-                        let most = |slot: usize| table.ranges()[slot].1 + table.ranges()[0].1;
-                        let left = Pairs::Left(attackers.min(most(1)), defenders.min(most(2)));
-                        self.counted(a, d, left)?
-                    }
+                grid[here] = if attackers == 0 || defenders == 0 {
+                    decided(attackers, defenders)
+                } else {
+                    let round = self.round_of(attackers, defenders)?;
+                    after_round(&grid, width, (attackers, defenders), round)?
                 };
-                let all: u64 = round.iter().map(|outcome| outcome.ways).sum();
-                let mut sum = Odds::default();
-                for outcome in round {
-                    if outcome.lost == 0 && outcome.killed == 0 {
-                        return Err(RuleFault::new(
-                            "a fight in which a round costs nobody anything never ends",
-                        ));
-                    }
-                    let (a, d) = (
-                        attackers - outcome.lost,
-                        (defenders - outcome.killed).max(0),
-                    );
-                    let part = outcome.ways as f64 / all as f64;
-                    let mut next = grid[a.max(0) as usize * width + d as usize];
-                    // Where rules let the one that stays fall too, it is missing.
-                    next.attackers_left += f64::from(a.min(0));
-                    sum.capture += part * next.capture;
-                    sum.attackers_left += part * next.attackers_left;
-                    sum.attackers_left_given_capture += part * next.attackers_left_given_capture;
-                    sum.defenders_left += part * next.defenders_left;
-                }
-                grid[here] = sum;
             }
         }
-        (self.grid, self.reach) = (grid, reach);
+        self.grid = grid;
+        self.reach = reach;
         Ok(())
     }
+
+    /// The outcomes of the round that so many fight.
+    fn round_of(&mut self, attackers: i32, defenders: i32) -> Result<&[Ways], RuleFault> {
+        let attack = self.attack_dice.get_or_last(attackers)?;
+        let defend = self.defend_dice.get_or_last(defenders)?;
+        let Some(table) = &self.compares else {
+            let most = match &self.most_pairs {
+                Some(table) => table.get_or_last(attackers)?,
+                None => i32::MAX,
+            };
+            return self.round(attack, defend, most);
+        };
+        // More than the table can tell apart, after the most losses, are one case.
+        let most = |slot: usize| table.ranges()[slot].1 + table.ranges()[0].1;
+        let left = Pairs::Left(attackers.min(most(1)), defenders.min(most(2)));
+        self.counted(attack, defend, left)
+    }
+}
+
+/// The odds of a fight in which nobody is left on one side.
+fn decided(attackers: i32, defenders: i32) -> Odds {
+    let left = f64::from(attackers);
+    Odds {
+        capture: if attackers > 0 && defenders == 0 {
+            1.0
+        } else {
+            0.0
+        },
+        attackers_left: left,
+        attackers_left_given_capture: left,
+        defenders_left: f64::from(defenders),
+    }
+}
+
+/// The odds before a round, from those of the smaller fights that it leads to.
+fn after_round(
+    grid: &[Odds],
+    width: usize,
+    (attackers, defenders): (i32, i32),
+    round: &[Ways],
+) -> Result<Odds, RuleFault> {
+    let all: u64 = round.iter().map(|outcome| outcome.ways).sum();
+    let mut sum = Odds::default();
+    for outcome in round {
+        if outcome.lost == 0 && outcome.killed == 0 {
+            return Err(RuleFault::new(
+                "a fight in which a round costs nobody anything never ends",
+            ));
+        }
+        let attackers = attackers - outcome.lost;
+        let defenders = (defenders - outcome.killed).max(0);
+        let part = outcome.ways as f64 / all as f64;
+        let mut next = grid[attackers.max(0) as usize * width + defenders as usize];
+        // Where rules let the one that stays fall too, it is missing.
+        next.attackers_left += f64::from(attackers.min(0));
+        sum.capture += part * next.capture;
+        sum.attackers_left += part * next.attackers_left;
+        sum.attackers_left_given_capture += part * next.attackers_left_given_capture;
+        sum.defenders_left += part * next.defenders_left;
+    }
+    Ok(sum)
 }

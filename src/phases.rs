@@ -78,10 +78,10 @@ pub trait Phase {
         &self,
         game: &GameState,
         frame: &Frame,
-        who: Player,
+        player: Player,
         out: &mut Options,
     ) -> Result<(), RuleFault> {
-        let _ = (game, frame, who, out);
+        let _ = (game, frame, player, out);
         Ok(())
     }
 
@@ -94,11 +94,11 @@ pub trait Phase {
         &self,
         game: &GameState,
         frame: &Frame,
-        who: Player,
+        player: Player,
         verb: Verb,
         given: &[i32],
     ) -> Result<Bounds, RuleFault> {
-        let _ = (game, frame, who, verb, given);
+        let _ = (game, frame, player, verb, given);
         Ok(Bounds::Unknown)
     }
 
@@ -110,11 +110,11 @@ pub trait Phase {
         &self,
         game: &mut GameState,
         frame: &Frame,
-        who: Player,
+        player: Player,
         said: Legal,
         hooks: &mut dyn Hooks,
     ) -> Result<(), RuleFault> {
-        let _ = (game, frame, who, said, hooks);
+        let _ = (game, frame, player, said, hooks);
         Ok(())
     }
 }

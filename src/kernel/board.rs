@@ -13,7 +13,7 @@ pub enum Datum {
     Bool(bool),
     /// A whole number.
     Number(i64),
-    /// Text.
+    /// A text as the file has it.
     Text(String),
     /// A list of such values.
     List(Vec<Datum>),
@@ -101,7 +101,8 @@ impl Board {
                 reverse[to.index()].push(Territory::from_index(from));
             }
         }
-        let ((neighbours, starts), (sources, source_starts)) = (flat(&lists), flat(&reverse));
+        let (neighbours, starts) = flat(&lists);
+        let (sources, source_starts) = flat(&reverse);
         Self {
             name,
             about,

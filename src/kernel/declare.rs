@@ -25,16 +25,16 @@ pub enum SlotKind {
 /// A verb and its parameters.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct VerbInfo {
-    /// Its name.
+    /// The name in rulesets, actions and records.
     pub name: String,
     /// Name and kind of each parameter.
     pub slots: Vec<(String, SlotKind)>,
 }
 
-/// A phase.
+/// A phase and how it is asked.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PhaseInfo {
-    /// Its name.
+    /// The name in rulesets, actions and records.
     pub name: String,
     /// Are the answers given in it hidden from the other players?
     pub secret: bool,
@@ -48,7 +48,7 @@ pub struct PhaseInfo {
 /// Who may see a counter or a pile.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Visibility {
-    /// Everybody.
+    /// Every player.
     All,
     /// The player it belongs to. Of a pile, the others see how many cards.
     Owner,
@@ -59,13 +59,13 @@ pub enum Visibility {
 /// A counter or a pile: a name and who sees it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CounterDecl {
-    /// Its name.
+    /// The name in rulesets, actions and records.
     pub name: String,
     /// Who sees it.
     pub seen: Visibility,
 }
 
-/// One card.
+/// A card of the ruleset's deck.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CardInfo {
     /// Its name, one word, unique among the cards.

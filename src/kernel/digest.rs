@@ -171,7 +171,8 @@ impl GameState {
 
     /// The cell of a card in a pile, by the pile's place in the state.
     pub(super) const fn pile_cell(&self, holder: usize, depth: usize) -> Cell {
-        let (pile, seat) = (holder / (self.players + 1), holder % (self.players + 1));
+        let pile = holder / (self.players + 1);
+        let seat = holder % (self.players + 1);
         Cell::new(CellKind::Pile, pile * 64 + self.holder_number(seat), depth)
     }
 
@@ -245,17 +246,18 @@ impl GameState {
     /// belongs.
     fn moving_cells(&self, visit: &mut impl FnMut(Cell, i64)) {
         let Self {
-            stack,
-            pending,
-            round,
-            turn,
-            mover,
-            answers,
-            rolls,
-            ending,
-            dice,
-            decks,
-            setup,
+            // Below.
+            stack: _,
+            pending: _,
+            round: _,
+            turn: _,
+            mover: _,
+            answers: _,
+            rolls: _,
+            ending: _,
+            dice: _,
+            decks: _,
+            setup: _,
             // In the tables.
             owner: _,
             units: _,
@@ -283,31 +285,15 @@ impl GameState {
             listening: _,
             drew: _,
         } = self;
-        for (kind, frames) in [(CellKind::Frame, stack), (CellKind::Pending, pending)] {
-            for (depth, frame) in frames.iter().enumerate() {
-                frame_cells(kind, depth, frame, visit);
-            }
+        self.frame_cells(visit);
+        self.progress_cells(visit);
+        if let Some(ending) = &self.ending {
+            ending_cells(ending, visit);
         }
-        let mover = mover.map_or(0, |who| i64::from(who.0) + 1);
-        let progress = [
-            i64::from(*round),
-            i64::from(*turn),
-            mover,
-            *answers as i64,
-            *rolls as i64,
-        ];
-        for (part, value) in progress.into_iter().enumerate() {
-            visit(Cell::new(CellKind::Progress, 0, part), value);
-        }
-        if let Some(Ending { reason, winners }) = ending {
-            for (part, value) in [1, text_value(reason), i64::from(winners.0)]
-                .into_iter()
-                .enumerate()
-            {
-                visit(Cell::new(CellKind::Ending, 0, part), value);
-            }
-        }
-        for (index, stream) in [dice, decks, setup].into_iter().enumerate() {
+        for (index, stream) in [&self.dice, &self.decks, &self.setup]
+            .into_iter()
+            .enumerate()
+        {
             visit(
                 Cell::new(CellKind::Stream, index + 1, 0),
                 stream.drawn() as i64,
@@ -317,5 +303,35 @@ impl GameState {
                 stream.peek() as i64,
             );
         }
+    }
+
+    fn frame_cells(&self, visit: &mut impl FnMut(Cell, i64)) {
+        for (depth, frame) in self.stack.iter().enumerate() {
+            frame_cells(CellKind::Frame, depth, frame, visit);
+        }
+        for (depth, frame) in self.pending.iter().enumerate() {
+            frame_cells(CellKind::Pending, depth, frame, visit);
+        }
+    }
+
+    fn progress_cells(&self, visit: &mut impl FnMut(Cell, i64)) {
+        let progress = [
+            i64::from(self.round),
+            i64::from(self.turn),
+            self.mover.map_or(0, |player| i64::from(player.0) + 1),
+            self.answers as i64,
+            self.rolls as i64,
+        ];
+        for (part, value) in progress.into_iter().enumerate() {
+            visit(Cell::new(CellKind::Progress, 0, part), value);
+        }
+    }
+}
+
+fn ending_cells(ending: &Ending, visit: &mut impl FnMut(Cell, i64)) {
+    let Ending { reason, winners } = ending;
+    let parts = [1, text_value(reason), i64::from(winners.0)];
+    for (part, value) in parts.into_iter().enumerate() {
+        visit(Cell::new(CellKind::Ending, 0, part), value);
     }
 }

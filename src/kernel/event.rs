@@ -50,7 +50,7 @@ impl Dice {
         self
     }
 
-    /// The values.
+    /// The numbers that came up, in the order of the dice.
     #[must_use]
     pub fn values(&self) -> &[u8] {
         &self.values[..self.count as usize]
@@ -91,14 +91,14 @@ pub type PileOf = (Pile, Option<Player>);
 pub enum Event {
     /// A frame was entered.
     PhaseBegan {
-        /// The phase.
+        /// The phase that the frame is of.
         phase: Phase,
         /// The player it was opened for, when it was opened for one.
         seat: Option<Player>,
     },
     /// A player's turn began, or a round of everybody's at once.
     TurnBegan {
-        /// Whose; `None` for everybody's.
+        /// The player whose turn it is; `None` for everybody's.
         who: Option<Player>,
         /// The number of this player-turn, from 1.
         turn: u32,
@@ -107,11 +107,11 @@ pub enum Event {
     },
     /// A player answered; what the answer does follows.
     Answered {
-        /// Who.
+        /// The player who answered.
         who: Player,
-        /// In which phase.
+        /// The phase in which that was.
         phase: Phase,
-        /// What.
+        /// The action that was chosen.
         action: Action,
         /// The number of this answer in the game, from 1.
         number: u64,
@@ -120,15 +120,15 @@ pub enum Event {
     },
     /// A player made a fault.
     Faulted {
-        /// Who.
+        /// The player who made it.
         who: Player,
-        /// What kind.
+        /// The kind, as records have it.
         kind: FaultKind,
-        /// What happened.
+        /// The fault in words; empty where it is hidden.
         text: String,
         /// Strikes so far.
         strikes: u32,
-        /// In which phase.
+        /// The phase in which an answer was wanted.
         phase: Option<Phase>,
         /// The number that the answer would have had, from 1.
         number: u64,
@@ -137,7 +137,7 @@ pub enum Event {
     },
     /// Land changed hands without a fight.
     Owner {
-        /// Which territory.
+        /// The territory that has a new owner.
         at: Territory,
         /// Whose it was.
         from: Option<Player>,
@@ -146,24 +146,24 @@ pub enum Event {
     },
     /// Units came or went.
     Units {
-        /// Where.
+        /// The territory they stand on.
         at: Territory,
-        /// Which kind.
+        /// The kind that came or went.
         unit: Unit,
         /// How many more (negative: fewer).
         by: i32,
         /// How many are there now.
         now: i32,
     },
-    /// Units moved.
+    /// Units moved from one territory to another.
     Moved {
-        /// From where.
+        /// The territory they left.
         from: Territory,
-        /// To where.
+        /// The territory they came to.
         to: Territory,
-        /// Which kind.
+        /// The kind that moved.
         unit: Unit,
-        /// How many.
+        /// How many of them moved, from 1.
         count: i32,
     },
     /// Land was taken: what stood there is gone, the conqueror's units moved in.
@@ -172,9 +172,9 @@ pub enum Event {
         from: Territory,
         /// What was taken.
         to: Territory,
-        /// By whom.
+        /// The player who took it.
         by: Player,
-        /// From whom.
+        /// The player who lost it; `None` where it was nobody's.
         loser: Option<Player>,
         /// Which kind moved in.
         unit: Unit,
@@ -185,7 +185,7 @@ pub enum Event {
     },
     /// A counter changed.
     Counter {
-        /// Which.
+        /// The counter that changed.
         counter: Counter,
         /// Whose; `None` is the table's.
         of: Option<Player>,
@@ -196,43 +196,43 @@ pub enum Event {
     },
     /// A pile was filled at the set-up.
     Filled {
-        /// Which pile.
+        /// The pile that was filled.
         pile: PileOf,
         /// What came onto it, the top card last; `None` if hidden.
         cards: Option<Vec<Card>>,
-        /// How many.
+        /// How many cards came onto it.
         count: usize,
     },
     /// A card moved from one pile onto another.
     Card {
-        /// Which; `None` if hidden.
+        /// The card that moved; `None` if hidden.
         card: Option<Card>,
-        /// From which pile.
+        /// The pile it was on.
         from: PileOf,
-        /// Onto which pile.
+        /// The pile it is on now.
         to: PileOf,
         /// Under the pile instead of on top of it?
         under: bool,
     },
     /// A pile was shuffled.
     Shuffled {
-        /// Which pile.
+        /// The pile that was shuffled.
         pile: PileOf,
         /// Its new order, the top card last; `None` if hidden.
         cards: Option<Vec<Card>>,
     },
     /// A player's status changed.
     Status {
-        /// Whose.
+        /// The player whose status it is.
         who: Player,
-        /// What it is now.
+        /// The status from now on.
         now: Status,
     },
     /// Dice were rolled.
     Rolled {
-        /// The attacker's, or all there were.
+        /// The attacker's dice, or all there were.
         attack: Dice,
-        /// The defender's.
+        /// The defender's dice; none where there is no defender.
         defend: Dice,
     },
     /// So many chances in a hundred were tried so many times.
@@ -247,17 +247,17 @@ pub enum Event {
     /// A stored order is executed; what it does follows. Tells the story; the book was changed
     /// before.
     Executed {
-        /// Whose.
+        /// The player who gave the order.
         who: Player,
-        /// What.
+        /// The action that was stored.
         action: Action,
     },
     /// A round of a fight was fought. Tells the story; the losses are events of their own. The
     /// numbers are those before the losses.
     Fought {
-        /// From where.
+        /// The territory that attacks.
         from: Territory,
-        /// Against what.
+        /// The territory that is attacked.
         to: Territory,
         /// How many attacked: of those that stand there, as many as were sent or may fall.
         attackers: i32,
@@ -272,30 +272,30 @@ pub enum Event {
     },
     /// An order was put into the book.
     Stored {
-        /// Whose.
+        /// The player who gave the order.
         who: Player,
-        /// What; `None` if hidden.
+        /// The action to be executed; `None` if hidden.
         action: Option<Action>,
     },
     /// An order left the book.
     Unstored {
         /// Its index in the book.
         index: usize,
-        /// Whose.
+        /// The player who gave the order.
         who: Player,
-        /// What.
+        /// The action that was stored.
         action: Action,
     },
     /// The ruleset tells the story in its own words.
     Said {
-        /// About whom; `None` for everybody.
+        /// The player it is about; `None` for everybody.
         who: Option<Player>,
-        /// What.
+        /// The words of the ruleset.
         text: String,
     },
     /// The game is over.
     Ended {
-        /// Why.
+        /// The reason in a word: `conquest`, `limit` …
         reason: String,
         /// Who won; several share a draw, none at all is a draw of all.
         winners: PlayerSet,

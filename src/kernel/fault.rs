@@ -51,7 +51,7 @@ pub enum FaultKind {
 }
 
 impl FaultKind {
-    /// All kinds.
+    /// Every kind, in the order of the records' documentation.
     pub const ALL: [Self; 5] = [
         Self::Illegal,
         Self::Script,
@@ -87,7 +87,7 @@ pub struct Exchange {
 pub enum BotFault {
     /// A fault that counts as a strike.
     Strike {
-        /// What kind.
+        /// The kind, as records have it.
         kind: FaultKind,
         /// What happened, for the story and the record.
         text: String,

@@ -80,8 +80,8 @@ impl PlayerSet {
     /// One player alone.
     #[inline]
     #[must_use]
-    pub const fn one(who: Player) -> Self {
-        Self(1 << who.0)
+    pub const fn one(player: Player) -> Self {
+        Self(1 << player.0)
     }
 
     /// Nobody in it?
@@ -100,22 +100,22 @@ impl PlayerSet {
     /// Is `who` in it?
     #[inline]
     #[must_use]
-    pub const fn has(self, who: Player) -> bool {
-        self.0 & (1 << who.0) != 0
+    pub const fn has(self, player: Player) -> bool {
+        self.0 & (1 << player.0) != 0
     }
 
     /// The set without `who`.
     #[inline]
     #[must_use]
-    pub const fn without(self, who: Player) -> Self {
-        Self(self.0 & !(1 << who.0))
+    pub const fn without(self, player: Player) -> Self {
+        Self(self.0 & !(1 << player.0))
     }
 
     /// The set with `who`.
     #[inline]
     #[must_use]
-    pub const fn with(self, who: Player) -> Self {
-        Self(self.0 | (1 << who.0))
+    pub const fn with(self, player: Player) -> Self {
+        Self(self.0 | (1 << player.0))
     }
 
     /// Those in both sets.

@@ -1,11 +1,13 @@
 //! How a game ended.
 
+use super::fault::RuleFault;
 use super::id::{Player, PlayerSet};
+use super::state::GameState;
 
 /// One line of the final ranking.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Rank {
-    /// Who.
+    /// The player in this place.
     pub who: Player,
     /// The ruleset's score.
     pub score: i64,
@@ -22,6 +24,30 @@ pub struct Outcome {
     pub winners: PlayerSet,
     /// Everybody, best first.
     pub ranking: Vec<Rank>,
+}
+
+/// A game that was played, to the end or not.
+#[derive(Debug)]
+pub struct Finished {
+    /// The last state.
+    pub game: GameState,
+    /// How it ended, or why it did not.
+    pub outcome: Result<Outcome, Stop>,
+}
+
+/// Why a game stopped before its end.
+#[derive(Debug)]
+pub enum Stop {
+    /// The ruleset made a fault.
+    Rules(RuleFault),
+    /// Whoever runs the game wanted it to stop.
+    Halted,
+}
+
+impl From<RuleFault> for Stop {
+    fn from(fault: RuleFault) -> Self {
+        Self::Rules(fault)
+    }
 }
 
 /// The ranking: winners first, those who forfeited last, otherwise by score; equal scores of

@@ -10,7 +10,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 /// so that a bot that draws more numbers changes no die.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Purpose {
-    /// Dice.
+    /// The dice of fights, and tries in percent.
     Dice,
     /// Shuffles of decks.
     Decks,

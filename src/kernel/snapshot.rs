@@ -7,22 +7,9 @@ use super::board::Board;
 use super::declare::Declaration;
 use super::event::Status;
 use super::id::{Card, Counter, Phase, Pile, Player, PlayerSet, Unit};
+use super::numbers::Numbers;
 use super::state::{Frame, GameState};
 use super::view::{Facts, View};
-
-/// Takes numbers one by one.
-struct Numbers<'a>(std::slice::Iter<'a, i64>);
-
-impl Numbers<'_> {
-    fn next<T: TryFrom<i64>>(&mut self) -> Result<T, String> {
-        let number = self
-            .0
-            .next()
-            .copied()
-            .ok_or("the numbers of a view end too early")?;
-        T::try_from(number).map_err(|_| format!("{number} is out of place in a view"))
-    }
-}
 
 fn status(number: i64) -> Result<Status, String> {
     let all = [
@@ -42,7 +29,9 @@ impl View {
     /// and of piles there is the number of cards alone.
     #[must_use]
     pub fn numbers(&self) -> Vec<i64> {
-        let (board, decl, players) = (self.board(), self.decl(), self.players());
+        let board = self.board();
+        let decl = self.decl();
+        let players = self.players();
         let mut all = vec![
             i64::from(self.me().0),
             players as i64,
@@ -96,27 +85,18 @@ impl View {
         decl: &Arc<Declaration>,
         numbers: &[i64],
     ) -> Result<Self, String> {
-        let mut from = Numbers(numbers.iter());
-        let (me, players): (u8, usize) = (from.next()?, from.next()?);
+        let mut from = Numbers::new(numbers, "a view");
+        let me: u8 = from.next()?;
+        let players: usize = from.next()?;
         if !(1..=super::id::MAX_PLAYERS).contains(&players) || usize::from(me) >= players {
             return Err(format!("player {me} of {players} has no view"));
         }
         let mut game = GameState::new(Arc::clone(board), Arc::clone(decl), players, 0, 0);
         game.listening = false;
-        (game.round, game.turn, game.answers) = (from.next()?, from.next()?, from.next()?);
-        if from.next::<u8>()? == 1 {
-            let (phase, asked) = (from.next::<usize>()?, from.next::<u32>()?);
-            if phase >= decl.phases.len() {
-                return Err(format!("there is no phase {phase}"));
-            }
-            let args = [from.next()?, from.next()?, from.next()?, from.next()?];
-            game.stack.push(Frame {
-                phase: Phase::from_index(phase),
-                players: PlayerSet(asked),
-                args,
-                entered: true,
-            });
-        }
+        game.round = from.next()?;
+        game.turn = from.next()?;
+        game.answers = from.next()?;
+        read_frame(&mut game, &mut from)?;
         for at in board.territories() {
             let owner: i64 = from.next()?;
             let owner = u8::try_from(owner)
@@ -133,25 +113,54 @@ impl View {
         for seat in 0..players {
             game.status[seat] = status(from.next()?)?;
         }
-        for holder in 0..game.piles.len() {
-            let len: usize = from.next()?;
-            if len > numbers.len() {
-                return Err(format!("a pile has {len} cards"));
-            }
-            let cards = (0..len)
-                .map(|_| from.next::<u16>().map(Card))
-                .collect::<Result<Vec<_>, _>>()?;
-            if cards.iter().any(|card| card.index() >= decl.cards.len()) {
-                return Err("a card is not in the game".to_owned());
-            }
-            game.piles[holder] = cards;
-        }
-        let left = from.0.len();
-        if left > 0 {
+        read_piles(&mut game, &mut from, numbers.len())?;
+        if !from.is_empty() {
+            let left = from.len();
             return Err(format!("the numbers of a view have {left} too many"));
         }
         game.fallen.clear();
         game.sum_tables();
         Ok(Self::new(&Facts::new(game), Player(me)))
     }
+}
+
+/// The frame that the player is asked in, if there is one.
+fn read_frame(game: &mut GameState, from: &mut Numbers<'_>) -> Result<(), String> {
+    if from.next::<u8>()? != 1 {
+        return Ok(());
+    }
+    let phase: usize = from.next()?;
+    let asked: u32 = from.next()?;
+    if phase >= game.decl.phases.len() {
+        return Err(format!("there is no phase {phase}"));
+    }
+    let args = [from.next()?, from.next()?, from.next()?, from.next()?];
+    game.stack.push(Frame {
+        phase: Phase::from_index(phase),
+        players: PlayerSet(asked),
+        args,
+        entered: true,
+    });
+    Ok(())
+}
+
+/// The cards of all piles, none of them with more than `most`.
+fn read_piles(game: &mut GameState, from: &mut Numbers<'_>, most: usize) -> Result<(), String> {
+    for holder in 0..game.piles.len() {
+        let len: usize = from.next()?;
+        if len > most {
+            return Err(format!("a pile has {len} cards"));
+        }
+        let cards = (0..len)
+            .map(|_| from.next::<u16>().map(Card))
+            .collect::<Result<Vec<_>, _>>()?;
+        if cards
+            .iter()
+            .any(|card| card.index() >= game.decl.cards.len())
+        {
+            return Err("a card is not in the game".to_owned());
+        }
+        game.piles[holder] = cards;
+    }
+    Ok(())
 }

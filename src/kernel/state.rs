@@ -15,7 +15,7 @@ pub const MOST: i64 = 1_000_000_000;
 /// A phase on the stack and the players who still decide in it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Frame {
-    /// The phase.
+    /// The phase that this frame is of.
     pub phase: Phase,
     /// Who still decides.
     pub players: PlayerSet,
@@ -35,18 +35,18 @@ impl Frame {
 /// An order in the book.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Order {
-    /// Whose.
+    /// The player who gave it.
     pub who: Player,
-    /// What.
+    /// What is to be executed.
     pub action: Action,
 }
 
 /// Why and for whom the game ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Ending {
-    /// Why.
+    /// The reason in a word: `conquest`, `limit` …
     pub reason: String,
-    /// Who won.
+    /// The winners; nobody for a draw of all.
     pub winners: PlayerSet,
 }
 
@@ -62,7 +62,8 @@ pub struct Lands<'a> {
 impl Lands<'_> {
     /// Those from this one on.
     pub(super) fn from(mut self, start: Territory) -> Self {
-        let (word, bit) = (start.index() / 64, start.index() % 64);
+        let word = start.index() / 64;
+        let bit = start.index() % 64;
         if let Some(&first) = self.words.as_slice().get(word) {
             self.words = self.words.as_slice()[word + 1..].iter();
             self.word = first & (u64::MAX << bit);
@@ -87,7 +88,7 @@ impl Iterator for Lands<'_> {
     }
 }
 
-/// A game under way. Cheap to clone; changed only through the mutators in `game.rs`, each of which
+/// A game under way. Cheap to clone; changed only through the [mutators](super::mutators), each of which
 /// pushes one [`Event`].
 #[derive(Clone, Debug)]
 pub struct GameState {
@@ -194,7 +195,7 @@ impl GameState {
         }
     }
 
-    /// The board.
+    /// The board that is played on.
     #[inline]
     #[must_use]
     pub fn board(&self) -> &Arc<Board> {
@@ -231,8 +232,8 @@ impl GameState {
     /// Does this player own it?
     #[inline]
     #[must_use]
-    pub fn owns(&self, who: Player, at: Territory) -> bool {
-        self.owner[at.index()] == who.0
+    pub fn owns(&self, player: Player, at: Territory) -> bool {
+        self.owner[at.index()] == player.0
     }
 
     /// Units of one kind on a territory.
@@ -279,15 +280,15 @@ impl GameState {
     /// How many territories a player owns.
     #[inline]
     #[must_use]
-    pub fn territory_count(&self, who: Player) -> u32 {
-        self.territories[who.index()]
+    pub fn territory_count(&self, player: Player) -> u32 {
+        self.territories[player.index()]
     }
 
     /// A player's territories in file order.
     #[inline]
-    pub fn owned(&self, who: Player) -> Lands<'_> {
+    pub fn owned(&self, player: Player) -> Lands<'_> {
         let words = self.owner.len().div_ceil(64);
-        let words = &self.lands[who.index() * words..][..words];
+        let words = &self.lands[player.index() * words..][..words];
         Lands {
             words: words.iter(),
             word: 0,
@@ -305,32 +306,32 @@ impl GameState {
     /// Does a player own all of a continent? An empty continent is nobody's.
     #[inline]
     #[must_use]
-    pub fn holds(&self, who: Player, continent: Continent) -> bool {
+    pub fn holds(&self, player: Player, continent: Continent) -> bool {
         let size = self.board.members(continent).len() as u32;
-        size > 0 && self.members[continent.index() * self.players + who.index()] == size
+        size > 0 && self.members[continent.index() * self.players + player.index()] == size
     }
 
     /// How many territories of a continent a player owns.
     #[must_use]
-    pub fn owned_in(&self, who: Player, continent: Continent) -> u32 {
-        self.members[continent.index() * self.players + who.index()]
+    pub fn owned_in(&self, player: Player, continent: Continent) -> u32 {
+        self.members[continent.index() * self.players + player.index()]
     }
 
     /// The bonuses of all continents that a player owns.
     #[must_use]
-    pub fn bonus(&self, who: Player) -> i64 {
+    pub fn bonus(&self, player: Player) -> i64 {
         let continents = self.board.continents().iter().enumerate();
         continents
-            .filter(|&(index, _)| self.holds(who, Continent::from_index(index)))
+            .filter(|&(index, _)| self.holds(player, Continent::from_index(index)))
             .map(|(_, continent)| i64::from(continent.bonus))
             .sum()
     }
 
     /// All units of a player's land, of every kind.
     #[must_use]
-    pub fn strength(&self, who: Player) -> i64 {
+    pub fn strength(&self, player: Player) -> i64 {
         let kinds = self.decl.units.len();
-        self.owned(who)
+        self.owned(player)
             .flat_map(|at| &self.units[at.index() * kinds..][..kinds])
             .map(|&units| i64::from(units))
             .sum()
@@ -339,8 +340,8 @@ impl GameState {
     /// A player's status.
     #[inline]
     #[must_use]
-    pub fn status(&self, who: Player) -> Status {
-        self.status[who.index()]
+    pub fn status(&self, player: Player) -> Status {
+        self.status[player.index()]
     }
 
     /// The players who still decide.
@@ -363,8 +364,8 @@ impl GameState {
 
     /// A player's faults so far.
     #[must_use]
-    pub fn strikes(&self, who: Player) -> u32 {
-        self.strikes[who.index()]
+    pub fn strikes(&self, player: Player) -> u32 {
+        self.strikes[player.index()]
     }
 
     /// The book of stored orders, oldest first.

@@ -47,31 +47,31 @@ impl Deref for Facts {
 #[derive(Clone, Debug)]
 pub struct View {
     facts: Facts,
-    who: Player,
+    player: Player,
     /// No fog hides units.
     open: bool,
 }
 
 impl View {
-    /// The game as `who` sees it.
+    /// The game as `player` sees it.
     #[inline]
     #[must_use]
-    pub fn new(facts: &Facts, who: Player) -> Self {
+    pub fn new(facts: &Facts, player: Player) -> Self {
         Self {
             facts: facts.clone(),
-            who,
+            player,
             open: facts.decl().units_seen == Sight::All,
         }
     }
 
-    /// Who looks.
+    /// The player who looks.
     #[inline]
     #[must_use]
     pub const fn me(&self) -> Player {
-        self.who
+        self.player
     }
 
-    /// The board.
+    /// The board that is played on.
     #[inline]
     #[must_use]
     pub fn board(&self) -> &Board {
@@ -93,7 +93,7 @@ impl View {
 
     #[inline]
     fn in_sight(&self, at: Territory, sight: Sight) -> bool {
-        sight == Sight::All || in_sight(&self.facts, self.who, at, sight)
+        sight == Sight::All || in_sight(&self.facts, self.player, at, sight)
     }
 
     /// The owner of a territory; `None` when nobody owns it or fog hides it, see
@@ -103,7 +103,7 @@ impl View {
     pub fn owner(&self, at: Territory) -> Option<Player> {
         self.facts
             .owner(at)
-            .filter(|&owner| owner == self.who || self.sees_owner(at))
+            .filter(|&owner| owner == self.player || self.sees_owner(at))
     }
 
     /// Is the owner of this territory in sight?
@@ -117,7 +117,7 @@ impl View {
     #[inline]
     #[must_use]
     pub fn mine(&self, at: Territory) -> bool {
-        self.facts.owns(self.who, at)
+        self.facts.owns(self.player, at)
     }
 
     /// Is there land next to this one of mine that is not mine?
@@ -144,27 +144,27 @@ impl View {
 
     /// My territories in file order.
     pub fn owned(&self) -> impl Iterator<Item = Territory> + '_ {
-        self.facts.owned(self.who)
+        self.facts.owned(self.player)
     }
 
     /// My territories in file order, from this one on.
     pub fn owned_from(&self, start: Territory) -> impl Iterator<Item = Territory> + '_ {
-        self.facts.owned(self.who).from(start)
+        self.facts.owned(self.player).from(start)
     }
 
     /// How many territories a player owns; `None` when fog hides some of the board's owners from
     /// me.
     #[must_use]
-    pub fn territory_count(&self, who: Player) -> Option<u32> {
-        let open = who == self.who || self.facts.decl().owners_seen == Sight::All;
-        open.then(|| self.facts.territory_count(who))
+    pub fn territory_count(&self, player: Player) -> Option<u32> {
+        let open = player == self.player || self.facts.decl().owners_seen == Sight::All;
+        open.then(|| self.facts.territory_count(player))
     }
 
     /// A counter; `None` when it is hidden from me.
     #[must_use]
     pub fn counter(&self, counter: Counter, of: Option<Player>) -> Option<i64> {
         let seen = self.facts.decl().counters[counter.index()].seen;
-        may_see(seen, of, self.who).then(|| self.facts.counter(counter, of))
+        may_see(seen, of, self.player).then(|| self.facts.counter(counter, of))
     }
 
     /// How many cards are on a pile.
@@ -177,13 +177,13 @@ impl View {
     #[must_use]
     pub fn pile(&self, pile: Pile, of: Option<Player>) -> Option<&[Card]> {
         let seen = self.facts.decl().piles[pile.index()].seen;
-        may_see(seen, of, self.who).then(|| self.facts.pile(pile, of))
+        may_see(seen, of, self.player).then(|| self.facts.pile(pile, of))
     }
 
     /// A player's status.
     #[must_use]
-    pub fn status(&self, who: Player) -> Status {
-        self.facts.status(who)
+    pub fn status(&self, player: Player) -> Status {
+        self.facts.status(player)
     }
 
     /// The number of the round, 0 during the set-up.
@@ -214,7 +214,7 @@ impl View {
     /// An event as I see it: whole, with what is hidden taken out, or not at all.
     #[must_use]
     pub fn redact_for(&self, event: &Event) -> Option<Event> {
-        redact_for(&self.facts, self.who, event)
+        redact_for(&self.facts, self.player, event)
     }
 }
 
@@ -232,123 +232,141 @@ pub fn is_open(decl: &Declaration) -> bool {
     decl.owners_seen == Sight::All && decl.units_seen == Sight::All
 }
 
-const fn may_see(seen: Visibility, of: Option<Player>, who: Player) -> bool {
+const fn may_see(seen: Visibility, of: Option<Player>, player: Player) -> bool {
     match (seen, of) {
         (Visibility::All, _) => true,
-        (Visibility::Owner, Some(owner)) => owner.0 == who.0,
+        (Visibility::Owner, Some(owner)) => owner.0 == player.0,
         (Visibility::Owner, None) | (Visibility::Nobody, _) => false,
     }
 }
 
-fn in_sight(game: &GameState, who: Player, at: Territory, sight: Sight) -> bool {
+fn in_sight(game: &GameState, player: Player, at: Territory, sight: Sight) -> bool {
     match sight {
         Sight::All => true,
-        Sight::Own => game.owns(who, at),
+        Sight::Own => game.owns(player, at),
         Sight::Near => {
-            game.owns(who, at)
+            game.owns(player, at)
                 || game
                     .board()
                     .neighbours(at)
                     .iter()
-                    .any(|&next| game.owns(who, next))
+                    .any(|&next| game.owns(player, next))
         }
     }
 }
 
-fn redact_for(game: &GameState, who: Player, event: &Event) -> Option<Event> {
-    let decl = game.decl();
-    let owners = |at: Territory| in_sight(game, who, at, decl.owners_seen);
-    let units = |at: Territory| in_sight(game, who, at, decl.units_seen);
-    let pile = |(pile, of): PileOf| may_see(decl.piles[pile.index()].seen, of, who);
-    // An action shows where armies are: in fog only those near see it.
-    let action = |action: &Action| {
-        let slots = decl.verbs[action.verb.index()]
-            .slots
+/// An event as a player sees it.
+fn redact_for(game: &GameState, player: Player, event: &Event) -> Option<Event> {
+    Onlooker { game, player }.redact(event)
+}
+
+/// Somebody who hears of events.
+#[derive(Clone, Copy)]
+struct Onlooker<'a> {
+    game: &'a GameState,
+    player: Player,
+}
+
+impl Onlooker<'_> {
+    fn sees_owner(self, at: Territory) -> bool {
+        in_sight(self.game, self.player, at, self.game.decl().owners_seen)
+    }
+
+    fn sees_units(self, at: Territory) -> bool {
+        in_sight(self.game, self.player, at, self.game.decl().units_seen)
+    }
+
+    fn sees_pile(self, (pile, of): PileOf) -> bool {
+        may_see(self.game.decl().piles[pile.index()].seen, of, self.player)
+    }
+
+    fn sees_counter(self, counter: Counter, of: Option<Player>) -> bool {
+        may_see(
+            self.game.decl().counters[counter.index()].seen,
+            of,
+            self.player,
+        )
+    }
+
+    /// An action shows where armies are: in fog only those near see it.
+    fn sees_action(self, actor: Player, action: &Action) -> bool {
+        let slots = &self.game.decl().verbs[action.verb.index()].slots;
+        let mut lands = slots
             .iter()
-            .zip(action.args());
-        let mut lands = slots.filter(|(slot, _)| slot.1 == SlotKind::Territory);
-        lands.all(|(_, &at)| usize::try_from(at).is_ok_and(|at| units(Territory::from_index(at))))
-    };
-    let fog = decl.units_seen != Sight::All;
-    let shown = match event {
-        Event::Answered {
-            who: actor, phase, ..
-        } if decl.phases[phase.index()].secret => *actor == who,
-        Event::Answered {
-            who: actor,
-            action: said,
-            ..
+            .zip(action.args())
+            .filter(|(slot, _)| slot.1 == SlotKind::Territory);
+        let sees = |at: i32| {
+            usize::try_from(at).is_ok_and(|at| self.sees_units(Territory::from_index(at)))
+        };
+        actor == self.player || lands.all(|(_, &at)| sees(at))
+    }
+
+    /// The event whole, with what is hidden taken out, or not at all.
+    fn redact(self, event: &Event) -> Option<Event> {
+        match self.without_hidden(event) {
+            Some(redacted) => Some(redacted),
+            None => self.sees(event).then(|| event.clone()),
         }
-        | Event::Executed {
-            who: actor,
-            action: said,
+    }
+
+    /// The event with a part taken out, if a part of it is hidden.
+    fn without_hidden(self, event: &Event) -> Option<Event> {
+        let hides = match event {
+            Event::Filled { pile, .. } | Event::Shuffled { pile, .. } => !self.sees_pile(*pile),
+            Event::Card { from, to, .. } => !self.sees_pile(*from) && !self.sees_pile(*to),
+            Event::Stored { who, .. } | Event::Faulted { who, .. } => *who != self.player,
+            _ => false,
+        };
+        if !hides {
+            return None;
         }
-        | Event::Unstored {
-            who: actor,
-            action: said,
-            ..
-        } => *actor == who || action(said),
-        // Dice and tries say how many fight, and the ruleset's words what about; the losses are
-        // events of their own.
-        Event::Rolled { .. } | Event::Hits { .. } => !fog,
-        Event::Said {
-            who: Some(about), ..
-        } => !fog || *about == who,
-        Event::Owner { at, .. } => owners(*at),
-        Event::Units { at, .. } => units(*at),
-        Event::Moved { from, to, .. } | Event::Fought { from, to, .. } => {
-            units(*from) && units(*to)
-        }
-        Event::Captured {
-            from,
-            to,
-            by,
-            loser,
-            ..
-        } => *by == who || *loser == Some(who) || (owners(*to) && units(*from) && units(*to)),
-        Event::Counter { counter, of, .. } => {
-            may_see(decl.counters[counter.index()].seen, *of, who)
-        }
-        Event::Filled {
-            pile: of, count, ..
-        } if !pile(*of) => {
-            return Some(Event::Filled {
-                pile: *of,
-                cards: None,
-                count: *count,
-            });
-        }
-        Event::Shuffled { pile: of, .. } if !pile(*of) => {
-            return Some(Event::Shuffled {
-                pile: *of,
-                cards: None,
-            });
-        }
-        Event::Card {
-            from, to, under, ..
-        } if !pile(*from) && !pile(*to) => {
-            return Some(Event::Card {
-                card: None,
-                from: *from,
-                to: *to,
-                under: *under,
-            });
-        }
-        Event::Stored { who: actor, .. } if *actor != who => {
-            return Some(Event::Stored {
-                who: *actor,
-                action: None,
-            });
-        }
-        Event::Faulted { who: actor, .. } if *actor != who => {
-            let mut seen = event.clone();
-            if let Event::Faulted { text, exchange, .. } = &mut seen {
+        let mut seen = event.clone();
+        match &mut seen {
+            Event::Filled { cards, .. } | Event::Shuffled { cards, .. } => *cards = None,
+            Event::Card { card, .. } => *card = None,
+            Event::Stored { action, .. } => *action = None,
+            Event::Faulted { text, exchange, .. } => {
                 text.clear();
                 *exchange = None;
             }
-            return Some(seen);
+            _ => {}
         }
-        _ => true,
-    };
-    shown.then(|| event.clone())
+        Some(seen)
+    }
+
+    /// Does the player hear of the event at all?
+    fn sees(self, event: &Event) -> bool {
+        let decl = self.game.decl();
+        let fog = decl.units_seen != Sight::All;
+        match event {
+            Event::Answered { who, phase, .. } if decl.phases[phase.index()].secret => {
+                *who == self.player
+            }
+            Event::Answered { who, action, .. }
+            | Event::Executed { who, action }
+            | Event::Unstored { who, action, .. } => self.sees_action(*who, action),
+            // Dice and tries say how many fight, and the ruleset's words what about; the losses are
+            // events of their own.
+            Event::Rolled { .. } | Event::Hits { .. } => !fog,
+            Event::Said { who, .. } => !fog || who.is_none_or(|about| about == self.player),
+            Event::Owner { at, .. } => self.sees_owner(*at),
+            Event::Units { at, .. } => self.sees_units(*at),
+            Event::Moved { from, to, .. } | Event::Fought { from, to, .. } => {
+                self.sees_units(*from) && self.sees_units(*to)
+            }
+            Event::Captured {
+                from,
+                to,
+                by,
+                loser,
+                ..
+            } => {
+                *by == self.player
+                    || *loser == Some(self.player)
+                    || (self.sees_owner(*to) && self.sees_units(*from) && self.sees_units(*to))
+            }
+            Event::Counter { counter, of, .. } => self.sees_counter(*counter, *of),
+            _ => true,
+        }
+    }
 }

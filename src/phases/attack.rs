@@ -123,10 +123,10 @@ impl Phase for Attack {
         &self,
         game: &GameState,
         _: &Frame,
-        who: Player,
+        player: Player,
         out: &mut Options,
     ) -> Result<(), RuleFault> {
-        for from in game.owned(who) {
+        for from in game.owned(player) {
             let armies = game.armies(from);
             if armies < 2 || !game.is_front(from) {
                 continue;
@@ -136,7 +136,7 @@ impl Phase for Attack {
                 .board()
                 .neighbours(from)
                 .iter()
-                .filter(|&&to| !game.owns(who, to));
+                .filter(|&&to| !game.owns(player, to));
             let foes = out.among(foes.map(|to| to.number()));
             out.offer(
                 self.attack,
@@ -157,7 +157,7 @@ impl Phase for Attack {
         &self,
         game: &GameState,
         _: &Frame,
-        who: Player,
+        player: Player,
         verb: Verb,
         given: &[i32],
     ) -> Result<Bounds, RuleFault> {
@@ -167,9 +167,9 @@ impl Phase for Attack {
                     return Ok(Bounds::NONE);
                 };
                 let armies = game.armies(from);
-                let legal = game.owns(who, from)
+                let legal = game.owns(player, from)
                     && armies > 1
-                    && !game.owns(who, to)
+                    && !game.owns(player, to)
                     && game.board().borders(from, to);
                 if !legal {
                     return Ok(Bounds::NONE);
@@ -189,19 +189,22 @@ impl Phase for Attack {
         &self,
         game: &mut GameState,
         _: &Frame,
-        who: Player,
+        player: Player,
         said: Legal,
         hooks: &mut dyn Hooks,
     ) -> Result<(), RuleFault> {
         if said.verb == self.done {
-            game.leave(who);
+            game.leave(player);
             return Ok(());
         }
-        let (from, to, dice) = (at(said.args()[0]), at(said.args()[1]), said.args()[2]);
+        let from = at(said.args()[0]);
+        let to = at(said.args()[1]);
+        let dice = said.args()[2];
         let defenders = game.armies(to);
         let defend = self.defend_dice.get_or_last(defenders)?;
         let (lost, killed) = if defend > 0 {
-            let (attack, defend) = (dice as usize, defend as usize);
+            let attack = dice as usize;
+            let defend = defend as usize;
             let throw = game.throw(self.sides, attack, defend)?;
             self.losses(attack, defend, throw)?
         } else {
@@ -213,7 +216,7 @@ impl Phase for Attack {
             return game.add_units(to, Unit(0), -killed);
         }
         let moved = if self.move_in > 0 { self.move_in } else { dice };
-        self.capture(game, who, from, to, moved, hooks)
+        self.capture(game, player, from, to, moved, hooks)
     }
 }
 
@@ -221,7 +224,7 @@ impl Attack {
     fn capture(
         &self,
         game: &mut GameState,
-        who: Player,
+        player: Player,
         from: Territory,
         to: Territory,
         moved: i32,
@@ -229,11 +232,11 @@ impl Attack {
     ) -> Result<(), RuleFault> {
         game.capture(from, to, Unit(0), moved.min(game.armies(from) - 1))?;
         if let Some(conquered) = self.conquered {
-            game.set_counter(conquered, Some(who), 1)?;
+            game.set_counter(conquered, Some(player), 1)?;
         }
         if game.armies(from) > 1 {
-            game.push_for(self.occupy, who, [from.number(), to.number(), 0])?;
+            game.push_for(self.occupy, player, [from.number(), to.number(), 0])?;
         }
-        hooks.on_conquest(game, who, to)
+        hooks.on_conquest(game, player, to)
     }
 }

@@ -14,7 +14,7 @@ pub enum Param {
     Number(i32),
     /// Yes or no.
     Flag(bool),
-    /// A word.
+    /// A word in quotes.
     Word(String),
 }
 

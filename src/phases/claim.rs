@@ -25,10 +25,10 @@ impl Claim {
         })
     }
 
-    fn take(&self, game: &mut GameState, who: Player, land: Territory) -> Result<(), RuleFault> {
-        game.set_owner(land, Some(who));
+    fn take(&self, game: &mut GameState, player: Player, land: Territory) -> Result<(), RuleFault> {
+        game.set_owner(land, Some(player));
         game.add_units(land, Unit(0), 1)?;
-        game.add_counter(self.reserve, Some(who), -1)
+        game.add_counter(self.reserve, Some(player), -1)
     }
 }
 
@@ -81,12 +81,12 @@ impl Phase for Claim {
         &self,
         game: &mut GameState,
         _: &Frame,
-        who: Player,
+        player: Player,
         said: Legal,
         _: &mut dyn Hooks,
     ) -> Result<(), RuleFault> {
-        self.take(game, who, at(said.args()[0]))?;
-        game.leave(who);
+        self.take(game, player, at(said.args()[0]))?;
+        game.leave(player);
         Ok(())
     }
 }

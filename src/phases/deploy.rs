@@ -29,12 +29,12 @@ impl Phase for Deploy {
         &self,
         game: &GameState,
         _: &Frame,
-        who: Player,
+        player: Player,
         out: &mut Options,
     ) -> Result<(), RuleFault> {
-        let reserve = game.counter(self.reserve, Some(who)) as i32;
+        let reserve = game.counter(self.reserve, Some(player)) as i32;
         if reserve > 0 {
-            let lands = out.among(game.owned(who).map(Territory::number));
+            let lands = out.among(game.owned(player).map(Territory::number));
             out.offer(
                 self.place,
                 &[
@@ -53,18 +53,18 @@ impl Phase for Deploy {
         &self,
         game: &GameState,
         _: &Frame,
-        who: Player,
+        player: Player,
         verb: Verb,
         given: &[i32],
     ) -> Result<Bounds, RuleFault> {
         match *given {
             [land]
                 if verb == self.place
-                    && on_board(game, land).is_some_and(|land| game.owns(who, land)) =>
+                    && on_board(game, land).is_some_and(|land| game.owns(player, land)) =>
             {
                 Ok(Bounds::Span {
                     low: 1,
-                    high: game.counter(self.reserve, Some(who)) as i32,
+                    high: game.counter(self.reserve, Some(player)) as i32,
                 })
             }
             _ => Ok(Bounds::NONE),
@@ -75,15 +75,15 @@ impl Phase for Deploy {
         &self,
         game: &mut GameState,
         _: &Frame,
-        who: Player,
+        player: Player,
         said: Legal,
         _: &mut dyn Hooks,
     ) -> Result<(), RuleFault> {
         let [land, armies] = [said.args()[0], said.args()[1]];
-        game.add_counter(self.reserve, Some(who), -i64::from(armies))?;
+        game.add_counter(self.reserve, Some(player), -i64::from(armies))?;
         game.add_units(at(land), Unit(0), armies)?;
-        if game.counter(self.reserve, Some(who)) == 0 {
-            game.leave(who);
+        if game.counter(self.reserve, Some(player)) == 0 {
+            game.leave(player);
         }
         Ok(())
     }

@@ -34,7 +34,7 @@ impl Phase for Fortify {
         &self,
         game: &GameState,
         _: &Frame,
-        who: Player,
+        player: Player,
         out: &mut Options,
     ) -> Result<(), RuleFault> {
         let near = |from| {
@@ -42,23 +42,23 @@ impl Phase for Fortify {
                 .neighbours(from)
                 .iter()
                 .copied()
-                .filter(|&to| game.owns(who, to))
+                .filter(|&to| game.owns(player, to))
         };
         if self.anywhere
             && !game
-                .owned(who)
+                .owned(player)
                 .any(|from| game.armies(from) > 1 && near(from).next().is_some())
         {
             return Ok(());
         }
-        for from in game.owned(who) {
+        for from in game.owned(player) {
             let most = game.armies(from) - 1;
             if most < 1 {
                 continue;
             }
             let own = if self.anywhere {
                 out.among(
-                    game.owned(who)
+                    game.owned(player)
                         .filter(|&to| to != from)
                         .map(Territory::number),
                 )
@@ -84,7 +84,7 @@ impl Phase for Fortify {
         &self,
         game: &mut GameState,
         _: &Frame,
-        who: Player,
+        player: Player,
         said: Legal,
         _: &mut dyn Hooks,
     ) -> Result<(), RuleFault> {
@@ -92,7 +92,7 @@ impl Phase for Fortify {
             let [from, to, armies] = [said.args()[0], said.args()[1], said.args()[2]];
             game.move_units(at(from), at(to), Unit(0), armies)?;
         }
-        game.leave(who);
+        game.leave(player);
         Ok(())
     }
 }

@@ -30,12 +30,12 @@ impl Income {
 }
 
 impl Income {
-    fn bonus(&self, game: &GameState, who: Player) -> i64 {
+    fn bonus(&self, game: &GameState, player: Player) -> i64 {
         if !self.equal_once {
-            return game.bonus(who);
+            return game.bonus(player);
         }
         let held = game.board().continents().iter().enumerate();
-        let held = held.filter(|(index, _)| game.holds(who, Continent::from_index(*index)));
+        let held = held.filter(|(index, _)| game.holds(player, Continent::from_index(*index)));
         held.map(|(_, continent)| i64::from(continent.bonus))
             .collect::<BTreeSet<_>>()
             .into_iter()
@@ -54,11 +54,11 @@ impl Phase for Income {
         frame: &Frame,
         _: &mut dyn Hooks,
     ) -> Result<(), RuleFault> {
-        let Some(who) = frame.seat().filter(|&who| game.playing().has(who)) else {
+        let Some(player) = frame.seat().filter(|&player| game.playing().has(player)) else {
             return Ok(());
         };
-        let land = self.income.get(&[game.territory_count(who) as i32])?;
-        let armies = (i64::from(land) + self.bonus(game, who)).max(i64::from(self.least));
-        game.add_counter(self.reserve, Some(who), armies)
+        let land = self.income.get(&[game.territory_count(player) as i32])?;
+        let armies = (i64::from(land) + self.bonus(game, player)).max(i64::from(self.least));
+        game.add_counter(self.reserve, Some(player), armies)
     }
 }

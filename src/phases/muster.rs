@@ -32,20 +32,20 @@ impl Muster {
     }
 
     /// Is this land where the player may place armies?
-    fn is_open(&self, game: &GameState, who: Player, land: Territory) -> bool {
-        game.owns(who, land) || (self.on_free && game.owner(land).is_none())
+    fn is_open(&self, game: &GameState, player: Player, land: Territory) -> bool {
+        game.owns(player, land) || (self.on_free && game.owner(land).is_none())
     }
 
     /// Does the player still have armies to place, and land for them?
-    fn can_place(&self, game: &GameState, who: Player) -> bool {
-        game.playing().has(who)
-            && game.counter(self.reserve, Some(who)) > 0
-            && (game.territory_count(who) > 0
+    fn can_place(&self, game: &GameState, player: Player) -> bool {
+        game.playing().has(player)
+            && game.counter(self.reserve, Some(player)) > 0
+            && (game.territory_count(player) > 0
                 || (self.on_free
                     && game
                         .board()
                         .territories()
-                        .any(|land| self.is_open(game, who, land))))
+                        .any(|land| self.is_open(game, player, land))))
     }
 }
 
@@ -61,12 +61,15 @@ impl Phase for Muster {
         }
         let first = super::seat(game, frame.args[1]).index();
         let seats = (0..game.players()).map(|step| super::seat(game, (first + step) as i32));
-        if let Some(who) = seats.into_iter().find(|&who| self.can_place(game, who)) {
-            game.push_for(frame.phase, who, [0; 3])?;
+        if let Some(player) = seats
+            .into_iter()
+            .find(|&player| self.can_place(game, player))
+        {
+            game.push_for(frame.phase, player, [0; 3])?;
             game.push(
                 frame.phase,
                 PlayerSet::default(),
-                [-1, who.number() + 1, 0, 0],
+                [-1, player.number() + 1, 0, 0],
             )?;
         }
         Ok(())
@@ -76,16 +79,16 @@ impl Phase for Muster {
         &self,
         game: &GameState,
         _: &Frame,
-        who: Player,
+        player: Player,
         out: &mut Options,
     ) -> Result<(), RuleFault> {
         let armies = game
-            .counter(self.reserve, Some(who))
+            .counter(self.reserve, Some(player))
             .min(i64::from(self.at_a_time)) as i32;
         let lands = game
             .board()
             .territories()
-            .filter(|&land| self.is_open(game, who, land));
+            .filter(|&land| self.is_open(game, player, land));
         let lands = out.among(lands.map(Territory::number));
         out.offer(self.place, &[lands, Domain::Is(armies)]);
         Ok(())
@@ -95,15 +98,15 @@ impl Phase for Muster {
         &self,
         game: &mut GameState,
         _: &Frame,
-        who: Player,
+        player: Player,
         said: Legal,
         _: &mut dyn Hooks,
     ) -> Result<(), RuleFault> {
         let [land, armies] = [said.args()[0], said.args()[1]];
-        game.add_counter(self.reserve, Some(who), -i64::from(armies))?;
-        game.set_owner(at(land), Some(who));
+        game.add_counter(self.reserve, Some(player), -i64::from(armies))?;
+        game.set_owner(at(land), Some(player));
         game.add_units(at(land), Unit(0), armies)?;
-        game.leave(who);
+        game.leave(player);
         Ok(())
     }
 }

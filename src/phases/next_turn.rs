@@ -43,7 +43,7 @@ impl NextTurn {
         })
     }
 
-    fn draw(&self, game: &mut GameState, who: Player) -> Result<(), RuleFault> {
+    fn draw(&self, game: &mut GameState, player: Player) -> Result<(), RuleFault> {
         let Some(Cards {
             deck,
             hand,
@@ -59,7 +59,7 @@ impl NextTurn {
             while game.draw((*discard, None), (*deck, None))?.is_some() {}
             game.shuffle(*deck, None);
         }
-        game.draw((*deck, None), (*hand, Some(who))).map(drop)
+        game.draw((*deck, None), (*hand, Some(player))).map(drop)
     }
 }
 
@@ -74,15 +74,15 @@ impl Phase for NextTurn {
         frame: &Frame,
         _: &mut dyn Hooks,
     ) -> Result<(), RuleFault> {
-        let Some(who) = frame.seat() else {
+        let Some(player) = frame.seat() else {
             return game.next_turn(None);
         };
         if let Some(conquered) = self.conquered {
-            if game.playing().has(who) && game.counter(conquered, Some(who)) > 0 {
-                self.draw(game, who)?;
+            if game.playing().has(player) && game.counter(conquered, Some(player)) > 0 {
+                self.draw(game, player)?;
             }
-            game.set_counter(conquered, Some(who), 0)?;
+            game.set_counter(conquered, Some(player), 0)?;
         }
-        game.next_turn(Some(who))
+        game.next_turn(Some(player))
     }
 }

@@ -29,13 +29,13 @@ impl Phase for Occupy {
         &self,
         game: &GameState,
         frame: &Frame,
-        who: Player,
+        player: Player,
         out: &mut Options,
     ) -> Result<(), RuleFault> {
         let [from, to] = [frame.args[1], frame.args[2]];
         super::check_land(game, from)?;
         super::check_land(game, to)?;
-        if game.owns(who, at(from)) && game.owns(who, at(to)) {
+        if game.owns(player, at(from)) && game.owns(player, at(to)) {
             let most = game.armies(at(from)) - 1;
             out.offer(
                 self.to_move,
@@ -53,7 +53,7 @@ impl Phase for Occupy {
         &self,
         game: &GameState,
         frame: &Frame,
-        who: Player,
+        player: Player,
         verb: Verb,
         given: &[i32],
     ) -> Result<Bounds, RuleFault> {
@@ -63,7 +63,7 @@ impl Phase for Occupy {
         }
         super::check_land(game, from)?;
         super::check_land(game, to)?;
-        let own = game.owns(who, at(from)) && game.owns(who, at(to));
+        let own = game.owns(player, at(from)) && game.owns(player, at(to));
         Ok(if own {
             Bounds::Span {
                 low: 0,
@@ -78,7 +78,7 @@ impl Phase for Occupy {
         &self,
         game: &mut GameState,
         _: &Frame,
-        who: Player,
+        player: Player,
         said: Legal,
         _: &mut dyn Hooks,
     ) -> Result<(), RuleFault> {
@@ -86,7 +86,7 @@ impl Phase for Occupy {
         if armies > 0 {
             game.move_units(at(from), at(to), Unit(0), armies)?;
         }
-        game.leave(who);
+        game.leave(player);
         Ok(())
     }
 }

@@ -61,7 +61,7 @@ impl Trade {
     fn offer_set(
         &self,
         game: &GameState,
-        who: Player,
+        player: Player,
         set: [Card; 3],
         out: &mut Options,
     ) -> Result<(), RuleFault> {
@@ -70,11 +70,12 @@ impl Trade {
             return Ok(());
         }
         let owned: Vec<usize> = (0..3)
-            .filter(|&index| land(game, who, set[index]).is_some())
+            .filter(|&index| land(game, player, set[index]).is_some())
             .collect();
         let firsts = if owned.is_empty() { &[0][..] } else { &owned };
         for &first in firsts {
-            let (second, third) = ((first == 0) as usize, 2 - (first == 2) as usize);
+            let second = usize::from(first == 0);
+            let third = 2 - usize::from(first == 2);
             out.offer(
                 self.trade,
                 &[first, second, third].map(|index| Domain::Is(set[index].number())),
@@ -126,10 +127,10 @@ fn kind(game: &GameState, card: Card) -> i32 {
 }
 
 /// The card's territory, where the player owns it.
-fn land(game: &GameState, who: Player, card: Card) -> Option<Territory> {
+fn land(game: &GameState, player: Player, card: Card) -> Option<Territory> {
     game.decl().cards[card.index()]
         .at
-        .filter(|&land| game.owns(who, land))
+        .filter(|&land| game.owns(player, land))
 }
 
 impl Phase for Trade {
@@ -137,10 +138,10 @@ impl Phase for Trade {
         &self,
         game: &GameState,
         frame: &Frame,
-        who: Player,
+        player: Player,
         out: &mut Options,
     ) -> Result<(), RuleFault> {
-        let hand = game.pile(self.hand, Some(who));
+        let hand = game.pile(self.hand, Some(player));
         let below = (hand.len() as i32) < self.limit;
         if hand.len() < 3 || (frame.args[1] == 1 && below) {
             return Ok(());
@@ -153,7 +154,7 @@ impl Phase for Trade {
         for (i, &a) in sorted.iter().enumerate() {
             for (j, &b) in sorted.iter().enumerate().skip(i + 1) {
                 for &c in &sorted[j + 1..] {
-                    self.offer_set(game, who, [a, b, c], out)?;
+                    self.offer_set(game, player, [a, b, c], out)?;
                 }
             }
         }
@@ -167,25 +168,25 @@ impl Phase for Trade {
         &self,
         game: &mut GameState,
         _: &Frame,
-        who: Player,
+        player: Player,
         said: Legal,
         _: &mut dyn Hooks,
     ) -> Result<(), RuleFault> {
         if said.verb == self.pass || self.once {
-            game.leave(who);
+            game.leave(player);
         }
         if said.verb == self.pass {
             return Ok(());
         }
         for &card in said.args() {
             let card = Card::from_index(card as usize);
-            game.move_card(card, (self.hand, Some(who)), (self.discard, None), false)?;
+            game.move_card(card, (self.hand, Some(player)), (self.discard, None), false)?;
         }
         let sets = game.counter(self.traded, None);
         game.add_counter(self.traded, None, 1)?;
         let armies = self.set_value.get(&[sets as i32])?;
-        game.add_counter(self.reserve, Some(who), i64::from(armies))?;
-        if let Some(land) = land(game, who, Card::from_index(said.args()[0] as usize)) {
+        game.add_counter(self.reserve, Some(player), i64::from(armies))?;
+        if let Some(land) = land(game, player, Card::from_index(said.args()[0] as usize)) {
             game.add_units(land, Unit(0), self.land_bonus)?;
         }
         Ok(())

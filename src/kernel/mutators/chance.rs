@@ -1,10 +1,10 @@
 //! What is left to chance: dice, tries, deals. Each draws from a stream of the game's own.
 
-use super::event::{Dice, Event};
-use super::fault::RuleFault;
-use super::id::{Player, Territory, Unit};
-use super::mutators::{Done, fault};
-use super::state::GameState;
+use super::{Done, fault};
+use crate::kernel::event::{Dice, Event};
+use crate::kernel::fault::RuleFault;
+use crate::kernel::id::{Player, Territory, Unit};
+use crate::kernel::state::GameState;
 
 impl GameState {
     /// Rolls dice for a fight: the attacker's and the defender's, from 1 to `sides`.
@@ -121,8 +121,8 @@ impl GameState {
     ///
     /// # Errors
     /// When the player has no land, or there would be too many.
-    pub fn scatter(&mut self, who: Player, unit: Unit, count: i32) -> Done {
-        let lands: Vec<Territory> = self.owned(who).collect();
+    pub fn scatter(&mut self, player: Player, unit: Unit, count: i32) -> Done {
+        let lands: Vec<Territory> = self.owned(player).collect();
         if !(0..=1_000_000).contains(&count) {
             return Err(fault(format!(
                 "{count} units can't be scattered: 0 to 1000000 can"
@@ -131,7 +131,7 @@ impl GameState {
         if lands.is_empty() && count > 0 {
             return Err(fault(format!(
                 "player {} has no land to scatter {count} units on",
-                who.0 + 1
+                player.0 + 1
             )));
         }
         let mut added = vec![0; lands.len()];

@@ -1,0 +1,105 @@
+//! Plans: whole actions of several steps each, beside the options of the first step.
+
+use super::options::more;
+use super::{Action, Offer, Options};
+
+impl Options {
+    /// Adds plans: whole actions of several steps each, as the product of the steps' products. What
+    /// a game counts as one action may be a plan; the offers are the first steps. A plan with an
+    /// empty domain is no plan.
+    ///
+    /// # Panics
+    /// As [`Options::offer`].
+    pub fn plan(&mut self, steps: &[Offer]) {
+        let size = self.plan_len(steps);
+        if size > 0 {
+            self.plans = more(self.plans, size);
+            self.steps.extend_from_slice(steps);
+            self.ends.push(self.steps.len());
+        }
+    }
+
+    pub(super) fn plan_len(&self, steps: &[Offer]) -> u64 {
+        steps.iter().fold(1_u64, |size, step| {
+            size.saturating_mul(self.offer_len(step))
+        })
+    }
+
+    /// How many plans there are; 0 where a phase's options are its whole actions.
+    #[must_use]
+    pub const fn plans(&self) -> u64 {
+        self.plans
+    }
+
+    /// The plan with this number: plans in the order in which they were added, the last parameter
+    /// of the last step fastest.
+    ///
+    /// # Panics
+    /// When `number` is not below [`Options::plans`].
+    #[must_use]
+    pub fn nth_plan(&self, mut number: u64) -> Vec<Action> {
+        assert!(
+            number < self.plans,
+            "plan {number} of {} was asked for",
+            self.plans
+        );
+        let mut start = 0;
+        for &end in &self.ends {
+            let steps = &self.steps[start..end];
+            let size: u64 = steps.iter().map(|step| self.offer_len(step)).product();
+            if number < size {
+                let mut actions: Vec<Action> = steps
+                    .iter()
+                    .rev()
+                    .map(|step| self.nth_of(step, &mut number))
+                    .collect();
+                actions.reverse();
+                return actions;
+            }
+            number -= size;
+            start = end;
+        }
+        unreachable!("the sizes of the plans add up to their total")
+    }
+
+    /// Is this one of the plans?
+    #[must_use]
+    pub fn has_plan(&self, said: &[Action]) -> bool {
+        let mut start = 0;
+        self.ends.iter().any(|&end| {
+            let steps = &self.steps[start..end];
+            start = end;
+            let fits =
+                |(step, said): (&Offer, &Action)| step.verb == said.verb && self.covers(step, said);
+            steps.len() == said.len() && steps.iter().zip(said).all(fits)
+        })
+    }
+
+    fn covers(&self, offer: &Offer, said: &Action) -> bool {
+        let mut slots = offer.slots().iter().zip(said.args());
+        offer.count == said.count && slots.all(|(&slot, &value)| self.contains(slot, value))
+    }
+
+    /// Makes each offer a plan of one step.
+    pub fn plan_options(&mut self) {
+        for index in 0..self.offers.len() {
+            let offer = self.offers[index];
+            self.plan(&[offer]);
+        }
+    }
+
+    /// Drops the plans that don't fit.
+    pub fn keep_plans(&mut self, fits: impl Fn(&[Offer]) -> bool) {
+        let steps = std::mem::take(&mut self.steps);
+        let ends = std::mem::take(&mut self.ends);
+        self.plans = 0;
+        let mut start = 0;
+        for end in ends {
+            let plan = &steps[start..end];
+            if fits(plan) {
+                self.plan(plan);
+            }
+            start = end;
+        }
+    }
+}

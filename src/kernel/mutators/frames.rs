@@ -1,0 +1,70 @@
+//! The stack of frames: which phases are open, and who decides in them.
+
+use super::{Done, fault};
+use crate::kernel::id::{Phase, Player, PlayerSet};
+use crate::kernel::state::{Frame, GameState};
+
+/// The most frames on the stack.
+pub const MOST_FRAMES: usize = 1_000;
+
+impl GameState {
+    /// Opens a frame for some players, on top of the stack when the hook is through. Those who
+    /// don't play any more are left out.
+    ///
+    /// # Errors
+    /// When the stack holds [`MOST_FRAMES`].
+    pub fn push(&mut self, phase: Phase, players: PlayerSet, args: [i32; 4]) -> Done {
+        if self.stack.len() + self.pending.len() >= MOST_FRAMES {
+            return Err(fault(format!(
+                "more than {MOST_FRAMES} phases are open: does a phase open itself for ever?"
+            )));
+        }
+        let asks = self.decl.phases[phase.index()].asks;
+        let players = if asks {
+            players.and(self.playing())
+        } else {
+            PlayerSet::default()
+        };
+        self.pending.push(Frame {
+            phase,
+            players,
+            args,
+            entered: false,
+        });
+        Ok(())
+    }
+
+    /// Opens a frame for one player, with up to three more numbers.
+    ///
+    /// # Errors
+    /// As [`GameState::push`].
+    pub fn push_for(&mut self, phase: Phase, player: Player, args: [i32; 3]) -> Done {
+        self.push(
+            phase,
+            PlayerSet::one(player),
+            [player.number(), args[0], args[1], args[2]],
+        )
+    }
+
+    /// The player is through with the frame being decided.
+    pub fn leave(&mut self, player: Player) {
+        if let Some(frame) = self.stack.last_mut() {
+            frame.players = frame.players.without(player);
+        }
+    }
+
+    /// Takes a game up in the middle: so many turns have been, this player has the last of them and
+    /// decides in this phase. For positions outside the loop.
+    pub fn resume(&mut self, turn: u32, player: Player, phase: Phase, args: [i32; 3]) {
+        self.turn = turn;
+        self.round = turn.div_ceil(self.players as u32);
+        self.mover = Some(player);
+        let args = [player.number(), args[0], args[1], args[2]];
+        self.stack = vec![Frame {
+            phase,
+            players: PlayerSet::one(player),
+            args,
+            entered: true,
+        }];
+    }
+}

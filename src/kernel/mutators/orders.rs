@@ -1,0 +1,82 @@
+//! The book of orders that are stored and executed later.
+
+use super::{Done, fault};
+use crate::kernel::action::Action;
+use crate::kernel::digest::order_cells;
+use crate::kernel::event::Event;
+use crate::kernel::fault::RuleFault;
+use crate::kernel::id::Player;
+use crate::kernel::state::{GameState, Order};
+
+/// The most orders in the book.
+pub const MOST_ORDERS: usize = 100_000;
+
+impl GameState {
+    /// Puts an order into the book.
+    ///
+    /// # Errors
+    /// When the book holds [`MOST_ORDERS`].
+    pub fn store(&mut self, player: Player, action: Action) -> Done {
+        if self.book.len() >= MOST_ORDERS {
+            return Err(fault(format!(
+                "the book of orders holds {MOST_ORDERS}, and no more"
+            )));
+        }
+        self.book.push(Order {
+            who: player,
+            action,
+        });
+        self.table_sum = self
+            .table_sum
+            .wrapping_add(self.book_sum(self.book.len() - 1));
+        self.push_event(|| Event::Stored {
+            who: player,
+            action: Some(action),
+        });
+        Ok(())
+    }
+
+    /// Takes an order out of the book.
+    ///
+    /// # Errors
+    /// When there is none at this index.
+    pub fn unstore(&mut self, index: usize) -> Result<Order, RuleFault> {
+        if index >= self.book.len() {
+            let held = self.book.len();
+            return Err(fault(format!(
+                "the book of orders holds {held}, and order {index} was asked for"
+            )));
+        }
+        let was = self.book_sum(index);
+        let order = self.book.remove(index);
+        self.table_sum = self
+            .table_sum
+            .wrapping_sub(was)
+            .wrapping_add(self.book_sum(index));
+        self.push_event(|| Event::Unstored {
+            index,
+            who: order.who,
+            action: order.action,
+        });
+        Ok(order)
+    }
+
+    /// The terms of the book's orders from this index on.
+    fn book_sum(&self, from: usize) -> u64 {
+        let mut sum = 0_u64;
+        for (index, order) in self.book.iter().enumerate().skip(from) {
+            order_cells(index, order, &mut |cell, value| {
+                sum = sum.wrapping_add(cell.term(value))
+            });
+        }
+        sum
+    }
+
+    /// Tells that a stored order is being executed.
+    pub fn executes(&mut self, player: Player, action: Action) {
+        self.push_event(|| Event::Executed {
+            who: player,
+            action,
+        });
+    }
+}

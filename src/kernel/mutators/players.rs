@@ -1,0 +1,92 @@
+//! Who plays on, who is out, and the faults of each.
+
+use crate::kernel::digest::{Cell, CellKind};
+use crate::kernel::event::{Event, Status};
+use crate::kernel::fault::{Exchange, FaultKind};
+use crate::kernel::id::{Player, PlayerSet};
+use crate::kernel::state::GameState;
+
+impl GameState {
+    fn set_status(&mut self, player: Player, now: Status) {
+        let was = self.status(player);
+        if was == now {
+            return;
+        }
+        self.rehash(
+            Cell::new(CellKind::Status, 0, player.index()),
+            was as i64,
+            now as i64,
+        );
+        self.status[player.index()] = now;
+        if now != Status::Playing {
+            for frame in self.stack.iter_mut().chain(&mut self.pending) {
+                frame.players = frame.players.without(player);
+            }
+        }
+        if now == Status::Eliminated {
+            self.rehash(
+                Cell::new(CellKind::Eliminated, 0, self.out_order.len()),
+                0,
+                i64::from(player.0) + 1,
+            );
+            self.out_order.push(player);
+        }
+        self.push_event(|| Event::Status { who: player, now });
+        if self.playing().is_empty() {
+            self.end("draw", PlayerSet::default());
+        }
+    }
+
+    /// A player makes no more decisions; land and cards stay. When nobody plays on, it is a draw.
+    pub fn neutralise(&mut self, player: Player) {
+        if self.status(player) == Status::Playing {
+            self.set_status(player, Status::Neutral);
+        }
+    }
+
+    /// As [`GameState::neutralise`], and the player is ranked last.
+    pub fn forfeit(&mut self, player: Player) {
+        if self.status(player) == Status::Playing {
+            self.set_status(player, Status::Forfeited);
+        }
+    }
+
+    /// A player is out: removed from all frames. The last one standing wins where the ruleset says
+    /// so.
+    pub fn eliminate(&mut self, player: Player) {
+        self.set_status(player, Status::Eliminated);
+        let standing = self.standing();
+        if self.decl.last_standing && standing.len() == 1 {
+            self.end("conquest", standing);
+        }
+    }
+
+    /// Records a fault of a player; says how many there are now.
+    pub(in crate::kernel) fn strike(
+        &mut self,
+        player: Player,
+        (kind, text): (FaultKind, String),
+        exchange: Option<Exchange>,
+    ) -> u32 {
+        let was = self.strikes(player);
+        self.rehash(
+            Cell::new(CellKind::Strikes, 0, player.index()),
+            i64::from(was),
+            i64::from(was) + 1,
+        );
+        self.strikes[player.index()] = was + 1;
+        let phase = self.frame().map(|frame| frame.phase);
+        let number = self.answers + 1;
+        let exchange = exchange.map(Box::new);
+        self.push_event(|| Event::Faulted {
+            who: player,
+            kind,
+            text,
+            strikes: was + 1,
+            phase,
+            number,
+            exchange,
+        });
+        was + 1
+    }
+}

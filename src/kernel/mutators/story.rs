@@ -1,0 +1,39 @@
+//! What is told and changes nothing.
+
+use crate::kernel::event::Event;
+use crate::kernel::id::{Player, Territory};
+use crate::kernel::state::GameState;
+
+impl GameState {
+    /// Tells that a round of a fight was fought, before its losses are taken away: how many
+    /// attacked, of those on `from`, how many stood on `to`, and the losses of both.
+    #[inline]
+    pub fn fought(
+        &mut self,
+        (from, to): (Territory, Territory),
+        (attackers, defenders): (i32, i32),
+        (attacker_lost, defender_lost): (i32, i32),
+    ) {
+        if self.listening {
+            let standing = self.all_units(from);
+            let event = Event::Fought {
+                from,
+                to,
+                attackers,
+                standing,
+                defenders,
+                attacker_lost,
+                defender_lost,
+            };
+            self.events.push(event);
+        }
+    }
+
+    /// Tells the story in the ruleset's own words.
+    pub fn say(&mut self, who: Option<Player>, text: &str) {
+        self.push_event(|| Event::Said {
+            who,
+            text: text.to_owned(),
+        });
+    }
+}

@@ -1,0 +1,126 @@
+//! What the kernel wants of the rules of a game.
+
+use super::action::{Bounds, Legal, Options};
+use super::fault::RuleFault;
+use super::id::{Player, Verb};
+use super::state::{Frame, GameState};
+use super::view::Facts;
+
+/// The rules of a game, bound to a map: what each phase does when it opens, what it offers, and
+/// what an answer changes.
+pub trait Rules {
+    /// Sets the game up and opens its first frames.
+    ///
+    /// # Errors
+    /// When the ruleset asks for something impossible.
+    fn setup(&mut self, game: &mut GameState) -> Result<(), RuleFault>;
+
+    /// A frame comes to the top for the first time.
+    ///
+    /// # Errors
+    /// As [`Rules::setup`].
+    fn enter(&mut self, game: &mut GameState, frame: &Frame) -> Result<(), RuleFault>;
+
+    /// What a player may do in a frame. Offering nothing takes the player out of it.
+    ///
+    /// # Errors
+    /// As [`Rules::setup`].
+    fn options(
+        &mut self,
+        game: &Facts,
+        frame: &Frame,
+        player: Player,
+        out: &mut Options,
+    ) -> Result<(), RuleFault>;
+
+    /// What the last parameter of a verb may be in a frame, given those before it: a short way to
+    /// know whether an action is offered without writing all options down. It must agree with the
+    /// options.
+    ///
+    /// # Errors
+    /// As [`Rules::setup`].
+    fn bounds_of(
+        &mut self,
+        game: &Facts,
+        frame: &Frame,
+        player: Player,
+        verb: Verb,
+        given: &[i32],
+    ) -> Result<Bounds, RuleFault> {
+        let _ = (game, frame, player, verb, given);
+        Ok(Bounds::Unknown)
+    }
+
+    /// The whole actions that a player may choose from in a frame, as lists of steps up to the
+    /// first die, where the game counts those as its actions. Asked for bots that want them alone.
+    ///
+    /// # Errors
+    /// As [`Rules::setup`].
+    fn plans(
+        &mut self,
+        game: &Facts,
+        frame: &Frame,
+        player: Player,
+        out: &mut Options,
+    ) -> Result<(), RuleFault> {
+        let _ = (game, frame, player, out);
+        Ok(())
+    }
+
+    /// Does what a player answered. In a frame with several players it may change only what is the
+    /// answering player's own and no other player's options depend on.
+    ///
+    /// # Errors
+    /// As [`Rules::setup`].
+    fn apply(
+        &mut self,
+        game: &mut GameState,
+        frame: &Frame,
+        player: Player,
+        said: Legal,
+    ) -> Result<(), RuleFault>;
+
+    /// A player has lost the last territory, to `by` if somebody took it. Called after the hook
+    /// that did it, after the player is out where the ruleset says that such a player is.
+    ///
+    /// # Errors
+    /// As [`Rules::setup`].
+    fn fallen(
+        &mut self,
+        game: &mut GameState,
+        player: Player,
+        by: Option<Player>,
+    ) -> Result<(), RuleFault> {
+        let _ = (game, player, by);
+        Ok(())
+    }
+
+    /// A player has become neutral or has forfeited.
+    ///
+    /// # Errors
+    /// As [`Rules::setup`].
+    fn neutralised(&mut self, game: &mut GameState, player: Player) -> Result<(), RuleFault> {
+        let _ = (game, player);
+        Ok(())
+    }
+
+    /// A player's strikes are used up and the ruleset declared that it decides what happens.
+    ///
+    /// # Errors
+    /// As [`Rules::setup`].
+    fn fault_out(&mut self, game: &mut GameState, player: Player) -> Result<(), RuleFault> {
+        let _ = player;
+        let _ = game;
+        Err(RuleFault::new(
+            "the ruleset declares that its hook handles faults, and has no such hook",
+        ))
+    }
+
+    /// A player's score, for the ranking.
+    ///
+    /// # Errors
+    /// As [`Rules::setup`].
+    fn score(&mut self, game: &Facts, player: Player) -> Result<i64, RuleFault> {
+        Ok(i64::from(game.territory_count(player)))
+    }
+}

@@ -1,0 +1,241 @@
+//! The bots at the table: they are asked, and asked again after a fault.
+
+use std::collections::VecDeque;
+
+use super::rehearsal::rehearse;
+use super::run::{Asker, Reply, Run};
+use crate::kernel::action::{Action, Bounds, Legal, Options};
+use crate::kernel::bot::{Answer, Bot};
+use crate::kernel::declare::{Declaration, Strikes};
+use crate::kernel::event::Event;
+use crate::kernel::fault::{BotFault, FaultKind, RuleFault};
+use crate::kernel::id::{Phase, Player};
+use crate::kernel::limits::MOST_FAULTS;
+use crate::kernel::outcome::Stop;
+use crate::kernel::rng::{Purpose, Stream};
+use crate::kernel::sink::Sink;
+use crate::kernel::state::Frame;
+use crate::kernel::view::{Facts, View};
+use crate::kernel::words::Words;
+
+/// The bots of a game and whoever else listens.
+pub(super) struct Live<'a> {
+    bots: &'a mut [Box<dyn Bot>],
+    /// By seat: the steps of a compound answer that are still to be done.
+    queues: Vec<VecDeque<Action>>,
+    sink: &'a mut dyn Sink,
+    /// By seat: is the bot told what happens?
+    hears: Vec<bool>,
+    /// By seat: the optional phases in which the player wants to decide.
+    wants: Vec<Vec<Phase>>,
+}
+
+fn optional_phases(decl: &Declaration) -> Vec<Phase> {
+    let phases = decl.phases.iter().enumerate();
+    phases
+        .filter(|(_, info)| info.optional)
+        .map(|(index, _)| Phase::from_index(index))
+        .collect()
+}
+
+impl<'a> Live<'a> {
+    pub(super) fn new(bots: &'a mut [Box<dyn Bot>], sink: &'a mut dyn Sink, facts: &Facts) -> Self {
+        let optional = optional_phases(facts.decl());
+        let wanted_by = |bot: &Box<dyn Bot>| {
+            let all = optional.iter().copied();
+            all.filter(|&phase| bot.wants(phase)).collect()
+        };
+        Self {
+            queues: vec![VecDeque::new(); bots.len()],
+            hears: bots.iter().map(|bot| bot.listens()).collect(),
+            wants: bots.iter().map(wanted_by).collect(),
+            bots,
+            sink,
+        }
+    }
+
+    /// Does anybody want to know what happens?
+    pub(super) fn listens(&self) -> bool {
+        self.sink.listens() || self.hears.contains(&true)
+    }
+
+    /// Tells the bots that the game begins.
+    pub(super) fn start(&mut self, facts: &Facts, seed: u64, number: u64) {
+        for (seat, bot) in self.bots.iter_mut().enumerate() {
+            let player = Player::from_index(seat);
+            let stream = Stream::new(seed, number, Purpose::Player(player.0));
+            bot.start(&View::new(facts, player), stream);
+        }
+    }
+
+    /// Tells the bots that the game is over.
+    pub(super) fn finish(&mut self, facts: &Facts) {
+        for (seat, bot) in self.bots.iter_mut().enumerate() {
+            bot.finish(&View::new(facts, Player::from_index(seat)));
+        }
+    }
+
+    /// What the bot says, checked: the next step of its last answer, or a new answer.
+    fn steps(
+        &mut self,
+        run: &mut Run<'_>,
+        player: Player,
+        options: &Options,
+    ) -> Result<Legal, Refusal> {
+        if let Some(next) = self.queues[player.index()].pop_front() {
+            if let Ok(legal) = options.admit(next) {
+                return Ok(legal);
+            }
+            self.queues[player.index()].clear();
+        }
+        let answer = self.bots[player.index()].answer(&View::new(run.facts, player), options)?;
+        let (first, rest) = match answer {
+            Answer::One(action) => (action, None),
+            Answer::Steps(steps) => match steps.first() {
+                Some(&first) => (first, Some(steps)),
+                None => return Err(Refusal::illegal("the answer has no steps".to_owned())),
+            },
+        };
+        let legal = options.admit(first).map_err(|why| {
+            Refusal::illegal(
+                Words::new(run.facts.board(), run.facts.decl()).refusal(options, first, why),
+            )
+        })?;
+        if let Some(steps) = rest.filter(|steps| steps.len() > 1) {
+            match rehearse(run, player, &steps, &self.wants[player.index()]) {
+                Ok(()) => self.queues[player.index()].extend(&steps[1..]),
+                // What the ruleset itself gave as a plan must be possible.
+                Err(text) if options.has_plan(&steps) => {
+                    return Err(Refusal::Rules(RuleFault::new(format!(
+                        "a plan that is offered can't be done: {text}"
+                    ))));
+                }
+                Err(text) => return Err(Refusal::illegal(text)),
+            }
+        }
+        Ok(legal)
+    }
+}
+
+/// Why an answer is not taken.
+enum Refusal {
+    /// The bot made a fault.
+    Bot(BotFault),
+    /// The ruleset did.
+    Rules(RuleFault),
+}
+
+impl Refusal {
+    fn illegal(text: String) -> Self {
+        Self::Bot(BotFault::strike(FaultKind::Illegal, text))
+    }
+}
+
+impl From<BotFault> for Refusal {
+    fn from(fault: BotFault) -> Self {
+        Self::Bot(fault)
+    }
+}
+
+impl Asker for Live<'_> {
+    fn ask(
+        &mut self,
+        run: &mut Run<'_>,
+        _: &Frame,
+        player: Player,
+        options: &Options,
+    ) -> Result<Option<Reply>, Stop> {
+        let Strikes {
+            limit,
+            per_decision,
+            then,
+        } = run.facts.decl().strikes;
+        let mut here = 0;
+        loop {
+            if self.sink.halts() {
+                return Err(Stop::Halted);
+            }
+            let (kind, text) = match self.steps(run, player, options) {
+                Ok(legal) => return Ok(Some(Reply::Act(legal))),
+                Err(Refusal::Bot(BotFault::Strike { kind, text })) => (kind, text),
+                Err(Refusal::Bot(BotFault::Halt)) => return Err(Stop::Halted),
+                Err(Refusal::Rules(fault)) => return Err(fault.into()),
+            };
+            here += 1;
+            let exchange = self.bots[player.index()].exchange();
+            let all = run.facts.change().strike(player, (kind, text), exchange);
+            let used_up = match limit {
+                0 => run.faults() >= MOST_FAULTS,
+                _ => (if per_decision { here } else { all }) >= limit,
+            };
+            if used_up {
+                return Ok(Some(Reply::Out(then)));
+            }
+        }
+    }
+
+    /// The next step of a compound answer, or what the bot knows at once, if the rules can tell
+    /// that it is legal.
+    fn try_next(
+        &mut self,
+        run: &mut Run<'_>,
+        frame: &Frame,
+        player: Player,
+    ) -> Result<Option<Legal>, Stop> {
+        let facts = &*run.facts;
+        let rules = &mut *run.rules;
+        let mut fault = None;
+        // What the bot has just asked is not worked out again.
+        let mut last = None;
+        let mut limit = |verb, given: &[i32]| {
+            let asked = Action::new(verb, given);
+            if let Some((_, limit)) = last.filter(|&(before, _)| before == asked) {
+                return limit;
+            }
+            let limit = rules
+                .bounds_of(facts, frame, player, verb, given)
+                .unwrap_or_else(|new| {
+                    fault.get_or_insert(new);
+                    Bounds::Unknown
+                });
+            last = Some((asked, limit));
+            limit
+        };
+        let queue = &mut self.queues[player.index()];
+        let said = match queue.front() {
+            Some(&next) => Some(next),
+            None => self.bots[player.index()].try_next(&View::new(facts, player), &mut limit),
+        };
+        let legal = said.and_then(|said| {
+            let given = said.args().len().saturating_sub(1);
+            limit(said.verb, &said.args()[..given]).admit(said)
+        });
+        if let Some(fault) = fault {
+            return Err(fault.into());
+        }
+        if legal.is_some() {
+            queue.pop_front();
+        }
+        Ok(legal)
+    }
+
+    fn plans(&self, player: Player) -> bool {
+        self.queues[player.index()].is_empty() && self.bots[player.index()].plans()
+    }
+
+    fn wants(&self, player: Player, phase: Phase) -> bool {
+        self.wants[player.index()].contains(&phase)
+    }
+
+    fn tell(&mut self, facts: &Facts, events: &[Event]) {
+        for event in events {
+            self.sink.event(facts, event);
+            for seat in (0..self.bots.len()).filter(|&seat| self.hears[seat]) {
+                let view = View::new(facts, Player::from_index(seat));
+                if let Some(seen) = view.redact_for(event) {
+                    self.bots[seat].saw(&view, &seen);
+                }
+            }
+        }
+    }
+}
