@@ -119,13 +119,17 @@ fn matches_of_hacker_risk_begin_when_they_are_full_or_asked_for() {
         "the bot is named as `play` names it"
     );
     drop(arena);
-    // A new arena goes on behind the records that are there.
+    an_arena_goes_on_behind_its_records(folder.path(), &json);
+}
+
+/// A new arena on the folder of another one numbers its matches behind those that are there.
+fn an_arena_goes_on_behind_its_records(folder: &Path, join: &str) {
     let arena = Program::arena(
-        folder.path(),
+        folder,
         "--protocol hacker-risk --players 4 --bot holder --bot odds --records records -o max_turns=30",
     );
     assert_eq!(
-        arena.post("/join", &[], &json).1,
+        arena.post("/join", &[], join).1,
         r#"{"match":2,"missing":1}"#
     );
     assert_eq!(
@@ -134,7 +138,7 @@ fn matches_of_hacker_risk_begin_when_they_are_full_or_asked_for() {
         "three are enough when somebody asks"
     );
     arena.waits_for("match 2: ");
-    assert_eq!(replayed(folder.path()).len(), 2);
+    assert_eq!(replayed(folder).len(), 2);
 }
 
 /// A bot that hangs loses its turns; a match beside it goes on, and another one begins.

@@ -61,37 +61,46 @@ fn written(seed: bool) -> Vec<(&'static str, &'static str, Value)> {
     ]
 }
 
+/// What was heard: by whom, at which path, and the body.
+type Heard = (&'static str, String, Value);
+
+/// A careful player who keeps what it hears; ann first names a cell off the board, and first attacks
+/// herself.
+fn player(name: &'static str, heard: &Arc<Mutex<Vec<Heard>>>) -> String {
+    let keep = Arc::clone(heard);
+    let bot = careful(name);
+    let mut misplaced = name != "ann";
+    let mut misled = name != "ann";
+    let answer = move |request: &Request| {
+        let body: Value = serde_json::from_str(&request.body).unwrap_or_default();
+        keep.lock()
+            .unwrap()
+            .push((name, request.path.clone(), body));
+        let nowhere = json!({ "row": 7, "column": 0 });
+        if !misplaced && ["/placeArmy", "/deployArmy"].contains(&request.path.as_str()) {
+            misplaced = true;
+            return json!({ "desiredLocation": nowhere }).to_string();
+        }
+        if !misled && request.path == "/beginAttack" {
+            misled = true;
+            let own = json!({ "row": 0, "column": 0 });
+            return json!({ "from": own, "to": own }).to_string();
+        }
+        bot(request)
+    };
+    let answer = Mutex::new(answer);
+    server(move |request, stream| {
+        let text = answer.lock().unwrap()(request);
+        reply(stream, &text);
+    })
+}
+
 #[test]
 fn requests_are_as_the_protocol_says() {
     for dialect in ["seed", "snow"] {
-        let heard: Arc<Mutex<Vec<(&str, String, Value)>>> = Arc::default();
-        let player = |name: &'static str| {
-            let (keep, bot) = (Arc::clone(&heard), careful(name));
-            let (mut misplaced, mut misled) = (name != "ann", name != "ann");
-            let answer = move |request: &Request| {
-                let body: Value = serde_json::from_str(&request.body).unwrap_or_default();
-                keep.lock()
-                    .unwrap()
-                    .push((name, request.path.clone(), body));
-                let nowhere = json!({ "row": 7, "column": 0 });
-                if !misplaced && ["/placeArmy", "/deployArmy"].contains(&request.path.as_str()) {
-                    misplaced = true;
-                    return json!({ "desiredLocation": nowhere }).to_string();
-                }
-                if !misled && request.path == "/beginAttack" {
-                    misled = true;
-                    let own = json!({ "row": 0, "column": 0 });
-                    return json!({ "from": own, "to": own }).to_string();
-                }
-                bot(request)
-            };
-            let answer = Mutex::new(answer);
-            server(move |request, stream| {
-                let text = answer.lock().unwrap()(request);
-                reply(stream, &text);
-            })
-        };
-        let (ann, bob) = (player("ann"), player("bob"));
+        let heard: Arc<Mutex<Vec<Heard>>> = Arc::default();
+        let ann = player("ann", &heard);
+        let bob = player("bob", &heard);
         let folder = tempfile::tempdir().unwrap();
         let how = format!("protocol=callback,dialect={dialect}");
         let line = format!(
@@ -124,80 +133,86 @@ fn requests_are_as_the_protocol_says() {
                 "{dialect}"
             );
         }
-        let after = &heard[2 + expected.len()];
-        let (path, mut keys) = if seed {
-            ("/continueAttack", vec!["board"])
-        } else {
-            ("/continueAttacking", vec!["board"])
-        };
-        if !seed {
-            keys.extend(["attackingTerritorry", "defendingTerritorry"]);
-        }
-        // Of 2 against 2 one falls: the attacker is asked whether to go on, or the other one to
-        // attack.
-        if after.1 == path {
-            assert_eq!(
-                after.2.as_object().unwrap().keys().collect::<Vec<_>>(),
-                keys
-            );
-            assert_eq!(
-                after.2["board"],
-                json!([cell(0, 0, Some("ann"), 2), cell(0, 1, Some("bob"), 1)])
-            );
-            if !seed {
-                assert_eq!(
-                    after.2["attackingTerritorry"],
-                    json!({ "location": { "row": 0, "column": 0 }, "armies": 2 })
-                );
-                assert_eq!(
-                    after.2["defendingTerritorry"],
-                    json!({ "location": { "row": 0, "column": 1 }, "armies": 1 })
-                );
-            }
-        } else {
-            assert_eq!((after.0, after.1.as_str()), ("bob", "/beginAttack"));
-        }
-        let over: Vec<_> = heard
-            .iter()
-            .filter(|(_, path, _)| path == "/gameOver")
-            .collect();
-        assert_eq!(over.len(), 2, "both hear how it ended");
-        let end = over[0].2.as_object().unwrap();
-        assert_eq!(
-            end.keys().collect::<Vec<_>>(),
-            ["winnerName", "finalBoard", "finalScores", "gameDuration"]
-        );
-        let armies: i64 = end["finalBoard"]
-            .as_array()
-            .unwrap()
-            .iter()
-            .map(|cell| cell["armies"].as_i64().unwrap())
-            .sum();
-        let scores: Vec<&str> = end["finalScores"]
-            .as_array()
-            .unwrap()
-            .iter()
-            .map(|score| score.as_str().unwrap())
-            .collect();
-        let points = |score: &str| {
-            score
-                .split(['(', ')'])
-                .nth(1)
-                .unwrap()
-                .parse::<i64>()
-                .unwrap()
-        };
-        assert_eq!(
-            scores.iter().map(|score| points(score)).sum::<i64>(),
-            armies + 4,
-            "{scores:?}"
-        );
-        assert!(scores[0].starts_with("ann (") && scores[1].starts_with("bob ("));
+        the_fight_goes_on(seed, &heard[2 + expected.len()]);
+        both_hear_how_it_ended(&heard);
         assert_eq!(
             run_in(folder.path(), &words("replay g.jsonl --verify")).code,
             0
         );
     }
+}
+
+/// Of 2 against 2 one falls: the attacker is asked whether to go on, or the other one to attack.
+fn the_fight_goes_on(seed: bool, after: &Heard) {
+    let (path, mut keys) = if seed {
+        ("/continueAttack", vec!["board"])
+    } else {
+        ("/continueAttacking", vec!["board"])
+    };
+    if !seed {
+        keys.extend(["attackingTerritorry", "defendingTerritorry"]);
+    }
+    if after.1 == path {
+        assert_eq!(
+            after.2.as_object().unwrap().keys().collect::<Vec<_>>(),
+            keys
+        );
+        assert_eq!(
+            after.2["board"],
+            json!([cell(0, 0, Some("ann"), 2), cell(0, 1, Some("bob"), 1)])
+        );
+        if !seed {
+            assert_eq!(
+                after.2["attackingTerritorry"],
+                json!({ "location": { "row": 0, "column": 0 }, "armies": 2 })
+            );
+            assert_eq!(
+                after.2["defendingTerritorry"],
+                json!({ "location": { "row": 0, "column": 1 }, "armies": 1 })
+            );
+        }
+    } else {
+        assert_eq!((after.0, after.1.as_str()), ("bob", "/beginAttack"));
+    }
+}
+
+fn both_hear_how_it_ended(heard: &[Heard]) {
+    let over: Vec<_> = heard
+        .iter()
+        .filter(|(_, path, _)| path == "/gameOver")
+        .collect();
+    assert_eq!(over.len(), 2, "both hear how it ended");
+    let end = over[0].2.as_object().unwrap();
+    assert_eq!(
+        end.keys().collect::<Vec<_>>(),
+        ["winnerName", "finalBoard", "finalScores", "gameDuration"]
+    );
+    let armies: i64 = end["finalBoard"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|cell| cell["armies"].as_i64().unwrap())
+        .sum();
+    let scores: Vec<&str> = end["finalScores"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|score| score.as_str().unwrap())
+        .collect();
+    let points = |score: &str| {
+        score
+            .split(['(', ')'])
+            .nth(1)
+            .unwrap()
+            .parse::<i64>()
+            .unwrap()
+    };
+    assert_eq!(
+        scores.iter().map(|score| points(score)).sum::<i64>(),
+        armies + 4,
+        "{scores:?}"
+    );
+    assert!(scores[0].starts_with("ann (") && scores[1].starts_with("bob ("));
 }
 
 /// What comes of a bot that does this whenever it is asked at this path.
@@ -260,112 +275,138 @@ fn says(path: &'static str, body: &'static str) -> String {
     outcome(path, move |stream| reply(stream, body))
 }
 
+/// Bytes as they are, and then the end.
+fn sends(path: &'static str, bytes: &'static [u8]) -> String {
+    outcome(path, move |stream| {
+        let _ = stream.write_all(bytes);
+        let _ = stream.shutdown(std::net::Shutdown::Both);
+    })
+}
+
+const PLACE: &str = "/placeArmy";
+const DEPLOY: &str = "/deployArmy";
+const ATTACK: &str = "/beginAttack";
+const GO_ON: &str = "/continueAttack";
+const GOING_ON: &str = "/continueAttacking";
+
 #[test]
 fn bots_that_misbehave_are_asked_again_and_then_booted() {
-    let (place, deploy, attack) = ("/placeArmy", "/deployArmy", "/beginAttack");
-    let (go_on, going_on) = ("/continueAttack", "/continueAttacking");
-    let sends = |path, bytes: &'static [u8]| {
-        outcome(path, move |stream: &mut TcpStream| {
-            let _ = stream.write_all(bytes);
-            let _ = stream.shutdown(std::net::Shutdown::Both);
-        })
-    };
-    let rows = [
+    let rows: Vec<_> = [broken_transport(), wrong_locations(), wrong_attacks()]
+        .into_iter()
+        .flatten()
+        .collect();
+    let text: String = rows
+        .iter()
+        .map(|(name, outcome)| format!("{name}: {outcome}\n"))
+        .collect();
+    insta::assert_snapshot!(text);
+}
+
+/// Answers that are no HTTP, too slow, too much, or no JSON.
+fn broken_transport() -> Vec<(&'static str, String)> {
+    vec![
         ("answers well", says("/never", "")),
         (
             "status 500",
-            sends(place, b"HTTP/1.1 500 Oh\r\nContent-Length: 5\r\n\r\nsorry"),
+            sends(PLACE, b"HTTP/1.1 500 Oh\r\nContent-Length: 5\r\n\r\nsorry"),
         ),
         (
             "a redirect",
             sends(
-                deploy,
+                DEPLOY,
                 b"HTTP/1.1 302 There\r\nLocation: http://127.0.0.1:1/\r\nContent-Length: 0\r\n\r\n",
             ),
         ),
-        ("hangs up", sends(attack, b"")),
+        ("hangs up", sends(ATTACK, b"")),
         (
             "not UTF-8",
             sends(
-                deploy,
+                DEPLOY,
                 b"HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\n\xff\xfe{}",
             ),
         ),
         (
             "silent",
-            outcome(go_on, |_| {
+            outcome(GO_ON, |_| {
                 std::thread::sleep(std::time::Duration::from_millis(1_200))
             }),
         ),
         (
             "huge",
-            outcome(attack, |stream| reply(stream, &"x".repeat(300 << 10))),
+            outcome(ATTACK, |stream| reply(stream, &"x".repeat(300 << 10))),
         ),
-        ("not JSON", says(place, "row 1")),
-        ("nothing", says(deploy, "")),
-        ("null", says(place, "null")),
-        ("an array", says(deploy, "[1,1]")),
+        ("not JSON", says(PLACE, "row 1")),
+        ("nothing", says(DEPLOY, "")),
+        ("null", says(PLACE, "null")),
+        ("an array", says(DEPLOY, "[1,1]")),
+    ]
+}
+
+/// Answers to where an army goes.
+fn wrong_locations() -> Vec<(&'static str, String)> {
+    vec![
         (
             "a bare location off the board",
-            says(place, r#"{"row":3,"column":0}"#),
+            says(PLACE, r#"{"row":3,"column":0}"#),
         ),
         (
             "a negative row",
-            says(deploy, r#"{"desiredLocation":{"row":-1,"column":0}}"#),
+            says(DEPLOY, r#"{"desiredLocation":{"row":-1,"column":0}}"#),
         ),
         (
             "half a column",
-            says(deploy, r#"{"desiredLocation":{"row":1,"column":0.5}}"#),
+            says(DEPLOY, r#"{"desiredLocation":{"row":1,"column":0.5}}"#),
         ),
         (
             "a row in quotes",
-            says(place, r#"{"location":{"row":"1","column":0}}"#),
+            says(PLACE, r#"{"location":{"row":"1","column":0}}"#),
         ),
-        ("no column", says(place, r#"{"location":{"row":1}}"#)),
+        ("no column", says(PLACE, r#"{"location":{"row":1}}"#)),
         (
             "a key twice",
-            says(place, r#"{"row":1,"row":2,"column":0}"#),
+            says(PLACE, r#"{"row":1,"row":2,"column":0}"#),
         ),
         (
             "a key twice but for its letters",
             says(
-                deploy,
+                DEPLOY,
                 r#"{"desiredLocation":{"row":1,"Row":2,"column":0}}"#,
             ),
         ),
-        ("a territory's id that is none", says(place, r#""alaska""#)),
+        ("a territory's id that is none", says(PLACE, r#""alaska""#)),
+    ]
+}
+
+/// Answers to an attack, and to whether it goes on.
+fn wrong_attacks() -> Vec<(&'static str, String)> {
+    vec![
         (
             "an attack from nowhere",
-            says(attack, r#"{"to":{"row":1,"column":1}}"#),
+            says(ATTACK, r#"{"to":{"row":1,"column":1}}"#),
         ),
         (
             "an attack on nothing",
-            says(attack, r#"{"from":{"row":1,"column":1}}"#),
+            says(ATTACK, r#"{"from":{"row":1,"column":1}}"#),
         ),
-        ("a pass that is not allowed", says(attack, "{}")),
+        ("a pass that is not allowed", says(ATTACK, "{}")),
         (
             "an attack on itself",
             says(
-                attack,
+                ATTACK,
                 r#"{"from":{"row":1,"column":1},"to":{"row":1,"column":1}}"#,
             ),
         ),
         (
             "an attack too far",
             says(
-                attack,
+                ATTACK,
                 r#"{"from":{"row":0,"column":0},"to":{"row":2,"column":2}}"#,
             ),
         ),
-        ("perhaps", says(go_on, r#"{"continueAttack":"perhaps"}"#)),
-        ("one for yes", says(going_on, r#"{"continueAttacking":1}"#)),
-        ("no answer to going on", says(going_on, "{}")),
-    ];
-    let text: String = rows
-        .iter()
-        .map(|(name, outcome)| format!("{name}: {outcome}\n"))
-        .collect();
-    insta::assert_snapshot!(text);
+        ("perhaps", says(GO_ON, r#"{"continueAttack":"perhaps"}"#)),
+        ("one for yes", says(GOING_ON, r#"{"continueAttacking":1}"#)),
+        ("no answer to going on", says(GOING_ON, "{}")),
+    ]
 }
 
 /// Where passing is allowed, nothing to attack is a pass: with or without braces.

@@ -522,6 +522,11 @@ fn what_new_writes_is_fine() {
             ran.out
         );
     }
+}
+
+/// A ruleset and a map that were written anew fit each other.
+#[test]
+fn new_rulesets_and_maps_can_be_played() {
     let folder = tempfile::tempdir().unwrap();
     assert_eq!(run_in(folder.path(), &["ruleset", "new", "own"]).code, 0);
     assert_eq!(

@@ -1,5 +1,7 @@
 //! The arena of the callback protocol: its secret, and whole matches in both dialects.
 
+use std::path::Path;
+
 use serde_json::{Value, json};
 
 use super::{careful_bot, replayed};
@@ -7,47 +9,50 @@ use crate::programs::Program;
 use crate::support::{run_in, words};
 use crate::web::{reply, server};
 
+/// Command lines of arenas that can't be, and what is said of them.
+const NO_ARENAS: &[(&str, &str)] = &[
+    (
+        "--protocol callback",
+        "matches start when somebody says the secret",
+    ),
+    (
+        "--protocol callback --secret-file empty",
+        "a secret has 8 to 1000 characters, and this one has 0",
+    ),
+    (
+        "--protocol callback --secret-file short",
+        "a secret has 8 to 1000 characters, and this one has 7",
+    ),
+    ("--protocol callback --secret-file missing", "missing"),
+    (
+        "--protocol callback --secret-file secret --ruleset hasbro --players 4",
+        "hasbro can't be played over this protocol",
+    ),
+    (
+        "--protocol callback --secret-file secret --players 1",
+        "is for 2 to 32 players",
+    ),
+    (
+        "--protocol hacker-risk --players 3 --bot odds --bot odds --bot odds",
+        "at least one of them must join",
+    ),
+    (
+        "--protocol hacker-risk --allow-callback everywhere",
+        "`everywhere` is no network",
+    ),
+    (
+        "--protocol hacker-risk --bot nobody",
+        "there is no bot named `nobody`",
+    ),
+];
+
 #[test]
-fn the_callback_arena_wants_its_secret() {
+fn arenas_that_can_not_be_are_told_why() {
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("secret"), "correct-horse\n").unwrap();
     std::fs::write(folder.path().join("empty"), " \n").unwrap();
     std::fs::write(folder.path().join("short"), " bananas\n").unwrap();
-    for (line, text) in [
-        (
-            "--protocol callback",
-            "matches start when somebody says the secret",
-        ),
-        (
-            "--protocol callback --secret-file empty",
-            "a secret has 8 to 1000 characters, and this one has 0",
-        ),
-        (
-            "--protocol callback --secret-file short",
-            "a secret has 8 to 1000 characters, and this one has 7",
-        ),
-        ("--protocol callback --secret-file missing", "missing"),
-        (
-            "--protocol callback --secret-file secret --ruleset hasbro --players 4",
-            "hasbro can't be played over this protocol",
-        ),
-        (
-            "--protocol callback --secret-file secret --players 1",
-            "is for 2 to 32 players",
-        ),
-        (
-            "--protocol hacker-risk --players 3 --bot odds --bot odds --bot odds",
-            "at least one of them must join",
-        ),
-        (
-            "--protocol hacker-risk --allow-callback everywhere",
-            "`everywhere` is no network",
-        ),
-        (
-            "--protocol hacker-risk --bot nobody",
-            "there is no bot named `nobody`",
-        ),
-    ] {
+    for (line, text) in NO_ARENAS {
         let ran = run_in(folder.path(), &words(&format!("serve --port 0 {line}")));
         assert!(
             ran.code == 2 && ran.err.contains(text),
@@ -56,22 +61,36 @@ fn the_callback_arena_wants_its_secret() {
             ran.err
         );
     }
+}
+
+/// An arena at which ann and bob have registered, each in a dialect, and what bob was told.
+fn with_ann_and_bob(folder: &Path) -> (Program, String) {
+    std::fs::write(folder.join("secret"), "correct-horse\n").unwrap();
     let arena = Program::arena(
-        folder.path(),
+        folder,
         "--protocol callback --secret-file secret --option armies=9",
     );
     let join = |body: Value| arena.post("/join", &[], &body.to_string());
-    let (ann, bob) = (careful_bot("ann"), careful_bot("bob"));
     assert_eq!(
-        join(json!({ "name": "ann", "callback": ann })),
+        join(json!({ "name": "ann", "callback": careful_bot("ann") })),
         (200, r#"{"match":1,"missing":7}"#.to_owned())
     );
-    let (status, text) = join(json!({ "Name": "bob", "CallbackBaseAddress": bob }));
+    let (status, text) = join(json!({ "Name": "bob", "CallbackBaseAddress": careful_bot("bob") }));
+    assert_eq!(status, 200, "{text}");
+    (arena, text)
+}
+
+fn state_of(arena: &Program) -> Value {
+    serde_json::from_str(&arena.get("/status").1).unwrap()
+}
+
+#[test]
+fn each_dialect_is_answered_in_its_words() {
+    let folder = tempfile::tempdir().unwrap();
+    let (arena, text) = with_ann_and_bob(folder.path());
+    let join = |body: Value| arena.post("/join", &[], &body.to_string());
     let token: Value = serde_json::from_str(&text).unwrap();
-    assert!(
-        status == 200 && token["token"].as_str().unwrap().len() == 36,
-        "{text}"
-    );
+    assert_eq!(token["token"].as_str().unwrap().len(), 36, "{text}");
     // Taken names: the two dialects say it each in their way.
     let other = careful_bot("ann");
     assert_eq!(join(json!({ "name": "ann", "callback": other })).0, 409);
@@ -94,41 +113,34 @@ fn the_callback_arena_wants_its_secret() {
     let mute = server(|_, stream| reply(stream, "no"));
     let (status, text) = join(json!({ "name": "mute", "callbackBaseAddress": mute }));
     assert!(status == 400 && text.contains("not with yes"), "{text}");
-    let state = || serde_json::from_str::<Value>(&arena.get("/status").1).unwrap();
+    let state = state_of(&arena);
     assert_eq!(
-        (state()["gameState"].clone(), state()["players"].clone()),
-        (json!(1), json!(["ann", "bob"]))
+        (&state["gameState"], &state["players"]),
+        (&json!(1), &json!(["ann", "bob"]))
     );
-    for (headers, body, wanted) in [
-        (vec![], String::new(), 401),
-        (
-            vec![("Authorization", "Bearer wrong-horse")],
-            String::new(),
-            403,
-        ),
-        (
-            vec![("Authorization", "Basic eDp3cm9uZy1ob3JzZQ==")],
-            String::new(),
-            403,
-        ),
-        (vec![("Authorization", "Basic !")], String::new(), 403),
-        (vec![("Authorization", "correct-horse")], String::new(), 403),
-        (
-            vec![],
-            json!({ "secretCode": "wrong-horse" }).to_string(),
-            400,
-        ),
-        (vec![], json!({ "secretCode": "" }).to_string(), 400),
-        (
-            vec![],
-            json!({ "secretCode": ["correct-horse"] }).to_string(),
-            400,
-        ),
-        (vec![], json!({ "code": "correct-horse" }).to_string(), 401),
-        (vec![], "correct-horse".to_owned(), 400),
-    ] {
-        let (status, text) = arena.post("/startgame", &headers, &body);
-        assert_eq!(status, wanted, "{headers:?} {body}: {text}");
+}
+
+/// Headers and body of who does not know the secret, and the status that answers them.
+const NO_SECRETS: &[(&[(&str, &str)], &str, u16)] = &[
+    (&[], "", 401),
+    (&[("Authorization", "Bearer wrong-horse")], "", 403),
+    (&[("Authorization", "Basic eDp3cm9uZy1ob3JzZQ==")], "", 403),
+    (&[("Authorization", "Basic !")], "", 403),
+    (&[("Authorization", "correct-horse")], "", 403),
+    (&[], r#"{"secretCode":"wrong-horse"}"#, 400),
+    (&[], r#"{"secretCode":""}"#, 400),
+    (&[], r#"{"secretCode":["correct-horse"]}"#, 400),
+    (&[], r#"{"code":"correct-horse"}"#, 401),
+    (&[], "correct-horse", 400),
+];
+
+#[test]
+fn the_callback_arena_wants_its_secret() {
+    let folder = tempfile::tempdir().unwrap();
+    let (arena, _) = with_ann_and_bob(folder.path());
+    for (headers, body, wanted) in NO_SECRETS {
+        let (status, text) = arena.post("/startgame", headers, body);
+        assert_eq!(status, *wanted, "{headers:?} {body}: {text}");
     }
     // The one dialect hears of the end, the other of the beginning.
     let (status, text) = arena.post(
@@ -140,8 +152,41 @@ fn the_callback_arena_wants_its_secret() {
         status == 200 && text.contains("nobody can attack any more"),
         "{status} {text}"
     );
-    let over = state();
+    let over = state_of(&arena);
     assert_eq!(over["gameState"], 4);
+    scores_are_of_the_board(&over);
+    assert_eq!(arena.post("/restartgame", &[], "{}").0, 401);
+    assert_eq!(
+        arena
+            .post(
+                "/restartgame",
+                &[],
+                &json!({ "secretCode": "correct-horse" }).to_string()
+            )
+            .0,
+        200
+    );
+    assert_eq!(state_of(&arena)["gameState"], 1);
+    // eDpjb3JyZWN0LWhvcnNl is x:correct-horse.
+    assert_eq!(
+        arena
+            .post(
+                "/startgame",
+                &[("Authorization", "Basic eDpjb3JyZWN0LWhvcnNl")],
+                ""
+            )
+            .1,
+        r#"{"match":2}"#
+    );
+    arena.waits_for("match 2: ");
+    assert!(
+        !arena.said().contains("correct-horse"),
+        "the secret is told nobody"
+    );
+}
+
+/// A cell counts two and each army one.
+fn scores_are_of_the_board(over: &Value) {
     for (player, name) in over["playerStats"]
         .as_array()
         .unwrap()
@@ -166,34 +211,6 @@ fn the_callback_arena_wants_its_secret() {
             "{name}"
         );
     }
-    assert_eq!(arena.post("/restartgame", &[], "{}").0, 401);
-    assert_eq!(
-        arena
-            .post(
-                "/restartgame",
-                &[],
-                &json!({ "secretCode": "correct-horse" }).to_string()
-            )
-            .0,
-        200
-    );
-    assert_eq!(state()["gameState"], 1);
-    // eDpjb3JyZWN0LWhvcnNl is x:correct-horse.
-    assert_eq!(
-        arena
-            .post(
-                "/startgame",
-                &[("Authorization", "Basic eDpjb3JyZWN0LWhvcnNl")],
-                ""
-            )
-            .1,
-        r#"{"match":2}"#
-    );
-    arena.waits_for("match 2: ");
-    assert!(
-        !arena.said().contains("correct-horse"),
-        "the secret is told nobody"
-    );
 }
 
 /// Whole matches of two to eight players, of both dialects in turn and mixed, with one bot of ours

@@ -11,6 +11,79 @@ use crate::programs::Program;
 use crate::support::words;
 use crate::web::server;
 
+/// What is wrong with a registration, and its body; words in capitals are the addresses of bots.
+const REFUSED: &[(&str, &str)] = &[
+    ("nothing", ""),
+    ("not JSON", "name: ann"),
+    ("a list", "[]"),
+    ("no name", r#"{"url":"GOOD"}"#),
+    ("no address", r#"{"name":"ann"}"#),
+    ("a name that is no text", r#"{"name":7,"url":"GOOD"}"#),
+    ("an empty name", r#"{"name":"","url":"GOOD"}"#),
+    (
+        "a long name",
+        r#"{"name":"nnnnnnnnnnnnnnnnnnnnnnnnnnnnnnn","url":"GOOD"}"#,
+    ),
+    ("a name in two lines", r#"{"name":"ann\nbob","url":"GOOD"}"#),
+    (
+        "a name that steers the terminal",
+        r#"{"name":"\u001b[31mred","url":"GOOD"}"#,
+    ),
+    (
+        "a name that turns around",
+        r#"{"name":"a\u202eb","url":"GOOD"}"#,
+    ),
+    ("blanks around a name", r#"{"name":" ann","url":"GOOD"}"#),
+    (
+        "an unknown key",
+        r#"{"name":"ann","url":"GOOD","colour":"red"}"#,
+    ),
+    (
+        "an unknown encoding",
+        r#"{"name":"ann","url":"GOOD","encoding":"xml"}"#,
+    ),
+    ("https", r#"{"name":"ann","url":"https://127.0.0.1:1"}"#),
+    ("a file", r#"{"name":"ann","url":"file:///etc/passwd"}"#),
+    ("no host", r#"{"name":"ann","url":"http://:80"}"#),
+    ("a user", r#"{"name":"ann","url":"http://u@127.0.0.1:1"}"#),
+    (
+        "a query",
+        r#"{"name":"ann","url":"http://127.0.0.1:1/?a=b"}"#,
+    ),
+    (
+        "a long address",
+        r#"{"name":"ann","url":"http://127.0.0.1/LONG"}"#,
+    ),
+    (
+        "another host",
+        r#"{"name":"ann","url":"http://192.0.2.7:80"}"#,
+    ),
+    (
+        "a neighbour",
+        r#"{"name":"ann","url":"http://10.2.0.1:80"}"#,
+    ),
+    (
+        "no address at all",
+        r#"{"name":"ann","url":"http://0.0.0.0:80"}"#,
+    ),
+    (
+        "another host in new clothes",
+        r#"{"name":"ann","url":"http://[::ffff:192.0.2.7]:80"}"#,
+    ),
+    (
+        "another host as a number",
+        r#"{"name":"ann","url":"http://3221225991:80"}"#,
+    ),
+    (
+        "the data of the cloud",
+        r#"{"name":"ann","url":"http://169.254.169.254/latest"}"#,
+    ),
+    ("nobody", r#"{"name":"ann","url":"GONE"}"#),
+    ("a sick bot", r#"{"name":"ann","url":"SICK"}"#),
+    ("a bot that sends away", r#"{"name":"ann","url":"AWAY"}"#),
+    ("a slow bot", r#"{"name":"ann","url":"SLOW"}"#),
+];
+
 #[test]
 fn who_can_not_join_is_told_why() {
     let folder = tempfile::tempdir().unwrap();
@@ -37,126 +110,25 @@ fn who_can_not_join_is_told_why() {
         "--protocol hacker-risk --allow-callback 10.1.0.0/16",
     );
     let mut text = String::new();
-    for (what, body) in [
-        ("nothing", String::new()),
-        ("not JSON", "name: ann".to_owned()),
-        ("a list", "[]".to_owned()),
-        ("no name", json!({ "url": good }).to_string()),
-        ("no address", json!({ "name": "ann" }).to_string()),
-        (
-            "a name that is no text",
-            json!({ "name": 7, "url": good }).to_string(),
-        ),
-        (
-            "an empty name",
-            json!({ "name": "", "url": good }).to_string(),
-        ),
-        (
-            "a long name",
-            json!({ "name": "n".repeat(31), "url": good }).to_string(),
-        ),
-        (
-            "a name in two lines",
-            json!({ "name": "ann\nbob", "url": good }).to_string(),
-        ),
-        (
-            "a name that steers the terminal",
-            json!({ "name": "\u{1b}[31mred", "url": good }).to_string(),
-        ),
-        (
-            "a name that turns around",
-            json!({ "name": "a\u{202e}b", "url": good }).to_string(),
-        ),
-        (
-            "blanks around a name",
-            json!({ "name": " ann", "url": good }).to_string(),
-        ),
-        (
-            "an unknown key",
-            json!({ "name": "ann", "url": good, "colour": "red" }).to_string(),
-        ),
-        (
-            "an unknown encoding",
-            json!({ "name": "ann", "url": good, "encoding": "xml" }).to_string(),
-        ),
-        (
-            "https",
-            json!({ "name": "ann", "url": "https://127.0.0.1:1" }).to_string(),
-        ),
-        (
-            "a file",
-            json!({ "name": "ann", "url": "file:///etc/passwd" }).to_string(),
-        ),
-        (
-            "no host",
-            json!({ "name": "ann", "url": "http://:80" }).to_string(),
-        ),
-        (
-            "a user",
-            json!({ "name": "ann", "url": "http://u@127.0.0.1:1" }).to_string(),
-        ),
-        (
-            "a query",
-            json!({ "name": "ann", "url": "http://127.0.0.1:1/?a=b" }).to_string(),
-        ),
-        (
-            "a long address",
-            json!({ "name": "ann", "url": format!("http://127.0.0.1/{}", "x".repeat(600)) })
-                .to_string(),
-        ),
-        (
-            "another host",
-            json!({ "name": "ann", "url": "http://192.0.2.7:80" }).to_string(),
-        ),
-        (
-            "a neighbour",
-            json!({ "name": "ann", "url": "http://10.2.0.1:80" }).to_string(),
-        ),
-        (
-            "no address at all",
-            json!({ "name": "ann", "url": "http://0.0.0.0:80" }).to_string(),
-        ),
-        (
-            "another host in new clothes",
-            json!({ "name": "ann", "url": "http://[::ffff:192.0.2.7]:80" }).to_string(),
-        ),
-        (
-            "another host as a number",
-            json!({ "name": "ann", "url": "http://3221225991:80" }).to_string(),
-        ),
-        (
-            "the data of the cloud",
-            json!({ "name": "ann", "url": "http://169.254.169.254/latest" }).to_string(),
-        ),
-        (
-            "nobody",
-            json!({ "name": "ann", "url": format!("http://{gone}") }).to_string(),
-        ),
-        (
-            "a sick bot",
-            json!({ "name": "ann", "url": sick }).to_string(),
-        ),
-        (
-            "a bot that sends away",
-            json!({ "name": "ann", "url": away }).to_string(),
-        ),
-        (
-            "a slow bot",
-            json!({ "name": "ann", "url": slow }).to_string(),
-        ),
-    ] {
+    let addresses = [
+        ("GOOD", good),
+        ("GONE", format!("http://{gone}")),
+        ("SICK", sick),
+        ("AWAY", away),
+        ("SLOW", slow),
+        ("LONG", "x".repeat(600)),
+    ];
+    for (what, body) in REFUSED {
+        let body = addresses
+            .iter()
+            .fold((*body).to_owned(), |body, (word, url)| {
+                body.replace(word, url)
+            });
         let (status, said) = arena.post("/join", &[], &body);
         assert_eq!(status, 400, "{what}: {said}");
-        let port = |url: &str| url.rsplit(':').next().unwrap().to_owned();
-        let ports = [
-            port(&sick),
-            port(&away),
-            port(&slow),
-            gone.port().to_string(),
-        ];
-        let said = ports
-            .iter()
-            .fold(said, |said, port| said.replace(port, "PORT"));
+        let said = addresses[1..5].iter().fold(said, |said, (_, url)| {
+            said.replace(url.rsplit(':').next().unwrap(), "PORT")
+        });
         text.push_str(&format!("{what}: {said}\n"));
     }
     insta::assert_snapshot!(text);
