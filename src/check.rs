@@ -6,17 +6,12 @@
 mod first_faults;
 mod trial;
 
-use std::sync::Arc;
-
-use crate::kernel::board::Board;
-use crate::load;
 use crate::load::bot_spec::BotSpec;
 use crate::load::diag::{Failure, Finding, Level};
-use crate::load::lint::Levels;
-use crate::matches::Setup;
+use crate::matches::RuleSetup;
 use crate::players::BotSource;
+use crate::script::ScriptLimits;
 use crate::script::bot::ScriptBot;
-use crate::script::{Ruleset, ScriptLimits};
 
 pub use first_faults::{FirstFault, FirstFaults};
 
@@ -54,10 +49,10 @@ impl Report {
 pub fn ruleset(spec: &str, games: Option<u64>) -> Report {
     match load_ruleset(spec) {
         Err(failure) => Report::failed(spec, failure),
-        Ok((ruleset, mut findings)) => {
+        Ok((rules, mut findings)) => {
             let mut facts = Vec::new();
             if games != Some(0) {
-                trial::ruleset(spec, &ruleset, games, &mut findings, &mut facts);
+                trial::ruleset(&rules, games, &mut findings, &mut facts);
             }
             Report {
                 spec: spec.to_owned(),
@@ -68,20 +63,18 @@ pub fn ruleset(spec: &str, games: Option<u64>) -> Report {
     }
 }
 
-fn load_ruleset(spec: &str) -> Result<(Ruleset, Vec<Finding>), Failure> {
-    let ruleset = load::ruleset(spec)?;
-    let options = defaults(&ruleset);
-    let board = load::map(&ruleset.manifest.map, &Levels::default())?;
-    let (least, most) = ruleset.manifest.players;
+fn load_ruleset(spec: &str) -> Result<(RuleSetup, Vec<Finding>), Failure> {
+    let rules = RuleSetup::load(spec, None, &[])?;
+    let (least, most) = rules.ruleset.manifest.players;
     let limits = ScriptLimits::default();
-    let bound = ruleset.bind(&board, &options, least, &limits)?;
-    ruleset.bind(&board, &options, most, &limits)?;
+    let bound = rules.bind(least, &limits)?;
+    rules.bind(most, &limits)?;
     let findings = bound
-        .lints(&ruleset)
+        .lints(&rules.ruleset)
         .into_iter()
         .map(Finding::from)
         .collect();
-    Ok((ruleset, findings))
+    Ok((rules, findings))
 }
 
 /// Checks a bot for a ruleset, and plays so many games with it against another, or as many as are
@@ -96,7 +89,7 @@ pub fn bot(spec: &str, (ruleset, against): (&str, &str), games: Option<u64>) -> 
             if games != Some(0) {
                 trial::bot(
                     (&tried, &other),
-                    (ruleset, &rules),
+                    &rules,
                     &hooks,
                     games,
                     &mut findings,
@@ -112,20 +105,19 @@ pub fn bot(spec: &str, (ruleset, against): (&str, &str), games: Option<u64>) -> 
     }
 }
 
-type LoadedBot = (BotSpec, Ruleset, Vec<String>, Vec<Finding>);
+type LoadedBot = (BotSpec, RuleSetup, Vec<String>, Vec<Finding>);
 
 fn load_bot(spec: &str, ruleset: &str) -> Result<LoadedBot, Failure> {
-    let rules = load::ruleset(ruleset)?;
-    let board = load::map(&rules.manifest.map, &Levels::default())?;
-    let players = rules.manifest.players.1;
-    let bound = rules.bind(&board, &defaults(&rules), players, &ScriptLimits::default())?;
+    let rules = RuleSetup::load(ruleset, None, &[])?;
+    let players = rules.ruleset.manifest.players.1;
+    let bound = rules.bind(players, &ScriptLimits::default())?;
     let spec = BotSpec::parse(spec)?;
     let (mut hooks, mut findings) = (Vec::new(), Vec::new());
     if let BotSource::Script(script) = &spec.source {
         let bot = ScriptBot::new(
             script,
             &bound.decl,
-            board.len(),
+            rules.board.len(),
             players,
             None,
             &ScriptLimits::default(),
@@ -138,26 +130,4 @@ fn load_bot(spec: &str, ruleset: &str) -> Result<LoadedBot, Failure> {
         hooks = bot.hook_names();
     }
     Ok((spec, rules, hooks, findings))
-}
-
-fn defaults(ruleset: &Ruleset) -> std::collections::BTreeMap<String, crate::script::OptionValue> {
-    ruleset
-        .options(&[])
-        .expect("the defaults of options are values of options")
-}
-
-/// A setup for a trial.
-fn setup(ruleset: &Ruleset, board: &Arc<Board>, bots: Vec<BotSpec>, limits: ScriptLimits) -> Setup {
-    let mut bots = bots;
-    load::bot_spec::tell_apart(&mut bots);
-    Setup {
-        ruleset: ruleset.clone(),
-        board: Arc::clone(board),
-        options: defaults(ruleset),
-        bots,
-        seed: trial::SEED,
-        seats: crate::matches::Seats::Rotate,
-        limits,
-        strikes: None,
-    }
 }

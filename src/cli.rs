@@ -4,8 +4,10 @@ mod again;
 mod bot;
 mod check;
 mod complete;
+mod faults;
 mod isolated;
 mod map;
+mod match_args;
 mod new;
 mod odds;
 mod out;
@@ -13,7 +15,6 @@ mod play;
 mod replay;
 mod ruleset;
 mod serve;
-mod table;
 
 use std::fs::File;
 use std::io::{self, Write};

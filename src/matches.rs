@@ -1,12 +1,16 @@
 //! Many games: who sits where, worker threads, results in the order of the games.
 
 mod course;
+mod rule_setup;
 mod setup;
+mod spec;
 pub mod standings;
 mod worker;
 
 use course::{Course, EndOnPanic, InOrder};
+pub use rule_setup::RuleSetup;
 pub use setup::{Seats, Setup};
+pub use spec::MatchSpec;
 pub use worker::Worker;
 
 use std::collections::BTreeMap;
@@ -53,7 +57,7 @@ pub enum MatchFault {
     /// Something could not be compiled.
     Load(Failure),
     /// The ruleset failed in this game.
-    GameState(u64, RuleFault),
+    Rules(u64, RuleFault),
     /// This program failed, or the system has no more threads: what happened.
     Broken(String),
 }
@@ -160,11 +164,11 @@ fn told(panic: &dyn std::any::Any) -> String {
 /// The fault of the earlier game.
 fn earlier(old: Option<MatchFault>, new: MatchFault) -> MatchFault {
     match (old, new) {
-        (Some(MatchFault::GameState(a, old)), MatchFault::GameState(b, new)) => {
+        (Some(MatchFault::Rules(a, old)), MatchFault::Rules(b, new)) => {
             if a < b {
-                MatchFault::GameState(a, old)
+                MatchFault::Rules(a, old)
             } else {
-                MatchFault::GameState(b, new)
+                MatchFault::Rules(b, new)
             }
         }
         (Some(MatchFault::Broken(old)), _) | (_, MatchFault::Broken(old)) => {
@@ -219,7 +223,7 @@ fn work(setup: &Setup, course: &Course, sender: &mpsc::SyncSender<Batch>) {
             )),
             Err(Stop::Rules(fault)) => {
                 course.stop_at(number);
-                Err(MatchFault::GameState(number, fault))
+                Err(MatchFault::Rules(number, fault))
             }
             Err(Stop::Halted) => unreachable!("no bot of a match halts it"),
         };

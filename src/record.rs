@@ -114,7 +114,7 @@ pub fn hex(digest: u64) -> String {
 
 /// The header of a game.
 #[must_use]
-pub fn header(setup: &Setup, specs: (&str, &str), strikes: Strikes, number: u64) -> Header {
+pub fn header(setup: &Setup, strikes: Strikes, number: u64) -> Header {
     let seats = setup.seating(number);
     let player = |(seat, &player): (usize, &usize)| {
         let spec = &setup.bots[player];
@@ -130,9 +130,9 @@ pub fn header(setup: &Setup, specs: (&str, &str), strikes: Strikes, number: u64)
         record: "risk-cli".to_owned(),
         format: FORMAT,
         version: env!("CARGO_PKG_VERSION").to_owned(),
-        ruleset: specs.0.to_owned(),
+        ruleset: setup.ruleset_spec.clone(),
         ruleset_hash: ruleset_hash(&setup.ruleset),
-        map: specs.1.to_owned(),
+        map: setup.map_spec.clone(),
         map_hash: map_hash(&setup.board),
         options: setup
             .options
@@ -195,7 +195,9 @@ impl Header {
         };
         Ok(Setup {
             ruleset,
+            ruleset_spec: self.ruleset.clone(),
             board,
+            map_spec: self.map.clone(),
             options,
             bots: self.players.iter().map(spec).collect(),
             seed: self.seed,

@@ -14,11 +14,9 @@ use risk_cli::kernel::state::{Frame, GameState};
 use risk_cli::kernel::view::{Facts, View};
 use risk_cli::kernel::{Bot, Finished, NullSink, Rules};
 use risk_cli::load;
-use risk_cli::load::bot_spec::{self, BotSpec};
 use risk_cli::load::lint::Levels;
-use risk_cli::matches::{Seats, Setup, Worker, play_many};
+use risk_cli::matches::{MatchSpec, Seats, Setup, Worker, play_many};
 use risk_cli::record::Recorder;
-use risk_cli::script::ScriptLimits;
 
 use crate::limit::{Bounds, Played};
 use crate::{Row, compare};
@@ -33,29 +31,15 @@ pub(crate) fn setup(
     bots: &[&str],
     options: &[(&str, &str)],
 ) -> Setup {
-    let ruleset = load::ruleset(ruleset).expect("a ruleset of ours is valid");
-    let said: Vec<_> = options
-        .iter()
-        .map(|&(name, value)| (name.to_owned(), value.to_owned()))
-        .collect();
-    let options = ruleset.options(&said).expect("these options exist");
-    let board = board(map.unwrap_or(&ruleset.manifest.map));
-    let mut bots: Vec<BotSpec> = bots
-        .iter()
-        .map(|bot| BotSpec::parse(bot).expect("a bot of ours"))
-        .collect();
-    bot_spec::tell_apart(&mut bots);
-    let limits = ScriptLimits::default();
-    Setup {
-        ruleset,
-        board,
-        options,
-        bots,
-        seed: 7,
-        seats: Seats::Fixed,
-        limits,
-        strikes: None,
-    }
+    let words = |&(name, value): &(&str, &str)| (name.to_owned(), value.to_owned());
+    let spec = MatchSpec {
+        map: map.map(str::to_owned),
+        options: options.iter().map(words).collect(),
+        players: Some(bots.len()),
+        seats: Some(Seats::Fixed),
+        ..MatchSpec::new(ruleset).bots(bots).seed(7)
+    };
+    spec.load().expect("ours are valid")
 }
 
 /// A worker of a setup that lives as long as the program.
@@ -154,7 +138,7 @@ fn header(setup: &Setup) -> risk_cli::record::Header {
         per_decision: false,
         then: OnFault::Neutral,
     };
-    risk_cli::record::header(setup, ("codelab", "world"), strikes, 0)
+    risk_cli::record::header(setup, strikes, 0)
 }
 
 /// Whole games by ruleset and bot.

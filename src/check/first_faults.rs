@@ -70,10 +70,10 @@ impl Sink for FirstFaults {
 }
 
 impl FirstFault {
-    /// As a finding: the script's own report if the probe has it, and where in the game it was.
+    /// As a finding: the script's own report if the tracer has it, and where in the game it was.
     #[must_use]
-    pub fn finding(&self, name: &str, probe: &Tracer, level: Level) -> Finding {
-        let script = probe
+    pub fn finding(&self, name: &str, tracer: &Tracer, level: Level) -> Finding {
+        let script = tracer
             .readings()
             .and_then(|readings| readings.faults.get(&self.text).cloned());
         let mut finding = script.map_or_else(

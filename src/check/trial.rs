@@ -1,10 +1,13 @@
 //! Playing with a script to see what reading it can't tell.
 
+use crate::kernel::Finished;
+use crate::kernel::fault::RuleFault;
+use crate::kernel::state::GameState;
+use crate::load::diag::Failure;
+use crate::matches::RuleSetup;
 use std::collections::BTreeSet;
-use std::sync::Arc;
 
 use super::{FirstFault, FirstFaults};
-use crate::kernel::board::Board;
 use crate::kernel::{Limits, Stop};
 use crate::load;
 use crate::load::bot_spec::BotSpec;
@@ -30,8 +33,7 @@ const OTHER_MAPS: [(&str, &str); 2] = [("small", "grid:4x3"), ("large", "grid:16
 
 /// Games with the same players on the same map.
 struct Table<'a> {
-    board: Arc<Board>,
-    map: String,
+    rules: RuleSetup,
     bots: Vec<&'a BotSpec>,
 }
 
@@ -55,7 +57,6 @@ struct Tally {
 
 /// What stays the same in all games of a trial.
 struct Trial<'a> {
-    spec: &'a str,
     ruleset: &'a Ruleset,
     limits: ScriptLimits,
     /// The bot that is tried, if it is one.
@@ -84,104 +85,65 @@ fn built_in(name: &str) -> BotSpec {
 const USUAL_GAMES: u64 = 100;
 
 pub(super) fn ruleset(
-    spec: &str,
-    ruleset: &Ruleset,
+    rules: &RuleSetup,
     games: Option<u64>,
     findings: &mut Vec<Finding>,
     facts: &mut Vec<(&'static str, String)>,
 ) {
-    let (least, most) = ruleset.manifest.players;
-    // One who does nothing but wrong, so that what happens then is tried as well.
-    let (random, action, faulty) = (
-        built_in("random"),
-        built_in("random-action"),
-        built_in("faulty"),
-    );
+    let (least, most) = rules.ruleset.manifest.players;
     let full = most.min(6).max(least);
+    let random = built_in("random");
+    let action = built_in("random-action");
+    // One who does nothing but wrong, so that what happens then is tried as well.
+    let faulty = built_in("faulty");
     let mut tables = Vec::new();
-    for (index, (board, map)) in boards(ruleset).into_iter().enumerate() {
-        if index == 0 {
+    for (index, rules) in on_all_maps(rules).into_iter().enumerate() {
+        let mut sit = |bots| {
             tables.push(Table {
-                board: Arc::clone(&board),
-                map: map.clone(),
-                bots: vec![&random; least],
-            });
-            let mut bots = vec![&action; full];
-            bots[0] = &faulty;
-            tables.push(Table {
-                board: Arc::clone(&board),
-                map: map.clone(),
+                rules: rules.clone(),
                 bots,
             });
+        };
+        if index == 0 {
+            sit(vec![&random; least]);
+            let mut bots = vec![&action; full];
+            bots[0] = &faulty;
+            sit(bots);
+            sit(vec![&action; full]);
+        } else {
+            sit(vec![&random; full]);
         }
-        tables.push(Table {
-            board,
-            map,
-            bots: vec![if index == 0 { &action } else { &random }; full],
-        });
     }
-    let limits = ScriptLimits {
-        probe: Tracer::new(),
-        ..ScriptLimits::default()
-    };
-    let mut trial = Trial {
-        spec,
-        ruleset,
-        limits,
-        tried: None,
-        games,
-        tally: Tally::default(),
-        told: BTreeSet::new(),
-        findings,
-    };
+    let mut trial = Trial::new(&rules.ruleset, None, games, findings);
     trial.sit_all(&tables);
-    let hooks = own_hooks(ruleset);
-    trial.warn(&hooks);
-    trial.facts(facts, ruleset.manifest.players.0, "");
+    trial.warn(&own_hooks(rules));
+    trial.facts(facts, least, "");
 }
 
 pub(super) fn bot(
     (tried, other): (&BotSpec, &BotSpec),
-    (spec, ruleset): (&str, &Ruleset),
+    rules: &RuleSetup,
     hooks: &[String],
     games: Option<u64>,
     findings: &mut Vec<Finding>,
     facts: &mut Vec<(&'static str, String)>,
 ) {
-    let (least, most) = ruleset.manifest.players;
+    let (least, most) = rules.ruleset.manifest.players;
     let players = 3.clamp(least, most);
     let mut tables = Vec::new();
-    for (index, (board, map)) in boards(ruleset).into_iter().enumerate() {
+    for (index, rules) in on_all_maps(rules).into_iter().enumerate() {
         let mut bots = vec![other; players];
         bots[0] = tried;
         tables.push(Table {
-            board: Arc::clone(&board),
-            map: map.clone(),
+            rules: rules.clone(),
             bots,
         });
         if index == 0 {
-            tables.push(Table {
-                board,
-                map,
-                bots: vec![tried; players],
-            });
+            let bots = vec![tried; players];
+            tables.push(Table { rules, bots });
         }
     }
-    let limits = ScriptLimits {
-        probe: Tracer::new(),
-        ..ScriptLimits::default()
-    };
-    let tried = Some(tried);
-    let mut trial = Trial {
-        spec,
-        ruleset,
-        limits,
-        tried,
-        games,
-        tally: Tally::default(),
-        told: BTreeSet::new(),
-        findings,
-    };
+    let mut trial = Trial::new(&rules.ruleset, Some(tried), games, findings);
     trial.sit_all(&tables);
     let name = trial.script_name().unwrap_or_default();
     let hooks: Vec<_> = hooks
@@ -199,45 +161,60 @@ pub(super) fn bot(
     }
 }
 
-/// The ruleset's own map, and those of the other maps that it can be played on.
-fn boards(ruleset: &Ruleset) -> Vec<(Arc<Board>, String)> {
-    let own = ruleset.manifest.map.clone();
-    let mut boards = Vec::new();
-    for map in std::iter::once(own.as_str()).chain(OTHER_MAPS.iter().map(|(_, map)| *map)) {
+/// The ruleset on its own map, and on those of the other maps that it can be played on.
+fn on_all_maps(rules: &RuleSetup) -> Vec<RuleSetup> {
+    let least = rules.ruleset.manifest.players.0;
+    let mut all = vec![rules.clone()];
+    for (_, map) in OTHER_MAPS {
         let Ok(board) = load::map(map, &Levels::default()) else {
             continue;
         };
-        let limits = ScriptLimits::default();
-        let unfit = ruleset.bind(
-            &board,
-            &super::defaults(ruleset),
-            ruleset.manifest.players.0,
-            &limits,
-        );
-        if unfit.is_err_and(|faults| faults.iter().all(|fault| fault.code == "ruleset::map")) {
-            continue;
+        let there = RuleSetup {
+            board,
+            map_spec: map.to_owned(),
+            ..rules.clone()
+        };
+        let bound = there.bind(least, &ScriptLimits::default());
+        let is_unfit = |failure: Failure| {
+            let mut findings = failure.findings.iter();
+            findings.all(|finding| finding.code == "ruleset::map")
+        };
+        if !bound.is_err_and(is_unfit) {
+            all.push(there);
         }
-        boards.push((board, map.to_owned()));
     }
-    boards
+    all
 }
 
 /// The hooks that a ruleset's own file defines: script and function.
-fn own_hooks(ruleset: &Ruleset) -> Vec<(String, String)> {
-    let board = load::map(&ruleset.manifest.map, &Levels::default());
-    let bound = board.ok().and_then(|board| {
-        ruleset
-            .bind(
-                &board,
-                &super::defaults(ruleset),
-                ruleset.manifest.players.0,
-                &ScriptLimits::default(),
-            )
-            .ok()
-    });
+fn own_hooks(rules: &RuleSetup) -> Vec<(String, String)> {
+    let least = rules.ruleset.manifest.players.0;
+    let bound = rules.bind(least, &ScriptLimits::default()).ok();
     bound
         .map(|bound| bound.rules.own_hooks())
         .unwrap_or_default()
+}
+
+impl<'a> Trial<'a> {
+    fn new(
+        ruleset: &'a Ruleset,
+        tried: Option<&'a BotSpec>,
+        games: Option<u64>,
+        findings: &'a mut Vec<Finding>,
+    ) -> Self {
+        Self {
+            ruleset,
+            limits: ScriptLimits {
+                tracer: Tracer::new(),
+                ..ScriptLimits::default()
+            },
+            tried,
+            games,
+            tally: Tally::default(),
+            told: BTreeSet::new(),
+            findings,
+        }
+    }
 }
 
 impl Trial<'_> {
@@ -257,19 +234,14 @@ impl Trial<'_> {
             return;
         }
         let bots = table.bots.iter().map(|&bot| bot.clone()).collect();
-        let setup = super::setup(self.ruleset, &table.board, bots, self.limits.clone());
+        let setup = Setup {
+            seed: SEED,
+            limits: self.limits.clone(),
+            ..Setup::new(table.rules.clone(), bots)
+        };
         let mut worker = match Worker::new(&setup) {
             Ok(worker) => worker,
-            Err(failure) => {
-                let line = format!("on the map {}", table.map);
-                let found = failure
-                    .findings
-                    .into_iter()
-                    .map(|finding| FirstFault::with_line(finding, &line));
-                self.findings.extend(found);
-                self.tally.failed = true;
-                return;
-            }
+            Err(failure) => return self.unfit(failure, &setup.map_spec),
         };
         worker.limits = Limits {
             answers: MOST_ANSWERS,
@@ -283,43 +255,46 @@ impl Trial<'_> {
             }
             self.tally.first_played += u64::from(index == 0);
             let mut faults = FirstFaults::default();
-            let finished = worker.play(number, &mut faults);
-            decisions += finished.game.answers();
+            let Finished { game, outcome } = worker.play(number, &mut faults);
+            decisions += game.answers();
             self.tally.games += 1;
-            self.tally.faults += finished
-                .game
-                .seats()
-                .map(|who| u64::from(finished.game.strikes(who)))
-                .sum::<u64>();
-            let seating = setup.seating(number);
+            let strikes = game.seats().map(|player| u64::from(game.strikes(player)));
+            self.tally.faults += strikes.sum::<u64>();
             self.faults_of_tried(table, &setup, number, &faults);
-            match finished.outcome {
+            match outcome {
                 Ok(outcome) => {
                     self.tally.endless += u64::from(outcome.reason == "answer-limit");
-                    self.count(table, index, &seating, outcome.winners);
+                    self.count(table, index, &setup.seating(number), outcome.winners);
                 }
-                Err(Stop::Rules(fault)) => {
-                    let mut finding = match script_fault(&fault) {
-                        Some(script) => Finding::from(script.clone()),
-                        None => Finding::error("ruleset::failed", fault.text.clone()),
-                    };
-                    let game = &finished.game;
-                    let place = format!(
-                        "in round {}, after {}",
-                        game.round(),
-                        counted(game.answers(), "decision")
-                    );
-                    finding = FirstFault::with_line(finding, &place);
-                    self.findings.push(FirstFault::with_line(
-                        finding,
-                        &self.repeats(&setup, &table.map, number),
-                    ));
-                    self.tally.failed = true;
-                }
+                Err(Stop::Rules(fault)) => self.failed(&fault, &game, &setup, number),
                 Err(Stop::Halted) => {}
             }
         }
         self.tally.decisions += decisions;
+    }
+
+    /// A table whose scripts can't be compiled for its map.
+    fn unfit(&mut self, failure: Failure, map: &str) {
+        let line = format!("on the map {map}");
+        let findings = failure.findings.into_iter();
+        self.findings
+            .extend(findings.map(|finding| FirstFault::with_line(finding, &line)));
+        self.tally.failed = true;
+    }
+
+    /// The ruleset failed in a game: what, where, and how to see it again.
+    fn failed(&mut self, fault: &RuleFault, game: &GameState, setup: &Setup, number: u64) {
+        let finding = match script_fault(fault) {
+            Some(script) => Finding::from(script.clone()),
+            None => Finding::error("ruleset::failed", fault.text.clone()),
+        };
+        let round = game.round();
+        let decisions = counted(game.answers(), "decision");
+        let place = format!("in round {round}, after {decisions}");
+        let finding = FirstFault::with_line(finding, &place);
+        self.findings
+            .push(FirstFault::with_line(finding, &repeats(setup, number)));
+        self.tally.failed = true;
     }
 
     fn count(
@@ -364,7 +339,7 @@ impl Trial<'_> {
         let seating = setup.seating(number);
         for fault in &faults.faults {
             let bot = table.bots[seating[fault.seat]];
-            let finding = fault.finding(&bot.name, &self.limits.probe, Level::Deny);
+            let finding = fault.finding(&bot.name, &self.limits.tracer, Level::Deny);
             // One of each kind: at one place of the script, or in one phase.
             let place = finding
                 .place
@@ -373,19 +348,9 @@ impl Trial<'_> {
             if !self.is_tried(bot) || !self.told.insert((finding.code.clone(), place)) {
                 continue;
             }
-            self.findings.push(FirstFault::with_line(
-                finding,
-                &self.repeats(setup, &table.map, number),
-            ));
+            self.findings
+                .push(FirstFault::with_line(finding, &repeats(setup, number)));
         }
-    }
-
-    /// How to play a game of the trial again.
-    fn repeats(&self, setup: &Setup, map: &str, number: u64) -> String {
-        format!(
-            "`{}` plays the game",
-            setup.command((self.spec, map), number)
-        )
     }
 
     fn script_name(&self) -> Option<String> {
@@ -397,7 +362,7 @@ impl Trial<'_> {
 
     /// The hooks that no game came to.
     fn never_called<'h>(&self, hooks: &'h [(String, String)]) -> Vec<&'h (String, String)> {
-        let readings = self.limits.probe.readings();
+        let readings = self.limits.tracer.readings();
         let called =
             readings.map(|readings| readings.hooks.keys().cloned().collect::<BTreeSet<_>>());
         hooks
@@ -530,7 +495,7 @@ impl Trial<'_> {
                 .map(|source| source.name.to_string())
                 .collect(),
         };
-        let Some(readings) = self.limits.probe.readings() else {
+        let Some(readings) = self.limits.tracer.readings() else {
             return;
         };
         let slowest = readings
@@ -547,4 +512,9 @@ impl Trial<'_> {
             facts.push(("slowest call", most));
         }
     }
+}
+
+/// How to play a game of the trial again.
+fn repeats(setup: &Setup, number: u64) -> String {
+    format!("`{}` plays the game", setup.command(number))
 }

@@ -5,7 +5,6 @@ use std::collections::VecDeque;
 use std::io;
 use std::rc::Rc;
 
-use super::table::Table;
 use super::{Done, Error, Exit, paint, say, tell};
 use crate::kernel::action::{Action, Options};
 use crate::kernel::event::Event;
@@ -17,7 +16,7 @@ use crate::kernel::words::Words;
 use crate::kernel::{Answer, Bot, NullSink, Stop};
 use crate::load::bot_spec::BotSpec;
 use crate::load::diag::{Finding, Level};
-use crate::matches::Worker;
+use crate::matches::{Setup, Worker};
 use crate::odds::Fight;
 use crate::record::{Line, Playback, Record};
 use crate::report::decision;
@@ -53,7 +52,7 @@ struct AskAgain {
     /// The decision at which it was called last.
     called: u64,
     names: Vec<String>,
-    probe: Tracer,
+    tracer: Tracer,
     found: Rc<RefCell<Option<Asked>>>,
 }
 
@@ -88,7 +87,7 @@ impl AskAgain {
     }
 
     fn operations(&self) -> u64 {
-        let readings = self.probe.readings();
+        let readings = self.tracer.readings();
         readings.map_or(0, |readings| {
             readings.hooks.values().map(|tally| tally.operations).sum()
         })
@@ -104,7 +103,7 @@ impl Bot for AskAgain {
         if view.answers() + 1 < self.at {
             // What it says is not played: the record's answer is.
             let _ = self.ask(view, ask);
-            drop(self.probe.take_said());
+            drop(self.tracer.take_said());
             let recorded = self.recorded.answer(view, ask);
             let same =
                 matches!(&recorded, Ok(Answer::One(action)) if self.ahead.front() == Some(action));
@@ -186,7 +185,7 @@ fn asked_seat(record: &Record, at: u64) -> Option<(usize, String)> {
         })
 }
 
-pub(super) fn run(record: &Record, table: &Table, at: u64, bot: &str) -> Done {
+pub(super) fn run(record: &Record, setup: &Setup, at: u64, bot: &str) -> Done {
     let Some((seat, said)) = asked_seat(record, at) else {
         let text = format!("the record has no decision {at}");
         return Err(Error::input(
@@ -195,11 +194,10 @@ pub(super) fn run(record: &Record, table: &Table, at: u64, bot: &str) -> Done {
             format!("it has {} decisions, counted from 1", record.answers()),
         ));
     };
-    let setup = &table.setup;
     let mut worker = Worker::new(setup)?;
     let spec = BotSpec::parse(bot)?;
     let limits = ScriptLimits {
-        probe: Tracer::new(),
+        tracer: Tracer::new(),
         ..setup.limits.clone()
     };
     let fight = Fight::of(worker.rules().tables());
@@ -227,16 +225,16 @@ pub(super) fn run(record: &Record, table: &Table, at: u64, bot: &str) -> Done {
         ahead: VecDeque::new(),
         called: 0,
         names,
-        probe: limits.probe.clone(),
+        tracer: limits.tracer.clone(),
         found: Rc::clone(&found),
     });
     let finished = worker.play_with(record.header.game, &mut seats, &mut NullSink);
     if let Err(Stop::Rules(fault)) = &finished.outcome {
-        return Err(super::play::rules_failed(
+        return Err(super::faults::rules_failed(
             fault,
             Some(&finished.game),
             (record.header.game, None),
-            table,
+            setup,
         ));
     }
     let asked: Option<Asked> = found.borrow_mut().take();
@@ -253,7 +251,7 @@ pub(super) fn run(record: &Record, table: &Table, at: u64, bot: &str) -> Done {
     say(&asked.shown)?;
     say("")?;
     say(&format!("  in the record   {said}"))?;
-    for said in limits.probe.take_said() {
+    for said in limits.tracer.take_said() {
         say(&format!(
             "  debug           {}:{} {}",
             said.script,
@@ -271,7 +269,7 @@ pub(super) fn run(record: &Record, table: &Table, at: u64, bot: &str) -> Done {
         }
         Err(text) => {
             let script = limits
-                .probe
+                .tracer
                 .readings()
                 .and_then(|readings| readings.faults.get(text).cloned());
             let finding = script.map_or_else(

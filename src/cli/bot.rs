@@ -7,8 +7,8 @@ use clap::{Args, Subcommand, ValueEnum};
 use serde_json::{Value, json};
 
 use super::check::{self, CheckArgs};
+use super::match_args::DEFAULT_RULESET;
 use super::serve::{ListenArgs, ProtocolArg, ServedRulesArgs, tell};
-use super::table::{DEFAULT_RULESET, Rules, lay_rules};
 use super::{Done, Error, Exit, paint, say};
 use crate::load::bot_spec::BotSpec;
 use crate::load::{self, Kind};
@@ -99,25 +99,15 @@ fn serve(args: &ServeArgs) -> Done {
             "leave out --dialect",
         ));
     }
-    let Rules {
-        ruleset,
-        options,
-        board,
-        ..
-    } = lay_rules(&args.rules.rules(args.protocol))?;
+    let rules = args.rules.rules(args.protocol).load()?;
     let limits = ScriptLimits::default();
-    let bound = ruleset
-        .bind(&board, &options, ruleset.manifest.players.1, &limits)
-        .map_err(load::diag::Failure::from)?;
+    let most = rules.ruleset.manifest.players.1;
+    let bound = rules.bind(most, &limits)?;
     args.protocol.speaks(&bound.decl)?;
     // What is wrong with the bot shows itself now and not when it is asked.
-    let made = spec.source.build(
-        &bound.decl,
-        &board,
-        ruleset.manifest.players.1,
-        None,
-        &limits,
-    );
+    let made = spec
+        .source
+        .build(&bound.decl, &rules.board, most, None, &limits);
     made.map_err(load::diag::Failure::from)?;
     let (listener, place) = args.listen.open(4444, "ask the bot")?;
     let join = args
@@ -131,9 +121,9 @@ fn serve(args: &ServeArgs) -> Done {
     ))?;
     let served = Served {
         spec,
-        ruleset,
-        board,
-        options,
+        ruleset: rules.ruleset,
+        board: rules.board,
+        options: rules.options,
         limits,
     };
     let join = move || join.map_or(Ok(()), |(at, body)| wire::join(&at, &body));

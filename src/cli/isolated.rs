@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use clap::Args;
 
-use super::table::{RulesArgs, lay_rules};
+use super::match_args::RulesArgs;
 use super::{Done, Error, Exit};
 use crate::kernel::action::Options;
 use crate::kernel::board::Board;
@@ -83,7 +83,7 @@ struct Host {
 }
 
 fn build(args: &IsolatedArgs) -> Result<Host, Failure> {
-    let rules = lay_rules(&args.rules).map_err(|error| match error {
+    let rules = args.rules.load().map_err(|error| match error {
         Error::Input(failure) | Error::Script(failure) => failure,
         Error::Broken(finding) => Failure::one(finding),
         Error::Write(what, error) => {
@@ -95,9 +95,7 @@ fn build(args: &IsolatedArgs) -> Result<Host, Failure> {
         budget: Budget(args.budget),
         ..ScriptLimits::default()
     };
-    let bound = rules
-        .ruleset
-        .bind(&rules.board, &rules.options, args.players, &limits)?;
+    let bound = rules.bind(args.players, &limits)?;
     let fight = Fight::of(bound.rules.tables());
     let bot = ScriptBot::new(
         &script,

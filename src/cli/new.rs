@@ -1,13 +1,13 @@
 //! `bot new`, `ruleset new` and `map new`: commented files that work, to begin with.
 
+use crate::matches::RuleSetup;
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 
-use super::table::DEFAULT_RULESET;
+use super::match_args::DEFAULT_RULESET;
 use super::{Done, Error, Exit, ForceArg, save, say};
 use crate::load;
-use crate::load::lint::Levels;
 use crate::script::manifest::PhaseKind;
 use crate::script::{Ruleset, ScriptLimits};
 
@@ -93,19 +93,9 @@ fn as_argument(path: &Path) -> String {
 
 pub(super) fn bot(args: &NewBot) -> Done {
     let (path, name) = file(&args.name, "rhai")?;
-    let ruleset = load::ruleset(&args.ruleset)?;
-    let board = load::map(&ruleset.manifest.map, &Levels::default())?;
-    let options = ruleset
-        .options(&[])
-        .expect("the defaults of options are values of options");
-    let bound = ruleset
-        .bind(
-            &board,
-            &options,
-            ruleset.manifest.players.0,
-            &ScriptLimits::default(),
-        )
-        .map_err(load::diag::Failure::from)?;
+    let rules = RuleSetup::load(&args.ruleset, None, &[])?;
+    let ruleset = &rules.ruleset;
+    let bound = rules.bind(ruleset.manifest.players.0, &ScriptLimits::default())?;
     let asked: Vec<(&str, &PhaseKind)> = ruleset
         .manifest
         .phases

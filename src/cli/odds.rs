@@ -4,11 +4,9 @@ use std::io;
 
 use clap::Args;
 
+use super::match_args::RulesArgs;
 use super::play::Format;
-use super::table::{RulesArgs, option_pairs};
 use super::{Done, Error, Exit, paint, say, say_json};
-use crate::load::lint::Levels;
-use crate::load::{self};
 use crate::odds::{Fight, MOST_ARMIES};
 use crate::report;
 use crate::script::ScriptLimits;
@@ -29,26 +27,9 @@ pub(super) struct OddsArgs {
 }
 
 pub(super) fn run(args: &OddsArgs) -> Done {
-    let ruleset = load::ruleset(&args.rules.ruleset)?;
-    let options = ruleset
-        .options(&option_pairs(&args.rules.options)?)
-        .map_err(|text| {
-            Error::input(
-                "cli::option",
-                text,
-                "`risk-cli ruleset show` lists the options",
-            )
-        })?;
-    let map = args.rules.map.as_ref().unwrap_or(&ruleset.manifest.map);
-    let board = load::map(map, &Levels::default())?;
-    let bound = ruleset
-        .bind(
-            &board,
-            &options,
-            ruleset.manifest.players.0,
-            &ScriptLimits::default(),
-        )
-        .map_err(load::diag::Failure::from)?;
+    let rules = args.rules.load()?;
+    let least = rules.ruleset.manifest.players.0;
+    let bound = rules.bind(least, &ScriptLimits::default())?;
     let Some(mut fight) = Fight::of(bound.rules.tables()) else {
         let text = format!(
             "the ruleset {} has no fight whose odds can be counted",

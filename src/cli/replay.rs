@@ -5,15 +5,14 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
+use super::faults::rules_failed;
 use super::map::draw;
-use super::play::rules_failed;
-use super::table::Table;
 use super::{Done, Error, Exit, ForceArg, output, paint, say, tell};
 use crate::kernel::{NullSink, Sink, Stop};
 use crate::load::diag::{Finding, Level, TextFile};
 use crate::load::lint::Levels;
 use crate::load::{self};
-use crate::matches::Worker;
+use crate::matches::{Setup, Worker};
 use crate::record::{self, Broken, Header, Mismatch, Playback, Record, Refuted, Unfit, Verified};
 use crate::report::story::Story;
 use crate::report::{Tee, picture};
@@ -57,23 +56,23 @@ pub(super) fn run(args: &ReplayArgs) -> Done {
     let file = load::file(&args.file, LARGEST)?;
     let record = record::read(&file.text)
         .map_err(|broken| Error::Input(crate::load::diag::Failure::one(damage(&file, &broken))))?;
-    let table = lay(args, &file, &record.header)?;
+    let setup = lay(args, &file, &record.header)?;
     if let (Some(at), Some(bot)) = (args.at, &args.bot) {
-        return super::again::run(&record, &table, at, bot);
+        return super::again::run(&record, &setup, at, bot);
     }
-    let mut worker = Worker::new(&table.setup)?;
+    let mut worker = Worker::new(&setup)?;
     if args.verify {
-        return verify(&mut worker, (&file, &record, &table));
+        return verify(&mut worker, (&file, &record, &setup));
     }
     let mut playback = Playback::new(&record, args.to);
     match &args.render {
         Some(path) => render(
             &mut worker,
             &mut playback,
-            (&file, &record, &table),
+            (&file, &record, &setup),
             (path, args.force.force),
         ),
-        None => story(&mut worker, &mut playback, (&file, &record, &table)),
+        None => story(&mut worker, &mut playback, (&file, &record, &setup)),
     }
 }
 
@@ -120,7 +119,7 @@ fn named(file: &TextFile, what: &str, spec: &str) -> Result<String, Error> {
 }
 
 /// What the record was played with, if it is still the same.
-fn lay(args: &ReplayArgs, file: &TextFile, header: &Header) -> Result<Table, Error> {
+fn lay(args: &ReplayArgs, file: &TextFile, header: &Header) -> Result<Setup, Error> {
     let ruleset_spec = args
         .ruleset
         .clone()
@@ -151,13 +150,10 @@ fn lay(args: &ReplayArgs, file: &TextFile, header: &Header) -> Result<Table, Err
             "the header does not fit its ruleset",
         ),
     })?;
-    let range = setup.ruleset.manifest.players;
-    Ok(Table {
-        setup,
-        ruleset: ruleset_spec,
-        map: map_spec,
-        range,
-        filled: None,
+    Ok(Setup {
+        ruleset_spec,
+        map_spec,
+        ..setup
     })
 }
 
@@ -177,7 +173,7 @@ fn mismatch(file: &TextFile, mismatch: Mismatch) -> Finding {
     .help("the record was changed, or made by a program that plays differently")
 }
 
-fn verify(worker: &mut Worker<'_>, (file, record, table): (&TextFile, &Record, &Table)) -> Done {
+fn verify(worker: &mut Worker<'_>, (file, record, setup): (&TextFile, &Record, &Setup)) -> Done {
     match record::verify(record, worker) {
         Ok(verified) => {
             if !verified.whole {
@@ -195,7 +191,7 @@ fn verify(worker: &mut Worker<'_>, (file, record, table): (&TextFile, &Record, &
                 fault,
                 Some(&finished.game),
                 (record.header.game, None),
-                table,
+                setup,
             )),
             _ => unreachable!("the rules failed"),
         },
@@ -227,7 +223,7 @@ fn praise(name: &str, verified: &Verified) -> String {
 fn render(
     worker: &mut Worker<'_>,
     playback: &mut Playback,
-    (file, record, table): (&TextFile, &Record, &Table),
+    (file, record, setup): (&TextFile, &Record, &Setup),
     (path, force): (&Path, bool),
 ) -> Done {
     let finished = worker.play_with(record.header.game, &mut playback.seats, &mut NullSink);
@@ -236,7 +232,7 @@ fn render(
             fault,
             Some(&finished.game),
             (record.header.game, None),
-            table,
+            setup,
         ));
     }
     let names: Vec<String> = record
@@ -281,7 +277,7 @@ fn whole(file: &TextFile, record: &Record, playback: &Playback) -> Done {
 fn story(
     worker: &mut Worker<'_>,
     playback: &mut Playback,
-    (file, record, table): (&TextFile, &Record, &Table),
+    (file, record, setup): (&TextFile, &Record, &Setup),
 ) -> Done {
     let names = record
         .header
@@ -293,7 +289,7 @@ fn story(
     let mut story = Story::new(out, paint(&io::stdout()), names);
     story.begin(&format!(
         "{} on {}, seed {}",
-        table.ruleset, table.map, record.header.seed
+        setup.ruleset_spec, setup.map_spec, record.header.seed
     ));
     let mut fan = Tee(vec![&mut story as &mut dyn Sink]);
     let finished = worker.play_with(record.header.game, &mut playback.seats, &mut fan);
@@ -305,7 +301,7 @@ fn story(
                 fault,
                 Some(&finished.game),
                 (record.header.game, None),
-                table,
+                setup,
             ));
         }
     }

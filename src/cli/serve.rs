@@ -10,12 +10,13 @@ use std::time::Duration;
 use clap::{Args, ValueEnum};
 use ipnet::IpNet;
 
-use super::table::{self, PlayersArgs, RulesArgs, SeatsArg, Table};
+use super::match_args::{PlayersArgs, RulesArgs, SeatsArg};
 use super::{Done, Error, Exit, note, say};
 use crate::kernel::declare::Declaration;
+use crate::load;
 use crate::load::bot_spec::BotSpec;
-use crate::load::{self};
-use crate::matches::Worker;
+use crate::load::diag::Failure;
+use crate::matches::{Setup, Worker};
 use crate::players::wire::Networks;
 use crate::players::{BotSource, callback, hacker_risk};
 use crate::serve::lobby::{ArenaConfig, ArenaHooks, ArenaProtocol};
@@ -291,62 +292,100 @@ fn networks(said: &[String], loopback: bool) -> Result<Networks, Error> {
     }
 }
 
+impl ServeArgs {
+    /// Usual numbers differ by protocol: those of the arenas that spoke them first.
+    const fn usual<T: Copy>(&self, hacker_risk: T, callback: T) -> T {
+        match self.protocol {
+            ProtocolArg::HackerRisk => hacker_risk,
+            ProtocolArg::Callback => callback,
+        }
+    }
+
+    /// The secret, which the callback arena can't do without.
+    fn secret(&self) -> Result<Option<Secret>, Error> {
+        let secret = secret(self.secret_file.as_deref())?;
+        if self.protocol == ProtocolArg::Callback && secret.is_none() {
+            let text = format!(
+                "matches start when somebody says the secret, and there is neither a --secret-file nor {SECRET}"
+            );
+            let help = "write a word into a file, and name it with --secret-file";
+            return Err(Error::input("serve::secret", text, help));
+        }
+        Ok(secret)
+    }
+
+    /// What is played, with the bots of the house.
+    fn setup(&self) -> Result<Setup, Error> {
+        let players = PlayersArgs {
+            bots: self.bots.clone(),
+            players: None,
+            seed: self.seed,
+            // The arena of Hacker Risk draws the order of play; in the place-then-attack one it is
+            // that of joining.
+            seats: Some(
+                self.seats
+                    .unwrap_or(self.usual(SeatsArg::Shuffle, SeatsArg::Fixed)),
+            ),
+            on_fault: self.on_fault.clone(),
+            strikes: self.strikes,
+            isolate: false,
+            budget: None,
+        };
+        let mut setup = players.into_setup(&self.rules.rules(self.protocol))?;
+        // Seats that nobody was named for wait for guests.
+        setup.bots.truncate(self.bots.len());
+        Ok(setup)
+    }
+
+    /// How many players make a table full, and how few can begin.
+    fn seats(&self, setup: &Setup) -> Result<(usize, usize), Error> {
+        let (least, most) = setup
+            .ruleset
+            .players(&setup.options)
+            .map_err(Failure::from)?;
+        let seats = self.players.map_or(self.usual(4, 8), usize::from);
+        if seats < least || seats > most || seats <= self.bots.len() {
+            let text = format!(
+                "a table of {seats} players with {} of the house can't be played",
+                self.bots.len()
+            );
+            let help = format!(
+                "{} is for {least} to {most} players, and at least one of them must join",
+                setup.ruleset_spec
+            );
+            return Err(Error::input("serve::players", text, help));
+        }
+        Ok((seats, least))
+    }
+
+    /// What is wrong with rules and house bots shows itself now and not in the first match.
+    fn try_table(&self, setup: &Setup, seats: usize) -> Result<(), Error> {
+        let mut trial = setup.clone();
+        let fill = (trial.bots.len()..seats).map(|_| BotSpec::parse("random"));
+        trial.bots.extend(fill.collect::<Result<Vec<_>, _>>()?);
+        self.protocol.speaks(Worker::new(&trial)?.decl())
+    }
+}
+
+/// Writes the records of matches into a folder, if there is one, and tells what happens.
+fn hooks(records: Option<PathBuf>) -> ArenaHooks {
+    ArenaHooks {
+        record: Box::new(move |number| {
+            let Some(folder) = &records else {
+                return Ok((number, None));
+            };
+            let (number, file) = new_record(folder, number)?;
+            Ok((number, Some(Box::new(file) as Box<dyn Write + Send>)))
+        }),
+        tell: Arc::new(|text| drop(say(&escape_control(text)))),
+    }
+}
+
 pub(super) fn run(args: &ServeArgs) -> Done {
-    let secret = secret(args.secret_file.as_deref())?;
-    let callback = args.protocol == ProtocolArg::Callback;
-    if callback && secret.is_none() {
-        let text = format!(
-            "matches start when somebody says the secret, and there is neither a --secret-file nor {SECRET}"
-        );
-        return Err(Error::input(
-            "serve::secret",
-            text,
-            "write a word into a file, and name it with --secret-file",
-        ));
-    }
-    let players = PlayersArgs {
-        bots: args.bots.clone(),
-        players: None,
-        seed: args.seed,
-        // The arena of Hacker Risk draws the order of play; in the place-then-attack one it is that
-        // of joining.
-        seats: Some(args.seats.unwrap_or(if callback {
-            SeatsArg::Fixed
-        } else {
-            SeatsArg::Shuffle
-        })),
-        on_fault: args.on_fault.clone(),
-        strikes: args.strikes,
-        isolate: false,
-        budget: None,
-    };
-    let Table {
-        mut setup,
-        ruleset,
-        map,
-        range: (least, most),
-        ..
-    } = table::lay(&args.rules.rules(args.protocol), &players)?;
-    // Seats that nobody was named for wait for guests.
-    setup.bots.truncate(args.bots.len());
-    let seats = args
-        .players
-        .map_or(if callback { 8 } else { 4 }, usize::from);
-    if seats < least || seats > most || seats <= args.bots.len() {
-        let text = format!(
-            "a table of {seats} players with {} of the house can't be played",
-            args.bots.len()
-        );
-        let help = format!(
-            "{ruleset} is for {least} to {most} players, and at least one of them must join"
-        );
-        return Err(Error::input("serve::players", text, help));
-    }
-    // What is wrong with rules and house bots shows itself now and not in the first match.
-    let mut trial = setup.clone();
-    let fill = (trial.bots.len()..seats).map(|_| BotSpec::parse("random"));
-    trial.bots.extend(fill.collect::<Result<Vec<_>, _>>()?);
-    args.protocol.speaks(Worker::new(&trial)?.decl())?;
+    let secret = args.secret()?;
+    let mut setup = args.setup()?;
+    let seats = args.seats(&setup)?;
+    args.try_table(&setup, seats.0)?;
     // They were there; one that goes away later loses its turns and not the match of the others.
     for spec in &mut setup.bots {
         if let BotSource::Remote(at) = &mut spec.source {
@@ -357,20 +396,17 @@ pub(super) fn run(args: &ServeArgs) -> Done {
     let first = first_number(args.records.as_deref())?;
     let (listener, place) = args.listen.open(8080, "join")?;
     say(&format!(
-        "{ruleset} on {map} at http://{place}, seed {}; Ctrl-C ends",
-        setup.seed
+        "{} on {} at http://{place}, seed {}; Ctrl-C ends",
+        setup.ruleset_spec, setup.map_spec, setup.seed
     ))?;
-    let plan = ArenaConfig {
+    let config = ArenaConfig {
         setup,
-        specs: (ruleset, map),
-        seats: (seats, least),
+        seats,
         protocol: args.protocol.protocol(),
-        timeout: Duration::from_secs(args.timeout.unwrap_or(if callback { 10 } else { 30 })),
+        timeout: Duration::from_secs(args.timeout.unwrap_or(args.usual(30, 10))),
         within: Arc::new(within),
         secret,
-        at_once: args
-            .matches
-            .map_or(if callback { 1 } else { 16 }, usize::from),
+        at_once: args.matches.map_or(args.usual(16, 1), usize::from),
         match_time: Duration::from_secs(args.match_time),
         grace: Duration::from_secs(args.grace),
         first,
@@ -378,17 +414,7 @@ pub(super) fn run(args: &ServeArgs) -> Done {
         local_only: args.listen.listen.is_loopback(),
         hosts: args.host.clone(),
     };
-    let records = args.records.clone();
-    let desk = ArenaHooks {
-        record: Box::new(move |number| {
-            let Some(folder) = &records else {
-                return Ok((number, None));
-            };
-            let (number, file) = new_record(folder, number)?;
-            Ok((number, Some(Box::new(file) as Box<dyn Write + Send>)))
-        }),
-        tell: Arc::new(|text| drop(say(&escape_control(text)))),
-    };
-    serve::arena(plan, desk, listener).map_err(|error| Error::Write(place.to_string(), error))?;
+    serve::arena(config, hooks(args.records.clone()), listener)
+        .map_err(|error| Error::Write(place.to_string(), error))?;
     Ok(Exit::Fine)
 }

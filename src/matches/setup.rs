@@ -3,10 +3,12 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use super::RuleSetup;
 use crate::kernel::board::Board;
 use crate::kernel::declare::Strikes;
 use crate::kernel::rng::{Purpose, Stream};
-use crate::load::bot_spec::BotSpec;
+use crate::load::bot_spec::{self, BotSpec};
+use crate::load::diag::Failure;
 use crate::players::BotSource;
 use crate::script::{Budget, OptionValue, Ruleset, ScriptLimits};
 
@@ -26,8 +28,12 @@ pub enum Seats {
 pub struct Setup {
     /// The ruleset.
     pub ruleset: Ruleset,
+    /// The ruleset as it was given: a name or a path.
+    pub ruleset_spec: String,
     /// The map.
     pub board: Arc<Board>,
+    /// The map as it was given: a name, a path, or words such as `grid:5x5`.
+    pub map_spec: String,
     /// The values of all options.
     pub options: BTreeMap<String, OptionValue>,
     /// The players.
@@ -43,6 +49,38 @@ pub struct Setup {
 }
 
 impl Setup {
+    /// A match of these bots under seed 0, with usual limits and the ruleset's own fault policy;
+    /// seats rotate. Bots of the same name get numbers.
+    #[must_use]
+    pub fn new(rules: RuleSetup, mut bots: Vec<BotSpec>) -> Self {
+        bot_spec::tell_apart(&mut bots);
+        Self {
+            ruleset: rules.ruleset,
+            ruleset_spec: rules.ruleset_spec,
+            board: rules.board,
+            map_spec: rules.map_spec,
+            options: rules.options,
+            bots,
+            seed: 0,
+            seats: Seats::Rotate,
+            limits: ScriptLimits::default(),
+            strikes: None,
+        }
+    }
+
+    /// How many may play under the options, in words: `3 to 6`, or `2`.
+    ///
+    /// # Errors
+    /// What is wrong with the ruleset's declaration.
+    pub fn players_range(&self) -> Result<String, Failure> {
+        let (least, most) = self.ruleset.players(&self.options)?;
+        Ok(if least == most {
+            least.to_string()
+        } else {
+            format!("{least} to {most}")
+        })
+    }
+
     /// Which player sits on each seat of a game.
     #[must_use]
     pub fn seating(&self, number: u64) -> Vec<usize> {
@@ -59,10 +97,11 @@ impl Setup {
     /// The command that plays a game of the match again. Only what differs from what holds anyway
     /// is said.
     #[must_use]
-    pub fn command(&self, (ruleset, map): (&str, &str), number: u64) -> String {
-        let mut words: Vec<String> = ["risk-cli", "play", "--ruleset", ruleset, "--map", map]
+    pub fn command(&self, number: u64) -> String {
+        let mut words = ["risk-cli", "play", "--ruleset", &self.ruleset_spec]
             .map(quoted)
             .to_vec();
+        words.extend(["--map".to_owned(), quoted(&self.map_spec)]);
         let preset: Vec<_> = self.options.get_key_value("preset").into_iter().collect();
         let said: Vec<_> = preset
             .iter()

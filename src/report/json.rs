@@ -33,7 +33,6 @@ fn options(setup: &Setup) -> Value {
 #[must_use]
 pub fn game(
     setup: &Setup,
-    specs: (&str, &str),
     number: u64,
     game: &GameState,
     outcome: &Outcome,
@@ -64,8 +63,8 @@ pub fn game(
     );
     json!({
         "format": FORMAT,
-        "ruleset": specs.0,
-        "map": specs.1,
+        "ruleset": setup.ruleset_spec,
+        "map": setup.map_spec,
         "options": options(setup),
         "seed": setup.seed,
         "game": number,
@@ -94,7 +93,7 @@ fn spread(spread: Spread) -> Value {
 
 /// Many games.
 #[must_use]
-pub fn standings(setup: &Setup, specs: (&str, &str), standings: &Standings) -> Value {
+pub fn standings(setup: &Setup, standings: &Standings) -> Value {
     let bot = |bot: &crate::matches::standings::Standing| {
         let (share, interval) = rate(bot.rate);
         json!({
@@ -113,8 +112,8 @@ pub fn standings(setup: &Setup, specs: (&str, &str), standings: &Standings) -> V
     });
     json!({
         "format": FORMAT,
-        "ruleset": specs.0,
-        "map": specs.1,
+        "ruleset": setup.ruleset_spec,
+        "map": setup.map_spec,
         "options": options(setup),
         "seed": setup.seed,
         "games": standings.games,

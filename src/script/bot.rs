@@ -342,7 +342,7 @@ impl ScriptBot {
         {
             return Ok(Answer::One(action));
         }
-        let probe = self.sandbox.probe().clone();
+        let tracer = self.sandbox.tracer().clone();
         let broken = |fault: &ScriptFault| {
             let kind = if fault.out_of_budget {
                 FaultKind::Budget
@@ -353,7 +353,7 @@ impl ScriptBot {
                 format!("{}:{}:{}: ", place.source.name, place.line, place.column)
             });
             let text = format!("{line}{fault}");
-            probe.failed(&text, fault);
+            tracer.failed(&text, fault);
             BotFault::strike(kind, text)
         };
         if let Some(fault) = self.last_fault.take() {

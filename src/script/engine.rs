@@ -32,7 +32,7 @@ pub struct ScriptLimits {
     /// The most operations of a call.
     pub budget: Budget,
     /// Who watches.
-    pub probe: Tracer,
+    pub tracer: Tracer,
 }
 
 /// Operations for reading what a ruleset declares, each time that it is read.
@@ -69,7 +69,7 @@ pub(super) struct Sandbox {
     /// Bytes that the script kept from earlier calls.
     kept: Cell<i64>,
     budget: Budget,
-    probe: Tracer,
+    tracer: Tracer,
     /// Is a game on, and not only its rules read?
     watched: Rc<Cell<bool>>,
     /// How many calls there were.
@@ -123,7 +123,7 @@ pub(super) fn set_limits(engine: &mut Engine) {
 
 impl Sandbox {
     pub(super) fn new(terms: &ScriptLimits) -> Self {
-        let ScriptLimits { budget, probe } = terms.clone();
+        let ScriptLimits { budget, tracer } = terms.clone();
         let mut engine = Engine::new_raw();
         guard::register(&mut engine);
         api::numbers::register(&mut engine);
@@ -138,7 +138,7 @@ impl Sandbox {
         let on = Rc::clone(&watched);
         let calls = Rc::new(Cell::new(0));
         let number = Rc::clone(&calls);
-        probe.attach(&mut engine, move || {
+        tracer.attach(&mut engine, move || {
             on.get()
                 .then(|| (number.get(), budget.0.saturating_sub(meter::left())))
         });
@@ -149,7 +149,7 @@ impl Sandbox {
             pool: Cell::new(None),
             kept: Cell::new(0),
             budget,
-            probe,
+            tracer,
             watched,
             calls,
             libraries: Libraries::new(),
@@ -210,7 +210,7 @@ impl Sandbox {
         let result = context.call_fn_raw(name, false, is_method, &mut args);
         self.end();
         if self.watched.get() {
-            self.probe
+            self.tracer
                 .called(ast.source().unwrap_or("?"), name, self.spent());
         }
         // A call that failed may leave things half done.
@@ -227,7 +227,7 @@ impl Sandbox {
         }
     }
 
-    /// Does something of which the probe is not told: it is of no game.
+    /// Does something of which the tracer is not told: it is of no game.
     pub(super) fn unwatched<T>(&self, run: impl FnOnce() -> T) -> T {
         self.watched.set(false);
         let done = run();
@@ -294,8 +294,8 @@ impl Sandbox {
         self.spent.get()
     }
 
-    pub(super) fn probe(&self) -> &Tracer {
-        &self.probe
+    pub(super) fn tracer(&self) -> &Tracer {
+        &self.tracer
     }
 
     pub(super) fn budget(&self) -> Budget {

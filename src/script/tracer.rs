@@ -28,7 +28,7 @@ struct Watch {
     readings: Mutex<Readings>,
 }
 
-/// What a probe has read so far.
+/// What a tracer has read so far.
 #[derive(Debug, Default)]
 pub struct Readings {
     /// Calls from outside, by script and function.
@@ -135,7 +135,7 @@ impl Tracer {
         }
     }
 
-    /// Makes an engine tell this probe what it wants to know. `spent` is the number of the call
+    /// Makes an engine tell this tracer what it wants to know. `spent` is the number of the call
     /// from outside that is under way and the operations that it took so far, if it is to be
     /// watched.
     pub(super) fn attach(
@@ -145,9 +145,9 @@ impl Tracer {
     ) {
         let Some(watch) = &self.0 else { return };
         if watch.debug {
-            let probe = self.clone();
+            let tracer = self.clone();
             engine
-                .on_debug(move |text, source, position| probe.hear(text, source, position.line()));
+                .on_debug(move |text, source, position| tracer.hear(text, source, position.line()));
         }
         if watch.lines {
             attach_lines(self.clone(), engine, spent);
@@ -185,7 +185,7 @@ struct Cursor {
 /// The engine stops at every node of a script: what was spent since then belongs to the node
 /// before.
 fn attach_lines(
-    probe: Tracer,
+    tracer: Tracer,
     engine: &mut Engine,
     spent: impl Fn() -> Option<(u64, u64)> + 'static,
 ) {
@@ -214,7 +214,7 @@ fn attach_lines(
                 cursor.line = position.line().unwrap_or(0);
             }
             let delta = now.saturating_sub(cursor.spent);
-            if let Some(mut readings) = probe.readings() {
+            if let Some(mut readings) = tracer.readings() {
                 if delta > 0 && cursor.line > 0 {
                     let (script, line) = (cursor.script.clone(), cursor.line);
                     *readings.lines.entry((script.clone(), line)).or_default() += delta;

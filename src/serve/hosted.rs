@@ -310,9 +310,8 @@ fn run(
             return Ok(format!("it can't be played: {}", texts.join("; ")));
         }
     };
-    let specs = (lobby.plan.specs.0.as_str(), lobby.plan.specs.1.as_str());
     let strikes = worker.decl().strikes;
-    let header = record::header(setup, specs, strikes, hosted.number);
+    let header = record::header(setup, strikes, hosted.number);
     // What was played is in the file, however the program ends.
     let mut recorder = out.map(|out| Recorder::new(LineWriter::new(out), &header));
     let lines = Lines {

@@ -51,8 +51,6 @@ pub enum ArenaProtocol {
 pub struct ArenaConfig {
     /// What is played. Its players are the house's own bots, who sit at every table.
     pub setup: Setup,
-    /// Ruleset and map as they were given.
-    pub specs: (String, String),
     /// How many players make a table full, and how few can begin.
     pub seats: (usize, usize),
     /// What is spoken.
@@ -453,8 +451,8 @@ impl Lobby {
             .collect();
         let matches = state.matches.values().rev().map(|hosted| hosted.summary());
         json!({
-            "ruleset": self.plan.specs.0,
-            "map": self.plan.specs.1,
+            "ruleset": self.plan.setup.ruleset_spec,
+            "map": self.plan.setup.map_spec,
             "open": {
                 "match": state.next,
                 "joined": state.waiting.iter().map(|guest| guest.name.as_str()).collect::<Vec<_>>(),

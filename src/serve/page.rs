@@ -19,7 +19,10 @@ const FORM: &str = include_str!("page/join.html");
 
 /// The page of a match; at the root, of the newest one.
 pub(super) fn page(lobby: &Lobby, hosted: Option<&Hosted>, root: bool) -> String {
-    let title = format!("{} on {}", lobby.plan.specs.0, lobby.plan.specs.1);
+    let title = format!(
+        "{} on {}",
+        lobby.plan.setup.ruleset_spec, lobby.plan.setup.map_spec
+    );
     let number = hosted.map(|hosted| hosted.number);
     let events = match number {
         Some(number) if !root => format!("/match/{number}/events"),

@@ -7,33 +7,14 @@ use risk_cli::kernel::action::{Bounds, Options};
 use risk_cli::kernel::board::Board;
 use risk_cli::kernel::declare::Declaration;
 use risk_cli::kernel::view::View;
-use risk_cli::load;
-use risk_cli::load::bot_spec::BotSpec;
-use risk_cli::load::lint::Levels;
-use risk_cli::matches::{Seats, Setup, Worker};
-use risk_cli::script::ScriptLimits;
+use risk_cli::matches::{MatchSpec, Worker};
 
 /// What is played: small, with cards, counters and hidden things.
 fn played() -> (Arc<Board>, Arc<Declaration>) {
-    let ruleset = load::ruleset("hasbro").expect("it is built in");
-    let board = load::map("grid:2x2", &Levels::default()).expect("it can be made");
-    let bots = ["random", "random", "random"]
-        .map(|bot| BotSpec::parse(bot).expect("it is built in"))
-        .to_vec();
-    let options = ruleset.options(&[]).expect("the defaults fit");
-    let (seed, seats, limits) = (1, Seats::Rotate, ScriptLimits::default());
-    let setup = Setup {
-        ruleset,
-        board: Arc::clone(&board),
-        options,
-        bots,
-        seed,
-        seats,
-        limits,
-        strikes: None,
-    };
+    let spec = MatchSpec::new("hasbro").on("grid:2x2").bots(["random"; 3]);
+    let setup = spec.load().expect("they are built in");
     let worker = Worker::new(&setup).expect("it can be played");
-    (board, Arc::clone(worker.decl()))
+    (Arc::clone(&setup.board), Arc::clone(worker.decl()))
 }
 
 thread_local! {

@@ -12,10 +12,10 @@ use std::sync::Arc;
 use risk_cli::load::bot_spec::BotSpec;
 use risk_cli::load::diag::TextFile;
 use risk_cli::load::{self, lint::Levels};
-use risk_cli::matches::{Seats, Setup, Worker};
+use risk_cli::matches::{RuleSetup, Seats, Setup, Worker};
 use risk_cli::players::BotSource;
 use risk_cli::record::{Playback, Record, Recorder, header, read, sum, verify};
-use risk_cli::script::{Script, ScriptLimits};
+use risk_cli::script::Script;
 
 const MAP: &str = "name: m\ncontinents:\n  - { id: w, bonus: 2 }\nterritories:\n  - { id: a, continent: w, borders: [b] }\n  \
                    - { id: b, continent: w, borders: [c] }\n  - { id: c, continent: w, borders: [d] }\n  - { id: d, continent: w }\n";
@@ -56,8 +56,8 @@ const FAULTY: &str =
 /// The most answers of a game that is played again.
 const ANSWERS: u64 = 2_000;
 
-fn setup((ruleset, turns, bots): (&str, &str, [&str; 3])) -> Setup {
-    let board = if ruleset == "simplified" {
+fn setup((name, turns, bots): (&str, &str, [&str; 3])) -> Setup {
+    let board = if name == "simplified" {
         load::map("grid:2x2", &Levels::default()).unwrap()
     } else {
         Arc::new(
@@ -66,7 +66,7 @@ fn setup((ruleset, turns, bots): (&str, &str, [&str; 3])) -> Setup {
                 .unwrap(),
         )
     };
-    let ruleset = load::ruleset(ruleset).unwrap();
+    let ruleset = load::ruleset(name).unwrap();
     let options = ruleset
         .options(&[("max_turns".to_owned(), turns.to_owned())])
         .unwrap();
@@ -81,16 +81,18 @@ fn setup((ruleset, turns, bots): (&str, &str, [&str; 3])) -> Setup {
         }
     };
     let bots = bots.into_iter().map(spec).collect();
-    let (seed, seats, limits) = (5, Seats::Fixed, ScriptLimits::default());
-    Setup {
+    let rules = RuleSetup {
         ruleset,
+        ruleset_spec: name.to_owned(),
         board,
+        map_spec: "m".to_owned(),
         options,
+    };
+    Setup {
         bots,
-        seed,
-        seats,
-        limits,
-        strikes: None,
+        seed: 5,
+        seats: Seats::Fixed,
+        ..Setup::new(rules, Vec::new())
     }
 }
 
@@ -104,7 +106,7 @@ struct Base {
 fn base(game: (&'static str, &str, [&str; 3])) -> Base {
     let setup = setup(game);
     let mut worker = Worker::new(&setup).unwrap();
-    let head = header(&setup, (game.0, "m"), worker.decl().strikes, 0);
+    let head = header(&setup, worker.decl().strikes, 0);
     let mut recorder = Recorder::new(Vec::new(), &head);
     let finished = worker.play(0, &mut recorder);
     let bytes = recorder
@@ -228,12 +230,7 @@ fn changed(base: &mut Base, changes: &[u8]) -> bool {
 /// Is the record believed, and is it whole then? What is believed is what the game leaves when it
 /// is played again.
 fn is_believed(base: &mut Base, record: &Record) -> Option<bool> {
-    let head = header(
-        &base.setup,
-        (&record.header.ruleset, &record.header.map),
-        base.worker.decl().strikes,
-        0,
-    );
+    let head = header(&base.setup, base.worker.decl().strikes, 0);
     let same = (
         &head.ruleset_hash,
         &head.map_hash,

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use risk_cli::kernel::Limits;
 use risk_cli::load::bot_spec::BotSpec;
 use risk_cli::load::{self, lint::Levels};
-use risk_cli::matches::{Seats, Setup, Worker};
+use risk_cli::matches::{RuleSetup, Seats, Setup, Worker};
 use risk_cli::players::BotSource;
 use risk_cli::record::{Recorder, header, read, verify};
 use risk_cli::script::reference::{Surface, entries};
@@ -146,10 +146,14 @@ pub(crate) fn play(data: &[u8]) -> Option<u64> {
             BotSource::Script(Script::alone("bot", text))
         },
     };
-    let setup = Setup {
+    let loaded = RuleSetup {
         options: ruleset.options(&[]).expect("the defaults are values"),
         board: load::map("grid:4x3", &Levels::default()).expect("a grid is a map"),
+        map_spec: "grid:4x3".to_owned(),
+        ruleset_spec: base.to_owned(),
         ruleset,
+    };
+    let setup = Setup {
         bots: vec![bot(&text), bot(""), bot("")],
         seed: 1,
         seats: Seats::Fixed,
@@ -157,13 +161,13 @@ pub(crate) fn play(data: &[u8]) -> Option<u64> {
             budget: Budget(10_000),
             ..ScriptLimits::default()
         },
-        strikes: None,
+        ..Setup::new(loaded, Vec::new())
     };
     let Ok(mut worker) = Worker::new(&setup) else {
         return None;
     };
     worker.limits = LIMITS;
-    let head = header(&setup, (base, "grid:4x3"), worker.decl().strikes, 0);
+    let head = header(&setup, worker.decl().strikes, 0);
     let mut recorder = Recorder::new(Vec::new(), &head);
     let finished = worker.play(0, &mut recorder);
     let record = recorder

@@ -16,10 +16,8 @@ use risk_cli::kernel::view::View;
 use risk_cli::kernel::words::Words;
 use risk_cli::kernel::{Answer, Bot, Finished, Sink};
 use risk_cli::load;
-use risk_cli::load::bot_spec::{self, BotSpec};
 use risk_cli::load::lint::Levels;
-use risk_cli::matches::{Seats, Setup, Worker};
-use risk_cli::script::ScriptLimits;
+use risk_cli::matches::{MatchSpec, Seats, Setup, Worker};
 
 /// What the program printed, and its exit code.
 #[derive(Debug, PartialEq, Eq)]
@@ -65,28 +63,15 @@ pub(crate) fn setup(
     seed: u64,
     options: &[(&str, &str)],
 ) -> Setup {
-    let ruleset = load::ruleset(ruleset).unwrap();
-    let said: Vec<(String, String)> = options
-        .iter()
-        .map(|(name, value)| ((*name).to_owned(), (*value).to_owned()))
-        .collect();
-    let options = ruleset.options(&said).unwrap();
-    let board = board(map.unwrap_or(&ruleset.manifest.map));
-    let mut bots: Vec<BotSpec> = bots
-        .iter()
-        .map(|bot| BotSpec::parse(bot).unwrap())
-        .collect();
-    bot_spec::tell_apart(&mut bots);
-    Setup {
-        ruleset,
-        board,
-        options,
-        bots,
-        seed,
-        seats: Seats::Rotate,
-        limits: ScriptLimits::default(),
-        strikes: None,
-    }
+    let words = |&(name, value): &(&str, &str)| (name.to_owned(), value.to_owned());
+    let spec = MatchSpec {
+        map: map.map(str::to_owned),
+        options: options.iter().map(words).collect(),
+        players: Some(bots.len()),
+        seats: Some(Seats::Rotate),
+        ..MatchSpec::new(ruleset).bots(bots).seed(seed)
+    };
+    spec.load().unwrap()
 }
 
 /// The losses of every roll of dice in some games: dice of attacker and defender, highest first.

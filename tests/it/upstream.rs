@@ -69,7 +69,7 @@ fn the_record_the_result_and_the_command_that_repeats_a_game_name_the_preset() {
         1,
         &[("sixth_set", "20"), ("preset", "upstream")],
     );
-    let command = setup.command(("hasbro", "hacker-risk"), 0);
+    let command = setup.command(0);
     assert!(
         command.contains("--option preset=upstream --option sixth_set=20 --seed"),
         "{command}"

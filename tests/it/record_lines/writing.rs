@@ -104,7 +104,7 @@ fn a_header_has_hashes_of_the_bots_that_are_known() {
         1,
         &[],
     );
-    let head = header(&setup, ("hasbro", "hacker-risk"), LENIENT, 0);
+    let head = header(&setup, LENIENT, 0);
     let mut hashes: Vec<(String, Option<String>)> = head
         .players
         .into_iter()

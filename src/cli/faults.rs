@@ -1,0 +1,85 @@
+//! What a user sees when scripts fail: where, and how to see it again.
+
+use std::path::Path;
+
+use super::{Error, tell};
+use crate::check::{FirstFault, FirstFaults};
+use crate::kernel::fault::RuleFault;
+use crate::kernel::state::GameState;
+use crate::load::diag::{Failure, Finding, Level};
+use crate::matches::{Setup, script_fault};
+use crate::players::BotSource;
+use crate::text::plural::counted;
+
+/// What a user sees when a ruleset fails: where in the script, where in the game, and how to see it
+/// again.
+pub(super) fn rules_failed(
+    fault: &RuleFault,
+    game: Option<&GameState>,
+    (number, record): (u64, Option<&Path>),
+    setup: &Setup,
+) -> Error {
+    let mut finding = match script_fault(fault) {
+        Some(script) => Finding::from(script.clone()),
+        None => Finding::error("ruleset::failed", fault.text.clone()),
+    };
+    let place = game.map_or_else(
+        || format!("in game {number}"),
+        |game| {
+            let phase = game.frame().map_or("the set-up", |frame| {
+                game.decl().phases[frame.phase.index()].name.as_str()
+            });
+            format!(
+                "in round {}, turn {}, phase {phase}, after {}",
+                game.round(),
+                game.turn(),
+                counted(game.answers(), "decision")
+            )
+        },
+    );
+    let mut said = format!(
+        "the ruleset {} failed {place}; `{}` repeats it",
+        setup.ruleset_spec,
+        setup.command(number)
+    );
+    if let (Some(record), Some(game)) = (record, game) {
+        said.push_str(&format!(
+            ", and `risk-cli replay {} --to {}` goes there",
+            record.display(),
+            game.answers()
+        ));
+    }
+    finding.help = Some(match finding.help {
+        Some(help) => format!("{help}\n{said}"),
+        None => said,
+    });
+    Error::Script(Failure::one(finding))
+}
+
+/// The first fault of each player in full, and how to look into it.
+pub(super) fn tell_faults(faults: &FirstFaults, setup: &Setup, number: u64, record: Option<&Path>) {
+    let seating = setup.seating(number);
+    let findings = faults.faults.iter().map(|fault| {
+        let spec = &setup.bots[seating[fault.seat]];
+        let finding = fault.finding(&spec.name, &setup.limits.tracer, Level::Warn);
+        if matches!(spec.source, BotSource::BuiltIn(_)) {
+            return finding;
+        }
+        let again = |record: &str| {
+            format!(
+                "`risk-cli replay {record} --at {} --bot {}`",
+                fault.decision, spec.bot
+            )
+        };
+        let line = match record {
+            Some(record) => format!("{} asks it again", again(&record.display().to_string())),
+            None => format!(
+                "`{} --record game.jsonl` records the game; then {} asks it again",
+                setup.command(number),
+                again("game.jsonl")
+            ),
+        };
+        FirstFault::with_line(finding, &line)
+    });
+    tell(&findings.collect::<Vec<_>>());
+}

@@ -1,0 +1,222 @@
+//! Arguments that several commands share: what is played, and by whom, and the match that they
+//! make.
+
+use std::hash::{BuildHasher, Hasher};
+
+use clap::{Args, ValueEnum};
+
+use super::Error;
+use super::isolated::can_isolate;
+use crate::kernel::declare::OnFault;
+use crate::matches::{MatchSpec, RuleSetup, Seats, Setup};
+use crate::players::BotSource;
+use crate::players::isolated::Isolation;
+use crate::script::{Budget, ScriptLimits};
+
+/// The ruleset that is played when nobody says otherwise.
+pub(super) const DEFAULT_RULESET: &str = "hasbro";
+
+/// A ruleset and its options.
+#[derive(Args, Debug)]
+pub(super) struct RulesArgs {
+    /// The ruleset: a name (see `ruleset list`) or the path of a .rhai file
+    #[arg(long, short, value_name = "R", default_value = DEFAULT_RULESET)]
+    pub(super) ruleset: String,
+    /// The map: a name (see `map list`) or a path; the ruleset's own when left out. With
+    /// ,borders=two-way behind it, every border can be crossed both ways
+    #[arg(long, short, value_name = "M")]
+    pub(super) map: Option<String>,
+    /// An option of the ruleset, name=value (see `ruleset show`); can be given several times
+    #[arg(long = "option", short = 'o', value_name = "K=V")]
+    pub(super) options: Vec<String>,
+}
+
+/// Who plays, where they sit, and how much scripts and faults are allowed.
+#[derive(Args, Debug)]
+pub(super) struct PlayersArgs {
+    /// A player: a bot's name (see `bot list`), the path of a .rhai file, http://127.0.0.1:4444 for
+    /// a bot elsewhere, or with settings: name=alice,bot=greedy; once for each player
+    #[arg(long = "bot", short, value_name = "B")]
+    pub(super) bots: Vec<String>,
+    /// How many players; seats without a --bot get the bots that the ruleset names (see `ruleset
+    /// show`)
+    #[arg(long, short, value_name = "N")]
+    pub(super) players: Option<usize>,
+    /// The seed of everything random; chosen and printed when left out
+    #[arg(long, short, value_name = "S")]
+    pub(super) seed: Option<u64>,
+    /// Who sits where: as given, one seat further in each game, or drawn for each game
+    #[arg(long, value_enum)]
+    pub(super) seats: Option<SeatsArg>,
+    /// What happens to a player whose strikes are used up, instead of what the ruleset says
+    #[arg(long, value_name = "POLICY")]
+    pub(super) on_fault: Option<String>,
+    /// How many faults use up a player's strikes, instead of what the ruleset says; 0: asked again
+    /// without end
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(0..=1000))]
+    pub(super) strikes: Option<u32>,
+    /// Run each script bot in a process of its own, without files and with limits from the system;
+    /// on Unix systems only
+    #[arg(long)]
+    pub(super) isolate: bool,
+    /// Operations for each call into a script (the default is 300000)
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1_000..=10_000_000))]
+    pub(super) budget: Option<u64>,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub(super) enum SeatsArg {
+    /// One seat further in each game
+    Rotate,
+    /// As given
+    Fixed,
+    /// Drawn from the seed for each game
+    Shuffle,
+}
+
+impl From<SeatsArg> for Seats {
+    fn from(seats: SeatsArg) -> Self {
+        match seats {
+            SeatsArg::Rotate => Self::Rotate,
+            SeatsArg::Fixed => Self::Fixed,
+            SeatsArg::Shuffle => Self::Shuffle,
+        }
+    }
+}
+
+impl RulesArgs {
+    /// `name=value` arguments as pairs.
+    fn option_pairs(&self) -> Result<Vec<(String, String)>, Error> {
+        let pair = |said: &String| {
+            let (name, value) = said.split_once('=').ok_or_else(|| {
+                Error::input(
+                    "cli::option",
+                    format!("the option `{said}` has no value"),
+                    "write --option name=value, rounding=floor say",
+                )
+            })?;
+            Ok((name.to_owned(), value.to_owned()))
+        };
+        self.options.iter().map(pair).collect()
+    }
+
+    /// Loads what is played.
+    pub(super) fn load(&self) -> Result<RuleSetup, Error> {
+        let options = self.option_pairs()?;
+        Ok(RuleSetup::load(
+            &self.ruleset,
+            self.map.as_deref(),
+            &options,
+        )?)
+    }
+}
+
+impl PlayersArgs {
+    /// Loads everything that a match needs.
+    pub(super) fn into_setup(&self, rules: &RulesArgs) -> Result<Setup, Error> {
+        let spec = MatchSpec {
+            ruleset: rules.ruleset.clone(),
+            map: rules.map.clone(),
+            options: rules.option_pairs()?,
+            bots: self.bots.clone(),
+            players: self.players,
+            seed: self.seed.unwrap_or_else(any_seed),
+            seats: self.seats.map(Seats::from),
+            strikes: self.strikes,
+            on_fault: self.fault_policy()?,
+            limits: ScriptLimits {
+                budget: self.budget.map_or_else(Budget::default, Budget),
+                ..ScriptLimits::default()
+            },
+        };
+        let mut setup = spec.load()?;
+        if self.isolate {
+            isolate(&mut setup, &rules.options)?;
+        }
+        Ok(setup)
+    }
+
+    fn fault_policy(&self) -> Result<Option<OnFault>, Error> {
+        let Some(word) = &self.on_fault else {
+            return Ok(None);
+        };
+        OnFault::named(word).map(Some).ok_or_else(|| {
+            let help = crate::suggest::help(word, OnFault::ALL.map(OnFault::word));
+            let text = format!("there is no fault policy `{word}`");
+            Error::input("cli::on-fault", text, help)
+        })
+    }
+
+    /// Says which bots play whom nobody asked for. Whoever names some players and no number may
+    /// have meant these alone.
+    pub(super) fn filled(&self, setup: &Setup) -> Result<Option<String>, Error> {
+        let given = self.bots.len();
+        if given == 0 || given == setup.bots.len() || self.players.is_some() {
+            return Ok(None);
+        }
+        let names: Vec<&str> = setup.bots[given..]
+            .iter()
+            .map(|spec| spec.name.as_str())
+            .collect();
+        let range = setup.players_range()?;
+        let verb = if names.len() == 1 { "plays" } else { "play" };
+        Ok(Some(format!(
+            "{} is for {range} players here, so {} {verb} too",
+            setup.ruleset.manifest.name,
+            names.join(" and ")
+        )))
+    }
+}
+
+/// Gives every script a process of its own.
+fn isolate(setup: &mut Setup, options: &[String]) -> Result<(), Error> {
+    can_isolate()?;
+    let program = std::env::current_exe().map_err(|error| {
+        Error::input(
+            "cli::isolate",
+            format!("this program can't find itself: {error}"),
+            "leave out --isolate",
+        )
+    })?;
+    let players = setup.bots.len();
+    for spec in &mut setup.bots {
+        if let BotSource::Script(script) = &spec.source {
+            let script = script.clone();
+            let mut arguments = [
+                "isolated",
+                "--ruleset",
+                &setup.ruleset_spec,
+                "--map",
+                &setup.map_spec,
+                "--players",
+            ]
+            .map(str::to_owned)
+            .to_vec();
+            arguments.extend([
+                players.to_string(),
+                "--budget".to_owned(),
+                setup.limits.budget.0.to_string(),
+            ]);
+            arguments.extend(
+                options
+                    .iter()
+                    .flat_map(|option| ["--option".to_owned(), option.clone()]),
+            );
+            arguments.extend(["--".to_owned(), spec.bot.clone()]);
+            spec.source = BotSource::Isolated(Isolation {
+                script,
+                program: program.clone(),
+                arguments,
+            });
+        }
+    }
+    Ok(())
+}
+
+/// A seed for a game that nobody gave one: short enough to type.
+fn any_seed() -> u64 {
+    std::collections::hash_map::RandomState::new()
+        .build_hasher()
+        .finish()
+        % 1_000_000
+}

@@ -1,0 +1,169 @@
+//! One game, told.
+
+use std::fs::File;
+use std::io::{self, BufWriter, IsTerminal, Write};
+
+use super::{Format, PlayArgs};
+use crate::check::FirstFaults;
+use crate::cli::faults::{rules_failed, tell_faults};
+use crate::cli::{Done, Error, Exit, create, note, output, paint, say, say_json};
+use crate::kernel::declare::Strikes;
+use crate::kernel::event::Event;
+use crate::kernel::state::GameState;
+use crate::kernel::{Finished, Sink, Stop};
+use crate::matches::{Setup, Worker};
+use crate::record::{self, MOST_BYTES, Recorder};
+use crate::report::figures::Figures;
+use crate::report::story::Story;
+use crate::report::{Tee, json};
+use crate::script::tracer::Tracer;
+use crate::text::escape_control;
+
+pub(super) fn run(args: &PlayArgs, setup: &Setup) -> Done {
+    let mut worker = Worker::new(setup)?;
+    let is_told = args.format == Format::Text && !args.quiet;
+    let has_reader = is_told && io::stdout().is_terminal();
+    let mut story = begin_story(args, setup, has_reader);
+    let mut figures = Figures::new(setup.bots.len(), setup.board.len());
+    let mut first_faults = FirstFaults::default();
+    let mut recorder = begin_record(args, setup, worker.decl().strikes)?;
+    let tracer = &setup.limits.tracer;
+    let mut told = Told {
+        story: &mut story,
+        tracer,
+    };
+    let mut sinks = Tee(vec![&mut figures, &mut first_faults]);
+    if is_told {
+        sinks.0.push(&mut told);
+    }
+    if let Some(recorder) = &mut recorder {
+        sinks.0.push(recorder as &mut dyn Sink);
+    }
+    let Finished { game, outcome } = worker.play(args.first, &mut sinks);
+    if let (Some(recorder), Some(path)) = (recorder, &args.record) {
+        let written = recorder.finish(outcome.as_ref().ok(), &game);
+        written.map_err(|error| Error::Write(path.display().to_string(), error))?;
+    }
+    let outcome = match outcome {
+        Ok(outcome) => outcome,
+        Err(stop) => {
+            if is_told {
+                story.stop(&game)?;
+            }
+            return Err(stopped(args, setup, &game, &stop));
+        }
+    };
+    if args.format == Format::Json {
+        drop(story);
+        let value = json::game(setup, args.first, &game, &outcome, &figures);
+        say_json(&value)?;
+    } else {
+        story.finish(&game, &outcome)?;
+        if has_reader {
+            hint()?;
+        }
+    }
+    tell_said(tracer);
+    tell_faults(&first_faults, setup, args.first, args.record.as_deref());
+    Ok(Exit::Fine)
+}
+
+/// The story, with its heading where people read.
+fn begin_story(args: &PlayArgs, setup: &Setup, has_reader: bool) -> Story<impl Write> {
+    let names = setup
+        .seating(args.first)
+        .iter()
+        .map(|&player| setup.bots[player].name.clone())
+        .collect();
+    let mut story = Story::new(output(), paint(&io::stdout()), names);
+    if args.format == Format::Text {
+        story.begin(&format!(
+            "{} on {}, seed {}",
+            setup.ruleset_spec, setup.map_spec, setup.seed
+        ));
+    }
+    if has_reader {
+        story.remark_aside("the whole story follows; `play --quiet` tells the result alone");
+    }
+    story
+}
+
+fn begin_record(
+    args: &PlayArgs,
+    setup: &Setup,
+    strikes: Strikes,
+) -> Result<Option<Recorder<BufWriter<File>>>, Error> {
+    let Some(path) = &args.record else {
+        return Ok(None);
+    };
+    let file = create(path, args.force.force)?;
+    let header = record::header(setup, strikes, args.first);
+    Ok(Some(Recorder::new(BufWriter::new(file), &header)))
+}
+
+/// Why a game stopped before its end, for whoever plays it.
+fn stopped(args: &PlayArgs, setup: &Setup, game: &GameState, stop: &Stop) -> Error {
+    let record = args.record.as_deref();
+    match stop {
+        Stop::Rules(fault) => rules_failed(fault, Some(game), (args.first, record), setup),
+        // Nothing but a full record halts a game that is not served.
+        Stop::Halted => {
+            let path = record.map(|path| path.display().to_string());
+            let text = format!(
+                "{} has {MOST_BYTES} bytes after {} decisions, the most of a record: the game was stopped",
+                path.unwrap_or_default(),
+                game.answers()
+            );
+            let help = "play without --record, or with a ruleset whose games end";
+            Error::input("record::full", text, help)
+        }
+    }
+}
+
+/// What else there is, for people who have just seen a whole story scroll by.
+fn hint() -> Result<(), Error> {
+    let paint = paint(&io::stdout());
+    let text = "`--quiet` (-q) tells the result alone, `--games 100` plays many games and counts";
+    say(&paint
+        .wrapped("  ", "  ", text)
+        .iter()
+        .map(|line| paint.dim(line))
+        .collect::<Vec<_>>()
+        .join("\n"))
+}
+
+/// The story, with what scripts say of themselves where they say it.
+struct Told<'a, W: Write> {
+    story: &'a mut Story<W>,
+    tracer: &'a Tracer,
+}
+
+impl<W: Write> Sink for Told<'_, W> {
+    fn event(&mut self, game: &GameState, event: &Event) {
+        for said in self.tracer.take_said() {
+            self.story.aside(
+                game,
+                &format!("{}:{}: {}", said.script, said.line, said.text),
+            );
+        }
+        self.story.event(game, event);
+    }
+}
+
+/// What scripts said that no story told.
+fn tell_said(tracer: &Tracer) {
+    for said in tracer.take_said() {
+        note(&format!(
+            "{}:{}: {}",
+            said.script,
+            said.line,
+            escape_control(&said.text)
+        ));
+    }
+    let unheard = tracer.readings().map_or(0, |readings| readings.unheard);
+    if unheard > 0 {
+        note(&format!(
+            "and {unheard} more texts of debug, which are too many at once"
+        ));
+    }
+}
