@@ -4,7 +4,8 @@
 //! no script, file, clock, environment or output either; the `tidy` test holds it to that.
 //!
 //! [`play`] plays a whole game: [`Rules`] say what may be done and what it does, a [`Bot`] for each
-//! player decides, a [`Sink`] hears what happens.
+//! player decides, a [`Sink`] hears what happens. With a [`Stepper`](stepper::Stepper) the caller
+//! drives the same game by hand, decision by decision.
 
 pub mod action;
 pub mod board;
@@ -23,6 +24,7 @@ mod rules;
 mod sink;
 mod snapshot;
 pub mod state;
+pub mod stepper;
 pub mod turn_loop;
 pub mod view;
 pub mod words;

@@ -56,6 +56,7 @@ mod served;
 mod sights;
 mod simplified;
 mod starwars;
+mod stepper;
 mod story;
 mod strangers;
 mod support;

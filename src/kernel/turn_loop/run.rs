@@ -64,9 +64,9 @@ enum Heard {
 }
 
 pub(in crate::kernel) struct Run<'a> {
-    pub(in crate::kernel) facts: &'a mut Facts,
-    pub(in crate::kernel) rules: &'a mut dyn Rules,
-    pub(in crate::kernel) limits: Limits,
+    pub(super) facts: &'a mut Facts,
+    pub(super) rules: &'a mut dyn Rules,
+    pub(super) limits: Limits,
     /// Phases entered since the last answer.
     pub(in crate::kernel) idle: u32,
     pub(in crate::kernel) pass: Pass,
@@ -78,11 +78,20 @@ pub(in crate::kernel) struct Run<'a> {
 #[derive(Clone, Default)]
 pub(in crate::kernel) struct Pass {
     /// The replies, in seat order.
-    pub(in crate::kernel) replies: Vec<(Player, Reply)>,
+    replies: Vec<(Player, Reply)>,
     /// Who had nothing to decide.
-    pub(in crate::kernel) leaving: PlayerSet,
+    leaving: PlayerSet,
     /// Whose replies are still to come.
-    pub(in crate::kernel) waiting: PlayerSet,
+    waiting: PlayerSet,
+}
+
+impl Pass {
+    /// Takes a reply that was still to come.
+    pub(in crate::kernel) fn answer(&mut self, player: Player, reply: Reply) {
+        let place = self.replies.partition_point(|&(other, _)| other < player);
+        self.replies.insert(place, (player, reply));
+        self.waiting = self.waiting.without(player);
+    }
 }
 
 impl<'a> Run<'a> {

@@ -1,0 +1,285 @@
+//! A game that its caller drives by hand, decision by decision.
+
+use super::action::{Action, Options};
+use super::event::Event;
+use super::fault::RuleFault;
+use super::id::{Phase, Player};
+use super::limits::Limits;
+use super::outcome::{Outcome, Stop};
+use super::rng::{Purpose, Stream};
+use super::rules::Rules;
+use super::state::{Frame, GameState};
+use super::turn_loop::run::{Asker, Pass, Reply, Run};
+use super::view::{Facts, View};
+use super::words::Words;
+
+/// What a caller wants to decide and to hear.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct StepperSettings {
+    /// How long the game may go on.
+    pub limits: Limits,
+    /// Is the caller asked in phases that players may leave to the rules? Otherwise the first
+    /// option is taken there, as for bots that do not want to decide in them.
+    pub asks_optional: bool,
+    /// Do options come with the plans that the ruleset has for them?
+    pub plans: bool,
+    /// Are events kept for [`Stepper::take_events`]?
+    pub listens: bool,
+}
+
+impl Default for StepperSettings {
+    fn default() -> Self {
+        Self {
+            limits: Limits::default(),
+            asks_optional: false,
+            plans: false,
+            listens: true,
+        }
+    }
+}
+
+/// Something that a player must decide now.
+#[derive(Clone, Debug)]
+pub struct Decision {
+    /// The player who decides.
+    pub player: Player,
+    /// Everything that the player may do, never empty.
+    pub options: Options,
+}
+
+/// Why a step was not made.
+#[derive(Debug)]
+pub enum StepError {
+    /// The action is no option of this player's, in words. Nothing has changed, and it is no fault
+    /// that would count.
+    Refused(String),
+    /// The ruleset failed. The game can't go on.
+    Rules(RuleFault),
+}
+
+impl std::fmt::Display for StepError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Refused(text) => f.write_str(text),
+            Self::Rules(fault) => fault.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for StepError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            Self::Refused(_) => None,
+            Self::Rules(fault) => fault.source(),
+        }
+    }
+}
+
+/// A game that its caller drives by hand. It is the same game that [`play`](super::play) plays,
+/// with the same events, only that here the caller is asked and not a [`Bot`](super::Bot).
+///
+/// Set it up with [`Stepper::new`]. As long as [`Stepper::decisions`] is not empty, choose one of
+/// its options, `decision.options.nth(0)` say, for one of its players and hand it to
+/// [`Stepper::apply`]. Where several players decide at once, each of them answers from the same
+/// state, in any order; their answers are done in the order of the seats when the last one is in.
+/// When no decision is left, [`Stepper::outcome`] tells how the game ended.
+///
+/// A clone is a game of its own from there on; it shares its memory until one of the two changes.
+/// Rules hold nothing of a game, so one value serves any number of steppers. It must be the one
+/// that set the game up, or one that was made alike.
+#[derive(Clone)]
+pub struct Stepper {
+    facts: Facts,
+    settings: StepperSettings,
+    idle: u32,
+    pass: Pass,
+    decisions: Vec<Decision>,
+    events: Vec<Event>,
+    outcome: Option<Outcome>,
+}
+
+impl Stepper {
+    /// Sets a game up and goes on to its first decision. `game` is an empty board, as
+    /// [`GameState::new`] makes it.
+    ///
+    /// # Errors
+    /// When the ruleset fails.
+    pub fn new(
+        game: GameState,
+        rules: &mut dyn Rules,
+        settings: StepperSettings,
+    ) -> Result<Self, RuleFault> {
+        let mut stepper = Self {
+            facts: Facts::new(game),
+            settings,
+            idle: 0,
+            pass: Pass::default(),
+            decisions: Vec::new(),
+            events: Vec::new(),
+            outcome: None,
+        };
+        stepper.set_listening(settings.listens);
+        stepper.run(rules, |run, caller| run.game(caller))?;
+        Ok(stepper)
+    }
+
+    /// The decisions that are to be made now, by seat. None when the game is over, or after a fault
+    /// of the ruleset.
+    #[must_use]
+    pub fn decisions(&self) -> &[Decision] {
+        &self.decisions
+    }
+
+    /// The game as a player sees it.
+    #[must_use]
+    pub fn view(&self, player: Player) -> View {
+        View::new(&self.facts, player)
+    }
+
+    /// The whole state, with everything that is hidden from players. While several players decide
+    /// at once, it is the state before their answers.
+    #[must_use]
+    pub fn game(&self) -> &GameState {
+        &self.facts
+    }
+
+    /// How the game ended, once it is over.
+    #[must_use]
+    pub const fn outcome(&self) -> Option<&Outcome> {
+        self.outcome.as_ref()
+    }
+
+    /// A player answers. When this was the last answer that was wanted, the game goes on to its
+    /// next decision, or to its end.
+    ///
+    /// # Errors
+    /// When the player has nothing to decide or the action is not offered: nothing has changed
+    /// then. When the ruleset fails.
+    pub fn apply(
+        &mut self,
+        rules: &mut dyn Rules,
+        player: Player,
+        action: Action,
+    ) -> Result<(), StepError> {
+        let words = Words::new(self.facts.board(), self.facts.decl());
+        let place = self
+            .decisions
+            .iter()
+            .position(|decision| decision.player == player)
+            .ok_or_else(|| {
+                let text = format!(
+                    "`{}` is refused: player {} has nothing to decide now",
+                    words.action(action),
+                    player.index() + 1
+                );
+                StepError::Refused(text)
+            })?;
+        let options = &self.decisions[place].options;
+        let legal = options
+            .admit(action)
+            .map_err(|why| StepError::Refused(words.refusal(options, action, why)))?;
+        self.decisions.remove(place);
+        self.pass.answer(player, Reply::Act(legal));
+        if self.decisions.is_empty() {
+            self.run(rules, |run, caller| run.go_on(caller))
+                .map_err(StepError::Rules)?;
+        }
+        Ok(())
+    }
+
+    /// What has happened since the last call, in order, with everything that is hidden from
+    /// players; [`View::redact_for`] has an event as one player sees it.
+    pub fn take_events(&mut self) -> Vec<Event> {
+        std::mem::take(&mut self.events)
+    }
+
+    /// Are events to be kept from now on? A search that looks at states alone is faster without.
+    pub fn set_listening(&mut self, listens: bool) {
+        self.settings.listens = listens;
+        self.facts.change().listening = listens;
+    }
+
+    /// Gives the game other dice, decks and random set-ups from now on: a function of the number.
+    /// For a search, which must not know what the dice of the real game will show.
+    pub fn reseed(&mut self, seed: u64) {
+        let game = self.facts.change();
+        game.dice = Stream::new(seed, 0, Purpose::Dice);
+        game.decks = Stream::new(seed, 0, Purpose::Decks);
+        game.setup = Stream::new(seed, 0, Purpose::Setup);
+    }
+
+    /// Goes on until somebody must decide, or the game is over.
+    fn run(
+        &mut self,
+        rules: &mut dyn Rules,
+        step: impl FnOnce(&mut Run<'_>, &mut Caller<'_>) -> Result<Outcome, Stop>,
+    ) -> Result<(), RuleFault> {
+        let mut caller = Caller {
+            settings: self.settings,
+            decisions: &mut self.decisions,
+            events: &mut self.events,
+        };
+        let mut run = Run::new(&mut self.facts, rules, self.settings.limits);
+        run.idle = self.idle;
+        run.pass = std::mem::take(&mut self.pass);
+        let result = step(&mut run, &mut caller);
+        self.idle = run.idle;
+        self.pass = run.pass;
+        match result {
+            Ok(outcome) => self.outcome = Some(outcome),
+            Err(Stop::Halted) => {}
+            Err(Stop::Rules(fault)) => {
+                // Events until the fault are told; what was asked of others is void.
+                self.events.append(&mut self.facts.change().events);
+                self.decisions.clear();
+                return Err(fault);
+            }
+        }
+        Ok(())
+    }
+}
+
+impl std::fmt::Debug for Stepper {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Stepper")
+            .field("settings", &self.settings)
+            .field("decisions", &self.decisions)
+            .field("outcome", &self.outcome)
+            .finish_non_exhaustive()
+    }
+}
+
+/// Whoever drives the game: is asked, and answers later.
+struct Caller<'a> {
+    settings: StepperSettings,
+    decisions: &'a mut Vec<Decision>,
+    events: &'a mut Vec<Event>,
+}
+
+impl Asker for Caller<'_> {
+    fn ask(
+        &mut self,
+        _: &mut Run<'_>,
+        _: &Frame,
+        player: Player,
+        options: &Options,
+    ) -> Result<Option<Reply>, Stop> {
+        self.decisions.push(Decision {
+            player,
+            options: options.clone(),
+        });
+        Ok(None)
+    }
+
+    fn plans(&self, _: Player) -> bool {
+        self.settings.plans
+    }
+
+    fn wants(&self, _: Player, _: Phase) -> bool {
+        self.settings.asks_optional
+    }
+
+    fn tell(&mut self, _: &Facts, events: &[Event]) {
+        self.events.extend_from_slice(events);
+    }
+}

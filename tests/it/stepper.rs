@@ -1,0 +1,214 @@
+//! A game driven by hand is the game that the loop plays.
+
+use std::collections::VecDeque;
+use std::sync::Arc;
+
+use risk_cli::kernel::action::Action;
+use risk_cli::kernel::event::Event;
+use risk_cli::kernel::id::{Player, Verb};
+use risk_cli::kernel::rng::{Purpose, Stream};
+use risk_cli::kernel::state::GameState;
+use risk_cli::kernel::stepper::{Decision, StepError, Stepper, StepperSettings};
+use risk_cli::kernel::{Answer, Bot, Finished, Sink};
+use risk_cli::load::Kind;
+use risk_cli::matches::{Setup, Worker};
+use risk_cli::script::ScriptRules;
+
+use crate::support;
+
+/// Everything that happens.
+#[derive(Default)]
+struct Heard(Vec<Event>);
+
+impl Sink for Heard {
+    fn event(&mut self, _: &GameState, event: &Event) {
+        self.0.push(event.clone());
+    }
+}
+
+/// Bots that answer a stepper as the loop lets them answer.
+struct Table {
+    bots: Vec<Box<dyn Bot>>,
+    /// By seat: the steps of a compound answer that are still to be said.
+    steps: Vec<VecDeque<Action>>,
+}
+
+impl Table {
+    fn answer(&mut self, stepper: &Stepper, decision: &Decision) -> Action {
+        let seat = decision.player.index();
+        if let Some(step) = self.steps[seat].pop_front() {
+            if decision.options.admit(step).is_ok() {
+                return step;
+            }
+            self.steps[seat].clear();
+        }
+        let view = stepper.view(decision.player);
+        match self.bots[seat].answer(&view, &decision.options).unwrap() {
+            Answer::One(action) => action,
+            Answer::Steps(steps) => {
+                self.steps[seat] = steps.into();
+                self.steps[seat].pop_front().unwrap()
+            }
+        }
+    }
+}
+
+/// A match's game by hand: its rules, the game at its first decision, and bots for it.
+fn begin(setup: &Setup, number: u64) -> (ScriptRules, Stepper, Table) {
+    let players = setup.bots.len();
+    let bound = setup
+        .ruleset
+        .bind(&setup.board, &setup.options, players, &setup.limits)
+        .unwrap();
+    let mut rules = bound.rules;
+    let board = Arc::clone(&setup.board);
+    let game = GameState::new(board, Arc::clone(&bound.decl), players, setup.seed, number);
+    let mut bots: Vec<Box<dyn Bot>> = setup
+        .bots
+        .iter()
+        .map(|bot| {
+            let made = bot
+                .source
+                .build(&bound.decl, &setup.board, players, None, &setup.limits);
+            made.unwrap()
+        })
+        .collect();
+    let settings = StepperSettings {
+        plans: bots[0].plans(),
+        ..StepperSettings::default()
+    };
+    let stepper = Stepper::new(game, &mut rules, settings).unwrap();
+    for (seat, bot) in bots.iter_mut().enumerate() {
+        let stream = Stream::new(setup.seed, number, Purpose::Player(seat as u8));
+        bot.start(&stepper.view(Player::from_index(seat)), stream);
+    }
+    let steps = vec![VecDeque::new(); players];
+    (rules, stepper, Table { bots, steps })
+}
+
+/// Nothing is changed by an answer that nobody may give, and the refusal has words.
+fn check_refusals(stepper: &mut Stepper, rules: &mut ScriptRules) {
+    let before = (stepper.game().digest(), stepper.decisions().len());
+    let players = stepper.game().players();
+    let deciding: Vec<Player> = stepper.decisions().iter().map(|ask| ask.player).collect();
+    for player in (0..players).map(Player::from_index) {
+        let refused = stepper
+            .apply(rules, player, Action::new(Verb(250), &[1]))
+            .unwrap_err();
+        let StepError::Refused(text) = refused else {
+            panic!("a ruleset's fault: {refused}");
+        };
+        let expected = if deciding.contains(&player) {
+            "is not offered here"
+        } else {
+            "has nothing to decide now"
+        };
+        assert!(text.contains(expected), "{text}");
+        assert_eq!(stepper.game().strikes(player), 0);
+    }
+    let after = (stepper.game().digest(), stepper.decisions().len());
+    assert_eq!(before, after, "a refused answer changes nothing");
+    assert!(stepper.take_events().is_empty());
+}
+
+/// Plays the game with this number through both doors.
+fn check(setup: &Setup, worker: &mut Worker<'_>, number: u64) {
+    let mut heard = Heard::default();
+    let Finished { game, outcome } = worker.play(number, &mut heard);
+    let (mut rules, mut stepper, mut table) = begin(setup, number);
+    let mut events = stepper.take_events();
+    let mut decided = 0;
+    let mut forks: Vec<(Stepper, u64)> = Vec::new();
+    while !stepper.decisions().is_empty() {
+        let decisions = stepper.decisions().to_vec();
+        if decided < 20 {
+            check_refusals(&mut stepper, &mut rules);
+            forks.push((stepper.clone(), stepper.game().digest()));
+        }
+        let answers: Vec<(Player, Action)> = decisions
+            .iter()
+            .map(|decision| (decision.player, table.answer(&stepper, decision)))
+            .collect();
+        let before = stepper.game().digest();
+        // Whoever is asked last may answer first.
+        for (place, &(player, action)) in answers.iter().rev().enumerate() {
+            assert_eq!(
+                stepper.game().digest(),
+                before,
+                "answers wait for the others"
+            );
+            assert_eq!(stepper.decisions().len(), answers.len() - place);
+            stepper.apply(&mut rules, player, action).unwrap();
+        }
+        decided += answers.len();
+        events.append(&mut stepper.take_events());
+    }
+    let first = events.iter().zip(&heard.0).position(|(a, b)| a != b);
+    assert_eq!(
+        (first, events.len()),
+        (None, heard.0.len()),
+        "the first event that differs, and how many there are"
+    );
+    assert_eq!(stepper.game().digest(), game.digest());
+    assert_eq!(stepper.outcome(), Some(&outcome.unwrap()));
+    for (fork, digest) in forks {
+        assert_eq!(fork.game().digest(), digest, "a fork stays where it is");
+    }
+}
+
+fn walk(ruleset: &str) {
+    let folder = support::tiny();
+    let tiny = folder.path().join("tiny.yaml");
+    let manifest = risk_cli::load::ruleset(ruleset).unwrap().manifest;
+    let maps: &[&str] = match ruleset {
+        // Its motherships and its Death Star are on its own map alone.
+        "starwars" => &["starwars"],
+        _ => &[manifest.map.as_str(), tiny.to_str().unwrap()],
+    };
+    for &map in maps {
+        for count in [manifest.players.0, manifest.players.1.min(5)] {
+            for bot in ["random", "random-action"] {
+                let bots = vec![bot; count];
+                let setup = support::setup(ruleset, Some(map), &bots, 7, &[("max_turns", "24")]);
+                let mut worker = Worker::new(&setup).unwrap();
+                (0..2).for_each(|number| check(&setup, &mut worker, number));
+            }
+        }
+    }
+}
+
+#[test]
+fn every_ruleset_plays_the_same_by_hand() {
+    for ruleset in Kind::Ruleset.names() {
+        walk(ruleset);
+    }
+}
+
+#[test]
+fn a_clone_goes_its_own_way() {
+    let setup = support::setup("hasbro", None, &["random"; 3], 3, &[("max_turns", "30")]);
+    let (mut rules, mut stepper, _) = begin(&setup, 0);
+    for _ in 0..200 {
+        let Some(decision) = stepper.decisions().first().cloned() else {
+            break;
+        };
+        let action = decision.options.nth(decision.options.len() - 1);
+        stepper.apply(&mut rules, decision.player, action).unwrap();
+    }
+    let play_on = |mut stepper: Stepper, rules: &mut ScriptRules| {
+        while let Some(decision) = stepper.decisions().first().cloned() {
+            let action = decision.options.nth(0);
+            stepper.apply(rules, decision.player, action).unwrap();
+        }
+        (stepper.game().digest(), stepper.outcome().cloned().unwrap())
+    };
+    let digest = stepper.game().digest();
+    let ended = play_on(stepper.clone(), &mut rules);
+    assert_eq!(stepper.game().digest(), digest);
+    assert_eq!(play_on(stepper.clone(), &mut rules), ended, "the same dice");
+    let mut other = stepper.clone();
+    other.reseed(99);
+    other.set_listening(false);
+    other.take_events();
+    assert_ne!(play_on(other, &mut rules).0, ended.0, "other dice");
+}
