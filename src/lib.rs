@@ -17,7 +17,8 @@
 //! | [`record`] | versioned JSON Lines of a game; replay |
 //! | [`matches`](mod@matches) | many games: who sits where, worker threads, standings |
 //! | [`load`] | names and paths to checked values, every problem of a file at once, with its place |
-//! | [`players`] | the built-in bots, scripts in processes of their own, bots over HTTP and their protocols |
+//! | [`players`] | what decides: built-in bots, scripts in processes of their own, bots elsewhere |
+//! | [`protocol`] | what is said on a wire, as values without clock or socket, and the transports that carry it |
 //! | [`script`] | Rhai: engines, limits, every function a script may call, rulesets and bots as scripts |
 //! | [`odds`] | the exact chances of a fight |
 //! | [`phases`] | standard phases in Rust, with the same hooks that a script has; tables |
@@ -76,6 +77,7 @@ pub mod memory;
 pub mod odds;
 pub mod phases;
 pub mod players;
+pub mod protocol;
 pub mod record;
 pub mod report;
 pub mod script;

@@ -1,31 +1,23 @@
-//! Who answers: built-in bots, script bots, and bots over HTTP.
+//! Who decides: built-in bots, scripts, scripts in processes of their own, and bots elsewhere.
 
-pub mod callback;
-mod decl_lookup;
 mod faulty;
-pub mod hacker_risk;
 mod heuristics;
 mod holder;
 pub mod isolated;
-pub mod names;
 mod odds_bot;
 mod outnumber;
 mod random;
 mod remote;
-mod served;
-pub mod wire;
-pub mod wire_json;
 
 use crate::kernel::Bot;
 use crate::kernel::board::Board;
 use crate::kernel::declare::Declaration;
 use crate::odds::Fight;
+use crate::protocol::transport::Endpoint;
 use crate::script::bot::ScriptBot;
 use crate::script::{Script, ScriptFault, ScriptLimits};
-use callback::Caller;
 use isolated::{Isolated, Isolation};
 use remote::Remote;
-use wire::{Address, Protocol};
 
 /// A bot in Rust: its name, and what it does.
 pub const BUILT_IN: [(&str, &str); 6] = [
@@ -64,8 +56,8 @@ pub enum BotSource {
     Script(Script),
     /// A script in a process of its own.
     Isolated(Isolation),
-    /// A server elsewhere.
-    Remote(Address),
+    /// A bot elsewhere.
+    Remote(Endpoint),
 }
 
 impl BotSource {
@@ -89,7 +81,7 @@ impl BotSource {
             Self::BuiltIn(4) => Box::new(holder::Holder::new(fight)),
             Self::BuiltIn(5) => Box::new(faulty::Faulty),
             Self::BuiltIn(index) => unreachable!("there is no built-in bot {index}"),
-            Self::Remote(at) => return remote(at, decl),
+            Self::Remote(at) => Box::new(Remote::new(at, decl).map_err(|fault| vec![fault])?),
             Self::Isolated(how) => Box::new(Isolated::start(how)?),
             Self::Script(script) => Box::new(ScriptBot::new(
                 script,
@@ -101,39 +93,4 @@ impl BotSource {
             )?),
         })
     }
-}
-
-/// A bot over HTTP, once it is there.
-fn remote(at: &Address, decl: &Declaration) -> Result<Box<dyn Bot>, Vec<ScriptFault>> {
-    let made: Result<Box<dyn Bot>, String> = match at.speaks {
-        Protocol::HackerRisk(encoding) => {
-            Remote::new(at, encoding, decl).map(|bot| Box::new(bot) as Box<dyn Bot>)
-        }
-        Protocol::Callback(dialect) => {
-            Caller::new(at, dialect, decl).map(|bot| Box::new(bot) as Box<dyn Bot>)
-        }
-    };
-    let bot = made.map_err(|text| {
-        let (protocol, play) = match at.speaks {
-            Protocol::HackerRisk(_) => ("hacker-risk", "hasbro"),
-            Protocol::Callback(_) => ("callback", "simplified"),
-        };
-        let text = format!(
-            "bots over HTTP that speak {protocol} can't play {}: {text}",
-            decl.name
-        );
-        vec![
-            ScriptFault::new("bot::protocol", text)
-                .help(format!("play {play}, or a ruleset that extends it")),
-        ]
-    })?;
-    if at.probed {
-        wire::reach(at).map_err(|not_there| {
-            vec![
-                ScriptFault::new("bot::unreachable", not_there.why)
-                    .help("start it first; is the address right?"),
-            ]
-        })?;
-    }
-    Ok(bot)
 }

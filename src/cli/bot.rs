@@ -3,20 +3,24 @@
 use std::io;
 use std::net::SocketAddr;
 
-use clap::{Args, Subcommand, ValueEnum};
-use serde_json::{Value, json};
+use clap::builder::{PossibleValue, PossibleValuesParser};
+use clap::{Args, Subcommand};
+use serde_json::Value;
 
 use super::check::{self, CheckArgs};
 use super::match_args::DEFAULT_RULESET;
-use super::serve::{ListenArgs, ProtocolArg, ServedRulesArgs, tell};
+use super::serve::{ListenArgs, ServedRulesArgs, arena_parser, check_rules, tell};
 use super::{Done, Error, Exit, paint, say};
 use crate::load::bot_spec::BotSpec;
 use crate::load::{self, Kind};
-use crate::players::wire::{self, Address};
-use crate::players::{BUILT_IN, BotSource, names};
+use crate::players::{BUILT_IN, BotSource};
+use crate::protocol::callback::Dialect;
+use crate::protocol::names;
+use crate::protocol::transport::http;
 use crate::report::paint::pad;
 use crate::script::ScriptLimits;
-use crate::serve::bot::{self as server, Door, Served};
+use crate::serve::bot::{self as server, BotListener, Served};
+use crate::serve::{ARENAS, ArenaProtocol};
 
 #[derive(Debug, Subcommand)]
 pub(super) enum BotCommand {
@@ -46,8 +50,8 @@ pub(super) struct ServeArgs {
     #[command(flatten)]
     listen: ListenArgs,
     /// The protocol that the arena speaks
-    #[arg(long, value_enum, default_value_t = ProtocolArg::HackerRisk)]
-    protocol: ProtocolArg,
+    #[arg(long, value_parser = arena_parser(), default_value = ARENAS[0].protocol.name)]
+    protocol: &'static ArenaProtocol,
     #[command(flatten)]
     rules: ServedRulesArgs,
     /// Register at the arena at this address, http://127.0.0.1:8080 say
@@ -64,16 +68,15 @@ pub(super) struct ServeArgs {
     #[arg(long, value_name = "NAME")]
     name: Option<String>,
     /// The dialect in which a callback arena is joined; when left out, seed
-    #[arg(long, value_enum, requires = "join")]
-    dialect: Option<DialectArg>,
+    #[arg(long, value_parser = dialect_parser(), requires = "join")]
+    dialect: Option<String>,
 }
 
-#[derive(Clone, Copy, Debug, ValueEnum)]
-enum DialectArg {
-    /// That of the document
-    Seed,
-    /// That of the bots in the wild
-    Snow,
+fn dialect_parser() -> PossibleValuesParser {
+    PossibleValuesParser::new([
+        PossibleValue::new(Dialect::Seed.as_str()).help("That of the document"),
+        PossibleValue::new(Dialect::Snow.as_str()).help("That of the bots in the wild"),
+    ])
 }
 
 /// Serves a bot, and tells what goes wrong.
@@ -92,18 +95,12 @@ fn serve(args: &ServeArgs) -> Done {
             .map_err(|text| Error::input("bot::name", text, "choose another --name"))?;
         spec.name.clone_from(name);
     }
-    if args.dialect.is_some() && args.protocol == ProtocolArg::HackerRisk {
-        return Err(Error::input(
-            "cli::dialect",
-            "hacker-risk has no dialects",
-            "leave out --dialect",
-        ));
-    }
+    let dialect = dialect(args)?;
     let rules = args.rules.rules(args.protocol).load()?;
     let limits = ScriptLimits::default();
     let most = rules.ruleset.manifest.players.1;
     let bound = rules.bind(most, &limits)?;
-    args.protocol.speaks(&bound.decl)?;
+    check_rules(args.protocol, &bound.decl)?;
     // What is wrong with the bot shows itself now and not when it is asked.
     let made = spec
         .source
@@ -113,7 +110,7 @@ fn serve(args: &ServeArgs) -> Done {
     let join = args
         .join
         .as_ref()
-        .map(|arena| joining(args, arena, place, &spec.name))
+        .map(|arena| joining(args, arena, place, &spec.name, dialect))
         .transpose()?;
     say(&format!(
         "{} listens on http://{place}; Ctrl-C ends",
@@ -121,15 +118,13 @@ fn serve(args: &ServeArgs) -> Done {
     ))?;
     let served = Served {
         spec,
-        ruleset: rules.ruleset,
-        board: rules.board,
-        options: rules.options,
+        rules,
         limits,
     };
-    let join = move || join.map_or(Ok(()), |(at, body)| wire::join(&at, &body));
-    let door = Door {
+    let join = move || join.map_or(Ok(()), |(at, body)| http::join(&at, &body));
+    let at = BotListener {
         listener,
-        protocol: args.protocol.protocol(),
+        protocol: args.protocol,
         local_only: place.ip().is_loopback(),
         hosts: args
             .host
@@ -138,7 +133,7 @@ fn serve(args: &ServeArgs) -> Done {
             .chain(args.address.as_deref().map(host_of))
             .collect(),
     };
-    let served = server::serve(served, door, tell, join)
+    let served = server::serve(served, at, tell, join)
         .map_err(|error| Error::Write(place.to_string(), error))?;
     served.map_err(|text| {
         let help = "is the address right, and does it wait for players?";
@@ -149,6 +144,20 @@ fn serve(args: &ServeArgs) -> Done {
         )
     })?;
     Ok(Exit::Fine)
+}
+
+/// In which value of its protocol's setting an arena is joined.
+fn dialect(args: &ServeArgs) -> Result<usize, Error> {
+    let Some(dialect) = &args.dialect else {
+        return Ok(0);
+    };
+    let protocol = args.protocol.protocol;
+    let setting = protocol.setting.filter(|setting| setting.key == "dialect");
+    let found = setting.and_then(|setting| setting.find(dialect));
+    found.ok_or_else(|| {
+        let text = format!("{} has no dialects", protocol.name);
+        Error::input("cli::dialect", text, "leave out --dialect")
+    })
 }
 
 /// The host of an address, without its port.
@@ -172,6 +181,7 @@ fn joining(
     arena: &str,
     place: SocketAddr,
     name: &str,
+    dialect: usize,
 ) -> Result<(String, Value), Error> {
     let arena = arena.trim_end_matches('/');
     let own = format!("http://{place}");
@@ -184,10 +194,7 @@ fn joining(
         ));
     }
     let address = args.address.as_deref().unwrap_or(&own);
-    if let Some(wrong) = [arena, address]
-        .into_iter()
-        .find(|url| !Address::is_url(url))
-    {
+    if let Some(wrong) = [arena, address].into_iter().find(|url| !http::is_url(url)) {
         let help = "write http://127.0.0.1:8080, say: a host, a port and perhaps a path";
         return Err(Error::input(
             "bot::address",
@@ -195,13 +202,7 @@ fn joining(
             help,
         ));
     }
-    let body = match (args.protocol, args.dialect.unwrap_or(DialectArg::Seed)) {
-        (ProtocolArg::HackerRisk, _) => json!({ "name": name, "url": address }),
-        (ProtocolArg::Callback, DialectArg::Seed) => json!({ "name": name, "callback": address }),
-        (ProtocolArg::Callback, DialectArg::Snow) => {
-            json!({ "name": name, "callbackBaseAddress": address })
-        }
-    };
+    let body = (args.protocol.protocol.join_body)(dialect, name, address);
     Ok((format!("{arena}/join"), body))
 }
 

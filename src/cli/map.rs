@@ -18,7 +18,7 @@ use crate::load::lint::{self, Levels};
 use crate::load::map::write::{Target, write};
 use crate::load::map::{Checked, Form};
 use crate::load::{self, Kind};
-use crate::players::hacker_risk;
+use crate::protocol::hacker_risk;
 use crate::report::map_stats::Stats;
 use crate::report::picture::{self, png::png};
 use crate::report::{board, paint::pad};

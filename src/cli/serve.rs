@@ -7,7 +7,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-use clap::{Args, ValueEnum};
+use clap::Args;
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use ipnet::IpNet;
 
 use super::match_args::{PlayersArgs, RulesArgs, SeatsArg};
@@ -17,11 +18,10 @@ use crate::load;
 use crate::load::bot_spec::BotSpec;
 use crate::load::diag::Failure;
 use crate::matches::{Setup, Worker};
-use crate::players::wire::Networks;
-use crate::players::{BotSource, callback, hacker_risk};
-use crate::serve::lobby::{ArenaConfig, ArenaHooks, ArenaProtocol};
+use crate::players::BotSource;
+use crate::protocol::transport::http::Networks;
 use crate::serve::secret::Secret;
-use crate::serve::{self};
+use crate::serve::{self, ARENAS, ArenaConfig, ArenaHooks, ArenaProtocol};
 use crate::text::escape_control;
 
 /// Where a secret may be that no file holds.
@@ -29,37 +29,22 @@ const SECRET: &str = "RISK_CLI_SECRET";
 /// The largest file that a secret is read from, in bytes.
 const LONGEST_SECRET: u64 = 8_192;
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(super) enum ProtocolArg {
-    /// That of the Hacker Risk arena, for hasbro
-    HackerRisk,
-    /// That of the place-then-attack arena, for simplified
-    Callback,
+/// Reads which arena is meant, by the name of its protocol.
+pub(super) fn arena_parser() -> impl TypedValueParser<Value = &'static ArenaProtocol> {
+    let value = |arena: &ArenaProtocol| PossibleValue::new(arena.protocol.name).help(arena.about);
+    PossibleValuesParser::new(ARENAS.map(value))
+        .map(|name| serve::arena_named(&name).expect("the parser knows these names alone"))
 }
 
-impl ProtocolArg {
-    pub(super) const fn protocol(self) -> ArenaProtocol {
-        match self {
-            Self::HackerRisk => ArenaProtocol::HackerRisk,
-            Self::Callback => ArenaProtocol::Callback,
-        }
-    }
-
-    /// Does a ruleset have everything that the protocol speaks of?
-    pub(super) fn speaks(self, decl: &Declaration) -> Result<(), Error> {
-        let (fits, play) = match self {
-            Self::HackerRisk => (hacker_risk::Words::of(decl).map(drop), "hasbro"),
-            Self::Callback => (callback::Words::of(decl).map(drop), "simplified"),
-        };
-        fits.map_err(|text| {
-            let text = format!("{} can't be played over this protocol: {text}", decl.name);
-            Error::input(
-                "serve::protocol",
-                text,
-                format!("play {play}, or a ruleset that extends it"),
-            )
-        })
-    }
+/// Does a ruleset have everything that the protocol speaks of?
+pub(super) fn check_rules(arena: &ArenaProtocol, decl: &Declaration) -> Result<(), Error> {
+    let codec = (arena.protocol.codec)(decl, 0);
+    codec.map(drop).map_err(|text| {
+        let text = format!("{} can't be played over this protocol: {text}", decl.name);
+        let ruleset = arena.protocol.ruleset;
+        let help = format!("play {ruleset}, or a ruleset that extends it");
+        Error::input("serve::protocol", text, help)
+    })
 }
 
 /// Where a server listens.
@@ -112,14 +97,10 @@ pub(super) struct ServedRulesArgs {
 }
 
 impl ServedRulesArgs {
-    pub(super) fn rules(&self, protocol: ProtocolArg) -> RulesArgs {
-        let usual = match protocol {
-            ProtocolArg::HackerRisk => "hasbro",
-            ProtocolArg::Callback => "simplified",
-        };
-        let ruleset = self.ruleset.clone().unwrap_or_else(|| usual.to_owned());
+    pub(super) fn rules(&self, arena: &ArenaProtocol) -> RulesArgs {
+        let usual = || arena.protocol.ruleset.to_owned();
         RulesArgs {
-            ruleset,
+            ruleset: self.ruleset.clone().unwrap_or_else(usual),
             map: self.map.clone(),
             options: self.options.clone(),
         }
@@ -129,8 +110,8 @@ impl ServedRulesArgs {
 #[derive(Args, Debug)]
 pub(super) struct ServeArgs {
     /// What is spoken with the bots
-    #[arg(long, value_enum)]
-    protocol: ProtocolArg,
+    #[arg(long, value_parser = arena_parser())]
+    protocol: &'static ArenaProtocol,
     #[command(flatten)]
     listen: ListenArgs,
     #[command(flatten)]
@@ -293,18 +274,10 @@ fn networks(said: &[String], loopback: bool) -> Result<Networks, Error> {
 }
 
 impl ServeArgs {
-    /// Usual numbers differ by protocol: those of the arenas that spoke them first.
-    const fn usual<T: Copy>(&self, hacker_risk: T, callback: T) -> T {
-        match self.protocol {
-            ProtocolArg::HackerRisk => hacker_risk,
-            ProtocolArg::Callback => callback,
-        }
-    }
-
-    /// The secret, which the callback arena can't do without.
+    /// The secret, which an arena can't do without where matches do not start by themselves.
     fn secret(&self) -> Result<Option<Secret>, Error> {
         let secret = secret(self.secret_file.as_deref())?;
-        if self.protocol == ProtocolArg::Callback && secret.is_none() {
+        if !self.protocol.starts_when_full && secret.is_none() {
             let text = format!(
                 "matches start when somebody says the secret, and there is neither a --secret-file nor {SECRET}"
             );
@@ -320,19 +293,17 @@ impl ServeArgs {
             bots: self.bots.clone(),
             players: None,
             seed: self.seed,
-            // The arena of Hacker Risk draws the order of play; in the place-then-attack one it is
-            // that of joining.
-            seats: Some(
-                self.seats
-                    .unwrap_or(self.usual(SeatsArg::Shuffle, SeatsArg::Fixed)),
-            ),
+            seats: self.seats,
             on_fault: self.on_fault.clone(),
             strikes: self.strikes,
             isolate: false,
             budget: None,
         };
         let mut setup = players.into_setup(&self.rules.rules(self.protocol))?;
-        // Seats that nobody was named for wait for guests.
+        if self.seats.is_none() {
+            setup.seats = self.protocol.defaults.seats;
+        }
+        // Seats that nobody was named for wait for those who join.
         setup.bots.truncate(self.bots.len());
         Ok(setup)
     }
@@ -343,7 +314,7 @@ impl ServeArgs {
             .ruleset
             .players(&setup.options)
             .map_err(Failure::from)?;
-        let seats = self.players.map_or(self.usual(4, 8), usize::from);
+        let seats = usize::from(self.players.unwrap_or(self.protocol.defaults.table));
         if seats < least || seats > most || seats <= self.bots.len() {
             let text = format!(
                 "a table of {seats} players with {} of the house can't be played",
@@ -363,7 +334,7 @@ impl ServeArgs {
         let mut trial = setup.clone();
         let fill = (trial.bots.len()..seats).map(|_| BotSpec::parse("random"));
         trial.bots.extend(fill.collect::<Result<Vec<_>, _>>()?);
-        self.protocol.speaks(Worker::new(&trial)?.decl())
+        check_rules(self.protocol, Worker::new(&trial)?.decl())
     }
 }
 
@@ -382,10 +353,11 @@ fn hooks(records: Option<PathBuf>) -> ArenaHooks {
 }
 
 pub(super) fn run(args: &ServeArgs) -> Done {
+    let arena = args.protocol;
     let secret = args.secret()?;
     let mut setup = args.setup()?;
-    let seats = args.seats(&setup)?;
-    args.try_table(&setup, seats.0)?;
+    let (table, least) = args.seats(&setup)?;
+    args.try_table(&setup, table)?;
     // They were there; one that goes away later loses its turns and not the match of the others.
     for spec in &mut setup.bots {
         if let BotSource::Remote(at) = &mut spec.source {
@@ -401,12 +373,15 @@ pub(super) fn run(args: &ServeArgs) -> Done {
     ))?;
     let config = ArenaConfig {
         setup,
-        seats,
-        protocol: args.protocol.protocol(),
-        timeout: Duration::from_secs(args.timeout.unwrap_or(args.usual(30, 10))),
+        table,
+        least,
+        protocol: arena.protocol,
+        starts_when_full: arena.starts_when_full,
+        form: arena.form,
+        timeout: Duration::from_secs(args.timeout.unwrap_or(arena.defaults.timeout)),
         within: Arc::new(within),
         secret,
-        at_once: args.matches.map_or(args.usual(16, 1), usize::from),
+        at_once: usize::from(args.matches.unwrap_or(arena.defaults.at_once)),
         match_time: Duration::from_secs(args.match_time),
         grace: Duration::from_secs(args.grace),
         first,
@@ -414,7 +389,7 @@ pub(super) fn run(args: &ServeArgs) -> Done {
         local_only: args.listen.listen.is_loopback(),
         hosts: args.host.clone(),
     };
-    serve::arena(config, hooks(args.records.clone()), listener)
+    serve::arena(arena, config, hooks(args.records.clone()), listener)
         .map_err(|error| Error::Write(place.to_string(), error))?;
     Ok(Exit::Fine)
 }

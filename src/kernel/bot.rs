@@ -75,8 +75,9 @@ pub trait Bot {
         None
     }
 
-    /// The game is over.
-    fn finish(&mut self, view: &View) {
-        let _ = view;
+    /// The game is over, or stops here. `scores` are the ruleset's, by seat; there are none where
+    /// the ruleset failed.
+    fn finish(&mut self, view: &View, scores: &[i64]) {
+        let _ = (view, scores);
     }
 }

@@ -26,6 +26,16 @@ pub struct Outcome {
     pub ranking: Vec<Rank>,
 }
 
+impl Outcome {
+    /// The scores of all players, by seat.
+    #[must_use]
+    pub fn scores(&self) -> Vec<i64> {
+        let mut ranking: Vec<&Rank> = self.ranking.iter().collect();
+        ranking.sort_unstable_by_key(|rank| rank.who);
+        ranking.into_iter().map(|rank| rank.score).collect()
+    }
+}
+
 /// A game that was played, to the end or not.
 #[derive(Debug)]
 pub struct Finished {

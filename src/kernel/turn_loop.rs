@@ -6,7 +6,7 @@ pub(super) mod run;
 
 use super::bot::Bot;
 use super::limits::Limits;
-use super::outcome::Finished;
+use super::outcome::{Finished, Stop};
 use super::rules::Rules;
 use super::sink::Sink;
 use super::state::GameState;
@@ -32,12 +32,18 @@ pub fn play(
     let mut live = Live::new(bots, sink, &facts);
     facts.change().listening = live.listens();
     live.start(&facts, seed, number);
-    let outcome = Run::new(&mut facts, rules, limits).game(&mut live);
+    let mut run = Run::new(&mut facts, rules, limits);
+    let outcome = run.game(&mut live);
+    let scores = match &outcome {
+        Ok(outcome) => outcome.scores(),
+        Err(Stop::Halted) => run.scores().unwrap_or_default(),
+        Err(Stop::Rules(_)) => Vec::new(),
+    };
     // A game that stops early stops in the middle of a hook or a decision: tell what happened until
     // then.
     let events = std::mem::take(&mut facts.change().events);
     live.tell(&facts, &events);
-    live.finish(&facts);
+    live.finish(&facts, &scores);
     Finished {
         outcome,
         game: facts.into_game(),

@@ -8,10 +8,10 @@ use std::time::Duration;
 use self::settings::Settings;
 use super::Kind;
 use super::diag::{Failure, Finding};
-use crate::players::callback::Dialect;
-use crate::players::hacker_risk::Encoding;
-use crate::players::wire::{Address, Protocol};
-use crate::players::{BUILT_IN, BotSource, names};
+use crate::players::{BUILT_IN, BotSource};
+use crate::protocol::registry::{PROTOCOLS, TRANSPORTS, protocol_named, transport_to};
+use crate::protocol::transport::{Endpoint, TransportInfo};
+use crate::protocol::{Protocol, names};
 use crate::suggest;
 use crate::text::escape_control;
 
@@ -26,9 +26,8 @@ pub struct BotSpec {
     pub source: BotSource,
 }
 
-/// The settings of every bot, and those of bots over HTTP.
+/// The settings of every bot.
 const COMMON: [&str; 2] = ["name", "bot"];
-const REMOTE: [&str; 4] = ["protocol", "encoding", "dialect", "timeout"];
 const SAY: &str =
     "write name=alice,bot=greedy or http://127.0.0.1:4444,encoding=raw,timeout=10, say";
 
@@ -41,11 +40,14 @@ impl FromStr for BotSpec {
     }
 }
 
-/// The protocols of bots over HTTP.
-const HACKER_RISK: &str = "hacker-risk";
-const CALLBACK: &str = "callback";
 /// How much of an address is a player's name, in characters.
 const LONGEST_NAME: usize = 30;
+
+/// The settings of bots elsewhere: what is spoken, in which form, and how long an answer may take.
+fn remote_keys() -> impl Iterator<Item = &'static str> + Clone {
+    let settings = PROTOCOLS.iter().filter_map(|info| Some(info.setting?.key));
+    ["protocol"].into_iter().chain(settings).chain(["timeout"])
+}
 
 /// The names of all bots of this program, those in Rust first.
 pub fn names() -> impl Iterator<Item = &'static str> {
@@ -70,17 +72,16 @@ impl BotSpec {
         let Some(bot) = said.get("bot") else {
             return fail(format!("`{spec}` names no bot"), SAY);
         };
-        let is_remote = bot.starts_with("http:");
+        let transport = transport_to(bot);
         for key in said.keys() {
-            check_key(key, bot, is_remote)?;
+            check_key(key, bot, transport.is_some())?;
         }
         if let Some(Err(text)) = said.get("name").map(|name| names::check(name)) {
             return fail(text, SAY);
         }
-        let found = if is_remote {
-            Self::remote(bot, &said)?
-        } else {
-            Self::local(bot, &said)?
+        let found = match transport {
+            Some(transport) => Self::remote(transport, bot, &said)?,
+            None => Self::local(bot, &said)?,
         };
         if names::is_taken(&found.name) {
             let text = format!(
@@ -110,19 +111,17 @@ impl BotSpec {
         })
     }
 
-    fn remote(bot: &str, said: &Settings) -> Result<Self, Failure> {
-        let place = bot
-            .strip_prefix("http://")
-            .unwrap_or_default()
-            .trim_end_matches('/');
-        let url = format!("http://{place}");
-        if !Address::is_url(&url) {
-            let help = "write http://127.0.0.1:4444, say: a host, a port and perhaps a path";
-            return fail(format!("`{bot}` is no address of a bot"), help);
-        }
-        let timeout = match said.get("timeout").map(|seconds| seconds.parse::<u64>()) {
-            None => 30,
-            Some(Ok(seconds)) if (1..=600).contains(&seconds) => seconds,
+    fn remote(
+        transport: &'static TransportInfo,
+        bot: &str,
+        said: &Settings,
+    ) -> Result<Self, Failure> {
+        let Some((place, short)) = (transport.parse)(bot) else {
+            return fail(format!("`{bot}` is no address of a bot"), transport.help);
+        };
+        let seconds = match said.get("timeout").map(|seconds| seconds.parse::<u64>()) {
+            None => None,
+            Some(Ok(seconds)) if (1..=600).contains(&seconds) => Some(seconds),
             Some(_) => {
                 return fail(
                     "a timeout is 1 to 600 seconds".to_owned(),
@@ -130,26 +129,26 @@ impl BotSpec {
                 );
             }
         };
-        let speaks = protocol_of(said)?;
-        let mut bot = settings::quote(&url);
-        bot.extend(
-            REMOTE
-                .iter()
-                .filter_map(|key| Some(format!(",{key}={}", settings::quote(said.get(*key)?)))),
-        );
-        let at = Address {
-            url,
-            speaks,
-            timeout: Duration::from_secs(timeout),
-            within: None,
-            probed: true,
-        };
-        let short: String = place.chars().take(LONGEST_NAME).collect();
-        let name = said.get("name").cloned().unwrap_or(short);
+        let protocol = protocol_of(said)?;
+        let seconds = seconds.unwrap_or(protocol.info().timeout);
+        let mut bot = settings::quote(&place);
+        for key in remote_keys() {
+            if let Some(value) = said.get(key) {
+                bot += &format!(",{key}={}", settings::quote(value));
+            }
+        }
+        let short = || short.chars().take(LONGEST_NAME).collect();
         Ok(Self {
-            name,
+            name: said.get("name").cloned().unwrap_or_else(short),
             bot,
-            source: BotSource::Remote(at),
+            source: BotSource::Remote(Endpoint {
+                transport,
+                place,
+                protocol,
+                timeout: Duration::from_secs(seconds),
+                within: None,
+                probed: true,
+            }),
         })
     }
 
@@ -191,65 +190,57 @@ impl BotSpec {
 
 /// Is a key one that a bot of this kind has?
 fn check_key(key: &str, bot: &str, is_remote: bool) -> Result<(), Failure> {
-    if COMMON.contains(&key) || (is_remote && REMOTE.contains(&key)) {
+    let is_of_remote = remote_keys().any(|known| known == key);
+    if COMMON.contains(&key) || (is_remote && is_of_remote) {
         return Ok(());
     }
-    if REMOTE.contains(&key) {
-        return fail(
-            format!("`{key}` is a setting of bots over HTTP, and {bot} is none"),
-            SAY,
-        );
+    if is_of_remote {
+        let labels: Vec<&str> = TRANSPORTS.iter().map(|info| info.label).collect();
+        let labels = labels.join(" or ");
+        let text = format!("`{key}` is a setting of bots over {labels}, and {bot} is none");
+        return fail(text, SAY);
     }
-    let known = if is_remote {
-        [&COMMON[..], &REMOTE].concat()
-    } else {
-        COMMON.to_vec()
-    };
-    fail(
-        format!("`{key}` is no setting of {bot}"),
-        suggest::help(key, known),
-    )
+    let mut known = COMMON.to_vec();
+    known.extend(remote_keys().filter(|_| is_remote));
+    let text = format!("`{key}` is no setting of {bot}");
+    fail(text, suggest::help(key, known))
 }
 
-/// What a bot over HTTP speaks, by its settings.
+/// What a bot elsewhere speaks, by its settings.
 fn protocol_of(said: &Settings) -> Result<Protocol, Failure> {
-    let get = |key: &str| said.get(key).map(String::as_str);
-    let (protocol, other, known) = match get("protocol").unwrap_or(HACKER_RISK) {
-        protocol @ HACKER_RISK => (protocol, "dialect", "encoding"),
-        protocol @ CALLBACK => (protocol, "encoding", "dialect"),
-        unknown => {
-            let help = suggest::help(unknown, [HACKER_RISK, CALLBACK]);
-            return fail(format!("there is no protocol `{unknown}`"), help);
-        }
+    let name = said
+        .get("protocol")
+        .map_or(PROTOCOLS[0].name, String::as_str);
+    let Some(info) = protocol_named(name) else {
+        let known = PROTOCOLS.map(|info| info.name);
+        let help = suggest::help(name, known);
+        return fail(format!("there is no protocol `{name}`"), help);
     };
-    if said.contains_key(other) {
-        let text = format!("bots that speak {protocol} have no setting `{other}`");
-        return fail(text, format!("theirs is `{known}`"));
+    let own = info.setting.map(|setting| setting.key);
+    let settings = PROTOCOLS.iter().filter_map(|info| Some(info.setting?.key));
+    for other in settings.filter(|key| Some(*key) != own) {
+        if said.contains_key(other) {
+            let text = format!("bots that speak {} have no setting `{other}`", info.name);
+            let help = own.map_or_else(
+                || "leave it out".to_owned(),
+                |known| format!("theirs is `{known}`"),
+            );
+            return fail(text, help);
+        }
     }
-    let (speaks, words) = match get(known) {
-        None if protocol == HACKER_RISK => {
-            (Some(Protocol::HackerRisk(Encoding::default())), Vec::new())
-        }
-        None => (Some(Protocol::Callback(Dialect::default())), Vec::new()),
-        Some(word) if protocol == HACKER_RISK => (
-            Encoding::named(word).map(Protocol::HackerRisk),
-            Encoding::ALL.map(Encoding::word).to_vec(),
-        ),
-        Some(word) => (
-            Dialect::named(word).map(Protocol::Callback),
-            Dialect::ALL.map(Dialect::word).to_vec(),
-        ),
+    let Some(setting) = info.setting else {
+        return Ok(Protocol::new(info, 0));
     };
-    speaks.map_or_else(
-        || {
-            let word = get(known).unwrap_or_default();
-            fail(
-                format!("there is no {known} `{word}`"),
-                suggest::help(word, words),
-            )
-        },
-        Ok,
-    )
+    let Some(value) = said.get(setting.key) else {
+        return Ok(Protocol::new(info, 0));
+    };
+    match setting.find(value) {
+        Some(index) => Ok(Protocol::new(info, index)),
+        None => fail(
+            format!("there is no {} `{value}`", setting.key),
+            suggest::help(value, setting.values.iter().copied()),
+        ),
+    }
 }
 
 /// Gives players who have the same name numbers; also where only case, blanks or characters that

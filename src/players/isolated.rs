@@ -1,13 +1,11 @@
 //! A script bot in a process of its own: what it sees goes there as plain numbers, what it says
 //! comes back.
 
-use std::io::{BufRead, BufReader, Read, Write};
-use std::path::PathBuf;
-use std::process::{Child, ChildStdin, Command, Stdio};
-use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
-use std::time::Duration;
+pub mod host;
 
-use serde::{Deserialize, Serialize};
+use std::path::PathBuf;
+use std::process::Command;
+use std::time::Duration;
 
 use crate::kernel::action::{Action, Options};
 use crate::kernel::event::Event;
@@ -16,7 +14,10 @@ use crate::kernel::id::{Phase, Verb};
 use crate::kernel::rng::Stream;
 use crate::kernel::view::View;
 use crate::kernel::{Answer, Bot};
-use crate::script::event_value::{Told, told};
+use crate::protocol::isolated::{Reply, Request};
+use crate::protocol::transport::WireError;
+use crate::protocol::transport::process::{LineProcess, Silence};
+use crate::script::event_value::told;
 use crate::script::{Script, ScriptFault};
 
 /// How a process is started that answers for a script.
@@ -26,63 +27,18 @@ pub struct Isolation {
     pub script: Script,
     /// The program: this one.
     pub program: PathBuf,
-    /// What it is told: the ruleset, the map, the options, the script.
+    /// Its arguments: the ruleset, the map, the options, the script.
     pub arguments: Vec<String>,
-}
-
-/// What the process is told, a line each.
-#[derive(Debug, Serialize, Deserialize)]
-pub enum Call {
-    /// A game begins: the view, and the player's own stream.
-    Start(Vec<i64>, rand_xoshiro::Xoshiro256PlusPlus),
-    /// The player is asked: the view, and the options.
-    Ask(Vec<i64>, Vec<i64>),
-    /// Something happened.
-    Saw(Vec<(String, Value)>),
-    /// The game is over.
-    Finish(Vec<i64>),
-}
-
-/// A value of an event, as [`Told`].
-#[derive(Debug, Serialize, Deserialize)]
-#[serde(untagged)]
-pub enum Value {
-    /// A number.
-    Number(i64),
-    /// Words.
-    Words(String),
-    /// Numbers.
-    Numbers(Vec<i64>),
-}
-
-/// What the process says, a line each.
-#[derive(Debug, Serialize, Deserialize)]
-pub enum Said {
-    /// The script is loaded: does it look at plans, which optional phases does it want, does it
-    /// listen?
-    Ready(bool, Vec<u8>, bool),
-    /// It is not: why.
-    Broken(Vec<String>),
-    /// Actions: verb, then parameters. Whether it was a list of steps.
-    Steps(Vec<Vec<i32>>, bool),
-    /// A fault: its kind, and what happened.
-    Fault(String, String),
-    /// Heard.
-    Done,
 }
 
 /// How long a process may be silent. Scripts are limited in operations; this is for a process that
 /// is stuck.
 const PATIENCE: Duration = Duration::from_secs(20);
-/// The longest line that is read from it, in bytes.
-const LONGEST: u64 = 4 << 20;
 
 /// A bot that answers from a process of its own.
 pub(super) struct Isolated {
-    how: Isolation,
-    process: Child,
-    input: ChildStdin,
-    output: Receiver<String>,
+    isolation: Isolation,
+    process: LineProcess,
     plans: bool,
     wants: Vec<u8>,
     listens: bool,
@@ -91,124 +47,70 @@ pub(super) struct Isolated {
 }
 
 impl Isolated {
-    pub(super) fn start(how: &Isolation) -> Result<Self, Vec<ScriptFault>> {
+    pub(super) fn start(isolation: &Isolation) -> Result<Self, Vec<ScriptFault>> {
         let failed = |text: String| vec![ScriptFault::new("bot::isolated", text)];
-        let mut command = Command::new(&how.program);
-        command
-            .args(&how.arguments)
-            .env_clear()
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null());
-        let mut process = command
-            .spawn()
-            .map_err(|error| failed(format!("can't start a process: {error}")))?;
-        let (Some(input), Some(output)) = (process.stdin.take(), process.stdout.take()) else {
-            return Err(failed("a process has no pipes".to_owned()));
-        };
-        let (sender, receiver) = mpsc::sync_channel(1);
-        let reader = std::thread::Builder::new().spawn(move || {
-            let mut lines = BufReader::new(output);
-            loop {
-                let mut line = String::new();
-                // With nobody to tell, or nothing more to read, the thread ends.
-                match lines.by_ref().take(LONGEST).read_line(&mut line) {
-                    Ok(read) if read > 0 && sender.send(line).is_ok() => {}
-                    _ => return,
-                }
-            }
-        });
-        if let Err(error) = reader {
-            let _ = process.kill();
-            let _ = process.wait();
-            return Err(failed(format!("can't start a thread: {error}")));
-        }
-        let mut bot = Self {
-            how: how.clone(),
-            process,
-            input,
-            output: receiver,
-            plans: false,
-            wants: Vec::new(),
-            listens: false,
-            gone: None,
-        };
-        match bot.hear() {
-            Ok(Said::Ready(plans, wants, listens)) => {
-                (bot.plans, bot.wants, bot.listens) = (plans, wants, listens);
-                Ok(bot)
-            }
-            Ok(Said::Broken(texts)) => Err(texts.into_iter().flat_map(failed).collect()),
-            Ok(_) => Err(failed("the process speaks out of turn".to_owned())),
-            Err((_, text)) => Err(failed(text)),
-        }
-    }
-
-    fn hear(&mut self) -> Result<Said, (FaultKind, String)> {
-        match self.output.recv_timeout(PATIENCE) {
-            Ok(line) => serde_json::from_str(&line).map_err(|_| {
-                (
-                    FaultKind::Connection,
-                    "the process of the bot says what is not understood".to_owned(),
-                )
+        let mut command = Command::new(&isolation.program);
+        command.args(&isolation.arguments).env_clear();
+        let mut process = LineProcess::start(&mut command).map_err(failed)?;
+        match receive(&mut process) {
+            Ok(Reply::Ready(plans, wants, listens)) => Ok(Self {
+                isolation: isolation.clone(),
+                process,
+                plans,
+                wants,
+                listens,
+                gone: None,
             }),
-            Err(RecvTimeoutError::Timeout) => {
-                let text = format!(
-                    "the process of the bot was silent for {} seconds",
-                    PATIENCE.as_secs()
-                );
-                Err((FaultKind::Timeout, text))
-            }
-            Err(RecvTimeoutError::Disconnected) => Err((
-                FaultKind::Connection,
-                "the process of the bot has ended: it took more than it may".to_owned(),
-            )),
+            Ok(Reply::Broken(texts)) => Err(texts.into_iter().flat_map(failed).collect()),
+            Ok(_) => Err(failed("the process speaks out of turn".to_owned())),
+            Err(error) => Err(failed(error.text)),
         }
     }
 
-    fn call(&mut self, call: &Call) -> Result<Said, BotFault> {
+    fn call(&mut self, request: &Request) -> Result<Reply, BotFault> {
         if let Some(text) = &self.gone {
             return Err(BotFault::strike(FaultKind::Connection, text.clone()));
         }
-        let mut line = serde_json::to_string(call).expect("numbers and words are plain data");
-        line.push('\n');
-        // A process that has ended is noticed when it is heard.
-        let _ = self
-            .input
-            .write_all(line.as_bytes())
-            .and_then(|()| self.input.flush());
-        self.hear().map_err(|(kind, text)| {
+        let line = serde_json::to_string(request).expect("numbers and words are plain data");
+        self.process.send(line);
+        receive(&mut self.process).map_err(|error| {
             // What it says later would be the answer to something else.
-            self.gone = Some(text.clone());
-            let _ = self.process.kill();
-            BotFault::strike(kind, text)
+            self.gone = Some(error.text.clone());
+            self.process.kill();
+            BotFault::strike(error.kind, error.text)
         })
     }
 }
 
-impl Drop for Isolated {
-    fn drop(&mut self) {
-        // It may have ended already.
-        let _ = self.process.kill();
-        let _ = self.process.wait();
-    }
+fn receive(process: &mut LineProcess) -> Result<Reply, WireError> {
+    let line = process.receive(PATIENCE).map_err(|silence| match silence {
+        Silence::Timeout => WireError::timeout(format!(
+            "the process of the bot was silent for {} seconds",
+            PATIENCE.as_secs()
+        )),
+        Silence::Ended => {
+            WireError::connection("the process of the bot has ended: it took more than it may")
+        }
+    })?;
+    serde_json::from_str(&line)
+        .map_err(|_| WireError::connection("the process of the bot says what is not understood"))
 }
 
 impl Bot for Isolated {
     fn start(&mut self, view: &View, luck: Stream) {
         // Each game begins with a process that lives.
         if self.gone.is_some()
-            && let Ok(fresh) = Self::start(&self.how)
+            && let Ok(fresh) = Self::start(&self.isolation)
         {
             *self = fresh;
         }
         // A fault here shows itself with the first answer.
-        let _ = self.call(&Call::Start(view.numbers(), luck.source().clone()));
+        let _ = self.call(&Request::Start(view.numbers(), luck.source().clone()));
     }
 
     fn answer(&mut self, view: &View, ask: &Options) -> Result<Answer, BotFault> {
-        match self.call(&Call::Ask(view.numbers(), ask.numbers()))? {
-            Said::Steps(steps, list) => {
+        match self.call(&Request::Ask(view.numbers(), ask.numbers()))? {
+            Reply::Steps(steps, list) => {
                 let actions: Option<Vec<Action>> =
                     steps.iter().map(|step| action(view, step)).collect();
                 match actions.as_deref() {
@@ -220,7 +122,7 @@ impl Bot for Isolated {
                     )),
                 }
             }
-            Said::Fault(kind, text) => {
+            Reply::Fault(kind, text) => {
                 let kind = FaultKind::ALL
                     .into_iter()
                     .find(|known| known.word() == kind)
@@ -247,20 +149,15 @@ impl Bot for Isolated {
     }
 
     fn saw(&mut self, view: &View, event: &Event) {
-        let value = |value| match value {
-            Told::Number(number) => Value::Number(number),
-            Told::Words(words) => Value::Words(words),
-            Told::Numbers(numbers) => Value::Numbers(numbers),
-        };
         let event = told(view, event)
             .into_iter()
-            .map(|(key, told)| (key.to_owned(), value(told)))
+            .map(|(key, value)| (key.to_owned(), value.into()))
             .collect();
-        let _ = self.call(&Call::Saw(event));
+        let _ = self.call(&Request::Saw(event));
     }
 
-    fn finish(&mut self, view: &View) {
-        let _ = self.call(&Call::Finish(view.numbers()));
+    fn finish(&mut self, view: &View, _: &[i64]) {
+        let _ = self.call(&Request::Finish(view.numbers()));
     }
 }
 
@@ -271,14 +168,4 @@ fn action(view: &View, numbers: &[i32]) -> Option<Action> {
         .ok()
         .filter(|&verb| usize::from(verb) < view.decl().verbs.len())?;
     (args.len() <= crate::kernel::action::MAX_SLOTS).then(|| Action::new(Verb(verb), args))
-}
-
-impl From<Value> for Told {
-    fn from(value: Value) -> Self {
-        match value {
-            Value::Number(number) => Self::Number(number),
-            Value::Words(words) => Self::Words(words),
-            Value::Numbers(numbers) => Self::Numbers(numbers),
-        }
-    }
 }

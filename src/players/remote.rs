@@ -1,158 +1,116 @@
-//! A bot that is an HTTP server: it is asked and told as the Hacker Risk arena does it.
+//! A bot elsewhere: a codec says what it is asked and told, a transport carries that.
 
-use super::hacker_risk::{self, Encoding, Told, Words};
-use super::names;
-use super::wire::{Address, HttpClient, WireError, quoted};
+use std::time::Instant;
+
 use crate::kernel::action::Options;
 use crate::kernel::declare::Declaration;
-use crate::kernel::event::{Event, Status};
+use crate::kernel::event::Event;
 use crate::kernel::fault::{BotFault, Exchange, FaultKind};
 use crate::kernel::rng::Stream;
 use crate::kernel::view::View;
-use crate::kernel::{Answer, Bot, words};
+use crate::kernel::{Answer, Bot};
+use crate::protocol::transport::{Endpoint, Greeting, Transport};
+use crate::protocol::{Codec, Ending, Question, names, quoted};
+use crate::script::ScriptFault;
 
-/// A bot over HTTP, for one thread's games.
+/// A bot elsewhere, for one thread's games.
 pub(super) struct Remote {
-    wire: HttpClient,
-    encoding: Encoding,
-    words: Words,
-    told: Told,
-    errors: u32,
-    /// The turn in which the bot was last asked to attack.
-    attacking: Option<u32>,
+    codec: Box<dyn Codec>,
+    transport: Box<dyn Transport>,
+    greeting: Greeting,
+    /// The players' names by seat, as they go onto the wire.
+    names: Vec<String>,
+    began: Instant,
 }
 
 impl Remote {
-    /// A bot at an address, for games of a ruleset.
+    /// A bot at an endpoint, for games of a ruleset.
     ///
     /// # Errors
-    /// What the protocol has no words for.
-    pub(super) fn new(
-        at: &Address,
-        encoding: Encoding,
-        decl: &Declaration,
-    ) -> Result<Self, String> {
-        let words = Words::of(decl)?;
-        Ok(Self {
-            wire: HttpClient::new(at),
-            encoding,
-            words,
-            told: Told::default(),
-            errors: 0,
-            attacking: None,
-        })
-    }
-
-    /// Tells the bot how things are.
-    fn tell(&mut self, view: &View) {
-        if !self.wire.is_deaf() && view.status(view.me()) == Status::Playing {
-            let state = hacker_risk::state(&self.words, view, &self.told, &[]);
-            self.wire.tell("not_turn", self.encoding.body(state));
+    /// When the protocol has no words for the ruleset, or the bot is not there.
+    pub(super) fn new(endpoint: &Endpoint, decl: &Declaration) -> Result<Self, ScriptFault> {
+        let protocol = endpoint.protocol;
+        let codec = protocol.codec(decl).map_err(|text| {
+            let info = protocol.info();
+            let text = format!(
+                "bots over {} that speak {} can't play {}: {text}",
+                endpoint.transport.label, info.name, decl.name
+            );
+            let help = format!("play {}, or a ruleset that extends it", info.ruleset);
+            ScriptFault::new("bot::protocol", text).help(help)
+        })?;
+        if endpoint.probed {
+            endpoint.reach().map_err(|not_there| {
+                ScriptFault::new("bot::unreachable", not_there.full)
+                    .help("start it first; is the address right?")
+            })?;
         }
-    }
-
-    fn ask(&mut self, view: &View, ask: &Options, available: &[&str]) -> Result<Answer, WireError> {
-        let state = hacker_risk::state(&self.words, view, &self.told, available);
-        let text = self.wire.ask("turn", self.encoding.body(state))?;
-        let answer = hacker_risk::answer(&self.words, view, ask, &text, available);
-        answer.map_err(|wrong| {
-            (
-                FaultKind::Illegal,
-                format!("{wrong}; the answer was {}", quoted(&text)),
-            )
+        Ok(Self {
+            codec,
+            transport: endpoint.open(),
+            greeting: protocol.greeting(),
+            names: Vec::new(),
+            began: Instant::now(),
         })
     }
 }
 
 impl Bot for Remote {
     fn meet(&mut self, names: &[String]) {
-        self.told.names = names::on_wire(names);
+        self.names = names::on_wire(names);
     }
 
-    fn start(&mut self, view: &View, mut luck: Stream) {
-        // Chance makes the word for a game, so that it is the same whenever the game is played
-        // again.
-        let uid = format!("{:016x}{:016x}", luck.word(), luck.word());
-        let names = std::mem::take(&mut self.told.names);
-        let seats = (1..=view.players()).map(|seat| format!("player {seat}"));
-        let names = if names.len() == view.players() {
-            names
-        } else {
-            seats.collect()
-        };
-        self.told = Told {
-            names,
-            uid,
-            ..Told::default()
-        };
-        (self.errors, self.attacking) = (0, None);
-        self.wire.begin();
-        // One that is not there any more shows itself when it is asked.
-        let _ = self.wire.get("status");
+    fn start(&mut self, view: &View, luck: Stream) {
+        if self.names.len() != view.players() {
+            let seats = 1..=view.players();
+            self.names = seats.map(|seat| format!("player {seat}")).collect();
+        }
+        self.codec.start(&self.names, luck);
+        self.began = Instant::now();
+        self.transport.begin();
+        if self.greeting.each_game {
+            // One that is not there any more shows itself when it is asked.
+            let _ = self.transport.greet(self.greeting);
+        }
     }
 
     fn answer(&mut self, view: &View, ask: &Options) -> Result<Answer, BotFault> {
-        let Some(available) = self.words.available(view, ask) else {
-            let unasked = self.words.unasked(ask).map(Answer::One);
-            return unasked.ok_or_else(|| {
-                BotFault::strike(
-                    FaultKind::Illegal,
-                    "the protocol has no words for what is to be decided here",
-                )
-            });
+        let illegal = |text| BotFault::strike(FaultKind::Illegal, text);
+        let message = match self.codec.question(view, ask).map_err(illegal)? {
+            Question::Ask(message) => message,
+            Question::Known(action) => return Ok(Answer::One(action)),
         };
-        if let Some(phase) = view
-            .frame()
-            .map(|frame| frame.phase)
-            .filter(|phase| self.words.is_attack(*phase))
-        {
-            // Some bots fall over when they are to attack and can't. A phase that begins so is
-            // skipped, as in the old arena; one that has begun goes on under the same names until
-            // the bot ends it.
-            let begun = self.attacking == Some(view.turn());
-            if let Some(done) = self.words.no_attack(phase, ask).filter(|_| !begun) {
-                return Ok(Answer::One(done));
-            }
-            self.attacking = Some(view.turn());
-        }
-        self.ask(view, ask, &available)
-            .map_err(|(kind, text)| BotFault::strike(kind, text))
+        let text = self
+            .transport
+            .ask(message)
+            .map_err(|error| BotFault::strike(error.kind, error.text))?;
+        let answer = self.codec.answer(view, ask, &text);
+        answer.map_err(|wrong| illegal(format!("{wrong}; the answer was {}", quoted(&text))))
     }
 
     fn listens(&self) -> bool {
-        true
+        self.codec.listens()
     }
 
     fn saw(&mut self, view: &View, event: &Event) {
-        let (who, said) = match event {
-            Event::Answered { who, action, .. } => {
-                let name = &self.told.names[who.index()];
-                (
-                    *who,
-                    format!(
-                        "{name}: {}",
-                        words::Words::new(view.board(), view.decl()).action(*action)
-                    ),
-                )
-            }
-            Event::Faulted { who, .. } => {
-                self.errors += 1;
-                (*who, format!("error {}", self.errors))
-            }
-            _ => return,
-        };
-        self.told.broadcasts += 1;
-        self.told.last_action = said;
-        if who != view.me() {
-            self.tell(view);
+        let is_heard = self.transport.is_heard();
+        if let Some(message) = self.codec.saw(view, event, is_heard) {
+            self.transport.tell(&message);
         }
     }
 
     fn exchange(&mut self) -> Option<Exchange> {
-        self.wire.exchange()
+        self.transport.exchange()
     }
 
-    fn finish(&mut self, view: &View) {
-        self.tell(view);
+    fn finish(&mut self, view: &View, scores: &[i64]) {
+        let ending = Ending {
+            scores,
+            elapsed: self.began.elapsed(),
+        };
+        let is_heard = self.transport.is_heard();
+        if let Some(message) = self.codec.finish(view, ending, is_heard) {
+            self.transport.tell(&message);
+        }
     }
 }

@@ -326,7 +326,7 @@ impl Bot for ScriptBot {
         self.hear(told(view, event));
     }
 
-    fn finish(&mut self, view: &View) {
+    fn finish(&mut self, view: &View, _: &[i64]) {
         let view = Dynamic::from(self.script_view(view));
         self.tell(2, view);
     }

@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use super::hosted::Hosted;
-use super::lobby::{ArenaProtocol, Lobby};
+use super::lobby::Lobby;
 use crate::kernel::state::GameState;
 use crate::load::map::write::xml;
 use crate::report::picture;
@@ -14,15 +14,11 @@ pub(super) const STYLE: &str = include_str!("page/watch.css");
 /// The page's script.
 pub(super) const SCRIPT: &str = include_str!("page/watch.js");
 const FRAME: &str = include_str!("page/watch.html");
-/// Where players register by hand.
-const FORM: &str = include_str!("page/join.html");
 
 /// The page of a match; at the root, of the newest one.
 pub(super) fn page(lobby: &Lobby, hosted: Option<&Hosted>, root: bool) -> String {
-    let title = format!(
-        "{} on {}",
-        lobby.plan.setup.ruleset_spec, lobby.plan.setup.map_spec
-    );
+    let setup = &lobby.config.setup;
+    let title = format!("{} on {}", setup.ruleset_spec, setup.map_spec);
     let number = hosted.map(|hosted| hosted.number);
     let events = match number {
         Some(number) if !root => format!("/match/{number}/events"),
@@ -52,11 +48,8 @@ pub(super) fn page(lobby: &Lobby, hosted: Option<&Hosted>, root: bool) -> String
         }
         (_, None) => None,
     };
-    let form = if root && lobby.plan.protocol == ArenaProtocol::HackerRisk {
-        FORM
-    } else {
-        ""
-    };
+    // Where players register by hand.
+    let form = if root { lobby.config.form } else { "" };
     // What is put in last may hold anything: nothing is looked for in it.
     FRAME
         .replace("{events}", &events)

@@ -143,7 +143,7 @@ fn words_stay_in_their_layers() {
                 banned.extend(["println", "eprintln", "print!", "clap::"]);
             }
             // What another process prints is not printed here.
-            if layer != "cli" && !path.ends_with("players/isolated.rs") {
+            if layer != "cli" && !path.ends_with("transport/process.rs") {
                 banned.push("stdout");
             }
             if layer != "load" && layer != "cli" {

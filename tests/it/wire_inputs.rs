@@ -14,11 +14,12 @@ use risk_cli::kernel::view::{Facts, View};
 use risk_cli::kernel::words::Words as KernelWords;
 use risk_cli::kernel::{Answer, Rules};
 use risk_cli::load::bot_spec::BotSpec;
-use risk_cli::load::{self, lint::Levels};
-use risk_cli::players::{callback, hacker_risk, names, wire};
+use risk_cli::matches::RuleSetup;
+use risk_cli::protocol::transport::http;
+use risk_cli::protocol::{JoinRequest, callback, hacker_risk, names};
 use risk_cli::script::{Bound, ScriptLimits};
-use risk_cli::serve::bot::{Answerer, Served, answerer};
-use risk_cli::serve::lobby::ArenaProtocol;
+use risk_cli::serve::bot::{Answerer, Served};
+use risk_cli::serve::{ARENAS, ArenaProtocol};
 use serde_json::{Value, json};
 
 /// The longest message that may come of an input, in characters.
@@ -47,18 +48,10 @@ pub(crate) fn arena(data: &[u8]) {
     let Some((first, rest)) = data.split_first() else {
         return;
     };
-    let kinds = [
-        None,
-        Some("application/x-www-form-urlencoded"),
-        Some("application/json"),
-    ];
-    let protocol = if first % 2 == 0 {
-        ArenaProtocol::HackerRisk
-    } else {
-        ArenaProtocol::Callback
-    };
-    match risk_cli::serve::read_join(protocol, kinds[usize::from(*first) / 2 % 3], rest) {
-        Ok((name, url)) => {
+    let kinds = ["", "application/x-www-form-urlencoded", "application/json"];
+    let arena = ARENAS[usize::from(first % 2)];
+    match (arena.read_join)(kinds[usize::from(*first) / 2 % 3], rest) {
+        Ok(JoinRequest { name, url, .. }) => {
             match names::check(&name) {
                 Ok(()) => {
                     assert!(
@@ -69,28 +62,24 @@ pub(crate) fn arena(data: &[u8]) {
                 Err(text) => is_bounded(&text.replace(&name, "")),
             }
             // The address is not asked: what counts is that looking at it has an end.
-            let _ = wire::Address::is_url(&url);
+            let _ = http::is_url(&url);
         }
         Err(text) => is_bounded(&text),
     }
 }
 
 /// The rules and the board of a protocol, with a small map.
-fn served(protocol: ArenaProtocol) -> Served {
-    let (ruleset, map, bot) = match protocol {
-        ArenaProtocol::HackerRisk => ("hasbro", "random:8:1", "outnumber"),
-        ArenaProtocol::Callback => ("simplified", "grid:3x2", "odds"),
+fn served(arena: &ArenaProtocol) -> Served {
+    let ruleset = arena.protocol.ruleset;
+    let (map, bot) = match ruleset {
+        "hasbro" => ("random:8:1", "outnumber"),
+        _ => ("grid:3x2", "odds"),
     };
-    let ruleset = load::ruleset(ruleset).expect("a built-in ruleset");
-    let options = ruleset.options(&[]).expect("the defaults");
-    let board = load::map(map, &Levels::default()).expect("a made map");
     let mut spec = BotSpec::parse(bot).expect("a built-in bot");
     spec.name = "me".to_owned();
     Served {
         spec,
-        ruleset,
-        board,
-        options,
+        rules: RuleSetup::load(ruleset, Some(map), &[]).expect("a built-in ruleset"),
         limits: ScriptLimits::default(),
     }
 }
@@ -109,21 +98,21 @@ const PATHS: [&str; 8] = [
 /// A bot of ours as it is served, and what it remembers of the requests before.
 struct Bot {
     served: Served,
-    protocol: ArenaProtocol,
+    arena: &'static ArenaProtocol,
     answerer: Box<dyn Answerer>,
 }
 
-fn bot(protocol: ArenaProtocol) -> Bot {
-    let served = served(protocol);
+fn bot(arena: &'static ArenaProtocol) -> Bot {
+    let served = served(arena);
     Bot {
-        answerer: answerer(&served, protocol),
-        protocol,
+        answerer: (arena.answerer)(&served),
+        arena,
         served,
     }
 }
 
 thread_local! {
-    static BOTS: RefCell<[Bot; 2]> = RefCell::new([bot(ArenaProtocol::HackerRisk), bot(ArenaProtocol::Callback)]);
+    static BOTS: RefCell<[Bot; 2]> = RefCell::new(ARENAS.map(bot));
 }
 
 /// The most requests of one input.
@@ -134,7 +123,7 @@ pub(crate) fn requests(data: &[u8]) {
     BOTS.with_borrow_mut(|bots| {
         // What was said in another input must not count, or nobody could repeat what is found.
         for bot in &mut *bots {
-            bot.answerer = answerer(&bot.served, bot.protocol);
+            bot.answerer = (bot.arena.answerer)(&bot.served);
         }
         for line in data.split(|&byte| byte == b'\n').take(MOST_REQUESTS) {
             request(bots, line);
@@ -152,7 +141,7 @@ fn request([risk, call]: &mut [Bot; 2], line: &[u8]) {
         Ok(said) if path == "turn" => is_offered(body, &said),
         Ok(said) if said.is_empty() => assert_eq!(path, "gameOver"),
         Ok(said) => is_on_board(
-            &bot.served.board,
+            &bot.served.rules.board,
             &serde_json::from_str(&said).expect("an answer is JSON"),
         ),
         Err(text) => is_bounded(&text),
@@ -206,23 +195,20 @@ struct Table {
     bound: Bound,
 }
 
-fn table(protocol: ArenaProtocol) -> Table {
-    let Served {
-        ruleset,
-        board,
-        options,
-        limits,
-        ..
-    } = served(protocol);
-    let Ok(bound) = ruleset.bind(&board, &options, 3, &limits) else {
+fn table(arena: &'static ArenaProtocol) -> Table {
+    let Served { rules, limits, .. } = served(arena);
+    let Ok(bound) = rules.bind(3, &limits) else {
         panic!("a ruleset in force")
     };
-    Table { board, bound }
+    Table {
+        board: rules.board,
+        bound,
+    }
 }
 
 thread_local! {
     static TABLES: RefCell<[Table; 2]> =
-        RefCell::new([table(ArenaProtocol::HackerRisk), table(ArenaProtocol::Callback)]);
+        RefCell::new(ARENAS.map(table));
 }
 
 /// States in which a bot is asked: what is decided in them, and who owns how many armies, for eight
@@ -301,7 +287,7 @@ pub(crate) fn answers(data: &[u8]) {
 }
 
 fn answer_of_risk(table: &mut Table, asked: (&str, i64, &[&str]), text: &str) {
-    let words = hacker_risk::Words::of(&table.bound.decl).expect("hasbro has all words");
+    let words = hacker_risk::Vocabulary::new(&table.bound.decl).expect("hasbro has all words");
     let state = state(&table.board, asked);
     let read = hacker_risk::Position::read(&state, &words, &table.board, &table.bound.decl);
     let position = read.expect("a good state");
@@ -325,7 +311,7 @@ fn answer_of_risk(table: &mut Table, asked: (&str, i64, &[&str]), text: &str) {
 }
 
 fn answer_of_call(table: &mut Table, place: usize, text: &str) {
-    let words = callback::Words::of(&table.bound.decl).expect("simplified has all words");
+    let words = callback::Vocabulary::new(&table.bound.decl).expect("simplified has all words");
     let cell = |index: usize| {
         let owner = [Some("me"), Some("x"), None][if place == 0 { index % 3 } else { index % 2 }];
         let at = json!({ "row": index / 3, "column": index % 3 });
@@ -335,13 +321,14 @@ fn answer_of_call(table: &mut Table, place: usize, text: &str) {
     let side = |index: usize| json!({ "location": cells[index]["location"], "armies": 3 });
     let body = json!({ "board": cells, "status": 0, "armiesRemaining": 3,
                                    "attackingTerritorry": side(0), "defendingTerritorry": side(1) });
-    let mut seat = callback::Seat::new("me".to_owned());
+    let mut tracker = callback::Tracker::new("me".to_owned());
     let path = ["deployArmy", "beginAttack", "continueAttacking"][place];
-    let (question, _) = seat
-        .read(&table.board, path, &body.to_string())
-        .expect("a good question");
-    let game = seat
-        .position(&question, &words, &table.board, &table.bound.decl)
+    let decision = callback::Decision::from_path(path).expect("a path of the protocol");
+    let request = tracker
+        .read(&table.board, decision, &body.to_string())
+        .expect("a good request");
+    let game = tracker
+        .position(&request, &words, &table.board, &table.bound.decl)
         .expect("a position");
     let (me, frame) = (
         risk_cli::kernel::id::Player::from_index(0),

@@ -69,9 +69,9 @@ impl<'a> Live<'a> {
     }
 
     /// Tells the bots that the game is over.
-    pub(super) fn finish(&mut self, facts: &Facts) {
+    pub(super) fn finish(&mut self, facts: &Facts, scores: &[i64]) {
         for (seat, bot) in self.bots.iter_mut().enumerate() {
-            bot.finish(&View::new(facts, Player::from_index(seat)));
+            bot.finish(&View::new(facts, Player::from_index(seat)), scores);
         }
     }
 

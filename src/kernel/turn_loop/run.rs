@@ -364,11 +364,16 @@ impl<'a> Run<'a> {
         Ok(())
     }
 
-    fn outcome(&mut self) -> Result<Outcome, Stop> {
+    /// The score of each player, by seat.
+    pub(in crate::kernel) fn scores(&mut self) -> Result<Vec<i64>, RuleFault> {
         let seats = self.facts.seats();
-        let scores = seats
+        seats
             .map(|player| self.rules.score(self.facts, player))
-            .collect::<Result<Vec<_>, _>>()?;
+            .collect()
+    }
+
+    fn outcome(&mut self) -> Result<Outcome, Stop> {
+        let scores = self.scores()?;
         let ending = self
             .facts
             .ending()

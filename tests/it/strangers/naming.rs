@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex};
 
 use risk_cli::kernel::NullSink;
 use risk_cli::matches::Worker;
-use risk_cli::players::names;
+use risk_cli::protocol::names;
 use serde_json::json;
 
 use super::modest_bot;

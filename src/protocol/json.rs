@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::wire::brief;
+use super::quote::brief;
 use serde::de::{Deserialize, Deserializer, Error, MapAccess, SeqAccess, Visitor};
 use serde_json::{Map, Number, Value};
 
@@ -11,8 +11,8 @@ use serde_json::{Map, Number, Value};
 /// # Errors
 /// What is wrong with the text.
 pub fn parse_unique_keys(text: &str, what: &str) -> Result<Value, String> {
-    match serde_json::from_str::<Strict>(text) {
-        Ok(strict) => Ok(strict.0),
+    match serde_json::from_str::<Unique>(text) {
+        Ok(unique) => Ok(unique.0),
         Err(error) if error.is_data() => Err(format!("the {what} is not as it should be: {error}")),
         Err(error) => Err(format!("the {what} is not JSON: {error}")),
     }
@@ -22,7 +22,7 @@ pub fn parse_unique_keys(text: &str, what: &str) -> Result<Value, String> {
 /// number, and many programs write the second. `None` for anything else, and beyond 2⁵³ where not
 /// each whole number has a float.
 #[must_use]
-pub fn whole(value: &Value) -> Option<i64> {
+pub fn whole_number(value: &Value) -> Option<i64> {
     const MOST: f64 = 9_007_199_254_740_992.0;
     let written_as_float = || {
         value
@@ -34,60 +34,60 @@ pub fn whole(value: &Value) -> Option<i64> {
         .or_else(|| written_as_float().map(|number| number as i64))
 }
 
-struct Strict(Value);
+struct Unique(Value);
 
-impl<'de> Deserialize<'de> for Strict {
+impl<'de> Deserialize<'de> for Unique {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_any(StrictVisitor)
+        deserializer.deserialize_any(UniqueVisitor)
     }
 }
 
-struct StrictVisitor;
+struct UniqueVisitor;
 
-impl<'de> Visitor<'de> for StrictVisitor {
-    type Value = Strict;
+impl<'de> Visitor<'de> for UniqueVisitor {
+    type Value = Unique;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("a JSON value")
     }
 
-    fn visit_bool<E>(self, value: bool) -> Result<Strict, E> {
-        Ok(Strict(value.into()))
+    fn visit_bool<E>(self, value: bool) -> Result<Unique, E> {
+        Ok(Unique(value.into()))
     }
 
-    fn visit_i64<E>(self, value: i64) -> Result<Strict, E> {
-        Ok(Strict(value.into()))
+    fn visit_i64<E>(self, value: i64) -> Result<Unique, E> {
+        Ok(Unique(value.into()))
     }
 
-    fn visit_u64<E>(self, value: u64) -> Result<Strict, E> {
-        Ok(Strict(value.into()))
+    fn visit_u64<E>(self, value: u64) -> Result<Unique, E> {
+        Ok(Unique(value.into()))
     }
 
-    fn visit_f64<E>(self, value: f64) -> Result<Strict, E> {
-        Ok(Strict(
+    fn visit_f64<E>(self, value: f64) -> Result<Unique, E> {
+        Ok(Unique(
             Number::from_f64(value).map_or(Value::Null, Value::Number),
         ))
     }
 
-    fn visit_str<E>(self, value: &str) -> Result<Strict, E> {
-        Ok(Strict(value.into()))
+    fn visit_str<E>(self, value: &str) -> Result<Unique, E> {
+        Ok(Unique(value.into()))
     }
 
-    fn visit_unit<E>(self) -> Result<Strict, E> {
-        Ok(Strict(Value::Null))
+    fn visit_unit<E>(self) -> Result<Unique, E> {
+        Ok(Unique(Value::Null))
     }
 
-    fn visit_seq<A: SeqAccess<'de>>(self, mut access: A) -> Result<Strict, A::Error> {
+    fn visit_seq<A: SeqAccess<'de>>(self, mut access: A) -> Result<Unique, A::Error> {
         let mut list = Vec::new();
-        while let Some(Strict(item)) = access.next_element()? {
+        while let Some(Unique(item)) = access.next_element()? {
             list.push(item);
         }
-        Ok(Strict(list.into()))
+        Ok(Unique(list.into()))
     }
 
-    fn visit_map<A: MapAccess<'de>>(self, mut access: A) -> Result<Strict, A::Error> {
+    fn visit_map<A: MapAccess<'de>>(self, mut access: A) -> Result<Unique, A::Error> {
         let mut keys = Map::new();
-        while let Some((key, Strict(value))) = access.next_entry::<String, Strict>()? {
+        while let Some((key, Unique(value))) = access.next_entry::<String, Unique>()? {
             if keys.insert(key.clone(), value).is_some() {
                 return Err(A::Error::custom(format!(
                     "the key `{}` stands twice",
@@ -95,6 +95,6 @@ impl<'de> Visitor<'de> for StrictVisitor {
                 )));
             }
         }
-        Ok(Strict(keys.into()))
+        Ok(Unique(keys.into()))
     }
 }

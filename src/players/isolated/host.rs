@@ -1,0 +1,141 @@
+//! The process's end: it answers for one script, and may do nothing else.
+
+use std::io::{self, BufRead, Read, Write};
+use std::sync::Arc;
+
+use crate::kernel::action::{Action, Options};
+use crate::kernel::board::Board;
+use crate::kernel::declare::Declaration;
+use crate::kernel::fault::BotFault;
+use crate::kernel::id::Phase;
+use crate::kernel::rng::Stream;
+use crate::kernel::view::View;
+use crate::kernel::{Answer, Bot};
+use crate::protocol::isolated::{Reply, Request};
+use crate::script::bot::ScriptBot;
+
+/// The longest line that is read, in bytes.
+const LONGEST: u64 = 64 << 20;
+/// Memory that the process may have, in bytes.
+#[cfg(unix)]
+const MEMORY: u64 = 1 << 30;
+/// Seconds of computing that it may take, for a whole match.
+#[cfg(unix)]
+const SECONDS: u64 = 3_600;
+
+/// Takes away from this process what a script needs not, before it is read: no more memory than
+/// this, no children, no files to write.
+///
+/// # Errors
+/// When the system refuses.
+pub fn confine() -> io::Result<()> {
+    #[cfg(unix)]
+    {
+        use rlimit::{Resource, setrlimit};
+        setrlimit(Resource::AS, MEMORY, MEMORY)?;
+        setrlimit(Resource::CPU, SECONDS, SECONDS)?;
+        setrlimit(Resource::FSIZE, 0, 0)?;
+        setrlimit(Resource::CORE, 0, 0)?;
+        setrlimit(Resource::NPROC, 0, 0)?;
+    }
+    Ok(())
+}
+
+/// Takes away what only reading the script needed: from here on, no file can be opened any more.
+///
+/// # Errors
+/// When the system refuses.
+pub fn seal() -> io::Result<()> {
+    #[cfg(unix)]
+    rlimit::setrlimit(rlimit::Resource::NOFILE, 0, 0)?;
+    Ok(())
+}
+
+/// What answers for a script.
+pub struct Host {
+    bot: ScriptBot,
+    board: Arc<Board>,
+    decl: Arc<Declaration>,
+}
+
+impl Host {
+    /// A host for games of a ruleset on a board.
+    #[must_use]
+    pub const fn new(bot: ScriptBot, board: Arc<Board>, decl: Arc<Declaration>) -> Self {
+        Self { bot, board, decl }
+    }
+
+    /// Answers line by line until there are no more.
+    ///
+    /// # Errors
+    /// When nothing can be read or written any more.
+    pub fn answer_all(&mut self, input: &mut impl BufRead, out: &mut impl Write) -> io::Result<()> {
+        write(out, &self.ready())?;
+        loop {
+            let mut line = String::new();
+            if input.by_ref().take(LONGEST).read_line(&mut line)? == 0 {
+                return Ok(());
+            }
+            let reply = serde_json::from_str(&line)
+                .map_err(|error| format!("the call is not understood: {error}"))
+                .and_then(|request| self.answer(request));
+            let failed = |text| Reply::Fault("connection".to_owned(), text);
+            write(out, &reply.unwrap_or_else(failed))?;
+        }
+    }
+
+    fn ready(&self) -> Reply {
+        let phases = (0..self.decl.phases.len()).map(Phase::from_index);
+        let wants = phases.filter(|&phase| self.bot.wants(phase));
+        let wants = wants.map(|phase| phase.0).collect();
+        Reply::Ready(self.bot.plans(), wants, self.bot.listens())
+    }
+
+    fn answer(&mut self, request: Request) -> Result<Reply, String> {
+        let view = |numbers: &[i64]| View::from_numbers(&self.board, &self.decl, numbers);
+        match request {
+            Request::Start(numbers, luck) => {
+                let view = view(&numbers)?;
+                self.bot.start(&view, Stream::of(luck));
+            }
+            Request::Saw(event) => {
+                let values = event.into_iter().map(|(key, value)| (key, value.into()));
+                self.bot.hear(values.collect());
+            }
+            Request::Finish(numbers) => {
+                let view = view(&numbers)?;
+                self.bot.finish(&view, &[]);
+            }
+            Request::Ask(numbers, options) => {
+                let view = view(&numbers)?;
+                let ask = Options::from_numbers(&options)?;
+                return Ok(reply_of(self.bot.answer(&view, &ask)));
+            }
+        }
+        Ok(Reply::Done)
+    }
+}
+
+fn reply_of(answer: Result<Answer, BotFault>) -> Reply {
+    let step = |action: &Action| [&[i32::from(action.verb.0)], action.args()].concat();
+    match answer {
+        Ok(Answer::One(action)) => Reply::Steps(vec![step(&action)], false),
+        Ok(Answer::Steps(steps)) => Reply::Steps(steps.iter().map(step).collect(), true),
+        Err(BotFault::Strike { kind, text }) => Reply::Fault(kind.word().to_owned(), text),
+        Err(BotFault::Halt) => Reply::Fault("script".to_owned(), "the bot halts".to_owned()),
+    }
+}
+
+/// Says that the script can't be loaded.
+///
+/// # Errors
+/// When nothing can be written.
+pub fn refuse(out: &mut impl Write, faults: Vec<String>) -> io::Result<()> {
+    write(out, &Reply::Broken(faults))
+}
+
+fn write(out: &mut impl Write, reply: &Reply) -> io::Result<()> {
+    let line = serde_json::to_string(reply).expect("a reply is plain data");
+    writeln!(out, "{line}")?;
+    out.flush()
+}

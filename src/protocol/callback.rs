@@ -1,0 +1,44 @@
+//! The protocol of the callback arena: what a bot that registered itself is asked, and what it
+//! answers.
+//!
+//! Source: the rules of the simplified game, sections 1 and 2, and its table of ambiguities (S1 to
+//! S29).
+
+mod answer;
+mod codec;
+mod dialect;
+mod join;
+mod place;
+mod request;
+mod status;
+mod tracker;
+mod vocabulary;
+
+pub use answer::answer;
+pub use dialect::Dialect;
+pub use join::{read_join, read_secret};
+pub use place::cell;
+pub use request::{Decision, Request};
+pub use status::{PlayerStats, Stage, status};
+pub use tracker::Tracker;
+pub use vocabulary::Vocabulary;
+
+use super::info::{ProtocolInfo, Setting};
+use super::transport::http;
+use codec::Callback;
+
+/// The protocol of the callback arena, in one of two dialects.
+pub static PROTOCOL: ProtocolInfo = ProtocolInfo {
+    name: "callback",
+    aliases: &[],
+    ruleset: "simplified",
+    transports: &[&http::HTTP],
+    setting: Some(Setting {
+        key: "dialect",
+        values: &[Dialect::Seed.as_str(), Dialect::Snow.as_str()],
+    }),
+    timeout: 30,
+    codec: |decl, value| Ok(Box::new(Callback::new(decl, Dialect::ALL[value])?)),
+    greeting: |value| Dialect::ALL[value].greeting(),
+    join_body: |value, name, url| Dialect::ALL[value].join_body(name, url),
+};

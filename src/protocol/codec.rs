@@ -1,0 +1,85 @@
+//! What a protocol says in the course of a game.
+
+use std::time::Duration;
+
+use crate::kernel::Answer;
+use crate::kernel::action::{Action, Options};
+use crate::kernel::event::Event;
+use crate::kernel::rng::Stream;
+use crate::kernel::view::View;
+
+/// One message to a bot.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Message {
+    /// What it is about, as the protocol names it: the end of the path over HTTP.
+    pub path: &'static str,
+    /// The text itself.
+    pub body: String,
+    /// The body's media type.
+    pub content_type: &'static str,
+}
+
+impl Message {
+    /// A message in JSON.
+    #[must_use]
+    pub fn json(path: &'static str, value: &serde_json::Value) -> Self {
+        Self {
+            path,
+            body: value.to_string(),
+            content_type: "application/json",
+        }
+    }
+}
+
+/// What a decision comes to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Question {
+    /// The bot is to be asked this.
+    Ask(Message),
+    /// The protocol leaves nothing to decide: this is done.
+    Known(Action),
+}
+
+/// How a game ended.
+#[derive(Clone, Copy, Debug)]
+pub struct Ending<'a> {
+    /// The ruleset's score of each player, by seat.
+    pub scores: &'a [i64],
+    /// How long the game took.
+    pub elapsed: Duration,
+}
+
+/// One side of a conversation: what is said to a bot in the games of one thread, one after the
+/// other, and what its answers mean.
+pub trait Codec {
+    /// A game begins. `names` are the players' by seat, each one different; `luck` is the player's
+    /// own random stream.
+    fn start(&mut self, names: &[String], luck: Stream);
+
+    /// What the bot is asked at a decision.
+    ///
+    /// # Errors
+    /// When the protocol has no words for it.
+    fn question(&mut self, view: &View, ask: &Options) -> Result<Question, String>;
+
+    /// The action that an answer means.
+    ///
+    /// # Errors
+    /// What is wrong with it, as a fragment.
+    fn answer(&self, view: &View, ask: &Options, text: &str) -> Result<Answer, String>;
+
+    /// Does the bot want to know what others do?
+    fn listens(&self) -> bool {
+        false
+    }
+
+    /// Something happened: what the bot is told of it. Where `is_heard` is `false`, nothing that is
+    /// told now is heard, so no message need be made.
+    fn saw(&mut self, view: &View, event: &Event, is_heard: bool) -> Option<Message> {
+        let _ = (view, event, is_heard);
+        None
+    }
+
+    /// The game is over: what the bot is told of it. `is_heard` is as in [`Codec::saw`].
+    fn finish(&mut self, view: &View, ending: Ending<'_>, is_heard: bool) -> Option<Message>;
+}

@@ -1,0 +1,55 @@
+//! The protocol of the Hacker Risk arena: what a bot is told, and what it answers.
+//!
+//! Source: the rules of Hacker Risk, section 4, and its table of disagreements (H1 to H26). A
+//! territory's name on the wire is its id with blanks for `-`.
+
+mod answer;
+mod board_graph;
+mod codec;
+mod encoding;
+mod join;
+mod offered;
+mod position;
+mod reply;
+mod state;
+mod vocabulary;
+
+pub use answer::answer;
+pub use board_graph::board_graph;
+pub use encoding::Encoding;
+pub use join::{fields, read_join, texts};
+pub use offered::Offered;
+pub use position::{Position, players, request};
+pub use reply::{Deployment, fallback, reply};
+pub use state::{Context, state};
+pub use vocabulary::{Decision, Vocabulary};
+
+use serde_json::json;
+
+use super::info::{ProtocolInfo, Setting};
+use super::transport::{Greeting, GreetingReply, http};
+use codec::HackerRisk;
+
+/// The protocol of the Hacker Risk arena, in one of three encodings.
+pub static PROTOCOL: ProtocolInfo = ProtocolInfo {
+    name: "hacker-risk",
+    aliases: &[],
+    ruleset: "hasbro",
+    transports: &[&http::HTTP],
+    setting: Some(Setting {
+        key: "encoding",
+        values: &[
+            Encoding::Form.as_str(),
+            Encoding::Raw.as_str(),
+            Encoding::Wrapped.as_str(),
+        ],
+    }),
+    timeout: 30,
+    codec: |decl, value| Ok(Box::new(HackerRisk::new(decl, Encoding::ALL[value])?)),
+    greeting: |_| Greeting {
+        path: "status",
+        reply: GreetingReply::Success,
+        each_game: true,
+    },
+    join_body: |_, name, url| json!({ "name": name, "url": url }),
+};

@@ -1,0 +1,114 @@
+//! The arena's side of the protocol: what a bot is asked and told in the course of a game.
+
+use super::answer::answer;
+use super::encoding::Encoding;
+use super::state::{Context, state};
+use super::vocabulary::Vocabulary;
+use crate::kernel::Answer;
+use crate::kernel::action::Options;
+use crate::kernel::declare::Declaration;
+use crate::kernel::event::{Event, Status};
+use crate::kernel::rng::Stream;
+use crate::kernel::view::View;
+use crate::kernel::words::Words;
+use crate::protocol::codec::{Codec, Ending, Message, Question};
+
+/// What an arena says to one bot.
+pub(super) struct HackerRisk {
+    encoding: Encoding,
+    vocabulary: Vocabulary,
+    context: Context,
+    errors: u32,
+    /// The turn in which the bot was last asked to attack.
+    attacking: Option<u32>,
+}
+
+impl HackerRisk {
+    pub(super) fn new(decl: &Declaration, encoding: Encoding) -> Result<Self, String> {
+        Ok(Self {
+            encoding,
+            vocabulary: Vocabulary::new(decl)?,
+            context: Context::default(),
+            errors: 0,
+            attacking: None,
+        })
+    }
+
+    fn message(&self, path: &'static str, view: &View, available: &[&str]) -> Message {
+        let state = state(&self.vocabulary, view, &self.context, available);
+        self.encoding.message(path, state)
+    }
+
+    /// How things are, for a bot that is not asked: those who are out are told no more.
+    fn news(&self, view: &View, is_heard: bool) -> Option<Message> {
+        let is_told = is_heard && view.status(view.me()) == Status::Playing;
+        is_told.then(|| self.message("not_turn", view, &[]))
+    }
+}
+
+impl Codec for HackerRisk {
+    fn start(&mut self, names: &[String], mut luck: Stream) {
+        // Chance makes the word for a game, so that it is the same whenever the game is played
+        // again.
+        let uid = format!("{:016x}{:016x}", luck.word(), luck.word());
+        self.context = Context {
+            names: names.to_vec(),
+            uid,
+            ..Context::default()
+        };
+        self.errors = 0;
+        self.attacking = None;
+    }
+
+    fn question(&mut self, view: &View, ask: &Options) -> Result<Question, String> {
+        let Some(available) = self.vocabulary.available(view, ask) else {
+            let unasked = self.vocabulary.unasked(ask).map(Question::Known);
+            return unasked.ok_or_else(|| {
+                "the protocol has no words for what is to be decided here".to_owned()
+            });
+        };
+        let phase = view.frame().map(|frame| frame.phase);
+        if let Some(phase) = phase.filter(|phase| self.vocabulary.is_attack(*phase)) {
+            // Some bots fall over when they are to attack and can't. A phase that begins so is
+            // skipped, as in the old arena; one that has begun goes on under the same names until
+            // the bot ends it.
+            let begun = self.attacking == Some(view.turn());
+            if let Some(done) = self.vocabulary.no_attack(phase, ask).filter(|_| !begun) {
+                return Ok(Question::Known(done));
+            }
+            self.attacking = Some(view.turn());
+        }
+        Ok(Question::Ask(self.message("turn", view, &available)))
+    }
+
+    fn answer(&self, view: &View, ask: &Options, text: &str) -> Result<Answer, String> {
+        let available = self.vocabulary.available(view, ask).unwrap_or_default();
+        answer(&self.vocabulary, view, ask, text, &available)
+    }
+
+    fn listens(&self) -> bool {
+        true
+    }
+
+    fn saw(&mut self, view: &View, event: &Event, is_heard: bool) -> Option<Message> {
+        let (who, last_action) = match event {
+            Event::Answered { who, action, .. } => {
+                let name = &self.context.names[who.index()];
+                let action = Words::new(view.board(), view.decl()).action(*action);
+                (*who, format!("{name}: {action}"))
+            }
+            Event::Faulted { who, .. } => {
+                self.errors += 1;
+                (*who, format!("error {}", self.errors))
+            }
+            _ => return None,
+        };
+        self.context.broadcasts += 1;
+        self.context.last_action = last_action;
+        self.news(view, is_heard && who != view.me())
+    }
+
+    fn finish(&mut self, view: &View, _: Ending<'_>, is_heard: bool) -> Option<Message> {
+        self.news(view, is_heard)
+    }
+}

@@ -1,0 +1,60 @@
+//! The actions that an arena offers.
+
+use serde_json::Value;
+
+use super::vocabulary::Decision;
+
+/// The most actions of an arena's list that are looked at, and the most characters of one.
+const MOST_OFFERED: usize = 32;
+const LONGEST_OFFERED: usize = 100;
+
+/// The names of the actions that an arena offers; at least one.
+#[derive(Clone, Debug)]
+pub struct Offered(Vec<String>);
+
+impl Offered {
+    pub(super) fn read(you: &Value) -> Result<Self, String> {
+        let actions = you.get("available_actions").and_then(Value::as_array);
+        let actions = actions.ok_or("the state has no list `you.available_actions`")?;
+        let names = actions.iter().take(MOST_OFFERED).filter_map(Value::as_str);
+        let names: Vec<String> = names
+            .filter(|name| name.chars().count() <= LONGEST_OFFERED)
+            .map(str::to_owned)
+            .collect();
+        if names.is_empty() {
+            return Err("`you.available_actions` offers nothing".to_owned());
+        }
+        Ok(Self(names))
+    }
+
+    /// Is this action offered?
+    #[must_use]
+    pub fn has(&self, action: &str) -> bool {
+        self.0.iter().any(|name| name == action)
+    }
+
+    /// The first of these actions that is offered.
+    pub(super) fn first_of<'a>(&self, actions: &[&'a str]) -> Option<&'a str> {
+        actions.iter().copied().find(|action| self.has(action))
+    }
+
+    /// What is offered first.
+    pub(super) fn first(&self) -> &str {
+        &self.0[0]
+    }
+
+    /// What the decision is about.
+    pub(super) fn decision(&self) -> Option<Decision> {
+        let kinds = [
+            (Decision::Claim, &["choose_country"][..]),
+            (Decision::Place, &["deploy_troops"]),
+            (Decision::Trade, &["spend_cards", "pass"]),
+            (Decision::Attack, &["attack", "end_attack_phase"]),
+            (Decision::Fortify, &["reinforce", "end_turn"]),
+        ];
+        kinds
+            .into_iter()
+            .find(|(_, actions)| self.first_of(actions).is_some())
+            .map(|(decision, _)| decision)
+    }
+}

@@ -1,0 +1,59 @@
+//! How an arena is set up, and what the program does for it.
+
+use std::io::{self, Write};
+use std::sync::Arc;
+use std::time::Duration;
+
+use super::secret::Secret;
+use crate::matches::Setup;
+use crate::protocol::ProtocolInfo;
+use crate::protocol::transport::http::Networks;
+
+/// What an arena is.
+#[derive(Debug)]
+pub struct ArenaConfig {
+    /// What is played. Its players are the house's own bots, who sit at every table.
+    pub setup: Setup,
+    /// How many players make a table full.
+    pub table: usize,
+    /// How few can begin.
+    pub least: usize,
+    /// What is spoken with the bots.
+    pub protocol: &'static ProtocolInfo,
+    /// Does a match begin when its table is full? Otherwise somebody starts it.
+    pub starts_when_full: bool,
+    /// What its page has for people who register a bot by hand.
+    pub form: &'static str,
+    /// How long an answer may take.
+    pub timeout: Duration,
+    /// Where bots may be.
+    pub within: Arc<Networks>,
+    /// The word that lets somebody start a match.
+    pub secret: Option<Secret>,
+    /// Matches at once.
+    pub at_once: usize,
+    /// How long a match may take; then it stops without a result.
+    pub match_time: Duration,
+    /// How long matches may go on once the program is told to end.
+    pub grace: Duration,
+    /// The number of the first match, from 1.
+    pub first: u64,
+    /// Requests a second from one address.
+    pub rate: u32,
+    /// Is the arena for this machine alone?
+    pub local_only: bool,
+    /// Names by which it is reached all the same, through a server before it.
+    pub hosts: Vec<String>,
+}
+
+/// Finds the first number from this one on that no match has, and opens its record, if there are to
+/// be records.
+type OpenRecord = dyn Fn(u64) -> io::Result<(u64, Option<Box<dyn Write + Send>>)> + Send + Sync;
+
+/// What the program does for an arena.
+pub struct ArenaHooks {
+    /// Opens the record of the next match. Another arena may write into the same folder.
+    pub record: Box<OpenRecord>,
+    /// Tells whoever runs the program what happens.
+    pub tell: Arc<dyn Fn(&str) + Send + Sync>,
+}

@@ -1,0 +1,54 @@
+//! What it takes to serve a protocol, whichever it is.
+
+use std::fmt;
+use std::sync::Arc;
+
+use axum::Router;
+
+use super::bot::served::{Answerer, Served};
+use super::lobby::Lobby;
+use crate::matches::Seats;
+use crate::protocol::{JoinRequest, ProtocolInfo};
+
+/// What an arena serves, and how a bot of ours is asked by one.
+pub struct ArenaProtocol {
+    /// What is spoken with the bots.
+    pub protocol: &'static ProtocolInfo,
+    /// What it is, in a line of help.
+    pub about: &'static str,
+    /// How an arena is when nobody says otherwise.
+    pub defaults: ArenaDefaults,
+    /// Does a match begin when its table is full? Otherwise somebody starts it, with a secret.
+    pub starts_when_full: bool,
+    /// What its page has for people who register a bot by hand.
+    pub form: &'static str,
+    /// Reads who joins: from the content type, empty where none is said, and the body.
+    pub read_join: fn(&str, &[u8]) -> Result<JoinRequest, String>,
+    /// What an arena answers besides what its page needs.
+    pub(super) routes: fn() -> Router<Arc<Lobby>>,
+    /// The path under which an arena sees whether a bot of ours is there, and what it answers.
+    pub(super) greeting: (&'static str, &'static str),
+    /// The paths under which a bot of ours is told what it need not know.
+    pub(super) told: &'static [&'static str],
+    /// What answers for a bot of ours.
+    pub answerer: fn(&Served) -> Box<dyn Answerer>,
+}
+
+/// How an arena is when nobody says otherwise.
+#[derive(Clone, Copy, Debug)]
+pub struct ArenaDefaults {
+    /// How many players make a table full.
+    pub table: u16,
+    /// Who sits where.
+    pub seats: Seats,
+    /// Seconds for each answer.
+    pub timeout: u64,
+    /// Matches at once.
+    pub at_once: u16,
+}
+
+impl fmt::Debug for ArenaProtocol {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.protocol.name)
+    }
+}

@@ -1,0 +1,183 @@
+//! A bot of ours in the games of Hacker Risk arenas.
+
+use std::collections::BTreeMap;
+
+use serde_json::Value;
+
+use super::answer_queue::{AnswerQueue, Decision};
+use super::served::{Answerer, NO_SUCH, RulesByCount, Served, begin};
+use crate::kernel::action::Action;
+use crate::kernel::id::{Player, Territory, Unit};
+use crate::kernel::state::GameState;
+use crate::kernel::{Bot, Rules};
+use crate::protocol::hacker_risk::{
+    self as protocol, Decision as About, Deployment, Position, Vocabulary, fallback, reply,
+};
+use crate::script::ScriptRules;
+
+/// Games that a bot is in at once; the one that was quiet for longest gives way.
+const MOST_GAMES: usize = 16;
+/// How often a bot is asked where to place armies in one answer; then the rest go where it placed
+/// last.
+const MOST_PLACED: usize = 500;
+
+/// The games that the bot is in, by their words and the player.
+#[derive(Default)]
+pub(in crate::serve) struct Games {
+    rules: RulesByCount<Vocabulary>,
+    games: BTreeMap<(String, String), Game>,
+    requests: u64,
+}
+
+struct Game {
+    bot: Box<dyn Bot>,
+    queue: AnswerQueue,
+    /// The number of the last request about it.
+    used: u64,
+}
+
+impl Answerer for Games {
+    fn answer(&mut self, served: &Served, path: &str, body: &str) -> Result<String, String> {
+        if path != "turn" {
+            return Err(NO_SUCH.to_owned());
+        }
+        self.requests += 1;
+        let state = protocol::request(body)?;
+        let (names, _) = protocol::players(&state)?;
+        let (bound, vocabulary) = self.rules.bind(served, names.len(), Vocabulary::new)?;
+        let position = Position::read(&state, vocabulary, &served.rules.board, &bound.decl)?;
+        let name = &position.names[position.me.index()];
+        let key = (position.uid.clone(), name.clone());
+        if !self.games.contains_key(&key) {
+            if self.games.len() >= MOST_GAMES {
+                let oldest = self.games.iter().min_by_key(|(_, game)| game.used);
+                if let Some(oldest) = oldest.map(|(key, _)| key.clone()) {
+                    self.games.remove(&oldest);
+                }
+            }
+            let seat = (&position.game, position.me);
+            let bot = begin(served, bound, &position.names, seat, &position.uid)?;
+            let game = Game {
+                bot,
+                queue: AnswerQueue::default(),
+                used: 0,
+            };
+            self.games.insert(key.clone(), game);
+        }
+        let game = self.games.get_mut(&key).ok_or("the game is gone")?;
+        game.used = self.requests;
+        let mut turn = Turn {
+            bot: game.bot.as_mut(),
+            queue: &mut game.queue,
+            rules: &mut bound.rules,
+            vocabulary,
+            me: position.me,
+        };
+        turn.answer(position).map(|answer| answer.to_string())
+    }
+}
+
+/// One request that is being answered.
+struct Turn<'a> {
+    bot: &'a mut dyn Bot,
+    queue: &'a mut AnswerQueue,
+    rules: &'a mut ScriptRules,
+    vocabulary: &'a Vocabulary,
+    me: Player,
+}
+
+impl Turn<'_> {
+    fn answer(&mut self, position: Position) -> Result<Value, String> {
+        let Position {
+            game,
+            decision,
+            offered,
+            ..
+        } = position;
+        let Some(about) = decision else {
+            return Ok(fallback(self.vocabulary, &game, self.me, &offered));
+        };
+        if about == About::Place {
+            let (answer, game) = self.deploy(game)?;
+            return Ok(
+                answer.unwrap_or_else(|| fallback(self.vocabulary, &game, self.me, &offered))
+            );
+        }
+        let mut decision = Decision::new(game, self.me, self.rules)?;
+        decision.options.keep(|verb| {
+            let name = self.vocabulary.wire_name(about, verb);
+            name.is_some_and(|name| offered.has(name))
+        });
+        if decision.options.is_empty() {
+            let game = decision.facts.into_game();
+            return Ok(fallback(self.vocabulary, &game, self.me, &offered));
+        }
+        let action = decision.ask(self.bot, self.queue)?.action();
+        let game = decision.facts.into_game();
+        let is_attack = self.vocabulary.wire_name(about, action.verb) == Some("attack");
+        let moving = if is_attack {
+            self.move_in(game.clone(), action)?
+        } else {
+            0
+        };
+        reply(self.vocabulary, &game, about, action, moving)
+    }
+
+    /// Where the bot places its armies, all of them in one answer, and the position behind it.
+    fn deploy(&mut self, mut game: GameState) -> Result<(Option<Value>, GameState), String> {
+        let mut deployment = Deployment::default();
+        for _ in 0..MOST_PLACED {
+            let left = game.counter(self.vocabulary.reserve, Some(self.me));
+            let Some(frame) = game.frame().copied().filter(|_| left > 0) else {
+                break;
+            };
+            let mut decision = Decision::new(game, self.me, self.rules)?;
+            let place = self.vocabulary.place;
+            decision.options.keep(|verb| verb == place);
+            if decision.options.is_empty() {
+                game = decision.facts.into_game();
+                break;
+            }
+            let legal = decision.ask(self.bot, self.queue)?;
+            game = decision.facts.into_game();
+            if let [at, armies, ..] = *legal.action().args() {
+                let at = Territory::from_index(at as usize);
+                deployment.add(game.board(), at, i64::from(armies));
+            }
+            self.rules
+                .apply(&mut game, &frame, self.me, legal)
+                .map_err(|fault| fault.text)?;
+        }
+        let left = game.counter(self.vocabulary.reserve, Some(self.me));
+        Ok((deployment.reply(left), game))
+    }
+
+    /// How many more move in if an attack takes the land. The protocol wants to know it with the
+    /// attack, so the bot is asked as if it had.
+    fn move_in(&mut self, mut game: GameState, attack: Action) -> Result<i32, String> {
+        let [from, to, dice, ..] = *attack.args() else {
+            return Ok(0);
+        };
+        let source = Territory::from_index(from as usize);
+        let target = Territory::from_index(to as usize);
+        let defenders = game.armies(target);
+        game.add_units(target, Unit(0), -defenders)
+            .and_then(|()| game.capture(source, target, Unit(0), dice))
+            .map_err(|fault| fault.text)?;
+        let occupy = game
+            .decl()
+            .phase("occupy")
+            .ok_or("the ruleset has no phase `occupy`")?;
+        game.resume(game.turn(), self.me, occupy, [from, to, 0]);
+        let decision = Decision::new(game, self.me, self.rules)?;
+        if decision.options.is_empty() {
+            return Ok(0);
+        }
+        let view = decision.view();
+        let action = self.queue.next(self.bot, &view, &decision.options)?;
+        let fits =
+            action.verb == self.vocabulary.movement && decision.options.admit(action).is_ok();
+        let armies = action.args().get(2).copied().filter(|_| fits);
+        Ok(armies.unwrap_or_default())
+    }
+}

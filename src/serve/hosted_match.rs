@@ -1,0 +1,294 @@
+//! A match that the arena plays, on a thread of its own.
+
+use std::io::{self, LineWriter, Write};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use super::hosted::Hosted;
+use crate::kernel::event::Event;
+use crate::kernel::id::PlayerSet;
+use crate::kernel::outcome::Outcome;
+use crate::kernel::state::GameState;
+use crate::kernel::view::{Facts, in_public};
+use crate::kernel::{Finished, Rules, Sink, Stop};
+use crate::matches::{STACK, Setup, Worker};
+use crate::record::{self, MOST_BYTES, Recorder};
+use crate::report::Tee;
+use crate::report::paint::Paint;
+use crate::report::story::{Story, ending};
+use crate::script::ScriptRules;
+use crate::text::plural::counted;
+
+/// How much of a fault is told, in characters.
+const SHOWN: usize = 400;
+/// How the story is set: plain, and narrow enough for a phone.
+const PAPER: Paint = Paint {
+    colour: false,
+    width: 60,
+};
+
+/// Tells whoever runs the arena what happens.
+type Tell = Arc<dyn Fn(&str) + Send + Sync>;
+
+/// A match, and what it needs of its arena.
+pub(super) struct HostedMatch {
+    pub(super) hosted: Arc<Hosted>,
+    pub(super) setup: Setup,
+    /// Where its record goes, if there is to be one.
+    pub(super) record: Option<Box<dyn Write + Send>>,
+    /// How long it may take.
+    pub(super) time: Duration,
+    /// Set when it is to stop.
+    pub(super) stop: Arc<AtomicBool>,
+    pub(super) tell: Tell,
+    /// Called when it is over, with what shows that.
+    pub(super) ended: Box<dyn FnOnce(&mut dyn FnMut()) + Send>,
+}
+
+impl HostedMatch {
+    /// Begins it.
+    ///
+    /// # Errors
+    /// When there is no thread for it.
+    pub(super) fn begin(self) -> io::Result<()> {
+        let number = self.hosted.number;
+        let names = self.hosted.names.join(", ");
+        (self.tell)(&format!("match {number} begins: {names}"));
+        let builder = thread::Builder::new()
+            .name(format!("match {number}"))
+            .stack_size(STACK);
+        builder.spawn(move || self.play()).map(drop)
+    }
+
+    fn play(self) {
+        let mut ending = Ending {
+            hosted: Arc::clone(&self.hosted),
+            tell: self.tell,
+            ended: Some(self.ended),
+            end: "the program failed".to_owned(),
+            outcome: None,
+        };
+        let watch = Watch {
+            hosted: self.hosted,
+            tell: Arc::clone(&ending.tell),
+            stop: self.stop,
+            time: self.time,
+            until: Instant::now() + self.time,
+        };
+        match watch.play(&self.setup, self.record) {
+            Ok((end, outcome)) => {
+                ending.end = end;
+                ending.outcome = outcome;
+            }
+            Err(error) => ending.end = format!("the record can't be written: {error}"),
+        }
+    }
+}
+
+/// What is left to do when a match ends, however it does.
+struct Ending {
+    hosted: Arc<Hosted>,
+    tell: Tell,
+    ended: Option<Box<dyn FnOnce(&mut dyn FnMut()) + Send>>,
+    end: String,
+    outcome: Option<Outcome>,
+}
+
+impl Drop for Ending {
+    fn drop(&mut self) {
+        (self.tell)(&format!("match {}: {}", self.hosted.number, self.end));
+        let Some(ended) = self.ended.take() else {
+            return;
+        };
+        ended(&mut || {
+            self.hosted.show(|shown| {
+                shown.end = Some(std::mem::take(&mut self.end));
+                shown.outcome = self.outcome.take();
+            });
+        });
+    }
+}
+
+/// Where a match's story goes, line by line.
+struct Lines {
+    hosted: Arc<Hosted>,
+    begun: String,
+}
+
+impl Write for Lines {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.begun.push_str(&String::from_utf8_lossy(bytes));
+        while let Some(end) = self.begun.find('\n') {
+            let line: String = self.begun.drain(..=end).collect();
+            self.hosted.add_line(line.trim_end());
+        }
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// A match under way, and when it stops.
+struct Watch {
+    hosted: Arc<Hosted>,
+    tell: Tell,
+    stop: Arc<AtomicBool>,
+    time: Duration,
+    until: Instant,
+}
+
+impl Watch {
+    /// Plays the match; says how it ended.
+    fn play(
+        &self,
+        setup: &Setup,
+        record: Option<Box<dyn Write + Send>>,
+    ) -> io::Result<(String, Option<Outcome>)> {
+        let (mut worker, rules) = match rules(setup) {
+            Ok(rules) => rules,
+            Err(end) => return Ok((end, None)),
+        };
+        let number = self.hosted.number;
+        let strikes = worker.decl().strikes;
+        let header = record::header(setup, strikes, number);
+        // What was played is in the file, however the program ends.
+        let mut recorder = record.map(|out| Recorder::new(LineWriter::new(out), &header));
+        let lines = Lines {
+            hosted: Arc::clone(&self.hosted),
+            begun: String::new(),
+        };
+        let mut watcher = Watcher {
+            watch: self,
+            rules,
+            story: Story::new(lines, PAPER, self.hosted.names.clone()).in_public(),
+            told: PlayerSet::default(),
+        };
+        let mut tee = Tee(vec![&mut watcher]);
+        if let Some(recorder) = &mut recorder {
+            tee.0.push(recorder);
+        }
+        let finished = worker.play(number, &mut tee);
+        watcher.show(&finished.game);
+        let is_full = recorder.as_ref().is_some_and(Recorder::is_full);
+        if let Some(recorder) = recorder {
+            recorder.finish(finished.outcome.as_ref().ok(), &finished.game)?;
+        }
+        self.end(watcher.story, finished, is_full)
+    }
+
+    /// Ends the story; says how the match ended.
+    fn end(
+        &self,
+        story: Story<Lines>,
+        Finished { game, outcome }: Finished,
+        is_full: bool,
+    ) -> io::Result<(String, Option<Outcome>)> {
+        let stop = match outcome {
+            Ok(outcome) => {
+                story.finish(&game, &outcome)?;
+                let winners: Vec<String> = outcome
+                    .winners
+                    .iter()
+                    .map(|who| self.hosted.names[who.index()].clone())
+                    .collect();
+                let sentence = game.decl().sentences.of_ending(&outcome.reason);
+                return Ok((ending(&winners, sentence, PAPER), Some(outcome)));
+            }
+            Err(stop) => stop,
+        };
+        story.stop(&game)?;
+        let end = match stop {
+            Stop::Rules(fault) => format!("the ruleset failed: {fault}"),
+            Stop::Halted if is_full => format!("stopped, its record has {MOST_BYTES} bytes"),
+            Stop::Halted if self.stop.load(Ordering::Relaxed) => {
+                "stopped, the arena closes".to_owned()
+            }
+            Stop::Halted => {
+                let seconds = counted(self.time.as_secs(), "second");
+                format!("stopped after {seconds}")
+            }
+        };
+        Ok((end, None))
+    }
+}
+
+/// What plays a match, and the same rules once more, to ask them for scores meanwhile.
+fn rules(setup: &Setup) -> Result<(Worker<'_>, ScriptRules), String> {
+    let worker = Worker::new(setup).map_err(|failure| {
+        let findings = failure.findings.iter();
+        let texts: Vec<&str> = findings.map(|finding| finding.text.as_str()).collect();
+        format!("it can't be played: {}", texts.join("; "))
+    })?;
+    let players = setup.bots.len();
+    let bound = setup
+        .ruleset
+        .bind(&setup.board, &setup.options, players, &setup.limits)
+        .map_err(|_| "its rules can't be asked".to_owned())?;
+    Ok((worker, bound.rules))
+}
+
+/// Shows the game, and stops it when its time is up.
+struct Watcher<'a> {
+    watch: &'a Watch,
+    rules: ScriptRules,
+    story: Story<Lines>,
+    /// Whose first fault has been told to whoever runs the arena.
+    told: PlayerSet,
+}
+
+impl Watcher<'_> {
+    fn show(&mut self, game: &GameState) {
+        let facts = Facts::new(game.clone());
+        let scores = facts.seats().map(|who| {
+            let score = self.rules.score(&facts, who);
+            // A ruleset that fails here fails at the end of the game as well.
+            score.unwrap_or_default()
+        });
+        let scores = scores.collect();
+        self.watch.hosted.show(|shown| {
+            shown.scores = scores;
+            shown.game = Some(facts.into_game());
+        });
+    }
+}
+
+impl Sink for Watcher<'_> {
+    fn event(&mut self, game: &GameState, event: &Event) {
+        // Those who watch may be those who play.
+        if let Some(event) = in_public(game, event) {
+            self.story.event(game, &event);
+        }
+        if let Event::Faulted {
+            who, kind, text, ..
+        } = event
+            && !self.told.has(*who)
+        {
+            self.told = self.told.with(*who);
+            let text: String = text.chars().take(SHOWN).collect();
+            let hosted = &self.watch.hosted;
+            let name = &hosted.names[who.index()];
+            (self.watch.tell)(&format!(
+                "match {}, first fault of {name} ({}): {text}",
+                hosted.number,
+                kind.word()
+            ));
+        }
+        if matches!(
+            event,
+            Event::Answered { .. }
+                | Event::TurnBegan { .. }
+                | Event::Faulted { .. }
+                | Event::Ended { .. }
+        ) {
+            self.show(game);
+        }
+    }
+
+    fn halts(&self) -> bool {
+        self.watch.stop.load(Ordering::Relaxed) || Instant::now() >= self.watch.until
+    }
+}

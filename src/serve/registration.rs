@@ -1,0 +1,108 @@
+//! Bots that registered, and what is said to those that can't.
+
+use std::net::IpAddr;
+use std::sync::Arc;
+use std::time::Duration;
+
+use super::arena_config::ArenaConfig;
+use crate::load::bot_spec::BotSpec;
+use crate::players::BotSource;
+use crate::protocol::transport::{Endpoint, GreetingReply, NotThere, http};
+use crate::protocol::{JoinRequest, Protocol, names, registry};
+
+/// The longest address of a bot, in bytes.
+const LONGEST_URL: usize = 500;
+
+/// A bot that registered itself, or was registered by somebody.
+#[derive(Clone, Debug)]
+pub(super) struct Registration {
+    pub(super) name: String,
+    pub(super) url: String,
+    pub(super) protocol: Protocol,
+    /// The address that registered it.
+    pub(super) from: IpAddr,
+}
+
+/// Why somebody can't join, or a match can't start.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Refusal {
+    /// What was sent is not right.
+    Bad(String),
+    /// Somebody has the name, or the address.
+    Taken(String),
+    /// Nobody can join, or nothing can start, just now.
+    NotNow(String),
+}
+
+impl Refusal {
+    pub(super) fn text(&self) -> &str {
+        match self {
+            Self::Bad(text) | Self::Taken(text) | Self::NotNow(text) => text,
+        }
+    }
+}
+
+impl Registration {
+    /// A registration whose name and address can be used.
+    pub(super) fn new(
+        request: JoinRequest,
+        from: IpAddr,
+        config: &ArenaConfig,
+    ) -> Result<Self, Refusal> {
+        let JoinRequest { name, url, value } = request;
+        names::check(&name).map_err(Refusal::Bad)?;
+        if url.len() > LONGEST_URL || !http::is_url(&url) {
+            return Err(Refusal::Bad(
+                "the address of a bot is http://, a host, and perhaps a port and a path".to_owned(),
+            ));
+        }
+        Ok(Self {
+            name,
+            url,
+            protocol: Protocol::new(config.protocol, value),
+            from,
+        })
+    }
+
+    /// Where the bot is asked.
+    pub(super) fn endpoint(&self, config: &ArenaConfig, timeout: Duration) -> Endpoint {
+        Endpoint {
+            transport: &http::HTTP,
+            place: self.url.clone(),
+            protocol: self.protocol,
+            timeout,
+            within: Some(Arc::clone(&config.within)),
+            probed: false,
+        }
+    }
+
+    /// The bot as the command line would name it.
+    pub(super) fn spec(&self, config: &ArenaConfig) -> BotSpec {
+        BotSpec {
+            name: self.name.clone(),
+            bot: format!("{}{}", self.url, registry::spec_settings(self.protocol)),
+            source: BotSource::Remote(self.endpoint(config, config.timeout)),
+        }
+    }
+}
+
+/// Looks whether a bot is there.
+pub(super) fn look_for(endpoint: &Endpoint) -> Result<(), NotThere> {
+    if endpoint.protocol.greeting().reply != GreetingReply::Any {
+        return endpoint.reach();
+    }
+    // The protocol has no words to ask whether a bot is there, and one may begin to listen later.
+    http::find(endpoint).map_err(|text| NotThere {
+        public: text.clone(),
+        full: text,
+    })
+}
+
+/// That a name is taken, by this one.
+pub(super) fn taken(name: &str, by: &str) -> String {
+    if name == by {
+        format!("the name {name} is taken")
+    } else {
+        format!("the name {name} looks like {by}, which is taken")
+    }
+}
