@@ -91,6 +91,16 @@ fn bots_that_are_not_there_are_told_of() {
     );
 }
 
+/// What a player is told first, by the description of the protocol.
+const STATE: &str = concat!(
+    r#"{"game":{"countries":{"a":{"owner":"x","troops":1},"b":{"owner":"none","troops":0},"c":{"owner":"none","troops":0},"#,
+    r#""d":{"owner":"y","troops":1},"e":{"owner":"none","troops":0},"f":{"owner":"none","troops":0}},"#,
+    r#""players":{"x":{"cards":0,"is_eliminated":false,"is_neutral":false},"y":{"cards":0,"is_eliminated":false,"is_neutral":false},"#,
+    r#""a b":{"cards":0,"is_eliminated":false,"is_neutral":false}},"cards_left":8,"turn":0,"uid":"UID","#,
+    r#""last_action":"y: LAST","broadcast_count":2},"you":{"name":"a b","is_eliminated":false,"earned_cards_this_turn":false,"#,
+    r#""cards":[],"countries":[],"troops_to_deploy":35,"available_actions":["choose_country"]}}"#
+);
+
 /// The very bytes, in each encoding: written by hand from the description of the protocol.
 #[test]
 fn requests_are_as_the_protocol_says() {
@@ -120,14 +130,6 @@ fn requests_are_as_the_protocol_says() {
             .iter()
             .find(|(path, _, _)| path == "/turn")
             .unwrap();
-        let state = concat!(
-            r#"{"game":{"countries":{"a":{"owner":"x","troops":1},"b":{"owner":"none","troops":0},"c":{"owner":"none","troops":0},"#,
-            r#""d":{"owner":"y","troops":1},"e":{"owner":"none","troops":0},"f":{"owner":"none","troops":0}},"#,
-            r#""players":{"x":{"cards":0,"is_eliminated":false,"is_neutral":false},"y":{"cards":0,"is_eliminated":false,"is_neutral":false},"#,
-            r#""a b":{"cards":0,"is_eliminated":false,"is_neutral":false}},"cards_left":8,"turn":0,"uid":"UID","#,
-            r#""last_action":"y: LAST","broadcast_count":2},"you":{"name":"a b","is_eliminated":false,"earned_cards_this_turn":false,"#,
-            r#""cards":[],"countries":[],"troops_to_deploy":35,"available_actions":["choose_country"]}}"#
-        );
         let (kind, body) = match encoding {
             "form" => (
                 "application/x-www-form-urlencoded",
@@ -147,7 +149,7 @@ fn requests_are_as_the_protocol_says() {
         };
         assert_eq!(first.1, kind);
         let value: Value = serde_json::from_str(&body).unwrap();
-        let wanted = state
+        let wanted = STATE
             .replace("UID", value["game"]["uid"].as_str().unwrap())
             .replace("y: LAST", value["game"]["last_action"].as_str().unwrap());
         let same: Value = serde_json::from_str(&wanted).unwrap();

@@ -52,23 +52,31 @@ fn go(to: i32) -> Action {
     Action::new(Verb(0), &[to])
 }
 
-/// Events, and what the three players and the public see of them in fog and without it: `W` whole,
+/// An event, and what the three players and the public see of it in fog and without: `W` whole,
 /// `p` in part, `-` nothing.
-fn rows() -> Vec<(Event, &'static str, &'static str)> {
-    let answered = |phase: Phase, to: i32| Event::Answered {
+type Row = (Event, &'static str, &'static str);
+
+fn answered(phase: Phase, to: i32) -> Event {
+    Event::Answered {
         who: B,
         phase,
         action: go(to),
         number: 1,
         chosen: true,
-    };
-    let moved = |from: u16, to: u16| Event::Moved {
+    }
+}
+
+fn moved(from: u16, to: u16) -> Event {
+    Event::Moved {
         from: Territory(from),
         to: Territory(to),
         unit: ARMY,
         count: 1,
-    };
-    let fought = |from: u16, to: u16| Event::Fought {
+    }
+}
+
+fn fought(from: u16, to: u16) -> Event {
+    Event::Fought {
         from: Territory(from),
         to: Territory(to),
         attackers: 1,
@@ -76,8 +84,11 @@ fn rows() -> Vec<(Event, &'static str, &'static str)> {
         defenders: 1,
         attacker_lost: 1,
         defender_lost: 0,
-    };
-    let captured = |from: u16, to: u16, loser: Option<Player>| Event::Captured {
+    }
+}
+
+fn captured(from: u16, to: u16, loser: Option<Player>) -> Event {
+    Event::Captured {
         from: Territory(from),
         to: Territory(to),
         by: C,
@@ -85,19 +96,39 @@ fn rows() -> Vec<(Event, &'static str, &'static str)> {
         unit: ARMY,
         killed: 1,
         moved: 1,
-    };
-    let hand = |who: Player| (Pile(0), Some(who));
-    let (attack, defend) = Dice::of_throw(0, 6, 1, 1);
-    let said = |who: Option<Player>| Event::Said {
+    }
+}
+
+fn said(who: Option<Player>) -> Event {
+    Event::Said {
         who,
         text: "so".to_owned(),
-    };
-    let cards = || Some(vec![Card(0)]);
-    let exchange = Some(Box::new(Exchange {
-        request: "q".to_owned(),
-        answer: "a".to_owned(),
-    }));
-    let (kind, text) = (FaultKind::Script, "no".to_owned());
+    }
+}
+
+fn hand(who: Player) -> (Pile, Option<Player>) {
+    (Pile(0), Some(who))
+}
+
+fn counted(of: Option<Player>) -> Event {
+    Event::Counter {
+        counter: Counter(0),
+        of,
+        by: 1,
+        now: 1,
+    }
+}
+
+fn rows() -> Vec<Row> {
+    [words_and_dice(), land_and_armies(), hands_and_faults()]
+        .into_iter()
+        .flatten()
+        .collect()
+}
+
+/// What is said, ordered and drawn by chance.
+fn words_and_dice() -> Vec<Row> {
+    let (attack, defend) = Dice::of_throw(0, 6, 1, 1);
     vec![
         (answered(OPEN, 1), "WW--", "WWWW"),
         (answered(OPEN, 2), "-W--", "WWWW"),
@@ -131,6 +162,12 @@ fn rows() -> Vec<(Event, &'static str, &'static str)> {
         ),
         (said(Some(B)), "-W--", "WWWW"),
         (said(None), "WWWW", "WWWW"),
+    ]
+}
+
+/// What happens to land and to armies.
+fn land_and_armies() -> Vec<Row> {
+    vec![
         (
             Event::Owner {
                 at: Territory(1),
@@ -158,26 +195,19 @@ fn rows() -> Vec<(Event, &'static str, &'static str)> {
         (captured(0, 1, None), "W-W-", "WWWW"),
         (captured(1, 2, Some(B)), "-WW-", "WWWW"),
         (captured(2, 1, None), "--W-", "WWWW"),
-        (
-            Event::Counter {
-                counter: Counter(0),
-                of: Some(B),
-                by: 1,
-                now: 1,
-            },
-            "-W--",
-            "-W--",
-        ),
-        (
-            Event::Counter {
-                counter: Counter(0),
-                of: None,
-                by: 1,
-                now: 1,
-            },
-            "----",
-            "----",
-        ),
+    ]
+}
+
+/// What is kept: counters, cards, orders; and faults.
+fn hands_and_faults() -> Vec<Row> {
+    let cards = || Some(vec![Card(0)]);
+    let exchange = Some(Box::new(Exchange {
+        request: "q".to_owned(),
+        answer: "a".to_owned(),
+    }));
+    vec![
+        (counted(Some(B)), "-W--", "-W--"),
+        (counted(None), "----", "----"),
         (
             Event::Filled {
                 pile: hand(B),
@@ -216,8 +246,8 @@ fn rows() -> Vec<(Event, &'static str, &'static str)> {
         (
             Event::Faulted {
                 who: B,
-                kind,
-                text,
+                kind: FaultKind::Script,
+                text: "no".to_owned(),
                 strikes: 1,
                 phase: None,
                 number: 1,

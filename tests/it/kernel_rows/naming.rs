@@ -11,8 +11,8 @@ use risk_cli::kernel::words::Words;
 use super::say;
 use crate::laws::{LENIENT, declaration};
 
-#[test]
-fn things_are_named_for_records_and_for_people() {
+/// Two territories, three cards, and a verb for each kind of parameter.
+fn world() -> (Board, Declaration) {
     let land = |id: &str| TerritoryInfo {
         id: id.to_owned(),
         name: format!("Land {id}"),
@@ -58,6 +58,12 @@ fn things_are_named_for_records_and_for_people() {
         ],
         ..declaration(LENIENT)
     };
+    (board, decl)
+}
+
+#[test]
+fn things_are_named_for_records_and_for_people() {
+    let (board, decl) = world();
     let words = Words::new(&board, &decl);
     // Verb and value; in a record, and in a story.
     let rows = [
@@ -89,7 +95,13 @@ fn things_are_named_for_records_and_for_people() {
     }
     assert_eq!(words.card(Card(9)), "a card");
     assert_eq!(words.usage(Verb(0)), "do_Territory IT");
-    // What is said in too many or too few words, or with other words.
+}
+
+/// What is said in too many or too few words, or with other words.
+#[test]
+fn wrong_words_are_told_how_to_say_it() {
+    let (board, decl) = world();
+    let words = Words::new(&board, &decl);
     let wrong = [
         ("do_Count", "`do_Count` is said as `do_Count IT`"),
         ("do_Count 1 2", "`do_Count` is said as `do_Count IT`"),
@@ -100,7 +112,13 @@ fn things_are_named_for_records_and_for_people() {
     for (text, said) in wrong {
         assert_eq!(words.parse(text).unwrap_err(), said);
     }
-    // What was offered instead: a span, up to eight values, and no value twice.
+}
+
+/// What was offered instead: a span, up to eight values, and no value twice.
+#[test]
+fn refusals_name_what_was_offered_instead() {
+    let (board, decl) = world();
+    let words = Words::new(&board, &decl);
     let refused = |offers: &[(u8, &[i32])], said: Action| {
         let mut options = Options::new();
         for &(verb, values) in offers {

@@ -256,11 +256,28 @@ fn wrong_words() -> Rows {
 
 /// Answers that are not allowed.
 fn wrong_moves() -> Rows {
-    let (claim, deploy) = ("choose_country", "deploy_troops");
+    [wrong_deployments(), wrong_attacks()]
+        .into_iter()
+        .flatten()
+        .collect()
+}
+
+/// As many troops to the first country of the player.
+fn deploys(troops: Value) -> String {
+    outcome("deploy_troops", move |stream, state| {
+        let name = state["you"]["countries"][0].as_str().unwrap();
+        let said = json!({ "action": "deploy_troops", "data": { name: troops } });
+        reply(stream, &said.to_string());
+    })
+}
+
+/// Countries and troops that can't be.
+fn wrong_deployments() -> Rows {
+    let deploy = "deploy_troops";
     vec![
         (
             "a country that is taken",
-            outcome(claim, |stream, state| {
+            outcome("choose_country", |stream, state| {
                 let lands = state["game"]["countries"].as_object().unwrap();
                 let taken = lands
                     .iter()
@@ -287,49 +304,20 @@ fn wrong_moves() -> Rows {
                 "{\"action\":\"deploy_troops\",\"data\":{\"peru\":1,\"peru\":2}}",
             ),
         ),
-        (
-            "too many troops",
-            outcome(deploy, |stream, state| {
-                let name = state["you"]["countries"][0].as_str().unwrap();
-                reply(
-                    stream,
-                    &json!({ "action": "deploy_troops", "data": { name: 900 } }).to_string(),
-                );
-            }),
-        ),
+        ("too many troops", deploys(json!(900))),
         (
             "less than no troops",
             outcome(deploy, |stream, state| {
-                let (a, b) = (
-                    state["you"]["countries"][0].as_str().unwrap(),
-                    state["you"]["countries"][1].as_str().unwrap(),
-                );
+                let a = state["you"]["countries"][0].as_str().unwrap();
+                let b = state["you"]["countries"][1].as_str().unwrap();
                 reply(
                     stream,
                     &json!({ "action": "deploy_troops", "data": { a: 2, b: -1 } }).to_string(),
                 );
             }),
         ),
-        (
-            "half a troop",
-            outcome(deploy, |stream, state| {
-                let name = state["you"]["countries"][0].as_str().unwrap();
-                reply(
-                    stream,
-                    &json!({ "action": "deploy_troops", "data": { name: 0.5 } }).to_string(),
-                );
-            }),
-        ),
-        (
-            "troops in quotes",
-            outcome(deploy, |stream, state| {
-                let name = state["you"]["countries"][0].as_str().unwrap();
-                reply(
-                    stream,
-                    &json!({ "action": "deploy_troops", "data": { name: "1" } }).to_string(),
-                );
-            }),
-        ),
+        ("half a troop", deploys(json!(0.5))),
+        ("troops in quotes", deploys(json!("1"))),
         (
             "troops abroad",
             outcome(deploy, |stream, state| {
@@ -347,6 +335,12 @@ fn wrong_moves() -> Rows {
                 );
             }),
         ),
+    ]
+}
+
+/// Attacks that can't be.
+fn wrong_attacks() -> Rows {
+    vec![
         (
             "an old name",
             says("attack", "{\"action\":\"end_attacking_phase\"}"),
@@ -361,10 +355,8 @@ fn wrong_moves() -> Rows {
         (
             "an attack with everything",
             outcome("attack", |stream, state| {
-                let (own, lands) = (
-                    state["you"]["countries"][0].as_str().unwrap(),
-                    &state["game"]["countries"],
-                );
+                let own = state["you"]["countries"][0].as_str().unwrap();
+                let lands = &state["game"]["countries"];
                 let data = json!({ "attacking_country": own, "defending_country": "peru", "attacking_troops": 1, "moving_troops": lands[own]["troops"] });
                 reply(
                     stream,

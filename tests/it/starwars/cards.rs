@@ -5,103 +5,105 @@ use risk_cli::kernel::id::{Territory, Unit};
 use super::{offered, position, ways_and_plans};
 use crate::support::{setup, tell};
 
+/// A set-up, the player who is asked, and what is offered.
+const OFFERS: &[(&str, usize, &str)] = &[
+    // K6: every face of the card, the Falcon dead or alive; K15: no hat above 3 or at 0.
+    (
+        "put(g, 6, BWING, 1, 0); turned(g, 0, \"falcon-bwing-hat\");",
+        0,
+        "done, move s6 s7 bwing 1, move s6 s14 bwing 1, move s6 s15 bwing 1",
+    ),
+    (
+        "g.set(0, HEALTH, 5); g.set(1, HEALTH, 3); turned(g, 0, \"falcon-bwing-hat\");",
+        0,
+        "done, hat",
+    ),
+    (
+        "g.set(0, HEALTH, 5); g.set(1, HEALTH, 4); turned(g, 0, \"hat-shield\");",
+        0,
+        "done, shield",
+    ),
+    (
+        "g.set(0, HEALTH, 5); turned(g, 0, \"hat-shield\");",
+        0,
+        "done, shield",
+    ),
+    // K14: one counter at 0 ends the duel for both.
+    (
+        "g.set(1, HEALTH, 2); turned(g, 0, \"shield-lightsaber-1\");",
+        0,
+        "done, shield",
+    ),
+    (
+        "g.set(TRACK, 28); g.set(0, HEALTH, 1); g.set(1, HEALTH, 1); turned(g, 0, \"shield-lightsaber-1\");",
+        0,
+        "done, lightsaber",
+    ),
+    // K5: stormtroopers are offered; not with nine, and not past the end (K22).
+    (
+        "turned(g, 1, \"executor-stormtroopers-1\");",
+        1,
+        "done, stormtroopers",
+    ),
+    (
+        "g.set(TROOPERS, 9); turned(g, 1, \"executor-stormtroopers-1\");",
+        1,
+        "",
+    ),
+    (
+        "g.set(TRACK, 26); g.set(TROOPERS, 2); turned(g, 1, \"executor-stormtroopers-1\");",
+        1,
+        "",
+    ),
+    // K8: no sector with enemies is entered; K7: the capital ship goes alone; motherships are
+    // closed.
+    (
+        "put(g, 6, EXECUTOR, 8, 1); put(g, 6, TIE, 3, 1); put(g, 7, XWING, 1, 0); turned(g, 1, \"executor-lightning-1\");",
+        1,
+        "done, move s6 s14 executor 1, move s6 s15 executor 1",
+    ),
+    // K12: TIEs come in fours, up to 56.
+    (
+        "put(g, 6, EXECUTOR, 8, 1); put(g, 7, TIE, 52, 1); turned(g, 1, \"tie-lightning-1\");",
+        1,
+        "spawn",
+    ),
+    (
+        "put(g, 6, EXECUTOR, 8, 1); put(g, 7, TIE, 53, 1); turned(g, 1, \"tie-lightning-1\");",
+        1,
+        "no spawn",
+    ),
+    (
+        "put(g, 7, TIE, 3, 1); turned(g, 1, \"tie-lightning-1\");",
+        1,
+        "no spawn",
+    ),
+    // The Death Star: motherships first, all that stand; then whatever holds rebels (K17).
+    (
+        "put(g, 7, XWING, 1, 0); turned(g, 1, \"deathstar-lightning-1\");",
+        1,
+        "done, fire_deathstar s0, fire_deathstar s1, fire_deathstar s2, fire_deathstar s3, fire_deathstar s4, fire_deathstar s5",
+    ),
+    (
+        "g.set(DESTROYED, 59); turned(g, 1, \"deathstar-lightning-1\");",
+        1,
+        "done, fire_deathstar s2",
+    ),
+    (
+        "g.set(DESTROYED, 63); put(g, 7, XWING, 1, 0); put(g, 9, TIE, 1, 1); put(g, 20, BWING, 2, 0); turned(g, 1, \"deathstar-lightning-1\");",
+        1,
+        "done, fire_deathstar s7, fire_deathstar s20",
+    ),
+    (
+        "put(g, 1, XWING, 2, 0); turned(g, 0, \"xwing-hat\");",
+        0,
+        "done, move s1 s7 xwing 1, move s1 s7 xwing 2",
+    ),
+];
+
 #[test]
 fn each_card_offers_what_the_readings_say() {
-    let rows: &[(&str, usize, &str)] = &[
-        // K6: every face of the card, the Falcon dead or alive; K15: no hat above 3 or at 0.
-        (
-            "put(g, 6, BWING, 1, 0); turned(g, 0, \"falcon-bwing-hat\");",
-            0,
-            "done, move s6 s7 bwing 1, move s6 s14 bwing 1, move s6 s15 bwing 1",
-        ),
-        (
-            "g.set(0, HEALTH, 5); g.set(1, HEALTH, 3); turned(g, 0, \"falcon-bwing-hat\");",
-            0,
-            "done, hat",
-        ),
-        (
-            "g.set(0, HEALTH, 5); g.set(1, HEALTH, 4); turned(g, 0, \"hat-shield\");",
-            0,
-            "done, shield",
-        ),
-        (
-            "g.set(0, HEALTH, 5); turned(g, 0, \"hat-shield\");",
-            0,
-            "done, shield",
-        ),
-        // K14: one counter at 0 ends the duel for both.
-        (
-            "g.set(1, HEALTH, 2); turned(g, 0, \"shield-lightsaber-1\");",
-            0,
-            "done, shield",
-        ),
-        (
-            "g.set(TRACK, 28); g.set(0, HEALTH, 1); g.set(1, HEALTH, 1); turned(g, 0, \"shield-lightsaber-1\");",
-            0,
-            "done, lightsaber",
-        ),
-        // K5: stormtroopers are offered; not with nine, and not past the end (K22).
-        (
-            "turned(g, 1, \"executor-stormtroopers-1\");",
-            1,
-            "done, stormtroopers",
-        ),
-        (
-            "g.set(TROOPERS, 9); turned(g, 1, \"executor-stormtroopers-1\");",
-            1,
-            "",
-        ),
-        (
-            "g.set(TRACK, 26); g.set(TROOPERS, 2); turned(g, 1, \"executor-stormtroopers-1\");",
-            1,
-            "",
-        ),
-        // K8: no sector with enemies is entered; K7: the capital ship goes alone; motherships are
-        // closed.
-        (
-            "put(g, 6, EXECUTOR, 8, 1); put(g, 6, TIE, 3, 1); put(g, 7, XWING, 1, 0); turned(g, 1, \"executor-lightning-1\");",
-            1,
-            "done, move s6 s14 executor 1, move s6 s15 executor 1",
-        ),
-        // K12: TIEs come in fours, up to 56.
-        (
-            "put(g, 6, EXECUTOR, 8, 1); put(g, 7, TIE, 52, 1); turned(g, 1, \"tie-lightning-1\");",
-            1,
-            "spawn",
-        ),
-        (
-            "put(g, 6, EXECUTOR, 8, 1); put(g, 7, TIE, 53, 1); turned(g, 1, \"tie-lightning-1\");",
-            1,
-            "no spawn",
-        ),
-        (
-            "put(g, 7, TIE, 3, 1); turned(g, 1, \"tie-lightning-1\");",
-            1,
-            "no spawn",
-        ),
-        // The Death Star: motherships first, all that stand; then whatever holds rebels (K17).
-        (
-            "put(g, 7, XWING, 1, 0); turned(g, 1, \"deathstar-lightning-1\");",
-            1,
-            "done, fire_deathstar s0, fire_deathstar s1, fire_deathstar s2, fire_deathstar s3, fire_deathstar s4, fire_deathstar s5",
-        ),
-        (
-            "g.set(DESTROYED, 59); turned(g, 1, \"deathstar-lightning-1\");",
-            1,
-            "done, fire_deathstar s2",
-        ),
-        (
-            "g.set(DESTROYED, 63); put(g, 7, XWING, 1, 0); put(g, 9, TIE, 1, 1); put(g, 20, BWING, 2, 0); turned(g, 1, \"deathstar-lightning-1\");",
-            1,
-            "done, fire_deathstar s7, fire_deathstar s20",
-        ),
-        (
-            "put(g, 1, XWING, 2, 0); turned(g, 0, \"xwing-hat\");",
-            0,
-            "done, move s1 s7 xwing 1, move s1 s7 xwing 2",
-        ),
-    ];
-    for &(set_up, seat, expected) in rows {
+    for &(set_up, seat, expected) in OFFERS {
         let found = offered(set_up, seat, &[]);
         match expected {
             "spawn" | "no spawn" => {

@@ -46,6 +46,10 @@ fn names_that_mean_something_are_refused() {
             format!("no player can be named `{name}`: other programs take that for something else")
         );
     }
+}
+
+#[test]
+fn names_can_be_seen_and_have_30_characters_at_most() {
     let invisible = [
         "no\u{200b}ne",
         "no\u{ad}ne",
@@ -78,6 +82,10 @@ fn names_that_mean_something_are_refused() {
             "{name:?}: {text}"
         );
     }
+}
+
+#[test]
+fn names_that_look_alike_are_one() {
     for (a, b, alike) in [
         ("ann", "ann", true),
         ("ann", "ANN", true),
@@ -91,12 +99,14 @@ fn names_that_mean_something_are_refused() {
     ] {
         assert_eq!(names::are_alike(a, b), alike, "{a} {b}");
     }
-    let owned = |names: &[&str]| {
-        names
-            .iter()
-            .map(|name| (*name).to_owned())
-            .collect::<Vec<_>>()
-    };
+}
+
+fn owned(names: &[&str]) -> Vec<String> {
+    names.iter().map(|name| (*name).to_owned()).collect()
+}
+
+#[test]
+fn names_are_told_apart_on_the_wire_and_at_the_table() {
     for (given, told) in [
         (&["ann", "bob"][..], &["ann", "bob"][..]),
         (&["none", "bob"], &["none (1)", "bob"]),

@@ -55,6 +55,7 @@ fn connect(from: &str, to: &str) -> TcpStream {
     stream
 }
 
+/// Of those who watch, one address has so many and no more.
 // Other systems have 127.0.0.1 alone.
 #[cfg(target_os = "linux")]
 #[test]
@@ -86,9 +87,17 @@ fn one_address_shuts_nobody_out() {
         "200",
         "there is room for others"
     );
-    drop(watching);
+}
 
-    // Joins that point at a port which says nothing.
+/// Joins that point at a port which says nothing take one address's share of joins, and no other's.
+#[cfg(target_os = "linux")]
+#[test]
+fn joins_of_one_address_that_hang_shut_nobody_out() {
+    let folder = tempfile::tempdir().unwrap();
+    let arena = Program::arena(
+        folder.path(),
+        "--protocol hacker-risk --rate 1000 --players 6",
+    );
     let held = Arc::new((Mutex::new((0, false)), Condvar::new()));
     let hold = Arc::clone(&held);
     let silent = server(move |_, _| {

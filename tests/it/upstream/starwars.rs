@@ -11,74 +11,76 @@ use crate::referee::TRACK;
 use crate::starwars::{offered, ways_and_plans, with_dice_under};
 use crate::support::{setup, tell};
 
-#[test]
-fn each_option_of_star_wars_offers_what_its_row_says() {
-    let rows: &[(&[(&str, &str)], &str, usize, &str)] = &[
-        // K5: no stormtroopers; K6: nothing behind a dead Falcon; K15: a hat also at 0; K14: one's
-        // own counter.
-        (
-            &[("trooper_actions", "false")],
-            "turned(g, 1, \"executor-stormtroopers-1\");",
-            1,
-            "done",
-        ),
-        (
-            CODE,
-            "put(g, 6, BWING, 1, 0); turned(g, 0, \"falcon-bwing-hat\");",
-            0,
-            "done",
-        ),
-        (
-            &[("duel_ends", "for_one")],
-            "turned(g, 0, \"hat-shield\");",
-            0,
-            "done, shield, hat",
-        ),
-        (
-            &[("duel_ends", "for_one")],
-            "g.set(1, HEALTH, 2); turned(g, 0, \"shield-lightsaber-1\");",
-            0,
-            "done, shield, lightsaber",
-        ),
-        (
-            &[("duel_ends", "for_one")],
-            "g.set(0, HEALTH, 2); turned(g, 0, \"shield-lightsaber-1\");",
-            0,
-            "done, shield",
-        ),
-        // K7, K8: the stack of the sector goes along, into sectors with enemies too.
-        (
-            CODE,
-            "put(g, 6, EXECUTOR, 8, 1); put(g, 6, TIE, 3, 1); put(g, 7, XWING, 1, 0); turned(g, 1, \"executor-lightning-1\");",
-            1,
-            "done, move s6 s7 executor 1, move s6 s14 executor 1, move s6 s15 executor 1",
-        ),
-        // K12: 52 would be 56, and the code wants more room.
-        (
-            &[("most_ties", "55")],
-            "put(g, 6, EXECUTOR, 8, 1); put(g, 7, TIE, 52, 1); turned(g, 1, \"tie-lightning-1\");",
-            1,
-            "no spawn",
-        ),
-        // K17: any sector, own and empty ones too, but no mothership.
-        (
-            &[("aim", "any_sector")],
-            "g.set(DESTROYED, 63); put(g, 7, XWING, 1, 0); put(g, 9, TIE, 1, 1); turned(g, 1, \"deathstar-lightning-1\");",
-            1,
-            "done, fire_deathstar s6, fire_deathstar s7, fire_deathstar s8, fire_deathstar s9, fire_deathstar s10, \
+/// Options, a set-up, the player who is asked, and what is offered.
+const OFFERS: &[(&[(&str, &str)], &str, usize, &str)] = &[
+    // K5: no stormtroopers; K6: nothing behind a dead Falcon; K15: a hat also at 0; K14: one's
+    // own counter.
+    (
+        &[("trooper_actions", "false")],
+        "turned(g, 1, \"executor-stormtroopers-1\");",
+        1,
+        "done",
+    ),
+    (
+        CODE,
+        "put(g, 6, BWING, 1, 0); turned(g, 0, \"falcon-bwing-hat\");",
+        0,
+        "done",
+    ),
+    (
+        &[("duel_ends", "for_one")],
+        "turned(g, 0, \"hat-shield\");",
+        0,
+        "done, shield, hat",
+    ),
+    (
+        &[("duel_ends", "for_one")],
+        "g.set(1, HEALTH, 2); turned(g, 0, \"shield-lightsaber-1\");",
+        0,
+        "done, shield, lightsaber",
+    ),
+    (
+        &[("duel_ends", "for_one")],
+        "g.set(0, HEALTH, 2); turned(g, 0, \"shield-lightsaber-1\");",
+        0,
+        "done, shield",
+    ),
+    // K7, K8: the stack of the sector goes along, into sectors with enemies too.
+    (
+        CODE,
+        "put(g, 6, EXECUTOR, 8, 1); put(g, 6, TIE, 3, 1); put(g, 7, XWING, 1, 0); turned(g, 1, \"executor-lightning-1\");",
+        1,
+        "done, move s6 s7 executor 1, move s6 s14 executor 1, move s6 s15 executor 1",
+    ),
+    // K12: 52 would be 56, and the code wants more room.
+    (
+        &[("most_ties", "55")],
+        "put(g, 6, EXECUTOR, 8, 1); put(g, 7, TIE, 52, 1); turned(g, 1, \"tie-lightning-1\");",
+        1,
+        "no spawn",
+    ),
+    // K17: any sector, own and empty ones too, but no mothership.
+    (
+        &[("aim", "any_sector")],
+        "g.set(DESTROYED, 63); put(g, 7, XWING, 1, 0); put(g, 9, TIE, 1, 1); turned(g, 1, \"deathstar-lightning-1\");",
+        1,
+        "done, fire_deathstar s6, fire_deathstar s7, fire_deathstar s8, fire_deathstar s9, fire_deathstar s10, \
              fire_deathstar s11, fire_deathstar s12, fire_deathstar s13, fire_deathstar s14, fire_deathstar s15, \
              fire_deathstar s16, fire_deathstar s17, fire_deathstar s18, fire_deathstar s19, fire_deathstar s20, \
              fire_deathstar s21, fire_deathstar s22, fire_deathstar s23, fire_deathstar s24, fire_deathstar s25, \
              fire_deathstar s26, fire_deathstar s27",
-        ),
-        (
-            &[("aim", "any_sector")],
-            "g.set(DESTROYED, 59); put(g, 7, XWING, 1, 0); turned(g, 1, \"deathstar-lightning-1\");",
-            1,
-            "done, fire_deathstar s2",
-        ),
-    ];
-    for &(options, set_up, seat, expected) in rows {
+    ),
+    (
+        &[("aim", "any_sector")],
+        "g.set(DESTROYED, 59); put(g, 7, XWING, 1, 0); turned(g, 1, \"deathstar-lightning-1\");",
+        1,
+        "done, fire_deathstar s2",
+    ),
+];
+
+#[test]
+fn each_option_of_star_wars_offers_what_its_row_says() {
+    for &(options, set_up, seat, expected) in OFFERS {
         let found = offered(set_up, seat, options);
         match expected {
             "no spawn" => assert!(
