@@ -354,6 +354,10 @@ pub(crate) fn kernel() {
         1
     }));
     compare("kernel: operations", "operation", rows);
+    set_up();
+}
+
+fn set_up() {
     let setting = setup("codelab", None, &["random"; 2], &[]);
     let mut worker = self::worker(setting);
     let set_up = Row::new("set-up of a game of codelab", move || {

@@ -4,6 +4,7 @@
 use std::collections::BTreeMap;
 
 use risk_cli::kernel::action::{Action, Options};
+use risk_cli::kernel::board::Board;
 use risk_cli::kernel::id::Territory;
 use risk_cli::kernel::view::View;
 use risk_cli::kernel::{Answer, Bot};
@@ -108,6 +109,93 @@ fn sets(cards: &[(String, String)]) -> Vec<[usize; 3]> {
     all
 }
 
+/// The name of a territory as the protocol has it.
+fn name(board: &Board, at: Territory) -> String {
+    board.info(at).id.replace('-', " ")
+}
+
+fn find(board: &Board, wanted: &str) -> Territory {
+    let mut all = board.territories();
+    all.find(|&at| name(board, at) == wanted).unwrap()
+}
+
+/// The first set of the hand by its cards' names, with the card first that gets two armies.
+fn trade(view: &View) -> Action {
+    let decl = view.decl();
+    let hand = decl
+        .piles
+        .iter()
+        .position(|pile| pile.name == "hand")
+        .map(risk_cli::kernel::id::Pile::from_index);
+    let mut cards: Vec<(String, String, i32, Option<Territory>)> = view
+        .pile(hand.unwrap(), Some(view.me()))
+        .unwrap()
+        .iter()
+        .map(|card| {
+            let info = &decl.cards[card.index()];
+            let called = info
+                .at
+                .map_or(info.name.clone(), |at| name(view.board(), at));
+            (
+                called,
+                decl.card_kinds[info.kind as usize].clone(),
+                i32::from(card.0),
+                info.at,
+            )
+        })
+        .collect();
+    cards.sort();
+    let named: Vec<(String, String)> = cards
+        .iter()
+        .map(|card| (card.0.clone(), card.1.clone()))
+        .collect();
+    let set = sets(&named).remove(0).map(|index| &cards[index]);
+    let first = set
+        .iter()
+        .find(|card| card.3.is_some_and(|at| view.mine(at)));
+    let first = first.map_or_else(
+        || set.iter().map(|card| card.2).min().unwrap(),
+        |card| card.2,
+    );
+    let mut rest: Vec<i32> = set
+        .iter()
+        .map(|card| card.2)
+        .filter(|card| *card != first)
+        .collect();
+    rest.sort_unstable();
+    Action::new(decl.verb("trade").unwrap(), &[first, rest[0], rest[1]])
+}
+
+/// The best attack with all that can move in, or the end of attacks.
+fn fight(view: &View) -> Answer {
+    let board = view.board();
+    let verb = |name: &str| view.decl().verb(name).unwrap();
+    let armies = |at: Territory| i64::from(view.armies(at).unwrap());
+    let foes = |from: Territory| {
+        board
+            .neighbours(from)
+            .iter()
+            .copied()
+            .filter(|&to| !view.mine(to))
+    };
+    let pairs = view
+        .owned()
+        .flat_map(|from| foes(from).map(move |to| (from, to)));
+    let named =
+        pairs.map(|(from, to)| (name(board, from), name(board, to), armies(from), armies(to)));
+    let Some((from, to, armies)) = attack(named) else {
+        return Answer::One(Action::new(verb("done"), &[]));
+    };
+    let from = i32::from(find(board, &from).0);
+    let to = i32::from(find(board, &to).0);
+    let dice = (armies - 1).min(3) as i32;
+    let step = |name: &str, count: i32| Action::new(verb(name), &[from, to, count]);
+    Answer::Steps(vec![
+        step("attack", dice),
+        step("move", armies as i32 - 1 - dice),
+    ])
+}
+
 struct Here;
 
 impl Bot for Here {
@@ -117,9 +205,8 @@ impl Bot for Here {
         ask: &Options,
     ) -> Result<Answer, risk_cli::kernel::fault::BotFault> {
         let (board, decl) = (view.board(), view.decl());
-        let name = |at: Territory| board.info(at).id.replace('-', " ");
+        let name = |at: Territory| name(board, at);
         let verb = |name: &str| decl.verb(name).unwrap();
-        let find = |wanted: &str| board.territories().find(|&at| name(at) == wanted).unwrap();
         let phase = &decl.phases[view.frame().unwrap().phase.index()].name;
         let one = |verb, args: &[i32]| Ok(Answer::One(Action::new(verb, args)));
         let number = |at: Territory| i32::from(at.0);
@@ -131,7 +218,7 @@ impl Bot for Here {
                     .map(name)
                     .min()
                     .unwrap();
-                one(verb("claim"), &[number(find(&free))])
+                one(verb("claim"), &[number(find(board, &free))])
             }
             "muster" | "deploy" => {
                 let front = view.owned().filter(|&at| view.is_front(at)).map(name).min();
@@ -141,86 +228,15 @@ impl Bot for Here {
                     .unwrap() as i32;
                 one(
                     verb("place"),
-                    &[number(find(&at)), if phase == "muster" { 1 } else { due }],
+                    &[
+                        number(find(board, &at)),
+                        if phase == "muster" { 1 } else { due },
+                    ],
                 )
             }
             "trade" if ask.has(verb("pass")) => one(verb("pass"), &[]),
-            "trade" => {
-                let hand = decl
-                    .piles
-                    .iter()
-                    .position(|pile| pile.name == "hand")
-                    .map(risk_cli::kernel::id::Pile::from_index);
-                let mut cards: Vec<(String, String, i32, Option<Territory>)> = view
-                    .pile(hand.unwrap(), Some(view.me()))
-                    .unwrap()
-                    .iter()
-                    .map(|card| {
-                        let info = &decl.cards[card.index()];
-                        let called = info.at.map_or(info.name.clone(), name);
-                        (
-                            called,
-                            decl.card_kinds[info.kind as usize].clone(),
-                            i32::from(card.0),
-                            info.at,
-                        )
-                    })
-                    .collect();
-                cards.sort();
-                let named: Vec<(String, String)> = cards
-                    .iter()
-                    .map(|card| (card.0.clone(), card.1.clone()))
-                    .collect();
-                let set = sets(&named).remove(0).map(|index| &cards[index]);
-                let first = set
-                    .iter()
-                    .find(|card| card.3.is_some_and(|at| view.mine(at)));
-                let first = first.map_or_else(
-                    || set.iter().map(|card| card.2).min().unwrap(),
-                    |card| card.2,
-                );
-                let mut rest: Vec<i32> = set
-                    .iter()
-                    .map(|card| card.2)
-                    .filter(|card| *card != first)
-                    .collect();
-                rest.sort_unstable();
-                one(verb("trade"), &[first, rest[0], rest[1]])
-            }
-            "attack" => {
-                let armies = |at: Territory| i64::from(view.armies(at).unwrap());
-                let foes = |from: Territory| {
-                    board
-                        .neighbours(from)
-                        .iter()
-                        .copied()
-                        .filter(|&to| !view.mine(to))
-                };
-                let pairs = view
-                    .owned()
-                    .flat_map(|from| foes(from).map(move |to| (from, to)));
-                match attack(
-                    pairs.map(|(from, to)| (name(from), name(to), armies(from), armies(to))),
-                ) {
-                    Some((from, to, armies)) => {
-                        let (from, to, dice) = (
-                            number(find(&from)),
-                            number(find(&to)),
-                            (armies - 1).min(3) as i32,
-                        );
-                        let steps = [
-                            (verb("attack"), dice),
-                            (verb("move"), armies as i32 - 1 - dice),
-                        ];
-                        Ok(Answer::Steps(
-                            steps
-                                .map(|(verb, count)| Action::new(verb, &[from, to, count]))
-                                .to_vec(),
-                        ))
-                    }
-                    None => one(verb("done"), &[]),
-                }
-            }
+            "trade" => Ok(Answer::One(trade(view))),
+            "attack" => Ok(fight(view)),
             _ => one(verb("done"), &[]),
         }
     }
@@ -230,7 +246,7 @@ impl Bot for Here {
 #[test]
 fn a_match_over_http_is_the_match_in_one_process() {
     let board = crate::support::board("hacker-risk");
-    let name = |at: Territory| board.info(at).id.replace('-', " ");
+    let name = |at: Territory| name(&board, at);
     let near: BTreeMap<String, Vec<String>> = board
         .territories()
         .map(|at| {

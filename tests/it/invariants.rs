@@ -67,6 +67,15 @@ impl Fold {
                     *killed
                 );
             }
+            Event::Status { who, now } => drop(self.out.insert(*who, *now)),
+            Event::Ended { .. } => self.ended = true,
+            _ => self.step_of_stores(event),
+        }
+    }
+
+    /// Counters and cards.
+    fn step_of_stores(&mut self, event: &Event) {
+        match event {
             Event::Counter {
                 counter,
                 of,
@@ -110,8 +119,6 @@ impl Fold {
                 after.sort_unstable();
                 assert_eq!(before, after, "a shuffle keeps the cards");
             }
-            Event::Status { who, now } => drop(self.out.insert(*who, *now)),
-            Event::Ended { .. } => self.ended = true,
             _ => {}
         }
     }

@@ -16,6 +16,7 @@ mod corpus;
 mod costs;
 mod declared;
 mod digest;
+mod event_words;
 mod golden;
 mod guides;
 mod hasbro;

@@ -197,18 +197,7 @@ fn a_match_is_watched_in_a_browser() {
         browser.value("document.getElementById('when').textContent"),
         "No match has begun yet."
     );
-    // The form on the page registers as well as a program does; this bot is not there.
-    browser.value(
-        "(() => { const { elements } = document.forms[0]; elements.name.value = 'ann'; \
-         elements.url.value = 'http://127.0.0.1:1'; document.querySelector('form button').click(); return true; })()",
-    );
-    browser.wait("document.body.textContent.includes('is not there: no answer in HTTP came')");
-    browser.call("Page.navigate", &json!({ "url": page }));
-    browser.wait("document.getElementById('open')?.textContent.includes('3 of 4 are there')");
-    // That it was refused stands in the browser's log as well.
-    browser
-        .events
-        .retain(|event| event["method"] != "Log.entryAdded");
+    the_form_registers(&mut browser, &page);
     // A name that would be a picture, if it were not taken as text.
     let name = "<img src=x onerror=alert(1)>";
     assert_eq!(
@@ -237,6 +226,35 @@ fn a_match_is_watched_in_a_browser() {
     assert_ne!(early["lands"], shown["lands"]);
     let state: Value = serde_json::from_str(&arena.get("/match/1/state").1).unwrap();
     assert_eq!(shown["rows"][0][0], name);
+    the_page_shows(&shown, &state);
+    assert_eq!(shown["lines"], state["lines"]);
+    assert_eq!(browser.value("document.querySelectorAll('img').length"), 0);
+    it_fits_a_telephone(&mut browser);
+    // The match has a page of its own, which is the same without anything under way.
+    browser.call("Page.navigate", &json!({ "url": format!("{page}match/1") }));
+    browser.wait("document.querySelectorAll('#players tr').length === 4");
+    browser.wait("/wins|share|nobody/.test(document.getElementById('when').textContent)");
+    assert_eq!(browser.value(SHOWN)["lands"], shown["lands"]);
+    nothing_is_asked_elsewhere(&browser, &page);
+}
+
+/// The form on the page registers as well as a program does; this bot is not there.
+fn the_form_registers(browser: &mut Browser, page: &str) {
+    browser.value(
+        "(() => { const { elements } = document.forms[0]; elements.name.value = 'ann'; \
+         elements.url.value = 'http://127.0.0.1:1'; document.querySelector('form button').click(); return true; })()",
+    );
+    browser.wait("document.body.textContent.includes('is not there: no answer in HTTP came')");
+    browser.call("Page.navigate", &json!({ "url": page }));
+    browser.wait("document.getElementById('open')?.textContent.includes('3 of 4 are there')");
+    // That it was refused stands in the browser's log as well.
+    browser
+        .events
+        .retain(|event| event["method"] != "Log.entryAdded");
+}
+
+/// Colours, armies and the rows of the table are those of the state.
+fn the_page_shows(shown: &Value, state: &Value) {
     for (seat, row) in shown["rows"].as_array().unwrap().iter().enumerate() {
         let player = &state["players"][seat];
         for (column, key) in [
@@ -263,9 +281,10 @@ fn a_match_is_watched_in_a_browser() {
             (&state["players"][owner]["colour"], &told[1])
         );
     }
-    assert_eq!(shown["lines"], state["lines"]);
-    assert_eq!(browser.value("document.querySelectorAll('img').length"), 0);
-    // A telephone: nothing is wider than the screen, and the map can be moved below the finger.
+}
+
+/// Nothing is wider than a telephone's screen, and the map can be moved below the finger.
+fn it_fits_a_telephone(browser: &mut Browser) {
     browser.size(390, 844, true);
     browser.wait("document.documentElement.clientWidth === 390");
     assert_eq!(browser.value("document.documentElement.scrollWidth"), 390);
@@ -276,12 +295,11 @@ fn a_match_is_watched_in_a_browser() {
         "{sizes}"
     );
     browser.picture("page-phone.png");
-    // The match has a page of its own, which is the same without anything under way.
-    browser.call("Page.navigate", &json!({ "url": format!("{page}match/1") }));
-    browser.wait("document.querySelectorAll('#players tr').length === 4");
-    browser.wait("/wins|share|nobody/.test(document.getElementById('when').textContent)");
-    assert_eq!(browser.value(SHOWN)["lands"], shown["lands"]);
-    let (mut asked, mut wrong) = (Vec::new(), Vec::new());
+}
+
+fn nothing_is_asked_elsewhere(browser: &Browser, page: &str) {
+    let mut asked = Vec::new();
+    let mut wrong = Vec::new();
     for event in &browser.events {
         match event["method"].as_str().unwrap_or_default() {
             "Network.requestWillBeSent" => asked.push(
@@ -298,7 +316,7 @@ fn a_match_is_watched_in_a_browser() {
     assert!(asked.len() > 4);
     for url in asked {
         assert!(
-            url.starts_with(&page) || url.starts_with("data:"),
+            url.starts_with(page) || url.starts_with("data:"),
             "{url} is elsewhere"
         );
     }

@@ -97,17 +97,12 @@ fn body(choices: &mut Choices<'_>, object: &str) -> String {
     text
 }
 
-/// Plays some turns of a game made of these choices; the number of answers, if the scripts load.
-pub(crate) fn play(data: &[u8]) -> Option<u64> {
-    let mut choices = Choices(data);
-    let (kind, base) = (
-        choices.next(),
-        choices.of(&["hasbro", "codelab", "simplified", "warzone"]),
-    );
-    let text = if kind % 2 == 0 {
+/// The texts of a bot and of a ruleset: one of them does what the choices say.
+fn texts(choices: &mut Choices<'_>, kind: usize, base: &str) -> (String, String) {
+    let bot = if kind % 2 == 0 {
+        let body = body(choices, "view");
         format!(
-            "fn answer(view, ask) {{ let me = view.me; let at = 3; let g = view; {} ask.random() }}",
-            body(&mut choices, "view")
+            "fn answer(view, ask) {{ let me = view.me; let at = 3; let g = view; {body} ask.random() }}"
         )
     } else {
         String::new()
@@ -122,14 +117,23 @@ pub(crate) fn play(data: &[u8]) -> Option<u64> {
     } else {
         ""
     };
+    let body = if kind % 2 == 1 {
+        body(choices, "g")
+    } else {
+        String::new()
+    };
     let rules = format!(
-        "fn ruleset() {{ #{{ extends: \"{base}\", name: \"fuzzed\" }} }}\n{hook} {{ let view = g; let ask = g; {start} {} }}",
-        if kind % 2 == 1 {
-            body(&mut choices, "g")
-        } else {
-            String::new()
-        }
+        "fn ruleset() {{ #{{ extends: \"{base}\", name: \"fuzzed\" }} }}\n{hook} {{ let view = g; let ask = g; {start} {body} }}"
     );
+    (bot, rules)
+}
+
+/// Plays some turns of a game made of these choices; the number of answers, if the scripts load.
+pub(crate) fn play(data: &[u8]) -> Option<u64> {
+    let mut choices = Choices(data);
+    let kind = choices.next();
+    let base = choices.of(&["hasbro", "codelab", "simplified", "warzone"]);
+    let (bot_text, rules) = texts(&mut choices, kind, base);
     let scripts = vec![
         Script::alone("fuzzed", &rules),
         load::script(load::Kind::Ruleset, base).expect("the ruleset is built in"),
@@ -154,7 +158,7 @@ pub(crate) fn play(data: &[u8]) -> Option<u64> {
         ruleset,
     };
     let setup = Setup {
-        bots: vec![bot(&text), bot(""), bot("")],
+        bots: vec![bot(&bot_text), bot(""), bot("")],
         seed: 1,
         seats: Seats::Fixed,
         limits: ScriptLimits {
@@ -177,7 +181,7 @@ pub(crate) fn play(data: &[u8]) -> Option<u64> {
         replays(
             &setup,
             std::str::from_utf8(&record).expect("a record is text"),
-            &text,
+            &bot_text,
             &rules,
         );
     }

@@ -129,14 +129,55 @@ impl Fold {
     }
 }
 
+impl Fold {
+    /// Armies that go from one territory to another, after a fight or without one.
+    fn advanced(&mut self, game: &GameState, event: &Event) {
+        let name = |at: &Territory| game.board().info(*at).name.clone();
+        let single = game.decl().units.len() == 1;
+        match event {
+            Event::Captured {
+                from,
+                to,
+                by,
+                unit,
+                moved,
+                ..
+            } => {
+                self.units[from.index()][unit.index()] -= moved;
+                self.units[to.index()][unit.index()] = *moved;
+                self.owner[to.index()] = Some(*by);
+                self.rounds
+                    .back_mut()
+                    .expect("a fight comes before a capture")
+                    .taken = Some(*moved);
+                (self.last, self.age) = (Some((*from, *to)), 0);
+            }
+            Event::Moved {
+                from,
+                to,
+                unit,
+                count,
+            } => {
+                self.units[from.index()][unit.index()] -= count;
+                self.units[to.index()][unit.index()] += count;
+                if self.last == Some((*from, *to)) {
+                    *self.rounds.back_mut().unwrap().taken.as_mut().unwrap() += count;
+                } else if single {
+                    self.moves
+                        .push_back(format!("{count} from {} to {}", name(from), name(to)));
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
 impl Sink for Fold {
     fn event(&mut self, game: &GameState, event: &Event) {
         if self.owner.is_empty() {
             self.owner = vec![None; game.board().len()];
             self.units = vec![vec![0; game.decl().units.len()]; game.board().len()];
         }
-        let name = |at: &Territory| game.board().info(*at).name.clone();
-        let single = game.decl().units.len() == 1;
         match event {
             Event::Answered { action, phase, .. } => {
                 let open = !game.decl().phases[phase.index()].secret;
@@ -170,42 +211,14 @@ impl Sink for Fold {
                 self.units[at.index()][unit.index()] += by;
                 assert_eq!(self.units[at.index()][unit.index()], *now);
                 if self.round > 0 && self.placing == Some((at.0.into(), *by)) {
-                    *self.placed.entry(name(at)).or_default() += i64::from(*by);
+                    *self
+                        .placed
+                        .entry(game.board().info(*at).name.clone())
+                        .or_default() += i64::from(*by);
                 }
             }
             Event::Fought { .. } => self.fought(game, event),
-            Event::Captured {
-                from,
-                to,
-                by,
-                unit,
-                moved,
-                ..
-            } => {
-                self.units[from.index()][unit.index()] -= moved;
-                self.units[to.index()][unit.index()] = *moved;
-                self.owner[to.index()] = Some(*by);
-                self.rounds
-                    .back_mut()
-                    .expect("a fight comes before a capture")
-                    .taken = Some(*moved);
-                (self.last, self.age) = (Some((*from, *to)), 0);
-            }
-            Event::Moved {
-                from,
-                to,
-                unit,
-                count,
-            } => {
-                self.units[from.index()][unit.index()] -= count;
-                self.units[to.index()][unit.index()] += count;
-                if self.last == Some((*from, *to)) {
-                    *self.rounds.back_mut().unwrap().taken.as_mut().unwrap() += count;
-                } else if single {
-                    self.moves
-                        .push_back(format!("{count} from {} to {}", name(from), name(to)));
-                }
-            }
+            Event::Captured { .. } | Event::Moved { .. } => self.advanced(game, event),
             // What is said or happens to a player in between ends the line of the fight.
             Event::Said { .. } | Event::Status { .. } => self.last = None,
             Event::Card { from, to, .. } => {
@@ -271,6 +284,70 @@ fn fight(line: &str, fold: &mut Fold) {
     assert!(rest.contains(&result), "{result}\n{line}");
 }
 
+/// What a story says of standings, and of armies that are placed.
+#[derive(Default)]
+struct Told {
+    standings: Vec<String>,
+    placed: BTreeMap<String, i64>,
+}
+
+impl Told {
+    /// Reads a story; fights and moves are compared with what happened as they come.
+    fn read(text: &str, ruleset: &str, fold: &mut Fold) -> Self {
+        let mut told = Self::default();
+        let mut secret = false;
+        for line in text.lines() {
+            secret = (secret || line.contains("as they are given"))
+                && !line.contains("as they are executed");
+            if secret {
+                continue;
+            }
+            if line.starts_with("    ") && line.contains(" → ") && line.contains(" v ") {
+                fight(line, fold);
+            } else if let Some(list) = line.strip_prefix("    +") {
+                told.placed(line, list);
+            } else if line.contains(" land ") && line.starts_with("  ") && !line.starts_with("   ")
+            {
+                let name = line.split_whitespace().next().unwrap();
+                let counts =
+                    ["land", "armies", "cards"].map(|word| before(line, word).unwrap_or_default());
+                told.standings.push(format!("{name}{}", counts.concat()));
+            } else if line.contains(": impossible, ") {
+                assert_eq!(ruleset, "warzone");
+            } else if let Some(list) = line.strip_prefix("    advances on ") {
+                // An advance on land that is one's own by now is a move.
+                let (to, rest) = list.split_once(" from ").unwrap();
+                let (from, armies) = rest.split_once(" with ").unwrap();
+                assert_eq!(
+                    fold.moves.pop_front(),
+                    Some(format!("{armies} from {from} to {to}"))
+                );
+            } else if ruleset != "starwars" && line.starts_with("    moves ")
+                || line.starts_with("    flies ")
+            {
+                let moved = line.trim().split_once(' ').unwrap().1;
+                assert_eq!(fold.moves.pop_front().as_deref(), Some(moved), "{ruleset}");
+            }
+        }
+        told
+    }
+
+    /// A line of armies that are placed: their sum, and how many where.
+    fn placed(&mut self, line: &str, list: &str) {
+        let (sum, list) = list
+            .split_once(": ")
+            .unwrap_or_else(|| (list.split(' ').next().unwrap(), list));
+        let mut left: i64 = sum.parse().unwrap();
+        for part in list.split(", ") {
+            let (armies, at) = part.split_once(" in ").unwrap();
+            let armies: i64 = armies.parse().unwrap();
+            left -= armies;
+            *self.placed.entry(at.to_owned()).or_default() += armies;
+        }
+        assert_eq!(left, 0, "{line}");
+    }
+}
+
 fn check(ruleset: &str, seed: u64, turns: &str) {
     let given = setup(
         ruleset,
@@ -304,56 +381,9 @@ fn check(ruleset: &str, seed: u64, turns: &str) {
         .finish(&finished.game, &finished.outcome.unwrap())
         .unwrap();
     let text = String::from_utf8(text.0.borrow().clone()).unwrap();
-    let (mut standings, mut placed, mut secret) =
-        (Vec::new(), BTreeMap::<String, i64>::new(), false);
-    for line in text.lines() {
-        secret = (secret || line.contains("as they are given"))
-            && !line.contains("as they are executed");
-        if secret {
-            continue;
-        }
-        if line.starts_with("    ") && line.contains(" → ") && line.contains(" v ") {
-            fight(line, &mut fold);
-        } else if let Some(list) = line.strip_prefix("    +") {
-            let (sum, list) = list
-                .split_once(": ")
-                .unwrap_or_else(|| (list.split(' ').next().unwrap(), list));
-            let mut left: i64 = sum.parse().unwrap();
-            for part in list.split(", ") {
-                let (armies, at) = part.split_once(" in ").unwrap();
-                let armies: i64 = armies.parse().unwrap();
-                left -= armies;
-                *placed.entry(at.to_owned()).or_default() += armies;
-            }
-            assert_eq!(left, 0, "{line}");
-        } else if line.contains(" land ") && line.starts_with("  ") && !line.starts_with("   ") {
-            let name = line.split_whitespace().next().unwrap();
-            let counts =
-                ["land", "armies", "cards"].map(|word| before(line, word).unwrap_or_default());
-            standings.push(format!("{name}{}", counts.concat()));
-        } else if line.contains(": impossible, ") {
-            assert_eq!(ruleset, "warzone");
-        } else if let Some(list) = line.strip_prefix("    advances on ") {
-            // An advance on land that is one's own by now is a move.
-            let (to, rest) = list.split_once(" from ").unwrap();
-            let (from, armies) = rest.split_once(" with ").unwrap();
-            assert_eq!(
-                fold.moves.pop_front(),
-                Some(format!("{armies} from {from} to {to}"))
-            );
-        } else if ruleset != "starwars" && line.starts_with("    moves ")
-            || line.starts_with("    flies ")
-        {
-            let told = line.trim().split_once(' ').unwrap().1;
-            assert_eq!(
-                fold.moves.pop_front().as_deref(),
-                Some(told),
-                "{ruleset} {seed}"
-            );
-        }
-    }
-    assert_eq!(standings, fold.standings, "{ruleset}");
-    assert_eq!(placed, fold.placed, "{ruleset}");
+    let told = Told::read(&text, ruleset, &mut fold);
+    assert_eq!(told.standings, fold.standings, "{ruleset}, seed {seed}");
+    assert_eq!(told.placed, fold.placed, "{ruleset}, seed {seed}");
     let single = finished.game.decl().units.len() == 1;
     assert!(
         !single || fold.rounds.is_empty() && fold.moves.is_empty(),

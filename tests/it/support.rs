@@ -8,9 +8,8 @@ use std::sync::Arc;
 
 use risk_cli::kernel::action::Options;
 use risk_cli::kernel::board::Board;
-use risk_cli::kernel::event::{Event, PileOf};
+use risk_cli::kernel::event::Event;
 use risk_cli::kernel::fault::BotFault;
-use risk_cli::kernel::id::{Card, Player, Territory};
 use risk_cli::kernel::state::GameState;
 use risk_cli::kernel::view::View;
 use risk_cli::kernel::words::Words;
@@ -18,6 +17,8 @@ use risk_cli::kernel::{Answer, Bot, Finished, Sink};
 use risk_cli::load;
 use risk_cli::load::lint::Levels;
 use risk_cli::matches::{MatchSpec, Seats, Setup, Worker};
+
+use crate::event_words::EventWords;
 
 /// What the program printed, and its exit code.
 #[derive(Debug, PartialEq, Eq)]
@@ -193,151 +194,10 @@ impl Log {
 
 impl Sink for Log {
     fn event(&mut self, game: &GameState, event: &Event) {
-        if let Some(text) = event_words(game, event) {
+        if let Some(text) = EventWords(game).of(event) {
             self.line(&format!("    {text}"));
         }
     }
-}
-
-/// An event in words; `None` for those that only repeat what was asked.
-fn event_words(game: &GameState, event: &Event) -> Option<String> {
-    let at = |at: &Territory| game.board().info(*at).id.clone();
-    let who = |who: &Option<Player>| {
-        who.map_or("the table".to_owned(), |who| {
-            format!("player {}", who.0 + 1)
-        })
-    };
-    let pile =
-        |(pile, of): &PileOf| format!("{} of {}", game.decl().piles[pile.index()].name, who(of));
-    let cards = |cards: &[Card]| {
-        cards
-            .iter()
-            .map(|card| game.decl().cards[card.index()].name.clone())
-            .collect::<Vec<_>>()
-            .join(" ")
-    };
-    let list = |list: &Option<Vec<Card>>| {
-        list.as_ref()
-            .map_or("hidden".to_owned(), |list| cards(list))
-    };
-    Some(match event {
-        Event::PhaseBegan { phase, seat } => {
-            format!(
-                "phase {} for {}",
-                game.decl().phases[phase.index()].name,
-                who(seat)
-            )
-        }
-        Event::TurnBegan {
-            who: seat,
-            turn,
-            round,
-        } => format!("turn {turn} in round {round}: {}", who(seat)),
-        Event::Hits {
-            tries,
-            percent,
-            hits,
-        } => format!("{hits} of {tries} tries at {percent} percent"),
-        Event::Executed { who, action } => {
-            format!(
-                "player {} executes {}",
-                who.0 + 1,
-                Words::new(game.board(), game.decl()).action(*action)
-            )
-        }
-        Event::Answered { .. } => return None,
-        Event::Faulted {
-            who,
-            kind,
-            text,
-            strikes,
-            ..
-        } => {
-            format!(
-                "fault {strikes} of player {}, {}: {text}",
-                who.0 + 1,
-                kind.word()
-            )
-        }
-        Event::Owner { at: land, to, .. } => format!("{} goes to {}", at(land), who(to)),
-        Event::Units {
-            at: land, by, now, ..
-        } => format!("{} {by:+} is {now}", at(land)),
-        Event::Moved {
-            from, to, count, ..
-        } => format!("{count} from {} to {}", at(from), at(to)),
-        Event::Captured {
-            from,
-            to,
-            by,
-            loser,
-            killed,
-            moved,
-            ..
-        } => {
-            format!(
-                "player {} takes {} of {}: {killed} fall, {moved} come from {}",
-                by.0 + 1,
-                at(to),
-                who(loser),
-                at(from)
-            )
-        }
-        Event::Counter {
-            counter,
-            of,
-            by,
-            now,
-        } => {
-            format!(
-                "{} of {} {by:+} is {now}",
-                game.decl().counters[counter.index()].name,
-                who(of)
-            )
-        }
-        Event::Filled {
-            pile: on, cards, ..
-        } => format!("{} gets {}", pile(on), list(cards)),
-        Event::Card {
-            card,
-            from,
-            to,
-            under,
-        } => {
-            let card = card.map_or("a card".to_owned(), |card| cards(&[card]));
-            format!(
-                "{card} goes from {} {} {}",
-                pile(from),
-                if *under { "under" } else { "onto" },
-                pile(to)
-            )
-        }
-        Event::Shuffled { pile: on, cards } => format!("{} is shuffled: {}", pile(on), list(cards)),
-        Event::Status { who, now } => format!("player {} is {}", who.0 + 1, now.word()),
-        Event::Rolled { attack, defend } => {
-            format!("dice {:?} against {:?}", attack.values(), defend.values())
-        }
-        Event::Fought {
-            from,
-            to,
-            attacker_lost,
-            defender_lost,
-            ..
-        } => {
-            format!(
-                "{} loses {attacker_lost} against {}, which loses {defender_lost}",
-                at(from),
-                at(to)
-            )
-        }
-        Event::Stored { who, .. } => format!("player {} stores an order", who.0 + 1),
-        Event::Unstored { index, .. } => format!("order {index} leaves the book"),
-        Event::Said { text, .. } => text.clone(),
-        Event::Ended { reason, winners } => {
-            let winners: Vec<String> = winners.iter().map(|who| (who.0 + 1).to_string()).collect();
-            format!("the end: {reason}, won by [{}]", winners.join(" "))
-        }
-    })
 }
 
 /// Says what it is told in words, or the number of an option; halts the game when there is no more.

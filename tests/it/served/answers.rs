@@ -38,28 +38,43 @@ fn state(lands: [(&str, i64); 6], you: Value, turn: i64) -> Value {
     })
 }
 
-/// Every kind of question, where only one answer is right.
-#[test]
-fn a_served_bot_answers_in_the_words_of_the_protocol() {
+/// A bot on the small map.
+fn on_the_small_map(line: &str) -> (tempfile::TempDir, Program) {
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("tiny.yaml"), TINY).unwrap();
-    let bot = Program::bot(folder.path(), "outnumber --map ./tiny.yaml");
-    let ask = |state: &Value| -> Value {
-        let form = form_urlencoded::Serializer::new(String::new())
-            .append_pair("risk", &state.to_string())
-            .finish();
-        let answers = [
-            state.to_string(),
-            json!({ "risk": state }).to_string(),
-            form,
-        ]
-        .map(|body| bot.post("/turn", &[], &body));
-        assert_eq!(answers[0], answers[1], "raw and wrapped");
-        assert_eq!(answers[0], answers[2], "raw and form");
-        assert_eq!(answers[0].0, 200, "{}", answers[0].1);
-        serde_json::from_str(&answers[0].1).unwrap()
-    };
-    let own = [("x", 1), ("me", 1), ("x", 1), ("y", 1), ("y", 1), ("x", 1)];
+    let bot = Program::bot(folder.path(), &format!("{line} --map ./tiny.yaml"));
+    (folder, bot)
+}
+
+/// What the bot answers to a state, which is the same in each encoding.
+fn ask(bot: &Program, state: &Value) -> Value {
+    let form = form_urlencoded::Serializer::new(String::new())
+        .append_pair("risk", &state.to_string())
+        .finish();
+    let answers = [
+        state.to_string(),
+        json!({ "risk": state }).to_string(),
+        form,
+    ]
+    .map(|body| bot.post("/turn", &[], &body));
+    assert_eq!(answers[0], answers[1], "raw and wrapped");
+    assert_eq!(answers[0], answers[2], "raw and form");
+    assert_eq!(answers[0].0, 200, "{}", answers[0].1);
+    serde_json::from_str(&answers[0].1).unwrap()
+}
+
+type Lands = [(&'static str, i64); 6];
+
+const OWN: Lands = [("x", 1), ("me", 1), ("x", 1), ("y", 1), ("y", 1), ("x", 1)];
+
+/// A state in which these cards are held, so many troops are to be placed, and this is offered.
+fn asked(lands: Lands, cards: &Value, troops: i64, offered: &[&str], turn: i64) -> Value {
+    let you = json!({ "cards": cards, "troops_to_deploy": troops, "available_actions": offered });
+    state(lands, you, turn)
+}
+
+/// One country is free, and to be chosen.
+fn claim() -> Value {
     let free = [
         ("x", 1),
         ("me", 1),
@@ -68,50 +83,54 @@ fn a_served_bot_answers_in_the_words_of_the_protocol() {
         ("none", 0),
         ("x", 1),
     ];
-    let none = json!([]);
-    let claim = state(
-        free,
-        json!({ "cards": none, "troops_to_deploy": 1, "available_actions": ["choose_country"] }),
-        0,
-    );
-    assert_eq!(
-        ask(&claim),
-        json!({ "action": "choose_country", "data": "e" })
-    );
-    let place = state(
-        own,
-        json!({ "cards": none, "troops_to_deploy": 1, "available_actions": ["deploy_troops"] }),
-        0,
-    );
-    assert_eq!(
-        ask(&place),
-        json!({ "action": "deploy_troops", "data": { "b": 1 } })
-    );
-    let deploy = state(
-        own,
-        json!({ "cards": none, "troops_to_deploy": 7, "available_actions": ["deploy_troops"] }),
-        4,
-    );
-    assert_eq!(
-        ask(&deploy),
-        json!({ "action": "deploy_troops", "data": { "b": 7 } })
-    );
-    // The country of the first card is the player's own; that is the card that gets two troops.
+    asked(free, &json!([]), 1, &["choose_country"], 0)
+}
+
+/// A set is to be spent. The country of its first card is not the player's own, that of the second
+/// is.
+fn spend() -> Value {
     let hand = json!([
         { "country_name": "a", "value": "soldier" },
         { "country_name": "b", "value": "horse" },
         { "country_name": "c", "value": "cannon" },
     ]);
-    let spend = state(
-        own,
-        json!({ "cards": hand, "troops_to_deploy": 0, "available_actions": ["spend_cards"] }),
-        4,
-    );
-    assert_eq!(
-        ask(&spend),
-        json!({ "action": "spend_cards", "data": ["b", "a", "c"] })
-    );
+    asked(OWN, &hand, 0, &["spend_cards"], 4)
+}
+
+/// Every kind of question, where only one answer is right.
+#[test]
+fn a_served_bot_answers_in_the_words_of_the_protocol() {
+    let (_folder, bot) = on_the_small_map("outnumber");
+    let none = json!([]);
     let both = ["attack", "end_attack_phase"];
+    let rows = [
+        (claim(), json!({ "action": "choose_country", "data": "e" })),
+        (
+            asked(OWN, &none, 1, &["deploy_troops"], 0),
+            json!({ "action": "deploy_troops", "data": { "b": 1 } }),
+        ),
+        (
+            asked(OWN, &none, 7, &["deploy_troops"], 4),
+            json!({ "action": "deploy_troops", "data": { "b": 7 } }),
+        ),
+        // The card of a country that is the player's own comes first: it gets two troops.
+        (
+            spend(),
+            json!({ "action": "spend_cards", "data": ["b", "a", "c"] }),
+        ),
+        (
+            asked(OWN, &none, 0, &both, 4),
+            json!({ "action": "end_attack_phase" }),
+        ),
+        // There is nothing to reinforce.
+        (
+            asked(OWN, &none, 0, &["reinforce", "end_turn"], 4),
+            json!({ "action": "end_turn" }),
+        ),
+    ];
+    for (state, wanted) in rows {
+        assert_eq!(ask(&bot, &state), wanted, "{state}");
+    }
     let strong = [
         ("x", 1),
         ("me", 9),
@@ -120,12 +139,7 @@ fn a_served_bot_answers_in_the_words_of_the_protocol() {
         ("me", 1),
         ("me", 1),
     ];
-    let attack = state(
-        strong,
-        json!({ "cards": none, "troops_to_deploy": 0, "available_actions": both }),
-        4,
-    );
-    let said = ask(&attack);
+    let said = ask(&bot, &asked(strong, &none, 0, &both, 4));
     assert_eq!(said["action"], "attack");
     let data = &said["data"];
     assert_eq!(
@@ -137,27 +151,17 @@ fn a_served_bot_answers_in_the_words_of_the_protocol() {
         (0..=5).contains(&data["moving_troops"].as_i64().unwrap()),
         "{data}"
     );
-    let weak = state(
-        own,
-        json!({ "cards": none, "troops_to_deploy": 0, "available_actions": both }),
-        4,
-    );
-    assert_eq!(ask(&weak), json!({ "action": "end_attack_phase" }));
-    let idle = state(
-        own,
-        json!({ "cards": none, "troops_to_deploy": 0, "available_actions": ["reinforce", "end_turn"] }),
-        4,
-    );
-    assert_eq!(
-        ask(&idle),
-        json!({ "action": "end_turn" }),
-        "there is nothing to reinforce"
-    );
+}
+
+#[test]
+fn a_served_bot_goes_on_after_what_it_can_not_read() {
+    let (_folder, bot) = on_the_small_map("outnumber");
+    let weak = asked(OWN, &json!([]), 0, &["attack", "end_attack_phase"], 4);
     assert_eq!(bot.post("/not_turn", &[], &weak.to_string()).0, 200);
-    refused(&bot, &claim, &spend);
+    refused(&bot, &claim(), &spend());
     assert_eq!(bot.post("/turn", &[], &"x".repeat(2 << 20)).0, 413);
     assert_eq!(bot.post("/elsewhere", &[], "").0, 404);
-    assert_eq!(ask(&claim)["data"], "e");
+    assert_eq!(ask(&bot, &claim())["data"], "e");
     // Pages elsewhere whose name leads here are not answered.
     assert_eq!(bot.as_host("elsewhere.example", "/status"), 403);
 }
@@ -225,115 +229,131 @@ fn refused(bot: &Program, claim: &Value, spend: &Value) {
     }
 }
 
-/// Whatever an arena offers is answered with something that it offered: rules differ. Land and
-/// armies of a to f, the cards in the hand, what is offered, and the answer that is right, or its
-/// action where there are several.
-#[test]
-fn a_served_bot_answers_with_what_is_offered() {
-    let folder = tempfile::tempdir().unwrap();
-    std::fs::write(folder.path().join("tiny.yaml"), TINY).unwrap();
-    let own = [("x", 1), ("me", 1), ("x", 1), ("y", 1), ("y", 1), ("x", 1)];
-    let strong = [("x", 1), ("me", 9), ("me", 3), ("y", 1), ("y", 1), ("x", 1)];
-    let mine = [("me", 2); 6];
-    let gone = [("x", 1), ("x", 1), ("x", 1), ("y", 1), ("y", 1), ("x", 1)];
-    let none: &[&str] = &[];
-    // Soldier, horse, soldier, horse: no set by our rules, and one for the old arena.
-    let pairs = &["a", "b", "d", "e"][..];
-    let act = |action: &str| json!({ "action": action });
-    let rows = [
-        (own, pairs, 0, &["spend_cards", "pass"][..], act("pass")),
-        (own, none, 0, &["spend_cards", "pass"], act("pass")),
-        (own, none, 0, &["pass"], act("pass")),
+const STRONG: Lands = [("x", 1), ("me", 9), ("me", 3), ("y", 1), ("y", 1), ("x", 1)];
+const MINE: Lands = [("me", 2); 6];
+const GONE: Lands = [("x", 1), ("x", 1), ("x", 1), ("y", 1), ("y", 1), ("x", 1)];
+const NONE: &[&str] = &[];
+/// Soldier, horse, soldier, horse: no set by our rules, and one for the old arena.
+const PAIRS: &[&str] = &["a", "b", "d", "e"];
+
+/// Land and armies of a to f, the cards in the hand, troops to place, what is offered, and the
+/// answer that is right, or its action where there are several.
+type Offered = (
+    Lands,
+    &'static [&'static str],
+    i64,
+    &'static [&'static str],
+    Value,
+);
+
+fn act(action: &str) -> Value {
+    json!({ "action": action })
+}
+
+/// Cards, and the end of a turn.
+fn offered_cards() -> Vec<Offered> {
+    vec![
+        (OWN, PAIRS, 0, &["spend_cards", "pass"], act("pass")),
+        (OWN, NONE, 0, &["spend_cards", "pass"], act("pass")),
+        (OWN, NONE, 0, &["pass"], act("pass")),
         (
-            own,
-            pairs,
+            OWN,
+            PAIRS,
             0,
             &["spend_cards"],
             json!({ "action": "spend_cards", "data": ["a", "b", "d"] }),
         ),
         (
-            own,
+            OWN,
             &["a", "d"],
             0,
             &["spend_cards"],
             json!({ "action": "spend_cards", "data": ["a", "d"] }),
         ),
-        (own, none, 0, &["reinforce", "end_turn"], act("end_turn")),
-        (own, none, 0, &["end_turn"], act("end_turn")),
-        (strong, none, 0, &["end_turn"], act("end_turn")),
+        (OWN, NONE, 0, &["reinforce", "end_turn"], act("end_turn")),
+        (OWN, NONE, 0, &["end_turn"], act("end_turn")),
+        (STRONG, NONE, 0, &["end_turn"], act("end_turn")),
         (
-            strong,
-            none,
+            STRONG,
+            NONE,
             0,
             &["reinforce"],
             json!({ "action": "reinforce", "data": Value::Null }),
         ),
-        (gone, none, 0, &["reinforce"], act("reinforce")),
+        (GONE, NONE, 0, &["reinforce"], act("reinforce")),
+    ]
+}
+
+/// Attacks, troops, countries, and actions that our rules do not have.
+fn offered_moves() -> Vec<Offered> {
+    vec![
         (
-            own,
-            none,
+            OWN,
+            NONE,
             0,
             &["attack", "end_attack_phase"],
             act("end_attack_phase"),
         ),
         (
-            strong,
-            none,
+            STRONG,
+            NONE,
             0,
             &["end_attack_phase"],
             act("end_attack_phase"),
         ),
         (
-            strong,
-            none,
+            STRONG,
+            NONE,
             0,
             &["attack"],
             json!({ "action": "attack", "data": Value::Null }),
         ),
         (
-            own,
-            none,
+            OWN,
+            NONE,
             0,
             &["attack"],
             json!({ "action": "attack", "data": Value::Null }),
         ),
-        (mine, none, 0, &["attack"], act("attack")),
-        (own, none, 0, &["attack", "end_turn"], act("end_turn")),
+        (MINE, NONE, 0, &["attack"], act("attack")),
+        (OWN, NONE, 0, &["attack", "end_turn"], act("end_turn")),
         (
-            own,
-            none,
+            OWN,
+            NONE,
             0,
             &["deploy_troops"],
             json!({ "action": "deploy_troops", "data": {} }),
         ),
         (
-            gone,
-            none,
+            GONE,
+            NONE,
             3,
             &["deploy_troops"],
             json!({ "action": "deploy_troops", "data": {} }),
         ),
         (
-            own,
-            none,
+            OWN,
+            NONE,
             0,
             &["choose_country"],
             json!({ "action": "choose_country", "data": "a" }),
         ),
-        (own, none, 0, &["dance", "end_turn"], act("end_turn")),
-        (own, none, 0, &["dance"], act("dance")),
-        (own, none, 0, &["sing", "dance"], act("sing")),
-    ];
-    let fields = |action: &Value| {
-        action
-            .as_object()
-            .unwrap()
-            .keys()
-            .cloned()
-            .collect::<Vec<_>>()
-    };
+        (OWN, NONE, 0, &["dance", "end_turn"], act("end_turn")),
+        (OWN, NONE, 0, &["dance"], act("dance")),
+        (OWN, NONE, 0, &["sing", "dance"], act("sing")),
+    ]
+}
+
+fn fields(action: &Value) -> Vec<&String> {
+    action.as_object().unwrap().keys().collect()
+}
+
+/// Whatever an arena offers is answered with something that it offered: rules differ.
+#[test]
+fn a_served_bot_answers_with_what_is_offered() {
+    let rows = [offered_cards(), offered_moves()].concat();
     for bot in ["outnumber", "random", "planner", "holder"] {
-        let served = Program::bot(folder.path(), &format!("{bot} --map ./tiny.yaml"));
+        let (_folder, served) = on_the_small_map(bot);
         for (index, (lands, hand, troops, offered, wanted)) in rows.iter().enumerate() {
             let cards: Vec<Value> = hand
                 .iter()
@@ -362,11 +382,15 @@ fn a_served_bot_answers_with_what_is_offered() {
             served.said()
         );
     }
-    // Several armies at once while the board is set up, and one land after the other up to a bound.
-    let served = Program::bot(folder.path(), "random --map ./tiny.yaml");
+}
+
+/// Several armies at once while the board is set up, and one land after the other up to a bound.
+#[test]
+fn a_served_bot_places_all_that_it_is_asked_to() {
+    let (_folder, served) = on_the_small_map("random");
     for (turn, troops) in [(0, 4), (7, 1_000_000)] {
         let you = json!({ "cards": [], "troops_to_deploy": troops, "available_actions": ["deploy_troops"] });
-        let (status, text) = served.post("/turn", &[], &state(mine, you, turn).to_string());
+        let (status, text) = served.post("/turn", &[], &state(MINE, you, turn).to_string());
         let said: Value = serde_json::from_str(&text).unwrap_or_default();
         let sum: i64 = said["data"]
             .as_object()
@@ -381,9 +405,7 @@ fn a_served_bot_answers_with_what_is_offered() {
 /// An arena with a player called as free land is: their land is theirs, and free land is free.
 #[test]
 fn a_player_who_is_called_as_free_land_is_told_apart() {
-    let folder = tempfile::tempdir().unwrap();
-    std::fs::write(folder.path().join("tiny.yaml"), TINY).unwrap();
-    let served = Program::bot(folder.path(), "outnumber --map ./tiny.yaml");
+    let (_folder, served) = on_the_small_map("outnumber");
     let lands = [
         ("x", 1),
         ("me", 1),

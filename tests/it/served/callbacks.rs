@@ -1,23 +1,55 @@
 //! The callback protocol: questions asked by hand, and what a served bot answers.
 
+use std::path::Path;
+
 use serde_json::{Value, json};
 
 use crate::programs::Program;
+
+fn place(column: i64) -> Value {
+    json!({ "row": 0, "column": column })
+}
+
+fn side(column: i64, armies: i64) -> Value {
+    json!({ "location": place(column), "armies": armies })
+}
+
+/// A cell with its owner and armies; land of nobody has no name.
+fn cell(column: i64, (owner, armies): (&str, i64)) -> Value {
+    let owner = Some(owner).filter(|owner| !owner.is_empty());
+    json!({ "location": place(column), "ownerName": owner, "armies": armies })
+}
+
+/// A board of two cells. The right one is mine.
+fn board(left: (&str, i64), right: (&str, i64)) -> Value {
+    json!([cell(0, left), cell(1, right)])
+}
+
+fn taken() -> Value {
+    board(("you", 2), ("me", 1))
+}
+
+fn strong() -> Value {
+    board(("you", 2), ("me", 5))
+}
+
+fn fight() -> Value {
+    board(("you", 1), ("me", 4))
+}
+
+fn served(folder: &Path) -> Program {
+    Program::bot(
+        folder,
+        "outnumber --protocol callback --map grid:2x1 --name me",
+    )
+}
 
 /// What our rules don't allow is answered all the same, when an arena of the callback protocol asks
 /// for it.
 #[test]
 fn a_served_bot_answers_callbacks_that_our_rules_do_not_have() {
     let folder = tempfile::tempdir().unwrap();
-    let bot = Program::bot(
-        folder.path(),
-        "outnumber --protocol callback --map grid:2x1 --name me",
-    );
-    let place = |column: i64| json!({ "row": 0, "column": column });
-    let side = |column: i64, armies: i64| json!({ "location": place(column), "armies": armies });
-    let cell = |column: i64, (owner, armies): (&str, i64)| json!({ "location": place(column), "ownerName": owner, "armies": armies });
-    let board = |a: (&str, i64), b: (&str, i64)| json!([cell(0, a), cell(1, b)]);
-    let (fight, taken) = (board(("you", 1), ("me", 4)), board(("you", 2), ("me", 1)));
+    let bot = served(folder.path());
     for (path, body, answer) in [
         (
             "/beginAttack",
@@ -36,7 +68,7 @@ fn a_served_bot_answers_callbacks_that_our_rules_do_not_have() {
         ),
         (
             "/continueAttacking",
-            json!({ "board": fight, "attackingTerritorry": side(0, 1), "defendingTerritorry": side(1, 4) }),
+            json!({ "board": fight(), "attackingTerritorry": side(0, 1), "defendingTerritorry": side(1, 4) }),
             json!({ "continueAttacking": false }),
         ),
         (
@@ -46,7 +78,7 @@ fn a_served_bot_answers_callbacks_that_our_rules_do_not_have() {
         ),
         (
             "/placeArmy",
-            json!({ "board": taken, "armiesRemaining": 0 }),
+            json!({ "board": taken(), "armiesRemaining": 0 }),
             place(1),
         ),
     ] {
@@ -58,92 +90,69 @@ fn a_served_bot_answers_callbacks_that_our_rules_do_not_have() {
         );
     }
     // After a new start of the bot nobody knows what was attacked.
-    let fresh = Program::bot(
-        folder.path(),
-        "outnumber --protocol callback --map grid:2x1 --name me",
-    );
-    let body = json!({ "board": fight }).to_string();
+    let fresh = served(folder.path());
+    let body = json!({ "board": fight() }).to_string();
     assert_eq!(
         fresh.post("/continueAttack", &[], &body),
         (200, r#"{"continueAttack":false}"#.to_owned())
     );
 }
 
-/// What an arena of the callback protocol asks, on a board of two cells, where only one answer is
-/// right.
-#[test]
-fn a_served_bot_answers_callbacks_in_both_dialects() {
-    let folder = tempfile::tempdir().unwrap();
-    let bot = Program::bot(
-        folder.path(),
-        "outnumber --protocol callback --map grid:2x1 --name me",
-    );
-    let cell = |column: i64, owner: Value, armies: i64| json!({ "location": { "row": 0, "column": column }, "ownerName": owner, "armies": armies });
-    let board = |a: (Value, i64), b: (Value, i64)| json!([cell(0, a.0, a.1), cell(1, b.0, b.1)]);
-    let (me, you, none) = (|| json!("me"), || json!("you"), || Value::Null);
-    let place = |column: i64| json!({ "row": 0, "column": column });
-    // The right one is mine; free land comes first where there is any.
-    let taken = board((you(), 2), (me(), 1));
-    let strong = board((you(), 2), (me(), 5));
-    let fight = board((you(), 1), (me(), 4));
-    let side = |column: i64, armies: i64| json!({ "location": place(column), "armies": armies });
-    for (path, body, answer) in [
+/// What is asked in either dialect, where only one answer is right: path, body, answer.
+fn questions() -> Vec<(&'static str, Value, Value)> {
+    vec![
         (
             "/placeArmy",
-            json!({ "board": board((you(), 1), (none(), 0)), "status": "Your turn", "armiesRemaining": 3 }),
+            json!({ "board": board(("you", 1), ("", 0)), "status": "Your turn", "armiesRemaining": 3 }),
             place(1),
         ),
         (
             "/placeArmy",
-            json!({ "board": taken, "status": "Placement Failed. Try another territory.", "armiesRemaining": 2 }),
+            json!({ "board": taken(), "status": "Placement Failed. Try another territory.", "armiesRemaining": 2 }),
             place(1),
         ),
         (
             "/deployArmy",
-            json!({ "board": taken, "status": 0, "armiesRemaining": 2 }),
+            json!({ "board": taken(), "status": 0, "armiesRemaining": 2 }),
             json!({ "desiredLocation": place(1) }),
         ),
         // Keys may be written as anybody likes.
         (
             "/deployArmy",
-            json!({ "Board": taken, "Status": 1, "ArmiesRemaining": 2 }),
+            json!({ "Board": taken(), "Status": 1, "ArmiesRemaining": 2 }),
             json!({ "desiredLocation": place(1) }),
         ),
         (
             "/beginAttack",
-            json!({ "board": strong, "status": "Your turn" }),
+            json!({ "board": strong(), "status": "Your turn" }),
             json!({ "fromLocation": place(1), "toLocation": place(0) }),
         ),
         (
             "/continueAttack",
-            json!({ "board": fight }),
+            json!({ "board": fight() }),
             json!({ "continueAttack": true }),
         ),
         (
             "/beginAttack",
-            json!({ "board": strong, "status": 1 }),
+            json!({ "board": strong(), "status": 1 }),
             json!({ "from": place(1), "to": place(0) }),
         ),
         (
             "/continueAttacking",
-            json!({ "board": fight, "attackingTerritorry": side(1, 4), "defendingTerritorry": side(0, 1) }),
+            json!({ "board": fight(), "attackingTerritorry": side(1, 4), "defendingTerritorry": side(0, 1) }),
             json!({ "continueAttacking": true }),
         ),
         (
             "/continueAttacking",
-            json!({ "board": board((you(), 6), (me(), 2)), "attackingTerritorry": side(1, 2), "defendingTerritorry": side(0, 6) }),
+            json!({ "board": board(("you", 6), ("me", 2)), "attackingTerritorry": side(1, 2), "defendingTerritorry": side(0, 6) }),
             json!({ "continueAttacking": false }),
         ),
-    ] {
-        let (status, text) = bot.post(path, &[], &body.to_string());
-        assert_eq!(
-            (status, serde_json::from_str::<Value>(&text).ok()),
-            (200, Some(answer)),
-            "{path} {body}: {text}"
-        );
-    }
-    assert_eq!(bot.post("/gameOver", &[], "{}").0, 200);
-    for (path, body, text) in [
+    ]
+}
+
+/// What can't be read: path, body, and what is said of it.
+fn unreadable() -> Vec<(&'static str, String, &'static str)> {
+    vec![
         ("/placeArmy", "".to_owned(), "the request is not JSON"),
         (
             "/placeArmy",
@@ -157,35 +166,51 @@ fn a_served_bot_answers_callbacks_in_both_dialects() {
         ),
         (
             "/placeArmy",
-            json!({ "board": taken }).to_string(),
+            json!({ "board": taken() }).to_string(),
             "`armiesRemaining` is not a whole number",
         ),
         (
             "/beginAttack",
-            json!({ "board": [cell(0, me(), 3)] }).to_string(),
+            json!({ "board": [cell(0, ("me", 3))] }).to_string(),
             "the board has 1 cells, and the map 2",
         ),
         (
             "/beginAttack",
-            json!({ "board": [cell(7, me(), 3)] }).to_string(),
+            json!({ "board": [cell(7, ("me", 3))] }).to_string(),
             "is it another map?",
         ),
         (
             "/beginAttack",
-            json!({ "board": [cell(0, me(), 3), cell(0, me(), 3)] }).to_string(),
+            json!({ "board": [cell(0, ("me", 3)), cell(0, ("me", 3))] }).to_string(),
             "stands twice",
         ),
         (
             "/beginAttack",
-            json!({ "board": [cell(0, me(), -3)] }).to_string(),
+            json!({ "board": [cell(0, ("me", -3))] }).to_string(),
             "`armies` is not a whole number",
         ),
         (
             "/continueAttacking",
-            json!({ "board": fight }).to_string(),
+            json!({ "board": fight() }).to_string(),
             "no `attackingTerritorry` with a `location`",
         ),
-    ] {
+    ]
+}
+
+#[test]
+fn a_served_bot_answers_callbacks_in_both_dialects() {
+    let folder = tempfile::tempdir().unwrap();
+    let bot = served(folder.path());
+    for (path, body, answer) in questions() {
+        let (status, text) = bot.post(path, &[], &body.to_string());
+        assert_eq!(
+            (status, serde_json::from_str::<Value>(&text).ok()),
+            (200, Some(answer)),
+            "{path} {body}: {text}"
+        );
+    }
+    assert_eq!(bot.post("/gameOver", &[], "{}").0, 200);
+    for (path, body, text) in unreadable() {
         let (status, said) = bot.post(path, &[], &body);
         assert!(
             status == 400 && said.contains(text),
