@@ -88,8 +88,8 @@ impl Iterator for Lands<'_> {
     }
 }
 
-/// A game under way. Cheap to clone; changed only through the [mutators](super::mutators), each of which
-/// pushes one [`Event`].
+/// A game under way. Cheap to clone; changed only through the [mutators](super::mutators), each of
+/// which pushes one [`Event`].
 #[derive(Clone, Debug)]
 pub struct GameState {
     pub(super) board: Arc<Board>,

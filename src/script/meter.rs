@@ -34,7 +34,12 @@ struct Meter {
 
 thread_local! {
     static METER: Meter = const {
-        Meter { fuel: Cell::new(0), roof: Cell::new(i64::MAX), most_taken: Cell::new(u64::MAX), stopped: Cell::new(None) }
+        Meter {
+            fuel: Cell::new(0),
+            roof: Cell::new(i64::MAX),
+            most_taken: Cell::new(u64::MAX),
+            stopped: Cell::new(None),
+        }
     };
 }
 

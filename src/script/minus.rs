@@ -238,9 +238,10 @@ fn definitions(ast: &AST) -> (Vec<(String, Expr)>, BTreeSet<String>) {
             Some(ASTNode::Expr(Expr::Dot(sides, ..))) => {
                 let calls_own = match &sides.rhs {
                     Expr::MethodCall(call, _) => own.contains(call.name.as_str()),
-                    Expr::Dot(rest, ..) | Expr::Index(rest, ..) => {
-                        matches!(&rest.lhs, Expr::MethodCall(call, _) if own.contains(call.name.as_str()))
-                    }
+                    Expr::Dot(rest, ..) | Expr::Index(rest, ..) => match &rest.lhs {
+                        Expr::MethodCall(call, _) => own.contains(call.name.as_str()),
+                        _ => false,
+                    },
                     _ => false,
                 };
                 if let (Expr::Variable(variable, ..), true) = (&sides.lhs, calls_own) {

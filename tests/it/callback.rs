@@ -64,8 +64,8 @@ fn written(seed: bool) -> Vec<(&'static str, &'static str, Value)> {
 /// What was heard: by whom, at which path, and the body.
 type Heard = (&'static str, String, Value);
 
-/// A careful player who keeps what it hears; ann first names a cell off the board, and first attacks
-/// herself.
+/// A careful player who keeps what it hears. Ann's first army goes off the board, and her first
+/// attack is on herself.
 fn player(name: &'static str, heard: &Arc<Mutex<Vec<Heard>>>) -> String {
     let keep = Arc::clone(heard);
     let bot = careful(name);

@@ -50,7 +50,10 @@ fn listed(slots: &[Plain]) -> Vec<Vec<i32>> {
 
 proptest! {
     #[test]
-    fn count_list_and_admission_agree(offers in prop::collection::vec(prop::collection::vec(plain(), 0..4), 0..5), probe in prop::collection::vec(any::<i8>(), 0..4)) {
+    fn count_list_and_admission_agree(
+        offers in prop::collection::vec(prop::collection::vec(plain(), 0..4), 0..5),
+        probe in prop::collection::vec(any::<i8>(), 0..4),
+    ) {
         let mut options = Options::new();
         let mut expected = Vec::new();
         for (number, slots) in offers.iter().enumerate() {
