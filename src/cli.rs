@@ -14,7 +14,10 @@ mod out;
 mod play;
 mod replay;
 mod ruleset;
+#[cfg(feature = "serve")]
 mod serve;
+#[cfg(feature = "watch")]
+mod watch;
 
 use std::fs::File;
 use std::io::{self, Write};
@@ -55,6 +58,7 @@ enum Command {
     #[command(subcommand)]
     Bot(bot::BotCommand),
     /// Be an arena over HTTP: players register, and matches can be watched in a browser
+    #[cfg(feature = "serve")]
     Serve(serve::ServeArgs),
     /// The exact chances of a fight to the end
     Odds(odds::OddsArgs),
@@ -163,6 +167,7 @@ fn dispatch(cli: Cli) -> Done {
         Some(Command::Map(command)) => map::run(&command),
         Some(Command::Ruleset(command)) => ruleset::run(&command),
         Some(Command::Bot(command)) => bot::run(&command),
+        #[cfg(feature = "serve")]
         Some(Command::Serve(args)) => serve::run(&args),
         Some(Command::Odds(args)) => odds::run(&args),
         Some(Command::Isolated(args)) => isolated::run(&args),

@@ -71,6 +71,7 @@
 //! * Every loop, queue, recursion, script and message has a limit.
 
 pub mod check;
+#[cfg(feature = "cli")]
 pub mod cli;
 pub mod kernel;
 pub mod load;
@@ -83,6 +84,9 @@ pub mod protocol;
 pub mod record;
 pub mod report;
 pub mod script;
+#[cfg(feature = "serve")]
 pub mod serve;
 pub mod suggest;
 pub mod text;
+
+pub use memory::CountingAllocator;

@@ -51,14 +51,31 @@ fn count(taken: usize, given: usize) {
     let _ = TAKEN.try_with(|sum| sum.set(sum.get().wrapping_add(taken as u64)));
 }
 
-struct Counting;
+/// The system's allocator, which counts what each thread holds.
+///
+/// A program that runs scripts of others declares it, so that they can't take all memory:
+///
+/// ```ignore
+/// #[global_allocator]
+/// static ALLOCATOR: risk_cli::CountingAllocator = risk_cli::CountingAllocator;
+/// ```
+///
+/// Without it scripts run under [`ScriptLimits::unguarded`](crate::script::ScriptLimits::unguarded)
+/// alone.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct CountingAllocator;
 
-#[global_allocator]
-static COUNTING: Counting = Counting;
+/// Does this program count its allocations?
+#[must_use]
+pub fn is_counted() -> bool {
+    let before = taken();
+    drop(std::hint::black_box(Box::new(0_u64)));
+    taken() != before
+}
 
 // SAFETY: every call is passed on to the system's allocator unchanged; the count is a plain
 // thread-local number that neither allocates nor has a destructor.
-unsafe impl GlobalAlloc for Counting {
+unsafe impl GlobalAlloc for CountingAllocator {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         count(layout.size(), 0);
         // SAFETY: the caller's promise is handed on.

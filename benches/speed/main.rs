@@ -67,6 +67,10 @@ pub(crate) fn compare(group: &str, unit: &str, mut rows: Vec<Row>) {
     }
 }
 
+/// Counted as in the program: it costs time.
+#[global_allocator]
+static ALLOCATOR: risk_cli::CountingAllocator = risk_cli::CountingAllocator;
+
 fn main() {
     groups::bounds_of();
     groups::games();

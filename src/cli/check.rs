@@ -1,17 +1,12 @@
 //! `bot check` and `ruleset check`: what they share.
 
-use std::path::{Path, PathBuf};
-use std::sync::mpsc;
-use std::time::Duration;
-
 use clap::{Args, ValueEnum};
-use notify::{RecursiveMode, Watcher};
 use serde_json::{Value, json};
 
 use super::{Done, Error, Exit, paint, say, say_json, tell};
 use crate::check::Report;
+use crate::load;
 use crate::load::diag::{Finding, Level};
-use crate::load::{self, is_path};
 use crate::report::paint::pad;
 use crate::text::plural::counted;
 
@@ -28,6 +23,7 @@ pub(super) struct CheckArgs {
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
     /// Check again whenever a script in the same folders is saved
+    #[cfg(feature = "watch")]
     #[arg(long)]
     watch: bool,
 }
@@ -43,75 +39,11 @@ enum Format {
 /// Checks each file with `check`: its name and the number of games.
 pub(super) fn run(args: &CheckArgs, check: impl Fn(&str, Option<u64>) -> Report) -> Done {
     let done = once(args, &check)?;
-    if !args.watch {
-        return Ok(done);
+    #[cfg(feature = "watch")]
+    if args.watch {
+        return super::watch::run(&args.files, || once(args, &check));
     }
-    let (sender, saved) = mpsc::channel();
-    let failed = |error: notify::Error| {
-        Error::input(
-            "cli::watch",
-            format!("can't watch: {error}"),
-            "leave out --watch",
-        )
-    };
-    let mut watcher =
-        notify::recommended_watcher(move |event: Result<notify::Event, notify::Error>| {
-            // With nobody to tell there is nothing to watch for.
-            if event.is_ok_and(|event| is_a_save(&event)) {
-                let _ = sender.send(());
-            }
-        })
-        .map_err(failed)?;
-    for folder in folders(&args.files)? {
-        watcher
-            .watch(&folder, RecursiveMode::NonRecursive)
-            .map_err(failed)?;
-    }
-    say("watching; save a script to check again, Ctrl-C to end")?;
-    while saved.recv().is_ok() {
-        // An editor saves in several steps.
-        while saved.recv_timeout(Duration::from_millis(100)).is_ok() {}
-        say("")?;
-        once(args, &check)?;
-    }
-    Ok(Exit::Fine)
-}
-
-fn is_a_save(event: &notify::Event) -> bool {
-    let writes = event.kind.is_create() || event.kind.is_modify();
-    writes
-        && event
-            .paths
-            .iter()
-            .any(|path| path.extension().is_some_and(|ending| ending == "rhai"))
-}
-
-/// The folders in which the files lie.
-fn folders(files: &[String]) -> Result<Vec<PathBuf>, Error> {
-    let mut folders: Vec<PathBuf> = Vec::new();
-    for file in files {
-        if !is_path(file) && !Path::new(file).is_dir() {
-            let text = format!("`{file}` is built in and never saved");
-            return Err(Error::input(
-                "cli::watch",
-                text,
-                "give the path of a file or a folder",
-            ));
-        }
-        let path = Path::new(file);
-        let folder = if path.is_dir() {
-            Some(path)
-        } else {
-            path.parent()
-        };
-        let folder = folder
-            .filter(|folder| !folder.as_os_str().is_empty())
-            .unwrap_or_else(|| Path::new("."));
-        if !folders.contains(&folder.to_path_buf()) {
-            folders.push(folder.to_path_buf());
-        }
-    }
-    Ok(folders)
+    Ok(done)
 }
 
 fn once(args: &CheckArgs, check: &impl Fn(&str, Option<u64>) -> Report) -> Done {

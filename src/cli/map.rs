@@ -20,7 +20,7 @@ use crate::load::map::{Checked, Form};
 use crate::load::{self, Kind};
 use crate::protocol::hacker_risk;
 use crate::report::map_stats::Stats;
-use crate::report::picture::{self, png::png};
+use crate::report::picture;
 use crate::report::{board, paint::pad};
 use crate::script::{Ruleset, ScriptLimits};
 use crate::text::escape_control;
@@ -294,14 +294,16 @@ fn import(args: &ImportArgs) -> Done {
 pub(super) fn draw(path: &Path, svg: &str, force: bool) -> Result<(), Error> {
     match path.extension().and_then(|ending| ending.to_str()) {
         Some("svg") => save(path, svg.as_bytes(), force),
-        Some("png") => save(path, &png(svg), force),
+        #[cfg(feature = "pictures")]
+        Some("png") => save(path, &picture::png::png(svg), force),
         _ => {
             let text = format!("{} ends in neither .svg nor .png", path.display());
-            Err(Error::input(
-                "cli::picture",
-                text,
-                "name the picture map.svg or map.png, say",
-            ))
+            let help = if cfg!(feature = "pictures") {
+                "name the picture map.svg or map.png, say"
+            } else {
+                "name the picture map.svg, say: this program was built without PNG"
+            };
+            Err(Error::input("cli::picture", text, help))
         }
     }
 }

@@ -7,6 +7,7 @@ mod cells;
 mod ink;
 mod labels;
 mod layout;
+#[cfg(feature = "pictures")]
 pub mod png;
 mod terminal;
 

@@ -141,26 +141,13 @@ impl Ruleset {
         board: &Arc<Board>,
         options: &BTreeMap<String, OptionValue>,
         players: usize,
-        terms: &ScriptLimits,
+        limits: &ScriptLimits,
     ) -> Result<Bound, Vec<ScriptFault>> {
+        limits.check_memory().map_err(|fault| vec![fault])?;
         let base = base_constants(board, options, players);
         let manifest = declare::read_manifest(&self.scripts, Some(&base))?;
-        let (least, most) = manifest.players;
-        if !(least..=most).contains(&players) {
-            let sit = if players == 1 {
-                "1 sits".to_owned()
-            } else {
-                format!("{players} sit")
-            };
-            let text = format!(
-                "{} is for {} players, and {sit} down",
-                manifest.name,
-                manifest.players_range()
-            );
-            return Err(vec![
-                ScriptFault::new("ruleset::players", text)
-                    .help("give more or fewer --bot, or --players"),
-            ]);
+        if let Some(fault) = manifest.players_fault(players) {
+            return Err(vec![fault]);
         }
         if !manifest.map_fits(board) {
             return Err(vec![manifest.map_fault(board)]);
@@ -169,7 +156,7 @@ impl Ruleset {
         let numbers = name_constants(&self.scripts, &manifest, &mut constants)
             .map_err(|fault| vec![fault])?;
         let tables = tables::compute(&self.scripts, &manifest, &constants)?;
-        let mut binder = Binder::new(&self.scripts, &constants, &tables, terms)?;
+        let mut binder = Binder::new(&self.scripts, &constants, &tables, limits)?;
         let (phases, hooks) = binder.hooks(&manifest);
         if !binder.faults.is_empty() {
             return Err(binder.faults);

@@ -57,9 +57,9 @@ impl<'a> Binder<'a> {
         scripts: &'a [Script],
         constants: &Constants,
         tables: &BTreeMap<String, Table>,
-        terms: &ScriptLimits,
+        limits: &ScriptLimits,
     ) -> Result<Self, Vec<ScriptFault>> {
-        let mut sandbox = Sandbox::new(terms);
+        let mut sandbox = Sandbox::new(limits);
         sandbox.share(Some(TO_BIND));
         api::register_rules(&mut sandbox.engine);
         declare::register(&mut sandbox.engine);

@@ -55,9 +55,10 @@ impl ScriptBot {
         territories: usize,
         players: usize,
         fight: Option<Fight>,
-        terms: &ScriptLimits,
+        limits: &ScriptLimits,
     ) -> Result<Self, Vec<ScriptFault>> {
-        let mut sandbox = Sandbox::new(terms);
+        limits.check_memory().map_err(|fault| vec![fault])?;
+        let mut sandbox = Sandbox::new(limits);
         sandbox.engine.set_max_map_size(LARGEST_MAP_OF_BOTS);
         sandbox.share(Some(TO_BIND));
         api::register_bots(&mut sandbox.engine);

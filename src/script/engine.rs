@@ -26,13 +26,43 @@ impl Default for Budget {
     }
 }
 
-/// The terms on which scripts run: how much each call may compute, and who watches.
+/// How much each call into a script may use, and who watches.
 #[derive(Clone, Debug, Default)]
 pub struct ScriptLimits {
     /// The most operations of a call.
     pub budget: Budget,
     /// Who watches.
     pub tracer: Tracer,
+    /// Do scripts run even where nothing counts the memory that they hold? See
+    /// [`ScriptLimits::unguarded`].
+    pub unguarded: bool,
+}
+
+impl ScriptLimits {
+    /// The usual limits, in a program that does not count its allocations with
+    /// [`CountingAllocator`](memory::CountingAllocator): scripts are limited in operations, depth
+    /// and sizes, and yet can take gigabytes. For scripts that you know.
+    #[must_use]
+    pub fn unguarded() -> Self {
+        Self {
+            unguarded: true,
+            ..Self::default()
+        }
+    }
+
+    /// Is the memory of scripts counted, or not to be?
+    ///
+    /// # Errors
+    /// When it is to be counted, and nothing counts it.
+    pub(super) fn check_memory(&self) -> Result<(), ScriptFault> {
+        if self.unguarded || memory::is_counted() {
+            return Ok(());
+        }
+        let text = "scripts can't run: nothing counts the memory that they hold";
+        Err(ScriptFault::new("script::unguarded", text).help(
+            "declare risk_cli::CountingAllocator as the global allocator of your program, or use ScriptLimits::unguarded()",
+        ))
+    }
 }
 
 /// Operations for reading what a ruleset declares, each time that it is read.
@@ -122,8 +152,9 @@ pub(super) fn set_limits(engine: &mut Engine) {
 }
 
 impl Sandbox {
-    pub(super) fn new(terms: &ScriptLimits) -> Self {
-        let ScriptLimits { budget, tracer } = terms.clone();
+    pub(super) fn new(allowed: &ScriptLimits) -> Self {
+        let budget = allowed.budget;
+        let tracer = allowed.tracer.clone();
         let mut engine = Engine::new_raw();
         guard::register(&mut engine);
         api::numbers::register(&mut engine);

@@ -69,3 +69,7 @@ mod upstream;
 mod warzone;
 mod web;
 mod wire_inputs;
+
+/// Scripts run where their memory is counted, as in the program.
+#[global_allocator]
+static ALLOCATOR: risk_cli::CountingAllocator = risk_cli::CountingAllocator;

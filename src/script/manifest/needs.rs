@@ -5,6 +5,23 @@ use crate::script::fault::ScriptFault;
 use crate::script::manifest::Manifest;
 
 impl Manifest {
+    /// What is wrong with so many players, if anything.
+    pub(in crate::script) fn players_fault(&self, players: usize) -> Option<ScriptFault> {
+        let (least, most) = self.players;
+        if (least..=most).contains(&players) {
+            return None;
+        }
+        let sit = if players == 1 {
+            "1 sits".to_owned()
+        } else {
+            format!("{players} sit")
+        };
+        let (name, range) = (&self.name, self.players_range());
+        let text = format!("{name} is for {range} players, and {sit} down");
+        let fault = ScriptFault::new("ruleset::players", text);
+        Some(fault.help("give more or fewer --bot, or --players"))
+    }
+
     pub(in crate::script) fn map_fits(&self, board: &Board) -> bool {
         board.len() as i64 >= self.needs_territories
             && !(self.needs_continents && board.continents().is_empty())

@@ -1,0 +1,78 @@
+//! Checks scripts again whenever they are saved.
+
+use std::path::{Path, PathBuf};
+use std::sync::mpsc;
+use std::time::Duration;
+
+use notify::{RecursiveMode, Watcher};
+
+use super::{Done, Error, Exit, say};
+use crate::load::is_path;
+
+/// Runs `check` whenever a script in the folders of these files is saved, until the program is
+/// ended.
+pub(super) fn run(files: &[String], mut check: impl FnMut() -> Done) -> Done {
+    let (sender, saved) = mpsc::channel();
+    let failed = |error: notify::Error| {
+        let text = format!("can't watch: {error}");
+        Error::input("cli::watch", text, "leave out --watch")
+    };
+    let mut watcher =
+        notify::recommended_watcher(move |event: Result<notify::Event, notify::Error>| {
+            // With nobody to tell there is nothing to watch for.
+            if event.is_ok_and(|event| is_a_save(&event)) {
+                let _ = sender.send(());
+            }
+        })
+        .map_err(failed)?;
+    for folder in folders(files)? {
+        watcher
+            .watch(&folder, RecursiveMode::NonRecursive)
+            .map_err(failed)?;
+    }
+    say("watching; save a script to check again, Ctrl-C to end")?;
+    while saved.recv().is_ok() {
+        // An editor saves in several steps.
+        while saved.recv_timeout(Duration::from_millis(100)).is_ok() {}
+        say("")?;
+        check()?;
+    }
+    Ok(Exit::Fine)
+}
+
+fn is_a_save(event: &notify::Event) -> bool {
+    let writes = event.kind.is_create() || event.kind.is_modify();
+    writes
+        && event
+            .paths
+            .iter()
+            .any(|path| path.extension().is_some_and(|ending| ending == "rhai"))
+}
+
+/// The folders in which the files lie.
+fn folders(files: &[String]) -> Result<Vec<PathBuf>, Error> {
+    let mut folders: Vec<PathBuf> = Vec::new();
+    for file in files {
+        if !is_path(file) && !Path::new(file).is_dir() {
+            let text = format!("`{file}` is built in and never saved");
+            return Err(Error::input(
+                "cli::watch",
+                text,
+                "give the path of a file or a folder",
+            ));
+        }
+        let path = Path::new(file);
+        let folder = if path.is_dir() {
+            Some(path)
+        } else {
+            path.parent()
+        };
+        let folder = folder
+            .filter(|folder| !folder.as_os_str().is_empty())
+            .unwrap_or_else(|| Path::new("."));
+        if !folders.contains(&folder.to_path_buf()) {
+            folders.push(folder.to_path_buf());
+        }
+    }
+    Ok(folders)
+}
