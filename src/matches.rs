@@ -14,6 +14,7 @@ pub use spec::MatchSpec;
 pub use worker::Worker;
 
 use std::collections::BTreeMap;
+use std::fmt;
 use std::ops::ControlFlow;
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, mpsc};
@@ -60,6 +61,26 @@ pub enum MatchFault {
     Rules(u64, RuleFault),
     /// This program failed, or the system has no more threads: what happened.
     Broken(String),
+}
+
+impl fmt::Display for MatchFault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Load(failure) => failure.fmt(f),
+            Self::Rules(number, fault) => write!(f, "game {number}: {fault}"),
+            Self::Broken(text) => f.write_str(text),
+        }
+    }
+}
+
+impl std::error::Error for MatchFault {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            Self::Load(failure) => Some(failure),
+            Self::Rules(_, fault) => Some(fault),
+            Self::Broken(_) => None,
+        }
+    }
 }
 
 /// Plays so many games, from the number `first` on, on several threads. The results are the same

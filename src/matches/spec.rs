@@ -94,6 +94,13 @@ impl MatchSpec {
         self
     }
 
+    /// The same match with other limits for scripts.
+    #[must_use]
+    pub fn limits(mut self, limits: ScriptLimits) -> Self {
+        self.limits = limits;
+        self
+    }
+
     /// Loads the ruleset, the map and the bots, and holds them against each other.
     ///
     /// # Errors

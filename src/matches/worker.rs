@@ -3,8 +3,11 @@
 use std::sync::Arc;
 
 use crate::kernel::declare::{Declaration, OnFault};
+use crate::kernel::fault::RuleFault;
 use crate::kernel::state::GameState;
+use crate::kernel::stepper::{Stepper, StepperSettings};
 use crate::kernel::{Bot, Finished, Limits, Sink, play};
+use crate::load::bot_spec::BotSpec;
 use crate::load::diag::{Failure, Finding};
 use crate::matches::setup::Setup;
 use crate::odds::Fight;
@@ -94,6 +97,51 @@ impl<'a> Worker<'a> {
         &mut self.rules
     }
 
+    /// A bot for this match by its specification: somebody to sit beside a bot of your own in
+    /// [`Worker::play_with`].
+    ///
+    /// # Errors
+    /// When there is no such bot, or it can't play this ruleset.
+    pub fn bot(&self, spec: &str) -> Result<Box<dyn Bot>, Failure> {
+        let setup = self.setup;
+        let fight = Fight::of(self.rules.tables());
+        let spec = BotSpec::parse(spec)?;
+        let built = spec.source.build(
+            &self.decl,
+            &setup.board,
+            setup.bots.len(),
+            fight,
+            &setup.limits,
+        );
+        built.map_err(Failure::from)
+    }
+
+    /// The board of the game with this number before its set-up.
+    fn empty_board(&self, number: u64, players: usize) -> GameState {
+        let setup = self.setup;
+        GameState::new(
+            Arc::clone(&setup.board),
+            Arc::clone(&self.decl),
+            players,
+            setup.seed,
+            number,
+        )
+    }
+
+    /// The game with this number, to be driven by hand: as many players as the match has bots, none
+    /// of whom is asked. [`Stepper::apply`] wants the rules, see [`Worker::rules_mut`].
+    ///
+    /// # Errors
+    /// When the ruleset fails.
+    pub fn stepper(
+        &mut self,
+        number: u64,
+        settings: StepperSettings,
+    ) -> Result<Stepper, RuleFault> {
+        let game = self.empty_board(number, self.setup.bots.len());
+        Stepper::new(game, &mut self.rules, settings)
+    }
+
     /// Plays the game with this number.
     pub fn play(&mut self, number: u64, sink: &mut dyn Sink) -> Finished {
         let seating = self.setup.seating(number);
@@ -128,13 +176,7 @@ impl<'a> Worker<'a> {
         sink: &mut dyn Sink,
     ) -> Finished {
         let seed = self.setup.seed;
-        let game = GameState::new(
-            Arc::clone(&self.setup.board),
-            Arc::clone(&self.decl),
-            seated.len(),
-            seed,
-            number,
-        );
+        let game = self.empty_board(number, seated.len());
         play(
             game,
             (seed, number),

@@ -1,6 +1,8 @@
 //! Reading records: what is whole is kept, and what is not is said, with its line, its key and what
 //! was expected.
 
+use std::fmt;
+
 use serde_json::Value;
 
 use super::chain::{self, SUM_DIGITS, sum};
@@ -52,6 +54,14 @@ pub struct Broken {
     /// What.
     pub text: String,
 }
+
+impl fmt::Display for Broken {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "line {}: {}", self.line, self.text)
+    }
+}
+
+impl std::error::Error for Broken {}
 
 /// Reads a record.
 ///

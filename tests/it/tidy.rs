@@ -62,7 +62,7 @@ fn layers() -> Vec<String> {
         fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("src/lib.rs")).unwrap();
     let rows = text
         .lines()
-        .filter_map(|line| line.strip_prefix("//! | [`")?.split_once('`'));
+        .filter_map(|line| line.strip_prefix("//! | `")?.split_once('`'));
     let layers: Vec<String> = rows.map(|(name, _)| name.to_owned()).collect();
     let mut public: Vec<&str> = text
         .lines()

@@ -1,0 +1,54 @@
+//! Plays 200 games of three bots with Hasbro's rules, counts the wins, and keeps a record of the
+//! last game: `cargo run --release --example play_match`.
+
+use std::error::Error;
+
+use risk_cli::{
+    CountingAllocator, MatchSpec, Recorder, Tally, Worker, header, play_many, read_record, verify,
+    with_stack,
+};
+
+// Without it scripts could take all memory, and are refused.
+#[global_allocator]
+static ALLOCATOR: CountingAllocator = CountingAllocator;
+
+const GAMES: u64 = 200;
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let setup = MatchSpec::new("hasbro")
+        .option("max_turns", 500)
+        .bots(["outnumber", "holder", "odds"])
+        .seed(1)
+        .load()?;
+
+    // Games are played on as many threads as you like: the results are the same.
+    let mut tally = Tally::new(&setup);
+    for result in play_many(&setup, 0, GAMES, 2, |_| {})? {
+        tally.add(&result);
+    }
+    for standing in tally.finish().bots {
+        println!("{:<10} wins {:>3} of {GAMES}", standing.name, standing.wins);
+    }
+
+    // A record holds every answer; verifying it plays them again. Scripts call each other deep, so
+    // a worker that runs scripts has a thread with a large stack.
+    let record = with_stack(|| record(&setup).map_err(|error| error.to_string()))?;
+    println!(
+        "the record of the last game has {} lines",
+        record.lines().count()
+    );
+    Ok(())
+}
+
+fn record(setup: &risk_cli::Setup) -> Result<String, Box<dyn Error>> {
+    let last = GAMES - 1;
+    let mut worker = Worker::new(setup)?;
+    let header = header(setup, worker.decl().strikes, last);
+    let mut recorder = Recorder::new(Vec::new(), &header);
+    let finished = worker.play(last, &mut recorder);
+    let text = recorder.finish(finished.outcome.as_ref().ok(), &finished.game)?;
+    let text = String::from_utf8(text)?;
+    let replayed = verify(&read_record(&text)?, &mut worker);
+    assert!(replayed.is_ok_and(|verified| verified.whole));
+    Ok(text)
+}

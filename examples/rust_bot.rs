@@ -1,0 +1,56 @@
+//! A bot in Rust that plays against two built-in ones: it does nothing that it need not do, and so
+//! shows what a bot is handed. `cargo run --example rust_bot`.
+
+use std::error::Error;
+
+use risk_cli::{
+    Action, Answer, Bot, BotFault, CountingAllocator, MatchSpec, NullSink, Options, View, Worker,
+};
+
+// Without it scripts could take all memory, and are refused.
+#[global_allocator]
+static ALLOCATOR: CountingAllocator = CountingAllocator;
+
+/// Piles all its armies up where it has the most, and attacks nobody.
+struct Hermit;
+
+impl Bot for Hermit {
+    fn answer(&mut self, view: &View, ask: &Options) -> Result<Answer, BotFault> {
+        let verb = |action: &Action| view.decl().verbs[action.verb.index()].name.as_str();
+        let all = (0..ask.len().min(1_000)).map(|index| ask.nth(index));
+        // An answer must be one of the options; anything else is a fault.
+        let choice = all.max_by_key(|action| match verb(action) {
+            "attack" => -1,
+            "place" => placed(view, action),
+            _ => 0,
+        });
+        Ok(Answer::One(choice.unwrap_or_else(|| ask.nth(0))))
+    }
+}
+
+/// The armies that stand where this would place some.
+fn placed(view: &View, action: &Action) -> i32 {
+    let at = risk_cli::Territory::from_index(action.args()[0] as usize);
+    1 + view.armies(at).unwrap_or(0)
+}
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let setup = MatchSpec::new("hasbro")
+        .option("max_turns", 300)
+        .bots(["name=hermit,bot=random", "outnumber", "odds"])
+        .seed(5)
+        .load()?;
+    let mut worker = Worker::new(&setup)?;
+    let mut seats: Vec<Box<dyn Bot>> = vec![
+        Box::new(Hermit),
+        worker.bot("outnumber")?,
+        worker.bot("odds")?,
+    ];
+    let finished = worker.play_with(0, &mut seats, &mut NullSink);
+    let outcome = finished.outcome.map_err(|stop| format!("{stop:?}"))?;
+    for rank in &outcome.ranking {
+        let name = &setup.bots[rank.who.index()].name;
+        println!("{}. {name}, score {}", rank.place, rank.score);
+    }
+    Ok(())
+}
