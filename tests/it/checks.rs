@@ -1,6 +1,9 @@
 //! `bot check` and `ruleset check`: what reading finds, and what playing finds.
 
+use std::time::Duration;
+
 use crate::broken::{Row, check};
+use crate::programs::Deadline;
 use crate::support::{run, run_in};
 
 const BOT: &[&str] = &["bot", "check", "./b.rhai", "--games", "0"];
@@ -582,15 +585,13 @@ fn watching_sees_a_script_saved() {
         .stderr(std::process::Stdio::null())
         .spawn()
         .unwrap();
-    let mut lines = BufReader::new(child.stdout.take().unwrap())
-        .lines()
-        .map(Result::unwrap);
+    let stdout = child.stdout.take().unwrap();
+    let _deadline = Deadline::of(child, Duration::from_secs(120));
+    let mut lines = BufReader::new(stdout).lines().map(Result::unwrap);
     assert_eq!(lines.next().unwrap(), "./b.rhai: 1 error");
     assert!(lines.next().unwrap().starts_with("watching"));
     std::fs::write(&file, "fn answer(view, ask) { ask.random() }").unwrap();
     assert!(lines.any(|line| line == "./b.rhai: fine"));
-    child.kill().unwrap();
-    child.wait().unwrap();
     let ran = run(&["bot", "check", "greedy", "--games", "0", "--watch"]);
     assert!(
         ran.code == 2 && ran.err.contains("built in and never saved"),

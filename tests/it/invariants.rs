@@ -9,6 +9,7 @@ use risk_cli::kernel::id::{Card, Counter, Pile, Player, Territory, Unit};
 use risk_cli::kernel::state::GameState;
 use risk_cli::matches::{Setup, Worker};
 
+use crate::by_case::each;
 use crate::support;
 
 /// The state as the events tell it.
@@ -236,19 +237,29 @@ impl Sink for Inspector {
     }
 }
 
-fn play(setup: &Setup, games: std::ops::Range<u64>) -> (BTreeMap<String, u64>, u32, u32) {
-    let (mut reasons, mut eliminated, mut reshuffled) = (BTreeMap::new(), 0, 0);
+/// What came of some games.
+#[derive(Default)]
+struct Came {
+    reasons: BTreeMap<String, u64>,
+    eliminated: u32,
+    reshuffled: u32,
+}
+
+/// Plays these games; `None` where one alone was asked for.
+fn play(setup: &Setup, games: std::ops::Range<u64>) -> Option<Came> {
+    let mut came = Came::default();
     let mut worker = Worker::new(setup).unwrap();
-    for number in games {
+    let all = each(games, |&number| {
         let mut inspector = Inspector::default();
         let finished = worker.play(number, &mut inspector);
         inspector.fold.check(&finished.game);
         assert!(inspector.hooks > 0);
-        *reasons.entry(finished.outcome.unwrap().reason).or_default() += 1;
-        eliminated += inspector.eliminated;
-        reshuffled += inspector.reshuffled;
-    }
-    (reasons, eliminated, reshuffled)
+        let reason = finished.outcome.unwrap().reason;
+        *came.reasons.entry(reason).or_default() += 1;
+        came.eliminated += inspector.eliminated;
+        came.reshuffled += inspector.reshuffled;
+    });
+    all.then_some(came)
 }
 
 /// Random games with so many players on the world, and as many on a small map where they are
@@ -256,17 +267,21 @@ fn play(setup: &Setup, games: std::ops::Range<u64>) -> (BTreeMap<String, u64>, u
 fn random_games(players: usize) {
     let bots = vec!["random"; players];
     let big = support::setup("hasbro", None, &bots, 11, &[("max_turns", "100")]);
-    let (reasons, ..) = play(&big, 0..1250);
-    assert_eq!(reasons.values().sum::<u64>(), 1250);
+    if let Some(came) = play(&big, 0..1250) {
+        assert_eq!(came.reasons.values().sum::<u64>(), 1250);
+    }
     let folder = support::tiny();
     let map = folder.path().join("tiny.yaml");
     let small = support::setup("hasbro", map.to_str(), &bots, 12, &[("max_turns", "150")]);
-    let (reasons, eliminated, reshuffled) = play(&small, 0..1250);
+    let Some(came) = play(&small, 0..1250) else {
+        return;
+    };
+    let reasons = came.reasons;
     assert!(
-        reasons.contains_key("conquest") && eliminated > 0,
+        reasons.contains_key("conquest") && came.eliminated > 0,
         "{reasons:?}"
     );
-    assert!(reshuffled > 0, "with eight cards the deck runs out");
+    assert!(came.reshuffled > 0, "with eight cards the deck runs out");
     assert!(
         reasons
             .keys()
@@ -311,8 +326,9 @@ fn whole_games_of_better_bots_keep_all_laws() {
         13,
         &[],
     );
-    let (reasons, eliminated, _) = play(&setup, 0..60);
-    assert!(eliminated > 200, "{reasons:?}");
+    if let Some(came) = play(&setup, 0..60) {
+        assert!(came.eliminated > 200, "{:?}", came.reasons);
+    }
 }
 
 /// Copies of a game's states before some of its answers.
@@ -337,7 +353,7 @@ fn limits_agree_with_options() {
     use risk_cli::kernel::rng::{Purpose, Stream};
     use risk_cli::kernel::view::Facts;
     let mut known = [0; 2];
-    for ruleset in ["hasbro", "codelab"] {
+    let all = each(["hasbro", "codelab"], |ruleset| {
         let setup = support::setup(ruleset, None, &["random", "outnumber", "holder"], 5, &[]);
         let mut worker = Worker::new(&setup).unwrap();
         let mut states = States::default();
@@ -379,6 +395,9 @@ fn limits_agree_with_options() {
                 }
             }
         }
-    }
-    assert!(known.iter().all(|&count| count > 1_000), "{known:?}");
+    });
+    assert!(
+        !all || known.iter().all(|&count| count > 1_000),
+        "{known:?}"
+    );
 }

@@ -23,6 +23,9 @@ use risk_cli::kernel::state::{Frame, GameState};
 use risk_cli::kernel::view::{Facts, View};
 use risk_cli::kernel::{Answer, Bot, Finished, Limits, Rules, Sink, play};
 
+use crate::invariants::Fold;
+use crate::watchdog::watch;
+
 const SAY: Verb = Verb(0);
 const A: Phase = Phase(0);
 const B: Phase = Phase(1);
@@ -131,6 +134,7 @@ fn steps(numbers: &[i32]) -> Answer {
 }
 
 pub(crate) fn declaration(strikes: Strikes) -> Declaration {
+    watch();
     let phase = |name: &str, asks| PhaseInfo {
         name: name.to_owned(),
         secret: false,
@@ -221,9 +225,37 @@ impl Toy {
                 }) as Box<dyn Bot>
             })
             .collect();
-        let finished = play(game, (1, 0), self, &mut bots, sink, limits);
+        let mut both = Both {
+            fold: Fold::default(),
+            sink,
+        };
+        let finished = play(game, (1, 0), self, &mut bots, &mut both, limits);
+        both.fold.check(&finished.game);
+        is_digest_of_all(&finished.game);
         (std::mem::take(&mut self.log.borrow_mut()), finished)
     }
+}
+
+/// A fold of the events beside what the test listens with.
+struct Both<'a> {
+    fold: Fold,
+    sink: &'a mut dyn Sink,
+}
+
+impl Sink for Both<'_> {
+    fn event(&mut self, game: &GameState, event: &Event) {
+        self.fold.step(event);
+        self.sink.event(game, event);
+    }
+}
+
+/// The digest that a game has kept is that of its whole state, added up anew.
+pub(crate) fn is_digest_of_all(game: &GameState) {
+    let cells = game.cells().into_iter();
+    let sum = cells.fold(0, |sum: u64, (cell, value)| {
+        sum.wrapping_add(cell.term(value))
+    });
+    assert_eq!(game.digest(), sum);
 }
 
 struct Silent;
@@ -250,10 +282,17 @@ fn a_view_that_is_kept_stays_as_it_was() {
     game.add_units(Territory(1), Unit(0), 3).unwrap();
     let facts = Facts::new(game);
     let view = View::new(&facts, Player(0));
+    let numbers = view.numbers();
     let mut later = facts.into_game();
+    let digest = later.digest();
     later.add_units(Territory(1), Unit(0), 4).unwrap();
+    later.set_owner(Territory(1), Some(Player(1)));
+    later.set_counter(SCORE, Some(Player(0)), 5).unwrap();
     assert_eq!(
         (view.armies(Territory(1)), later.armies(Territory(1))),
         (Some(3), 7)
     );
+    assert_eq!(view.numbers(), numbers, "all that the view shows");
+    assert_ne!(later.digest(), digest);
+    is_digest_of_all(&later);
 }

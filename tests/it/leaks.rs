@@ -12,6 +12,7 @@ use risk_cli::kernel::view::{Facts, View, in_public};
 use risk_cli::kernel::{Rules, Sink};
 use risk_cli::matches::Worker;
 
+use crate::by_case::each;
 use crate::support;
 
 /// Keeps copies of a game's states and all its events.
@@ -267,14 +268,15 @@ const HASBRO: [&str; 4] = ["outnumber", "holder", "odds", "random"];
 
 #[test]
 fn hidden_cards_show_in_nothing_that_others_see() {
-    for (ruleset, bots) in [
-        ("hasbro", &HASBRO[..]),
-        ("starwars", &["random-action", "random-action"]),
-    ] {
+    each(["hasbro", "starwars"], |ruleset| {
+        let bots = match *ruleset {
+            "hasbro" => &HASBRO[..],
+            _ => &["random-action", "random-action"],
+        };
         let (compared, leak) = compare(ruleset, bots, false);
         assert!(compared > 100, "{ruleset}: {compared}");
         assert_eq!(leak, None, "{ruleset}");
-    }
+    });
 }
 
 #[test]
@@ -380,11 +382,9 @@ impl Sink for Fog {
 
 #[test]
 fn fog_leaks_nothing_over_whole_games() {
-    for (fog, near, owners) in [
-        ("light", true, false),
-        ("normal", true, true),
-        ("dense", false, false),
-    ] {
+    each(["light", "normal", "dense"], |&fog| {
+        let near = fog != "dense";
+        let owners = fog == "normal";
         let setup = support::setup(
             "warzone",
             None,
@@ -439,7 +439,7 @@ fn fog_leaks_nothing_over_whole_games() {
             assert_eq!(offers(&game), offers(&other), "{fog}");
         }
         assert!(changed > 0);
-    }
+    });
 }
 
 #[test]

@@ -12,6 +12,7 @@ use risk_cli::load::{self, Kind};
 use risk_cli::report::map_stats::Stats;
 use risk_cli::report::picture;
 
+use crate::by_case::each;
 use crate::support::{board, run, run_in, tiny, words};
 
 fn pairs(board: &Board) -> Vec<(Territory, Territory)> {
@@ -41,29 +42,30 @@ fn cross(board: &Board, (a, b): (Territory, Territory), (c, d): (Territory, Terr
 /// Connected, planar, in continents that hang together, and always the same.
 #[test]
 fn maps_by_chance_are_sound() {
-    for count in [4, 5, 17, 60, 300] {
-        for seed in 1..=6 {
-            let spec = format!("random:{count}:{seed}");
-            let made = board(&spec);
-            assert_eq!(made.len(), count, "{spec}");
-            let text = write(&made, Target::Yaml).text;
-            let checked = check(
-                &TextFile::new("m.yaml", &text),
-                &Levels::new([], true).unwrap(),
-            );
-            assert!(
-                checked.board.is_some() && checked.findings.is_empty(),
-                "{spec}: {:?}",
-                checked.findings
-            );
-            assert_eq!(text, write(&board(&spec), Target::Yaml).text, "{spec}");
-            let all = pairs(&made);
-            if count <= 60 {
-                let crossing = all.iter().any(|a| all.iter().any(|b| cross(&made, *a, *b)));
-                assert!(!crossing, "{spec} is not planar");
-            }
+    let specs = [4, 5, 17, 60, 300]
+        .into_iter()
+        .flat_map(|count| (1..=6).map(move |seed| format!("random:{count}:{seed}")));
+    each(specs, |spec| {
+        let made = board(spec);
+        let count: usize = spec.split(':').nth(1).unwrap().parse().unwrap();
+        assert_eq!(made.len(), count, "{spec}");
+        let text = write(&made, Target::Yaml).text;
+        let checked = check(
+            &TextFile::new("m.yaml", &text),
+            &Levels::new([], true).unwrap(),
+        );
+        assert!(
+            checked.board.is_some() && checked.findings.is_empty(),
+            "{spec}: {:?}",
+            checked.findings
+        );
+        assert_eq!(text, write(&board(spec), Target::Yaml).text, "{spec}");
+        let all = pairs(&made);
+        if count <= 60 {
+            let crossing = all.iter().any(|a| all.iter().any(|b| cross(&made, *a, *b)));
+            assert!(!crossing, "{spec} is not planar");
         }
-    }
+    });
     let text = |spec: &str| write(&board(spec), Target::Dot).text;
     assert_ne!(text("random:30:1"), text("random:30:2"));
     assert_eq!(

@@ -6,6 +6,7 @@ mod api;
 mod arena;
 mod bot_spec;
 mod broken;
+mod by_case;
 mod callback;
 mod chances;
 mod checks;
@@ -67,6 +68,7 @@ mod tools;
 mod twin;
 mod upstream;
 mod warzone;
+mod watchdog;
 mod web;
 mod wire_inputs;
 

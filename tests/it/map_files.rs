@@ -11,6 +11,7 @@ use risk_cli::load::map::write::{Target, write};
 use risk_cli::load::map::{Form, check, read};
 use risk_cli::load::{self, Kind, check_map};
 
+use crate::by_case::each;
 use crate::support::{TINY, board, run, run_in, tiny, words};
 
 fn folder() -> PathBuf {
@@ -41,13 +42,15 @@ fn each_file_is_judged() {
 /// Files that chance has damaged: whatever is left of them, there is an end and no panic.
 #[test]
 fn damaged_files_do_no_harm() {
-    let mut luck = Stream::new(6, 0, Purpose::Setup);
     let kinds = [
         b"\n", b"\r", b" ", b",", b";", b"[", b"]", b"=", b"-", b":", b"{", b"}", b"\xff", b"9",
         b"\t", b"#",
     ];
-    for name in files() {
-        let whole = std::fs::read(folder().join(&name)).unwrap();
+    let files = files();
+    each(0..files.len(), |&number| {
+        let name = &files[number];
+        let mut luck = Stream::new(6, number as u64, Purpose::Setup);
+        let whole = std::fs::read(folder().join(name)).unwrap();
         for _ in 0..60 {
             let mut bytes = whole.clone();
             for _ in 0..=luck.below(8) {
@@ -66,7 +69,7 @@ fn damaged_files_do_no_harm() {
                     _ => bytes.truncate(if luck.below(20) == 0 { at } else { bytes.len() }),
                 }
             }
-            if let Ok(checked) = read(&name, bytes, &Levels::default()) {
+            if let Ok(checked) = read(name, bytes, &Levels::default()) {
                 let _ = render(
                     &checked.findings[..checked.findings.len().min(3)],
                     false,
@@ -74,7 +77,7 @@ fn damaged_files_do_no_harm() {
                 );
             }
         }
-    }
+    });
 }
 
 /// Everything that a board is, as text: of a continent its colour only if the form has colours.

@@ -2,13 +2,16 @@
 
 use std::sync::Arc;
 
-use proptest::prelude::{Strategy, any, prop, prop_assert, prop_assert_eq, proptest};
+use proptest::prelude::{Strategy, any, prop, prop_assert, prop_assert_eq};
+use proptest::test_runner::{Config, RngAlgorithm, TestCaseError, TestRng, TestRunner};
 use risk_cli::kernel::action::{Action, Domain, Illegal, Offer, Options};
 use risk_cli::kernel::fault::BotFault;
 use risk_cli::kernel::id::Verb;
 use risk_cli::kernel::view::View;
 use risk_cli::kernel::{Answer, Bot, NullSink};
 use risk_cli::matches::Worker;
+
+use crate::by_case::each;
 
 #[derive(Clone, Debug)]
 enum Plain {
@@ -48,38 +51,71 @@ fn listed(slots: &[Plain]) -> Vec<Vec<i32>> {
     all
 }
 
-proptest! {
-    #[test]
-    fn count_list_and_admission_agree(
-        offers in prop::collection::vec(prop::collection::vec(plain(), 0..4), 0..5),
-        probe in prop::collection::vec(any::<i8>(), 0..4),
-    ) {
-        let mut options = Options::new();
-        let mut expected = Vec::new();
-        for (number, slots) in offers.iter().enumerate() {
-            // A verb of its own for each offer: offers must not overlap.
-            let verb = Verb(number as u8);
-            let domains: Vec<Domain> = slots.iter().map(|slot| match slot {
+/// Offers of several verbs, and parameters that may be offered.
+fn offers() -> impl Strategy<Value = (Vec<Vec<Plain>>, Vec<i8>)> {
+    (
+        prop::collection::vec(prop::collection::vec(plain(), 0..4), 0..5),
+        prop::collection::vec(any::<i8>(), 0..4),
+    )
+}
+
+fn agree(offers: &[Vec<Plain>], probe: &[i8]) -> Result<(), TestCaseError> {
+    let mut options = Options::new();
+    let mut expected = Vec::new();
+    for (number, slots) in offers.iter().enumerate() {
+        // A verb of its own for each offer: offers must not overlap.
+        let verb = Verb(number as u8);
+        let domains: Vec<Domain> = slots
+            .iter()
+            .map(|slot| match slot {
                 Plain::Is(value) => Domain::Is(*value),
-                Plain::Span(low, high) => Domain::Span { low: *low, high: *high },
+                Plain::Span(low, high) => Domain::Span {
+                    low: *low,
+                    high: *high,
+                },
                 Plain::Among(values) => options.among(values.iter().copied()),
-            }).collect();
-            options.offer(verb, &domains);
-            expected.extend(listed(slots).into_iter().map(|args| Action::new(verb, &args)));
-        }
-        prop_assert_eq!(options.len(), expected.len() as u64);
-        prop_assert_eq!(options.is_empty(), expected.is_empty());
-        for (number, action) in expected.iter().enumerate() {
-            prop_assert_eq!(options.nth(number as u64), *action);
-            prop_assert_eq!(options.admit(*action).map(|legal| legal.action()), Ok(*action));
-        }
-        let args: Vec<i32> = probe.iter().map(|&value| value.into()).collect();
-        for verb in 0..6 {
-            let said = Action::new(Verb(verb), &args);
-            prop_assert_eq!(options.admit(said).is_ok(), expected.contains(&said));
-        }
-        prop_assert!(!options.has(Verb(200)));
+            })
+            .collect();
+        options.offer(verb, &domains);
+        expected.extend(
+            listed(slots)
+                .into_iter()
+                .map(|args| Action::new(verb, &args)),
+        );
     }
+    prop_assert_eq!(options.len(), expected.len() as u64);
+    prop_assert_eq!(options.is_empty(), expected.is_empty());
+    for (number, action) in expected.iter().enumerate() {
+        prop_assert_eq!(options.nth(number as u64), *action);
+        prop_assert_eq!(
+            options.admit(*action).map(|legal| legal.action()),
+            Ok(*action)
+        );
+    }
+    let args: Vec<i32> = probe.iter().map(|&value| value.into()).collect();
+    for verb in 0..6 {
+        let said = Action::new(Verb(verb), &args);
+        prop_assert_eq!(options.admit(said).is_ok(), expected.contains(&said));
+    }
+    prop_assert!(!options.has(Verb(200)));
+    Ok(())
+}
+
+#[test]
+fn count_list_and_admission_agree() {
+    each(0..16_u8, |&seed| {
+        let rng = TestRng::from_seed(RngAlgorithm::ChaCha, &[seed; 32]);
+        let config = Config {
+            cases: 32,
+            failure_persistence: None,
+            ..Config::default()
+        };
+        let outcome = TestRunner::new_with_rng(config, rng)
+            .run(&offers(), |(offers, probe)| agree(&offers, &probe));
+        if let Err(error) = outcome {
+            panic!("{error}");
+        }
+    });
 }
 
 #[test]

@@ -4,10 +4,13 @@ use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
+use std::sync::mpsc::{RecvTimeoutError, Sender};
 use std::sync::{Arc, Mutex};
+use std::thread::JoinHandle;
 use std::time::Duration;
 
 use crate::support::words;
+use crate::watchdog::watch;
 
 /// A process that ends with the test.
 pub(crate) struct Process(pub(crate) Child);
@@ -17,6 +20,35 @@ impl Drop for Process {
         // It may have ended already.
         let _ = self.0.kill();
         let _ = self.0.wait();
+    }
+}
+
+/// A process that is killed after so long: whoever reads what it prints then gets to the end. It
+/// ends with this at the latest.
+pub(crate) struct Deadline(Option<(Sender<()>, JoinHandle<()>)>);
+
+impl Deadline {
+    pub(crate) fn of(child: Child, most: Duration) -> Self {
+        let (over, wait) = std::sync::mpsc::channel();
+        let test = std::thread::current().name().unwrap_or("a test").to_owned();
+        let thread = std::thread::spawn(move || {
+            let process = Process(child);
+            if wait.recv_timeout(most) == Err(RecvTimeoutError::Timeout) {
+                let told = format!("{test}: its process was killed after {most:?}\n");
+                let _ = std::io::stderr().write_all(told.as_bytes());
+            }
+            drop(process);
+        });
+        Self(Some((over, thread)))
+    }
+}
+
+impl Drop for Deadline {
+    fn drop(&mut self) {
+        if let Some((over, thread)) = self.0.take() {
+            drop(over);
+            let _ = thread.join();
+        }
     }
 }
 
@@ -40,6 +72,7 @@ impl Program {
     }
 
     fn start(folder: &Path, line: &str) -> Self {
+        watch();
         let mut process = Command::new(assert_cmd::cargo::cargo_bin!("risk-cli"))
             .args(words(line))
             .current_dir(folder)

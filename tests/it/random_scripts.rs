@@ -219,15 +219,14 @@ fn replays(setup: &Setup, text: &str, bot: &str, rules: &str) {
 /// The seeds of the fuzz target: one for each ruleset, kind of script and hook.
 #[test]
 fn seeds_of_scripts_do_no_harm() {
-    let seeds: Vec<_> = std::fs::read_dir("fuzz/seeds/scripts").unwrap().collect();
-    let answers = seeds
-        .into_iter()
-        .map(|seed| play(&std::fs::read(seed.unwrap().path()).unwrap()));
-    let answers: Vec<u64> = answers
-        .map(|answers| answers.expect("each seed is played"))
-        .collect();
+    use crate::by_case::{each, files};
+    let mut answers: Vec<u64> = Vec::new();
+    let all = each(files("fuzz/seeds/scripts"), |path| {
+        let played = play(&std::fs::read(path).unwrap());
+        answers.push(played.expect("each seed is played"));
+    });
     assert!(
-        answers.len() >= 20 && answers.iter().sum::<u64>() > 500,
+        !all || answers.len() >= 20 && answers.iter().sum::<u64>() > 500,
         "{answers:?}"
     );
 }

@@ -13,6 +13,7 @@ use risk_cli::matches::Worker;
 use risk_cli::report::paint::Paint;
 use risk_cli::report::story::Story;
 
+use crate::by_case::each;
 use crate::support::{run, setup};
 
 #[derive(Clone, Default)]
@@ -395,7 +396,7 @@ fn check(ruleset: &str, seed: u64, turns: &str) {
 
 #[test]
 fn every_number_of_a_story_is_that_of_its_moment() {
-    for ruleset in [
+    let rulesets = [
         "codelab",
         "hasbro",
         "simplified",
@@ -403,15 +404,13 @@ fn every_number_of_a_story_is_that_of_its_moment() {
         "starwars",
         "capital",
         "scored",
-    ] {
-        for seed in 0..3 {
-            check(
-                ruleset,
-                seed,
-                if ruleset == "starwars" { "60" } else { "24" },
-            );
-        }
-    }
+    ];
+    let cases = (0..3).flat_map(|seed| rulesets.map(|ruleset| format!("{ruleset} {seed}")));
+    each(cases, |case| {
+        let (ruleset, seed) = case.split_once(' ').unwrap();
+        let turns = if ruleset == "starwars" { "60" } else { "24" };
+        check(ruleset, seed.parse().unwrap(), turns);
+    });
 }
 
 #[test]

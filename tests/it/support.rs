@@ -19,6 +19,7 @@ use risk_cli::load::lint::Levels;
 use risk_cli::matches::{MatchSpec, Seats, Setup, Worker};
 
 use crate::event_words::EventWords;
+use crate::watchdog::watch;
 
 /// What the program printed, and its exit code.
 #[derive(Debug, PartialEq, Eq)]
@@ -30,6 +31,7 @@ pub(crate) struct Ran {
 
 /// Runs the real program in a folder.
 pub(crate) fn run_in(folder: &Path, args: &[&str]) -> Ran {
+    watch();
     let mut command = assert_cmd::Command::cargo_bin("risk-cli").unwrap();
     let output = command
         .args(args)
@@ -64,6 +66,7 @@ pub(crate) fn setup(
     seed: u64,
     options: &[(&str, &str)],
 ) -> Setup {
+    watch();
     let words = |&(name, value): &(&str, &str)| (name.to_owned(), value.to_owned());
     let spec = MatchSpec {
         map: map.map(str::to_owned),
@@ -123,11 +126,13 @@ pub(crate) const DICE_EXAMPLES: [(&[u8], &[u8], (i32, i32)); 7] = [
 
 /// A map by name or path.
 pub(crate) fn board(map: &str) -> Arc<Board> {
+    watch();
     load::map(map, &Levels::default()).unwrap()
 }
 
 /// A folder with a small map, `tiny.yaml`: six territories in a ring on two continents.
 pub(crate) fn tiny() -> tempfile::TempDir {
+    watch();
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("tiny.yaml"), TINY).unwrap();
     folder

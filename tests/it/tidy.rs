@@ -5,7 +5,10 @@ mod shape;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use crate::watchdog::watch;
+
 fn sources(folder: &str) -> Vec<(PathBuf, String)> {
+    watch();
     let mut found = Vec::new();
     let mut folders = vec![Path::new(env!("CARGO_MANIFEST_DIR")).join(folder)];
     while let Some(folder) = folders.pop() {

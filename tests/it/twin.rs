@@ -5,6 +5,7 @@ use risk_cli::kernel::event::Event;
 use risk_cli::kernel::state::GameState;
 use risk_cli::matches::Worker;
 
+use crate::by_case::each;
 use crate::support;
 
 /// The digest after every event's hook, and every event.
@@ -25,7 +26,7 @@ fn check(bots: &[&str], games: u64, seed: u64) {
         Worker::new(&standard).unwrap(),
         Worker::new(&scripted).unwrap(),
     );
-    for number in 0..games {
+    each(0..games, |&number| {
         let (mut a, mut b) = (Trail::default(), Trail::default());
         let (one, two) = (standard.play(number, &mut a), scripted.play(number, &mut b));
         for (index, (a, b)) in a.0.iter().zip(&b.0).enumerate() {
@@ -36,7 +37,7 @@ fn check(bots: &[&str], games: u64, seed: u64) {
             (one.game.digest(), one.outcome.unwrap()),
             (two.game.digest(), two.outcome.unwrap())
         );
-    }
+    });
 }
 
 #[test]
@@ -82,12 +83,12 @@ fn greedy_is_outnumber_as_a_script() {
         Worker::new(&script).unwrap(),
         Worker::new(&built_in).unwrap(),
     );
-    for number in 0..40 {
+    each(0..40, |&number| {
         let (mut a, mut b) = (Trail::default(), Trail::default());
         script.play(number, &mut a);
         built_in.play(number, &mut b);
         assert_eq!(a.0, b.0, "game {number}");
-    }
+    });
 }
 
 #[test]
@@ -104,11 +105,11 @@ fn dice_roller_is_random_as_a_script() {
         Worker::new(&script).unwrap(),
         Worker::new(&built_in).unwrap(),
     );
-    for number in 0..10 {
+    each(0..10, |&number| {
         let (one, two) = (
             script.play(number, &mut Trail::default()),
             built_in.play(number, &mut Trail::default()),
         );
         assert_eq!(one.game.digest(), two.game.digest(), "game {number}");
-    }
+    });
 }

@@ -7,6 +7,8 @@ use std::sync::Arc;
 
 use serde_json::{Value, json};
 
+use crate::watchdog::watch;
+
 /// What a server is asked: the path, and the body as it came.
 pub(crate) struct Request {
     pub(crate) path: String,
@@ -43,6 +45,7 @@ type Serve = dyn Fn(&Request, &mut TcpStream) + Send + Sync;
 
 /// A server on a port of its own; it ends with the test.
 pub(crate) fn server(serve: impl Fn(&Request, &mut TcpStream) + Send + Sync + 'static) -> String {
+    watch();
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = format!("http://{}", listener.local_addr().unwrap());
     let serve: Arc<Serve> = Arc::new(serve);

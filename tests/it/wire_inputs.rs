@@ -374,32 +374,13 @@ fn check(read: Result<Answer, String>, view: &View, options: &Options) {
     }
 }
 
-/// The seeds of a target, in the order of their names.
-#[cfg(test)]
-fn seeds(target: &str) -> Vec<(String, Vec<u8>)> {
-    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR"))
-        .join("fuzz/seeds")
-        .join(target);
-    let mut all: Vec<_> = std::fs::read_dir(folder)
-        .expect("seeds")
-        .map(|entry| entry.expect("a seed").path())
-        .map(|path| {
-            (
-                path.display().to_string(),
-                std::fs::read(&path).expect("a seed"),
-            )
-        })
-        .collect();
-    all.sort();
-    all
-}
-
 /// Every seed, whole, cut short at some places, and with one byte changed.
 #[cfg(test)]
 fn around(target: &str, read: fn(&[u8])) {
-    let all = seeds(target);
+    let all = crate::by_case::files(&format!("fuzz/seeds/{target}"));
     assert!(all.len() >= 8, "{target} has {} seeds", all.len());
-    for (name, data) in all {
+    crate::by_case::each(all, |name| {
+        let data = std::fs::read(name).expect("a seed");
         assert!(!data.is_empty(), "{name} is empty");
         read(&data);
         for step in 0..20 {
@@ -411,7 +392,7 @@ fn around(target: &str, read: fn(&[u8])) {
             }
             read(&changed);
         }
-    }
+    });
 }
 
 #[cfg(test)]
