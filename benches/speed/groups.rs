@@ -252,7 +252,8 @@ fn asking(
     who: Player,
     last: Action,
 ) -> [Row; 2] {
-    let (shared, kept) = (facts.clone(), rules.clone());
+    let shared = facts.clone();
+    let kept = rules.clone();
     let mut out = Options::new();
     let options = Row::new("options of an attack", move || {
         for _ in 0..1_000 {
@@ -293,7 +294,8 @@ pub(crate) fn kernel() {
         .options(&facts, &frame, who, &mut ask)
         .expect("hasbro has options here");
     let last = ask.nth(ask.len() / 2);
-    let (rules, ask) = (Rc::new(RefCell::new(worker)), Rc::new(ask));
+    let rules = Rc::new(RefCell::new(worker));
+    let ask = Rc::new(ask);
     let mut rows = Vec::new();
     let state = game.clone();
     rows.push(Row::new("clone of a state", move || {

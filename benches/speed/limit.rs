@@ -162,7 +162,8 @@ impl Bounds {
     /// A fight until the land is taken or the attacker no longer has more armies.
     fn fight(&self, state: &mut State, who: usize, from: usize, to: usize) -> bool {
         while state.armies[from] > state.armies[to] {
-            let (attack, defend) = ((state.armies[from] - 1).min(3), state.armies[to].min(2));
+            let attack = (state.armies[from] - 1).min(3);
+            let defend = state.armies[to].min(2);
             let table = &self.kills[attack as usize][defend as usize];
             let killed = i32::from(table[state.dice.below(table.len() as u64) as usize]);
             state.dice_rounds += 1;
@@ -217,8 +218,13 @@ fn kills(attack: u32, defend: u32) -> Vec<u8> {
         dice
     };
     let killed = |throw| {
-        let (attack, defend) = (dice(throw, 0, attack), dice(throw, attack, defend));
-        attack.iter().zip(&defend).filter(|(a, d)| a > d).count() as u8
+        let attacking = dice(throw, 0, attack);
+        let defending = dice(throw, attack, defend);
+        attacking
+            .iter()
+            .zip(&defending)
+            .filter(|(a, d)| a > d)
+            .count() as u8
     };
     (0..6_u32.pow(attack + defend)).map(killed).collect()
 }

@@ -404,7 +404,8 @@ fn answer(view, ask) { ask.random() }
             .unwrap_or_else(|| panic!("{name}: {table}"));
         words(line)[2].parse().unwrap()
     };
-    let (deploys, attacks) = (calls("deploy"), calls("attack"));
+    let deploys = calls("deploy");
+    let attacks = calls("attack");
     assert!(deploys > 0 && attacks > 0, "{table}");
     // Three numbers are sorted by three comparisons when they come in order.
     let sorted = calls("twice") - 3 * deploys - 9 * attacks;

@@ -480,7 +480,8 @@ fn land_is_worth_a_third_of_it() {
 fn hands_with_a_set(size: u64) -> (u64, u64) {
     let table = tables(&[])["is_set"].clone();
     let ways = |n: u64, k: u64| (0..k).fold(1, |ways, i| ways * (n - i) / (i + 1));
-    let (mut with, mut all) = (0, 0);
+    let mut with = 0;
+    let mut all = 0;
     for soldiers in 0..=size {
         for horses in 0..=size - soldiers {
             for cannons in 0..=size - soldiers - horses {

@@ -114,11 +114,9 @@ fn many_games_are_one_document_whatever_the_threads() {
         60
     );
     for bot in bots {
-        let (low, rate, high) = (
-            bot["interval"][0].as_f64().unwrap(),
-            bot["win_rate"].as_f64().unwrap(),
-            bot["interval"][1].as_f64().unwrap(),
-        );
+        let low = bot["interval"][0].as_f64().unwrap();
+        let rate = bot["win_rate"].as_f64().unwrap();
+        let high = bot["interval"][1].as_f64().unwrap();
         assert!(low < rate && rate < high, "{bot}");
     }
     // Seats rotate: each bot sits on each seat equally often.

@@ -29,7 +29,8 @@ fn rules() -> Bound {
 pub(crate) fn bot(text: &str) -> (Vec<ScriptFault>, i64) {
     RULES.with(|rules_cell| {
         let rules = rules_cell.get_or_init(rules);
-        let (_, before) = (memory::take_peak(), memory::held());
+        let _ = memory::take_peak();
+        let before = memory::held();
         let script = Script::alone("bot", text);
         let faults =
             match ScriptBot::new(&script, &rules.decl, 42, 3, None, &ScriptLimits::default()) {
@@ -42,7 +43,8 @@ pub(crate) fn bot(text: &str) -> (Vec<ScriptFault>, i64) {
 
 /// What is found wrong with a text as a ruleset, and the most bytes held meanwhile.
 pub(crate) fn ruleset(text: &str) -> (Vec<ScriptFault>, i64) {
-    let (_, before) = (memory::take_peak(), memory::held());
+    let _ = memory::take_peak();
+    let before = memory::held();
     let script = Script::alone("rules", text);
     let bound = Ruleset::extends(&script)
         .map_err(|fault| vec![fault])

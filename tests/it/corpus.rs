@@ -124,7 +124,9 @@ fn by_definition(wanted: &BTreeMap<String, usize>, verdict: &str) -> bool {
 fn maps_from_elsewhere_are_as_expected() {
     let folder = std::env::var("RISK_MAP_CORPUS").expect("RISK_MAP_CORPUS names a folder");
     let expected = std::fs::read_to_string(Path::new(&folder).join("expected.tsv")).unwrap();
-    let (mut files, mut wrong, mut differ) = (0, String::new(), String::new());
+    let mut files = 0;
+    let mut wrong = String::new();
+    let mut differ = String::new();
     for line in expected.lines().filter(|line| !line.starts_with('#')) {
         let columns: Vec<&str> = line.split('\t').collect();
         let path = Path::new(&folder).join(columns[0]).display().to_string();

@@ -276,7 +276,8 @@ const ROWS: &[Row] = &[
 #[test]
 fn every_field_of_a_state_is_in_the_digest() {
     for (name, one, two, expected) in ROWS {
-        let (mut a, mut b) = (fresh(1, 3), fresh(1, 3));
+        let mut a = fresh(1, 3);
+        let mut b = fresh(1, 3);
         one(&mut a);
         two(&mut b);
         let found: Vec<_> = differences(&a, &b)
@@ -389,7 +390,8 @@ fn the_state_of_every_stream_is_in_the_digest() {
 
 #[test]
 fn the_digest_knows_states_and_not_histories() {
-    let (mut a, mut b) = (fresh(1, 2), fresh(1, 2));
+    let mut a = fresh(1, 2);
+    let mut b = fresh(1, 2);
     assert_eq!(a.digest(), b.digest());
     a.add_units(Territory(0), Unit(0), 2).unwrap();
     b.add_units(Territory(0), Unit(0), 5).unwrap();

@@ -15,7 +15,7 @@ use risk_cli::matches::standings::Standings;
 use risk_cli::matches::{Setup, Worker, play_many};
 use risk_cli::record::hex;
 
-use crate::support::{self, Log};
+use crate::support::{self, Log, words};
 
 /// A bot whose asks and answers are logged.
 struct Logged {
@@ -57,7 +57,8 @@ fn transcript(ruleset: &str, bots: &[&str], options: &[(&str, &str)]) -> String 
     let setup = support::setup(ruleset, map, bots, 3, options);
     let mut worker = Worker::new(&setup).unwrap();
     let log = Log::default();
-    let (decl, board) = (worker.decl().clone(), setup.board.clone());
+    let decl = worker.decl().clone();
+    let board = setup.board.clone();
     let mut seated: Vec<Box<dyn Bot>> = setup
         .bots
         .iter()
@@ -243,30 +244,22 @@ fn digest(setup: &Setup, games: u64, jobs: usize) -> String {
     hex(Standings::of(setup, &play_many(setup, 0, games, jobs, |_| ()).unwrap()).digest)
 }
 
+/// Games, the digest of all of them, and the bots. `.ci/nightly` reads these lines, and plays them
+/// with the release build.
+const DIGESTS: &str = "\
+6 c5b5bdb09bdf7ad0 random random random
+60 6b7c4846e9012c78 outnumber holder odds
+12 a4a48a8dd48bc4b4 greedy turtle dice-roller holder odds random
+";
+
 #[test]
 fn the_same_seed_gives_the_same_games_on_any_number_of_threads_and_in_any_build() {
-    let rows: &[(&[&str], u64, &str)] = &[
-        (&["random", "random", "random"], 6, "c5b5bdb09bdf7ad0"),
-        (&["outnumber", "holder", "odds"], 60, "6b7c4846e9012c78"),
-        (
-            &[
-                "greedy",
-                "turtle",
-                "dice-roller",
-                "holder",
-                "odds",
-                "random",
-            ],
-            12,
-            "a4a48a8dd48bc4b4",
-        ),
-    ];
+    let rows: Vec<Vec<&str>> = DIGESTS.lines().map(words).collect();
     for jobs in [1, 2] {
-        let found = rows.iter().map(|&(bots, games, _)| {
-            let setup = support::setup("hasbro", None, bots, 77, &[("max_turns", "200")]);
-            digest(&setup, games, jobs)
-        });
-        let expected: Vec<&str> = rows.iter().map(|row| row.2).collect();
-        assert_eq!(found.collect::<Vec<_>>(), expected, "{jobs} threads");
+        for row in &rows {
+            let setup = support::setup("hasbro", None, &row[2..], 77, &[("max_turns", "200")]);
+            let found = digest(&setup, row[0].parse().unwrap(), jobs);
+            assert_eq!(found, row[1], "{} games on {jobs} threads", row[0]);
+        }
     }
 }

@@ -227,7 +227,8 @@ fn bots_over_http() {
         .filter(|line| line.starts_with("| `--"))
         .map(|line| line.split('|').nth(1).unwrap())
         .collect();
-    let (known, told) = (options(&help), options(&table));
+    let known = options(&help);
+    let told = options(&table);
     let elsewhere = ["--protocol", "--seed", "--help"];
     for name in &told {
         assert!(known.contains(name), "{name} is told of, and is none");

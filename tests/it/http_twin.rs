@@ -27,10 +27,8 @@ fn attack(
 }
 
 fn over_http(state: &Value, near: &BTreeMap<String, Vec<String>>) -> Value {
-    let (you, lands) = (
-        &state["you"],
-        state["game"]["countries"].as_object().unwrap(),
-    );
+    let you = &state["you"];
+    let lands = state["game"]["countries"].as_object().unwrap();
     let asked = you["available_actions"].as_array().unwrap();
     let has = |action: &str| asked.contains(&action.into());
     let mine: Vec<&str> = you["countries"]
@@ -204,7 +202,8 @@ impl Bot for Here {
         view: &View,
         ask: &Options,
     ) -> Result<Answer, risk_cli::kernel::fault::BotFault> {
-        let (board, decl) = (view.board(), view.decl());
+        let board = view.board();
+        let decl = view.decl();
         let name = |at: Territory| name(board, at);
         let verb = |name: &str| decl.verb(name).unwrap();
         let phase = &decl.phases[view.frame().unwrap().phase.index()].name;

@@ -145,17 +145,16 @@ impl Swap {
 
 /// The game with a card of a player's hand and one of the deck in each other's place.
 fn permuted(game: &GameState, holder: Player, decl: &Declaration) -> Option<(GameState, Swap)> {
-    let (hand, deck) = (decl.pile("hand").unwrap(), decl.pile("deck").unwrap());
+    let hand = decl.pile("hand").unwrap();
+    let deck = decl.pile("deck").unwrap();
     // The table's deck, or the player's own.
     let of = if game.pile(deck, None).is_empty() {
         Some(holder)
     } else {
         None
     };
-    let (held, hidden) = (
-        *game.pile(hand, Some(holder)).last()?,
-        *game.pile(deck, of).last()?,
-    );
+    let held = *game.pile(hand, Some(holder)).last()?;
+    let hidden = *game.pile(deck, of).last()?;
     let mut other = game.clone();
     other
         .move_card(held, (hand, Some(holder)), (deck, of), false)
@@ -173,7 +172,9 @@ fn compare(ruleset: &str, bots: &[&str], planted: bool) -> (u32, Option<String>)
     let mut keeper = Keeper::default();
     worker.play(0, &mut keeper);
     let decl = Arc::clone(worker.decl());
-    let (mut compared, mut asked, mut leak) = (0, 0, None);
+    let mut compared = 0;
+    let mut asked = 0;
+    let mut leak = None;
     for game in keeper.states.iter().take(60) {
         for holder in game.seats() {
             let Some((other, swap)) = permuted(game, holder, &decl) else {

@@ -281,10 +281,8 @@ fn cards_have_a_limit() {
             let cards = format!("fn cards(g) {{ let cards = []; {} cards }}", write(count));
             let text = format!("{}{hooks}\n{cards}\n", script.source.text);
             let ruleset = Ruleset::read(vec![Script::alone("limits", &text)]).unwrap();
-            let (board, options) = (
-                crate::support::board("grid:51x50"),
-                ruleset.options(&[]).unwrap(),
-            );
+            let board = crate::support::board("grid:51x50");
+            let options = ruleset.options(&[]).unwrap();
             ruleset
                 .bind(&board, &options, 2, &ScriptLimits::default())
                 .map(|bound| bound.decl.cards.len())

@@ -34,7 +34,10 @@ fn cross(board: &Board, (a, b): (Territory, Territory), (c, d): (Territory, Terr
     let side = |p: (i64, i64), q: (i64, i64), r: (i64, i64)| {
         ((q.0 - p.0) * (r.1 - p.1) - (q.1 - p.1) * (r.0 - p.0)).signum()
     };
-    let (pa, pb, pc, pd) = (at(a), at(b), at(c), at(d));
+    let pa = at(a);
+    let pb = at(b);
+    let pc = at(c);
+    let pd = at(d);
     let shared = [a, b].iter().any(|end| [c, d].contains(end));
     !shared && side(pa, pb, pc) * side(pa, pb, pd) < 0 && side(pc, pd, pa) * side(pc, pd, pb) < 0
 }
@@ -276,7 +279,9 @@ fn labels(svg: &str) -> Vec<(String, [f64; 4])> {
             .next()
             .unwrap()
             .to_owned();
-        let (x, y, size) = (value("x"), value("y"), value("font-size"));
+        let x = value("x");
+        let y = value("y");
+        let size = value("font-size");
         let half = name.chars().count() as f64 * size * 0.27;
         found.push((name, [x - half, y - size * 0.75, x + half, y + size * 0.2]));
     }

@@ -131,10 +131,8 @@ pub(crate) fn goes_round(board: &Board, form: Form, what: &str) {
             all_of(&twice, target),
             "{what} as {target:?}"
         );
-        let (here, there) = (
-            (board.len(), board.border_count()),
-            (once.len(), once.border_count()),
-        );
+        let here = (board.len(), board.border_count());
+        let there = (once.len(), once.border_count());
         assert_eq!(here, there, "{what} as {target:?}");
         let own = match form {
             Form::Yaml => Target::Yaml,

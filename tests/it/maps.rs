@@ -30,7 +30,8 @@ fn a_board_is_shown_as_the_old_arena_wrote_it() {
         alaska
     );
     let board = board("hacker-risk");
-    let (mut countries, mut borders) = (0, 0);
+    let mut countries = 0;
+    let mut borders = 0;
     for (id, bonus, size) in CONTINENTS {
         let continent = graph[id.replace('-', " ")].as_object().unwrap();
         assert_eq!(continent.keys().collect::<Vec<_>>(), ["bonus", "countries"]);
@@ -113,7 +114,8 @@ fn the_two_worlds_are_the_boards_of_the_documents() {
             );
         }
     }
-    let (hacker, world) = (board("hacker-risk"), board("world"));
+    let hacker = board("hacker-risk");
+    let world = board("world");
     let joined = |board: &risk_cli::kernel::board::Board, a: &str, b: &str| {
         board.borders(board.find(a).unwrap(), board.find(b).unwrap())
     };

@@ -19,7 +19,8 @@ fn results_come_in_order_whatever_the_threads() {
     );
     let all = play_many(&setup, 5, 300, 1, |_| ()).unwrap();
     for jobs in [1, 2, 5] {
-        let (mut each, mut tally) = (Vec::new(), Tally::new(&setup));
+        let mut each = Vec::new();
+        let mut tally = Tally::new(&setup);
         let played = play_each(&setup, (5, 300), jobs, |result| {
             tally.add(&result);
             each.push(result);

@@ -131,7 +131,9 @@ fn land_is_known_by_owner_on_boards_of_any_width() {
 #[test]
 fn continents_are_counted_by_owner() {
     let mut game = fresh(0);
-    let (big, end, void) = (Continent(0), Continent(1), Continent(2));
+    let big = Continent(0);
+    let end = Continent(1);
+    let void = Continent(2);
     for at in 0..69 {
         game.set_owner(Territory(at), Some(B));
     }

@@ -23,7 +23,8 @@ thread_local! {
 
 /// Takes bytes as numbers, small ones above all: a byte each, or after 255 the next eight as one.
 fn numbers(bytes: &[u8]) -> Vec<i64> {
-    let (mut found, mut rest) = (Vec::new(), bytes);
+    let mut found = Vec::new();
+    let mut rest = bytes;
     while let [first, more @ ..] = rest {
         rest = more;
         match (first, more) {

@@ -152,7 +152,8 @@ fn parsed(text: &str) -> Value {
 
 #[test]
 fn what_hacker_risk_says_is_as_described() {
-    let (bots, arenas) = (Api::read("hacker-risk-bot"), Api::read("hacker-risk-arena"));
+    let bots = Api::read("hacker-risk-bot");
+    let arenas = Api::read("hacker-risk-arena");
     let folder = tempfile::tempdir().unwrap();
     let arena = Program::arena(
         folder.path(),
@@ -226,7 +227,8 @@ fn what_hacker_risk_says_is_as_described() {
 
 #[test]
 fn what_the_callback_arena_says_is_as_described() {
-    let (bots, arenas) = (Api::read("callback-bot"), Api::read("callback-arena"));
+    let bots = Api::read("callback-bot");
+    let arenas = Api::read("callback-arena");
     for map in ["grid:4x4", "hacker-risk"] {
         let folder = tempfile::tempdir().unwrap();
         std::fs::write(folder.path().join("secret"), "correct-horse").unwrap();

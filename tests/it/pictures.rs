@@ -151,7 +151,9 @@ fn every_name_of_maps_from_elsewhere_is_there() {
         false,
     );
     let levels = levels.unwrap();
-    let (mut maps, mut named, mut numbered) = (0, 0, 0);
+    let mut maps = 0;
+    let mut named = 0;
+    let mut numbered = 0;
     for part in ["domination", "conquest", "other"] {
         let Ok(files) = load::inside(&format!("{folder}/{part}"), &["map", "yaml"]) else {
             continue;
@@ -219,7 +221,8 @@ fn letters_and_dashes_can_be_read_on_every_colour() {
             .iter()
             .filter(|(land, _)| land.contains_key("fill-opacity"))
         {
-            let (fill, cover) = (channels(land["fill"]), number(land, "fill-opacity"));
+            let fill = channels(land["fill"]);
+            let cover = number(land, "fill-opacity");
             let seen = luminance([0, 1, 2].map(|at| fill[at] * cover + sea[at] * (1.0 - cover)));
             for ink in &inks {
                 let ink = luminance(channels(ink));
@@ -229,7 +232,8 @@ fn letters_and_dashes_can_be_read_on_every_colour() {
         }
     }
     for seat in 0..36 {
-        let (fill, sea) = (channels(&picture::colour_of(seat)), channels("#eaf1f6"));
+        let fill = channels(&picture::colour_of(seat));
+        let sea = channels("#eaf1f6");
         let seen = luminance([0, 1, 2].map(|at| fill[at] * 0.85 + sea[at] * 0.15));
         assert!(
             (seen + 0.05) / (luminance(channels("#16202a")) + 0.05) >= 4.5,

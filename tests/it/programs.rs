@@ -81,10 +81,8 @@ impl Program {
             .spawn()
             .unwrap();
         let said = Arc::new(Mutex::new(String::new()));
-        let (out, err) = (
-            process.stdout.take().unwrap(),
-            process.stderr.take().unwrap(),
-        );
+        let out = process.stdout.take().unwrap();
+        let err = process.stderr.take().unwrap();
         let readers: [Box<dyn Read + Send>; 2] = [Box::new(out), Box::new(err)];
         for reader in readers {
             let said = Arc::clone(&said);

@@ -145,7 +145,8 @@ fn edited(line: &str, which: usize, value: &str) -> String {
 
 /// Sums up anew.
 fn chained<'a>(lines: impl Iterator<Item = &'a str>) -> String {
-    let (mut before, mut all) = (String::new(), String::new());
+    let mut before = String::new();
+    let mut all = String::new();
     for line in lines {
         let cut = line.split(",\"sum\":").next().unwrap_or_default();
         let body = if cut.len() < line.len() {
@@ -303,7 +304,8 @@ fn seeds_of_records_do_no_harm() {
         let data = std::fs::read(path).unwrap();
         believed += usize::from(play(&data));
         for step in 1..8 {
-            let (from, to) = (data.len() * step / 8, data.len() * (step + 1) / 8);
+            let from = data.len() * step / 8;
+            let to = data.len() * (step + 1) / 8;
             play(&[&data[..from], &data[to..]].concat());
         }
         count += 1;

@@ -29,7 +29,8 @@ const PLAIN: &str = concat!(
 
 /// Adds the sums, in the words of docs/records.md: to what has the end of an object.
 fn summed(text: &str) -> String {
-    let (mut before, mut all) = (String::new(), String::new());
+    let mut before = String::new();
+    let mut all = String::new();
     for line in text.lines() {
         if let Some(body) = line.strip_suffix('}') {
             before = blake3::hash(format!("{before}{body}").as_bytes()).to_hex()[..16].to_owned();

@@ -56,7 +56,8 @@ fn a_record_replays_to_the_last_digest() {
         assert!(record.is_whole());
         let ran = run_in(folder.path(), &["replay", "game.jsonl", "--verify"]);
         assert_eq!((ran.code, ran.err.as_str()), (0, ""));
-        let (lines, answers) = (text.lines().count(), record.answers());
+        let lines = text.lines().count();
+        let answers = record.answers();
         let told = format!("game.jsonl replays exactly: {lines} lines, {answers} decisions");
         assert!(
             ran.out.starts_with(&told) && ran.out.contains(&record.last_sum),

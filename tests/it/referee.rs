@@ -140,7 +140,8 @@ impl Referee {
                 self.attacked = Some((target, before, assign(before, dice)));
             }
             "shield" => {
-                let (at, troopers) = (self.counter("track"), self.counter("troopers"));
+                let at = self.counter("track");
+                let troopers = self.counter("troopers");
                 let steps = steps(at as usize, troopers as usize, dice) as i64;
                 self.expected.insert("track".to_owned(), at + steps);
                 self.expected
@@ -306,10 +307,8 @@ impl Referee {
         }
         for at in game.board().territories() {
             let count = |kind: usize| game.units(at, Unit::from_index(kind));
-            let (rebels, empire) = (
-                (0..4).map(count).sum::<i32>(),
-                (4..6).map(count).sum::<i32>(),
-            );
+            let rebels = (0..4).map(count).sum::<i32>();
+            let empire = (4..6).map(count).sum::<i32>();
             let owner = match (rebels, empire) {
                 (0, 0) => None,
                 (_, 0) => Some(0),

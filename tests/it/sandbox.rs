@@ -281,10 +281,8 @@ fn isolated_bots_play_the_same_games() {
         let line = format!("play --quiet --seed 8 --format json {game}");
         let args = words(&line);
         let folder = tempfile::tempdir().unwrap();
-        let (alone, isolated) = (
-            run_in(folder.path(), &args),
-            run_in(folder.path(), &[&args[..], &["--isolate"]].concat()),
-        );
+        let alone = run_in(folder.path(), &args);
+        let isolated = run_in(folder.path(), &[&args[..], &["--isolate"]].concat());
         assert_eq!((alone.code, isolated.code), (0, 0), "{}", isolated.err);
         assert_eq!(alone.out, isolated.out, "{game}");
     }

@@ -87,7 +87,8 @@ fn a_served_bot_plays_the_same_game() {
             .map(|line| without_sum(line).to_owned())
             .collect::<Vec<_>>()
     };
-    let (here, there) = (read("here.jsonl"), read("there.jsonl"));
+    let here = read("here.jsonl");
+    let there = read("there.jsonl");
     assert!(here.len() > 300, "{}", here.len());
     assert_eq!(here, there);
 }

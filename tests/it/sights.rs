@@ -272,7 +272,8 @@ fn hidden(event: &Event) -> bool {
 
 #[test]
 fn each_event_is_seen_by_those_who_may() {
-    let (fog, open) = (game(Sight::Near, Sight::Near), game(Sight::All, Sight::All));
+    let fog = game(Sight::Near, Sight::Near);
+    let open = game(Sight::All, Sight::All);
     for (event, in_fog, in_the_open) in rows() {
         for (game, wanted) in [(&fog, in_fog), (&open, in_the_open)] {
             let facts = Facts::new(game.clone());

@@ -34,8 +34,9 @@ const ROWS: [(i32, i32, f64, f64, f64, f64, f64); 8] = [
 
 #[test]
 fn fights_to_the_end_have_their_exact_odds_in_all_readings() {
-    let (mut capped, mut literal, mut classic) =
-        (fight("capped"), fight("literal"), fight("classic"));
+    let mut capped = fight("capped");
+    let mut literal = fight("literal");
+    let mut classic = fight("classic");
     for (a, d, by_cap, left, by_letter, by_classic, _) in ROWS {
         let odds = capped.odds(a - 1, d).unwrap();
         assert!(
@@ -78,7 +79,8 @@ fn simulate(dice: &str, a: i32, d: i32, fights: u32) -> (u32, u32) {
     // Two territories; the first option of each decision is to attack.
     setup.board = crate::support::board("grid:2x1");
     let mut worker = Worker::new(&setup).unwrap();
-    let (mut taken, mut empty) = (0, 0);
+    let mut taken = 0;
+    let mut empty = 0;
     for number in 0..fights {
         let mut bots: Vec<Box<dyn risk_cli::kernel::Bot>> = vec![Box::new(First), Box::new(First)];
         let game = worker
@@ -126,7 +128,8 @@ fn the_dice_of_the_server_in_c_sharp_have_their_exact_odds_and_come_as_often() {
     const FIGHTS: u32 = 10_000;
     for (a, d, p) in [CSHARP[3], CSHARP[5], (4, 1, 1.0)] {
         let (taken, empty) = simulate("csharp", a, d, FIGHTS);
-        let (n, taken) = (f64::from(FIGHTS), f64::from(taken));
+        let n = f64::from(FIGHTS);
+        let taken = f64::from(taken);
         assert!(
             (taken - p * n).abs() <= 4.0 * (n * p * (1.0 - p)).sqrt() && empty == 0,
             "{a} v {d}: {taken} {empty}"

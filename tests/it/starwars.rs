@@ -240,7 +240,8 @@ impl risk_cli::kernel::Bot for Path {
 pub(crate) fn ways_and_plans(set_up: &str, options: &[(&str, &str)]) -> (Vec<String>, Vec<String>) {
     let (_folder, setup) = position(set_up, options);
     let mut worker = Worker::new(&setup).unwrap();
-    let (mut ways, mut plans) = (Vec::new(), Vec::new());
+    let mut ways = Vec::new();
+    let mut plans = Vec::new();
     let mut paths = vec![Vec::new()];
     while let Some(path) = paths.pop() {
         let walker = Path::default();

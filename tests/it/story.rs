@@ -104,7 +104,8 @@ impl Fold {
         };
         let name = |at: &Territory| game.board().info(*at).name.clone();
         let single = game.decl().units.len() == 1;
-        let (here, there) = (self.stands(*from), self.stands(*to));
+        let here = self.stands(*from);
+        let there = self.stands(*to);
         if single {
             assert_eq!(
                 (here, there),
@@ -270,7 +271,8 @@ fn fight(line: &str, fold: &mut Fold) {
             .unwrap()
     };
     let told = (loss(), loss());
-    let (mut sum, mut taken) = (first.losses, first.taken);
+    let mut sum = first.losses;
+    let mut taken = first.taken;
     while sum != told {
         let next = fold
             .rounds

@@ -179,7 +179,8 @@ fn record(folder: &Path, number: i32) -> String {
 
 #[test]
 fn what_strangers_cause_is_told_in_bounds() {
-    let (mut log, began) = (Bounded::default(), Instant::now());
+    let mut log = Bounded::default();
+    let began = Instant::now();
     let mut lines = 0;
     for number in 0..100 {
         lines += log

@@ -275,7 +275,8 @@ fn help_and_errors_of_arguments_read_as_they_did() {
         ran.err
     );
     assert_eq!((ran.code, ran.out.as_str()), (2, ""));
-    let (help, bare) = (run(&["--help"]), run(&[]));
+    let help = run(&["--help"]);
+    let bare = run(&[]);
     assert_eq!((help.code, help.err.as_str()), (0, ""));
     assert!(
         help.out.contains("Usage: risk-cli [COMMAND]")

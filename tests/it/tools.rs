@@ -191,7 +191,8 @@ fn a_profile_shows_where_operations_go() {
             words[2].parse::<u64>().unwrap(),
         )
     };
-    let (answer, cheap) = (calls("answer"), calls("cheap"));
+    let answer = calls("answer");
+    let cheap = calls("cheap");
     assert_eq!(
         answer.1, cheap.1,
         "each answer calls cheap once\n{}",

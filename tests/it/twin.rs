@@ -22,13 +22,13 @@ fn check(bots: &[&str], games: u64, seed: u64) {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/it/twin.rhai");
     let standard = support::setup("hasbro", None, bots, seed, &[("max_turns", "60")]);
     let scripted = support::setup(path, None, bots, seed, &[("max_turns", "60")]);
-    let (mut standard, mut scripted) = (
-        Worker::new(&standard).unwrap(),
-        Worker::new(&scripted).unwrap(),
-    );
+    let mut standard = Worker::new(&standard).unwrap();
+    let mut scripted = Worker::new(&scripted).unwrap();
     each(0..games, |&number| {
-        let (mut a, mut b) = (Trail::default(), Trail::default());
-        let (one, two) = (standard.play(number, &mut a), scripted.play(number, &mut b));
+        let mut a = Trail::default();
+        let mut b = Trail::default();
+        let one = standard.play(number, &mut a);
+        let two = scripted.play(number, &mut b);
         for (index, (a, b)) in a.0.iter().zip(&b.0).enumerate() {
             assert_eq!(a, b, "game {number}, event {index}");
         }
@@ -67,7 +67,8 @@ fn games_of_6_are_the_same() {
     .unwrap();
     let dead = folder.path().join("dead.rhai");
     std::fs::write(&dead, "fn answer(view, ask) { throw \"no\" }").unwrap();
-    let (broken, dead) = (broken.to_str().unwrap(), dead.to_str().unwrap());
+    let broken = broken.to_str().unwrap();
+    let dead = dead.to_str().unwrap();
     check(
         &["random", broken, "outnumber", dead, "holder", "odds"],
         50,
@@ -79,12 +80,11 @@ fn games_of_6_are_the_same() {
 fn greedy_is_outnumber_as_a_script() {
     let script = support::setup("hasbro", None, &["greedy"; 4], 35, &[]);
     let built_in = support::setup("hasbro", None, &["outnumber"; 4], 35, &[]);
-    let (mut script, mut built_in) = (
-        Worker::new(&script).unwrap(),
-        Worker::new(&built_in).unwrap(),
-    );
+    let mut script = Worker::new(&script).unwrap();
+    let mut built_in = Worker::new(&built_in).unwrap();
     each(0..40, |&number| {
-        let (mut a, mut b) = (Trail::default(), Trail::default());
+        let mut a = Trail::default();
+        let mut b = Trail::default();
         script.play(number, &mut a);
         built_in.play(number, &mut b);
         assert_eq!(a.0, b.0, "game {number}");
@@ -101,15 +101,11 @@ fn dice_roller_is_random_as_a_script() {
         &[("max_turns", "20")],
     );
     let built_in = support::setup("hasbro", None, &["random"; 3], 36, &[("max_turns", "20")]);
-    let (mut script, mut built_in) = (
-        Worker::new(&script).unwrap(),
-        Worker::new(&built_in).unwrap(),
-    );
+    let mut script = Worker::new(&script).unwrap();
+    let mut built_in = Worker::new(&built_in).unwrap();
     each(0..10, |&number| {
-        let (one, two) = (
-            script.play(number, &mut Trail::default()),
-            built_in.play(number, &mut Trail::default()),
-        );
+        let one = script.play(number, &mut Trail::default());
+        let two = built_in.play(number, &mut Trail::default());
         assert_eq!(one.game.digest(), two.game.digest(), "game {number}");
     });
 }

@@ -247,7 +247,8 @@ fn battles(a: i32, d: i32, options: &[(&str, &str)], games: u64) -> Vec<(bool, i
                 .play_with(number, &mut bots, &mut risk_cli::kernel::NullSink)
                 .game;
             let taken = game.owns(Player(0), Territory(1));
-            let (source, target) = (game.armies(Territory(0)) - 1, game.armies(Territory(1)));
+            let source = game.armies(Territory(0)) - 1;
+            let target = game.armies(Territory(1));
             (
                 taken,
                 source + if taken { target } else { 0 },
@@ -272,7 +273,8 @@ fn without_luck_battles_are_as_expected() {
     for (a, d, taken) in rows {
         let (found, left, defending) = battles(a, d, &[("luck", "0")], 1)[0];
         assert_eq!(found, taken, "{a} v {d}");
-        let (killed, lost) = ((a * 60 + 50) / 100, (d * 70 + 50) / 100);
+        let killed = (a * 60 + 50) / 100;
+        let lost = (d * 70 + 50) / 100;
         assert_eq!(left, (a - lost.min(a)).max(0), "{a} v {d}");
         assert_eq!(
             defending,

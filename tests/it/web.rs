@@ -51,7 +51,8 @@ pub(crate) fn server(serve: impl Fn(&Request, &mut TcpStream) + Send + Sync + 's
     let serve: Arc<Serve> = Arc::new(serve);
     std::thread::spawn(move || {
         for stream in listener.incoming() {
-            let (mut stream, serve) = (stream.unwrap(), Arc::clone(&serve));
+            let mut stream = stream.unwrap();
+            let serve = Arc::clone(&serve);
             stream.set_nodelay(true).unwrap();
             std::thread::spawn(move || {
                 while let Some(request) = read_request(&stream) {
@@ -104,10 +105,8 @@ pub(crate) fn reply(stream: &mut TcpStream, body: &str) {
 
 /// The smallest answer that is allowed.
 pub(crate) fn modest(state: &Value) -> Value {
-    let (you, lands) = (
-        &state["you"],
-        state["game"]["countries"].as_object().unwrap(),
-    );
+    let you = &state["you"];
+    let lands = state["game"]["countries"].as_object().unwrap();
     let asked: Vec<&str> = you["available_actions"]
         .as_array()
         .unwrap()

@@ -291,11 +291,10 @@ fn answer_of_risk(table: &mut Table, asked: (&str, i64, &[&str]), text: &str) {
     let state = state(&table.board, asked);
     let read = hacker_risk::Position::read(&state, &words, &table.board, &table.bound.decl);
     let position = read.expect("a good state");
-    let (me, frame) = (
-        position.me,
-        *position.game.frame().expect("something is asked"),
-    );
-    let (facts, mut options) = (Facts::new(position.game), Options::new());
+    let me = position.me;
+    let frame = *position.game.frame().expect("something is asked");
+    let facts = Facts::new(position.game);
+    let mut options = Options::new();
     table
         .bound
         .rules
@@ -330,11 +329,10 @@ fn answer_of_call(table: &mut Table, place: usize, text: &str) {
     let game = tracker
         .position(&request, &words, &table.board, &table.bound.decl)
         .expect("a position");
-    let (me, frame) = (
-        risk_cli::kernel::id::Player::from_index(0),
-        *game.frame().expect("something is asked"),
-    );
-    let (facts, mut options) = (Facts::new(game), Options::new());
+    let me = risk_cli::kernel::id::Player::from_index(0);
+    let frame = *game.frame().expect("something is asked");
+    let facts = Facts::new(game);
+    let mut options = Options::new();
     table
         .bound
         .rules

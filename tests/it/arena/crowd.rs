@@ -65,7 +65,8 @@ fn crowd(matches: usize, turns: u32) {
     let ((own, peak), bots) = (used(&arena.id().to_string()), used("self").0 - before);
     let sent = requests.load(std::sync::atomic::Ordering::Relaxed);
     let rate = sent as f64 / seconds;
-    let (own, bots) = (own as f64 / 100.0, bots as f64 / 100.0);
+    let own = own as f64 / 100.0;
+    let bots = bots as f64 / 100.0;
     let told = format!(
         "{matches} matches, {sent} requests in {seconds:.1} s: {rate:.0} a second\n\
          processor: arena {own:.1} s, bots {bots:.1} s; the arena's peak is {} MiB\n",

@@ -74,7 +74,8 @@ fn fog_hides_the_board_from_those_who_watch() {
     );
     std::thread::sleep(Duration::from_millis(400));
     let state = || serde_json::from_str::<Value>(&arena.get("/match/1/state").1).unwrap();
-    let (hidden, page) = (state(), arena.get("/").1);
+    let hidden = state();
+    let page = arena.get("/").1;
     assert!(
         hidden["end"].is_null() && hidden["players"].as_array().unwrap().len() == 3,
         "{hidden}"

@@ -46,7 +46,8 @@ fn kept(text: &str, request: &str, answer: &str) -> (String, String, String) {
 
 #[test]
 fn of_long_texts_the_beginning_is_kept() {
-    let (request, answer) = (64 * 1024, 16 * 1024);
+    let request = 64 * 1024;
+    let answer = 16 * 1024;
     let long = |bytes: usize| "x".repeat(bytes);
     assert_eq!(
         kept("t", "q", "a"),

@@ -20,7 +20,8 @@ pub(super) fn find(text: &str, part: &str) -> usize {
 
 /// The same lines with the sums that they must have: what somebody does who edits a record.
 pub(crate) fn chained(text: &str) -> String {
-    let (mut before, mut all) = (String::new(), String::new());
+    let mut before = String::new();
+    let mut all = String::new();
     for line in text.lines() {
         let body = without_sum(line).trim_end_matches('}');
         let body = if line.contains(",\"sum\":\"") {

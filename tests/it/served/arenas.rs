@@ -103,7 +103,8 @@ fn seats_are_drawn_for_each_match() {
                 &format!("{line} --players 3 --bot random --seed 3 --rate 1000"),
             )
         };
-        let (first, second) = (arena(), arena());
+        let first = arena();
+        let second = arena();
         let orders: Vec<String> = (1..=5).map(|number| seated(&first, line, number)).collect();
         let different: std::collections::BTreeSet<&String> = orders.iter().collect();
         assert_eq!(different.len() > 1, drawn, "{line}: {orders:?}");
@@ -148,7 +149,8 @@ fn seated(arena: &Program, line: &str, number: u32) -> String {
         assert_eq!(status, 200, "{text}");
     }
     arena.waits_for(&format!("match {number}: "));
-    let (said, begins) = (arena.said(), format!("match {number} begins: "));
+    let said = arena.said();
+    let begins = format!("match {number} begins: ");
     said.lines()
         .find_map(|line| line.strip_prefix(&begins))
         .unwrap()

@@ -12,7 +12,8 @@ use crate::support::{setup, tell};
 fn the_shield_run_has_its_exact_distribution() {
     let mut at: Vec<f64> = vec![0.0; TRACK.len() + 1];
     at[0] = 1.0;
-    let (mut mean, mut done) = (0.0, Vec::new());
+    let mut mean = 0.0;
+    let mut done = Vec::new();
     for action in 1..=60 {
         let mut next = vec![0.0; at.len()];
         for (space, &chance) in at[..TRACK.len()]

@@ -160,7 +160,8 @@ fn refused_names_are_told_where_they_are_given() {
         folder.path(),
         "--protocol hacker-risk --bot name=House,bot=odds",
     );
-    let (ann, other) = (modest_bot(), modest_bot());
+    let ann = modest_bot();
+    let other = modest_bot();
     let join = |name: &str, url: &str| {
         arena.post(
             "/join",

@@ -194,7 +194,8 @@ fn the_shield_run_of_the_code_takes_as_long_as_theory_says() {
     assert_eq!(steps_by_last(7, &[1, 2, 2, 2, 5]), 2);
     let mut expected = vec![0.0_f64; TRACK.len() + 1];
     for at in (0..TRACK.len()).rev() {
-        let (mut stays, mut sum) = (0.0, 1.0);
+        let mut stays = 0.0;
+        let mut sum = 1.0;
         for roll in 0..7_776_u32 {
             let dice: Vec<u8> = (0..5)
                 .map(|die| (roll / 6_u32.pow(die) % 6) as u8 + 1)
@@ -271,7 +272,8 @@ impl Eye {
                     .map(|kind| game.units(at, Unit::from_index(kind)))
                     .sum()
             };
-            let (rebels, empire) = (count(0..4), count(4..6));
+            let rebels = count(0..4);
+            let empire = count(4..6);
             let owner = if rebels > 0 {
                 Some(Player(0))
             } else {
