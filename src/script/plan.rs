@@ -144,24 +144,15 @@ impl Plan {
                     if now.is_none() {
                         *now = next_fight(view, *start, *rules);
                     }
-                    match *now {
-                        None => (Move::Over, true),
-                        Some((from, to)) => {
-                            let said = fight(view, limit, self.verbs, (from, to), *rules);
-                            if matches!(said, Move::Last(_) | Move::Over) {
-                                // It changed what stands on the target, for itself and for whoever
-                                // borders it.
-                                let near = view
-                                    .board()
-                                    .sources(to)
-                                    .iter()
-                                    .copied()
-                                    .filter(|&at| view.mine(at));
-                                *start = near.min().unwrap_or(to).min(to);
-                                *now = None;
-                            }
-                            (said, false)
+                    if let Some((from, to)) = *now {
+                        let said = fight(view, limit, self.verbs, (from, to), *rules);
+                        if matches!(said, Move::Last(_) | Move::Over) {
+                            *start = first_touched(view, to);
+                            *now = None;
                         }
+                        (said, false)
+                    } else {
+                        (Move::Over, true)
                     }
                 }
             };
@@ -179,6 +170,14 @@ impl Plan {
         self.steps.clear();
         Next::Nothing
     }
+}
+
+/// The first of the player's territories for which a fight on `to` changed something: itself, and
+/// whatever borders it.
+fn first_touched(view: &View, to: Territory) -> Territory {
+    let sources = view.board().sources(to).iter().copied();
+    let near = sources.filter(|&at| view.mine(at));
+    near.min().unwrap_or(to).min(to)
 }
 
 fn say(limit: Limits<'_>, action: Action) -> Move {

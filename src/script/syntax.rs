@@ -133,13 +133,8 @@ pub(super) fn keys_of(ast: &AST, name: &str, like: &rhai::Map) -> Option<Vec<Str
                         .iter()
                         .all(|(key, _)| like.contains_key(key.name.as_str()))
                 {
-                    found = Some(
-                        inner
-                            .0
-                            .iter()
-                            .map(|(key, _)| key.name.to_string())
-                            .collect(),
-                    );
+                    let keys = inner.0.iter().map(|(key, _)| key.name.to_string());
+                    found = Some(keys.collect());
                 }
             }
         }

@@ -1,5 +1,5 @@
-//! The table of arenas. One that serves another protocol is a file with its [`ArenaProtocol`], and a
-//! row here.
+//! The table of arenas. One that serves another protocol is a file with its [`ArenaProtocol`], and
+//! a row here.
 
 use super::arena_protocol::ArenaProtocol;
 use super::{callback, hacker_risk};

@@ -304,7 +304,7 @@ fn borders(
 ) {
     let mut seen = std::collections::BTreeSet::new();
     for line in lines {
-        let mut from = None;
+        let mut from: Option<usize> = None;
         for (index, word) in line.words().into_iter().enumerate() {
             let Ok(number) = word.text.parse::<u64>() else {
                 finder.find(
@@ -328,16 +328,14 @@ fn borders(
                 }
                 continue;
             };
-            match from {
-                None => {
-                    from = Some(to);
-                    if !seen.insert(to) {
-                        let text =
-                            format!("the borders of country {number} stand in another line too");
-                        finder.find("repeated-border-line", text, word.place());
-                    }
-                }
-                Some(from) => draft.territories[from].borders.push((to, word.place())),
+            if let Some(from) = from {
+                draft.territories[from].borders.push((to, word.place()));
+                continue;
+            }
+            from = Some(to);
+            if !seen.insert(to) {
+                let text = format!("the borders of country {number} stand in another line too");
+                finder.find("repeated-border-line", text, word.place());
             }
         }
     }

@@ -36,11 +36,7 @@ pub(in crate::script) fn register(engine: &mut Engine) {
                 let same = match kept.last() {
                     Some(last) => {
                         let said = comparer.call_raw(&ctx, None, [last.clone(), item.clone()])?;
-                        said.as_bool().or_else(|kind| {
-                            fail(format!(
-                                "the function of `dedup` answers with true or false, not {kind}"
-                            ))
-                        })?
+                        said.as_bool().or_else(|kind| fail(no_verdict(kind)))?
                     }
                     None => false,
                 };
@@ -107,4 +103,8 @@ fn compare(
             "the function of a sort answers with a whole number, or true or false, not {kind}"
         )),
     }
+}
+
+fn no_verdict(kind: &str) -> String {
+    format!("the function of `dedup` answers with true or false, not {kind}")
 }
