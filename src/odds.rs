@@ -8,6 +8,7 @@ mod volley;
 use std::collections::BTreeMap;
 
 use crate::kernel::fault::RuleFault;
+use crate::phases::dice::{DiceRule, Losses, Pairs};
 use crate::phases::table::Table;
 use volley::Volley;
 
@@ -134,24 +135,11 @@ impl Fight {
 struct DiceFight {
     attack_dice: Table,
     defend_dice: Table,
-    pair_won: Table,
-    /// How many pairs of dice are compared at the most, by the armies that may fight.
-    most_pairs: Option<Table>,
-    /// Instead: is a pair of dice, counted from 0, compared, by the armies left on both sides? A
-    /// die that was not rolled loses.
-    compares: Option<Table>,
+    rule: DiceRule,
     rounds: BTreeMap<(i32, i32, Pairs), Vec<Ways>>,
     /// Results by free attackers and defenders, for square grids up to `reach`.
     grid: Vec<Odds>,
     reach: i32,
-}
-
-/// How many pairs of dice a round compares: so many, or as [`DiceFight::compares`] says for so many
-/// armies that may fight and that defend.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Pairs {
-    Most(usize),
-    Left(i32, i32),
 }
 
 impl DiceFight {
@@ -165,9 +153,7 @@ impl DiceFight {
         Some(Self {
             attack_dice: table("attack_dice", 1)?,
             defend_dice: table("defend_dice", 1)?,
-            pair_won: table("pair_won", 2)?,
-            most_pairs: table("most_pairs", 1),
-            compares: table("compares", 3),
+            rule: DiceRule::from_tables(tables)?,
             rounds: BTreeMap::new(),
             grid: Vec::new(),
             reach: -1,
@@ -190,47 +176,13 @@ impl DiceFight {
         Ok(&self.rounds[&(attack, defend, pairs)])
     }
 
-    /// The losses of a roll, highest first.
-    fn losses(&self, a: &[i32], d: &[i32], pairs: Pairs) -> Result<(i32, i32), RuleFault> {
-        let (mut lost, mut killed) = (0, 0);
-        for pair in 0.. {
-            let goes_on = match (pairs, &self.compares) {
-                (Pairs::Left(attackers, defenders), Some(table)) => {
-                    let most = table
-                        .ranges()
-                        .iter()
-                        .map(|range| range.1)
-                        .collect::<Vec<_>>();
-                    let left = [
-                        pair as i32,
-                        (attackers - lost).min(most[1]),
-                        (defenders - killed).min(most[2]),
-                    ];
-                    left[0] <= most[0] && table.get(&left)? > 0
-                }
-                (Pairs::Most(most), _) => pair < most,
-                (Pairs::Left(..), None) => false,
-            };
-            if !goes_on {
-                break;
-            }
-            let won = match (a.get(pair), d.get(pair)) {
-                (Some(&a), Some(&d)) => self.pair_won.get(&[a, d])? > 0,
-                (Some(_), None) => true,
-                (None, _) => false,
-            };
-            if won { killed += 1 } else { lost += 1 }
-        }
-        Ok((lost, killed))
-    }
-
     fn count_round(
         &self,
         attack: usize,
         defend: usize,
         pairs: Pairs,
     ) -> Result<Vec<Ways>, RuleFault> {
-        let sides = self.pair_won.ranges()[0].1;
+        let sides = self.rule.sides();
         let dice = attack + defend;
         let rolls = u64::try_from(sides).unwrap_or(0).checked_pow(dice as u32);
         if dice > 7 || !(2..=20).contains(&sides) || rolls.is_none_or(|rolls| rolls > MOST_ROLLS) {
@@ -238,13 +190,20 @@ impl DiceFight {
                 "odds can't be counted for {dice} dice with {sides} sides"
             )));
         }
-        let mut found: BTreeMap<(i32, i32), u64> = BTreeMap::new();
+        let mut found: BTreeMap<Losses, u64> = BTreeMap::new();
         let mut roll = vec![1; dice];
         'rolls: loop {
-            let (mut a, mut d) = (roll[..attack].to_vec(), roll[attack..].to_vec());
-            a.sort_unstable_by(|x, y| y.cmp(x));
-            d.sort_unstable_by(|x, y| y.cmp(x));
-            *found.entry(self.losses(&a, &d, pairs)?).or_default() += 1;
+            let highest_first = |dice: &[i32]| {
+                let mut dice = dice.to_vec();
+                dice.sort_unstable_by(|a, b| b.cmp(a));
+                dice
+            };
+            let losses = self.rule.losses(
+                &highest_first(&roll[..attack]),
+                &highest_first(&roll[attack..]),
+                pairs,
+            )?;
+            *found.entry(losses).or_default() += 1;
             for die in &mut roll {
                 if *die < sides {
                     *die += 1;
@@ -256,7 +215,7 @@ impl DiceFight {
         }
         Ok(found
             .into_iter()
-            .map(|((lost, killed), ways)| Ways { lost, killed, ways })
+            .map(|(Losses { lost, killed }, ways)| Ways { lost, killed, ways })
             .collect())
     }
 
@@ -294,17 +253,11 @@ impl DiceFight {
     fn round_of(&mut self, attackers: i32, defenders: i32) -> Result<&[Ways], RuleFault> {
         let attack = self.attack_dice.get_or_last(attackers)?;
         let defend = self.defend_dice.get_or_last(defenders)?;
-        let Some(table) = &self.compares else {
-            let most = match &self.most_pairs {
-                Some(table) => table.get_or_last(attackers)?,
-                None => i32::MAX,
-            };
-            return self.round(attack, defend, most);
+        let pairs = match self.rule.pairs(attackers, defenders)? {
+            Pairs::Most(most) => Pairs::Most(most.min(attack.min(defend).max(0) as usize)),
+            left => left,
         };
-        // More than the table can tell apart, after the most losses, are one case.
-        let most = |slot: usize| table.ranges()[slot].1 + table.ranges()[0].1;
-        let left = Pairs::Left(attackers.min(most(1)), defenders.min(most(2)));
-        self.counted(attack, defend, left)
+        self.counted(attack, defend, pairs)
     }
 }
 

@@ -5,7 +5,9 @@
 mod attack;
 mod bind;
 mod claim;
+pub mod deals;
 mod deploy;
+pub mod dice;
 mod fortify;
 mod income;
 mod muster;
@@ -21,6 +23,7 @@ use crate::kernel::id::{Player, Territory, Verb};
 use crate::kernel::state::{Frame, GameState};
 
 pub use bind::{Bind, Param, Unbound};
+pub use income::bonus;
 
 /// The names of the standard phases, as `standard("…")` takes them.
 pub const NAMES: [&str; 9] = [

@@ -2,6 +2,7 @@
 
 use crate::kernel::Finished;
 use crate::kernel::fault::RuleFault;
+use crate::kernel::reason;
 use crate::kernel::state::GameState;
 use crate::load::diag::Failure;
 use crate::matches::RuleSetup;
@@ -263,7 +264,7 @@ impl Trial<'_> {
             self.faults_of_tried(table, &setup, number, &faults);
             match outcome {
                 Ok(outcome) => {
-                    self.tally.endless += u64::from(outcome.reason == "answer-limit");
+                    self.tally.endless += u64::from(outcome.reason == reason::ANSWER_LIMIT);
                     self.count(table, index, &setup.seating(number), outcome.winners);
                 }
                 Err(Stop::Rules(fault)) => self.failed(&fault, &game, &setup, number),

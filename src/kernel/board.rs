@@ -190,6 +190,12 @@ impl Board {
         })
     }
 
+    /// Borders, counting each direction of a two-way border.
+    #[must_use]
+    pub fn directed_borders(&self) -> usize {
+        self.neighbours.len()
+    }
+
     /// Borders, counting a two-way border once.
     #[must_use]
     pub fn border_count(&self) -> usize {

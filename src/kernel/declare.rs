@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use super::board::Datum;
 use super::id::{Card, Counter, Phase, Pile, Territory, Unit, Verb};
+use super::reason;
 
 /// What a parameter of a verb stands for: enough to print, parse and prompt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -126,16 +127,18 @@ impl Sentences {
     pub fn of_ending<'a>(&'a self, reason: &'a str) -> &'a str {
         self.endings.get(reason).map_or_else(
             || match reason {
-                "conquest" => "nobody else is left",
-                "limit" => "the game has reached its limit",
-                "answer-limit" => {
+                reason::LAST_STANDING => "nobody else is left",
+                reason::TURN_LIMIT => "the game has reached its limit",
+                reason::ANSWER_LIMIT => {
                     "more was decided than may be decided in one game (the limit on answers)"
                 }
-                "event-limit" => "more happened than may happen in one game (the limit on events)",
-                "fault-limit" => {
+                reason::EVENT_LIMIT => {
+                    "more happened than may happen in one game (the limit on events)"
+                }
+                reason::FAULT_LIMIT => {
                     "more faults were made than may be made in one game (the limit on faults)"
                 }
-                "draw" => "nobody plays on",
+                reason::DRAW => "nobody plays on",
                 other => other,
             },
             String::as_str,

@@ -106,14 +106,15 @@ fn frame_cells(kind: CellKind, depth: usize, frame: &Frame, visit: &mut impl FnM
     let Frame {
         phase,
         players,
+        opened_for,
         args,
         entered,
     } = *frame;
-    let [opened_for, first, second, third] = args.map(i64::from);
+    let [first, second, third] = args.map(i64::from);
     let parts = [
         i64::from(phase.0) + 1,
         i64::from(players.0),
-        opened_for + 1,
+        opened_for.map_or(0, |player| i64::from(player.0) + 1),
         first,
         second,
         third,

@@ -236,7 +236,7 @@ pub enum Event {
         defend: Dice,
     },
     /// So many chances in a hundred were tried so many times.
-    Hits {
+    Tried {
         /// How many times.
         tries: i32,
         /// The chance in percent.

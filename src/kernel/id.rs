@@ -61,13 +61,18 @@ id!(
     Pile(u8)
 );
 id!(
-    /// A kind of unit that stands on territories: armies, or several kinds of ships.
+    /// A kind of unit that stands on territories.
     Unit(u8)
 );
 id!(
     /// A single card of the ruleset's cards.
     Card(u16)
 );
+
+impl Unit {
+    /// The kind that is meant where none is named: the first that the ruleset declares.
+    pub const FIRST: Self = Self(0);
+}
 
 /// The most players a game can seat: a [`PlayerSet`] is one word.
 pub const MAX_PLAYERS: usize = 32;

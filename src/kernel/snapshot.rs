@@ -42,6 +42,7 @@ impl View {
         match self.frame() {
             Some(frame) => {
                 all.extend([1, i64::from(frame.phase.0), i64::from(frame.players.0)]);
+                all.push(frame.opened_for.map_or(-1, |player| i64::from(player.0)));
                 all.extend(frame.args.map(i64::from));
             }
             None => all.push(0),
@@ -134,10 +135,12 @@ fn read_frame(game: &mut GameState, from: &mut Numbers<'_>) -> Result<(), String
     if phase >= game.decl.phases.len() {
         return Err(format!("there is no phase {phase}"));
     }
-    let args = [from.next()?, from.next()?, from.next()?, from.next()?];
+    let opened_for: i32 = from.next()?;
+    let args = [from.next()?, from.next()?, from.next()?];
     game.stack.push(Frame {
         phase: Phase::from_index(phase),
         players: PlayerSet(asked),
+        opened_for: u8::try_from(opened_for).ok().map(Player),
         args,
         entered: true,
     });

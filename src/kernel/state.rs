@@ -19,17 +19,11 @@ pub struct Frame {
     pub phase: Phase,
     /// Who still decides.
     pub players: PlayerSet,
-    /// The numbers it was opened with. The first is the seat it was opened for, -1 if for several.
-    pub args: [i32; 4],
+    /// The player it was opened for; `None` if for several, or for nobody.
+    pub opened_for: Option<Player>,
+    /// The numbers it was opened with.
+    pub args: [i32; 3],
     pub(super) entered: bool,
-}
-
-impl Frame {
-    /// The seat the frame was opened for.
-    #[must_use]
-    pub fn seat(&self) -> Option<Player> {
-        u8::try_from(self.args[0]).ok().map(Player)
-    }
 }
 
 /// An order in the book.
@@ -243,11 +237,11 @@ impl GameState {
         self.units[at.index() * self.kinds + unit.index()]
     }
 
-    /// Units of the first kind: armies.
+    /// Units of the first kind, [`Unit::FIRST`].
     #[inline]
     #[must_use]
     pub fn armies(&self, at: Territory) -> i32 {
-        self.units(at, Unit(0))
+        self.units(at, Unit::FIRST)
     }
 
     /// Units of every kind on a territory.
@@ -315,16 +309,6 @@ impl GameState {
     #[must_use]
     pub fn owned_in(&self, player: Player, continent: Continent) -> u32 {
         self.members[continent.index() * self.players + player.index()]
-    }
-
-    /// The bonuses of all continents that a player owns.
-    #[must_use]
-    pub fn bonus(&self, player: Player) -> i64 {
-        let continents = self.board.continents().iter().enumerate();
-        continents
-            .filter(|&(index, _)| self.holds(player, Continent::from_index(index)))
-            .map(|(_, continent)| i64::from(continent.bonus))
-            .sum()
     }
 
     /// All units of a player's land, of every kind.

@@ -139,7 +139,7 @@ impl View {
     #[inline]
     #[must_use]
     pub fn armies(&self, at: Territory) -> Option<i32> {
-        self.units(at, Unit(0))
+        self.units(at, Unit::FIRST)
     }
 
     /// My territories in file order.
@@ -347,7 +347,7 @@ impl Onlooker<'_> {
             | Event::Unstored { who, action, .. } => self.sees_action(*who, action),
             // Dice and tries say how many fight, and the ruleset's words what about; the losses are
             // events of their own.
-            Event::Rolled { .. } | Event::Hits { .. } => !fog,
+            Event::Rolled { .. } | Event::Tried { .. } => !fog,
             Event::Said { who, .. } => !fog || who.is_none_or(|about| about == self.player),
             Event::Owner { at, .. } => self.sees_owner(*at),
             Event::Units { at, .. } => self.sees_units(*at),

@@ -2,10 +2,12 @@
 //!
 //! The most dice come from the tables `attack_dice(armies that may leave)` and
 //! `defend_dice(armies)`, whose last entries stand for more as well; dice are compared highest with
-//! highest by `pair_won(attacker, defender)`. A capture moves as many armies as dice attacked (or
-//! the parameter `move_in`, if that is above 0) and opens the phase `occupy` for more. With
-//! `auto_end: true` the phase ends by itself when no attack is possible, without asking.
+//! highest by `pair_won(attacker, defender)`, and `most_pairs` or `compares` say which pairs count,
+//! see [`DiceRule`]. A capture moves as many armies as dice attacked (or the parameter `move_in`,
+//! if that is above 0) and opens the phase `occupy` for more. With `auto_end: true` the phase ends
+//! by itself when no attack is possible, without asking.
 
+use super::dice::{DiceRule, Losses, Pairs};
 use super::table::Table;
 use super::{Bind, Hooks, Phase, Unbound, at, on_board};
 use crate::kernel::action::{Bounds, Domain, Legal, Options};
@@ -22,8 +24,10 @@ pub(super) struct Attack {
     conquered: Option<Counter>,
     attack_dice: Table,
     defend_dice: Table,
-    pair_won: Table,
+    rule: DiceRule,
     sides: u32,
+    /// What each throw kills, for each number of dice of attacker and defender; empty where it is
+    /// worked out throw by throw.
     outcomes: Vec<Vec<u8>>,
     move_in: i32,
     auto_end: bool,
@@ -40,6 +44,8 @@ impl Attack {
                 what: "pair_won: [1..=6, 1..=6]".to_owned(),
             });
         }
+        let sides = sides as u32;
+        let rule = bind.dice_rule(pair_won);
         Ok(Self {
             attack: bind.verb(
                 "attack",
@@ -50,27 +56,43 @@ impl Attack {
             conquered: bind.counter_if_any("conquered"),
             attack_dice: bind.table("attack_dice", "[0..=3]", 1)?,
             defend_dice: bind.table("defend_dice", "[0..=2]", 1)?,
-            sides: sides as u32,
-            outcomes: outcomes(&pair_won, sides as u32),
-            pair_won,
+            sides,
+            outcomes: outcomes(&rule, sides),
+            rule,
             move_in: bind.number("move_in", 0, 0)?,
             auto_end: bind.flag("auto_end", false)?,
         })
     }
 
-    /// What a throw of so many dice costs attacker and defender.
-    fn losses(&self, attack: usize, defend: usize, throw: u64) -> Result<(i32, i32), RuleFault> {
+    /// What a throw of so many dice costs, where so many armies may leave and so many defend.
+    fn losses(&self, throw: Throw, attackers: i32, defenders: i32) -> Result<Losses, RuleFault> {
+        let Throw {
+            attack,
+            defend,
+            number,
+        } = throw;
         match self.outcomes.get(attack * MOST_DICE + defend) {
             Some(outcomes) if !outcomes.is_empty() => {
-                let killed = outcomes[throw as usize];
-                Ok((
-                    attack.min(defend) as i32 - i32::from(killed),
-                    i32::from(killed),
-                ))
+                let killed = i32::from(outcomes[number as usize]);
+                Ok(Losses {
+                    lost: attack.min(defend) as i32 - killed,
+                    killed,
+                })
             }
-            _ => compare(&self.pair_won, self.sides, attack, defend, throw),
+            _ => {
+                let pairs = self.rule.pairs(attackers, defenders)?;
+                compare(&self.rule, self.sides, throw, pairs)
+            }
         }
     }
+}
+
+/// Dice that were thrown: how many of either side, and all of them as one number.
+#[derive(Clone, Copy)]
+struct Throw {
+    attack: usize,
+    defend: usize,
+    number: u64,
 }
 
 /// Dice on either side, with 0, for which all throws are compared beforehand.
@@ -79,16 +101,23 @@ const MOST_DICE: usize = 4;
 const MOST_THROWS: u64 = 10_000;
 
 /// For each number of dice of attacker and defender: what each throw kills. Empty where there are
-/// too many.
-fn outcomes(pair_won: &Table, sides: u32) -> Vec<Vec<u8>> {
+/// too many, or the armies have a say in it.
+fn outcomes(rule: &DiceRule, sides: u32) -> Vec<Vec<u8>> {
     let all = (0..MOST_DICE * MOST_DICE).map(|dice| {
-        let (attack, defend) = (dice / MOST_DICE, dice % MOST_DICE);
+        let attack = dice / MOST_DICE;
+        let defend = dice % MOST_DICE;
         let throws = u64::from(sides).pow((attack + defend) as u32);
-        if attack == 0 || defend == 0 || throws > MOST_THROWS {
+        if attack == 0 || defend == 0 || throws > MOST_THROWS || rule.asks_armies() {
             return Vec::new();
         }
-        let killed =
-            |throw| compare(pair_won, sides, attack, defend, throw).map(|losses| losses.1 as u8);
+        let killed = |number| {
+            let throw = Throw {
+                attack,
+                defend,
+                number,
+            };
+            compare(rule, sides, throw, Pairs::ALL).map(|losses| losses.killed as u8)
+        };
         (0..throws)
             .map(killed)
             .collect::<Result<_, _>>()
@@ -98,24 +127,20 @@ fn outcomes(pair_won: &Table, sides: u32) -> Vec<Vec<u8>> {
 }
 
 /// The losses of a throw: highest against highest.
-fn compare(
-    pair_won: &Table,
-    sides: u32,
-    attack: usize,
-    defend: usize,
-    throw: u64,
-) -> Result<(i32, i32), RuleFault> {
-    let (a, d) = Dice::of_throw(throw, sides, attack, defend);
-    let (a, d) = (a.highest_first(), d.highest_first());
-    let (mut lost, mut killed) = (0, 0);
-    for (&a, &d) in a.values().iter().zip(d.values()) {
-        if pair_won.get(&[i32::from(a), i32::from(d)])? > 0 {
-            killed += 1
-        } else {
-            lost += 1
+fn compare(rule: &DiceRule, sides: u32, throw: Throw, pairs: Pairs) -> Result<Losses, RuleFault> {
+    let (attack, defend) = Dice::of_throw(throw.number, sides, throw.attack, throw.defend);
+    let values = |dice: Dice| {
+        let mut values = [0; Dice::MOST];
+        for (slot, &value) in values.iter_mut().zip(dice.highest_first().values()) {
+            *slot = i32::from(value);
         }
-    }
-    Ok((lost, killed))
+        values
+    };
+    rule.losses(
+        &values(attack)[..throw.attack],
+        &values(defend)[..throw.defend],
+        pairs,
+    )
 }
 
 impl Phase for Attack {
@@ -202,18 +227,26 @@ impl Phase for Attack {
         let dice = said.args()[2];
         let defenders = game.armies(to);
         let defend = self.defend_dice.get_or_last(defenders)?;
-        let (lost, killed) = if defend > 0 {
+        let losses = if defend > 0 {
             let attack = dice as usize;
             let defend = defend as usize;
-            let throw = game.throw(self.sides, attack, defend)?;
-            self.losses(attack, defend, throw)?
+            let throw = Throw {
+                attack,
+                defend,
+                number: game.throw(self.sides, attack, defend)?,
+            };
+            self.losses(throw, game.armies(from) - 1, defenders)?
         } else {
-            (0, defenders)
+            Losses {
+                lost: 0,
+                killed: defenders,
+            }
         };
+        let Losses { lost, killed } = losses;
         game.fought((from, to), (dice, defenders), (lost, killed));
-        game.add_units(from, Unit(0), -lost)?;
+        game.add_units(from, Unit::FIRST, -lost)?;
         if killed < defenders {
-            return game.add_units(to, Unit(0), -killed);
+            return game.add_units(to, Unit::FIRST, -killed);
         }
         let moved = if self.move_in > 0 { self.move_in } else { dice };
         self.capture(game, player, from, to, moved, hooks)
@@ -230,7 +263,7 @@ impl Attack {
         moved: i32,
         hooks: &mut dyn Hooks,
     ) -> Result<(), RuleFault> {
-        game.capture(from, to, Unit(0), moved.min(game.armies(from) - 1))?;
+        game.capture(from, to, Unit::FIRST, moved.min(game.armies(from) - 1))?;
         if let Some(conquered) = self.conquered {
             game.set_counter(conquered, Some(player), 1)?;
         }

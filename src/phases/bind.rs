@@ -3,6 +3,7 @@
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::dice::DiceRule;
 use super::table::Table;
 use crate::kernel::declare::{Declaration, SlotKind};
 use crate::kernel::id::{Counter, Phase, Pile, Verb};
@@ -149,6 +150,16 @@ impl<'a> Bind<'a> {
             section: "tables",
             what: format!("{name}: {ranges}"),
         })
+    }
+
+    /// How dice are compared: by this table, and by those that say which pairs count.
+    pub(super) fn dice_rule(&self, pair_won: Table) -> DiceRule {
+        let table = |name: &str, parameters: usize| {
+            self.uses(name);
+            let found = self.tables.get(name)?;
+            (found.ranges().len() == parameters).then(|| found.clone())
+        };
+        DiceRule::new(pair_won, table("most_pairs", 1), table("compares", 3))
     }
 
     fn knows(&mut self, name: &'static str) {

@@ -27,7 +27,7 @@ impl Claim {
 
     fn take(&self, game: &mut GameState, player: Player, land: Territory) -> Result<(), RuleFault> {
         game.set_owner(land, Some(player));
-        game.add_units(land, Unit(0), 1)?;
+        game.add_units(land, Unit::FIRST, 1)?;
         game.add_counter(self.reserve, Some(player), -1)
     }
 }
@@ -45,10 +45,10 @@ impl Phase for Claim {
         frame: &Frame,
         _: &mut dyn Hooks,
     ) -> Result<(), RuleFault> {
-        if frame.seat().is_some() || free(game).next().is_none() {
+        if frame.opened_for.is_some() || free(game).next().is_none() {
             return Ok(());
         }
-        let seat = super::seat(game, frame.args[1]);
+        let seat = super::seat(game, frame.args[0]);
         match game.status(seat) {
             Status::Playing => game.push_for(frame.phase, seat, [0; 3])?,
             Status::Neutral | Status::Forfeited => {
@@ -61,7 +61,8 @@ impl Phase for Claim {
         game.push(
             frame.phase,
             PlayerSet::default(),
-            [-1, seat.number() + 1, 0, 0],
+            None,
+            [seat.number() + 1, 0, 0],
         )
     }
 

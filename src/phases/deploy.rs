@@ -81,7 +81,7 @@ impl Phase for Deploy {
     ) -> Result<(), RuleFault> {
         let [land, armies] = [said.args()[0], said.args()[1]];
         game.add_counter(self.reserve, Some(player), -i64::from(armies))?;
-        game.add_units(at(land), Unit(0), armies)?;
+        game.add_units(at(land), Unit::FIRST, armies)?;
         if game.counter(self.reserve, Some(player)) == 0 {
             game.leave(player);
         }

@@ -90,7 +90,7 @@ impl Phase for Fortify {
     ) -> Result<(), RuleFault> {
         if said.verb != self.done {
             let [from, to, armies] = [said.args()[0], said.args()[1], said.args()[2]];
-            game.move_units(at(from), at(to), Unit(0), armies)?;
+            game.move_units(at(from), at(to), Unit::FIRST, armies)?;
         }
         game.leave(player);
         Ok(())

@@ -32,15 +32,24 @@ impl Income {
 impl Income {
     fn bonus(&self, game: &GameState, player: Player) -> i64 {
         if !self.equal_once {
-            return game.bonus(player);
+            return bonus(game, player);
         }
-        let held = game.board().continents().iter().enumerate();
-        let held = held.filter(|(index, _)| game.holds(player, Continent::from_index(*index)));
-        held.map(|(_, continent)| i64::from(continent.bonus))
-            .collect::<BTreeSet<_>>()
-            .into_iter()
-            .sum()
+        let different: BTreeSet<i64> = bonuses(game, player).collect();
+        different.into_iter().sum()
     }
+}
+
+/// The bonuses of all continents that a player owns, together.
+#[must_use]
+pub fn bonus(game: &GameState, player: Player) -> i64 {
+    bonuses(game, player).sum()
+}
+
+fn bonuses(game: &GameState, player: Player) -> impl Iterator<Item = i64> + '_ {
+    let continents = game.board().continents().iter().enumerate();
+    continents
+        .filter(move |&(index, _)| game.holds(player, Continent::from_index(index)))
+        .map(|(_, continent)| i64::from(continent.bonus))
 }
 
 impl Phase for Income {
@@ -54,7 +63,10 @@ impl Phase for Income {
         frame: &Frame,
         _: &mut dyn Hooks,
     ) -> Result<(), RuleFault> {
-        let Some(player) = frame.seat().filter(|&player| game.playing().has(player)) else {
+        let Some(player) = frame
+            .opened_for
+            .filter(|&player| game.playing().has(player))
+        else {
             return Ok(());
         };
         let land = self.income.get(&[game.territory_count(player) as i32])?;

@@ -56,10 +56,10 @@ impl Phase for Muster {
         frame: &Frame,
         _: &mut dyn Hooks,
     ) -> Result<(), RuleFault> {
-        if frame.seat().is_some() {
+        if frame.opened_for.is_some() {
             return Ok(());
         }
-        let first = super::seat(game, frame.args[1]).index();
+        let first = super::seat(game, frame.args[0]).index();
         let seats = (0..game.players()).map(|step| super::seat(game, (first + step) as i32));
         if let Some(player) = seats
             .into_iter()
@@ -69,7 +69,8 @@ impl Phase for Muster {
             game.push(
                 frame.phase,
                 PlayerSet::default(),
-                [-1, player.number() + 1, 0, 0],
+                None,
+                [player.number() + 1, 0, 0],
             )?;
         }
         Ok(())
@@ -105,7 +106,7 @@ impl Phase for Muster {
         let [land, armies] = [said.args()[0], said.args()[1]];
         game.add_counter(self.reserve, Some(player), -i64::from(armies))?;
         game.set_owner(at(land), Some(player));
-        game.add_units(at(land), Unit(0), armies)?;
+        game.add_units(at(land), Unit::FIRST, armies)?;
         game.leave(player);
         Ok(())
     }

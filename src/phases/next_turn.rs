@@ -74,7 +74,7 @@ impl Phase for NextTurn {
         frame: &Frame,
         _: &mut dyn Hooks,
     ) -> Result<(), RuleFault> {
-        let Some(player) = frame.seat() else {
+        let Some(player) = frame.opened_for else {
             return game.next_turn(None);
         };
         if let Some(conquered) = self.conquered {

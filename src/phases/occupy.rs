@@ -32,7 +32,7 @@ impl Phase for Occupy {
         player: Player,
         out: &mut Options,
     ) -> Result<(), RuleFault> {
-        let [from, to] = [frame.args[1], frame.args[2]];
+        let [from, to] = [frame.args[0], frame.args[1]];
         super::check_land(game, from)?;
         super::check_land(game, to)?;
         if game.owns(player, at(from)) && game.owns(player, at(to)) {
@@ -57,7 +57,7 @@ impl Phase for Occupy {
         verb: Verb,
         given: &[i32],
     ) -> Result<Bounds, RuleFault> {
-        let [from, to] = [frame.args[1], frame.args[2]];
+        let [from, to] = [frame.args[0], frame.args[1]];
         if verb != self.to_move || *given != [from, to] {
             return Ok(Bounds::NONE);
         }
@@ -84,7 +84,7 @@ impl Phase for Occupy {
     ) -> Result<(), RuleFault> {
         let [from, to, armies] = [said.args()[0], said.args()[1], said.args()[2]];
         if armies > 0 {
-            game.move_units(at(from), at(to), Unit(0), armies)?;
+            game.move_units(at(from), at(to), Unit::FIRST, armies)?;
         }
         game.leave(player);
         Ok(())

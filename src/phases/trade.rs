@@ -143,7 +143,7 @@ impl Phase for Trade {
     ) -> Result<(), RuleFault> {
         let hand = game.pile(self.hand, Some(player));
         let below = (hand.len() as i32) < self.limit;
-        if hand.len() < 3 || (frame.args[1] == 1 && below) {
+        if hand.len() < 3 || (frame.args[0] == 1 && below) {
             return Ok(());
         }
         if self.ordered && !self.holds_set(game, hand)? {
@@ -187,7 +187,7 @@ impl Phase for Trade {
         let armies = self.set_value.get(&[sets as i32])?;
         game.add_counter(self.reserve, Some(player), i64::from(armies))?;
         if let Some(land) = land(game, player, Card::from_index(said.args()[0] as usize)) {
-            game.add_units(land, Unit(0), self.land_bonus)?;
+            game.add_units(land, Unit::FIRST, self.land_bonus)?;
         }
         Ok(())
     }

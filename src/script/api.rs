@@ -5,11 +5,13 @@ mod actions;
 mod ask;
 mod board;
 pub(super) mod comparers;
+mod dice;
 mod game;
 pub(super) mod numbers;
 mod offers;
 mod reads;
 pub mod reference;
+mod routes;
 mod view;
 
 use std::cell::RefCell;
@@ -25,6 +27,7 @@ use crate::kernel::fault::RuleFault;
 use crate::kernel::id::{Card, Continent, Counter, Phase, Pile, Player, Territory, Unit, Verb};
 use crate::kernel::state::GameState;
 use crate::kernel::view::Facts;
+use crate::phases::dice::DiceRule;
 use crate::suggest;
 
 pub(super) use actions::ActionValue;
@@ -77,15 +80,18 @@ impl Open for GameHandle {
     }
 }
 
-/// The functions for a ruleset's hooks.
-pub(super) fn register_rules(engine: &mut Engine) {
+/// The functions for a ruleset's hooks. `dice` is how the ruleset compares them, if it does.
+pub(super) fn register_rules(engine: &mut Engine, dice: Option<DiceRule>) {
     engine.register_type_with_name::<Facts>("Facts");
     engine.register_type_with_name::<GameHandle>("Game");
     board::register::<Facts>(engine);
     board::register::<GameHandle>(engine);
+    routes::register::<Facts>(engine);
+    routes::register::<GameHandle>(engine);
     reads::register::<Facts>(engine);
     reads::register::<GameHandle>(engine);
     game::register(engine);
+    dice::register(engine, dice);
     actions::register(engine);
     offers::register(engine);
 }
@@ -104,6 +110,7 @@ pub(super) fn name_types(engine: &mut Engine) {
 /// The functions for bots.
 pub(super) fn register_bots(engine: &mut Engine) {
     board::register::<ScriptView>(engine);
+    routes::register::<ScriptView>(engine);
     view::register(engine);
     actions::register(engine);
     ask::register(engine);
@@ -114,7 +121,7 @@ pub(super) fn register_bots(engine: &mut Engine) {
 pub(super) fn signatures(rules: bool) -> Vec<String> {
     let mut engine = Engine::new_raw();
     if rules {
-        register_rules(&mut engine)
+        register_rules(&mut engine, None)
     } else {
         register_bots(&mut engine)
     }

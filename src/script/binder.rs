@@ -16,6 +16,7 @@ use crate::kernel::board::Board;
 use crate::kernel::declare::{CardInfo, Declaration, OnFault};
 use crate::kernel::state::GameState;
 use crate::kernel::view::Facts;
+use crate::phases::dice::DiceRule;
 use crate::phases::table::Table;
 use crate::phases::{self, Bind, Unbound};
 use crate::suggest;
@@ -61,7 +62,7 @@ impl<'a> Binder<'a> {
     ) -> Result<Self, Vec<ScriptFault>> {
         let mut sandbox = Sandbox::new(limits);
         sandbox.share(Some(TO_BIND));
-        api::register_rules(&mut sandbox.engine);
+        api::register_rules(&mut sandbox.engine, DiceRule::from_tables(tables));
         declare::register(&mut sandbox.engine);
         tables::register(&mut sandbox.engine, tables);
         let mut files = Vec::new();

@@ -229,7 +229,7 @@ impl Rules for ScriptRules {
                 enter: Some(hook), ..
             }) => self
                 .caller
-                .change(hook, game, [seat(frame.seat())])
+                .change(hook, game, [seat(frame.opened_for)])
                 .map(drop),
             PhaseImpl::Script(_) => Ok(()),
         }

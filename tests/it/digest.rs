@@ -195,7 +195,7 @@ const ROWS: &[Row] = &[
     (
         "rounds of fights",
         |_| (),
-        |game| drop(game.hits(0, 50)),
+        |game| drop(game.try_chance(0, 50)),
         &[(CellKind::Progress, 0, 4)],
     ),
     (
@@ -225,8 +225,8 @@ const ROWS: &[Row] = &[
     ),
     (
         "whom a frame was opened for",
-        |game| done(game.push(A, NOBODY, [-1, 0, 0, 0])),
-        |game| done(game.push(A, NOBODY, [1, 0, 0, 0])),
+        |game| done(game.push(A, NOBODY, None, [0; 3])),
+        |game| done(game.push(A, NOBODY, Some(Player(1)), [0; 3])),
         &[(CellKind::Pending, 0, 2)],
     ),
     (
@@ -249,7 +249,7 @@ const ROWS: &[Row] = &[
     ),
     (
         "dice",
-        |game| drop(game.hits(0, 50)),
+        |game| drop(game.try_chance(0, 50)),
         |game| drop(game.throw(6, 1, 0)),
         &[(CellKind::Stream, 1, 0), (CellKind::Stream, 1, 1)],
     ),

@@ -83,7 +83,7 @@ impl EventWords<'_> {
     /// Land, armies, dice and counters.
     fn of_the_board(&self, event: &Event) -> Option<String> {
         Some(match event {
-            Event::Hits {
+            Event::Tried {
                 tries,
                 percent,
                 hits,

@@ -54,7 +54,7 @@ impl Rules for Toy {
         self.log.borrow_mut().push(format!(
             "enter {} {}",
             game.decl().phases[frame.phase.index()].name,
-            frame.args[0]
+            frame.opened_for.map_or(-1, Player::number)
         ));
         (self.enter)(game, frame)
     }
@@ -273,7 +273,7 @@ fn reason(finished: &Finished) -> String {
 
 /// Everybody in one frame, the game over after it.
 fn all_at_once(game: &mut GameState) -> Result<(), RuleFault> {
-    game.push(A, game.playing(), [-1, 0, 0, 0])
+    game.push(A, game.playing(), None, [0; 3])
 }
 
 #[test]

@@ -331,7 +331,7 @@ impl Sink for Fog {
                 "whoever watches is shown {public:?}"
             );
             assert!(
-                !matches!(public, Event::Rolled { .. } | Event::Hits { .. }),
+                !matches!(public, Event::Rolled { .. } | Event::Tried { .. }),
                 "{public:?}"
             );
         }
@@ -365,7 +365,7 @@ impl Sink for Fog {
                 who.0
             );
             assert!(
-                !matches!(event, Event::Rolled { .. } | Event::Hits { .. }),
+                !matches!(event, Event::Rolled { .. } | Event::Tried { .. }),
                 "{event:?}"
             );
             if let (Event::Owner { at, .. }, true) = (&event, self.owners) {

@@ -9,6 +9,7 @@ use risk_cli::kernel::fault::RuleFault;
 use risk_cli::kernel::id::{Continent, Counter, Phase, Pile, Player, PlayerSet, Territory, Unit};
 use risk_cli::kernel::state::{GameState, MOST};
 use risk_cli::kernel::view::{Facts, View};
+use risk_cli::phases::{self, deals};
 
 use crate::laws::{LENIENT, declaration};
 
@@ -138,13 +139,21 @@ fn continents_are_counted_by_owner() {
         game.set_owner(Territory(at), Some(B));
     }
     assert_eq!(
-        (game.owned_in(B, big), game.holds(B, big), game.bonus(B)),
+        (
+            game.owned_in(B, big),
+            game.holds(B, big),
+            phases::bonus(&game, B)
+        ),
         (69, false, 0)
     );
     game.set_owner(Territory(69), Some(B));
     game.set_owner(Territory(LAND - 1), Some(C));
     assert_eq!(
-        (game.owned_in(B, big), game.holds(B, big), game.bonus(B)),
+        (
+            game.owned_in(B, big),
+            game.holds(B, big),
+            phases::bonus(&game, B)
+        ),
         (70, true, 7)
     );
     assert_eq!(
@@ -152,7 +161,7 @@ fn continents_are_counted_by_owner() {
             game.owned_in(C, big),
             game.owned_in(C, end),
             game.holds(C, end),
-            game.bonus(C)
+            phases::bonus(&game, C)
         ),
         (0, 1, true, 2)
     );
@@ -329,22 +338,22 @@ const TRIED: &[(&str, Change, &str)] = &[
     ),
     (
         "a million tries",
-        |game| game.hits(1_000_000, 100).map(drop),
+        |game| game.try_chance(1_000_000, 100).map(drop),
         "",
     ),
     (
         "more tries than a million",
-        |game| game.hits(1_000_001, 50).map(drop),
+        |game| game.try_chance(1_000_001, 50).map(drop),
         "a chance of 50 percent can't be tried 1000001 times",
     ),
     (
         "more percent than a hundred",
-        |game| game.hits(1, 101).map(drop),
+        |game| game.try_chance(1, 101).map(drop),
         "a chance of 101 percent can't be tried 1 times",
     ),
     (
         "less than no chance",
-        |game| game.hits(1, -1).map(drop),
+        |game| game.try_chance(1, -1).map(drop),
         "a chance of -1 percent can't be tried 1 times",
     ),
     (
@@ -354,24 +363,24 @@ const TRIED: &[(&str, Change, &str)] = &[
     ),
     (
         "nothing scattered without land",
-        |game| game.scatter(C, ARMY, 0),
+        |game| deals::scatter(game, C, ARMY, 0),
         "",
     ),
     (
         "units scattered without land",
-        |game| game.scatter(C, ARMY, 1),
+        |game| deals::scatter(game, C, ARMY, 1),
         "player 3 has no land to scatter 1 units on",
     ),
     (
         "less than none scattered",
-        |game| game.scatter(A, ARMY, -1),
+        |game| deals::scatter(game, A, ARMY, -1),
         "-1 units can't be scattered: 0 to 1000000 can",
     ),
     (
         "fewer than there are for everybody",
         |game| {
             game.set_owner(Territory(2), None);
-            game.scatter_all(ARMY, 4)
+            deals::scatter_all(game, ARMY, 4)
         },
         "-1 units can't be scattered: 0 to 1000000 can",
     ),
@@ -383,7 +392,7 @@ const TRIED: &[(&str, Change, &str)] = &[
             game.add_units(Territory(4), ARMY, MOST as i32)?;
             game.set_owner(Territory(4), Some(B));
             game.add_units(Territory(1), ARMY, -5)?;
-            game.scatter_all(ARMY, 0)
+            deals::scatter_all(game, ARMY, 0)
         },
         "-1 units can't be scattered: 0 to 1000000 can",
     ),
@@ -412,7 +421,7 @@ fn rounds_of_fights_are_counted() {
     assert_eq!(game.battle_rounds(), 0);
     game.throw(6, 3, 2).unwrap();
     game.roll(6, 1, 0).unwrap();
-    game.hits(10, 50).unwrap();
+    game.try_chance(10, 50).unwrap();
     assert_eq!(game.battle_rounds(), 3);
     game.random(5).unwrap();
     assert_eq!(game.battle_rounds(), 3);
@@ -496,8 +505,8 @@ fn a_resumed_game_has_one_frame() {
     let frame = game.frame().unwrap();
     assert_eq!(game.stack(), [*frame]);
     assert_eq!(
-        (frame.phase, frame.players, frame.args),
-        (Phase(1), PlayerSet::one(B), [1, 7, 8, 9])
+        (frame.phase, frame.players, frame.opened_for, frame.args),
+        (Phase(1), PlayerSet::one(B), Some(B), [7, 8, 9])
     );
     assert_eq!((game.round(), game.turn(), game.mover()), (2, 5, Some(B)));
     assert!(game.pile(Pile(0), None).is_empty() && game.strikes(A) == 0);

@@ -152,7 +152,7 @@ fn words_and_dice() -> Vec<Row> {
         ),
         (Event::Rolled { attack, defend }, "----", "WWWW"),
         (
-            Event::Hits {
+            Event::Tried {
                 tries: 1,
                 percent: 50,
                 hits: 1,

@@ -14,6 +14,7 @@ use risk_cli::load::Kind;
 use risk_cli::matches::{Setup, Worker};
 use risk_cli::script::ScriptRules;
 
+use crate::by_case::each;
 use crate::support;
 
 /// Everything that happens.
@@ -27,14 +28,14 @@ impl Sink for Heard {
 }
 
 /// Bots that answer a stepper as the loop lets them answer.
-struct Table {
+pub(crate) struct Table {
     bots: Vec<Box<dyn Bot>>,
     /// By seat: the steps of a compound answer that are still to be said.
     steps: Vec<VecDeque<Action>>,
 }
 
 impl Table {
-    fn answer(&mut self, stepper: &Stepper, decision: &Decision) -> Action {
+    pub(crate) fn answer(&mut self, stepper: &Stepper, decision: &Decision) -> Action {
         let seat = decision.player.index();
         if let Some(step) = self.steps[seat].pop_front() {
             if decision.options.admit(step).is_ok() {
@@ -54,7 +55,7 @@ impl Table {
 }
 
 /// A match's game by hand: its rules, the game at its first decision, and bots for it.
-fn begin(setup: &Setup, number: u64) -> (ScriptRules, Stepper, Table) {
+pub(crate) fn begin(setup: &Setup, number: u64) -> (ScriptRules, Stepper, Table) {
     let players = setup.bots.len();
     let bound = setup
         .ruleset
@@ -169,7 +170,7 @@ fn walk(ruleset: &str) {
         for count in [manifest.players.0, manifest.players.1.min(5)] {
             for bot in ["random", "random-action"] {
                 let bots = vec![bot; count];
-                let setup = support::setup(ruleset, Some(map), &bots, 7, &[("max_turns", "24")]);
+                let setup = support::setup(ruleset, Some(map), &bots, 7, &[("max_turns", "16")]);
                 let mut worker = Worker::new(&setup).unwrap();
                 (0..2).for_each(|number| check(&setup, &mut worker, number));
             }
@@ -179,9 +180,7 @@ fn walk(ruleset: &str) {
 
 #[test]
 fn every_ruleset_plays_the_same_by_hand() {
-    for ruleset in Kind::Ruleset.names() {
-        walk(ruleset);
-    }
+    each(Kind::Ruleset.names(), |ruleset| walk(ruleset));
 }
 
 #[test]

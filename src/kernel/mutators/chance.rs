@@ -1,9 +1,9 @@
-//! What is left to chance: dice, tries, deals. Each draws from a stream of the game's own.
+//! What is left to chance: dice, tries, random numbers and orders. Each draws from a stream of the
+//! game's own.
 
-use super::{Done, fault};
+use super::fault;
 use crate::kernel::event::{Dice, Event};
 use crate::kernel::fault::RuleFault;
-use crate::kernel::id::{Player, Territory, Unit};
 use crate::kernel::state::GameState;
 
 impl GameState {
@@ -50,7 +50,7 @@ impl GameState {
     ///
     /// # Errors
     /// When the percentage is not from 0 to 100, or the tries not from 0 to 1,000,000.
-    pub fn hits(&mut self, tries: i32, percent: i32) -> Result<i32, RuleFault> {
+    pub fn try_chance(&mut self, tries: i32, percent: i32) -> Result<i32, RuleFault> {
         if !(0..=100).contains(&percent) || !(0..=1_000_000).contains(&tries) {
             return Err(fault(format!(
                 "a chance of {percent} percent can't be tried {tries} times"
@@ -61,7 +61,7 @@ impl GameState {
         let hits = (0..tries)
             .filter(|_| self.dice.below(100) < percent as u64)
             .count() as i32;
-        self.push_event(|| Event::Hits {
+        self.push_event(|| Event::Tried {
             tries,
             percent,
             hits,
@@ -82,65 +82,10 @@ impl GameState {
         Ok(self.setup.below(bound))
     }
 
-    /// Deals all free land in random order to the players in turn, with one unit on each.
-    ///
-    /// # Errors
-    /// As [`GameState::add_units`].
-    pub fn deal(&mut self, unit: Unit) -> Done {
-        let mut lands: Vec<Territory> = self
-            .board
-            .territories()
-            .filter(|&at| self.owner(at).is_none())
-            .collect();
+    /// Puts things into random order, every order equally likely, from the stream of
+    /// [`GameState::random`].
+    pub fn random_order<T>(&mut self, things: &mut [T]) {
         self.drew = true;
-        self.setup.shuffle(&mut lands);
-        for (index, at) in lands.into_iter().enumerate() {
-            self.set_owner(at, Some(Player::from_index(index % self.players)));
-            self.add_units(at, unit, 1)?;
-        }
-        Ok(())
-    }
-
-    /// Puts units, one by one, on each player's land at random, until everybody has so many.
-    ///
-    /// # Errors
-    /// As [`GameState::scatter`], and when somebody has more.
-    pub fn scatter_all(&mut self, unit: Unit, each: i32) -> Done {
-        for who in self.seats() {
-            let there: i64 = self
-                .owned(who)
-                .map(|at| i64::from(self.units(at, unit)))
-                .sum();
-            let rest = i32::try_from(i64::from(each) - there).unwrap_or(-1);
-            self.scatter(who, unit, rest)?;
-        }
-        Ok(())
-    }
-
-    /// Puts units, one by one, on a player's land at random.
-    ///
-    /// # Errors
-    /// When the player has no land, or there would be too many.
-    pub fn scatter(&mut self, player: Player, unit: Unit, count: i32) -> Done {
-        let lands: Vec<Territory> = self.owned(player).collect();
-        if !(0..=1_000_000).contains(&count) {
-            return Err(fault(format!(
-                "{count} units can't be scattered: 0 to 1000000 can"
-            )));
-        }
-        if lands.is_empty() && count > 0 {
-            return Err(fault(format!(
-                "player {} has no land to scatter {count} units on",
-                player.0 + 1
-            )));
-        }
-        let mut added = vec![0; lands.len()];
-        for _ in 0..count {
-            added[self.random(lands.len() as u64)? as usize] += 1;
-        }
-        lands
-            .into_iter()
-            .zip(added)
-            .try_for_each(|(at, count)| self.add_units(at, unit, count))
+        self.setup.shuffle(things);
     }
 }

@@ -9,11 +9,18 @@ pub const MOST_FRAMES: usize = 1_000;
 
 impl GameState {
     /// Opens a frame for some players, on top of the stack when the hook is through. Those who
-    /// don't play any more are left out.
+    /// don't play any more are left out. `opened_for` is the one player it is about, if it is, and
+    /// `args` are numbers for its rules.
     ///
     /// # Errors
     /// When the stack holds [`MOST_FRAMES`].
-    pub fn push(&mut self, phase: Phase, players: PlayerSet, args: [i32; 4]) -> Done {
+    pub fn push(
+        &mut self,
+        phase: Phase,
+        players: PlayerSet,
+        opened_for: Option<Player>,
+        args: [i32; 3],
+    ) -> Done {
         if self.stack.len() + self.pending.len() >= MOST_FRAMES {
             return Err(fault(format!(
                 "more than {MOST_FRAMES} phases are open: does a phase open itself for ever?"
@@ -28,22 +35,19 @@ impl GameState {
         self.pending.push(Frame {
             phase,
             players,
+            opened_for,
             args,
             entered: false,
         });
         Ok(())
     }
 
-    /// Opens a frame for one player, with up to three more numbers.
+    /// Opens a frame for one player, with three numbers.
     ///
     /// # Errors
     /// As [`GameState::push`].
     pub fn push_for(&mut self, phase: Phase, player: Player, args: [i32; 3]) -> Done {
-        self.push(
-            phase,
-            PlayerSet::one(player),
-            [player.number(), args[0], args[1], args[2]],
-        )
+        self.push(phase, PlayerSet::one(player), Some(player), args)
     }
 
     /// The player is through with the frame being decided.
@@ -59,10 +63,10 @@ impl GameState {
         self.turn = turn;
         self.round = turn.div_ceil(self.players as u32);
         self.mover = Some(player);
-        let args = [player.number(), args[0], args[1], args[2]];
         self.stack = vec![Frame {
             phase,
             players: PlayerSet::one(player),
+            opened_for: Some(player),
             args,
             entered: true,
         }];

@@ -4,6 +4,7 @@ use crate::kernel::digest::{Cell, CellKind};
 use crate::kernel::event::{Event, Status};
 use crate::kernel::fault::{Exchange, FaultKind};
 use crate::kernel::id::{Player, PlayerSet};
+use crate::kernel::reason;
 use crate::kernel::state::GameState;
 
 impl GameState {
@@ -33,7 +34,7 @@ impl GameState {
         }
         self.push_event(|| Event::Status { who: player, now });
         if self.playing().is_empty() {
-            self.end("draw", PlayerSet::default());
+            self.end(reason::DRAW, PlayerSet::default());
         }
     }
 
@@ -57,7 +58,7 @@ impl GameState {
         self.set_status(player, Status::Eliminated);
         let standing = self.standing();
         if self.decl.last_standing && standing.len() == 1 {
-            self.end("conquest", standing);
+            self.end(reason::LAST_STANDING, standing);
         }
     }
 

@@ -3,6 +3,7 @@
 use super::Done;
 use crate::kernel::event::{Event, Status};
 use crate::kernel::id::{Player, PlayerSet};
+use crate::kernel::reason;
 use crate::kernel::state::{Ending, GameState};
 
 impl GameState {
@@ -16,7 +17,7 @@ impl GameState {
             return Ok(());
         }
         if self.decl.max_turns > 0 && self.turn >= self.decl.max_turns {
-            self.end("limit", PlayerSet::default());
+            self.end(reason::TURN_LIMIT, PlayerSet::default());
             return Ok(());
         }
         let first = after.map_or(0, |after| after.index() + 1);
@@ -25,7 +26,7 @@ impl GameState {
             .into_iter()
             .find(|&player| self.status(player) == Status::Playing)
         else {
-            self.end("draw", PlayerSet::default());
+            self.end(reason::DRAW, PlayerSet::default());
             return Ok(());
         };
         if after.is_none_or(|after| player <= after) {
@@ -44,7 +45,7 @@ impl GameState {
             return Ok(());
         }
         if self.decl.max_turns > 0 && self.turn >= self.decl.max_turns {
-            self.end("limit", PlayerSet::default());
+            self.end(reason::TURN_LIMIT, PlayerSet::default());
             return Ok(());
         }
         self.turn += 1;
@@ -85,7 +86,7 @@ impl GameState {
             return Ok(());
         }
         if self.decl.max_turns > 0 && self.turn >= self.decl.max_turns {
-            self.end("limit", PlayerSet::default());
+            self.end(reason::TURN_LIMIT, PlayerSet::default());
             return Ok(());
         }
         let players = self.playing();
@@ -100,7 +101,7 @@ impl GameState {
             round,
         });
         for index in 0..self.decl.turn.len() {
-            self.push(self.decl.turn[index], players, [-1, 0, 0, 0])?;
+            self.push(self.decl.turn[index], players, None, [0; 3])?;
         }
         Ok(())
     }

@@ -7,6 +7,7 @@ use crate::kernel::fault::RuleFault;
 use crate::kernel::id::{Phase, Player, PlayerSet};
 use crate::kernel::limits::Limits;
 use crate::kernel::outcome::{Outcome, Stop, ranking};
+use crate::kernel::reason;
 use crate::kernel::rules::Rules;
 use crate::kernel::state::Frame;
 use crate::kernel::view::Facts;
@@ -131,7 +132,7 @@ impl<'a> Run<'a> {
     pub(super) fn frames(&mut self, asker: &mut dyn Asker) -> Result<(), Stop> {
         while self.facts.ending().is_none() && !asker.has_enough(self.facts) {
             let Some(&frame) = self.facts.frame() else {
-                self.facts.change().end("draw", PlayerSet::default());
+                self.facts.change().end(reason::DRAW, PlayerSet::default());
                 break;
             };
             if frame.entered {
@@ -159,7 +160,7 @@ impl<'a> Run<'a> {
             .stack
             .last_mut()
             .expect("the frame being entered is on the stack") = frame;
-        let seat = frame.seat();
+        let seat = frame.opened_for;
         game.push_event(|| Event::PhaseBegan {
             phase: frame.phase,
             seat,
@@ -267,7 +268,7 @@ impl<'a> Run<'a> {
         if number >= self.limits.answers {
             self.facts
                 .change()
-                .end("answer-limit", PlayerSet::default());
+                .end(reason::ANSWER_LIMIT, PlayerSet::default());
         }
         Ok(())
     }
@@ -286,11 +287,15 @@ impl<'a> Run<'a> {
         // well.
         self.idle = 0;
         if self.facts.decl().strikes.limit == 0 {
-            self.facts.change().end("fault-limit", PlayerSet::default());
+            self.facts
+                .change()
+                .end(reason::FAULT_LIMIT, PlayerSet::default());
             return Ok(());
         }
         if self.faults() >= self.limits.answers {
-            self.facts.change().end("fault-limit", PlayerSet::default());
+            self.facts
+                .change()
+                .end(reason::FAULT_LIMIT, PlayerSet::default());
             return Ok(());
         }
         match then {
@@ -352,7 +357,9 @@ impl<'a> Run<'a> {
             }
         }
         if self.facts.event_count > self.limits.events {
-            self.facts.change().end("event-limit", PlayerSet::default());
+            self.facts
+                .change()
+                .end(reason::EVENT_LIMIT, PlayerSet::default());
         }
         if !self.facts.events.is_empty() {
             let events = std::mem::take(&mut self.facts.change().events);

@@ -34,7 +34,7 @@ pub fn answer(
             None => return Err("the answer attacks nothing, and passing is not allowed".to_owned()),
         }
     } else if goes_on(&answer)? {
-        Action::new(vocabulary.attack, &frame.args[1..3])
+        Action::new(vocabulary.attack, &frame.args[..2])
     } else {
         Action::new(vocabulary.stop, &[])
     };

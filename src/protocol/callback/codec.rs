@@ -67,8 +67,8 @@ impl Codec for Callback {
         } else if frame.phase == self.vocabulary.press_on {
             if dialect == Dialect::Snow {
                 for (key, at) in [
-                    ("attackingTerritorry", frame.args[1]),
-                    ("defendingTerritorry", frame.args[2]),
+                    ("attackingTerritorry", frame.args[0]),
+                    ("defendingTerritorry", frame.args[1]),
                 ] {
                     let at = Territory::from_index(at as usize);
                     let place = location(view.board(), at);

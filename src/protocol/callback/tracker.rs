@@ -125,7 +125,7 @@ impl Tracker {
                 .iter()
                 .position(|name| Some(name) == cell.owner.as_ref());
             game.set_owner(at, index.map(Player::from_index));
-            game.add_units(at, Unit(0), cell.armies as i32)
+            game.add_units(at, Unit::FIRST, cell.armies as i32)
                 .map_err(|fault| fault.text)?;
         }
         game.set_counter(vocabulary.reserve, Some(Self::ME), request.remaining)

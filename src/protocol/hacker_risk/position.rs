@@ -167,7 +167,8 @@ fn settle(game: &mut GameState, state: &Value, names: &[String]) -> Result<(), S
             let owner = find(owner).ok_or_else(|| format!("the owner of `{name}` is no player"))?;
             game.set_owner(at, Some(owner));
         }
-        game.add_units(at, Unit(0), troops as i32).map_err(fault)?;
+        game.add_units(at, Unit::FIRST, troops as i32)
+            .map_err(fault)?;
     }
     if countries.len() != board.len() {
         return Err(format!(

@@ -8,6 +8,7 @@ use super::{
 };
 use crate::kernel::id::{Card, Player, PlayerSet, Unit};
 use crate::kernel::state::GameState;
+use crate::phases::deals::{self, MOST_SCATTERED};
 use crate::script::meter;
 
 pub(super) fn register(engine: &mut Engine) {
@@ -35,7 +36,7 @@ fn land_writes(engine: &mut Engine) {
     engine.register_fn("add_armies", |g: &mut GameHandle, at: INT, armies: INT| {
         change(g, |game| {
             let at = land(game.board(), at)?;
-            rule(game.add_units(at, Unit(0), number(armies)?))
+            rule(game.add_units(at, Unit::FIRST, number(armies)?))
         })
     });
     engine.register_fn(
@@ -52,7 +53,7 @@ fn land_writes(engine: &mut Engine) {
         |g: &mut GameHandle, from: INT, to: INT, armies: INT| {
             change(g, |game| {
                 let (from, to) = (land(game.board(), from)?, land(game.board(), to)?);
-                rule(game.move_units(from, to, Unit(0), number(armies)?))
+                rule(game.move_units(from, to, Unit::FIRST, number(armies)?))
             })
         },
     );
@@ -74,7 +75,7 @@ fn land_writes(engine: &mut Engine) {
         |g: &mut GameHandle, from: INT, to: INT, armies: INT| {
             change(g, |game| {
                 let (from, to) = (land(game.board(), from)?, land(game.board(), to)?);
-                rule(game.capture(from, to, Unit(0), number(armies)?))
+                rule(game.capture(from, to, Unit::FIRST, number(armies)?))
             })
         },
     );
@@ -86,7 +87,7 @@ fn deals(engine: &mut Engine) {
     engine.register_fn("deal", |g: &mut GameHandle| {
         change(g, |game| {
             meter::afford(8 * game.board().len() as u64)?;
-            rule(game.deal(Unit(0)))
+            rule(deals::deal(game, Unit::FIRST))
         })
     });
     // Armies, one by one, on random own land of each player, until everybody has so many.
@@ -94,7 +95,7 @@ fn deals(engine: &mut Engine) {
         change(g, |game| {
             let each = number(each)?;
             scatters(game, each, game.players())?;
-            rule(game.scatter_all(Unit(0), each))
+            rule(deals::scatter_all(game, Unit::FIRST, each))
         })
     });
     // Armies, one by one, on random own land.
@@ -103,7 +104,7 @@ fn deals(engine: &mut Engine) {
             let who = player(game.players(), who)?;
             let armies = number(armies)?;
             scatters(game, armies, 1)?;
-            rule(game.scatter(who, Unit(0), armies))
+            rule(deals::scatter(game, who, Unit::FIRST, armies))
         })
     });
 }
@@ -112,7 +113,7 @@ fn deals(engine: &mut Engine) {
 fn scatters(game: &GameState, armies: i32, players: usize) -> Outcome<()> {
     let each = u64::try_from(armies)
         .ok()
-        .filter(|&armies| armies <= 1_000_000)
+        .filter(|&armies| armies <= MOST_SCATTERED as u64)
         .unwrap_or(0);
     meter::afford(each * players as u64 + 8 * game.board().len() as u64)
 }
@@ -289,7 +290,7 @@ fn chance(engine: &mut Engine) {
         change(g, |game| {
             meter::afford(tries.clamp(0, 1_000_000) as u64)?;
             Ok(INT::from(rule(
-                game.hits(number(tries)?, number(percent)?),
+                game.try_chance(number(tries)?, number(percent)?),
             )?))
         })
     });
@@ -311,7 +312,7 @@ fn flow(engine: &mut Engine) {
     engine.register_fn("push_all", |g: &mut GameHandle, which: INT| {
         change(g, |game| {
             let which = phase(game.decl(), which)?;
-            rule(game.push(which, game.playing(), [-1, 0, 0, 0]))
+            rule(game.push(which, game.playing(), None, [0; 3]))
         })
     });
     engine.register_fn("done", |g: &mut GameHandle, who: INT| {
@@ -425,14 +426,19 @@ fn push(game: &mut GameState, which: INT, who: INT, args: &[Dynamic]) -> Outcome
     if args.len() > 3 {
         return fail("a phase is opened with at most three numbers");
     }
-    let mut all = [super::seat(who) as i32, 0, 0, 0];
-    for (slot, value) in all[1..].iter_mut().zip(args) {
+    let mut all = [0; 3];
+    for (slot, value) in all.iter_mut().zip(args) {
         let Ok(value) = value.as_int() else {
             return fail("a phase is opened with whole numbers");
         };
         *slot = number(value)?;
     }
-    rule(game.push(which, who.map_or(PlayerSet::default(), PlayerSet::one), all))
+    rule(game.push(
+        which,
+        who.map_or(PlayerSet::default(), PlayerSet::one),
+        who,
+        all,
+    ))
 }
 
 fn story(engine: &mut Engine) {

@@ -10,6 +10,7 @@ use crate::kernel::event::Status;
 use crate::kernel::id::{Player, Territory, Unit};
 use crate::kernel::state::GameState;
 use crate::kernel::words::Words;
+use crate::phases;
 use crate::script::meter;
 
 pub(super) fn register<T: Open>(engine: &mut Engine) {
@@ -32,7 +33,7 @@ pub(super) fn register<T: Open>(engine: &mut Engine) {
     engine.register_get("mover", |it: &mut T| it.game(|game| seat(game.mover())));
     engine.register_fn("arg", |it: &mut T, number: INT| {
         it.game(|game| match (usize::try_from(number), game.frame()) {
-            (Ok(number @ 1..=3), Some(frame)) => Ok(int(frame.args[number])),
+            (Ok(number @ 1..=3), Some(frame)) => Ok(int(frame.args[number - 1])),
             _ => fail("a phase is opened with the numbers 1, 2 and 3"),
         })
     });
@@ -119,7 +120,7 @@ fn land_reads<T: Open>(engine: &mut Engine) {
     engine.register_fn("bonus", |it: &mut T, who: INT| {
         it.game(|game| {
             super::look_at(game.board());
-            ok(game.bonus(player(game.players(), who)?))
+            ok(phases::bonus(game, player(game.players(), who)?))
         })
     });
     engine.register_fn("strength", |it: &mut T, who: INT| {

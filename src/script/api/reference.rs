@@ -106,7 +106,7 @@ pub struct Entry {
 fn signatures(surface: Surface) -> BTreeMap<(String, usize), Vec<String>> {
     let mut engine = Engine::new_raw();
     match surface {
-        Surface::Facts | Surface::Game => register_rules(&mut engine),
+        Surface::Facts | Surface::Game => register_rules(&mut engine, None),
         Surface::View => register_bots(&mut engine),
         Surface::Table => {}
     }

@@ -71,7 +71,7 @@ pub(super) fn register(engine: &mut Engine) {
     });
     engine.register_fn("arg", |it: &mut ScriptView, which: INT| {
         match (usize::try_from(which), it.view.frame()) {
-            (Ok(which @ 1..=3), Some(frame)) => Ok(int(frame.args[which])),
+            (Ok(which @ 1..=3), Some(frame)) => Ok(int(frame.args[which - 1])),
             _ => fail("a phase is opened with the numbers 1, 2 and 3"),
         }
     });

@@ -161,8 +161,8 @@ impl Turn<'_> {
         let source = Territory::from_index(from as usize);
         let target = Territory::from_index(to as usize);
         let defenders = game.armies(target);
-        game.add_units(target, Unit(0), -defenders)
-            .and_then(|()| game.capture(source, target, Unit(0), dice))
+        game.add_units(target, Unit::FIRST, -defenders)
+            .and_then(|()| game.capture(source, target, Unit::FIRST, dice))
             .map_err(|fault| fault.text)?;
         let occupy = game
             .decl()

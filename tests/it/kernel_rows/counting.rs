@@ -175,11 +175,11 @@ fn limits_of_the_loop_are_reached_exactly() {
         end(&played(Toy { setup, ..TOY }, &[&[1]], limits).1)
     };
     assert_eq!(
-        idle(|game| (0..3).try_for_each(|_| game.push(QUIET, PlayerSet::default(), [-1, 0, 0, 0]))),
+        idle(|game| (0..3).try_for_each(|_| game.push(QUIET, PlayerSet::default(), None, [0; 3]))),
         "draw"
     );
     assert_eq!(
-        idle(|game| (0..4).try_for_each(|_| game.push(QUIET, PlayerSet::default(), [-1, 0, 0, 0]))),
+        idle(|game| (0..4).try_for_each(|_| game.push(QUIET, PlayerSet::default(), None, [0; 3]))),
         "3 phases in a row were entered without a decision, the last is quiet"
     );
     // Events: as many as there are, and one less.
@@ -303,7 +303,7 @@ fn compound_answers_are_refused_to_the_word() {
 #[test]
 fn answers_of_a_pass_are_all_applied_before_a_new_phase_opens() {
     let toy = Toy {
-        setup: |game| game.push(A, game.playing(), [-1, 0, 0, 0]),
+        setup: |game| game.push(A, game.playing(), None, [0; 3]),
         apply: |game, who, said| {
             game.leave(who);
             game.set_owner(Territory(who.0.into()), Some(who));
@@ -352,7 +352,7 @@ fn whoever_forfeits_is_ranked_last() {
             game.leave(who);
             Ok(())
         },
-        setup: |game| game.push(A, game.playing(), [-1, 0, 0, 0]),
+        setup: |game| game.push(A, game.playing(), None, [0; 3]),
         ..TOY
     };
     let (_, finished) = played(toy, &[&[1], &[1], &[1]], Limits::default());

@@ -14,7 +14,7 @@ fn an_eliminated_player_leaves_all_frames_and_their_entry_still_runs() {
             game.set_owner(Territory(seat.into()), Some(Player(seat)));
             game.add_units(Territory(seat.into()), Unit(0), 2)?;
         }
-        game.push(A, game.playing(), [-1, 0, 0, 0])?;
+        game.push(A, game.playing(), None, [0; 3])?;
         game.push_for(B, Player(1), [0; 3])
     });
     toy.apply = |game, _, who, said| {
@@ -49,7 +49,7 @@ fn the_last_one_standing_wins_at_once() {
         game.set_owner(Territory(0), Some(Player(0)));
         game.set_owner(Territory(1), Some(Player(1)));
         game.add_units(Territory(0), Unit(0), 5)?;
-        game.push(A, game.playing(), [-1, 0, 0, 0])
+        game.push(A, game.playing(), None, [0; 3])
     });
     toy.apply = |game, _, _, _| game.capture(Territory(0), Territory(1), Unit(0), 2);
     let (log, finished) = toy.play(&[&[1], &[1]]);
@@ -116,8 +116,8 @@ fn limits_are_reached_and_say_so() {
     );
 
     // Phases without a decision.
-    let mut toy = Toy::new(|game| game.push(QUIET, PlayerSet::default(), [-1, 0, 0, 0]));
-    toy.enter = |game, _| game.push(QUIET, PlayerSet::default(), [-1, 0, 0, 0]);
+    let mut toy = Toy::new(|game| game.push(QUIET, PlayerSet::default(), None, [0; 3]));
+    toy.enter = |game, _| game.push(QUIET, PlayerSet::default(), None, [0; 3]);
     let (_, finished) = toy.play(&[&[], &[]]);
     let Err(Stop::Rules(fault)) = finished.outcome else {
         panic!("a phase that opens itself is a fault")

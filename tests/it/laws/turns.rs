@@ -111,8 +111,8 @@ fn passes_go_on_until_every_player_has_left() {
 #[test]
 fn stored_orders_are_executed_later_in_the_order_given() {
     let mut toy = Toy::new(|game| {
-        game.push(A, game.playing(), [-1, 0, 0, 0])?;
-        game.push(QUIET, PlayerSet::default(), [-1, 0, 0, 0])
+        game.push(A, game.playing(), None, [0; 3])?;
+        game.push(QUIET, PlayerSet::default(), None, [0; 3])
     });
     toy.apply = |game, _, who, said| {
         game.leave(who);

@@ -1,0 +1,79 @@
+//! Ways over the map, for every surface.
+
+use rhai::{Array, Engine, INT};
+
+use super::{Outcome, Table, fail, land, lands, ok};
+use crate::kernel::board::Board;
+use crate::kernel::id::Territory;
+use crate::kernel::routes::{self, Region};
+use crate::script::meter;
+
+/// Work of a search for each territory and border that it may look at.
+const SEARCH: u64 = 8;
+/// The same where a graph is built for it.
+const BUILD: u64 = 48;
+
+pub(super) fn register<T: Table>(engine: &mut Engine) {
+    engine.register_fn("distance", |it: &mut T, from: INT, to: INT| {
+        it.table(|board, _| steps(path(board, from, to, None)))
+    });
+    engine.register_fn(
+        "distance",
+        |it: &mut T, from: INT, to: INT, through: Array| {
+            it.table(|board, _| steps(path(board, from, to, Some(&through))))
+        },
+    );
+    engine.register_fn("path", |it: &mut T, from: INT, to: INT| {
+        it.table(|board, _| ok(lands(path(board, from, to, None)?)))
+    });
+    engine.register_fn("path", |it: &mut T, from: INT, to: INT, through: Array| {
+        it.table(|board, _| ok(lands(path(board, from, to, Some(&through))?)))
+    });
+    engine.register_fn("component", |it: &mut T, at: INT, within: Array| {
+        it.table(|board, _| {
+            let at = land(board, at)?;
+            let within = region(board, &within)?;
+            look_around(board, SEARCH)?;
+            ok(lands(routes::component(board, at, &within)))
+        })
+    });
+    engine.register_fn("cuts", |it: &mut T, within: Array| {
+        it.table(|board, _| {
+            let within = region(board, &within)?;
+            look_around(board, BUILD)?;
+            ok(lands(routes::cuts(board, &within)))
+        })
+    });
+}
+
+/// Charges a look at every territory and every border.
+fn look_around(board: &Board, work: u64) -> Outcome<()> {
+    meter::afford(work * (board.len() + board.directed_borders()) as u64)
+}
+
+/// The territories of a list.
+fn region(board: &Board, list: &Array) -> Outcome<Region> {
+    meter::afford(4 * list.len() as u64 + board.len() as u64)?;
+    let territories = list.iter().map(|at| match at.as_int() {
+        Ok(at) => land(board, at),
+        Err(kind) => fail(format!("territories are numbers, not {kind}")),
+    });
+    Ok(Region::of(board, territories.collect::<Outcome<Vec<_>>>()?))
+}
+
+/// The shortest way; empty where there is none.
+fn path(board: &Board, from: INT, to: INT, through: Option<&Array>) -> Outcome<Vec<Territory>> {
+    let from = land(board, from)?;
+    let to = land(board, to)?;
+    let through = match through {
+        Some(list) => region(board, list)?,
+        None => Region::all(board),
+    };
+    look_around(board, SEARCH)?;
+    Ok(routes::path(board, from, to, &through).unwrap_or_default())
+}
+
+/// How many steps a way has; -1 where there is none.
+fn steps(path: Outcome<Vec<Territory>>) -> Outcome<INT> {
+    Ok(path?.len() as INT - 1)
+}
