@@ -13,7 +13,7 @@ use crate::kernel::Bot;
 use crate::kernel::board::Board;
 use crate::kernel::declare::Declaration;
 use crate::odds::Fight;
-use crate::protocol::transport::Endpoint;
+use crate::protocol::Endpoint;
 use crate::script::bot::ScriptBot;
 use crate::script::{Script, ScriptFault, ScriptLimits};
 use isolated::{Isolated, Isolation};
@@ -52,7 +52,7 @@ pub const BUILT_IN: [(&str, &str); 6] = [
 pub enum BotSource {
     /// A bot in Rust, by its index in [`BUILT_IN`].
     BuiltIn(usize),
-    /// A script.
+    /// A script, run inside this program.
     Script(Script),
     /// A script in a process of its own.
     Isolated(Isolation),

@@ -7,6 +7,7 @@
 pub mod callback;
 mod codec;
 mod decl_lookup;
+mod endpoint;
 pub mod hacker_risk;
 mod info;
 pub mod isolated;
@@ -17,5 +18,6 @@ pub mod registry;
 pub mod transport;
 
 pub use codec::{Codec, Ending, Message, Question};
+pub use endpoint::Endpoint;
 pub use info::{JoinRequest, Protocol, ProtocolInfo, Setting};
 pub use quote::{brief, quoted};

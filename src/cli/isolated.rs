@@ -23,7 +23,7 @@ pub(super) struct IsolatedArgs {
     /// Operations for each call
     #[arg(long)]
     budget: u64,
-    /// The script
+    /// The script to answer for
     script: String,
 }
 

@@ -19,7 +19,7 @@ use crate::load::bot_spec::BotSpec;
 use crate::load::diag::Failure;
 use crate::matches::{Setup, Worker};
 use crate::players::BotSource;
-use crate::protocol::transport::http::Networks;
+use crate::protocol::transport::Networks;
 use crate::serve::secret::Secret;
 use crate::serve::{self, ARENAS, ArenaConfig, ArenaHooks, ArenaProtocol};
 use crate::text::escape_control;

@@ -10,8 +10,8 @@ use super::Kind;
 use super::diag::{Failure, Finding};
 use crate::players::{BUILT_IN, BotSource};
 use crate::protocol::registry::{PROTOCOLS, TRANSPORTS, protocol_named, transport_to};
-use crate::protocol::transport::{Endpoint, TransportInfo};
-use crate::protocol::{Protocol, names};
+use crate::protocol::transport::{Address, TransportInfo};
+use crate::protocol::{Endpoint, Protocol, names};
 use crate::suggest;
 use crate::text::escape_control;
 
@@ -22,7 +22,7 @@ pub struct BotSpec {
     pub name: String,
     /// The bot as it was given: `random`, `greedy`, `./mine.rhai`.
     pub bot: String,
-    /// What answers.
+    /// What decides, and how it is made.
     pub source: BotSource,
 }
 
@@ -143,10 +143,12 @@ impl BotSpec {
             bot,
             source: BotSource::Remote(Endpoint {
                 transport,
-                place,
+                address: Address {
+                    place,
+                    timeout: Duration::from_secs(seconds),
+                    within: None,
+                },
                 protocol,
-                timeout: Duration::from_secs(seconds),
-                within: None,
                 probed: true,
             }),
         })

@@ -78,7 +78,8 @@ impl Eyes {
         let [from, to] = [0, 1].map(|slot| ask.value(offer.slots()[slot], 0));
         let most = greatest(ask, offer.slots()[2]);
         let land = |number: i32| Territory::from_index(number as usize);
-        let (behind, ahead) = (threat(view, land(from)), threat(view, land(to)));
+        let behind = threat(view, land(from));
+        let ahead = threat(view, land(to));
         let count = if behind == 0 {
             i64::from(most)
         } else {
@@ -185,7 +186,8 @@ impl Eyes {
     /// The largest army behind the lines goes to a front, or at least on its way; or nothing is
     /// moved.
     pub(super) fn fortify(&self, view: &View, ask: &Options) -> Option<Action> {
-        let (to_move, stay) = (self.verbs.to_move?, self.stop(ask)?);
+        let to_move = self.verbs.to_move?;
+        let stay = self.stop(ask)?;
         if !ask.has(to_move) {
             return None;
         }

@@ -52,7 +52,8 @@ impl Holder {
             return None;
         }
         let home = best_continent(view);
-        let (fight, took) = (&mut self.fight, self.took);
+        let fight = &mut self.fight;
+        let took = self.took;
         let margin = |from, to| {
             let there = view.board().info(to).continent;
             let wanted = if there.is_some() && there == home {

@@ -23,7 +23,7 @@ use crate::script::{Script, ScriptFault};
 /// How a process is started that answers for a script.
 #[derive(Clone, Debug)]
 pub struct Isolation {
-    /// The script.
+    /// The script that it answers for.
     pub script: Script,
     /// The program: this one.
     pub program: PathBuf,

@@ -9,8 +9,8 @@ use crate::kernel::fault::{BotFault, Exchange, FaultKind};
 use crate::kernel::rng::Stream;
 use crate::kernel::view::View;
 use crate::kernel::{Answer, Bot};
-use crate::protocol::transport::{Endpoint, Greeting, Transport};
-use crate::protocol::{Codec, Ending, Question, names, quoted};
+use crate::protocol::transport::{Greeting, Transport};
+use crate::protocol::{Codec, Ending, Endpoint, Question, names, quoted};
 use crate::script::ScriptFault;
 
 /// A bot elsewhere, for one thread's games.

@@ -1,14 +1,16 @@
 //! What carries messages to a bot elsewhere, and its answers back.
 
 pub mod http;
+mod networks;
 pub mod process;
 
 use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 
+pub use networks::Networks;
+
 use super::codec::Message;
-use super::info::Protocol;
 use crate::kernel::fault::{Exchange, FaultKind};
 
 /// What there is to know of a transport before it is used.
@@ -21,8 +23,9 @@ pub struct TransportInfo {
     pub parse: fn(&str) -> Option<(String, String)>,
     /// How a place is written, for people whose own is none.
     pub help: &'static str,
-    /// Makes what carries messages to a place.
-    pub open: fn(&Endpoint) -> Box<dyn Transport>,
+    /// Makes what carries messages to an address. With it goes what is to be said behind the words
+    /// of a bot that seems not to understand how it is asked.
+    pub open: fn(&Address, hint: String) -> Box<dyn Transport>,
 }
 
 impl fmt::Debug for TransportInfo {
@@ -31,37 +34,15 @@ impl fmt::Debug for TransportInfo {
     }
 }
 
-/// A bot elsewhere: where it is, and how it wants to be asked.
+/// Where a bot is, and how long it may take.
 #[derive(Clone, Debug)]
-pub struct Endpoint {
-    /// What carries messages there.
-    pub transport: &'static TransportInfo,
+pub struct Address {
     /// The place, in the form that [`TransportInfo::parse`] gives it: `http://host:port/path`.
     pub place: String,
-    /// What is spoken.
-    pub protocol: Protocol,
     /// How long an answer may take.
     pub timeout: Duration,
     /// The only networks that it may be in; anywhere when left out.
-    pub within: Option<Arc<http::Networks>>,
-    /// Is it looked for before a match? Otherwise one that is gone shows itself when it is asked.
-    pub probed: bool,
-}
-
-impl Endpoint {
-    /// What carries messages there.
-    #[must_use]
-    pub fn open(&self) -> Box<dyn Transport> {
-        (self.transport.open)(self)
-    }
-
-    /// Looks whether a bot is there, as its protocol says.
-    ///
-    /// # Errors
-    /// What it answers instead.
-    pub fn reach(&self) -> Result<(), NotThere> {
-        self.open().greet(self.protocol.greeting())
-    }
+    pub within: Option<Arc<Networks>>,
 }
 
 /// How one sees that a bot is there.

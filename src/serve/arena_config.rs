@@ -7,7 +7,7 @@ use std::time::Duration;
 use super::secret::Secret;
 use crate::matches::Setup;
 use crate::protocol::ProtocolInfo;
-use crate::protocol::transport::http::Networks;
+use crate::protocol::transport::Networks;
 
 /// What an arena is.
 #[derive(Debug)]

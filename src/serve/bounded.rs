@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 /// Lines in one stretch of time.
 const MOST: u32 = 20;
-/// The stretch.
+/// How long the stretch is.
 const STRETCH: Duration = Duration::from_secs(60);
 /// The longest line, in characters.
 const LONGEST: usize = 600;

@@ -41,7 +41,7 @@ impl Shown {
     }
 }
 
-/// A match.
+/// What can be seen of one match, by those who play it too.
 pub(super) struct Hosted {
     pub(super) number: u64,
     /// The players' names by seat.

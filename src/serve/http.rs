@@ -39,7 +39,7 @@ const MOST_ADDRESSES: usize = 10_000;
 /// How many seconds' worth of requests may come at once.
 const BURST: u32 = 10;
 
-/// Who asks.
+/// The address that asks, as its connection has it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Peer(pub(super) IpAddr);
 
@@ -91,7 +91,8 @@ impl RequestGuard {
     fn admits(&self, peer: IpAddr, now: Instant) -> bool {
         let peer = household(peer);
         let mut counts = self.counts.lock().unwrap_or_else(PoisonError::into_inner);
-        let (rate, full) = (f64::from(self.rate), f64::from(self.rate * BURST));
+        let rate = f64::from(self.rate);
+        let full = f64::from(self.rate * BURST);
         if counts.len() >= MOST_ADDRESSES && !counts.contains_key(&peer) {
             // Whoever asked nothing for so long that nothing is held against it needs not be
             // remembered.
@@ -241,10 +242,8 @@ async fn answer(
 ) -> io::Result<()> {
     listener.set_nonblocking(true)?;
     let listener = tokio::net::TcpListener::from_std(listener)?;
-    let (room, graceful) = (
-        Arc::new(Semaphore::new(MOST_CONNECTIONS)),
-        GracefulShutdown::new(),
-    );
+    let room = Arc::new(Semaphore::new(MOST_CONNECTIONS));
+    let graceful = GracefulShutdown::new();
     let callers = Shares::new(MOST_CONNECTIONS, MOST_OF_ONE);
     let mut stop = std::pin::pin!(stop);
     loop {

@@ -68,11 +68,6 @@ impl Lobby {
             next: config.first,
             ..State::default()
         });
-        let (news, stop) = (watch::Sender::new(0), Arc::new(AtomicBool::new(false)));
-        let (probes, viewers) = (
-            Shares::new(PROBES.0, PROBES.1),
-            Shares::new(VIEWERS.0, VIEWERS.1),
-        );
         let tell = Arc::clone(&hooks.tell);
         let log = BoundedLog::new(
             Box::new(move |text: &str| tell(text)) as Box<dyn Fn(&str) + Send + Sync>
@@ -81,12 +76,12 @@ impl Lobby {
             config,
             hooks,
             state,
-            news,
-            probes,
+            news: watch::Sender::new(0),
+            probes: Shares::new(PROBES.0, PROBES.1),
             log,
             map: OnceLock::new(),
-            viewers,
-            stop,
+            viewers: Shares::new(VIEWERS.0, VIEWERS.1),
+            stop: Arc::default(),
         }
     }
 

@@ -7,8 +7,8 @@ use std::time::Duration;
 use super::arena_config::ArenaConfig;
 use crate::load::bot_spec::BotSpec;
 use crate::players::BotSource;
-use crate::protocol::transport::{Endpoint, GreetingReply, NotThere, http};
-use crate::protocol::{JoinRequest, Protocol, names, registry};
+use crate::protocol::transport::{Address, GreetingReply, NotThere, http};
+use crate::protocol::{Endpoint, JoinRequest, Protocol, names, registry};
 
 /// The longest address of a bot, in bytes.
 const LONGEST_URL: usize = 500;
@@ -68,10 +68,12 @@ impl Registration {
     pub(super) fn endpoint(&self, config: &ArenaConfig, timeout: Duration) -> Endpoint {
         Endpoint {
             transport: &http::HTTP,
-            place: self.url.clone(),
+            address: Address {
+                place: self.url.clone(),
+                timeout,
+                within: Some(Arc::clone(&config.within)),
+            },
             protocol: self.protocol,
-            timeout,
-            within: Some(Arc::clone(&config.within)),
             probed: false,
         }
     }
@@ -92,7 +94,7 @@ pub(super) fn look_for(endpoint: &Endpoint) -> Result<(), NotThere> {
         return endpoint.reach();
     }
     // The protocol has no words to ask whether a bot is there, and one may begin to listen later.
-    http::find(endpoint).map_err(|text| NotThere {
+    http::find(&endpoint.address).map_err(|text| NotThere {
         public: text.clone(),
         full: text,
     })

@@ -22,7 +22,8 @@ impl Secret {
         if LENGTH.contains(&length) {
             return Ok(Self(blake3::hash(text.as_bytes())));
         }
-        let (least, most) = (LENGTH.start(), LENGTH.end());
+        let least = LENGTH.start();
+        let most = LENGTH.end();
         Err(format!(
             "a secret has {least} to {most} characters, and this one has {length}"
         ))

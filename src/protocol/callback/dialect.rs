@@ -7,7 +7,7 @@ use crate::protocol::transport::{Greeting, GreetingReply};
 /// Which words are spoken: those of the document, or those that bots in the wild speak.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Dialect {
-    /// The document's.
+    /// That of the document.
     #[default]
     Seed,
     /// That of the bots which Snow College's challenge left behind.

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 /// How far a game is, in the numbers of the arenas in the wild.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stage {
-    /// Players join.
+    /// Players may still join.
     Joining = 1,
     /// The board is set up.
     Deploying = 2,

@@ -1,25 +1,26 @@
 //! Bots that are HTTP servers: requests with limits on everything that may come back.
 
+mod config;
 mod join;
-mod networks;
 mod reply;
+mod resolver;
 
 use std::time::{Duration, Instant};
 
 use ureq::Agent;
-use ureq::config::Config;
 use ureq::http::Uri;
 use ureq::unversioned::transport::DefaultConnector;
 
 pub use join::join;
-pub use networks::{Networks, find};
+pub use resolver::find;
 
-use super::{Endpoint, Greeting, GreetingReply, NotThere, Transport, TransportInfo, WireError};
+use super::{Address, Greeting, GreetingReply, NotThere, Transport, TransportInfo, WireError};
 use crate::kernel::fault::Exchange;
 use crate::protocol::codec::Message;
 use crate::protocol::quote::quoted;
-use networks::{ELSEWHERE, PinnedResolver};
+use config::config;
 use reply::{BROKEN, Reply};
+use resolver::{ELSEWHERE, PinnedResolver};
 
 /// Bots that are servers.
 pub static HTTP: TransportInfo = TransportInfo {
@@ -27,12 +28,9 @@ pub static HTTP: TransportInfo = TransportInfo {
     label: "HTTP",
     parse,
     help: "write http://127.0.0.1:4444, say: a host, a port and perhaps a path",
-    open: |endpoint| Box::new(HttpClient::new(endpoint)),
+    open: |address, hint| Box::new(HttpClient::new(address, hint)),
 };
 
-/// How long a connection is kept on which nothing is said. Some servers close a quiet one after two
-/// seconds.
-const IDLE: Duration = Duration::from_secs(1);
 /// How long it may take to hear what others did. Nobody waits for a bot that is slow to listen.
 const HEARING: Duration = Duration::from_secs(1);
 
@@ -58,19 +56,6 @@ pub fn is_url(url: &str) -> bool {
         && url.parse::<Uri>().is_ok()
 }
 
-fn config(timeout: Duration) -> Config {
-    Agent::config_builder()
-        .timeout_global(Some(timeout))
-        // An answer that sends us elsewhere is none.
-        .max_redirects(0)
-        .max_redirects_will_error(false)
-        .http_status_as_error(false)
-        .max_idle_age(IDLE)
-        .proxy(None)
-        .user_agent(concat!("risk-cli/", env!("CARGO_PKG_VERSION")))
-        .build()
-}
-
 /// One bot's connection.
 struct HttpClient {
     url: String,
@@ -88,17 +73,17 @@ struct HttpClient {
 }
 
 impl HttpClient {
-    fn new(endpoint: &Endpoint) -> Self {
-        let resolver = PinnedResolver::new(endpoint.within.clone());
+    fn new(address: &Address, hint: String) -> Self {
+        let resolver = PinnedResolver::new(address.within.clone());
         let agent = Agent::with_parts(
-            config(endpoint.timeout),
+            config(address.timeout),
             DefaultConnector::default(),
             resolver,
         );
         Self {
-            url: endpoint.place.clone(),
-            timeout: endpoint.timeout,
-            hint: endpoint.protocol.hint(),
+            url: address.place.clone(),
+            timeout: address.timeout,
+            hint,
             agent,
             last: None,
             deaf: false,

@@ -84,7 +84,7 @@ impl LineProcess {
             })
     }
 
-    /// Ends it.
+    /// Ends it at once, whatever it is at.
     pub fn kill(&mut self) {
         // It may have ended already.
         let _ = self.process.kill();

@@ -16,7 +16,7 @@ use crate::script::{Bound, ScriptFault, ScriptLimits};
 
 /// A bot, and the game that it plays.
 pub struct Served {
-    /// The bot.
+    /// Who decides, and under which name.
     pub spec: BotSpec,
     /// What the arena plays.
     pub rules: RuleSetup,
@@ -27,7 +27,7 @@ pub struct Served {
 /// What a request is told that asks for something else.
 pub(super) const NO_SUCH: &str = "there is nothing here";
 
-/// Answers requests.
+/// What answers the requests of arenas that speak one protocol.
 pub trait Answerer {
     /// The body of the answer to a request for this path.
     ///

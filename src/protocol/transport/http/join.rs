@@ -5,6 +5,7 @@ use std::time::Duration;
 use serde_json::Value;
 use ureq::Agent;
 
+use super::config::config;
 use super::reply::Reply;
 use crate::protocol::quote::quoted;
 
@@ -16,7 +17,7 @@ const JOINING: Duration = Duration::from_secs(20);
 /// # Errors
 /// What the arena says instead of yes.
 pub fn join(url: &str, body: &Value) -> Result<(), String> {
-    let sent = Agent::new_with_config(super::config(JOINING))
+    let sent = Agent::new_with_config(config(JOINING))
         .post(url)
         .content_type("application/json")
         .header("accept", "application/json")

@@ -3,7 +3,7 @@
 use std::io;
 use std::time::Duration;
 
-use super::WireError;
+use crate::protocol::transport::WireError;
 
 /// The longest answer that is read, in bytes.
 const LONGEST: u64 = 256 << 10;

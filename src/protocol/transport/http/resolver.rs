@@ -1,52 +1,27 @@
-//! Where bots over HTTP may be: looked at behind the name of a host, so that no name leads
+//! Finding a bot's host: where it may be is looked at behind its name, so that no name leads
 //! elsewhere, then or later.
 
 use std::io;
-use std::net::{IpAddr, SocketAddr, ToSocketAddrs};
+use std::net::{SocketAddr, ToSocketAddrs};
 use std::sync::{Arc, OnceLock};
 
-use ipnet::IpNet;
 use ureq::config::Config;
 use ureq::http::Uri;
 use ureq::unversioned::resolver::{DefaultResolver, ResolvedSocketAddrs, Resolver};
 use ureq::unversioned::transport::NextTimeout;
 
-use super::Endpoint;
+use crate::protocol::transport::{Address, Networks};
 
 /// What is said of a bot outside the networks that are allowed.
 pub(super) const ELSEWHERE: &str =
     "bots may not be at that address here, unless the arena has --allow-callback for its network";
 
-/// The networks in which bots may be.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Networks {
-    /// May they be on this machine, at its loopback addresses?
-    pub loopback: bool,
-    /// Networks beside it.
-    pub others: Vec<IpNet>,
-}
-
-impl Networks {
-    /// May a bot be at this address?
-    #[must_use]
-    pub fn allow(&self, at: IpAddr) -> bool {
-        let at = at.to_canonical();
-        // Whoever asks the address that stands for all of them reaches this machine.
-        let own = at.is_loopback() || at.is_unspecified();
-        if own {
-            self.loopback && at.is_loopback()
-        } else {
-            self.others.iter().any(|net| net.contains(&at))
-        }
-    }
-}
-
 /// Looks whether a bot's host is known and may be asked, without asking the bot.
 ///
 /// # Errors
 /// Why not.
-pub fn find(endpoint: &Endpoint) -> Result<(), String> {
-    let url = &endpoint.place;
+pub fn find(address: &Address) -> Result<(), String> {
+    let url = &address.place;
     let place = url
         .strip_prefix("http://")
         .unwrap_or(url)
@@ -64,7 +39,7 @@ pub fn find(endpoint: &Endpoint) -> Result<(), String> {
     let mut found = place
         .to_socket_addrs()
         .map_err(|_| format!("there is no host at {url}"))?;
-    match &endpoint.within {
+    match &address.within {
         Some(within) if !found.all(|at| within.allow(at.ip())) => {
             Err(format!("the bot at {url} can't be asked: {ELSEWHERE}"))
         }
