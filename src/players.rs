@@ -82,7 +82,7 @@ impl BotSource {
             Self::BuiltIn(5) => Box::new(faulty::Faulty),
             Self::BuiltIn(index) => unreachable!("there is no built-in bot {index}"),
             Self::Remote(at) => Box::new(Remote::new(at, decl).map_err(|fault| vec![fault])?),
-            Self::Isolated(how) => Box::new(Isolated::start(how)?),
+            Self::Isolated(isolation) => Box::new(Isolated::start(isolation)?),
             Self::Script(script) => Box::new(ScriptBot::new(
                 script,
                 decl,

@@ -5,6 +5,7 @@
 //! replay plays the game again, with neither bots nor clock. docs/records.md describes the format
 //! for others.
 
+mod ask_again;
 mod chain;
 mod content;
 mod fields;
@@ -26,6 +27,7 @@ use crate::players::BotSource;
 use crate::script::{Ruleset, ScriptLimits};
 use std::sync::Arc;
 
+pub use ask_again::{AskedAgain, Cost, Unasked, ask_again};
 pub use chain::{SUM_DIGITS, sum};
 pub use content::{bot_hash, map_hash, ruleset_hash};
 pub use line::{Line, Rank, Said};

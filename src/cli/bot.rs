@@ -122,27 +122,21 @@ fn serve(args: &ServeArgs) -> Done {
         limits,
     };
     let join = move || join.map_or(Ok(()), |(at, body)| http::join(&at, &body));
+    let own_host = args.address.as_deref().map(host_of);
     let at = BotListener {
         listener,
         protocol: args.protocol,
         local_only: place.ip().is_loopback(),
-        hosts: args
-            .host
-            .iter()
-            .cloned()
-            .chain(args.address.as_deref().map(host_of))
-            .collect(),
+        hosts: args.host.iter().cloned().chain(own_host).collect(),
     };
     let served = server::serve(served, at, tell, join)
         .map_err(|error| Error::Write(place.to_string(), error))?;
-    served.map_err(|text| {
+    let refused = |text| {
+        let text = format!("the arena does not take the bot: {text}");
         let help = "is the address right, and does it wait for players?";
-        Error::input(
-            "bot::join",
-            format!("the arena does not take the bot: {text}"),
-            help,
-        )
-    })?;
+        Error::input("bot::join", text, help)
+    };
+    served.map_err(refused)?;
     Ok(Exit::Fine)
 }
 

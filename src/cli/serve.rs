@@ -243,18 +243,18 @@ fn new_record(folder: &Path, from: u64) -> io::Result<(u64, File)> {
     )))
 }
 
-fn networks(said: &[String], loopback: bool) -> Result<Networks, Error> {
-    let read = |said: &String| {
-        let one = said.parse::<IpAddr>().map(IpNet::from);
-        said.parse::<IpNet>().or(one).map_err(|_| {
+fn networks(specs: &[String], loopback: bool) -> Result<Networks, Error> {
+    let read = |spec: &String| {
+        let one = spec.parse::<IpAddr>().map(IpNet::from);
+        spec.parse::<IpNet>().or(one).map_err(|_| {
             Error::input(
                 "serve::network",
-                format!("`{said}` is no network"),
+                format!("`{spec}` is no network"),
                 "write 192.168.1.0/24 or 10.0.0.7, say",
             )
         })
     };
-    let others: Vec<IpNet> = said.iter().map(read).collect::<Result<_, _>>()?;
+    let others: Vec<IpNet> = specs.iter().map(read).collect::<Result<_, _>>()?;
     match others
         .iter()
         .find(|net| !loopback && net.addr().is_loopback())

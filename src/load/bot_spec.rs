@@ -34,7 +34,7 @@ const SAY: &str =
 impl FromStr for BotSpec {
     type Err = Failure;
 
-    /// As [`BotSpec::parse`].
+    /// Reads a bot as [`BotSpec::parse`] does.
     fn from_str(spec: &str) -> Result<Self, Failure> {
         Self::parse(spec)
     }
@@ -45,8 +45,8 @@ const LONGEST_NAME: usize = 30;
 
 /// The settings of bots elsewhere: what is spoken, in which form, and how long an answer may take.
 fn remote_keys() -> impl Iterator<Item = &'static str> + Clone {
-    let settings = PROTOCOLS.iter().filter_map(|info| Some(info.setting?.key));
-    ["protocol"].into_iter().chain(settings).chain(["timeout"])
+    let keys = PROTOCOLS.iter().filter_map(|info| Some(info.setting?.key));
+    ["protocol"].into_iter().chain(keys).chain(["timeout"])
 }
 
 /// The names of all bots of this program, those in Rust first.
@@ -68,20 +68,20 @@ impl BotSpec {
     /// # Errors
     /// When there is no such bot or setting, or its file can't be read.
     pub fn parse(spec: &str) -> Result<Self, Failure> {
-        let said = settings::parse(spec).or_else(|text| fail(text, SAY))?;
-        let Some(bot) = said.get("bot") else {
+        let settings = settings::parse(spec).or_else(|text| fail(text, SAY))?;
+        let Some(bot) = settings.get("bot") else {
             return fail(format!("`{spec}` names no bot"), SAY);
         };
         let transport = transport_to(bot);
-        for key in said.keys() {
+        for key in settings.keys() {
             check_key(key, bot, transport.is_some())?;
         }
-        if let Some(Err(text)) = said.get("name").map(|name| names::check(name)) {
+        if let Some(Err(text)) = settings.get("name").map(|name| names::check(name)) {
             return fail(text, SAY);
         }
         let found = match transport {
-            Some(transport) => Self::remote(transport, bot, &said)?,
-            None => Self::local(bot, &said)?,
+            Some(transport) => Self::remote(transport, bot, &settings)?,
+            None => Self::local(bot, &settings)?,
         };
         if names::is_taken(&found.name) {
             let text = format!(
@@ -99,11 +99,11 @@ impl BotSpec {
         Ok(found)
     }
 
-    fn local(bot: &str, said: &Settings) -> Result<Self, Failure> {
+    fn local(bot: &str, settings: &Settings) -> Result<Self, Failure> {
         let short = std::path::Path::new(bot)
             .file_stem()
             .map(|stem| escape_control(&stem.to_string_lossy()).into_owned());
-        let name = said.get("name").cloned().or(short);
+        let name = settings.get("name").cloned().or(short);
         Ok(Self {
             name: name.unwrap_or_else(|| bot.to_owned()),
             bot: settings::quote(bot),
@@ -114,12 +114,15 @@ impl BotSpec {
     fn remote(
         transport: &'static TransportInfo,
         bot: &str,
-        said: &Settings,
+        settings: &Settings,
     ) -> Result<Self, Failure> {
         let Some((place, short)) = (transport.parse)(bot) else {
             return fail(format!("`{bot}` is no address of a bot"), transport.help);
         };
-        let seconds = match said.get("timeout").map(|seconds| seconds.parse::<u64>()) {
+        let seconds = match settings
+            .get("timeout")
+            .map(|seconds| seconds.parse::<u64>())
+        {
             None => None,
             Some(Ok(seconds)) if (1..=600).contains(&seconds) => Some(seconds),
             Some(_) => {
@@ -129,17 +132,17 @@ impl BotSpec {
                 );
             }
         };
-        let protocol = protocol_of(said)?;
+        let protocol = protocol_of(settings)?;
         let seconds = seconds.unwrap_or(protocol.info().timeout);
         let mut bot = settings::quote(&place);
         for key in remote_keys() {
-            if let Some(value) = said.get(key) {
+            if let Some(value) = settings.get(key) {
                 bot += &format!(",{key}={}", settings::quote(value));
             }
         }
         let short = || short.chars().take(LONGEST_NAME).collect();
         Ok(Self {
-            name: said.get("name").cloned().unwrap_or_else(short),
+            name: settings.get("name").cloned().unwrap_or_else(short),
             bot,
             source: BotSource::Remote(Endpoint {
                 transport,
@@ -209,8 +212,8 @@ fn check_key(key: &str, bot: &str, is_remote: bool) -> Result<(), Failure> {
 }
 
 /// What a bot elsewhere speaks, by its settings.
-fn protocol_of(said: &Settings) -> Result<Protocol, Failure> {
-    let name = said
+fn protocol_of(settings: &Settings) -> Result<Protocol, Failure> {
+    let name = settings
         .get("protocol")
         .map_or(PROTOCOLS[0].name, String::as_str);
     let Some(info) = protocol_named(name) else {
@@ -219,9 +222,9 @@ fn protocol_of(said: &Settings) -> Result<Protocol, Failure> {
         return fail(format!("there is no protocol `{name}`"), help);
     };
     let own = info.setting.map(|setting| setting.key);
-    let settings = PROTOCOLS.iter().filter_map(|info| Some(info.setting?.key));
-    for other in settings.filter(|key| Some(*key) != own) {
-        if said.contains_key(other) {
+    let keys = PROTOCOLS.iter().filter_map(|info| Some(info.setting?.key));
+    for other in keys.filter(|key| Some(*key) != own) {
+        if settings.contains_key(other) {
             let text = format!("bots that speak {} have no setting `{other}`", info.name);
             let help = own.map_or_else(
                 || "leave it out".to_owned(),
@@ -233,7 +236,7 @@ fn protocol_of(said: &Settings) -> Result<Protocol, Failure> {
     let Some(setting) = info.setting else {
         return Ok(Protocol::new(info, 0));
     };
-    let Some(value) = said.get(setting.key) else {
+    let Some(value) = settings.get(setting.key) else {
         return Ok(Protocol::new(info, 0));
     };
     match setting.find(value) {

@@ -84,10 +84,10 @@ fn is_invisible(c: char) -> bool {
 /// another program.
 #[must_use]
 pub fn on_wire(names: &[String]) -> Vec<String> {
-    let mut told: Vec<String> = Vec::new();
+    let mut unique: Vec<String> = Vec::new();
     for (index, name) in names.iter().enumerate() {
         let fits = |name: &str| {
-            !is_taken(name) && !name.is_empty() && !told.iter().any(|other| other == name)
+            !is_taken(name) && !name.is_empty() && !unique.iter().any(|other| other == name)
         };
         let numbered = |number: usize| format!("{name} ({number})");
         let seat = index + 1;
@@ -98,9 +98,9 @@ pub fn on_wire(names: &[String]) -> Vec<String> {
                 .map(numbered)
                 .find(|name| fits(name))
         });
-        told.push(free.unwrap_or_else(|| numbered(seat)));
+        unique.push(free.unwrap_or_else(|| numbered(seat)));
     }
-    told
+    unique
 }
 
 /// Gives players whose names look alike numbers.

@@ -29,7 +29,7 @@ pub struct ArenaProtocol {
     /// The path under which an arena sees whether a bot of ours is there, and what it answers.
     pub(super) greeting: (&'static str, &'static str),
     /// The paths under which a bot of ours is told what it need not know.
-    pub(super) told: &'static [&'static str],
+    pub(super) notices: &'static [&'static str],
     /// What answers for a bot of ours.
     pub answerer: fn(&Served) -> Box<dyn Answerer>,
 }

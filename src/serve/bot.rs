@@ -82,7 +82,7 @@ pub fn serve(
     let mut own = Router::new()
         .route(path, get(move || async move { text }))
         .route("/{path}", post(asked));
-    for path in protocol.told {
+    for path in protocol.notices {
         own = own.route(path, post(|| async { "heard" }));
     }
     let waiting = Shares::new(QUEUE, QUEUE_OF_ONE);

@@ -23,13 +23,13 @@ impl Bounded {
     /// What is said at this time for a line: the line itself, nothing, or a word about those that
     /// were left out as well.
     pub fn lines(&mut self, line: &str, now: Instant) -> Vec<String> {
-        let mut said = Vec::new();
+        let mut out = Vec::new();
         if self
             .began
             .is_none_or(|began| now.duration_since(began) >= STRETCH)
         {
             if self.left_out > 0 {
-                said.push(format!(
+                out.push(format!(
                     "{} more messages of this kind were left out",
                     self.left_out
                 ));
@@ -41,16 +41,16 @@ impl Bounded {
         }
         if self.lines >= MOST {
             self.left_out += 1;
-            return said;
+            return out;
         }
         self.lines += 1;
-        said.push(cut(line));
+        out.push(cut(line));
         if self.lines == MOST {
-            said.push(format!(
+            out.push(format!(
                 "that makes {MOST} such messages; more of them in this minute are left out"
             ));
         }
-        said
+        out
     }
 }
 

@@ -40,7 +40,7 @@ pub(super) static ARENA: ArenaProtocol = ArenaProtocol {
     read_join: |_, body| read_join(body).1,
     routes,
     greeting: ("/areYouThere", "yes"),
-    told: &[],
+    notices: &[],
     answerer: |served| Box::new(bot::callback::Game::new(served.spec.name.clone())),
 };
 

@@ -34,7 +34,7 @@ pub(super) static ARENA: ArenaProtocol = ArenaProtocol {
     read_join,
     routes,
     greeting: ("/status", "ready"),
-    told: &["/not_turn"],
+    notices: &["/not_turn"],
     answerer: |_| Box::new(bot::hacker_risk::Games::default()),
 };
 

@@ -165,7 +165,7 @@ impl Watch {
             watch: self,
             rules,
             story: Story::new(lines, PAPER, self.hosted.names.clone()).in_public(),
-            told: PlayerSet::default(),
+            reported: PlayerSet::default(),
         };
         let mut tee = Tee(vec![&mut watcher]);
         if let Some(recorder) = &mut recorder {
@@ -237,7 +237,7 @@ struct Watcher<'a> {
     rules: ScriptRules,
     story: Story<Lines>,
     /// Whose first fault has been told to whoever runs the arena.
-    told: PlayerSet,
+    reported: PlayerSet,
 }
 
 impl Watcher<'_> {
@@ -265,9 +265,9 @@ impl Sink for Watcher<'_> {
         if let Event::Faulted {
             who, kind, text, ..
         } = event
-            && !self.told.has(*who)
+            && !self.reported.has(*who)
         {
-            self.told = self.told.with(*who);
+            self.reported = self.reported.with(*who);
             let text: String = text.chars().take(SHOWN).collect();
             let hosted = &self.watch.hosted;
             let name = &hosted.names[who.index()];

@@ -31,18 +31,18 @@ impl Secret {
 
     /// Is this the secret?
     #[must_use]
-    pub fn is(&self, said: &str) -> bool {
-        blake3::hash(said.as_bytes()) == self.0
+    pub fn is(&self, text: &str) -> bool {
+        blake3::hash(text.as_bytes()) == self.0
     }
 
     /// Does the head of a request have the secret: as a bearer's token, or as a password?
     #[must_use]
     pub fn is_in(&self, headers: &HeaderMap) -> bool {
-        let said = headers
+        let value = headers
             .get(header::AUTHORIZATION)
             .and_then(|value| value.to_str().ok())
             .unwrap_or_default();
-        let Some((kind, word)) = said.split_once(' ') else {
+        let Some((kind, word)) = value.split_once(' ') else {
             return false;
         };
         if kind.eq_ignore_ascii_case("bearer") {

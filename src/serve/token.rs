@@ -5,7 +5,8 @@ use std::hash::{BuildHasher, Hasher, RandomState};
 /// A word that nobody guesses, in the form of a GUID.
 pub(super) fn token() -> String {
     let word = || RandomState::new().build_hasher().finish();
-    let (a, b) = (word(), word());
+    let a = word();
+    let b = word();
     format!(
         "{:08x}-{:04x}-{:04x}-{:04x}-{:012x}",
         a >> 32,

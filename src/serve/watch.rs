@@ -128,7 +128,7 @@ impl Feed {
             Some(number) => self.lobby.find(number),
             None => self.lobby.newest(),
         };
-        let mut told = self.lobby.overview();
+        let mut overview = self.lobby.overview();
         if let Some(hosted) = hosted {
             if self
                 .seen
@@ -140,9 +140,9 @@ impl Feed {
             if let Some((_, match_news)) = &mut self.seen {
                 match_news.mark_unchanged();
             }
-            told["shown"] = hosted.state();
+            overview["shown"] = hosted.state();
         }
-        told
+        overview
     }
 }
 
@@ -169,12 +169,12 @@ fn feed(lobby: Arc<Lobby>, number: Option<u64>, from: IpAddr) -> Response {
         begun: false,
         _place: place,
     };
-    Sse::new(told(feed))
+    Sse::new(updates(feed))
         .keep_alive(KeepAlive::default())
         .into_response()
 }
 
-fn told(feed: Feed) -> impl Stream<Item = Result<Event, Infallible>> {
+fn updates(feed: Feed) -> impl Stream<Item = Result<Event, Infallible>> {
     stream::unfold(feed, |mut feed| async move {
         if feed.begun {
             if !feed.wait().await {

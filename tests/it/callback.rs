@@ -215,6 +215,32 @@ fn both_hear_how_it_ended(heard: &[Heard]) {
     assert!(scores[0].starts_with("ann (") && scores[1].starts_with("bob ("));
 }
 
+/// A ruleset that counts in its own way.
+const SCORED: &str = "fn ruleset() { #{ extends: \"simplified\" } }\nfn score(g, who) { 100 - g.territories(who) }\n";
+
+#[test]
+fn the_final_scores_are_the_rulesets() {
+    let heard: Arc<Mutex<Vec<Heard>>> = Arc::default();
+    let ann = player("ann", &heard);
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("scored.rhai"), SCORED).unwrap();
+    let line = format!(
+        "play --quiet --ruleset ./scored.rhai --map grid:2x1 --option armies=2 --seed 3 \
+         --bot name=ann,bot={ann},protocol=callback --bot name=bob,bot=random"
+    );
+    let ran = run_in(folder.path(), &words(&line));
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    let heard = heard.lock().unwrap();
+    let (_, path, end) = heard.last().unwrap();
+    assert_eq!(path, "/gameOver");
+    let owned = |name: &str| {
+        let cells = end["finalBoard"].as_array().unwrap().iter();
+        cells.filter(|cell| cell["ownerName"] == name).count()
+    };
+    let wanted = ["ann", "bob"].map(|name| format!("{name} ({})", 100 - owned(name)));
+    assert_eq!(end["finalScores"], json!(wanted), "{end}");
+}
+
 /// What comes of a bot that does this whenever it is asked at this path.
 fn outcome(path: &'static str, wrong: impl Fn(&mut TcpStream) + Send + Sync + 'static) -> String {
     let bot = careful("wrong");

@@ -150,6 +150,17 @@ fn banned(path: &Path) -> Vec<&'static str> {
     if layer != "cli" && !path.ends_with("transport/process.rs") {
         banned.push("stdout");
     }
+    // Codecs are values; only transports have a clock, threads and sockets.
+    if layer == "protocol" && !path.to_string_lossy().contains("protocol/transport") {
+        banned.extend([
+            "Instant",
+            "SystemTime",
+            "std::thread",
+            "std::net",
+            "std::io",
+            "ureq",
+        ]);
+    }
     if layer != "load" && layer != "cli" {
         banned.extend(["std::fs", "File::open", "read_to_string", "read_dir"]);
     }

@@ -7,7 +7,7 @@ use serde::{Serialize, Serializer};
 use super::board_graph::country;
 use super::vocabulary::Vocabulary;
 use crate::kernel::event::Status;
-use crate::kernel::id::{Card, Player, Territory};
+use crate::kernel::id::{Card, Player};
 use crate::kernel::view::View;
 
 /// What is told beside what a player sees of the game.
@@ -104,59 +104,62 @@ pub fn state(
     context: &Context,
     available: &[&str],
 ) -> String {
-    let board = view.board();
-    let name = |who: Option<Player>| who.map_or("none", |who| context.names[who.index()].as_str());
-    let land = |at: Territory| Country {
-        owner: name(view.owner(at)),
-        troops: view.armies(at).unwrap_or_default(),
+    let state = State {
+        game: game(vocabulary, view, context),
+        you: you(vocabulary, view, context, available),
     };
-    let other = |who: Player| {
-        let status = view.status(who);
+    serde_json::to_string(&state).expect("a state is plain data")
+}
+
+/// What everybody may know.
+fn game<'a>(vocabulary: &Vocabulary, view: &'a View, context: &'a Context) -> Game<'a> {
+    let board = view.board();
+    let name = |player: Player| context.names[player.index()].as_str();
+    let countries = board.territories().map(|at| {
+        let value = Country {
+            owner: view.owner(at).map_or("none", name),
+            troops: view.armies(at).unwrap_or_default(),
+        };
+        (country(board, at), value)
+    });
+    let players = (0..view.players()).map(Player::from_index).map(|player| {
+        let status = view.status(player);
         let value = OtherPlayer {
-            cards: view.pile_len(vocabulary.hand, Some(who)),
+            cards: view.pile_len(vocabulary.hand, Some(player)),
             is_eliminated: status == Status::Eliminated,
             is_neutral: status == Status::Neutral || status == Status::Forfeited,
         };
-        (context.names[who.index()].as_str(), value)
-    };
+        (name(player), value)
+    });
+    Game {
+        countries: Keyed(countries.collect()),
+        players: Keyed(players.collect()),
+        cards_left: view.pile_len(vocabulary.deck, None),
+        turn: view.turn(),
+        uid: &context.uid,
+        last_action: &context.last_action,
+        broadcast_count: context.broadcasts,
+    }
+}
+
+/// What the player alone is told.
+fn you<'a>(
+    vocabulary: &Vocabulary,
+    view: &'a View,
+    context: &'a Context,
+    available: &'a [&'a str],
+) -> You<'a> {
     let me = view.me();
-    let state = State {
-        game: Game {
-            countries: Keyed(
-                board
-                    .territories()
-                    .map(|at| (country(board, at), land(at)))
-                    .collect(),
-            ),
-            players: Keyed(
-                (0..view.players())
-                    .map(Player::from_index)
-                    .map(other)
-                    .collect(),
-            ),
-            cards_left: view.pile_len(vocabulary.deck, None),
-            turn: view.turn(),
-            uid: &context.uid,
-            last_action: &context.last_action,
-            broadcast_count: context.broadcasts,
-        },
-        you: You {
-            name: &context.names[me.index()],
-            is_eliminated: view.status(me) == Status::Eliminated,
-            earned_cards_this_turn: view
-                .counter(vocabulary.conquered, Some(me))
-                .unwrap_or_default()
-                > 0,
-            cards: view
-                .pile(vocabulary.hand, Some(me))
-                .unwrap_or_default()
-                .iter()
-                .map(|&of| hand_card(view, of))
-                .collect(),
-            countries: view.owned().map(|at| country(board, at)).collect(),
-            troops_to_deploy: vocabulary.due(view),
-            available_actions: available,
-        },
-    };
-    serde_json::to_string(&state).expect("a state is plain data")
+    let conquered = view.counter(vocabulary.conquered, Some(me));
+    let hand = view.pile(vocabulary.hand, Some(me)).unwrap_or_default();
+    let countries = view.owned().map(|at| country(view.board(), at));
+    You {
+        name: &context.names[me.index()],
+        is_eliminated: view.status(me) == Status::Eliminated,
+        earned_cards_this_turn: conquered.unwrap_or_default() > 0,
+        cards: hand.iter().map(|&card| hand_card(view, card)).collect(),
+        countries: countries.collect(),
+        troops_to_deploy: vocabulary.due(view),
+        available_actions: available,
+    }
 }

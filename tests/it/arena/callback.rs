@@ -213,6 +213,28 @@ fn scores_are_of_the_board(over: &Value) {
     }
 }
 
+#[test]
+fn the_scores_of_an_arena_are_the_rulesets() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("secret"), "correct-horse\n").unwrap();
+    let ruleset = "fn ruleset() { #{ extends: \"simplified\" } }\nfn score(g, who) { 100 - g.territories(who) }\n";
+    std::fs::write(folder.path().join("scored.rhai"), ruleset).unwrap();
+    let arena = Program::arena(
+        folder.path(),
+        "--protocol callback --secret-file secret --ruleset ./scored.rhai --option armies=9 --bot odds",
+    );
+    let join = json!({ "name": "ann", "callback": careful_bot("ann") });
+    assert_eq!(arena.post("/join", &[], &join.to_string()).0, 200);
+    let secret = json!({ "secretCode": "correct-horse" });
+    assert_eq!(arena.post("/startgame", &[], &secret.to_string()).0, 200);
+    let over = state_of(&arena);
+    assert_eq!(over["gameState"], 4, "{over}");
+    for player in over["playerStats"].as_array().unwrap() {
+        let territories = player["territories"].as_i64().unwrap();
+        assert_eq!(player["score"], 100 - territories, "{over}");
+    }
+}
+
 /// Whole matches of two to eight players, of both dialects in turn and mixed, with one bot of ours
 /// behind a server.
 #[test]

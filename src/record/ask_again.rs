@@ -1,0 +1,272 @@
+//! A bot is asked again at one decision of a recorded game.
+
+use std::cell::RefCell;
+use std::collections::VecDeque;
+use std::rc::Rc;
+
+use super::line::Line;
+use super::reader::Record;
+use super::replay::Playback;
+use crate::kernel::action::{Action, Options};
+use crate::kernel::event::Event;
+use crate::kernel::fault::{BotFault, RuleFault};
+use crate::kernel::id::Phase;
+use crate::kernel::rng::Stream;
+use crate::kernel::state::GameState;
+use crate::kernel::view::View;
+use crate::kernel::words::Words;
+use crate::kernel::{Answer, Bot, NullSink, Stop};
+use crate::load::bot_spec::BotSpec;
+use crate::load::diag::Failure;
+use crate::matches::{Setup, Worker};
+use crate::odds::Fight;
+use crate::script::ScriptLimits;
+use crate::script::tracer::Tracer;
+
+/// What a bot answers at a decision of a recorded game.
+#[derive(Debug)]
+pub struct AskedAgain {
+    /// What the player sees there.
+    pub view: View,
+    /// What it may answer.
+    pub options: Options,
+    /// What the record says of that decision, in words.
+    pub recorded: String,
+    /// What the bot answers, in words; or what is wrong with that.
+    pub answer: Result<String, String>,
+    /// What the answer cost.
+    pub cost: Cost,
+}
+
+/// Why a bot could not be asked.
+#[derive(Debug)]
+pub enum Unasked {
+    /// The record has no decision of that number.
+    NoDecision,
+    /// No player made that decision: the rules or the fault policy did.
+    NoPlayer,
+    /// The ruleset or the bot can't be loaded.
+    Load(Failure),
+    /// The ruleset failed, in this state.
+    Rules(RuleFault, Box<GameState>),
+}
+
+impl From<Failure> for Unasked {
+    fn from(failure: Failure) -> Self {
+        Self::Load(failure)
+    }
+}
+
+/// What an answer cost.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Cost {
+    /// The bot was called: operations, all of a script.
+    Operations(u64),
+    /// It goes on with what it answered at an earlier decision.
+    Earlier {
+        /// Of what that answer was a part: a list or a plan.
+        what: &'static str,
+        /// The decision.
+        decision: u64,
+    },
+}
+
+/// Plays a recorded game up to a decision, and asks a bot there; it has been asked at every decision
+/// of that seat before, so that it remembers what it would remember. What its script says and where
+/// it fails is to be had of `tracer`.
+///
+/// # Errors
+/// When there is no such decision, or something fails before it.
+pub fn ask_again(
+    record: &Record,
+    setup: &Setup,
+    decision: u64,
+    bot: &BotSpec,
+    tracer: &Tracer,
+) -> Result<AskedAgain, Unasked> {
+    let (seat, recorded) = asked_seat(record, decision).ok_or(Unasked::NoDecision)?;
+    let mut worker = Worker::new(setup)?;
+    let limits = ScriptLimits {
+        tracer: tracer.clone(),
+        ..setup.limits.clone()
+    };
+    let fight = Fight::of(worker.rules().tables());
+    let players = setup.bots.len();
+    let built = bot
+        .source
+        .build(worker.decl(), &setup.board, players, fight, &limits);
+    let found = Rc::new(RefCell::new(None));
+    let mut seats = Playback::new(record, None).seats;
+    let playback = std::mem::replace(&mut seats[seat - 1], Box::new(Nobody));
+    seats[seat - 1] = Box::new(AskAgain {
+        recorded: playback,
+        asked: built.map_err(Failure::from)?,
+        decision,
+        ahead: VecDeque::new(),
+        called: 0,
+        tracer: tracer.clone(),
+        found: Rc::clone(&found),
+    });
+    let finished = worker.play_with(record.header.game, &mut seats, &mut NullSink);
+    if let Err(Stop::Rules(fault)) = finished.outcome {
+        return Err(Unasked::Rules(fault, Box::new(finished.game)));
+    }
+    let found = found.take().ok_or(Unasked::NoPlayer)?;
+    Ok(AskedAgain {
+        view: found.view,
+        options: found.options,
+        recorded,
+        answer: found.answer,
+        cost: found.cost,
+    })
+}
+
+/// The seat that was asked for this decision, and what it said.
+fn asked_seat(record: &Record, decision: u64) -> Option<(usize, String)> {
+    let before = record
+        .lines
+        .iter()
+        .rposition(|(_, line)| matches!(line, Line::Answer { n, .. } if *n == decision - 1));
+    if before.is_none() && decision > 1 {
+        return None;
+    }
+    record.lines[before.map_or(0, |index| index + 1)..]
+        .iter()
+        .find_map(|(_, line)| match line {
+            Line::Answer { seat, say, .. } => Some((*seat, say.clone())),
+            Line::Fault {
+                seat, kind, text, ..
+            } => Some((*seat, format!("fault ({kind}): {text}"))),
+            _ => None,
+        })
+}
+
+/// What came of asking.
+struct Found {
+    view: View,
+    options: Options,
+    answer: Result<String, String>,
+    cost: Cost,
+}
+
+/// Sits where the record says, but also asks another bot: at every decision of its seat before, so
+/// that it remembers what it would remember, and at the one of interest.
+struct AskAgain {
+    recorded: Box<dyn Bot>,
+    asked: Box<dyn Bot>,
+    decision: u64,
+    /// The rest of a list that it answered, while the record has just these answers.
+    ahead: VecDeque<Action>,
+    /// The decision at which it was called last.
+    called: u64,
+    tracer: Tracer,
+    found: Rc<RefCell<Option<Found>>>,
+}
+
+impl AskAgain {
+    /// Asks the bot as a game would: the rest of a list and a plan that goes on come first.
+    fn ask(&mut self, view: &View, ask: &Options) -> (Result<Answer, BotFault>, Cost) {
+        let earlier = |what| Cost::Earlier {
+            what,
+            decision: self.called,
+        };
+        if let Some(&action) = self
+            .ahead
+            .front()
+            .filter(|action| ask.admit(**action).is_ok())
+        {
+            return (Ok(Answer::One(action)), earlier("the list"));
+        }
+        self.ahead.clear();
+        let next = self
+            .asked
+            .try_next(view, &mut |verb, given| ask.bounds_of(verb, given));
+        if let Some(action) = next.filter(|&action| ask.admit(action).is_ok()) {
+            return (Ok(Answer::One(action)), earlier("the plan"));
+        }
+        let before = self.operations();
+        self.called = view.answers() + 1;
+        let answer = self.asked.answer(view, ask);
+        if let Ok(Answer::Steps(steps)) = &answer {
+            self.ahead = steps.iter().copied().collect();
+        }
+        (answer, Cost::Operations(self.operations() - before))
+    }
+
+    fn operations(&self) -> u64 {
+        let readings = self.tracer.readings();
+        readings.map_or(0, |readings| {
+            readings.hooks.values().map(|tally| tally.operations).sum()
+        })
+    }
+}
+
+impl Bot for AskAgain {
+    fn start(&mut self, view: &View, luck: Stream) {
+        self.asked.start(view, luck);
+    }
+
+    fn answer(&mut self, view: &View, ask: &Options) -> Result<Answer, BotFault> {
+        if view.answers() + 1 < self.decision {
+            // What it says is not played: the record's answer is.
+            let _ = self.ask(view, ask);
+            drop(self.tracer.take_said());
+            let recorded = self.recorded.answer(view, ask);
+            let same =
+                matches!(&recorded, Ok(Answer::One(action)) if self.ahead.front() == Some(action));
+            if same {
+                self.ahead.pop_front();
+            } else {
+                self.ahead.clear();
+            }
+            return recorded;
+        }
+        let words = Words::new(view.board(), view.decl());
+        let (answer, cost) = self.ask(view, ask);
+        let answer = match answer {
+            Ok(Answer::One(action)) => match ask.admit(action) {
+                Ok(_) => Ok(words.action(action)),
+                Err(why) => Err(words.refusal(ask, action, why)),
+            },
+            Ok(Answer::Steps(steps)) => Ok(steps
+                .iter()
+                .map(|&step| words.action(step))
+                .collect::<Vec<_>>()
+                .join("; ")),
+            Err(BotFault::Strike { text, .. }) => Err(text),
+            Err(BotFault::Halt) => return Err(BotFault::Halt),
+        };
+        self.found.replace(Some(Found {
+            view: view.clone(),
+            options: ask.clone(),
+            answer,
+            cost,
+        }));
+        Err(BotFault::Halt)
+    }
+
+    fn plans(&self) -> bool {
+        self.asked.plans()
+    }
+
+    fn wants(&self, _: Phase) -> bool {
+        true
+    }
+
+    fn listens(&self) -> bool {
+        self.asked.listens()
+    }
+
+    fn saw(&mut self, view: &View, event: &Event) {
+        self.asked.saw(view, event);
+    }
+}
+
+/// Holds a seat for a moment.
+struct Nobody;
+
+impl Bot for Nobody {
+    fn answer(&mut self, _: &View, _: &Options) -> Result<Answer, BotFault> {
+        Err(BotFault::Halt)
+    }
+}
