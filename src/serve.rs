@@ -13,6 +13,7 @@ mod http;
 mod lobby;
 mod page;
 mod registration;
+mod request_guard;
 pub mod secret;
 pub mod share;
 mod token;
@@ -27,8 +28,8 @@ use axum::Router;
 pub use arena_config::{ArenaConfig, ArenaHooks};
 pub use arena_protocol::{ArenaDefaults, ArenaProtocol};
 pub use arenas::{ARENAS, arena_named};
-use http::RequestGuard;
 use lobby::Lobby;
+use request_guard::RequestGuard;
 
 /// An arena: serves until the program is told to end: then nobody joins any more, and the matches
 /// under way are played to their ends, as far as they reach them in the time that `config` gives

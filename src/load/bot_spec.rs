@@ -9,9 +9,8 @@ use self::settings::Settings;
 use super::Kind;
 use super::diag::{Failure, Finding};
 use crate::players::{BUILT_IN, BotSource};
-use crate::protocol::registry::{PROTOCOLS, TRANSPORTS, protocol_named, transport_to};
-use crate::protocol::transport::{Address, TransportInfo};
-use crate::protocol::{Endpoint, Protocol, names};
+use crate::protocol::transport::{Address, TRANSPORTS, TransportInfo, transport_to};
+use crate::protocol::{Endpoint, PROTOCOLS, Protocol, names, protocol_named, protocols_over};
 use crate::suggest;
 use crate::text::escape_control;
 
@@ -132,7 +131,7 @@ impl BotSpec {
                 );
             }
         };
-        let protocol = protocol_of(settings)?;
+        let protocol = protocol_of(transport, settings)?;
         let seconds = seconds.unwrap_or(protocol.info().timeout);
         let mut bot = settings::quote(&place);
         for key in remote_keys() {
@@ -212,12 +211,17 @@ fn check_key(key: &str, bot: &str, is_remote: bool) -> Result<(), Failure> {
 }
 
 /// What a bot elsewhere speaks, by its settings.
-fn protocol_of(settings: &Settings) -> Result<Protocol, Failure> {
-    let name = settings
-        .get("protocol")
-        .map_or(PROTOCOLS[0].name, String::as_str);
-    let Some(info) = protocol_named(name) else {
-        let known = PROTOCOLS.map(|info| info.name);
+fn protocol_of(transport: &TransportInfo, settings: &Settings) -> Result<Protocol, Failure> {
+    let mut carried = protocols_over(transport);
+    let found = match settings.get("protocol") {
+        Some(name) => {
+            protocol_named(name).filter(|info| info.framings.contains(&transport.framing))
+        }
+        None => carried.next(),
+    };
+    let Some(info) = found else {
+        let name = settings.get("protocol").map_or("", String::as_str);
+        let known: Vec<&str> = carried.map(|info| info.name).collect();
         let help = suggest::help(name, known);
         return fail(format!("there is no protocol `{name}`"), help);
     };

@@ -24,7 +24,7 @@ pub use tracker::Tracker;
 pub use vocabulary::Vocabulary;
 
 use super::info::{ProtocolInfo, Setting};
-use super::transport::http;
+use super::transport::Framing;
 use codec::Callback;
 
 /// The protocol of the callback arena, in one of two dialects.
@@ -32,7 +32,7 @@ pub static PROTOCOL: ProtocolInfo = ProtocolInfo {
     name: "callback",
     aliases: &[],
     ruleset: "simplified",
-    transports: &[&http::HTTP],
+    framings: &[Framing::Requests],
     setting: Some(Setting {
         key: "dialect",
         values: &[Dialect::Seed.as_str(), Dialect::Snow.as_str()],

@@ -27,7 +27,7 @@ pub use vocabulary::{Decision, Vocabulary};
 use serde_json::json;
 
 use super::info::{ProtocolInfo, Setting};
-use super::transport::{Greeting, GreetingReply, http};
+use super::transport::{Framing, Greeting, GreetingReply};
 use codec::HackerRisk;
 
 /// The protocol of the Hacker Risk arena, in one of three encodings.
@@ -35,7 +35,7 @@ pub static PROTOCOL: ProtocolInfo = ProtocolInfo {
     name: "hacker-risk",
     aliases: &[],
     ruleset: "hasbro",
-    transports: &[&http::HTTP],
+    framings: &[Framing::Requests],
     setting: Some(Setting {
         key: "encoding",
         values: &[

@@ -5,7 +5,7 @@ use std::fmt;
 use serde_json::Value;
 
 use super::codec::Codec;
-use super::transport::{Greeting, TransportInfo};
+use super::transport::{Framing, Greeting};
 use crate::kernel::declare::Declaration;
 
 /// What there is to know of a protocol before it is spoken.
@@ -16,8 +16,8 @@ pub struct ProtocolInfo {
     pub aliases: &'static [&'static str],
     /// The ruleset that is played over it when nobody says otherwise.
     pub ruleset: &'static str,
-    /// What may carry it, the usual one first.
-    pub transports: &'static [&'static TransportInfo],
+    /// How its messages may go: over the transports that send them so.
+    pub framings: &'static [Framing],
     /// In which of several forms it is spoken, where there are several.
     pub setting: Option<Setting>,
     /// Seconds that an answer may take when nobody says otherwise.

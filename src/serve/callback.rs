@@ -15,8 +15,8 @@ use serde_json::{Value, json};
 
 use super::arena_protocol::{ArenaDefaults, ArenaProtocol};
 use super::bot;
-use super::http::Peer;
 use super::lobby::{Lobby, Refusal};
+use super::request_guard::Peer;
 use super::token::token;
 use super::watch::Shared;
 use crate::kernel::state::GameState;

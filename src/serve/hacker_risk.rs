@@ -13,8 +13,8 @@ use serde_json::json;
 
 use super::arena_protocol::{ArenaDefaults, ArenaProtocol};
 use super::bot;
-use super::http::Peer;
 use super::lobby::{Lobby, Refusal};
+use super::request_guard::Peer;
 use super::watch::Shared;
 use crate::matches::Seats;
 use crate::protocol::hacker_risk::{PROTOCOL, fields, read_join, texts};

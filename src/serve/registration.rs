@@ -8,7 +8,7 @@ use super::arena_config::ArenaConfig;
 use crate::load::bot_spec::BotSpec;
 use crate::players::BotSource;
 use crate::protocol::transport::{Address, GreetingReply, NotThere, http};
-use crate::protocol::{Endpoint, JoinRequest, Protocol, names, registry};
+use crate::protocol::{Endpoint, JoinRequest, Protocol, names, spec_settings};
 
 /// The longest address of a bot, in bytes.
 const LONGEST_URL: usize = 500;
@@ -82,7 +82,7 @@ impl Registration {
     pub(super) fn spec(&self, config: &ArenaConfig) -> BotSpec {
         BotSpec {
             name: self.name.clone(),
-            bot: format!("{}{}", self.url, registry::spec_settings(self.protocol)),
+            bot: format!("{}{}", self.url, spec_settings(self.protocol)),
             source: BotSource::Remote(self.endpoint(config, config.timeout)),
         }
     }

@@ -16,9 +16,9 @@ use serde_json::Value;
 use tokio::sync::watch;
 
 use super::hosted::Hosted;
-use super::http::Peer;
 use super::lobby::Lobby;
 use super::page;
+use super::request_guard::Peer;
 use super::share::{Full, Share};
 
 /// The least time between two things that a viewer is told.

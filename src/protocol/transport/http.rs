@@ -14,7 +14,9 @@ use ureq::unversioned::transport::DefaultConnector;
 pub use join::join;
 pub use resolver::find;
 
-use super::{Address, Greeting, GreetingReply, NotThere, Transport, TransportInfo, WireError};
+use super::interface::{
+    Address, Framing, Greeting, GreetingReply, NotThere, Transport, TransportInfo, WireError,
+};
 use crate::kernel::fault::Exchange;
 use crate::protocol::codec::Message;
 use crate::protocol::quote::quoted;
@@ -26,6 +28,7 @@ use resolver::{ELSEWHERE, PinnedResolver};
 pub static HTTP: TransportInfo = TransportInfo {
     scheme: "http",
     label: "HTTP",
+    framing: Framing::Requests,
     parse,
     help: "write http://127.0.0.1:4444, say: a host, a port and perhaps a path",
     open: |address, hint| Box::new(HttpClient::new(address, hint)),

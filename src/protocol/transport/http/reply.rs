@@ -3,7 +3,7 @@
 use std::io;
 use std::time::Duration;
 
-use crate::protocol::transport::WireError;
+use crate::protocol::transport::interface::WireError;
 
 /// The longest answer that is read, in bytes.
 const LONGEST: u64 = 256 << 10;

@@ -10,7 +10,8 @@ use ureq::http::Uri;
 use ureq::unversioned::resolver::{DefaultResolver, ResolvedSocketAddrs, Resolver};
 use ureq::unversioned::transport::NextTimeout;
 
-use crate::protocol::transport::{Address, Networks};
+use crate::protocol::transport::interface::Address;
+use crate::protocol::transport::networks::Networks;
 
 /// What is said of a bot outside the networks that are allowed.
 pub(super) const ELSEWHERE: &str =

@@ -1,0 +1,142 @@
+//! What a transport is, whichever it is.
+
+use std::fmt;
+use std::sync::Arc;
+use std::time::Duration;
+
+use super::networks::Networks;
+use crate::kernel::fault::{Exchange, FaultKind};
+use crate::protocol::codec::Message;
+
+/// What there is to know of a transport before it is used.
+pub struct TransportInfo {
+    /// What a place begins with that it reaches, up to the colon: `http`.
+    pub scheme: &'static str,
+    /// What it is called in sentences: HTTP.
+    pub label: &'static str,
+    /// How messages go.
+    pub framing: Framing,
+    /// The place in its usual form, and a short word for it. `None` where it can be no place.
+    pub parse: fn(&str) -> Option<(String, String)>,
+    /// How a place is written, for people whose own is none.
+    pub help: &'static str,
+    /// Makes what carries messages to an address. With it goes what is to be said behind the words
+    /// of a bot that seems not to understand how it is asked.
+    pub open: fn(&Address, hint: String) -> Box<dyn Transport>,
+}
+
+/// How messages go, and what they must say themselves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Framing {
+    /// Each message has a path, and an answer of its own.
+    Requests,
+    /// Messages follow each other, a line each: what they are about must stand in them.
+    Lines,
+}
+
+impl fmt::Debug for TransportInfo {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.label)
+    }
+}
+
+/// Where a bot is, and how long it may take.
+#[derive(Clone, Debug)]
+pub struct Address {
+    /// The place, in the form that [`TransportInfo::parse`] gives it: `http://host:port/path`.
+    pub place: String,
+    /// How long an answer may take.
+    pub timeout: Duration,
+    /// The only networks that it may be in; anywhere when left out.
+    pub within: Option<Arc<Networks>>,
+}
+
+/// How one sees that a bot is there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Greeting {
+    /// What it is asked.
+    pub path: &'static str,
+    /// Which answer shows that it is there.
+    pub reply: GreetingReply,
+    /// Is it asked again when a game begins?
+    pub each_game: bool,
+}
+
+/// Which answer to a greeting shows that a bot is there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum GreetingReply {
+    /// Any answer at all: the protocol has no words to ask.
+    Any,
+    /// One that is no refusal.
+    Success,
+    /// The word `yes`.
+    Yes,
+}
+
+/// Why no answer came that could be read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct WireError {
+    /// What kind of fault of the bot it is.
+    pub kind: FaultKind,
+    /// What happened, as a fragment.
+    pub text: String,
+}
+
+impl WireError {
+    /// The bot could not be reached, or broke off.
+    #[must_use]
+    pub fn connection(text: impl Into<String>) -> Self {
+        Self {
+            kind: FaultKind::Connection,
+            text: text.into(),
+        }
+    }
+
+    /// The bot did not answer in time.
+    #[must_use]
+    pub fn timeout(text: impl Into<String>) -> Self {
+        Self {
+            kind: FaultKind::Timeout,
+            text: text.into(),
+        }
+    }
+}
+
+/// A bot that is not there: what a stranger may hear of that, and what whoever runs the program
+/// may.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NotThere {
+    /// Without a word of what was answered: whoever registers a bot may have named somebody else's
+    /// server.
+    pub public: String,
+    /// The whole reason.
+    pub full: String,
+}
+
+/// A way to one bot. It suits requests that are each answered as well as a stream of lines: a
+/// message is either asked, and one answer awaited, or told, and nothing awaited.
+pub trait Transport {
+    /// Looks whether the bot is there.
+    ///
+    /// # Errors
+    /// What it answers instead.
+    fn greet(&mut self, greeting: Greeting) -> Result<(), NotThere>;
+
+    /// A game begins: what was before does not count any more.
+    fn begin(&mut self);
+
+    /// Sends a message, and waits for its answer.
+    ///
+    /// # Errors
+    /// When none comes in time, or it can't be read.
+    fn ask(&mut self, message: Message) -> Result<String, WireError>;
+
+    /// Sends a message. Whether it arrives does not matter.
+    fn tell(&mut self, message: &Message);
+
+    /// Is the bot thought to hear what it is told?
+    fn is_heard(&self) -> bool;
+
+    /// What was asked last in this game, and what came back.
+    fn exchange(&self) -> Option<Exchange>;
+}
