@@ -16,6 +16,10 @@ mod replay;
 mod ruleset;
 #[cfg(feature = "serve")]
 mod serve;
+#[cfg(feature = "serve")]
+mod serve_bot;
+#[cfg(feature = "serve")]
+mod served;
 #[cfg(feature = "watch")]
 mod watch;
 

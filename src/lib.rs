@@ -163,8 +163,8 @@
 //! * Bots get a [`View`], never the game. Hiding is data: declarations say who sees what.
 //! * Same ruleset, map, options, bots and seed give the same game on any machine and any number of
 //!   threads: no clock, no hash order, no float in a rule; script budgets count operations.
-//! * What is said on a wire is made and read in `protocol` alone; its codecs know no clock, thread or
-//!   socket.
+//! * What is said on a wire is made and read in `protocol` alone; its codecs know no clock, thread
+//!   or socket.
 //! * What leaves for another process is a view in numbers ([`View::numbers`]), from which
 //!   everything hidden is gone.
 //! * Every loop, queue, recursion, script and message has a limit.

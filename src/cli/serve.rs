@@ -1,19 +1,18 @@
-//! `risk-cli serve`, and what it shares with `risk-cli bot serve`.
+//! `risk-cli serve`.
 
 use std::fs::{self, File};
 use std::io::{self, Write};
-use std::net::{IpAddr, SocketAddr, TcpListener};
+use std::net::IpAddr;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
 use clap::Args;
-use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use ipnet::IpNet;
 
-use super::match_args::{PlayersArgs, RulesArgs, SeatsArg};
-use super::{Done, Error, Exit, note, say};
-use crate::kernel::declare::Declaration;
+use super::match_args::{PlayersArgs, SeatsArg};
+use super::served::{ListenArgs, ServedRulesArgs, arena_parser, check_rules};
+use super::{Done, Error, Exit, say};
 use crate::load;
 use crate::load::bot_spec::BotSpec;
 use crate::load::diag::Failure;
@@ -21,91 +20,13 @@ use crate::matches::{Setup, Worker};
 use crate::players::BotSource;
 use crate::protocol::transport::Networks;
 use crate::serve::secret::Secret;
-use crate::serve::{self, ARENAS, ArenaConfig, ArenaHooks, ArenaProtocol};
+use crate::serve::{self, ArenaConfig, ArenaHooks, ArenaProtocol};
 use crate::text::escape_control;
 
 /// Where a secret may be that no file holds.
 const SECRET: &str = "RISK_CLI_SECRET";
 /// The largest file that a secret is read from, in bytes.
 const LONGEST_SECRET: u64 = 8_192;
-
-/// Reads which arena is meant, by the name of its protocol.
-pub(super) fn arena_parser() -> impl TypedValueParser<Value = &'static ArenaProtocol> {
-    let value = |arena: &ArenaProtocol| PossibleValue::new(arena.protocol.name).help(arena.about);
-    PossibleValuesParser::new(ARENAS.map(value))
-        .map(|name| serve::arena_named(&name).expect("the parser knows these names alone"))
-}
-
-/// Does a ruleset have everything that the protocol speaks of?
-pub(super) fn check_rules(arena: &ArenaProtocol, decl: &Declaration) -> Result<(), Error> {
-    let codec = (arena.protocol.codec)(decl, 0);
-    codec.map(drop).map_err(|text| {
-        let text = format!("{} can't be played over this protocol: {text}", decl.name);
-        let ruleset = arena.protocol.ruleset;
-        let help = format!("play {ruleset}, or a ruleset that extends it");
-        Error::input("serve::protocol", text, help)
-    })
-}
-
-/// Where a server listens.
-#[derive(Args, Debug)]
-pub(super) struct ListenArgs {
-    /// The port to listen on, 0 for any that is free; 8080 for an arena and 4444 for a bot when
-    /// left out
-    #[arg(long, value_name = "PORT")]
-    port: Option<u16>,
-    /// The address to listen on; others than 127.0.0.1 let the network in
-    #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1")]
-    pub(super) listen: IpAddr,
-}
-
-impl ListenArgs {
-    /// The open port, and what it is called.
-    pub(super) fn open(&self, usual: u16, what: &str) -> Result<(TcpListener, SocketAddr), Error> {
-        let place = SocketAddr::new(self.listen, self.port.unwrap_or(usual));
-        let failed = |error| {
-            Error::input(
-                "serve::listen",
-                format!("can't listen on {place}: {error}"),
-                "choose another --port",
-            )
-        };
-        let listener = TcpListener::bind(place).map_err(failed)?;
-        let place = listener.local_addr().map_err(failed)?;
-        if !self.listen.is_loopback() {
-            tell(&format!(
-                "warning: everybody who reaches {place} can {what}"
-            ));
-        }
-        Ok((listener, place))
-    }
-}
-
-/// What is played over a protocol.
-#[derive(Args, Debug)]
-pub(super) struct ServedRulesArgs {
-    /// The ruleset: a name (see `ruleset list`) or the path of a .rhai file; by the protocol hasbro
-    /// or simplified when left out
-    #[arg(long, short, value_name = "R")]
-    ruleset: Option<String>,
-    /// The map: a name (see `map list`) or a path; the ruleset's own when left out
-    #[arg(long, short, value_name = "M")]
-    map: Option<String>,
-    /// An option of the ruleset, name=value (see `ruleset show`); can be given several times
-    #[arg(long = "option", short = 'o', value_name = "K=V")]
-    options: Vec<String>,
-}
-
-impl ServedRulesArgs {
-    pub(super) fn rules(&self, arena: &ArenaProtocol) -> RulesArgs {
-        let usual = || arena.protocol.ruleset.to_owned();
-        RulesArgs {
-            ruleset: self.ruleset.clone().unwrap_or_else(usual),
-            map: self.map.clone(),
-            options: self.options.clone(),
-        }
-    }
-}
 
 #[derive(Args, Debug)]
 pub(super) struct ServeArgs {
@@ -170,11 +91,6 @@ pub(super) struct ServeArgs {
     /// Requests a second from one address
     #[arg(long, value_name = "N", default_value_t = 50, value_parser = clap::value_parser!(u32).range(1..=100_000))]
     rate: u32,
-}
-
-/// Tells whoever runs the program something beside what it prints.
-pub(super) fn tell(text: &str) {
-    note(&escape_control(text));
 }
 
 /// The secret that starts matches, if there is one.

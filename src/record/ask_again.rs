@@ -71,9 +71,9 @@ pub enum Cost {
     },
 }
 
-/// Plays a recorded game up to a decision, and asks a bot there; it has been asked at every decision
-/// of that seat before, so that it remembers what it would remember. What its script says and where
-/// it fails is to be had of `tracer`.
+/// Plays a recorded game up to a decision, and asks a bot there; it has been asked at every
+/// decision of that seat before, so that it remembers what it would remember. What its script says
+/// and where it fails is to be had of `tracer`.
 ///
 /// # Errors
 /// When there is no such decision, or something fails before it.

@@ -1,5 +1,5 @@
-//! What is looked at before a request is answered: how often an address asks, under which name, from
-//! which page, and how much it sends.
+//! What is looked at before a request is answered: how often an address asks, under which name,
+//! from which page, and how much it sends.
 
 use std::collections::BTreeMap;
 use std::net::IpAddr;

@@ -1,0 +1,176 @@
+//! `risk-cli bot serve`.
+
+use std::net::SocketAddr;
+
+use clap::Args;
+use clap::builder::{PossibleValue, PossibleValuesParser};
+use serde_json::Value;
+
+use super::served::{ListenArgs, ServedRulesArgs, arena_parser, check_rules, tell};
+use super::{Done, Error, Exit, say};
+use crate::load::bot_spec::BotSpec;
+use crate::load::diag::Failure;
+use crate::players::BotSource;
+use crate::protocol::callback::Dialect;
+use crate::protocol::names;
+use crate::protocol::transport::http;
+use crate::script::ScriptLimits;
+use crate::serve::bot::{self as server, BotListener, Served};
+use crate::serve::{ARENAS, ArenaProtocol};
+
+#[derive(Args, Debug)]
+pub(super) struct ServeBotArgs {
+    /// A bot's name (see `bot list`) or the path of a .rhai file
+    bot: String,
+    #[command(flatten)]
+    listen: ListenArgs,
+    /// The protocol that the arena speaks
+    #[arg(long, value_parser = arena_parser(), default_value = ARENAS[0].protocol.name)]
+    protocol: &'static ArenaProtocol,
+    #[command(flatten)]
+    rules: ServedRulesArgs,
+    /// Register at the arena at this address, http://127.0.0.1:8080 say
+    #[arg(long, value_name = "URL")]
+    join: Option<String>,
+    /// How the arena reaches the bot; http:// and the address to listen on when left out
+    #[arg(long, value_name = "URL", requires = "join")]
+    address: Option<String>,
+    /// A name by which a server before the bot reaches it, besides localhost; can be given several
+    /// times
+    #[arg(long, value_name = "NAME")]
+    host: Vec<String>,
+    /// The name to play under; the bot's own when left out
+    #[arg(long, value_name = "NAME")]
+    name: Option<String>,
+    /// The dialect in which a callback arena is joined; when left out, seed
+    #[arg(long, value_parser = dialect_parser(), requires = "join")]
+    dialect: Option<String>,
+}
+
+fn dialect_parser() -> PossibleValuesParser {
+    PossibleValuesParser::new([
+        PossibleValue::new(Dialect::Seed.as_str()).help("That of the document"),
+        PossibleValue::new(Dialect::Snow.as_str()).help("That of the bots in the wild"),
+    ])
+}
+
+/// Serves a bot, and tells what goes wrong.
+pub(super) fn run(args: &ServeBotArgs) -> Done {
+    let mut spec = BotSpec::parse(&args.bot)?;
+    if let BotSource::Remote(_) = spec.source {
+        let text = format!("{} is served already", args.bot);
+        return Err(Error::input(
+            "bot::serve",
+            text,
+            "name a bot of this program",
+        ));
+    }
+    if let Some(name) = &args.name {
+        names::check(name)
+            .map_err(|text| Error::input("bot::name", text, "choose another --name"))?;
+        spec.name.clone_from(name);
+    }
+    let dialect = dialect(args)?;
+    let rules = args.rules.rules(args.protocol).load()?;
+    let limits = ScriptLimits::default();
+    let most = rules.ruleset.manifest.players.1;
+    let bound = rules.bind(most, &limits)?;
+    check_rules(args.protocol, &bound.decl)?;
+    // What is wrong with the bot shows itself now and not when it is asked.
+    let made = spec
+        .source
+        .build(&bound.decl, &rules.board, most, None, &limits);
+    made.map_err(Failure::from)?;
+    let (listener, place) = args.listen.open(4444, "ask the bot")?;
+    let join = args
+        .join
+        .as_ref()
+        .map(|arena| joining(args, arena, place, &spec.name, dialect))
+        .transpose()?;
+    say(&format!(
+        "{} listens on http://{place}; Ctrl-C ends",
+        spec.name
+    ))?;
+    let served = Served {
+        spec,
+        rules,
+        limits,
+    };
+    let join = move || join.map_or(Ok(()), |(at, body)| http::join(&at, &body));
+    let own_host = args.address.as_deref().map(host_of);
+    let at = BotListener {
+        listener,
+        protocol: args.protocol,
+        local_only: place.ip().is_loopback(),
+        hosts: args.host.iter().cloned().chain(own_host).collect(),
+    };
+    let served = server::serve(served, at, tell, join)
+        .map_err(|error| Error::Write(place.to_string(), error))?;
+    let refused = |text| {
+        let text = format!("the arena does not take the bot: {text}");
+        let help = "is the address right, and does it wait for players?";
+        Error::input("bot::join", text, help)
+    };
+    served.map_err(refused)?;
+    Ok(Exit::Fine)
+}
+
+/// In which value of its protocol's setting an arena is joined.
+fn dialect(args: &ServeBotArgs) -> Result<usize, Error> {
+    let Some(dialect) = &args.dialect else {
+        return Ok(0);
+    };
+    let protocol = args.protocol.protocol;
+    let setting = protocol.setting.filter(|setting| setting.key == "dialect");
+    let found = setting.and_then(|setting| setting.find(dialect));
+    found.ok_or_else(|| {
+        let text = format!("{} has no dialects", protocol.name);
+        Error::input("cli::dialect", text, "leave out --dialect")
+    })
+}
+
+/// The host of an address, without its port.
+fn host_of(url: &str) -> String {
+    let place = url
+        .strip_prefix("http://")
+        .unwrap_or(url)
+        .split('/')
+        .next()
+        .unwrap_or_default();
+    place
+        .rsplit_once(':')
+        .filter(|(_, port)| port.parse::<u16>().is_ok())
+        .map_or(place, |(host, _)| host)
+        .to_owned()
+}
+
+/// Where the arena is asked to take the bot, and what it is told.
+fn joining(
+    args: &ServeBotArgs,
+    arena: &str,
+    place: SocketAddr,
+    name: &str,
+    dialect: usize,
+) -> Result<(String, Value), Error> {
+    let arena = arena.trim_end_matches('/');
+    let own = format!("http://{place}");
+    if args.address.is_none() && place.ip().is_unspecified() {
+        let text = format!("no arena can reach a bot at {place}");
+        return Err(Error::input(
+            "bot::address",
+            text,
+            "say with --address how it reaches this machine",
+        ));
+    }
+    let address = args.address.as_deref().unwrap_or(&own);
+    if let Some(wrong) = [arena, address].into_iter().find(|url| !http::is_url(url)) {
+        let help = "write http://127.0.0.1:8080, say: a host, a port and perhaps a path";
+        return Err(Error::input(
+            "bot::address",
+            format!("`{wrong}` is no address"),
+            help,
+        ));
+    }
+    let body = (args.protocol.protocol.join_body)(dialect, name, address);
+    Ok((format!("{arena}/join"), body))
+}

@@ -1,0 +1,96 @@
+//! What `risk-cli serve` and `risk-cli bot serve` have in common: what is spoken and played, and
+//! where it is listened for.
+
+use std::net::{IpAddr, SocketAddr, TcpListener};
+
+use clap::Args;
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+
+use super::match_args::RulesArgs;
+use super::{Error, note};
+use crate::kernel::declare::Declaration;
+use crate::serve::{self, ARENAS, ArenaProtocol};
+use crate::text::escape_control;
+
+/// Reads which arena is meant, by the name of its protocol.
+pub(super) fn arena_parser() -> impl TypedValueParser<Value = &'static ArenaProtocol> {
+    let value = |arena: &ArenaProtocol| PossibleValue::new(arena.protocol.name).help(arena.about);
+    PossibleValuesParser::new(ARENAS.map(value))
+        .map(|name| serve::arena_named(&name).expect("the parser knows these names alone"))
+}
+
+/// Does a ruleset have everything that the protocol speaks of?
+pub(super) fn check_rules(arena: &ArenaProtocol, decl: &Declaration) -> Result<(), Error> {
+    let codec = (arena.protocol.codec)(decl, 0);
+    codec.map(drop).map_err(|text| {
+        let text = format!("{} can't be played over this protocol: {text}", decl.name);
+        let ruleset = arena.protocol.ruleset;
+        let help = format!("play {ruleset}, or a ruleset that extends it");
+        Error::input("serve::protocol", text, help)
+    })
+}
+
+/// Where a server listens.
+#[derive(Args, Debug)]
+pub(super) struct ListenArgs {
+    /// The port to listen on, 0 for any that is free; 8080 for an arena and 4444 for a bot when
+    /// left out
+    #[arg(long, value_name = "PORT")]
+    port: Option<u16>,
+    /// The address to listen on; others than 127.0.0.1 let the network in
+    #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1")]
+    pub(super) listen: IpAddr,
+}
+
+impl ListenArgs {
+    /// The open port, and what it is called.
+    pub(super) fn open(&self, usual: u16, what: &str) -> Result<(TcpListener, SocketAddr), Error> {
+        let place = SocketAddr::new(self.listen, self.port.unwrap_or(usual));
+        let failed = |error| {
+            Error::input(
+                "serve::listen",
+                format!("can't listen on {place}: {error}"),
+                "choose another --port",
+            )
+        };
+        let listener = TcpListener::bind(place).map_err(failed)?;
+        let place = listener.local_addr().map_err(failed)?;
+        if !self.listen.is_loopback() {
+            tell(&format!(
+                "warning: everybody who reaches {place} can {what}"
+            ));
+        }
+        Ok((listener, place))
+    }
+}
+
+/// What is played over a protocol.
+#[derive(Args, Debug)]
+pub(super) struct ServedRulesArgs {
+    /// The ruleset: a name (see `ruleset list`) or the path of a .rhai file; by the protocol hasbro
+    /// or simplified when left out
+    #[arg(long, short, value_name = "R")]
+    ruleset: Option<String>,
+    /// The map: a name (see `map list`) or a path; the ruleset's own when left out
+    #[arg(long, short, value_name = "M")]
+    map: Option<String>,
+    /// An option of the ruleset, name=value (see `ruleset show`); can be given several times
+    #[arg(long = "option", short = 'o', value_name = "K=V")]
+    options: Vec<String>,
+}
+
+impl ServedRulesArgs {
+    pub(super) fn rules(&self, arena: &ArenaProtocol) -> RulesArgs {
+        let usual = || arena.protocol.ruleset.to_owned();
+        RulesArgs {
+            ruleset: self.ruleset.clone().unwrap_or_else(usual),
+            map: self.map.clone(),
+            options: self.options.clone(),
+        }
+    }
+}
+
+/// Tells whoever runs the program something beside what it prints.
+pub(super) fn tell(text: &str) {
+    note(&escape_control(text));
+}
