@@ -89,9 +89,9 @@ impl Bot for Outnumber {
     fn try_next(
         &mut self,
         view: &View,
-        limit: &mut dyn FnMut(Verb, &[i32]) -> Bounds,
+        bounds_of: &mut dyn FnMut(Verb, &[i32]) -> Bounds,
     ) -> Option<Action> {
-        match self.plan.next(view, limit) {
+        match self.plan.next(view, bounds_of) {
             Next::Answer(action) => Some(action),
             Next::Later | Next::Nothing => None,
         }

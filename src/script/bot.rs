@@ -300,12 +300,12 @@ impl Bot for ScriptBot {
     fn try_next(
         &mut self,
         view: &View,
-        limit: &mut dyn FnMut(Verb, &[i32]) -> Bounds,
+        bounds_of: &mut dyn FnMut(Verb, &[i32]) -> Bounds,
     ) -> Option<Action> {
         if self.plan.is_empty() || self.last_fault.is_some() {
             return None;
         }
-        match self.plan.next(view, limit) {
+        match self.plan.next(view, bounds_of) {
             Next::Answer(action) => Some(action),
             Next::Later | Next::Nothing => None,
         }

@@ -16,6 +16,7 @@ mod compiled;
 mod corpus;
 mod costs;
 mod declared;
+mod dice_rule;
 mod digest;
 mod event_words;
 mod golden;

@@ -187,28 +187,28 @@ impl Asker for Live<'_> {
         let mut fault = None;
         // What the bot has just asked is not worked out again.
         let mut last = None;
-        let mut limit = |verb, given: &[i32]| {
+        let mut bounds_of = |verb, given: &[i32]| {
             let asked = Action::new(verb, given);
-            if let Some((_, limit)) = last.filter(|&(before, _)| before == asked) {
-                return limit;
+            if let Some((_, bounds)) = last.filter(|&(before, _)| before == asked) {
+                return bounds;
             }
-            let limit = rules
+            let bounds = rules
                 .bounds_of(facts, frame, player, verb, given)
                 .unwrap_or_else(|new| {
                     fault.get_or_insert(new);
                     Bounds::Unknown
                 });
-            last = Some((asked, limit));
-            limit
+            last = Some((asked, bounds));
+            bounds
         };
         let queue = &mut self.queues[player.index()];
         let said = match queue.front() {
             Some(&next) => Some(next),
-            None => self.bots[player.index()].try_next(&View::new(facts, player), &mut limit),
+            None => self.bots[player.index()].try_next(&View::new(facts, player), &mut bounds_of),
         };
         let legal = said.and_then(|said| {
             let given = said.args().len().saturating_sub(1);
-            limit(said.verb, &said.args()[..given]).admit(said)
+            bounds_of(said.verb, &said.args()[..given]).admit(said)
         });
         if let Some(fault) = fault {
             return Err(fault.into());
