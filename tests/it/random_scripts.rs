@@ -99,7 +99,7 @@ fn body(choices: &mut Choices<'_>, object: &str) -> String {
 
 /// The texts of a bot and of a ruleset: one of them does what the choices say.
 fn texts(choices: &mut Choices<'_>, kind: usize, base: &str) -> (String, String) {
-    let bot = if kind % 2 == 0 {
+    let bot = if kind.is_multiple_of(2) {
         let body = body(choices, "view");
         format!(
             "fn answer(view, ask) {{ let me = view.me; let at = 3; let g = view; {body} ask.random() }}"
