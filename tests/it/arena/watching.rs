@@ -3,7 +3,7 @@
 use std::io::{Read, Write};
 use std::net::TcpStream;
 use std::path::Path;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
@@ -72,8 +72,13 @@ fn fog_hides_the_board_from_those_who_watch() {
             .0,
         200
     );
-    std::thread::sleep(Duration::from_millis(400));
     let state = || serde_json::from_str::<Value>(&arena.get("/match/1/state").1).unwrap();
+    let began = Instant::now();
+    while state()["players"] == json!([]) && began.elapsed() < Duration::from_secs(60) {
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    // There is something to hide by now.
+    std::thread::sleep(Duration::from_millis(300));
     let hidden = state();
     let page = arena.get("/").1;
     assert!(
