@@ -17,6 +17,8 @@ pub mod story;
 
 use crate::kernel::Sink;
 use crate::kernel::event::Event;
+use crate::kernel::fault::BotFault;
+use crate::kernel::id::Player;
 use crate::kernel::state::GameState;
 
 /// Several sinks as one.
@@ -27,6 +29,12 @@ impl Sink for Tee<'_> {
     fn event(&mut self, game: &GameState, event: &Event) {
         for sink in &mut self.0 {
             sink.event(game, event);
+        }
+    }
+
+    fn fault(&mut self, player: Player, fault: &BotFault) {
+        for sink in &mut self.0 {
+            sink.fault(player, fault);
         }
     }
 

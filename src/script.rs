@@ -38,6 +38,29 @@ pub use guard::bounds;
 pub use manifest::OptionValue;
 pub use rules::ScriptRules;
 
+/// The version of what scripts see: functions, hooks, and what `ruleset()` declares. A script may
+/// say which one it is written for; docs/migration.md has what changed.
+pub const API: i64 = 1;
+
+/// What is wrong with a script that is written for this version, if anything.
+fn api_fault(version: Option<i64>) -> Option<ScriptFault> {
+    if version == Some(API) {
+        return None;
+    }
+    Some(match version {
+        Some(newer) if newer > API => ScriptFault::new(
+            "script::api",
+            format!("the script is written for api {newer}, and this program has api {API}"),
+        )
+        .help("use a newer risk-cli"),
+        _ => ScriptFault::new(
+            "script::api",
+            format!("the api that a script is written for is a number from 1 to {API}"),
+        )
+        .help(format!("write {API}, or leave it out")),
+    })
+}
+
 /// The names of all hooks, of bots and of rulesets, with PHASE where a phase's name stands.
 #[must_use]
 pub fn hook_names() -> Vec<String> {

@@ -1,11 +1,15 @@
 //! The first fault of each player in a game, with where in the game it was made.
 
+use std::collections::VecDeque;
+use std::error::Error;
+
 use crate::kernel::Sink;
 use crate::kernel::event::Event;
-use crate::kernel::fault::FaultKind;
+use crate::kernel::fault::{BotFault, FaultKind};
+use crate::kernel::id::Player;
 use crate::kernel::state::GameState;
 use crate::load::diag::{Finding, Level};
-use crate::script::tracer::Tracer;
+use crate::script::ScriptFault;
 
 /// A fault, and where in the game it was made.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -16,6 +20,8 @@ pub struct FirstFault {
     pub kind: FaultKind,
     /// What happened.
     pub text: String,
+    /// The script's own report, where a script failed.
+    pub script: Option<ScriptFault>,
     /// The round.
     pub round: u32,
     /// The phase.
@@ -31,9 +37,16 @@ pub struct FirstFault {
 pub struct FirstFaults {
     /// One for each player who made any, in the order in which they were made.
     pub faults: Vec<FirstFault>,
+    /// Reports of scripts whose events are still to come.
+    reports: VecDeque<(Player, Option<ScriptFault>)>,
 }
 
 impl Sink for FirstFaults {
+    fn fault(&mut self, player: Player, fault: &BotFault) {
+        let report = fault.source().and_then(|source| source.downcast_ref());
+        self.reports.push_back((player, report.cloned()));
+    }
+
     fn event(&mut self, game: &GameState, event: &Event) {
         let Event::Faulted {
             who,
@@ -46,6 +59,8 @@ impl Sink for FirstFaults {
         else {
             return;
         };
+        let mine = self.reports.iter().position(|report| report.0 == *who);
+        let script = mine.and_then(|index| self.reports.remove(index)?.1);
         if let Some(known) = self
             .faults
             .iter_mut()
@@ -61,6 +76,7 @@ impl Sink for FirstFaults {
             seat: who.index(),
             kind: *kind,
             text: text.clone(),
+            script,
             round: game.round(),
             phase: phase.to_owned(),
             decision: *number,
@@ -70,13 +86,10 @@ impl Sink for FirstFaults {
 }
 
 impl FirstFault {
-    /// As a finding: the script's own report if the tracer has it, and where in the game it was.
+    /// As a finding: the script's own report if there is one, and where in the game it was.
     #[must_use]
-    pub fn finding(&self, name: &str, tracer: &Tracer, level: Level) -> Finding {
-        let script = tracer
-            .readings()
-            .and_then(|readings| readings.faults.get(&self.text).cloned());
-        let mut finding = script.map_or_else(
+    pub fn finding(&self, name: &str, level: Level) -> Finding {
+        let mut finding = self.script.clone().map_or_else(
             || Finding::error(&format!("bot::{}", self.kind.word()), self.text.clone()),
             Finding::from,
         );

@@ -340,7 +340,7 @@ impl Trial<'_> {
         let seating = setup.seating(number);
         for fault in &faults.faults {
             let bot = table.bots[seating[fault.seat]];
-            let finding = fault.finding(&bot.name, &self.limits.tracer, Level::Deny);
+            let finding = fault.finding(&bot.name, Level::Deny);
             // One of each kind: at one place of the script, or in one phase.
             let place = finding
                 .place

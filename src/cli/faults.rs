@@ -61,7 +61,7 @@ pub(super) fn tell_faults(faults: &FirstFaults, setup: &Setup, number: u64, reco
     let seating = setup.seating(number);
     let findings = faults.faults.iter().map(|fault| {
         let spec = &setup.bots[seating[fault.seat]];
-        let finding = fault.finding(&spec.name, &setup.limits.tracer, Level::Warn);
+        let finding = fault.finding(&spec.name, Level::Warn);
         if matches!(spec.source, BotSource::BuiltIn(_)) {
             return finding;
         }

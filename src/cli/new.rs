@@ -9,7 +9,7 @@ use super::match_args::DEFAULT_RULESET;
 use super::{Done, Error, Exit, ForceArg, save, say};
 use crate::load;
 use crate::script::manifest::PhaseKind;
-use crate::script::{Ruleset, ScriptLimits};
+use crate::script::{API, Ruleset, ScriptLimits};
 
 const RULESET: &str = include_str!("starters/ruleset.rhai");
 const MAP: &str = include_str!("starters/map.yaml");
@@ -143,6 +143,11 @@ fn head(name: &str, ruleset: &Ruleset) -> String {
     )
 }
 
+/// Says which version of what scripts see a bot is written for.
+fn api_line() -> String {
+    format!("\nconst API = {API};    // the version of view and ask that it is written for\n")
+}
+
 /// What a starter says in a standard phase: a comment and the body of the function.
 fn body(kind: &PhaseKind) -> (&'static str, &'static str) {
     let PhaseKind::Standard(standard, _) = kind else {
@@ -206,6 +211,7 @@ const FORTIFY: &str = r#"    let best = ();
 fn per_phase(name: &str, ruleset: &Ruleset, asked: &[(&str, &PhaseKind)]) -> String {
     let mut text = head(name, ruleset);
     text.push_str("//\n// A function named after a phase answers in it; `answer` answers wherever there is none.\n");
+    text.push_str(&api_line());
     for (phase, kind) in asked {
         let (about, body) = body(kind);
         text.push_str(&format!(
@@ -221,6 +227,7 @@ fn per_phase(name: &str, ruleset: &Ruleset, asked: &[(&str, &PhaseKind)]) -> Str
 fn one_answer(name: &str, ruleset: &Ruleset, asked: &[(&str, &PhaseKind)]) -> String {
     let mut text = head(name, ruleset);
     text.push_str("//\n// One function answers everything; `view.phase` says what it is about.\n");
+    text.push_str(&api_line());
     text.push_str("\nfn answer(view, ask) {\n    switch view.phase {\n");
     let mut helpers = String::new();
     for (phase, kind) in asked {
@@ -285,6 +292,7 @@ fn variant(name: &str, base: &str, ruleset: &Ruleset) -> String {
 // `risk-cli ruleset check FILE` checks it and tries it, `risk-cli play --ruleset FILE` plays it.
 
 fn ruleset() {{ #{{
+    api: {API},
     extends: "{base}",
     name: "{name}",
     about: "A variant of {of}",

@@ -91,6 +91,8 @@ pub enum BotFault {
         kind: FaultKind,
         /// What happened, for the story and the record.
         text: String,
+        /// What it came from, where there is more to say: a script's own report.
+        source: Option<Box<dyn Error + Send + Sync>>,
     },
     /// Not a fault of the player: whoever runs the game wants it to stop here.
     Halt,
@@ -103,6 +105,39 @@ impl BotFault {
         Self::Strike {
             kind,
             text: text.into(),
+            source: None,
+        }
+    }
+
+    /// A fault of a kind, with what it came from.
+    #[must_use]
+    pub fn from_error(
+        kind: FaultKind,
+        text: impl Into<String>,
+        source: impl Error + Send + Sync + 'static,
+    ) -> Self {
+        Self::Strike {
+            kind,
+            text: text.into(),
+            source: Some(Box::new(source)),
+        }
+    }
+}
+
+impl fmt::Display for BotFault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Strike { text, .. } => f.write_str(text),
+            Self::Halt => f.write_str("the game is to stop here"),
+        }
+    }
+}
+
+impl Error for BotFault {
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
+        match self {
+            Self::Strike { source, .. } => source.as_deref().map(|source| source as _),
+            Self::Halt => None,
         }
     }
 }

@@ -1,6 +1,7 @@
 //! A bot that is a Rhai script.
 
 use std::cell::RefCell;
+use std::error::Error as _;
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -68,6 +69,7 @@ impl ScriptBot {
         constants.insert("NOBODY".to_owned(), (-1 as INT).into());
         constants.insert("TABLE".to_owned(), (-1 as INT).into());
         let file = compile::compile(&mut sandbox, script, &constants, &[])?;
+        check_api(&file).map_err(|fault| vec![fault])?;
         check_names(&file, decl).map_err(|fault| vec![fault])?;
         let hooks = HOOKS.map(|(name, parameters)| file.has(name, parameters));
         let has = |name: &str| file.has(name, 2).then(|| name.to_owned());
@@ -232,6 +234,17 @@ fn kind(value: &Dynamic) -> &'static str {
     }
 }
 
+/// The version that the bot is written for, where it says one: `const API = 1;`.
+fn check_api(file: &Compiled) -> Result<(), ScriptFault> {
+    let Some((value, position)) = syntax::constant(&file.ast, "API") else {
+        return Ok(());
+    };
+    match api_fault(value) {
+        Some(fault) => Err(fault.at(&file.sources[0], position)),
+        None => Ok(()),
+    }
+}
+
 /// A function that nobody calls and whose name is nearly that of a hook or a phase is a slip.
 fn check_names(file: &Compiled, decl: &Declaration) -> Result<(), ScriptFault> {
     let called = syntax::call_names(&file.ast);
@@ -289,8 +302,8 @@ impl Bot for ScriptBot {
         // What is handed on is not kept.
         let handed_on = match &answer {
             Ok(Answer::Steps(steps)) => steps.capacity() * size_of::<Action>(),
-            Err(BotFault::Strike { text, .. }) => text.capacity(),
-            _ => 0,
+            Ok(Answer::One(_)) => 0,
+            Err(fault) => size_of_fault(fault),
         };
         self.sandbox.keep(before + handed_on as i64);
         answer
@@ -343,8 +356,7 @@ impl ScriptBot {
         {
             return Ok(Answer::One(action));
         }
-        let tracer = self.sandbox.tracer().clone();
-        let broken = |fault: &ScriptFault| {
+        let broken = |fault: ScriptFault| {
             let kind = if fault.out_of_budget {
                 FaultKind::Budget
             } else {
@@ -354,11 +366,10 @@ impl ScriptBot {
                 format!("{}:{}:{}: ", place.source.name, place.line, place.column)
             });
             let text = format!("{line}{fault}");
-            tracer.failed(&text, fault);
-            BotFault::strike(kind, text)
+            BotFault::from_error(kind, text, fault)
         };
         if let Some(fault) = self.last_fault.take() {
-            return Err(broken(&fault));
+            return Err(broken(fault));
         }
         let phase = view.frame().map_or(usize::MAX, |frame| frame.phase.index());
         let name = match self.by_phase.get(phase).cloned().flatten() {
@@ -381,9 +392,7 @@ impl ScriptBot {
             territories: view.board().len(),
         };
         let seen = self.script_view(view);
-        let said = self
-            .call(&name, (seen, asked))
-            .map_err(|fault| broken(&fault))?;
+        let said = self.call(&name, (seen, asked)).map_err(broken)?;
         self.read(&said, view, ask)
             .map_err(|text| BotFault::strike(FaultKind::Illegal, text))
     }
@@ -395,4 +404,16 @@ impl std::fmt::Debug for ScriptBot {
             .field("source", &self.file.sources[0].name)
             .finish_non_exhaustive()
     }
+}
+
+/// What a fault that is handed on holds, measured on a copy.
+fn size_of_fault(fault: &BotFault) -> usize {
+    let before = memory::held();
+    let text = fault.to_string();
+    let report = fault
+        .source()
+        .and_then(|source| source.downcast_ref::<ScriptFault>().cloned().map(Box::new));
+    let size = memory::held() - before;
+    drop((text, report));
+    usize::try_from(size).unwrap_or(0)
 }

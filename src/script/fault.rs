@@ -6,7 +6,7 @@ use rhai::{EvalAltResult, ParseErrorType, Position};
 
 use super::Source;
 use super::engine::Budget;
-use super::meter::{OUT_OF_FUEL, OUT_OF_MEMORY, TOO_LARGE, TOOK_TOO_MUCH};
+use super::meter::Exceeded;
 use crate::suggest;
 
 /// A place in a script.
@@ -127,6 +127,81 @@ impl ScriptFault {
         hook: &str,
         budget: Budget,
     ) -> Self {
+        let found = Unwound::of(error, sources);
+        let exceeded = match found.inner {
+            EvalAltResult::ErrorTerminated(why, _) => why.clone().try_cast::<Exceeded>(),
+            EvalAltResult::ErrorTooManyOperations(_) => Some(Exceeded::Operations),
+            _ => None,
+        };
+        let mut fault = match (exceeded, found.inner) {
+            (Some(exceeded), _) => Self::of_limit(exceeded, budget).at(found.file, found.position),
+            (None, EvalAltResult::ErrorParsing(kind, position)) => {
+                let error = rhai::ParseError(Box::new(kind.clone()), *position);
+                Self::of_parsing(&error, found.file, &[])
+            }
+            (None, inner) => {
+                let (text, help) = describe(inner);
+                let mut fault = Self::new("script::failed", text).at(found.file, found.position);
+                fault.help = help;
+                fault
+            }
+        };
+        if fault.place.is_none() {
+            // Some errors have no position of their own; the function they came from has one.
+            let innermost = found.chain.last().map_or(hook, |(name, _)| name.as_str());
+            let name = innermost.split('(').next().unwrap_or(innermost);
+            let position = super::syntax::function_position(&found.file.text, name);
+            fault = fault.at(found.file, position);
+        }
+        fault.hook = Some(hook.to_owned());
+        fault.chain = found.chain;
+        fault.out_of_budget = matches!(exceeded, Some(Exceeded::Operations | Exceeded::Copies));
+        fault
+    }
+
+    /// A call went beyond a limit.
+    fn of_limit(exceeded: Exceeded, budget: Budget) -> Self {
+        match exceeded {
+            Exceeded::Operations => {
+                let text = format!("the call used up its budget of {} operations", budget.0);
+                Self::new("script::budget", text).help(
+                    "is there a loop that does not end, or work that a bulk query would do at once?",
+                )
+            }
+            Exceeded::Copies => Self::new(
+                "script::budget",
+                "the call copied more than 256 MiB of arrays, maps and strings",
+            )
+            .help(
+                "is a large array copied in a loop? `let b = a`, `a[i]` of nested arrays and `f(a)` all copy",
+            ),
+            Exceeded::Memory => Self::new(
+                "script::memory",
+                "the script holds more than 64 MiB of memory",
+            )
+            .help("keep less from call to call, and build smaller things"),
+            Exceeded::Size => Self::new(
+                "script::failed",
+                "a text, an array or a map would grow too large",
+            )
+            .help(SIZES),
+        }
+    }
+}
+
+/// An error without the calls around it.
+struct Unwound<'a> {
+    inner: &'a EvalAltResult,
+    /// The file in which it came up, and where.
+    file: &'a Source,
+    position: Position,
+    /// The calls that led there, outermost first: function and place.
+    chain: Vec<(String, String)>,
+}
+
+impl<'a> Unwound<'a> {
+    fn of(error: &'a EvalAltResult, sources: &'a [Source]) -> Self {
+        let find = |name: &str| sources.iter().find(|known| *known.name == *name);
         let mut chain = Vec::new();
         let mut file = &sources[0];
         let mut inner = error;
@@ -141,74 +216,25 @@ impl ScriptFault {
                         format!(" of {}", file.name)
                     };
                     chain.push((name.clone(), format!("line {line}{there}")));
-                    file = sources
-                        .iter()
-                        .find(|known| *known.name == **source)
-                        .unwrap_or(file);
+                    file = find(source).unwrap_or(file);
                     outer = *position;
                     inner = next;
                 }
                 EvalAltResult::ErrorInModule(name, next, position) => {
-                    file = sources
-                        .iter()
-                        .find(|known| *known.name == **name)
-                        .unwrap_or(file);
+                    file = find(name).unwrap_or(file);
                     outer = *position;
                     inner = next;
                 }
                 _ => break,
             }
         }
-        let position = if inner.position().is_none() {
-            outer
-        } else {
-            inner.position()
-        };
-        let stopped = match inner {
-            EvalAltResult::ErrorTerminated(token, _) => {
-                token.clone().into_string().unwrap_or_default()
-            }
-            EvalAltResult::ErrorTooManyOperations(_) => OUT_OF_FUEL.to_owned(),
-            _ => String::new(),
-        };
-        let out_of_budget = stopped == OUT_OF_FUEL || stopped == TOOK_TOO_MUCH;
-        let mut fault = match inner {
-            _ if stopped == OUT_OF_MEMORY => Self::new("script::memory", "the script holds more than 64 MiB of memory")
-                .help("keep less from call to call, and build smaller things")
-                .at(file, position),
-            _ if stopped == TOOK_TOO_MUCH => {
-                Self::new("script::budget", "the call copied more than 256 MiB of arrays, maps and strings")
-                    .help("is a large array copied in a loop? `let b = a`, `a[i]` of nested arrays and `f(a)` all copy")
-                    .at(file, position)
-            }
-            _ if stopped == TOO_LARGE => Self::new("script::failed", "a text, an array or a map would grow too large")
-                .help(SIZES)
-                .at(file, position),
-            EvalAltResult::ErrorParsing(kind, position) => {
-                Self::of_parsing(&rhai::ParseError(Box::new(kind.clone()), *position), file, &[])
-            }
-            _ if out_of_budget => {
-                Self::new("script::budget", format!("the call used up its budget of {} operations", budget.0))
-                    .help("is there a loop that does not end, or work that a bulk query would do at once?")
-                    .at(file, position)
-            }
-            _ => {
-                let (text, help) = describe(inner);
-                let mut fault = Self::new("script::failed", text).at(file, position);
-                fault.help = help;
-                fault
-            }
-        };
-        if fault.place.is_none() {
-            // Some errors have no position of their own; the function they came from has one.
-            let innermost = chain.last().map_or(hook, |(name, _)| name.as_str());
-            let name = innermost.split('(').next().unwrap_or(innermost).to_owned();
-            fault = fault.at(file, super::syntax::function_position(&file.text, &name));
+        let own = inner.position();
+        Self {
+            position: if own.is_none() { outer } else { own },
+            inner,
+            file,
+            chain,
         }
-        fault.hook = Some(hook.to_owned());
-        fault.chain = chain;
-        fault.out_of_budget = out_of_budget;
-        fault
     }
 }
 

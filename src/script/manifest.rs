@@ -92,7 +92,8 @@ impl Manifest {
 }
 
 /// The keys of `ruleset()`.
-pub const KEYS: [&str; 26] = [
+pub const KEYS: [&str; 27] = [
+    "api",
     "name",
     "about",
     "extends",

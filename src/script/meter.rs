@@ -13,14 +13,19 @@ use crate::memory;
 /// looked at. A call that does less costs nothing on top of its own step.
 pub(super) const WORK: u64 = 256;
 
-/// The mark by which a call that ran out of fuel is known.
-pub(super) const OUT_OF_FUEL: &str = "out of fuel";
-/// The mark by which a call that took too much memory is known.
-pub(super) const OUT_OF_MEMORY: &str = "out of memory";
-/// The mark by which a call that copied too much is known.
-pub(super) const TOOK_TOO_MUCH: &str = "took too much";
-/// The mark by which a call that made too large a text, array or map is known.
-pub(super) const TOO_LARGE: &str = "too large";
+/// Which limit a call went beyond. It travels through Rhai as the value of the error that ends the
+/// call.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Exceeded {
+    /// Its operations are used up.
+    Operations,
+    /// It holds too much memory.
+    Memory,
+    /// It took too much memory in all, whether it gave it back or not.
+    Copies,
+    /// A text, an array or a map would have grown too large.
+    Size,
+}
 
 struct Meter {
     fuel: Cell<u64>,
@@ -29,7 +34,7 @@ struct Meter {
     /// At how many bytes taken by the thread the call is stopped.
     most_taken: Cell<u64>,
     /// Why the call was stopped. It stays stopped, whatever the script catches.
-    stopped: Cell<Option<&'static str>>,
+    stopped: Cell<Option<Exceeded>>,
 }
 
 thread_local! {
@@ -60,7 +65,7 @@ pub(super) fn left() -> u64 {
 
 /// Counts one operation; why the call must stop, if it must.
 #[inline]
-pub(super) fn step() -> Option<&'static str> {
+pub(super) fn step() -> Option<Exceeded> {
     METER.with(|meter| {
         let left = meter.fuel.get();
         if left == 0
@@ -76,13 +81,13 @@ pub(super) fn step() -> Option<&'static str> {
 
 impl Meter {
     #[cold]
-    fn stop(&self) -> &'static str {
+    fn stop(&self) -> Exceeded {
         let why = self.stopped.get().unwrap_or(if self.fuel.get() == 0 {
-            OUT_OF_FUEL
+            Exceeded::Operations
         } else if memory::held() > self.roof.get() {
-            OUT_OF_MEMORY
+            Exceeded::Memory
         } else {
-            TOOK_TOO_MUCH
+            Exceeded::Copies
         });
         self.stopped.set(Some(why));
         self.roof.set(i64::MIN);
@@ -118,13 +123,15 @@ pub(in crate::script) fn afford(work: u64) -> Result<(), Box<EvalAltResult>> {
 #[cold]
 pub(in crate::script) fn too_large() -> Box<EvalAltResult> {
     METER.with(|meter| {
-        meter.stopped.set(meter.stopped.get().or(Some(TOO_LARGE)));
+        meter
+            .stopped
+            .set(meter.stopped.get().or(Some(Exceeded::Size)));
         meter.roof.set(i64::MIN);
     });
-    ended(TOO_LARGE)
+    ended(Exceeded::Size)
 }
 
-fn ended(why: &'static str) -> Box<EvalAltResult> {
+fn ended(why: Exceeded) -> Box<EvalAltResult> {
     Box::new(EvalAltResult::ErrorTerminated(
         Dynamic::from(why),
         Position::NONE,

@@ -156,3 +156,20 @@ pub(super) fn parse(engine: &mut Engine, source: &Source) -> Result<AST, ScriptF
     minus::settle(engine, &ast);
     Ok(ast)
 }
+
+/// A constant that a script defines at its top: the whole number that is written there, if one is,
+/// and where it stands.
+pub(super) fn constant(ast: &AST, name: &str) -> Option<(Option<i64>, Position)> {
+    ast.statements()
+        .iter()
+        .find_map(|statement| match statement {
+            Stmt::Var(variable, _, position) if variable.0.name == name => {
+                let value = match &variable.1 {
+                    Expr::IntegerConstant(value, _) => Some(*value),
+                    _ => None,
+                };
+                Some((value, *position))
+            }
+            _ => None,
+        })
+}

@@ -8,15 +8,10 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use rhai::Engine;
 use rhai::debugger::{DebuggerCommand, DebuggerEvent};
 
-use super::fault::ScriptFault;
-
 /// The most texts of `debug` that are kept until somebody reads them.
 const MOST_SAID: usize = 1_000;
 /// The longest of them, in characters.
 const LONGEST_SAID: usize = 500;
-/// The most different faults that are kept.
-const MOST_FAULTS: usize = 100;
-
 /// Watches scripts, or nothing. Copies share what they have read.
 #[derive(Clone, Debug, Default)]
 pub struct Tracer(Option<Arc<Watch>>);
@@ -42,8 +37,6 @@ pub struct Readings {
     pub said: Vec<Said>,
     /// How many more texts were not kept.
     pub unheard: u64,
-    /// Faults of scripts by the text that the game has of them.
-    pub faults: BTreeMap<String, ScriptFault>,
 }
 
 /// Calls counted.
@@ -121,17 +114,6 @@ impl Tracer {
                 .entry((script.to_owned(), hook.to_owned()))
                 .or_default()
                 .add(operations);
-        }
-    }
-
-    pub(super) fn failed(&self, text: &str, fault: &ScriptFault) {
-        if let Some(mut readings) = self.readings()
-            && readings.faults.len() < MOST_FAULTS
-        {
-            readings
-                .faults
-                .entry(text.to_owned())
-                .or_insert_with(|| fault.clone());
         }
     }
 

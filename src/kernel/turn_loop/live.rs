@@ -155,11 +155,14 @@ impl Asker for Live<'_> {
             if self.sink.halts() {
                 return Err(Stop::Halted);
             }
-            let (kind, text) = match self.steps(run, player, options) {
+            let fault = match self.steps(run, player, options) {
                 Ok(legal) => return Ok(Some(Reply::Act(legal))),
-                Err(Refusal::Bot(BotFault::Strike { kind, text })) => (kind, text),
-                Err(Refusal::Bot(BotFault::Halt)) => return Err(Stop::Halted),
+                Err(Refusal::Bot(fault)) => fault,
                 Err(Refusal::Rules(fault)) => return Err(fault.into()),
+            };
+            self.sink.fault(player, &fault);
+            let BotFault::Strike { kind, text, .. } = fault else {
+                return Err(Stop::Halted);
             };
             here += 1;
             let exchange = self.bots[player.index()].exchange();

@@ -188,11 +188,21 @@ impl Reader<'_> {
         section
     }
 
+    /// The version that the ruleset is written for, where it says one.
+    fn api(&mut self, map: &Map) {
+        let version = map.get("api").map(|value| value.as_int().ok());
+        if let Some(fault) = version.and_then(crate::script::api_fault) {
+            let help = fault.help.unwrap_or_default();
+            self.fault("api", fault.code, fault.text, help);
+        }
+    }
+
     /// Reads the whole map.
     pub(in crate::script) fn manifest(&mut self, map: &Map) -> Manifest {
         for key in map.keys().filter(|key| !KEYS.contains(&key.as_str())) {
             self.unknown(key, "`ruleset()`", &KEYS);
         }
+        self.api(map);
         let options = self.options(map);
         let mut manifest = Manifest {
             name: self.text(map, "name", true),
