@@ -239,7 +239,7 @@ fn check_api(file: &Compiled) -> Result<(), ScriptFault> {
     let Some((value, position)) = syntax::constant(&file.ast, "API") else {
         return Ok(());
     };
-    match api_fault(value) {
+    match super::api_fault(value) {
         Some(fault) => Err(fault.at(&file.sources[0], position)),
         None => Ok(()),
     }
