@@ -6,7 +6,6 @@ use super::faults::rules_failed;
 use super::{Done, Error, Exit, paint, say, tell};
 use crate::kernel::view::View;
 use crate::load::bot_spec::BotSpec;
-use crate::load::diag::{Finding, Level};
 use crate::matches::Setup;
 use crate::record::{AskedAgain, Cost, Record, Unasked, ask_again};
 use crate::report::decision;
@@ -47,8 +46,8 @@ pub(super) fn run(record: &Record, setup: &Setup, at: u64, bot: &str) -> Done {
             say(&format!("  {says} {answer}"))?;
             Exit::Fine
         }
-        Err(text) => {
-            tell(&[finding(text, &tracer)]);
+        Err(finding) => {
+            tell(&[finding]);
             Exit::No
         }
     };
@@ -68,18 +67,6 @@ fn title(view: &View, names: &[String], at: u64) -> String {
     let name = &names[view.me().index()];
     let round = view.round();
     format!("decision {at}: {name}, in round {round}, phase {phase}")
-}
-
-/// What is wrong with an answer, with its place in the script where it has one.
-fn finding(text: String, tracer: &Tracer) -> Finding {
-    let script = tracer
-        .readings()
-        .and_then(|readings| readings.faults.get(&text).cloned());
-    let finding = script.map_or_else(|| Finding::error("bot::illegal", text), Finding::from);
-    Finding {
-        level: Level::Deny,
-        ..finding
-    }
 }
 
 fn error(unasked: Unasked, record: &Record, setup: &Setup, at: u64) -> Error {

@@ -2,6 +2,7 @@
 
 use std::cell::RefCell;
 use std::collections::VecDeque;
+use std::error::Error;
 use std::rc::Rc;
 
 use super::line::Line;
@@ -17,11 +18,11 @@ use crate::kernel::view::View;
 use crate::kernel::words::Words;
 use crate::kernel::{Answer, Bot, NullSink, Stop};
 use crate::load::bot_spec::BotSpec;
-use crate::load::diag::Failure;
+use crate::load::diag::{Failure, Finding};
 use crate::matches::{Setup, Worker};
 use crate::odds::Fight;
-use crate::script::ScriptLimits;
 use crate::script::tracer::Tracer;
+use crate::script::{ScriptFault, ScriptLimits};
 
 /// What a bot answers at a decision of a recorded game.
 #[derive(Debug)]
@@ -32,8 +33,9 @@ pub struct AskedAgain {
     pub options: Options,
     /// What the record says of that decision, in words.
     pub recorded: String,
-    /// What the bot answers, in words; or what is wrong with that.
-    pub answer: Result<String, String>,
+    /// What the bot answers, in words; or what is wrong with that, with the place in the script
+    /// where it has one.
+    pub answer: Result<String, Finding>,
     /// What the answer cost.
     pub cost: Cost,
 }
@@ -73,7 +75,7 @@ pub enum Cost {
 
 /// Plays a recorded game up to a decision, and asks a bot there; it has been asked at every
 /// decision of that seat before, so that it remembers what it would remember. What its script says
-/// and where it fails is to be had of `tracer`.
+/// with `debug` is to be had of `tracer`.
 ///
 /// # Errors
 /// When there is no such decision, or something fails before it.
@@ -145,7 +147,7 @@ fn asked_seat(record: &Record, decision: u64) -> Option<(usize, String)> {
 struct Found {
     view: View,
     options: Options,
-    answer: Result<String, String>,
+    answer: Result<String, Finding>,
     cost: Cost,
 }
 
@@ -226,15 +228,20 @@ impl Bot for AskAgain {
         let answer = match answer {
             Ok(Answer::One(action)) => match ask.admit(action) {
                 Ok(_) => Ok(words.action(action)),
-                Err(why) => Err(words.refusal(ask, action, why)),
+                Err(why) => Err(illegal(words.refusal(ask, action, why))),
             },
             Ok(Answer::Steps(steps)) => Ok(steps
                 .iter()
                 .map(|&step| words.action(step))
                 .collect::<Vec<_>>()
                 .join("; ")),
-            Err(BotFault::Strike { text, .. }) => Err(text),
             Err(BotFault::Halt) => return Err(BotFault::Halt),
+            Err(fault) => {
+                let script = fault
+                    .source()
+                    .and_then(|it| it.downcast_ref::<ScriptFault>());
+                Err(script.map_or_else(|| illegal(fault.to_string()), |it| it.clone().into()))
+            }
         };
         self.found.replace(Some(Found {
             view: view.clone(),
@@ -269,4 +276,8 @@ impl Bot for Nobody {
     fn answer(&mut self, _: &View, _: &Options) -> Result<Answer, BotFault> {
         Err(BotFault::Halt)
     }
+}
+
+fn illegal(text: String) -> Finding {
+    Finding::error("bot::illegal", text)
 }

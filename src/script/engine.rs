@@ -325,10 +325,6 @@ impl Sandbox {
         self.spent.get()
     }
 
-    pub(super) fn tracer(&self) -> &Tracer {
-        &self.tracer
-    }
-
     pub(super) fn budget(&self) -> Budget {
         Budget(self.begun.get())
     }
