@@ -42,6 +42,21 @@ impl ScriptLimits {
     /// The usual limits, in a program that does not count its allocations with
     /// [`CountingAllocator`](memory::CountingAllocator): scripts are limited in operations, depth
     /// and sizes, and yet can take gigabytes. For scripts that you know.
+    ///
+    /// ```
+    /// use risk_cli::{MatchSpec, ScriptLimits, Worker};
+    ///
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// // This program declares no CountingAllocator.
+    /// let setup = MatchSpec::new("codelab").load()?;
+    /// let refused = Worker::new(&setup).err().expect("it is not guarded");
+    /// assert!(refused.to_string().contains("nothing counts the memory"));
+    ///
+    /// let setup = MatchSpec::new("codelab").limits(ScriptLimits::unguarded()).load()?;
+    /// assert!(Worker::new(&setup).is_ok());
+    /// # Ok(())
+    /// # }
+    /// ```
     #[must_use]
     pub fn unguarded() -> Self {
         Self {

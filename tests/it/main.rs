@@ -34,6 +34,7 @@ mod map_bytes;
 mod map_files;
 mod maps;
 mod matches;
+mod migration;
 mod mutators;
 mod narrow;
 mod numbers;
