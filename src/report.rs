@@ -2,6 +2,7 @@
 
 pub mod api;
 pub mod board;
+pub mod counts;
 pub mod decision;
 pub mod declared;
 pub mod figures;

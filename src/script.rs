@@ -23,20 +23,21 @@ mod minus;
 pub(crate) mod plan;
 mod qualified;
 mod rules;
+mod script_limits;
+mod source;
 mod syntax;
 mod tables;
 pub mod tracer;
 
-use std::sync::Arc;
-
 pub use api::reference;
 pub use bind::{Bound, Ruleset};
 pub use binder::signatures;
-pub use engine::{Budget, ScriptLimits};
 pub use fault::{Place, ScriptFault};
 pub use guard::bounds;
 pub use manifest::OptionValue;
 pub use rules::ScriptRules;
+pub use script_limits::{Budget, ScriptLimits};
+pub use source::{Script, Siblings, Source};
 
 /// The version of what scripts see: functions, hooks, and what `ruleset()` declares. A script may
 /// say which one it is written for; docs/migration.md has what changed.
@@ -72,44 +73,8 @@ pub fn hook_names() -> Vec<String> {
     of_bots.chain(binder::hook_names()).collect()
 }
 
-/// A script's text and the name it is known by: a path, or the name of a built-in file.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Source {
-    /// The name, for messages.
-    pub name: Arc<str>,
-    /// The text.
-    pub text: Arc<str>,
-}
-
-/// Where a script's `import "other"` finds other files: those of its own folder, handed over by
-/// whoever reads files. The key is the file's name without `.rhai`.
-pub type Siblings = Arc<std::collections::BTreeMap<String, Source>>;
-
-/// A script with the files it may import.
-#[derive(Clone, Debug)]
-pub struct Script {
-    /// The script itself.
-    pub source: Source,
-    /// What it may import.
-    pub siblings: Siblings,
-}
-
 /// The files that a script imports, by the names it calls them.
 #[must_use]
 pub fn imports(script: &Script) -> Vec<(String, Source)> {
     compile::imports(script)
-}
-
-impl Script {
-    /// A script that imports nothing.
-    #[must_use]
-    pub fn alone(name: &str, text: &str) -> Self {
-        Self {
-            source: Source {
-                name: name.into(),
-                text: text.into(),
-            },
-            siblings: Siblings::default(),
-        }
-    }
 }

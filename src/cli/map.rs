@@ -20,8 +20,9 @@ use crate::load::map::{Checked, Form};
 use crate::load::{self, Kind};
 use crate::protocol::hacker_risk;
 use crate::report::map_stats::Stats;
+use crate::report::paint::pad;
 use crate::report::picture;
-use crate::report::{board, paint::pad};
+use crate::report::{board, counts};
 use crate::script::{Ruleset, ScriptLimits};
 use crate::text::escape_control;
 use crate::text::plural::counted;
@@ -284,7 +285,7 @@ fn import(args: &ImportArgs) -> Done {
         Some(path) => {
             save(path, written.text.as_bytes(), args.force.force)?;
             tell_findings(&checked.findings);
-            say(&format!("{}: {}", path.display(), board::counts(&board)))?;
+            say(&format!("{}: {}", path.display(), counts::counts(&board)))?;
         }
     }
     Ok(Exit::Fine)
@@ -406,7 +407,7 @@ fn report(spec: &str, checked: &Checked) -> Result<(), Error> {
     let counts = checked
         .board
         .as_ref()
-        .map_or_else(String::new, |board| format!(": {}", board::counts(board)));
+        .map_or_else(String::new, |board| format!(": {}", counts::counts(board)));
     let verdict = if checked.board.is_some() {
         "valid"
     } else {

@@ -1,5 +1,6 @@
 //! A map as text: its continents, territories and borders.
 
+use super::counts::counts;
 use super::paint::{Paint, pad};
 use super::picture::overview;
 use crate::kernel::board::Board;
@@ -38,19 +39,6 @@ pub fn text(board: &Board, paint: Paint) -> String {
         lines.extend(loose.into_iter().flat_map(|at| territory(board, at, paint)));
     }
     lines.join("\n")
-}
-
-/// How much there is on a map.
-#[must_use]
-pub fn counts(board: &Board) -> String {
-    let (territories, borders, continents) =
-        (board.len(), board.border_count(), board.continents().len());
-    let counts = [
-        counted(territories, "territory"),
-        counted(borders, "border"),
-        counted(continents, "continent"),
-    ];
-    counts.join(", ")
 }
 
 fn leads_out(board: &Board, at: Territory) -> bool {

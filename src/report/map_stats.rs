@@ -8,7 +8,7 @@ use petgraph::graph::UnGraph;
 use petgraph::visit::EdgeRef;
 use serde_json::{Value, json};
 
-use super::board::counts;
+use super::counts::counts;
 use super::paint::{Paint, pad};
 use crate::kernel::board::Board;
 use crate::kernel::id::{Continent, Territory};

@@ -153,7 +153,7 @@ impl<'a> Picture<'a> {
             ),
         };
         let about = match held {
-            None => super::board::counts(self.board),
+            None => super::counts::counts(self.board),
             Some(Held { game, .. }) => format!("after {}", counted(game.answers(), "decision")),
         };
         let name = xml(&escape_control(&title));

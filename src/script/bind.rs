@@ -1,16 +1,17 @@
 //! From scripts to rules: what a ruleset declares, and the same bound to a map, options and
 //! players.
 
+use crate::script::constants::option_constants;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use super::api::Offers;
 use super::binder::Binder;
 use super::constants::{base_constants, name_constants};
-use super::engine::ScriptLimits;
 use super::fault::ScriptFault;
 use super::manifest::{Manifest, OptionValue};
 use super::rules::{Caller, PhaseImpl, ScriptRules};
+use super::script_limits::ScriptLimits;
 use super::syntax;
 use super::{Script, Source, declare, lint, tables};
 use crate::kernel::board::Board;
@@ -130,6 +131,29 @@ impl Ruleset {
             values.insert(name.clone(), value);
         }
         Ok(values)
+    }
+
+    /// A fault in what is declared under a key, with its place.
+    #[must_use]
+    pub fn fault(&self, key: &str, code: &'static str, text: String, help: String) -> ScriptFault {
+        let fault = ScriptFault::new(code, text).help(help);
+        match syntax::find_key(self.sources(), key) {
+            Some((source, position)) => fault.at(&source, position),
+            None => fault,
+        }
+    }
+
+    /// The least and the greatest number of players under these options.
+    ///
+    /// # Errors
+    /// Everything that is wrong with the declarations under them.
+    pub fn players(
+        &self,
+        options: &BTreeMap<String, OptionValue>,
+    ) -> Result<(usize, usize), Vec<ScriptFault>> {
+        let mut constants = declare::placeholders(&self.scripts).map_err(|fault| vec![fault])?;
+        constants.extend(option_constants(options));
+        Ok(declare::read_manifest(&self.scripts, Some(&constants))?.players)
     }
 
     /// Binds the ruleset to a map, options and a number of players.

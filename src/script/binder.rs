@@ -1,5 +1,6 @@
 //! Finds a ruleset's hooks, cards and phases in its compiled files.
 
+use crate::script::source;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
@@ -7,10 +8,11 @@ use rhai::Scope;
 
 use super::api;
 use super::compile::{self, Compiled, Constants};
-use super::engine::{Sandbox, ScriptLimits, TO_BIND};
+use super::engine::{Sandbox, TO_BIND};
 use super::fault::ScriptFault;
 use super::manifest::{Manifest, PhaseKind};
 use super::rules::{GameHooks, Hook, PhaseImpl, ScriptPhase};
+use super::script_limits::ScriptLimits;
 use super::{Script, cards, declare, syntax, tables};
 use crate::kernel::board::Board;
 use crate::kernel::declare::{CardInfo, Declaration, OnFault};
@@ -208,7 +210,7 @@ impl<'a> Binder<'a> {
                     },
                 };
                 let source = self.files[file].sources[0].clone();
-                let position = syntax::function_position(&source.text, &name);
+                let position = source::function_position(&source.text, &name);
                 self.faults.push(fault.at(&source, position));
             }
         }

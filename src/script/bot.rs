@@ -1,5 +1,6 @@
 //! A bot that is a Rhai script.
 
+use crate::script::source;
 use std::cell::RefCell;
 use std::error::Error as _;
 use std::rc::Rc;
@@ -9,10 +10,11 @@ use rhai::{Array, Dynamic, INT, Map, Scope};
 
 use super::api::{self, ActionValue, Ask, PlanValue, ScriptView};
 use super::compile::{self, Compiled, Constants};
-use super::engine::{LARGEST_MAP_OF_BOTS, Sandbox, ScriptLimits, TO_BIND};
+use super::engine::{LARGEST_MAP_OF_BOTS, Sandbox, TO_BIND};
 use super::event_value::{self, Told, told};
 use super::fault::ScriptFault;
 use super::plan::{Next, Plan};
+use super::script_limits::ScriptLimits;
 use super::syntax;
 use super::{Script, lint};
 use crate::kernel::action::{Action, Bounds, Options};
@@ -280,7 +282,7 @@ fn check_names(file: &Compiled, decl: &Declaration) -> Result<(), ScriptFault> {
             _ => continue,
         };
         let source = &file.sources[0];
-        return Err(fault.at(source, syntax::function_position(&source.text, &name)));
+        return Err(fault.at(source, source::function_position(&source.text, &name)));
     }
     Ok(())
 }

@@ -1,15 +1,14 @@
 //! Reading a ruleset's declarations: running `ruleset()` on an engine that can do nothing else.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use rhai::{AST, ASTNode, Dynamic, Engine, Expr, INT, Map, Scope};
 
-use super::bind::Ruleset;
 use super::compile::{self, Constants};
-use super::constants::option_constants;
-use super::engine::{Sandbox, ScriptLimits, TO_DECLARE};
+use super::engine::{Sandbox, TO_DECLARE};
 use super::fault::ScriptFault;
-use super::manifest::{self, Manifest, OptionValue, PhaseKind, PhaseMark, Reader};
+use super::manifest::{self, Manifest, PhaseKind, PhaseMark, Reader};
+use super::script_limits::ScriptLimits;
 use super::syntax;
 use super::{Script, Source, limits};
 use crate::phases::Param;
@@ -162,30 +161,5 @@ pub(super) fn read_manifest(
         Ok(manifest)
     } else {
         Err(reader.faults)
-    }
-}
-
-impl Ruleset {
-    /// A fault in what is declared under a key, with its place.
-    #[must_use]
-    pub fn fault(&self, key: &str, code: &'static str, text: String, help: String) -> ScriptFault {
-        let fault = ScriptFault::new(code, text).help(help);
-        match syntax::find_key(self.sources(), key) {
-            Some((source, position)) => fault.at(&source, position),
-            None => fault,
-        }
-    }
-
-    /// The least and the greatest number of players under these options.
-    ///
-    /// # Errors
-    /// Everything that is wrong with the declarations under them.
-    pub fn players(
-        &self,
-        options: &BTreeMap<String, OptionValue>,
-    ) -> Result<(usize, usize), Vec<ScriptFault>> {
-        let mut constants = placeholders(&self.scripts).map_err(|fault| vec![fault])?;
-        constants.extend(option_constants(options));
-        Ok(read_manifest(&self.scripts, Some(&constants))?.players)
     }
 }

@@ -1,6 +1,8 @@
 //! Engines that can do nothing but compute: no clock, files, output, evaluation or sleep, and a
 //! limit on everything.
 
+use crate::script::script_limits::Budget;
+use crate::script::script_limits::ScriptLimits;
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
@@ -14,71 +16,6 @@ use super::qualified::{Libraries, Library};
 use super::tracer::Tracer;
 use super::{Source, api, guard, limits, meter};
 use crate::memory;
-
-/// How many operations a call into a script may take. Counted, never timed, so it is the same on
-/// every machine.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Budget(pub u64);
-
-impl Default for Budget {
-    fn default() -> Self {
-        Self(300_000)
-    }
-}
-
-/// How much each call into a script may use, and who watches.
-#[derive(Clone, Debug, Default)]
-pub struct ScriptLimits {
-    /// The most operations of a call.
-    pub budget: Budget,
-    /// Who watches.
-    pub tracer: Tracer,
-    /// Do scripts run even where nothing counts the memory that they hold? See
-    /// [`ScriptLimits::unguarded`].
-    pub unguarded: bool,
-}
-
-impl ScriptLimits {
-    /// The usual limits, in a program that does not count its allocations with
-    /// [`CountingAllocator`](memory::CountingAllocator): scripts are limited in operations, depth
-    /// and sizes, and yet can take gigabytes. For scripts that you know.
-    ///
-    /// ```
-    /// use risk_cli::{MatchSpec, ScriptLimits, Worker};
-    ///
-    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
-    /// // This program declares no CountingAllocator.
-    /// let setup = MatchSpec::new("codelab").load()?;
-    /// let refused = Worker::new(&setup).err().expect("it is not guarded");
-    /// assert!(refused.to_string().contains("nothing counts the memory"));
-    ///
-    /// let setup = MatchSpec::new("codelab").limits(ScriptLimits::unguarded()).load()?;
-    /// assert!(Worker::new(&setup).is_ok());
-    /// # Ok(())
-    /// # }
-    /// ```
-    #[must_use]
-    pub fn unguarded() -> Self {
-        Self {
-            unguarded: true,
-            ..Self::default()
-        }
-    }
-
-    /// Is the memory of scripts counted, or not to be?
-    ///
-    /// # Errors
-    /// When it is to be counted, and nothing counts it.
-    pub(super) fn check_memory(&self) -> Result<(), ScriptFault> {
-        if self.unguarded || memory::is_counted() {
-            return Ok(());
-        }
-        let text = "scripts can't run: nothing counts the memory that they hold";
-        Err(ScriptFault::new("script::unguarded", text).help(
-            "declare risk_cli::CountingAllocator as the global allocator of your program, or use ScriptLimits::unguarded()",
-        ))
-    }
-}
 
 /// Operations for reading what a ruleset declares, each time that it is read.
 pub(super) const TO_DECLARE: u64 = 50_000;

@@ -1,12 +1,13 @@
 //! One funnel from any script error to one that says where and what to do.
 
+use crate::script::source;
 use std::fmt::{self, Write as _};
 
 use rhai::{EvalAltResult, ParseErrorType, Position};
 
 use super::Source;
-use super::engine::Budget;
 use super::meter::Exceeded;
+use super::script_limits::Budget;
 use crate::suggest;
 
 /// A place in a script.
@@ -150,7 +151,7 @@ impl ScriptFault {
             // Some errors have no position of their own; the function they came from has one.
             let innermost = found.chain.last().map_or(hook, |(name, _)| name.as_str());
             let name = innermost.split('(').next().unwrap_or(innermost);
-            let position = super::syntax::function_position(&found.file.text, name);
+            let position = source::function_position(&found.file.text, name);
             fault = fault.at(found.file, position);
         }
         fault.hook = Some(hook.to_owned());

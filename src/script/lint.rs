@@ -4,6 +4,7 @@ mod calls;
 mod declared;
 mod names;
 
+use crate::script::source;
 use std::any::TypeId;
 use std::collections::BTreeMap;
 
@@ -38,7 +39,7 @@ struct Function {
 impl<'a> Text<'a> {
     fn read(source: &'a Source) -> Option<Self> {
         let draft = syntax::draft(source).ok()?;
-        let lines = syntax::function_lines(&source.text);
+        let lines = source::function_lines(&source.text);
         let mut functions: Vec<Function> = draft
             .iter_functions()
             .filter_map(|function| {

@@ -27,31 +27,6 @@ pub(super) fn find_key<'a>(
     })
 }
 
-/// Where a function's name stands in a script's text.
-pub(super) fn function_position(text: &str, name: &str) -> Position {
-    let wanted = format!("fn {name}(");
-    for (line, content) in text.lines().enumerate().take(usize::from(u16::MAX) - 1) {
-        if let Some(start) = content.find(&wanted) {
-            let column = content[..start].chars().count() + 4;
-            return Position::new((line + 1) as u16, column.min(usize::from(u16::MAX)) as u16);
-        }
-    }
-    Position::NONE
-}
-
-/// The lines of all functions of a script's text, each the first that has its name.
-pub(super) fn function_lines(text: &str) -> BTreeMap<&str, usize> {
-    let mut lines = BTreeMap::new();
-    for (line, content) in text.lines().enumerate().take(usize::from(u16::MAX) - 1) {
-        for (at, _) in content.match_indices("fn ") {
-            if let Some((name, _)) = content[at + 3..].split_once('(') {
-                lines.entry(name).or_insert(line + 1);
-            }
-        }
-    }
-    lines
-}
-
 /// Where the keys of all map literals stand in a script: of each the first.
 pub(super) fn key_positions(ast: &AST) -> BTreeMap<String, Position> {
     let mut found = BTreeMap::new();

@@ -1,13 +1,15 @@
 //! Tables: a ruleset's pure functions, computed once over their ranges, and called from scripts.
 
+use crate::script::source;
 use std::collections::BTreeMap;
 
 use rhai::{AST, Dynamic, Engine, INT, Scope};
 
 use super::compile::{self, Constants};
-use super::engine::{FOR_TABLES, Sandbox, ScriptLimits};
+use super::engine::{FOR_TABLES, Sandbox};
 use super::fault::ScriptFault;
 use super::manifest::Manifest;
+use super::script_limits::ScriptLimits;
 use super::syntax;
 use super::{Script, limits};
 use crate::phases::table::{self, Table};
@@ -109,7 +111,7 @@ fn one(
                 );
                 ScriptFault::new("ruleset::table", text)
                     .help("a table's function returns whole numbers")
-                    .at(source, syntax::function_position(&source.text, name))
+                    .at(source, source::function_position(&source.text, name))
             })?;
         values.push(number);
         for (slot, &(low, high)) in point.iter_mut().zip(ranges).rev() {

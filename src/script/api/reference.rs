@@ -6,7 +6,8 @@ use std::collections::BTreeMap;
 use rhai::Engine;
 
 use super::{as_written, register_bots, register_rules};
-use crate::script::engine::{Sandbox, ScriptLimits};
+use crate::script::engine::Sandbox;
+use crate::script::script_limits::ScriptLimits;
 
 const TEXT: &str = include_str!("reference.txt");
 const LANGUAGE: &str = include_str!("language.txt");

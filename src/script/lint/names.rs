@@ -1,5 +1,6 @@
 //! Names: properties that nothing has, variables and functions that nothing uses.
 
+use crate::script::source;
 use std::collections::{BTreeMap, BTreeSet};
 
 use rhai::{ASTFlags, ASTNode, Engine, Expr, Stmt};
@@ -162,7 +163,7 @@ pub(super) fn unused_functions(
     unused
         .take(fault::MOST_FINDINGS)
         .map(|function| {
-            let position = syntax::function_position(&text.source.text, &function.name);
+            let position = source::function_position(&text.source.text, &function.name);
             ScriptFault::new(
                 "script::unused",
                 format!("nothing calls the function `{}`", function.name),

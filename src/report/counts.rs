@@ -1,0 +1,17 @@
+//! How many of everything a map has, in words.
+
+use crate::kernel::board::Board;
+use crate::text::plural::counted;
+
+/// How much there is on a map.
+#[must_use]
+pub fn counts(board: &Board) -> String {
+    let (territories, borders, continents) =
+        (board.len(), board.border_count(), board.continents().len());
+    let counts = [
+        counted(territories, "territory"),
+        counted(borders, "border"),
+        counted(continents, "continent"),
+    ];
+    counts.join(", ")
+}

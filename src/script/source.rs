@@ -1,0 +1,67 @@
+//! Texts of scripts, and what can be seen of them without reading them.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use rhai::Position;
+
+/// A script's text and the name it is known by: a path, or the name of a built-in file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Source {
+    /// The name, for messages.
+    pub name: Arc<str>,
+    /// The text.
+    pub text: Arc<str>,
+}
+
+/// Where a script's `import "other"` finds other files: those of its own folder, handed over by
+/// whoever reads files. The key is the file's name without `.rhai`.
+pub type Siblings = Arc<BTreeMap<String, Source>>;
+
+/// A script with the files it may import.
+#[derive(Clone, Debug)]
+pub struct Script {
+    /// The script itself.
+    pub source: Source,
+    /// What it may import.
+    pub siblings: Siblings,
+}
+
+impl Script {
+    /// A script that imports nothing.
+    #[must_use]
+    pub fn alone(name: &str, text: &str) -> Self {
+        Self {
+            source: Source {
+                name: name.into(),
+                text: text.into(),
+            },
+            siblings: Siblings::default(),
+        }
+    }
+}
+
+/// Where a function's name stands in a script's text.
+pub(super) fn function_position(text: &str, name: &str) -> Position {
+    let wanted = format!("fn {name}(");
+    for (line, content) in text.lines().enumerate().take(usize::from(u16::MAX) - 1) {
+        if let Some(start) = content.find(&wanted) {
+            let column = content[..start].chars().count() + 4;
+            return Position::new((line + 1) as u16, column.min(usize::from(u16::MAX)) as u16);
+        }
+    }
+    Position::NONE
+}
+
+/// The lines of all functions of a script's text, each the first that has its name.
+pub(super) fn function_lines(text: &str) -> BTreeMap<&str, usize> {
+    let mut lines = BTreeMap::new();
+    for (line, content) in text.lines().enumerate().take(usize::from(u16::MAX) - 1) {
+        for (at, _) in content.match_indices("fn ") {
+            if let Some((name, _)) = content[at + 3..].split_once('(') {
+                lines.entry(name).or_insert(line + 1);
+            }
+        }
+    }
+    lines
+}
