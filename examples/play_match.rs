@@ -1,6 +1,8 @@
 //! Plays 200 games of three bots with Hasbro's rules, counts the wins, and keeps a record of the
 //! last game: `cargo run --release --example play_match`.
 
+#![allow(clippy::print_stdout, reason = "an example shows what it found")]
+
 use std::error::Error;
 
 use risk_cli::{

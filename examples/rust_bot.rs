@@ -1,6 +1,8 @@
 //! A bot in Rust that plays against two built-in ones: it does nothing that it need not do, and so
 //! shows what a bot is handed. `cargo run --example rust_bot`.
 
+#![allow(clippy::print_stdout, reason = "an example shows what it found")]
+
 use std::error::Error;
 
 use risk_cli::{

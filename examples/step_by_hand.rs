@@ -1,6 +1,8 @@
 //! Drives a game decision by decision, and looks a step ahead on a copy: the first player always
 //! takes the option after which it has the most land. `cargo run --example step_by_hand`.
 
+#![allow(clippy::print_stdout, reason = "an example shows what it found")]
+
 use std::error::Error;
 
 use risk_cli::{

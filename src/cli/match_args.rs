@@ -113,7 +113,7 @@ impl RulesArgs {
 
 impl PlayersArgs {
     /// Loads everything that a match needs.
-    pub(super) fn into_setup(&self, rules: &RulesArgs) -> Result<Setup, Error> {
+    pub(super) fn setup(&self, rules: &RulesArgs) -> Result<Setup, Error> {
         let spec = MatchSpec {
             ruleset: rules.ruleset.clone(),
             map: rules.map.clone(),

@@ -110,8 +110,8 @@ pub(super) fn bot(args: &NewBot) -> Done {
         format!(" --ruleset {}", args.ruleset)
     };
     let text = match args.style {
-        Style::PerPhase => per_phase(&name, &ruleset, &asked),
-        Style::Answer => one_answer(&name, &ruleset, &asked),
+        Style::PerPhase => per_phase(&name, ruleset, &asked),
+        Style::Answer => one_answer(&name, ruleset, &asked),
     };
     let text = text
         .replace("FILE", &as_argument(&path))

@@ -60,7 +60,7 @@ pub(super) enum Format {
 }
 
 pub(super) fn run(args: &PlayArgs) -> Done {
-    let mut setup = args.players.into_setup(&args.rules)?;
+    let mut setup = args.players.setup(&args.rules)?;
     if let Some(filled) = args.players.filled(&setup)? {
         let filled = escape_control(&filled);
         note(&format!("  {filled}; --players says how many"));

@@ -215,7 +215,7 @@ impl ServeArgs {
             isolate: false,
             budget: None,
         };
-        let mut setup = players.into_setup(&self.rules.rules(self.protocol))?;
+        let mut setup = players.setup(&self.rules.rules(self.protocol))?;
         if self.seats.is_none() {
             setup.seats = self.protocol.defaults.seats;
         }

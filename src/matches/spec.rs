@@ -67,7 +67,7 @@ impl MatchSpec {
 
     /// The same match with one more option set.
     #[must_use]
-    pub fn option(mut self, name: &str, value: impl ToString) -> Self {
+    pub fn option(mut self, name: &str, value: impl std::fmt::Display) -> Self {
         self.options.push((name.to_owned(), value.to_string()));
         self
     }

@@ -130,7 +130,7 @@ fn walk(ruleset: &str) -> Looked {
             let seen = seen.entry(facts.frame().unwrap().phase.0).or_default();
             *seen += 1;
             // The first few of each phase, and now and then one of those after them.
-            if *seen < 12 || *seen % 37 == 0 {
+            if *seen < 12 || seen.is_multiple_of(37) {
                 for decision in &decisions {
                     looked.decision(&mut rules, &facts, decision);
                 }

@@ -23,10 +23,10 @@ pub(super) fn run(args: &PlayArgs, setup: &Setup) -> Done {
     let mut worker = Worker::new(setup)?;
     let is_told = args.format == Format::Text && !args.quiet;
     let has_reader = is_told && io::stdout().is_terminal();
-    let mut story = begin_story(args, setup, has_reader);
     let mut figures = Figures::new(setup.bots.len(), setup.board.len());
     let mut first_faults = FirstFaults::default();
     let mut recorder = begin_record(args, setup, worker.decl().strikes)?;
+    let mut story = begin_story(args, setup, has_reader);
     let tracer = &setup.limits.tracer;
     let mut told = Told {
         story: &mut story,

@@ -41,14 +41,14 @@ fn optional_phases(decl: &Declaration) -> Vec<Phase> {
 impl<'a> Live<'a> {
     pub(super) fn new(bots: &'a mut [Box<dyn Bot>], sink: &'a mut dyn Sink, facts: &Facts) -> Self {
         let optional = optional_phases(facts.decl());
-        let wanted_by = |bot: &Box<dyn Bot>| {
+        let wanted_by = |bot: &dyn Bot| {
             let all = optional.iter().copied();
             all.filter(|&phase| bot.wants(phase)).collect()
         };
         Self {
             queues: vec![VecDeque::new(); bots.len()],
             hears: bots.iter().map(|bot| bot.listens()).collect(),
-            wants: bots.iter().map(wanted_by).collect(),
+            wants: bots.iter().map(|bot| wanted_by(&**bot)).collect(),
             bots,
             sink,
         }

@@ -28,7 +28,6 @@ fn text(object: &Map<String, Value>, key: &str) -> Result<Option<String>, String
 }
 
 /// Reads who joins, and in which dialect; that is known even of what is not right otherwise.
-#[must_use]
 pub fn read_join(body: &[u8]) -> (Dialect, Result<JoinRequest, String>) {
     let object = match object(body) {
         Ok(object) => object,
