@@ -293,6 +293,7 @@ pub(super) fn run(args: &ServeArgs) -> Done {
         least,
         protocol: arena.protocol,
         starts_when_full: arena.starts_when_full,
+        shows_scores: arena.shows_scores,
         form: arena.form,
         timeout: Duration::from_secs(args.timeout.unwrap_or(arena.defaults.timeout)),
         within: Arc::new(within),

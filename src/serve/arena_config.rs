@@ -22,6 +22,8 @@ pub struct ArenaConfig {
     pub protocol: &'static ProtocolInfo,
     /// Does a match begin when its table is full? Otherwise somebody starts it.
     pub starts_when_full: bool,
+    /// Does it tell scores while a match is played? Its rules are asked for them then.
+    pub shows_scores: bool,
     /// What its page has for people who register a bot by hand.
     pub form: &'static str,
     /// How long an answer may take.

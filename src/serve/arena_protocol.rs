@@ -20,6 +20,8 @@ pub struct ArenaProtocol {
     pub defaults: ArenaDefaults,
     /// Does a match begin when its table is full? Otherwise somebody starts it, with a secret.
     pub starts_when_full: bool,
+    /// Does it tell scores while a match is played?
+    pub shows_scores: bool,
     /// What its page has for people who register a bot by hand.
     pub form: &'static str,
     /// Reads who joins: from the content type, empty where none is said, and the body.

@@ -36,6 +36,7 @@ pub(super) static ARENA: ArenaProtocol = ArenaProtocol {
         at_once: 1,
     },
     starts_when_full: false,
+    shows_scores: true,
     form: "",
     read_join: |_, body| read_join(body).1,
     routes,

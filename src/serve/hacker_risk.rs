@@ -30,6 +30,7 @@ pub(super) static ARENA: ArenaProtocol = ArenaProtocol {
         at_once: 16,
     },
     starts_when_full: true,
+    shows_scores: false,
     form: include_str!("page/join.html"),
     read_join,
     routes,

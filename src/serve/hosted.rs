@@ -23,7 +23,7 @@ const LINES: usize = 120;
 pub(super) struct Shown {
     /// The game as it was last.
     pub(super) game: Option<GameState>,
-    /// The ruleset's score of each player then, by seat.
+    /// The ruleset's score of each player then, by seat, where the arena shows it.
     pub(super) scores: Vec<i64>,
     /// The story's last lines.
     lines: VecDeque<String>,

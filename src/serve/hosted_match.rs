@@ -38,6 +38,8 @@ pub(super) struct HostedMatch {
     pub(super) setup: Setup,
     /// Where its record goes, if there is to be one.
     pub(super) record: Option<Box<dyn Write + Send>>,
+    /// Are its rules asked for scores meanwhile?
+    pub(super) shows_scores: bool,
     /// How long it may take.
     pub(super) time: Duration,
     /// Set when it is to stop.
@@ -74,6 +76,7 @@ impl HostedMatch {
             hosted: self.hosted,
             tell: Arc::clone(&ending.tell),
             stop: self.stop,
+            shows_scores: self.shows_scores,
             time: self.time,
             until: Instant::now() + self.time,
         };
@@ -137,6 +140,7 @@ struct Watch {
     hosted: Arc<Hosted>,
     tell: Tell,
     stop: Arc<AtomicBool>,
+    shows_scores: bool,
     time: Duration,
     until: Instant,
 }
@@ -148,9 +152,13 @@ impl Watch {
         setup: &Setup,
         record: Option<Box<dyn Write + Send>>,
     ) -> io::Result<(String, Option<Outcome>)> {
-        let (mut worker, rules) = match rules(setup) {
-            Ok(rules) => rules,
-            Err(end) => return Ok((end, None)),
+        let mut worker = match Worker::new(setup) {
+            Ok(worker) => worker,
+            Err(failure) => {
+                let findings = failure.findings.iter();
+                let texts: Vec<&str> = findings.map(|finding| finding.text.as_str()).collect();
+                return Ok((format!("it can't be played: {}", texts.join("; ")), None));
+            }
         };
         let number = self.hosted.number;
         let strikes = worker.decl().strikes;
@@ -163,7 +171,7 @@ impl Watch {
         };
         let mut watcher = Watcher {
             watch: self,
-            rules,
+            rules: self.shows_scores.then(|| rules(setup)).flatten(),
             story: Story::new(lines, PAPER, self.hosted.names.clone()).in_public(),
             reported: PlayerSet::default(),
         };
@@ -216,25 +224,21 @@ impl Watch {
     }
 }
 
-/// What plays a match, and the same rules once more, to ask them for scores meanwhile.
-fn rules(setup: &Setup) -> Result<(Worker<'_>, ScriptRules), String> {
-    let worker = Worker::new(setup).map_err(|failure| {
-        let findings = failure.findings.iter();
-        let texts: Vec<&str> = findings.map(|finding| finding.text.as_str()).collect();
-        format!("it can't be played: {}", texts.join("; "))
-    })?;
+/// The rules of a match once more, to ask them for scores meanwhile.
+fn rules(setup: &Setup) -> Option<ScriptRules> {
     let players = setup.bots.len();
     let bound = setup
         .ruleset
-        .bind(&setup.board, &setup.options, players, &setup.limits)
-        .map_err(|_| "its rules can't be asked".to_owned())?;
-    Ok((worker, bound.rules))
+        .bind(&setup.board, &setup.options, players, &setup.limits);
+    // What plays the match has been bound in the same way.
+    bound.ok().map(|bound| bound.rules)
 }
 
 /// Shows the game, and stops it when its time is up.
 struct Watcher<'a> {
     watch: &'a Watch,
-    rules: ScriptRules,
+    /// Whom to ask for scores, where they are shown.
+    rules: Option<ScriptRules>,
     story: Story<Lines>,
     /// Whose first fault has been told to whoever runs the arena.
     reported: PlayerSet,
@@ -243,14 +247,13 @@ struct Watcher<'a> {
 impl Watcher<'_> {
     fn show(&mut self, game: &GameState) {
         let facts = Facts::new(game.clone());
-        let scores = facts.seats().map(|who| {
-            let score = self.rules.score(&facts, who);
+        let scores = self.rules.as_mut().map(|rules| {
+            let scores = facts.seats().map(|player| rules.score(&facts, player));
             // A ruleset that fails here fails at the end of the game as well.
-            score.unwrap_or_default()
+            scores.map(Result::unwrap_or_default).collect()
         });
-        let scores = scores.collect();
         self.watch.hosted.show(|shown| {
-            shown.scores = scores;
+            shown.scores = scores.unwrap_or_default();
             shown.game = Some(facts.into_game());
         });
     }

@@ -273,6 +273,7 @@ impl Lobby {
             hosted: Arc::clone(&hosted),
             setup,
             record,
+            shows_scores: self.config.shows_scores,
             time: self.config.match_time,
             stop: Arc::clone(&self.stop),
             tell: Arc::clone(&self.hooks.tell),
