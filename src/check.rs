@@ -112,7 +112,8 @@ fn load_bot(spec: &str, ruleset: &str) -> Result<LoadedBot, Failure> {
     let players = rules.ruleset.manifest.players.1;
     let bound = rules.bind(players, &ScriptLimits::default())?;
     let spec = BotSpec::parse(spec)?;
-    let (mut hooks, mut findings) = (Vec::new(), Vec::new());
+    let mut hooks = Vec::new();
+    let mut findings = Vec::new();
     if let BotSource::Script(script) = &spec.source {
         let bot = ScriptBot::new(
             script,

@@ -123,9 +123,11 @@ pub fn play_each(
         // Whatever happens here, no thread waits for ever.
         let _end = EndOnPanic(&course);
         let (sender, receiver) = mpsc::sync_channel::<Batch>(64);
-        let (mut threads, gate) = (Vec::new(), course.lock());
+        let mut threads = Vec::new();
+        let gate = course.lock();
         for _ in 0..jobs.max(1) {
-            let (sender, course) = (sender.clone(), &course);
+            let sender = sender.clone();
+            let course = &course;
             let builder = std::thread::Builder::new().stack_size(STACK);
             match builder.spawn_scoped(scope, move || work(setup, course, &sender)) {
                 Ok(thread) => threads.push(thread),
@@ -142,13 +144,11 @@ pub fn play_each(
             }
         }
         drop((gate, sender));
-        let (mut order, mut over) = (
-            InOrder {
-                next: first,
-                waiting: BTreeMap::new(),
-            },
-            false,
-        );
+        let mut order = InOrder {
+            next: first,
+            waiting: BTreeMap::new(),
+        };
+        let mut over = false;
         for result in receiver.iter().flatten() {
             match result {
                 Ok(result) => {
@@ -218,7 +218,8 @@ fn work(setup: &Setup, course: &Course, sender: &mpsc::SyncSender<Batch>) {
         Ok(worker) => worker,
         Err(failure) => return drop(sender.send(vec![Err(MatchFault::Load(failure))])),
     };
-    let (mut batch, mut answers) = (Batch::new(), 0);
+    let mut batch = Batch::new();
+    let mut answers = 0;
     loop {
         let number = course.next.fetch_add(1, Ordering::Relaxed);
         if course.stops(number) {

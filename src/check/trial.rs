@@ -392,7 +392,8 @@ impl Trial<'_> {
             finding.place = self.place_of(script, hook);
             self.findings.push(finding);
         }
-        let (endless, games) = (self.tally.endless, self.tally.games);
+        let endless = self.tally.endless;
+        let games = self.tally.games;
         if endless * 2 > games && self.ruleset.manifest.max_turns == 0 {
             let text =
                 format!("{endless} of {games} games did not end within {MOST_ANSWERS} decisions");
@@ -426,9 +427,11 @@ impl Trial<'_> {
 
     /// Why fewer games were played than usual.
     fn fact_of_length(&self, facts: &mut Vec<(&'static str, String)>) {
-        let (wanted, played) = (self.games.unwrap_or(USUAL_GAMES), self.tally.first_played);
+        let wanted = self.games.unwrap_or(USUAL_GAMES);
+        let played = self.tally.first_played;
         if played < wanted && !self.tally.failed {
-            let (left, most) = (wanted - played, MOST_DECISIONS[0]);
+            let left = wanted - played;
+            let most = MOST_DECISIONS[0];
             let text = format!(
                 "{left} of {wanted} games at the first table, after {most} decisions; --games {wanted} plays them all"
             );

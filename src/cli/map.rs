@@ -316,7 +316,8 @@ const IN_FULL: usize = 3;
 fn validate(args: &ValidateArgs) -> Done {
     let levels = args.levels.levels()?;
     let ruleset = args.ruleset.as_deref().map(load::ruleset).transpose()?;
-    let (mut refused, mut reports) = (false, Vec::new());
+    let mut refused = false;
+    let mut reports = Vec::new();
     let mut specs = Vec::new();
     for file in &args.files {
         // A name is that of a map, even where there is a folder of that name.
@@ -423,7 +424,8 @@ fn report(spec: &str, checked: &Checked) -> Result<(), Error> {
 
 fn report_json(spec: &str, checked: &Checked) -> Value {
     let counts = checked.board.as_ref().map(|board| {
-        let (territories, continents) = (board.len(), board.continents().len());
+        let territories = board.len();
+        let continents = board.continents().len();
         json!({ "territories": territories, "borders": board.border_count(), "continents": continents })
     });
     json!({

@@ -49,10 +49,8 @@ pub(super) fn run(args: &OddsArgs) -> Done {
         say_json(&value)?;
         return Ok(Exit::Fine);
     }
-    let (low, high) = (
-        (args.attackers - 5).max(1),
-        (args.attackers + 5).min(MOST_ARMIES),
-    );
+    let low = (args.attackers - 5).max(1);
+    let high = (args.attackers + 5).min(MOST_ARMIES);
     let around = (low..=high)
         .map(|count| Ok((count, odds(count)?.capture)))
         .collect::<Result<Vec<_>, Error>>()?;

@@ -207,7 +207,8 @@ fn praise(name: &str, verified: &Verified) -> String {
         whole,
         last_sum,
     } = verified;
-    let (lines, answers) = (counted(lines, "line"), counted(answers, "decision"));
+    let lines = counted(lines, "line");
+    let answers = counted(answers, "decision");
     let digests = counted(digests, "digest");
     let far = if *whole { "" } else { " as far as it goes" };
     let end = if *whole { " and the end" } else { "" };

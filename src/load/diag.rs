@@ -233,7 +233,9 @@ impl std::error::Error for Failure {}
 /// Findings in the order of one file, a line each.
 #[must_use]
 pub fn brief(findings: &[&Finding]) -> String {
-    let (mut at, mut line, mut lines) = (0, 1, Vec::new());
+    let mut at = 0;
+    let mut line = 1;
+    let mut lines = Vec::new();
     for finding in findings {
         let Some(place) = &finding.place else {
             continue;
@@ -255,10 +257,8 @@ pub fn brief(findings: &[&Finding]) -> String {
         } else {
             "⚠"
         };
-        let (name, text) = (
-            escape_control(&place.file.name),
-            escape_control(&finding.text),
-        );
+        let name = escape_control(&place.file.name);
+        let text = escape_control(&finding.text);
         lines.push(format!(
             "  {mark} {name}:{line}:{column}: {text} [{}]",
             finding.code

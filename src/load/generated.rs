@@ -66,7 +66,8 @@ fn grid(spec: &str, rest: &str) -> Option<Board> {
         return None;
     }
     let diagonals = neighbours == "8";
-    let (mut territories, mut borders) = (Vec::new(), Vec::new());
+    let mut territories = Vec::new();
+    let mut borders = Vec::new();
     for row in 0..height {
         for column in 0..width {
             let at = (column as i32 * 100, (height - 1 - row) as i32 * 100);
@@ -85,10 +86,8 @@ fn grid(spec: &str, rest: &str) -> Option<Board> {
                 (1, 0),
                 (1, 1),
             ] {
-                let (to_row, to_column) = (
-                    row.checked_add_signed(down),
-                    column.checked_add_signed(right),
-                );
+                let to_row = row.checked_add_signed(down);
+                let to_column = column.checked_add_signed(right);
                 let (Some(to_row), Some(to_column)) = (to_row, to_column) else {
                     continue;
                 };
@@ -125,7 +124,8 @@ fn hex(spec: &str, rest: &str) -> Option<Board> {
         .collect();
     let index: std::collections::BTreeMap<(i64, i64), usize> =
         all.iter().copied().zip(0..).collect();
-    let (mut territories, mut borders) = (Vec::new(), Vec::new());
+    let mut territories = Vec::new();
+    let mut borders = Vec::new();
     for &(column, row) in &all {
         // From the left corner, so that no id has a sign.
         let id = format!("h{}-{}", column + radius, row + radius);

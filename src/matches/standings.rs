@@ -29,7 +29,8 @@ impl Rate {
                 high: 1.0,
             };
         }
-        let (n, p) = (all as f64, count as f64 / all as f64);
+        let n = all as f64;
+        let p = count as f64 / all as f64;
         let centre = p + Z * Z / (2.0 * n);
         let spread = Z * (p * (1.0 - p) / n + Z * Z / (4.0 * n * n)).sqrt();
         let scale = 1.0 + Z * Z / n;
@@ -166,7 +167,8 @@ impl<'a> Tally<'a> {
             rate: Rate::of(0, 0),
             by_seat: vec![(0, 0); players],
         };
-        let (rounds, turns) = (BTreeMap::new(), BTreeMap::new());
+        let rounds = BTreeMap::new();
+        let turns = BTreeMap::new();
         let counted = Standings {
             games: 0,
             bots: setup.bots.iter().map(standing).collect(),

@@ -48,7 +48,8 @@ impl<'a> Worker<'a> {
             Arc::make_mut(&mut bound.decl).strikes = strikes;
         }
         let fight = Fight::of(bound.rules.tables());
-        let (mut bots, mut findings) = (Vec::new(), Vec::new());
+        let mut bots = Vec::new();
+        let mut findings = Vec::new();
         for spec in &setup.bots {
             match spec.source.build(
                 &bound.decl,

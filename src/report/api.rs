@@ -86,10 +86,8 @@ pub fn markdown() -> String {
                     title(&entry)
                 );
             }
-            let (call, example) = (
-                entry.call.replace('|', "\\|"),
-                entry.example.replace('|', "\\|"),
-            );
+            let call = entry.call.replace('|', "\\|");
+            let example = entry.example.replace('|', "\\|");
             let _ = writeln!(
                 text,
                 "| `{call}` | {} | {} | `{example}` |",

@@ -39,7 +39,8 @@ pub fn game(
     figures: &Figures,
 ) -> Value {
     let player = |(seat, &player): (usize, &usize)| {
-        let (spec, figure) = (&setup.bots[player], figures.players[seat]);
+        let spec = &setup.bots[player];
+        let figure = figures.players[seat];
         let who = crate::kernel::id::Player::from_index(seat);
         json!({
             "seat": seat + 1,

@@ -23,7 +23,8 @@ impl Ledger {
     /// declared.
     #[must_use]
     pub fn new(game: &GameState) -> Self {
-        let (board, decl) = (game.board(), game.decl());
+        let board = game.board();
+        let decl = game.decl();
         Self {
             owners: vec![None; board.len()],
             units: vec![0; board.len() * decl.units.len()],

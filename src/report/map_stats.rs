@@ -60,7 +60,8 @@ impl Stats {
         for at in board.territories() {
             *degrees.entry(board.neighbours(at).len()).or_insert(0) += 1;
         }
-        let (mut distances, mut unreachable) = (BTreeMap::new(), 0);
+        let mut distances = BTreeMap::new();
+        let mut unreachable = 0;
         for from in board.territories() {
             for steps in steps(board, from)
                 .into_iter()
@@ -196,10 +197,8 @@ impl Stats {
         for of in &self.continents {
             let per = |count: usize| f64::from(of.bonus) / count.max(1) as f64;
             if narrow {
-                let (size, ways) = (
-                    counted(of.territories, "territory"),
-                    counted(of.ways_in, "way"),
-                );
+                let size = counted(of.territories, "territory");
+                let ways = counted(of.ways_in, "way");
                 let text = format!(
                     "bonus {} for {size}, {} to hold, {ways} in; {:.2} a territory, {:.2} for each to hold",
                     of.bonus,
@@ -225,7 +224,8 @@ impl Stats {
     }
 
     fn symmetry(&self) -> String {
-        let (kinds, most) = (self.alike.len(), self.alike.first().copied().unwrap_or(0));
+        let kinds = self.alike.len();
+        let most = self.alike.first().copied().unwrap_or(0);
         let least = self.alike.last().copied().unwrap_or(0);
         match most {
             0 | 1 => "no two territories: each is one of a kind by its borders".to_owned(),
@@ -295,7 +295,8 @@ fn steps(board: &Board, from: Territory) -> Vec<Option<usize>> {
 }
 
 fn holding(board: &Board, index: usize) -> Holding {
-    let (continent, info) = (Continent::from_index(index), &board.continents()[index]);
+    let continent = Continent::from_index(index);
+    let info = &board.continents()[index];
     let abroad = |at: &Territory| board.info(*at).continent != Some(continent);
     let ways = |at: Territory| board.sources(at).iter().filter(|from| abroad(from)).count();
     let members = board.members(continent);

@@ -72,7 +72,8 @@ pub fn live(game: &GameState, names: &[String]) -> String {
 /// many. Ink can be read on it.
 #[must_use]
 pub fn colour_of(index: usize) -> String {
-    let (colour, shade) = (COLOURS[index % COLOURS.len()], index / COLOURS.len() % 3);
+    let colour = COLOURS[index % COLOURS.len()];
+    let shade = index / COLOURS.len() % 3;
     let toward = [None, Some(0x18), Some(0xf4)][shade];
     let channel = |at: usize| {
         let value = u32::from_str_radix(&colour[at..at + 2], 16).unwrap_or_default();
@@ -139,10 +140,8 @@ impl<'a> Picture<'a> {
         let numbered = self.names(&mut body, held);
         let (wide, rows) = self.key(&mut body, held);
         let (legend_wide, legend) = self.legend(&mut body, &numbered, self.height + rows);
-        let (width, height) = (
-            self.width.max(wide).max(legend_wide),
-            self.height + rows + legend,
-        );
+        let width = self.width.max(wide).max(legend_wide);
+        let height = self.height + rows + legend;
         let title = match held {
             None => self.board.name().to_owned(),
             Some(Held { game, .. }) => format!(
@@ -176,7 +175,8 @@ impl<'a> Picture<'a> {
         self.lines(&mut body);
         let numbered = self.names(&mut body, Some(held));
         let (wide, legend) = self.legend(&mut body, &numbered, self.height);
-        let (width, height) = (self.width.max(wide), self.height - TITLE + legend);
+        let width = self.width.max(wide);
+        let height = self.height - TITLE + legend;
         format!(
             "<svg xmlns=\"http://www.w3.org/2000/svg\" id=\"map\" viewBox=\"0 {TITLE:.0} {width:.0} {height:.0}\" font-family=\"{FONTS}\">\n{body}</svg>\n"
         )
@@ -229,7 +229,8 @@ impl<'a> Picture<'a> {
         }
         for (from, land) in self.lands.iter().enumerate() {
             for (to, (x1, y1), (x2, y2)) in land.sides(&self.lands, from) {
-                let (here, there) = (Territory::from_index(from), Territory::from_index(to));
+                let here = Territory::from_index(from);
+                let there = Territory::from_index(to);
                 let joined = self.board.borders(here, there) || self.board.borders(there, here);
                 let abroad = self.board.info(here).continent != self.board.info(there).continent;
                 let (colour, wide) = match (joined, abroad) {
@@ -248,8 +249,10 @@ impl<'a> Picture<'a> {
     /// Borders between territories that do not touch, and arrows for those that go one way.
     fn lines(&self, body: &mut String) {
         for (from, to, one_way) in self.board.edges() {
-            let (from, to) = (from.index(), to.index());
-            let (a, b) = (self.lands[from].place, self.lands[to].place);
+            let from = from.index();
+            let to = to.index();
+            let a = self.lands[from].place;
+            let b = self.lands[to].place;
             if self.lands[from].touches(&self.lands, from, to) && !one_way {
                 continue;
             }
@@ -320,10 +323,8 @@ impl<'a> Picture<'a> {
         let columns = ((self.width - 40.0) / widest).floor().max(1.0) as usize;
         let rows = entries.len().div_ceil(columns);
         for (index, text) in entries.iter().enumerate() {
-            let (x, y) = (
-                20.0 + (index / rows) as f64 * widest,
-                top + 12.0 + (index % rows) as f64 * 18.0,
-            );
+            let x = 20.0 + (index / rows) as f64 * widest;
+            let y = top + 12.0 + (index % rows) as f64 * 18.0;
             let _ = writeln!(
                 body,
                 "<text data-number=\"{}\" x=\"{x:.1}\" y=\"{y:.1}\" font-size=\"12\" fill=\"{INK}\">{}</text>",
@@ -379,10 +380,8 @@ impl<'a> Picture<'a> {
             + 50.0;
         let columns = ((self.width - 40.0) / widest).floor().max(1.0) as usize;
         for (index, (colour, text)) in entries.iter().enumerate() {
-            let (x, y) = (
-                20.0 + (index % columns) as f64 * widest,
-                self.height + (index / columns) as f64 * 24.0,
-            );
+            let x = 20.0 + (index % columns) as f64 * widest;
+            let y = self.height + (index / columns) as f64 * 24.0;
             bottom = bottom.max(y + 36.0 - self.height);
             let _ = writeln!(
                 body,
@@ -417,7 +416,8 @@ fn dashed(body: &mut String, a: Point, b: Point) {
 
 fn arrow(body: &mut String, a: Point, b: Point) {
     let length = distance(a, b).max(1e-6);
-    let (dx, dy) = ((b.0 - a.0) / length, (b.1 - a.1) / length);
+    let dx = (b.0 - a.0) / length;
+    let dy = (b.1 - a.1) / length;
     let tip = (b.0 - dx * 12.0, b.1 - dy * 12.0);
     let side = |way: f64| {
         (
@@ -425,7 +425,8 @@ fn arrow(body: &mut String, a: Point, b: Point) {
             tip.1 - dy * 11.0 + dx * 5.0 * way,
         )
     };
-    let ((lx, ly), (rx, ry)) = (side(1.0), side(-1.0));
+    let (lx, ly) = side(1.0);
+    let (rx, ry) = side(-1.0);
     let _ = writeln!(
         body,
         "<polygon points=\"{:.1},{:.1} {lx:.1},{ly:.1} {rx:.1},{ry:.1}\" fill=\"{INK}\"/>",

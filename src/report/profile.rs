@@ -24,7 +24,9 @@ pub fn text(readings: &Readings, texts: &BTreeMap<String, String>, paint: Paint)
     hooks.sort_by_key(|(_, tally)| std::cmp::Reverse(tally.operations));
     for ((script, function), tally) in hooks.into_iter().take(SHOWN) {
         let mean = tally.operations / tally.calls.max(1);
-        let (all, calls, most) = (tally.operations, tally.calls, tally.most);
+        let all = tally.operations;
+        let calls = tally.calls;
+        let most = tally.most;
         lines.push(format!(
             "  {all:>12} {calls:>10} {mean:>9} {most:>9}  {function} {}",
             paint.dim(script)
@@ -43,7 +45,8 @@ pub fn text(readings: &Readings, texts: &BTreeMap<String, String>, paint: Paint)
         .collect();
     functions.sort_by_key(|(_, tally)| std::cmp::Reverse(tally.operations));
     for ((script, function), tally) in functions.into_iter().take(SHOWN) {
-        let (share, all) = (share(tally.operations, total), tally.operations);
+        let share = share(tally.operations, total);
+        let all = tally.operations;
         lines.push(format!(
             "  {all:>12} {share} {:>10} calls  {function} {}",
             tally.calls,

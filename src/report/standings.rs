@@ -46,7 +46,8 @@ pub fn text(standings: &Standings, paint: Paint) -> String {
             } else {
                 String::new()
             };
-            let (wins, drawn) = (counted(bot.wins, "win"), counted(bot.draws, "draw"));
+            let wins = counted(bot.wins, "win");
+            let drawn = counted(bot.draws, "draw");
             let shares = [bot.rate.rate, bot.rate.low, bot.rate.high].map(|share| share * 100.0);
             let text = format!(
                 "{wins}, {drawn}: {:.1}%, from {:.1} to {:.1}%{faults}",
@@ -103,10 +104,8 @@ pub fn text(standings: &Standings, paint: Paint) -> String {
     lines.extend(paint.hang("  games ended by ", &reasons.join("   ")));
     lines.extend(paint.hang("  rounds         ", &spread(standings.rounds)));
     lines.extend(paint.hang("  turns          ", &spread(standings.turns)));
-    let (decisions, rolled) = (
-        counted(standings.decisions, "decision"),
-        counted(standings.battle_rounds, "dice round"),
-    );
+    let decisions = counted(standings.decisions, "decision");
+    let rolled = counted(standings.battle_rounds, "dice round");
     let told = format!(
         "{decisions}, {rolled}, digest {}",
         crate::record::hex(standings.digest)

@@ -83,7 +83,8 @@ pub fn told(view: &View, event: &Event) -> Vec<(&'static str, Told)> {
             moved,
             ..
         } => {
-            let (from, to) = (int(from.0.into()), int(to.0.into()));
+            let from = int(from.0.into());
+            let to = int(to.0.into());
             (
                 "capture",
                 vec![

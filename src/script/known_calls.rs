@@ -66,7 +66,8 @@ pub(super) fn check_calls(
                 .get(name)
                 .is_some_and(|counts| counts.contains(&count))
         };
-        let (given, arguments) = (call.args.len(), call.args.len() + usize::from(method));
+        let given = call.args.len();
+        let arguments = call.args.len() + usize::from(method);
         // A script's own function is called as a method with the object as `this`.
         let hides =
             method && has(&own, given) && has(&natives, arguments) && !outside.contains(&name);

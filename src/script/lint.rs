@@ -110,7 +110,8 @@ impl<'a> Text<'a> {
 type Handed = Vec<TypeId>;
 
 fn bot_hooks(decl: &Declaration) -> BTreeMap<String, Handed> {
-    let (view, ask) = (TypeId::of::<ScriptView>(), TypeId::of::<Ask>());
+    let view = TypeId::of::<ScriptView>();
+    let ask = TypeId::of::<Ask>();
     let phases = decl
         .phases
         .iter()
@@ -127,11 +128,9 @@ fn bot_hooks(decl: &Declaration) -> BTreeMap<String, Handed> {
 }
 
 fn rules_hooks(decl: &Declaration) -> BTreeMap<String, Handed> {
-    let (game, facts, int) = (
-        TypeId::of::<GameHandle>(),
-        TypeId::of::<Facts>(),
-        TypeId::of::<INT>(),
-    );
+    let game = TypeId::of::<GameHandle>();
+    let facts = TypeId::of::<Facts>();
+    let int = TypeId::of::<INT>();
     let out = TypeId::of::<Offers>();
     let mut hooks: BTreeMap<String, Handed> = [
         ("ruleset", vec![]),

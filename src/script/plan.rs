@@ -242,7 +242,8 @@ fn fight(
             }
         };
     }
-    let (a, d) = (armies(view, from), armies(view, to));
+    let a = armies(view, from);
+    let d = armies(view, to);
     if !view.mine(from) || !goes_on(rules, a, d) {
         return Move::Over;
     }

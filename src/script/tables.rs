@@ -34,7 +34,8 @@ pub(super) fn compute(
         let ast = compile::fold(&mut sandbox.engine, &scope, &script.source);
         asts.push(ast.map_err(|error| vec![ScriptFault::of_parsing(&error, &script.source, &[])])?);
     }
-    let (mut tables, mut faults) = (BTreeMap::new(), Vec::new());
+    let mut tables = BTreeMap::new();
+    let mut faults = Vec::new();
     for (name, info) in &manifest.tables {
         match one(&sandbox, scripts, &asts, name, &info.ranges) {
             Ok(table) => {

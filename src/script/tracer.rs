@@ -198,7 +198,8 @@ fn attach_lines(
             let delta = now.saturating_sub(cursor.spent);
             if let Some(mut readings) = tracer.readings() {
                 if delta > 0 && cursor.line > 0 {
-                    let (script, line) = (cursor.script.clone(), cursor.line);
+                    let script = cursor.script.clone();
+                    let line = cursor.line;
                     *readings.lines.entry((script.clone(), line)).or_default() += delta;
                     readings
                         .functions

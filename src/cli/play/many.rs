@@ -25,7 +25,9 @@ pub(super) fn run(args: &PlayArgs, setup: &Setup) -> Done {
     let jobs = threads(args, setup)?;
     let bar = progress(args.games);
     let began = Instant::now();
-    let (mut tally, mut faulty, mut done) = (Tally::new(setup), Vec::new(), 0);
+    let mut tally = Tally::new(setup);
+    let mut faulty = Vec::new();
+    let mut done = 0;
     let played = play_each(setup, (args.first, args.games), jobs, |result| {
         tally.add(&result);
         note_faults(setup, &result, &mut faulty);
@@ -86,7 +88,8 @@ fn threads(args: &PlayArgs, setup: &Setup) -> Result<usize, Error> {
         }
         return Ok(1);
     }
-    let (jobs, most) = (args.jobs.map_or(cores, usize::from), cores.max(MOST_JOBS));
+    let jobs = args.jobs.map_or(cores, usize::from);
+    let most = cores.max(MOST_JOBS);
     if jobs > most {
         let text = format!(
             "{jobs} threads are too many: this machine has {}",

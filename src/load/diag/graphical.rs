@@ -24,7 +24,8 @@ impl Span {
 
     /// The place in a file that holds nothing but what can be shown.
     fn escaped(&self) -> Self {
-        let (text, name) = (&self.file.text, escape_control(&self.file.name).into());
+        let text = &self.file.text;
+        let name = escape_control(&self.file.name).into();
         if let Cow::Borrowed(_) = escape_lines(text) {
             return Self {
                 file: TextFile {

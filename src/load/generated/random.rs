@@ -165,7 +165,8 @@ fn continents(lists: &[Vec<usize>], luck: &mut Stream) -> Vec<usize> {
 /// continent, rounded. On the classic world that gives 5, 2, 5, 4, 7 and 2.
 fn bonus(continent: usize, of: &[usize], lists: &[Vec<usize>]) -> i32 {
     let members = (0..of.len()).filter(|&at| of[at] == continent);
-    let (mut size, mut held) = (0, 0);
+    let mut size = 0;
+    let mut held = 0;
     for at in members {
         size += 1;
         held += i32::from(lists[at].iter().any(|&to| of[to] != continent));

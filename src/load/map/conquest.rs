@@ -32,7 +32,8 @@ pub(super) fn read(
     }
     about(sections, &mut draft, finder);
     let missing = sections.missing(&["Continents", "Territories"], finder);
-    let (continent_lines, lines) = (sections.lines("continents"), sections.lines("territories"));
+    let continent_lines = sections.lines("continents");
+    let lines = sections.lines("territories");
     if !finder.fits(lines.len(), continent_lines.len()) {
         return None;
     }
@@ -103,7 +104,9 @@ fn about(sections: &Sections<'_>, draft: &mut Draft, finder: &mut Diagnostics<'_
 type Continents = (Vec<(ContinentInfo, Place)>, BTreeMap<String, usize>);
 
 fn continents(lines: &[Line<'_>], finder: &mut Diagnostics<'_>) -> Continents {
-    let (mut all, mut names, mut ids) = (Vec::new(), BTreeMap::new(), Ids::default());
+    let mut all = Vec::new();
+    let mut names = BTreeMap::new();
+    let mut ids = Ids::default();
     for line in lines {
         let fields = line.fields('=');
         let [name, bonus] = fields[..] else {

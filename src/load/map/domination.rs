@@ -46,7 +46,8 @@ pub(super) fn read(
         .filter_map(|section| position(&ORDER, section.name.text))
         .collect();
     if let Some(late) = (1..order.len()).find(|&at| order[at] < order[at - 1]) {
-        let (name, before) = (ORDER[order[late]], ORDER[order[late - 1]]);
+        let name = ORDER[order[late]];
+        let before = ORDER[order[late - 1]];
         let section = sections
             .sections
             .iter()
@@ -59,7 +60,8 @@ pub(super) fn read(
         );
     }
     let missing = sections.missing(&ORDER[1..], finder);
-    let (continent_lines, lines) = (sections.lines("continents"), sections.lines("countries"));
+    let continent_lines = sections.lines("continents");
+    let lines = sections.lines("countries");
     if !finder.fits(lines.len(), continent_lines.len()) {
         return None;
     }
@@ -143,7 +145,8 @@ fn continents(lines: &[Line<'_>], finder: &mut Diagnostics<'_>) -> Vec<(Continen
     let (mut all, mut ids): (Vec<(ContinentInfo, Place)>, _) = (Vec::new(), Ids::default());
     for line in lines {
         let words = line.words();
-        let (name, rest) = (words[0], &words[1..]);
+        let name = words[0];
+        let rest = &words[1..];
         if !(1..=2).contains(&rest.len()) {
             let text = format!(
                 "a continent's line has 2 or 3 words, and this one {}",
@@ -214,7 +217,8 @@ fn countries(
     draft: &mut Draft,
     finder: &mut Diagnostics<'_>,
 ) -> BTreeMap<u64, usize> {
-    let (mut numbers, mut ids) = (BTreeMap::new(), Ids::default());
+    let mut numbers = BTreeMap::new();
+    let mut ids = Ids::default();
     for (index, line) in lines.iter().enumerate() {
         let words = line.words();
         let Ok(number) = words[0].text.parse::<u64>() else {
@@ -292,7 +296,8 @@ pub(super) fn at(x: Line<'_>, y: Line<'_>, finder: &mut Diagnostics<'_>) -> Opti
         }
         number
     };
-    let (x, y) = (number(x), number(y));
+    let x = number(x);
+    let y = number(y);
     Some((x?, y?))
 }
 

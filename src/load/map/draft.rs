@@ -314,9 +314,12 @@ fn is_hard(finding: &Finding) -> bool {
 }
 
 fn territories(draft: &Draft, finder: &mut Diagnostics<'_>) {
-    let (mut ids, mut names, mut seen) = (BTreeSet::new(), BTreeSet::new(), BTreeMap::new());
+    let mut ids = BTreeSet::new();
+    let mut names = BTreeSet::new();
+    let mut seen = BTreeMap::new();
     for draft_of in &draft.territories {
-        let (info, place) = (&draft_of.info, draft_of.place);
+        let info = &draft_of.info;
+        let place = draft_of.place;
         if !ids.insert(info.id.as_str()) {
             finder.find(
                 "duplicate-territory",
@@ -344,7 +347,8 @@ fn territories(draft: &Draft, finder: &mut Diagnostics<'_>) {
         finder.find("dummy-coordinates", text, draft.territories[0].place);
     }
     for draft_of in &draft.territories {
-        let (id, place) = (&draft_of.info.id, draft_of.place);
+        let id = &draft_of.info.id;
+        let place = draft_of.place;
         match draft_of.info.at {
             None if placed > 0 || !draft.mutual => {
                 finder.find(
@@ -370,7 +374,8 @@ fn borders(
     taken: Borders,
     finder: &mut Diagnostics<'_>,
 ) -> Vec<(Territory, Territory)> {
-    let (all, mutual) = (&draft.territories, draft.mutual || taken == Borders::TwoWay);
+    let all = &draft.territories;
+    let mutual = draft.mutual || taken == Borders::TwoWay;
     let listed: Vec<Vec<(usize, Place)>> = (0..all.len())
         .map(|from| once(from, &all[from].borders, all, finder))
         .collect();
@@ -379,7 +384,8 @@ fn borders(
         .enumerate()
         .flat_map(|(from, list)| list.iter().map(move |&(to, _)| (from, to)))
         .collect();
-    let (mut found, mut edges) = (BTreeSet::new(), Vec::new());
+    let mut found = BTreeSet::new();
+    let mut edges = Vec::new();
     let mut add = |from: usize, to: usize| {
         if found.insert((from, to)) {
             edges.push((Territory::from_index(from), Territory::from_index(to)));
@@ -435,9 +441,11 @@ fn once(
     all: &[TerritoryDraft],
     finder: &mut Diagnostics<'_>,
 ) -> Vec<(usize, Place)> {
-    let (mut seen, mut kept) = (BTreeSet::new(), Vec::with_capacity(list.len()));
+    let mut seen = BTreeSet::new();
+    let mut kept = Vec::with_capacity(list.len());
     for &(to, place) in list {
-        let (id, other) = (&all[from].info.id, &all[to].info.id);
+        let id = &all[from].info.id;
+        let other = &all[to].info.id;
         if !seen.insert(to) {
             finder.find(
                 "duplicate-border",
@@ -474,7 +482,8 @@ fn graph(board: &Board, places: &[Place], continents: &[Place], finder: &mut Dia
     }
     let parts = parts_of(board, &board.territories().collect::<Vec<_>>());
     for part in parts.iter().skip(1) {
-        let (names, first) = (name_list(board, part), &board.info(Territory(0)).id);
+        let names = name_list(board, part);
+        let first = &board.info(Territory(0)).id;
         let text = format!("the map falls into parts: {names} can't be reached from {first}");
         finder.find("disconnected-map", text, places[part[0].index()]);
     }
@@ -495,7 +504,8 @@ fn graph(board: &Board, places: &[Place], continents: &[Place], finder: &mut Dia
         }
         let parts = parts_of(board, members);
         if parts.len() > 1 {
-            let (id, first) = (&info.id, &board.info(members[0]).id);
+            let id = &info.id;
+            let first = &board.info(members[0]).id;
             let names = name_list(board, &parts[1..].concat());
             let text = format!(
                 "the continent `{id}` falls into parts: {names} can't be reached from {first} inside it"

@@ -239,7 +239,8 @@ fn conquest_names<'a>(
     bare: bool,
     lost: &mut Vec<String>,
 ) -> Vec<String> {
-    let (mut used, mut all) = (BTreeSet::new(), Vec::new());
+    let mut used = BTreeSet::new();
+    let mut all = Vec::new();
     for name in names {
         let plain = name.replace([',', '='], " ");
         let plain = plain
@@ -253,7 +254,8 @@ fn conquest_names<'a>(
         } else {
             plain
         };
-        let (mut fits, mut number) = (plain.clone(), 1);
+        let mut fits = plain.clone();
+        let mut number = 1;
         while fits.is_empty() || !used.insert(fits.to_lowercase()) {
             number += 1;
             fits = format!("{plain} {number}").trim().to_owned();
@@ -418,7 +420,8 @@ fn graphml(board: &Board) -> String {
         );
     }
     for (from, to, one_way) in board.edges() {
-        let (from, to) = (xml(&board.info(from).id), xml(&board.info(to).id));
+        let from = xml(&board.info(from).id);
+        let to = xml(&board.info(to).id);
         let directed = if one_way { " directed=\"true\"" } else { "" };
         let _ = writeln!(
             text,

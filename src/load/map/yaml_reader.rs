@@ -227,7 +227,8 @@ impl Reader<'_, '_> {
         let mut all: Vec<(ContinentInfo, Place)> = Vec::new();
         for node in nodes {
             let mut info = ContinentInfo::default();
-            let (mut place, mut bonus) = (first_of(node), None);
+            let mut place = first_of(node);
+            let mut bonus = None;
             for (key, _, value) in self.entries(node, "a continent", &CONTINENT_KEYS, false) {
                 match key {
                     "id" => {

@@ -25,8 +25,8 @@ impl Land {
     ) -> impl Iterator<Item = (usize, Point, Point)> + 'l {
         let count = self.corners.len();
         (0..count).filter_map(move |index| {
-            let ((start, behind), (end, _)) =
-                (self.corners[index], self.corners[(index + 1) % count]);
+            let (start, behind) = self.corners[index];
+            let (end, _) = self.corners[(index + 1) % count];
             let to = behind.filter(|to| *to > from && distance(start, end) > 1.0)?;
             all[to].has_side(from).then_some((to, start, end))
         })
@@ -39,8 +39,8 @@ impl Land {
     fn has_side(&self, to: usize) -> bool {
         let count = self.corners.len();
         (0..count).any(|index| {
-            let ((start, behind), (end, _)) =
-                (self.corners[index], self.corners[(index + 1) % count]);
+            let (start, behind) = self.corners[index];
+            let (end, _) = self.corners[(index + 1) % count];
             behind == Some(to) && distance(start, end) > 4.0
         })
     }
@@ -50,7 +50,8 @@ impl Land {
 pub(super) fn lands(board: &Board, places: &[Point]) -> Vec<Land> {
     let mut lengths: Vec<Vec<f64>> = vec![Vec::new(); places.len()];
     for (from, to, _) in board.edges() {
-        let (from, to) = (from.index(), to.index());
+        let from = from.index();
+        let to = to.index();
         let length = distance(places[from], places[to]);
         lengths[from].push(length);
         lengths[to].push(length);
@@ -129,7 +130,8 @@ fn cut(
     let mut kept = Vec::with_capacity(corners.len() + 1);
     for (index, &(from, behind)) in corners.iter().enumerate() {
         let (to, _) = corners[(index + 1) % corners.len()];
-        let (a, b) = (side(from), side(to));
+        let a = side(from);
+        let b = side(to);
         let crossing = || {
             let share = a / (a - b);
             (

@@ -37,7 +37,8 @@ fn channels(colour: &str) -> Option<[f64; 3]> {
 }
 
 fn contrast(a: [f64; 3], b: [f64; 3]) -> f64 {
-    let (a, b) = (luminance(a), luminance(b));
+    let a = luminance(a);
+    let b = luminance(b);
     (a.max(b) + 0.05) / (a.min(b) + 0.05)
 }
 

@@ -92,10 +92,8 @@ impl Sheet {
     /// Is a box, and its middle, nearer to its own place than to all others?
     fn is_nearest(&self, area: Area, (own, place): (usize, Point)) -> bool {
         let middle = (f64::midpoint(area.0, area.2), f64::midpoint(area.1, area.3));
-        let (edge, centre) = (
-            gap_to(area, place) + CLEARLY,
-            distance(middle, place) + CLEARLY,
-        );
+        let edge = gap_to(area, place) + CLEARLY;
+        let centre = distance(middle, place) + CLEARLY;
         let wide = edge.max(centre);
         let around = (area.0 - wide, area.1 - wide, area.2 + wide, area.3 + wide);
         squares(around)
@@ -112,10 +110,8 @@ impl Sheet {
         let steps = (length / 3.0).ceil().max(1.0);
         (0..=steps as u32).all(|step| {
             let share = f64::from(step) / steps;
-            let (x, y) = (
-                from.0 + (to.0 - from.0) * share,
-                from.1 + (to.1 - from.1) * share,
-            );
+            let x = from.0 + (to.0 - from.0) * share;
+            let y = from.1 + (to.1 - from.1) * share;
             let own = (x - from.0).abs() <= self.gap && (y - from.1).abs() <= self.gap;
             own || self.is_free((x - 0.5, y - 0.5, x + 0.5, y + 0.5))
         })
@@ -249,7 +245,8 @@ fn on_place(index: usize, (x, y): Point, number: &str, gap: f64, body: &mut Stri
 
 impl Label {
     fn write(&self, index: usize, place: Point, body: &mut String) {
-        let (area, size) = (self.area, self.size);
+        let area = self.area;
+        let size = self.size;
         if self.led {
             let (x, y) = nearest(area, place);
             let _ = writeln!(
@@ -324,10 +321,8 @@ fn around((x, y): Point, (wide, high): (f64, f64), gap: f64) -> impl Iterator<It
                 let (down, right) =
                     (std::f64::consts::TAU * f64::from(turn) / f64::from(TURNS)).sin_cos();
                 let reach = gap + far;
-                let (x, y) = (
-                    x + right * (reach + wide / 2.0),
-                    y + down * (reach + high / 2.0),
-                );
+                let x = x + right * (reach + wide / 2.0);
+                let y = y + down * (reach + high / 2.0);
                 (
                     x - wide / 2.0,
                     y - high / 2.0,
@@ -340,7 +335,8 @@ fn around((x, y): Point, (wide, high): (f64, f64), gap: f64) -> impl Iterator<It
 
 /// A name in so many lines, or fewer: cut at the blanks and hyphens that make them most alike.
 fn in_lines(name: &str, lines: usize) -> Vec<String> {
-    let (mut parts, mut rest) = (Vec::new(), name);
+    let mut parts = Vec::new();
+    let mut rest = name;
     for left in (1..=lines).rev() {
         let goal = rest.chars().count() / left;
         let cut = rest

@@ -86,10 +86,8 @@ pub(super) fn push_apart(places: &mut [Point], least: f64) {
                 .copied()
                 .filter(|&other| other > index)
             {
-                let (dx, dy) = (
-                    places[other].0 - places[index].0,
-                    places[other].1 - places[index].1,
-                );
+                let dx = places[other].0 - places[index].0;
+                let dy = places[other].1 - places[index].1;
                 let length = dx.hypot(dy);
                 if length >= least {
                     continue;
@@ -125,8 +123,10 @@ fn settle(board: &Board) -> Vec<Point> {
         push(&places, &mut forces);
         for at in board.territories() {
             for &to in board.neighbours(at) {
-                let (from, to) = (at.index(), to.index());
-                let (dx, dy) = (places[to].0 - places[from].0, places[to].1 - places[from].1);
+                let from = at.index();
+                let to = to.index();
+                let dx = places[to].0 - places[from].0;
+                let dy = places[to].1 - places[from].1;
                 let length = dx.hypot(dy).max(0.01);
                 let pull = length * 0.5;
                 forces[from] = (
@@ -173,7 +173,8 @@ fn push(places: &[Point], forces: &mut [Point]) {
             .copied()
             .filter(|other| *other != index)
         {
-            let (dx, dy) = (place.0 - places[other].0, place.1 - places[other].1);
+            let dx = place.0 - places[other].0;
+            let dy = place.1 - places[other].1;
             let length = dx.hypot(dy);
             // Two in the same place go different ways, by their numbers.
             let (dx, dy) = if length < 1e-6 {

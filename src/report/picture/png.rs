@@ -21,10 +21,8 @@ pub fn png(svg: &str) -> Vec<u8> {
     let tree = Tree::from_str(svg, &options).expect("the SVG is our own");
     let size = tree.size();
     let scale = (LARGEST / size.width().max(size.height())).min(2.0);
-    let (width, height) = (
-        (size.width() * scale) as u32,
-        (size.height() * scale) as u32,
-    );
+    let width = (size.width() * scale) as u32;
+    let height = (size.height() * scale) as u32;
     let mut pixels = Pixmap::new(width.max(1), height.max(1))
         .expect("the size is neither nothing nor too large");
     resvg::render(

@@ -19,7 +19,8 @@ pub fn overview(board: &Board, paint: Paint) -> Vec<String> {
         );
         (least, (most - least).max(1e-6))
     };
-    let ((left, wide), (top, high)) = (span(&|place| place.0), span(&|place| place.1));
+    let (left, wide) = span(&|place| place.0);
+    let (top, high) = span(&|place| place.1);
     let columns = paint.width.clamp(40, 100) - 12;
     // A line of a terminal is about twice as high as a column is wide.
     let lines = ((high / wide * columns as f64 / 2.0).round() as usize).clamp(6, MOST_LINES);

@@ -188,7 +188,8 @@ impl<W: Write> Story<W> {
         };
         // Of the armies that were ordered to go, fewer may have been left: those that went are
         // told.
-        let (who, mut args) = (act.who, act.action.args().to_vec());
+        let who = act.who;
+        let mut args = act.action.args().to_vec();
         let counts = game.decl().verbs[act.action.verb.index()]
             .slots
             .iter()
@@ -308,7 +309,8 @@ impl<W: Write> Story<W> {
 
     /// A card that a player draws from the common deck.
     pub(super) fn card(&mut self, game: &GameState, card: Option<Card>, from: PileOf, to: PileOf) {
-        let (deck, hand) = (game.decl().pile("deck"), game.decl().pile("hand"));
+        let deck = game.decl().pile("deck");
+        let hand = game.decl().pile("hand");
         let Some(who) =
             to.1.filter(|_| Some(from.0) == deck && from.1.is_none() && Some(to.0) == hand)
         else {

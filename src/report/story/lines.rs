@@ -94,7 +94,8 @@ impl Fight {
         }
         let name = |at: Territory| game.board().info(at).name.as_str();
         let room = self.room();
-        let (numbers, losses) = (self.numbers(), format!("−{} −{}", self.lost, self.killed));
+        let numbers = self.numbers();
+        let losses = format!("−{} −{}", self.lost, self.killed);
         let taken = format!("taken, {} in", self.moved);
         let result = |width: usize| {
             if self.captured {
@@ -154,7 +155,8 @@ impl Fight {
         } else {
             paint.good(&format!("hits {}", hits.join(", ")))
         };
-        let (from, to) = (place(game, self.from), place(game, self.to));
+        let from = place(game, self.from);
+        let to = place(game, self.to);
         format!(
             "attacks {to} from {from} with {}: {result}",
             paint.dim(&dice.join(" "))
@@ -208,7 +210,8 @@ pub(super) fn standings(
     let kinds = game.decl().units.len();
     let mut lines = Vec::new();
     for who in seats() {
-        let (land, armies) = (ledger.owned(who).count(), ledger.strength(who));
+        let land = ledger.owned(who).count();
+        let armies = ledger.strength(who);
         let cards = hand.map_or_else(String::new, |hand| {
             format!("  {:>2} cards", ledger.cards(hand, who))
         });

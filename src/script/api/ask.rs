@@ -147,6 +147,23 @@ pub(crate) struct PlanValue(pub(crate) Plan);
 pub(super) fn register(engine: &mut Engine) {
     engine.register_type_with_name::<Ask>("Ask");
     engine.register_type_with_name::<PlanValue>("Plan");
+    // An action after a plan.
+    engine.register_fn("then", |first: &mut PlanValue, second: ActionValue| {
+        let second = Plan::say(second.decl(), second.action());
+        PlanValue(first.0.clone().then(second))
+    });
+    // One plan after the other.
+    engine.register_fn("then", |first: &mut PlanValue, second: PlanValue| {
+        PlanValue(first.0.clone().then(second.0))
+    });
+    options(engine);
+    whole_actions(engine);
+    acts(engine);
+    fights(engine);
+}
+
+/// Single options: how many, which, and up to where one goes.
+fn options(engine: &mut Engine) {
     engine.register_get("len", |it: &mut Ask| {
         it.options.len().min(INT::MAX as u64) as INT
     });
@@ -167,6 +184,27 @@ pub(super) fn register(engine: &mut Engine) {
         meter::charge(it.options.offers().len() as u64 / 2);
         it.value(it.options.nth(which))
     });
+    engine.register_fn("has", |it: &mut Ask, name: &str| {
+        ok(it.known(name)?.is_some_and(|verb| it.options.has(verb)))
+    });
+    engine.register_fn("options", |it: &mut Ask, name: &str| it.list(name, true));
+    engine.register_fn("most", |it: &mut Ask, name: &str| it.list(name, false));
+    // The most that a verb's last parameter may be, given those before it; -1 where it is not
+    // offered.
+    engine.register_fn("limit", |it: &mut Ask, name: &str, a: INT| {
+        limit(it, name, &[a])
+    });
+    engine.register_fn("limit", |it: &mut Ask, name: &str, a: INT, b: INT| {
+        limit(it, name, &[a, b])
+    });
+    engine.register_fn(
+        "limit",
+        |it: &mut Ask, name: &str, a: INT, b: INT, c: INT| limit(it, name, &[a, b, c]),
+    );
+}
+
+/// Whole actions, each an array of steps.
+fn whole_actions(engine: &mut Engine) {
     // Whole actions, each an array of steps; those with a step of a verb alone.
     engine.register_fn("plans", |it: &mut Ask| it.plans(None));
     engine.register_fn("plans", |it: &mut Ask, name: &str| it.plans(Some(name)));
@@ -178,11 +216,9 @@ pub(super) fn register(engine: &mut Engine) {
     engine.register_fn("has_plan", |it: &mut Ask, name: &str| {
         ok(it.known(name)?.is_some() && it.whole(Some(name))?.1 > 0)
     });
-    engine.register_fn("has", |it: &mut Ask, name: &str| {
-        ok(it.known(name)?.is_some_and(|verb| it.options.has(verb)))
-    });
-    engine.register_fn("options", |it: &mut Ask, name: &str| it.list(name, true));
-    engine.register_fn("most", |it: &mut Ask, name: &str| it.list(name, false));
+}
+
+fn acts(engine: &mut Engine) {
     engine.register_fn("act", |it: &mut Ask, name: &str| act(it, name, &[]));
     engine.register_fn("act", |it: &mut Ask, name: &str, a: INT| {
         act(it, name, &[a.into()])
@@ -199,6 +235,9 @@ pub(super) fn register(engine: &mut Engine) {
             act(it, name, &[a.into(), b.into(), c.into(), d.into()])
         },
     );
+}
+
+fn fights(engine: &mut Engine) {
     // Attack until the land is taken, fewer than `keep` armies may fight, or the attacker no longer
     // has `edge` more armies than the defender; then `move_in` armies follow (-1: all that may).
     engine.register_fn(
@@ -218,27 +257,6 @@ pub(super) fn register(engine: &mut Engine) {
             Ok(PlanValue(Plan::fights(&it.decl, fight_rules(&rules)?)))
         },
     );
-    // The most that a verb's last parameter may be, given those before it; -1 where it is not
-    // offered.
-    engine.register_fn("limit", |it: &mut Ask, name: &str, a: INT| {
-        limit(it, name, &[a])
-    });
-    engine.register_fn("limit", |it: &mut Ask, name: &str, a: INT, b: INT| {
-        limit(it, name, &[a, b])
-    });
-    engine.register_fn(
-        "limit",
-        |it: &mut Ask, name: &str, a: INT, b: INT, c: INT| limit(it, name, &[a, b, c]),
-    );
-    // An action after a plan.
-    engine.register_fn("then", |first: &mut PlanValue, second: ActionValue| {
-        let second = Plan::say(second.decl(), second.action());
-        PlanValue(first.0.clone().then(second))
-    });
-    // One plan after the other.
-    engine.register_fn("then", |first: &mut PlanValue, second: PlanValue| {
-        PlanValue(first.0.clone().then(second.0))
-    });
 }
 
 fn act(ask: &Ask, name: &str, args: &[Dynamic]) -> Outcome<ActionValue> {

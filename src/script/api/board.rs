@@ -7,6 +7,14 @@ use crate::kernel::board::Datum;
 use crate::script::meter;
 
 pub(super) fn register<T: Table>(engine: &mut Engine) {
+    borders::<T>(engine);
+    continents::<T>(engine);
+    marks::<T>(engine);
+    cards::<T>(engine);
+}
+
+/// Which territories there are and who borders whom.
+fn borders<T: Table>(engine: &mut Engine) {
     engine.register_fn("neighbours", |it: &mut T, at: INT| {
         it.table(|board, _| ok(lands(board.neighbours(land(board, at)?).iter().copied())))
     });
@@ -39,6 +47,16 @@ pub(super) fn register<T: Table>(engine: &mut Engine) {
             }
         })
     });
+    engine.register_fn("title", |it: &mut T, at: INT| {
+        it.table(|board, _| {
+            ok(ImmutableString::from(
+                board.info(land(board, at)?).name.as_str(),
+            ))
+        })
+    });
+}
+
+fn continents<T: Table>(engine: &mut Engine) {
     engine.register_fn("continent", |it: &mut T, at: INT| {
         it.table(|board, _| {
             ok(board
@@ -64,6 +82,10 @@ pub(super) fn register<T: Table>(engine: &mut Engine) {
     engine.register_get("continents", |it: &mut T| {
         it.table(|board, _| array((0..board.continents().len()).map(|index| index as i64)))
     });
+}
+
+/// What a map says of its territories beyond names and borders.
+fn marks<T: Table>(engine: &mut Engine) {
     engine.register_fn("data", |it: &mut T, at: INT, key: &str| {
         it.table(|board, _| {
             ok(board
@@ -98,6 +120,10 @@ pub(super) fn register<T: Table>(engine: &mut Engine) {
             ok(left)
         })
     });
+}
+
+/// The cards that the ruleset has declared, wherever they are.
+fn cards<T: Table>(engine: &mut Engine) {
     engine.register_fn("cards_of_kind", |it: &mut T, kind: INT| {
         it.table(|_, decl| {
             let cards = decl.cards.iter().enumerate();
@@ -106,13 +132,6 @@ pub(super) fn register<T: Table>(engine: &mut Engine) {
                     .filter(|(_, card)| INT::from(card.kind) == kind)
                     .map(|(index, _)| index as i64),
             )
-        })
-    });
-    engine.register_fn("title", |it: &mut T, at: INT| {
-        it.table(|board, _| {
-            ok(ImmutableString::from(
-                board.info(land(board, at)?).name.as_str(),
-            ))
         })
     });
     engine.register_fn("card_kind", |it: &mut T, card: INT| {

@@ -28,7 +28,8 @@ fn change<T>(handle: &GameHandle, change: impl FnOnce(&mut GameState) -> Outcome
 fn land_writes(engine: &mut Engine) {
     engine.register_fn("give", |g: &mut GameHandle, at: INT, who: INT| {
         change(g, |game| {
-            let (at, who) = (land(game.board(), at)?, somebody(game.players(), who)?);
+            let at = land(game.board(), at)?;
+            let who = somebody(game.players(), who)?;
             game.set_owner(at, who);
             Ok(())
         })
@@ -43,7 +44,8 @@ fn land_writes(engine: &mut Engine) {
         "add_units",
         |g: &mut GameHandle, at: INT, kind: INT, units: INT| {
             change(g, |game| {
-                let (at, kind) = (land(game.board(), at)?, unit(game.decl(), kind)?);
+                let at = land(game.board(), at)?;
+                let kind = unit(game.decl(), kind)?;
                 rule(game.add_units(at, kind, number(units)?))
             })
         },
@@ -52,7 +54,8 @@ fn land_writes(engine: &mut Engine) {
         "move_armies",
         |g: &mut GameHandle, from: INT, to: INT, armies: INT| {
             change(g, |game| {
-                let (from, to) = (land(game.board(), from)?, land(game.board(), to)?);
+                let from = land(game.board(), from)?;
+                let to = land(game.board(), to)?;
                 rule(game.move_units(from, to, Unit::FIRST, number(armies)?))
             })
         },
@@ -61,11 +64,9 @@ fn land_writes(engine: &mut Engine) {
         "move_units",
         |g: &mut GameHandle, from: INT, to: INT, kind: INT, units: INT| {
             change(g, |game| {
-                let (from, to, kind) = (
-                    land(game.board(), from)?,
-                    land(game.board(), to)?,
-                    unit(game.decl(), kind)?,
-                );
+                let from = land(game.board(), from)?;
+                let to = land(game.board(), to)?;
+                let kind = unit(game.decl(), kind)?;
                 rule(game.move_units(from, to, kind, number(units)?))
             })
         },
@@ -74,7 +75,8 @@ fn land_writes(engine: &mut Engine) {
         "capture",
         |g: &mut GameHandle, from: INT, to: INT, armies: INT| {
             change(g, |game| {
-                let (from, to) = (land(game.board(), from)?, land(game.board(), to)?);
+                let from = land(game.board(), from)?;
+                let to = land(game.board(), to)?;
                 rule(game.capture(from, to, Unit::FIRST, number(armies)?))
             })
         },
@@ -129,7 +131,8 @@ fn kept_writes(engine: &mut Engine) {
         "set",
         |g: &mut GameHandle, who: INT, kept: INT, value: INT| {
             change(g, |game| {
-                let (who, kept) = (holder(game.players(), who)?, counter(game.decl(), kept)?);
+                let who = holder(game.players(), who)?;
+                let kept = counter(game.decl(), kept)?;
                 rule(game.set_counter(kept, who, value))
             })
         },
@@ -142,7 +145,8 @@ fn kept_writes(engine: &mut Engine) {
     });
     engine.register_fn("add", |g: &mut GameHandle, who: INT, kept: INT, by: INT| {
         change(g, |game| {
-            let (who, kept) = (holder(game.players(), who)?, counter(game.decl(), kept)?);
+            let who = holder(game.players(), who)?;
+            let kept = counter(game.decl(), kept)?;
             rule(game.add_counter(kept, who, by))
         })
     });
@@ -168,23 +172,27 @@ fn card_writes(engine: &mut Engine) {
     });
     engine.register_fn("shuffle", |g: &mut GameHandle, who: INT, on: INT| {
         change(g, |game| {
-            let (who, on) = (holder(game.players(), who)?, pile(game.decl(), on)?);
+            let who = holder(game.players(), who)?;
+            let on = pile(game.decl(), on)?;
             meter::afford(2 * game.pile(on, who).len() as u64)?;
             game.shuffle(on, who);
             Ok(())
         })
     });
+    card_moves(engine);
+}
+
+/// Cards from one pile to another.
+fn card_moves(engine: &mut Engine) {
     // From the table's pile to a player's or another of the table's: the card, or -1 when there is
     // none.
     engine.register_fn(
         "draw",
         |g: &mut GameHandle, who: INT, from: INT, to: INT| {
             change(g, |game| {
-                let (who, from, to) = (
-                    holder(game.players(), who)?,
-                    pile(game.decl(), from)?,
-                    pile(game.decl(), to)?,
-                );
+                let who = holder(game.players(), who)?;
+                let from = pile(game.decl(), from)?;
+                let to = pile(game.decl(), to)?;
                 if who.is_none() && from == to {
                     return fail("the two piles are the same");
                 }
@@ -234,7 +242,8 @@ fn card_writes(engine: &mut Engine) {
 }
 
 fn fill(game: &mut GameState, on: INT, who: INT, cards: &Array) -> Outcome<()> {
-    let (on, who) = (pile(game.decl(), on)?, somebody(game.players(), who)?);
+    let on = pile(game.decl(), on)?;
+    let who = somebody(game.players(), who)?;
     meter::afford(8 * cards.len() as u64)?;
     let cards = cards.iter().map(|value| match value.as_int() {
         Ok(value) => card(game.decl(), value),
@@ -300,6 +309,13 @@ fn chance(engine: &mut Engine) {
 }
 
 fn flow(engine: &mut Engine) {
+    orders(engine);
+    phases(engine);
+    turns(engine);
+    endings(engine);
+}
+
+fn phases(engine: &mut Engine) {
     engine.register_fn("push", |g: &mut GameHandle, which: INT, who: INT| {
         change(g, |game| push(game, which, who, &[]))
     });
@@ -322,6 +338,9 @@ fn flow(engine: &mut Engine) {
             Ok(())
         })
     });
+}
+
+fn turns(engine: &mut Engine) {
     engine.register_fn("next_turn", |g: &mut GameHandle, after: INT| {
         change(g, |game| {
             let after = somebody(game.players(), after)?;
@@ -344,6 +363,10 @@ fn flow(engine: &mut Engine) {
     engine.register_fn("next_round", |g: &mut GameHandle| {
         change(g, |game| rule(game.next_round()))
     });
+}
+
+/// Players who are out, and the end of the game.
+fn endings(engine: &mut Engine) {
     engine.register_fn("eliminate", |g: &mut GameHandle, who: INT| {
         change(g, |game| {
             let who = player(game.players(), who)?;
@@ -379,7 +402,6 @@ fn flow(engine: &mut Engine) {
             Ok(())
         })
     });
-    orders(engine);
 }
 
 /// The book of orders.
@@ -422,7 +444,8 @@ fn orders(engine: &mut Engine) {
 }
 
 fn push(game: &mut GameState, which: INT, who: INT, args: &[Dynamic]) -> Outcome<()> {
-    let (which, who) = (phase(game.decl(), which)?, somebody(game.players(), who)?);
+    let which = phase(game.decl(), which)?;
+    let who = somebody(game.players(), who)?;
     if args.len() > 3 {
         return fail("a phase is opened with at most three numbers");
     }
@@ -446,7 +469,8 @@ fn story(engine: &mut Engine) {
         "fought",
         |g: &mut GameHandle, from: INT, to: INT, lost: INT, killed: INT| {
             change(g, |game| {
-                let (from, to) = (land(game.board(), from)?, land(game.board(), to)?);
+                let from = land(game.board(), from)?;
+                let to = land(game.board(), to)?;
                 let numbers = (game.all_units(from), game.all_units(to));
                 game.fought((from, to), numbers, (number(lost)?, number(killed)?));
                 Ok(())

@@ -165,7 +165,9 @@ pub(super) fn advances(
             fail("a verb that advances armies has three parameters: two territories and a count")
         }
     };
-    let (foes, friends, own) = (three("foes")?, three("friends")?, three("own")?);
+    let foes = three("foes")?;
+    let friends = three("friends")?;
+    let own = three("own")?;
     let who = super::player(game.players(), who)?;
     let each = if own.is_some() {
         game.territory_count(who) as u64

@@ -16,6 +16,37 @@ use crate::script::meter;
 pub(super) fn register<T: Open>(engine: &mut Engine) {
     land_reads::<T>(engine);
     kept_reads::<T>(engine);
+    engine.register_get("round", |it: &mut T| it.game(|game| int(game.round())));
+    engine.register_get("turn", |it: &mut T| it.game(|game| int(game.turn())));
+    engine.register_get("mover", |it: &mut T| it.game(|game| seat(game.mover())));
+    engine.register_fn("arg", |it: &mut T, number: INT| {
+        it.game(|game| match (usize::try_from(number), game.frame()) {
+            (Ok(number @ 1..=3), Some(frame)) => Ok(int(frame.args[number - 1])),
+            _ => fail("a phase is opened with the numbers 1, 2 and 3"),
+        })
+    });
+    // Land of others next to a player's own, each once.
+    engine.register_fn("reach", |it: &mut T, who: INT| {
+        it.game(|game| {
+            let who = player(game.players(), who)?;
+            let near = |at: &Territory| {
+                game.board()
+                    .neighbours(*at)
+                    .iter()
+                    .any(|&next| game.owns(who, next))
+            };
+            ok(lands(
+                game.board()
+                    .territories()
+                    .filter(|at| !game.owns(who, *at) && near(at)),
+            ))
+        })
+    });
+    player_reads::<T>(engine);
+    order_reads::<T>(engine);
+}
+
+fn player_reads<T: Open>(engine: &mut Engine) {
     engine.register_fn("playing", |it: &mut T, who: INT| {
         it.game(|game| ok(game.status(player(game.players(), who)?) == Status::Playing))
     });
@@ -28,15 +59,10 @@ pub(super) fn register<T: Open>(engine: &mut Engine) {
     engine.register_get("active", |it: &mut T| {
         it.game(|game| array(game.playing().iter().map(|who| who.0)))
     });
-    engine.register_get("round", |it: &mut T| it.game(|game| int(game.round())));
-    engine.register_get("turn", |it: &mut T| it.game(|game| int(game.turn())));
-    engine.register_get("mover", |it: &mut T| it.game(|game| seat(game.mover())));
-    engine.register_fn("arg", |it: &mut T, number: INT| {
-        it.game(|game| match (usize::try_from(number), game.frame()) {
-            (Ok(number @ 1..=3), Some(frame)) => Ok(int(frame.args[number - 1])),
-            _ => fail("a phase is opened with the numbers 1, 2 and 3"),
-        })
-    });
+}
+
+/// The orders that players have stored.
+fn order_reads<T: Open>(engine: &mut Engine) {
     engine.register_get("orders", |it: &mut T| {
         it.game(|game| game.book().len() as INT)
     });
@@ -58,23 +84,6 @@ pub(super) fn register<T: Open>(engine: &mut Engine) {
             })
         },
     );
-    // Land of others next to a player's own, each once.
-    engine.register_fn("reach", |it: &mut T, who: INT| {
-        it.game(|game| {
-            let who = player(game.players(), who)?;
-            let near = |at: &Territory| {
-                game.board()
-                    .neighbours(*at)
-                    .iter()
-                    .any(|&next| game.owns(who, next))
-            };
-            ok(lands(
-                game.board()
-                    .territories()
-                    .filter(|at| !game.owns(who, *at) && near(at)),
-            ))
-        })
-    });
     engine.register_fn("words", |it: &mut T, order: super::ActionValue| {
         it.game(|game| Words::new(game.board(), game.decl()).sentence(order.action()))
     });
@@ -101,6 +110,21 @@ fn land_reads<T: Open>(engine: &mut Engine) {
     engine.register_fn("owner", |it: &mut T, at: INT| {
         it.game(|game| ok(seat(game.owner(land(game.board(), at)?))))
     });
+    engine.register_get("free", |it: &mut T| {
+        it.game(|game| {
+            lands(
+                game.board()
+                    .territories()
+                    .filter(|&at| game.owner(at).is_none()),
+            )
+        })
+    });
+    near_reads::<T>(engine);
+    armies_reads::<T>(engine);
+    own_reads::<T>(engine);
+}
+
+fn armies_reads<T: Open>(engine: &mut Engine) {
     engine.register_fn("armies", |it: &mut T, at: INT| {
         it.game(|game| ok(int(game.armies(land(game.board(), at)?))))
     });
@@ -111,63 +135,10 @@ fn land_reads<T: Open>(engine: &mut Engine) {
             ))
         })
     });
-    engine.register_fn("owned", |it: &mut T, who: INT| {
-        it.game(|game| ok(lands(game.owned(player(game.players(), who)?))))
-    });
-    engine.register_fn("territories", |it: &mut T, who: INT| {
-        it.game(|game| ok(int(game.territory_count(player(game.players(), who)?))))
-    });
-    engine.register_fn("bonus", |it: &mut T, who: INT| {
-        it.game(|game| {
-            super::look_at(game.board());
-            ok(phases::bonus(game, player(game.players(), who)?))
-        })
-    });
     engine.register_fn("strength", |it: &mut T, who: INT| {
         it.game(|game| {
             super::look_at(game.board());
             ok(game.strength(player(game.players(), who)?))
-        })
-    });
-    engine.register_fn("holds", |it: &mut T, who: INT, number: INT| {
-        it.game(|game| {
-            let number = continent(game.board(), number)?;
-            meter::charge(game.board().members(number).len() as u64);
-            ok(game.holds(player(game.players(), who)?, number))
-        })
-    });
-    engine.register_get("free", |it: &mut T| {
-        it.game(|game| {
-            lands(
-                game.board()
-                    .territories()
-                    .filter(|&at| game.owner(at).is_none()),
-            )
-        })
-    });
-    engine.register_fn("fronts", |it: &mut T, who: INT| {
-        it.game(|game| {
-            let who = player(game.players(), who)?;
-            ok(lands(game.owned(who).filter(|&at| is_front(game, who, at))))
-        })
-    });
-    // Own land with more than one army and land of others, or free land, next to it.
-    engine.register_fn("attackers", |it: &mut T, who: INT| {
-        it.game(|game| {
-            let who = player(game.players(), who)?;
-            ok(lands(game.owned(who).filter(|&at| {
-                game.armies(at) > 1 && is_front(game, who, at)
-            })))
-        })
-    });
-    near_reads::<T>(engine);
-    // A player's land on which units of a kind stand.
-    engine.register_fn("owned_with", |it: &mut T, who: INT, kind: INT| {
-        it.game(|game| {
-            let (who, kind) = (player(game.players(), who)?, unit(game.decl(), kind)?);
-            ok(lands(
-                game.owned(who).filter(|&at| game.units(at, kind) > 0),
-            ))
         })
     });
     // All units on a territory, of every kind.
@@ -192,11 +163,60 @@ fn land_reads<T: Open>(engine: &mut Engine) {
     });
 }
 
+/// A player's land, and parts of it.
+fn own_reads<T: Open>(engine: &mut Engine) {
+    engine.register_fn("owned", |it: &mut T, who: INT| {
+        it.game(|game| ok(lands(game.owned(player(game.players(), who)?))))
+    });
+    engine.register_fn("territories", |it: &mut T, who: INT| {
+        it.game(|game| ok(int(game.territory_count(player(game.players(), who)?))))
+    });
+    engine.register_fn("bonus", |it: &mut T, who: INT| {
+        it.game(|game| {
+            super::look_at(game.board());
+            ok(phases::bonus(game, player(game.players(), who)?))
+        })
+    });
+    engine.register_fn("holds", |it: &mut T, who: INT, number: INT| {
+        it.game(|game| {
+            let number = continent(game.board(), number)?;
+            meter::charge(game.board().members(number).len() as u64);
+            ok(game.holds(player(game.players(), who)?, number))
+        })
+    });
+    engine.register_fn("fronts", |it: &mut T, who: INT| {
+        it.game(|game| {
+            let who = player(game.players(), who)?;
+            ok(lands(game.owned(who).filter(|&at| is_front(game, who, at))))
+        })
+    });
+    // Own land with more than one army and land of others, or free land, next to it.
+    engine.register_fn("attackers", |it: &mut T, who: INT| {
+        it.game(|game| {
+            let who = player(game.players(), who)?;
+            ok(lands(game.owned(who).filter(|&at| {
+                game.armies(at) > 1 && is_front(game, who, at)
+            })))
+        })
+    });
+    // A player's land on which units of a kind stand.
+    engine.register_fn("owned_with", |it: &mut T, who: INT, kind: INT| {
+        it.game(|game| {
+            let who = player(game.players(), who)?;
+            let kind = unit(game.decl(), kind)?;
+            ok(lands(
+                game.owned(who).filter(|&at| game.units(at, kind) > 0),
+            ))
+        })
+    });
+}
+
 /// Land next to a territory.
 fn near_reads<T: Open>(engine: &mut Engine) {
     engine.register_fn("foes", |it: &mut T, who: INT, at: INT| {
         it.game(|game| {
-            let (who, at) = (player(game.players(), who)?, land(game.board(), at)?);
+            let who = player(game.players(), who)?;
+            let at = land(game.board(), at)?;
             ok(lands(
                 game.board()
                     .neighbours(at)
@@ -208,7 +228,8 @@ fn near_reads<T: Open>(engine: &mut Engine) {
     });
     engine.register_fn("friends", |it: &mut T, who: INT, at: INT| {
         it.game(|game| {
-            let (who, at) = (player(game.players(), who)?, land(game.board(), at)?);
+            let who = player(game.players(), who)?;
+            let at = land(game.board(), at)?;
             ok(lands(
                 game.board()
                     .neighbours(at)
@@ -221,7 +242,8 @@ fn near_reads<T: Open>(engine: &mut Engine) {
     // Neighbouring land that other players own.
     engine.register_fn("enemies", |it: &mut T, who: INT, at: INT| {
         it.game(|game| {
-            let (who, at) = (player(game.players(), who)?, land(game.board(), at)?);
+            let who = player(game.players(), who)?;
+            let at = land(game.board(), at)?;
             let near = game.board().neighbours(at).iter().copied();
             ok(lands(near.filter(|&to| {
                 game.owner(to).is_some_and(|owner| owner != who)
@@ -231,7 +253,8 @@ fn near_reads<T: Open>(engine: &mut Engine) {
     // Neighbouring land that no other player owns: one's own and free land.
     engine.register_fn("open", |it: &mut T, who: INT, at: INT| {
         it.game(|game| {
-            let (who, at) = (player(game.players(), who)?, land(game.board(), at)?);
+            let who = player(game.players(), who)?;
+            let at = land(game.board(), at)?;
             let near = game.board().neighbours(at).iter().copied();
             ok(lands(near.filter(|&to| {
                 game.owner(to).is_none_or(|owner| owner == who)
@@ -257,7 +280,8 @@ fn add_booked(
             .clone()
             .into_string()
             .or_else(|_| fail("a parameter's name is a text"))?;
-        let (by, of) = (find(&slot)?, find("armies")?);
+        let by = find(&slot)?;
+        let of = find("armies")?;
         for order in game
             .book()
             .iter()

@@ -161,12 +161,10 @@ fn entry(
     signatures: &BTreeMap<(String, usize), Vec<String>>,
 ) -> Option<Entry> {
     let mut columns = line.split(" | ");
-    let (call, cost, meaning, example) = (
-        columns.next()?,
-        columns.next()?,
-        columns.next()?,
-        columns.next()?,
-    );
+    let call = columns.next()?;
+    let cost = columns.next()?;
+    let meaning = columns.next()?;
+    let example = columns.next()?;
     let (name, names) = match call.split_once('(') {
         Some((name, rest)) => (
             format!("{of}.{name}()"),

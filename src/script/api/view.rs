@@ -120,6 +120,13 @@ fn register_land(engine: &mut Engine) {
                 .map_or(-1, int))
         },
     );
+    own_land(engine);
+    land_next_to(engine);
+    whole_map(engine);
+}
+
+/// The player's own land: all of it, its edge, what lies behind.
+fn own_land(engine: &mut Engine) {
     engine.register_get("owned", |it: &mut ScriptView| lands(it.view.owned()));
     engine.register_get("fronts", |it: &mut ScriptView| {
         let board = it.view.board();
@@ -137,6 +144,10 @@ fn register_land(engine: &mut Engine) {
                 .filter(|&at| board.neighbours(at).iter().all(|&to| it.view.mine(to))),
         )
     });
+}
+
+/// What lies next to a territory.
+fn land_next_to(engine: &mut Engine) {
     engine.register_fn("foes", |it: &mut ScriptView, at: INT| -> Outcome<Array> {
         let at = land(it.view.board(), at)?;
         Ok(lands(
@@ -162,22 +173,6 @@ fn register_land(engine: &mut Engine) {
             ))
         },
     );
-    engine.register_fn(
-        "territories",
-        |it: &mut ScriptView, who: INT| -> Outcome<INT> {
-            Ok(it.view.territory_count(it.seen_by(who)?).map_or(-1, int))
-        },
-    );
-    engine.register_fn(
-        "holds",
-        |it: &mut ScriptView, who: INT, number: INT| -> Outcome<bool> {
-            let (who, board) = (it.seen_by(who)?, it.view.board());
-            let continent: Continent = super::continent(board, number)?;
-            let members = board.members(continent);
-            meter::charge(members.len() as u64);
-            Ok(!members.is_empty() && members.iter().all(|&at| it.view.owner(at) == Some(who)))
-        },
-    );
     // The sum of the armies on the neighbouring land of others; what fog hides counts nothing.
     engine.register_fn("threat", |it: &mut ScriptView, at: INT| -> Outcome<INT> {
         let at = land(it.view.board(), at)?;
@@ -189,6 +184,26 @@ fn register_land(engine: &mut Engine) {
             .filter(|&&to| !it.view.mine(to));
         Ok(foes.map(|&to| it.view.armies(to).map_or(0, int)).sum())
     });
+}
+
+fn whole_map(engine: &mut Engine) {
+    engine.register_fn(
+        "territories",
+        |it: &mut ScriptView, who: INT| -> Outcome<INT> {
+            Ok(it.view.territory_count(it.seen_by(who)?).map_or(-1, int))
+        },
+    );
+    engine.register_fn(
+        "holds",
+        |it: &mut ScriptView, who: INT, number: INT| -> Outcome<bool> {
+            let who = it.seen_by(who)?;
+            let board = it.view.board();
+            let continent: Continent = super::continent(board, number)?;
+            let members = board.members(continent);
+            meter::charge(members.len() as u64);
+            Ok(!members.is_empty() && members.iter().all(|&at| it.view.owner(at) == Some(who)))
+        },
+    );
     // All armies by territory at once, -1 where fog hides them; and all owners, -1 for nobody.
     engine.register_get("all_armies", |it: &mut ScriptView| {
         array(
@@ -273,7 +288,8 @@ fn cards(it: &ScriptView, who: Option<Player>, name: &str) -> Outcome<Array> {
 fn register_odds(engine: &mut Engine) {
     // The chance that the armies on `from`, all but the one that stays, take `to`.
     engine.register_fn("odds", |it: &mut ScriptView, from: INT, to: INT| {
-        let (from, to) = (land(it.view.board(), from)?, land(it.view.board(), to)?);
+        let from = land(it.view.board(), from)?;
+        let to = land(it.view.board(), to)?;
         match (it.view.armies(from), it.view.armies(to)) {
             (Some(a), Some(d)) => it.fight(|fight| fight.chance(a.max(1) - 1, d)),
             _ => fail("the armies there are hidden from you"),
@@ -283,14 +299,16 @@ fn register_odds(engine: &mut Engine) {
     engine.register_fn(
         "chance",
         |it: &mut ScriptView, attackers: INT, defenders: INT| {
-            let (attackers, defenders) = (number(attackers)?, number(defenders)?);
+            let attackers = number(attackers)?;
+            let defenders = number(defenders)?;
             it.fight(|fight| fight.chance(attackers, defenders))
         },
     );
     engine.register_fn(
         "survivors",
         |it: &mut ScriptView, attackers: INT, defenders: INT| {
-            let (attackers, defenders) = (number(attackers)?, number(defenders)?);
+            let attackers = number(attackers)?;
+            let defenders = number(defenders)?;
             it.fight(|fight| {
                 Ok(fight
                     .odds(attackers, defenders)?

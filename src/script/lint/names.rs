@@ -82,7 +82,8 @@ fn in_ruleset(text: &Text<'_>, position: rhai::Position) -> bool {
 
 /// Variables that are set and never read. A name that begins with `_` says so itself.
 pub(super) fn unused_variables(text: &Text<'_>) -> Vec<ScriptFault> {
-    let (mut declared, mut used) = (Vec::new(), BTreeSet::new());
+    let mut declared = Vec::new();
+    let mut used = BTreeSet::new();
     text.walk(|node| match node {
         ASTNode::Stmt(Stmt::Var(variable, flags, position)) => {
             let constant = flags.intersects(ASTFlags::CONSTANT);

@@ -16,7 +16,8 @@ impl Manifest {
         } else {
             format!("{players} sit")
         };
-        let (name, range) = (&self.name, self.players_range());
+        let name = &self.name;
+        let range = self.players_range();
         let text = format!("{name} is for {range} players, and {sit} down");
         let fault = ScriptFault::new("ruleset::players", text);
         Some(fault.help("give more or fewer --bot, or --players"))
@@ -41,7 +42,8 @@ impl Manifest {
     }
 
     pub(in crate::script) fn map_fault(&self, board: &Board) -> ScriptFault {
-        let (ruleset, map) = (&self.name, board.name());
+        let ruleset = &self.name;
+        let map = board.name();
         let text = if (board.len() as i64) < self.needs_territories {
             let least = self.needs_territories;
             format!(
