@@ -80,7 +80,7 @@ fn load_ruleset(spec: &str) -> Result<(RuleSetup, Vec<Finding>), Failure> {
 /// Checks a bot for a ruleset, and plays so many games with it against another, or as many as are
 /// usual.
 #[must_use]
-pub fn bot(spec: &str, (ruleset, against): (&str, &str), games: Option<u64>) -> Report {
+pub fn bot(spec: &str, ruleset: &str, against: &str, games: Option<u64>) -> Report {
     let loaded = BotSpec::parse(against).and_then(|other| Ok((load_bot(spec, ruleset)?, other)));
     match loaded {
         Err(failure) => Report::failed(spec, failure),
@@ -88,7 +88,8 @@ pub fn bot(spec: &str, (ruleset, against): (&str, &str), games: Option<u64>) -> 
             let mut facts = Vec::new();
             if games != Some(0) {
                 trial::bot(
-                    (&tried, &other),
+                    &tried,
+                    &other,
                     &rules,
                     &hooks,
                     games,

@@ -37,11 +37,11 @@ const MOST_SIBLINGS: usize = 200;
 /// What kind of file a name stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
-    /// A map.
+    /// What games are played on: territories and their borders.
     Map,
-    /// A ruleset.
+    /// The rules of a game: a script with a manifest.
     Ruleset,
-    /// A bot.
+    /// What decides for a player: a script with hooks.
     Bot,
 }
 

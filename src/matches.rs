@@ -38,13 +38,13 @@ pub struct GameResult {
     pub winners: PlayerSet,
     /// Why it ended.
     pub reason: Arc<str>,
-    /// Rounds.
+    /// How many rounds had begun when it ended.
     pub rounds: u32,
-    /// Player-turns.
+    /// How many turns of players had begun when it ended.
     pub turns: u32,
-    /// Answers.
+    /// How many answers were taken from all players.
     pub decisions: u64,
-    /// Dice rounds.
+    /// How often dice were rolled for a fight.
     pub battle_rounds: u64,
     /// Faults of the players, by seat.
     pub faults: Vec<u32>,

@@ -58,7 +58,7 @@ pub struct Header {
     pub map_hash: String,
     /// The values of all options.
     pub options: BTreeMap<String, String>,
-    /// The seed.
+    /// The seed of the match: with the number of the game, what all chance comes from.
     pub seed: u64,
     /// The number of the game in its match, from 0.
     pub game: u64,
@@ -73,7 +73,7 @@ pub struct Header {
 pub struct Seat {
     /// The seat, from 1.
     pub seat: usize,
-    /// The name.
+    /// The name under which the bot plays.
     pub name: String,
     /// The bot as it was given.
     pub bot: String,

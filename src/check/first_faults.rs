@@ -16,15 +16,15 @@ use crate::script::ScriptFault;
 pub struct FirstFault {
     /// The seat, from 0.
     pub seat: usize,
-    /// What kind.
+    /// What the answer was faulted for.
     pub kind: FaultKind,
-    /// What happened.
+    /// What was wrong with the answer, in the words of whoever found it.
     pub text: String,
     /// The script's own report, where a script failed.
     pub script: Option<ScriptFault>,
-    /// The round.
+    /// The round in which it was made, from 1; 0 during the set-up.
     pub round: u32,
-    /// The phase.
+    /// The name of the phase that asked, or `the set-up`.
     pub phase: String,
     /// The number of the decision that was asked for, from 1.
     pub decision: u64,

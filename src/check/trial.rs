@@ -122,7 +122,8 @@ pub(super) fn ruleset(
 }
 
 pub(super) fn bot(
-    (tried, other): (&BotSpec, &BotSpec),
+    tried: &BotSpec,
+    other: &BotSpec,
     rules: &RuleSetup,
     hooks: &[String],
     games: Option<u64>,
@@ -442,55 +443,54 @@ impl Trial<'_> {
     fn facts(&self, facts: &mut Vec<(&'static str, String)>, players: usize, other: &str) {
         let tally = &self.tally;
         let failed = if tally.failed { ", then a fault" } else { "" };
-        facts.push((
-            "games",
-            format!(
-                "{}, {}{failed}",
-                tally.games,
-                counted(tally.decisions, "decision")
-            ),
-        ));
+        let decisions = counted(tally.decisions, "decision");
+        facts.push(("games", format!("{}, {decisions}{failed}", tally.games)));
         self.fact_of_length(facts);
         if tally.played > 0 {
             let rate = Rate::of(tally.wins, tally.played);
-            let share = format!(
-                "{:.0}% of {}",
-                rate.rate * 100.0,
-                counted(tally.played, "game")
-            );
+            let played = counted(tally.played, "game");
+            let share = format!("{:.0}% of {played}", rate.rate * 100.0);
             let interval = format!("{:.0} – {:.0}%", rate.low * 100.0, rate.high * 100.0);
             facts.push(("wins", format!("{share} against {other} ({interval})")));
         }
-        if players > 0 && tally.first_games < LEAST_BY_SEAT {
-            let decided = counted(tally.first_games, "game");
-            let text = format!(
-                "{decided} with one winner at the first table; --games N plays more, and {LEAST_BY_SEAT} tell"
-            );
-            facts.push(("wins by seat", text));
-        } else if players > 0 {
-            let shares = tally.by_seat.iter().enumerate().map(|(seat, &wins)| {
-                let rate = Rate::of(wins, tally.first_games);
-                let fair = 1.0 / players as f64;
-                let mark = if rate.low > fair {
-                    ", an advantage"
-                } else if rate.high < fair {
-                    ", a disadvantage"
-                } else {
-                    ""
-                };
-                format!("seat {} {:.0}%{mark}", seat + 1, rate.rate * 100.0)
-            });
-            facts.push(("wins by seat", shares.collect::<Vec<_>>().join("; ")));
+        if players > 0 {
+            facts.push(("wins by seat", self.wins_by_seat(players)));
         }
         if tally.endless > 0 {
-            facts.push((
-                "cut short",
-                format!(
-                    "{}, after {MOST_ANSWERS} decisions",
-                    counted(tally.endless, "game")
-                ),
-            ));
+            let games = counted(tally.endless, "game");
+            let text = format!("{games}, after {MOST_ANSWERS} decisions");
+            facts.push(("cut short", text));
         }
+        if let Some(slowest) = self.slowest_call() {
+            facts.push(("slowest call", slowest));
+        }
+    }
+
+    fn wins_by_seat(&self, players: usize) -> String {
+        let games = self.tally.first_games;
+        if games < LEAST_BY_SEAT {
+            let decided = counted(games, "game");
+            return format!(
+                "{decided} with one winner at the first table; --games N plays more, and {LEAST_BY_SEAT} tell"
+            );
+        }
+        let shares = self.tally.by_seat.iter().enumerate().map(|(seat, &wins)| {
+            let rate = Rate::of(wins, games);
+            let fair = 1.0 / players as f64;
+            let mark = if rate.low > fair {
+                ", an advantage"
+            } else if rate.high < fair {
+                ", a disadvantage"
+            } else {
+                ""
+            };
+            format!("seat {} {:.0}%{mark}", seat + 1, rate.rate * 100.0)
+        });
+        shares.collect::<Vec<_>>().join("; ")
+    }
+
+    /// Which call of the script on trial took most operations, and how many.
+    fn slowest_call(&self) -> Option<String> {
         let own: BTreeSet<String> = match self.script_name() {
             Some(name) => [name].into(),
             None => self
@@ -499,22 +499,17 @@ impl Trial<'_> {
                 .map(|source| source.name.to_string())
                 .collect(),
         };
-        let Some(readings) = self.limits.tracer.readings() else {
-            return;
-        };
-        let slowest = readings
+        let readings = self.limits.tracer.readings()?;
+        let ((_, hook), tally) = readings
             .hooks
             .iter()
             .filter(|((script, _), _)| own.contains(script))
-            .max_by_key(|(_, tally)| tally.most);
-        if let Some(((_, hook), tally)) = slowest {
-            let mean = tally.operations / tally.calls.max(1);
-            let most = format!(
-                "`{hook}`, {} of {} operations at most, {mean} on average",
-                tally.most, self.limits.budget.0
-            );
-            facts.push(("slowest call", most));
-        }
+            .max_by_key(|(_, tally)| tally.most)?;
+        let mean = tally.operations / tally.calls.max(1);
+        Some(format!(
+            "`{hook}`, {} of {} operations at most, {mean} on average",
+            tally.most, self.limits.budget.0
+        ))
     }
 }
 

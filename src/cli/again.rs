@@ -82,7 +82,7 @@ fn error(unasked: Unasked, record: &Record, setup: &Setup, at: u64) -> Error {
         ),
         Unasked::Load(failure) => failure.into(),
         Unasked::Rules(fault, game) => {
-            rules_failed(&fault, Some(&game), (record.header.game, None), setup)
+            rules_failed(&fault, Some(&game), record.header.game, None, setup)
         }
     }
 }

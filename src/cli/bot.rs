@@ -46,7 +46,7 @@ pub(super) fn run(command: &BotCommand) -> Done {
             against,
             ruleset,
         } => check::run(args, |spec, games| {
-            crate::check::bot(spec, (ruleset, against), games)
+            crate::check::bot(spec, ruleset, against, games)
         }),
     }
 }

@@ -16,7 +16,8 @@ use crate::text::plural::counted;
 pub(super) fn rules_failed(
     fault: &RuleFault,
     game: Option<&GameState>,
-    (number, record): (u64, Option<&Path>),
+    number: u64,
+    record: Option<&Path>,
     setup: &Setup,
 ) -> Error {
     let mut finding = match script_fault(fault) {

@@ -52,6 +52,13 @@ pub(super) struct ReplayArgs {
     map: Option<String>,
 }
 
+/// A record that could be read, and what its game was played with.
+struct Played<'r> {
+    file: &'r TextFile,
+    record: &'r Record,
+    setup: &'r Setup,
+}
+
 pub(super) fn run(args: &ReplayArgs) -> Done {
     let file = load::file(&args.file, LARGEST)?;
     let record = record::read(&file.text)
@@ -61,18 +68,18 @@ pub(super) fn run(args: &ReplayArgs) -> Done {
         return super::again::run(&record, &setup, at, bot);
     }
     let mut worker = Worker::new(&setup)?;
+    let played = Played {
+        file: &file,
+        record: &record,
+        setup: &setup,
+    };
     if args.verify {
-        return verify(&mut worker, (&file, &record, &setup));
+        return verify(&mut worker, &played);
     }
     let mut playback = Playback::new(&record, args.to);
     match &args.render {
-        Some(path) => render(
-            &mut worker,
-            &mut playback,
-            (&file, &record, &setup),
-            (path, args.force.force),
-        ),
-        None => story(&mut worker, &mut playback, (&file, &record, &setup)),
+        Some(path) => render(&mut worker, &mut playback, &played, path, args.force.force),
+        None => story(&mut worker, &mut playback, &played),
     }
 }
 
@@ -173,7 +180,12 @@ fn mismatch(file: &TextFile, mismatch: Mismatch) -> Finding {
     .help("the record was changed, or made by a program that plays differently")
 }
 
-fn verify(worker: &mut Worker<'_>, (file, record, setup): (&TextFile, &Record, &Setup)) -> Done {
+fn verify(worker: &mut Worker<'_>, played: &Played<'_>) -> Done {
+    let Played {
+        file,
+        record,
+        setup,
+    } = *played;
     match record::verify(record, worker) {
         Ok(verified) => {
             if !verified.whole {
@@ -190,7 +202,8 @@ fn verify(worker: &mut Worker<'_>, (file, record, setup): (&TextFile, &Record, &
             Err(Stop::Rules(fault)) => Err(rules_failed(
                 fault,
                 Some(&finished.game),
-                (record.header.game, None),
+                record.header.game,
+                None,
                 setup,
             )),
             _ => unreachable!("the rules failed"),
@@ -224,15 +237,22 @@ fn praise(name: &str, verified: &Verified) -> String {
 fn render(
     worker: &mut Worker<'_>,
     playback: &mut Playback,
-    (file, record, setup): (&TextFile, &Record, &Setup),
-    (path, force): (&Path, bool),
+    played: &Played<'_>,
+    path: &Path,
+    force: bool,
 ) -> Done {
+    let Played {
+        file,
+        record,
+        setup,
+    } = *played;
     let finished = worker.play_with(record.header.game, &mut playback.seats, &mut NullSink);
     if let Err(Stop::Rules(fault)) = &finished.outcome {
         return Err(rules_failed(
             fault,
             Some(&finished.game),
-            (record.header.game, None),
+            record.header.game,
+            None,
             setup,
         ));
     }
@@ -275,11 +295,12 @@ fn whole(file: &TextFile, record: &Record, playback: &Playback) -> Done {
     Ok(Exit::No)
 }
 
-fn story(
-    worker: &mut Worker<'_>,
-    playback: &mut Playback,
-    (file, record, setup): (&TextFile, &Record, &Setup),
-) -> Done {
+fn story(worker: &mut Worker<'_>, playback: &mut Playback, played: &Played<'_>) -> Done {
+    let Played {
+        file,
+        record,
+        setup,
+    } = *played;
     let names = record
         .header
         .players
@@ -301,7 +322,8 @@ fn story(
             return Err(rules_failed(
                 fault,
                 Some(&finished.game),
-                (record.header.game, None),
+                record.header.game,
+                None,
                 setup,
             ));
         }

@@ -17,12 +17,12 @@ use crate::text::escape_control;
 pub struct TextFile {
     /// The name, as the user gave it.
     pub name: Arc<str>,
-    /// The text.
+    /// All that the file holds: places are counted in its bytes.
     pub text: Arc<str>,
 }
 
 impl TextFile {
-    /// A file.
+    /// A file as it would be read: nothing is opened.
     #[must_use]
     pub fn new(name: &str, text: &str) -> Self {
         Self {
@@ -35,7 +35,7 @@ impl TextFile {
 /// A place in a file: bytes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Span {
-    /// The file.
+    /// The whole file, so that lines can be counted and shown.
     pub file: TextFile,
     /// The first byte.
     pub start: usize,
@@ -200,7 +200,7 @@ pub struct Failure {
 }
 
 impl Failure {
-    /// One error.
+    /// A failure for a single reason, which is an error.
     #[must_use]
     pub fn one(finding: Finding) -> Self {
         Self {

@@ -60,7 +60,8 @@ pub(super) fn parse(spec: &str) -> Option<Result<Board, Failure>> {
 fn grid(spec: &str, rest: &str) -> Option<Board> {
     let (size, neighbours) = rest.split_once(':').unwrap_or((rest, "8"));
     let (width, height) = size.split_once('x')?;
-    let (width, height): (usize, usize) = (width.parse().ok()?, height.parse().ok()?);
+    let width: usize = width.parse().ok()?;
+    let height: usize = height.parse().ok()?;
     let fits = width > 0 && height > 0 && (2..=MOST).contains(&width.saturating_mul(height));
     if !fits || !["4", "8"].contains(&neighbours) {
         return None;

@@ -8,7 +8,7 @@ use crate::suggest;
 /// A kind of finding about a map.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Lint {
-    /// Its code.
+    /// The word by which levels and messages name it, `one-way-border` say.
     pub code: &'static str,
     /// Its level when nobody says otherwise.
     pub level: Level,

@@ -139,61 +139,10 @@ pub fn read_with(
 /// Checks a map whose text may have been in Latin-1.
 fn check_decoded(file: &TextFile, latin: bool, levels: &Levels, borders: Borders) -> Checked {
     let mut finder = Diagnostics::new(file, levels.clone());
-    let between = file
-        .text
-        .bytes()
-        .filter(|byte| matches!(byte, b'\n' | b'\r' | b',' | b' ' | b'\t' | b'['));
-    if between.count() > MOST_WORDS {
-        finder.find(
-            "too-long",
-            format!("a map has at most {MOST_WORDS} words and lines"),
-            (0, 0),
-        );
-        return Checked {
-            board: None,
-            findings: finder.finish().0,
-            form: None,
-        };
-    }
-    if file.text.trim().is_empty() {
-        finder.refuse(
-            "not-a-map",
-            format!("{} is no map: the file is empty", file.name),
-        );
-        return Checked {
-            board: None,
-            findings: finder.finish().0,
-            form: None,
-        };
-    }
-    let sections = Sections::of(&file.text);
-    let (form, draft) = match sections::dialect(&sections) {
-        None => (Some(Form::Yaml), from_yaml(file, &mut finder)),
-        Some(Dialect::Unknown) => {
-            let text = format!("{} has sections of no game that is known", file.name);
-            finder.refuse("unrecognised-dialect", text);
-            (None, None)
-        }
-        Some(dialect) => {
-            finder.file_levels(sections.levels());
-            if latin {
-                finder.find("latin-1", "the file is in Latin-1".to_owned(), (0, 0));
-            }
-            let stem = Path::new(&*file.name)
-                .file_stem()
-                .map(|stem| stem.to_string_lossy().into_owned());
-            let stem = finder.readable(&stem.unwrap_or_default(), (0, 0));
-            match dialect {
-                Dialect::Domination => (
-                    Some(Form::Domination),
-                    domination::read(&sections, &stem, &mut finder),
-                ),
-                _ => (
-                    Some(Form::Conquest),
-                    conquest::read(&sections, &stem, &mut finder),
-                ),
-            }
-        }
+    let (form, draft) = if can_be_read(file, &mut finder) {
+        draft_of(file, latin, &mut finder)
+    } else {
+        (None, None)
     };
     let board = draft.and_then(|draft| draft::board(draft, borders, &mut finder));
     let (findings, denied) = finder.finish();
@@ -201,6 +150,60 @@ fn check_decoded(file: &TextFile, latin: bool, levels: &Levels, borders: Borders
         board: board.filter(|_| !denied),
         findings,
         form,
+    }
+}
+
+/// Is there something in the file, and not too much?
+fn can_be_read(file: &TextFile, finder: &mut Diagnostics<'_>) -> bool {
+    let between = file
+        .text
+        .bytes()
+        .filter(|byte| matches!(byte, b'\n' | b'\r' | b',' | b' ' | b'\t' | b'['));
+    if between.count() > MOST_WORDS {
+        let text = format!("a map has at most {MOST_WORDS} words and lines");
+        finder.find("too-long", text, (0, 0));
+        return false;
+    }
+    if file.text.trim().is_empty() {
+        let text = format!("{} is no map: the file is empty", file.name);
+        finder.refuse("not-a-map", text);
+        return false;
+    }
+    true
+}
+
+/// What a file is written as, and what it says.
+fn draft_of(
+    file: &TextFile,
+    latin: bool,
+    finder: &mut Diagnostics<'_>,
+) -> (Option<Form>, Option<Draft>) {
+    let sections = Sections::of(&file.text);
+    let Some(dialect) = sections::dialect(&sections) else {
+        return (Some(Form::Yaml), from_yaml(file, finder));
+    };
+    if dialect == Dialect::Unknown {
+        let text = format!("{} has sections of no game that is known", file.name);
+        finder.refuse("unrecognised-dialect", text);
+        return (None, None);
+    }
+    finder.file_levels(sections.levels());
+    if latin {
+        finder.find("latin-1", "the file is in Latin-1".to_owned(), (0, 0));
+    }
+    let stem = Path::new(&*file.name)
+        .file_stem()
+        .map(|stem| stem.to_string_lossy().into_owned());
+    let stem = finder.readable(&stem.unwrap_or_default(), (0, 0));
+    match dialect {
+        Dialect::Domination => (
+            Some(Form::Domination),
+            domination::read(&sections, &stem, finder),
+        ),
+        _ => (
+            Some(Form::Conquest),
+            conquest::read(&sections, &stem, finder),
+        ),
     }
 }
 

@@ -11,11 +11,11 @@ use crate::script::{Bound, OptionValue, Ruleset, ScriptLimits};
 /// A ruleset, its options and a map, and the words by which they were given.
 #[derive(Clone, Debug)]
 pub struct RuleSetup {
-    /// The ruleset.
+    /// The ruleset, compiled and checked.
     pub ruleset: Ruleset,
     /// The ruleset as it was given: a name, or the path of a `.rhai` file.
     pub ruleset_spec: String,
-    /// The map.
+    /// The map, checked to be one that the ruleset can be played on.
     pub board: Arc<Board>,
     /// The map as it was given: a name, a path, or words such as `grid:5x5`.
     pub map_spec: String,

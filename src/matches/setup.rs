@@ -26,19 +26,19 @@ pub enum Seats {
 /// Everything that a match is made of.
 #[derive(Clone, Debug)]
 pub struct Setup {
-    /// The ruleset.
+    /// The ruleset, compiled and checked.
     pub ruleset: Ruleset,
     /// The ruleset as it was given: a name or a path.
     pub ruleset_spec: String,
-    /// The map.
+    /// The map, checked to be one that the ruleset can be played on.
     pub board: Arc<Board>,
     /// The map as it was given: a name, a path, or words such as `grid:5x5`.
     pub map_spec: String,
     /// The values of all options.
     pub options: BTreeMap<String, OptionValue>,
-    /// The players.
+    /// Who plays, in the order given; `seats` says who sits where.
     pub bots: Vec<BotSpec>,
-    /// The seed.
+    /// What all dice, cards and random choices of all games come from.
     pub seed: u64,
     /// Where the players sit.
     pub seats: Seats,

@@ -9,7 +9,7 @@ use crate::load::bot_spec::BotSpec;
 /// A share of games with its 95 % Wilson interval.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Rate {
-    /// The share.
+    /// The share itself, from 0 to 1.
     pub rate: f64,
     /// The lower end of the interval.
     pub low: f64,
@@ -45,9 +45,9 @@ impl Rate {
 /// The spread of a number over the games.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Spread {
-    /// The mean.
+    /// The sum over all games by their number; 0 of no games.
     pub mean: f64,
-    /// The median.
+    /// The 50th percentile.
     pub median: f64,
     /// The 5th percentile.
     pub p5: u32,
@@ -91,7 +91,7 @@ impl Spread {
 /// One player's standing.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Standing {
-    /// The name.
+    /// The name under which the bot plays.
     pub name: String,
     /// The bot as given.
     pub bot: String,
@@ -118,9 +118,9 @@ pub struct Standings {
     pub by_seat: Vec<u64>,
     /// How games ended.
     pub reasons: BTreeMap<String, u64>,
-    /// Rounds.
+    /// How many rounds the games took.
     pub rounds: Spread,
-    /// Player-turns.
+    /// How many turns of players the games took.
     pub turns: Spread,
     /// Answers in all games.
     pub decisions: u64,

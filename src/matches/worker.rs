@@ -87,7 +87,7 @@ impl<'a> Worker<'a> {
         &self.decl
     }
 
-    /// The rules.
+    /// The ruleset's hooks, compiled for this thread.
     #[must_use]
     pub const fn rules(&self) -> &ScriptRules {
         &self.rules

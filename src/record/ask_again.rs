@@ -68,7 +68,7 @@ pub enum Cost {
     Earlier {
         /// Of what that answer was a part: a list or a plan.
         what: &'static str,
-        /// The decision.
+        /// The number of the decision at which it was given, from 1.
         decision: u64,
     },
 }

@@ -38,7 +38,7 @@ pub enum Line {
         strikes: u32,
         /// The kind in one word.
         kind: String,
-        /// What happened.
+        /// What was wrong with the answer.
         text: String,
         /// What was said, if the bot is elsewhere.
         #[serde(skip_serializing_if = "Option::is_none")]
@@ -61,12 +61,12 @@ pub enum Line {
         /// The seat that they are about, from 1; none when they are about all.
         #[serde(skip_serializing_if = "Option::is_none")]
         seat: Option<usize>,
-        /// The words.
+        /// What the ruleset says, as the players read it.
         text: String,
     },
     /// The last line.
     End {
-        /// Why.
+        /// The word with which the ruleset or a limit ended the game.
         reason: String,
         /// The winning seats, from 1.
         winners: Vec<usize>,

@@ -19,7 +19,7 @@ const LONGEST_LINE: usize = 1 << 20;
 /// A record, as far as it could be read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Record {
-    /// The header.
+    /// What the first line says of the game.
     pub header: Header,
     /// All other lines, with their numbers in the file, from 2.
     pub lines: Vec<(usize, Line)>,
@@ -51,7 +51,7 @@ impl Record {
 pub struct Broken {
     /// In which line, from 1.
     pub line: usize,
-    /// What.
+    /// What can't be read there, as a fragment without a full stop.
     pub text: String,
 }
 

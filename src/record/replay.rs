@@ -17,7 +17,7 @@ use crate::kernel::{Answer, Bot};
 pub struct Mismatch {
     /// The record's line, from 1.
     pub line: usize,
-    /// How.
+    /// What the record has there, and what came instead.
     pub text: String,
 }
 

@@ -17,9 +17,9 @@ use crate::matches::Worker;
 pub struct Verified {
     /// Lines, the header included.
     pub lines: usize,
-    /// Answers.
+    /// How many of its answers were given again.
     pub answers: u64,
-    /// Digests.
+    /// How many states were found to be those that the record has the digests of.
     pub digests: u64,
     /// Does the record reach the end of the game?
     pub whole: bool,

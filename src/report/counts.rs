@@ -6,8 +6,9 @@ use crate::text::plural::counted;
 /// How much there is on a map.
 #[must_use]
 pub fn counts(board: &Board) -> String {
-    let (territories, borders, continents) =
-        (board.len(), board.border_count(), board.continents().len());
+    let territories = board.len();
+    let borders = board.border_count();
+    let continents = board.continents().len();
     let counts = [
         counted(territories, "territory"),
         counted(borders, "border"),

@@ -18,9 +18,9 @@ pub struct Figure {
     pub armies_lost: i64,
     /// Armies of others destroyed.
     pub armies_killed: i64,
-    /// Answers given.
+    /// Answers of the player that were taken.
     pub decisions: u64,
-    /// Faults made.
+    /// Faults that the player made, whatever came of them.
     pub faults: u32,
     /// In which player-turn the player was out, if ever.
     pub out_in_turn: Option<u32>,
@@ -29,7 +29,7 @@ pub struct Figure {
 /// Counts the figures of a game as it is played.
 #[derive(Clone, Debug)]
 pub struct Figures {
-    /// By seat.
+    /// What is counted of each player, by seat.
     pub players: Vec<Figure>,
     attacker: Option<Player>,
     /// Whose land it was before the capture that the same hook made.

@@ -29,7 +29,7 @@ fn options(setup: &Setup) -> Value {
     )
 }
 
-/// One game.
+/// A game that is over, as one object.
 #[must_use]
 pub fn game(
     setup: &Setup,
@@ -92,7 +92,7 @@ fn spread(spread: Spread) -> Value {
     json!({ "mean": spread.mean, "median": spread.median, "p5": spread.p5, "p95": spread.p95 })
 }
 
-/// Many games.
+/// The standings of a match, as one object.
 #[must_use]
 pub fn standings(setup: &Setup, standings: &Standings) -> Value {
     let bot = |bot: &crate::matches::standings::Standing| {

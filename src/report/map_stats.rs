@@ -17,7 +17,7 @@ use crate::text::plural::counted;
 /// What a continent is worth, and costs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Holding {
-    /// Its id.
+    /// The word by which the map's territories name it.
     pub id: String,
     /// Armies a turn for whoever owns all of it.
     pub bonus: i32,
@@ -27,6 +27,58 @@ pub struct Holding {
     pub held: usize,
     /// How many borders lead in.
     pub ways_in: usize,
+}
+
+impl Holding {
+    /// The bonus for each of so many territories.
+    fn per(&self, count: usize) -> f64 {
+        f64::from(self.bonus) / count.max(1) as f64
+    }
+
+    fn row(&self) -> String {
+        format!(
+            "  {} {:>5}  {:>11}  {:>7}  {:>7}  {:>8.2}  {:>8.2}",
+            pad(&self.id, 20),
+            self.bonus,
+            self.territories,
+            self.held,
+            self.ways_in,
+            self.per(self.territories),
+            self.per(self.held)
+        )
+    }
+
+    fn in_words(&self, paint: Paint) -> Vec<String> {
+        let size = counted(self.territories, "territory");
+        let ways = counted(self.ways_in, "way");
+        let text = format!(
+            "bonus {} for {size}, {} to hold, {ways} in; {:.2} a territory, {:.2} for each to hold",
+            self.bonus,
+            self.held,
+            self.per(self.territories),
+            self.per(self.held)
+        );
+        paint.hang(&format!("  {} ", self.id), &text)
+    }
+}
+
+/// What stands above the rows of continents.
+fn heads(narrow: bool) -> String {
+    let columns = [
+        "bonus",
+        "territories",
+        "to hold",
+        "ways in",
+        "per land",
+        "per held",
+    ];
+    let columns = if narrow {
+        String::new()
+    } else {
+        columns.join("  ")
+    };
+    let heads = format!("  {} {columns}", pad("continent", 20));
+    heads.trim_end().to_owned()
 }
 
 /// Figures of a map.
@@ -45,7 +97,7 @@ pub struct Stats {
     pub chokepoints: Vec<String>,
     /// Borders without which it does.
     pub bridges: Vec<(String, String)>,
-    /// The continents.
+    /// What each continent is worth, in the order of the map.
     pub continents: Vec<Holding>,
     /// Sizes of the groups of territories that borders can't tell apart, the largest first: all 1
     /// where each territory is one of a kind.
@@ -126,101 +178,59 @@ impl Stats {
         steps as f64 / pairs.max(1) as f64
     }
 
-    /// As text.
+    /// The figures as lines of the paint's width, with a table of continents where there is room.
     #[must_use]
     pub fn text(&self, board: &Board, paint: Paint) -> String {
         let mut lines = vec![paint.bold(board.name()), paint.dim(&counts(board))];
+        for (name, value) in self.of_the_graph(board) {
+            lines.extend(paint.hang(&format!("  {} ", pad(name, 13)), &value));
+        }
         // Narrow pages have no room for a table.
         let narrow = paint.width < 80;
-        let mut put = |name: &str, value: String| {
-            lines.extend(paint.hang(&format!("  {} ", pad(name, 13)), &value))
-        };
+        if !self.continents.is_empty() {
+            lines.push(String::new());
+            lines.push(paint.dim(&heads(narrow)));
+        }
+        for of in &self.continents {
+            if narrow {
+                lines.extend(of.in_words(paint));
+            } else {
+                lines.push(of.row());
+            }
+        }
+        lines.join("\n")
+    }
+
+    /// What there is to say of territories and borders: names and texts.
+    fn of_the_graph(&self, board: &Board) -> Vec<(&'static str, String)> {
         let spread = |counts: &BTreeMap<usize, usize>, what: &str| {
             let all = counts
                 .iter()
                 .map(|(key, count)| format!("{count} {what} {key}"));
             all.collect::<Vec<_>>().join(", ")
         };
-        let total: usize = self
-            .degrees
-            .iter()
-            .map(|(degree, count)| degree * count)
-            .sum();
+        let degrees = self.degrees.iter();
+        let total: usize = degrees.map(|(degree, count)| degree * count).sum();
         let mean = total as f64 / board.len().max(1) as f64;
-        put(
-            "borders",
-            format!("{mean:.1} a territory: {}", spread(&self.degrees, "with")),
-        );
+        let borders = format!("{mean:.1} a territory: {}", spread(&self.degrees, "with"));
+        let mut told = vec![("borders", borders)];
         if self.one_way > 0 {
-            put("one-way", counted(self.one_way, "border"));
+            told.push(("one-way", counted(self.one_way, "border")));
         }
-        put(
-            "diameter",
-            format!(
-                "{}; {:.1} between two territories on average",
-                counted(self.diameter(), "step"),
-                self.mean_distance()
-            ),
-        );
-        put(
-            "distances",
-            format!("pairs: {}", spread(&self.distances, "at")),
-        );
+        let diameter = counted(self.diameter(), "step");
+        let mean = self.mean_distance();
+        let between = format!("{diameter}; {mean:.1} between two territories on average");
+        told.push(("diameter", between));
+        let pairs = format!("pairs: {}", spread(&self.distances, "at"));
+        told.push(("distances", pairs));
         if self.unreachable > 0 {
-            put("unreachable", counted(self.unreachable, "pair"));
+            told.push(("unreachable", counted(self.unreachable, "pair")));
         }
-        put("chokepoints", some(&self.chokepoints));
-        let bridges: Vec<String> = self
-            .bridges
-            .iter()
-            .map(|(a, b)| format!("{a} – {b}"))
-            .collect();
-        put("bridges", some(&bridges));
-        put("alike", self.symmetry());
-        if !self.continents.is_empty() {
-            lines.push(String::new());
-            let head = [
-                "bonus",
-                "territories",
-                "to hold",
-                "ways in",
-                "per land",
-                "per held",
-            ];
-            let head = if narrow {
-                String::new()
-            } else {
-                head.join("  ")
-            };
-            lines.push(paint.dim(format!("  {} {head}", pad("continent", 20)).trim_end()));
-        }
-        for of in &self.continents {
-            let per = |count: usize| f64::from(of.bonus) / count.max(1) as f64;
-            if narrow {
-                let size = counted(of.territories, "territory");
-                let ways = counted(of.ways_in, "way");
-                let text = format!(
-                    "bonus {} for {size}, {} to hold, {ways} in; {:.2} a territory, {:.2} for each to hold",
-                    of.bonus,
-                    of.held,
-                    per(of.territories),
-                    per(of.held)
-                );
-                lines.extend(paint.hang(&format!("  {} ", of.id), &text));
-                continue;
-            }
-            lines.push(format!(
-                "  {} {:>5}  {:>11}  {:>7}  {:>7}  {:>8.2}  {:>8.2}",
-                pad(&of.id, 20),
-                of.bonus,
-                of.territories,
-                of.held,
-                of.ways_in,
-                per(of.territories),
-                per(of.held)
-            ));
-        }
-        lines.join("\n")
+        told.push(("chokepoints", some(&self.chokepoints)));
+        let bridges = self.bridges.iter().map(|(a, b)| format!("{a} – {b}"));
+        told.push(("bridges", some(&bridges.collect::<Vec<_>>())));
+        told.push(("alike", self.symmetry()));
+        told
     }
 
     fn symmetry(&self) -> String {
@@ -236,7 +246,7 @@ impl Stats {
         }
     }
 
-    /// As JSON.
+    /// The figures as one object, with the continents in the order of the map.
     #[must_use]
     pub fn json(&self, board: &Board) -> Value {
         let continents = self.continents.iter().map(|of| {
@@ -246,8 +256,8 @@ impl Stats {
                 "territories": of.territories,
                 "held": of.held,
                 "ways_in": of.ways_in,
-                "bonus_per_territory": f64::from(of.bonus) / of.territories.max(1) as f64,
-                "bonus_per_held": f64::from(of.bonus) / of.held.max(1) as f64,
+                "bonus_per_territory": of.per(of.territories),
+                "bonus_per_held": of.per(of.held),
             })
         });
         json!({

@@ -7,9 +7,9 @@ use crate::text::{columns, style};
 /// How text is set: its width, and whether it is coloured.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Paint {
-    /// Colour?
+    /// May the text have colours, or is it for a file?
     pub colour: bool,
-    /// Columns.
+    /// How many columns a line may take.
     pub width: usize,
 }
 
@@ -34,13 +34,13 @@ impl Paint {
         self.wrap(SEATS[seat % SEATS.len()], text)
     }
 
-    /// Bold.
+    /// A text in bold letters, where colours are allowed.
     #[must_use]
     pub fn bold(self, text: &str) -> String {
         self.wrap("1", text)
     }
 
-    /// Faint.
+    /// A text in faint letters, where colours are allowed.
     #[must_use]
     pub fn dim(self, text: &str) -> String {
         self.wrap("2", text)

@@ -13,9 +13,9 @@ mod terminal;
 
 use std::fmt::Write as _;
 
-use crate::kernel::board::Board;
+use crate::kernel::board::{Board, ContinentInfo};
 use crate::kernel::event::Status;
-use crate::kernel::id::{Territory, Unit};
+use crate::kernel::id::{Player, Territory, Unit};
 use crate::kernel::state::GameState;
 use crate::load::map::write::xml;
 use crate::text::escape_control;
@@ -335,43 +335,35 @@ impl<'a> Picture<'a> {
         (widest + 20.0, rows as f64 * 18.0 + 12.0)
     }
 
+    /// The colours of the key, each with what it stands for: continents, or players.
+    fn entries(&self, held: Option<&Held<'_>>) -> Vec<(String, String)> {
+        match held {
+            None => {
+                let continents = self.board.continents().iter().enumerate();
+                let entry = |(index, info): (usize, &ContinentInfo)| {
+                    let text = format!("{}  +{}", info.name, info.bonus);
+                    (self.colour(index), text.replace("+-", "-"))
+                };
+                continents.map(entry).collect()
+            }
+            Some(Held { names, game }) => {
+                let entry = |who: Player| {
+                    let land = counted(game.territory_count(who), "territory");
+                    let status = match game.status(who) {
+                        Status::Playing => String::new(),
+                        status => format!(", {}", status.word()),
+                    };
+                    let text = format!("{}  {land}{status}", names[who.index()]);
+                    (colour_of(who.index()), text)
+                };
+                game.seats().map(entry).collect()
+            }
+        }
+    }
+
     /// What the colours mean; how much room it takes to the right and below.
     fn key(&self, body: &mut String, held: Option<&Held<'_>>) -> (f64, f64) {
-        let entries: Vec<(String, String)> = match held {
-            None => self
-                .board
-                .continents()
-                .iter()
-                .enumerate()
-                .map(|(index, info)| {
-                    (
-                        self.colour(index),
-                        format!("{}  +{}", info.name, info.bonus),
-                    )
-                })
-                .map(|(colour, text)| (colour, text.replace("+-", "-")))
-                .collect(),
-            Some(Held { names, game }) => game
-                .seats()
-                .map(|who| {
-                    let land = game.territory_count(who);
-                    let status = game.status(who);
-                    let status = if status == Status::Playing {
-                        String::new()
-                    } else {
-                        format!(", {}", status.word())
-                    };
-                    (
-                        colour_of(who.index()),
-                        format!(
-                            "{}  {}{status}",
-                            names[who.index()],
-                            counted(land, "territory")
-                        ),
-                    )
-                })
-                .collect(),
-        };
+        let entries = self.entries(held);
         let mut bottom: f64 = 10.0;
         let widest = entries
             .iter()

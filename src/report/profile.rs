@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::paint::{Paint, pad};
-use crate::script::tracer::Readings;
+use crate::script::tracer::{Readings, Tally};
 use crate::text::escape_control;
 
 /// The most functions and lines that are shown.
@@ -16,48 +16,68 @@ pub fn text(readings: &Readings, texts: &BTreeMap<String, String>, paint: Paint)
         String::new(),
         paint.rule("what calls from the game cost, in operations"),
     ];
-    lines.push(paint.dim(&format!(
+    lines.extend(calls(readings, paint));
+    let total: u64 = readings.lines.values().sum();
+    if total > 0 {
+        lines.push(String::new());
+        lines.push(paint.rule("functions, without what they call"));
+        lines.extend(functions(readings, total, paint));
+        lines.push(String::new());
+        lines.push(paint.rule("lines"));
+        lines.extend(costly_lines(readings, total, texts, paint));
+    }
+    lines.join("\n")
+}
+
+fn calls(readings: &Readings, paint: Paint) -> Vec<String> {
+    let mut lines = vec![paint.dim(&format!(
         "  {:>12} {:>10} {:>9} {:>9}  function",
         "all", "calls", "a call", "most"
-    )));
+    ))];
     let mut hooks: Vec<_> = readings.hooks.iter().collect();
     hooks.sort_by_key(|(_, tally)| std::cmp::Reverse(tally.operations));
     for ((script, function), tally) in hooks.into_iter().take(SHOWN) {
-        let mean = tally.operations / tally.calls.max(1);
-        let all = tally.operations;
-        let calls = tally.calls;
-        let most = tally.most;
         lines.push(format!(
-            "  {all:>12} {calls:>10} {mean:>9} {most:>9}  {function} {}",
+            "  {:>12} {:>10} {:>9} {:>9}  {function} {}",
+            tally.operations,
+            tally.calls,
+            tally.operations / tally.calls.max(1),
+            tally.most,
             paint.dim(script)
         ));
     }
-    let total: u64 = readings.lines.values().sum();
-    if total == 0 {
-        return lines.join("\n");
-    }
-    lines.push(String::new());
-    lines.push(paint.rule("functions, without what they call"));
+    lines
+}
+
+fn functions(readings: &Readings, total: u64, paint: Paint) -> Vec<String> {
     let mut functions: Vec<_> = readings
         .functions
         .iter()
         .filter(|((_, name), _)| !name.is_empty())
         .collect();
     functions.sort_by_key(|(_, tally)| std::cmp::Reverse(tally.operations));
-    for ((script, function), tally) in functions.into_iter().take(SHOWN) {
-        let share = share(tally.operations, total);
-        let all = tally.operations;
-        lines.push(format!(
-            "  {all:>12} {share} {:>10} calls  {function} {}",
+    let told = |((script, function), tally): (&(String, String), &Tally)| {
+        format!(
+            "  {:>12} {} {:>10} calls  {function} {}",
+            tally.operations,
+            share(tally.operations, total),
             tally.calls,
             paint.dim(script)
-        ));
-    }
-    lines.push(String::new());
-    lines.push(paint.rule("lines"));
+        )
+    };
+    functions.into_iter().take(SHOWN).map(told).collect()
+}
+
+/// Lines of scripts, each with its text.
+fn costly_lines(
+    readings: &Readings,
+    total: u64,
+    texts: &BTreeMap<String, String>,
+    paint: Paint,
+) -> Vec<String> {
     let mut by_line: Vec<_> = readings.lines.iter().collect();
     by_line.sort_by_key(|&(_, &operations)| std::cmp::Reverse(operations));
-    for ((script, line), &operations) in by_line.into_iter().take(SHOWN) {
+    let told = |((script, line), &operations): (&(String, usize), &u64)| {
         let source = texts
             .get(script)
             .and_then(|text| text.lines().nth(line - 1))
@@ -66,13 +86,13 @@ pub fn text(readings: &Readings, texts: &BTreeMap<String, String>, paint: Paint)
         let place = pad(&format!("{script}:{line}"), 24);
         let room = paint.width.saturating_sub(50).max(20);
         let shown: String = escape_control(source).chars().take(room).collect();
-        lines.push(format!(
+        format!(
             "  {operations:>12} {} {place} {}",
             share(operations, total),
             paint.dim(&shown)
-        ));
-    }
-    lines.join("\n")
+        )
+    };
+    by_line.into_iter().take(SHOWN).map(told).collect()
 }
 
 fn share(part: u64, total: u64) -> String {

@@ -116,47 +116,13 @@ impl<'a> Binder<'a> {
         self.check_names(manifest);
         let mut phases = Vec::new();
         for (info, kind) in &manifest.phases {
-            let find = |index: usize| {
-                let (suffix, parameters, _) = PHASE_HOOKS[index];
-                self.find(&format!("{}_{suffix}", info.name), parameters)
-            };
-            let phase = ScriptPhase {
-                enter: find(0),
-                options: find(1),
-                apply: find(2),
-                plans: find(3),
-            };
-            let name = &info.name;
-            let missing = match (&phase.enter, &phase.options, &phase.apply) {
-                (None, None, None) => Some(format!(
-                    "{name}_enter(g, me), or {name}_options and {name}_apply"
-                )),
-                (_, Some(_), None) => Some(format!("{name}_apply(g, me, said)")),
-                (_, None, Some(_)) => Some(format!("{name}_options(g, me, out)")),
-                (_, None, _) if phase.plans.is_some() => {
-                    Some(format!("{name}_options(g, me, out)"))
-                }
-                _ => None,
-            };
-            if let (Some(missing), PhaseKind::Script) = (missing, kind) {
-                let text = format!(
-                    "the phase `{name}` is done by the script, and the function {missing} is missing"
-                );
-                self.faults.push(
-                    ScriptFault::new("ruleset::missing-hook", text)
-                        .help(format!("define it, or write {name}: standard(\"…\")")),
-                );
+            let phase = self.phase_hooks(&info.name);
+            if *kind == PhaseKind::Script {
+                self.faults.extend(missing_in_phase(&info.name, &phase));
             }
             phases.push(phase);
         }
-        let hooks = GameHooks {
-            setup: self.find("setup", 1),
-            score: self.find("score", 2),
-            on_conquest: self.find("on_conquest", 3),
-            on_eliminated: self.find("on_eliminated", 3),
-            on_neutral: self.find("on_neutral", 2),
-            on_fault_out: self.find("on_fault_out", 2),
-        };
+        let hooks = self.game_hooks();
         if hooks.setup.is_none() {
             let fault = ScriptFault::new(
                 "ruleset::missing-hook",
@@ -177,6 +143,30 @@ impl<'a> Binder<'a> {
             );
         }
         (phases, hooks)
+    }
+
+    fn phase_hooks(&self, name: &str) -> ScriptPhase {
+        let find = |index: usize| {
+            let (suffix, parameters, _) = PHASE_HOOKS[index];
+            self.find(&format!("{name}_{suffix}"), parameters)
+        };
+        ScriptPhase {
+            enter: find(0),
+            options: find(1),
+            apply: find(2),
+            plans: find(3),
+        }
+    }
+
+    fn game_hooks(&self) -> GameHooks {
+        GameHooks {
+            setup: self.find("setup", 1),
+            score: self.find("score", 2),
+            on_conquest: self.find("on_conquest", 3),
+            on_eliminated: self.find("on_eliminated", 3),
+            on_neutral: self.find("on_neutral", 2),
+            on_fault_out: self.find("on_fault_out", 2),
+        }
     }
 
     /// Functions that look like hooks and are none, and hooks with a wrong number of parameters.
@@ -361,6 +351,21 @@ impl<'a> Binder<'a> {
             None => fault,
         }
     }
+}
+
+/// The hook that a phase of the script's own needs and does not have.
+fn missing_in_phase(name: &str, phase: &ScriptPhase) -> Option<ScriptFault> {
+    let missing = match (&phase.enter, &phase.options, &phase.apply) {
+        (None, None, None) => format!("{name}_enter(g, me), or {name}_options and {name}_apply"),
+        (_, Some(_), None) => format!("{name}_apply(g, me, said)"),
+        (_, None, Some(_)) => format!("{name}_options(g, me, out)"),
+        (_, None, _) if phase.plans.is_some() => format!("{name}_options(g, me, out)"),
+        _ => return None,
+    };
+    let text =
+        format!("the phase `{name}` is done by the script, and the function {missing} is missing");
+    let help = format!("define it, or write {name}: standard(\"…\")");
+    Some(ScriptFault::new("ruleset::missing-hook", text).help(help))
 }
 
 /// The names of the hooks of rulesets, with `PHASE_` before those of a phase.

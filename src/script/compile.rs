@@ -70,48 +70,64 @@ pub(super) fn compile(
     outside: &[&str],
 ) -> Result<Compiled, Vec<ScriptFault>> {
     let source = &script.source;
-    let draft = parse(&mut sandbox.engine, source).map_err(|fault| vec![fault])?;
+    let alone = |fault| vec![fault];
+    let draft = parse(&mut sandbox.engine, source).map_err(alone)?;
+    let sources = import_all(sandbox, script, &draft, constants).map_err(alone)?;
+    let scope = all_constants(sandbox, &draft, constants, source).map_err(alone)?;
+    limits::check_constants(&draft, &scope, source).map_err(alone)?;
+    let ast = compile_strict(sandbox, &scope, source).map_err(alone)?;
+    let faults = check(sandbox, &ast, source, outside);
+    if faults.is_empty() {
+        Ok(Compiled { ast, sources })
+    } else {
+        Err(faults)
+    }
+}
+
+/// What a script's imports come to.
+struct Imported {
+    /// The script itself, then the files in the order in which it names them.
+    sources: Vec<Source>,
+    modules: StaticModuleResolver,
+}
+
+/// Makes the files that a script imports modules of the engine; the sources, its own first. Beside
+/// imports, only functions and constants may stand at the top.
+fn import_all(
+    sandbox: &mut Sandbox,
+    script: &Script,
+    draft: &AST,
+    constants: &Constants,
+) -> Result<Vec<Source>, ScriptFault> {
+    let source = &script.source;
     let mut tokens = limits::begin();
-    let mut sources = vec![source.clone()];
-    let mut modules = StaticModuleResolver::new();
+    let mut imported = Imported {
+        sources: vec![source.clone()],
+        modules: StaticModuleResolver::new(),
+    };
     for statement in draft.statements() {
         match statement {
             Stmt::Import(import, position) => {
-                let (Expr::StringConstant(file, _), alias) = (&import.0, &import.1.name) else {
-                    let text = "import needs a file's name in quotes";
-                    return Err(vec![
-                        ScriptFault::new("script::import", text).at(source, *position),
-                    ]);
+                let refused =
+                    |text: String| ScriptFault::new("script::import", text).at(source, *position);
+                let Expr::StringConstant(file, _) = &import.0 else {
+                    return Err(refused("import needs a file's name in quotes".to_owned()));
                 };
-                let alias = if alias.is_empty() {
-                    file.as_str()
-                } else {
-                    alias.as_str()
-                };
-                if sources.len() > limits::MOST_IMPORTS {
-                    let text = format!("a script imports at most {} files", limits::MOST_IMPORTS);
-                    return Err(vec![
-                        ScriptFault::new("script::import", text).at(source, *position),
-                    ]);
+                if imported.sources.len() > limits::MOST_IMPORTS {
+                    let most = limits::MOST_IMPORTS;
+                    return Err(refused(format!("a script imports at most {most} files")));
                 }
-                tokens += import_file(
-                    sandbox,
-                    script,
-                    file,
-                    alias,
-                    *position,
-                    constants,
-                    (&mut sources, &mut modules),
-                )
-                .map_err(|fault| vec![fault])?;
+                let alias = match import.1.name.as_str() {
+                    "" => file.as_str(),
+                    alias => alias,
+                };
+                let found = sibling(script, file, *position)?;
+                tokens += import_file(sandbox, found, file, alias, constants, &mut imported)?;
                 if tokens > limits::MOST_TOKENS_IN_ALL {
                     let most = limits::MOST_TOKENS_IN_ALL;
-                    let text = format!(
+                    return Err(refused(format!(
                         "the script and what it imports have more than {most} words and signs"
-                    );
-                    return Err(vec![
-                        ScriptFault::new("script::import", text).at(source, *position),
-                    ]);
+                    )));
                 }
             }
             Stmt::Var(_, flags, _) if flags.intersects(rhai::ASTFlags::CONSTANT) => {}
@@ -119,37 +135,41 @@ pub(super) fn compile(
             other => {
                 let text = "only functions, constants and imports may stand outside functions";
                 let help = "a script's own memory is `this` in a bot, and counters in a ruleset";
-                return Err(vec![
-                    ScriptFault::new("script::top-level", text)
-                        .help(help)
-                        .at(source, other.position()),
-                ]);
+                return Err(ScriptFault::new("script::top-level", text)
+                    .help(help)
+                    .at(source, other.position()));
             }
         }
     }
-    sandbox.engine.set_module_resolver(modules);
+    sandbox.engine.set_module_resolver(imported.modules);
+    Ok(imported.sources)
+}
+
+/// The constants that a script is given and, behind them, its own.
+fn all_constants(
+    sandbox: &mut Sandbox,
+    draft: &AST,
+    given: &Constants,
+    source: &Source,
+) -> Result<Scope<'static>, ScriptFault> {
+    let mut scope = scope_of(given);
+    for (name, value) in own_constants(sandbox, draft, &mut scope, source)? {
+        if given.contains_key(&name) {
+            let text = format!("the constant `{name}` is already there");
+            let fault = ScriptFault::new("script::constant", text);
+            return Err(fault.help("give it another name"));
+        }
+        scope.push_constant_dynamic(name, value);
+    }
+    Ok(scope)
+}
+
+fn scope_of(constants: &Constants) -> Scope<'static> {
     let mut scope = Scope::new();
     for (name, value) in constants {
         scope.push_constant_dynamic(name, value.clone());
     }
-    let own = own_constants(sandbox, &draft, &mut scope, source).map_err(|fault| vec![fault])?;
-    for (name, value) in own {
-        if constants.contains_key(&name) {
-            let text = format!("the constant `{name}` is already there");
-            return Err(vec![
-                ScriptFault::new("script::constant", text).help("give it another name"),
-            ]);
-        }
-        scope.push_constant_dynamic(name, value);
-    }
-    limits::check_constants(&draft, &scope, source).map_err(|fault| vec![fault])?;
-    let ast = compile_strict(sandbox, &scope, source).map_err(|fault| vec![fault])?;
-    let faults = check(sandbox, &ast, &sources[0], outside);
-    if faults.is_empty() {
-        Ok(Compiled { ast, sources })
-    } else {
-        Err(faults)
-    }
+    scope
 }
 
 /// The files that a script imports, by the names it calls them, in order; nothing of a script that
@@ -229,36 +249,39 @@ fn own_constants(
     Ok(own)
 }
 
+/// A file of the script's folder that it imports.
+fn sibling<'s>(
+    script: &'s Script,
+    file: &str,
+    position: Position,
+) -> Result<&'s Source, ScriptFault> {
+    let source = &script.source;
+    let is_other = |found: &&Source| found.name != source.name;
+    if let Some(found) = script.siblings.get(file).filter(is_other) {
+        return Ok(found);
+    }
+    let text = format!("there is no file `{file}.rhai` in the folder of this script to import");
+    let others = script
+        .siblings
+        .iter()
+        .filter(|(_, other)| is_other(other))
+        .map(|(name, _)| name.as_str());
+    let help = suggest::help(file, others.collect::<Vec<_>>());
+    Err(ScriptFault::new("script::import", text)
+        .help(help)
+        .at(source, position))
+}
+
+/// Makes a file a module of the engine under an alias; how many words and signs it has.
 fn import_file(
     sandbox: &mut Sandbox,
-    script: &Script,
+    found: &Source,
     file: &str,
     alias: &str,
-    position: Position,
     constants: &Constants,
-    (sources, modules): (&mut Vec<Source>, &mut StaticModuleResolver),
+    imported: &mut Imported,
 ) -> Result<usize, ScriptFault> {
-    let source = &script.source;
-    let found = script
-        .siblings
-        .get(file)
-        .filter(|found| found.name != source.name);
-    let Some(found) = found else {
-        let text = format!("there is no file `{file}.rhai` in the folder of this script to import");
-        let others = script
-            .siblings
-            .iter()
-            .filter(|(_, other)| other.name != source.name)
-            .map(|(name, _)| name.as_str());
-        let help = suggest::help(file, others.collect::<Vec<_>>());
-        return Err(ScriptFault::new("script::import", text)
-            .help(help)
-            .at(source, position));
-    };
-    let mut scope = Scope::new();
-    for (name, value) in constants {
-        scope.push_constant_dynamic(name, value.clone());
-    }
+    let scope = scope_of(constants);
     let draft = parse(&mut sandbox.engine, found)?;
     let tokens = limits::begin();
     limits::check_constants(&draft, &scope, found)?;
@@ -278,9 +301,9 @@ fn import_file(
         .module(scope, &ast)
         .map_err(|error| sandbox.setup_fault(&error, std::slice::from_ref(found), "import"))?
         .into();
-    modules.insert(file, Module::clone(&module));
+    imported.modules.insert(file, Module::clone(&module));
     sandbox.add_library(alias, module, &ast);
-    sources.push(found.clone());
+    imported.sources.push(found.clone());
     Ok(tokens)
 }
 

@@ -10,9 +10,9 @@ use crate::kernel::words::Words;
 pub enum Told {
     /// A number: a territory, a player, an amount.
     Number(i64),
-    /// Words.
+    /// A text: a status, an action in words, a reason.
     Words(String),
-    /// Numbers.
+    /// Several numbers: the winners.
     Numbers(Vec<i64>),
 }
 
@@ -64,13 +64,33 @@ pub(super) fn keys() -> Vec<&'static str> {
 /// An event as scripts see it: its `kind`, and the values that belong to it.
 #[must_use]
 pub fn told(view: &View, event: &Event) -> Vec<(&'static str, Told)> {
-    let seat = |who: Option<Player>| Told::Number(who.map_or(-1, |who| who.0.into()));
-    let int = |value: i64| Told::Number(value);
-    let (kind, values) = match event {
-        Event::TurnBegan { who, turn, round } => (
-            "turn",
-            vec![seat(*who), int((*turn).into()), int((*round).into())],
-        ),
+    let (kind, values) = kind_and_values(view, event);
+    let keys = EVENTS
+        .iter()
+        .find(|(known, _, _)| *known == kind)
+        .map_or(&[][..], |(_, keys, _)| keys);
+    debug_assert_eq!(keys.len(), values.len(), "the keys of {kind}");
+    let named = keys.iter().copied().zip(values);
+    std::iter::once(("kind", Told::Words(kind.to_owned())))
+        .chain(named)
+        .collect()
+}
+
+fn int(value: impl Into<i64>) -> Told {
+    Told::Number(value.into())
+}
+
+/// A player's number, -1 for nobody.
+fn seat(who: Option<Player>) -> Told {
+    who.map_or(Told::Number(-1), |who| int(who.0))
+}
+
+/// The kind of an event, and its values in the order of the keys in [`EVENTS`].
+fn kind_and_values(view: &View, event: &Event) -> (&'static str, Vec<Told>) {
+    match event {
+        Event::TurnBegan { who, turn, round } => {
+            ("turn", vec![seat(*who), int(*turn), int(*round)])
+        }
         Event::Answered { who, action, .. } => {
             let words = Words::new(view.board(), view.decl()).action(*action);
             ("answer", vec![seat(Some(*who)), Told::Words(words)])
@@ -83,18 +103,9 @@ pub fn told(view: &View, event: &Event) -> Vec<(&'static str, Told)> {
             moved,
             ..
         } => {
-            let from = int(from.0.into());
-            let to = int(to.0.into());
-            (
-                "capture",
-                vec![
-                    seat(Some(*by)),
-                    seat(*loser),
-                    from,
-                    to,
-                    int((*moved).into()),
-                ],
-            )
+            let players = [seat(Some(*by)), seat(*loser)];
+            let numbers = [int(from.0), int(to.0), int(*moved)];
+            ("capture", players.into_iter().chain(numbers).collect())
         }
         Event::Fought {
             from,
@@ -103,48 +114,25 @@ pub fn told(view: &View, event: &Event) -> Vec<(&'static str, Told)> {
             defender_lost,
             ..
         } => {
-            let lost = [*attacker_lost, *defender_lost].map(|lost| int(lost.into()));
-            (
-                "fight",
-                [int(from.0.into()), int(to.0.into())]
-                    .into_iter()
-                    .chain(lost)
-                    .collect(),
-            )
+            let lands = [int(from.0), int(to.0)];
+            let lost = [int(*attacker_lost), int(*defender_lost)];
+            ("fight", lands.into_iter().chain(lost).collect())
         }
-        Event::Units { at, by, now, .. } => (
-            "armies",
-            vec![int(at.0.into()), int((*by).into()), int((*now).into())],
-        ),
-        Event::Status { who, now } => (
-            "status",
-            vec![seat(Some(*who)), Told::Words(now.word().to_owned())],
-        ),
-        Event::Card { card, from, to, .. } => (
-            "card",
-            vec![
-                int(card.map_or(-1, |card| card.0.into())),
-                seat(from.1),
-                seat(to.1),
-            ],
-        ),
+        Event::Units { at, by, now, .. } => ("armies", vec![int(at.0), int(*by), int(*now)]),
+        Event::Status { who, now } => {
+            let status = Told::Words(now.word().to_owned());
+            ("status", vec![seat(Some(*who)), status])
+        }
+        Event::Card { card, from, to, .. } => {
+            let card = card.map_or(Told::Number(-1), |card| int(card.0));
+            ("card", vec![card, seat(from.1), seat(to.1)])
+        }
         Event::Ended { reason, winners } => {
             let winners = winners.iter().map(|who| i64::from(who.0)).collect();
-            (
-                "end",
-                vec![Told::Words(reason.clone()), Told::Numbers(winners)],
-            )
+            let reason = Told::Words(reason.clone());
+            ("end", vec![reason, Told::Numbers(winners)])
         }
         Event::Said { who, text } => ("said", vec![seat(*who), Told::Words(text.clone())]),
         _ => ("other", Vec::new()),
-    };
-    let keys = EVENTS
-        .iter()
-        .find(|(known, _, _)| *known == kind)
-        .map_or(&[][..], |(_, keys, _)| keys);
-    debug_assert_eq!(keys.len(), values.len(), "the keys of {kind}");
-    let named = keys.iter().copied().zip(values);
-    std::iter::once(("kind", Told::Words(kind.to_owned())))
-        .chain(named)
-        .collect()
+    }
 }

@@ -13,7 +13,7 @@ use crate::suggest;
 /// A place in a script.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Place {
-    /// The script.
+    /// The script, or the file that it imports.
     pub source: Source,
     /// The line, from 1.
     pub line: usize,
@@ -30,7 +30,7 @@ pub struct ScriptFault {
     pub text: String,
     /// What to do.
     pub help: Option<String>,
-    /// Where.
+    /// Where in a script it is, if it has a place there.
     pub place: Option<Place>,
     /// Which function was called from outside, if one was.
     pub hook: Option<String>,

@@ -2,10 +2,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use rhai::{AST, ASTNode, Engine, Expr, Position, Stmt};
+use rhai::{AST, ASTNode, Engine, Expr, Position};
 
 use super::Source;
 use super::fault::{MOST_FINDINGS, ScriptFault, and_more};
+use super::lint::call_of;
 use crate::suggest;
 
 /// The functions that a script may call by their names alone: numbers of parameters, by name.
@@ -18,47 +19,21 @@ pub(super) fn check_calls(
     source: &Source,
     outside: &[&str],
 ) -> Vec<ScriptFault> {
-    let mut natives = Known::new();
-    for (name, parameters) in engine.collect_fn_metadata(
-        None,
-        |info| Some((info.metadata.name.to_string(), info.metadata.num_params)),
-        true,
-    ) {
-        natives.entry(name).or_default().insert(parameters);
-    }
-    let mut own = Known::new();
-    for function in ast.iter_functions() {
-        own.entry(function.name.to_owned())
-            .or_default()
-            .insert(function.params.len());
-    }
-    let built_in = [
-        "Fn",
-        "call",
-        "is_def_fn",
-        "is_def_var",
-        "is_shared",
-        "type_of",
-        "this",
-    ];
+    let natives = natives(engine);
+    let own = own_functions(ast);
     let mut faults = Vec::new();
     // Functions that hide others, and whether they look at the object that they are called on.
     let mut methods: BTreeMap<(String, usize), bool> = BTreeMap::new();
     ast.walk(&mut |path: &[ASTNode<'_>]| {
-        let (call, position, method) = match path.last() {
-            Some(
-                ASTNode::Expr(Expr::FnCall(call, position))
-                | ASTNode::Stmt(Stmt::FnCall(call, position)),
-            ) => (call, *position, false),
-            Some(ASTNode::Expr(Expr::MethodCall(call, position))) => (call, *position, true),
-            _ => return true,
+        let Some((call, position, method)) = path.last().and_then(call_of) else {
+            return true;
         };
         if faults.len() >= MOST_FINDINGS {
             faults.push(and_more());
             return false;
         }
         let name = call.name.as_str();
-        if !call.namespace.is_empty() || call.op_token.is_some() || built_in.contains(&name) {
+        if !call.namespace.is_empty() || call.op_token.is_some() || BUILT_IN.contains(&name) {
             return true;
         }
         let has = |known: &Known, count: usize| {
@@ -67,7 +42,7 @@ pub(super) fn check_calls(
                 .is_some_and(|counts| counts.contains(&count))
         };
         let given = call.args.len();
-        let arguments = call.args.len() + usize::from(method);
+        let arguments = given + usize::from(method);
         // A script's own function is called as a method with the object as `this`.
         let hides =
             method && has(&own, given) && has(&natives, arguments) && !outside.contains(&name);
@@ -81,12 +56,45 @@ pub(super) fn check_calls(
         } else if has(&natives, arguments) || has(&own, given) || (method && has(&own, arguments)) {
             return true;
         } else {
-            no_such_call((name, given, method), &natives, &own)
+            no_such_call(name, given, method, &natives, &own)
         };
         faults.push(fault.at(source, position));
         true
     });
     faults
+}
+
+/// What the language itself gives every script beside the engine's functions.
+const BUILT_IN: [&str; 7] = [
+    "Fn",
+    "call",
+    "is_def_fn",
+    "is_def_var",
+    "is_shared",
+    "type_of",
+    "this",
+];
+
+fn natives(engine: &Engine) -> Known {
+    let mut natives = Known::new();
+    for (name, parameters) in engine.collect_fn_metadata(
+        None,
+        |info| Some((info.metadata.name.to_string(), info.metadata.num_params)),
+        true,
+    ) {
+        natives.entry(name).or_default().insert(parameters);
+    }
+    natives
+}
+
+fn own_functions(ast: &AST) -> Known {
+    let mut own = Known::new();
+    for function in ast.iter_functions() {
+        own.entry(function.name.to_owned())
+            .or_default()
+            .insert(function.params.len());
+    }
+    own
 }
 
 /// A script's own function that is called where the one of an object is meant: it does not look at
@@ -114,7 +122,9 @@ pub(super) fn uses_this(ast: &AST, name: &str, parameters: usize) -> bool {
 }
 
 pub(super) fn no_such_call(
-    (name, given, method): (&str, usize, bool),
+    name: &str,
+    given: usize,
+    method: bool,
     natives: &Known,
     own: &Known,
 ) -> ScriptFault {

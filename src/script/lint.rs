@@ -224,7 +224,7 @@ fn sorted(mut faults: Vec<ScriptFault>) -> Vec<ScriptFault> {
 }
 
 /// A call of a function or method: its node, where it stands, and whether it is a method's.
-fn call_of<'a>(node: &ASTNode<'a>) -> Option<(&'a FnCallExpr, Position, bool)> {
+pub(super) fn call_of<'a>(node: &ASTNode<'a>) -> Option<(&'a FnCallExpr, Position, bool)> {
     match *node {
         ASTNode::Expr(Expr::FnCall(call, position))
         | ASTNode::Stmt(Stmt::FnCall(call, position)) => Some((call, *position, false)),

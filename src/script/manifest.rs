@@ -60,7 +60,8 @@ pub struct Manifest {
     pub tables: BTreeMap<String, TableInfo>,
     /// The phases of a turn.
     pub turn: Vec<String>,
-    /// Faults.
+    /// How many faults a player may make and what happens then; none where the ruleset does not
+    /// say.
     pub strikes: Option<Strikes>,
     /// Whose owners and whose units a player sees.
     pub sight: Option<(Sight, Sight)>,

@@ -44,7 +44,7 @@ enum Step {
         now: Option<(Territory, Territory)>,
         start: Territory,
     },
-    /// Just this.
+    /// One action, answered once.
     Say(Action),
 }
 
@@ -63,7 +63,7 @@ pub(crate) struct Plan {
 /// What a plan says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Next {
-    /// This.
+    /// An action, which is said now.
     Answer(Action),
     /// Nothing until all options are known.
     Later,
@@ -95,7 +95,7 @@ impl Plan {
         }
     }
 
-    /// A fight.
+    /// Attacks from one territory on another for as long as the rules of the fight say.
     pub(crate) fn fight(
         decl: &Declaration,
         from: Territory,
@@ -117,7 +117,7 @@ impl Plan {
         )
     }
 
-    /// One action.
+    /// A plan of one action and nothing after it.
     pub(crate) fn say(decl: &Declaration, action: Action) -> Self {
         Self::of(decl, Step::Say(action))
     }
@@ -138,14 +138,14 @@ impl Plan {
             let (said, over) = match step {
                 Step::Say(action) => (say(limit, *action), true),
                 Step::Fight { from, to, rules } => {
-                    (fight(view, limit, self.verbs, (*from, *to), *rules), true)
+                    (fight(view, limit, self.verbs, *from, *to, *rules), true)
                 }
                 Step::Fights { rules, now, start } => {
                     if now.is_none() {
                         *now = next_fight(view, *start, *rules);
                     }
                     if let Some((from, to)) = *now {
-                        let said = fight(view, limit, self.verbs, (from, to), *rules);
+                        let said = fight(view, limit, self.verbs, from, to, *rules);
                         if matches!(said, Move::Last(_) | Move::Over) {
                             *start = first_touched(view, to);
                             *now = None;
@@ -220,7 +220,8 @@ fn fight(
     view: &View,
     limit: Limits<'_>,
     [attack, follow]: [Option<Verb>; 2],
-    (from, to): (Territory, Territory),
+    from: Territory,
+    to: Territory,
     rules: FightRules,
 ) -> Move {
     let lands = [from.number(), to.number()];

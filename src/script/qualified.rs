@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use rhai::{AST, ASTNode, Expr, Module, Namespace, Position, Shared, Stmt};
+use rhai::{AST, ASTNode, Expr, Module, Namespace, Shared, Stmt};
 
 use super::Source;
 use super::fault;
@@ -30,6 +30,27 @@ impl Library {
             functions: functions.collect(),
         }
     }
+
+    /// A call of a function that the file does not have, or not with so many arguments.
+    fn no_function(&self, space: &str, name: &str, arguments: usize) -> ScriptFault {
+        let named = self.functions.iter().filter(|(known, _)| known == name);
+        let counts: Vec<String> = named.map(|(_, count)| count.to_string()).collect();
+        if counts.is_empty() {
+            let text = format!("`{space}` has no function `{name}`");
+            let names = self.functions.iter().map(|(name, _)| name.as_str());
+            let names: BTreeSet<&str> = names.filter(|name| !name.contains('$')).collect();
+            let help = suggest::help(name, names);
+            return ScriptFault::new("script::unknown-function", text).help(help);
+        }
+        let word = if counts == ["1"] {
+            "argument"
+        } else {
+            "arguments"
+        };
+        let counts = counts.join(" or ");
+        let text = format!("`{space}::{name}` takes {counts} {word}, not {arguments}");
+        ScriptFault::new("script::arguments", text)
+    }
 }
 
 /// Every name with a namespace that nothing has.
@@ -54,7 +75,7 @@ pub(super) fn check(ast: &AST, source: &Source, libraries: &Libraries) -> Vec<Sc
             .map(|fault| (fault, *place)),
             _ => None,
         };
-        faults.extend(found.map(|(fault, place): (ScriptFault, Position)| fault.at(source, place)));
+        faults.extend(found.map(|(fault, place)| fault.at(source, place)));
         true
     });
     faults
@@ -76,15 +97,7 @@ fn fault_of(
         return Some(ScriptFault::new("script::namespace", text).help(help));
     }
     let Some(library) = libraries.get(first).filter(|_| space.path.len() == 1) else {
-        let text = format!("there is no namespace `{first}` here");
-        let help = match suggest::nearest(first, libraries.keys().map(String::as_str)) {
-            Some(near) => format!("did you mean `{near}`?"),
-            None if first == "base" => "`base::` calls the ruleset that `extends` names".to_owned(),
-            None => format!(
-                "`import \"{first}\" as {first};` at the top brings the functions of {first}.rhai"
-            ),
-        };
-        return Some(ScriptFault::new("script::namespace", text).help(help));
+        return Some(no_namespace(first, libraries));
     };
     let Some(arguments) = arguments else {
         if library.module.contains_var(name) {
@@ -98,33 +111,17 @@ fn fault_of(
     if library.functions.contains(&(name.to_owned(), arguments)) {
         return None;
     }
-    let names = || library.functions.iter().map(|(name, _)| name.as_str());
-    let counts: Vec<String> = library
-        .functions
-        .iter()
-        .filter(|(known, _)| known == name)
-        .map(|(_, count)| count.to_string())
-        .collect();
-    Some(if counts.is_empty() {
-        let text = format!("`{first}` has no function `{name}`");
-        ScriptFault::new("script::unknown-function", text).help(suggest::help(
-            name,
-            names()
-                .filter(|name| !name.contains('$'))
-                .collect::<BTreeSet<_>>(),
-        ))
-    } else {
-        let word = if counts == ["1"] {
-            "argument"
-        } else {
-            "arguments"
-        };
-        ScriptFault::new(
-            "script::arguments",
-            format!(
-                "`{first}::{name}` takes {} {word}, not {arguments}",
-                counts.join(" or ")
-            ),
-        )
-    })
+    Some(library.no_function(first, name, arguments))
+}
+
+fn no_namespace(first: &str, libraries: &Libraries) -> ScriptFault {
+    let text = format!("there is no namespace `{first}` here");
+    let help = match suggest::nearest(first, libraries.keys().map(String::as_str)) {
+        Some(near) => format!("did you mean `{near}`?"),
+        None if first == "base" => "`base::` calls the ruleset that `extends` names".to_owned(),
+        None => format!(
+            "`import \"{first}\" as {first};` at the top brings the functions of {first}.rhai"
+        ),
+    };
+    ScriptFault::new("script::namespace", text).help(help)
 }

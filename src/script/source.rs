@@ -10,7 +10,7 @@ use rhai::Position;
 pub struct Source {
     /// The name, for messages.
     pub name: Arc<str>,
-    /// The text.
+    /// All that it says: places are counted in its lines and characters.
     pub text: Arc<str>,
 }
 

@@ -11,7 +11,7 @@ use super::fault::ScriptFault;
 use super::manifest::Manifest;
 use super::script_limits::ScriptLimits;
 use super::syntax;
-use super::{Script, limits};
+use super::{Script, Source, limits};
 use crate::phases::table::{self, Table};
 
 /// Computes every table over its range, on an engine that can do nothing else.
@@ -64,57 +64,14 @@ fn one(
             .any(|function| function.name == name && function.params.len() == ranges.len())
     };
     let Some(file) = asts.iter().position(defined) else {
-        let parameters = ranges.len();
-        let text = format!(
-            "`tables` declares `{name}`, and there is no function `{name}` with {parameters} parameters"
-        );
-        let help = format!(
-            "write fn {name}({}) {{ … }}",
-            ["a", "b", "c", "d"][..parameters].join(", ")
-        );
-        let fault = ScriptFault::new("ruleset::table", text).help(help);
-        return Err(
-            match syntax::find_key(scripts.iter().map(|script| &script.source), name) {
-                Some((source, position)) => fault.at(&source, position),
-                None => fault,
-            },
-        );
+        return Err(no_function(scripts, name, ranges.len()));
     };
     let source = &scripts[file].source;
     let size = table::size(ranges).expect("the ranges were checked when they were read");
     let mut values = Vec::with_capacity(size);
     let mut point: Vec<i32> = ranges.iter().map(|range| range.0).collect();
     for _ in 0..size {
-        let args: Vec<Dynamic> = point.iter().map(|&value| INT::from(value).into()).collect();
-        let said = point
-            .iter()
-            .map(i32::to_string)
-            .collect::<Vec<_>>()
-            .join(", ");
-        let value = sandbox.call(&mut Scope::new(), &asts[file], name, None, args).map_err(|error| {
-            let call = format!("{name}({said})");
-            let fault = sandbox.setup_fault(&error, std::slice::from_ref(source), &call);
-            if fault.out_of_budget {
-                let text = format!("the tables used up their budget of {FOR_TABLES} operations for all their entries");
-                return ScriptFault { text, ..fault }.help("declare smaller ranges, or do less for each entry");
-            }
-            fault.help("a table's function gets whole numbers and nothing else")
-        })?;
-        let number = value
-            .as_int()
-            .ok()
-            .and_then(|value| i32::try_from(value).ok())
-            .ok_or_else(|| {
-                let text = format!(
-                    "{name}({said}) must be a whole number, and is {} of type {}",
-                    value,
-                    value.type_name()
-                );
-                ScriptFault::new("ruleset::table", text)
-                    .help("a table's function returns whole numbers")
-                    .at(source, source::function_position(&source.text, name))
-            })?;
-        values.push(number);
+        values.push(entry(sandbox, source, &asts[file], name, &point)?);
         for (slot, &(low, high)) in point.iter_mut().zip(ranges).rev() {
             if *slot < high {
                 *slot += 1;
@@ -124,6 +81,55 @@ fn one(
         }
     }
     Ok(Table::new(name, ranges, &values))
+}
+
+fn no_function(scripts: &[Script], name: &str, parameters: usize) -> ScriptFault {
+    let text = format!(
+        "`tables` declares `{name}`, and there is no function `{name}` with {parameters} parameters"
+    );
+    let list = ["a", "b", "c", "d"][..parameters].join(", ");
+    let fault =
+        ScriptFault::new("ruleset::table", text).help(format!("write fn {name}({list}) {{ … }}"));
+    match syntax::find_key(scripts.iter().map(|script| &script.source), name) {
+        Some((source, position)) => fault.at(&source, position),
+        None => fault,
+    }
+}
+
+/// What a table's function returns at one point of its ranges.
+fn entry(
+    sandbox: &Sandbox,
+    source: &Source,
+    ast: &AST,
+    name: &str,
+    point: &[i32],
+) -> Result<i32, ScriptFault> {
+    let args: Vec<Dynamic> = point.iter().map(|&value| INT::from(value).into()).collect();
+    let said: Vec<String> = point.iter().map(i32::to_string).collect();
+    let call = format!("{name}({})", said.join(", "));
+    let value = sandbox.call(&mut Scope::new(), ast, name, None, args);
+    let value = value.map_err(|error| {
+        let fault = sandbox.setup_fault(&error, std::slice::from_ref(source), &call);
+        if fault.out_of_budget {
+            let text = format!(
+                "the tables used up their budget of {FOR_TABLES} operations for all their entries"
+            );
+            return ScriptFault { text, ..fault }
+                .help("declare smaller ranges, or do less for each entry");
+        }
+        fault.help("a table's function gets whole numbers and nothing else")
+    })?;
+    let number = value
+        .as_int()
+        .ok()
+        .and_then(|value| i32::try_from(value).ok());
+    number.ok_or_else(|| {
+        let kind = value.type_name();
+        let text = format!("{call} must be a whole number, and is {value} of type {kind}");
+        ScriptFault::new("ruleset::table", text)
+            .help("a table's function returns whole numbers")
+            .at(source, source::function_position(&source.text, name))
+    })
 }
 
 /// Makes the tables callable from scripts.

@@ -39,7 +39,7 @@ pub struct Readings {
     pub unheard: u64,
 }
 
-/// Calls counted.
+/// How often a function was called, and what that cost.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Tally {
     /// How many calls.
@@ -61,11 +61,11 @@ impl Tally {
 /// A text that a script said with `debug`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Said {
-    /// The script.
+    /// The name of the script's file.
     pub script: String,
     /// The line, from 1.
     pub line: usize,
-    /// The text.
+    /// What was said, its beginning where it is very long.
     pub text: String,
 }
 
@@ -153,6 +153,19 @@ impl Tracer {
     }
 }
 
+impl Readings {
+    /// Puts operations down to the line and the function that they belong to.
+    fn spend(&mut self, cursor: &Cursor, operations: u64) {
+        if operations == 0 || cursor.line == 0 {
+            return;
+        }
+        let line = (cursor.script.clone(), cursor.line);
+        *self.lines.entry(line).or_default() += operations;
+        let function = (cursor.script.clone(), cursor.function.clone());
+        self.functions.entry(function).or_default().operations += operations;
+    }
+}
+
 /// Where the operations since the last look belong.
 #[derive(Default)]
 struct Cursor {
@@ -195,18 +208,8 @@ fn attach_lines(
                 function.clone_into(&mut cursor.function);
                 cursor.line = position.line().unwrap_or(0);
             }
-            let delta = now.saturating_sub(cursor.spent);
             if let Some(mut readings) = tracer.readings() {
-                if delta > 0 && cursor.line > 0 {
-                    let script = cursor.script.clone();
-                    let line = cursor.line;
-                    *readings.lines.entry((script.clone(), line)).or_default() += delta;
-                    readings
-                        .functions
-                        .entry((script, cursor.function.clone()))
-                        .or_default()
-                        .operations += delta;
-                }
+                readings.spend(&cursor, now.saturating_sub(cursor.spent));
                 // Each call ends once, however it is made.
                 if matches!(
                     event,

@@ -40,7 +40,7 @@ pub(super) fn run(args: &PlayArgs, setup: &Setup) -> Done {
     bar.finish_and_clear();
     played.map_err(|fault| match fault {
         MatchFault::Load(failure) => Error::Input(failure),
-        MatchFault::Rules(number, fault) => rules_failed(&fault, None, (number, None), setup),
+        MatchFault::Rules(number, fault) => rules_failed(&fault, None, number, None, setup),
         MatchFault::Broken(text) => Error::Broken(
             Finding::error("cli::threads", text).help("try again with a smaller --jobs"),
         ),

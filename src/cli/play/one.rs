@@ -105,7 +105,7 @@ fn begin_record(
 fn stopped(args: &PlayArgs, setup: &Setup, game: &GameState, stop: &Stop) -> Error {
     let record = args.record.as_deref();
     match stop {
-        Stop::Rules(fault) => rules_failed(fault, Some(game), (args.first, record), setup),
+        Stop::Rules(fault) => rules_failed(fault, Some(game), args.first, record, setup),
         // Nothing but a full record halts a game that is not served.
         Stop::Halted => {
             let path = record.map(|path| path.display().to_string());

@@ -232,29 +232,41 @@ fn territories(
         listed.push(neighbours);
     }
     for (from, neighbours) in listed.into_iter().enumerate() {
-        for field in neighbours {
-            if field.text.is_empty() {
-                finder.find(
-                    "empty-neighbour-field",
-                    "a comma is followed by nothing".to_owned(),
-                    (field.start - 1, 1),
-                );
-                continue;
-            }
-            let Some((to, written)) = names.get(&field.text.to_lowercase()) else {
-                let text = format!("{} is no territory", field.text);
-                let known = names.values().map(|(_, name)| name.as_str());
-                finder.unknown(
-                    "border-unknown-name",
-                    text,
-                    (field.text, known),
-                    field.place(),
-                );
-                continue;
-            };
-            same_case(field, written, finder);
-            draft.territories[from].borders.push((*to, field.place()));
+        borders(from, neighbours, &names, draft, finder);
+    }
+}
+
+/// The borders of a territory: its neighbours are named in whatever case.
+fn borders(
+    from: usize,
+    neighbours: Vec<Line<'_>>,
+    names: &BTreeMap<String, (usize, String)>,
+    draft: &mut Draft,
+    finder: &mut Diagnostics<'_>,
+) {
+    for field in neighbours {
+        if field.text.is_empty() {
+            finder.find(
+                "empty-neighbour-field",
+                "a comma is followed by nothing".to_owned(),
+                (field.start - 1, 1),
+            );
+            continue;
         }
+        let Some((to, written)) = names.get(&field.text.to_lowercase()) else {
+            let text = format!("{} is no territory", field.text);
+            let known = names.values().map(|(_, name)| name.as_str());
+            finder.unknown(
+                "border-unknown-name",
+                text,
+                field.text,
+                known,
+                field.place(),
+            );
+            continue;
+        };
+        same_case(field, written, finder);
+        draft.territories[from].borders.push((*to, field.place()));
     }
 }
 

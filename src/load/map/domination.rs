@@ -142,7 +142,8 @@ fn shown(word: Line<'_>, finder: &mut Diagnostics<'_>) -> String {
 }
 
 fn continents(lines: &[Line<'_>], finder: &mut Diagnostics<'_>) -> Vec<(ContinentInfo, Place)> {
-    let (mut all, mut ids): (Vec<(ContinentInfo, Place)>, _) = (Vec::new(), Ids::default());
+    let mut all: Vec<(ContinentInfo, Place)> = Vec::new();
+    let mut ids = Ids::default();
     for line in lines {
         let words = line.words();
         let name = words[0];

@@ -204,7 +204,8 @@ impl<'a> Diagnostics<'a> {
         &mut self,
         code: &str,
         text: String,
-        (name, known): (&str, impl Iterator<Item = &'n str>),
+        name: &str,
+        known: impl Iterator<Item = &'n str>,
         place: Place,
     ) {
         let mut help = None;
@@ -237,7 +238,8 @@ impl<'a> Diagnostics<'a> {
             self.unknown(
                 "unknown-continent",
                 format!("there is no continent `{id}`"),
-                (id, known),
+                id,
+                known,
                 place,
             );
         }

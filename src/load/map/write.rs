@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use super::schema::MapFile;
 use super::{TextFile, check};
-use crate::kernel::board::Board;
+use crate::kernel::board::{Board, TerritoryInfo};
 use crate::load::diag::Level;
 use crate::load::lint::{self, Levels};
 
@@ -37,7 +37,7 @@ impl Target {
 /// A map as text.
 #[derive(Clone, Debug)]
 pub struct Written {
-    /// The text.
+    /// The whole file, as it is to be saved.
     pub text: String,
     /// What the form has no place for, or could not be kept as it is.
     pub lost: Vec<String>,
@@ -174,21 +174,7 @@ fn domination(board: &Board, allow: &[&str], lost: &mut Vec<String>) -> String {
     if !board.about().is_empty() {
         lost.push("`about`: Domination has no place for it".to_owned());
     }
-    let one_word = |name: &str| {
-        let word = name.split_whitespace().collect::<Vec<_>>().join("_");
-        // At the beginning of a line these would be a comment or a section.
-        if word.starts_with([';', '[']) {
-            format!("_{word}")
-        } else {
-            word
-        }
-    };
-    let file = board
-        .name()
-        .split_whitespace()
-        .collect::<Vec<_>>()
-        .join("_")
-        .to_lowercase();
+    let file = underlined(board.name()).to_lowercase();
     let mut text = format!("{}name {}\n\n[files]\n", levels(allow), board.name());
     let _ = write!(
         text,
@@ -199,7 +185,7 @@ fn domination(board: &Board, allow: &[&str], lost: &mut Vec<String>) -> String {
         let _ = writeln!(
             text,
             "{} {} {}",
-            one_word(&info.name),
+            domination_name(&info.name),
             info.bonus,
             info.colour.as_deref().unwrap_or("0")
         );
@@ -208,17 +194,14 @@ fn domination(board: &Board, allow: &[&str], lost: &mut Vec<String>) -> String {
     for at in board.territories() {
         let info = board.info(at);
         let continent = info.continent.map_or(0, |continent| continent.index() + 1);
-        let _ = write!(
-            text,
-            "{} {} {continent}",
-            at.index() + 1,
-            one_word(&info.name)
-        );
+        let place = info
+            .at
+            .map_or_else(String::new, |(x, y)| format!(" {x} {y}"));
         let _ = writeln!(
             text,
-            "{}",
-            info.at
-                .map_or_else(String::new, |(x, y)| format!(" {x} {y}"))
+            "{} {} {continent}{place}",
+            at.index() + 1,
+            domination_name(&info.name)
         );
     }
     text.push_str("\n[borders]\n");
@@ -230,6 +213,22 @@ fn domination(board: &Board, allow: &[&str], lost: &mut Vec<String>) -> String {
         let _ = writeln!(text, "{}{}", at.index() + 1, numbers.collect::<String>());
     }
     text
+}
+
+/// A name in one word.
+fn underlined(name: &str) -> String {
+    name.split_whitespace().collect::<Vec<_>>().join("_")
+}
+
+/// A name as Domination can have it: at the beginning of a line these signs would make a comment or
+/// a section of it.
+fn domination_name(name: &str) -> String {
+    let word = underlined(name);
+    if word.starts_with([';', '[']) {
+        format!("_{word}")
+    } else {
+        word
+    }
 }
 
 /// Names as Conquest can have them: without commas and the like, each once whatever its case. In a
@@ -270,34 +269,9 @@ fn conquest_names<'a>(
 
 fn conquest(board: &Board, allow: &[&str], lost: &mut Vec<String>) -> String {
     left_out(board, "Conquest", lost);
-    let author = board.about().strip_prefix("By ");
-    if author.is_none() && !board.about().is_empty() {
-        lost.push("`about`: Conquest has no place for it".to_owned());
-    }
-    if board.continents().iter().any(|info| info.colour.is_some()) {
-        lost.push("colours: Conquest has no place for them".to_owned());
-    }
-    let one_way = board.territories().any(|at| {
-        board
-            .neighbours(at)
-            .iter()
-            .any(|&to| !board.borders(to, at))
-    });
-    let mut text = format!("{}[Map]\n", levels(allow));
-    if let Some(author) = author {
-        let _ = writeln!(text, "author={author}");
-    }
-    let image = board
-        .name()
-        .split_whitespace()
-        .collect::<Vec<_>>()
-        .join("_");
-    // The program warns of one-way borders unless it is told not to.
-    let warn = if one_way { "no" } else { "yes" };
-    let _ = write!(
-        text,
-        "image={image}.bmp\nwrap=no\nscroll=none\nwarn={warn}\n\n[Continents]\n"
-    );
+    let mut text = levels(allow);
+    conquest_head(board, lost, &mut text);
+    text.push_str("\n[Continents]\n");
     let bare = board.territories().any(|at| board.info(at).at.is_none());
     let continents = conquest_names(
         board.continents().iter().map(|info| info.name.as_str()),
@@ -324,15 +298,31 @@ fn conquest(board: &Board, allow: &[&str], lost: &mut Vec<String>) -> String {
         fields.push(info.continent.map_or_else(String::new, |continent| {
             continents[continent.index()].clone()
         }));
-        fields.extend(
-            board
-                .neighbours(at)
-                .iter()
-                .map(|to| names[to.index()].clone()),
-        );
+        let neighbours = board.neighbours(at).iter();
+        fields.extend(neighbours.map(|to| names[to.index()].clone()));
         let _ = writeln!(text, "{}", fields.join(","));
     }
     text
+}
+
+/// The section of the map as a whole.
+fn conquest_head(board: &Board, lost: &mut Vec<String>, text: &mut String) {
+    let author = board.about().strip_prefix("By ");
+    if author.is_none() && !board.about().is_empty() {
+        lost.push("`about`: Conquest has no place for it".to_owned());
+    }
+    if board.continents().iter().any(|info| info.colour.is_some()) {
+        lost.push("colours: Conquest has no place for them".to_owned());
+    }
+    text.push_str("[Map]\n");
+    if let Some(author) = author {
+        let _ = writeln!(text, "author={author}");
+    }
+    // The program warns of one-way borders unless it is told not to.
+    let one_way = board.edges().any(|(_, _, one_way)| one_way);
+    let warn = if one_way { "no" } else { "yes" };
+    let image = underlined(board.name());
+    let _ = writeln!(text, "image={image}.bmp\nwrap=no\nscroll=none\nwarn={warn}");
 }
 
 fn dot(board: &Board) -> String {
@@ -394,28 +384,14 @@ fn graphml(board: &Board) -> String {
         xml(board.name())
     );
     for at in board.territories() {
-        let info = board.info(at);
-        let mut data = vec![("name", info.name.clone())];
-        if let Some(continent) = info.continent {
-            let of = &board.continents()[continent.index()];
-            data.extend([
-                ("continent", of.id.clone()),
-                ("bonus", of.bonus.to_string()),
-            ]);
-            data.extend(of.colour.clone().map(|colour| ("colour", colour)));
-        }
-        data.extend(
-            info.at
-                .into_iter()
-                .flat_map(|(x, y)| [("x", x.to_string()), ("y", y.to_string())]),
-        );
+        let data = graphml_data(board, board.info(at));
         let data = data
             .iter()
             .map(|(key, value)| format!("<data key=\"{key}\">{}</data>", xml(value)));
         let _ = writeln!(
             text,
             "    <node id=\"{}\">{}</node>",
-            xml(&info.id),
+            xml(&board.info(at).id),
             data.collect::<String>()
         );
     }
@@ -430,6 +406,22 @@ fn graphml(board: &Board) -> String {
     }
     text.push_str("  </graph>\n</graphml>\n");
     text
+}
+
+/// What a node says of a territory and its continent, by key.
+fn graphml_data(board: &Board, info: &TerritoryInfo) -> Vec<(&'static str, String)> {
+    let mut data = vec![("name", info.name.clone())];
+    if let Some(continent) = info.continent {
+        let of = &board.continents()[continent.index()];
+        data.push(("continent", of.id.clone()));
+        data.push(("bonus", of.bonus.to_string()));
+        data.extend(of.colour.clone().map(|colour| ("colour", colour)));
+    }
+    if let Some((x, y)) = info.at {
+        data.push(("x", x.to_string()));
+        data.push(("y", y.to_string()));
+    }
+    data
 }
 
 /// A text inside XML.

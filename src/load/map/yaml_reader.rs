@@ -163,7 +163,8 @@ impl Reader<'_, '_> {
             mutual: true,
             ..Draft::default()
         };
-        let (mut continents, mut territories): (&[Node], Option<&[Node]>) = (&[], None);
+        let mut continents: &[Node] = &[];
+        let mut territories: Option<&[Node]> = None;
         for (key, _, value) in self.entries(root, "a map file", &KEYS, false) {
             match key {
                 "name" => draft.name = self.text(value, "the name of a map"),
@@ -428,7 +429,7 @@ impl Reader<'_, '_> {
                     let text = format!("`{from}` borders `{id}`, which is no territory");
                     let known = ids.keys().map(String::as_str);
                     self.finder
-                        .unknown("border-unknown-id", text, (&id, known), span(node));
+                        .unknown("border-unknown-id", text, &id, known, span(node));
                 }
             }
         }

@@ -12,8 +12,7 @@ const ROUND: usize = 28;
 /// The land of a territory.
 pub(super) struct Land {
     pub(super) place: Point,
-    /// The corners in order, each with the territory behind the side that begins there.
-    pub(super) corners: Vec<(Point, Option<usize>)>,
+    pub(super) corners: Corners,
 }
 
 impl Land {
@@ -46,27 +45,13 @@ impl Land {
     }
 }
 
+/// The corners of a piece of land in order, each with the territory behind the side that begins
+/// there.
+type Corners = Vec<(Point, Option<usize>)>;
+
 /// The land of all territories.
 pub(super) fn lands(board: &Board, places: &[Point]) -> Vec<Land> {
-    let mut lengths: Vec<Vec<f64>> = vec![Vec::new(); places.len()];
-    for (from, to, _) in board.edges() {
-        let from = from.index();
-        let to = to.index();
-        let length = distance(places[from], places[to]);
-        lengths[from].push(length);
-        lengths[to].push(length);
-    }
-    let mut all: Vec<f64> = lengths.iter().flatten().copied().collect();
-    all.sort_by(f64::total_cmp);
-    let usual = all.get(all.len() / 2).copied().unwrap_or(100.0).max(1.0);
-    let radii: Vec<f64> = lengths
-        .iter_mut()
-        .map(|own| {
-            own.sort_by(f64::total_cmp);
-            let middle = own.get(own.len() / 2).copied().unwrap_or(usual);
-            (middle * 0.62).clamp(usual * 0.42, usual * 0.85)
-        })
-        .collect();
+    let Radii { usual, own } = Radii::of(board, places);
     // Only those nearby can cut a piece off.
     let reach = usual * 1.8;
     let cell = |point: Point| {
@@ -94,32 +79,64 @@ pub(super) fn lands(board: &Board, places: &[Point]) -> Vec<Land> {
                 .total_cmp(&distance(places[*b], place))
                 .then(a.cmp(b))
         });
-        let mut corners: Vec<(Point, Option<usize>)> = (0..ROUND)
-            .map(|corner| {
-                let turn = std::f64::consts::TAU * corner as f64 / ROUND as f64;
-                (
-                    (
-                        place.0 + radii[index] * turn.cos(),
-                        place.1 + radii[index] * turn.sin(),
-                    ),
-                    None,
-                )
-            })
-            .collect();
-        for other in near {
-            corners = cut(&corners, place, (other, places[other]));
-        }
+        let corners = near
+            .into_iter()
+            .fold(circle(place, own[index]), |corners, other| {
+                cut(&corners, place, other, places[other])
+            });
         Land { place, corners }
     };
     (0..places.len()).map(land).collect()
 }
 
+/// How far the land of territories goes from their places.
+struct Radii {
+    /// The median length of a border.
+    usual: f64,
+    /// By territory; the nearer its neighbours, the smaller.
+    own: Vec<f64>,
+}
+
+impl Radii {
+    fn of(board: &Board, places: &[Point]) -> Self {
+        let mut lengths: Vec<Vec<f64>> = vec![Vec::new(); places.len()];
+        for (from, to, _) in board.edges() {
+            let from = from.index();
+            let to = to.index();
+            let length = distance(places[from], places[to]);
+            lengths[from].push(length);
+            lengths[to].push(length);
+        }
+        let all = lengths.iter().flatten().copied().collect();
+        let usual = middle(all).unwrap_or(100.0).max(1.0);
+        let radius = |own| {
+            let middle = middle(own).unwrap_or(usual);
+            (middle * 0.62).clamp(usual * 0.42, usual * 0.85)
+        };
+        Self {
+            usual,
+            own: lengths.into_iter().map(radius).collect(),
+        }
+    }
+}
+
+fn middle(mut lengths: Vec<f64>) -> Option<f64> {
+    lengths.sort_by(f64::total_cmp);
+    lengths.get(lengths.len() / 2).copied()
+}
+
+/// Land that nothing has cut yet.
+fn circle(place: Point, radius: f64) -> Corners {
+    let corner = |corner: usize| {
+        let turn = std::f64::consts::TAU * corner as f64 / ROUND as f64;
+        let at = (place.0 + radius * turn.cos(), place.1 + radius * turn.sin());
+        (at, None)
+    };
+    (0..ROUND).map(corner).collect()
+}
+
 /// What is nearer to one place than to another.
-fn cut(
-    corners: &[(Point, Option<usize>)],
-    here: Point,
-    (other, there): (usize, Point),
-) -> Vec<(Point, Option<usize>)> {
+fn cut(corners: &[(Point, Option<usize>)], here: Point, other: usize, there: Point) -> Corners {
     let middle = (
         f64::midpoint(here.0, there.0),
         f64::midpoint(here.1, there.1),

@@ -83,14 +83,14 @@ impl Sheet {
     }
 
     /// May the name of a place be here?
-    fn fits(&self, area: Area, (own, place): (usize, Point)) -> bool {
+    fn fits(&self, area: Area, own: usize, place: Point) -> bool {
         let (left, top, right, bottom) = self.frame;
         let inside = area.0 >= left && area.1 >= top && area.2 <= right && area.3 <= bottom;
-        inside && self.is_free(area) && self.is_nearest(area, (own, place))
+        inside && self.is_free(area) && self.is_nearest(area, own, place)
     }
 
     /// Is a box, and its middle, nearer to its own place than to all others?
-    fn is_nearest(&self, area: Area, (own, place): (usize, Point)) -> bool {
+    fn is_nearest(&self, area: Area, own: usize, place: Point) -> bool {
         let middle = (f64::midpoint(area.0, area.2), f64::midpoint(area.1, area.3));
         let edge = gap_to(area, place) + CLEARLY;
         let centre = distance(middle, place) + CLEARLY;
@@ -150,7 +150,7 @@ pub(super) fn place(
     let mut numbers = Vec::new();
     for index in order {
         let (place, name) = &texts[index];
-        match named(&sheet, (index, *place), name) {
+        match named(&sheet, index, *place, name) {
             Some(label) => {
                 sheet.take(label.area);
                 label.write(index, *place, body);
@@ -162,7 +162,7 @@ pub(super) fn place(
     for (number, &index) in numbers.iter().enumerate() {
         let place = texts[index].0;
         let text = (number + 1).to_string();
-        match numbered(&sheet, (index, place), &text) {
+        match numbered(&sheet, index, place, &text) {
             Some(label) => {
                 sheet.take(label.area);
                 label.write(index, place, body);
@@ -177,16 +177,16 @@ pub(super) fn place(
 }
 
 /// The best place for a name, if there is one.
-fn named(sheet: &Sheet, own: (usize, Point), name: &str) -> Option<Label> {
+fn named(sheet: &Sheet, own: usize, place: Point, name: &str) -> Option<Label> {
     if name.chars().count() > LONGEST {
         return None;
     }
     let forms: Vec<Vec<String>> = (1..=3).map(|lines| in_lines(name, lines)).collect();
     let beside = SIZES.into_iter().find_map(|size| {
         forms.iter().find_map(|lines| {
-            let area = room(own.1, measure(lines, size), sheet.gap)
+            let area = room(place, measure(lines, size), sheet.gap)
                 .into_iter()
-                .find(|area| sheet.fits(*area, own))?;
+                .find(|area| sheet.fits(*area, own, place))?;
             Some(Label {
                 lines: lines.clone(),
                 size,
@@ -199,9 +199,9 @@ fn named(sheet: &Sheet, own: (usize, Point), name: &str) -> Option<Label> {
         LED.into_iter().find_map(|size| {
             forms.iter().find_map(|lines| {
                 let fits = |area: &Area| {
-                    sheet.fits(*area, own) && sheet.is_clear(own.1, nearest(*area, own.1))
+                    sheet.fits(*area, own, place) && sheet.is_clear(place, nearest(*area, place))
                 };
-                let area = around(own.1, measure(lines, size), sheet.gap).find(fits)?;
+                let area = around(place, measure(lines, size), sheet.gap).find(fits)?;
                 Some(Label {
                     lines: lines.clone(),
                     size,
@@ -213,12 +213,12 @@ fn named(sheet: &Sheet, own: (usize, Point), name: &str) -> Option<Label> {
     })
 }
 
-fn numbered(sheet: &Sheet, own: (usize, Point), number: &str) -> Option<Label> {
+fn numbered(sheet: &Sheet, own: usize, place: Point, number: &str) -> Option<Label> {
     let lines = vec![number.to_owned()];
     NUMBERS.into_iter().find_map(|size| {
-        let area = room(own.1, measure(&lines, size), sheet.gap)
+        let area = room(place, measure(&lines, size), sheet.gap)
             .into_iter()
-            .find(|area| sheet.fits(*area, own))?;
+            .find(|area| sheet.fits(*area, own, place))?;
         Some(Label {
             lines: lines.clone(),
             size,
@@ -292,7 +292,9 @@ pub(super) fn width(text: &str, size: f64) -> f64 {
 }
 
 /// Boxes around a place, the best first: below, above, beside.
-fn room((x, y): Point, (wide, high): (f64, f64), gap: f64) -> Vec<Area> {
+fn room(place: Point, size: (f64, f64), gap: f64) -> Vec<Area> {
+    let (x, y) = place;
+    let (wide, high) = size;
     let at = |left: f64, top: f64| (left, top, left + wide, top + high);
     let beside = y - high / 2.0;
     vec![
@@ -312,8 +314,10 @@ fn room((x, y): Point, (wide, high): (f64, f64), gap: f64) -> Vec<Area> {
 }
 
 /// Boxes farther away, to which a line leads.
-fn around((x, y): Point, (wide, high): (f64, f64), gap: f64) -> impl Iterator<Item = Area> {
+fn around(place: Point, size: (f64, f64), gap: f64) -> impl Iterator<Item = Area> {
     const TURNS: u32 = 16;
+    let (x, y) = place;
+    let (wide, high) = size;
     [8.0, 14.0, 22.0, 32.0, 44.0]
         .into_iter()
         .flat_map(move |far| {

@@ -7,6 +7,7 @@ use super::lines::{Fight, place};
 use crate::kernel::action::Action;
 use crate::kernel::declare::SlotKind;
 use crate::kernel::event::{Event, PileOf, Status};
+use crate::kernel::fault::FaultKind;
 use crate::kernel::id::{Card, Counter, Phase, Player, Territory, Unit};
 use crate::kernel::state::GameState;
 use crate::kernel::words::{Words, filled};
@@ -80,7 +81,8 @@ impl<W: Write> Story<W> {
     pub(super) fn fought(
         &mut self,
         game: &GameState,
-        (from, to): (Territory, Territory),
+        from: Territory,
+        to: Territory,
         forces: (i32, i32, i32),
         losses: (i32, i32),
     ) {
@@ -125,7 +127,8 @@ impl<W: Write> Story<W> {
     pub(super) fn captured(
         &mut self,
         game: &GameState,
-        (from, to): (Territory, Territory),
+        from: Territory,
+        to: Territory,
         by: Player,
         moved: i32,
     ) {
@@ -150,7 +153,8 @@ impl<W: Write> Story<W> {
     pub(super) fn moved(
         &mut self,
         game: &GameState,
-        (from, to): (Territory, Territory),
+        from: Territory,
+        to: Territory,
         unit: Unit,
         count: i32,
     ) {
@@ -186,35 +190,13 @@ impl<W: Write> Story<W> {
             }
             return;
         };
-        // Of the armies that were ordered to go, fewer may have been left: those that went are
-        // told.
         let who = act.who;
-        let mut args = act.action.args().to_vec();
-        let counts = game.decl().verbs[act.action.verb.index()]
-            .slots
-            .iter()
-            .map(|slot| slot.1 == SlotKind::Count);
-        let mut counts: Vec<&mut i32> = args
-            .iter_mut()
-            .zip(counts)
-            .filter(|(_, is)| *is)
-            .map(|(arg, _)| arg)
-            .collect();
-        if let [ordered] = counts.as_mut_slice() {
-            **ordered = count.min(**ordered);
-        }
-        let text = self.sentence(game, Action::new(act.action.verb, &args));
+        let text = self.sentence(game, done(game, act.action, count));
         self.told();
         self.say(who, &text);
     }
 
-    pub(super) fn units(
-        &mut self,
-        game: &GameState,
-        at: Territory,
-        unit: Unit,
-        (by, now): (i32, i32),
-    ) {
+    pub(super) fn units(&mut self, game: &GameState, at: Territory, unit: Unit, by: i32, now: i32) {
         if game.decl().units.len() > 1 {
             if by < 0 {
                 self.felled.push((at, unit, -by));
@@ -250,7 +232,8 @@ impl<W: Write> Story<W> {
         &mut self,
         game: &GameState,
         at: Territory,
-        (from, to): (Option<Player>, Option<Player>),
+        from: Option<Player>,
+        to: Option<Player>,
     ) {
         let names = &self.names;
         let Some(act) = self.act.as_mut().filter(|_| game.decl().units.len() == 1) else {
@@ -277,7 +260,8 @@ impl<W: Write> Story<W> {
         game: &GameState,
         counter: Counter,
         of: Option<Player>,
-        (by, now): (i64, i64),
+        by: i64,
+        now: i64,
     ) {
         if by <= 0 {
             return;
@@ -364,6 +348,43 @@ impl<W: Write> Story<W> {
         }
     }
 
+    fn executed(&mut self, game: &GameState, who: Player, action: Action) {
+        self.tell_given(game);
+        self.settle_act(game);
+        // An order is no part of the fight before it.
+        if self.fight.is_some() {
+            self.flush(game);
+        }
+        self.begin_act(game, who, action);
+    }
+
+    fn faulted(
+        &mut self,
+        game: &GameState,
+        who: Player,
+        kind: FaultKind,
+        text: &str,
+        strikes: u32,
+    ) {
+        self.settle(game);
+        let fault = self.paint.bad(&format!("fault {strikes}"));
+        let fault = format!("{fault} ({})", kind.word());
+        // Those who do not play are not told what it was.
+        let text = crate::text::escape_control(text);
+        if text.is_empty() {
+            self.say(who, &fault);
+        } else {
+            self.say(who, &format!("{fault}: {text}"));
+        }
+    }
+
+    /// A player who does not play on.
+    fn out(&mut self, game: &GameState, who: Player, now: Status) {
+        self.settle(game);
+        let now = self.paint.bad(now.word());
+        self.remark(&format!("✗ {} is {now}", self.name(who)));
+    }
+
     pub(super) fn tell(&mut self, game: &GameState, event: &Event) {
         match event {
             Event::TurnBegan { round, .. } => self.turn(game, *round),
@@ -371,15 +392,7 @@ impl<W: Write> Story<W> {
             Event::Answered {
                 who, action, phase, ..
             } => self.answered(game, *who, *phase, *action),
-            Event::Executed { who, action } => {
-                self.tell_given(game);
-                self.settle_act(game);
-                // An order is no part of the fight before it.
-                if self.fight.is_some() {
-                    self.flush(game);
-                }
-                self.begin_act(game, *who, *action);
-            }
+            Event::Executed { who, action } => self.executed(game, *who, *action),
             Event::Rolled { attack, defend } => self.dice.push((*attack, *defend)),
             Event::Fought {
                 from,
@@ -391,7 +404,7 @@ impl<W: Write> Story<W> {
                 defender_lost,
             } => {
                 let forces = (*attackers, *standing, *defenders);
-                self.fought(game, (*from, *to), forces, (*attacker_lost, *defender_lost));
+                self.fought(game, *from, *to, forces, (*attacker_lost, *defender_lost));
             }
             Event::Captured {
                 from,
@@ -399,21 +412,21 @@ impl<W: Write> Story<W> {
                 by,
                 moved,
                 ..
-            } => self.captured(game, (*from, *to), *by, *moved),
+            } => self.captured(game, *from, *to, *by, *moved),
             Event::Moved {
                 from,
                 to,
                 unit,
                 count,
-            } => self.moved(game, (*from, *to), *unit, *count),
-            Event::Units { at, unit, by, now } => self.units(game, *at, *unit, (*by, *now)),
-            Event::Owner { at, from, to } => self.changed_hands(game, *at, (*from, *to)),
+            } => self.moved(game, *from, *to, *unit, *count),
+            Event::Units { at, unit, by, now } => self.units(game, *at, *unit, *by, *now),
+            Event::Owner { at, from, to } => self.changed_hands(game, *at, *from, *to),
             Event::Counter {
                 counter,
                 of,
                 by,
                 now,
-            } => self.counter(game, *counter, *of, (*by, *now)),
+            } => self.counter(game, *counter, *of, *by, *now),
             Event::Card { card, from, to, .. } => self.card(game, *card, *from, *to),
             Event::Faulted {
                 who,
@@ -421,34 +434,26 @@ impl<W: Write> Story<W> {
                 text,
                 strikes,
                 ..
-            } => {
-                self.settle(game);
-                let fault = format!(
-                    "{} ({})",
-                    self.paint.bad(&format!("fault {strikes}")),
-                    kind.word()
-                );
-                // Those who do not play are not told what it was.
-                let text = crate::text::escape_control(text);
-                self.say(
-                    *who,
-                    &if text.is_empty() {
-                        fault
-                    } else {
-                        format!("{fault}: {text}")
-                    },
-                );
-            }
-            Event::Status { who, now } if *now != Status::Playing => {
-                self.settle(game);
-                self.remark(&format!(
-                    "✗ {} is {}",
-                    self.name(*who),
-                    self.paint.bad(now.word())
-                ));
-            }
+            } => self.faulted(game, *who, *kind, text, *strikes),
+            Event::Status { who, now } if *now != Status::Playing => self.out(game, *who, *now),
             Event::Said { who, text } => self.said(game, *who, text),
             _ => {}
         }
     }
+}
+
+/// An order as it was carried out: of the armies that were to go, fewer may have been left.
+fn done(game: &GameState, ordered: Action, count: i32) -> Action {
+    let mut args = ordered.args().to_vec();
+    let slots = &game.decl().verbs[ordered.verb.index()].slots;
+    let mut counts: Vec<&mut i32> = args
+        .iter_mut()
+        .zip(slots)
+        .filter(|(_, slot)| slot.1 == SlotKind::Count)
+        .map(|(arg, _)| arg)
+        .collect();
+    if let [armies] = counts.as_mut_slice() {
+        **armies = count.min(**armies);
+    }
+    Action::new(ordered.verb, &args)
 }

@@ -187,52 +187,24 @@ pub(super) fn standings(
     names: &[String],
     paint: Paint,
 ) -> Vec<String> {
-    let land_most = game.board().len() as f64;
     let seats = || (0..names.len()).map(Player::from_index);
     let armies_most = seats().map(|who| ledger.strength(who)).sum::<i64>().max(1) as f64;
-    let width = names
-        .iter()
-        .map(|name| name.width())
-        .max()
-        .unwrap_or(0)
-        .min(16);
-    // Narrow pages have room for one bar alone, or for none.
-    let (land_columns, army_columns) = match paint.width {
-        100.. => (16, 16),
-        NARROW.. => (12, 0),
-        _ => (0, 0),
-    };
-    let column = |share: f64, columns: usize| match columns {
-        0 => String::new(),
-        _ => format!(" {}", bar(share, columns)),
-    };
-    let hand = game.decl().pile("hand");
-    let kinds = game.decl().units.len();
+    let widths = names.iter().map(|name| name.width());
+    let width = widths.max().unwrap_or(0).min(16);
     let mut lines = Vec::new();
     for who in seats() {
-        let land = ledger.owned(who).count();
-        let armies = ledger.strength(who);
-        let cards = hand.map_or_else(String::new, |hand| {
-            format!("  {:>2} cards", ledger.cards(hand, who))
-        });
         let note = match ledger.status(who) {
-            Status::Playing if kinds > 1 => forces(game, ledger, who),
+            Status::Playing if game.decl().units.len() > 1 => forces(game, ledger, who),
             Status::Playing => ledger.held(game, who).join(", "),
             status => status.word().to_owned(),
         };
         let name = pad(&names[who.index()], width);
-        let land_bar = column(land as f64 / land_most, land_columns);
-        let army_bar = column(armies as f64 / armies_most, army_columns);
-        let counts = if kinds > 1 {
-            format!("  {name}  {land:>3} land{cards}")
+        let counts = land_and_armies(game, ledger, who, armies_most, paint);
+        let text = format!("  {name}  {counts}  {note}");
+        let whole = if text.trim_end().width() <= paint.width {
+            vec![text]
         } else {
-            format!("  {name}  {land:>3} land{land_bar} {armies:>4} armies{army_bar}{cards}")
-        };
-        let fits = format!("{counts}  {note}").trim_end().width() <= paint.width;
-        let whole = if fits {
-            vec![format!("{counts}  {note}")]
-        } else {
-            paint.wrapped("", "      ", &format!("{counts}  {note}"))
+            paint.wrapped("", "      ", &text)
         };
         for line in whole.iter().map(|line| line.trim_end()) {
             lines.push(if ledger.status(who) == Status::Eliminated {
@@ -243,6 +215,38 @@ pub(super) fn standings(
         }
     }
     lines
+}
+
+/// How much a player has, with bars of the shares where there is room for them.
+fn land_and_armies(
+    game: &GameState,
+    ledger: &Ledger,
+    who: Player,
+    armies_most: f64,
+    paint: Paint,
+) -> String {
+    let land = ledger.owned(who).count();
+    let hand = game.decl().pile("hand");
+    let cards = hand.map_or_else(String::new, |hand| {
+        format!("  {:>2} cards", ledger.cards(hand, who))
+    });
+    if game.decl().units.len() > 1 {
+        return format!("{land:>3} land{cards}");
+    }
+    // Narrow pages have room for one bar alone, or for none.
+    let (land_columns, army_columns) = match paint.width {
+        100.. => (16, 16),
+        NARROW.. => (12, 0),
+        _ => (0, 0),
+    };
+    let column = |share: f64, columns: usize| match columns {
+        0 => String::new(),
+        _ => format!(" {}", bar(share, columns)),
+    };
+    let armies = ledger.strength(who);
+    let land_bar = column(land as f64 / game.board().len() as f64, land_columns);
+    let army_bar = column(armies as f64 / armies_most, army_columns);
+    format!("{land:>3} land{land_bar} {armies:>4} armies{army_bar}{cards}")
 }
 
 /// A player's units by kind.

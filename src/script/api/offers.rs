@@ -8,7 +8,7 @@ use rhai::{Array, Dynamic, Engine, INT};
 
 use crate::kernel::action::{Domain, MAX_SLOTS, Offer, Options};
 use crate::kernel::declare::{Declaration, SlotKind};
-use crate::kernel::id::{Territory, Verb};
+use crate::kernel::id::{Player, Territory, Verb};
 use crate::kernel::view::Facts;
 use crate::kernel::words::kind_word;
 use crate::script::api::{Outcome, fail, number, verb};
@@ -107,7 +107,7 @@ pub(super) fn register(engine: &mut Engine) {
          before: Array,
          step: Array,
          attack: INT,
-         done: INT| { plan_attacks(it, &g, who, &before, &step, (attack, done)) },
+         done: INT| { plan_attacks(it, &g, who, &before, &step, attack, done) },
     );
     // A whole action: an array of steps, each an array of a verb and what its parameters may be.
     engine.register_fn("plan", |it: &mut Offers, steps: Array| plan(it, &steps));
@@ -119,7 +119,7 @@ pub(super) fn offer(offers: &Offers, which: INT, slots: &[Dynamic]) -> Outcome<(
         return fail("offers are made in an `…_options` hook");
     };
     let options = &mut *offers.options.borrow_mut();
-    let offer = offer_of(options, (decl, offers.counts.get()), which, slots)?;
+    let offer = offer_of(options, decl, offers.counts.get(), which, slots)?;
     let size = options.offer_len(&offer);
     if size
         .checked_add(options.len())
@@ -142,34 +142,9 @@ pub(super) fn advances(
     let Some((decl, false)) = fills.as_ref() else {
         return fail("offers are made in an `…_options` hook");
     };
-    if let Some(other) = verbs
-        .keys()
-        .find(|key| !["foes", "friends", "own"].contains(&key.as_str()))
-    {
-        return fail(format!("`{other}` is none of foes, friends and own"));
-    }
-    let three = |key: &str| -> Outcome<Option<Verb>> {
-        let Some(which) = verbs.get(key) else {
-            return Ok(None);
-        };
-        let which = verb(
-            decl,
-            which
-                .as_int()
-                .or_else(|_| fail("a verb is a constant: ATTACK, say"))?,
-        )?;
-        let kinds = decl.verbs[which.index()].slots.iter().map(|slot| slot.1);
-        if kinds.eq([SlotKind::Territory, SlotKind::Territory, SlotKind::Count]) {
-            Ok(Some(which))
-        } else {
-            fail("a verb that advances armies has three parameters: two territories and a count")
-        }
-    };
-    let foes = three("foes")?;
-    let friends = three("friends")?;
-    let own = three("own")?;
+    let verbs = AdvanceVerbs::of(decl, verbs)?;
     let who = super::player(game.players(), who)?;
-    let each = if own.is_some() {
+    let each = if verbs.own.is_some() {
         game.territory_count(who) as u64
     } else {
         8
@@ -180,9 +155,54 @@ pub(super) fn advances(
         let most = spare.get(from.index()).map_or(Ok(0), |most| {
             most.as_int().or_else(|_| fail("armies are numbers"))
         })?;
-        if most < 1 {
-            continue;
+        if most >= 1 {
+            verbs.offer(options, game, who, from, most);
         }
+    }
+    Ok(())
+}
+
+/// The verbs that advance armies, by where they go.
+struct AdvanceVerbs {
+    /// To neighbours of others.
+    foes: Option<Verb>,
+    /// To neighbours of one's own.
+    friends: Option<Verb>,
+    /// To any land of one's own.
+    own: Option<Verb>,
+}
+
+impl AdvanceVerbs {
+    fn of(decl: &Declaration, verbs: &rhai::Map) -> Outcome<Self> {
+        if let Some(other) = verbs
+            .keys()
+            .find(|key| !["foes", "friends", "own"].contains(&key.as_str()))
+        {
+            return fail(format!("`{other}` is none of foes, friends and own"));
+        }
+        let find = |key: &str| verbs.get(key).map(|which| Self::verb(decl, which));
+        Ok(Self {
+            foes: find("foes").transpose()?,
+            friends: find("friends").transpose()?,
+            own: find("own").transpose()?,
+        })
+    }
+
+    fn verb(decl: &Declaration, which: &Dynamic) -> Outcome<Verb> {
+        let which = which
+            .as_int()
+            .or_else(|_| fail("a verb is a constant: ATTACK, say"))?;
+        let which = verb(decl, which)?;
+        let kinds = decl.verbs[which.index()].slots.iter().map(|slot| slot.1);
+        if kinds.eq([SlotKind::Territory, SlotKind::Territory, SlotKind::Count]) {
+            Ok(which)
+        } else {
+            fail("a verb that advances armies has three parameters: two territories and a count")
+        }
+    }
+
+    /// Offers one to `most` armies from a territory to all that they may go to.
+    fn offer(&self, options: &mut Options, game: &Facts, who: Player, from: Territory, most: INT) {
         let slots = |to| {
             [
                 Domain::Is(from.number()),
@@ -194,33 +214,28 @@ pub(super) fn advances(
             ]
         };
         let near = game.board().neighbours(from).iter();
-        if let Some(verb) = foes {
-            let to = options.among(
-                near.clone()
-                    .filter(|&&to| !game.owns(who, to))
-                    .map(|to| to.number()),
-            );
+        if let Some(verb) = self.foes {
+            let foes = near.clone().filter(|&&to| !game.owns(who, to));
+            let to = options.among(foes.map(|to| to.number()));
             options.offer(verb, &slots(to));
         }
-        if let Some(verb) = friends {
-            let to = options.among(near.filter(|&&to| game.owns(who, to)).map(|to| to.number()));
+        if let Some(verb) = self.friends {
+            let friends = near.filter(|&&to| game.owns(who, to));
+            let to = options.among(friends.map(|to| to.number()));
             options.offer(verb, &slots(to));
         }
-        if let Some(verb) = own {
-            let to = options.among(
-                game.owned(who)
-                    .filter(|&to| to != from)
-                    .map(Territory::number),
-            );
+        if let Some(verb) = self.own {
+            let own = game.owned(who).filter(|&to| to != from);
+            let to = options.among(own.map(Territory::number));
             options.offer(verb, &slots(to));
         }
     }
-    Ok(())
 }
 
 pub(super) fn offer_of(
     options: &mut Options,
-    (decl, counts): (&Declaration, Counts),
+    decl: &Declaration,
+    counts: Counts,
     which: INT,
     slots: &[Dynamic],
 ) -> Outcome<Offer> {
@@ -278,7 +293,8 @@ pub(super) fn plan_attacks(
     who: INT,
     before: &Array,
     step: &Array,
-    (attack, done): (INT, INT),
+    attack: INT,
+    done: INT,
 ) -> Outcome<()> {
     let fills = offers.fills.borrow();
     let Some((decl, true)) = fills.as_ref() else {
@@ -286,46 +302,29 @@ pub(super) fn plan_attacks(
     };
     let who = super::player(game.players(), who)?;
     let options = &mut *offers.options.borrow_mut();
-    let decl = (&**decl, offers.counts.get());
-    let mut steps = steps_of(options, decl, before)?;
+    let counts = offers.counts.get();
+    let mut steps = steps_of(options, decl, counts, before)?;
     let (Some(which), Some(ends)) = (
         step.first().and_then(|which| which.as_int().ok()),
         step.get(2).and_then(|ends| ends.read_lock::<Array>()),
     ) else {
         return fail("the step has an array of ends: [MOVE, from, ends, …]");
     };
-    let stop = offer_of(options, decl, done, &[])?;
+    let stop = offer_of(options, decl, counts, done, &[])?;
     let mut slots = step[1..].to_vec();
     let mut quiet = Vec::new();
     for end in ends.iter() {
-        let at = super::land(
-            game.board(),
-            end.as_int().or_else(|_| fail("ends are territories"))?,
-        )?;
-        let enemy = |to: &&Territory| game.owner(**to).is_some_and(|owner| owner != who);
-        let foes: Vec<i32> = game
-            .board()
-            .neighbours(at)
-            .iter()
-            .filter(enemy)
-            .map(|to| to.number())
-            .collect();
+        let end_of = end.as_int().or_else(|_| fail("ends are territories"))?;
+        let at = super::land(game.board(), end_of)?;
+        let foes = enemies(game, who, at);
         if foes.is_empty() {
             quiet.push(at.number());
             continue;
         }
         slots[1] = end.clone();
-        steps.push(offer_of(options, decl, which, &slots)?);
+        steps.push(offer_of(options, decl, counts, which, &slots)?);
         let foes = options.among(foes);
-        let attack = verb(decl.0, attack)?;
-        if !decl.0.verbs[attack.index()]
-            .slots
-            .iter()
-            .map(|slot| slot.1)
-            .eq([SlotKind::Territory; 2])
-        {
-            return fail("an attack in a plan has two parameters, territories: from, to");
-        }
+        let attack = attack_verb(decl, attack)?;
         for last in [stop, Offer::new(attack, &[Domain::Is(at.number()), foes])] {
             steps.push(last);
             add_plan(options, &steps)?;
@@ -334,8 +333,25 @@ pub(super) fn plan_attacks(
         steps.pop();
     }
     slots[1] = super::array(quiet).into();
-    steps.push(offer_of(options, decl, which, &slots)?);
+    steps.push(offer_of(options, decl, counts, which, &slots)?);
     add_plan(options, &steps)
+}
+
+/// The neighbours of a territory that other players own.
+fn enemies(game: &Facts, who: Player, at: Territory) -> Vec<i32> {
+    let enemy = |to: &&Territory| game.owner(**to).is_some_and(|owner| owner != who);
+    let near = game.board().neighbours(at).iter();
+    near.filter(enemy).map(|to| to.number()).collect()
+}
+
+fn attack_verb(decl: &Declaration, attack: INT) -> Outcome<Verb> {
+    let attack = verb(decl, attack)?;
+    let kinds = decl.verbs[attack.index()].slots.iter().map(|slot| slot.1);
+    if kinds.eq([SlotKind::Territory; 2]) {
+        Ok(attack)
+    } else {
+        fail("an attack in a plan has two parameters, territories: from, to")
+    }
 }
 
 pub(super) fn plan(offers: &Offers, steps: &Array) -> Outcome<()> {
@@ -350,13 +366,14 @@ pub(super) fn plan(offers: &Offers, steps: &Array) -> Outcome<()> {
         ));
     }
     let options = &mut *offers.options.borrow_mut();
-    let all = steps_of(options, (decl, offers.counts.get()), steps)?;
+    let all = steps_of(options, decl, offers.counts.get(), steps)?;
     add_plan(options, &all)
 }
 
 pub(super) fn steps_of(
     options: &mut Options,
-    decl: (&Declaration, Counts),
+    decl: &Declaration,
+    counts: Counts,
     steps: &Array,
 ) -> Outcome<Vec<Offer>> {
     let mut all = Vec::with_capacity(steps.len() + 2);
@@ -367,7 +384,7 @@ pub(super) fn steps_of(
         let Some(which) = step.first().and_then(|which| which.as_int().ok()) else {
             return fail("a step of a plan begins with a verb: [ATTACK, from, to], say");
         };
-        all.push(offer_of(options, decl, which, &step[1..])?);
+        all.push(offer_of(options, decl, counts, which, &step[1..])?);
     }
     Ok(all)
 }

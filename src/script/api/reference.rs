@@ -148,7 +148,7 @@ pub fn entries(surface: Surface) -> Vec<Entry> {
             .take_while(|line| !line.starts_with("## "))
             .filter(|line| !line.is_empty())
         {
-            entries.extend(entry(line, (section, object, of), &signatures));
+            entries.extend(entry(line, section, object, of, &signatures));
         }
     }
     entries
@@ -157,7 +157,9 @@ pub fn entries(surface: Surface) -> Vec<Entry> {
 /// An entry from its line; nothing if the engine has no such function, which a test would tell.
 fn entry(
     line: &'static str,
-    (section, object, of): (&'static str, &str, &str),
+    section: &'static str,
+    object: &str,
+    of: &str,
     signatures: &BTreeMap<(String, usize), Vec<String>>,
 ) -> Option<Entry> {
     let mut columns = line.split(" | ");
@@ -174,33 +176,13 @@ fn entry(
     };
     // Where there are several, the line says which it means: `offer(list: array)`.
     let fits = |signature: &&String| {
-        let types = signature
-            .split_once('(')
-            .map_or("", |(_, rest)| rest)
-            .split(" -> ")
-            .next()
-            .unwrap_or_default();
+        let (types, _) = types_and_result(signature);
         names
             .iter()
             .zip(parameters(types))
             .all(|(name, of)| name.split_once(": ").is_none_or(|(_, said)| said == of))
     };
     let signature = signatures.get(&(name, names.len()))?.iter().find(fits)?;
-    let (given, result) = signature.split_once(" -> ").unwrap_or((signature, ""));
-    let types = given.split_once('(').map_or("", |(_, rest)| rest);
-    let named: Vec<String> = names
-        .iter()
-        .zip(parameters(types))
-        .map(|(name, of)| format!("{}: {of}", name.split(": ").next().unwrap_or(name)))
-        .collect();
-    let bare = call.split('(').next().unwrap_or(call);
-    let mut written = format!("{object}.{bare}");
-    if call.contains('(') {
-        written.push_str(&format!("({})", named.join(", ")));
-    }
-    if !result.is_empty() {
-        written.push_str(&format!(" -> {result}"));
-    }
     // The map is read from several objects, and its examples are written for one.
     let example = if section == "board" {
         example.replace("g.", &format!("{object}."))
@@ -210,13 +192,38 @@ fn entry(
     let place = columns.next().unwrap_or_default();
     Some(Entry {
         section,
-        call: written,
+        call: format!("{object}.{}", written(call, &names, signature)),
         signature: signature.clone(),
         cost,
         meaning,
         example,
         place,
     })
+}
+
+/// What stands in a signature's brackets and behind, and its result.
+fn types_and_result(signature: &str) -> (&str, &str) {
+    let (given, result) = signature.split_once(" -> ").unwrap_or((signature, ""));
+    let types = given.split_once('(').map_or("", |(_, rest)| rest);
+    (types, result)
+}
+
+/// A call with the names of its parameters from its line and the types from its signature.
+fn written(call: &str, names: &[&str], signature: &str) -> String {
+    let (types, result) = types_and_result(signature);
+    let named: Vec<String> = names
+        .iter()
+        .zip(parameters(types))
+        .map(|(name, of)| format!("{}: {of}", name.split(": ").next().unwrap_or(name)))
+        .collect();
+    let mut written = call.split('(').next().unwrap_or(call).to_owned();
+    if call.contains('(') {
+        written.push_str(&format!("({})", named.join(", ")));
+    }
+    if !result.is_empty() {
+        written.push_str(&format!(" -> {result}"));
+    }
+    written
 }
 
 /// What the functions of the language's own library work on.
@@ -262,8 +269,7 @@ pub fn language() -> Vec<(&'static str, BTreeMap<String, Option<&'static str>>)>
         let name = name.strip_prefix("get$").unwrap_or(name);
         let is_word =
             name != "print" && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
-        if let (true, Some((_, names))) = (is_word, groups.iter_mut().find(|(of, _)| *of == group))
-        {
+        if is_word && let Some((_, names)) = groups.iter_mut().find(|(of, _)| *of == group) {
             names.insert(name.to_owned(), example(group, name));
         }
     }

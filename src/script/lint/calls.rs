@@ -8,6 +8,7 @@ use rhai::{ASTNode, Array, Dynamic, Engine, Expr, FLOAT, INT, ImmutableString, M
 
 use super::{Handed, Text, call_of};
 use crate::kernel::declare::Declaration;
+use crate::kernel::id::Verb;
 use crate::script::api::type_name;
 use crate::script::fault::ScriptFault;
 use crate::script::manifest::TableInfo;
@@ -26,16 +27,7 @@ pub(super) fn typed(
     engine: &Engine,
     hooks: &BTreeMap<String, Handed>,
 ) -> Vec<ScriptFault> {
-    let natives: Vec<Native> = engine.collect_fn_metadata(
-        None,
-        |info| {
-            Some((
-                info.metadata.name.to_string(),
-                info.metadata.param_types.to_vec(),
-            ))
-        },
-        true,
-    );
+    let natives = natives(engine);
     let own: BTreeSet<&str> = text
         .functions
         .iter()
@@ -52,17 +44,14 @@ pub(super) fn typed(
             && let Expr::Variable(variable, _, position) = &pair.lhs
             && let Some(of) = handed_type(text, hooks, &variable.1, *position)
         {
-            let first = match &pair.rhs {
-                Expr::Dot(inner, ..) | Expr::Index(inner, ..) => &inner.lhs,
-                other => other,
-            };
-            let found = match first {
+            let object = variable.1.as_str();
+            let found = match first_behind(&pair.rhs) {
                 Expr::Property(property, place) => {
-                    property_fault(&natives, of, &variable.1, &property.2, *place)
+                    property_fault(&natives, of, object, &property.2, *place)
                 }
                 Expr::MethodCall(call, place) if !own.contains(call.name.as_str()) => {
                     seen.insert((place.line(), place.position()));
-                    method_fault(&natives, of, (&variable.1, &call.name), &call.args, *place)
+                    method_fault(&natives, of, object, &call.name, &call.args, *place)
                 }
                 _ => None,
             };
@@ -83,6 +72,27 @@ pub(super) fn typed(
             );
         }
     })
+}
+
+fn natives(engine: &Engine) -> Vec<Native> {
+    engine.collect_fn_metadata(
+        None,
+        |info| {
+            Some((
+                info.metadata.name.to_string(),
+                info.metadata.param_types.to_vec(),
+            ))
+        },
+        true,
+    )
+}
+
+/// In a chain behind a dot, `b` of `a.b.c[d]`, what comes first.
+fn first_behind(rest: &Expr) -> &Expr {
+    match rest {
+        Expr::Dot(inner, ..) | Expr::Index(inner, ..) => &inner.lhs,
+        other => other,
+    }
 }
 
 /// The type of a variable that a hook is handed, if the place lies in a hook.
@@ -158,7 +168,8 @@ fn list_help(of: TypeId) -> String {
 fn method_fault(
     natives: &[Native],
     of: TypeId,
-    (object, name): (&str, &str),
+    object: &str,
+    name: &str,
     args: &[Expr],
     place: Position,
 ) -> Option<(ScriptFault, Position)> {
@@ -179,20 +190,7 @@ fn method_fault(
         if natives.iter().any(anything) {
             return None;
         }
-        let help = if of_type
-            .iter()
-            .any(|native| native.0 == format!("get${name}"))
-        {
-            format!("it is a property: write {object}.{name}")
-        } else {
-            suggest::nearest(name, of_type.iter().map(|native| native.0.as_str()))
-                .map_or_else(|| list_help(of), |near| format!("did you mean `{near}`?"))
-        };
-        let text = format!("`{object}` has no function `{name}`");
-        return Some((
-            ScriptFault::new("script::unknown-function", text).help(help),
-            place,
-        ));
+        return Some((no_method(&of_type, of, object, name), place));
     }
     let fitting: Vec<&[TypeId]> = named
         .iter()
@@ -207,14 +205,26 @@ fn method_fault(
         } else {
             "arguments"
         };
+        let counts = counts.join(" or ");
         let text = format!(
-            "`{object}.{name}` takes {} {word}, not {}",
-            counts.join(" or "),
+            "`{object}.{name}` takes {counts} {word}, not {}",
             args.len()
         );
         return Some((ScriptFault::new("script::arguments", text), place));
     }
     argument_fault(&fitting, name, args)
+}
+
+fn no_method(of_type: &[&Native], of: TypeId, object: &str, name: &str) -> ScriptFault {
+    let getter = format!("get${name}");
+    let help = if of_type.iter().any(|native| native.0 == getter) {
+        format!("it is a property: write {object}.{name}")
+    } else {
+        suggest::nearest(name, of_type.iter().map(|native| native.0.as_str()))
+            .map_or_else(|| list_help(of), |near| format!("did you mean `{near}`?"))
+    };
+    let text = format!("`{object}` has no function `{name}`");
+    ScriptFault::new("script::unknown-function", text).help(help)
 }
 
 /// A literal where every function of this name wants something else.
@@ -310,53 +320,61 @@ pub(super) fn verbs(text: &Text<'_>, decl: &Declaration) -> Vec<ScriptFault> {
         let Some((call, place, true)) = call_of(node) else {
             return;
         };
-        let (name, Some(Expr::StringConstant(said, at))) = (call.name.as_str(), call.args.first())
-        else {
+        let name = call.name.as_str();
+        let Some(Expr::StringConstant(said, at)) = call.args.first() else {
             return;
         };
         if !TAKE_A_VERB.contains(&name) {
             return;
         }
-        let Some(verb) = decl.verb(said) else {
-            let names: Vec<&str> = decl.verbs.iter().map(|verb| verb.name.as_str()).collect();
-            let near = suggest::nearest(said, names.iter().copied());
-            let fault = ScriptFault::new(
-                "script::unknown-verb",
-                format!("the ruleset {} has no verb `{said}`", decl.name),
-            )
-            .help(suggest::help(said, names));
-            // A bot may ask whether another ruleset's verb is there.
-            if near.is_some() || !name.starts_with("has") {
-                let fault = if near.is_some() {
-                    fault
-                } else {
-                    fault.warning()
-                };
-                faults.push(fault.at(text.source, *at));
-            }
-            return;
-        };
-        let slots = &decl.verbs[verb.index()].slots;
-        let given = call.args.len() - 1;
-        let names: Vec<&str> = slots.iter().map(|slot| slot.0.as_str()).collect();
-        let wanted = match name {
-            "act" => slots.len(),
-            "limit" => slots.len().saturating_sub(1),
-            _ => return,
-        };
-        if given != wanted {
-            let list = if wanted == 0 {
-                String::new()
-            } else {
-                format!(" ({})", names[..wanted].join(", "))
-            };
-            let what = format!(
-                "`{said}` takes {}{list} here, not {given}",
-                crate::text::plural::counted(wanted, "parameter")
-            );
-            faults.push(ScriptFault::new("script::arguments", what).at(text.source, place));
+        if let Some(verb) = decl.verb(said) {
+            let found = parameters_fault(decl, verb, name, call.args.len() - 1);
+            faults.extend(found.map(|fault| fault.at(text.source, place)));
+        } else {
+            let found = verb_fault(decl, name, said);
+            faults.extend(found.map(|fault| fault.at(text.source, *at)));
         }
     })
+}
+
+/// What is said of a verb that is not declared: a bot may ask whether another ruleset's is there.
+fn verb_fault(decl: &Declaration, function: &str, said: &str) -> Option<ScriptFault> {
+    let names: Vec<&str> = decl.verbs.iter().map(|verb| verb.name.as_str()).collect();
+    let near = suggest::nearest(said, names.iter().copied());
+    let text = format!("the ruleset {} has no verb `{said}`", decl.name);
+    let fault = ScriptFault::new("script::unknown-verb", text).help(suggest::help(said, names));
+    if near.is_some() {
+        Some(fault)
+    } else {
+        (!function.starts_with("has")).then(|| fault.warning())
+    }
+}
+
+/// A call with too many or too few of a verb's parameters.
+fn parameters_fault(
+    decl: &Declaration,
+    verb: Verb,
+    function: &str,
+    given: usize,
+) -> Option<ScriptFault> {
+    let info = &decl.verbs[verb.index()];
+    let names: Vec<&str> = info.slots.iter().map(|slot| slot.0.as_str()).collect();
+    let wanted = match function {
+        "act" => names.len(),
+        "limit" => names.len().saturating_sub(1),
+        _ => return None,
+    };
+    if given == wanted {
+        return None;
+    }
+    let list = if wanted == 0 {
+        String::new()
+    } else {
+        format!(" ({})", names[..wanted].join(", "))
+    };
+    let parameters = crate::text::plural::counted(wanted, "parameter");
+    let text = format!("`{}` takes {parameters}{list} here, not {given}", info.name);
+    Some(ScriptFault::new("script::arguments", text))
 }
 
 /// Counters, piles and units in quotes that the ruleset does not have.

@@ -11,7 +11,7 @@ pub enum OptionValue {
     Number(i64),
     /// Yes or no.
     Flag(bool),
-    /// A word.
+    /// One of the words that the option allows.
     Word(String),
 }
 
