@@ -6,6 +6,7 @@ mod ask;
 mod board;
 pub(super) mod comparers;
 mod dice;
+pub(super) mod each;
 mod game;
 pub(super) mod numbers;
 mod offers;
@@ -36,7 +37,7 @@ pub(super) use offers::{Counts, Offers};
 pub(super) use view::ScriptView;
 
 /// Work of comparing a misspelled name with one that there is.
-const SUGGEST: u64 = 160;
+const SUGGEST: u64 = 240;
 
 /// A result inside a native function.
 type Outcome<T> = Result<T, Box<EvalAltResult>>;

@@ -10,7 +10,7 @@ use rhai::{Array, Dynamic, INT, Map, Scope};
 
 use super::api::{self, ActionValue, Ask, PlanValue, ScriptView};
 use super::compile::{self, Compiled, Constants};
-use super::engine::{LARGEST_MAP_OF_BOTS, Sandbox, TO_BIND};
+use super::engine::{Sandbox, TO_BIND, sizes_of_bots};
 use super::event_value::{self, Told, told};
 use super::fault::ScriptFault;
 use super::plan::{Next, Plan};
@@ -62,7 +62,9 @@ impl ScriptBot {
     ) -> Result<Self, Vec<ScriptFault>> {
         limits.check_memory().map_err(|fault| vec![fault])?;
         let mut sandbox = Sandbox::new(limits);
-        sandbox.engine.set_max_map_size(LARGEST_MAP_OF_BOTS);
+        let (array, map) = sizes_of_bots(territories);
+        sandbox.engine.set_max_array_size(array);
+        sandbox.engine.set_max_map_size(map);
         sandbox.share(Some(TO_BIND));
         api::register_bots(&mut sandbox.engine);
         let mut constants = Constants::new();

@@ -26,12 +26,20 @@ pub(super) const TO_BIND: u64 = 300_000;
 
 const MOST_LEVELS: usize = 48;
 pub(super) const MOST_DEPTH: usize = 64;
-pub(super) const LONGEST_STRING: usize = 4_000;
+pub(super) const LONGEST_STRING: usize = 3_800;
 /// The longest array a script may have: any map's territories fit into it.
 pub(super) const LONGEST_ARRAY: usize = 10_000;
 pub(super) const LARGEST_MAP: usize = 5_000;
-/// The largest map of a bot. To change an entry, Rhai looks at all of them.
-pub(super) const LARGEST_MAP_OF_BOTS: usize = 1_600;
+
+/// The longest array and the largest map of a bot, whatever is in them counted. When an entry of a
+/// map is changed, Rhai looks at all that is in the map: one of both sizes costs some 30,000
+/// instructions. On a map with many territories a bot's may be larger.
+pub(super) fn sizes_of_bots(territories: usize) -> (usize, usize) {
+    (
+        territories.saturating_mul(10).clamp(1_800, LONGEST_ARRAY),
+        territories.saturating_mul(2).clamp(500, 1_400),
+    )
+}
 
 /// Bytes that a script may hold: what one call takes, and what it keeps from call to call.
 const MOST_MEMORY: i64 = 64 << 20;
@@ -111,6 +119,7 @@ impl Sandbox {
         guard::register(&mut engine);
         api::numbers::register(&mut engine);
         api::comparers::register(&mut engine);
+        api::each::register(&mut engine);
         set_limits(&mut engine);
         limits::watch(&mut engine);
         for symbol in ["eval", "curry", "print"] {

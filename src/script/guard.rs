@@ -39,7 +39,7 @@ pub(super) enum Bound {
 /// Functions whose result can be far larger than what they are given.
 const MULTIPLY: [&str; 2] = ["pad", "replace"];
 /// Functions that do more than look at each element once: how much more.
-const MORE: [(&str, u64); 7] = [
+const MORE: [(&str, u64); 8] = [
     ("sort", 32),
     ("sort_desc", 32),
     ("order", 32),
@@ -47,6 +47,8 @@ const MORE: [(&str, u64); 7] = [
     // Entries of maps are put in one by one.
     ("mixin", 3),
     ("fill_with", 3),
+    // A text of each key is made.
+    ("keys", 2),
     ("+", 3),
 ];
 /// Work for a byte of a text, for an entry of a map.
@@ -225,39 +227,47 @@ impl Library {
 /// would cost more than they do. They are charged as well: Rhai looks at all of an array or a map
 /// behind each call on it.
 fn often_called(guards: &mut Module) {
-    fn charged_map(map: &Map) -> Outcome<()> {
-        let mut seen = (0, 0);
-        meter::charge(look_at_map(map, 0, &mut seen)?);
-        Ok(())
-    }
     guards.set_native_fn("len", |map: &mut Map| {
-        charged_map(map).map(|()| map.len() as INT)
+        charge_map(map).map(|()| map.len() as INT)
     });
     guards.set_native_fn("contains", |map: &mut Map, key: &str| {
-        charged_map(map).map(|()| map.contains_key(key))
+        charge_map(map).map(|()| map.contains_key(key))
     });
-    fn charged(array: &Array) -> Outcome<()> {
-        let mut seen = (0, 0);
-        meter::charge(look_at(array, 0, &mut seen)?);
-        Ok(())
-    }
     guards.set_native_fn("len", |array: &mut Array| {
-        charged(array).map(|()| array.len() as INT)
+        charge_list(array).map(|()| array.len() as INT)
     });
     guards.set_getter_fn("len", |array: &mut Array| {
-        charged(array).map(|()| array.len() as INT)
+        charge_list(array).map(|()| array.len() as INT)
     });
     guards.set_native_fn("is_empty", |array: &mut Array| {
-        charged(array).map(|()| array.is_empty())
+        charge_list(array).map(|()| array.is_empty())
     });
     guards.set_native_fn("pop", |array: &mut Array| {
-        charged(array).map(|()| array.pop().unwrap_or(Dynamic::UNIT))
+        charge_list(array).map(|()| array.pop().unwrap_or(Dynamic::UNIT))
     });
     guards.set_native_fn("push", |array: &mut Array, item: Dynamic| {
-        charged(array)?;
+        charge_list(array)?;
         array.push(item);
         Ok(())
     });
+}
+
+/// Charges for the look that Rhai takes at all of an array behind each call on it.
+///
+/// # Errors
+/// When it is larger than any value may be, or nested deeper: the call ends.
+pub(super) fn charge_list(array: &Array) -> Outcome<()> {
+    meter::charge(look_at(array, 0, &mut (0, 0))?);
+    Ok(())
+}
+
+/// Charges for the look that Rhai takes at all of a map behind each call on it.
+///
+/// # Errors
+/// As [`charge_list`].
+pub(super) fn charge_map(map: &Map) -> Outcome<()> {
+    meter::charge(look_at_map(map, 0, &mut (0, 0))?);
+    Ok(())
 }
 
 /// Gives an engine the language's own functions: the packages, and the guards before them.

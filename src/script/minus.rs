@@ -42,10 +42,18 @@ pub(super) fn add_guards(guards: &mut Module) {
 /// Slows an engine's operators down where a script that it is to run may subtract texts.
 pub(super) fn settle(engine: &mut Engine, ast: &AST) {
     let found = subtractions(ast);
-    if found.is_empty() {
+    let outside = calls_outside(ast);
+    if found.is_empty() && !outside {
         return;
     }
-    let numbers = Numbers::of(engine, ast);
+    let called = call_names(ast);
+    let keeps = keeps_functions(ast, &called);
+    if outside && keeps {
+        // What it hands to another file may hold functions, which that file knows nothing of.
+        engine.set_fast_operators(false);
+        return;
+    }
+    let numbers = Numbers::of(engine, ast, &called, outside || keeps);
     if !found
         .iter()
         .all(|sides| sides.iter().any(|side| numbers.has(side)))
@@ -92,30 +100,100 @@ struct Numbers {
     methods_in_maps: bool,
 }
 
+/// Is this the type of a number, or of a result that is one?
+fn is_number(kind: &str) -> bool {
+    let value = kind
+        .trim_start_matches("core::result::")
+        .trim_start_matches("Result<");
+    let value = value.split([',', '>']).next().unwrap_or_default();
+    ["i64", "f64"].contains(&value)
+}
+
+/// Does a script call functions of other files?
+fn calls_outside(ast: &AST) -> bool {
+    !ast.walk(&mut |path: &[ASTNode<'_>]| match path.last() {
+        Some(ASTNode::Expr(Expr::FnCall(call, _)) | ASTNode::Stmt(Stmt::FnCall(call, _))) => {
+            call.namespace.is_empty()
+        }
+        _ => true,
+    })
+}
+
+/// Functions that call what they are handed, and keep nothing of it.
+const CALLERS: [&str; 17] = [
+    "map",
+    "filter",
+    "find",
+    "find_map",
+    "index_of",
+    "some",
+    "all",
+    "retain",
+    "drain",
+    "sort",
+    "sort_by",
+    "order",
+    "order_by",
+    "reduce",
+    "reduce_rev",
+    "zip",
+    "for_each",
+];
+
+/// May a script put one of its functions into a map? Not one that it only hands to a function of
+/// lists where it is written.
+fn keeps_functions(ast: &AST, called: &BTreeSet<String>) -> bool {
+    if called.contains("Fn") {
+        return true;
+    }
+    let functions = ast.iter_functions().map(|function| function.name);
+    let (nameless, named): (Vec<&str>, Vec<&str>) =
+        functions.partition(|name| name.starts_with("anon$"));
+    if nameless.is_empty() {
+        return false;
+    }
+    let (mut handed, mut written) = (0, 0);
+    ast.walk(&mut |path: &[ASTNode<'_>]| {
+        match path.last() {
+            Some(ASTNode::Expr(Expr::MethodCall(call, _)))
+                if CALLERS.contains(&call.name.as_str())
+                    && !named.contains(&call.name.as_str()) =>
+            {
+                handed += call.args.iter().filter(|arg| is_function(arg)).count();
+            }
+            Some(ASTNode::Expr(expr)) if is_function(expr) => written += 1,
+            _ => {}
+        }
+        true
+    });
+    // One that is not seen where it is written is not known to be handed on alone.
+    handed != written || written < nameless.len()
+}
+
+fn is_function(expr: &Expr) -> bool {
+    matches!(expr, Expr::DynamicConstant(value, _) if value.is_fnptr())
+}
+
 /// How often the variables are gone through; a script that needs more of it has slow operators.
 const MOST_ROUNDS: usize = 8;
 
 impl Numbers {
-    fn of(engine: &Engine, ast: &AST) -> Self {
+    fn of(engine: &Engine, ast: &AST, called: &BTreeSet<String>, methods_in_maps: bool) -> Self {
         let mut all: BTreeMap<String, bool> = BTreeMap::new();
+        // There are hundreds, and this is done for each file: those that it calls are enough.
         let returns = |info: rhai::FuncInfo<'_>| {
-            let result = info
-                .metadata
-                .return_type
-                .trim_start_matches("core::result::")
-                .trim_start_matches("Result<");
-            let number = ["i64", "f64"]
-                .iter()
-                .any(|kind| result.split([',', '>']).next() == Some(kind));
-            Some((info.metadata.name.to_string(), number))
+            let name = info.metadata.name.as_str();
+            // A guard says nothing of its result, which is that of the function that it guards.
+            if !called.contains(name) || info.metadata.return_type.is_empty() {
+                return None;
+            }
+            Some((name.to_owned(), is_number(&info.metadata.return_type)))
         };
         for (name, number) in engine.collect_fn_metadata(None, returns, true) {
             *all.entry(name).or_insert(true) &= number;
         }
-        let mut methods_in_maps = call_names(ast).contains("Fn");
         for function in ast.iter_functions() {
             all.remove(function.name);
-            methods_in_maps |= function.name.starts_with("anon$");
         }
         let functions = all
             .into_iter()

@@ -12,7 +12,7 @@ use super::{Source, limits, minus};
 pub(super) fn draft(source: &Source) -> Result<AST, ScriptFault> {
     let mut engine = Engine::new_raw();
     limits::watch(&mut engine);
-    parse(&mut engine, source)
+    read(&mut engine, source)
 }
 
 /// Where a key of a map literal stands in one of several files: compiled scripts have lost their
@@ -120,13 +120,7 @@ pub(super) fn keys_of(ast: &AST, name: &str, like: &rhai::Map) -> Option<Vec<Str
 
 /// Parses a script without looking at names: to learn its declarations.
 pub(super) fn parse(engine: &mut Engine, source: &Source) -> Result<AST, ScriptFault> {
-    engine.set_strict_variables(false);
-    engine.set_max_expr_depths(MOST_DEPTH, MOST_DEPTH);
-    engine.set_optimization_level(OptimizationLevel::None);
-    limits::begin();
-    let ast = engine
-        .compile(&*source.text)
-        .map_err(|error| ScriptFault::of_parsing(&error, source, &[]))?;
+    let ast = read(engine, source)?;
     // The constants at the top run as they are read.
     minus::settle(engine, &ast);
     Ok(ast)
@@ -147,4 +141,14 @@ pub(super) fn constant(ast: &AST, name: &str) -> Option<(Option<i64>, Position)>
             }
             _ => None,
         })
+}
+
+fn read(engine: &mut Engine, source: &Source) -> Result<AST, ScriptFault> {
+    engine.set_strict_variables(false);
+    engine.set_max_expr_depths(MOST_DEPTH, MOST_DEPTH);
+    engine.set_optimization_level(OptimizationLevel::None);
+    limits::begin();
+    engine
+        .compile(&*source.text)
+        .map_err(|error| ScriptFault::of_parsing(&error, source, &[]))
 }

@@ -154,7 +154,7 @@ const ATTACKS: [(&str, &str); 48] = [
     ),
     (
         "an answer of a thousand thousand steps",
-        "fn answer(view, ask) { let a = []; a.pad(9999, ask.nth(0)); a }",
+        "fn answer(view, ask) { let a = []; a.pad(1799, ask.nth(0)); a }",
     ),
     (
         "steer the terminal",
@@ -167,35 +167,35 @@ const ATTACKS: [(&str, &str); 48] = [
     // One operation each, however much there is.
     (
         "copy without end",
-        "fn answer(view, ask) { let a = []; a.pad(9900, 1); loop { let b = a; } }",
+        "fn answer(view, ask) { let a = []; a.pad(1700, 1); loop { let b = a; } }",
     ),
     (
         "hand much to a function",
-        "fn f(x) { 1 }\nfn answer(view, ask) { let a = []; a.pad(9900, 1); loop { f(a); } }",
+        "fn f(x) { 1 }\nfn answer(view, ask) { let a = []; a.pad(1700, 1); loop { f(a); } }",
     ),
     (
         "copy from a nest",
-        "fn answer(view, ask) { let a = []; a.pad(9900, 1); let c = [a]; loop { c[0]; } }",
+        "fn answer(view, ask) { let a = []; a.pad(1700, 1); let c = [a]; loop { c[0]; } }",
     ),
     (
         "sort without end",
-        "fn answer(view, ask) { let a = []; a.pad(9900, 1); loop { a.sort(); } }",
+        "fn answer(view, ask) { let a = []; a.pad(1700, 1); loop { a.sort(); } }",
     ),
     (
         "turn without end",
-        "fn answer(view, ask) { let a = []; a.pad(9900, 1); loop { a.reverse(); } }",
+        "fn answer(view, ask) { let a = []; a.pad(1700, 1); loop { a.reverse(); } }",
     ),
     (
         "search long texts",
-        "fn answer(view, ask) { let s = \"\"; s.pad(3900, 'x'); let t = \"\"; t.pad(1900, 'x'); t += \"y\"; loop { s.contains(t); } }",
+        "fn answer(view, ask) { let s = \"\"; s.pad(3700, 'x'); let t = \"\"; t.pad(1900, 'x'); t += \"y\"; loop { s.contains(t); } }",
     ),
     (
         "split without end",
-        "fn answer(view, ask) { let s = \"\"; s.pad(3900, 'x'); loop { s.split(\"x\"); } }",
+        "fn answer(view, ask) { let s = \"\"; s.pad(3700, 'x'); loop { s.split(\"x\"); } }",
     ),
     (
         "mix large maps",
-        "fn answer(view, ask) { let m = #{}; for i in 0..1500 { m[`k${i}`] = i; } let n = m; loop { m.mixin(n); } }",
+        "fn answer(view, ask) { let m = #{}; for i in 0..480 { m[`k${i}`] = i; } let n = m; loop { m.mixin(n); } }",
     ),
 ];
 

@@ -175,11 +175,11 @@ const FAULTY: &[(&str, &str)] = &[
     ),
     (
         "it fills a map with strings",
-        "fn answer(view, ask) { let s = \"\"; s.pad(3900, 'x'); let m = #{}; let n = 0; loop { m[`k${n}`] = s + n; n += 1; } }",
+        "fn answer(view, ask) { let s = \"\"; s.pad(3700, 'x'); let m = #{}; let n = 0; loop { m[`k${n}`] = s + n; n += 1; } }",
     ),
     (
         "it fills a map with arrays",
-        "fn answer(view, ask) { let a = []; a.pad(9000, 1); let m = #{}; let n = 0; loop { m[`k${n}`] = a; n += 1; } }",
+        "fn answer(view, ask) { let a = []; a.pad(1700, 1); let m = #{}; let n = 0; loop { m[`k${n}`] = a; n += 1; } }",
     ),
     (
         "it divides by nothing",

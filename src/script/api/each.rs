@@ -1,0 +1,489 @@
+//! Functions of arrays and maps that call a script's function with each element. The library's wrap
+//! whatever goes wrong in that function, so that a script could catch an error of size and go on
+//! with what is too large; here such an error ends the call. They are also charged for the look at
+//! everything that Rhai takes behind them.
+
+use rhai::{
+    Array, Dynamic, Engine, EvalAltResult, FnPtr, FuncRegistration, INT, ImmutableString, Map,
+    NativeCallContext, RhaiNativeFunc, Variant,
+};
+
+use super::Outcome;
+use crate::script::{guard, meter};
+
+type Context<'a> = NativeCallContext<'a>;
+
+/// Registers what takes the place of the library's functions of the same names.
+pub(in crate::script) fn register(engine: &mut Engine) {
+    add(engine, "for_each", false, for_each);
+    add(engine, "map", true, map);
+    add(engine, "filter", true, filter);
+    add(
+        engine,
+        "some",
+        true,
+        |ctx: Context<'_>, list: &mut Array, test: FnPtr| {
+            index_of_where(&ctx, "some", list, &test, (0, true)).map(|found| found.is_some())
+        },
+    );
+    add(
+        engine,
+        "all",
+        true,
+        |ctx: Context<'_>, list: &mut Array, test: FnPtr| {
+            index_of_where(&ctx, "all", list, &test, (0, false)).map(|found| found.is_none())
+        },
+    );
+    add(
+        engine,
+        "drain",
+        false,
+        |ctx: Context<'_>, list: &mut Array, test: FnPtr| part(&ctx, "drain", list, &test, true),
+    );
+    add(
+        engine,
+        "retain",
+        false,
+        |ctx: Context<'_>, list: &mut Array, test: FnPtr| part(&ctx, "retain", list, &test, false),
+    );
+    register_searches(engine);
+    register_folds(engine);
+    register_by_name(engine);
+    register_folds_by_name(engine);
+    register_for_maps(engine);
+}
+
+fn register_searches(engine: &mut Engine) {
+    add(
+        engine,
+        "find",
+        true,
+        |ctx: Context<'_>, list: &mut Array, test: FnPtr| find(&ctx, list, &test, 0),
+    );
+    add(
+        engine,
+        "find",
+        true,
+        |ctx: Context<'_>, list: &mut Array, test: FnPtr, start: INT| {
+            find(&ctx, list, &test, start)
+        },
+    );
+    add(
+        engine,
+        "find_map",
+        true,
+        |ctx: Context<'_>, list: &mut Array, make: FnPtr| find_map(&ctx, list, &make, 0),
+    );
+    add(
+        engine,
+        "find_map",
+        true,
+        |ctx: Context<'_>, list: &mut Array, make: FnPtr, start: INT| {
+            find_map(&ctx, list, &make, start)
+        },
+    );
+    add(
+        engine,
+        "index_of",
+        true,
+        |ctx: Context<'_>, list: &mut Array, test: FnPtr| index_of(&ctx, list, &test, 0),
+    );
+    add(
+        engine,
+        "index_of",
+        true,
+        |ctx: Context<'_>, list: &mut Array, test: FnPtr, start: INT| {
+            index_of(&ctx, list, &test, start)
+        },
+    );
+}
+
+fn register_folds(engine: &mut Engine) {
+    add(
+        engine,
+        "reduce",
+        true,
+        |ctx: Context<'_>, list: &mut Array, by: FnPtr| reduce(&ctx, list, &by, Dynamic::UNIT),
+    );
+    add(
+        engine,
+        "reduce",
+        true,
+        |ctx: Context<'_>, list: &mut Array, by: FnPtr, from: Dynamic| {
+            reduce(&ctx, list, &by, from)
+        },
+    );
+    add(
+        engine,
+        "reduce_rev",
+        true,
+        |ctx: Context<'_>, list: &mut Array, by: FnPtr| reduce_rev(&ctx, list, &by, Dynamic::UNIT),
+    );
+    add(
+        engine,
+        "reduce_rev",
+        true,
+        |ctx: Context<'_>, list: &mut Array, by: FnPtr, from: Dynamic| {
+            reduce_rev(&ctx, list, &by, from)
+        },
+    );
+    add(engine, "zip", true, zip);
+}
+
+/// The same with a function's name as a text.
+fn register_by_name(engine: &mut Engine) {
+    add(
+        engine,
+        "map",
+        true,
+        |ctx: Context<'_>, list: &mut Array, name: &str| map(ctx, list, FnPtr::new(name)?),
+    );
+    add(
+        engine,
+        "filter",
+        true,
+        |ctx: Context<'_>, list: &mut Array, name: &str| filter(ctx, list, FnPtr::new(name)?),
+    );
+    add(
+        engine,
+        "index_of",
+        true,
+        |ctx: Context<'_>, list: &mut Array, name: &str| index_of_text(&ctx, list, name, 0),
+    );
+    add(
+        engine,
+        "index_of",
+        true,
+        |ctx: Context<'_>, list: &mut Array, name: &str, start: INT| {
+            index_of_text(&ctx, list, name, start)
+        },
+    );
+    add(
+        engine,
+        "some",
+        true,
+        |ctx: Context<'_>, list: &mut Array, name: &str| {
+            let test = FnPtr::new(name)?;
+            index_of_where(&ctx, "some", list, &test, (0, true)).map(|found| found.is_some())
+        },
+    );
+    add(
+        engine,
+        "all",
+        true,
+        |ctx: Context<'_>, list: &mut Array, name: &str| {
+            let test = FnPtr::new(name)?;
+            index_of_where(&ctx, "all", list, &test, (0, false)).map(|found| found.is_none())
+        },
+    );
+    for (function, takes) in [("drain", true), ("retain", false)] {
+        let part = move |ctx: Context<'_>, list: &mut Array, name: &str| {
+            part(&ctx, function, list, &FnPtr::new(name)?, takes)
+        };
+        add(engine, function, false, part);
+    }
+}
+
+fn register_folds_by_name(engine: &mut Engine) {
+    add(
+        engine,
+        "reduce",
+        true,
+        |ctx: Context<'_>, list: &mut Array, name: &str| {
+            reduce(&ctx, list, &FnPtr::new(name)?, Dynamic::UNIT)
+        },
+    );
+    add(
+        engine,
+        "reduce",
+        true,
+        |ctx: Context<'_>, list: &mut Array, name: &str, from: Dynamic| {
+            reduce(&ctx, list, &FnPtr::new(name)?, from)
+        },
+    );
+    add(
+        engine,
+        "reduce_rev",
+        true,
+        |ctx: Context<'_>, list: &mut Array, name: &str| {
+            reduce_rev(&ctx, list, &FnPtr::new(name)?, Dynamic::UNIT)
+        },
+    );
+    add(
+        engine,
+        "reduce_rev",
+        true,
+        |ctx: Context<'_>, list: &mut Array, name: &str, from: Dynamic| {
+            reduce_rev(&ctx, list, &FnPtr::new(name)?, from)
+        },
+    );
+}
+
+fn register_for_maps(engine: &mut Engine) {
+    add(
+        engine,
+        "map",
+        true,
+        |ctx: Context<'_>, map: &mut Map, make: FnPtr| -> Outcome<Map> {
+            guard::charge_map(map)?;
+            map.iter_mut()
+                .map(|(key, item)| Ok((key.clone(), of_entry(&ctx, "map", &make, key, item)?)))
+                .collect()
+        },
+    );
+    add(
+        engine,
+        "filter",
+        true,
+        |ctx: Context<'_>, map: &mut Map, test: FnPtr| -> Outcome<Map> {
+            guard::charge_map(map)?;
+            let mut kept = Map::new();
+            for (key, item) in map.iter_mut() {
+                if is_true(&of_entry(&ctx, "filter", &test, key, item)?) {
+                    kept.insert(key.clone(), item.clone());
+                }
+            }
+            Ok(kept)
+        },
+    );
+    for (name, takes) in [("drain", true), ("retain", false)] {
+        let part = move |ctx: Context<'_>, map: &mut Map, test: FnPtr| -> Outcome<Map> {
+            guard::charge_map(map)?;
+            let mut taken = Vec::new();
+            for (key, item) in map.iter_mut() {
+                if is_true(&of_entry(&ctx, name, &test, key, item)?) == takes {
+                    taken.push(key.clone());
+                }
+            }
+            Ok(taken
+                .iter()
+                .filter_map(|key| map.remove_entry(key))
+                .collect())
+        };
+        add(engine, name, false, part);
+    }
+}
+
+fn add<A: 'static, const N: usize, const X: bool, R: Variant + Clone, const F: bool>(
+    engine: &mut Engine,
+    name: &str,
+    of_constants: bool,
+    function: impl RhaiNativeFunc<A, N, X, R, F> + 'static,
+) {
+    FuncRegistration::new(name)
+        .with_purity(of_constants)
+        .register_into_engine(engine, function);
+}
+
+/// What a script's function says of an element; it may take the element's place in the list, too.
+fn of(
+    ctx: &Context<'_>,
+    name: &str,
+    function: &FnPtr,
+    (index, item): (usize, &mut Dynamic),
+) -> Outcome<Dynamic> {
+    let place = [Dynamic::from_int(index as INT)];
+    plain(function.call_raw_with_extra_args(name, ctx, Some(item), [], place, Some(0)))
+}
+
+fn of_entry(
+    ctx: &Context<'_>,
+    name: &str,
+    function: &FnPtr,
+    key: &str,
+    item: &mut Dynamic,
+) -> Outcome<Dynamic> {
+    let key = [Dynamic::from(ImmutableString::from(key))];
+    plain(function.call_raw_with_extra_args(name, ctx, Some(item), key, [], Some(1)))
+}
+
+/// A size that is refused ends the call: the library wraps the error as one of the function, which
+/// could be caught.
+fn plain(said: Outcome<Dynamic>) -> Outcome<Dynamic> {
+    said.inspect_err(|error| {
+        if let EvalAltResult::ErrorInFunctionCall(_, _, inner, _) = &**error
+            && matches!(**inner, EvalAltResult::ErrorDataTooLarge(..))
+        {
+            drop(meter::too_large());
+        }
+    })
+}
+
+fn is_true(said: &Dynamic) -> bool {
+    said.as_bool().unwrap_or(false)
+}
+
+/// Where a list is begun: below 0 it is counted from the end.
+fn first(list: &Array, start: INT) -> usize {
+    let from_end = usize::try_from(start.unsigned_abs()).unwrap_or(usize::MAX);
+    if start < 0 {
+        list.len().saturating_sub(from_end)
+    } else {
+        from_end
+    }
+}
+
+fn for_each(ctx: Context<'_>, list: &mut Array, function: FnPtr) -> Outcome<()> {
+    guard::charge_list(list)?;
+    for (index, item) in list.iter_mut().enumerate() {
+        let place = [Dynamic::from_int(index as INT)];
+        let _ = plain(function.call_raw_with_extra_args(
+            "for_each",
+            &ctx,
+            Some(item),
+            [],
+            place,
+            None,
+        ))?;
+    }
+    Ok(())
+}
+
+fn map(ctx: Context<'_>, list: &mut Array, make: FnPtr) -> Outcome<Array> {
+    guard::charge_list(list)?;
+    let items = list.iter_mut().enumerate();
+    items.map(|item| of(&ctx, "map", &make, item)).collect()
+}
+
+fn filter(ctx: Context<'_>, list: &mut Array, test: FnPtr) -> Outcome<Array> {
+    guard::charge_list(list)?;
+    let mut kept = Array::new();
+    for (index, item) in list.iter_mut().enumerate() {
+        if is_true(&of(&ctx, "filter", &test, (index, item))?) {
+            kept.push(item.clone());
+        }
+    }
+    Ok(kept)
+}
+
+/// The first element from a place on of which the function says so.
+fn index_of_where(
+    ctx: &Context<'_>,
+    name: &str,
+    list: &mut Array,
+    test: &FnPtr,
+    (start, wanted): (INT, bool),
+) -> Outcome<Option<usize>> {
+    guard::charge_list(list)?;
+    let start = first(list, start);
+    for (index, item) in list.iter_mut().enumerate().skip(start) {
+        if is_true(&of(ctx, name, test, (index, item))?) == wanted {
+            return Ok(Some(index));
+        }
+    }
+    Ok(None)
+}
+
+fn index_of(ctx: &Context<'_>, list: &mut Array, test: &FnPtr, start: INT) -> Outcome<INT> {
+    let found = index_of_where(ctx, "index_of", list, test, (start, true))?;
+    Ok(found.map_or(-1, |index| index as INT))
+}
+
+/// A text is the name of a function, or else it is looked for itself.
+fn index_of_text(ctx: &Context<'_>, list: &mut Array, text: &str, start: INT) -> Outcome<INT> {
+    let missing = |error: &EvalAltResult| matches!(error, EvalAltResult::ErrorFunctionNotFound(of, _) if of.starts_with(text));
+    if let Ok(test) = FnPtr::new(text) {
+        match index_of(ctx, list, &test, start) {
+            Err(error) if missing(&error) => {}
+            Err(error) => match *error {
+                EvalAltResult::ErrorInFunctionCall(_, _, inner, _) if missing(&inner) => {}
+                other => return Err(Box::new(other)),
+            },
+            found => return found,
+        }
+    }
+    let start = first(list, start);
+    let text = Dynamic::from(text.to_owned());
+    for (index, item) in list.iter_mut().enumerate().skip(start) {
+        let same = ctx.call_native_fn_raw("==", true, &mut [item, &mut text.clone()]);
+        let same = same.or_else(|error| match *error {
+            EvalAltResult::ErrorFunctionNotFound(ref of, _) if of.starts_with("==") => {
+                Ok(Dynamic::FALSE)
+            }
+            _ => Err(error),
+        });
+        if is_true(&same?) {
+            return Ok(index as INT);
+        }
+    }
+    Ok(-1)
+}
+
+fn find(ctx: &Context<'_>, list: &mut Array, test: &FnPtr, start: INT) -> Outcome<Dynamic> {
+    let found = index_of_where(ctx, "index_of", list, test, (start, true))?;
+    Ok(found.map_or(Dynamic::UNIT, |index| list[index].clone()))
+}
+
+fn find_map(ctx: &Context<'_>, list: &mut Array, make: &FnPtr, start: INT) -> Outcome<Dynamic> {
+    guard::charge_list(list)?;
+    let start = first(list, start);
+    for item in list.iter_mut().enumerate().skip(start) {
+        let made = of(ctx, "find_map", make, item)?;
+        if !made.is_unit() {
+            return Ok(made);
+        }
+    }
+    Ok(Dynamic::UNIT)
+}
+
+fn reduce(ctx: &Context<'_>, list: &mut Array, by: &FnPtr, from: Dynamic) -> Outcome<Dynamic> {
+    guard::charge_list(list)?;
+    fold(ctx, "reduce", list.iter_mut().enumerate(), by, from)
+}
+
+fn reduce_rev(ctx: &Context<'_>, list: &mut Array, by: &FnPtr, from: Dynamic) -> Outcome<Dynamic> {
+    guard::charge_list(list)?;
+    fold(
+        ctx,
+        "reduce_rev",
+        list.iter_mut().enumerate().rev(),
+        by,
+        from,
+    )
+}
+
+fn fold<'a>(
+    ctx: &Context<'_>,
+    name: &str,
+    mut items: impl Iterator<Item = (usize, &'a mut Dynamic)>,
+    by: &FnPtr,
+    from: Dynamic,
+) -> Outcome<Dynamic> {
+    items.try_fold(from, |sum, (index, item)| {
+        let place = [Dynamic::from_int(index as INT)];
+        plain(by.call_raw_with_extra_args(name, ctx, Some(item), [sum], place, Some(1)))
+    })
+}
+
+fn zip(ctx: Context<'_>, list: &mut Array, other: Array, make: FnPtr) -> Outcome<Array> {
+    guard::charge_list(list)?;
+    let pairs = list.iter().zip(other).enumerate();
+    pairs
+        .map(|(index, (one, two))| {
+            let place = [Dynamic::from_int(index as INT)];
+            let both = [one.clone(), two];
+            plain(make.call_raw_with_extra_args("zip", &ctx, None, both, place, None))
+        })
+        .collect()
+}
+
+/// Takes out of a list what the function says so of.
+fn part(
+    ctx: &Context<'_>,
+    name: &str,
+    list: &mut Array,
+    test: &FnPtr,
+    takes: bool,
+) -> Outcome<Array> {
+    guard::charge_list(list)?;
+    let mut taken = Array::new();
+    let mut at = 0;
+    for index in 0..list.len() {
+        if is_true(&of(ctx, name, test, (index, &mut list[at]))?) == takes {
+            taken.push(list.remove(at));
+        } else {
+            at += 1;
+        }
+    }
+    Ok(taken)
+}
