@@ -9,7 +9,7 @@ use risk_cli::kernel::id::{Card, Counter, Pile, Player, Territory, Unit};
 use risk_cli::kernel::state::GameState;
 use risk_cli::matches::{Setup, Worker};
 
-use crate::by_case::each;
+use crate::by_case::{each, share};
 use crate::support;
 
 /// The state as the events tell it.
@@ -267,13 +267,13 @@ fn play(setup: &Setup, games: std::ops::Range<u64>) -> Option<Came> {
 fn random_games(players: usize) {
     let bots = vec!["random"; players];
     let big = support::setup("hasbro", None, &bots, 11, &[("max_turns", "100")]);
-    if let Some(came) = play(&big, 0..1250) {
-        assert_eq!(came.reasons.values().sum::<u64>(), 1250);
+    if let Some(came) = play(&big, 0..share(1250)) {
+        assert_eq!(came.reasons.values().sum::<u64>(), share(1250));
     }
     let folder = support::tiny();
     let map = folder.path().join("tiny.yaml");
     let small = support::setup("hasbro", map.to_str(), &bots, 12, &[("max_turns", "150")]);
-    let Some(came) = play(&small, 0..1250) else {
+    let Some(came) = play(&small, 0..share(1250)) else {
         return;
     };
     let reasons = came.reasons;

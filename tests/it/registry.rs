@@ -7,7 +7,7 @@ use risk_cli::kernel::state::GameState;
 use risk_cli::load::Kind;
 use risk_cli::matches::Worker;
 
-use crate::by_case::each;
+use crate::by_case::{self, each};
 use crate::invariants::Fold;
 use crate::support;
 
@@ -31,7 +31,7 @@ fn walk(ruleset: &str, games: u64) {
         _ => &[manifest.map.as_str(), tiny.to_str().unwrap(), "grid:6x4"],
     };
     let players: Vec<usize> = (manifest.players.0..=manifest.players.1.min(6)).collect();
-    let share = games.div_ceil((maps.len() * players.len()) as u64);
+    let share = by_case::share(games).div_ceil((maps.len() * players.len()) as u64);
     // A round of orders is many decisions.
     let turns = if ruleset == "warzone" { "12" } else { "60" };
     for &map in maps {
