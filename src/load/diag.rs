@@ -61,9 +61,9 @@ impl Span {
 /// How much a finding matters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Level {
-    /// Not reported.
+    /// Nobody is told of it.
     Allow,
-    /// Reported.
+    /// Reported, and the file is used all the same.
     Warn,
     /// Reported, and the file is refused.
     Deny,

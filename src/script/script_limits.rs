@@ -20,7 +20,7 @@ impl Default for Budget {
 pub struct ScriptLimits {
     /// The most operations of a call.
     pub budget: Budget,
-    /// Who watches.
+    /// What notes the calls and their costs; by default nothing does.
     pub tracer: Tracer,
     /// Do scripts run even where nothing counts the memory that they hold? See
     /// [`ScriptLimits::unguarded`].
