@@ -126,7 +126,6 @@
 //! | `odds` | the exact chances of a fight |
 //! | `phases` | standard phases in Rust, with the same hooks that a script has; tables |
 //! | `memory` | how much memory a script holds |
-//! | `suggest` | “did you mean” |
 //! | `text` | text on its way in and out: encodings, and nothing that steers a terminal |
 //! | `kernel` | the loop, and the state it moves |
 //!
@@ -199,8 +198,6 @@ pub mod script;
 #[cfg(feature = "serve")]
 #[doc(hidden)]
 pub mod serve;
-#[doc(hidden)]
-pub mod suggest;
 #[doc(hidden)]
 pub mod text;
 

@@ -17,7 +17,7 @@ use include_dir::{Dir, File, include_dir};
 
 use crate::kernel::board::Board;
 use crate::script::{Ruleset, Script, Source};
-use crate::suggest;
+use crate::text::suggest;
 use crate::text::{NotText, decode, escape_control};
 use diag::{Failure, Finding, TextFile};
 use lint::Levels;

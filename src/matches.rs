@@ -1,6 +1,7 @@
 //! Many games: who sits where, worker threads, results in the order of the games.
 
 mod course;
+mod game_result;
 mod rule_setup;
 mod setup;
 mod spec;
@@ -8,6 +9,7 @@ pub mod standings;
 mod worker;
 
 use course::{Course, EndOnPanic, InOrder};
+pub use game_result::GameResult;
 pub use rule_setup::RuleSetup;
 pub use setup::{Seats, Setup};
 pub use spec::MatchSpec;
@@ -17,40 +19,15 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::ops::ControlFlow;
 use std::sync::atomic::Ordering;
-use std::sync::{Arc, mpsc};
+use std::sync::mpsc;
 
 use crate::kernel::fault::RuleFault;
-use crate::kernel::id::PlayerSet;
-use crate::kernel::state::GameState;
 use crate::kernel::{NullSink, Stop};
 use crate::load::diag::Failure;
 use crate::script::ScriptFault;
 
 /// Scripts may call each other deep; the threads they run on have room for it.
 pub const STACK: usize = 64 << 20;
-
-/// What is kept of one game of many.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct GameResult {
-    /// The number of the game, from 0.
-    pub number: u64,
-    /// The winning seats.
-    pub winners: PlayerSet,
-    /// Why it ended.
-    pub reason: Arc<str>,
-    /// How many rounds had begun when it ended.
-    pub rounds: u32,
-    /// How many turns of players had begun when it ended.
-    pub turns: u32,
-    /// How many answers were taken from all players.
-    pub decisions: u64,
-    /// How often dice were rolled for a fight.
-    pub battle_rounds: u64,
-    /// Faults of the players, by seat.
-    pub faults: Vec<u32>,
-    /// The digest of the last state.
-    pub digest: u64,
-}
 
 /// Why a match stopped.
 #[derive(Debug)]
@@ -237,12 +214,7 @@ fn work(setup: &Setup, course: &Course, sender: &mpsc::SyncSender<Batch>) {
         }
         let finished = worker.play(number, &mut NullSink);
         let result = match finished.outcome {
-            Ok(outcome) => Ok(result(
-                number,
-                &finished.game,
-                outcome.reason.as_str().into(),
-                outcome.winners,
-            )),
+            Ok(outcome) => Ok(GameResult::new(number, &finished.game, &outcome)),
             Err(Stop::Rules(fault)) => {
                 course.stop_at(number);
                 Err(MatchFault::Rules(number, fault))
@@ -257,20 +229,6 @@ fn work(setup: &Setup, course: &Course, sender: &mpsc::SyncSender<Batch>) {
                 return;
             }
         }
-    }
-}
-
-fn result(number: u64, game: &GameState, reason: Arc<str>, winners: PlayerSet) -> GameResult {
-    GameResult {
-        number,
-        winners,
-        reason,
-        rounds: game.round(),
-        turns: game.turn(),
-        decisions: game.answers(),
-        battle_rounds: game.battle_rounds(),
-        faults: game.seats().map(|who| game.strikes(who)).collect(),
-        digest: game.digest(),
     }
 }
 

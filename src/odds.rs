@@ -3,6 +3,7 @@
 //! Floating point is fine here: odds inform bots and people, and never enter a rule. Only the four
 //! basic operations are used, so the numbers are the same on every machine.
 
+mod expected;
 mod volley;
 
 use std::collections::BTreeMap;
@@ -10,6 +11,7 @@ use std::collections::BTreeMap;
 use crate::kernel::fault::RuleFault;
 use crate::phases::dice::{DiceRule, Losses, Pairs};
 use crate::phases::table::Table;
+pub use expected::Odds;
 use volley::Volley;
 
 /// The most armies on either side that odds are computed for.
@@ -18,19 +20,6 @@ pub const MOST_ARMIES: i32 = 1_000;
 /// The most rolls of one round that are counted one by one: seven dice with six sides, five with
 /// fifteen.
 const MOST_ROLLS: u64 = 1_000_000;
-
-/// What to expect of a fight to the end.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Odds {
-    /// The chance that the attacker takes the land.
-    pub capture: f64,
-    /// Expected attackers left, of those that could fight.
-    pub attackers_left: f64,
-    /// The same, given that the land is taken; 0 if it can't be.
-    pub attackers_left_given_capture: f64,
-    /// Expected defenders left.
-    pub defenders_left: f64,
-}
 
 /// One outcome of a dice round and in how many of all rolls it comes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -4,7 +4,7 @@ use std::io;
 
 use clap::Args;
 
-use super::match_args::RulesArgs;
+use super::match_args::{RulesArgs, can_isolate};
 use super::{Done, Error, Exit};
 use crate::load::diag::{Failure, Finding};
 use crate::load::{self, Kind};
@@ -25,18 +25,6 @@ pub(super) struct IsolatedArgs {
     budget: u64,
     /// The script to answer for
     script: String,
-}
-
-/// Is there a system that sets limits for a process? Where there is none, nothing runs as if it had
-/// them.
-pub(super) fn can_isolate() -> Result<(), Error> {
-    if cfg!(unix) {
-        return Ok(());
-    }
-    let text = "--isolate needs limits that Unix systems set for a process, and this system has none of them";
-    let help =
-        "leave out --isolate: inside the program scripts are limited in operations and memory too";
-    Err(Error::input("cli::isolate", text, help))
 }
 
 fn build(args: &IsolatedArgs) -> Result<Host, Failure> {

@@ -6,7 +6,6 @@ use std::hash::{BuildHasher, Hasher};
 use clap::{Args, ValueEnum};
 
 use super::Error;
-use super::isolated::can_isolate;
 use crate::kernel::declare::OnFault;
 use crate::matches::{MatchSpec, RuleSetup, Seats, Setup};
 use crate::players::BotSource;
@@ -141,7 +140,7 @@ impl PlayersArgs {
             return Ok(None);
         };
         OnFault::named(word).map(Some).ok_or_else(|| {
-            let help = crate::suggest::help(word, OnFault::ALL.map(OnFault::word));
+            let help = crate::text::suggest::help(word, OnFault::ALL.map(OnFault::word));
             let text = format!("there is no fault policy `{word}`");
             Error::input("cli::on-fault", text, help)
         })
@@ -166,6 +165,18 @@ impl PlayersArgs {
             names.join(" and ")
         )))
     }
+}
+
+/// Is there a system that sets limits for a process? Where there is none, nothing runs as if it had
+/// them.
+pub(super) fn can_isolate() -> Result<(), Error> {
+    if cfg!(unix) {
+        return Ok(());
+    }
+    let text = "--isolate needs limits that Unix systems set for a process, and this system has none of them";
+    let help =
+        "leave out --isolate: inside the program scripts are limited in operations and memory too";
+    Err(Error::input("cli::isolate", text, help))
 }
 
 /// Gives every script a process of its own.

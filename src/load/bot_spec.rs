@@ -11,8 +11,8 @@ use super::diag::{Failure, Finding};
 use crate::players::{BUILT_IN, BotSource};
 use crate::protocol::transport::{Address, TRANSPORTS, TransportInfo, transport_to};
 use crate::protocol::{Endpoint, PROTOCOLS, Protocol, names, protocol_named, protocols_over};
-use crate::suggest;
 use crate::text::escape_control;
+use crate::text::suggest;
 
 /// A player as the command line names it.
 #[derive(Clone, Debug)]

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::diag::Level;
-use crate::suggest;
+use crate::text::suggest;
 
 /// A kind of finding about a map.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

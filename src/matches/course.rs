@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
-use crate::matches::GameResult;
+use super::game_result::GameResult;
 
 /// How far games are played ahead of the first whose result is still out: so many results wait at
 /// most.

@@ -5,7 +5,7 @@ use crate::kernel::fault::RuleFault;
 use crate::phases::table::Table;
 use std::collections::BTreeMap;
 
-use super::Odds;
+use super::expected::Odds;
 
 /// One battle in which both sides shoot once.
 #[derive(Clone, Debug)]

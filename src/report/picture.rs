@@ -22,7 +22,7 @@ use crate::text::escape_control;
 use crate::text::plural::counted;
 use cells::Land;
 use ink::{COVER, INK, SEA, readable};
-use layout::Point;
+use layout::{Point, distance};
 pub use terminal::overview;
 
 /// Colours of continents that have none, and of players: far apart.
@@ -392,10 +392,6 @@ impl<'a> Picture<'a> {
         );
         (widest + 20.0, bottom + 22.0)
     }
-}
-
-fn distance(a: Point, b: Point) -> f64 {
-    (a.0 - b.0).hypot(a.1 - b.1)
 }
 
 fn dashed(body: &mut String, a: Point, b: Point) {

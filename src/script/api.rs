@@ -29,7 +29,7 @@ use crate::kernel::id::{Card, Continent, Counter, Phase, Pile, Player, Territory
 use crate::kernel::state::GameState;
 use crate::kernel::view::Facts;
 use crate::phases::dice::DiceRule;
-use crate::suggest;
+use crate::text::suggest;
 
 pub(super) use actions::ActionValue;
 pub(super) use ask::{Ask, PlanValue};

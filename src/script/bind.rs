@@ -16,7 +16,7 @@ use super::syntax;
 use super::{Script, Source, declare, lint, tables};
 use crate::kernel::board::Board;
 use crate::kernel::declare::{Declaration, OnFault, Sight, Strikes};
-use crate::suggest;
+use crate::text::suggest;
 
 /// A ruleset as its files declare it, for any map. It can go to other threads; each binds its own.
 #[derive(Clone, Debug)]

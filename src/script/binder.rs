@@ -21,7 +21,7 @@ use crate::kernel::view::Facts;
 use crate::phases::dice::DiceRule;
 use crate::phases::table::Table;
 use crate::phases::{self, Bind, Unbound};
-use crate::suggest;
+use crate::text::suggest;
 
 /// The hooks that are not of a phase: name, parameters.
 pub(super) const HOOKS: [(&str, usize, &str); 8] = [

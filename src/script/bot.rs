@@ -26,8 +26,9 @@ use crate::kernel::rng::{Purpose, Stream};
 use crate::kernel::view::View;
 use crate::kernel::words::Words;
 use crate::kernel::{Answer, Bot};
+use crate::memory;
 use crate::odds::Fight;
-use crate::{memory, suggest};
+use crate::text::suggest;
 
 pub(super) const HOOKS: [(&str, usize); 4] =
     [("answer", 2), ("new_game", 1), ("game_over", 1), ("saw", 1)];

@@ -11,7 +11,7 @@ use super::fault::{MOST_FINDINGS, and_more};
 use super::known_calls::check_calls;
 use super::syntax::{draft, parse};
 use super::{Script, Source, callbacks, limits, minus, qualified};
-use crate::suggest;
+use crate::text::suggest;
 
 /// Named constants, as the script sees them.
 pub(super) type Constants = BTreeMap<String, Dynamic>;

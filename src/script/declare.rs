@@ -12,7 +12,7 @@ use super::script_limits::ScriptLimits;
 use super::syntax;
 use super::{Script, Source, limits};
 use crate::phases::Param;
-use crate::suggest;
+use crate::text::suggest;
 
 /// What may be called inside `ruleset()`.
 pub(super) fn register(engine: &mut Engine) {

@@ -8,7 +8,7 @@ use rhai::{EvalAltResult, ParseErrorType, Position};
 use super::Source;
 use super::meter::Exceeded;
 use super::script_limits::Budget;
-use crate::suggest;
+use crate::text::suggest;
 
 /// A place in a script.
 #[derive(Clone, Debug, PartialEq, Eq)]

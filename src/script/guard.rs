@@ -164,52 +164,7 @@ impl Library {
                 Bound::Charged(factor) => (false, factor),
                 Bound::Measured(factor) => (true, factor),
             };
-            // What makes the text is called: the other two would show it here, and return nothing.
-            let name = match native.name.as_str() {
-                "debug" => "to_debug".to_owned(),
-                "print" => "to_string".to_owned(),
-                name => name.to_owned(),
-            };
-            let engine = Rc::clone(&inner);
-            let run = move |context: Option<NativeCallContext<'_>>, args: &mut [&mut Dynamic]| {
-                let context = context.expect("a function that asks for its context gets it");
-                let mut work = 0;
-                for arg in args.iter() {
-                    work += weigh(arg)?;
-                }
-                meter::afford(work * factor)?;
-                if measured {
-                    measure(&name, args)?;
-                }
-                let (global, place) = (context.global_runtime_state(), context.call_position());
-                let context = NativeCallContext::new_with_all_fields(
-                    &engine,
-                    &name,
-                    context.call_source(),
-                    global,
-                    place,
-                );
-                let result = context.call_native_fn_raw(&name, true, args)?;
-                meter::charge(weigh(&result)? * factor);
-                Ok(result)
-            };
-            // What is taken by reference and may not be changed is looked at by the function
-            // itself.
-            let func = if native.is_method {
-                RhaiFunc::Method {
-                    func: Shared::new(run),
-                    has_context: true,
-                    is_pure: true,
-                    is_volatile: false,
-                }
-            } else {
-                RhaiFunc::Pure {
-                    func: Shared::new(run),
-                    has_context: true,
-                    is_pure: true,
-                    is_volatile: false,
-                }
-            };
+            let func = guarded(&inner, &native, measured, factor);
             let registration = FuncRegistration::new(native.name).in_global_namespace();
             registration.set_into_module_raw(&mut guards, native.types, func);
         }
@@ -219,6 +174,52 @@ impl Library {
         Self {
             guards: guards.into(),
             packages,
+        }
+    }
+}
+
+/// A native function that is charged by the size of what goes in and comes out, and is not called
+/// where there is not fuel enough for it. `measured` ones would make more than they are handed.
+fn guarded(engine: &Rc<Engine>, native: &Native, measured: bool, factor: u64) -> RhaiFunc {
+    // What makes the text is called: the other two would show it here, and return nothing.
+    let name = match native.name.as_str() {
+        "debug" => "to_debug".to_owned(),
+        "print" => "to_string".to_owned(),
+        name => name.to_owned(),
+    };
+    let engine = Rc::clone(engine);
+    let run = move |context: Option<NativeCallContext<'_>>, args: &mut [&mut Dynamic]| {
+        let context = context.expect("a function that asks for its context gets it");
+        let mut work = 0;
+        for arg in args.iter() {
+            work += weigh(arg)?;
+        }
+        meter::afford(work * factor)?;
+        if measured {
+            measure(&name, args)?;
+        }
+        let global = context.global_runtime_state();
+        let source = context.call_source();
+        let place = context.call_position();
+        let context = NativeCallContext::new_with_all_fields(&engine, &name, source, global, place);
+        let result = context.call_native_fn_raw(&name, true, args)?;
+        meter::charge(weigh(&result)? * factor);
+        Ok(result)
+    };
+    // What is taken by reference and may not be changed is looked at by the function itself.
+    if native.is_method {
+        RhaiFunc::Method {
+            func: Shared::new(run),
+            has_context: true,
+            is_pure: true,
+            is_volatile: false,
+        }
+    } else {
+        RhaiFunc::Pure {
+            func: Shared::new(run),
+            has_context: true,
+            is_pure: true,
+            is_volatile: false,
         }
     }
 }

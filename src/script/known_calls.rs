@@ -7,7 +7,7 @@ use rhai::{AST, ASTNode, Engine, Expr, Position};
 use super::Source;
 use super::fault::{MOST_FINDINGS, ScriptFault, and_more};
 use super::lint::call_of;
-use crate::suggest;
+use crate::text::suggest;
 
 /// The functions that a script may call by their names alone: numbers of parameters, by name.
 pub(super) type Known = BTreeMap<String, BTreeSet<usize>>;

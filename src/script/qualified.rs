@@ -8,7 +8,7 @@ use rhai::{AST, ASTNode, Expr, Module, Namespace, Shared, Stmt};
 use super::Source;
 use super::fault;
 use super::fault::ScriptFault;
-use crate::suggest;
+use crate::text::suggest;
 
 /// A file whose functions are called with its name before them.
 pub(super) struct Library {

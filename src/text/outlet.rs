@@ -9,7 +9,7 @@ use std::sync::OnceLock;
 
 use unicode_width::UnicodeWidthStr;
 
-use super::{is_control, is_layout};
+use super::escape::{is_control, is_layout};
 
 /// Noncharacters, which Unicode keeps for a program's own use: they begin and end a mark.
 const BEGIN: char = '\u{fdd0}';

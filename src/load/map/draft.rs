@@ -10,7 +10,7 @@ use crate::kernel::board::{Board, ContinentInfo, TerritoryInfo};
 use crate::kernel::id::{Continent, Territory};
 use crate::load::diag::{Finding, Level, TextFile};
 use crate::load::lint::{self, Levels};
-use crate::suggest;
+use crate::text::suggest;
 
 const MOST_TERRITORIES: usize = 10_000;
 const MOST_CONTINENTS: usize = 1_000;

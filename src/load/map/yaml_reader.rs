@@ -7,7 +7,7 @@ use super::yaml::{Node, Value};
 use crate::kernel::board::{ContinentInfo, Datum, TerritoryInfo};
 use crate::kernel::id::Continent;
 use crate::load::diag::Level;
-use crate::suggest;
+use crate::text::suggest;
 
 pub(super) const KEYS: [&str; 5] = ["name", "about", "lints", "continents", "territories"];
 const CONTINENT_KEYS: [&str; 4] = ["id", "name", "bonus", "colour"];

@@ -2,8 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::distance;
-use super::layout::Point;
+use super::layout::{Point, distance};
 use crate::kernel::board::Board;
 
 /// How many corners the land of a territory has that is alone.

@@ -238,3 +238,7 @@ fn rings(board: &Board) -> Vec<Point> {
     }
     places
 }
+
+pub(super) fn distance(a: Point, b: Point) -> f64 {
+    (a.0 - b.0).hypot(a.1 - b.1)
+}

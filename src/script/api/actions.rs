@@ -42,7 +42,7 @@ impl ActionValue {
                 fail(format!(
                     "the action `{}` has no `{key}`; {}",
                     info.name,
-                    crate::suggest::help(key, names)
+                    crate::text::suggest::help(key, names)
                 ))
             }
         }

@@ -14,7 +14,7 @@ use crate::script::api::actions::ActionValue;
 use crate::script::engine::LONGEST_ARRAY;
 use crate::script::meter;
 use crate::script::plan::{FightRules, Plan};
-use crate::suggest;
+use crate::text::suggest;
 
 /// The options, as a bot asks about them.
 #[derive(Clone)]
@@ -303,7 +303,7 @@ fn fight_rules(map: &rhai::Map) -> Outcome<FightRules> {
                 let names = ["keep", "edge", "move_in"];
                 return fail(format!(
                     "a fight has no rule `{other}`; {}",
-                    crate::suggest::help(other, names)
+                    crate::text::suggest::help(other, names)
                 ));
             }
         }

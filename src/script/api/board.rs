@@ -42,7 +42,7 @@ fn borders<T: Table>(engine: &mut Engine) {
                     .collect();
                 fail(format!(
                     "there is no territory `{id}`; {}",
-                    crate::suggest::help(id, ids)
+                    crate::text::suggest::help(id, ids)
                 ))
             }
         })

@@ -12,7 +12,7 @@ use crate::kernel::id::Verb;
 use crate::script::api::type_name;
 use crate::script::fault::ScriptFault;
 use crate::script::manifest::TableInfo;
-use crate::suggest;
+use crate::text::suggest;
 
 /// The tables, by name.
 pub(super) type Tables = BTreeMap<String, TableInfo>;

@@ -9,7 +9,7 @@ use super::{Handed, Text};
 use crate::kernel::declare::Declaration;
 use crate::script::fault::{self, ScriptFault};
 use crate::script::syntax;
-use crate::suggest;
+use crate::text::suggest;
 
 /// The properties that something may have: of types, of actions, and the keys that the script
 /// itself writes.

@@ -13,7 +13,7 @@ use crate::script::fault::{MOST_FINDINGS, ScriptFault, and_more};
 use crate::script::manifest::settings::{OptionInfo, OptionValue, TableInfo};
 use crate::script::manifest::{KEYS, Manifest, PhaseKind, PhaseMark};
 use crate::script::syntax::{self, key_position};
-use crate::suggest;
+use crate::text::suggest;
 
 /// Who plays where a ruleset names no bots.
 pub(super) const USUAL_BOTS: [&str; 4] = ["holder", "odds", "outnumber", "random"];

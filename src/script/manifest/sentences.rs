@@ -8,7 +8,7 @@ use super::reader::Reader;
 use super::{Manifest, PhaseMark};
 use crate::kernel::declare::{SlotKind, VerbInfo};
 use crate::kernel::words::placeholders;
-use crate::suggest;
+use crate::text::suggest;
 
 /// The most characters of a sentence.
 const LONGEST: usize = 200;

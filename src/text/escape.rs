@@ -1,0 +1,84 @@
+//! Characters that could steer a terminal, or stand in a line unseen, are spelled out.
+
+use std::borrow::Cow;
+
+/// Could this character steer a terminal, turn text around, or stand in it unseen?
+///
+/// These are Unicode's control and format characters, its separators of lines and paragraphs, its
+/// invisible fillers and its noncharacters. The selectors of emoji (U+FE00 to U+FE0F) are not among
+/// them.
+#[must_use]
+pub fn is_control(c: char) -> bool {
+    c.is_control() || is_invisible(c) || is_noncharacter(c)
+}
+
+fn is_invisible(c: char) -> bool {
+    matches!(c,
+        '\u{ad}' | '\u{34f}' | '\u{600}'..='\u{605}' | '\u{61c}' | '\u{6dd}' | '\u{70f}'
+        | '\u{890}'..='\u{891}' | '\u{8e2}' | '\u{115f}'..='\u{1160}'
+        | '\u{17b4}'..='\u{17b5}' | '\u{180b}'..='\u{180f}'
+        | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{3164}'
+        | '\u{feff}' | '\u{ffa0}' | '\u{fff0}'..='\u{fffb}' | '\u{110bd}' | '\u{110cd}'
+        | '\u{13430}'..='\u{1343f}'
+        | '\u{1bca0}'..='\u{1bca3}' | '\u{1d173}'..='\u{1d17a}' | '\u{e0000}'..='\u{e0fff}')
+}
+
+fn is_noncharacter(c: char) -> bool {
+    matches!(c, '\u{fdd0}'..='\u{fdef}') || c as u32 & 0xfffe == 0xfffe
+}
+
+/// A text in one line, with every [control character](is_control) spelled out: `\u{202e}`, `\n`.
+#[must_use]
+pub fn escape_control(text: &str) -> Cow<'_, str> {
+    escape(text, |_| false)
+}
+
+/// As [`escape_control`], but lines and tabs stay. Lines end with LF alone, as they do on the way
+/// out.
+#[must_use]
+pub fn escape_lines(text: &str) -> Cow<'_, str> {
+    if text.contains("\r\n") {
+        return Cow::Owned(escape(&text.replace("\r\n", "\n"), is_layout).into_owned());
+    }
+    escape(text, is_layout)
+}
+
+/// A document in JSON in which every [control character](is_control) is written as an escape of
+/// JSON: it says the same, and no reader of it can be steered. Lines stay.
+#[must_use]
+pub fn escape_json(document: &str) -> Cow<'_, str> {
+    if !document.chars().any(|c| is_control(c) && !is_layout(c)) {
+        return Cow::Borrowed(document);
+    }
+    let mut escaped = String::with_capacity(document.len() + 16);
+    for c in document.chars() {
+        if is_control(c) && !is_layout(c) {
+            for unit in c.encode_utf16(&mut [0; 2]) {
+                escaped.push_str(&format!("\\u{unit:04x}"));
+            }
+        } else {
+            escaped.push(c);
+        }
+    }
+    Cow::Owned(escaped)
+}
+
+pub(super) fn is_layout(c: char) -> bool {
+    matches!(c, '\n' | '\t')
+}
+
+fn escape(text: &str, stays: impl Fn(char) -> bool) -> Cow<'_, str> {
+    let bad = |c: char| is_control(c) && !stays(c);
+    if !text.chars().any(bad) {
+        return Cow::Borrowed(text);
+    }
+    let mut escaped = String::with_capacity(text.len() + 16);
+    for c in text.chars() {
+        if bad(c) {
+            escaped.extend(c.escape_default());
+        } else {
+            escaped.push(c);
+        }
+    }
+    Cow::Owned(escaped)
+}
