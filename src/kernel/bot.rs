@@ -36,9 +36,9 @@ pub trait Bot {
     /// The fault that kept the bot from answering.
     fn answer(&mut self, view: &View, ask: &Options) -> Result<Answer, BotFault>;
 
-    /// An answer that needs no look at all options: the next step of a fight, say. `bounds_of` tells
-    /// what the last parameter of a verb may be, given those before it. What is not possible is not
-    /// a fault here: the bot is asked in full then.
+    /// An answer that needs no look at all options: the next step of a fight, say. `bounds_of`
+    /// tells what the last parameter of a verb may be, given those before it. What is not possible
+    /// is not a fault here: the bot is asked in full then.
     fn try_next(
         &mut self,
         view: &View,

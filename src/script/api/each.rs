@@ -3,6 +3,11 @@
 //! with what is too large; here such an error ends the call. They are also charged for the look at
 //! everything that Rhai takes behind them.
 
+#![allow(
+    clippy::needless_pass_by_value,
+    reason = "the language hands values over"
+)]
+
 use rhai::{
     Array, Dynamic, Engine, EvalAltResult, FnPtr, FuncRegistration, INT, ImmutableString, Map,
     NativeCallContext, RhaiNativeFunc, Variant,
@@ -381,7 +386,10 @@ fn index_of(ctx: &Context<'_>, list: &mut Array, test: &FnPtr, start: INT) -> Ou
 
 /// A text is the name of a function, or else it is looked for itself.
 fn index_of_text(ctx: &Context<'_>, list: &mut Array, text: &str, start: INT) -> Outcome<INT> {
-    let missing = |error: &EvalAltResult| matches!(error, EvalAltResult::ErrorFunctionNotFound(of, _) if of.starts_with(text));
+    let missing = |error: &EvalAltResult| match error {
+        EvalAltResult::ErrorFunctionNotFound(of, _) => of.starts_with(text),
+        _ => false,
+    };
     if let Ok(test) = FnPtr::new(text) {
         match index_of(ctx, list, &test, start) {
             Err(error) if missing(&error) => {}

@@ -1,12 +1,64 @@
 //! What a ruleset declares and nothing uses.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
-use rhai::{ASTNode, Expr};
+use rhai::{ASTNode, Expr, Position};
 
 use crate::script::fault::ScriptFault;
 use crate::script::manifest::Manifest;
-use crate::script::{Script, syntax};
+use crate::script::{Script, Source, syntax};
+
+/// What the scripts of a ruleset use, and where its declarations stand.
+struct Uses<'a> {
+    /// Variables and constants that are read.
+    names: BTreeSet<String>,
+    /// Functions that are called.
+    called: BTreeSet<String>,
+    /// By file: the keys of its map literals.
+    places: Vec<(&'a Source, BTreeMap<String, Position>)>,
+}
+
+impl<'a> Uses<'a> {
+    /// None where a script can't be read.
+    fn of(scripts: &'a [Script]) -> Option<Self> {
+        let mut uses = Self {
+            names: BTreeSet::new(),
+            called: BTreeSet::new(),
+            places: Vec::new(),
+        };
+        for script in scripts {
+            let draft = syntax::draft(&script.source).ok()?;
+            draft.walk(&mut |path: &[ASTNode<'_>]| {
+                if let Some(ASTNode::Expr(Expr::Variable(variable, ..))) = path.last() {
+                    uses.names.insert(variable.1.to_string());
+                }
+                true
+            });
+            uses.called.extend(syntax::call_names(&draft));
+            uses.places
+                .push((&script.source, syntax::key_positions(&draft)));
+        }
+        Some(uses)
+    }
+
+    /// Is the constant of a declared name read?
+    fn reads(&self, name: &str) -> bool {
+        self.names.contains(&name.to_uppercase())
+    }
+
+    /// That something is declared and never used.
+    fn unused(&self, what: &str, name: &str, why: &str) -> ScriptFault {
+        let text = format!("the {what} `{name}` is declared and never used");
+        let fault = ScriptFault::new("ruleset::unused", text)
+            .help(why)
+            .warning();
+        let mut places = self.places.iter();
+        match places.find_map(|(source, keys)| Some((*source, *keys.get(name)?))) {
+            Some((source, position)) => fault.at(source, position),
+            None => fault,
+        }
+    }
+}
 
 /// Everything that `ruleset()` declares and neither the scripts nor a standard phase uses. `bound`
 /// are the names that standard phases looked up.
@@ -15,95 +67,43 @@ pub(in crate::script) fn unused(
     manifest: &Manifest,
     bound: &BTreeSet<String>,
 ) -> Vec<ScriptFault> {
-    let mut used = BTreeSet::new();
-    let mut called = BTreeSet::new();
-    let mut places = Vec::new();
-    for script in scripts {
-        let Ok(draft) = syntax::draft(&script.source) else {
-            return Vec::new();
-        };
-        draft.walk(&mut |path: &[ASTNode<'_>]| {
-            if let Some(ASTNode::Expr(Expr::Variable(variable, ..))) = path.last() {
-                used.insert(variable.1.to_string());
-            }
-            true
-        });
-        called.extend(syntax::call_names(&draft));
-        places.push((&script.source, syntax::key_positions(&draft)));
-    }
-    let constant = |name: &str| used.contains(&name.to_uppercase());
-    let mut found: Vec<(&str, String, &'static str)> = Vec::new();
-    let mut look = |what: &'static str, name: &str, is_used: bool, why: &'static str| {
+    let Some(uses) = Uses::of(scripts) else {
+        return Vec::new();
+    };
+    let mut found = Vec::new();
+    let mut look = |what: &str, name: &str, is_used: bool, why: &str| {
         if !is_used && !bound.contains(name) {
-            found.push((what, name.to_owned(), why));
+            found.push(uses.unused(what, name, why));
         }
     };
-    for name in manifest
-        .options
-        .keys()
-        .filter(|name| *name != "max_turns" && *name != "neighbourhood")
-    {
-        look(
-            "option",
-            name,
-            constant(name),
-            "the script never asks for its value",
-        );
+    let of_loop = ["max_turns", "neighbourhood"];
+    let options = manifest.options.keys();
+    for name in options.filter(|name| !of_loop.contains(&name.as_str())) {
+        let why = "the script never asks for its value";
+        look("option", name, uses.reads(name), why);
     }
-    for kept in &manifest.counters {
-        look(
-            "counter",
-            &kept.name,
-            constant(&kept.name),
-            "nothing reads or changes it",
-        );
+    for counter in &manifest.counters {
+        let name = &counter.name;
+        let why = "nothing reads or changes it";
+        look("counter", name, uses.reads(name), why);
     }
-    for kept in &manifest.piles {
-        look(
-            "pile",
-            &kept.name,
-            constant(&kept.name),
-            "nothing moves a card onto it or off it",
-        );
+    for pile in &manifest.piles {
+        let name = &pile.name;
+        let why = "nothing moves a card onto it or off it";
+        look("pile", name, uses.reads(name), why);
     }
     for verb in &manifest.verbs {
-        look(
-            "verb",
-            &verb.name,
-            constant(&verb.name),
-            "no phase offers it",
-        );
+        let name = &verb.name;
+        look("verb", name, uses.reads(name), "no phase offers it");
     }
     for name in manifest.tables.keys() {
-        look("table", name, called.contains(name), "nothing calls it");
+        let is_called = uses.called.contains(name);
+        look("table", name, is_called, "nothing calls it");
     }
     for (info, _) in &manifest.phases {
-        let in_turn = manifest.turn.contains(&info.name);
-        look(
-            "phase",
-            &info.name,
-            in_turn || constant(&format!("{}_phase", info.name)),
-            "nothing opens it",
-        );
+        let name = &info.name;
+        let is_opened = manifest.turn.contains(name) || uses.reads(&format!("{name}_phase"));
+        look("phase", name, is_opened, "nothing opens it");
     }
-    let place = |name: &str| {
-        places
-            .iter()
-            .find_map(|(source, keys)| Some((*source, *keys.get(name)?)))
-    };
     found
-        .into_iter()
-        .map(|(what, name, why)| {
-            let fault = ScriptFault::new(
-                "ruleset::unused",
-                format!("the {what} `{name}` is declared and never used"),
-            )
-            .help(why)
-            .warning();
-            match place(&name) {
-                Some((source, position)) => fault.at(source, position),
-                None => fault,
-            }
-        })
-        .collect()
 }
