@@ -6,7 +6,7 @@ use risk_cli::kernel::action::{Action, Options};
 use risk_cli::kernel::board::{Board, ContinentInfo, TerritoryInfo};
 use risk_cli::kernel::declare::{CardInfo, Declaration, SlotKind, VerbInfo};
 use risk_cli::kernel::id::{Card, Territory, Verb};
-use risk_cli::kernel::words::Words;
+use risk_cli::kernel::words::{Words, placeholders};
 
 use super::say;
 use crate::laws::{LENIENT, declaration};
@@ -159,4 +159,24 @@ fn refusals_name_what_was_offered_instead() {
         refused(&[(4, &[1])], say(4, &[])),
         "`do_Player` has 0 parameters, the offer has 1: `do_Player IT`"
     );
+}
+
+#[test]
+fn the_placeholders_of_a_sentence_are_between_braces_that_match() {
+    let rows: [(&str, Option<&[&str]>); 11] = [
+        ("", Some(&[])),
+        ("waits", Some(&[])),
+        ("bombs {at}", Some(&["at"])),
+        ("{from} to {to}.", Some(&["from", "to"])),
+        ("{a}{b}{a}", Some(&["a", "b", "a"])),
+        ("{}", Some(&[""])),
+        ("{a{b}", Some(&["a{b"])),
+        ("bombs {at", None),
+        ("bombs at}", None),
+        ("}{", None),
+        ("{a}}", None),
+    ];
+    for (template, wanted) in rows {
+        assert_eq!(placeholders(template).as_deref(), wanted, "{template}");
+    }
 }

@@ -2,10 +2,12 @@
 
 use std::sync::Arc;
 
-use risk_cli::kernel::Limits;
-use risk_cli::kernel::action::Action;
-use risk_cli::kernel::id::Player;
+use risk_cli::kernel::action::{Action, Options};
+use risk_cli::kernel::fault::BotFault;
+use risk_cli::kernel::id::{Phase, Player};
 use risk_cli::kernel::state::GameState;
+use risk_cli::kernel::view::View;
+use risk_cli::kernel::{Answer, Bot, Limits, play};
 
 use super::{A, B, LENIENT, SAY, SCORE, Silent, Toy, board, check, declaration, say, steps};
 
@@ -139,4 +141,66 @@ fn books_and_compound_answers_are_limited() {
         &mut Silent,
     );
     assert_eq!(finished.game.strikes(Player(0)), 1);
+}
+
+/// A bot that decides in optional phases or does not, and says these steps at once.
+struct Steps(bool, Vec<i32>);
+
+impl Bot for Steps {
+    fn wants(&self, _: Phase) -> bool {
+        self.0
+    }
+
+    fn answer(&mut self, _: &View, _: &Options) -> Result<Answer, BotFault> {
+        Ok(steps(&self.1))
+    }
+}
+
+#[test]
+fn a_compound_answer_has_a_step_for_an_optional_phase_where_the_bot_decides_in_it() {
+    let rows: [(bool, &[i32], Option<&str>); 4] = [
+        // Left to the rules: the step in between is theirs.
+        (false, &[3, 4], Some("0 says 3, 0 says 1, 0 says 4")),
+        (false, &[3, 2, 4], None),
+        // Wanted: the bot's own.
+        (true, &[3, 2, 4], Some("0 says 3, 0 says 2, 0 says 4")),
+        (true, &[3, 4], None),
+    ];
+    for (wants, numbers, expected) in rows {
+        let mut toy = Toy::new(|game| {
+            game.push_for(A, Player(0), [0; 3])?;
+            game.push_for(B, Player(0), [0; 3])?;
+            game.push_for(A, Player(0), [0; 3])
+        });
+        toy.offers = |_, frame, _| if frame.phase == B { 2 } else { 9 };
+        toy.apply = |game, _, who, _| {
+            game.leave(who);
+            Ok(())
+        };
+        let mut decl = declaration(LENIENT);
+        decl.phases[B.index()].optional = true;
+        let game = GameState::new(board(), Arc::new(decl), 2, 1, 0);
+        let mut bots: Vec<Box<dyn Bot>> = vec![
+            Box::new(Steps(wants, numbers.to_vec())),
+            Box::new(Steps(false, vec![1])),
+        ];
+        let finished = play(
+            game,
+            (1, 0),
+            &mut toy,
+            &mut bots,
+            &mut Silent,
+            Limits::default(),
+        );
+        let log = toy.log.borrow();
+        let said: Vec<&str> = log
+            .iter()
+            .map(String::as_str)
+            .filter(|line| line.contains("says"))
+            .collect();
+        // The rehearsal's lines come first.
+        let done = said[said.len() - finished.game.answers() as usize..].join(", ");
+        let taken = (finished.game.strikes(Player(0)) == 0).then_some(done.as_str());
+        assert_eq!(taken, expected, "{wants} {numbers:?}");
+    }
 }

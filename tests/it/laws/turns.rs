@@ -2,13 +2,17 @@
 
 use std::sync::Arc;
 
-use risk_cli::kernel::action::Action;
+use risk_cli::kernel::action::{Action, Bounds, Legal, Options};
 use risk_cli::kernel::declare::Declaration;
-use risk_cli::kernel::id::{Player, PlayerSet};
-use risk_cli::kernel::state::GameState;
+use risk_cli::kernel::fault::{BotFault, RuleFault};
+use risk_cli::kernel::id::{Player, PlayerSet, Verb};
+use risk_cli::kernel::state::{Frame, GameState};
+use risk_cli::kernel::view::{Facts, View};
+use risk_cli::kernel::{Answer, Bot, Limits, Rules, play};
 
 use super::{
-    A, B, LENIENT, QUIET, SAY, SCORE, Toy, all_at_once, board, check, declaration, reason,
+    A, B, LENIENT, Log, QUIET, SAY, SCORE, Silent, Toy, all_at_once, board, check, declaration,
+    reason, say,
 };
 
 #[test]
@@ -198,4 +202,101 @@ fn turns_may_go_to_anybody_within_a_round() {
     assert!(game.ending().is_none());
     game.turn_of(Player(1)).unwrap();
     assert_eq!(game.ending().unwrap().reason, "limit");
+}
+
+/// A toy that knows at once what may be said.
+struct Known(Toy);
+
+impl Rules for Known {
+    fn setup(&mut self, game: &mut GameState) -> Result<(), RuleFault> {
+        self.0.setup(game)
+    }
+
+    fn enter(&mut self, game: &mut GameState, frame: &Frame) -> Result<(), RuleFault> {
+        self.0.enter(game, frame)
+    }
+
+    fn options(
+        &mut self,
+        game: &Facts,
+        frame: &Frame,
+        who: Player,
+        out: &mut Options,
+    ) -> Result<(), RuleFault> {
+        self.0.options(game, frame, who, out)
+    }
+
+    fn bounds_of(
+        &mut self,
+        _: &Facts,
+        _: &Frame,
+        _: Player,
+        _: Verb,
+        _: &[i32],
+    ) -> Result<Bounds, RuleFault> {
+        Ok(Bounds::Span { low: 1, high: 9 })
+    }
+
+    fn apply(
+        &mut self,
+        game: &mut GameState,
+        frame: &Frame,
+        who: Player,
+        said: Legal,
+    ) -> Result<(), RuleFault> {
+        self.0.apply(game, frame, who, said)
+    }
+}
+
+/// Says 3 when asked, and 5 at once where that is enough.
+struct Quick(Log);
+
+impl Bot for Quick {
+    fn answer(&mut self, view: &View, _: &Options) -> Result<Answer, BotFault> {
+        self.0.borrow_mut().push(format!("ask {}", view.me().0));
+        Ok(say(3))
+    }
+
+    fn try_next(&mut self, _: &View, _: &mut dyn FnMut(Verb, &[i32]) -> Bounds) -> Option<Action> {
+        Some(Action::new(SAY, &[5]))
+    }
+}
+
+#[test]
+fn where_several_decide_at_once_nobody_answers_before_all_were_asked() {
+    let mut toy = Toy::new(|game| {
+        game.push_for(B, Player(1), [0; 3])?;
+        all_at_once(game)
+    });
+    toy.apply = |game, _, who, _| {
+        game.leave(who);
+        Ok(())
+    };
+    let log = Log::clone(&toy.log);
+    let game = GameState::new(board(), Arc::new(declaration(LENIENT)), 2, 1, 0);
+    let mut bots: Vec<Box<dyn Bot>> = vec![
+        Box::new(Quick(Log::clone(&log))),
+        Box::new(Quick(Log::clone(&log))),
+    ];
+    let rules = &mut Known(toy);
+    play(
+        game,
+        (1, 0),
+        rules,
+        &mut bots,
+        &mut Silent,
+        Limits::default(),
+    );
+    check(
+        &log.borrow(),
+        &[
+            "enter b 1",
+            "1 says 5",
+            "enter a -1",
+            "ask 0",
+            "ask 1",
+            "0 says 3",
+            "1 says 3",
+        ],
+    );
 }

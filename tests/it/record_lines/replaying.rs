@@ -173,3 +173,34 @@ fn a_ruleset_that_fails_again_is_told_as_such() {
         Err(Refuted::Rules(_))
     ));
 }
+
+#[test]
+fn what_the_record_has_wrong_is_told_before_a_ruleset_that_fails_behind_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("fails.rhai");
+    let rules = "fn ruleset() { #{ extends: \"hasbro\", name: \"fails\", phases: #{ income: script() } } }\nfn income_enter(g, me) { if g.turn == 3 { throw \"no\"; } }\n";
+    std::fs::write(&path, rules).unwrap();
+    let mut setup = setup("hasbro", None, &["random"; 3], 1, &[]);
+    setup.ruleset = risk_cli::load::ruleset(path.to_str().unwrap()).unwrap();
+    let mut worker = Worker::new(&setup).unwrap();
+    let text = chosen(&setup, &mut worker);
+    let last = text.lines().last().unwrap();
+    assert!(last.contains("\"line\":\"turn\"") && last.contains("\"turn\":3"));
+    let record = read(&text).unwrap();
+    assert!(matches!(
+        verify(&record, &mut worker),
+        Err(Refuted::Rules(_))
+    ));
+    // The turn is told and compared, and then the ruleset fails, before anybody is asked.
+    let edited = crate::records::edits::chained(&text.replace("\"turn\":3", "\"turn\":4"));
+    let Err(Refuted::Differs(mismatch)) = verify(&read(&edited).unwrap(), &mut worker) else {
+        panic!("the record's fault is told first");
+    };
+    assert_eq!(
+        (mismatch.line, mismatch.text.as_str()),
+        (
+            text.lines().count(),
+            "`turn` is 4 in the record, and 3 in the game played again"
+        )
+    );
+}
