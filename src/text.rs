@@ -1,6 +1,6 @@
 //! Text from outside, on its way in and on its way to people.
 //!
-//! Every input file becomes text by [`decode`]. On the way out, whatever could steer a terminal, or
+//! Every input file becomes text by `decode`. On the way out, whatever could steer a terminal, or
 //! stand in a line unseen, is spelled out. File names, names in maps, texts of scripts and records
 //! may hold anything. They pass [`Outlet`], the one way out of the program, which leaves no such
 //! character as it is. Only [`style`] makes colours.
