@@ -46,7 +46,7 @@ pub enum Kind {
 }
 
 impl Kind {
-    const fn word(self) -> &'static str {
+    const fn as_str(self) -> &'static str {
         match self {
             Self::Map => "map",
             Self::Ruleset => "ruleset",
@@ -110,7 +110,7 @@ pub fn text(kind: Kind, spec: &str) -> Result<TextFile, Failure> {
             Failure::one(
                 Finding::error(
                     "load::unknown",
-                    format!("there is no {} named `{spec}`", kind.word()),
+                    format!("there is no {} named `{spec}`", kind.as_str()),
                 )
                 .help(path_help(&help, spec, kind)),
             )
@@ -221,7 +221,7 @@ fn borders(spec: &str, word: &str) -> Result<Borders, Failure> {
     }
     match Borders::ALL
         .into_iter()
-        .find(|borders| borders.word() == word)
+        .find(|borders| borders.as_str() == word)
     {
         Some(borders) => Ok(borders),
         None => fail(

@@ -30,7 +30,7 @@ use std::sync::Arc;
 pub use ask_again::{AskedAgain, Cost, Unasked, ask_again};
 pub use chain::{SUM_DIGITS, sum};
 pub use content::{bot_hash, map_hash, ruleset_hash};
-pub use line::{Line, Rank, Said};
+pub use line::{Line, Rank, RecordedExchange};
 pub use reader::{Broken, Record, read};
 pub use replay::{Mismatch, Playback};
 pub use verify::{Refuted, Verified, verify};
@@ -103,7 +103,7 @@ impl From<Strikes> for Policy {
         Self {
             limit: strikes.limit,
             per: per.to_owned(),
-            then: strikes.then.word().to_owned(),
+            then: strikes.then.as_str().to_owned(),
         }
     }
 }
@@ -186,7 +186,7 @@ impl Header {
                 )));
             }
         }
-        let then = OnFault::named(&self.strikes.then);
+        let then = OnFault::from_name(&self.strikes.then);
         let then = then.ok_or_else(|| {
             Unfit::Header(format!("there is no fault policy `{}`", self.strikes.then))
         })?;

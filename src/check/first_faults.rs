@@ -90,7 +90,7 @@ impl FirstFault {
     #[must_use]
     pub fn finding(&self, name: &str, level: Level) -> Finding {
         let mut finding = self.script.clone().map_or_else(
-            || Finding::error(&format!("bot::{}", self.kind.word()), self.text.clone()),
+            || Finding::error(&format!("bot::{}", self.kind.as_str()), self.text.clone()),
             Finding::from,
         );
         finding.level = level;

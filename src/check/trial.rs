@@ -33,7 +33,7 @@ const LEAST_BY_SEAT: u64 = 10;
 const OTHER_MAPS: [(&str, &str); 2] = [("small", "grid:4x3"), ("large", "grid:16x8")];
 
 /// Games with the same players on the same map.
-struct Table<'a> {
+struct Lineup<'a> {
     rules: RuleSetup,
     bots: Vec<&'a BotSpec>,
 }
@@ -100,7 +100,7 @@ pub(super) fn ruleset(
     let mut tables = Vec::new();
     for (index, rules) in on_all_maps(rules).into_iter().enumerate() {
         let mut sit = |bots| {
-            tables.push(Table {
+            tables.push(Lineup {
                 rules: rules.clone(),
                 bots,
             });
@@ -136,13 +136,13 @@ pub(super) fn bot(
     for (index, rules) in on_all_maps(rules).into_iter().enumerate() {
         let mut bots = vec![other; players];
         bots[0] = tried;
-        tables.push(Table {
+        tables.push(Lineup {
             rules: rules.clone(),
             bots,
         });
         if index == 0 {
             let bots = vec![tried; players];
-            tables.push(Table { rules, bots });
+            tables.push(Lineup { rules, bots });
         }
     }
     let mut trial = Trial::new(&rules.ruleset, Some(tried), games, findings);
@@ -220,7 +220,7 @@ impl<'a> Trial<'a> {
 }
 
 impl Trial<'_> {
-    fn sit_all(&mut self, tables: &[Table<'_>]) {
+    fn sit_all(&mut self, tables: &[Lineup<'_>]) {
         let games = self.games.unwrap_or(USUAL_GAMES);
         for (index, table) in tables.iter().enumerate() {
             self.sit(
@@ -231,7 +231,7 @@ impl Trial<'_> {
         }
     }
 
-    fn sit(&mut self, table: &Table<'_>, index: usize, games: u64) {
+    fn sit(&mut self, table: &Lineup<'_>, index: usize, games: u64) {
         if self.tally.failed {
             return;
         }
@@ -301,7 +301,7 @@ impl Trial<'_> {
 
     fn count(
         &mut self,
-        table: &Table<'_>,
+        table: &Lineup<'_>,
         index: usize,
         seating: &[usize],
         winners: crate::kernel::id::PlayerSet,
@@ -333,7 +333,7 @@ impl Trial<'_> {
 
     fn faults_of_tried(
         &mut self,
-        table: &Table<'_>,
+        table: &Lineup<'_>,
         setup: &Setup,
         number: u64,
         faults: &FirstFaults,

@@ -207,7 +207,7 @@ pub(super) fn run(command: &MapCommand) -> Done {
                 let level = if lint.hard {
                     "always"
                 } else {
-                    lint.level.word()
+                    lint.level.as_str()
                 };
                 let head = format!("{} {} ", pad(lint.code, 27), pad(level, 6));
                 say(&paint(&io::stdout()).hang(&head, lint.about).join("\n"))?;
@@ -404,7 +404,7 @@ fn report(spec: &str, checked: &Checked) -> Result<(), Error> {
     let form = checked
         .form
         .filter(|form| *form != Form::Yaml)
-        .map_or_else(String::new, |form| format!(" {}", form.word()));
+        .map_or_else(String::new, |form| format!(" {}", form.as_str()));
     let counts = checked
         .board
         .as_ref()
@@ -430,7 +430,7 @@ fn report_json(spec: &str, checked: &Checked) -> Value {
     });
     json!({
         "file": spec,
-        "form": checked.form.map(Form::word),
+        "form": checked.form.map(Form::as_str),
         "valid": checked.board.is_some(),
         "counts": counts,
         "findings": checked.findings.iter().map(finding_json).collect::<Vec<_>>(),

@@ -139,8 +139,8 @@ impl PlayersArgs {
         let Some(word) = &self.on_fault else {
             return Ok(None);
         };
-        OnFault::named(word).map(Some).ok_or_else(|| {
-            let help = crate::text::suggest::help(word, OnFault::ALL.map(OnFault::word));
+        OnFault::from_name(word).map(Some).ok_or_else(|| {
+            let help = crate::text::suggest::help(word, OnFault::ALL.map(OnFault::as_str));
             let text = format!("there is no fault policy `{word}`");
             Error::input("cli::on-fault", text, help)
         })

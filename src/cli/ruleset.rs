@@ -84,7 +84,7 @@ pub(super) fn run(command: &RulesetCommand) -> Done {
         } => {
             let surface = surface
                 .as_deref()
-                .and_then(|word| Surface::ALL.into_iter().find(|of| of.word() == word));
+                .and_then(|word| Surface::ALL.into_iter().find(|of| of.as_str() == word));
             if let Some(folder) = definitions {
                 return write_definitions(folder, force.force);
             }

@@ -184,7 +184,7 @@ impl OnFault {
 
     /// The name in rulesets, records and on the command line.
     #[must_use]
-    pub const fn word(self) -> &'static str {
+    pub const fn as_str(self) -> &'static str {
         match self {
             Self::Skip => "skip",
             Self::FirstOption => "first-option",
@@ -196,8 +196,8 @@ impl OnFault {
 
     /// The policy with this name.
     #[must_use]
-    pub fn named(word: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|policy| policy.word() == word)
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|policy| policy.as_str() == name)
     }
 }
 

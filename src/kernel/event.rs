@@ -73,7 +73,7 @@ pub enum Status {
 impl Status {
     /// The status in one word.
     #[must_use]
-    pub const fn word(self) -> &'static str {
+    pub const fn as_str(self) -> &'static str {
         match self {
             Self::Playing => "playing",
             Self::Neutral => "neutral",

@@ -62,7 +62,7 @@ impl FaultKind {
 
     /// The kind in one word, as records have it.
     #[must_use]
-    pub const fn word(self) -> &'static str {
+    pub const fn as_str(self) -> &'static str {
         match self {
             Self::Illegal => "illegal",
             Self::Script => "script",

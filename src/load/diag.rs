@@ -72,7 +72,7 @@ pub enum Level {
 impl Level {
     /// The level in one word.
     #[must_use]
-    pub const fn word(self) -> &'static str {
+    pub const fn as_str(self) -> &'static str {
         match self {
             Self::Allow => "allow",
             Self::Warn => "warn",
@@ -82,10 +82,10 @@ impl Level {
 
     /// The level with this name.
     #[must_use]
-    pub fn named(word: &str) -> Option<Self> {
+    pub fn from_name(name: &str) -> Option<Self> {
         [Self::Allow, Self::Warn, Self::Deny]
             .into_iter()
-            .find(|level| level.word() == word)
+            .find(|level| level.as_str() == name)
     }
 }
 

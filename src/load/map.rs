@@ -20,7 +20,7 @@ use crate::kernel::board::Board;
 use crate::text;
 use draft::{Diagnostics, Draft};
 pub use schema::schema;
-use sections::{Dialect, Sections};
+use sections::{SectionDialect, Sections};
 
 /// The most words and lines of a map, counted by what stands between them.
 const MOST_WORDS: usize = 1_500_000;
@@ -39,7 +39,7 @@ pub enum Form {
 impl Form {
     /// The form's name.
     #[must_use]
-    pub const fn word(self) -> &'static str {
+    pub const fn as_str(self) -> &'static str {
         match self {
             Self::Yaml => "YAML",
             Self::Domination => "Domination",
@@ -64,7 +64,7 @@ impl Borders {
 
     /// In a word.
     #[must_use]
-    pub const fn word(self) -> &'static str {
+    pub const fn as_str(self) -> &'static str {
         match self {
             Self::AsListed => "as-listed",
             Self::TwoWay => "two-way",
@@ -182,7 +182,7 @@ fn draft_of(
     let Some(dialect) = sections::dialect(&sections) else {
         return (Some(Form::Yaml), from_yaml(file, finder));
     };
-    if dialect == Dialect::Unknown {
+    if dialect == SectionDialect::Unknown {
         let text = format!("{} has sections of no game that is known", file.name);
         finder.refuse("unrecognised-dialect", text);
         return (None, None);
@@ -196,7 +196,7 @@ fn draft_of(
         .map(|stem| stem.to_string_lossy().into_owned());
     let stem = finder.readable(&stem.unwrap_or_default(), (0, 0));
     match dialect {
-        Dialect::Domination => (
+        SectionDialect::Domination => (
             Some(Form::Domination),
             domination::read(&sections, &stem, finder),
         ),

@@ -128,7 +128,7 @@ impl Setup {
             words.extend(["--seats", "shuffle"].map(str::to_owned));
         }
         if let Some(strikes) = self.strikes {
-            let then = strikes.then.word();
+            let then = strikes.then.as_str();
             words.extend(
                 ["--strikes", &strikes.limit.to_string(), "--on-fault", then].map(str::to_owned),
             );

@@ -125,7 +125,7 @@ impl Bot for Isolated {
             Reply::Fault(kind, text) => {
                 let kind = FaultKind::ALL
                     .into_iter()
-                    .find(|known| known.word() == kind)
+                    .find(|known| known.as_str() == kind)
                     .unwrap_or(FaultKind::Script);
                 Err(BotFault::strike(kind, text))
             }

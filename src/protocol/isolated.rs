@@ -3,7 +3,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::script::event_value::Told;
+use crate::script::event_value::EventValue;
 
 /// What the process is told, a line each; each is answered with a [`Reply`].
 #[derive(Debug, Serialize, Deserialize)]
@@ -18,7 +18,7 @@ pub enum Request {
     Finish(Vec<i64>),
 }
 
-/// A value of an event, as [`Told`].
+/// A value of an event, as [`EventValue`].
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(untagged)]
 pub enum Value {
@@ -46,7 +46,7 @@ pub enum Reply {
     Done,
 }
 
-impl From<Value> for Told {
+impl From<Value> for EventValue {
     fn from(value: Value) -> Self {
         match value {
             Value::Number(number) => Self::Number(number),
@@ -56,12 +56,12 @@ impl From<Value> for Told {
     }
 }
 
-impl From<Told> for Value {
-    fn from(value: Told) -> Self {
+impl From<EventValue> for Value {
+    fn from(value: EventValue) -> Self {
         match value {
-            Told::Number(number) => Self::Number(number),
-            Told::Words(words) => Self::Words(words),
-            Told::Numbers(numbers) => Self::Numbers(numbers),
+            EventValue::Number(number) => Self::Number(number),
+            EventValue::Words(words) => Self::Words(words),
+            EventValue::Numbers(numbers) => Self::Numbers(numbers),
         }
     }
 }

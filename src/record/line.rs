@@ -42,7 +42,7 @@ pub enum Line {
         text: String,
         /// What was said, if the bot is elsewhere.
         #[serde(skip_serializing_if = "Option::is_none")]
-        exchange: Option<Said>,
+        exchange: Option<RecordedExchange>,
     },
     /// A turn began.
     Turn {
@@ -92,7 +92,7 @@ pub struct Rank {
 
 /// What was said to a bot elsewhere and what it said.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Said {
+pub struct RecordedExchange {
     /// The body of the request.
     pub request: String,
     /// The body of the answer; empty where none came.
@@ -171,9 +171,9 @@ impl Line {
                 n: *number,
                 seat: who.index() + 1,
                 strikes: *strikes,
-                kind: kind.word().to_owned(),
+                kind: kind.as_str().to_owned(),
                 text: text.chars().take(LONGEST_TEXT).collect(),
-                exchange: exchange.as_deref().map(|said| Said {
+                exchange: exchange.as_deref().map(|said| RecordedExchange {
                     request: short(&said.request, LONGEST_REQUEST),
                     answer: short(&said.answer, LONGEST_ANSWER),
                 }),
@@ -282,15 +282,15 @@ fn fault(fields: &mut Fields, players: usize) -> Taken<Line> {
         n: fields.number("n", 1, u64::MAX)?,
         seat: seat(fields, players)?,
         strikes: fields.number("strikes", 1, u64::from(u32::MAX))? as u32,
-        kind: fields.word("kind", &FaultKind::ALL.map(FaultKind::word))?,
+        kind: fields.word("kind", &FaultKind::ALL.map(FaultKind::as_str))?,
         text: fields.text("text")?,
         exchange: fields.take("exchange").map(said).transpose()?,
     })
 }
 
-fn said(value: Value) -> Taken<Said> {
+fn said(value: Value) -> Taken<RecordedExchange> {
     let mut fields = Fields::of(value, "an exchange")?;
-    let said = Said {
+    let said = RecordedExchange {
         request: fields.text("request")?,
         answer: fields.text("answer")?,
     };

@@ -261,7 +261,7 @@ fn policy(value: Value) -> Taken<Policy> {
     let policy = Policy {
         limit: fields.number("limit", 0, u64::from(u32::MAX))? as u32,
         per: fields.word("per", &["game", "decision"])?,
-        then: fields.word("then", &OnFault::ALL.map(OnFault::word))?,
+        then: fields.word("then", &OnFault::ALL.map(OnFault::as_str))?,
     };
     fields.end(&[]).map(|()| policy)
 }

@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::collections::VecDeque;
 use std::rc::Rc;
 
-use super::{Line, Record, Said};
+use super::{Line, Record, RecordedExchange};
 use crate::kernel::action::Options;
 use crate::kernel::fault::{BotFault, Exchange, FaultKind};
 use crate::kernel::id::Phase;
@@ -150,11 +150,11 @@ impl Bot for Replayer {
                     ..
                 },
             )) => {
-                self.exchange =
-                    exchange.map(|Said { request, answer }| Exchange { request, answer });
+                self.exchange = exchange
+                    .map(|RecordedExchange { request, answer }| Exchange { request, answer });
                 match FaultKind::ALL
                     .into_iter()
-                    .find(|known| known.word() == kind)
+                    .find(|known| known.as_str() == kind)
                 {
                     Some(known) => Err(BotFault::strike(known, text)),
                     None => Err(self.mismatch(line, format!("there is no kind of fault `{kind}`"))),

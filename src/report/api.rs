@@ -18,7 +18,7 @@ pub fn text(surface: Option<Surface>, paint: Paint) -> String {
         if !lines.is_empty() {
             lines.push(String::new());
         }
-        lines.push(paint.rule(&format!("{}: {}", surface.word(), surface.about())));
+        lines.push(paint.rule(&format!("{}: {}", surface.as_str(), surface.about())));
         for entry in entries(surface) {
             lines.push(paint.bold(&entry.call));
             lines.extend(wrapped(

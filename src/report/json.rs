@@ -46,7 +46,7 @@ pub fn game(
             "seat": seat + 1,
             "name": spec.name,
             "bot": spec.bot,
-            "status": game.status(who).word(),
+            "status": game.status(who).as_str(),
             "territories": game.territory_count(who),
             "armies": game.strength(who),
             "captures": figure.captures,

@@ -351,7 +351,7 @@ impl<'a> Picture<'a> {
                     let land = counted(game.territory_count(who), "territory");
                     let status = match game.status(who) {
                         Status::Playing => String::new(),
-                        status => format!(", {}", status.word()),
+                        status => format!(", {}", status.as_str()),
                     };
                     let text = format!("{}  {land}{status}", names[who.index()]);
                     (colour_of(who.index()), text)

@@ -10,7 +10,7 @@ use super::binder::Binder;
 use super::constants::{base_constants, name_constants};
 use super::fault::ScriptFault;
 use super::manifest::{Manifest, OptionValue};
-use super::rules::{Caller, PhaseImpl, ScriptRules};
+use super::rules::{HookCaller, PhaseImpl, ScriptRules};
 use super::script_limits::ScriptLimits;
 use super::syntax;
 use super::{Script, Source, declare, lint, tables};
@@ -200,7 +200,7 @@ impl Ruleset {
         }
         let decl = Arc::new(decl);
         binder.sandbox.share(None);
-        let caller = Caller {
+        let caller = HookCaller {
             sandbox: binder.sandbox,
             files: binder.files,
             hooks,

@@ -11,7 +11,7 @@ use rhai::{Array, Dynamic, INT, Map, Scope};
 use super::api::{self, ActionValue, Ask, PlanValue, ScriptView};
 use super::compile::{self, Compiled, Constants};
 use super::engine::{Sandbox, TO_BIND, sizes_of_bots};
-use super::event_value::{self, Told, told};
+use super::event_value::{self, EventValue, told};
 use super::fault::ScriptFault;
 use super::plan::{Next, Plan};
 use super::script_limits::ScriptLimits;
@@ -112,14 +112,14 @@ impl ScriptBot {
     }
 
     /// Tells the script of an event, in its words.
-    pub fn hear(&mut self, event: Vec<(impl AsRef<str>, Told)>) {
+    pub fn hear(&mut self, event: Vec<(impl AsRef<str>, EventValue)>) {
         let map: Map = event
             .into_iter()
             .map(|(key, value)| {
                 let value = match value {
-                    Told::Number(number) => Dynamic::from_int(number),
-                    Told::Words(words) => words.into(),
-                    Told::Numbers(numbers) => {
+                    EventValue::Number(number) => Dynamic::from_int(number),
+                    EventValue::Words(words) => words.into(),
+                    EventValue::Numbers(numbers) => {
                         Dynamic::from_array(numbers.into_iter().map(Dynamic::from_int).collect())
                     }
                 };

@@ -7,7 +7,7 @@ use rhai::{AST, ASTNode, Dynamic, Engine, Expr, INT, Map, Scope};
 use super::compile::{self, Constants};
 use super::engine::{Sandbox, TO_DECLARE};
 use super::fault::ScriptFault;
-use super::manifest::{self, Manifest, PhaseKind, PhaseMark, Reader};
+use super::manifest::{self, DeclarationReader, Manifest, PhaseKind, PhaseMark};
 use super::script_limits::ScriptLimits;
 use super::syntax;
 use super::{Script, Source, limits};
@@ -152,7 +152,7 @@ pub(super) fn read_manifest(
         drafts.push((source, ast));
         joined = Some(joined.map_or_else(|| map.clone(), |over| manifest::join(&map, &over)));
     }
-    let mut reader = Reader {
+    let mut reader = DeclarationReader {
         drafts: &drafts,
         faults: Vec::new(),
     };

@@ -7,7 +7,7 @@ use crate::kernel::words::Words;
 
 /// A value in an event as scripts see it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Told {
+pub enum EventValue {
     /// A number: a territory, a player, an amount.
     Number(i64),
     /// A text: a status, an action in words, a reason.
@@ -63,7 +63,7 @@ pub(super) fn keys() -> Vec<&'static str> {
 
 /// An event as scripts see it: its `kind`, and the values that belong to it.
 #[must_use]
-pub fn told(view: &View, event: &Event) -> Vec<(&'static str, Told)> {
+pub fn told(view: &View, event: &Event) -> Vec<(&'static str, EventValue)> {
     let (kind, values) = kind_and_values(view, event);
     let keys = EVENTS
         .iter()
@@ -71,29 +71,29 @@ pub fn told(view: &View, event: &Event) -> Vec<(&'static str, Told)> {
         .map_or(&[][..], |(_, keys, _)| keys);
     debug_assert_eq!(keys.len(), values.len(), "the keys of {kind}");
     let named = keys.iter().copied().zip(values);
-    std::iter::once(("kind", Told::Words(kind.to_owned())))
+    std::iter::once(("kind", EventValue::Words(kind.to_owned())))
         .chain(named)
         .collect()
 }
 
-fn int(value: impl Into<i64>) -> Told {
-    Told::Number(value.into())
+fn int(value: impl Into<i64>) -> EventValue {
+    EventValue::Number(value.into())
 }
 
 /// A player's number, -1 for nobody.
-fn seat(who: Option<Player>) -> Told {
-    who.map_or(Told::Number(-1), |who| int(who.0))
+fn seat(who: Option<Player>) -> EventValue {
+    who.map_or(EventValue::Number(-1), |who| int(who.0))
 }
 
 /// The kind of an event, and its values in the order of the keys in [`EVENTS`].
-fn kind_and_values(view: &View, event: &Event) -> (&'static str, Vec<Told>) {
+fn kind_and_values(view: &View, event: &Event) -> (&'static str, Vec<EventValue>) {
     match event {
         Event::TurnBegan { who, turn, round } => {
             ("turn", vec![seat(*who), int(*turn), int(*round)])
         }
         Event::Answered { who, action, .. } => {
             let words = Words::new(view.board(), view.decl()).action(*action);
-            ("answer", vec![seat(Some(*who)), Told::Words(words)])
+            ("answer", vec![seat(Some(*who)), EventValue::Words(words)])
         }
         Event::Captured {
             from,
@@ -120,19 +120,19 @@ fn kind_and_values(view: &View, event: &Event) -> (&'static str, Vec<Told>) {
         }
         Event::Units { at, by, now, .. } => ("armies", vec![int(at.0), int(*by), int(*now)]),
         Event::Status { who, now } => {
-            let status = Told::Words(now.word().to_owned());
+            let status = EventValue::Words(now.as_str().to_owned());
             ("status", vec![seat(Some(*who)), status])
         }
         Event::Card { card, from, to, .. } => {
-            let card = card.map_or(Told::Number(-1), |card| int(card.0));
+            let card = card.map_or(EventValue::Number(-1), |card| int(card.0));
             ("card", vec![card, seat(from.1), seat(to.1)])
         }
         Event::Ended { reason, winners } => {
             let winners = winners.iter().map(|who| i64::from(who.0)).collect();
-            let reason = Told::Words(reason.clone());
-            ("end", vec![reason, Told::Numbers(winners)])
+            let reason = EventValue::Words(reason.clone());
+            ("end", vec![reason, EventValue::Numbers(winners)])
         }
-        Event::Said { who, text } => ("said", vec![seat(*who), Told::Words(text.clone())]),
+        Event::Said { who, text } => ("said", vec![seat(*who), EventValue::Words(text.clone())]),
         _ => ("other", Vec::new()),
     }
 }

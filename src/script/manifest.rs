@@ -13,7 +13,7 @@ mod reader;
 mod sentences;
 mod settings;
 
-pub(super) use reader::Reader;
+pub(super) use reader::DeclarationReader;
 pub use settings::{OptionInfo, OptionValue, TableInfo};
 
 /// How a phase is done.

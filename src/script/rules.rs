@@ -56,12 +56,12 @@ pub(super) struct GameHooks {
 /// A ruleset bound to a map, ready to play. One for each thread, used for all its games.
 pub struct ScriptRules {
     pub(super) phases: Vec<PhaseImpl>,
-    pub(super) caller: Caller,
+    pub(super) caller: HookCaller,
     pub(super) tables: BTreeMap<String, Table>,
 }
 
 /// Calls the script's functions.
-pub(super) struct Caller {
+pub(super) struct HookCaller {
     pub(super) sandbox: Sandbox,
     pub(super) files: Vec<Compiled>,
     pub(super) hooks: GameHooks,
@@ -70,7 +70,7 @@ pub(super) struct Caller {
     pub(super) offers: Offers,
 }
 
-impl Caller {
+impl HookCaller {
     fn call(&self, hook: &Hook, args: impl rhai::FuncArgs) -> Result<Dynamic, RuleFault> {
         let file = &self.files[hook.file];
         self.sandbox
@@ -129,7 +129,7 @@ fn seat(who: Option<Player>) -> Dynamic {
     who.map_or(-1, |who| INT::from(who.0)).into()
 }
 
-impl Hooks for Caller {
+impl Hooks for HookCaller {
     fn on_conquest(
         &mut self,
         game: &mut GameState,

@@ -34,7 +34,7 @@ pub struct Readings {
     /// Operations by script and line, from 1; only with lines.
     pub lines: BTreeMap<(String, usize), u64>,
     /// What scripts said with `debug`.
-    pub said: Vec<Said>,
+    pub said: Vec<DebugText>,
     /// How many more texts were not kept.
     pub unheard: u64,
 }
@@ -60,7 +60,7 @@ impl Tally {
 
 /// A text that a script said with `debug`.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Said {
+pub struct DebugText {
     /// The name of the script's file.
     pub script: String,
     /// The line, from 1.
@@ -101,7 +101,7 @@ impl Tracer {
 
     /// Takes what scripts have said since the last time.
     #[must_use]
-    pub fn take_said(&self) -> Vec<Said> {
+    pub fn take_said(&self) -> Vec<DebugText> {
         self.readings()
             .map(|mut readings| std::mem::take(&mut readings.said))
             .unwrap_or_default()
@@ -145,7 +145,7 @@ impl Tracer {
             return;
         }
         let text = text.chars().take(LONGEST_SAID).collect();
-        readings.said.push(Said {
+        readings.said.push(DebugText {
             script: source.unwrap_or("?").to_owned(),
             line: line.unwrap_or(0),
             text,

@@ -135,7 +135,7 @@ impl Hosted {
                 "colour": colour_of(who.index()),
                 "territories": open.then(|| game.territory_count(who)),
                 "armies": open.then(|| game.strength(who)),
-                "status": game.status(who).word(),
+                "status": game.status(who).as_str(),
                 "faults": game.strikes(who),
                 "place": place(who.index()),
             })

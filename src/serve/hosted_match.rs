@@ -277,7 +277,7 @@ impl Sink for Watcher<'_> {
             (self.watch.tell)(&format!(
                 "match {}, first fault of {name} ({}): {text}",
                 hosted.number,
-                kind.word()
+                kind.as_str()
             ));
         }
         if matches!(

@@ -65,9 +65,9 @@ impl EventWords<'_> {
             } => format!(
                 "fault {strikes} of player {}, {}: {text}",
                 who.0 + 1,
-                kind.word()
+                kind.as_str()
             ),
-            Event::Status { who, now } => format!("player {} is {}", who.0 + 1, now.word()),
+            Event::Status { who, now } => format!("player {} is {}", who.0 + 1, now.as_str()),
             Event::Stored { who, .. } => format!("player {} stores an order", who.0 + 1),
             Event::Unstored { index, .. } => format!("order {index} leaves the book"),
             Event::Said { text, .. } => text.clone(),

@@ -134,7 +134,7 @@ fn any_numbers_are_taken_or_refused() {
 
 /// The numbers of a game's first view, for the first of three seats, and where their parts begin.
 #[cfg(test)]
-struct Told {
+struct EventValue {
     all: Vec<i64>,
     owners: usize,
     status: usize,
@@ -146,7 +146,7 @@ struct Told {
 const PHASE: usize = 6;
 
 #[cfg(test)]
-fn told(board: &Arc<Board>, decl: &Arc<Declaration>) -> Told {
+fn told(board: &Arc<Board>, decl: &Arc<Declaration>) -> EventValue {
     use risk_cli::kernel::state::GameState;
     use risk_cli::kernel::view::Facts;
     let game = GameState::new(Arc::clone(board), Arc::clone(decl), 3, 0, 0);
@@ -156,7 +156,7 @@ fn told(board: &Arc<Board>, decl: &Arc<Declaration>) -> Told {
     let owners = PHASE + 6;
     let land = board.territories().count();
     let status = owners + land * (1 + decl.units.len()) + decl.counters.len() * 4;
-    Told {
+    EventValue {
         all,
         owners,
         status,

@@ -81,7 +81,7 @@ fn the_terminal_and_the_language_server_get_it_too() {
     assert!(!ran.out.contains("g.capture"));
     let all = run(&["ruleset", "api"]).out;
     for surface in Surface::ALL {
-        assert!(all.contains(&format!("── {}: ", surface.word())));
+        assert!(all.contains(&format!("── {}: ", surface.as_str())));
         assert!(
             entries(surface)
                 .iter()

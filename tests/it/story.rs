@@ -289,12 +289,12 @@ fn fight(line: &str, fold: &mut Fold) {
 
 /// What a story says of standings, and of armies that are placed.
 #[derive(Default)]
-struct Told {
+struct EventValue {
     standings: Vec<String>,
     placed: BTreeMap<String, i64>,
 }
 
-impl Told {
+impl EventValue {
     /// Reads a story; fights and moves are compared with what happened as they come.
     fn read(text: &str, ruleset: &str, fold: &mut Fold) -> Self {
         let mut told = Self::default();
@@ -384,7 +384,7 @@ fn check(ruleset: &str, seed: u64, turns: &str) {
         .finish(&finished.game, &finished.outcome.unwrap())
         .unwrap();
     let text = String::from_utf8(text.0.borrow().clone()).unwrap();
-    let told = Told::read(&text, ruleset, &mut fold);
+    let told = EventValue::read(&text, ruleset, &mut fold);
     assert_eq!(told.standings, fold.standings, "{ruleset}, seed {seed}");
     assert_eq!(told.placed, fold.placed, "{ruleset}, seed {seed}");
     let single = finished.game.decl().units.len() == 1;

@@ -28,7 +28,7 @@ pub(super) fn run(args: &PlayArgs, setup: &Setup) -> Done {
     let mut recorder = begin_record(args, setup, worker.decl().strikes)?;
     let mut story = begin_story(args, setup, has_reader);
     let tracer = &setup.limits.tracer;
-    let mut told = Told {
+    let mut told = StoryWithDebug {
         story: &mut story,
         tracer,
     };
@@ -133,12 +133,12 @@ fn hint() -> Result<(), Error> {
 }
 
 /// The story, with what scripts say of themselves where they say it.
-struct Told<'a, W: Write> {
+struct StoryWithDebug<'a, W: Write> {
     story: &'a mut Story<W>,
     tracer: &'a Tracer,
 }
 
-impl<W: Write> Sink for Told<'_, W> {
+impl<W: Write> Sink for StoryWithDebug<'_, W> {
     fn event(&mut self, game: &GameState, event: &Event) {
         for said in self.tracer.take_said() {
             self.story.aside(

@@ -118,7 +118,7 @@ impl<'a> Sections<'a> {
             let (word, codes) = asked
                 .text
                 .split_at(asked.text.find(' ').unwrap_or(asked.text.len()));
-            let level = Level::named(word)
+            let level = Level::from_name(word)
                 .ok_or_else(|| format!("`{word}` is no level: allow, warn or deny"));
             for code in comment.part(codes.trim()).fields(',') {
                 said.push((code.text.to_owned(), code.place(), level.clone()));
@@ -187,7 +187,7 @@ fn header(line: Line<'_>) -> Option<(Line<'_>, Line<'_>)> {
 
 /// A form of `.map` file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Dialect {
+pub(super) enum SectionDialect {
     Domination,
     Conquest,
     /// Sections, but of neither.
@@ -195,23 +195,23 @@ pub(super) enum Dialect {
 }
 
 /// What a file is by its sections, whatever its name; nothing if it has none that a map could have.
-pub(super) fn dialect(sections: &Sections<'_>) -> Option<Dialect> {
+pub(super) fn dialect(sections: &Sections<'_>) -> Option<SectionDialect> {
     let any = |names: &[&str]| names.iter().any(|name| sections.has(name));
     if any(&["countries", "borders", "files"]) {
-        Some(Dialect::Domination)
+        Some(SectionDialect::Domination)
     } else if any(&["territories"]) {
-        Some(Dialect::Conquest)
+        Some(SectionDialect::Conquest)
     } else if any(&["continent", "country", "territory"]) {
-        Some(Dialect::Unknown)
+        Some(SectionDialect::Unknown)
     } else if any(&["map"])
         || sections
             .lines("continents")
             .iter()
             .any(|line| line.text.contains('='))
     {
-        Some(Dialect::Conquest)
+        Some(SectionDialect::Conquest)
     } else {
-        any(&["continents"]).then_some(Dialect::Domination)
+        any(&["continents"]).then_some(SectionDialect::Domination)
     }
 }
 

@@ -39,7 +39,7 @@ pub(super) fn levels(root: &Node) -> Asked {
         let Value::Text(name) = &key.value else {
             continue;
         };
-        let (Some(level), Value::List(codes)) = (Level::named(name), &codes.value) else {
+        let (Some(level), Value::List(codes)) = (Level::from_name(name), &codes.value) else {
             continue;
         };
         said.extend(codes.iter().filter_map(|code| match &code.value {
@@ -52,10 +52,10 @@ pub(super) fn levels(root: &Node) -> Asked {
 
 /// The map that a document is; nothing if it has no territories.
 pub(super) fn read(root: &Node, finder: &mut Diagnostics<'_>) -> Option<Draft> {
-    Reader { finder }.map(root)
+    DocumentReader { finder }.map(root)
 }
 
-struct Reader<'r, 'f> {
+struct DocumentReader<'r, 'f> {
     finder: &'r mut Diagnostics<'f>,
 }
 
@@ -64,7 +64,7 @@ struct Listed<'a> {
     one_way: &'a [Node],
 }
 
-impl Reader<'_, '_> {
+impl DocumentReader<'_, '_> {
     fn find(&mut self, code: &str, text: String, place: Place) {
         self.finder.find(code, text, place);
     }

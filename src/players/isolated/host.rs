@@ -121,7 +121,7 @@ fn reply_of(answer: Result<Answer, BotFault>) -> Reply {
     match answer {
         Ok(Answer::One(action)) => Reply::Steps(vec![step(&action)], false),
         Ok(Answer::Steps(steps)) => Reply::Steps(steps.iter().map(step).collect(), true),
-        Err(BotFault::Strike { kind, text, .. }) => Reply::Fault(kind.word().to_owned(), text),
+        Err(BotFault::Strike { kind, text, .. }) => Reply::Fault(kind.as_str().to_owned(), text),
         Err(BotFault::Halt) => Reply::Fault("script".to_owned(), "the bot halts".to_owned()),
     }
 }

@@ -368,7 +368,7 @@ impl<W: Write> Story<W> {
     ) {
         self.settle(game);
         let fault = self.paint.bad(&format!("fault {strikes}"));
-        let fault = format!("{fault} ({})", kind.word());
+        let fault = format!("{fault} ({})", kind.as_str());
         // Those who do not play are not told what it was.
         let text = crate::text::escape_control(text);
         if text.is_empty() {
@@ -381,7 +381,7 @@ impl<W: Write> Story<W> {
     /// A player who does not play on.
     fn out(&mut self, game: &GameState, who: Player, now: Status) {
         self.settle(game);
-        let now = self.paint.bad(now.word());
+        let now = self.paint.bad(now.as_str());
         self.remark(&format!("✗ {} is {now}", self.name(who)));
     }
 

@@ -196,7 +196,7 @@ pub(super) fn standings(
         let note = match ledger.status(who) {
             Status::Playing if game.decl().units.len() > 1 => forces(game, ledger, who),
             Status::Playing => ledger.held(game, who).join(", "),
-            status => status.word().to_owned(),
+            status => status.as_str().to_owned(),
         };
         let name = pad(&names[who.index()], width);
         let counts = land_and_armies(game, ledger, who, armies_most, paint);

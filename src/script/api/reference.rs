@@ -31,7 +31,7 @@ impl Surface {
 
     /// The name as the command line has it.
     #[must_use]
-    pub const fn word(self) -> &'static str {
+    pub const fn as_str(self) -> &'static str {
         match self {
             Self::Facts => "facts",
             Self::Game => "game",

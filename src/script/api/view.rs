@@ -78,7 +78,7 @@ pub(super) fn register(engine: &mut Engine) {
     engine.register_fn(
         "status",
         |it: &mut ScriptView, who: INT| -> Outcome<ImmutableString> {
-            Ok(it.view.status(it.seen_by(who)?).word().into())
+            Ok(it.view.status(it.seen_by(who)?).as_str().into())
         },
     );
     engine.register_fn(

@@ -23,13 +23,13 @@ pub(super) const USUAL_BOTS: [&str; 4] = ["holder", "odds", "outnumber", "random
 pub(in crate::script) const MOST_NAMES: usize = 100;
 
 /// Reads declarations, collecting every fault with its place.
-pub(in crate::script) struct Reader<'a> {
+pub(in crate::script) struct DeclarationReader<'a> {
     /// The files they may come from, the extending one first.
     pub(in crate::script) drafts: &'a [(Source, AST)],
     pub(in crate::script) faults: Vec<ScriptFault>,
 }
 
-impl Reader<'_> {
+impl DeclarationReader<'_> {
     pub(super) fn place(&self, key: &str) -> (Source, Position) {
         let found = self
             .drafts
@@ -479,7 +479,7 @@ impl Reader<'_> {
         let then = if then.is_empty() {
             Some(OnFault::Skip)
         } else {
-            OnFault::named(&then)
+            OnFault::from_name(&then)
         };
         match (limit, per.as_str(), then) {
             (Some(limit), "game" | "decision", Some(then)) => Some(Strikes {

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use rhai::{Dynamic, Map};
 
-use super::reader::Reader;
+use super::reader::DeclarationReader;
 use super::{Manifest, PhaseMark};
 use crate::kernel::declare::{SlotKind, VerbInfo};
 use crate::kernel::words::placeholders;
@@ -30,7 +30,7 @@ fn standard(verb: &VerbInfo) -> &'static str {
     }
 }
 
-impl Reader<'_> {
+impl DeclarationReader<'_> {
     /// Reads the sentences of everything that the manifest has by now.
     pub(super) fn sentences(&mut self, map: &Map, manifest: &mut Manifest) {
         let verbs = map_of(map, "verbs");

@@ -2,7 +2,7 @@
 
 use rhai::{Dynamic, Map};
 
-use super::reader::{MOST_NAMES, Reader, range_of};
+use super::reader::{DeclarationReader, MOST_NAMES, range_of};
 
 /// A value of an option.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -100,7 +100,7 @@ const LONGEST: usize = 200;
 /// The most characters of a word that an option can be.
 const LONGEST_WORD: usize = 40;
 
-impl Reader<'_> {
+impl DeclarationReader<'_> {
     /// An option: a number, a flag or an array of words, alone or as `#{ value: …, range: …, about:
     /// … }`.
     pub(super) fn option(&mut self, name: &str, value: &Dynamic) -> Option<OptionInfo> {
