@@ -109,7 +109,8 @@ pub(super) fn unused_variables(text: &Text<'_>) -> Vec<ScriptFault> {
         } else {
             used.contains(&(name.clone(), function))
         };
-        !name.starts_with('_') && !read
+        let is_version = *constant && function.is_none() && name == "API";
+        !name.starts_with('_') && !read && !is_version
     });
     unused
         .take(fault::MOST_FINDINGS)
@@ -150,6 +151,11 @@ pub(super) fn changed_constants(text: &Text<'_>) -> Vec<ScriptFault> {
     })
 }
 
+/// Is this one of the tables by which `g.compare` compares dice, in a script that calls it?
+pub(super) fn asked_by_compare(called: &BTreeSet<String>, name: &str) -> bool {
+    called.contains("compare") && ["pair_won", "most_pairs", "compares"].contains(&name)
+}
+
 /// Functions that neither the script nor the game calls.
 pub(super) fn unused_functions(
     text: &Text<'_>,
@@ -159,6 +165,7 @@ pub(super) fn unused_functions(
     let unused = text.functions.iter().filter(|function| {
         !hooks.contains_key(&function.name)
             && !called.contains(&function.name)
+            && !asked_by_compare(&called, &function.name)
             && !function.name.starts_with('_')
     });
     unused
