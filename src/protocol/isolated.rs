@@ -18,7 +18,7 @@ pub enum Request {
     Finish(Vec<i64>),
 }
 
-/// A value of an event, as [`EventValue`].
+/// A value of an event as it travels: what scripts see of it.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(untagged)]
 pub enum Value {

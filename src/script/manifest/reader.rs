@@ -240,6 +240,12 @@ impl DeclarationReader<'_> {
                 "an array with at least one kind of unit, [\"army\"] say",
             );
         }
+        self.check_turn(&manifest);
+        manifest
+    }
+
+    /// Every phase of a turn is declared.
+    fn check_turn(&mut self, manifest: &Manifest) {
         for phase in &manifest.turn {
             if !manifest.phases.iter().any(|(info, _)| info.name == *phase) {
                 let names: Vec<&str> = manifest
@@ -257,7 +263,6 @@ impl DeclarationReader<'_> {
                 );
             }
         }
-        manifest
     }
 
     pub(super) fn players(&mut self, map: &Map) -> (usize, usize) {

@@ -9,7 +9,7 @@ use crate::programs::Program;
 use crate::support::{run_in, words};
 use crate::web::{modest, reply, server};
 
-/// EventValue to end, the arena lets matches end, or stops them: what was played is in the record either
+/// Told to end, the arena lets matches end, or stops them: what was played is in the record either
 /// way.
 #[cfg(unix)]
 #[test]
