@@ -55,7 +55,7 @@ fn count(taken: usize, given: usize) {
 ///
 /// A program that runs scripts of others declares it, so that they can't take all memory:
 ///
-/// ```ignore
+/// ```text
 /// #[global_allocator]
 /// static ALLOCATOR: risk_cli::CountingAllocator = risk_cli::CountingAllocator;
 /// ```
