@@ -362,6 +362,11 @@ fn lands(values: impl IntoIterator<Item = Territory>) -> rhai::Array {
     array(values.map(|at| at.0))
 }
 
+/// Charges a look at every territory and every border.
+fn look_along_borders(board: &Board) {
+    meter::charge((board.len() + board.directed_borders()) as u64);
+}
+
 /// Charges a look at the whole board.
 fn look_at(board: &Board) {
     meter::charge(2 * board.len() as u64);

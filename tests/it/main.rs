@@ -9,6 +9,7 @@ mod broken;
 mod by_case;
 mod callback;
 mod chances;
+mod charges;
 mod checks;
 mod codelab;
 mod command;

@@ -244,7 +244,8 @@ fn card_moves(engine: &mut Engine) {
 fn fill(game: &mut GameState, on: INT, who: INT, cards: &Array) -> Outcome<()> {
     let on = pile(game.decl(), on)?;
     let who = somebody(game.players(), who)?;
-    meter::afford(8 * cards.len() as u64)?;
+    // All cards are looked at, for none may lie on two piles.
+    meter::afford((8 * cards.len() + game.decl().cards.len()) as u64)?;
     let cards = cards.iter().map(|value| match value.as_int() {
         Ok(value) => card(game.decl(), value),
         Err(kind) => fail(format!("cards are whole numbers, not {kind}")),

@@ -311,6 +311,7 @@ pub(super) fn plan_attacks(
         return fail("the step has an array of ends: [MOVE, from, ends, …]");
     };
     let stop = offer_of(options, decl, counts, done, &[])?;
+    afford_ends(game, &ends, before.len() + 2)?;
     let mut slots = step[1..].to_vec();
     let mut quiet = Vec::new();
     for end in ends.iter() {
@@ -335,6 +336,21 @@ pub(super) fn plan_attacks(
     slots[1] = super::array(quiet).into();
     steps.push(offer_of(options, decl, counts, which, &slots)?);
     add_plan(options, &steps)
+}
+
+/// Charges plans to each of these ends: all the steps of each, and a look at the end's neighbours.
+fn afford_ends(game: &Facts, ends: &Array, steps: usize) -> Outcome<()> {
+    if steps > MOST_PLANNED {
+        return fail(format!(
+            "a plan has 1 to {MOST_PLANNED} steps, and these have {steps}"
+        ));
+    }
+    meter::afford(16 * (ends.len() * steps) as u64)?;
+    let near = |end: &Dynamic| {
+        let at = super::land(game.board(), end.as_int().unwrap_or(-1));
+        at.map_or(0, |at| game.board().neighbours(at).len() as u64)
+    };
+    meter::afford(4 * ends.iter().map(near).sum::<u64>())
 }
 
 /// The neighbours of a territory that other players own.

@@ -29,6 +29,7 @@ pub(super) fn register<T: Open>(engine: &mut Engine) {
     engine.register_fn("reach", |it: &mut T, who: INT| {
         it.game(|game| {
             let who = player(game.players(), who)?;
+            super::look_along_borders(game.board());
             let near = |at: &Territory| {
                 game.board()
                     .neighbours(*at)
@@ -166,7 +167,10 @@ fn armies_reads<T: Open>(engine: &mut Engine) {
 /// A player's land, and parts of it.
 fn own_reads<T: Open>(engine: &mut Engine) {
     engine.register_fn("owned", |it: &mut T, who: INT| {
-        it.game(|game| ok(lands(game.owned(player(game.players(), who)?))))
+        it.game(|game| {
+            super::look_at(game.board());
+            ok(lands(game.owned(player(game.players(), who)?)))
+        })
     });
     engine.register_fn("territories", |it: &mut T, who: INT| {
         it.game(|game| ok(int(game.territory_count(player(game.players(), who)?))))
@@ -187,6 +191,7 @@ fn own_reads<T: Open>(engine: &mut Engine) {
     engine.register_fn("fronts", |it: &mut T, who: INT| {
         it.game(|game| {
             let who = player(game.players(), who)?;
+            super::look_along_borders(game.board());
             ok(lands(game.owned(who).filter(|&at| is_front(game, who, at))))
         })
     });
@@ -194,6 +199,7 @@ fn own_reads<T: Open>(engine: &mut Engine) {
     engine.register_fn("attackers", |it: &mut T, who: INT| {
         it.game(|game| {
             let who = player(game.players(), who)?;
+            super::look_along_borders(game.board());
             ok(lands(game.owned(who).filter(|&at| {
                 game.armies(at) > 1 && is_front(game, who, at)
             })))
@@ -204,6 +210,7 @@ fn own_reads<T: Open>(engine: &mut Engine) {
         it.game(|game| {
             let who = player(game.players(), who)?;
             let kind = unit(game.decl(), kind)?;
+            super::look_at(game.board());
             ok(lands(
                 game.owned(who).filter(|&at| game.units(at, kind) > 0),
             ))

@@ -127,9 +127,13 @@ fn register_land(engine: &mut Engine) {
 
 /// The player's own land: all of it, its edge, what lies behind.
 fn own_land(engine: &mut Engine) {
-    engine.register_get("owned", |it: &mut ScriptView| lands(it.view.owned()));
+    engine.register_get("owned", |it: &mut ScriptView| {
+        super::look_at(it.view.board());
+        lands(it.view.owned())
+    });
     engine.register_get("fronts", |it: &mut ScriptView| {
         let board = it.view.board();
+        super::look_along_borders(board);
         lands(
             it.view
                 .owned()
@@ -138,6 +142,7 @@ fn own_land(engine: &mut Engine) {
     });
     engine.register_get("inland", |it: &mut ScriptView| {
         let board = it.view.board();
+        super::look_along_borders(board);
         lands(
             it.view
                 .owned()
@@ -176,6 +181,7 @@ fn land_next_to(engine: &mut Engine) {
     // The sum of the armies on the neighbouring land of others; what fog hides counts nothing.
     engine.register_fn("threat", |it: &mut ScriptView, at: INT| -> Outcome<INT> {
         let at = land(it.view.board(), at)?;
+        meter::charge(it.view.board().neighbours(at).len() as u64);
         let foes = it
             .view
             .board()
