@@ -77,8 +77,8 @@ fn load_ruleset(spec: &str) -> Result<(RuleSetup, Vec<Finding>), Failure> {
     Ok((rules, findings))
 }
 
-/// Checks a bot for a ruleset, and plays so many games with it against another, or as many as are
-/// usual.
+/// Checks a bot for a ruleset, and plays so many games with it against another, or as many
+/// as are usual.
 #[must_use]
 pub fn bot(spec: &str, ruleset: &str, against: &str, games: Option<u64>) -> Report {
     let loaded = BotSpec::parse(against).and_then(|other| Ok((load_bot(spec, ruleset)?, other)));

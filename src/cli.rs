@@ -188,8 +188,8 @@ struct ForceArg {
     force: bool,
 }
 
-/// Begins a file. The only way of this program to write one: what is there is written over with
-/// `force` alone.
+/// Begins a file. The only way of this program to write one: what is there is written over
+/// with `force` alone.
 fn create(path: &Path, force: bool) -> Result<File, Error> {
     let file = if force {
         File::create(path)

@@ -1,8 +1,8 @@
 //! risk-cli: a scriptable engine and arena for Risk and its relatives.
 //!
-//! A map (a graph) and a ruleset (one Rhai script) go into a **fixed turn loop in Rust**; bots play
-//! on it. This is the library behind the program of the same name: what the program does, yours can
-//! do too.
+//! A map (a graph) and a ruleset (one Rhai script) go into a **fixed turn loop in Rust**; bots
+//! play on it. This is the library behind the program of the same name: what the program does,
+//! yours can do too.
 //!
 //! # Play
 //!
@@ -148,12 +148,12 @@
 //! Most of them say what is absent; a test greps for them.
 //!
 //! * Dependencies run down the table above only.
-//! * The kernel knows no Rhai, clap, miette, serde, file, clock, environment, hash map, float or
-//!   printing.
+//! * The kernel knows no Rhai, clap, miette, serde, file, clock, environment, hash map,
+//!   float or printing.
 //! * `rhai` appears under `script` alone, and functions for scripts are registered in `script::api`
 //!   alone (what may be called inside `ruleset()`, and tables, beside it).
-//! * What the program prints leaves through `cli::out` alone, which lets no control character out
-//!   (`text::Outlet`).
+//! * What the program prints leaves through `cli::out` alone, which lets no control
+//!   character out (`text::Outlet`).
 //! * Input files are read in `load` alone; `record` reads the text of records.
 //! * An illegal move inside the kernel does not type-check: only [`Options::admit`], and
 //!   [`Bounds::admit`] where rules can tell without all options, make a [`Legal`].
@@ -162,8 +162,8 @@
 //! * Bots get a [`View`], never the game. Hiding is data: declarations say who sees what.
 //! * Same ruleset, map, options, bots and seed give the same game on any machine and any number of
 //!   threads: no clock, no hash order, no float in a rule; script budgets count operations.
-//! * What is said on a wire is made and read in `protocol` alone; its codecs know no clock, thread
-//!   or socket.
+//! * What is said on a wire is made and read in `protocol` alone; its codecs know no clock,
+//!   thread or socket.
 //! * What leaves for another process is a view in numbers ([`View::numbers`]), from which
 //!   everything hidden is gone.
 //! * Every loop, queue, recursion, script and message has a limit.

@@ -166,12 +166,12 @@ pub fn is_below_here(path: &Path) -> bool {
     }
 }
 
-/// Checks a map by name or path, with `,borders=two-way` behind it where all borders are to be
-/// two-way.
+/// Checks a map by name or path, with `,borders=two-way` behind it where all borders are
+/// to be two-way.
 ///
 /// # Errors
-/// When there is no such name or file, or it is no text. What is wrong with the map itself is among
-/// the findings.
+/// When there is no such name or file, or it is no text. What is wrong with the map itself is
+/// among the findings.
 pub fn check_map(spec: &str, levels: &Levels) -> Result<map::Checked, Failure> {
     let said = spec[map_path(spec).len()..].strip_prefix(BORDERS);
     let spec = map_path(spec);
@@ -196,8 +196,8 @@ pub fn check_map(spec: &str, levels: &Levels) -> Result<map::Checked, Failure> {
 /// What stands behind a map's name or path and says how its borders are taken.
 const BORDERS: &str = ",borders=";
 
-/// A map's name or path, without how its borders are taken: `./old.map` of
-/// `./old.map,borders=two-way`.
+/// A map's name or path, without how its borders are taken:
+/// `./old.map` of `./old.map,borders=two-way`.
 #[must_use]
 pub fn map_path(spec: &str) -> &str {
     spec.rfind(BORDERS).map_or(spec, |at| &spec[..at])
@@ -249,8 +249,8 @@ pub fn is_path(spec: &str) -> bool {
 /// A file's text.
 ///
 /// # Errors
-/// When it can't be read, is larger than `most` bytes, or is no text in UTF-8. A byte-order mark is
-/// left out.
+/// When it can't be read, is larger than `most` bytes, or is no text in UTF-8. A byte-order mark
+/// is left out.
 pub fn file(path: &Path, most: u64) -> Result<TextFile, Failure> {
     let (name, bytes) = bytes(path, most)?;
     decode(bytes)

@@ -64,7 +64,7 @@ impl std::error::Error for MatchFault {
 /// whatever their number.
 ///
 /// # Errors
-/// As [`play_each`].
+/// When a script does not compile, the ruleset fails, or a thread can't be had: see [`play_each`].
 pub fn play_many(
     setup: &Setup,
     first: u64,
@@ -177,8 +177,8 @@ fn earlier(old: Option<MatchFault>, new: MatchFault) -> MatchFault {
     }
 }
 
-/// Results are handed over several at a time: waking somebody for each short game would cost more
-/// than it.
+/// Results are handed over several at a time: waking somebody for each short game would cost
+/// more than it.
 type Batch = Vec<Result<GameResult, MatchFault>>;
 /// Answers after which a batch is full.
 const BATCH: u64 = 20_000;

@@ -16,17 +16,17 @@ thread_local! {
     static PEAK: Cell<i64> = const { Cell::new(0) };
 }
 
-/// Bytes that this thread has taken and not given back. Memory that changes threads counts where it
-/// was taken and where it was given back, so only differences over a stretch of work mean
-/// something.
+/// Bytes that this thread has taken and not given back. Memory that changes threads counts
+/// where it was taken and where it was given back, so only differences over a stretch of
+/// work mean something.
 #[inline]
 #[must_use]
 pub fn held() -> i64 {
     HELD.try_with(Cell::get).unwrap_or(0)
 }
 
-/// Bytes that this thread has ever taken, whether it gave them back or not: what it copied can't be
-/// more.
+/// Bytes that this thread has ever taken, whether it gave them back or not: what it copied
+/// can't be more.
 #[inline]
 #[must_use]
 pub fn taken() -> u64 {

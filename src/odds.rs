@@ -17,8 +17,8 @@ use volley::Volley;
 /// The most armies on either side that odds are computed for.
 pub const MOST_ARMIES: i32 = 1_000;
 
-/// The most rolls of one round that are counted one by one: seven dice with six sides, five with
-/// fifteen.
+/// The most rolls of one round that are counted one by one: seven dice with six sides,
+/// five with fifteen.
 const MOST_ROLLS: u64 = 1_000_000;
 
 /// One outcome of a dice round and in how many of all rolls it comes.

@@ -1,6 +1,6 @@
-//! Standard phases in Rust: what most relatives of Risk share, with the same three hooks that a
-//! script has. They take their numbers from the ruleset's tables and call its hooks at rare
-//! moments.
+//! Standard phases in Rust: what most relatives of Risk share, with the same three hooks
+//! that a script has. They take their numbers from the ruleset's tables and call its hooks
+//! at rare moments.
 
 mod attack;
 mod bind;
@@ -88,8 +88,8 @@ pub trait Phase {
         Ok(())
     }
 
-    /// As [`Rules::bounds_of`](crate::kernel::Rules::bounds_of): it must agree with what `options`
-    /// offers.
+    /// As [`Rules::bounds_of`](crate::kernel::Rules::bounds_of): it must agree with
+    /// what `options` offers.
     ///
     /// # Errors
     /// A fault of the ruleset.

@@ -1,9 +1,9 @@
 //! Records of games: versioned JSON Lines, each line with a sum over all before it.
 //!
-//! A header, then every answer and fault in the order they were given, a checkpoint with the digest
-//! at each turn, and the outcome. A record holds what was answered and decides nothing itself: a
-//! replay plays the game again, with neither bots nor clock. docs/records.md describes the format
-//! for others.
+//! A header, then every answer and fault in the order they were given, a checkpoint with the
+//! digest at each turn, and the outcome. A record holds what was answered and decides nothing
+//! itself: a replay plays the game again, with neither bots nor clock. docs/records.md describes
+//! the format for others.
 
 mod ask_again;
 mod chain;
@@ -42,7 +42,7 @@ pub const FORMAT: u32 = 2;
 /// The first line.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Header {
-    /// Always "risk-cli".
+    /// The mark of a record: always "risk-cli".
     pub record: String,
     /// The version of the format.
     pub format: u32,
@@ -160,8 +160,8 @@ pub enum Unfit {
 }
 
 impl Header {
-    /// What the record is played again with. The header's own bots are not needed: random ones hold
-    /// their seats.
+    /// What the record is played again with. The header's own bots are not needed: random ones
+    /// hold their seats.
     ///
     /// # Errors
     /// When the ruleset or the map is another, or the header does not fit them.

@@ -31,9 +31,9 @@ pub use arenas::{ARENAS, arena_named};
 use lobby::Lobby;
 use request_guard::RequestGuard;
 
-/// An arena: serves until the program is told to end: then nobody joins any more, and the matches
-/// under way are played to their ends, as far as they reach them in the time that `config` gives
-/// them.
+/// An arena: serves until the program is told to end: then nobody joins any more, and the
+/// matches under way are played to their ends, as far as they reach them in the time that
+/// `config` gives them.
 ///
 /// # Errors
 /// When the network fails.

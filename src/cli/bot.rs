@@ -1,4 +1,4 @@
-//! `risk-cli bot`.
+//! `risk-cli bot`: what a user does with bots: list, write, check and serve them.
 
 use std::io;
 

@@ -11,8 +11,8 @@ use crate::matches::{Setup, script_fault};
 use crate::players::BotSource;
 use crate::text::plural::counted;
 
-/// What a user sees when a ruleset fails: where in the script, where in the game, and how to see it
-/// again.
+/// What a user sees when a ruleset fails: where in the script, where in the game, and how to
+/// see it again.
 pub(super) fn rules_failed(
     fault: &RuleFault,
     game: Option<&GameState>,

@@ -1,4 +1,4 @@
-//! `risk-cli map`.
+//! `risk-cli map`: what a user does with maps: check, draw, measure and convert them.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -96,8 +96,8 @@ pub(super) struct ImportArgs {
     /// The file to write; to the terminal when left out
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
-    /// How borders are taken: as the file lists them, or each of them two-way, as Domination itself
-    /// takes them
+    /// How borders are taken: as the file lists them, or each of them two-way, as Domination
+    /// itself takes them
     #[arg(long, value_enum, default_value_t = BordersArg::AsListed)]
     borders: BordersArg,
     /// The form to write; by the file's ending when left out, else YAML
@@ -309,8 +309,8 @@ pub(super) fn draw(path: &Path, svg: &str, force: bool) -> Result<(), Error> {
     }
 }
 
-/// How many findings of a code are shown with the lines they are about; the others have a line
-/// each.
+/// How many findings of a code are shown with the lines they are about; the others have
+/// a line each.
 const IN_FULL: usize = 3;
 
 fn validate(args: &ValidateArgs) -> Done {

@@ -1,5 +1,5 @@
-//! Arguments that several commands share: what is played, and by whom, and the match that they
-//! make.
+//! Arguments that several commands share: what is played, and by whom, and the match
+//! that they make.
 
 use std::hash::{BuildHasher, Hasher};
 
@@ -37,8 +37,8 @@ pub(super) struct PlayersArgs {
     /// a bot elsewhere, or with settings: name=alice,bot=greedy; once for each player
     #[arg(long = "bot", short, value_name = "B")]
     pub(super) bots: Vec<String>,
-    /// How many players; seats without a --bot get the bots that the ruleset names (see `ruleset
-    /// show`)
+    /// How many players; seats without a --bot get the bots that the ruleset names
+    /// (see `ruleset show`)
     #[arg(long, short, value_name = "N")]
     pub(super) players: Option<usize>,
     /// The seed of everything random; chosen and printed when left out
@@ -50,8 +50,8 @@ pub(super) struct PlayersArgs {
     /// What happens to a player whose strikes are used up, instead of what the ruleset says
     #[arg(long, value_name = "POLICY")]
     pub(super) on_fault: Option<String>,
-    /// How many faults use up a player's strikes, instead of what the ruleset says; 0: asked again
-    /// without end
+    /// How many faults use up a player's strikes, instead of what the ruleset says; 0: asked
+    /// again without end
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(0..=1000))]
     pub(super) strikes: Option<u32>,
     /// Run each script bot in a process of its own, without files and with limits from the system;
@@ -167,8 +167,8 @@ impl PlayersArgs {
     }
 }
 
-/// Is there a system that sets limits for a process? Where there is none, nothing runs as if it had
-/// them.
+/// Is there a system that sets limits for a process? Where there is none, nothing runs as if
+/// it had them.
 pub(super) fn can_isolate() -> Result<(), Error> {
     if cfg!(unix) {
         return Ok(());

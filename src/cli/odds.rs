@@ -1,4 +1,4 @@
-//! `risk-cli odds`.
+//! `risk-cli odds`: the exact chances of a fight.
 
 use std::io;
 

@@ -36,8 +36,8 @@ pub(super) fn paint(stream: &impl IsTerminal) -> Paint {
     }
 }
 
-/// The output, for a text in many parts. Whoever writes it flushes it, and hears whether that
-/// failed.
+/// The output, for a text in many parts. Whoever writes it flushes it, and hears
+/// whether that failed.
 pub(super) fn output() -> Outlet<BufWriter<StdoutLock<'static>>> {
     Outlet::new(
         BufWriter::new(io::stdout().lock()),
@@ -63,8 +63,8 @@ pub(super) fn say_json(document: &impl Serialize) -> Result<(), Error> {
     say(&escape_json(&text))
 }
 
-/// Prints what other programs read: a map, a script. Into a file or another program it goes as it
-/// is.
+/// Prints what other programs read: a map, a script. Into a file or another program it goes
+/// as it is.
 pub(super) fn hand_over(text: &str) -> Result<(), Error> {
     let mut out = io::stdout().lock();
     if out.is_terminal() {
@@ -96,8 +96,8 @@ pub(super) fn note(text: &str) {
     let _ = writeln!(errors(), "{text}");
 }
 
-/// Ends the program as clap says: with a text that was asked for, or with what is wrong with the
-/// arguments.
+/// Ends the program as clap says: with a text that was asked for, or with what is wrong
+/// with the arguments.
 pub(super) fn end(error: clap::Error) -> Result<ExitCode, Error> {
     let code = ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2));
     let stderr = error.use_stderr();

@@ -1,4 +1,4 @@
-//! `risk-cli play`.
+//! `risk-cli play`: plays one game and tells it, or many and counts.
 
 mod many;
 mod one;

@@ -1,4 +1,4 @@
-//! `risk-cli replay`.
+//! `risk-cli replay`: tells a recorded game again, verifies it, or draws it.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -19,8 +19,8 @@ use crate::report::{Tee, picture};
 use crate::text::escape_control;
 use crate::text::plural::counted;
 
-/// The largest record that is read, in bytes: the largest that is written, and the line that made
-/// it so.
+/// The largest record that is read, in bytes: the largest that is written, and the line that
+/// made it so.
 const LARGEST: u64 = record::MOST_BYTES + (1 << 20);
 
 #[derive(Args, Debug)]

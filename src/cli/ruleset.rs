@@ -1,4 +1,4 @@
-//! `risk-cli ruleset`.
+//! `risk-cli ruleset`: what a user does with rulesets: list, write, show and check them.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -29,8 +29,8 @@ pub(super) enum RulesetCommand {
     Check(CheckArgs),
     /// Every function that scripts may call, with its meaning and cost
     Api {
-        /// Which functions: those of hooks that read the game, that change it, of bots, or of
-        /// tables
+        /// Which functions: those of hooks that read the game, that change it, of bots,
+        /// or of tables
         #[arg(long, value_parser = ["facts", "game", "view", "table"])]
         surface: Option<String>,
         /// As Markdown: docs/api.md

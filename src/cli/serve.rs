@@ -1,4 +1,4 @@
-//! `risk-cli serve`.
+//! `risk-cli serve`: an arena over HTTP.
 
 use std::fs::{self, File};
 use std::io::{self, Write};
@@ -54,8 +54,8 @@ pub(super) struct ServeArgs {
     /// What happens to a player whose strikes are used up, instead of what the ruleset says
     #[arg(long, value_name = "POLICY")]
     on_fault: Option<String>,
-    /// How many faults use up a player's strikes, instead of what the ruleset says; 0: asked again
-    /// without end
+    /// How many faults use up a player's strikes, instead of what the ruleset says; 0: asked
+    /// again without end
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(0..=1000))]
     strikes: Option<u32>,
     /// Seconds for each answer; by the protocol 30 or 10 when left out
@@ -76,16 +76,16 @@ pub(super) struct ServeArgs {
     /// A file with the secret that lets somebody start a match; or put it into RISK_CLI_SECRET
     #[arg(long, value_name = "FILE")]
     secret_file: Option<PathBuf>,
-    /// A network that bots may be in, 192.168.1.0/24 say, besides this machine; can be given
-    /// several times
+    /// A network that bots may be in, 192.168.1.0/24 say, besides this machine; can be
+    /// given several times
     #[arg(long, value_name = "CIDR")]
     allow_callback: Vec<String>,
     /// Refuse bots at loopback addresses of this machine, so that nobody has the arena ask what
     /// else listens there
     #[arg(long)]
     forbid_loopback: bool,
-    /// A name by which a server before the arena reaches it, besides localhost; can be given
-    /// several times
+    /// A name by which a server before the arena reaches it, besides localhost; can be
+    /// given several times
     #[arg(long, value_name = "NAME")]
     host: Vec<String>,
     /// Requests a second from one address

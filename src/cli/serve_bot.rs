@@ -35,8 +35,8 @@ pub(super) struct ServeBotArgs {
     /// How the arena reaches the bot; http:// and the address to listen on when left out
     #[arg(long, value_name = "URL", requires = "join")]
     address: Option<String>,
-    /// A name by which a server before the bot reaches it, besides localhost; can be given several
-    /// times
+    /// A name by which a server before the bot reaches it, besides localhost; can be
+    /// given several times
     #[arg(long, value_name = "NAME")]
     host: Vec<String>,
     /// The name to play under; the bot's own when left out

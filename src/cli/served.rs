@@ -33,8 +33,8 @@ pub(super) fn check_rules(arena: &ArenaProtocol, decl: &Declaration) -> Result<(
 /// Where a server listens.
 #[derive(Args, Debug)]
 pub(super) struct ListenArgs {
-    /// The port to listen on, 0 for any that is free; 8080 for an arena and 4444 for a bot when
-    /// left out
+    /// The port to listen on, 0 for any that is free; 8080 for an arena and 4444 for a bot
+    /// when left out
     #[arg(long, value_name = "PORT")]
     port: Option<u16>,
     /// The address to listen on; others than 127.0.0.1 let the network in

@@ -69,8 +69,8 @@ pub trait Bot {
         let _ = (view, event);
     }
 
-    /// What was last said to a bot elsewhere and what it said: asked for after a fault, for the
-    /// record.
+    /// What was last said to a bot elsewhere and what it said: asked for after a fault,
+    /// for the record.
     fn exchange(&mut self) -> Option<Exchange> {
         None
     }

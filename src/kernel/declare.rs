@@ -49,7 +49,7 @@ pub struct PhaseInfo {
 /// Who may see a counter or a pile.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Visibility {
-    /// Every player.
+    /// Every player, and whoever watches.
     All,
     /// The player it belongs to. Of a pile, the others see how many cards.
     Owner,
@@ -79,12 +79,12 @@ pub struct CardInfo {
     pub data: BTreeMap<String, Datum>,
 }
 
-/// Sentences in which a ruleset tells what happens. None of them has a subject: the player is named
-/// before it.
+/// Sentences in which a ruleset tells what happens. None of them has a subject: the player is
+/// named before it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Sentences {
-    /// By verb: what a player does, with `{parameter}` where its value goes; empty if there is
-    /// none.
+    /// By verb: what a player does, with `{parameter}` where its value goes; empty if
+    /// there is none.
     pub verbs: Vec<String>,
     /// By counter: that it has risen, `{by}` so much, to `{now}`; empty if it is not told.
     pub counters: Vec<String>,

@@ -23,8 +23,8 @@ pub enum CellKind {
     Status = 5,
     /// By player, from 0: faults so far.
     Strikes = 6,
-    /// By place in the book, from 0, and part: seat and verb from 1, the number of parameters, the
-    /// parameters.
+    /// By place in the book, from 0, and part: seat and verb from 1, the number of
+    /// parameters, the parameters.
     Book = 7,
     /// By place in the order of elimination, from 0: the seat, from 1.
     Eliminated = 8,
@@ -38,8 +38,8 @@ pub enum CellKind {
     Progress = 11,
     /// 1 when the game is over, a hash of the reason, the set of the winners as bits.
     Ending = 12,
-    /// By stream (1 dice, 2 decks, 3 set-up): how many words were drawn, and the word that comes
-    /// next.
+    /// By stream (1 dice, 2 decks, 3 set-up): how many words were drawn, and the word
+    /// that comes next.
     Stream = 13,
 }
 
@@ -152,8 +152,8 @@ impl GameState {
         sum
     }
 
-    /// Every value that the digest sees and that is not 0. Slow: for tests, and to tell where
-    /// states differ.
+    /// Every value that the digest sees and that is not 0. Slow: for tests, and to tell
+    /// where states differ.
     #[must_use]
     pub fn cells(&self) -> Vec<(Cell, i64)> {
         let mut all = Vec::new();
@@ -243,8 +243,8 @@ impl GameState {
         }
     }
 
-    /// All other values. A new field of a game does not compile here until it is decided where it
-    /// belongs.
+    /// All other values. A new field of a game does not compile here until it is decided
+    /// where it belongs.
     fn moving_cells(&self, visit: &mut impl FnMut(Cell, i64)) {
         let Self {
             // Below.

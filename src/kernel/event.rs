@@ -244,8 +244,8 @@ pub enum Event {
         /// How often it came.
         hits: i32,
     },
-    /// A stored order is executed; what it does follows. Tells the story; the book was changed
-    /// before.
+    /// A stored order is executed; what it does follows. Tells the story; the book
+    /// was changed before.
     Executed {
         /// The player who gave the order.
         who: Player,

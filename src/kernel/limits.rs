@@ -1,7 +1,7 @@
 //! How long a game may go on.
 
-/// Faults in one game whose players are asked again without end; then it ends with reason
-/// `fault-limit`.
+/// Faults in one game whose players are asked again without end; then it ends
+/// with reason `fault-limit`.
 pub const MOST_FAULTS: u64 = 10_000;
 
 /// How long a game may go on.

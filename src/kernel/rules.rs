@@ -18,13 +18,13 @@ pub trait Rules {
     /// A frame comes to the top for the first time.
     ///
     /// # Errors
-    /// As [`Rules::setup`].
+    /// When the ruleset asks for something impossible, or its script fails.
     fn enter(&mut self, game: &mut GameState, frame: &Frame) -> Result<(), RuleFault>;
 
     /// What a player may do in a frame. Offering nothing takes the player out of it.
     ///
     /// # Errors
-    /// As [`Rules::setup`].
+    /// When the ruleset asks for something impossible, or its script fails.
     fn options(
         &mut self,
         game: &Facts,
@@ -33,12 +33,12 @@ pub trait Rules {
         out: &mut Options,
     ) -> Result<(), RuleFault>;
 
-    /// What the last parameter of a verb may be in a frame, given those before it: a short way to
-    /// know whether an action is offered without writing all options down. It must agree with the
-    /// options.
+    /// What the last parameter of a verb may be in a frame, given those before it: a short way
+    /// to know whether an action is offered without writing all options down. It must agree
+    /// with the options.
     ///
     /// # Errors
-    /// As [`Rules::setup`].
+    /// When the ruleset asks for something impossible, or its script fails.
     fn bounds_of(
         &mut self,
         game: &Facts,
@@ -55,7 +55,7 @@ pub trait Rules {
     /// first die, where the game counts those as its actions. Asked for bots that want them alone.
     ///
     /// # Errors
-    /// As [`Rules::setup`].
+    /// When the ruleset asks for something impossible, or its script fails.
     fn plans(
         &mut self,
         game: &Facts,
@@ -71,7 +71,7 @@ pub trait Rules {
     /// answering player's own and no other player's options depend on.
     ///
     /// # Errors
-    /// As [`Rules::setup`].
+    /// When the ruleset asks for something impossible, or its script fails.
     fn apply(
         &mut self,
         game: &mut GameState,
@@ -84,7 +84,7 @@ pub trait Rules {
     /// that did it, after the player is out where the ruleset says that such a player is.
     ///
     /// # Errors
-    /// As [`Rules::setup`].
+    /// When the ruleset asks for something impossible, or its script fails.
     fn fallen(
         &mut self,
         game: &mut GameState,
@@ -98,7 +98,7 @@ pub trait Rules {
     /// A player has become neutral or has forfeited.
     ///
     /// # Errors
-    /// As [`Rules::setup`].
+    /// When the ruleset asks for something impossible, or its script fails.
     fn neutralised(&mut self, game: &mut GameState, player: Player) -> Result<(), RuleFault> {
         let _ = (game, player);
         Ok(())
@@ -107,7 +107,7 @@ pub trait Rules {
     /// A player's strikes are used up and the ruleset declared that it decides what happens.
     ///
     /// # Errors
-    /// As [`Rules::setup`].
+    /// When the ruleset asks for something impossible, or its script fails.
     fn fault_out(&mut self, game: &mut GameState, player: Player) -> Result<(), RuleFault> {
         let _ = player;
         let _ = game;
@@ -119,7 +119,7 @@ pub trait Rules {
     /// A player's score, for the ranking.
     ///
     /// # Errors
-    /// As [`Rules::setup`].
+    /// When the ruleset asks for something impossible, or its script fails.
     fn score(&mut self, game: &Facts, player: Player) -> Result<i64, RuleFault> {
         Ok(i64::from(game.territory_count(player)))
     }

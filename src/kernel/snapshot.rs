@@ -1,5 +1,5 @@
-//! What one player sees, as plain numbers: to hand a view to another process, which learns nothing
-//! else.
+//! What one player sees, as plain numbers: to hand a view to another process, which
+//! learns nothing else.
 
 use std::sync::Arc;
 

@@ -96,8 +96,8 @@ impl View {
         sight == Sight::All || in_sight(&self.facts, self.player, at, sight)
     }
 
-    /// The owner of a territory; `None` when nobody owns it or fog hides it, see
-    /// [`View::sees_owner`].
+    /// The owner of a territory; `None` when nobody owns it or fog hides
+    /// it, see [`View::sees_owner`].
     #[inline]
     #[must_use]
     pub fn owner(&self, at: Territory) -> Option<Player> {
@@ -152,8 +152,8 @@ impl View {
         self.facts.owned(self.player).from(start)
     }
 
-    /// How many territories a player owns; `None` when fog hides some of the board's owners from
-    /// me.
+    /// How many territories a player owns; `None` when fog hides some of the board's
+    /// owners from me.
     #[must_use]
     pub fn territory_count(&self, player: Player) -> Option<u32> {
         let open = player == self.player || self.facts.decl().owners_seen == Sight::All;

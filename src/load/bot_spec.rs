@@ -61,8 +61,8 @@ fn fail<T>(text: String, help: impl Into<String>) -> Result<T, Failure> {
 }
 
 impl BotSpec {
-    /// Reads a bot as the command line gives it: a name, a path, an address, or settings:
-    /// `name=alice,bot=greedy`.
+    /// Reads a bot as the command line gives it: a name, a path, an address,
+    /// or settings: `name=alice,bot=greedy`.
     ///
     /// # Errors
     /// When there is no such bot or setting, or its file can't be read.

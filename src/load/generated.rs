@@ -55,8 +55,8 @@ pub(super) fn parse(spec: &str) -> Option<Result<Board, Failure>> {
     }))
 }
 
-/// `WIDTHxHEIGHT`, with 8 neighbours, or `WIDTHxHEIGHT:4` with 4. Row 0 is the lowest, column 0 the
-/// leftmost.
+/// `WIDTHxHEIGHT`, with 8 neighbours, or `WIDTHxHEIGHT:4` with 4. Row 0 is the lowest, column
+/// 0 the leftmost.
 fn grid(spec: &str, rest: &str) -> Option<Board> {
     let (size, neighbours) = rest.split_once(':').unwrap_or((rest, "8"));
     let (width, height) = size.split_once('x')?;

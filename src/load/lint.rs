@@ -60,8 +60,8 @@ const fn allow(code: &'static str, about: &'static str, help: &'static str) -> L
     }
 }
 
-/// All lints: first those without which there is no board, then those of all maps, then those of
-/// one form.
+/// All lints: first those without which there is no board, then those of all maps, then those
+/// of one form.
 pub const LINTS: [Lint; 62] = [
     hard(
         "syntax",

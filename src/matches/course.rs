@@ -7,8 +7,8 @@ use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
 use super::game_result::GameResult;
 
-/// How far games are played ahead of the first whose result is still out: so many results wait at
-/// most.
+/// How far games are played ahead of the first whose result is still out: so many results
+/// wait at most.
 pub(super) const AHEAD: u64 = 16_384;
 
 /// Results that wait for those of earlier games.

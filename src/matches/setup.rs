@@ -94,8 +94,8 @@ impl Setup {
         seats
     }
 
-    /// The command that plays a game of the match again. Only what differs from what holds anyway
-    /// is said.
+    /// The command that plays a game of the match again. Only what differs from what holds
+    /// anyway is said.
     #[must_use]
     pub fn command(&self, number: u64) -> String {
         let mut words = ["risk-cli", "play", "--ruleset", &self.ruleset_spec]

@@ -14,27 +14,27 @@ use crate::text::plural::counted;
 pub struct MatchSpec {
     /// The ruleset: a name, or the path of a `.rhai` file.
     pub ruleset: String,
-    /// The map: a name, a path, or a generated one such as `grid:5x5`; the ruleset's own when none
-    /// is given.
+    /// The map: a name, a path, or a generated one such as `grid:5x5`; the ruleset's own when
+    /// none is given.
     pub map: Option<String>,
     /// Options of the ruleset, each at most once; the others keep their defaults.
     pub options: Vec<(String, String)>,
-    /// The bots by seat, in the grammar of [`BotSpec`]. Seats without one get the bots that the
-    /// ruleset names.
+    /// The bots by seat, in the grammar of [`BotSpec`]. Seats without one get the bots that
+    /// the ruleset names.
     pub bots: Vec<String>,
     /// How many play, from 1 to 32; as many as there are bots when none is given, and at least as
     /// many as the ruleset needs.
     pub players: Option<usize>,
     /// The seed of everything random.
     pub seed: u64,
-    /// Who sits where in the games of the match. When nobody says, seats rotate, unless they are
-    /// different roles.
+    /// Who sits where in the games of the match. When nobody says, seats rotate, unless they
+    /// are different roles.
     pub seats: Option<Seats>,
     /// At which fault of a player the fault policy applies, 0 for never; the ruleset's own number
     /// when none is given.
     pub strikes: Option<u32>,
-    /// What happens to a player whose strikes are used up; what the ruleset says when none is
-    /// given.
+    /// What happens to a player whose strikes are used up; what the ruleset says when
+    /// none is given.
     pub on_fault: Option<OnFault>,
     /// What each call into a script may use.
     pub limits: ScriptLimits,

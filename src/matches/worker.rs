@@ -25,7 +25,7 @@ pub struct Worker<'a> {
 }
 
 impl<'a> Worker<'a> {
-    /// Compiles everything.
+    /// Compiles the ruleset and every bot that is a script, for this thread.
     ///
     /// # Errors
     /// Everything that is wrong with the scripts.
@@ -98,8 +98,8 @@ impl<'a> Worker<'a> {
         &mut self.rules
     }
 
-    /// A bot for this match by its specification: somebody to sit beside a bot of your own in
-    /// [`Worker::play_with`].
+    /// A bot for this match by its specification: somebody to sit beside a bot of your
+    /// own in [`Worker::play_with`].
     ///
     /// # Errors
     /// When there is no such bot, or it can't play this ruleset.
@@ -168,8 +168,8 @@ impl<'a> Worker<'a> {
         finished
     }
 
-    /// Plays the game with this number with other bots than the players' own: those of a record,
-    /// say.
+    /// Plays the game with this number with other bots than the players' own: those of
+    /// a record, say.
     pub fn play_with(
         &mut self,
         number: u64,

@@ -1,8 +1,8 @@
 //! `standard("claim")`: players take free land in turn, one territory each.
 //!
-//! Opened for nobody, with the seat that begins: that frame opens one frame for each seat in
-//! rotation until no land is free. For a seat that no longer plays, a random free territory is
-//! taken.
+//! Opened for nobody, with the seat that begins: that frame opens one frame for each seat
+//! in rotation until no land is free. For a seat that no longer plays, a random free
+//! territory is taken.
 
 use super::{Bind, Hooks, Phase, Unbound, at};
 use crate::kernel::action::{Legal, Options};

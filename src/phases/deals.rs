@@ -10,7 +10,7 @@ pub const MOST_SCATTERED: i32 = 1_000_000;
 /// Deals all free land in random order to the players in turn, with one unit on each.
 ///
 /// # Errors
-/// As [`GameState::add_units`].
+/// When a territory would hold too many: see [`GameState::add_units`].
 pub fn deal(game: &mut GameState, unit: Unit) -> Result<(), RuleFault> {
     let mut lands: Vec<Territory> = game
         .board()

@@ -1,6 +1,6 @@
 //! `standard("fortify")`: at most one move between two own neighbouring territories. Skipped when
-//! there is none to make. With `anywhere: true` the two need not be neighbours, where the phase is
-//! not skipped.
+//! there is none to make. With `anywhere: true` the two need not be neighbours, where the phase
+//! is not skipped.
 
 use super::{Bind, Hooks, Phase, Unbound, at};
 use crate::kernel::action::{Domain, Legal, Options};

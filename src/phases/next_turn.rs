@@ -1,5 +1,5 @@
-//! `standard("next_turn")`: the turn is over, and the next player's begins; opened for nobody, the
-//! first player's.
+//! `standard("next_turn")`: the turn is over, and the next player's begins; opened for nobody,
+//! the first player's.
 //!
 //! With `card: true` whoever took land in this turn (the counter `conquered`) draws a card from the
 //! deck to the hand first, and with `recycle: true` an empty deck is made of the shuffled discards.

@@ -1,5 +1,5 @@
-//! What the built-in bots have in common: the verbs of the ruleset in force, and how they look at
-//! land.
+//! What the built-in bots have in common: the verbs of the ruleset in force, and how they
+//! look at land.
 
 use crate::kernel::action::{Action, Domain, Offer, Options};
 use crate::kernel::id::{Territory, Verb};
@@ -183,8 +183,8 @@ impl Eyes {
             })
     }
 
-    /// The largest army behind the lines goes to a front, or at least on its way; or nothing is
-    /// moved.
+    /// The largest army behind the lines goes to a front, or at least on its way; or
+    /// nothing is moved.
     pub(super) fn fortify(&self, view: &View, ask: &Options) -> Option<Action> {
         let to_move = self.verbs.to_move?;
         let stay = self.stop(ask)?;

@@ -1,5 +1,5 @@
-//! A script bot in a process of its own: what it sees goes there as plain numbers, what it says
-//! comes back.
+//! A script bot in a process of its own: what it sees goes there as plain numbers, what it
+//! says comes back.
 
 pub mod host;
 
@@ -31,8 +31,8 @@ pub struct Isolation {
     pub arguments: Vec<String>,
 }
 
-/// How long a process may be silent. Scripts are limited in operations; this is for a process that
-/// is stuck.
+/// How long a process may be silent. Scripts are limited in operations; this is for a process
+/// that is stuck.
 const PATIENCE: Duration = Duration::from_secs(20);
 
 /// A bot that answers from a process of its own.

@@ -1,8 +1,8 @@
-//! The protocol of the callback arena: what a bot that registered itself is asked, and what it
-//! answers.
+//! The protocol of the callback arena: what a bot that registered itself is asked, and
+//! what it answers.
 //!
-//! Source: the rules of the simplified game, sections 1 and 2, and its table of ambiguities (S1 to
-//! S29).
+//! Source: the rules of the simplified game, sections 1 and 2, and its table of ambiguities
+//! (S1 to S29).
 
 mod answer;
 mod codec;

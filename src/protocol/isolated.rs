@@ -33,8 +33,8 @@ pub enum Value {
 /// What the process says, a line each.
 #[derive(Debug, Serialize, Deserialize)]
 pub enum Reply {
-    /// The script is loaded: does it look at plans, which optional phases does it want, does it
-    /// listen?
+    /// The script is loaded: does it look at plans, which optional phases does it want,
+    /// does it listen?
     Ready(bool, Vec<u8>, bool),
     /// The script can't be loaded: what is wrong with it.
     Broken(Vec<String>),

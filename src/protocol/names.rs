@@ -27,7 +27,7 @@ const TAKEN: [&str; 10] = [
 /// Looks whether a player may have this name.
 ///
 /// # Errors
-/// Why not.
+/// Says what the name must be instead.
 pub fn check(name: &str) -> Result<(), String> {
     let stray = |c: char| c != ' ' && c.is_whitespace();
     let form = (1..=LONGEST).contains(&name.chars().count())
@@ -79,9 +79,9 @@ fn is_invisible(c: char) -> bool {
     is_control(c) || matches!(c, '\u{2800}' | '\u{fe00}'..='\u{fe0f}')
 }
 
-/// The names of a table as they go onto the wire: one that means something there, or that another
-/// player has, gets the number of its seat. Names come here unchecked where a game is set up by
-/// another program.
+/// The names of a table as they go onto the wire: one that means something there, or that
+/// another player has, gets the number of its seat. Names come here unchecked where a game is
+/// set up by another program.
 #[must_use]
 pub fn on_wire(names: &[String]) -> Vec<String> {
     let mut unique: Vec<String> = Vec::new();

@@ -1,5 +1,5 @@
-//! The keys of one line, taken one by one: whatever is wrong is said with its key and what was
-//! expected.
+//! The keys of one line, taken one by one: whatever is wrong is said with its key and
+//! what was expected.
 
 use serde_json::{Map, Value};
 

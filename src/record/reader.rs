@@ -1,5 +1,5 @@
-//! Reading records: what is whole is kept, and what is not is said, with its line, its key and what
-//! was expected.
+//! Reading records: what is whole is kept, and what is not is said, with its line, its key and
+//! what was expected.
 
 use std::fmt;
 
@@ -151,8 +151,8 @@ fn next(line: &str, players: usize, before: &str) -> Taken<(Line, String)> {
     Ok((read, sum))
 }
 
-/// Checks that a line is the one that follows the one with the sum `before`, and is written as
-/// lines are.
+/// Checks that a line is the one that follows the one with the sum `before`, and is written
+/// as lines are.
 fn linked(line: &str, before: &str, read: &impl serde::Serialize) -> Taken<String> {
     let Some((text, said)) = chain::split(line) else {
         return Err(format!(

@@ -37,8 +37,8 @@ pub enum Refuted {
     Rules(Box<Finished>),
 }
 
-/// Plays a record again and compares every line of it. `worker` must be of
-/// [`super::Header::setup`].
+/// Plays a record again and compares every line of it. `worker` must
+/// be of [`super::Header::setup`].
 ///
 /// What can't be known is taken from the record and covered by the chain of sums alone: names, bots
 /// and the version in the header, kinds and texts of faults, exchanges with bots elsewhere. So are

@@ -1,6 +1,6 @@
-//! The board as the events tell it: whose each territory is, what stands there, who still plays.
-//! The story reads its numbers here, so that they are those of the moment and not those of a later
-//! state.
+//! The board as the events tell it: whose each territory is, what stands there, who still
+//! plays. The story reads its numbers here, so that they are those of the moment and not those
+//! of a later state.
 
 use crate::kernel::event::{Event, PileOf, Status};
 use crate::kernel::id::{Continent, Pile, Player, Territory, Unit};
@@ -19,8 +19,8 @@ pub struct Ledger {
 }
 
 impl Ledger {
-    /// An empty board. Of the game only what never changes is looked at: the map, and what is
-    /// declared.
+    /// An empty board. Of the game only what never changes is looked at: the map, and
+    /// what is declared.
     #[must_use]
     pub fn new(game: &GameState) -> Self {
         let board = game.board();

@@ -86,8 +86,8 @@ fn heads(narrow: bool) -> String {
 pub struct Stats {
     /// How many territories have so many borders out.
     pub degrees: BTreeMap<usize, usize>,
-    /// How many ordered pairs of territories are so many steps apart, in the direction of the
-    /// borders.
+    /// How many ordered pairs of territories are so many steps apart, in the direction
+    /// of the borders.
     pub distances: BTreeMap<usize, usize>,
     /// Pairs of which one can't be reached from the other.
     pub unreachable: usize,

@@ -1,7 +1,7 @@
 //! Maps as pictures: SVG, with each territory as the land around its place.
 //!
-//! Land that touches can be crossed unless a wall is drawn between; every other border is a dashed
-//! line.
+//! Land that touches can be crossed unless a wall is drawn between; every other border is
+//! a dashed line.
 
 mod cells;
 mod ink;

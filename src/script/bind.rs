@@ -1,5 +1,5 @@
-//! From scripts to rules: what a ruleset declares, and the same bound to a map, options and
-//! players.
+//! From scripts to rules: what a ruleset declares, and the same bound to a map,
+//! options and players.
 
 use crate::script::constants::option_constants;
 use std::collections::{BTreeMap, BTreeSet};

@@ -142,8 +142,8 @@ impl ScriptBot {
             .collect()
     }
 
-    /// Everything about the script that is wrong or of no use, as far as it can be known without
-    /// running it.
+    /// Everything about the script that is wrong or of no use, as far as it can be known
+    /// without running it.
     #[must_use]
     pub fn lints(&self, script: &Script, decl: &Declaration) -> Vec<ScriptFault> {
         lint::bot(&self.sandbox.engine, script, decl, &event_value::keys())

@@ -15,9 +15,9 @@ use crate::kernel::id::Territory;
 const LONGEST_NAME: usize = 100;
 const _: () = assert!(LONGEST_ARRAY <= u16::MAX as usize);
 
-/// Reads an array of maps with `kind`, and `name` or `at` or both: a card of a territory has its
-/// name unless it says another. Whatever else a map has is kept for scripts, as the data of
-/// territories are.
+/// Reads an array of maps with `kind`, and `name` or `at` or both: a card of a territory has
+/// its name unless it says another. Whatever else a map has is kept for scripts, as the data
+/// of territories are.
 pub(super) fn read(
     value: Dynamic,
     board: &Board,

@@ -40,9 +40,9 @@ impl Compiled {
     }
 }
 
-/// Parses a script and writes the constants of a scope into its functions. What stands outside
-/// functions is left as it is: the optimiser would put constants together there with no limit but
-/// memory.
+/// Parses a script and writes the constants of a scope into its functions. What stands
+/// outside functions is left as it is: the optimiser would put constants together there with
+/// no limit but memory.
 pub(super) fn fold(
     engine: &mut Engine,
     scope: &Scope<'_>,

@@ -91,8 +91,8 @@ pub(super) fn declarations(
     Ok((map, source, draft))
 }
 
-/// What stands in capitals in scripts, each as 1: so they are read before anybody says what is
-/// played.
+/// What stands in capitals in scripts, each as 1: so they are read before anybody says
+/// what is played.
 pub(super) fn placeholders(scripts: &[Script]) -> Result<Constants, ScriptFault> {
     let mut all = Constants::new();
     for script in scripts {

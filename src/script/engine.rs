@@ -247,8 +247,8 @@ impl Sandbox {
         );
     }
 
-    /// From here on all calls together may take so many operations; without a number, each its
-    /// budget.
+    /// From here on all calls together may take so many operations; without a number,
+    /// each its budget.
     pub(super) fn share(&self, operations: Option<u64>) {
         self.pool
             .set(operations.map(|operations| (operations, operations)));

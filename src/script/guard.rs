@@ -398,8 +398,8 @@ fn measure(name: &str, args: &[&mut Dynamic]) -> Outcome<()> {
     }
 }
 
-/// A table of what bounds each function of the language's own library: its signature, and the
-/// bound.
+/// A table of what bounds each function of the language's own library: its signature,
+/// and the bound.
 #[must_use]
 pub fn bounds() -> BTreeMap<String, String> {
     let mut engine = Engine::new_raw();

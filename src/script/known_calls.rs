@@ -97,8 +97,8 @@ fn own_functions(ast: &AST) -> Known {
     own
 }
 
-/// A script's own function that is called where the one of an object is meant: it does not look at
-/// the object.
+/// A script's own function that is called where the one of an object is meant: it does not look
+/// at the object.
 pub(super) fn hidden(name: &str) -> ScriptFault {
     let text =
         format!("this calls the script's own function `{name}`, which hides the one of the object");

@@ -1,5 +1,5 @@
-//! What a script may cost before its first call: limits on its text, and on constants that are put
-//! into it.
+//! What a script may cost before its first call: limits on its text, and on constants that are
+//! put into it.
 //!
 //! Rhai reads names by going through all that are known in a function, and its optimiser writes
 //! constants into the text again and again, so that a script of some hundred bytes could ask for
@@ -151,8 +151,8 @@ pub(super) fn check_constants(
     }
 }
 
-/// A bound on the size of an expression's value when it is put together from literals and
-/// constants.
+/// A bound on the size of an expression's value when it is put together from
+/// literals and constants.
 fn leaves(expr: &Expr, sizes: &BTreeMap<String, usize>) -> usize {
     const CELL: usize = 2 * size_of::<Dynamic>();
     let mut sum = 0_usize;

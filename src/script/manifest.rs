@@ -1,5 +1,5 @@
-//! What `ruleset()` declares, read from the script's map: every key checked, every fault with a
-//! place.
+//! What `ruleset()` declares, read from the script's map: every key checked, every fault
+//! with a place.
 
 use std::collections::BTreeMap;
 
@@ -60,8 +60,8 @@ pub struct Manifest {
     pub tables: BTreeMap<String, TableInfo>,
     /// The phases of a turn.
     pub turn: Vec<String>,
-    /// How many faults a player may make and what happens then; none where the ruleset does not
-    /// say.
+    /// How many faults a player may make and what happens then; none where the ruleset
+    /// does not say.
     pub strikes: Option<Strikes>,
     /// Whose owners and whose units a player sees.
     pub sight: Option<(Sight, Sight)>,

@@ -13,8 +13,8 @@ use crate::memory;
 /// looked at. A call that does less costs nothing on top of its own step.
 pub(super) const WORK: u64 = 256;
 
-/// Which limit a call went beyond. It travels through Rhai as the value of the error that ends the
-/// call.
+/// Which limit a call went beyond. It travels through Rhai as the value of the error that
+/// ends the call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Exceeded {
     /// Its operations are used up.

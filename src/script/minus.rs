@@ -208,8 +208,8 @@ impl Numbers {
         numbers
     }
 
-    /// Begins with all variables, and takes away what may be given something else, until nothing
-    /// changes.
+    /// Begins with all variables, and takes away what may be given something else,
+    /// until nothing changes.
     fn find_variables(&mut self, ast: &AST) {
         let (given, unknown) = definitions(ast);
         self.variables = given.iter().map(|(name, _)| name.clone()).collect();

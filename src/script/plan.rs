@@ -1,5 +1,5 @@
-//! Plans of fights: what a bot wants to do, turned into single answers without asking the bot
-//! again.
+//! Plans of fights: what a bot wants to do, turned into single answers without asking
+//! the bot again.
 
 use std::collections::VecDeque;
 
@@ -37,8 +37,8 @@ enum Step {
         to: Territory,
         rules: FightRules,
     },
-    /// Wherever the rules let a fight go on, the first in the order of the map first, until
-    /// nowhere.
+    /// Wherever the rules let a fight go on, the first in the order of the map
+    /// first, until nowhere.
     Fights {
         rules: FightRules,
         now: Option<(Territory, Territory)>,
@@ -194,8 +194,8 @@ fn goes_on(rules: FightRules, attackers: i32, defenders: i32) -> bool {
     attackers > rules.keep && rules.edge.is_none_or(|edge| attackers - defenders >= edge)
 }
 
-/// The first fight in the order of the map, from one's own land `start` on, that the rules let
-/// begin.
+/// The first fight in the order of the map, from one's own land `start` on, that the
+/// rules let begin.
 fn next_fight(view: &View, start: Territory, rules: FightRules) -> Option<(Territory, Territory)> {
     for from in view.owned_from(start) {
         let attackers = armies(view, from);

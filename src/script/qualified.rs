@@ -1,5 +1,5 @@
-//! Names with a namespace, `lib::f(x)`: those of imported files and of the ruleset that is
-//! extended.
+//! Names with a namespace, `lib::f(x)`: those of imported files and of the ruleset
+//! that is extended.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -4,8 +4,8 @@ use super::fault::ScriptFault;
 use super::tracer::Tracer;
 use crate::memory;
 
-/// How many operations a call into a script may take. Counted, never timed, so it is the same on
-/// every machine.
+/// How many operations a call into a script may take. Counted, never timed, so it is the same
+/// on every machine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Budget(pub u64);
 
@@ -22,8 +22,8 @@ pub struct ScriptLimits {
     pub budget: Budget,
     /// What notes the calls and their costs; by default nothing does.
     pub tracer: Tracer,
-    /// Do scripts run even where nothing counts the memory that they hold? See
-    /// [`ScriptLimits::unguarded`].
+    /// Do scripts run even where nothing counts the memory that they
+    /// hold? See [`ScriptLimits::unguarded`].
     pub unguarded: bool,
 }
 

@@ -28,8 +28,8 @@ struct Watch {
 pub struct Readings {
     /// Calls from outside, by script and function.
     pub hooks: BTreeMap<(String, String), Tally>,
-    /// All calls, by script and function; only with lines. Operations are those of the function
-    /// itself.
+    /// All calls, by script and function; only with lines. Operations are those of
+    /// the function itself.
     pub functions: BTreeMap<(String, String), Tally>,
     /// Operations by script and line, from 1; only with lines.
     pub lines: BTreeMap<(String, usize), u64>,
@@ -117,9 +117,9 @@ impl Tracer {
         }
     }
 
-    /// Makes an engine tell this tracer what it wants to know. `spent` is the number of the call
-    /// from outside that is under way and the operations that it took so far, if it is to be
-    /// watched.
+    /// Makes an engine tell this tracer what it wants to know. `spent` is the number of the
+    /// call from outside that is under way and the operations that it took so far, if it is
+    /// to be watched.
     pub(super) fn attach(
         &self,
         engine: &mut Engine,
@@ -177,8 +177,8 @@ struct Cursor {
     spent: u64,
 }
 
-/// The engine stops at every node of a script: what was spent since then belongs to the node
-/// before.
+/// The engine stops at every node of a script: what was spent since then belongs to
+/// the node before.
 fn attach_lines(
     tracer: Tracer,
     engine: &mut Engine,

@@ -48,8 +48,8 @@ pub struct ArenaConfig {
     pub hosts: Vec<String>,
 }
 
-/// Finds the first number from this one on that no match has, and opens its record, if there are to
-/// be records.
+/// Finds the first number from this one on that no match has, and opens its record, if there are
+/// to be records.
 type OpenRecord = dyn Fn(u64) -> io::Result<(u64, Option<Box<dyn Write + Send>>)> + Send + Sync;
 
 /// What the program does for an arena.

@@ -1,5 +1,5 @@
-//! What strangers make the program say to whoever runs it: so many lines a minute, each of a
-//! bounded length.
+//! What strangers make the program say to whoever runs it: so many lines a minute, each of
+//! a bounded length.
 
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};

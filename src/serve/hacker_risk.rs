@@ -1,5 +1,5 @@
-//! The Hacker Risk arena's own requests: players register with name and address, and a match is
-//! asked for.
+//! The Hacker Risk arena's own requests: players register with name and address, and a match
+//! is asked for.
 
 use std::sync::Arc;
 

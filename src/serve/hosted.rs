@@ -34,8 +34,8 @@ pub(super) struct Shown {
 }
 
 impl Shown {
-    /// May all of the board be seen? Where players do not see everything, others see it when all is
-    /// over.
+    /// May all of the board be seen? Where players do not see everything, others see it when
+    /// all is over.
     pub(super) fn is_open(&self) -> bool {
         self.end.is_some() || self.game.as_ref().is_none_or(|game| is_open(game.decl()))
     }

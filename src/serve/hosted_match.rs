@@ -50,7 +50,7 @@ pub(super) struct HostedMatch {
 }
 
 impl HostedMatch {
-    /// Begins it.
+    /// Begins the match on a thread of its own.
     ///
     /// # Errors
     /// When there is no thread for it.

@@ -23,8 +23,8 @@ const MOST_FIELDS: usize = 64;
 const MOST_CONNECTIONS: usize = 1_024;
 /// Connections at once from one address. More are closed.
 const MOST_OF_ONE: usize = 256;
-/// How long the head of a request may take. A connection on which nothing comes is closed after
-/// that.
+/// How long the head of a request may take. A connection on which nothing comes is
+/// closed after that.
 const PATIENCE: Duration = Duration::from_secs(10);
 /// How long connections have to end when the server does.
 const LEAVE: Duration = Duration::from_secs(3);

@@ -161,8 +161,8 @@ impl Lobby {
         (self.config.at_once * self.room() / 2).max(self.room())
     }
 
-    /// Takes a player in, once its bot is there. Says which match it will play, and how many are
-    /// missing.
+    /// Takes a player in, once its bot is there. Says which match it will play, and how
+    /// many are missing.
     pub(super) async fn join(
         self: &Arc<Self>,
         request: JoinRequest,

@@ -1,5 +1,5 @@
-//! The page to watch a match: the map as a picture, everything else by its script from what the
-//! server tells.
+//! The page to watch a match: the map as a picture, everything else by its script from what
+//! the server tells.
 
 use std::sync::Arc;
 

@@ -11,8 +11,8 @@ pub struct NotText {
     pub bytes: Option<Vec<u8>>,
 }
 
-/// The text in a file's bytes: UTF-8, without a byte-order mark, with lines that end in LF or CR
-/// LF.
+/// The text in a file's bytes: UTF-8, without a byte-order mark, with lines that end in LF
+/// or CR LF.
 ///
 /// # Errors
 /// When the bytes are in another encoding, or no text.

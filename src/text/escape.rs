@@ -4,9 +4,9 @@ use std::borrow::Cow;
 
 /// Could this character steer a terminal, turn text around, or stand in it unseen?
 ///
-/// These are Unicode's control and format characters, its separators of lines and paragraphs, its
-/// invisible fillers and its noncharacters. The selectors of emoji (U+FE00 to U+FE0F) are not among
-/// them.
+/// These are Unicode's control and format characters, its separators of lines and paragraphs,
+/// its invisible fillers and its noncharacters. The selectors of emoji (U+FE00 to U+FE0F) are
+/// not among them.
 #[must_use]
 pub fn is_control(c: char) -> bool {
     c.is_control() || is_invisible(c) || is_noncharacter(c)
@@ -33,8 +33,8 @@ pub fn escape_control(text: &str) -> Cow<'_, str> {
     escape(text, |_| false)
 }
 
-/// As [`escape_control`], but lines and tabs stay. Lines end with LF alone, as they do on the way
-/// out.
+/// As [`escape_control`], but lines and tabs stay. Lines end with LF alone, as they do on
+/// the way out.
 #[must_use]
 pub fn escape_lines(text: &str) -> Cow<'_, str> {
     if text.contains("\r\n") {

@@ -32,8 +32,8 @@ fn mark(code: &str) -> String {
     format!("{BEGIN}{}{code}{END}", key())
 }
 
-/// A text in a colour or a weight, by the number that terminals have for it: 31 for red, 1 for
-/// bold.
+/// A text in a colour or a weight, by the number that terminals have for it: 31 for red,
+/// 1 for bold.
 #[must_use]
 pub fn style(code: &str, text: &str) -> String {
     format!("{}{text}{}", mark(code), mark("0"))
@@ -96,7 +96,7 @@ impl<W: Write> Outlet<W> {
         }
     }
 
-    /// The writer.
+    /// The writer below; what was not flushed is lost.
     pub fn into_inner(self) -> W {
         self.out
     }

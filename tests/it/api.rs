@@ -1,5 +1,5 @@
-//! What scripts may call, where it was easy to call it wrong; and what `play` and `check` make of
-//! the players.
+//! What scripts may call, where it was easy to call it wrong; and what `play` and `check` make
+//! of the players.
 
 use std::path::Path;
 
@@ -119,8 +119,8 @@ fn functions_that_are_handed_over_fail_aloud() {
     }
 }
 
-/// The table's piles are read like a player's, and the hook `cards(g)` does not hide
-/// `g.cards(pile)`.
+/// The table's piles are read like a player's, and the hook `cards(g)` does
+/// not hide `g.cards(pile)`.
 #[test]
 fn piles_of_the_table_are_read() {
     let rules = "fn ruleset() { #{ extends: \"hasbro\", name: \"mine\" } }
@@ -338,8 +338,8 @@ fn a_trial_plays_the_games_that_it_is_asked_for() {
     );
 }
 
-/// The command that a finding gives works with the user's files as they are, whatever they are
-/// called.
+/// The command that a finding gives works with the user's files as they are, whatever
+/// they are called.
 #[test]
 fn the_command_of_a_finding_needs_no_other_file() {
     let bot = "fn answer(view, ask) { if view.turn > 2 { throw \"no more\"; } ask.random() }";

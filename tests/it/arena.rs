@@ -1,5 +1,5 @@
-//! `serve`: players who register over HTTP, the matches that come of it, and those who want to do
-//! harm.
+//! `serve`: players who register over HTTP, the matches that come of it, and those who want
+//! to do harm.
 
 mod callback;
 mod crowd;

@@ -1,5 +1,5 @@
-//! The grammar by which players are given: settings in any order, quotes, and what is said of
-//! mistakes.
+//! The grammar by which players are given: settings in any order, quotes, and what is
+//! said of mistakes.
 
 use risk_cli::load::bot_spec::BotSpec;
 

@@ -15,8 +15,8 @@ fn cell(row: i64, column: i64, owner: Option<&str>, armies: i64) -> Value {
     json!({ "location": { "row": row, "column": column }, "ownerName": owner, "armies": armies })
 }
 
-/// What two players on a board of two cells are asked, until the first dice: written by hand from
-/// the description.
+/// What two players on a board of two cells are asked, until the first dice: written by hand
+/// from the description.
 fn written(seed: bool) -> Vec<(&'static str, &'static str, Value)> {
     let board = |a: i64, b: i64| {
         let owner = |name: &'static str, armies: i64| Some(name).filter(|_| armies > 0);

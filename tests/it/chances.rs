@@ -86,8 +86,8 @@ fn fights_to_the_end_have_their_exact_odds() {
     }
 }
 
-/// Capture, attackers left and defenders left, by a recursion of its own over the fractions of
-/// theory.
+/// Capture, attackers left and defenders left, by a recursion of its own over the
+/// fractions of theory.
 fn theory(n: usize, m: usize) -> [f64; 3] {
     // Ways in which the attacker loses nothing, by dice of attacker and defender; the one
     // comparison, or both lost by the defender, one each, both lost by the attacker.
@@ -157,8 +157,8 @@ fn the_odds_do_not_depend_on_what_was_asked_before() {
     );
 }
 
-/// What a round of the simplified game costs attacker and defender, as its rules word it; dice
-/// highest first.
+/// What a round of the simplified game costs attacker and defender, as its rules word it;
+/// dice highest first.
 fn simplified_losses(reading: &str, armies: [i32; 2], attack: &[i32], defend: &[i32]) -> [i32; 2] {
     let [mut lost, mut killed] = [0, 0];
     for pair in 0_i32.. {
@@ -179,8 +179,8 @@ fn simplified_losses(reading: &str, armies: [i32; 2], attack: &[i32], defend: &[
     unreachable!("dice end")
 }
 
-/// Capture, attackers left, those given a capture times its chance, and defenders left: from every
-/// roll.
+/// Capture, attackers left, those given a capture times its chance, and defenders left:
+/// from every roll.
 fn simplified_odds(
     reading: &str,
     n: i32,
@@ -475,8 +475,8 @@ fn land_is_worth_a_third_of_it() {
     }
 }
 
-/// The share of hands of this size, of all hands of the 44 cards, that hold a set: by counting
-/// them.
+/// The share of hands of this size, of all hands of the 44 cards, that hold a set:
+/// by counting them.
 fn hands_with_a_set(size: u64) -> (u64, u64) {
     let table = tables(&[])["is_set"].clone();
     let ways = |n: u64, k: u64| (0..k).fold(1, |ways, i| ways * (n - i) / (i + 1));

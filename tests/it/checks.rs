@@ -294,8 +294,8 @@ fn unused() -> Vec<Row<'static>> {
     ]
 }
 
-/// What only playing finds: each with its place in the script and in the game, and how to see it
-/// again.
+/// What only playing finds: each with its place in the script and in the game, and how to
+/// see it again.
 #[test]
 fn a_trial_plays_and_tells() {
     const TRY: &[&str] = &["bot", "check", "./b.rhai", "--games", "8"];

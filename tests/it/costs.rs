@@ -204,8 +204,8 @@ fn seeds_of_the_fuzz_target_do_no_harm() {
     assert!(!all || count >= 8, "{count} seeds");
 }
 
-/// What a bot does in each answer, and how many operations it took: all of them, whatever it
-/// catches.
+/// What a bot does in each answer, and how many operations it took: all of them,
+/// whatever it catches.
 const DEAR: [(&str, &str); 45] = [
     (
         "contains",
@@ -458,8 +458,8 @@ fn unending(hook: &str) -> String {
     text + hook + "\n"
 }
 
-/// How much a ruleset may do at once is a number of operations, so that a machine's speed says
-/// nothing here.
+/// How much a ruleset may do at once is a number of operations, so that a machine's speed
+/// says nothing here.
 #[test]
 fn rulesets_that_do_too_much_are_stopped() {
     let mut told = String::new();

@@ -69,8 +69,8 @@ fn differences(one: &GameState, two: &GameState) -> Vec<Cell> {
     all
 }
 
-/// A change of a state, another one, and the only values in which they differ: kind, first and
-/// second number.
+/// A change of a state, another one, and the only values in which they differ: kind, first
+/// and second number.
 type Row = (
     &'static str,
     fn(&mut GameState),

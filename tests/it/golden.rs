@@ -1,6 +1,6 @@
-//! Games that are held for good: transcripts in words, option paths counted, digests. A change of
-//! any of them changes games that users have recorded, and wants a new version of the record
-//! format.
+//! Games that are held for good: transcripts in words, option paths counted, digests. A
+//! change of any of them changes games that users have recorded, and wants a new version of
+//! the record format.
 
 use std::cell::RefCell;
 use std::rc::Rc;

@@ -1,5 +1,5 @@
-//! The guides keep their word: every file in them is written as it stands, every command is run, in
-//! order.
+//! The guides keep their word: every file in them is written as it stands, every command is
+//! run, in order.
 
 use std::path::Path;
 

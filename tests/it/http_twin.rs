@@ -1,5 +1,5 @@
-//! A strategy twice, written apart: over HTTP, told the protocol's words, and in this process, told
-//! the game.
+//! A strategy twice, written apart: over HTTP, told the protocol's words, and in this process,
+//! told the game.
 
 use std::collections::BTreeMap;
 

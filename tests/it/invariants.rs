@@ -262,8 +262,8 @@ fn play(setup: &Setup, games: std::ops::Range<u64>) -> Option<Came> {
     all.then_some(came)
 }
 
-/// Random games with so many players on the world, and as many on a small map where they are
-/// decided.
+/// Random games with so many players on the world, and as many on a small map where
+/// they are decided.
 fn random_games(players: usize) {
     let bots = vec!["random"; players];
     let big = support::setup("hasbro", None, &bots, 11, &[("max_turns", "100")]);

@@ -1,5 +1,5 @@
-//! What is hidden stays hidden: permute the hidden cards, and nothing that another player sees
-//! changes.
+//! What is hidden stays hidden: permute the hidden cards, and nothing that another
+//! player sees changes.
 
 use std::sync::Arc;
 

@@ -241,8 +241,8 @@ fn every_declaration_has_a_limit() {
     insta::assert_snapshot!(told);
 }
 
-/// What a hook declares that can't be written down: the hook, how much of it, at the limit and one
-/// beyond.
+/// What a hook declares that can't be written down: the hook, how much of it, at the limit
+/// and one beyond.
 #[test]
 fn cards_have_a_limit() {
     let mut told = String::new();
@@ -297,8 +297,8 @@ fn cards_have_a_limit() {
     insta::assert_snapshot!(told);
 }
 
-/// The names of a large map's territories are more than a script may hold; its cards have them all
-/// the same.
+/// The names of a large map's territories are more than a script may hold; its cards have them
+/// all the same.
 #[test]
 fn large_maps_have_cards() {
     let setup = crate::support::setup("hasbro", Some("random:2000:1"), &["random"; 3], 1, &[]);

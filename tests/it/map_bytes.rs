@@ -1,6 +1,6 @@
-//! Any bytes as a map: what is read is the same board when it was written and read again, and every
-//! form for other programs can be written. A test gives it the seeds, and a fuzz target goes on
-//! from there.
+//! Any bytes as a map: what is read is the same board when it was written and read again, and
+//! every form for other programs can be written. A test gives it the seeds, and a fuzz target goes
+//! on from there.
 
 use risk_cli::kernel::board::Board;
 use risk_cli::load::diag::{TextFile, brief, render};

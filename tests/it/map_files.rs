@@ -1,5 +1,5 @@
-//! Map files of other programs, of our own making: every kind of defect, in both forms and all
-//! encodings.
+//! Map files of other programs, of our own making: every kind of defect, in both forms
+//! and all encodings.
 
 use std::path::{Path, PathBuf};
 

@@ -36,8 +36,8 @@ fn results_come_in_order_whatever_the_threads() {
     }
 }
 
-/// So many games that no list of their results fits into any memory: what is held does not depend
-/// on them.
+/// So many games that no list of their results fits into any memory: what is held does not
+/// depend on them.
 #[test]
 fn a_match_without_end_takes_no_more_room_than_a_short_one() {
     let setup = setup(
@@ -83,8 +83,8 @@ fn a_thread_that_panics_ends_the_match() {
     }
 }
 
-/// Whoever counts the results may fail too, while the threads have more of them than there is room
-/// for.
+/// Whoever counts the results may fail too, while the threads have more of them than there
+/// is room for.
 #[test]
 fn a_reader_who_panics_ends_the_match() {
     let setup = setup(

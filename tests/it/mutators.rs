@@ -1,5 +1,5 @@
-//! Changes of a state one by one, on a board that is wider than a word: what they do, and what they
-//! refuse.
+//! Changes of a state one by one, on a board that is wider than a word: what they do, and
+//! what they refuse.
 
 use std::sync::Arc;
 

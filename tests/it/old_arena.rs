@@ -1,6 +1,6 @@
-//! Bots as they were written for the Hacker Risk arena, in Python, from its description alone: they
-//! play here without a fault. Each does one thing in the way of that time; see the files in
-//! `old_arena`.
+//! Bots as they were written for the Hacker Risk arena, in Python, from its description
+//! alone: they play here without a fault. Each does one thing in the way of that time; see
+//! the files in `old_arena`.
 
 use std::path::Path;
 use std::process::{Command, Stdio};

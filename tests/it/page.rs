@@ -1,5 +1,5 @@
-//! The page to watch, in a real browser: Chromium without a screen, steered over its debugging
-//! protocol.
+//! The page to watch, in a real browser: Chromium without a screen, steered over
+//! its debugging protocol.
 
 use std::io::{BufRead, BufReader};
 use std::net::TcpStream;

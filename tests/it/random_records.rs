@@ -40,8 +40,8 @@ const VALUES: [&str; 16] = [
     "\"0123456789abcdef\"",
 ];
 
-/// Short games: cards and fights, a bot that faults, orders in secret with notes, and the players
-/// all alike.
+/// Short games: cards and fights, a bot that faults, orders in secret with notes, and the
+/// players all alike.
 const GAMES: [(&str, &str, [&str; 3]); 4] = [
     ("hasbro", "5", ["random", "outnumber", "random"]),
     ("hasbro", "4", ["random", FAULTY, "random"]),

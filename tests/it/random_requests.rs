@@ -1,5 +1,5 @@
-//! Requests and answers that chance has damaged: nothing that comes over the wire brings anything
-//! down.
+//! Requests and answers that chance has damaged: nothing that comes over the wire
+//! brings anything down.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};

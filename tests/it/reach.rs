@@ -1,5 +1,5 @@
-//! What a file may reach: scripts their own folder, records this one; and what is said of other
-//! files.
+//! What a file may reach: scripts their own folder, records this one; and what is said
+//! of other files.
 
 use std::path::Path;
 

@@ -1,5 +1,5 @@
-//! Lines of records: what each may hold, to the word, read in this process from a record made by
-//! hand.
+//! Lines of records: what each may hold, to the word, read in this process from a record
+//! made by hand.
 
 mod replaying;
 mod writing;

@@ -161,8 +161,8 @@ fn faults_are_recorded_and_replayed_without_the_bot() {
     }
 }
 
-/// Names and texts of faults can't be known: the sums alone tell, and the last of them is what one
-/// publishes.
+/// Names and texts of faults can't be known: the sums alone tell, and the last of them is
+/// what one publishes.
 #[test]
 fn what_no_replay_can_know_changes_the_last_sum() {
     let folder = tiny();

@@ -1,5 +1,5 @@
-//! The reference of what scripts may call: complete, in step with docs/api.md, and its examples
-//! run.
+//! The reference of what scripts may call: complete, in step with docs/api.md, and
+//! its examples run.
 
 use std::collections::BTreeSet;
 
@@ -243,8 +243,8 @@ fn every_example_runs() {
     assert!(seen.len() > 150, "{}", seen.len());
 }
 
-/// Each function of the language has an example, and each example is of one that there is, and
-/// true.
+/// Each function of the language has an example, and each example is of one that there
+/// is, and true.
 #[test]
 fn the_language_is_as_described() {
     let mut script = "fn answer(view, ask) {\n".to_owned();

@@ -1,5 +1,5 @@
-//! What a hostile script tries, and what comes of it. A match always goes on, the program never
-//! breaks.
+//! What a hostile script tries, and what comes of it. A match always goes on, the
+//! program never breaks.
 
 use std::fmt::Write as _;
 
@@ -267,8 +267,8 @@ fn random_scripts_do_no_harm() {
     );
 }
 
-/// A script in a process of its own plays the very same games: what it is handed is all that it can
-/// see.
+/// A script in a process of its own plays the very same games: what it is handed is all that
+/// it can see.
 #[test]
 fn isolated_bots_play_the_same_games() {
     let games = [

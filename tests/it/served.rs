@@ -39,8 +39,8 @@ fn our_bots_play_as_servers() {
     );
 }
 
-/// A bot that says with each attack how many move in: whether it is served or not, it is the same
-/// game.
+/// A bot that says with each attack how many move in: whether it is served or not, it is
+/// the same game.
 const COMMITS: &str = r#"
 fn claim(view, ask) { ask.nth(0) }
 fn muster(view, ask) { ask.nth(ask.len - 1) }

@@ -1,5 +1,5 @@
-//! The simplified game: dice in three readings, placement, the attack in rotation, the end and the
-//! score.
+//! The simplified game: dice in three readings, placement, the attack in rotation, the end
+//! and the score.
 
 use risk_cli::kernel::id::{Player, Territory};
 use risk_cli::matches::Worker;
@@ -103,8 +103,8 @@ impl risk_cli::kernel::Bot for First {
     }
 }
 
-/// Armies in the source, the one that stays counted in; defenders; chance of capture under the C#
-/// server.
+/// Armies in the source, the one that stays counted in; defenders; chance of capture under
+/// the C# server.
 const CSHARP: [(i32, i32, f64); 8] = [
     (2, 1, 0.416667),
     (2, 2, 0.106096),

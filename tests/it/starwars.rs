@@ -164,8 +164,8 @@ fn the_attack_of_the_document() {
     }
 }
 
-/// The document's shield run: 1, 2, 2, 2, 5 on spaces of 2, 2, 3 buys three, with the smallest die
-/// for each.
+/// The document's shield run: 1, 2, 2, 2, 5 on spaces of 2, 2, 3 buys three, with the smallest
+/// die for each.
 #[test]
 fn the_shield_run_of_the_document() {
     assert_eq!(steps(7, 0, &[1, 2, 2, 2, 5]), 3);
@@ -182,8 +182,8 @@ fn the_shield_run_of_the_document() {
     assert_eq!((counter("track"), counter("troopers")), (8, 1));
 }
 
-/// Follows a path of option numbers and halts behind it; keeps the actions, and the plans of the
-/// first ask.
+/// Follows a path of option numbers and halts behind it; keeps the actions, and the plans of
+/// the first ask.
 #[derive(Clone, Default)]
 struct Path(std::rc::Rc<std::cell::RefCell<Walked>>);
 

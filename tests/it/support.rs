@@ -151,8 +151,8 @@ territories:
   - { id: f, continent: east, borders: [e, a] }
 ";
 
-/// A position of Hasbro's rules: a ruleset that extends it with a set-up of its own, on the tiny
-/// map.
+/// A position of Hasbro's rules: a ruleset that extends it with a set-up of its own, on
+/// the tiny map.
 pub(crate) fn position(
     set_up: &str,
     players: usize,

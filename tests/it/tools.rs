@@ -1,5 +1,5 @@
-//! Looking into scripts: faults in full, `debug`, `--profile`, `replay --at`, completions and
-//! manuals.
+//! Looking into scripts: faults in full, `debug`, `--profile`, `replay --at`,
+//! completions and manuals.
 
 use crate::support::{Ran, run, run_in, words};
 
@@ -12,8 +12,8 @@ fn with_bot(text: &str, args: &[&str]) -> (tempfile::TempDir, Ran) {
 
 const FAILS: &str = "fn answer(view, ask) {\n    if view.turn == 8 { help(view); }\n    ask.random()\n}\nfn help(view) { view.armies(99) }\n";
 
-/// A fault is told where it lies in the script and in the game, and the command that it names shows
-/// it again.
+/// A fault is told where it lies in the script and in the game, and the command that it names
+/// shows it again.
 #[test]
 fn a_fault_is_told_in_full_and_can_be_seen_again() {
     let args =

@@ -52,8 +52,8 @@ fn outcome(
         .to_owned()
 }
 
-/// Who owns a b c d e f and with how many armies; cards; what each player orders; what becomes of
-/// it.
+/// Who owns a b c d e f and with how many armies; cards; what each player orders; what
+/// becomes of it.
 type Row = (
     &'static str,
     [(usize, i32); 6],

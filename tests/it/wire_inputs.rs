@@ -211,8 +211,8 @@ thread_local! {
         RefCell::new(ARENAS.map(table));
 }
 
-/// States in which a bot is asked: what is decided in them, and who owns how many armies, for eight
-/// countries.
+/// States in which a bot is asked: what is decided in them, and who owns how many armies,
+/// for eight countries.
 const ASKED: [(&str, i64, &[&str]); 5] = [
     (
         "none 0 me 1 x 1 y 1 none 0 x 1 me 1 y 1",
@@ -271,8 +271,8 @@ fn card(name: &str) -> Value {
     json!({ "country_name": name, "value": "wild" })
 }
 
-/// What bots answer: an answer that is read is one of the protocol's, and asks for nothing but what
-/// was offered.
+/// What bots answer: an answer that is read is one of the protocol's, and asks for nothing but
+/// what was offered.
 pub(crate) fn answers(data: &[u8]) {
     let Some((place, text)) = split(data) else {
         return;

@@ -116,8 +116,8 @@ fn note_faults(setup: &Setup, result: &GameResult, games: &mut Vec<(usize, u64)>
     }
 }
 
-/// For each player who made faults in many games: the first of them is played once more, to tell it
-/// in full.
+/// For each player who made faults in many games: the first of them is played once more, to tell
+/// it in full.
 fn explain_faults(setup: &Setup, games: &[(usize, u64)]) -> Result<(), Error> {
     for &(player, number) in games {
         let mut setup = setup.clone();

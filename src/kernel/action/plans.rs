@@ -9,7 +9,7 @@ impl Options {
     /// empty domain is no plan.
     ///
     /// # Panics
-    /// As [`Options::offer`].
+    /// With too many domains, or too many actions in all: see [`Options::offer`].
     pub fn plan(&mut self, steps: &[Offer]) {
         let size = self.plan_len(steps);
         if size > 0 {

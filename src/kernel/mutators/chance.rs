@@ -1,5 +1,5 @@
-//! What is left to chance: dice, tries, random numbers and orders. Each draws from a stream of the
-//! game's own.
+//! What is left to chance: dice, tries, random numbers and orders. Each draws from a stream of
+//! the game's own.
 
 use super::fault;
 use crate::kernel::event::{Dice, Event};
@@ -69,8 +69,8 @@ impl GameState {
         Ok(hits)
     }
 
-    /// A random number below `bound` for a deal or a random set-up. No event: what is done with it
-    /// has one.
+    /// A random number below `bound` for a deal or a random set-up. No event: what is done with
+    /// it has one.
     ///
     /// # Errors
     /// When the bound is 0.
@@ -82,8 +82,8 @@ impl GameState {
         Ok(self.setup.below(bound))
     }
 
-    /// Puts things into random order, every order equally likely, from the stream of
-    /// [`GameState::random`].
+    /// Puts things into random order, every order equally likely, from the
+    /// stream of [`GameState::random`].
     pub fn random_order<T>(&mut self, things: &mut [T]) {
         self.drew = true;
         self.setup.shuffle(things);

@@ -45,7 +45,7 @@ impl GameState {
     /// Opens a frame for one player, with three numbers.
     ///
     /// # Errors
-    /// As [`GameState::push`].
+    /// When the stack is full: see [`GameState::push`].
     pub fn push_for(&mut self, phase: Phase, player: Player, args: [i32; 3]) -> Done {
         self.push(phase, PlayerSet::one(player), Some(player), args)
     }

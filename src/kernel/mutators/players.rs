@@ -52,8 +52,8 @@ impl GameState {
         }
     }
 
-    /// A player is out: removed from all frames. The last one standing wins where the ruleset says
-    /// so.
+    /// A player is out: removed from all frames. The last one standing wins where the
+    /// ruleset says so.
     pub fn eliminate(&mut self, player: Player) {
         self.set_status(player, Status::Eliminated);
         let standing = self.standing();

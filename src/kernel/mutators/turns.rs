@@ -11,7 +11,7 @@ impl GameState {
     /// limit the game ends instead.
     ///
     /// # Errors
-    /// As [`GameState::push`].
+    /// When the stack is full: see [`GameState::push`].
     pub fn next_turn(&mut self, after: Option<Player>) -> Done {
         if self.ending.is_some() {
             return Ok(());
@@ -39,7 +39,7 @@ impl GameState {
     /// game ends instead.
     ///
     /// # Errors
-    /// As [`GameState::push`].
+    /// When the stack is full: see [`GameState::push`].
     pub fn turn_of(&mut self, player: Player) -> Done {
         if self.ending.is_some() {
             return Ok(());
@@ -80,7 +80,7 @@ impl GameState {
     /// them. At the declared limit the game ends instead.
     ///
     /// # Errors
-    /// As [`GameState::push`].
+    /// When the stack is full: see [`GameState::push`].
     pub fn next_round(&mut self) -> Done {
         if self.ending.is_some() {
             return Ok(());

@@ -169,8 +169,8 @@ impl<'a> Run<'a> {
         self.settle(asker, true)
     }
 
-    /// Every player in the frame answers from the same state, then the answers are applied in seat
-    /// order.
+    /// Every player in the frame answers from the same state, then the answers are applied
+    /// in seat order.
     fn pass(&mut self, asker: &mut dyn Asker, frame: Frame) -> Result<(), Stop> {
         if frame.players.len() == 1
             && let Some(player) = frame.players.iter().next()

@@ -1,5 +1,5 @@
-//! Maps by chance: `random:N` and `random:N:SEED`. Whole numbers alone, so that they are the same
-//! everywhere.
+//! Maps by chance: `random:N` and `random:N:SEED`. Whole numbers alone, so that they are
+//! the same everywhere.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -20,8 +20,8 @@ const MOST_BONUS: i64 = 1_000_000;
 const USUAL_BONUS: i64 = 1_000;
 /// The most findings that are kept of one file.
 const MOST_FINDINGS: usize = 5_000;
-/// For how many names of a file a similar one is looked for, which takes as long as there are
-/// names.
+/// For how many names of a file a similar one is looked for, which takes as long as
+/// there are names.
 const MOST_SEARCHES: usize = 100;
 
 /// Where something stands: the first byte, and how many.

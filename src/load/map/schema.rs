@@ -1,5 +1,5 @@
-//! The YAML form of maps as types: what the JSON Schema is made from, and what writing goes
-//! through.
+//! The YAML form of maps as types: what the JSON Schema is made from, and what
+//! writing goes through.
 
 use std::collections::BTreeMap;
 
@@ -19,8 +19,8 @@ pub(super) struct MapFile {
     #[serde(skip_serializing_if = "String::is_empty", default)]
     #[schemars(length(max = 200))]
     about: String,
-    /// How much findings of `risk-cli map validate` matter in this map: codes of `risk-cli map
-    /// lints`.
+    /// How much findings of `risk-cli map validate` matter in this map: codes of
+    /// `risk-cli map lints`.
     #[serde(skip_serializing_if = "Lints::is_empty", default)]
     pub(super) lints: Lints,
     /// Groups of territories with a bonus; they may be left out altogether.

@@ -122,8 +122,8 @@ impl<'de> Visitor<'de> for ValueVisitor {
     }
 }
 
-/// Keys, values and lists of a file: enough for the most borders, with all that territories say of
-/// themselves.
+/// Keys, values and lists of a file: enough for the most borders, with all that territories
+/// say of themselves.
 const MOST_VALUES: usize = 600_000;
 
 /// Reads one YAML document. Aliases are refused: a map has no use for them and a bomb has.

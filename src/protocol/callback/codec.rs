@@ -19,8 +19,8 @@ pub(super) struct Callback {
     dialect: Dialect,
     vocabulary: Vocabulary,
     names: Vec<String>,
-    /// How many answers the game had when the bot was asked last: with as many again, its answer
-    /// was refused.
+    /// How many answers the game had when the bot was asked last: with as many again, its
+    /// answer was refused.
     asked: Option<u64>,
 }
 

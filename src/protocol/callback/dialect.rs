@@ -35,8 +35,8 @@ impl Dialect {
         }
     }
 
-    /// The document has no words to ask whether a bot is there; any answer at all shows that
-    /// somebody is.
+    /// The document has no words to ask whether a bot is there; any answer at all shows
+    /// that somebody is.
     pub(super) const fn greeting(self) -> Greeting {
         Greeting {
             path: self.either("", "areYouThere"),

@@ -131,8 +131,8 @@ impl Data<'_> {
     }
 
     /// The trade of three cards. The first that names a country of the player's own gets the two
-    /// armies; of the offers, which have each set once for each effect, that is the one that begins
-    /// with it.
+    /// armies; of the offers, which have each set once for each effect, that is the one that
+    /// begins with it.
     fn trade(&self, ask: &Options) -> Result<Answer, String> {
         let chosen = self.cards()?;
         let cards = &self.view.decl().cards;

@@ -57,8 +57,8 @@ pub fn request(text: &str) -> Result<Value, String> {
     }
 }
 
-/// The phase of the ruleset in which this is decided. While the board is set up armies come one by
-/// one.
+/// The phase of the ruleset in which this is decided. While the board is set up armies come
+/// one by one.
 fn phase(decision: Option<Decision>, turn: u32, reserve: i64) -> &'static str {
     match decision {
         Some(Decision::Claim) => "claim",

@@ -144,8 +144,8 @@ fn some_deployment(game: &GameState, vocabulary: &Vocabulary, me: Player) -> Opt
     Some(placed.into())
 }
 
-/// Three cards of which the second is unlike the two others: a set for the old arena. Otherwise the
-/// first three.
+/// Three cards of which the second is unlike the two others: a set for the old arena. Otherwise
+/// the first three.
 fn some_cards(game: &GameState, vocabulary: &Vocabulary, me: Player) -> Option<Value> {
     let hand = game.pile(vocabulary.hand, Some(me));
     let kind = |index: usize| game.decl().cards[hand[index].index()].kind;

@@ -102,12 +102,12 @@ impl WireError {
     }
 }
 
-/// A bot that is not there: what a stranger may hear of that, and what whoever runs the program
-/// may.
+/// A bot that is not there: what a stranger may hear of that, and what whoever runs
+/// the program may.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NotThere {
-    /// Without a word of what was answered: whoever registers a bot may have named somebody else's
-    /// server.
+    /// Without a word of what was answered: whoever registers a bot may have named
+    /// somebody else's server.
     pub public: String,
     /// The whole reason.
     pub full: String,

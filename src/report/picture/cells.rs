@@ -44,8 +44,8 @@ impl Land {
     }
 }
 
-/// The corners of a piece of land in order, each with the territory behind the side that begins
-/// there.
+/// The corners of a piece of land in order, each with the territory behind the side
+/// that begins there.
 type Corners = Vec<(Point, Option<usize>)>;
 
 /// The land of all territories.

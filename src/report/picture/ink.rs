@@ -1,5 +1,5 @@
-//! Colours on which letters can be read: WCAG's contrast of 4.5 : 1, whatever colour a map asks
-//! for.
+//! Colours on which letters can be read: WCAG's contrast of 4.5 : 1, whatever colour a
+//! map asks for.
 
 /// What is written and dashed is of this colour.
 pub(super) const INK: &str = "#16202a";

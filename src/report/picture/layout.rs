@@ -192,8 +192,8 @@ fn push(places: &[Point], forces: &mut [Point]) {
     }
 }
 
-/// To begin with: rings around a territory in the middle, each next to those it borders in the ring
-/// before.
+/// To begin with: rings around a territory in the middle, each next to those it borders in
+/// the ring before.
 fn rings(board: &Board) -> Vec<Point> {
     let count = board.len();
     let far = |from: usize| {

@@ -51,8 +51,8 @@ fn span(values: impl Iterator<Item = f64>) -> (f64, f64) {
     (least, (most - least).max(1e-6))
 }
 
-/// Writes as much of a territory's name behind its dot as there is room for: a few letters say more
-/// than none.
+/// Writes as much of a territory's name behind its dot as there is room for: a few letters say
+/// more than none.
 fn label(behind: &mut [Cell], board: &Board, at: Territory) {
     let free = behind.iter().take_while(|cell| cell.is_none()).count();
     let name: Vec<char> = board.info(at).id.chars().collect();

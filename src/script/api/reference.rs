@@ -1,5 +1,5 @@
-//! What there is to call, with its meaning: `reference.txt` joined with the engines' own
-//! signatures.
+//! What there is to call, with its meaning: `reference.txt` joined with the
+//! engines' own signatures.
 
 use std::collections::BTreeMap;
 

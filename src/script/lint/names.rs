@@ -11,8 +11,8 @@ use crate::script::fault::{self, ScriptFault};
 use crate::script::syntax;
 use crate::text::suggest;
 
-/// The properties that something may have: of types, of actions, and the keys that the script
-/// itself writes.
+/// The properties that something may have: of types, of actions, and the keys that the
+/// script itself writes.
 pub(super) fn known_properties(
     text: &Text<'_>,
     engine: &Engine,

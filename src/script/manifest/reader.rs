@@ -18,8 +18,8 @@ use crate::text::suggest;
 /// Who plays where a ruleset names no bots.
 pub(super) const USUAL_BOTS: [&str; 4] = ["holder", "odds", "outnumber", "random"];
 
-/// The most entries of a section, and words of a list: ids have room for 256, and nobody needs so
-/// many.
+/// The most entries of a section, and words of a list: ids have room for 256, and nobody
+/// needs so many.
 pub(in crate::script) const MOST_NAMES: usize = 100;
 
 /// Reads declarations, collecting every fault with its place.

@@ -101,8 +101,8 @@ const LONGEST: usize = 200;
 const LONGEST_WORD: usize = 40;
 
 impl DeclarationReader<'_> {
-    /// An option: a number, a flag or an array of words, alone or as `#{ value: …, range: …, about:
-    /// … }`.
+    /// An option: a number, a flag or an array of words, alone or as `#{ value: …, range: …,
+    /// about: … }`.
     pub(super) fn option(&mut self, name: &str, value: &Dynamic) -> Option<OptionInfo> {
         let Some(map) = value.clone().try_cast::<Map>() else {
             let info = plain(value, ANY, String::new());

@@ -17,8 +17,8 @@ use crate::script::ScriptRules;
 
 /// Games that a bot is in at once; the one that was quiet for longest gives way.
 const MOST_GAMES: usize = 16;
-/// How often a bot is asked where to place armies in one answer; then the rest go where it placed
-/// last.
+/// How often a bot is asked where to place armies in one answer; then the rest go where
+/// it placed last.
 const MOST_PLACED: usize = 500;
 
 /// The games that the bot is in, by their words and the player.

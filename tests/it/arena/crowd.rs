@@ -9,8 +9,8 @@ use super::replayed;
 use crate::programs::Program;
 use crate::web::{modest, reply, server};
 
-/// What a process has used: processor time in hundredths of a second, and the most memory it had,
-/// in KiB.
+/// What a process has used: processor time in hundredths of a second, and the most memory it
+/// had, in KiB.
 #[cfg(target_os = "linux")]
 fn used(id: &str) -> (u64, u64) {
     let stat = std::fs::read_to_string(format!("/proc/{id}/stat")).unwrap();

@@ -9,8 +9,8 @@ use crate::programs::Program;
 use crate::support::{run_in, words};
 use crate::web::{modest, reply, server};
 
-/// Told to end, the arena lets matches end, or stops them: what was played is in the record either
-/// way.
+/// Told to end, the arena lets matches end, or stops them: what was played is in the
+/// record either way.
 #[cfg(unix)]
 #[test]
 fn an_arena_that_ends_loses_nothing() {

@@ -84,8 +84,8 @@ fn requests_that_do_harm_are_refused() {
     assert!(refused > 10, "{refused} of 80 requests were too many");
 }
 
-/// Whoever is slow on purpose is left after ten seconds: before the head, within it, and within the
-/// body.
+/// Whoever is slow on purpose is left after ten seconds: before the head, within it, and
+/// within the body.
 #[test]
 fn requests_that_never_end_are_ended() {
     let folder = tempfile::tempdir().unwrap();

@@ -87,8 +87,8 @@ fn the_bots_of_the_documentation_play() {
     }
 }
 
-/// Processes in Python and Node, a served bot of ours and a script of the house at the arena's
-/// tables.
+/// Processes in Python and Node, a served bot of ours and a script of the house at
+/// the arena's tables.
 fn arena_of_processes(folder: &std::path::Path, python: &str, node: &str) {
     let ours = Program::bot(folder, "odds");
     let line = "--protocol hacker-risk --players 6 --bot greedy --rate 1000 --records records --seed 3 -o max_turns=120";

@@ -86,8 +86,8 @@ fn claim() -> Value {
     asked(free, &json!([]), 1, &["choose_country"], 0)
 }
 
-/// A set is to be spent. The country of its first card is not the player's own, that of the second
-/// is.
+/// A set is to be spent. The country of its first card is not the player's own, that of
+/// the second is.
 fn spend() -> Value {
     let hand = json!([
         { "country_name": "a", "value": "soldier" },

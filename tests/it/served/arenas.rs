@@ -83,8 +83,8 @@ fn served_bots_join_arenas() {
     }
 }
 
-/// The arena of Hacker Risk draws who begins, from the seed and for each match; the other one goes
-/// by joining.
+/// The arena of Hacker Risk draws who begins, from the seed and for each match; the other one
+/// goes by joining.
 #[test]
 fn seats_are_drawn_for_each_match() {
     let folder = tempfile::tempdir().unwrap();
@@ -157,8 +157,8 @@ fn seated(arena: &Program, line: &str, number: u32) -> String {
         .to_owned()
 }
 
-/// Without a limit on strikes a bot is asked again, until there are as many faults as a game may
-/// have.
+/// Without a limit on strikes a bot is asked again, until there are as many faults as a
+/// game may have.
 #[test]
 fn an_arena_may_ask_again_without_end() {
     let folder = tempfile::tempdir().unwrap();

@@ -44,8 +44,8 @@ fn served(folder: &Path) -> Program {
     )
 }
 
-/// What our rules don't allow is answered all the same, when an arena of the callback protocol asks
-/// for it.
+/// What our rules don't allow is answered all the same, when an arena of the callback protocol
+/// asks for it.
 #[test]
 fn a_served_bot_answers_callbacks_that_our_rules_do_not_have() {
     let folder = tempfile::tempdir().unwrap();

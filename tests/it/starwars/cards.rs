@@ -140,8 +140,8 @@ fn the_last_card_chosen_is_turned_first() {
     assert!(turned.trim().starts_with(chosen[2]), "{chosen:?}: {turned}");
 }
 
-/// The plans of a card are exactly the ways from its first decision to the first die or the end of
-/// the turn.
+/// The plans of a card are exactly the ways from its first decision to the first die or the end
+/// of the turn.
 #[test]
 fn plans_are_all_the_ways_through_a_card() {
     let rows = [

@@ -189,8 +189,8 @@ fn refused_names_are_told_where_they_are_given() {
     }
 }
 
-/// A game that another program set up, with a player of this name: on the wire they are not free
-/// land.
+/// A game that another program set up, with a player of this name: on the wire they are
+/// not free land.
 #[test]
 fn free_land_and_players_are_told_apart_on_the_wire() {
     let owners: Arc<Mutex<BTreeSet<(String, bool)>>> = Arc::default();

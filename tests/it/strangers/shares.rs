@@ -152,8 +152,8 @@ fn joins_of_one_address_that_hang_shut_nobody_out() {
         .for_each(|stream| assert_eq!(answer(stream, ""), "400"));
 }
 
-/// On an open arena the bots of one address can't take all seats: others find some while those
-/// play.
+/// On an open arena the bots of one address can't take all seats: others find some
+/// while those play.
 #[cfg(target_os = "linux")]
 #[test]
 fn one_address_does_not_take_all_seats() {

@@ -210,8 +210,8 @@ fn the_shield_run_of_the_code_takes_as_long_as_theory_says() {
     assert!((expected[0] - 9.258_870).abs() < 1e-6, "{}", expected[0]);
 }
 
-/// Watches games of the code as it is: who turns when, shield runs, bonus cards, and whose a mixed
-/// sector is.
+/// Watches games of the code as it is: who turns when, shield runs, bonus cards, and whose a
+/// mixed sector is.
 #[derive(Default)]
 struct Eye {
     turns: Vec<usize>,
@@ -304,8 +304,8 @@ fn games_of_the_code_as_it_is_are_played_as_its_rows_say() {
     assert!(seen.0 > 100 && seen.1 > 100, "{seen:?}");
 }
 
-/// Step by step and as whole actions the same is possible; stops count twice where the code lists
-/// them twice.
+/// Step by step and as whole actions the same is possible; stops count twice where the code
+/// lists them twice.
 #[test]
 fn plans_of_the_code_as_it_is_are_all_the_ways() {
     let once: &[(&str, &str)] = &[("preset", "upstream"), ("repeats", "false")];

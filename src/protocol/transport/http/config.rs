@@ -5,8 +5,8 @@ use std::time::Duration;
 use ureq::Agent;
 use ureq::config::Config;
 
-/// How long a connection is kept on which nothing is said. Some servers close a quiet one after two
-/// seconds.
+/// How long a connection is kept on which nothing is said. Some servers close a quiet one
+/// after two seconds.
 const IDLE: Duration = Duration::from_secs(1);
 
 /// Requests of which each may take this long.

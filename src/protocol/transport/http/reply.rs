@@ -37,8 +37,8 @@ pub(super) fn text(bytes: Vec<u8>) -> Result<String, WireError> {
     String::from_utf8(bytes).map_err(|_| WireError::connection("the answer is not UTF-8 text"))
 }
 
-/// An error of the client in words of our own, so that the same fault is told alike on every
-/// system.
+/// An error of the client in words of our own, so that the same fault is told alike
+/// on every system.
 fn error_of(error: ureq::Error, timeout: Duration) -> WireError {
     let text = match error {
         ureq::Error::Timeout(_) => {

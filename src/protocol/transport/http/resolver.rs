@@ -20,7 +20,7 @@ pub(super) const ELSEWHERE: &str =
 /// Looks whether a bot's host is known and may be asked, without asking the bot.
 ///
 /// # Errors
-/// Why not.
+/// Says why the host can't be asked.
 pub fn find(address: &Address) -> Result<(), String> {
     let url = &address.place;
     let place = url
