@@ -1,21 +1,24 @@
-//! Drives a game decision by decision, and looks a step ahead on a copy: the first player always
-//! takes the option after which it has the most land. `cargo run --example step_by_hand`.
+//! Drives a game decision by decision: `cargo run --example step_by_hand`. The first player tries
+//! its options on copies of the game and takes the one that brings the most land; the second takes
+//! one from the middle of the list.
 
 #![allow(clippy::print_stdout, reason = "an example shows what it found")]
 
 use std::error::Error;
 
 use risk_cli::{
-    Action, CountingAllocator, Decision, Event, MatchSpec, Player, Rules, Stepper, StepperSettings,
-    Worker,
+    Action, CountingAllocator, Decision, Event, MatchSpec, Rules, Stepper, StepperSettings, Worker,
 };
 
 // Without it scripts could take all memory, and are refused.
 #[global_allocator]
 static ALLOCATOR: CountingAllocator = CountingAllocator;
 
-/// Options that are looked at in each decision: the first ones.
-const LOOKS: u64 = 12;
+/// Options that are looked at in each decision, evenly among all of them.
+const LOOKS: u64 = 40;
+/// Trials of each of them, and the decisions that each trial goes on for.
+const TRIALS: u64 = 4;
+const AHEAD: u64 = 10;
 
 fn main() -> Result<(), Box<dyn Error>> {
     let setup = MatchSpec::new("codelab")
@@ -54,21 +57,38 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// The option after which the player has the most land, tried on a copy with other dice.
+/// The option after which the player has the most land a few decisions later, by trials on copies.
 fn best(game: &Stepper, decision: &Decision, rules: &mut dyn Rules) -> Action {
     let options = &decision.options;
-    let mut tried = |index: u64| {
-        let mut copy = game.clone();
-        copy.set_listening(false);
-        copy.reseed(index);
-        let applied = copy.apply(rules, decision.player, options.nth(index));
-        applied.map_or(0, |()| land(&copy, decision.player))
-    };
-    let last = options.len().min(LOOKS);
-    let choice = (0..last).max_by_key(|&index| tried(index));
+    let looks = options.len().min(LOOKS);
+    let spread = (0..looks).map(|look| look * options.len() / looks);
+    let choice = spread.max_by_key(|&index| {
+        let trials = (0..TRIALS).map(|seed| land_after(game, decision, index, seed, rules));
+        trials.sum::<u32>()
+    });
     options.nth(choice.unwrap_or(0))
 }
 
-fn land(game: &Stepper, player: Player) -> u32 {
-    game.game().territory_count(player)
+/// The player's land after an option and some decisions more, under dice of the trial's own.
+fn land_after(
+    game: &Stepper,
+    decision: &Decision,
+    index: u64,
+    seed: u64,
+    rules: &mut dyn Rules,
+) -> u32 {
+    let mut copy = game.clone();
+    copy.set_listening(false);
+    // What the real dice will show is none of the player's business.
+    copy.reseed(seed);
+    let mut made = copy.apply(rules, decision.player, decision.options.nth(index));
+    for step in 0..AHEAD {
+        let Some(next) = copy.decisions().first() else {
+            break;
+        };
+        let anything = (seed + step).wrapping_mul(0x9e37_79b9_7f4a_7c15) % next.options.len();
+        let (player, action) = (next.player, next.options.nth(anything));
+        made = made.and_then(|()| copy.apply(rules, player, action));
+    }
+    made.map_or(0, |()| copy.game().territory_count(decision.player))
 }
