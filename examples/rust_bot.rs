@@ -49,7 +49,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         worker.bot("odds")?,
     ];
     let finished = worker.play_with(0, &mut seats, &mut NullSink);
-    let outcome = finished.outcome.map_err(|stop| format!("{stop:?}"))?;
+    let outcome = finished.outcome?;
     for rank in &outcome.ranking {
         let name = &setup.bots[rank.who.index()].name;
         println!("{}. {name}, score {}", rank.place, rank.score);

@@ -32,7 +32,7 @@ use clap::{CommandFactory, Parser, Subcommand};
 
 use crate::load::diag::{Failure, Finding};
 use crate::text::adopt;
-use out::{hand_over, note, output, paint, say, say_json, tell};
+use out::{hand_over, note, output, paint, say, say_json, tell, tell_some};
 
 /// A scriptable engine and arena for Risk and its relatives.
 #[derive(Debug, Parser)]

@@ -201,23 +201,26 @@ pub mod serve;
 #[doc(hidden)]
 pub mod text;
 
-pub use kernel::action::{Action, Bounds, Domain, Legal, Offer, Options};
+pub use kernel::action::{Action, Bounds, Domain, Illegal, Legal, Offer, Options};
 pub use kernel::board::{Board, ContinentInfo, Datum, TerritoryInfo};
-pub use kernel::declare::{Declaration, OnFault, Strikes};
-pub use kernel::event::Event;
-pub use kernel::fault::{BotFault, FaultKind, RuleFault};
+pub use kernel::declare::{
+    CardInfo, CounterDecl, Declaration, OnFault, PhaseInfo, Sentences, Sight, SlotKind, Strikes,
+    VerbInfo, Visibility,
+};
+pub use kernel::event::{Dice, Event, PileOf, Status};
+pub use kernel::fault::{BotFault, Exchange, FaultKind, RuleFault};
 pub use kernel::id::{
     Card, Continent, Counter, Phase, Pile, Player, PlayerSet, Territory, Unit, Verb,
 };
-pub use kernel::outcome::Outcome;
-pub use kernel::rng::Stream;
+pub use kernel::outcome::{Outcome, Rank};
+pub use kernel::rng::{Purpose, Stream};
 pub use kernel::state::{Frame, GameState};
 pub use kernel::stepper::{Decision, StepError, Stepper, StepperSettings};
 pub use kernel::view::{Facts, View};
 pub use kernel::words::Words;
 pub use kernel::{Answer, Bot, Finished, Limits, NullSink, Rules, Sink, Stop};
 pub use load::bot_spec::BotSpec;
-pub use load::diag::{Failure, Finding, Level};
+pub use load::diag::{Failure, Finding, Level, Span, TextFile};
 pub use load::lint::Levels;
 pub use load::{map as load_map, ruleset as load_ruleset};
 pub use matches::standings::{Rate, Spread, Standing, Standings, Tally};
@@ -229,9 +232,12 @@ pub use memory::CountingAllocator;
 pub use odds::{Fight, Odds};
 pub use players::BotSource;
 pub use record::{
-    Broken, Header, Mismatch, Playback, Record, Recorder, Refuted, Verified, header,
-    read as read_record, verify,
+    Broken, Header, Line, Mismatch, Playback, Policy, Record, RecordedExchange, RecordedRank,
+    RecordedSeat, Recorder, Refuted, Unfit, Verified, header, read as read_record, verify,
 };
 pub use report::Tee;
 pub use script::tracer::Tracer;
-pub use script::{Budget, OptionValue, Ruleset, Script, ScriptFault, ScriptLimits};
+pub use script::{
+    Bound, Budget, OptionValue, Place, Ruleset, Script, ScriptFault, ScriptLimits, ScriptRules,
+    Siblings, Source,
+};

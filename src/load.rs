@@ -62,6 +62,14 @@ impl Kind {
         }
     }
 
+    /// How the files of a user end.
+    const fn endings(self) -> &'static [&'static str] {
+        match self {
+            Self::Map => &["yaml", "yml", "map"],
+            Self::Ruleset | Self::Bot => &["rhai"],
+        }
+    }
+
     const fn ending(self) -> &'static str {
         match self {
             Self::Map => "yaml",
@@ -301,13 +309,15 @@ fn plain(error: &std::io::Error) -> String {
     }
 }
 
-/// The names and paths that an argument stands for: a folder for all files in it that end so.
+/// The names and paths that an argument stands for: a folder for all files of a kind in it. A name
+/// of what is built in is that, even where there is a folder of the name.
 ///
 /// # Errors
 /// When the folder can't be read, or has no such file.
-pub fn inside(spec: &str, endings: &[&str]) -> Result<Vec<String>, Failure> {
+pub fn inside(kind: Kind, spec: &str) -> Result<Vec<String>, Failure> {
+    let endings = kind.endings();
     let path = Path::new(spec);
-    if !path.is_dir() {
+    if !path.is_dir() || kind.names().contains(&spec) {
         return Ok(vec![spec.to_owned()]);
     }
     let failed = |text: String| Failure::one(Finding::error("load::file", text));

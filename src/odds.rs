@@ -48,6 +48,18 @@ enum Kind {
 }
 
 impl Fight {
+    /// The tables that a fight may ask, with dice or in percent, and how many parameters each has.
+    pub const TABLES: [(&str, usize); 8] = [
+        ("attack_dice", 1),
+        ("defend_dice", 1),
+        ("pair_won", 2),
+        ("most_pairs", 1),
+        ("compares", 3),
+        ("kill_percent", 1),
+        ("kill_luck", 1),
+        ("kill_weighted", 1),
+    ];
+
     /// The fight that these tables describe; `None` when the ruleset has none.
     #[must_use]
     pub fn of(tables: &BTreeMap<String, Table>) -> Option<Self> {
@@ -153,13 +165,18 @@ impl DiceFight {
         self.counted(
             attack,
             defend,
-            Pairs::Most(pairs.clamp(0, attack.min(defend)) as usize),
+            Pairs::Most(pairs.min(attack.min(defend)).max(0) as usize),
         )
     }
 
     fn counted(&mut self, attack: i32, defend: i32, pairs: Pairs) -> Result<&[Ways], RuleFault> {
         if !self.rounds.contains_key(&(attack, defend, pairs)) {
-            let round = self.count_round(attack as usize, defend as usize, pairs)?;
+            let (Ok(attackers), Ok(defenders)) = (usize::try_from(attack), usize::try_from(defend))
+            else {
+                let text = format!("odds can't be counted for {} dice", attack.min(defend));
+                return Err(RuleFault::new(text));
+            };
+            let round = self.count_round(attackers, defenders, pairs)?;
             self.rounds.insert((attack, defend, pairs), round);
         }
         Ok(&self.rounds[&(attack, defend, pairs)])

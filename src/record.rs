@@ -16,6 +16,7 @@ mod verify;
 mod writer;
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use serde::Serialize;
 
@@ -25,12 +26,11 @@ use crate::load::bot_spec::BotSpec;
 use crate::matches::{Seats, Setup};
 use crate::players::BotSource;
 use crate::script::{Ruleset, ScriptLimits};
-use std::sync::Arc;
 
 pub use ask_again::{AskedAgain, Cost, Unasked, ask_again};
 pub use chain::{SUM_DIGITS, sum};
 pub use content::{bot_hash, map_hash, ruleset_hash};
-pub use line::{Line, Rank, RecordedExchange};
+pub use line::{Line, RecordedExchange, RecordedRank};
 pub use reader::{Broken, Record, read};
 pub use replay::{Mismatch, Playback};
 pub use verify::{Refuted, Verified, verify};
@@ -63,14 +63,14 @@ pub struct Header {
     /// The number of the game in its match, from 0.
     pub game: u64,
     /// The players by seat.
-    pub players: Vec<Seat>,
+    pub players: Vec<RecordedSeat>,
     /// The fault policy.
     pub strikes: Policy,
 }
 
 /// A player in the header.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Seat {
+pub struct RecordedSeat {
     /// The seat, from 1.
     pub seat: usize,
     /// The name under which the bot plays.
@@ -121,7 +121,7 @@ pub fn header(setup: &Setup, strikes: Strikes, number: u64) -> Header {
     let player = |(seat, &player): (usize, &usize)| {
         let spec = &setup.bots[player];
         let hash = bot_hash(&spec.source);
-        Seat {
+        RecordedSeat {
             seat: seat + 1,
             name: spec.name.clone(),
             bot: spec.bot.clone(),
@@ -159,6 +159,18 @@ pub enum Unfit {
     Header(String),
 }
 
+impl std::fmt::Display for Unfit {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Self::Ruleset => "the ruleset is not the one of the record",
+            Self::Map => "the map is not the one of the record",
+            Self::Header(text) => text,
+        })
+    }
+}
+
+impl std::error::Error for Unfit {}
+
 impl Header {
     /// What the record is played again with. The header's own bots are not needed: random ones
     /// hold their seats.
@@ -190,7 +202,7 @@ impl Header {
         let then = then.ok_or_else(|| {
             Unfit::Header(format!("there is no fault policy `{}`", self.strikes.then))
         })?;
-        let spec = |seat: &Seat| BotSpec {
+        let spec = |seat: &RecordedSeat| BotSpec {
             name: seat.name.clone(),
             bot: seat.bot.clone(),
             source: BotSource::BuiltIn(0),

@@ -56,7 +56,9 @@ fn api_fault(version: Option<i64>) -> Option<ScriptFault> {
         .help("use a newer risk-cli"),
         _ => ScriptFault::new(
             "script::api",
-            format!("the api that a script is written for is a number from 1 to {API}"),
+            format!(
+                "`api` is a whole number, and the newest is {API}"
+            ),
         )
         .help(format!("write {API}, or leave it out")),
     })

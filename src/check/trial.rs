@@ -1,21 +1,17 @@
 //! Playing with a script to see what reading it can't tell.
 
-use crate::kernel::Finished;
-use crate::kernel::fault::RuleFault;
-use crate::kernel::reason;
-use crate::kernel::state::GameState;
-use crate::load::diag::Failure;
-use crate::matches::RuleSetup;
 use std::collections::BTreeSet;
 
 use super::{FirstFault, FirstFaults};
-use crate::kernel::{Limits, Stop};
+use crate::kernel::fault::RuleFault;
+use crate::kernel::state::GameState;
+use crate::kernel::{Finished, Limits, Stop, reason};
 use crate::load;
 use crate::load::bot_spec::BotSpec;
-use crate::load::diag::{Finding, Level};
+use crate::load::diag::{Failure, Finding, Level};
 use crate::load::lint::Levels;
 use crate::matches::standings::Rate;
-use crate::matches::{Setup, Worker, script_fault};
+use crate::matches::{RuleSetup, Setup, Worker, script_fault};
 use crate::players::{BUILT_IN, BotSource};
 use crate::script::tracer::Tracer;
 use crate::script::{Ruleset, ScriptLimits};

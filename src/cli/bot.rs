@@ -45,7 +45,7 @@ pub(super) fn run(command: &BotCommand) -> Done {
             check: args,
             against,
             ruleset,
-        } => check::run(args, |spec, games| {
+        } => check::run(Kind::Bot, args, |spec, games| {
             crate::check::bot(spec, ruleset, against, games)
         }),
     }

@@ -5,8 +5,8 @@ use serde_json::{Value, json};
 
 use super::{Done, Error, Exit, paint, say, say_json, tell};
 use crate::check::Report;
-use crate::load;
-use crate::load::diag::{Finding, Level};
+use crate::load::diag::{Finding, Level, LineCounter};
+use crate::load::{self, Kind};
 use crate::report::paint::pad;
 use crate::text::plural::counted;
 
@@ -37,19 +37,22 @@ enum Format {
 }
 
 /// Checks each file with `check`: its name and the number of games.
-pub(super) fn run(args: &CheckArgs, check: impl Fn(&str, Option<u64>) -> Report) -> Done {
-    let done = once(args, &check)?;
+pub(super) fn run(
+    kind: Kind,
+    args: &CheckArgs,
+    check: impl Fn(&str, Option<u64>) -> Report,
+) -> Done {
     #[cfg(feature = "watch")]
     if args.watch {
-        return super::watch::run(&args.files, || once(args, &check));
+        return super::watch::run(&args.files, || once(kind, args, &check));
     }
-    Ok(done)
+    once(kind, args, &check)
 }
 
-fn once(args: &CheckArgs, check: &impl Fn(&str, Option<u64>) -> Report) -> Done {
+fn once(kind: Kind, args: &CheckArgs, check: &impl Fn(&str, Option<u64>) -> Report) -> Done {
     let mut specs = Vec::new();
     for file in &args.files {
-        specs.extend(load::inside(file, &["rhai"])?);
+        specs.extend(load::inside(kind, file)?);
     }
     let reports: Vec<Report> = specs.iter().map(|spec| check(spec, args.games)).collect();
     if args.format == Format::Json {
@@ -102,12 +105,20 @@ fn report_json(report: &Report) -> Value {
     json!({
         "file": report.spec,
         "fine": !report.fails(),
-        "findings": report.findings.iter().map(finding_json).collect::<Vec<_>>(),
+        "findings": findings_json(&report.findings),
         "trial": facts,
     })
 }
 
-pub(super) fn finding_json(finding: &Finding) -> Value {
+pub(super) fn findings_json(findings: &[Finding]) -> Vec<Value> {
+    let mut counter = LineCounter::default();
+    findings
+        .iter()
+        .map(|finding| finding_json(finding, &mut counter))
+        .collect()
+}
+
+fn finding_json<'a>(finding: &'a Finding, counter: &mut LineCounter<'a>) -> Value {
     let level = if finding.level == Level::Deny {
         "error"
     } else {
@@ -116,7 +127,7 @@ pub(super) fn finding_json(finding: &Finding) -> Value {
     let mut value =
         json!({ "code": finding.code, "level": level, "text": finding.text, "help": finding.help });
     if let Some(place) = &finding.place {
-        let (line, column) = place.line_column();
+        let (line, column) = counter.line_column(place);
         let length = place
             .file
             .text

@@ -6,9 +6,10 @@ use clap::Args;
 
 use super::match_args::{RulesArgs, can_isolate};
 use super::{Done, Error, Exit};
+use crate::load::bot_spec::BotSpec;
 use crate::load::diag::{Failure, Finding};
-use crate::load::{self, Kind};
 use crate::odds::Fight;
+use crate::players::BotSource;
 use crate::players::isolated::host::{self, Host};
 use crate::script::bot::ScriptBot;
 use crate::script::{Budget, ScriptLimits};
@@ -23,7 +24,7 @@ pub(super) struct IsolatedArgs {
     /// Operations for each call
     #[arg(long)]
     budget: u64,
-    /// The script to answer for
+    /// The script to answer for, as --bot takes it
     script: String,
 }
 
@@ -35,7 +36,10 @@ fn build(args: &IsolatedArgs) -> Result<Host, Failure> {
             Failure::one(Finding::error("cli::write", format!("{what}: {error}")))
         }
     })?;
-    let script = load::script(Kind::Bot, &args.script)?;
+    let BotSource::Script(script) = BotSpec::parse(&args.script)?.source else {
+        let text = format!("{} is no script", args.script);
+        return Err(Failure::one(Finding::error("cli::isolate", text)));
+    };
     let limits = ScriptLimits {
         budget: Budget(args.budget),
         ..ScriptLimits::default()

@@ -1,6 +1,5 @@
 //! `risk-cli map`: what a user does with maps: check, draw, measure and convert them.
 
-use std::collections::BTreeMap;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -8,11 +7,11 @@ use std::sync::Arc;
 use clap::{Args, Subcommand, ValueEnum};
 use serde_json::{Value, json};
 
-use super::check::finding_json;
+use super::check::findings_json;
 use super::play::Format;
-use super::{Done, Error, Exit, ForceArg, hand_over, note, paint, save, say, say_json, tell};
+use super::{Done, Error, Exit, ForceArg, hand_over, note, paint, save, say, say_json, tell_some};
 use crate::kernel::board::Board;
-use crate::load::diag::{self, Finding, Level};
+use crate::load::diag::{Finding, Level};
 use crate::load::generated::KINDS;
 use crate::load::lint::{self, Levels};
 use crate::load::map::write::{Target, write};
@@ -284,7 +283,7 @@ fn import(args: &ImportArgs) -> Done {
         None => hand_over(&written.text)?,
         Some(path) => {
             save(path, written.text.as_bytes(), args.force.force)?;
-            tell_findings(&checked.findings);
+            tell_some(&checked.findings, IN_FULL);
             say(&format!("{}: {}", path.display(), counts::counts(&board)))?;
         }
     }
@@ -320,13 +319,7 @@ fn validate(args: &ValidateArgs) -> Done {
     let mut reports = Vec::new();
     let mut specs = Vec::new();
     for file in &args.files {
-        // A name is that of a map, even where there is a folder of that name.
-        let is_map = Kind::Map.names().contains(&file.as_str());
-        specs.extend(if is_map {
-            vec![file.clone()]
-        } else {
-            load::inside(file, &["yaml", "yml", "map"])?
-        });
+        specs.extend(load::inside(Kind::Map, file)?);
     }
     for spec in &specs {
         let mut checked = load::check_map(spec, &levels).unwrap_or_else(|failure| Checked {
@@ -380,21 +373,8 @@ fn fits(ruleset: &Ruleset, board: Board) -> Checked {
     }
 }
 
-fn tell_findings(findings: &[Finding]) {
-    let mut seen: BTreeMap<&str, usize> = BTreeMap::new();
-    let (full, brief): (Vec<&Finding>, Vec<&Finding>) = findings.iter().partition(|finding| {
-        let count = seen.entry(&finding.code).or_default();
-        *count += 1;
-        *count <= IN_FULL || finding.place.is_none()
-    });
-    tell(&full.into_iter().cloned().collect::<Vec<_>>());
-    if !brief.is_empty() {
-        note(&format!("{}\n", diag::brief(&brief)));
-    }
-}
-
 fn report(spec: &str, checked: &Checked) -> Result<(), Error> {
-    tell_findings(&checked.findings);
+    tell_some(&checked.findings, IN_FULL);
     let warnings = checked
         .findings
         .iter()
@@ -433,6 +413,6 @@ fn report_json(spec: &str, checked: &Checked) -> Value {
         "form": checked.form.map(Form::as_str),
         "valid": checked.board.is_some(),
         "counts": counts,
-        "findings": checked.findings.iter().map(finding_json).collect::<Vec<_>>(),
+        "findings": findings_json(&checked.findings),
     })
 }

@@ -1,6 +1,5 @@
 //! `bot new`, `ruleset new` and `map new`: commented files that work, to begin with.
 
-use crate::matches::RuleSetup;
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
@@ -8,6 +7,7 @@ use clap::{Args, ValueEnum};
 use super::match_args::DEFAULT_RULESET;
 use super::{Done, Error, Exit, ForceArg, save, say};
 use crate::load;
+use crate::matches::RuleSetup;
 use crate::script::manifest::PhaseKind;
 use crate::script::{API, Ruleset, ScriptLimits};
 
@@ -113,9 +113,7 @@ pub(super) fn bot(args: &NewBot) -> Done {
         Style::PerPhase => per_phase(&name, ruleset, &asked),
         Style::Answer => one_answer(&name, ruleset, &asked),
     };
-    let text = text
-        .replace("FILE", &as_argument(&path))
-        .replace("GIVEN", &given);
+    let text = text.replace("@FILE@", &format!("{}{given}", as_argument(&path)));
     save(&path, text.as_bytes(), args.force.force)?;
     let file = as_argument(&path);
     say(&format!(
@@ -135,7 +133,7 @@ fn head(name: &str, ruleset: &Ruleset) -> String {
         format!("//   {}{slots}\n", verb.name)
     });
     format!(
-        "// {name}: a bot for {}.\n//\n// `risk-cli bot check FILEGIVEN` checks it and tries it; `risk-cli ruleset api --surface view` lists what\n\
+        "// {name}: a bot for {}.\n//\n// `risk-cli bot check @FILE@` checks it and tries it; `risk-cli ruleset api --surface view` lists what\n\
          // view and ask can do. What a player can say in {}:\n{}",
         ruleset.manifest.name,
         ruleset.manifest.name,
@@ -253,11 +251,10 @@ pub(super) fn ruleset(args: &NewRuleset) -> Done {
     let (path, name) = file(&args.name, "rhai")?;
     let text = match &args.extends {
         None => RULESET
-            .replace("NAME", &name)
-            .replace("./FILE", &as_argument(&path)),
-        Some(base) => {
-            variant(&name, base, &load::ruleset(base)?).replace("FILE", &as_argument(&path))
-        }
+            .replace("@NAME@", &name)
+            .replace("@FILE@", &as_argument(&path)),
+        Some(base) => variant(&name, &beside(&path, base)?, &load::ruleset(base)?)
+            .replace("@FILE@", &as_argument(&path)),
     };
     save(&path, text.as_bytes(), args.force.force)?;
     let file = as_argument(&path);
@@ -266,6 +263,27 @@ pub(super) fn ruleset(args: &NewRuleset) -> Done {
         path.display()
     ))?;
     Ok(Exit::Fine)
+}
+
+/// How a new ruleset names the one that it extends: a file by its name in the folder of both.
+fn beside(path: &Path, base: &str) -> Result<String, Error> {
+    if !load::is_path(base) {
+        return Ok(base.to_owned());
+    }
+    let folder = |path: &Path| {
+        let parent = path.parent().filter(|it| !it.as_os_str().is_empty());
+        std::fs::canonicalize(parent.unwrap_or(Path::new("."))).ok()
+    };
+    let base_path = Path::new(base);
+    let name = base_path.file_name().and_then(|name| name.to_str());
+    match name.filter(|_| folder(base_path) == folder(path)) {
+        Some(name) => Ok(format!("./{name}")),
+        None => Err(Error::input(
+            "cli::extends",
+            format!("{base} is not in the folder of {}", path.display()),
+            "a ruleset extends a built-in one or one of its own folder",
+        )),
+    }
 }
 
 fn variant(name: &str, base: &str, ruleset: &Ruleset) -> String {
@@ -281,15 +299,10 @@ fn variant(name: &str, base: &str, ruleset: &Ruleset) -> String {
         let parameters = ["a", "b", "c", "d"][..info.ranges.len().min(4)].join(", ");
         format!("//   fn {table}({parameters})\n")
     });
-    let base = if load::is_path(base) && Path::new(base).is_relative() {
-        format!("./{base}")
-    } else {
-        base.to_owned()
-    };
     format!(
         r#"// {name}: a variant of {of}. What is not said here is as there: `risk-cli ruleset show {of} --source`.
 //
-// `risk-cli ruleset check FILE` checks it and tries it, `risk-cli play --ruleset FILE` plays it.
+// `risk-cli ruleset check @FILE@` checks it and tries it, `risk-cli play --ruleset @FILE@` plays it.
 
 fn ruleset() {{ #{{
     api: {API},
@@ -326,9 +339,8 @@ fn ruleset() {{ #{{
 pub(super) fn map(args: &NewMap) -> Done {
     let (path, name) = file(&args.name, "yaml")?;
     let text = MAP
-        .replace("NAME", &name)
-        .replace("./FILE", &as_argument(&path))
-        .replace("FILE", &as_argument(&path));
+        .replace("@NAME@", &name)
+        .replace("@FILE@", &as_argument(&path));
     save(&path, text.as_bytes(), args.force.force)?;
     let file = as_argument(&path);
     say(&format!(

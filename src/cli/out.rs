@@ -1,5 +1,6 @@
 //! The way out: everything that people read leaves through here.
 
+use std::collections::BTreeMap;
 use std::io::{self, BufWriter, IsTerminal, StderrLock, StdoutLock, Write};
 use std::process::ExitCode;
 
@@ -79,15 +80,33 @@ pub(super) fn hand_over(text: &str) -> Result<(), Error> {
     Ok(())
 }
 
+/// How many findings of a kind are told in full.
+const IN_FULL: usize = 20;
+
 /// Prints findings to where people read.
 pub(super) fn tell(findings: &[Finding]) {
+    tell_some(findings, IN_FULL);
+}
+
+/// Prints findings to where people read: so many of a kind in full, the others in a line each.
+pub(super) fn tell_some(findings: &[Finding], in_full: usize) {
+    let mut seen: BTreeMap<&str, usize> = BTreeMap::new();
+    let (full, brief): (Vec<&Finding>, Vec<&Finding>) = findings.iter().partition(|finding| {
+        let count = seen.entry(&finding.code).or_default();
+        *count += 1;
+        *count <= in_full || finding.place.is_none()
+    });
+    let full: Vec<Finding> = full.into_iter().cloned().collect();
     let paint = paint(&io::stderr());
     // With nobody to tell there is nothing left to do.
     let _ = write!(
         errors(),
         "{}",
-        diag::render(findings, paint.colour, paint.width)
+        diag::render(&full, paint.colour, paint.width)
     );
+    if !brief.is_empty() {
+        note(&format!("{}\n", diag::brief(&brief)));
+    }
 }
 
 /// Prints a line to where people read, beside the output.

@@ -75,7 +75,7 @@ pub(super) fn run(command: &RulesetCommand) -> Done {
             Ok(Exit::Fine)
         }
         RulesetCommand::New(args) => super::new::ruleset(args),
-        RulesetCommand::Check(args) => check::run(args, crate::check::ruleset),
+        RulesetCommand::Check(args) => check::run(Kind::Ruleset, args, crate::check::ruleset),
         RulesetCommand::Api {
             surface,
             markdown,

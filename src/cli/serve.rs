@@ -84,7 +84,7 @@ pub(super) struct ServeArgs {
     /// else listens there
     #[arg(long)]
     forbid_loopback: bool,
-    /// A name by which a server before the arena reaches it, besides localhost; can be
+    /// A name by which a reverse proxy reaches the arena, besides localhost; can be
     /// given several times
     #[arg(long, value_name = "NAME")]
     host: Vec<String>,

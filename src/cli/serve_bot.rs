@@ -35,7 +35,7 @@ pub(super) struct ServeBotArgs {
     /// How the arena reaches the bot; http:// and the address to listen on when left out
     #[arg(long, value_name = "URL", requires = "join")]
     address: Option<String>,
-    /// A name by which a server before the bot reaches it, besides localhost; can be
+    /// A name by which a reverse proxy reaches the bot, besides localhost; can be
     /// given several times
     #[arg(long, value_name = "NAME")]
     host: Vec<String>,

@@ -6,11 +6,11 @@ use std::time::Duration;
 
 use notify::{RecursiveMode, Watcher};
 
-use super::{Done, Error, Exit, say};
+use super::{Done, Error, Exit, note, tell};
 use crate::load::is_path;
 
-/// Runs `check` whenever a script in the folders of these files is saved, until the
-/// program is ended.
+/// Runs `check` now and whenever a script in the folders of these files is saved, until the program
+/// is ended.
 pub(super) fn run(files: &[String], mut check: impl FnMut() -> Done) -> Done {
     let (sender, saved) = mpsc::channel();
     let failed = |error: notify::Error| {
@@ -30,14 +30,19 @@ pub(super) fn run(files: &[String], mut check: impl FnMut() -> Done) -> Done {
             .watch(&folder, RecursiveMode::NonRecursive)
             .map_err(failed)?;
     }
-    say("watching; save a script to check again, Ctrl-C to end")?;
-    while saved.recv().is_ok() {
+    loop {
+        match check() {
+            // A file that is gone for a moment: the next save may bring it back.
+            Err(Error::Input(failure)) => tell(&failure.findings),
+            done => drop(done?),
+        }
+        note("watching; save a script to check again, Ctrl-C to end");
+        if saved.recv().is_err() {
+            return Ok(Exit::Fine);
+        }
         // An editor saves in several steps.
         while saved.recv_timeout(Duration::from_millis(100)).is_ok() {}
-        say("")?;
-        check()?;
     }
-    Ok(Exit::Fine)
 }
 
 fn is_a_save(event: &notify::Event) -> bool {

@@ -54,6 +54,24 @@ pub enum Stop {
     Halted,
 }
 
+impl std::fmt::Display for Stop {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Rules(fault) => write!(f, "the ruleset failed: {fault}"),
+            Self::Halted => f.write_str("the game was stopped"),
+        }
+    }
+}
+
+impl std::error::Error for Stop {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            Self::Rules(fault) => Some(fault),
+            Self::Halted => None,
+        }
+    }
+}
+
 impl From<RuleFault> for Stop {
     fn from(fault: RuleFault) -> Self {
         Self::Rules(fault)

@@ -47,14 +47,44 @@ impl Span {
     /// The line and the column in characters, both from 1.
     #[must_use]
     pub fn line_column(&self) -> (usize, usize) {
-        let before = &self.file.text[..self.start.min(self.file.text.len())];
-        let line = before.matches('\n').count() + 1;
-        let column = before
-            .rsplit('\n')
-            .next()
-            .map_or(0, |rest| rest.chars().count())
-            + 1;
-        (line, column)
+        LineCounter::default().line_column(self)
+    }
+}
+
+/// Lines and columns of one place after the other, each counted on from the last: many places of
+/// a large file cost one pass.
+#[derive(Default)]
+pub struct LineCounter<'a> {
+    text: &'a str,
+    at: usize,
+    lines: usize,
+    column: usize,
+}
+
+impl<'a> LineCounter<'a> {
+    /// The line and the column in characters, both from 1.
+    pub fn line_column(&mut self, place: &'a Span) -> (usize, usize) {
+        let text: &str = &place.file.text;
+        let start = place.start.min(text.len());
+        if !std::ptr::eq(self.text, text) || start < self.at {
+            *self = Self {
+                text,
+                ..Self::default()
+            };
+        }
+        // A place inside a character is where that begins.
+        while let Some(letter) = text[self.at..].chars().next()
+            && self.at + letter.len_utf8() <= start
+        {
+            self.at += letter.len_utf8();
+            if letter == '\n' {
+                self.lines += 1;
+                self.column = 0;
+            } else {
+                self.column += 1;
+            }
+        }
+        (self.lines + 1, self.column + 1)
     }
 }
 
@@ -230,28 +260,19 @@ impl fmt::Display for Failure {
 
 impl std::error::Error for Failure {}
 
-/// Findings in the order of one file, a line each.
+/// The most findings that are told in a line each.
+const MOST_BRIEF: usize = 200;
+
+/// Findings, a line each: quick where they stand in the order of their file.
 #[must_use]
 pub fn brief(findings: &[&Finding]) -> String {
-    let mut at = 0;
-    let mut line = 1;
     let mut lines = Vec::new();
-    for finding in findings {
+    let mut counter = LineCounter::default();
+    for finding in findings.iter().take(MOST_BRIEF) {
         let Some(place) = &finding.place else {
             continue;
         };
-        let start = place.start.min(place.file.text.len());
-        // Counting on from the last place keeps this quick in a large file.
-        let Some(between) = place.file.text.get(at..start) else {
-            continue;
-        };
-        line += between.matches('\n').count();
-        at = start;
-        let column = place.file.text[..start]
-            .rsplit('\n')
-            .next()
-            .map_or(0, |rest| rest.chars().count())
-            + 1;
+        let (line, column) = counter.line_column(place);
         let mark = if finding.level == Level::Deny {
             "×"
         } else {
@@ -263,6 +284,11 @@ pub fn brief(findings: &[&Finding]) -> String {
             "  {mark} {name}:{line}:{column}: {text} [{}]",
             finding.code
         ));
+    }
+    if let Some(more) = findings.len().checked_sub(MOST_BRIEF)
+        && more > 0
+    {
+        lines.push(format!("  and {more} more"));
     }
     lines.join("\n")
 }

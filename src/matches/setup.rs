@@ -88,7 +88,7 @@ impl Setup {
         let mut seats: Vec<usize> = (0..count).collect();
         match self.seats {
             Seats::Fixed => {}
-            Seats::Rotate => seats.rotate_left((number % count as u64) as usize),
+            Seats::Rotate => seats.rotate_left((number % count.max(1) as u64) as usize),
             Seats::Shuffle => Stream::new(self.seed, number, Purpose::Seats).shuffle(&mut seats),
         }
         seats

@@ -19,8 +19,8 @@ pub struct MatchSpec {
     pub map: Option<String>,
     /// Options of the ruleset, each at most once; the others keep their defaults.
     pub options: Vec<(String, String)>,
-    /// The bots by seat, in the grammar of [`BotSpec`]. Seats without one get the bots that
-    /// the ruleset names.
+    /// The bots in the order given, in the grammar of [`BotSpec`]; `seats` says who sits where. The
+    /// ruleset's own bots take the places that are left.
     pub bots: Vec<String>,
     /// How many play, from 1 to 32; as many as there are bots when none is given, and at least as
     /// many as the ruleset needs.

@@ -154,37 +154,45 @@ impl<'a> Worker<'a> {
                     .expect("each player sits on one seat")
             })
             .collect();
-        let names: Vec<String> = seating
-            .iter()
-            .map(|&player| self.setup.bots[player].name.clone())
-            .collect();
-        for bot in &mut seated {
-            bot.meet(&names);
-        }
-        let finished = self.play_with(number, &mut seated, sink);
+        let finished = self.run(number, &seating, &mut seated, sink);
         for (player, bot) in seating.into_iter().zip(seated) {
             self.bots[player] = Some(bot);
         }
         finished
     }
 
-    /// Plays the game with this number with other bots than the players' own: those of
-    /// a record, say.
+    /// Plays the game with this number with other bots than the match's own, those of a record say:
+    /// one for each seat, under the names of the match's bots in the order given.
+    ///
+    /// # Panics
+    /// When there are more or fewer bots than the match has: its rules are bound for so many.
     pub fn play_with(
         &mut self,
         number: u64,
         seated: &mut [Box<dyn Bot>],
         sink: &mut dyn Sink,
     ) -> Finished {
+        let seats: Vec<usize> = (0..self.setup.bots.len()).collect();
+        self.run(number, &seats, seated, sink)
+    }
+
+    /// Plays a game. `players` are the match's players by seat.
+    fn run(
+        &mut self,
+        number: u64,
+        players: &[usize],
+        seated: &mut [Box<dyn Bot>],
+        sink: &mut dyn Sink,
+    ) -> Finished {
+        assert_eq!(seated.len(), players.len(), "one bot for each seat");
+        let name = |&player: &usize| self.setup.bots[player].name.clone();
+        let names: Vec<String> = players.iter().map(name).collect();
+        for bot in &mut *seated {
+            bot.meet(&names);
+        }
         let seed = self.setup.seed;
         let game = self.empty_board(number, seated.len());
-        play(
-            game,
-            (seed, number),
-            &mut self.rules,
-            seated,
-            sink,
-            self.limits,
-        )
+        let rules = &mut self.rules;
+        play(game, (seed, number), rules, seated, sink, self.limits)
     }
 }

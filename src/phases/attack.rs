@@ -71,7 +71,9 @@ impl Attack {
             defend,
             number,
         } = throw;
-        match self.outcomes.get(attack * MOST_DICE + defend) {
+        let known =
+            (attack.max(defend) < MOST_DICE).then(|| &self.outcomes[attack * MOST_DICE + defend]);
+        match known {
             Some(outcomes) if !outcomes.is_empty() => {
                 let killed = i32::from(outcomes[number as usize]);
                 Ok(Losses {

@@ -88,7 +88,7 @@ impl DiceRule {
     pub fn pairs(&self, attackers: i32, defenders: i32) -> Result<Pairs, RuleFault> {
         if let Some(table) = &self.compares {
             // More than the table can tell apart, after the most losses, are one case.
-            let most = |slot: usize| table.ranges()[slot].1 + table.ranges()[0].1;
+            let most = |slot: usize| table.ranges()[slot].1.saturating_add(table.ranges()[0].1);
             return Ok(Pairs::Left(attackers.min(most(1)), defenders.min(most(2))));
         }
         match &self.most_pairs {
@@ -140,8 +140,8 @@ impl DiceRule {
                 let most = |slot: usize| table.ranges()[slot].1;
                 let left = [
                     pair as i32,
-                    (attackers - losses.lost).min(most(1)),
-                    (defenders - losses.killed).min(most(2)),
+                    attackers.saturating_sub(losses.lost).min(most(1)),
+                    defenders.saturating_sub(losses.killed).min(most(2)),
                 ];
                 Ok(left[0] <= most(0) && table.get(&left)? > 0)
             }

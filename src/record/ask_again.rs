@@ -230,11 +230,16 @@ impl Bot for AskAgain {
                 Ok(_) => Ok(words.action(action)),
                 Err(why) => Err(illegal(words.refusal(ask, action, why))),
             },
-            Ok(Answer::Steps(steps)) => Ok(steps
-                .iter()
-                .map(|&step| words.action(step))
-                .collect::<Vec<_>>()
-                .join("; ")),
+            Ok(Answer::Steps(steps)) => match steps.first().map(|&first| (first, ask.admit(first)))
+            {
+                None => Err(illegal("the answer has no steps".to_owned())),
+                Some((first, Err(why))) => Err(illegal(words.refusal(ask, first, why))),
+                Some((_, Ok(_))) => Ok(steps
+                    .iter()
+                    .map(|&step| words.action(step))
+                    .collect::<Vec<_>>()
+                    .join("; ")),
+            },
             Err(BotFault::Halt) => return Err(BotFault::Halt),
             Err(fault) => {
                 let script = fault

@@ -71,7 +71,7 @@ pub enum Line {
         /// The winning seats, from 1.
         winners: Vec<usize>,
         /// Everybody, best first.
-        ranking: Vec<Rank>,
+        ranking: Vec<RecordedRank>,
         /// How many answers were given.
         answers: u64,
         /// The digest of the last state, in hexadecimal.
@@ -81,7 +81,7 @@ pub enum Line {
 
 /// A line of the final ranking.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Rank {
+pub struct RecordedRank {
     /// The seat, from 1.
     pub seat: usize,
     /// The ruleset's score.
@@ -195,7 +195,7 @@ impl Line {
     /// The last line of a game.
     #[must_use]
     pub fn end(outcome: &Outcome, game: &GameState) -> Self {
-        let rank = |rank: &crate::kernel::outcome::Rank| Rank {
+        let rank = |rank: &crate::kernel::outcome::Rank| RecordedRank {
             seat: rank.who.index() + 1,
             score: rank.score,
             place: rank.place,
@@ -341,9 +341,9 @@ fn end(fields: &mut Fields, players: usize) -> Taken<Line> {
     })
 }
 
-fn rank(value: Value, players: usize) -> Taken<Rank> {
+fn rank(value: Value, players: usize) -> Taken<RecordedRank> {
     let mut fields = Fields::of(value, "an entry of `ranking`")?;
-    let rank = Rank {
+    let rank = RecordedRank {
         seat: seat(&mut fields, players)?,
         score: fields.whole("score")?,
         place: fields.number("place", 1, players as u64)? as u32,

@@ -9,7 +9,7 @@ use super::chain::{self, SUM_DIGITS, sum};
 use super::fields::{Fields, Taken};
 use super::line::RESERVED_KEYS;
 use super::writer::body;
-use super::{FORMAT, Header, Line, Policy, Seat};
+use super::{FORMAT, Header, Line, Policy, RecordedSeat};
 use crate::kernel::declare::OnFault;
 use crate::kernel::id::MAX_PLAYERS;
 
@@ -231,7 +231,7 @@ fn options(value: Value) -> Taken<std::collections::BTreeMap<String, String>> {
     map.into_iter().map(text).collect()
 }
 
-fn players(values: Vec<Value>) -> Taken<Vec<Seat>> {
+fn players(values: Vec<Value>) -> Taken<Vec<RecordedSeat>> {
     if values.is_empty() || values.len() > MAX_PLAYERS {
         return Err(format!(
             "key `players` of the header: expected 1 to {MAX_PLAYERS} players, found {}",
@@ -241,7 +241,7 @@ fn players(values: Vec<Value>) -> Taken<Vec<Seat>> {
     let player = |(index, value): (usize, Value)| {
         let mut fields = Fields::of(value, "a player in the header")?;
         let number = index as u64 + 1;
-        let seat = Seat {
+        let seat = RecordedSeat {
             seat: fields.number("seat", number, number)? as usize,
             name: fields.text("name")?,
             bot: fields.text("bot")?,

@@ -21,6 +21,14 @@ pub struct Mismatch {
     pub text: String,
 }
 
+impl std::fmt::Display for Mismatch {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "line {}: {}", self.line, self.text)
+    }
+}
+
+impl std::error::Error for Mismatch {}
+
 /// The first mismatch that anybody found.
 pub(super) type Found = Rc<RefCell<Option<Mismatch>>>;
 

@@ -37,8 +37,22 @@ pub enum Refuted {
     Rules(Box<Finished>),
 }
 
-/// Plays a record again and compares every line of it. `worker` must
-/// be of [`super::Header::setup`].
+impl std::fmt::Display for Refuted {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Differs(mismatch) => mismatch.fmt(f),
+            Self::Rules(finished) => match &finished.outcome {
+                Err(stop) => stop.fmt(f),
+                Ok(_) => f.write_str("the ruleset failed"),
+            },
+        }
+    }
+}
+
+impl std::error::Error for Refuted {}
+
+/// Plays a record again and compares every line of it. `worker` is of
+/// the setup that was played, or of [`super::Header::setup`].
 ///
 /// What can't be known is taken from the record and covered by the chain of sums alone: names, bots
 /// and the version in the header, kinds and texts of faults, exchanges with bots elsewhere. So are

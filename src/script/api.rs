@@ -36,8 +36,8 @@ pub(super) use ask::{Ask, PlanValue};
 pub(super) use offers::{Counts, Offers};
 pub(super) use view::ScriptView;
 
-/// Work of comparing a misspelled name with one that there is.
-const SUGGEST: u64 = 240;
+/// Work of comparing two letters when a misspelled name is looked up among those that there are.
+const SUGGEST: u64 = 2;
 
 /// A result inside a native function.
 type Outcome<T> = Result<T, Box<EvalAltResult>>;
@@ -295,14 +295,20 @@ fn named<'a>(
     names.clone().position(|known| known == name).map_or_else(
         || {
             let names: Vec<&str> = names.collect();
-            meter::afford(SUGGEST * names.len() as u64)?;
-            fail(format!(
-                "there is no {what} `{name}`; {}",
-                suggest::help(name, names)
-            ))
+            Err(unknown(name, what, &names))
         },
         Ok,
     )
+}
+
+/// The fault of a name that there is not.
+fn unknown(name: &str, what: &str, names: &[&str]) -> Box<EvalAltResult> {
+    let work = SUGGEST * suggest::work(name, names.iter().copied());
+    if let Err(spent) = meter::afford(16 * names.len() as u64 + work) {
+        return spent;
+    }
+    let help = suggest::help(name, names.iter().copied());
+    format!("there is no {what} `{name}`; {help}").into()
 }
 
 fn counter_named(decl: &Declaration, name: &str) -> Outcome<Counter> {

@@ -1,21 +1,20 @@
 //! From scripts to rules: what a ruleset declares, and the same bound to a map,
 //! options and players.
 
-use crate::script::constants::option_constants;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use super::api::Offers;
 use super::binder::Binder;
-use super::constants::{base_constants, name_constants};
+use super::constants::{base_constants, name_constants, option_constants};
 use super::fault::ScriptFault;
 use super::manifest::{Manifest, OptionValue};
 use super::rules::{HookCaller, PhaseImpl, ScriptRules};
 use super::script_limits::ScriptLimits;
-use super::syntax;
-use super::{Script, Source, declare, lint, tables};
+use super::{Script, Source, declare, lint, syntax, tables};
 use crate::kernel::board::Board;
 use crate::kernel::declare::{Declaration, OnFault, Sight, Strikes};
+use crate::odds::Fight;
 use crate::text::suggest;
 
 /// A ruleset as its files declare it, for any map. It can go to other threads; each binds its own.
@@ -225,7 +224,12 @@ impl Bound {
     /// known without playing.
     #[must_use]
     pub fn lints(&self, ruleset: &Ruleset) -> Vec<ScriptFault> {
-        let mut faults = lint::unused_declarations(&ruleset.scripts, &ruleset.manifest, &self.used);
+        let mut used = self.used.clone();
+        // Whoever asks for odds, with the command or in a bot, asks these.
+        if Fight::of(self.rules.tables()).is_some() {
+            used.extend(Fight::TABLES.map(|(name, _)| name.to_owned()));
+        }
+        let mut faults = lint::unused_declarations(&ruleset.scripts, &ruleset.manifest, &used);
         let own = ruleset.scripts.first();
         faults.extend(own.into_iter().flat_map(|own| {
             lint::rules(

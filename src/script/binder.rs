@@ -1,19 +1,17 @@
 //! Finds a ruleset's hooks, cards and phases in its compiled files.
 
-use crate::script::source;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use rhai::Scope;
 
-use super::api;
 use super::compile::{self, Compiled, Constants};
 use super::engine::{Sandbox, TO_BIND};
 use super::fault::ScriptFault;
 use super::manifest::{Manifest, PhaseKind};
 use super::rules::{GameHooks, Hook, PhaseImpl, ScriptPhase};
 use super::script_limits::ScriptLimits;
-use super::{Script, cards, declare, syntax, tables};
+use super::{Script, api, cards, declare, source, syntax, tables};
 use crate::kernel::board::Board;
 use crate::kernel::declare::{CardInfo, Declaration, OnFault};
 use crate::kernel::state::GameState;

@@ -1,6 +1,5 @@
 //! A bot that is a Rhai script.
 
-use crate::script::source;
 use std::cell::RefCell;
 use std::error::Error as _;
 use std::rc::Rc;
@@ -15,8 +14,7 @@ use super::event_value::{self, EventValue, told};
 use super::fault::ScriptFault;
 use super::plan::{Next, Plan};
 use super::script_limits::ScriptLimits;
-use super::syntax;
-use super::{Script, lint};
+use super::{Script, lint, source, syntax};
 use crate::kernel::action::{Action, Bounds, Options};
 use crate::kernel::declare::Declaration;
 use crate::kernel::event::Event;

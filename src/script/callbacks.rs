@@ -6,8 +6,7 @@ use std::collections::BTreeMap;
 use rhai::{AST, ASTNode, Expr, FnCallExpr, FnPtr, Position, Stmt};
 
 use super::Source;
-use super::fault;
-use super::fault::ScriptFault;
+use super::fault::{self, ScriptFault};
 use crate::text::plural::counted;
 
 /// What is handed over, and how such a function is written.

@@ -6,8 +6,7 @@ use rhai::module_resolvers::StaticModuleResolver;
 use rhai::{AST, ASTNode, Dynamic, Engine, Expr, Module, OptimizationLevel, Position, Scope, Stmt};
 
 use super::engine::Sandbox;
-use super::fault::ScriptFault;
-use super::fault::{MOST_FINDINGS, and_more};
+use super::fault::{MOST_FINDINGS, ScriptFault, and_more};
 use super::known_calls::check_calls;
 use super::syntax::{draft, parse};
 use super::{Script, Source, callbacks, limits, minus, qualified};
@@ -76,7 +75,7 @@ pub(super) fn compile(
     let scope = all_constants(sandbox, &draft, constants, source).map_err(alone)?;
     limits::check_constants(&draft, &scope, source).map_err(alone)?;
     let ast = compile_strict(sandbox, &scope, source).map_err(alone)?;
-    let faults = check(sandbox, &ast, source, outside);
+    let faults = check(sandbox, &ast, &scope, source, outside);
     if faults.is_empty() {
         Ok(Compiled { ast, sources })
     } else {
@@ -130,19 +129,26 @@ fn import_all(
                     )));
                 }
             }
-            Stmt::Var(_, flags, _) if flags.intersects(rhai::ASTFlags::CONSTANT) => {}
-            Stmt::Noop(_) => {}
-            other => {
-                let text = "only functions, constants and imports may stand outside functions";
-                let help = "a script's own memory is `this` in a bot, and counters in a ruleset";
-                return Err(ScriptFault::new("script::top-level", text)
-                    .help(help)
-                    .at(source, other.position()));
-            }
+            other => outside_functions(other, source)?,
         }
     }
     sandbox.engine.set_module_resolver(imported.modules);
     Ok(imported.sources)
+}
+
+/// Beside functions and imports, constants alone may stand at the top of a file.
+fn outside_functions(statement: &Stmt, source: &Source) -> Result<(), ScriptFault> {
+    match statement {
+        Stmt::Var(_, flags, _) if flags.intersects(rhai::ASTFlags::CONSTANT) => Ok(()),
+        Stmt::Noop(_) => Ok(()),
+        other => {
+            let text = "only functions, constants and imports may stand outside functions";
+            let help = "a script's own memory is `this` in a bot, and counters in a ruleset";
+            Err(ScriptFault::new("script::top-level", text)
+                .help(help)
+                .at(source, other.position()))
+        }
+    }
 }
 
 /// The constants that a script is given and, behind them, its own.
@@ -281,24 +287,24 @@ fn import_file(
     constants: &Constants,
     imported: &mut Imported,
 ) -> Result<usize, ScriptFault> {
-    let scope = scope_of(constants);
     let draft = parse(&mut sandbox.engine, found)?;
     let tokens = limits::begin();
+    for statement in draft.statements() {
+        if let Stmt::Import(..) = statement {
+            let text = "a file that is imported can't import others";
+            let fault = ScriptFault::new("script::import", text);
+            return Err(fault.at(found, statement.position()));
+        }
+        outside_functions(statement, found)?;
+    }
+    let scope = all_constants(sandbox, &draft, constants, found)?;
     limits::check_constants(&draft, &scope, found)?;
     let ast = compile_strict(sandbox, &scope, found)?;
-    if let Some(nested) = ast
-        .statements()
-        .iter()
-        .find(|statement| matches!(statement, Stmt::Import(..)))
-    {
-        let text = "a file that is imported can't import others";
-        return Err(ScriptFault::new("script::import", text).at(found, nested.position()));
-    }
-    if let Some(fault) = check(sandbox, &ast, found, &[]).into_iter().next() {
+    if let Some(fault) = check(sandbox, &ast, &scope, found, &[]).into_iter().next() {
         return Err(fault);
     }
     let module: rhai::Shared<Module> = sandbox
-        .module(scope, &ast)
+        .module(scope_of(constants), &ast)
         .map_err(|error| sandbox.setup_fault(&error, std::slice::from_ref(found), "import"))?
         .into();
     imported.modules.insert(file, Module::clone(&module));
@@ -307,9 +313,46 @@ fn import_file(
     Ok(tokens)
 }
 
+/// Constants that could not be folded in: Rhai leaves the head of a chain, `LIST[0]` say, as it is,
+/// and a function would not find it when it runs.
+fn heads(ast: &AST, scope: &Scope<'_>, source: &Source) -> Vec<ScriptFault> {
+    let mut faults = Vec::new();
+    ast.walk(&mut |path: &[ASTNode<'_>]| {
+        if let [
+            ..,
+            parent,
+            ASTNode::Expr(Expr::Variable(variable, short, place)),
+        ] = path
+            && !matches!(parent, ASTNode::Stmt(Stmt::Assignment(..)))
+            && short.is_none()
+            && variable.0.is_none()
+            && variable.2.is_empty()
+            && scope.contains(&variable.1)
+        {
+            let name = &variable.1;
+            let text = format!("the constant `{name}` can't stand before a `.` or a `[`");
+            let help = format!("name it in the function first: let value = {name};");
+            faults.push(
+                ScriptFault::new("script::constant", text)
+                    .help(help)
+                    .at(source, *place),
+            );
+        }
+        faults.len() <= MOST_FINDINGS
+    });
+    faults
+}
+
 /// Every call that can't be.
-fn check(sandbox: &Sandbox, ast: &AST, source: &Source, outside: &[&str]) -> Vec<ScriptFault> {
+fn check(
+    sandbox: &Sandbox,
+    ast: &AST,
+    scope: &Scope<'_>,
+    source: &Source,
+    outside: &[&str],
+) -> Vec<ScriptFault> {
     let mut faults = check_calls(&sandbox.engine, ast, source, outside);
+    faults.extend(heads(ast, scope, source));
     faults.extend(callbacks::check(ast, source));
     faults.extend(qualified::check(ast, source, &sandbox.libraries));
     if faults.len() > MOST_FINDINGS {

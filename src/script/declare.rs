@@ -149,7 +149,17 @@ pub(super) fn read_manifest(
     let mut joined: Option<Map> = None;
     for script in scripts {
         let (map, source, ast) = declarations(script, constants).map_err(|fault| vec![fault])?;
-        drafts.push((source, ast));
+        let own = [(source, ast)];
+        let mut reader = DeclarationReader {
+            drafts: &own,
+            faults: Vec::new(),
+        };
+        // What a ruleset is written for says nothing of those that it extends.
+        reader.api(&map);
+        if !reader.faults.is_empty() {
+            return Err(reader.faults);
+        }
+        drafts.extend(own);
         joined = Some(joined.map_or_else(|| map.clone(), |over| manifest::join(&map, &over)));
     }
     let mut reader = DeclarationReader {

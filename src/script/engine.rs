@@ -1,8 +1,6 @@
 //! Engines that can do nothing but compute: no clock, files, output, evaluation or sleep, and a
 //! limit on everything.
 
-use crate::script::script_limits::Budget;
-use crate::script::script_limits::ScriptLimits;
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
@@ -13,6 +11,7 @@ use rhai::{
 
 use super::fault::ScriptFault;
 use super::qualified::{Libraries, Library};
+use super::script_limits::{Budget, ScriptLimits};
 use super::tracer::Tracer;
 use super::{Source, api, guard, limits, meter};
 use crate::memory;

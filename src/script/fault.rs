@@ -1,13 +1,12 @@
 //! One funnel from any script error to one that says where and what to do.
 
-use crate::script::source;
 use std::fmt::{self, Write as _};
 
 use rhai::{EvalAltResult, ParseErrorType, Position};
 
-use super::Source;
 use super::meter::Exceeded;
 use super::script_limits::Budget;
+use super::{Source, source};
 use crate::text::suggest;
 
 /// A place in a script.

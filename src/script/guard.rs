@@ -243,10 +243,15 @@ fn often_called(guards: &mut Module) {
     guards.set_native_fn("is_empty", |array: &mut Array| {
         charge_list(array).map(|()| array.is_empty())
     });
-    guards.set_native_fn("pop", |array: &mut Array| {
+    let changes = |name| {
+        FuncRegistration::new(name)
+            .in_global_namespace()
+            .with_purity(false)
+    };
+    changes("pop").set_into_module(guards, |array: &mut Array| -> Outcome<Dynamic> {
         charge_list(array).map(|()| array.pop().unwrap_or(Dynamic::UNIT))
     });
-    guards.set_native_fn("push", |array: &mut Array, item: Dynamic| {
+    changes("push").set_into_module(guards, |array: &mut Array, item: Dynamic| -> Outcome<()> {
         charge_list(array)?;
         array.push(item);
         Ok(())
@@ -296,6 +301,13 @@ pub(super) fn weigh(value: &Dynamic) -> Outcome<u64> {
         return Ok(work);
     }
     Ok(value.as_blob_ref().map_or(0, |blob| blob.len() as u64))
+}
+
+/// How many elements and entries a value is, with all that is in it.
+fn elements(value: &Dynamic) -> Outcome<usize> {
+    let mut seen = (0, 0);
+    look(value, 0, &mut seen)?;
+    Ok(1 + seen.0 + seen.1)
 }
 
 /// How deep arrays and maps may be nested.
@@ -352,31 +364,19 @@ fn measure(name: &str, args: &[&mut Dynamic]) -> Outcome<()> {
         None => String::new(),
     };
     let is_text = args.first().is_some_and(|first| first.is_string());
+    let length = || {
+        let length = args.get(1).and_then(|length| length.as_int().ok());
+        length
+            .and_then(|length| usize::try_from(length).ok())
+            .unwrap_or(0)
+    };
     let (size, most) = match name {
-        "pad" if is_text => {
-            let wanted = args
-                .get(1)
-                .and_then(|len| len.as_int().ok())
-                .and_then(|len| usize::try_from(len).ok());
-            (wanted.unwrap_or(0), LONGEST_STRING)
-        }
+        "pad" if is_text => (length(), LONGEST_STRING),
         "pad" => {
-            let wanted = args
-                .get(1)
-                .and_then(|len| len.as_int().ok())
-                .and_then(|len| usize::try_from(len).ok());
-            let (wanted, len) = (
-                wanted.unwrap_or(0),
-                args[0].as_array_ref().map_or(0, |array| array.len()),
-            );
-            let each = args.get(2).map_or(Ok(0), |item| weigh(item))?;
-            (
-                wanted
-                    .saturating_sub(len)
-                    .saturating_mul(1 + each as usize)
-                    .max(wanted),
-                LONGEST_ARRAY,
-            )
+            let has = args[0].as_array_ref().map_or(0, |array| array.len());
+            let more = length().saturating_sub(has);
+            let each = args.get(2).map_or(Ok(1), |item| elements(item))?;
+            (has.saturating_add(more.saturating_mul(each)), LONGEST_ARRAY)
         }
         _ => {
             let (whole, find, by) = (text(0), text(1), text(2));

@@ -4,16 +4,14 @@ mod calls;
 mod declared;
 mod names;
 
-use crate::script::source;
 use std::any::TypeId;
 use std::collections::BTreeMap;
 
 use rhai::{AST, ASTNode, Engine, Expr, FnCallExpr, INT, Map, Position, Stmt};
 
 use super::api::{ActionValue, Ask, GameHandle, Offers, ScriptView};
-use super::fault::ScriptFault;
-use super::{Script, Source};
-use super::{fault, syntax};
+use super::fault::{self, ScriptFault};
+use super::{Script, Source, source, syntax};
 use crate::kernel::declare::Declaration;
 use crate::kernel::view::Facts;
 
@@ -173,7 +171,7 @@ pub(super) fn bot(
     faults.extend(calls::kept_names(&text, decl));
     faults.extend(names::properties(&text, &known, &hooks));
     faults.extend(names::changed_constants(&text));
-    faults.extend(names::unused_variables(&text));
+    faults.extend(names::unused_variables(&text, &["API"]));
     faults.extend(names::unused_functions(&text, &hooks));
     sorted(faults)
 }
@@ -193,10 +191,14 @@ pub(super) fn rules(
     let known = names::known_properties(&text, engine, decl, &[]);
     let mut faults = calls::typed(&text, engine, &hooks);
     faults.extend(calls::table_ranges(&text, tables));
+    // Which tables there are may be an option's choice.
+    let keys = syntax::key_positions(&text.draft).into_iter();
+    let declared = keys.filter(|(_, position)| names::in_ruleset(&text, *position));
+    hooks.extend(declared.map(|(name, _)| (name, Vec::new())));
     hooks.extend(tables.keys().map(|name| (name.clone(), Vec::new())));
     faults.extend(names::properties(&text, &known, &hooks));
     faults.extend(names::changed_constants(&text));
-    faults.extend(names::unused_variables(&text));
+    faults.extend(names::unused_variables(&text, &[]));
     faults.extend(names::unused_functions(&text, &hooks));
     sorted(faults)
 }

@@ -312,12 +312,13 @@ fn definitions(ast: &AST) -> (Vec<(String, Expr)>, BTreeSet<String>) {
                     given.push((variable.1.to_string(), parts.1.rhs.clone()));
                 }
             }
-            // A function of the script may change what it is called on.
+            // A function of the script may change what it is called on, and `call` calls any.
             Some(ASTNode::Expr(Expr::Dot(sides, ..))) => {
+                let is_own = |name: &str| own.contains(name) || name == "call";
                 let calls_own = match &sides.rhs {
-                    Expr::MethodCall(call, _) => own.contains(call.name.as_str()),
+                    Expr::MethodCall(call, _) => is_own(&call.name),
                     Expr::Dot(rest, ..) | Expr::Index(rest, ..) => match &rest.lhs {
-                        Expr::MethodCall(call, _) => own.contains(call.name.as_str()),
+                        Expr::MethodCall(call, _) => is_own(&call.name),
                         _ => false,
                     },
                     _ => false,

@@ -6,8 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use rhai::{AST, ASTNode, Expr, Module, Namespace, Shared, Stmt};
 
 use super::Source;
-use super::fault;
-use super::fault::ScriptFault;
+use super::fault::{self, ScriptFault};
 use crate::text::suggest;
 
 /// A file whose functions are called with its name before them.

@@ -1,6 +1,5 @@
 //! Tables: a ruleset's pure functions, computed once over their ranges, and called from scripts.
 
-use crate::script::source;
 use std::collections::BTreeMap;
 
 use rhai::{AST, Dynamic, Engine, INT, Scope};
@@ -10,8 +9,7 @@ use super::engine::{FOR_TABLES, Sandbox};
 use super::fault::ScriptFault;
 use super::manifest::Manifest;
 use super::script_limits::ScriptLimits;
-use super::syntax;
-use super::{Script, Source, limits};
+use super::{Script, Source, limits, source, syntax};
 use crate::phases::table::{self, Table};
 
 /// Computes every table over its range, on an engine that can do nothing else.

@@ -44,7 +44,7 @@ pub struct ArenaConfig {
     pub rate: u32,
     /// Is the arena for this machine alone?
     pub local_only: bool,
-    /// Names by which it is reached all the same, through a server before it.
+    /// Names by which it is reached all the same, through a reverse proxy.
     pub hosts: Vec<String>,
 }
 

@@ -53,7 +53,7 @@ pub struct BotListener {
     pub protocol: &'static ArenaProtocol,
     /// Is the port for this machine alone?
     pub local_only: bool,
-    /// Names by which it is reached all the same, through a server before it.
+    /// Names by which it is reached all the same, through a reverse proxy.
     pub hosts: Vec<String>,
 }
 

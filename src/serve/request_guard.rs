@@ -112,7 +112,7 @@ fn is_foreign(headers: &HeaderMap, host: &str) -> bool {
 }
 
 /// The headers that say where a request goes, from where it comes and what it may: the first of two
-/// would count here, and the second perhaps for a server before this one.
+/// would count here, and the second perhaps for a reverse proxy.
 const SINGLE: [header::HeaderName; 5] = [
     header::HOST,
     header::ORIGIN,

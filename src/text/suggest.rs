@@ -3,22 +3,53 @@
 /// The candidate that `word` was most likely meant to be, if one is near enough.
 #[must_use]
 pub fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
-    // A short name is near to every other short name.
-    let most = match word.chars().count() {
-        0..=2 | 101.. => return None,
-        length => (length / 3).min(3),
-    };
+    let word = word.to_lowercase();
+    let reach = reach(&word)?;
     candidates
         .into_iter()
+        .filter(|candidate| reach.holds(candidate))
         .map(|candidate| {
-            (
-                strsim::damerau_levenshtein(&word.to_lowercase(), &candidate.to_lowercase()),
-                candidate,
-            )
+            let distance = strsim::damerau_levenshtein(&word, &candidate.to_lowercase());
+            (distance, candidate)
         })
-        .filter(|&(distance, _)| distance <= most)
+        .filter(|&(distance, _)| distance <= reach.most)
         .min()
         .map(|(_, candidate)| candidate)
+}
+
+/// Which candidates are compared with a word letter by letter.
+struct Reach {
+    length: usize,
+    /// So many letters may differ.
+    most: usize,
+}
+
+impl Reach {
+    fn holds(&self, candidate: &str) -> bool {
+        candidate.chars().count().abs_diff(self.length) <= self.most
+    }
+}
+
+/// `None` for words too short or too long to be compared: a short name is near to every other
+/// short name.
+fn reach(word: &str) -> Option<Reach> {
+    let length = word.chars().count();
+    let most = match length {
+        0..=2 | 41.. => return None,
+        _ => (length / 3).min(3),
+    };
+    Some(Reach { length, most })
+}
+
+/// How many pairs of letters [`nearest`] looks at, and one for each candidate.
+#[must_use]
+pub fn work<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> u64 {
+    let reach = reach(word);
+    let pairs = candidates.into_iter().map(|candidate| match &reach {
+        Some(reach) if reach.holds(candidate) => 1 + word.len() * candidate.len(),
+        _ => 1,
+    });
+    pairs.map(|pairs| pairs as u64).sum()
 }
 
 /// The most names that an error's help lists.

@@ -68,9 +68,21 @@ fn calls_that_can_not_be_are_found_by_reading() {
             "let a = view.odds(0, 1);",
             "this calls the script's own function `odds`, which hides the one of the object",
         ),
+        (
+            "let a = LIST.len();",
+            "the constant `LIST` can't stand before a `.` or a `[`",
+        ),
+        (
+            "let a = LIST[0] == 1 && ask.all(\"x\") == [];",
+            "name it in the function first: let value = LIST;",
+        ),
+        (
+            "let a = PLAYERS.abs();",
+            "the constant `PLAYERS` can't stand before",
+        ),
     ] {
         let bot = format!(
-            "import \"lib\" as lib;\nfn one(x) {{ x }}\nfn odds(a, b) {{ a + b }}\nfn answer(view, ask) {{ one(odds(1, lib::half(2))); {body} ask.random() }}"
+            "import \"lib\" as lib;\nconst LIST = [1];\nfn one(x) {{ x }}\nfn odds(a, b) {{ a + b }}\nfn answer(view, ask) {{ one(odds(1, lib::half(2))); {body} ask.random() }}"
         );
         let folder = with(&[("lib.rhai", lib), ("s.rhai", &bot)]);
         let ran = run_in(folder.path(), &words("bot check ./s.rhai --games 0"));
@@ -98,6 +110,12 @@ fn functions_that_are_handed_over_fail_aloud() {
         ("let a = [2, 1]; a.sort(|x, y| \"no\");", "the function of a sort answers with a whole number"),
         ("let a = [2, 1]; a.sort(|x, y| x.nothing);", "nothing"),
         ("let a = [2, 1]; a.dedup(|x, y| 1);", "the function of `dedup` answers with true or false"),
+        ("let a = [2, 1]; a.dedup(\"same\");", "the function of `dedup` answers with true or false"),
+        ("let a = [2, 1]; a.sort(\"absent\");", "absent"),
+        ("let a = [2, 1]; if a.order(\"less\") != [1, 2] { throw \"by name\"; } throw \"by name, right\";", "by name, right"),
+        ("const a = [1]; a.push(2);", "constant"),
+        ("const a = [1]; a.pop();", "constant"),
+        ("const a = [2, 1]; a.sort(|x, y| x - y);", "constant"),
         ("let a = (0.0 / 0.0).to_int();", "is no number"),
         ("let a = (1.0e30).to_int();", "is too large a number"),
         ("let a = parse_int(\"x\");", "`x` is not a whole number"),
@@ -112,7 +130,7 @@ fn functions_that_are_handed_over_fail_aloud() {
             "all is right",
         ),
     ] {
-        let bot = format!("fn answer(view, ask) {{ if view.round == 1 {{ {body} }} ask.random() }}");
+        let bot = format!("fn same(a, b) {{ 1 }} fn less(a, b) {{ a < b }} fn answer(view, ask) {{ if view.round == 1 {{ {body} }} ask.random() }}");
         let folder = with(&[("s.rhai", &bot)]);
         let ran = play(folder.path(), "--ruleset codelab --bot ./s.rhai --bot random -o max_turns=4");
         assert!(ran.code == 0 && words(&ran.err).join(" ").contains(told), "{body}: {}", ran.err);

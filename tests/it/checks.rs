@@ -25,9 +25,8 @@ fn bot<'a>(name: &'a str, text: &str) -> Row<'a> {
 /// What is wrong with a bot and would show itself in the middle of a game.
 #[test]
 fn bots_are_read_closely() {
-    let mut rows = members();
-    rows.extend(names());
-    rows.extend(leftovers());
+    let rows = [members(), names(), leftovers()].into_iter().flatten();
+    let rows: Vec<_> = rows.collect();
     insta::assert_snapshot!(check(&rows));
 }
 
@@ -588,7 +587,8 @@ fn watching_sees_a_script_saved() {
     let _deadline = Deadline::of(child, Duration::from_secs(120));
     let mut lines = BufReader::new(stdout).lines().map(Result::unwrap);
     assert_eq!(lines.next().unwrap(), "./b.rhai: 1 error");
-    assert!(lines.next().unwrap().starts_with("watching"));
+    // What is said of the watching is no part of the output, and a file that is gone ends nothing.
+    std::fs::rename(&file, folder.path().join("c.rhai")).unwrap();
     std::fs::write(&file, "fn answer(view, ask) { ask.random() }").unwrap();
     assert!(lines.any(|line| line == "./b.rhai: fine"));
     let ran = run(&["bot", "check", "greedy", "--games", "0", "--watch"]);

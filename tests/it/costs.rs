@@ -206,7 +206,7 @@ fn seeds_of_the_fuzz_target_do_no_harm() {
 
 /// What a bot does in each answer, and how many operations it took: all of them,
 /// whatever it catches.
-const DEAR: [(&str, &str); 45] = [
+const DEAR: [(&str, &str); 46] = [
     (
         "contains",
         "let s = \"\"; s.pad(3700, 'x'); let t = \"\"; t.pad(1900, 'x'); t += \"y\"; loop { s.contains(t); }",
@@ -242,6 +242,10 @@ const DEAR: [(&str, &str); 45] = [
     (
         "a text less one of a list",
         "let s = \"\"; s.pad(3700, 'x'); for p in [\"x\"] { for i in 0..20000 { s - p; } }",
+    ),
+    (
+        "a text less what a function put there",
+        "let s = \"\"; s.pad(3700, 'x'); let p = 1; p.call(|| { this = \"x\"; }); for i in 0..20000 { s - p; }",
     ),
     (
         "a text less what was caught",

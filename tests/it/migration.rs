@@ -13,12 +13,12 @@ const BOTS: [(&str, &str, i32); 5] = [
     ),
     (
         "const API = 0;",
-        "the api that a script is written for is a number from 1 to 1",
+        "`api` is a whole number, and the newest is 1",
         1,
     ),
     (
         "const API = \"1\";",
-        "the api that a script is written for is a number from 1 to 1",
+        "`api` is a whole number, and the newest is 1",
         1,
     ),
 ];
@@ -32,12 +32,12 @@ const RULESETS: [(&str, &str, i32); 4] = [
     ),
     (
         "api: -1,",
-        "the api that a script is written for is a number from 1 to 1",
+        "`api` is a whole number, and the newest is 1",
         1,
     ),
     (
         "api: \"one\",",
-        "the api that a script is written for is a number from 1 to 1",
+        "`api` is a whole number, and the newest is 1",
         1,
     ),
 ];

@@ -155,7 +155,7 @@ fn every_name_of_maps_from_elsewhere_is_there() {
     let mut named = 0;
     let mut numbered = 0;
     for part in ["domination", "conquest", "other"] {
-        let Ok(files) = load::inside(&format!("{folder}/{part}"), &["map", "yaml"]) else {
+        let Ok(files) = load::inside(Kind::Map, &format!("{folder}/{part}")) else {
             continue;
         };
         for file in files {

@@ -12,7 +12,7 @@ impl GameState {
     /// # Errors
     /// When the value is beyond [`MOST`] either way.
     pub fn set_counter(&mut self, counter: Counter, of: Option<Player>, now: i64) -> Done {
-        if now.abs() > MOST {
+        if !(-MOST..=MOST).contains(&now) {
             let name = &self.decl.counters[counter.index()].name;
             return Err(fault(format!(
                 "counter {name} can't hold {now}: it goes to {MOST}"

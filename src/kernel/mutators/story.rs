@@ -14,6 +14,7 @@ impl GameState {
         (attackers, defenders): (i32, i32),
         (attacker_lost, defender_lost): (i32, i32),
     ) {
+        self.event_count += 1;
         if self.listening {
             let standing = self.all_units(from);
             let event = Event::Fought {

@@ -19,7 +19,7 @@ pub struct Context {
     pub uid: String,
     /// What happened last.
     pub last_action: String,
-    /// How often something was context.
+    /// How many decisions and faults have been broadcast.
     pub broadcasts: u64,
 }
 

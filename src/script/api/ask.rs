@@ -36,7 +36,9 @@ impl Ask {
         if let Some(verb) = self.decl.verb(name) {
             return Ok(Some(verb));
         }
-        let near = suggest::nearest(name, self.decl.verbs.iter().map(|verb| verb.name.as_str()));
+        let verbs = self.decl.verbs.iter().map(|verb| verb.name.as_str());
+        meter::afford(super::SUGGEST * suggest::work(name, verbs.clone()))?;
+        let near = suggest::nearest(name, verbs);
         if near.is_some() {
             verb_named(&self.decl, name).map(Some)
         } else {

@@ -35,15 +35,11 @@ fn borders<T: Table>(engine: &mut Engine) {
                 Ok(int(at.0))
             }
             None => {
-                meter::afford(super::SUGGEST * board.len() as u64)?;
                 let ids: Vec<&str> = board
                     .territories()
                     .map(|at| board.info(at).id.as_str())
                     .collect();
-                fail(format!(
-                    "there is no territory `{id}`; {}",
-                    crate::text::suggest::help(id, ids)
-                ))
+                Err(super::unknown(id, "territory", &ids))
             }
         })
     });

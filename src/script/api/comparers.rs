@@ -6,48 +6,43 @@ use std::cmp::Ordering;
 
 use rhai::{Array, Dynamic, Engine, FnPtr, NativeCallContext};
 
+use super::each::by_function;
 use super::{Outcome, fail};
 use crate::script::meter;
 
 /// Registers what takes the place of the library's functions of the same names.
 pub(in crate::script) fn register(engine: &mut Engine) {
     for name in ["sort", "sort_by"] {
-        engine.register_fn(
-            name,
-            |ctx: NativeCallContext<'_>, list: &mut Array, comparer: FnPtr| -> Outcome<()> {
-                *list = sorted(&ctx, list.clone(), &comparer)?;
-                Ok(())
-            },
-        );
+        by_function(engine, name, false, |ctx, list, comparer| {
+            *list = sorted(ctx, list.clone(), comparer)?;
+            Ok(())
+        });
     }
     for name in ["order", "order_by"] {
-        engine.register_fn(
-            name,
-            |ctx: NativeCallContext<'_>, list: &mut Array, comparer: FnPtr| {
-                sorted(&ctx, list.clone(), &comparer)
-            },
-        );
+        by_function(engine, name, true, |ctx, list, comparer| {
+            sorted(ctx, list.clone(), comparer)
+        });
     }
-    engine.register_fn(
-        "dedup",
-        |ctx: NativeCallContext<'_>, list: &mut Array, comparer: FnPtr| -> Outcome<()> {
-            let mut kept = Array::new();
-            for item in list.iter() {
-                let same = match kept.last() {
-                    Some(last) => {
-                        let said = comparer.call_raw(&ctx, None, [last.clone(), item.clone()])?;
-                        said.as_bool().or_else(|kind| fail(no_verdict(kind)))?
-                    }
-                    None => false,
-                };
-                if !same {
-                    kept.push(item.clone());
-                }
+    by_function(engine, "dedup", false, dedup);
+}
+
+/// Leaves out what is the same as the element before it.
+fn dedup(ctx: &NativeCallContext<'_>, list: &mut Array, comparer: &FnPtr) -> Outcome<()> {
+    let mut kept = Array::new();
+    for item in list.iter() {
+        let same = match kept.last() {
+            Some(last) => {
+                let said = comparer.call_raw(ctx, None, [last.clone(), item.clone()])?;
+                said.as_bool().or_else(|kind| fail(no_verdict(kind)))?
             }
-            *list = kept;
-            Ok(())
-        },
-    );
+            None => false,
+        };
+        if !same {
+            kept.push(item.clone());
+        }
+    }
+    *list = kept;
+    Ok(())
 }
 
 /// Merges pairs of runs that grow twice as long each time; what counts the same stays in its order.

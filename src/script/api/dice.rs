@@ -39,6 +39,9 @@ fn known(dice: Option<&DiceRule>) -> Outcome<&DiceRule> {
 }
 
 fn losses(dice: &DiceRule, attack: &Array, defend: &Array, pairs: Pairs) -> Outcome<Array> {
+    if attack.is_empty() && defend.is_empty() {
+        return fail("there are no dice to compare");
+    }
     meter::afford(8 * (attack.len() + defend.len()) as u64)?;
     let attack = highest_first(attack)?;
     let defend = highest_first(defend)?;

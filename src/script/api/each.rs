@@ -20,206 +20,116 @@ type Context<'a> = NativeCallContext<'a>;
 
 /// Registers what takes the place of the library's functions of the same names.
 pub(in crate::script) fn register(engine: &mut Engine) {
-    add(engine, "for_each", false, for_each);
-    add(engine, "map", true, map);
-    add(engine, "filter", true, filter);
     add(
         engine,
-        "some",
+        "for_each",
+        false,
+        |ctx: Context<'_>, list: &mut Array, function: FnPtr| for_each(&ctx, list, &function),
+    );
+    by_function(engine, "map", true, map);
+    by_function(engine, "filter", true, filter);
+    by_function(engine, "some", true, some);
+    by_function(engine, "all", true, all);
+    by_function(engine, "drain", false, drain);
+    by_function(engine, "retain", false, retain);
+    from_start(engine, "find", find);
+    from_start(engine, "find_map", find_map);
+    from_start(engine, "index_of", index_of);
+    add(
+        engine,
+        "index_of",
         true,
-        |ctx: Context<'_>, list: &mut Array, test: FnPtr| {
-            index_of_where(&ctx, "some", list, &test, (0, true)).map(|found| found.is_some())
+        |ctx: Context<'_>, list: &mut Array, text: &str| index_of_text(&ctx, list, text, 0),
+    );
+    add(
+        engine,
+        "index_of",
+        true,
+        |ctx: Context<'_>, list: &mut Array, text: &str, start: INT| {
+            index_of_text(&ctx, list, text, start)
         },
     );
+    register_fold(engine, "reduce", reduce);
+    register_fold(engine, "reduce_rev", reduce_rev);
     add(
         engine,
-        "all",
+        "zip",
         true,
-        |ctx: Context<'_>, list: &mut Array, test: FnPtr| {
-            index_of_where(&ctx, "all", list, &test, (0, false)).map(|found| found.is_none())
+        |ctx: Context<'_>, list: &mut Array, other: Array, make: FnPtr| {
+            zip(&ctx, list, other, &make)
         },
     );
-    add(
-        engine,
-        "drain",
-        false,
-        |ctx: Context<'_>, list: &mut Array, test: FnPtr| part(&ctx, "drain", list, &test, true),
-    );
-    add(
-        engine,
-        "retain",
-        false,
-        |ctx: Context<'_>, list: &mut Array, test: FnPtr| part(&ctx, "retain", list, &test, false),
-    );
-    register_searches(engine);
-    register_folds(engine);
-    register_by_name(engine);
-    register_folds_by_name(engine);
     register_for_maps(engine);
 }
 
-fn register_searches(engine: &mut Engine) {
+/// A function of a list and of a function, which a script hands over as it is or by its name.
+pub(super) fn by_function<R: Variant + Clone>(
+    engine: &mut Engine,
+    name: &str,
+    of_constants: bool,
+    run: impl Fn(&Context<'_>, &mut Array, &FnPtr) -> Outcome<R> + Copy + 'static,
+) {
     add(
         engine,
-        "find",
-        true,
-        |ctx: Context<'_>, list: &mut Array, test: FnPtr| find(&ctx, list, &test, 0),
+        name,
+        of_constants,
+        move |ctx: Context<'_>, list: &mut Array, function: FnPtr| run(&ctx, list, &function),
     );
     add(
         engine,
-        "find",
-        true,
-        |ctx: Context<'_>, list: &mut Array, test: FnPtr, start: INT| {
-            find(&ctx, list, &test, start)
-        },
-    );
-    add(
-        engine,
-        "find_map",
-        true,
-        |ctx: Context<'_>, list: &mut Array, make: FnPtr| find_map(&ctx, list, &make, 0),
-    );
-    add(
-        engine,
-        "find_map",
-        true,
-        |ctx: Context<'_>, list: &mut Array, make: FnPtr, start: INT| {
-            find_map(&ctx, list, &make, start)
-        },
-    );
-    add(
-        engine,
-        "index_of",
-        true,
-        |ctx: Context<'_>, list: &mut Array, test: FnPtr| index_of(&ctx, list, &test, 0),
-    );
-    add(
-        engine,
-        "index_of",
-        true,
-        |ctx: Context<'_>, list: &mut Array, test: FnPtr, start: INT| {
-            index_of(&ctx, list, &test, start)
+        name,
+        of_constants,
+        move |ctx: Context<'_>, list: &mut Array, function: &str| {
+            run(&ctx, list, &FnPtr::new(function)?)
         },
     );
 }
 
-fn register_folds(engine: &mut Engine) {
+/// A search of a list: through all of it, or from a place on.
+fn from_start<R: Variant + Clone>(
+    engine: &mut Engine,
+    name: &str,
+    run: impl Fn(&Context<'_>, &mut Array, &FnPtr, INT) -> Outcome<R> + Copy + 'static,
+) {
     add(
         engine,
-        "reduce",
+        name,
         true,
-        |ctx: Context<'_>, list: &mut Array, by: FnPtr| reduce(&ctx, list, &by, Dynamic::UNIT),
+        move |ctx: Context<'_>, list: &mut Array, test: FnPtr| run(&ctx, list, &test, 0),
     );
     add(
         engine,
-        "reduce",
+        name,
         true,
-        |ctx: Context<'_>, list: &mut Array, by: FnPtr, from: Dynamic| {
-            reduce(&ctx, list, &by, from)
+        move |ctx: Context<'_>, list: &mut Array, test: FnPtr, start: INT| {
+            run(&ctx, list, &test, start)
         },
     );
-    add(
-        engine,
-        "reduce_rev",
-        true,
-        |ctx: Context<'_>, list: &mut Array, by: FnPtr| reduce_rev(&ctx, list, &by, Dynamic::UNIT),
-    );
-    add(
-        engine,
-        "reduce_rev",
-        true,
-        |ctx: Context<'_>, list: &mut Array, by: FnPtr, from: Dynamic| {
-            reduce_rev(&ctx, list, &by, from)
-        },
-    );
-    add(engine, "zip", true, zip);
 }
 
-/// The same with a function's name as a text.
-fn register_by_name(engine: &mut Engine) {
+/// A fold of a list: from nothing, or from a value.
+fn register_fold(
+    engine: &mut Engine,
+    name: &str,
+    run: impl Fn(&Context<'_>, &mut Array, &FnPtr, Dynamic) -> Outcome<Dynamic> + Copy + 'static,
+) {
+    by_function(engine, name, true, move |ctx, list, by| {
+        run(ctx, list, by, Dynamic::UNIT)
+    });
     add(
         engine,
-        "map",
+        name,
         true,
-        |ctx: Context<'_>, list: &mut Array, name: &str| map(ctx, list, FnPtr::new(name)?),
-    );
-    add(
-        engine,
-        "filter",
-        true,
-        |ctx: Context<'_>, list: &mut Array, name: &str| filter(ctx, list, FnPtr::new(name)?),
-    );
-    add(
-        engine,
-        "index_of",
-        true,
-        |ctx: Context<'_>, list: &mut Array, name: &str| index_of_text(&ctx, list, name, 0),
-    );
-    add(
-        engine,
-        "index_of",
-        true,
-        |ctx: Context<'_>, list: &mut Array, name: &str, start: INT| {
-            index_of_text(&ctx, list, name, start)
+        move |ctx: Context<'_>, list: &mut Array, by: FnPtr, from: Dynamic| {
+            run(&ctx, list, &by, from)
         },
     );
     add(
         engine,
-        "some",
+        name,
         true,
-        |ctx: Context<'_>, list: &mut Array, name: &str| {
-            let test = FnPtr::new(name)?;
-            index_of_where(&ctx, "some", list, &test, (0, true)).map(|found| found.is_some())
-        },
-    );
-    add(
-        engine,
-        "all",
-        true,
-        |ctx: Context<'_>, list: &mut Array, name: &str| {
-            let test = FnPtr::new(name)?;
-            index_of_where(&ctx, "all", list, &test, (0, false)).map(|found| found.is_none())
-        },
-    );
-    for (function, takes) in [("drain", true), ("retain", false)] {
-        let part = move |ctx: Context<'_>, list: &mut Array, name: &str| {
-            part(&ctx, function, list, &FnPtr::new(name)?, takes)
-        };
-        add(engine, function, false, part);
-    }
-}
-
-fn register_folds_by_name(engine: &mut Engine) {
-    add(
-        engine,
-        "reduce",
-        true,
-        |ctx: Context<'_>, list: &mut Array, name: &str| {
-            reduce(&ctx, list, &FnPtr::new(name)?, Dynamic::UNIT)
-        },
-    );
-    add(
-        engine,
-        "reduce",
-        true,
-        |ctx: Context<'_>, list: &mut Array, name: &str, from: Dynamic| {
-            reduce(&ctx, list, &FnPtr::new(name)?, from)
-        },
-    );
-    add(
-        engine,
-        "reduce_rev",
-        true,
-        |ctx: Context<'_>, list: &mut Array, name: &str| {
-            reduce_rev(&ctx, list, &FnPtr::new(name)?, Dynamic::UNIT)
-        },
-    );
-    add(
-        engine,
-        "reduce_rev",
-        true,
-        |ctx: Context<'_>, list: &mut Array, name: &str, from: Dynamic| {
-            reduce_rev(&ctx, list, &FnPtr::new(name)?, from)
+        move |ctx: Context<'_>, list: &mut Array, by: &str, from: Dynamic| {
+            run(&ctx, list, &FnPtr::new(by)?, from)
         },
     );
 }
@@ -328,37 +238,47 @@ fn first(list: &Array, start: INT) -> usize {
     }
 }
 
-fn for_each(ctx: Context<'_>, list: &mut Array, function: FnPtr) -> Outcome<()> {
+fn for_each(ctx: &Context<'_>, list: &mut Array, function: &FnPtr) -> Outcome<()> {
     guard::charge_list(list)?;
     for (index, item) in list.iter_mut().enumerate() {
         let place = [Dynamic::from_int(index as INT)];
-        let _ = plain(function.call_raw_with_extra_args(
-            "for_each",
-            &ctx,
-            Some(item),
-            [],
-            place,
-            None,
-        ))?;
+        let _ =
+            plain(function.call_raw_with_extra_args("for_each", ctx, Some(item), [], place, None))?;
     }
     Ok(())
 }
 
-fn map(ctx: Context<'_>, list: &mut Array, make: FnPtr) -> Outcome<Array> {
+fn map(ctx: &Context<'_>, list: &mut Array, make: &FnPtr) -> Outcome<Array> {
     guard::charge_list(list)?;
     let items = list.iter_mut().enumerate();
-    items.map(|item| of(&ctx, "map", &make, item)).collect()
+    items.map(|item| of(ctx, "map", make, item)).collect()
 }
 
-fn filter(ctx: Context<'_>, list: &mut Array, test: FnPtr) -> Outcome<Array> {
+fn filter(ctx: &Context<'_>, list: &mut Array, test: &FnPtr) -> Outcome<Array> {
     guard::charge_list(list)?;
     let mut kept = Array::new();
     for (index, item) in list.iter_mut().enumerate() {
-        if is_true(&of(&ctx, "filter", &test, (index, item))?) {
+        if is_true(&of(ctx, "filter", test, (index, item))?) {
             kept.push(item.clone());
         }
     }
     Ok(kept)
+}
+
+fn some(ctx: &Context<'_>, list: &mut Array, test: &FnPtr) -> Outcome<bool> {
+    index_of_where(ctx, "some", list, test, (0, true)).map(|found| found.is_some())
+}
+
+fn all(ctx: &Context<'_>, list: &mut Array, test: &FnPtr) -> Outcome<bool> {
+    index_of_where(ctx, "all", list, test, (0, false)).map(|found| found.is_none())
+}
+
+fn drain(ctx: &Context<'_>, list: &mut Array, test: &FnPtr) -> Outcome<Array> {
+    part(ctx, "drain", list, test, true)
+}
+
+fn retain(ctx: &Context<'_>, list: &mut Array, test: &FnPtr) -> Outcome<Array> {
+    part(ctx, "retain", list, test, false)
 }
 
 /// The first element from a place on of which the function says so.
@@ -387,9 +307,10 @@ fn index_of(ctx: &Context<'_>, list: &mut Array, test: &FnPtr, start: INT) -> Ou
 /// A text is the name of a function, or else it is looked for itself.
 fn index_of_text(ctx: &Context<'_>, list: &mut Array, text: &str, start: INT) -> Outcome<INT> {
     let missing = |error: &EvalAltResult| match error {
-        EvalAltResult::ErrorFunctionNotFound(of, _) => of.starts_with(text),
+        EvalAltResult::ErrorFunctionNotFound(of, _) => of.split(' ').next() == Some(text),
         _ => false,
     };
+    guard::charge_list(list)?;
     if let Ok(test) = FnPtr::new(text) {
         match index_of(ctx, list, &test, start) {
             Err(error) if missing(&error) => {}
@@ -418,7 +339,7 @@ fn index_of_text(ctx: &Context<'_>, list: &mut Array, text: &str, start: INT) ->
 }
 
 fn find(ctx: &Context<'_>, list: &mut Array, test: &FnPtr, start: INT) -> Outcome<Dynamic> {
-    let found = index_of_where(ctx, "index_of", list, test, (start, true))?;
+    let found = index_of_where(ctx, "find", list, test, (start, true))?;
     Ok(found.map_or(Dynamic::UNIT, |index| list[index].clone()))
 }
 
@@ -463,14 +384,14 @@ fn fold<'a>(
     })
 }
 
-fn zip(ctx: Context<'_>, list: &mut Array, other: Array, make: FnPtr) -> Outcome<Array> {
+fn zip(ctx: &Context<'_>, list: &mut Array, other: Array, make: &FnPtr) -> Outcome<Array> {
     guard::charge_list(list)?;
     let pairs = list.iter().zip(other).enumerate();
     pairs
         .map(|(index, (one, two))| {
             let place = [Dynamic::from_int(index as INT)];
             let both = [one.clone(), two];
-            plain(make.call_raw_with_extra_args("zip", &ctx, None, both, place, None))
+            plain(make.call_raw_with_extra_args("zip", ctx, None, both, place, None))
         })
         .collect()
 }

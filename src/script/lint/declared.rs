@@ -4,7 +4,6 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use rhai::{ASTNode, Expr, Position};
 
-use super::names::asked_by_compare;
 use crate::script::fault::ScriptFault;
 use crate::script::manifest::Manifest;
 use crate::script::{Script, Source, syntax};
@@ -98,7 +97,7 @@ pub(in crate::script) fn unused(
         look("verb", name, uses.reads(name), "no phase offers it");
     }
     for name in manifest.tables.keys() {
-        let is_called = uses.called.contains(name) || asked_by_compare(&uses.called, name);
+        let is_called = uses.called.contains(name);
         look("table", name, is_called, "nothing calls it");
     }
     for (info, _) in &manifest.phases {

@@ -1,6 +1,5 @@
 //! Names: properties that nothing has, variables and functions that nothing uses.
 
-use crate::script::source;
 use std::collections::{BTreeMap, BTreeSet};
 
 use rhai::{ASTFlags, ASTNode, Engine, Expr, Stmt};
@@ -8,7 +7,7 @@ use rhai::{ASTFlags, ASTNode, Engine, Expr, Stmt};
 use super::{Handed, Text};
 use crate::kernel::declare::Declaration;
 use crate::script::fault::{self, ScriptFault};
-use crate::script::syntax;
+use crate::script::{source, syntax};
 use crate::text::suggest;
 
 /// The properties that something may have: of types, of actions, and the keys that the
@@ -75,13 +74,14 @@ pub(super) fn properties(
     })
 }
 
-fn in_ruleset(text: &Text<'_>, position: rhai::Position) -> bool {
+pub(super) fn in_ruleset(text: &Text<'_>, position: rhai::Position) -> bool {
     text.function_at(position)
         .is_some_and(|function| function.name == "ruleset")
 }
 
-/// Variables that are set and never read. A name that begins with `_` says so itself.
-pub(super) fn unused_variables(text: &Text<'_>) -> Vec<ScriptFault> {
+/// Variables that are set and never read. A name that begins with `_` says so itself; the program
+/// reads constants at the top with the names `asked`.
+pub(super) fn unused_variables(text: &Text<'_>, asked: &[&str]) -> Vec<ScriptFault> {
     let mut declared = Vec::new();
     let mut used = BTreeSet::new();
     text.walk(|node| match node {
@@ -109,8 +109,8 @@ pub(super) fn unused_variables(text: &Text<'_>) -> Vec<ScriptFault> {
         } else {
             used.contains(&(name.clone(), function))
         };
-        let is_version = *constant && function.is_none() && name == "API";
-        !name.starts_with('_') && !read && !is_version
+        let is_asked = *constant && function.is_none() && asked.contains(&name.as_str());
+        !name.starts_with('_') && !read && !is_asked
     });
     unused
         .take(fault::MOST_FINDINGS)
@@ -127,8 +127,17 @@ pub(super) fn unused_variables(text: &Text<'_>) -> Vec<ScriptFault> {
         .collect()
 }
 
-/// Constants that are assigned to: their names are those in capitals.
+/// Constants that are assigned to: their names are those in capitals that the script does not
+/// declare as a variable of its own.
 pub(super) fn changed_constants(text: &Text<'_>) -> Vec<ScriptFault> {
+    let mut variables = BTreeSet::new();
+    text.walk(|node| {
+        if let ASTNode::Stmt(Stmt::Var(variable, flags, _)) = node
+            && !flags.intersects(ASTFlags::CONSTANT)
+        {
+            variables.insert(variable.0.name.to_string());
+        }
+    });
     text.faults(|node, faults| {
         let ASTNode::Stmt(Stmt::Assignment(assignment)) = node else {
             return;
@@ -140,6 +149,7 @@ pub(super) fn changed_constants(text: &Text<'_>) -> Vec<ScriptFault> {
             .1
             .chars()
             .all(|c| c.is_ascii_uppercase() || c.is_ascii_digit() || c == '_')
+            && !variables.contains(variable.1.as_str())
         {
             let fault = ScriptFault::new(
                 "script::constant",
@@ -151,11 +161,6 @@ pub(super) fn changed_constants(text: &Text<'_>) -> Vec<ScriptFault> {
     })
 }
 
-/// Is this one of the tables by which `g.compare` compares dice, in a script that calls it?
-pub(super) fn asked_by_compare(called: &BTreeSet<String>, name: &str) -> bool {
-    called.contains("compare") && ["pair_won", "most_pairs", "compares"].contains(&name)
-}
-
 /// Functions that neither the script nor the game calls.
 pub(super) fn unused_functions(
     text: &Text<'_>,
@@ -165,7 +170,6 @@ pub(super) fn unused_functions(
     let unused = text.functions.iter().filter(|function| {
         !hooks.contains_key(&function.name)
             && !called.contains(&function.name)
-            && !asked_by_compare(&called, &function.name)
             && !function.name.starts_with('_')
     });
     unused

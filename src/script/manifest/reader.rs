@@ -8,11 +8,13 @@ use rhai::{AST, Dynamic, Map, Position};
 use crate::kernel::declare::{
     CounterDecl, OnFault, PhaseInfo, Sentences, Sight, SlotKind, Strikes, VerbInfo, Visibility,
 };
+use crate::odds::Fight;
 use crate::script::Source;
 use crate::script::fault::{MOST_FINDINGS, ScriptFault, and_more};
 use crate::script::manifest::settings::{OptionInfo, OptionValue, TableInfo};
 use crate::script::manifest::{KEYS, Manifest, PhaseKind, PhaseMark};
 use crate::script::syntax::{self, key_position};
+use crate::text::plural::counted;
 use crate::text::suggest;
 
 /// Who plays where a ruleset names no bots.
@@ -189,7 +191,7 @@ impl DeclarationReader<'_> {
     }
 
     /// The version that the ruleset is written for, where it says one.
-    fn api(&mut self, map: &Map) {
+    pub(in crate::script) fn api(&mut self, map: &Map) {
         let version = map.get("api").map(|value| value.as_int().ok());
         if let Some(fault) = version.and_then(crate::script::api_fault) {
             let help = fault.help.unwrap_or_default();
@@ -202,7 +204,6 @@ impl DeclarationReader<'_> {
         for key in map.keys().filter(|key| !KEYS.contains(&key.as_str())) {
             self.unknown(key, "`ruleset()`", &KEYS);
         }
-        self.api(map);
         let options = self.options(map);
         let mut manifest = Manifest {
             name: self.text(map, "name", true),
@@ -457,6 +458,16 @@ impl DeclarationReader<'_> {
         let mut tables = BTreeMap::new();
         for (name, value) in self.section(map, "tables") {
             if let Some(info) = self.table(&name, &value) {
+                let known = Fight::TABLES.iter().find(|(known, _)| *known == name);
+                if let Some((_, parameters)) = known.filter(|known| known.1 != info.ranges.len()) {
+                    let counts = counted(*parameters, "parameter");
+                    self.fault(
+                        &name,
+                        "ruleset::table",
+                        format!("fights ask the table `{name}` with {counts}"),
+                        "declare as many ranges, or give the table another name".to_owned(),
+                    );
+                }
                 tables.insert(name.to_string(), info);
             }
         }
@@ -574,7 +585,7 @@ pub(super) fn range_of(value: &Dynamic) -> Option<(i32, i32)> {
         (*range.start(), *range.end())
     } else {
         let range = value.clone().try_cast::<std::ops::Range<i64>>()?;
-        (range.start, range.end - 1)
+        (range.start, range.end.checked_sub(1)?)
     };
     Some((low.try_into().ok()?, high.try_into().ok()?)).filter(|(low, high)| low <= high)
 }

@@ -1,0 +1,142 @@
+//! Rulesets and bots that are allowed, at the edges of what they may say.
+
+use std::fs;
+
+use risk_cli::matches::{MatchSpec, Worker};
+
+use crate::support::{Ran, Rolls, run_in, words};
+
+fn run(text: &str, line: &str) -> Ran {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("x.rhai"), text).unwrap();
+    run_in(folder.path(), &words(line))
+}
+
+/// The losses of a roll by the book: highest against highest, ties for the defender.
+fn by_the_book(attack: &[u8], defend: &[u8]) -> (i32, i32) {
+    let pairs = attack.iter().zip(defend);
+    let killed = pairs.clone().filter(|(a, d)| a > d).count();
+    (
+        (pairs.count() - killed).try_into().unwrap(),
+        killed.try_into().unwrap(),
+    )
+}
+
+#[test]
+fn a_defender_may_roll_more_dice_than_are_counted_beforehand() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("many.rhai");
+    let text = "fn ruleset() { #{ extends: \"hasbro\", name: \"many\", about: \"x\",
+            tables: #{ defend_dice: [0..=6] } } }
+        fn defend_dice(armies) { if armies < 4 { armies } else { 4 } }";
+    fs::write(&path, text).unwrap();
+    let setup = MatchSpec::new(path.to_str().unwrap())
+        .bots(["outnumber", "odds", "holder"])
+        .option("max_turns", 60)
+        .seed(4)
+        .load()
+        .unwrap();
+    let mut worker = Worker::new(&setup).unwrap();
+    let mut rolls = Rolls::default();
+    for number in 0..20 {
+        let outcome = worker.play(number, &mut rolls).outcome;
+        assert!(outcome.is_ok(), "{outcome:?}");
+    }
+    let most = rolls.seen.keys().map(|(_, defend)| defend.len()).max();
+    assert!(most >= Some(4), "{most:?}");
+    for ((attack, defend), losses) in &rolls.seen {
+        let expected = by_the_book(attack, defend);
+        assert!(
+            losses.iter().all(|found| *found == expected),
+            "{attack:?} against {defend:?}: {losses:?}"
+        );
+    }
+}
+
+#[test]
+fn fewer_than_no_dice_are_a_fault_of_the_ruleset() {
+    for (table, armies) in [
+        ("attack_dice", "attack_dice(n)"),
+        ("defend_dice", "defend_dice(n)"),
+    ] {
+        let text = format!(
+            "fn ruleset() {{ #{{ extends: \"hasbro\", name: \"few\", about: \"x\" }} }}
+             fn {armies} {{ n - 2 }}"
+        );
+        let ran = run(&text, "odds 5 1 --ruleset ./x.rhai");
+        assert_eq!(ran.code, 2, "{table}: {}{}", ran.out, ran.err);
+        assert!(
+            ran.err.contains("odds can't be counted"),
+            "{table}: {}",
+            ran.err
+        );
+    }
+}
+
+/// The smallest number that there is, in a script.
+const SMALLEST: &str = "(-9223372036854775807 - 1)";
+
+#[test]
+fn a_counter_can_not_hold_the_smallest_number() {
+    let text = format!(
+        "fn ruleset() {{ #{{ extends: \"codelab\", name: \"low\", about: \"x\" }} }}
+         fn setup(g) {{ base::setup(g); g.add(0, RESERVE, {SMALLEST}); }}"
+    );
+    let ran = run(&text, "play --quiet --seed 1 --ruleset ./x.rhai");
+    assert_eq!(ran.code, 3, "{}{}", ran.out, ran.err);
+    assert!(ran.err.contains("can't hold"), "{}", ran.err);
+}
+
+#[test]
+fn a_range_can_not_end_before_the_smallest_number() {
+    let text = format!(
+        "fn ruleset() {{ #{{ extends: \"codelab\", name: \"low\", about: \"x\",
+            options: #{{ few: #{{ value: 1, range: 0..{SMALLEST} }} }} }} }}"
+    );
+    let ran = run(&text, "ruleset check ./x.rhai --games 0");
+    assert_eq!(ran.code, 1, "{}{}", ran.out, ran.err);
+    assert!(!ran.err.contains("panicked"), "{}", ran.err);
+}
+
+/// What a bot may say, and `check` has nothing against.
+const FINE: [(&str, &str); 1] = [(
+    "a variable in capitals",
+    "let N = 0; N += 1; if N > 2 { return ask.nth(0); }",
+)];
+
+#[test]
+fn what_is_allowed_is_not_refused() {
+    for (name, body) in FINE {
+        let text = format!("fn answer(view, ask) {{ {body} ask.random() }}\n");
+        let ran = run(&text, "bot check ./x.rhai --games 1");
+        assert_eq!((ran.code, ran.err.as_str()), (0, ""), "{name}");
+        let play =
+            "play --quiet --seed 1 --ruleset codelab -o max_turns=3 --bot ./x.rhai --bot random";
+        let ran = run(&text, play);
+        assert_eq!((ran.code, ran.err.as_str()), (0, ""), "{name}");
+    }
+}
+
+#[test]
+fn a_table_of_a_fight_has_its_parameters() {
+    let text = "fn ruleset() { #{ extends: \"hasbro\", name: \"flat\", about: \"x\",
+            tables: #{ pair_won: [1..=6] } } }
+        fn pair_won(attack) { 1 }";
+    let ran = run(text, "ruleset check ./x.rhai --games 0");
+    assert_eq!(ran.code, 1, "{}{}", ran.out, ran.err);
+    let told = "fights ask the table `pair_won` with 2 parameters";
+    assert!(ran.err.contains(told), "{}", ran.err);
+}
+
+#[test]
+fn what_a_ruleset_is_written_for_says_nothing_of_its_base() {
+    let folder = tempfile::tempdir().unwrap();
+    let old = "fn ruleset() { #{ api: 99, extends: \"hasbro\", name: \"old\", about: \"x\" } }";
+    let new = "fn ruleset() { #{ api: 1, extends: \"old.rhai\", name: \"new\", about: \"x\" } }";
+    fs::write(folder.path().join("old.rhai"), old).unwrap();
+    fs::write(folder.path().join("new.rhai"), new).unwrap();
+    let ran = run_in(folder.path(), &words("ruleset show ./new.rhai"));
+    assert_eq!(ran.code, 2, "{}{}", ran.out, ran.err);
+    assert!(ran.err.contains("old.rhai:1:"), "{}", ran.err);
+    assert!(ran.err.contains("written for api 99"), "{}", ran.err);
+}
