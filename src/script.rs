@@ -56,9 +56,7 @@ fn api_fault(version: Option<i64>) -> Option<ScriptFault> {
         .help("use a newer risk-cli"),
         _ => ScriptFault::new(
             "script::api",
-            format!(
-                "`api` is a whole number, and the newest is {API}"
-            ),
+            format!("`api` is a whole number, and the newest is {API}"),
         )
         .help(format!("write {API}, or leave it out")),
     })
