@@ -45,7 +45,7 @@ fn main() -> Result<(), Box<dyn Error>> {
 fn record(setup: &risk_cli::Setup) -> Result<String, Box<dyn Error>> {
     let last = GAMES - 1;
     let mut worker = Worker::new(setup)?;
-    let header = header(setup, worker.decl().strikes, last);
+    let header = header(&worker, last);
     let mut recorder = Recorder::new(Vec::new(), &header);
     let finished = worker.play(last, &mut recorder);
     let text = recorder.finish(finished.outcome.as_ref().ok(), &finished.game)?;

@@ -8,6 +8,7 @@
 //! drives the same game by hand, decision by decision.
 
 pub mod action;
+pub mod answer_queue;
 pub mod board;
 mod bot;
 pub mod declare;

@@ -79,7 +79,7 @@
 //! # fn main() -> Result<(), Box<dyn std::error::Error>> {
 //! let setup = MatchSpec::new("codelab").limits(ScriptLimits::unguarded()).load()?;
 //! let mut worker = Worker::new(&setup)?;
-//! let header = header(&setup, worker.decl().strikes, 0);
+//! let header = header(&worker, 0);
 //! let mut recorder = Recorder::new(Vec::new(), &header);
 //! let finished = worker.play(0, &mut recorder);
 //! let lines = recorder.finish(finished.outcome.as_ref().ok(), &finished.game)?;
@@ -230,7 +230,7 @@ pub use matches::{
 };
 pub use memory::CountingAllocator;
 pub use odds::{Fight, Odds};
-pub use players::BotSource;
+pub use players::{BotSource, BuiltIn};
 pub use record::{
     Broken, Header, Line, Mismatch, Playback, Policy, Record, RecordedExchange, RecordedRank,
     RecordedSeat, Recorder, Refuted, Unfit, Verified, header, read as read_record, verify,

@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 
 use crate::kernel::fault::RuleFault;
 use crate::phases::dice::{DiceRule, Losses, Pairs};
-use crate::phases::table::Table;
+use crate::phases::table::{self, Table};
 pub use expected::Odds;
 use volley::Volley;
 
@@ -145,15 +145,9 @@ struct DiceFight {
 
 impl DiceFight {
     fn of(tables: &BTreeMap<String, Table>) -> Option<Self> {
-        let table = |name: &str, parameters: usize| {
-            tables
-                .get(name)
-                .filter(|table| table.ranges().len() == parameters)
-                .cloned()
-        };
         Some(Self {
-            attack_dice: table("attack_dice", 1)?,
-            defend_dice: table("defend_dice", 1)?,
+            attack_dice: table::find(tables, "attack_dice", 1)?.clone(),
+            defend_dice: table::find(tables, "defend_dice", 1)?.clone(),
             rule: DiceRule::from_tables(tables)?,
             rounds: BTreeMap::new(),
             grid: Vec::new(),

@@ -23,8 +23,8 @@ use serde::Serialize;
 use crate::kernel::board::Board;
 use crate::kernel::declare::{OnFault, Strikes};
 use crate::load::bot_spec::BotSpec;
-use crate::matches::{Seats, Setup};
-use crate::players::BotSource;
+use crate::matches::{Seats, Setup, Worker};
+use crate::players::{BotSource, BuiltIn};
 use crate::script::{Ruleset, ScriptLimits};
 
 pub use ask_again::{AskedAgain, Cost, Unasked, ask_again};
@@ -114,9 +114,10 @@ pub fn hex(digest: u64) -> String {
     format!("{digest:016x}")
 }
 
-/// The header of a game.
+/// The header of the game with this number, as a worker would play it.
 #[must_use]
-pub fn header(setup: &Setup, strikes: Strikes, number: u64) -> Header {
+pub fn header(worker: &Worker<'_>, number: u64) -> Header {
+    let setup = worker.setup();
     let seats = setup.seating(number);
     let player = |(seat, &player): (usize, &usize)| {
         let spec = &setup.bots[player];
@@ -144,7 +145,7 @@ pub fn header(setup: &Setup, strikes: Strikes, number: u64) -> Header {
         seed: setup.seed,
         game: number,
         players: seats.iter().enumerate().map(player).collect(),
-        strikes: strikes.into(),
+        strikes: worker.decl().strikes.into(),
     }
 }
 
@@ -205,7 +206,7 @@ impl Header {
         let spec = |seat: &RecordedSeat| BotSpec {
             name: seat.name.clone(),
             bot: seat.bot.clone(),
-            source: BotSource::BuiltIn(0),
+            source: BotSource::BuiltIn(BuiltIn::Random),
         };
         Ok(Setup {
             ruleset,

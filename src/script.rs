@@ -14,6 +14,7 @@ mod engine;
 pub mod event_value;
 mod fault;
 mod guard;
+mod hooks;
 mod known_calls;
 mod limits;
 mod lint;
@@ -29,11 +30,11 @@ mod syntax;
 mod tables;
 pub mod tracer;
 
-pub use api::reference;
+pub use api::{reference, signatures};
 pub use bind::{Bound, Ruleset};
-pub use binder::signatures;
 pub use fault::{Place, ScriptFault};
 pub use guard::bounds;
+pub use hooks::names as hook_names;
 pub use manifest::OptionValue;
 pub use rules::ScriptRules;
 pub use script_limits::{Budget, ScriptLimits};
@@ -60,17 +61,6 @@ fn api_fault(version: Option<i64>) -> Option<ScriptFault> {
         )
         .help(format!("write {API}, or leave it out")),
     })
-}
-
-/// The names of all hooks, of bots and of rulesets, with PHASE where a phase's name stands.
-#[must_use]
-pub fn hook_names() -> Vec<String> {
-    let of_bots = bot::HOOKS
-        .iter()
-        .map(|(name, _)| *name)
-        .chain(["PHASE"])
-        .map(str::to_owned);
-    of_bots.chain(binder::hook_names()).collect()
 }
 
 /// The files that a script imports, by the names it calls them.

@@ -37,15 +37,10 @@ use request_guard::RequestGuard;
 ///
 /// # Errors
 /// When the network fails.
-pub fn arena(
-    protocol: &ArenaProtocol,
-    config: ArenaConfig,
-    hooks: ArenaHooks,
-    listener: TcpListener,
-) -> io::Result<()> {
+pub fn arena(config: ArenaConfig, hooks: ArenaHooks, listener: TcpListener) -> io::Result<()> {
     let guard = RequestGuard::new(config.rate, config.local_only, config.hosts.clone());
+    let routes = (config.arena.routes)().merge(watch::routes());
     let lobby = Arc::new(Lobby::new(config, hooks));
-    let routes = (protocol.routes)().merge(watch::routes());
     let app: Router = routes.with_state(Arc::clone(&lobby));
     let closed = async move { lobby.close().await };
     http::run(listener, guard.guard(app), closed)

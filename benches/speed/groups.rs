@@ -7,7 +7,6 @@ use std::sync::Arc;
 
 use risk_cli::kernel::action::{Action, Domain, Options};
 use risk_cli::kernel::board::Board;
-use risk_cli::kernel::declare::{OnFault, Strikes};
 use risk_cli::kernel::id::{Player, Unit, Verb};
 use risk_cli::kernel::outcome::Outcome;
 use risk_cli::kernel::state::{Frame, GameState};
@@ -16,7 +15,7 @@ use risk_cli::kernel::{Bot, Finished, NullSink, Rules};
 use risk_cli::load;
 use risk_cli::load::lint::Levels;
 use risk_cli::matches::{MatchSpec, Seats, Setup, Worker, play_many};
-use risk_cli::record::Recorder;
+use risk_cli::record::{Recorder, header};
 
 use crate::limit::{Bounds, Played};
 use crate::{Row, compare};
@@ -104,7 +103,7 @@ pub(crate) fn bounds_of() {
             limit.play(players, 7, number).dice_rounds.into()
         });
         let mut recorded = worker(setup("codelab", None, &bots, &[]));
-        let header = header(&setup("codelab", None, &bots, &[]));
+        let header = header(&recorded, 0);
         let mut number = 0;
         let with_records = Row::new("codelab, recorded", move || {
             number += 1;
@@ -130,15 +129,6 @@ pub(crate) fn bounds_of() {
         ));
         compare(&format!("limit: {players} players"), "dice round", rows);
     }
-}
-
-fn header(setup: &Setup) -> risk_cli::record::Header {
-    let strikes = Strikes {
-        limit: 3,
-        per_decision: false,
-        then: OnFault::Neutral,
-    };
-    risk_cli::record::header(setup, strikes, 0)
 }
 
 /// Whole games by ruleset and bot.

@@ -103,21 +103,6 @@ impl FirstFault {
         } else {
             String::new()
         };
-        finding.help = Some(match finding.help {
-            Some(help) => format!("{help}\n{place}{count}"),
-            None => format!("{place}{count}"),
-        });
-        finding
-    }
-
-    /// Adds a line to what a finding says is to be done.
-    #[must_use]
-    pub fn with_line(mut finding: Finding, line: &str) -> Finding {
-        finding.help = Some(
-            finding
-                .help
-                .map_or_else(|| line.to_owned(), |help| format!("{help}\n{line}")),
-        );
-        finding
+        finding.add_help(&format!("{place}{count}"))
     }
 }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::{FirstFault, FirstFaults};
+use super::FirstFaults;
 use crate::kernel::fault::RuleFault;
 use crate::kernel::state::GameState;
 use crate::kernel::{Finished, Limits, Stop, reason};
@@ -12,7 +12,7 @@ use crate::load::diag::{Failure, Finding, Level};
 use crate::load::lint::Levels;
 use crate::matches::standings::Rate;
 use crate::matches::{RuleSetup, Setup, Worker, script_fault};
-use crate::players::{BUILT_IN, BotSource};
+use crate::players::{BotSource, BuiltIn};
 use crate::script::tracer::Tracer;
 use crate::script::{Ruleset, ScriptLimits};
 use crate::text::plural::counted;
@@ -66,15 +66,11 @@ struct Trial<'a> {
     findings: &'a mut Vec<Finding>,
 }
 
-fn built_in(name: &str) -> BotSpec {
-    let index = BUILT_IN
-        .iter()
-        .position(|(known, _)| *known == name)
-        .expect("the bot is built in");
+fn built_in(bot: BuiltIn) -> BotSpec {
     BotSpec {
-        name: name.to_owned(),
-        bot: name.to_owned(),
-        source: BotSource::BuiltIn(index),
+        name: bot.as_str().to_owned(),
+        bot: bot.as_str().to_owned(),
+        source: BotSource::BuiltIn(bot),
     }
 }
 
@@ -89,10 +85,10 @@ pub(super) fn ruleset(
 ) {
     let (least, most) = rules.ruleset.manifest.players;
     let full = most.min(6).max(least);
-    let random = built_in("random");
-    let action = built_in("random-action");
+    let random = built_in(BuiltIn::Random);
+    let action = built_in(BuiltIn::RandomAction);
     // One who does nothing but wrong, so that what happens then is tried as well.
-    let faulty = built_in("faulty");
+    let faulty = built_in(BuiltIn::Faulty);
     let mut tables = Vec::new();
     for (index, rules) in on_all_maps(rules).into_iter().enumerate() {
         let mut sit = |bots| {
@@ -276,7 +272,7 @@ impl Trial<'_> {
         let line = format!("on the map {map}");
         let findings = failure.findings.into_iter();
         self.findings
-            .extend(findings.map(|finding| FirstFault::with_line(finding, &line)));
+            .extend(findings.map(|finding| finding.add_help(&line)));
         self.tally.failed = true;
     }
 
@@ -289,9 +285,9 @@ impl Trial<'_> {
         let round = game.round();
         let decisions = counted(game.answers(), "decision");
         let place = format!("in round {round}, after {decisions}");
-        let finding = FirstFault::with_line(finding, &place);
+        let finding = finding.add_help(&place);
         self.findings
-            .push(FirstFault::with_line(finding, &repeats(setup, number)));
+            .push(finding.add_help(&repeats(setup, number)));
         self.tally.failed = true;
     }
 
@@ -347,7 +343,7 @@ impl Trial<'_> {
                 continue;
             }
             self.findings
-                .push(FirstFault::with_line(finding, &repeats(setup, number)));
+                .push(finding.add_help(&repeats(setup, number)));
         }
     }
 

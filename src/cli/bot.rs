@@ -9,8 +9,8 @@ use super::match_args::DEFAULT_RULESET;
 #[cfg(feature = "serve")]
 use super::serve_bot::{self, ServeBotArgs};
 use super::{Done, Exit, paint, say};
-use crate::load::{self, Kind};
-use crate::players::BUILT_IN;
+use crate::load::{self, Kind, bot_spec};
+use crate::players::BuiltIn;
 use crate::report::paint::pad;
 
 #[derive(Debug, Subcommand)]
@@ -52,15 +52,11 @@ pub(super) fn run(command: &BotCommand) -> Done {
 }
 
 fn list() -> Done {
-    let names = BUILT_IN
-        .iter()
-        .map(|(name, _)| *name)
-        .chain(Kind::Bot.names());
-    let width = names.map(str::len).max().unwrap_or(0);
+    let width = bot_spec::names().map(str::len).max().unwrap_or(0);
     let paint = paint(&io::stdout());
-    for (name, about) in BUILT_IN {
+    for bot in BuiltIn::ALL {
         say(&paint
-            .hang(&format!("{} Rust  ", pad(name, width)), about)
+            .hang(&format!("{} Rust  ", pad(bot.as_str(), width)), bot.about())
             .join("\n"))?;
     }
     for name in Kind::Bot.names() {

@@ -8,8 +8,7 @@ use clap::{Args, Command};
 use clap_complete::Shell;
 
 use super::{Done, Error, Exit, ForceArg, exists, hand_over, say};
-use crate::load::Kind;
-use crate::players::BUILT_IN;
+use crate::load::{Kind, bot_spec};
 
 #[derive(Args, Debug)]
 pub(super) struct CompletionsArgs {
@@ -29,11 +28,7 @@ pub(super) struct ManArgs {
 /// The command line with the names of maps, rulesets and bots as values. For completion alone: what
 /// is typed may also be a path.
 fn with_names(command: Command) -> Command {
-    let bots: Vec<&str> = BUILT_IN
-        .iter()
-        .map(|(name, _)| *name)
-        .chain(Kind::Bot.names())
-        .collect();
+    let bots: Vec<&str> = bot_spec::names().collect();
     let names = |argument: &str| match argument {
         "ruleset" | "extends" => Some(Kind::Ruleset.names()),
         "map" => Some(Kind::Map.names()),

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use super::{Error, tell};
-use crate::check::{FirstFault, FirstFaults};
+use crate::check::FirstFaults;
 use crate::kernel::fault::RuleFault;
 use crate::kernel::state::GameState;
 use crate::load::diag::{Failure, Finding, Level};
@@ -20,7 +20,7 @@ pub(super) fn rules_failed(
     record: Option<&Path>,
     setup: &Setup,
 ) -> Error {
-    let mut finding = match script_fault(fault) {
+    let finding = match script_fault(fault) {
         Some(script) => Finding::from(script.clone()),
         None => Finding::error("ruleset::failed", fault.text.clone()),
     };
@@ -50,11 +50,7 @@ pub(super) fn rules_failed(
             game.answers()
         ));
     }
-    finding.help = Some(match finding.help {
-        Some(help) => format!("{help}\n{said}"),
-        None => said,
-    });
-    Error::Script(Failure::one(finding))
+    Error::Script(Failure::one(finding.add_help(&said)))
 }
 
 /// The first fault of each player in full, and how to look into it.
@@ -80,7 +76,7 @@ pub(super) fn tell_faults(faults: &FirstFaults, setup: &Setup, number: u64, reco
                 again("game.jsonl")
             ),
         };
-        FirstFault::with_line(finding, &line)
+        finding.add_help(&line)
     });
     tell(&findings.collect::<Vec<_>>());
 }

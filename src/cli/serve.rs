@@ -291,10 +291,7 @@ pub(super) fn run(args: &ServeArgs) -> Done {
         setup,
         table,
         least,
-        protocol: arena.protocol,
-        starts_when_full: arena.starts_when_full,
-        shows_scores: arena.shows_scores,
-        form: arena.form,
+        arena,
         timeout: Duration::from_secs(args.timeout.unwrap_or(arena.defaults.timeout)),
         within: Arc::new(within),
         secret,
@@ -306,7 +303,7 @@ pub(super) fn run(args: &ServeArgs) -> Done {
         local_only: args.listen.listen.is_loopback(),
         hosts: args.host.clone(),
     };
-    serve::arena(arena, config, hooks(args.records.clone()), listener)
+    serve::arena(config, hooks(args.records.clone()), listener)
         .map_err(|error| Error::Write(place.to_string(), error))?;
     Ok(Exit::Fine)
 }

@@ -71,6 +71,12 @@ impl FaultKind {
             Self::Connection => "connection",
         }
     }
+
+    /// The kind with this name.
+    #[must_use]
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|kind| kind.as_str() == name)
+    }
 }
 
 /// What was said to a bot elsewhere and what it said, word for word.

@@ -8,7 +8,7 @@ use std::time::Duration;
 use self::settings::Settings;
 use super::Kind;
 use super::diag::{Failure, Finding};
-use crate::players::{BUILT_IN, BotSource};
+use crate::players::{BotSource, BuiltIn};
 use crate::protocol::transport::{Address, TRANSPORTS, TransportInfo, transport_to};
 use crate::protocol::{Endpoint, PROTOCOLS, Protocol, names, protocol_named, protocols_over};
 use crate::text::escape_control;
@@ -50,9 +50,9 @@ fn remote_keys() -> impl Iterator<Item = &'static str> + Clone {
 
 /// The names of all bots of this program, those in Rust first.
 pub fn names() -> impl Iterator<Item = &'static str> {
-    BUILT_IN
-        .iter()
-        .map(|(name, _)| *name)
+    BuiltIn::ALL
+        .into_iter()
+        .map(BuiltIn::as_str)
         .chain(Kind::Bot.names())
 }
 
@@ -157,8 +157,8 @@ impl BotSpec {
     }
 
     fn source(bot: &str) -> Result<BotSource, Failure> {
-        if let Some(index) = BUILT_IN.iter().position(|(name, _)| *name == bot) {
-            return Ok(BotSource::BuiltIn(index));
+        if let Some(bot) = BuiltIn::from_name(bot) {
+            return Ok(BotSource::BuiltIn(bot));
         }
         if bot.starts_with("https:") || bot.starts_with("cmd:") {
             let text =
@@ -182,7 +182,7 @@ impl BotSpec {
             .file_stem()
             .and_then(|stem| stem.to_str())
             .unwrap_or(bot);
-        if super::is_path(bot) && BUILT_IN.iter().any(|(name, _)| *name == stem) {
+        if super::is_path(bot) && BuiltIn::from_name(stem).is_some() {
             let text = format!("{bot} has the name of the built-in bot `{stem}`");
             return Err(Failure::one(
                 Finding::error("bot::name", text).help("give the file another name"),

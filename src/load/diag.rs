@@ -154,6 +154,16 @@ impl Finding {
         self
     }
 
+    /// With one more line of what to do.
+    #[must_use]
+    pub fn add_help(mut self, line: &str) -> Self {
+        self.help = Some(match self.help {
+            Some(help) => format!("{help}\n{line}"),
+            None => line.to_owned(),
+        });
+        self
+    }
+
     /// With a place.
     #[must_use]
     pub fn at(mut self, file: &TextFile, start: usize, len: usize) -> Self {

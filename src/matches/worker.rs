@@ -81,6 +81,12 @@ impl<'a> Worker<'a> {
         }
     }
 
+    /// The match whose games it plays.
+    #[must_use]
+    pub const fn setup(&self) -> &'a Setup {
+        self.setup
+    }
+
     /// What the ruleset declares.
     #[must_use]
     pub fn decl(&self) -> &Arc<Declaration> {

@@ -1,11 +1,11 @@
 //! Battles in percent: every army kills with a chance, all at once, and what luck leaves to the
 //! average is rounded.
 
-use crate::kernel::fault::RuleFault;
-use crate::phases::table::Table;
 use std::collections::BTreeMap;
 
 use super::expected::Odds;
+use crate::kernel::fault::RuleFault;
+use crate::phases::table::{self, Table};
 
 /// One battle in which both sides shoot once.
 #[derive(Clone, Debug)]
@@ -26,7 +26,10 @@ impl Volley {
     /// The battle that the tables `kill_percent`, `kill_luck` and `kill_weighted` describe, if
     /// there are such.
     pub(super) fn of(tables: &BTreeMap<String, Table>) -> Option<Self> {
-        let value = |name: &str, side: i32| tables.get(name)?.get(&[side]).ok().map(i64::from);
+        let value = |name: &str, side: i32| {
+            let table = table::find(tables, name, 1)?;
+            table.get(&[side]).ok().map(i64::from)
+        };
         let percent = [value("kill_percent", 0)?, value("kill_percent", 1)?];
         let luck = value("kill_luck", 0)?;
         let fits = percent

@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::dice::DiceRule;
-use super::table::Table;
+use super::table::{self, Table};
 use crate::kernel::declare::{Declaration, SlotKind};
 use crate::kernel::id::{Counter, Phase, Pile, Verb};
 
@@ -141,12 +141,8 @@ impl<'a> Bind<'a> {
         parameters: usize,
     ) -> Result<Table, Unbound> {
         self.uses(name);
-        let found = self
-            .tables
-            .get(name)
-            .filter(|table| table.ranges().len() == parameters)
-            .cloned();
-        found.ok_or_else(|| Unbound::Needs {
+        let found = table::find(self.tables, name, parameters);
+        found.cloned().ok_or_else(|| Unbound::Needs {
             section: "tables",
             what: format!("{name}: {ranges}"),
         })
@@ -156,8 +152,7 @@ impl<'a> Bind<'a> {
     pub(super) fn dice_rule(&self, pair_won: Table) -> DiceRule {
         let table = |name: &str, parameters: usize| {
             self.uses(name);
-            let found = self.tables.get(name)?;
-            (found.ranges().len() == parameters).then(|| found.clone())
+            table::find(self.tables, name, parameters).cloned()
         };
         DiceRule::new(pair_won, table("most_pairs", 1), table("compares", 3))
     }

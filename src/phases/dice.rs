@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::table::Table;
+use super::table::{self, Table};
 use crate::kernel::fault::RuleFault;
 
 /// How a ruleset compares dice, by its tables.
@@ -46,12 +46,7 @@ impl DiceRule {
     /// The rule that these tables describe; `None` when there is no `pair_won`.
     #[must_use]
     pub fn from_tables(tables: &BTreeMap<String, Table>) -> Option<Self> {
-        let table = |name: &str, parameters: usize| {
-            tables
-                .get(name)
-                .filter(|table| table.ranges().len() == parameters)
-                .cloned()
-        };
+        let table = |name: &str, parameters: usize| table::find(tables, name, parameters).cloned();
         Some(Self {
             pair_won: table("pair_won", 2)?,
             most_pairs: table("most_pairs", 1),

@@ -1,5 +1,6 @@
 //! Pure integer functions of a ruleset, computed once over their declared range.
 
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use crate::kernel::fault::RuleFault;
@@ -87,6 +88,18 @@ impl Table {
             self.name
         ))
     }
+}
+
+/// The table of this name with so many parameters.
+#[must_use]
+pub fn find<'a>(
+    tables: &'a BTreeMap<String, Table>,
+    name: &str,
+    parameters: usize,
+) -> Option<&'a Table> {
+    tables
+        .get(name)
+        .filter(|table| table.ranges.len() == parameters)
 }
 
 /// How many points the ranges have; `None` when that is too many or a range is empty.

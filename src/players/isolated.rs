@@ -123,10 +123,7 @@ impl Bot for Isolated {
                 }
             }
             Reply::Fault(kind, text) => {
-                let kind = FaultKind::ALL
-                    .into_iter()
-                    .find(|known| known.as_str() == kind)
-                    .unwrap_or(FaultKind::Script);
+                let kind = FaultKind::from_name(&kind).unwrap_or(FaultKind::Script);
                 Err(BotFault::strike(kind, text))
             }
             _ => Err(BotFault::strike(

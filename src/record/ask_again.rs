@@ -1,7 +1,6 @@
 //! A bot is asked again at one decision of a recorded game.
 
 use std::cell::RefCell;
-use std::collections::VecDeque;
 use std::error::Error;
 use std::rc::Rc;
 
@@ -9,6 +8,7 @@ use super::line::Line;
 use super::reader::Record;
 use super::replay::Playback;
 use crate::kernel::action::{Action, Options};
+use crate::kernel::answer_queue::AnswerQueue;
 use crate::kernel::event::Event;
 use crate::kernel::fault::{BotFault, RuleFault};
 use crate::kernel::id::Phase;
@@ -104,7 +104,7 @@ pub fn ask_again(
         recorded: playback,
         asked: built.map_err(Failure::from)?,
         decision,
-        ahead: VecDeque::new(),
+        ahead: AnswerQueue::default(),
         called: 0,
         tracer: tracer.clone(),
         found: Rc::clone(&found),
@@ -158,7 +158,7 @@ struct AskAgain {
     asked: Box<dyn Bot>,
     decision: u64,
     /// The rest of a list that it answered, while the record has just these answers.
-    ahead: VecDeque<Action>,
+    ahead: AnswerQueue,
     /// The decision at which it was called last.
     called: u64,
     tracer: Tracer,
@@ -172,14 +172,9 @@ impl AskAgain {
             what,
             decision: self.called,
         };
-        if let Some(&action) = self
-            .ahead
-            .front()
-            .filter(|action| ask.admit(**action).is_ok())
-        {
-            return (Ok(Answer::One(action)), earlier("the list"));
+        if let Some(legal) = self.ahead.take(ask) {
+            return (Ok(Answer::One(*legal)), earlier("the list"));
         }
-        self.ahead.clear();
         let next = self
             .asked
             .try_next(view, &mut |verb, given| ask.bounds_of(verb, given));
@@ -190,7 +185,7 @@ impl AskAgain {
         self.called = view.answers() + 1;
         let answer = self.asked.answer(view, ask);
         if let Ok(Answer::Steps(steps)) = &answer {
-            self.ahead = steps.iter().copied().collect();
+            self.ahead.replace(steps.get(1..).unwrap_or_default());
         }
         (answer, Cost::Operations(self.operations() - before))
     }
@@ -211,14 +206,10 @@ impl Bot for AskAgain {
     fn answer(&mut self, view: &View, ask: &Options) -> Result<Answer, BotFault> {
         if view.answers() + 1 < self.decision {
             // What it says is not played: the record's answer is.
-            let _ = self.ask(view, ask);
+            let (asked, _) = self.ask(view, ask);
             drop(self.tracer.take_said());
             let recorded = self.recorded.answer(view, ask);
-            let same =
-                matches!(&recorded, Ok(Answer::One(action)) if self.ahead.front() == Some(action));
-            if same {
-                self.ahead.pop_front();
-            } else {
+            if first_of(&asked) != first_of(&recorded) {
                 self.ahead.clear();
             }
             return recorded;
@@ -280,6 +271,15 @@ struct Nobody;
 impl Bot for Nobody {
     fn answer(&mut self, _: &View, _: &Options) -> Result<Answer, BotFault> {
         Err(BotFault::Halt)
+    }
+}
+
+/// What an answer begins with.
+fn first_of(answer: &Result<Answer, BotFault>) -> Option<Action> {
+    match answer {
+        Ok(Answer::One(action)) => Some(*action),
+        Ok(Answer::Steps(steps)) => steps.first().copied(),
+        Err(_) => None,
     }
 }
 

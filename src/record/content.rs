@@ -2,7 +2,7 @@
 //! name of a file, no order of reading and no version of the compiler is in them.
 
 use crate::kernel::board::{Board, Datum};
-use crate::players::{BUILT_IN, BotSource};
+use crate::players::BotSource;
 use crate::script::{Ruleset, Script, imports};
 
 /// How many hexadecimal digits a hash has.
@@ -122,8 +122,8 @@ pub fn map_hash(board: &Board) -> String {
 pub fn bot_hash(source: &BotSource) -> Option<String> {
     let mut content = Content::of("bot");
     match source {
-        BotSource::BuiltIn(index) => {
-            content.text(BUILT_IN[*index].0);
+        BotSource::BuiltIn(bot) => {
+            content.text(bot.as_str());
             content.text(env!("CARGO_PKG_VERSION"));
         }
         BotSource::Script(script) => content.script(script),

@@ -160,10 +160,7 @@ impl Bot for Replayer {
             )) => {
                 self.exchange = exchange
                     .map(|RecordedExchange { request, answer }| Exchange { request, answer });
-                match FaultKind::ALL
-                    .into_iter()
-                    .find(|known| known.as_str() == kind)
-                {
+                match FaultKind::from_name(&kind) {
                     Some(known) => Err(BotFault::strike(known, text)),
                     None => Err(self.mismatch(line, format!("there is no kind of fault `{kind}`"))),
                 }

@@ -119,7 +119,8 @@ pub(super) fn register_bots(engine: &mut Engine) {
 
 /// Every function that a script of an engine may call, as signatures in a stable order: of rules,
 /// or of bots.
-pub(super) fn signatures(rules: bool) -> Vec<String> {
+#[must_use]
+pub fn signatures(rules: bool) -> Vec<String> {
     let mut engine = Engine::new_raw();
     if rules {
         register_rules(&mut engine, None)

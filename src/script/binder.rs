@@ -8,6 +8,7 @@ use rhai::Scope;
 use super::compile::{self, Compiled, Constants};
 use super::engine::{Sandbox, TO_BIND};
 use super::fault::ScriptFault;
+use super::hooks::{self, HookInfo};
 use super::manifest::{Manifest, PhaseKind};
 use super::rules::{GameHooks, Hook, PhaseImpl, ScriptPhase};
 use super::script_limits::ScriptLimits;
@@ -17,31 +18,9 @@ use crate::kernel::declare::{CardInfo, Declaration, OnFault};
 use crate::kernel::state::GameState;
 use crate::kernel::view::Facts;
 use crate::phases::dice::DiceRule;
-use crate::phases::table::Table;
+use crate::phases::table::{self, Table};
 use crate::phases::{self, Bind, Unbound};
 use crate::text::suggest;
-
-/// The hooks that are not of a phase: name, parameters.
-pub(super) const HOOKS: [(&str, usize, &str); 8] = [
-    ("ruleset", 0, "ruleset()"),
-    ("setup", 1, "setup(g)"),
-    ("cards", 1, "cards(g)"),
-    ("score", 2, "score(g, who)"),
-    ("on_conquest", 3, "on_conquest(g, me, at)"),
-    ("on_eliminated", 3, "on_eliminated(g, me, foe)"),
-    ("on_neutral", 2, "on_neutral(g, who)"),
-    ("on_fault_out", 2, "on_fault_out(g, who)"),
-];
-
-/// The hook that is called before there is a game, and that has the name of a function of `g`.
-pub(super) const CARDS: &str = "cards";
-
-pub(super) const PHASE_HOOKS: [(&str, usize, &str); 4] = [
-    ("enter", 2, "(g, me)"),
-    ("options", 3, "(g, me, out)"),
-    ("apply", 3, "(g, me, said)"),
-    ("plans", 3, "(g, me, out)"),
-];
 
 /// Compiles the files for play and finds their hooks.
 pub(super) struct Binder<'a> {
@@ -68,19 +47,15 @@ impl<'a> Binder<'a> {
         let mut files = Vec::new();
         // A ruleset can call what it extends as `base::…`, so the farthest is compiled first.
         for (depth, script) in scripts.iter().enumerate().rev() {
-            let mut file = compile::compile(&mut sandbox, script, constants, &[CARDS])?;
+            let mut file = compile::compile(&mut sandbox, script, constants, &[hooks::CARDS.name])?;
             if depth > 0 && depth + 1 < scripts.len() && syntax::uses_namespace(&file.ast, "base") {
                 let text = "a ruleset that calls `base::…` can't be extended itself";
                 let help = "write out what it calls, or extend the ruleset below it";
                 return Err(vec![ScriptFault::new("ruleset::extends", text).help(help)]);
             }
-            let is_table = |name: &str, parameters: usize| {
-                tables
-                    .get(name)
-                    .is_some_and(|table| table.ranges().len() == parameters)
-            };
-            file.ast
-                .retain_functions(|_, _, name, parameters| !is_table(name, parameters));
+            file.ast.retain_functions(|_, _, name, parameters| {
+                table::find(tables, name, parameters).is_none()
+            });
             if depth > 0 {
                 let module = sandbox.module(Scope::new(), &file.ast.clone_functions_only());
                 let module = module
@@ -98,15 +73,13 @@ impl<'a> Binder<'a> {
         })
     }
 
-    pub(super) fn find(&self, name: &str, parameters: usize) -> Option<Hook> {
+    /// The function that is a hook under this name: that of the nearest file that has it.
+    fn find(&self, hook: &HookInfo, name: String) -> Option<Hook> {
         let file = self
             .files
             .iter()
-            .position(|file| file.has(name, parameters))?;
-        Some(Hook {
-            file,
-            name: name.to_owned(),
-        })
+            .position(|file| file.has(&name, hook.parameters()))?;
+        Some(Hook { file, name })
     }
 
     /// The hooks of each script phase and of the game, and what is wrong with them.
@@ -124,7 +97,11 @@ impl<'a> Binder<'a> {
         if hooks.setup.is_none() {
             let fault = ScriptFault::new(
                 "ruleset::missing-hook",
-                format!("{} has no function setup(g)", self.scripts[0].source.name),
+                format!(
+                    "{} has no function {}",
+                    self.scripts[0].source.name,
+                    hooks::SETUP.usage()
+                ),
             );
             self.faults.push(
                 fault.help("setup(g) puts the first land, armies and cards on the board and opens the first phases"),
@@ -134,7 +111,8 @@ impl<'a> Binder<'a> {
             .strikes
             .is_some_and(|strikes| strikes.then == OnFault::Hook);
         if by_hook && hooks.on_fault_out.is_none() {
-            let text = "on_fault is \"hook\", and the function on_fault_out(g, who) is missing";
+            let hook = hooks::ON_FAULT_OUT.usage();
+            let text = format!("on_fault is \"hook\", and the function {hook} is missing");
             self.faults.push(
                 ScriptFault::new("ruleset::missing-hook", text)
                     .help("define it, or choose another policy"),
@@ -144,53 +122,47 @@ impl<'a> Binder<'a> {
     }
 
     fn phase_hooks(&self, name: &str) -> ScriptPhase {
-        let find = |index: usize| {
-            let (suffix, parameters, _) = PHASE_HOOKS[index];
-            self.find(&format!("{name}_{suffix}"), parameters)
-        };
+        let find = |hook: &HookInfo| self.find(hook, hook.of_phase(name));
         ScriptPhase {
-            enter: find(0),
-            options: find(1),
-            apply: find(2),
-            plans: find(3),
+            enter: find(&hooks::ENTER),
+            options: find(&hooks::OPTIONS),
+            apply: find(&hooks::APPLY),
+            plans: find(&hooks::PLANS),
         }
     }
 
     fn game_hooks(&self) -> GameHooks {
+        let find = |hook: &HookInfo| self.find(hook, hook.name.to_owned());
         GameHooks {
-            setup: self.find("setup", 1),
-            score: self.find("score", 2),
-            on_conquest: self.find("on_conquest", 3),
-            on_eliminated: self.find("on_eliminated", 3),
-            on_neutral: self.find("on_neutral", 2),
-            on_fault_out: self.find("on_fault_out", 2),
+            setup: find(&hooks::SETUP),
+            score: find(&hooks::SCORE),
+            on_conquest: find(&hooks::ON_CONQUEST),
+            on_eliminated: find(&hooks::ON_ELIMINATED),
+            on_neutral: find(&hooks::ON_NEUTRAL),
+            on_fault_out: find(&hooks::ON_FAULT_OUT),
         }
     }
 
     /// Functions that look like hooks and are none, and hooks with a wrong number of parameters.
     pub(super) fn check_names(&mut self, manifest: &Manifest) {
-        let mut known: BTreeMap<String, (usize, String)> = HOOKS
-            .iter()
-            .map(|&(name, parameters, usage)| (name.to_owned(), (parameters, usage.to_owned())))
-            .collect();
+        let mut known: BTreeMap<String, &HookInfo> = hooks::OF_RULES
+            .map(|hook| (hook.name.to_owned(), hook))
+            .into();
         for (info, kind) in &manifest.phases {
-            for (suffix, parameters, usage) in PHASE_HOOKS {
-                if *kind == PhaseKind::Script {
-                    let name = format!("{}_{suffix}", info.name);
-                    known.insert(name.clone(), (parameters, format!("{name}{usage}")));
-                }
+            if *kind == PhaseKind::Script {
+                known.extend(hooks::OF_PHASES.map(|hook| (hook.of_phase(&info.name), hook)));
             }
         }
         for file in 0..self.files.len() {
             let called = syntax::call_names(&self.files[file].ast);
             for (name, parameters) in self.files[file].functions() {
                 let fault = match known.get(&name) {
-                    Some((wanted, _)) if *wanted == parameters => continue,
-                    Some((_, usage)) => ScriptFault::new(
+                    Some(hook) if hook.parameters() == parameters => continue,
+                    Some(hook) => ScriptFault::new(
                         "ruleset::hook-parameters",
                         format!("the hook `{name}` has {parameters} parameters"),
                     )
-                    .help(format!("it is written fn {usage}")),
+                    .help(format!("it is written fn {}", hook.written(&name))),
                     None if called.contains(&name) => continue,
                     None => match self.unknown_hook(&name, &known, manifest, file) {
                         Some(fault) => fault,
@@ -207,18 +179,18 @@ impl<'a> Binder<'a> {
     pub(super) fn unknown_hook(
         &self,
         name: &str,
-        known: &BTreeMap<String, (usize, String)>,
+        known: &BTreeMap<String, &HookInfo>,
         manifest: &Manifest,
         file: usize,
     ) -> Option<ScriptFault> {
         let near = suggest::nearest(name, known.keys().map(String::as_str));
-        let suffix = PHASE_HOOKS
-            .iter()
-            .find(|hook| name.ends_with(&format!("_{}", hook.0)));
+        let suffix = hooks::OF_PHASES
+            .into_iter()
+            .find(|hook| name.ends_with(&hook.of_phase("")));
         if near.is_none() && suffix.is_none() && !name.starts_with("on_") {
             return None;
         }
-        let phase = suffix.and_then(|hook| name.strip_suffix(&format!("_{}", hook.0)));
+        let phase = suffix.and_then(|hook| name.strip_suffix(&hook.of_phase("")));
         let declared = manifest
             .phases
             .iter()
@@ -240,7 +212,7 @@ impl<'a> Binder<'a> {
         let phases = manifest
             .phases
             .iter()
-            .flat_map(|(info, _)| PHASE_HOOKS.map(|hook| format!("{}_{}", info.name, hook.0)));
+            .flat_map(|(info, _)| hooks::OF_PHASES.map(|hook| hook.of_phase(&info.name)));
         let names: Vec<String> = known.keys().cloned().chain(phases).collect();
         let help = match suggest::nearest(name, names.iter().map(String::as_str)) {
             Some(near) => format!("did you mean `{near}`?"),
@@ -261,7 +233,8 @@ impl<'a> Binder<'a> {
         board: &Arc<Board>,
         decl: &Declaration,
     ) -> Result<Vec<CardInfo>, ScriptFault> {
-        let Some(hook) = self.find(CARDS, 1) else {
+        let name = hooks::CARDS.name;
+        let Some(hook) = self.find(&hooks::CARDS, name.to_owned()) else {
             return Ok(Vec::new());
         };
         let file = &self.files[hook.file];
@@ -276,17 +249,18 @@ impl<'a> Binder<'a> {
             .sandbox
             .unwatched(|| {
                 self.sandbox
-                    .call(&mut Scope::new(), &file.ast, CARDS, None, (empty,))
+                    .call(&mut Scope::new(), &file.ast, name, None, (empty,))
             })
-            .map_err(|error| self.sandbox.setup_fault(&error, &file.sources, CARDS))?;
+            .map_err(|error| self.sandbox.setup_fault(&error, &file.sources, name))?;
         cards::read(value, board, &decl.card_kinds)
     }
 
     /// Takes the hook `cards(g)` out of the files: in a game it would hide `g.cards(pile)`.
     pub(super) fn forget_cards(&mut self) {
         for file in &mut self.files {
-            file.ast
-                .retain_functions(|_, _, name, parameters| (name, parameters) != (CARDS, 1));
+            file.ast.retain_functions(|_, _, name, parameters| {
+                (name, parameters) != (hooks::CARDS.name, hooks::CARDS.parameters())
+            });
         }
     }
 
@@ -353,32 +327,21 @@ impl<'a> Binder<'a> {
 
 /// The hook that a phase of the script's own needs and does not have.
 fn missing_in_phase(name: &str, phase: &ScriptPhase) -> Option<ScriptFault> {
+    let written = |hook: &HookInfo| hook.written(&hook.of_phase(name));
     let missing = match (&phase.enter, &phase.options, &phase.apply) {
-        (None, None, None) => format!("{name}_enter(g, me), or {name}_options and {name}_apply"),
-        (_, Some(_), None) => format!("{name}_apply(g, me, said)"),
-        (_, None, Some(_)) => format!("{name}_options(g, me, out)"),
-        (_, None, _) if phase.plans.is_some() => format!("{name}_options(g, me, out)"),
+        (None, None, None) => {
+            format!(
+                "{}, or {name}_options and {name}_apply",
+                written(&hooks::ENTER)
+            )
+        }
+        (_, Some(_), None) => written(&hooks::APPLY),
+        (_, None, Some(_)) => written(&hooks::OPTIONS),
+        (_, None, _) if phase.plans.is_some() => written(&hooks::OPTIONS),
         _ => return None,
     };
     let text =
         format!("the phase `{name}` is done by the script, and the function {missing} is missing");
     let help = format!("define it, or write {name}: standard(\"…\")");
     Some(ScriptFault::new("ruleset::missing-hook", text).help(help))
-}
-
-/// The names of the hooks of rulesets, with `PHASE_` before those of a phase.
-pub(super) fn hook_names() -> impl Iterator<Item = String> {
-    let of_phases = PHASE_HOOKS
-        .iter()
-        .map(|(suffix, _, _)| format!("PHASE_{suffix}"));
-    HOOKS
-        .iter()
-        .map(|(name, _, _)| (*name).to_owned())
-        .chain(of_phases)
-}
-
-/// The signatures of everything that the engines offer: those of rules, or of bots.
-#[must_use]
-pub fn signatures(rules: bool) -> Vec<String> {
-    api::signatures(rules)
 }

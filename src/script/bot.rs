@@ -12,6 +12,7 @@ use super::compile::{self, Compiled, Constants};
 use super::engine::{Sandbox, TO_BIND, sizes_of_bots};
 use super::event_value::{self, EventValue, told};
 use super::fault::ScriptFault;
+use super::hooks::{self, HookInfo};
 use super::plan::{Next, Plan};
 use super::script_limits::ScriptLimits;
 use super::{Script, lint, source, syntax};
@@ -26,10 +27,8 @@ use crate::kernel::words::Words;
 use crate::kernel::{Answer, Bot};
 use crate::memory;
 use crate::odds::Fight;
+use crate::text::plural::counted;
 use crate::text::suggest;
-
-pub(super) const HOOKS: [(&str, usize); 4] =
-    [("answer", 2), ("new_game", 1), ("game_over", 1), ("saw", 1)];
 
 /// A bot that is a Rhai script, for one seat of one thread's games.
 pub struct ScriptBot {
@@ -37,7 +36,8 @@ pub struct ScriptBot {
     file: Compiled,
     /// The function for each phase of the ruleset.
     by_phase: Vec<Option<String>>,
-    hooks: [bool; HOOKS.len()],
+    /// The functions that the script has of those that are of no phase.
+    hooks: Vec<&'static HookInfo>,
     plans: bool,
     memory: Dynamic,
     plan: Plan,
@@ -66,18 +66,20 @@ impl ScriptBot {
         sandbox.engine.set_max_map_size(map);
         sandbox.share(Some(TO_BIND));
         api::register_bots(&mut sandbox.engine);
-        let mut constants = Constants::new();
-        constants.insert("TERRITORIES".to_owned(), (territories as INT).into());
-        constants.insert("PLAYERS".to_owned(), (players as INT).into());
-        constants.insert("NOBODY".to_owned(), (-1 as INT).into());
-        constants.insert("TABLE".to_owned(), (-1 as INT).into());
+        let constants = constants(territories, players);
         let file = compile::compile(&mut sandbox, script, &constants, &[])?;
         check_api(&file).map_err(|fault| vec![fault])?;
         check_names(&file, decl).map_err(|fault| vec![fault])?;
-        let hooks = HOOKS.map(|(name, parameters)| file.has(name, parameters));
-        let has = |name: &str| file.has(name, 2).then(|| name.to_owned());
-        let by_phase: Vec<_> = decl.phases.iter().map(|phase| has(&phase.name)).collect();
-        if !hooks[0] && by_phase.iter().all(Option::is_none) {
+        let has = |hook: &HookInfo, name: &str| file.has(name, hook.parameters());
+        let mut hooks = hooks::OF_BOTS.to_vec();
+        hooks.retain(|hook| has(hook, hook.name));
+        let of_phase = |name: &str| has(&hooks::BOT_PHASE, name).then(|| name.to_owned());
+        let by_phase: Vec<_> = decl
+            .phases
+            .iter()
+            .map(|phase| of_phase(&phase.name))
+            .collect();
+        if !has(&hooks::ANSWER, hooks::ANSWER.name) && by_phase.iter().all(Option::is_none) {
             let phases: Vec<&str> = decl
                 .phases
                 .iter()
@@ -124,17 +126,13 @@ impl ScriptBot {
                 (key.as_ref().into(), value)
             })
             .collect();
-        self.tell(3, Dynamic::from_map(map));
+        self.tell(&hooks::SAW, Dynamic::from_map(map));
     }
 
     /// The functions of the script that are called from outside.
     #[must_use]
     pub fn hook_names(&self) -> Vec<String> {
-        let hooks = HOOKS
-            .iter()
-            .zip(self.hooks)
-            .filter(|(_, has)| *has)
-            .map(|((name, _), _)| (*name).to_owned());
+        let hooks = self.hooks.iter().map(|hook| hook.name.to_owned());
         hooks
             .chain(self.by_phase.iter().flatten().cloned())
             .collect()
@@ -165,12 +163,16 @@ impl ScriptBot {
         })
     }
 
-    fn tell(&mut self, hook: usize, arg: Dynamic) {
-        if !self.hooks[hook] {
+    fn has(&self, hook: &HookInfo) -> bool {
+        self.hooks.iter().any(|has| has.name == hook.name)
+    }
+
+    fn tell(&mut self, hook: &HookInfo, arg: Dynamic) {
+        if !self.has(hook) {
             return;
         }
         let before = memory::held();
-        if let Err(fault) = self.call(HOOKS[hook].0, (arg,)) {
+        if let Err(fault) = self.call(hook.name, (arg,)) {
             // It counts when the bot is asked next.
             self.last_fault.get_or_insert(fault);
         }
@@ -237,6 +239,19 @@ fn kind(value: &Dynamic) -> &'static str {
     }
 }
 
+/// The constants that every bot has.
+fn constants(territories: usize, players: usize) -> Constants {
+    let numbers = [
+        ("TERRITORIES", territories as INT),
+        ("PLAYERS", players as INT),
+        ("NOBODY", -1),
+        ("TABLE", -1),
+    ];
+    numbers
+        .map(|(name, number)| (name.to_owned(), number.into()))
+        .into()
+}
+
 /// The version that the bot is written for, where it says one: `const API = 1;`.
 fn check_api(file: &Compiled) -> Result<(), ScriptFault> {
     let Some((value, position)) = syntax::constant(&file.ast, "API") else {
@@ -251,30 +266,31 @@ fn check_api(file: &Compiled) -> Result<(), ScriptFault> {
 /// A function that nobody calls and whose name is nearly that of a hook or a phase is a slip.
 fn check_names(file: &Compiled, decl: &Declaration) -> Result<(), ScriptFault> {
     let called = syntax::call_names(&file.ast);
-    let phases = decl.phases.iter().map(|phase| (phase.name.as_str(), 2));
-    let known: Vec<(&str, usize)> = HOOKS.into_iter().chain(phases).collect();
+    let phases = decl
+        .phases
+        .iter()
+        .map(|phase| (phase.name.as_str(), &hooks::BOT_PHASE));
+    let known: Vec<(&str, &HookInfo)> = hooks::OF_BOTS
+        .map(|hook| (hook.name, hook))
+        .into_iter()
+        .chain(phases)
+        .collect();
     for (name, parameters) in file.functions() {
         let exact = known.iter().find(|(hook, _)| *hook == name);
         let near = suggest::nearest(&name, known.iter().map(|(hook, _)| *hook));
         let fault = match (exact, near) {
-            (Some((_, wanted)), _) if *wanted == parameters || called.contains(&name) => continue,
-            (Some((_, wanted)), _) => ScriptFault::new(
+            (Some((_, hook)), _) if hook.parameters() == parameters || called.contains(&name) => {
+                continue;
+            }
+            (Some((_, hook)), _) => ScriptFault::new(
                 "bot::hook-parameters",
                 format!(
-                    "`{name}` has {}, and is called with {wanted}",
-                    crate::text::plural::counted(parameters, "parameter")
+                    "`{name}` has {}, and is called with {}",
+                    counted(parameters, "parameter"),
+                    hook.parameters()
                 ),
             )
-            .help(format!(
-                "write fn {name}({})",
-                if *wanted == 2 {
-                    "view, ask"
-                } else if name == "saw" {
-                    "event"
-                } else {
-                    "view"
-                }
-            )),
+            .help(format!("write fn {}", hook.written(&name))),
             (None, Some(near)) if !called.contains(&name) => ScriptFault::new(
                 "bot::unknown-hook",
                 format!("nothing calls the function `{name}`"),
@@ -296,7 +312,7 @@ impl Bot for ScriptBot {
         self.plan = Plan::default();
         self.last_fault = None;
         let view = Dynamic::from(self.script_view(view));
-        self.tell(1, view);
+        self.tell(&hooks::NEW_GAME, view);
     }
 
     fn answer(&mut self, view: &View, ask: &Options) -> Result<Answer, BotFault> {
@@ -336,7 +352,7 @@ impl Bot for ScriptBot {
     }
 
     fn listens(&self) -> bool {
-        self.hooks[3]
+        self.has(&hooks::SAW)
     }
 
     fn saw(&mut self, view: &View, event: &Event) {
@@ -345,7 +361,7 @@ impl Bot for ScriptBot {
 
     fn finish(&mut self, view: &View, _: &[i64]) {
         let view = Dynamic::from(self.script_view(view));
-        self.tell(2, view);
+        self.tell(&hooks::GAME_OVER, view);
     }
 }
 
@@ -377,7 +393,7 @@ impl ScriptBot {
         let phase = view.frame().map_or(usize::MAX, |frame| frame.phase.index());
         let name = match self.by_phase.get(phase).cloned().flatten() {
             Some(name) => name,
-            None if self.hooks[0] => "answer".to_owned(),
+            None if self.has(&hooks::ANSWER) => hooks::ANSWER.name.to_owned(),
             None => {
                 let phase = view
                     .decl()

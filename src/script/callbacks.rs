@@ -47,6 +47,11 @@ const TAKES: [Takes; 5] = [
     },
 ];
 
+/// Does such a function of lists call what it is handed, and keep nothing of it?
+pub(super) fn is_caller(name: &str) -> bool {
+    TAKES.iter().any(|takes| takes.names.contains(&name))
+}
+
 /// Everything that is handed a function which it can't call.
 pub(super) fn check(ast: &AST, source: &Source) -> Vec<ScriptFault> {
     let mut own: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
@@ -100,15 +105,10 @@ fn fault_of(
         return None;
     }
     let wanted: Vec<String> = takes.parameters.iter().map(ToString::to_string).collect();
-    let word = if wanted == ["1"] {
-        "parameter"
-    } else {
-        "parameters"
-    };
     let text = format!(
-        "`{}` takes a function with {} {word}, and this one has {}",
+        "`{}` takes a function with {}, and this one has {}",
         call.name,
-        wanted.join(" or "),
+        counted(wanted.join(" or "), "parameter"),
         counted(has.first().copied().unwrap_or_default(), "parameter")
     );
     Some(

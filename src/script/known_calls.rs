@@ -7,6 +7,7 @@ use rhai::{AST, ASTNode, Engine, Expr, Position};
 use super::Source;
 use super::fault::{MOST_FINDINGS, ScriptFault, and_more};
 use super::lint::call_of;
+use crate::text::plural::counted;
 use crate::text::suggest;
 
 /// The functions that a script may call by their names alone: numbers of parameters, by name.
@@ -139,12 +140,8 @@ pub(super) fn no_such_call(
             .iter()
             .map(|&count| (count - usize::from(method && count > 0)).to_string())
             .collect();
-        let word = if counts == ["1"] {
-            "argument"
-        } else {
-            "arguments"
-        };
-        let text = format!("`{name}` takes {} {word}, not {given}", counts.join(" or "));
+        let counts = counted(counts.join(" or "), "argument");
+        let text = format!("`{name}` takes {counts}, not {given}");
         return ScriptFault::new("script::arguments", text);
     }
     let kind = if method { "method" } else { "function" };

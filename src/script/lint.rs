@@ -11,6 +11,7 @@ use rhai::{AST, ASTNode, Engine, Expr, FnCallExpr, INT, Map, Position, Stmt};
 
 use super::api::{ActionValue, Ask, GameHandle, Offers, ScriptView};
 use super::fault::{self, ScriptFault};
+use super::hooks::{self, Handed, HookInfo};
 use super::{Script, Source, source, syntax};
 use crate::kernel::declare::Declaration;
 use crate::kernel::view::Facts;
@@ -104,54 +105,44 @@ impl<'a> Text<'a> {
     }
 }
 
-/// What a hook is handed, parameter by parameter.
-type Handed = Vec<TypeId>;
+/// The types of what a hook is handed, parameter by parameter.
+type Types = Vec<TypeId>;
 
-fn bot_hooks(decl: &Declaration) -> BTreeMap<String, Handed> {
-    let view = TypeId::of::<ScriptView>();
-    let ask = TypeId::of::<Ask>();
+fn types(hook: &HookInfo) -> Types {
+    let of = |handed: Handed| match handed {
+        Handed::Game => TypeId::of::<GameHandle>(),
+        Handed::Facts => TypeId::of::<Facts>(),
+        Handed::Number => TypeId::of::<INT>(),
+        Handed::Offers => TypeId::of::<Offers>(),
+        Handed::Action => TypeId::of::<ActionValue>(),
+        Handed::View => TypeId::of::<ScriptView>(),
+        Handed::Ask => TypeId::of::<Ask>(),
+        Handed::Event => TypeId::of::<Map>(),
+    };
+    hook.takes.iter().map(|(_, handed)| of(*handed)).collect()
+}
+
+fn bot_hooks(decl: &Declaration) -> BTreeMap<String, Types> {
+    let of_phase = types(&hooks::BOT_PHASE);
     let phases = decl
         .phases
         .iter()
-        .map(|phase| (phase.name.clone(), vec![view, ask]));
-    let rest = [
-        ("answer", vec![view, ask]),
-        ("new_game", vec![view]),
-        ("game_over", vec![view]),
-        ("saw", vec![TypeId::of::<Map>()]),
-    ];
+        .map(|phase| (phase.name.clone(), of_phase.clone()));
     phases
-        .chain(rest.map(|(name, handed)| (name.to_owned(), handed)))
+        .chain(hooks::OF_BOTS.map(|hook| (hook.name.to_owned(), types(hook))))
         .collect()
 }
 
-fn rules_hooks(decl: &Declaration) -> BTreeMap<String, Handed> {
-    let game = TypeId::of::<GameHandle>();
-    let facts = TypeId::of::<Facts>();
-    let int = TypeId::of::<INT>();
-    let out = TypeId::of::<Offers>();
-    let mut hooks: BTreeMap<String, Handed> = [
-        ("ruleset", vec![]),
-        ("setup", vec![game]),
-        ("cards", vec![facts]),
-        ("score", vec![facts, int]),
-        ("on_conquest", vec![game, int, int]),
-        ("on_eliminated", vec![game, int, int]),
-        ("on_neutral", vec![game, int]),
-        ("on_fault_out", vec![game, int]),
-    ]
-    .map(|(name, handed)| (name.to_owned(), handed))
-    .into();
-    for phase in &decl.phases {
-        let of_phase = [
-            ("enter", vec![game, int]),
-            ("options", vec![facts, int, out]),
-            ("apply", vec![game, int, TypeId::of::<ActionValue>()]),
-            ("plans", vec![facts, int, out]),
-        ];
-        hooks.extend(of_phase.map(|(suffix, handed)| (format!("{}_{suffix}", phase.name), handed)));
-    }
-    hooks
+fn rules_hooks(decl: &Declaration) -> BTreeMap<String, Types> {
+    let of_phases = decl
+        .phases
+        .iter()
+        .flat_map(|phase| hooks::OF_PHASES.map(|hook| (hook.of_phase(&phase.name), types(hook))));
+    hooks::OF_RULES
+        .map(|hook| (hook.name.to_owned(), types(hook)))
+        .into_iter()
+        .chain(of_phases)
+        .collect()
 }
 
 /// Everything about a bot's script that is wrong or of no use.

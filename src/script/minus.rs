@@ -11,6 +11,7 @@ use rhai::{
     AST, ASTNode, Engine, Expr, ImmutableString, Module, OpAssignment, Stmt, StmtBlock, Token,
 };
 
+use super::callbacks::is_caller;
 use super::meter;
 use super::syntax::call_names;
 
@@ -119,27 +120,6 @@ fn calls_outside(ast: &AST) -> bool {
     })
 }
 
-/// Functions that call what they are handed, and keep nothing of it.
-const CALLERS: [&str; 17] = [
-    "map",
-    "filter",
-    "find",
-    "find_map",
-    "index_of",
-    "some",
-    "all",
-    "retain",
-    "drain",
-    "sort",
-    "sort_by",
-    "order",
-    "order_by",
-    "reduce",
-    "reduce_rev",
-    "zip",
-    "for_each",
-];
-
 /// May a script put one of its functions into a map? Not one that it only hands to a function of
 /// lists where it is written.
 fn keeps_functions(ast: &AST, called: &BTreeSet<String>) -> bool {
@@ -156,8 +136,7 @@ fn keeps_functions(ast: &AST, called: &BTreeSet<String>) -> bool {
     ast.walk(&mut |path: &[ASTNode<'_>]| {
         match path.last() {
             Some(ASTNode::Expr(Expr::MethodCall(call, _)))
-                if CALLERS.contains(&call.name.as_str())
-                    && !named.contains(&call.name.as_str()) =>
+                if is_caller(&call.name) && !named.contains(&call.name.as_str()) =>
             {
                 handed += call.args.iter().filter(|arg| is_function(arg)).count();
             }

@@ -7,6 +7,7 @@ use rhai::{AST, ASTNode, Expr, Module, Namespace, Shared, Stmt};
 
 use super::Source;
 use super::fault::{self, ScriptFault};
+use crate::text::plural::counted;
 use crate::text::suggest;
 
 /// A file whose functions are called with its name before them.
@@ -41,13 +42,8 @@ impl Library {
             let help = suggest::help(name, names);
             return ScriptFault::new("script::unknown-function", text).help(help);
         }
-        let word = if counts == ["1"] {
-            "argument"
-        } else {
-            "arguments"
-        };
-        let counts = counts.join(" or ");
-        let text = format!("`{space}::{name}` takes {counts} {word}, not {arguments}");
+        let counts = counted(counts.join(" or "), "argument");
+        let text = format!("`{space}::{name}` takes {counts}, not {arguments}");
         ScriptFault::new("script::arguments", text)
     }
 }

@@ -4,9 +4,9 @@ use std::io::{self, Write};
 use std::sync::Arc;
 use std::time::Duration;
 
+use super::arena_protocol::ArenaProtocol;
 use super::secret::Secret;
 use crate::matches::Setup;
-use crate::protocol::ProtocolInfo;
 use crate::protocol::transport::Networks;
 
 /// What an arena is.
@@ -18,14 +18,8 @@ pub struct ArenaConfig {
     pub table: usize,
     /// How few can begin.
     pub least: usize,
-    /// What is spoken with the bots.
-    pub protocol: &'static ProtocolInfo,
-    /// Does a match begin when its table is full? Otherwise somebody starts it.
-    pub starts_when_full: bool,
-    /// Does it tell scores while a match is played? Its rules are asked for them then.
-    pub shows_scores: bool,
-    /// What its page has for people who register a bot by hand.
-    pub form: &'static str,
+    /// What it serves: what is spoken with the bots, and how matches begin.
+    pub arena: &'static ArenaProtocol,
     /// How long an answer may take.
     pub timeout: Duration,
     /// Where bots may be.

@@ -1,7 +1,7 @@
 //! A bot of ours as a server: arenas elsewhere can ask it.
 
-mod answer_queue;
 pub(super) mod callback;
+mod decision_point;
 pub(super) mod hacker_risk;
 pub(super) mod served;
 

@@ -161,8 +161,7 @@ impl Watch {
             }
         };
         let number = self.hosted.number;
-        let strikes = worker.decl().strikes;
-        let header = record::header(setup, strikes, number);
+        let header = record::header(&worker, number);
         // What was played is in the file, however the program ends.
         let mut recorder = record.map(|out| Recorder::new(LineWriter::new(out), &header));
         let lines = Lines {

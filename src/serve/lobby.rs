@@ -182,7 +182,7 @@ impl Lobby {
         }
         let number = state.next;
         let missing = self.room() - state.waiting.len();
-        if missing == 0 && self.config.starts_when_full {
+        if missing == 0 && self.config.arena.starts_when_full {
             self.begin(&mut state)?;
         }
         drop(state);
@@ -273,7 +273,7 @@ impl Lobby {
             hosted: Arc::clone(&hosted),
             setup,
             record,
-            shows_scores: self.config.shows_scores,
+            shows_scores: self.config.arena.shows_scores,
             time: self.config.match_time,
             stop: Arc::clone(&self.stop),
             tell: Arc::clone(&self.hooks.tell),

@@ -49,7 +49,7 @@ pub(super) fn page(lobby: &Lobby, hosted: Option<&Hosted>, root: bool) -> String
         (_, None) => None,
     };
     // Where players register by hand.
-    let form = if root { lobby.config.form } else { "" };
+    let form = if root { lobby.config.arena.form } else { "" };
     // What is put in last may hold anything: nothing is looked for in it.
     FRAME
         .replace("{events}", &events)

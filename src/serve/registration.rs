@@ -59,7 +59,7 @@ impl Registration {
         Ok(Self {
             name,
             url,
-            protocol: Protocol::new(config.protocol, value),
+            protocol: Protocol::new(config.arena.protocol, value),
             from,
         })
     }

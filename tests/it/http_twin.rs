@@ -268,7 +268,7 @@ fn a_match_over_http_is_the_match_in_one_process() {
         let record = |bots: &[&str], here: bool| {
             let setup = setup("hasbro", None, bots, seed, &[("max_turns", "150")]);
             let mut worker = risk_cli::matches::Worker::new(&setup).unwrap();
-            let header = risk_cli::record::header(&setup, worker.decl().strikes, 0);
+            let header = risk_cli::record::header(&worker, 0);
             let mut recorder = Recorder::new(Vec::new(), &header);
             let finished = if here {
                 let mut seats: Vec<Box<dyn Bot>> =

@@ -2,9 +2,11 @@
 
 use std::ops::ControlFlow;
 
+use risk_cli::load::bot_spec::BotSpec;
 use risk_cli::matches::standings::{Standings, Tally};
 use risk_cli::matches::{MatchFault, play_each, play_many};
 use risk_cli::players::BotSource;
+use risk_cli::protocol::{PROTOCOLS, Protocol, ProtocolInfo};
 
 use crate::support::{run, setup, words};
 
@@ -71,7 +73,16 @@ fn a_thread_that_panics_ends_the_match() {
         3,
         &[("max_turns", "20")],
     );
-    setup.bots[1].source = BotSource::BuiltIn(usize::MAX);
+    let elsewhere = BotSpec::parse("http://127.0.0.1:9").unwrap();
+    let BotSource::Remote(mut endpoint) = elsewhere.source else {
+        panic!("a bot with an address is elsewhere");
+    };
+    let panics = Box::leak(Box::new(ProtocolInfo {
+        codec: |_, _| panic!("nobody speaks this"),
+        ..*PROTOCOLS[0]
+    }));
+    endpoint.protocol = Protocol::new(panics, 0);
+    setup.bots[1].source = BotSource::Remote(endpoint);
     for jobs in [1, 4] {
         match play_many(&setup, 0, 1 << 40, jobs, |_| ()) {
             Err(MatchFault::Broken(text)) => assert!(

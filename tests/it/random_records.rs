@@ -106,7 +106,7 @@ struct Base {
 fn base(game: (&'static str, &str, [&str; 3])) -> Base {
     let setup = setup(game);
     let mut worker = Worker::new(&setup).unwrap();
-    let head = header(&setup, worker.decl().strikes, 0);
+    let head = header(&worker, 0);
     let mut recorder = Recorder::new(Vec::new(), &head);
     let finished = worker.play(0, &mut recorder);
     let bytes = recorder
@@ -231,7 +231,7 @@ fn changed(base: &mut Base, changes: &[u8]) -> bool {
 /// Is the record believed, and is it whole then? What is believed is what the game leaves when it
 /// is played again.
 fn is_believed(base: &mut Base, record: &Record) -> Option<bool> {
-    let head = header(&base.setup, base.worker.decl().strikes, 0);
+    let head = header(&base.worker, 0);
     let same = (
         &head.ruleset_hash,
         &head.map_hash,

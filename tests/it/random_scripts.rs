@@ -7,7 +7,7 @@ use risk_cli::kernel::Limits;
 use risk_cli::load::bot_spec::BotSpec;
 use risk_cli::load::{self, lint::Levels};
 use risk_cli::matches::{RuleSetup, Seats, Setup, Worker};
-use risk_cli::players::BotSource;
+use risk_cli::players::{BotSource, BuiltIn};
 use risk_cli::record::{Recorder, header, read, verify};
 use risk_cli::script::reference::{Surface, entries};
 use risk_cli::script::{Budget, Ruleset, Script, ScriptLimits};
@@ -145,7 +145,7 @@ pub(crate) fn play(data: &[u8]) -> Option<u64> {
         name: "bot".to_owned(),
         bot: "bot".to_owned(),
         source: if text.is_empty() {
-            BotSource::BuiltIn(2)
+            BotSource::BuiltIn(BuiltIn::Outnumber)
         } else {
             BotSource::Script(Script::alone("bot", text))
         },
@@ -171,7 +171,7 @@ pub(crate) fn play(data: &[u8]) -> Option<u64> {
         return None;
     };
     worker.limits = LIMITS;
-    let head = header(&setup, worker.decl().strikes, 0);
+    let head = header(&worker, 0);
     let mut recorder = Recorder::new(Vec::new(), &head);
     let finished = worker.play(0, &mut recorder);
     let record = recorder

@@ -278,7 +278,7 @@ fn hashes_are_of_content() {
 fn records_are_limited() {
     let setup = crate::support::setup("hasbro", None, &["random"; 3], 1, &[]);
     let mut worker = Worker::new(&setup).unwrap();
-    let header = header(&setup, worker.decl().strikes, 0);
+    let header = header(&worker, 0);
     let mut recorder = Recorder::new(Vec::new(), &header).with_most(20_000);
     let finished = worker.play(0, &mut recorder);
     assert!(matches!(finished.outcome, Err(Stop::Halted)) && recorder.is_full());

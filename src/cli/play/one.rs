@@ -7,7 +7,6 @@ use super::{Format, PlayArgs};
 use crate::check::FirstFaults;
 use crate::cli::faults::{rules_failed, tell_faults};
 use crate::cli::{Done, Error, Exit, create, note, output, paint, say, say_json};
-use crate::kernel::declare::Strikes;
 use crate::kernel::event::Event;
 use crate::kernel::state::GameState;
 use crate::kernel::{Finished, Sink, Stop};
@@ -25,7 +24,7 @@ pub(super) fn run(args: &PlayArgs, setup: &Setup) -> Done {
     let has_reader = is_told && io::stdout().is_terminal();
     let mut figures = Figures::new(setup.bots.len(), setup.board.len());
     let mut first_faults = FirstFaults::default();
-    let mut recorder = begin_record(args, setup, worker.decl().strikes)?;
+    let mut recorder = begin_record(args, &worker)?;
     let mut story = begin_story(args, setup, has_reader);
     let tracer = &setup.limits.tracer;
     let mut told = StoryWithDebug {
@@ -90,14 +89,13 @@ fn begin_story(args: &PlayArgs, setup: &Setup, has_reader: bool) -> Story<impl W
 
 fn begin_record(
     args: &PlayArgs,
-    setup: &Setup,
-    strikes: Strikes,
+    worker: &Worker<'_>,
 ) -> Result<Option<Recorder<BufWriter<File>>>, Error> {
     let Some(path) = &args.record else {
         return Ok(None);
     };
     let file = create(path, args.force.force)?;
-    let header = record::header(setup, strikes, args.first);
+    let header = record::header(worker, args.first);
     Ok(Some(Recorder::new(BufWriter::new(file), &header)))
 }
 

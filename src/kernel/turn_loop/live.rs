@@ -1,10 +1,9 @@
 //! The bots at the table: they are asked, and asked again after a fault.
 
-use std::collections::VecDeque;
-
 use super::rehearsal::rehearse;
 use super::run::{Asker, Reply, Run};
 use crate::kernel::action::{Action, Bounds, Legal, Options};
+use crate::kernel::answer_queue::AnswerQueue;
 use crate::kernel::bot::{Answer, Bot};
 use crate::kernel::declare::{Declaration, Strikes};
 use crate::kernel::event::Event;
@@ -21,8 +20,8 @@ use crate::kernel::words::Words;
 /// The bots of a game and whoever else listens.
 pub(super) struct Live<'a> {
     bots: &'a mut [Box<dyn Bot>],
-    /// By seat: the steps of a compound answer that are still to be done.
-    queues: Vec<VecDeque<Action>>,
+    /// By seat: what is still to be done of an answer.
+    queues: Vec<AnswerQueue>,
     sink: &'a mut dyn Sink,
     /// By seat: is the bot told what happens?
     hears: Vec<bool>,
@@ -46,7 +45,7 @@ impl<'a> Live<'a> {
             all.filter(|&phase| bot.wants(phase)).collect()
         };
         Self {
-            queues: vec![VecDeque::new(); bots.len()],
+            queues: vec![AnswerQueue::default(); bots.len()],
             hears: bots.iter().map(|bot| bot.listens()).collect(),
             wants: bots.iter().map(|bot| wanted_by(&**bot)).collect(),
             bots,
@@ -82,11 +81,8 @@ impl<'a> Live<'a> {
         player: Player,
         options: &Options,
     ) -> Result<Legal, Refusal> {
-        if let Some(next) = self.queues[player.index()].pop_front() {
-            if let Ok(legal) = options.admit(next) {
-                return Ok(legal);
-            }
-            self.queues[player.index()].clear();
+        if let Some(legal) = self.queues[player.index()].take(options) {
+            return Ok(legal);
         }
         let answer = self.bots[player.index()].answer(&View::new(run.facts, player), options)?;
         let (first, rest) = match answer {
@@ -103,7 +99,7 @@ impl<'a> Live<'a> {
         })?;
         if let Some(steps) = rest.filter(|steps| steps.len() > 1) {
             match rehearse(run, player, &steps, &self.wants[player.index()]) {
-                Ok(()) => self.queues[player.index()].extend(&steps[1..]),
+                Ok(()) => self.queues[player.index()].replace(&steps[1..]),
                 // What the ruleset itself gave as a plan must be possible.
                 Err(text) if options.has_plan(&steps) => {
                     return Err(Refusal::Rules(RuleFault::new(format!(
@@ -205,8 +201,8 @@ impl Asker for Live<'_> {
             bounds
         };
         let queue = &mut self.queues[player.index()];
-        let said = match queue.front() {
-            Some(&next) => Some(next),
+        let said = match queue.first() {
+            Some(next) => Some(next),
             None => self.bots[player.index()].try_next(&View::new(facts, player), &mut bounds_of),
         };
         let legal = said.and_then(|said| {
@@ -217,7 +213,7 @@ impl Asker for Live<'_> {
             return Err(fault.into());
         }
         if legal.is_some() {
-            queue.pop_front();
+            queue.drop_first();
         }
         Ok(legal)
     }

@@ -6,12 +6,13 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use rhai::{ASTNode, Array, Dynamic, Engine, Expr, FLOAT, INT, ImmutableString, Map, Position};
 
-use super::{Handed, Text, call_of};
+use super::{Text, Types, call_of};
 use crate::kernel::declare::Declaration;
 use crate::kernel::id::Verb;
 use crate::script::api::type_name;
 use crate::script::fault::ScriptFault;
 use crate::script::manifest::TableInfo;
+use crate::text::plural::counted;
 use crate::text::suggest;
 
 /// The tables, by name.
@@ -25,7 +26,7 @@ type Native = (String, Vec<TypeId>);
 pub(super) fn typed(
     text: &Text<'_>,
     engine: &Engine,
-    hooks: &BTreeMap<String, Handed>,
+    hooks: &BTreeMap<String, Types>,
 ) -> Vec<ScriptFault> {
     let natives = natives(engine);
     let own: BTreeSet<&str> = text
@@ -98,7 +99,7 @@ fn first_behind(rest: &Expr) -> &Expr {
 /// The type of a variable that a hook is handed, if the place lies in a hook.
 fn handed_type(
     text: &Text<'_>,
-    hooks: &BTreeMap<String, Handed>,
+    hooks: &BTreeMap<String, Types>,
     name: &str,
     at: Position,
 ) -> Option<TypeId> {
@@ -200,16 +201,8 @@ fn method_fault(
     if fitting.is_empty() {
         let counts: BTreeSet<String> = named.iter().map(|types| types.len().to_string()).collect();
         let counts: Vec<String> = counts.into_iter().collect();
-        let word = if counts == ["1"] {
-            "argument"
-        } else {
-            "arguments"
-        };
-        let counts = counts.join(" or ");
-        let text = format!(
-            "`{object}.{name}` takes {counts} {word}, not {}",
-            args.len()
-        );
+        let counts = counted(counts.join(" or "), "argument");
+        let text = format!("`{object}.{name}` takes {counts}, not {}", args.len());
         return Some((ScriptFault::new("script::arguments", text), place));
     }
     argument_fault(&fitting, name, args)
@@ -372,7 +365,7 @@ fn parameters_fault(
     } else {
         format!(" ({})", names[..wanted].join(", "))
     };
-    let parameters = crate::text::plural::counted(wanted, "parameter");
+    let parameters = counted(wanted, "parameter");
     let text = format!("`{}` takes {parameters}{list} here, not {given}", info.name);
     Some(ScriptFault::new("script::arguments", text))
 }

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use rhai::{ASTFlags, ASTNode, Engine, Expr, Stmt};
 
-use super::{Handed, Text};
+use super::{Text, Types};
 use crate::kernel::declare::Declaration;
 use crate::script::fault::{self, ScriptFault};
 use crate::script::{source, syntax};
@@ -56,7 +56,7 @@ fn collect(expr: &Expr, into: &mut BTreeSet<String>) {
 pub(super) fn properties(
     text: &Text<'_>,
     known: &BTreeSet<String>,
-    hooks: &BTreeMap<String, Handed>,
+    hooks: &BTreeMap<String, Types>,
 ) -> Vec<ScriptFault> {
     text.faults(|node, faults| {
         let ASTNode::Expr(Expr::Property(property, position)) = node else { return };
@@ -164,7 +164,7 @@ pub(super) fn changed_constants(text: &Text<'_>) -> Vec<ScriptFault> {
 /// Functions that neither the script nor the game calls.
 pub(super) fn unused_functions(
     text: &Text<'_>,
-    hooks: &BTreeMap<String, Handed>,
+    hooks: &BTreeMap<String, Types>,
 ) -> Vec<ScriptFault> {
     let called = syntax::call_names(&text.draft);
     let unused = text.functions.iter().filter(|function| {

@@ -1,10 +1,11 @@
 //! A bot of ours at a callback arena. Requests do not say which game they are about, so it plays
 //! one game at a time.
 
-use super::answer_queue::{AnswerQueue, Decision};
+use super::decision_point::DecisionPoint;
 use super::served::{Answerer, NO_SUCH, RulesByCount, Served, begin};
 use crate::kernel::Bot;
-use crate::protocol::callback::{Decision as About, Tracker, Vocabulary};
+use crate::kernel::answer_queue::AnswerQueue;
+use crate::protocol::callback::{Decision, Tracker, Vocabulary};
 
 /// The game that the bot is in.
 pub(in crate::serve) struct Game {
@@ -43,7 +44,7 @@ impl Answerer for Game {
             self.tracker.leave();
             return Ok(String::new());
         }
-        let about = About::from_path(path).ok_or(NO_SUCH)?;
+        let about = Decision::from_path(path).ok_or(NO_SUCH)?;
         let request = self.tracker.read(&served.rules.board, about, body)?;
         if self.queued != self.tracker.games() {
             self.queued = self.tracker.games();
@@ -68,7 +69,7 @@ impl Answerer for Game {
             self.seated = Some(Seated { bot, made_for });
         }
         let seated = self.seated.as_mut().ok_or("the game is gone")?;
-        let decision = Decision::new(game, Tracker::ME, &mut bound.rules)?;
+        let decision = DecisionPoint::new(game, Tracker::ME, &mut bound.rules)?;
         if decision.options.is_empty() || request.is_void() {
             return Ok(request.fallback(&decision.facts).to_string());
         }

@@ -4,14 +4,15 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 
-use super::answer_queue::{AnswerQueue, Decision};
+use super::decision_point::DecisionPoint;
 use super::served::{Answerer, NO_SUCH, RulesByCount, Served, begin};
 use crate::kernel::action::Action;
+use crate::kernel::answer_queue::AnswerQueue;
 use crate::kernel::id::{Player, Territory, Unit};
 use crate::kernel::state::GameState;
 use crate::kernel::{Bot, Rules};
 use crate::protocol::hacker_risk::{
-    self as protocol, Decision as About, Deployment, Position, Vocabulary, fallback, reply,
+    self as protocol, Decision, Deployment, Position, Vocabulary, fallback, reply,
 };
 use crate::script::ScriptRules;
 
@@ -97,13 +98,13 @@ impl Turn<'_> {
         let Some(about) = decision else {
             return Ok(fallback(self.vocabulary, &game, self.me, &offered));
         };
-        if about == About::Place {
+        if about == Decision::Place {
             let (answer, game) = self.deploy(game)?;
             return Ok(
                 answer.unwrap_or_else(|| fallback(self.vocabulary, &game, self.me, &offered))
             );
         }
-        let mut decision = Decision::new(game, self.me, self.rules)?;
+        let mut decision = DecisionPoint::new(game, self.me, self.rules)?;
         decision.options.keep(|verb| {
             let name = self.vocabulary.wire_name(about, verb);
             name.is_some_and(|name| offered.has(name))
@@ -131,7 +132,7 @@ impl Turn<'_> {
             let Some(frame) = game.frame().copied().filter(|_| left > 0) else {
                 break;
             };
-            let mut decision = Decision::new(game, self.me, self.rules)?;
+            let mut decision = DecisionPoint::new(game, self.me, self.rules)?;
             let place = self.vocabulary.place;
             decision.options.keep(|verb| verb == place);
             if decision.options.is_empty() {
@@ -169,12 +170,11 @@ impl Turn<'_> {
             .phase("occupy")
             .ok_or("the ruleset has no phase `occupy`")?;
         game.resume(game.turn(), self.me, occupy, [from, to, 0]);
-        let decision = Decision::new(game, self.me, self.rules)?;
+        let decision = DecisionPoint::new(game, self.me, self.rules)?;
         if decision.options.is_empty() {
             return Ok(0);
         }
-        let view = decision.view();
-        let action = self.queue.next(self.bot, &view, &decision.options)?;
+        let action = decision.next(self.bot, self.queue)?;
         let fits =
             action.verb == self.vocabulary.movement && decision.options.admit(action).is_ok();
         let armies = action.args().get(2).copied().filter(|_| fits);

@@ -43,7 +43,7 @@ fn faults_with_long_exchanges_hold_and_forged_ones_do_not() {
     setup.strikes = Some(policy);
     let mut worker = Worker::new(&setup).unwrap();
 
-    let mut recorder = Recorder::new(Vec::new(), &header(&setup, policy, 0));
+    let mut recorder = Recorder::new(Vec::new(), &header(&worker, 0));
     let mut bots: Vec<Box<dyn Bot>> = (0..3)
         .map(|_| Box::new(Talker(0)) as Box<dyn Bot>)
         .collect();
@@ -115,7 +115,7 @@ impl Bot for Chooser {
 
 /// A game of choosers, as a record.
 fn chosen(setup: &Setup, worker: &mut Worker<'_>) -> String {
-    let head = header(setup, worker.decl().strikes, 0);
+    let head = header(worker, 0);
     let mut recorder = Recorder::new(Vec::new(), &head);
     let mut bots: Vec<Box<dyn Bot>> = (0..setup.bots.len())
         .map(|seat| Box::new(Chooser(seat as u64)) as Box<dyn Bot>)

@@ -1,0 +1,82 @@
+//! The bots in Rust, by name.
+
+use super::{faulty, holder, odds_bot, outnumber, random};
+use crate::kernel::Bot;
+use crate::odds::Fight;
+
+/// A bot in Rust.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum BuiltIn {
+    /// Any option, each as likely as any other.
+    Random,
+    /// As [`BuiltIn::Random`], over whole actions where a game has plans.
+    RandomAction,
+    /// Attacks where it has more armies.
+    Outnumber,
+    /// Attacks where the exact chances favour it.
+    Odds,
+    /// Takes continents and keeps them.
+    Holder,
+    /// Makes a fault of each decision.
+    Faulty,
+}
+
+impl BuiltIn {
+    /// Every bot, in the order in which lists have them.
+    pub const ALL: [Self; 6] = [
+        Self::Random,
+        Self::RandomAction,
+        Self::Outnumber,
+        Self::Odds,
+        Self::Holder,
+        Self::Faulty,
+    ];
+
+    /// The name that command lines and records have.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Random => "random",
+            Self::RandomAction => "random-action",
+            Self::Outnumber => "outnumber",
+            Self::Odds => "odds",
+            Self::Holder => "holder",
+            Self::Faulty => "faulty",
+        }
+    }
+
+    /// What it does, as a fragment without a full stop.
+    #[must_use]
+    pub const fn about(self) -> &'static str {
+        match self {
+            Self::Random => "says anything that is allowed, every option as likely as any other",
+            Self::RandomAction => {
+                "as random, over whole actions where a game has some: a move with its attack, say"
+            }
+            Self::Outnumber => {
+                "deploys on its most threatened front, and attacks while it outnumbers"
+            }
+            Self::Odds => "attacks where the exact chance of taking the land favours it",
+            Self::Holder => "takes continents, keeps them, and breaks those of others",
+            Self::Faulty => "makes a fault of each decision, to see what a ruleset does then",
+        }
+    }
+
+    /// The bot with this name.
+    #[must_use]
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|bot| bot.as_str() == name)
+    }
+
+    /// Makes the bot for one thread's games, in which fights have these chances.
+    pub(super) fn build(self, fight: Option<Fight>) -> Box<dyn Bot> {
+        match self {
+            Self::Random => Box::new(random::Random::new(false)),
+            Self::RandomAction => Box::new(random::Random::new(true)),
+            Self::Outnumber => Box::new(outnumber::Outnumber::default()),
+            Self::Odds => Box::new(odds_bot::OddsBot::new(fight)),
+            Self::Holder => Box::new(holder::Holder::new(fight)),
+            Self::Faulty => Box::new(faulty::Faulty),
+        }
+    }
+}

@@ -1,0 +1,118 @@
+//! The hooks: functions of a script that this program calls, with what each is handed.
+
+/// What a parameter of a hook is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Handed {
+    /// The game, which the hook may change.
+    Game,
+    /// The game, to look at.
+    Facts,
+    /// A player or a territory.
+    Number,
+    /// Where a phase puts its options.
+    Offers,
+    /// What a player decided.
+    Action,
+    /// What a bot may see.
+    View,
+    /// What a bot may choose from.
+    Ask,
+    /// An event as a map.
+    Event,
+}
+
+/// A hook by its name; one of a phase by what follows or stands for the phase's name.
+#[derive(Debug)]
+pub(super) struct HookInfo {
+    pub(super) name: &'static str,
+    /// Its parameters, as documents and messages name them.
+    pub(super) takes: &'static [(&'static str, Handed)],
+}
+
+impl HookInfo {
+    const fn new(name: &'static str, takes: &'static [(&'static str, Handed)]) -> Self {
+        Self { name, takes }
+    }
+
+    /// How many parameters it has.
+    pub(super) const fn parameters(&self) -> usize {
+        self.takes.len()
+    }
+
+    /// `setup(g)`: how it is written.
+    pub(super) fn usage(&self) -> String {
+        self.written(self.name)
+    }
+
+    /// `attack_apply`: the name that this hook of a phase has for one phase.
+    pub(super) fn of_phase(&self, phase: &str) -> String {
+        format!("{phase}_{}", self.name)
+    }
+
+    /// `attack_apply(g, me, said)`: how this hook is written under such a name.
+    pub(super) fn written(&self, name: &str) -> String {
+        let parameters: Vec<&str> = self.takes.iter().map(|(name, _)| *name).collect();
+        format!("{name}({})", parameters.join(", "))
+    }
+}
+
+const G: (&str, Handed) = ("g", Handed::Game);
+const LOOK: (&str, Handed) = ("g", Handed::Facts);
+const ME: (&str, Handed) = ("me", Handed::Number);
+const WHO: (&str, Handed) = ("who", Handed::Number);
+const OUT: (&str, Handed) = ("out", Handed::Offers);
+const VIEW: (&str, Handed) = ("view", Handed::View);
+const ASK: (&str, Handed) = ("ask", Handed::Ask);
+
+pub(super) const RULESET: HookInfo = HookInfo::new("ruleset", &[]);
+pub(super) const SETUP: HookInfo = HookInfo::new("setup", &[G]);
+/// Called before there is a game, and named like a function of `g`.
+pub(super) const CARDS: HookInfo = HookInfo::new("cards", &[LOOK]);
+pub(super) const SCORE: HookInfo = HookInfo::new("score", &[LOOK, WHO]);
+pub(super) const ON_CONQUEST: HookInfo =
+    HookInfo::new("on_conquest", &[G, ME, ("at", Handed::Number)]);
+pub(super) const ON_ELIMINATED: HookInfo =
+    HookInfo::new("on_eliminated", &[G, ME, ("foe", Handed::Number)]);
+pub(super) const ON_NEUTRAL: HookInfo = HookInfo::new("on_neutral", &[G, WHO]);
+pub(super) const ON_FAULT_OUT: HookInfo = HookInfo::new("on_fault_out", &[G, WHO]);
+
+/// The hooks of rulesets that are not of a phase.
+pub(super) const OF_RULES: [&HookInfo; 8] = [
+    &RULESET,
+    &SETUP,
+    &CARDS,
+    &SCORE,
+    &ON_CONQUEST,
+    &ON_ELIMINATED,
+    &ON_NEUTRAL,
+    &ON_FAULT_OUT,
+];
+
+pub(super) const ENTER: HookInfo = HookInfo::new("enter", &[G, ME]);
+pub(super) const OPTIONS: HookInfo = HookInfo::new("options", &[LOOK, ME, OUT]);
+pub(super) const APPLY: HookInfo = HookInfo::new("apply", &[G, ME, ("said", Handed::Action)]);
+pub(super) const PLANS: HookInfo = HookInfo::new("plans", &[LOOK, ME, OUT]);
+
+/// The hooks that a ruleset has for each phase, by what follows the phase's name.
+pub(super) const OF_PHASES: [&HookInfo; 4] = [&ENTER, &OPTIONS, &APPLY, &PLANS];
+
+pub(super) const ANSWER: HookInfo = HookInfo::new("answer", &[VIEW, ASK]);
+pub(super) const NEW_GAME: HookInfo = HookInfo::new("new_game", &[VIEW]);
+pub(super) const GAME_OVER: HookInfo = HookInfo::new("game_over", &[VIEW]);
+pub(super) const SAW: HookInfo = HookInfo::new("saw", &[("event", Handed::Event)]);
+
+/// The hooks of bots that are not named after a phase.
+pub(super) const OF_BOTS: [&HookInfo; 4] = [&ANSWER, &NEW_GAME, &GAME_OVER, &SAW];
+
+/// The hook of a bot that has a phase's name.
+pub(super) const BOT_PHASE: HookInfo = HookInfo::new("PHASE", &[VIEW, ASK]);
+
+/// The names of all hooks, of bots and of rulesets, with PHASE where a phase's name stands.
+#[must_use]
+pub fn names() -> Vec<String> {
+    let of_bots = OF_BOTS.into_iter().chain([&BOT_PHASE]);
+    let fixed = of_bots.chain(OF_RULES).map(|hook| hook.name.to_owned());
+    fixed
+        .chain(OF_PHASES.map(|hook| hook.of_phase("PHASE")))
+        .collect()
+}
