@@ -114,10 +114,10 @@ pub trait Phase {
         game: &mut GameState,
         frame: &Frame,
         player: Player,
-        said: Legal,
+        action: Legal,
         hooks: &mut dyn Hooks,
     ) -> Result<(), RuleFault> {
-        let _ = (game, frame, player, said, hooks);
+        let _ = (game, frame, player, action, hooks);
         Ok(())
     }
 }

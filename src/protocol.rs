@@ -16,7 +16,7 @@ pub mod names;
 mod quote;
 pub mod transport;
 
-pub use codec::{Codec, Ending, Message, Question};
+pub use codec::{Codec, GameOver, Message, Question};
 pub use endpoint::Endpoint;
 pub use info::{JoinRequest, Protocol, ProtocolInfo, Setting};
 pub use quote::{brief, quoted};

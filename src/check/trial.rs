@@ -36,7 +36,7 @@ struct Lineup<'a> {
 
 /// What the games so far came to.
 #[derive(Default)]
-struct Tally {
+struct TrialTally {
     games: u64,
     endless: u64,
     decisions: u64,
@@ -60,7 +60,7 @@ struct Trial<'a> {
     tried: Option<&'a BotSpec>,
     /// How many games the first table was asked for; what is asked for is played.
     games: Option<u64>,
-    tally: Tally,
+    tally: TrialTally,
     /// The kinds of faults that are told already: code, and place in the script or phase.
     told: BTreeSet<(String, String)>,
     findings: &'a mut Vec<Finding>,
@@ -204,7 +204,7 @@ impl<'a> Trial<'a> {
             },
             tried,
             games,
-            tally: Tally::default(),
+            tally: TrialTally::default(),
             told: BTreeSet::new(),
             findings,
         }

@@ -63,7 +63,7 @@ pub(super) fn run(args: &ReplayArgs) -> Done {
     let file = load::file(&args.file, LARGEST)?;
     let record = record::read(&file.text)
         .map_err(|broken| Error::Input(crate::load::diag::Failure::one(damage(&file, &broken))))?;
-    let setup = lay(args, &file, &record.header)?;
+    let setup = setup_of(args, &file, &record.header)?;
     if let (Some(at), Some(bot)) = (args.at, &args.bot) {
         return super::again::run(&record, &setup, at, bot);
     }
@@ -126,7 +126,7 @@ fn named(file: &TextFile, what: &str, spec: &str) -> Result<String, Error> {
 }
 
 /// What the record was played with, if it is still the same.
-fn lay(args: &ReplayArgs, file: &TextFile, header: &Header) -> Result<Setup, Error> {
+fn setup_of(args: &ReplayArgs, file: &TextFile, header: &Header) -> Result<Setup, Error> {
     let ruleset_spec = args
         .ruleset
         .clone()
@@ -313,8 +313,8 @@ fn story(worker: &mut Worker<'_>, playback: &mut Playback, played: &Played<'_>) 
         "{} on {}, seed {}",
         setup.ruleset_spec, setup.map_spec, record.header.seed
     ));
-    let mut fan = Tee(vec![&mut story as &mut dyn Sink]);
-    let finished = worker.play_with(record.header.game, &mut playback.seats, &mut fan);
+    let mut tee = Tee(vec![&mut story as &mut dyn Sink]);
+    let finished = worker.play_with(record.header.game, &mut playback.seats, &mut tee);
     match &finished.outcome {
         Ok(outcome) => story.finish(&finished.game, outcome)?,
         Err(Stop::Halted) => story.stop(&finished.game)?,

@@ -25,16 +25,16 @@ pub trait Bot {
         let _ = names;
     }
 
-    /// A game begins. `luck` is this player's own random stream.
-    fn start(&mut self, view: &View, luck: Stream) {
-        let _ = (view, luck);
+    /// A game begins. `rng` is this player's own random stream.
+    fn start(&mut self, view: &View, rng: Stream) {
+        let _ = (view, rng);
     }
 
-    /// Decides. `ask` is never empty.
+    /// Decides. `options` is never empty.
     ///
     /// # Errors
     /// The fault that kept the bot from answering.
-    fn answer(&mut self, view: &View, ask: &Options) -> Result<Answer, BotFault>;
+    fn answer(&mut self, view: &View, options: &Options) -> Result<Answer, BotFault>;
 
     /// An answer that needs no look at all options: the next step of a fight, say. `bounds_of`
     /// tells what the last parameter of a verb may be, given those before it. What is not possible

@@ -77,7 +77,7 @@ pub trait Rules {
         game: &mut GameState,
         frame: &Frame,
         player: Player,
-        said: Legal,
+        action: Legal,
     ) -> Result<(), RuleFault>;
 
     /// A player has lost the last territory, to `by` if somebody took it. Called after the hook

@@ -214,8 +214,8 @@ impl<'a> Words<'a> {
 
     /// Why an action was refused, in words, with what was offered instead.
     #[must_use]
-    pub fn refusal(self, options: &Options, said: Action, why: Illegal) -> String {
-        let text = self.action(said);
+    pub fn refusal(self, options: &Options, action: Action, why: Illegal) -> String {
+        let text = self.action(action);
         match why {
             Illegal::Verb => {
                 let mut verbs: Vec<&str> = Vec::new();
@@ -236,33 +236,33 @@ impl<'a> Words<'a> {
             }
             Illegal::Count { wants } => format!(
                 "`{text}` has {} parameters, the offer has {wants}: `{}`",
-                said.args().len(),
-                self.usage(said.verb)
+                action.args().len(),
+                self.usage(action.verb)
             ),
             Illegal::Slot(index) => {
                 let slot = self
                     .decl
                     .verbs
-                    .get(said.verb.index())
+                    .get(action.verb.index())
                     .and_then(|verb| verb.slots.get(index));
                 let (name, kind) =
                     slot.map_or(("?", SlotKind::Count), |slot| (slot.0.as_str(), slot.1));
-                let fitting = self.fitting(options, said, index, kind);
+                let fitting = self.fitting(options, action, index, kind);
                 format!("`{text}` is not allowed: `{name}` can be {fitting} there")
             }
         }
     }
 
     /// The values offered for one parameter, given those before it.
-    fn fitting(self, options: &Options, said: Action, index: usize, kind: SlotKind) -> String {
+    fn fitting(self, options: &Options, action: Action, index: usize, kind: SlotKind) -> String {
         const SHOWN: usize = 8;
         let mut values = std::collections::BTreeSet::new();
         for offer in options
             .offers()
             .iter()
-            .filter(|offer| offer.verb == said.verb && offer.slots().len() > index)
+            .filter(|offer| offer.verb == action.verb && offer.slots().len() > index)
         {
-            let before = offer.slots().iter().zip(said.args()).take(index);
+            let before = offer.slots().iter().zip(action.args()).take(index);
             if before
                 .into_iter()
                 .all(|(&slot, &value)| options.contains(slot, value))

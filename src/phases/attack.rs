@@ -217,16 +217,16 @@ impl Phase for Attack {
         game: &mut GameState,
         _: &Frame,
         player: Player,
-        said: Legal,
+        action: Legal,
         hooks: &mut dyn Hooks,
     ) -> Result<(), RuleFault> {
-        if said.verb == self.done {
+        if action.verb == self.done {
             game.leave(player);
             return Ok(());
         }
-        let from = at(said.args()[0]);
-        let to = at(said.args()[1]);
-        let dice = said.args()[2];
+        let from = at(action.args()[0]);
+        let to = at(action.args()[1]);
+        let dice = action.args()[2];
         let defenders = game.armies(to);
         let defend = self.defend_dice.get_or_last(defenders)?;
         let losses = if defend > 0 {

@@ -83,10 +83,10 @@ impl Phase for Claim {
         game: &mut GameState,
         _: &Frame,
         player: Player,
-        said: Legal,
+        action: Legal,
         _: &mut dyn Hooks,
     ) -> Result<(), RuleFault> {
-        self.take(game, player, at(said.args()[0]))?;
+        self.take(game, player, at(action.args()[0]))?;
         game.leave(player);
         Ok(())
     }

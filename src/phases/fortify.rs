@@ -85,11 +85,11 @@ impl Phase for Fortify {
         game: &mut GameState,
         _: &Frame,
         player: Player,
-        said: Legal,
+        action: Legal,
         _: &mut dyn Hooks,
     ) -> Result<(), RuleFault> {
-        if said.verb != self.done {
-            let [from, to, armies] = [said.args()[0], said.args()[1], said.args()[2]];
+        if action.verb != self.done {
+            let [from, to, armies] = [action.args()[0], action.args()[1], action.args()[2]];
             game.move_units(at(from), at(to), Unit::FIRST, armies)?;
         }
         game.leave(player);

@@ -100,10 +100,10 @@ impl Phase for Muster {
         game: &mut GameState,
         _: &Frame,
         player: Player,
-        said: Legal,
+        action: Legal,
         _: &mut dyn Hooks,
     ) -> Result<(), RuleFault> {
-        let [land, armies] = [said.args()[0], said.args()[1]];
+        let [land, armies] = [action.args()[0], action.args()[1]];
         game.add_counter(self.reserve, Some(player), -i64::from(armies))?;
         game.set_owner(at(land), Some(player));
         game.add_units(at(land), Unit::FIRST, armies)?;

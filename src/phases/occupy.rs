@@ -79,10 +79,10 @@ impl Phase for Occupy {
         game: &mut GameState,
         _: &Frame,
         player: Player,
-        said: Legal,
+        action: Legal,
         _: &mut dyn Hooks,
     ) -> Result<(), RuleFault> {
-        let [from, to, armies] = [said.args()[0], said.args()[1], said.args()[2]];
+        let [from, to, armies] = [action.args()[0], action.args()[1], action.args()[2]];
         if armies > 0 {
             game.move_units(at(from), at(to), Unit::FIRST, armies)?;
         }

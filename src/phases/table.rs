@@ -76,7 +76,7 @@ impl Table {
     #[cold]
     fn outside(&self, point: &[i32]) -> RuleFault {
         let text = |numbers: Vec<String>| numbers.join(", ");
-        let said = text(point.iter().map(i32::to_string).collect());
+        let given = text(point.iter().map(i32::to_string).collect());
         let ranges = text(
             self.ranges
                 .iter()
@@ -84,7 +84,7 @@ impl Table {
                 .collect(),
         );
         RuleFault::new(format!(
-            "{}({said}) is outside the range declared in `tables`: [{ranges}]",
+            "{}({given}) is outside the range declared in `tables`: [{ranges}]",
             self.name
         ))
     }

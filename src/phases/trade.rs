@@ -169,16 +169,16 @@ impl Phase for Trade {
         game: &mut GameState,
         _: &Frame,
         player: Player,
-        said: Legal,
+        action: Legal,
         _: &mut dyn Hooks,
     ) -> Result<(), RuleFault> {
-        if said.verb == self.pass || self.once {
+        if action.verb == self.pass || self.once {
             game.leave(player);
         }
-        if said.verb == self.pass {
+        if action.verb == self.pass {
             return Ok(());
         }
-        for &card in said.args() {
+        for &card in action.args() {
             let card = Card::from_index(card as usize);
             game.move_card(card, (self.hand, Some(player)), (self.discard, None), false)?;
         }
@@ -186,7 +186,7 @@ impl Phase for Trade {
         game.add_counter(self.traded, None, 1)?;
         let armies = self.set_value.get(&[sets as i32])?;
         game.add_counter(self.reserve, Some(player), i64::from(armies))?;
-        if let Some(land) = land(game, player, Card::from_index(said.args()[0] as usize)) {
+        if let Some(land) = land(game, player, Card::from_index(action.args()[0] as usize)) {
             game.add_units(land, Unit::FIRST, self.land_bonus)?;
         }
         Ok(())

@@ -18,24 +18,24 @@ pub(super) struct Verbs {
     pub(super) stops: [Option<Verb>; 3],
 }
 
-/// A bot's eyes: verbs and luck.
+/// What a bot decides by: the verbs that it knows, and its own random stream.
 #[derive(Debug)]
-pub(super) struct Eyes {
+pub(super) struct Heuristics {
     pub(super) verbs: Verbs,
-    pub(super) luck: Stream,
+    pub(super) rng: Stream,
 }
 
-impl Default for Eyes {
+impl Default for Heuristics {
     fn default() -> Self {
         Self {
             verbs: Verbs::default(),
-            luck: Stream::new(0, 0, Purpose::Player(0)),
+            rng: Stream::new(0, 0, Purpose::Player(0)),
         }
     }
 }
 
-impl Eyes {
-    pub(super) fn new(view: &View, luck: Stream) -> Self {
+impl Heuristics {
+    pub(super) fn new(view: &View, rng: Stream) -> Self {
         let decl = view.decl();
         let find = |name: &str, slots: usize| {
             decl.verb(name)
@@ -49,34 +49,38 @@ impl Eyes {
             trade: find("trade", 3),
             stops: ["done", "stop", "pass"].map(|name| find(name, 0)),
         };
-        Self { verbs, luck }
+        Self { verbs, rng }
     }
 
     /// Any option, uniformly.
-    pub(super) fn any(&mut self, ask: &Options) -> Action {
-        ask.nth(self.luck.below(ask.len()))
+    pub(super) fn any(&mut self, options: &Options) -> Action {
+        options.nth(self.rng.below(options.len()))
     }
 
     /// Trades the first set that is offered.
-    pub(super) fn trade(&self, ask: &Options) -> Option<Action> {
-        ask.offers()
+    pub(super) fn trade(&self, options: &Options) -> Option<Action> {
+        options
+            .offers()
             .iter()
             .any(|offer| Some(offer.verb) == self.verbs.trade)
-            .then(|| ask.nth(0))
+            .then(|| options.nth(0))
     }
 
     /// After a capture: the offer to move in, which has no way around it.
-    pub(super) fn occupy<'a>(&self, ask: &'a Options) -> Option<&'a Offer> {
-        let only = ask.offers().first().filter(|_| ask.offers().len() == 1)?;
+    pub(super) fn occupy<'a>(&self, options: &'a Options) -> Option<&'a Offer> {
+        let only = options
+            .offers()
+            .first()
+            .filter(|_| options.offers().len() == 1)?;
         (Some(only.verb) == self.verbs.to_move).then_some(only)
     }
 
     /// How many armies follow after a capture: all where nothing threatens what they leave,
     /// otherwise split by what either end faces.
-    pub(super) fn follow(&self, view: &View, ask: &Options) -> Option<Action> {
-        let offer = self.occupy(ask)?;
-        let [from, to] = [0, 1].map(|slot| ask.value(offer.slots()[slot], 0));
-        let most = greatest(ask, offer.slots()[2]);
+    pub(super) fn follow(&self, view: &View, options: &Options) -> Option<Action> {
+        let offer = self.occupy(options)?;
+        let [from, to] = [0, 1].map(|slot| options.value(offer.slots()[slot], 0));
+        let most = greatest(options, offer.slots()[2]);
         let land = |number: i32| Territory::from_index(number as usize);
         let behind = threat(view, land(from));
         let ahead = threat(view, land(to));
@@ -93,16 +97,16 @@ impl Eyes {
     pub(super) fn place(
         &self,
         view: &View,
-        ask: &Options,
+        options: &Options,
         worth: impl Fn(Territory) -> Option<i64>,
     ) -> Option<Action> {
         const FREE: i64 = 1 << 40;
-        let offer = ask
+        let offer = options
             .offers()
             .iter()
             .find(|offer| Some(offer.verb) == self.verbs.place)?;
         let mut best: Option<(i64, Territory)> = None;
-        for at in territories(ask, offer.slots()[0]) {
+        for at in territories(options, offer.slots()[0]) {
             let free = if view.owner(at).is_none() { FREE } else { 0 };
             if let Some(worth) = worth(at).map(|worth| worth + free)
                 && best.is_none_or(|(most, _)| worth > most)
@@ -113,31 +117,31 @@ impl Eyes {
         let (_, at) = best?;
         Some(Action::new(
             offer.verb,
-            &[at.number(), greatest(ask, offer.slots()[1])],
+            &[at.number(), greatest(options, offer.slots()[1])],
         ))
     }
 
     /// Is an attack offered?
-    pub(super) fn may_attack(&self, ask: &Options) -> bool {
-        self.verbs.attack.is_some_and(|attack| ask.has(attack))
+    pub(super) fn may_attack(&self, options: &Options) -> bool {
+        self.verbs.attack.is_some_and(|attack| options.has(attack))
     }
 
     /// The attack with the highest worth, if that is enough or there is no way not to attack;
     /// otherwise whatever ends the attack.
     pub(super) fn best_attack(
         &self,
-        ask: &Options,
+        options: &Options,
         enough: f64,
         mut worth: impl FnMut(Territory, Territory) -> f64,
     ) -> Option<(f64, Action)> {
         let mut best: Option<(f64, Action)> = None;
-        for (from, to, action) in self.attacks(ask) {
+        for (from, to, action) in self.attacks(options) {
             let worth = worth(from, to);
             if best.is_none_or(|(most, _)| worth > most) {
                 best = Some((worth, action));
             }
         }
-        match (best, self.stop(ask)) {
+        match (best, self.stop(options)) {
             (Some((worth, _)), Some(stop)) if worth < enough => Some((f64::NEG_INFINITY, stop)),
             (None, stop) => stop.map(|stop| (f64::NEG_INFINITY, stop)),
             (best, _) => best,
@@ -145,39 +149,35 @@ impl Eyes {
     }
 
     /// Whatever ends the decisions here, if something does.
-    pub(super) fn stop(&self, ask: &Options) -> Option<Action> {
+    pub(super) fn stop(&self, options: &Options) -> Option<Action> {
         let verb = self
             .verbs
             .stops
             .iter()
             .flatten()
-            .find(|&&verb| ask.has(verb))?;
+            .find(|&&verb| options.has(verb))?;
         Some(Action::new(*verb, &[]))
     }
 
     /// Every attack that is offered, with the most dice.
     pub(super) fn attacks<'a>(
         &self,
-        ask: &'a Options,
+        options: &'a Options,
     ) -> impl Iterator<Item = (Territory, Territory, Action)> + 'a {
         let attack = self.verbs.attack;
-        ask.offers()
+        options
+            .offers()
             .iter()
             .filter(move |offer| Some(offer.verb) == attack)
             .flat_map(move |offer| {
                 let [from, to] = [offer.slots()[0], offer.slots()[1]];
-                territories(ask, from).flat_map(move |from| {
-                    territories(ask, to).map(move |to| {
-                        let args = [
-                            from.number(),
-                            to.number(),
-                            offer.slots().get(2).map_or(0, |&dice| greatest(ask, dice)),
-                        ];
-                        (
-                            from,
-                            to,
-                            Action::new(offer.verb, &args[..offer.slots().len()]),
-                        )
+                territories(options, from).flat_map(move |from| {
+                    territories(options, to).map(move |to| {
+                        let dice = offer.slots().get(2);
+                        let most = dice.map_or(0, |&dice| greatest(options, dice));
+                        let args = [from.number(), to.number(), most];
+                        let action = Action::new(offer.verb, &args[..offer.slots().len()]);
+                        (from, to, action)
                     })
                 })
             })
@@ -185,10 +185,10 @@ impl Eyes {
 
     /// The largest army behind the lines goes to a front, or at least on its way; or
     /// nothing is moved.
-    pub(super) fn fortify(&self, view: &View, ask: &Options) -> Option<Action> {
+    pub(super) fn fortify(&self, view: &View, options: &Options) -> Option<Action> {
         let to_move = self.verbs.to_move?;
-        let stay = self.stop(ask)?;
-        if !ask.has(to_move) {
+        let stay = self.stop(options)?;
+        if !options.has(to_move) {
             return None;
         }
         let mut best: Option<(i32, Territory)> = None;
@@ -210,7 +210,7 @@ impl Eyes {
             front.map(|to| Action::new(to_move, &[from.number(), to.number(), armies - 1]));
         Some(
             action
-                .filter(|&action| ask.admit(action).is_ok())
+                .filter(|&action| options.admit(action).is_ok())
                 .unwrap_or(stay),
         )
     }
@@ -218,12 +218,13 @@ impl Eyes {
 
 /// The greatest value of a domain of counts.
 #[inline]
-pub(super) fn greatest(ask: &Options, domain: Domain) -> i32 {
-    ask.value(domain, ask.size(domain) - 1)
+pub(super) fn greatest(options: &Options, domain: Domain) -> i32 {
+    options.value(domain, options.size(domain) - 1)
 }
 
-fn territories(ask: &Options, domain: Domain) -> impl Iterator<Item = Territory> + '_ {
-    (0..ask.size(domain)).map(move |index| Territory::from_index(ask.value(domain, index) as usize))
+fn territories(options: &Options, domain: Domain) -> impl Iterator<Item = Territory> + '_ {
+    (0..options.size(domain))
+        .map(move |index| Territory::from_index(options.value(domain, index) as usize))
 }
 
 /// Does land of others lie next to it?

@@ -1,6 +1,6 @@
 //! `holder`: takes continents, keeps them, and breaks those of others.
 
-use super::heuristics::{Eyes, armies, is_front, threat};
+use super::heuristics::{Heuristics, armies, is_front, threat};
 use super::odds_bot::chance;
 use crate::kernel::action::{Action, Options};
 use crate::kernel::fault::BotFault;
@@ -11,7 +11,7 @@ use crate::kernel::{Answer, Bot};
 use crate::odds::Fight;
 
 pub(super) struct Holder {
-    eyes: Eyes,
+    heuristics: Heuristics,
     fight: Option<Fight>,
     /// In which turn land was last taken: one capture a turn brings a card.
     took: u32,
@@ -20,7 +20,7 @@ pub(super) struct Holder {
 impl Holder {
     pub(super) fn new(fight: Option<Fight>) -> Self {
         Self {
-            eyes: Eyes::default(),
+            heuristics: Heuristics::default(),
             fight,
             took: u32::MAX,
         }
@@ -47,8 +47,8 @@ impl Holder {
             && members.iter().all(|&member| view.owner(member) == owner)
     }
 
-    fn attack(&mut self, view: &View, ask: &Options) -> Option<Action> {
-        if !self.eyes.may_attack(ask) {
+    fn attack(&mut self, view: &View, options: &Options) -> Option<Action> {
+        if !self.heuristics.may_attack(options) {
             return None;
         }
         let home = best_continent(view);
@@ -67,21 +67,21 @@ impl Holder {
             };
             chance(fight, armies(view, from) - 1, armies(view, to)) - wanted
         };
-        let (margin, action) = self.eyes.best_attack(ask, 0.0, margin)?;
+        let (margin, action) = self.heuristics.best_attack(options, 0.0, margin)?;
         if margin >= 0.0 {
             self.took = view.turn();
         }
         Some(action)
     }
 
-    fn decide(&mut self, view: &View, ask: &Options) -> Action {
-        if let Some(action) = self.attack(view, ask) {
+    fn decide(&mut self, view: &View, options: &Options) -> Action {
+        if let Some(action) = self.attack(view, options) {
             return action;
         }
-        if let Some(action) = self.eyes.follow(view, ask) {
+        if let Some(action) = self.heuristics.follow(view, options) {
             return action;
         }
-        if let Some(claim) = self.claim(view, ask) {
+        if let Some(claim) = self.claim(view, options) {
             return claim;
         }
         let home = best_continent(view);
@@ -92,19 +92,20 @@ impl Holder {
             is_front(view, at)
                 .then(|| opens.min(1) * 50 + threat(view, at) - i64::from(armies(view, at)))
         };
-        let placed = self.eyes.place(view, ask, need);
+        let placed = self.heuristics.place(view, options, need);
         let action = placed
-            .or_else(|| self.eyes.trade(ask))
-            .or_else(|| self.eyes.fortify(view, ask));
-        action.unwrap_or_else(|| self.eyes.any(ask))
+            .or_else(|| self.heuristics.trade(options))
+            .or_else(|| self.heuristics.fortify(view, options));
+        action.unwrap_or_else(|| self.heuristics.any(options))
     }
 
-    fn claim(&self, view: &View, ask: &Options) -> Option<Action> {
-        let offer = ask
+    fn claim(&self, view: &View, options: &Options) -> Option<Action> {
+        let offer = options
             .offers()
             .iter()
-            .find(|offer| Some(offer.verb) == self.eyes.verbs.claim)?;
-        let free = (0..ask.offer_len(offer)).map(|index| ask.value(offer.slots()[0], index));
+            .find(|offer| Some(offer.verb) == self.heuristics.verbs.claim)?;
+        let free =
+            (0..options.offer_len(offer)).map(|index| options.value(offer.slots()[0], index));
         let best =
             free.max_by_key(|&at| (Self::wish(view, Territory::from_index(at as usize)), -at))?;
         Some(Action::new(offer.verb, &[best]))
@@ -130,12 +131,12 @@ fn best_continent(view: &View) -> Option<Continent> {
 }
 
 impl Bot for Holder {
-    fn start(&mut self, view: &View, luck: Stream) {
-        self.eyes = Eyes::new(view, luck);
+    fn start(&mut self, view: &View, rng: Stream) {
+        self.heuristics = Heuristics::new(view, rng);
         self.took = u32::MAX;
     }
 
-    fn answer(&mut self, view: &View, ask: &Options) -> Result<Answer, BotFault> {
-        Ok(Answer::One(self.decide(view, ask)))
+    fn answer(&mut self, view: &View, options: &Options) -> Result<Answer, BotFault> {
+        Ok(Answer::One(self.decide(view, options)))
     }
 }

@@ -14,10 +14,10 @@ use crate::kernel::id::{Phase, Verb};
 use crate::kernel::rng::Stream;
 use crate::kernel::view::View;
 use crate::kernel::{Answer, Bot};
-use crate::protocol::isolated::{Reply, Request};
+use crate::protocol::isolated::{HostReply, HostRequest};
 use crate::protocol::transport::WireError;
 use crate::protocol::transport::process::{LineProcess, Silence};
-use crate::script::event_value::told;
+use crate::script::event_value;
 use crate::script::{Script, ScriptFault};
 
 /// How a process is started that answers for a script.
@@ -53,7 +53,7 @@ impl Isolated {
         command.args(&isolation.arguments).env_clear();
         let mut process = LineProcess::start(&mut command).map_err(failed)?;
         match receive(&mut process) {
-            Ok(Reply::Ready(plans, wants, listens)) => Ok(Self {
+            Ok(HostReply::Ready(plans, wants, listens)) => Ok(Self {
                 isolation: isolation.clone(),
                 process,
                 plans,
@@ -61,13 +61,13 @@ impl Isolated {
                 listens,
                 gone: None,
             }),
-            Ok(Reply::Broken(texts)) => Err(texts.into_iter().flat_map(failed).collect()),
+            Ok(HostReply::Broken(texts)) => Err(texts.into_iter().flat_map(failed).collect()),
             Ok(_) => Err(failed("the process speaks out of turn".to_owned())),
             Err(error) => Err(failed(error.text)),
         }
     }
 
-    fn call(&mut self, request: &Request) -> Result<Reply, BotFault> {
+    fn call(&mut self, request: &HostRequest) -> Result<HostReply, BotFault> {
         if let Some(text) = &self.gone {
             return Err(BotFault::strike(FaultKind::Connection, text.clone()));
         }
@@ -82,7 +82,7 @@ impl Isolated {
     }
 }
 
-fn receive(process: &mut LineProcess) -> Result<Reply, WireError> {
+fn receive(process: &mut LineProcess) -> Result<HostReply, WireError> {
     let line = process.receive(PATIENCE).map_err(|silence| match silence {
         Silence::Timeout => WireError::timeout(format!(
             "the process of the bot was silent for {} seconds",
@@ -97,7 +97,7 @@ fn receive(process: &mut LineProcess) -> Result<Reply, WireError> {
 }
 
 impl Bot for Isolated {
-    fn start(&mut self, view: &View, luck: Stream) {
+    fn start(&mut self, view: &View, rng: Stream) {
         // Each game begins with a process that lives.
         if self.gone.is_some()
             && let Ok(fresh) = Self::start(&self.isolation)
@@ -105,12 +105,12 @@ impl Bot for Isolated {
             *self = fresh;
         }
         // A fault here shows itself with the first answer.
-        let _ = self.call(&Request::Start(view.numbers(), luck.source().clone()));
+        let _ = self.call(&HostRequest::Start(view.numbers(), rng.source().clone()));
     }
 
-    fn answer(&mut self, view: &View, ask: &Options) -> Result<Answer, BotFault> {
-        match self.call(&Request::Ask(view.numbers(), ask.numbers()))? {
-            Reply::Steps(steps, list) => {
+    fn answer(&mut self, view: &View, options: &Options) -> Result<Answer, BotFault> {
+        match self.call(&HostRequest::Ask(view.numbers(), options.numbers()))? {
+            HostReply::Steps(steps, list) => {
                 let actions: Option<Vec<Action>> =
                     steps.iter().map(|step| action(view, step)).collect();
                 match actions.as_deref() {
@@ -122,7 +122,7 @@ impl Bot for Isolated {
                     )),
                 }
             }
-            Reply::Fault(kind, text) => {
+            HostReply::Fault(kind, text) => {
                 let kind = FaultKind::from_name(&kind).unwrap_or(FaultKind::Script);
                 Err(BotFault::strike(kind, text))
             }
@@ -146,15 +146,15 @@ impl Bot for Isolated {
     }
 
     fn saw(&mut self, view: &View, event: &Event) {
-        let event = told(view, event)
+        let event = event_value::values(view, event)
             .into_iter()
             .map(|(key, value)| (key.to_owned(), value.into()))
             .collect();
-        let _ = self.call(&Request::Saw(event));
+        let _ = self.call(&HostRequest::Saw(event));
     }
 
     fn finish(&mut self, view: &View, _: &[i64]) {
-        let _ = self.call(&Request::Finish(view.numbers()));
+        let _ = self.call(&HostRequest::Finish(view.numbers()));
     }
 }
 

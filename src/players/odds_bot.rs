@@ -1,6 +1,6 @@
 //! `odds`: attacks where the exact chance of taking the land favours it.
 
-use super::heuristics::{Eyes, armies, is_front};
+use super::heuristics::{Heuristics, armies, is_front};
 use crate::kernel::action::{Action, Options};
 use crate::kernel::fault::BotFault;
 use crate::kernel::id::Territory;
@@ -13,45 +13,45 @@ use crate::odds::Fight;
 const WORTH: f64 = 0.6;
 
 pub(super) struct OddsBot {
-    eyes: Eyes,
+    heuristics: Heuristics,
     fight: Option<Fight>,
 }
 
 impl OddsBot {
     pub(super) fn new(fight: Option<Fight>) -> Self {
         Self {
-            eyes: Eyes::default(),
+            heuristics: Heuristics::default(),
             fight,
         }
     }
 
-    fn attack(&mut self, view: &View, ask: &Options) -> Option<Action> {
-        if !self.eyes.may_attack(ask) {
+    fn attack(&mut self, view: &View, options: &Options) -> Option<Action> {
+        if !self.heuristics.may_attack(options) {
             return None;
         }
         let fight = &mut self.fight;
         let worth = |from, to| chance(fight, armies(view, from) - 1, armies(view, to));
-        self.eyes
-            .best_attack(ask, WORTH, worth)
+        self.heuristics
+            .best_attack(options, WORTH, worth)
             .map(|(_, action)| action)
     }
 
-    fn decide(&mut self, view: &View, ask: &Options) -> Action {
-        if let Some(action) = self.attack(view, ask) {
+    fn decide(&mut self, view: &View, options: &Options) -> Action {
+        if let Some(action) = self.attack(view, options) {
             return action;
         }
-        if let Some(action) = self.eyes.follow(view, ask) {
+        if let Some(action) = self.heuristics.follow(view, options) {
             return action;
         }
         let near = |at: Territory| {
             weakest_neighbour(view, at)
                 .map(|weakest| i64::from(armies(view, at)) - i64::from(weakest))
         };
-        let placed = self.eyes.place(view, ask, near);
+        let placed = self.heuristics.place(view, options, near);
         let action = placed
-            .or_else(|| self.eyes.trade(ask))
-            .or_else(|| self.eyes.fortify(view, ask));
-        action.unwrap_or_else(|| self.eyes.any(ask))
+            .or_else(|| self.heuristics.trade(options))
+            .or_else(|| self.heuristics.fortify(view, options));
+        action.unwrap_or_else(|| self.heuristics.any(options))
     }
 }
 
@@ -77,11 +77,11 @@ pub(super) fn chance(fight: &mut Option<Fight>, attackers: i32, defenders: i32) 
 }
 
 impl Bot for OddsBot {
-    fn start(&mut self, view: &View, luck: Stream) {
-        self.eyes = Eyes::new(view, luck);
+    fn start(&mut self, view: &View, rng: Stream) {
+        self.heuristics = Heuristics::new(view, rng);
     }
 
-    fn answer(&mut self, view: &View, ask: &Options) -> Result<Answer, BotFault> {
-        Ok(Answer::One(self.decide(view, ask)))
+    fn answer(&mut self, view: &View, options: &Options) -> Result<Answer, BotFault> {
+        Ok(Answer::One(self.decide(view, options)))
     }
 }

@@ -1,7 +1,7 @@
 //! `outnumber`: attacks whatever is weaker, until nothing is. `scripts/greedy.rhai` is the same
 //! policy as a script, and a test holds the two equal.
 
-use super::heuristics::{Eyes, armies, greatest, is_front, threat};
+use super::heuristics::{Heuristics, armies, greatest, is_front, threat};
 use crate::kernel::action::{Action, Bounds, Options};
 use crate::kernel::fault::BotFault;
 use crate::kernel::id::{Territory, Verb};
@@ -12,14 +12,14 @@ use crate::script::plan::{FightRules, Next, Plan};
 
 #[derive(Default)]
 pub(super) struct Outnumber {
-    eyes: Eyes,
+    heuristics: Heuristics,
     /// The fights of this turn.
     plan: Plan,
 }
 
 impl Outnumber {
-    fn attack(&mut self, view: &View, ask: &Options) -> Option<Action> {
-        if !self.eyes.may_attack(ask) {
+    fn attack(&mut self, view: &View, options: &Options) -> Option<Action> {
+        if !self.heuristics.may_attack(options) {
             return None;
         }
         if self.plan.is_empty() {
@@ -31,57 +31,61 @@ impl Outnumber {
                     ..FightRules::default()
                 },
             );
-            if let Some(stop) = self.eyes.stop(ask) {
+            if let Some(stop) = self.heuristics.stop(options) {
                 self.plan = std::mem::take(&mut self.plan).then(Plan::say(decl, stop));
             }
         }
         if let Next::Answer(action) = self
             .plan
-            .next(view, &mut |verb, given| ask.bounds_of(verb, given))
+            .next(view, &mut |verb, given| options.bounds_of(verb, given))
         {
             return Some(action);
         }
         let worth =
             |&(from, to, _): &(Territory, Territory, Action)| armies(view, from) > armies(view, to);
-        let next = self.eyes.attacks(ask).find(worth);
+        let next = self.heuristics.attacks(options).find(worth);
         // Where one must attack, the best of bad attacks it is.
         let difference = |from, to| f64::from(armies(view, from) - armies(view, to));
         next.map(|(_, _, action)| action)
-            .or_else(|| self.eyes.stop(ask))
+            .or_else(|| self.heuristics.stop(options))
             .or_else(|| {
-                self.eyes
-                    .best_attack(ask, 0.0, difference)
+                self.heuristics
+                    .best_attack(options, 0.0, difference)
                     .map(|(_, action)| action)
             })
     }
 
-    fn decide(&mut self, view: &View, ask: &Options) -> Action {
-        if let Some(action) = self.attack(view, ask) {
+    fn decide(&mut self, view: &View, options: &Options) -> Action {
+        if let Some(action) = self.attack(view, options) {
             return action;
         }
-        if let Some(offer) = self.eyes.occupy(ask) {
+        if let Some(offer) = self.heuristics.occupy(options) {
             let [from, to, count] = [offer.slots()[0], offer.slots()[1], offer.slots()[2]];
             return Action::new(
                 offer.verb,
-                &[ask.value(from, 0), ask.value(to, 0), greatest(ask, count)],
+                &[
+                    options.value(from, 0),
+                    options.value(to, 0),
+                    greatest(options, count),
+                ],
             );
         }
         self.plan = Plan::default();
         let need = |at: Territory| {
             is_front(view, at).then(|| threat(view, at) - i64::from(armies(view, at)))
         };
-        let placed = self.eyes.place(view, ask, need);
+        let placed = self.heuristics.place(view, options, need);
         let action = placed
-            .or_else(|| self.eyes.trade(ask))
-            .or_else(|| self.eyes.fortify(view, ask));
-        action.unwrap_or_else(|| self.eyes.any(ask))
+            .or_else(|| self.heuristics.trade(options))
+            .or_else(|| self.heuristics.fortify(view, options));
+        action.unwrap_or_else(|| self.heuristics.any(options))
     }
 }
 
 impl Bot for Outnumber {
-    fn start(&mut self, view: &View, luck: Stream) {
+    fn start(&mut self, view: &View, rng: Stream) {
         *self = Self {
-            eyes: Eyes::new(view, luck),
+            heuristics: Heuristics::new(view, rng),
             plan: Plan::default(),
         };
     }
@@ -97,7 +101,7 @@ impl Bot for Outnumber {
         }
     }
 
-    fn answer(&mut self, view: &View, ask: &Options) -> Result<Answer, BotFault> {
-        Ok(Answer::One(self.decide(view, ask)))
+    fn answer(&mut self, view: &View, options: &Options) -> Result<Answer, BotFault> {
+        Ok(Answer::One(self.decide(view, options)))
     }
 }

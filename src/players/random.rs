@@ -7,7 +7,7 @@ use crate::kernel::view::View;
 use crate::kernel::{Answer, Bot};
 
 pub(super) struct Random {
-    luck: Stream,
+    rng: Stream,
     whole: bool,
 }
 
@@ -15,25 +15,27 @@ impl Random {
     /// `whole`: over whole actions, where the phase says what those are.
     pub(super) fn new(whole: bool) -> Self {
         Self {
-            luck: Stream::new(0, 0, Purpose::Player(0)),
+            rng: Stream::new(0, 0, Purpose::Player(0)),
             whole,
         }
     }
 }
 
 impl Bot for Random {
-    fn start(&mut self, _: &View, luck: Stream) {
-        self.luck = luck;
+    fn start(&mut self, _: &View, rng: Stream) {
+        self.rng = rng;
     }
 
     fn plans(&self) -> bool {
         self.whole
     }
 
-    fn answer(&mut self, _: &View, ask: &Options) -> Result<Answer, BotFault> {
-        if ask.plans() > 0 {
-            return Ok(Answer::Steps(ask.nth_plan(self.luck.below(ask.plans()))));
+    fn answer(&mut self, _: &View, options: &Options) -> Result<Answer, BotFault> {
+        if options.plans() > 0 {
+            return Ok(Answer::Steps(
+                options.nth_plan(self.rng.below(options.plans())),
+            ));
         }
-        Ok(Answer::One(ask.nth(self.luck.below(ask.len()))))
+        Ok(Answer::One(options.nth(self.rng.below(options.len()))))
     }
 }

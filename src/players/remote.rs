@@ -10,7 +10,7 @@ use crate::kernel::rng::Stream;
 use crate::kernel::view::View;
 use crate::kernel::{Answer, Bot};
 use crate::protocol::transport::{Greeting, Transport};
-use crate::protocol::{Codec, Ending, Endpoint, Question, names, quoted};
+use crate::protocol::{Codec, Endpoint, GameOver, Question, names, quoted};
 use crate::script::ScriptFault;
 
 /// A bot elsewhere, for one thread's games.
@@ -60,12 +60,12 @@ impl Bot for Remote {
         self.names = names::on_wire(names);
     }
 
-    fn start(&mut self, view: &View, luck: Stream) {
+    fn start(&mut self, view: &View, rng: Stream) {
         if self.names.len() != view.players() {
             let seats = 1..=view.players();
             self.names = seats.map(|seat| format!("player {seat}")).collect();
         }
-        self.codec.start(&self.names, luck);
+        self.codec.start(&self.names, rng);
         self.began = Instant::now();
         self.transport.begin();
         if self.greeting.each_game {
@@ -74,9 +74,9 @@ impl Bot for Remote {
         }
     }
 
-    fn answer(&mut self, view: &View, ask: &Options) -> Result<Answer, BotFault> {
+    fn answer(&mut self, view: &View, options: &Options) -> Result<Answer, BotFault> {
         let illegal = |text| BotFault::strike(FaultKind::Illegal, text);
-        let message = match self.codec.question(view, ask).map_err(illegal)? {
+        let message = match self.codec.question(view, options).map_err(illegal)? {
             Question::Ask(message) => message,
             Question::Known(action) => return Ok(Answer::One(action)),
         };
@@ -84,7 +84,7 @@ impl Bot for Remote {
             .transport
             .ask(message)
             .map_err(|error| BotFault::strike(error.kind, error.text))?;
-        let answer = self.codec.answer(view, ask, &text);
+        let answer = self.codec.answer(view, options, &text);
         answer.map_err(|wrong| illegal(format!("{wrong}; the answer was {}", quoted(&text))))
     }
 
@@ -104,7 +104,7 @@ impl Bot for Remote {
     }
 
     fn finish(&mut self, view: &View, scores: &[i64]) {
-        let ending = Ending {
+        let ending = GameOver {
             scores,
             elapsed: self.began.elapsed(),
         };

@@ -18,7 +18,7 @@ pub use answer::answer;
 pub use dialect::Dialect;
 pub use join::{read_join, read_secret};
 pub use place::cell;
-pub use request::{Decision, Request};
+pub use request::{DecisionKind, Request};
 pub use status::{PlayerStats, Stage, status};
 pub use tracker::Tracker;
 pub use vocabulary::Vocabulary;

@@ -42,7 +42,7 @@ pub enum Question {
 
 /// How a game ended.
 #[derive(Clone, Copy, Debug)]
-pub struct Ending<'a> {
+pub struct GameOver<'a> {
     /// The ruleset's score of each player, by seat.
     pub scores: &'a [i64],
     /// How long the game took.
@@ -81,5 +81,5 @@ pub trait Codec {
     }
 
     /// The game is over: what the bot is told of it. `is_heard` is as in [`Codec::saw`].
-    fn finish(&mut self, view: &View, ending: Ending<'_>, is_heard: bool) -> Option<Message>;
+    fn finish(&mut self, view: &View, ending: GameOver<'_>, is_heard: bool) -> Option<Message>;
 }

@@ -22,7 +22,7 @@ pub use offered::Offered;
 pub use position::{Position, players, request};
 pub use reply::{Deployment, fallback, reply};
 pub use state::{Context, state};
-pub use vocabulary::{Decision, Vocabulary};
+pub use vocabulary::{DecisionKind, Vocabulary};
 
 use serde_json::json;
 

@@ -5,9 +5,9 @@ use serde::{Deserialize, Serialize};
 
 use crate::script::event_value::EventValue;
 
-/// What the process is told, a line each; each is answered with a [`Reply`].
+/// What the process is told, a line each; each is answered with a [`HostReply`].
 #[derive(Debug, Serialize, Deserialize)]
-pub enum Request {
+pub enum HostRequest {
     /// A game begins: the view, and the player's own stream.
     Start(Vec<i64>, rand_xoshiro::Xoshiro256PlusPlus),
     /// The player is asked: the view, and the options.
@@ -32,7 +32,7 @@ pub enum Value {
 
 /// What the process says, a line each.
 #[derive(Debug, Serialize, Deserialize)]
-pub enum Reply {
+pub enum HostReply {
     /// The script is loaded: does it look at plans, which optional phases does it want,
     /// does it listen?
     Ready(bool, Vec<u8>, bool),

@@ -167,23 +167,23 @@ struct AskAgain {
 
 impl AskAgain {
     /// Asks the bot as a game would: the rest of a list and a plan that goes on come first.
-    fn ask(&mut self, view: &View, ask: &Options) -> (Result<Answer, BotFault>, Cost) {
+    fn ask(&mut self, view: &View, options: &Options) -> (Result<Answer, BotFault>, Cost) {
         let earlier = |what| Cost::Earlier {
             what,
             decision: self.called,
         };
-        if let Some(legal) = self.ahead.take(ask) {
+        if let Some(legal) = self.ahead.take(options) {
             return (Ok(Answer::One(*legal)), earlier("the list"));
         }
         let next = self
             .asked
-            .try_next(view, &mut |verb, given| ask.bounds_of(verb, given));
-        if let Some(action) = next.filter(|&action| ask.admit(action).is_ok()) {
+            .try_next(view, &mut |verb, given| options.bounds_of(verb, given));
+        if let Some(action) = next.filter(|&action| options.admit(action).is_ok()) {
             return (Ok(Answer::One(action)), earlier("the plan"));
         }
         let before = self.operations();
         self.called = view.answers() + 1;
-        let answer = self.asked.answer(view, ask);
+        let answer = self.asked.answer(view, options);
         if let Ok(Answer::Steps(steps)) = &answer {
             self.ahead.replace(steps.get(1..).unwrap_or_default());
         }
@@ -199,38 +199,39 @@ impl AskAgain {
 }
 
 impl Bot for AskAgain {
-    fn start(&mut self, view: &View, luck: Stream) {
-        self.asked.start(view, luck);
+    fn start(&mut self, view: &View, rng: Stream) {
+        self.asked.start(view, rng);
     }
 
-    fn answer(&mut self, view: &View, ask: &Options) -> Result<Answer, BotFault> {
+    fn answer(&mut self, view: &View, options: &Options) -> Result<Answer, BotFault> {
         if view.answers() + 1 < self.decision {
             // What it says is not played: the record's answer is.
-            let (asked, _) = self.ask(view, ask);
+            let (asked, _) = self.ask(view, options);
             drop(self.tracer.take_said());
-            let recorded = self.recorded.answer(view, ask);
+            let recorded = self.recorded.answer(view, options);
             if first_of(&asked) != first_of(&recorded) {
                 self.ahead.clear();
             }
             return recorded;
         }
         let words = Words::new(view.board(), view.decl());
-        let (answer, cost) = self.ask(view, ask);
+        let (answer, cost) = self.ask(view, options);
         let answer = match answer {
-            Ok(Answer::One(action)) => match ask.admit(action) {
+            Ok(Answer::One(action)) => match options.admit(action) {
                 Ok(_) => Ok(words.action(action)),
-                Err(why) => Err(illegal(words.refusal(ask, action, why))),
+                Err(why) => Err(illegal(words.refusal(options, action, why))),
             },
-            Ok(Answer::Steps(steps)) => match steps.first().map(|&first| (first, ask.admit(first)))
-            {
-                None => Err(illegal("the answer has no steps".to_owned())),
-                Some((first, Err(why))) => Err(illegal(words.refusal(ask, first, why))),
-                Some((_, Ok(_))) => Ok(steps
-                    .iter()
-                    .map(|&step| words.action(step))
-                    .collect::<Vec<_>>()
-                    .join("; ")),
-            },
+            Ok(Answer::Steps(steps)) => {
+                match steps.first().map(|&first| (first, options.admit(first))) {
+                    None => Err(illegal("the answer has no steps".to_owned())),
+                    Some((first, Err(why))) => Err(illegal(words.refusal(options, first, why))),
+                    Some((_, Ok(_))) => Ok(steps
+                        .iter()
+                        .map(|&step| words.action(step))
+                        .collect::<Vec<_>>()
+                        .join("; ")),
+                }
+            }
             Err(BotFault::Halt) => return Err(BotFault::Halt),
             Err(fault) => {
                 let script = fault
@@ -241,7 +242,7 @@ impl Bot for AskAgain {
         };
         self.found.replace(Some(Found {
             view: view.clone(),
-            options: ask.clone(),
+            options: options.clone(),
             answer,
             cost,
         }));

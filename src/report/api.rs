@@ -26,7 +26,7 @@ pub fn text(surface: Option<Surface>, paint: Paint) -> String {
                 paint.width.saturating_sub(4),
             ));
         }
-        if surface == Surface::Table {
+        if surface == Surface::Language {
             for (of, names) in language() {
                 lines.push(paint.bold(&format!("of {of}")));
                 for (name, example) in names {

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::paint::{Paint, pad};
-use crate::script::tracer::{Readings, Tally};
+use crate::script::tracer::{CallCost, Readings};
 use crate::text::escape_control;
 
 /// The most functions and lines that are shown.
@@ -56,7 +56,7 @@ fn functions(readings: &Readings, total: u64, paint: Paint) -> Vec<String> {
         .filter(|((_, name), _)| !name.is_empty())
         .collect();
     functions.sort_by_key(|(_, tally)| std::cmp::Reverse(tally.operations));
-    let told = |((script, function), tally): (&(String, String), &Tally)| {
+    let told = |((script, function), tally): (&(String, String), &CallCost)| {
         format!(
             "  {:>12} {} {:>10} calls  {function} {}",
             tally.operations,

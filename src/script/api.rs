@@ -47,35 +47,35 @@ type Outcome<T> = Result<T, Box<EvalAltResult>>;
 pub(super) struct GameHandle(pub(super) Rc<RefCell<GameState>>);
 
 /// Something whose board and declarations can be read.
-trait Table: Clone + 'static {
-    fn table<R>(&self, read: impl FnOnce(&Board, &Declaration) -> R) -> R;
+trait BoardAccess: Clone + 'static {
+    fn with_board<R>(&self, read: impl FnOnce(&Board, &Declaration) -> R) -> R;
 }
 
 /// Something that can be read in full.
-trait Open: Table {
+trait GameAccess: BoardAccess {
     fn game<R>(&self, read: impl FnOnce(&GameState) -> R) -> R;
 }
 
-impl Table for Facts {
-    fn table<R>(&self, read: impl FnOnce(&Board, &Declaration) -> R) -> R {
+impl BoardAccess for Facts {
+    fn with_board<R>(&self, read: impl FnOnce(&Board, &Declaration) -> R) -> R {
         read(self.board(), self.decl())
     }
 }
 
-impl Open for Facts {
+impl GameAccess for Facts {
     fn game<R>(&self, read: impl FnOnce(&GameState) -> R) -> R {
         read(self)
     }
 }
 
-impl Table for GameHandle {
-    fn table<R>(&self, read: impl FnOnce(&Board, &Declaration) -> R) -> R {
+impl BoardAccess for GameHandle {
+    fn with_board<R>(&self, read: impl FnOnce(&Board, &Declaration) -> R) -> R {
         let game = self.0.borrow();
         read(game.board(), game.decl())
     }
 }
 
-impl Open for GameHandle {
+impl GameAccess for GameHandle {
     fn game<R>(&self, read: impl FnOnce(&GameState) -> R) -> R {
         read(&self.0.borrow())
     }

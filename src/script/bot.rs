@@ -10,7 +10,7 @@ use rhai::{Array, Dynamic, INT, Map, Scope};
 use super::api::{self, ActionValue, Ask, PlanValue, ScriptView};
 use super::compile::{self, Compiled, Constants};
 use super::engine::{Sandbox, TO_BIND, sizes_of_bots};
-use super::event_value::{self, EventValue, told};
+use super::event_value::{self, EventValue};
 use super::fault::ScriptFault;
 use super::hooks::{self, HookInfo};
 use super::plan::{Next, Plan};
@@ -41,7 +41,7 @@ pub struct ScriptBot {
     plans: bool,
     memory: Dynamic,
     plan: Plan,
-    luck: Rc<RefCell<Stream>>,
+    rng: Rc<RefCell<Stream>>,
     fight: Rc<RefCell<Option<Fight>>>,
     last_fault: Option<ScriptFault>,
 }
@@ -105,7 +105,7 @@ impl ScriptBot {
             hooks,
             memory: Dynamic::from_map(Map::new()),
             plan: Plan::default(),
-            luck: Rc::new(RefCell::new(Stream::new(0, 0, Purpose::Player(0)))),
+            rng: Rc::new(RefCell::new(Stream::new(0, 0, Purpose::Player(0)))),
             fight: Rc::new(RefCell::new(fight)),
             last_fault: None,
         })
@@ -148,7 +148,7 @@ impl ScriptBot {
     fn script_view(&self, view: &View) -> ScriptView {
         ScriptView {
             view: view.clone(),
-            luck: Rc::clone(&self.luck),
+            rng: Rc::clone(&self.rng),
             fight: Rc::clone(&self.fight),
         }
     }
@@ -185,21 +185,26 @@ impl ScriptBot {
         self.sandbox.spent()
     }
 
-    fn read(&mut self, said: &Dynamic, view: &View, ask: &Options) -> Result<Answer, String> {
-        if let Some(action) = said.clone().try_cast::<ActionValue>() {
+    fn read(
+        &mut self,
+        returned: &Dynamic,
+        view: &View,
+        options: &Options,
+    ) -> Result<Answer, String> {
+        if let Some(action) = returned.clone().try_cast::<ActionValue>() {
             return Ok(Answer::One(action.action()));
         }
-        if let Some(plan) = said.clone().try_cast::<PlanValue>() {
+        if let Some(plan) = returned.clone().try_cast::<PlanValue>() {
             self.plan = plan.0;
             return match self
                 .plan
-                .next(view, &mut |verb, given| ask.bounds_of(verb, given))
+                .next(view, &mut |verb, given| options.bounds_of(verb, given))
             {
                 Next::Answer(action) => Ok(Answer::One(action)),
                 Next::Later | Next::Nothing => Err("the plan has nothing to do here".to_owned()),
             };
         }
-        if let Some(steps) = said.clone().try_cast::<Array>() {
+        if let Some(steps) = returned.clone().try_cast::<Array>() {
             let steps = steps
                 .into_iter()
                 .map(|step| step.try_cast::<ActionValue>().map(|step| step.action()));
@@ -217,13 +222,13 @@ impl ScriptBot {
         let offered = verbs
             .iter()
             .enumerate()
-            .find(|&(index, _)| ask.has(crate::kernel::id::Verb::from_index(index)));
+            .find(|&(index, _)| options.has(crate::kernel::id::Verb::from_index(index)));
         let usage = offered.map_or_else(String::new, |(index, _)| {
             Words::new(view.board(), view.decl()).usage(crate::kernel::id::Verb::from_index(index))
         });
         Err(format!(
             "the answer is {}, not an action, an array of actions or a plan (offered is `{usage}`, say)",
-            kind(said)
+            kind(returned)
         ))
     }
 }
@@ -305,8 +310,8 @@ fn check_names(file: &Compiled, decl: &Declaration) -> Result<(), ScriptFault> {
 }
 
 impl Bot for ScriptBot {
-    fn start(&mut self, view: &View, luck: Stream) {
-        *self.luck.borrow_mut() = luck;
+    fn start(&mut self, view: &View, rng: Stream) {
+        *self.rng.borrow_mut() = rng;
         self.memory = Dynamic::from_map(Map::new());
         self.sandbox.forget();
         self.plan = Plan::default();
@@ -315,9 +320,9 @@ impl Bot for ScriptBot {
         self.tell(&hooks::NEW_GAME, view);
     }
 
-    fn answer(&mut self, view: &View, ask: &Options) -> Result<Answer, BotFault> {
+    fn answer(&mut self, view: &View, options: &Options) -> Result<Answer, BotFault> {
         let before = memory::held();
-        let answer = self.decide(view, ask);
+        let answer = self.decide(view, options);
         // What is handed on is not kept.
         let handed_on = match &answer {
             Ok(Answer::Steps(steps)) => steps.capacity() * size_of::<Action>(),
@@ -356,7 +361,7 @@ impl Bot for ScriptBot {
     }
 
     fn saw(&mut self, view: &View, event: &Event) {
-        self.hear(told(view, event));
+        self.hear(event_value::values(view, event));
     }
 
     fn finish(&mut self, view: &View, _: &[i64]) {
@@ -366,12 +371,12 @@ impl Bot for ScriptBot {
 }
 
 impl ScriptBot {
-    fn decide(&mut self, view: &View, ask: &Options) -> Result<Answer, BotFault> {
+    fn decide(&mut self, view: &View, options: &Options) -> Result<Answer, BotFault> {
         if !self.plan.is_empty()
             && let Next::Answer(action) = self
                 .plan
-                .next(view, &mut |verb, given| ask.bounds_of(verb, given))
-            && ask.admit(action).is_ok()
+                .next(view, &mut |verb, given| options.bounds_of(verb, given))
+            && options.admit(action).is_ok()
         {
             return Ok(Answer::One(action));
         }
@@ -405,14 +410,14 @@ impl ScriptBot {
             }
         };
         let asked = Ask {
-            options: Rc::new(ask.clone()),
+            options: Rc::new(options.clone()),
             decl: Arc::clone(view.decl()),
-            luck: Rc::clone(&self.luck),
+            rng: Rc::clone(&self.rng),
             territories: view.board().len(),
         };
         let seen = self.script_view(view);
-        let said = self.call(&name, (seen, asked)).map_err(broken)?;
-        self.read(&said, view, ask)
+        let returned = self.call(&name, (seen, asked)).map_err(broken)?;
+        self.read(&returned, view, options)
             .map_err(|text| BotFault::strike(FaultKind::Illegal, text))
     }
 }

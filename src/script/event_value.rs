@@ -63,7 +63,7 @@ pub(super) fn keys() -> Vec<&'static str> {
 
 /// An event as scripts see it: its `kind`, and the values that belong to it.
 #[must_use]
-pub fn told(view: &View, event: &Event) -> Vec<(&'static str, EventValue)> {
+pub fn values(view: &View, event: &Event) -> Vec<(&'static str, EventValue)> {
     let (kind, values) = kind_and_values(view, event);
     let keys = EVENTS
         .iter()

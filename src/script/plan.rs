@@ -49,7 +49,7 @@ enum Step {
 }
 
 /// What the last parameter of a verb may be, given those before it.
-pub(crate) type Limits<'a> = &'a mut dyn FnMut(Verb, &[i32]) -> Bounds;
+pub(crate) type BoundsOf<'a> = &'a mut dyn FnMut(Verb, &[i32]) -> Bounds;
 
 /// Steps that are turned into single answers, each of which must still be admitted. A step that has
 /// become impossible is over; where a step has nothing to say about what is asked, the plan is.
@@ -133,37 +133,37 @@ impl Plan {
     }
 
     /// The next answer. Where the plan has nothing more to say it is empty afterwards.
-    pub(crate) fn next(&mut self, view: &View, limit: Limits<'_>) -> Next {
+    pub(crate) fn next(&mut self, view: &View, bounds_of: BoundsOf<'_>) -> Next {
         while let Some(step) = self.steps.front_mut() {
-            let (said, over) = match step {
-                Step::Say(action) => (say(limit, *action), true),
+            let (made, over) = match step {
+                Step::Say(action) => (say(bounds_of, *action), true),
                 Step::Fight { from, to, rules } => {
-                    (fight(view, limit, self.verbs, *from, *to, *rules), true)
+                    (fight(view, bounds_of, self.verbs, *from, *to, *rules), true)
                 }
                 Step::Fights { rules, now, start } => {
                     if now.is_none() {
                         *now = next_fight(view, *start, *rules);
                     }
                     if let Some((from, to)) = *now {
-                        let said = fight(view, limit, self.verbs, from, to, *rules);
-                        if matches!(said, Move::Last(_) | Move::Over) {
+                        let made = fight(view, bounds_of, self.verbs, from, to, *rules);
+                        if matches!(made, Move::Last(_) | Move::Over) {
                             *start = first_touched(view, to);
                             *now = None;
                         }
-                        (said, false)
+                        (made, false)
                     } else {
                         (Move::Over, true)
                     }
                 }
             };
-            match said {
+            match made {
                 Move::Answer(action) => return Next::Answer(action),
                 Move::Later => return Next::Later,
                 Move::Elsewhere => break,
                 Move::Last(_) | Move::Over if over => drop(self.steps.pop_front()),
                 Move::Last(_) | Move::Over => {}
             }
-            if let Move::Last(action) = said {
+            if let Move::Last(action) = made {
                 return Next::Answer(action);
             }
         }
@@ -180,11 +180,11 @@ fn first_touched(view: &View, to: Territory) -> Territory {
     near.min().unwrap_or(to).min(to)
 }
 
-fn say(limit: Limits<'_>, action: Action) -> Move {
+fn say(bounds_of: BoundsOf<'_>, action: Action) -> Move {
     let given = &action.args()[..action.args().len().saturating_sub(1)];
-    match limit(action.verb, given) {
+    match bounds_of(action.verb, given) {
         Bounds::Unknown => Move::Later,
-        limit if limit.admit(action).is_some() => Move::Last(action),
+        bounds if bounds.admit(action).is_some() => Move::Last(action),
         _ => Move::Elsewhere,
     }
 }
@@ -218,7 +218,7 @@ fn armies(view: &View, at: Territory) -> i32 {
 
 fn fight(
     view: &View,
-    limit: Limits<'_>,
+    bounds_of: BoundsOf<'_>,
     [attack, follow]: [Option<Verb>; 2],
     from: Territory,
     to: Territory,
@@ -230,7 +230,7 @@ fn fight(
         let Some(follow) = follow else {
             return Move::Over;
         };
-        return match limit(follow, &lands) {
+        return match bounds_of(follow, &lands) {
             Bounds::Unknown => Move::Later,
             Bounds::Span { low, high } if low > high => Move::Over,
             Bounds::Span { high, .. } => {
@@ -251,7 +251,7 @@ fn fight(
     let Some(attack) = attack else {
         return Move::Elsewhere;
     };
-    match limit(attack, &lands) {
+    match bounds_of(attack, &lands) {
         Bounds::Unknown => Move::Later,
         Bounds::Span { low, high } if low > high => Move::Elsewhere,
         Bounds::Span { high, .. } => Move::Answer(act(attack, high)),

@@ -287,16 +287,16 @@ impl Rules for ScriptRules {
         game: &mut GameState,
         frame: &Frame,
         who: Player,
-        said: Legal,
+        action: Legal,
     ) -> Result<(), RuleFault> {
         match &self.phases[frame.phase.index()] {
-            PhaseImpl::Standard(phase) => phase.apply(game, frame, who, said, &mut self.caller),
+            PhaseImpl::Standard(phase) => phase.apply(game, frame, who, action, &mut self.caller),
             PhaseImpl::Script(ScriptPhase {
                 apply: Some(hook), ..
             }) => {
-                let said = Dynamic::from(ActionValue::new(said.action(), game.decl()));
+                let action = Dynamic::from(ActionValue::new(action.action(), game.decl()));
                 self.caller
-                    .change(hook, game, [seat(Some(who)), said])
+                    .change(hook, game, [seat(Some(who)), action])
                     .map(drop)
             }
             PhaseImpl::Script(_) => Ok(()),

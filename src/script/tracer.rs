@@ -27,10 +27,10 @@ struct Watch {
 #[derive(Debug, Default)]
 pub struct Readings {
     /// Calls from outside, by script and function.
-    pub hooks: BTreeMap<(String, String), Tally>,
+    pub hooks: BTreeMap<(String, String), CallCost>,
     /// All calls, by script and function; only with lines. Operations are those of
     /// the function itself.
-    pub functions: BTreeMap<(String, String), Tally>,
+    pub functions: BTreeMap<(String, String), CallCost>,
     /// Operations by script and line, from 1; only with lines.
     pub lines: BTreeMap<(String, usize), u64>,
     /// What scripts said with `debug`.
@@ -41,7 +41,7 @@ pub struct Readings {
 
 /// How often a function was called, and what that cost.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Tally {
+pub struct CallCost {
     /// How many calls.
     pub calls: u64,
     /// The operations of all of them.
@@ -50,7 +50,7 @@ pub struct Tally {
     pub most: u64,
 }
 
-impl Tally {
+impl CallCost {
     fn add(&mut self, operations: u64) {
         self.calls += 1;
         self.operations += operations;

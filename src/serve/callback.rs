@@ -42,7 +42,7 @@ pub(super) static ARENA: ArenaProtocol = ArenaProtocol {
     routes,
     greeting: ("/areYouThere", "yes"),
     notices: &[],
-    answerer: |served| Box::new(bot::callback::Game::new(served.spec.name.clone())),
+    answerer: |served| Box::new(bot::callback::OngoingGame::new(served.spec.name.clone())),
 };
 
 fn routes() -> Router<Arc<Lobby>> {
@@ -50,7 +50,7 @@ fn routes() -> Router<Arc<Lobby>> {
         .route("/join", post(join))
         .route("/startgame", post(start))
         .route("/restartgame", post(restart))
-        .route("/status", get(told_status))
+        .route("/status", get(tell_status))
 }
 
 async fn join(
@@ -138,7 +138,7 @@ async fn restart(State(lobby): Shared, headers: HeaderMap, body: Bytes) -> Respo
     }
 }
 
-async fn told_status(State(lobby): Shared) -> Json<Value> {
+async fn tell_status(State(lobby): Shared) -> Json<Value> {
     let waiting = lobby.waiting();
     let hosted = lobby
         .newest()

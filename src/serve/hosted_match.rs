@@ -65,7 +65,7 @@ impl HostedMatch {
     }
 
     fn play(self) {
-        let mut ending = Ending {
+        let mut ending = EndGuard {
             hosted: Arc::clone(&self.hosted),
             tell: self.tell,
             ended: Some(self.ended),
@@ -91,7 +91,7 @@ impl HostedMatch {
 }
 
 /// What is left to do when a match ends, however it does.
-struct Ending {
+struct EndGuard {
     hosted: Arc<Hosted>,
     tell: Tell,
     ended: Option<Box<dyn FnOnce(&mut dyn FnMut()) + Send>>,
@@ -99,7 +99,7 @@ struct Ending {
     outcome: Option<Outcome>,
 }
 
-impl Drop for Ending {
+impl Drop for EndGuard {
     fn drop(&mut self) {
         (self.tell)(&format!("match {}: {}", self.hosted.number, self.end));
         let Some(ended) = self.ended.take() else {

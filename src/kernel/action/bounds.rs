@@ -24,14 +24,14 @@ impl Bounds {
     /// Lets an action through that is within the bounds of its last parameter.
     #[inline]
     #[must_use]
-    pub fn admit(self, said: Action) -> Option<Legal> {
+    pub fn admit(self, action: Action) -> Option<Legal> {
         let Self::Span { low, high } = self else {
             return None;
         };
-        let fits = match said.args().last() {
+        let fits = match action.args().last() {
             Some(last) => (low..=high).contains(last),
             None => low <= high,
         };
-        fits.then_some(Legal(said))
+        fits.then_some(Legal(action))
     }
 }

@@ -247,10 +247,10 @@ impl Options {
     /// # Errors
     /// Says what rules it out.
     #[inline]
-    pub fn admit(&self, said: Action) -> Result<Legal, Illegal> {
+    pub fn admit(&self, action: Action) -> Result<Legal, Illegal> {
         let mut best = Illegal::Verb;
-        for offer in self.offers.iter().filter(|offer| offer.verb == said.verb) {
-            if offer.count != said.count {
+        for offer in self.offers.iter().filter(|offer| offer.verb == action.verb) {
+            if offer.count != action.count {
                 best = Illegal::Count {
                     wants: offer.count as usize,
                 };
@@ -259,10 +259,10 @@ impl Options {
             let wrong = offer
                 .slots()
                 .iter()
-                .zip(said.args())
+                .zip(action.args())
                 .position(|(&slot, &value)| !self.contains(slot, value));
             match (wrong, best) {
-                (None, _) => return Ok(Legal(said)),
+                (None, _) => return Ok(Legal(action)),
                 (Some(slot), Illegal::Slot(so_far)) => best = Illegal::Slot(so_far.max(slot)),
                 (Some(slot), _) => best = Illegal::Slot(slot),
             }

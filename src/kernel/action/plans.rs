@@ -64,20 +64,21 @@ impl Options {
 
     /// Is this one of the plans?
     #[must_use]
-    pub fn has_plan(&self, said: &[Action]) -> bool {
+    pub fn has_plan(&self, actions: &[Action]) -> bool {
         let mut start = 0;
         self.ends.iter().any(|&end| {
             let steps = &self.steps[start..end];
             start = end;
-            let fits =
-                |(step, said): (&Offer, &Action)| step.verb == said.verb && self.covers(step, said);
-            steps.len() == said.len() && steps.iter().zip(said).all(fits)
+            let fits = |(step, action): (&Offer, &Action)| {
+                step.verb == action.verb && self.covers(step, action)
+            };
+            steps.len() == actions.len() && steps.iter().zip(actions).all(fits)
         })
     }
 
-    fn covers(&self, offer: &Offer, said: &Action) -> bool {
-        let mut slots = offer.slots().iter().zip(said.args());
-        offer.count == said.count && slots.all(|(&slot, &value)| self.contains(slot, value))
+    fn covers(&self, offer: &Offer, action: &Action) -> bool {
+        let mut slots = offer.slots().iter().zip(action.args());
+        offer.count == action.count && slots.all(|(&slot, &value)| self.contains(slot, value))
     }
 
     /// Makes each offer a plan of one step.

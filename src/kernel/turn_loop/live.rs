@@ -80,7 +80,7 @@ impl<'a> Live<'a> {
         run: &mut Run<'_>,
         player: Player,
         options: &Options,
-    ) -> Result<Legal, Refusal> {
+    ) -> Result<Legal, AnswerFault> {
         if let Some(legal) = self.queues[player.index()].take(options) {
             return Ok(legal);
         }
@@ -89,11 +89,11 @@ impl<'a> Live<'a> {
             Answer::One(action) => (action, None),
             Answer::Steps(steps) => match steps.first() {
                 Some(&first) => (first, Some(steps)),
-                None => return Err(Refusal::illegal("the answer has no steps".to_owned())),
+                None => return Err(AnswerFault::illegal("the answer has no steps".to_owned())),
             },
         };
         let legal = options.admit(first).map_err(|why| {
-            Refusal::illegal(
+            AnswerFault::illegal(
                 Words::new(run.facts.board(), run.facts.decl()).refusal(options, first, why),
             )
         })?;
@@ -102,11 +102,11 @@ impl<'a> Live<'a> {
                 Ok(()) => self.queues[player.index()].replace(&steps[1..]),
                 // What the ruleset itself gave as a plan must be possible.
                 Err(text) if options.has_plan(&steps) => {
-                    return Err(Refusal::Rules(RuleFault::new(format!(
+                    return Err(AnswerFault::Rules(RuleFault::new(format!(
                         "a plan that is offered can't be done: {text}"
                     ))));
                 }
-                Err(text) => return Err(Refusal::illegal(text)),
+                Err(text) => return Err(AnswerFault::illegal(text)),
             }
         }
         Ok(legal)
@@ -114,20 +114,20 @@ impl<'a> Live<'a> {
 }
 
 /// Why an answer is not taken.
-enum Refusal {
+enum AnswerFault {
     /// The bot made a fault.
     Bot(BotFault),
     /// The ruleset did.
     Rules(RuleFault),
 }
 
-impl Refusal {
+impl AnswerFault {
     fn illegal(text: String) -> Self {
         Self::Bot(BotFault::strike(FaultKind::Illegal, text))
     }
 }
 
-impl From<BotFault> for Refusal {
+impl From<BotFault> for AnswerFault {
     fn from(fault: BotFault) -> Self {
         Self::Bot(fault)
     }
@@ -153,8 +153,8 @@ impl Asker for Live<'_> {
             }
             let fault = match self.steps(run, player, options) {
                 Ok(legal) => return Ok(Some(Reply::Act(legal))),
-                Err(Refusal::Bot(fault)) => fault,
-                Err(Refusal::Rules(fault)) => return Err(fault.into()),
+                Err(AnswerFault::Bot(fault)) => fault,
+                Err(AnswerFault::Rules(fault)) => return Err(fault.into()),
             };
             self.sink.fault(player, &fault);
             let BotFault::Strike { kind, text, .. } = fault else {
@@ -201,13 +201,13 @@ impl Asker for Live<'_> {
             bounds
         };
         let queue = &mut self.queues[player.index()];
-        let said = match queue.first() {
+        let next = match queue.first() {
             Some(next) => Some(next),
             None => self.bots[player.index()].try_next(&View::new(facts, player), &mut bounds_of),
         };
-        let legal = said.and_then(|said| {
-            let given = said.args().len().saturating_sub(1);
-            bounds_of(said.verb, &said.args()[..given]).admit(said)
+        let legal = next.and_then(|next| {
+            let given = next.args().len().saturating_sub(1);
+            bounds_of(next.verb, &next.args()[..given]).admit(next)
         });
         if let Some(fault) = fault {
             return Err(fault.into());

@@ -34,8 +34,8 @@ impl Asker for Rehearsal<'_> {
         options: &Options,
     ) -> Result<Option<Reply>, Stop> {
         let verdict = if player == self.player {
-            let said = self.steps[self.done];
-            match options.admit(said) {
+            let action = self.steps[self.done];
+            match options.admit(action) {
                 Ok(legal) => {
                     self.done += 1;
                     return Ok(Some(Reply::Act(legal)));
@@ -45,7 +45,7 @@ impl Asker for Rehearsal<'_> {
                     Err(format!(
                         "step {}: {}",
                         self.done + 1,
-                        words.refusal(options, said, why)
+                        words.refusal(options, action, why)
                     ))
                 }
             }

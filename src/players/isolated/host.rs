@@ -11,7 +11,7 @@ use crate::kernel::id::Phase;
 use crate::kernel::rng::Stream;
 use crate::kernel::view::View;
 use crate::kernel::{Answer, Bot};
-use crate::protocol::isolated::{Reply, Request};
+use crate::protocol::isolated::{HostReply, HostRequest};
 use crate::script::bot::ScriptBot;
 
 /// The longest line that is read, in bytes.
@@ -79,50 +79,52 @@ impl Host {
             let reply = serde_json::from_str(&line)
                 .map_err(|error| format!("the call is not understood: {error}"))
                 .and_then(|request| self.answer(request));
-            let failed = |text| Reply::Fault("connection".to_owned(), text);
+            let failed = |text| HostReply::Fault("connection".to_owned(), text);
             write(out, &reply.unwrap_or_else(failed))?;
         }
     }
 
-    fn ready(&self) -> Reply {
+    fn ready(&self) -> HostReply {
         let phases = (0..self.decl.phases.len()).map(Phase::from_index);
         let wants = phases.filter(|&phase| self.bot.wants(phase));
         let wants = wants.map(|phase| phase.0).collect();
-        Reply::Ready(self.bot.plans(), wants, self.bot.listens())
+        HostReply::Ready(self.bot.plans(), wants, self.bot.listens())
     }
 
-    fn answer(&mut self, request: Request) -> Result<Reply, String> {
+    fn answer(&mut self, request: HostRequest) -> Result<HostReply, String> {
         let view = |numbers: &[i64]| View::from_numbers(&self.board, &self.decl, numbers);
         match request {
-            Request::Start(numbers, luck) => {
+            HostRequest::Start(numbers, rng) => {
                 let view = view(&numbers)?;
-                self.bot.start(&view, Stream::of(luck));
+                self.bot.start(&view, Stream::of(rng));
             }
-            Request::Saw(event) => {
+            HostRequest::Saw(event) => {
                 let values = event.into_iter().map(|(key, value)| (key, value.into()));
                 self.bot.hear(values.collect());
             }
-            Request::Finish(numbers) => {
+            HostRequest::Finish(numbers) => {
                 let view = view(&numbers)?;
                 self.bot.finish(&view, &[]);
             }
-            Request::Ask(numbers, options) => {
+            HostRequest::Ask(numbers, options) => {
                 let view = view(&numbers)?;
                 let ask = Options::from_numbers(&options)?;
                 return Ok(reply_of(self.bot.answer(&view, &ask)));
             }
         }
-        Ok(Reply::Done)
+        Ok(HostReply::Done)
     }
 }
 
-fn reply_of(answer: Result<Answer, BotFault>) -> Reply {
+fn reply_of(answer: Result<Answer, BotFault>) -> HostReply {
     let step = |action: &Action| [&[i32::from(action.verb.0)], action.args()].concat();
     match answer {
-        Ok(Answer::One(action)) => Reply::Steps(vec![step(&action)], false),
-        Ok(Answer::Steps(steps)) => Reply::Steps(steps.iter().map(step).collect(), true),
-        Err(BotFault::Strike { kind, text, .. }) => Reply::Fault(kind.as_str().to_owned(), text),
-        Err(BotFault::Halt) => Reply::Fault("script".to_owned(), "the bot halts".to_owned()),
+        Ok(Answer::One(action)) => HostReply::Steps(vec![step(&action)], false),
+        Ok(Answer::Steps(steps)) => HostReply::Steps(steps.iter().map(step).collect(), true),
+        Err(BotFault::Strike { kind, text, .. }) => {
+            HostReply::Fault(kind.as_str().to_owned(), text)
+        }
+        Err(BotFault::Halt) => HostReply::Fault("script".to_owned(), "the bot halts".to_owned()),
     }
 }
 
@@ -131,10 +133,10 @@ fn reply_of(answer: Result<Answer, BotFault>) -> Reply {
 /// # Errors
 /// When nothing can be written.
 pub fn refuse(out: &mut impl Write, faults: Vec<String>) -> io::Result<()> {
-    write(out, &Reply::Broken(faults))
+    write(out, &HostReply::Broken(faults))
 }
 
-fn write(out: &mut impl Write, reply: &Reply) -> io::Result<()> {
+fn write(out: &mut impl Write, reply: &HostReply) -> io::Result<()> {
     let line = serde_json::to_string(reply).expect("a reply is plain data");
     writeln!(out, "{line}")?;
     out.flush()

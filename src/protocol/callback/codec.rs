@@ -12,7 +12,7 @@ use crate::kernel::declare::Declaration;
 use crate::kernel::id::Territory;
 use crate::kernel::rng::Stream;
 use crate::kernel::view::View;
-use crate::protocol::codec::{Codec, Ending, Message, Question};
+use crate::protocol::codec::{Codec, GameOver, Message, Question};
 
 /// What an arena says to one bot.
 pub(super) struct Callback {
@@ -87,7 +87,7 @@ impl Codec for Callback {
     }
 
     /// Of several who have the highest score, the one who sits first has won.
-    fn finish(&mut self, view: &View, ending: Ending<'_>, _: bool) -> Option<Message> {
+    fn finish(&mut self, view: &View, ending: GameOver<'_>, _: bool) -> Option<Message> {
         let scores = ending.scores;
         let best = scores.iter().max();
         let winner = scores.iter().position(|score| Some(score) == best);

@@ -13,7 +13,7 @@ const MOST_ARMIES: i64 = 1_000_000;
 
 /// What a decision is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Decision {
+pub enum DecisionKind {
     /// An army is placed.
     Place,
     /// A neighbour is attacked, or nobody is.
@@ -22,7 +22,7 @@ pub enum Decision {
     GoOn,
 }
 
-impl Decision {
+impl DecisionKind {
     /// What is decided under this path, and the dialect if it has the path for itself.
     #[must_use]
     pub fn from_path(path: &str) -> Option<(Self, Option<Dialect>)> {
@@ -48,7 +48,7 @@ pub(super) struct Cell {
 /// A request that was read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Request {
-    pub(super) decision: Decision,
+    pub(super) decision: DecisionKind,
     pub(super) dialect: Dialect,
     /// One for each territory of the board.
     pub(super) cells: Vec<Cell>,
@@ -65,7 +65,7 @@ impl Request {
     /// What is wrong with it.
     pub(super) fn parse(
         board: &Board,
-        (decision, dialect): (Decision, Option<Dialect>),
+        (decision, dialect): (DecisionKind, Option<Dialect>),
         body: &str,
     ) -> Result<Self, String> {
         let Value::Object(object) = json::parse_unique_keys(body, "request")? else {
@@ -79,11 +79,13 @@ impl Request {
         };
         let cells = cells(board, &object)?;
         let remaining = match decision {
-            Decision::Place => armies(field(&object, &["armiesRemaining"])?, "armiesRemaining")?,
-            Decision::Attack | Decision::GoOn => 0,
+            DecisionKind::Place => {
+                armies(field(&object, &["armiesRemaining"])?, "armiesRemaining")?
+            }
+            DecisionKind::Attack | DecisionKind::GoOn => 0,
         };
         let fight = match (decision, dialect) {
-            (Decision::GoOn, Dialect::Snow) => Some((
+            (DecisionKind::GoOn, Dialect::Snow) => Some((
                 side(board, &object, "attackingTerritorry")?,
                 side(board, &object, "defendingTerritorry")?,
             )),

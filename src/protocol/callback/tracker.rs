@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use super::dialect::Dialect;
 use super::place::location;
-use super::request::{Decision, Request};
+use super::request::{DecisionKind, Request};
 use super::vocabulary::Vocabulary;
 use crate::kernel::action::Action;
 use crate::kernel::board::Board;
@@ -78,17 +78,17 @@ impl Tracker {
     pub fn read(
         &mut self,
         board: &Board,
-        decision: (Decision, Option<Dialect>),
+        decision: (DecisionKind, Option<Dialect>),
         body: &str,
     ) -> Result<Request, String> {
         let mut request = Request::parse(board, decision, body)?;
-        if (request.decision, request.dialect) == (Decision::GoOn, Dialect::Seed) {
+        if (request.decision, request.dialect) == (DecisionKind::GoOn, Dialect::Seed) {
             // This dialect does not say which; with nothing attacked before, there is nothing to go
             // on with.
             request.fight = self.fight;
         }
         let armies: i64 = request.cells.iter().map(|cell| cell.armies).sum();
-        if request.decision == Decision::Place && (self.over || armies < self.armies) {
+        if request.decision == DecisionKind::Place && (self.over || armies < self.armies) {
             self.names.truncate(1);
             self.turns = 0;
             self.games += 1;
@@ -131,13 +131,13 @@ impl Tracker {
         game.set_counter(vocabulary.reserve, Some(Self::ME), request.remaining)
             .map_err(|fault| fault.text)?;
         let (phase, args) = match (request.decision, request.fight) {
-            (Decision::GoOn, Some((from, to))) => {
+            (DecisionKind::GoOn, Some((from, to))) => {
                 (vocabulary.press_on, [i32::from(from.0), i32::from(to.0), 0])
             }
-            (Decision::Place, _) => (vocabulary.placement, [0; 3]),
+            (DecisionKind::Place, _) => (vocabulary.placement, [0; 3]),
             _ => (vocabulary.assault, [0; 3]),
         };
-        if request.decision == Decision::Attack {
+        if request.decision == DecisionKind::Attack {
             self.turns += 1;
         }
         game.resume(self.turns, Self::ME, phase, args);
@@ -154,15 +154,15 @@ impl Tracker {
     ) -> Value {
         let territory = |index: usize| Territory::from_index(action.args()[index] as usize);
         match request.decision {
-            Decision::Place => placement(request.dialect, board, territory(0)),
-            Decision::Attack if action.verb == vocabulary.pass => json!({}),
-            Decision::Attack => {
+            DecisionKind::Place => placement(request.dialect, board, territory(0)),
+            DecisionKind::Attack if action.verb == vocabulary.pass => json!({}),
+            DecisionKind::Attack => {
                 self.fight = Some((territory(0), territory(1)));
                 let from = request.dialect.either("fromLocation", "from");
                 let to = request.dialect.either("toLocation", "to");
                 json!({ from: location(board, territory(0)), to: location(board, territory(1)) })
             }
-            Decision::GoOn => going_on(request.dialect, action.verb == vocabulary.attack),
+            DecisionKind::GoOn => going_on(request.dialect, action.verb == vocabulary.attack),
         }
     }
 }
@@ -171,7 +171,7 @@ impl Request {
     /// Is there nothing to go on with, though the arena asks?
     #[must_use]
     pub fn is_void(&self) -> bool {
-        self.decision == Decision::GoOn && self.fight.is_none()
+        self.decision == DecisionKind::GoOn && self.fight.is_none()
     }
 
     /// The answer where our rules know nothing to do, though the arena asks: no attack, and not on
@@ -179,15 +179,15 @@ impl Request {
     #[must_use]
     pub fn fallback(&self, game: &GameState) -> Value {
         match self.decision {
-            Decision::Place => {
+            DecisionKind::Place => {
                 let is_open =
                     |&at: &Territory| game.owns(Tracker::ME, at) || game.owner(at).is_none();
                 let open = game.board().territories().find(is_open);
                 let at = open.unwrap_or_else(|| Territory::from_index(0));
                 placement(self.dialect, game.board(), at)
             }
-            Decision::Attack => json!({}),
-            Decision::GoOn => going_on(self.dialect, false),
+            DecisionKind::Attack => json!({}),
+            DecisionKind::GoOn => going_on(self.dialect, false),
         }
     }
 }

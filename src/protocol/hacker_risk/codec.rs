@@ -11,7 +11,7 @@ use crate::kernel::event::{Event, Status};
 use crate::kernel::rng::Stream;
 use crate::kernel::view::View;
 use crate::kernel::words::Words;
-use crate::protocol::codec::{Codec, Ending, Message, Question};
+use crate::protocol::codec::{Codec, GameOver, Message, Question};
 
 /// What an arena says to one bot.
 pub(super) struct HackerRisk {
@@ -108,7 +108,7 @@ impl Codec for HackerRisk {
         self.news(view, is_heard && who != view.me())
     }
 
-    fn finish(&mut self, view: &View, _: Ending<'_>, is_heard: bool) -> Option<Message> {
+    fn finish(&mut self, view: &View, _: GameOver<'_>, is_heard: bool) -> Option<Message> {
         self.news(view, is_heard)
     }
 }

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::vocabulary::Decision;
+use super::vocabulary::DecisionKind;
 
 /// The most actions of an arena's list that are looked at, and the most characters of one.
 const MOST_OFFERED: usize = 32;
@@ -44,13 +44,13 @@ impl Offered {
     }
 
     /// What the decision is about.
-    pub(super) fn decision(&self) -> Option<Decision> {
+    pub(super) fn decision(&self) -> Option<DecisionKind> {
         let kinds = [
-            (Decision::Claim, &["choose_country"][..]),
-            (Decision::Place, &["deploy_troops"]),
-            (Decision::Trade, &["spend_cards", "pass"]),
-            (Decision::Attack, &["attack", "end_attack_phase"]),
-            (Decision::Fortify, &["reinforce", "end_turn"]),
+            (DecisionKind::Claim, &["choose_country"][..]),
+            (DecisionKind::Place, &["deploy_troops"]),
+            (DecisionKind::Trade, &["spend_cards", "pass"]),
+            (DecisionKind::Attack, &["attack", "end_attack_phase"]),
+            (DecisionKind::Fortify, &["reinforce", "end_turn"]),
         ];
         kinds
             .into_iter()

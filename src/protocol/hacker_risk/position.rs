@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use super::board_graph::country;
 use super::offered::Offered;
-use super::vocabulary::{Decision, Vocabulary};
+use super::vocabulary::{DecisionKind, Vocabulary};
 use crate::kernel::board::Board;
 use crate::kernel::declare::Declaration;
 use crate::kernel::fault::RuleFault;
@@ -35,7 +35,7 @@ pub struct Position {
     /// The word for the game.
     pub uid: String,
     /// What the decision is about. `None` when nothing is offered that is known.
-    pub decision: Option<Decision>,
+    pub decision: Option<DecisionKind>,
     /// What the arena offers.
     pub offered: Offered,
 }
@@ -59,14 +59,14 @@ pub fn request(text: &str) -> Result<Value, String> {
 
 /// The phase of the ruleset in which this is decided. While the board is set up armies come
 /// one by one.
-fn phase(decision: Option<Decision>, turn: u32, reserve: i64) -> &'static str {
+fn phase(decision: Option<DecisionKind>, turn: u32, reserve: i64) -> &'static str {
     match decision {
-        Some(Decision::Claim) => "claim",
-        Some(Decision::Place) if turn == 0 && reserve <= 1 => "muster",
-        Some(Decision::Place) => "deploy",
-        Some(Decision::Trade) => "trade",
-        Some(Decision::Attack) => "attack",
-        Some(Decision::Fortify) | None => "fortify",
+        Some(DecisionKind::Claim) => "claim",
+        Some(DecisionKind::Place) if turn == 0 && reserve <= 1 => "muster",
+        Some(DecisionKind::Place) => "deploy",
+        Some(DecisionKind::Trade) => "trade",
+        Some(DecisionKind::Attack) => "attack",
+        Some(DecisionKind::Fortify) | None => "fortify",
     }
 }
 

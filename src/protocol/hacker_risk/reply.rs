@@ -5,7 +5,7 @@ use serde_json::{Map, Value, json};
 
 use super::board_graph::country;
 use super::offered::Offered;
-use super::vocabulary::{Decision, Vocabulary};
+use super::vocabulary::{DecisionKind, Vocabulary};
 use crate::kernel::action::Action;
 use crate::kernel::board::Board;
 use crate::kernel::id::{Card, Player, Territory};
@@ -19,7 +19,7 @@ use crate::kernel::state::GameState;
 pub fn reply(
     vocabulary: &Vocabulary,
     game: &GameState,
-    decision: Decision,
+    decision: DecisionKind,
     action: Action,
     moving: i32,
 ) -> Result<Value, String> {

@@ -24,13 +24,13 @@ pub struct Context {
 }
 
 #[derive(Serialize)]
-struct State<'a> {
-    game: Game<'a>,
+struct StateJson<'a> {
+    game: GameJson<'a>,
     you: You<'a>,
 }
 
 #[derive(Serialize)]
-struct Game<'a> {
+struct GameJson<'a> {
     countries: Keyed<Cow<'a, str>, Country<'a>>,
     players: Keyed<&'a str, OtherPlayer>,
     cards_left: usize,
@@ -104,7 +104,7 @@ pub fn state(
     context: &Context,
     available: &[&str],
 ) -> String {
-    let state = State {
+    let state = StateJson {
         game: game(vocabulary, view, context),
         you: you(vocabulary, view, context, available),
     };
@@ -112,7 +112,7 @@ pub fn state(
 }
 
 /// What everybody may know.
-fn game<'a>(vocabulary: &Vocabulary, view: &'a View, context: &'a Context) -> Game<'a> {
+fn game<'a>(vocabulary: &Vocabulary, view: &'a View, context: &'a Context) -> GameJson<'a> {
     let board = view.board();
     let name = |player: Player| context.names[player.index()].as_str();
     let countries = board.territories().map(|at| {
@@ -131,7 +131,7 @@ fn game<'a>(vocabulary: &Vocabulary, view: &'a View, context: &'a Context) -> Ga
         };
         (name(player), value)
     });
-    Game {
+    GameJson {
         countries: Keyed(countries.collect()),
         players: Keyed(players.collect()),
         cards_left: view.pile_len(vocabulary.deck, None),

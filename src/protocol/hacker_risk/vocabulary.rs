@@ -8,7 +8,7 @@ use crate::protocol::decl_lookup::DeclLookup;
 
 /// What a decision is about, in the words of the protocol.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Decision {
+pub enum DecisionKind {
     /// A free country is taken.
     Claim,
     /// Armies are placed.
@@ -24,7 +24,7 @@ pub enum Decision {
 /// The parts of a ruleset that the protocol speaks of.
 #[derive(Clone, Debug)]
 pub struct Vocabulary {
-    phases: Vec<(Phase, Option<Decision>)>,
+    phases: Vec<(Phase, Option<DecisionKind>)>,
     pub(super) claim: Verb,
     /// The verb that places armies.
     pub place: Verb,
@@ -50,12 +50,12 @@ impl Vocabulary {
     pub fn new(decl: &Declaration) -> Result<Self, String> {
         let parts = DeclLookup(decl);
         let decisions = [
-            ("claim", Some(Decision::Claim)),
-            ("muster", Some(Decision::Place)),
-            ("deploy", Some(Decision::Place)),
-            ("trade", Some(Decision::Trade)),
-            ("attack", Some(Decision::Attack)),
-            ("fortify", Some(Decision::Fortify)),
+            ("claim", Some(DecisionKind::Claim)),
+            ("muster", Some(DecisionKind::Place)),
+            ("deploy", Some(DecisionKind::Place)),
+            ("trade", Some(DecisionKind::Trade)),
+            ("attack", Some(DecisionKind::Attack)),
+            ("fortify", Some(DecisionKind::Fortify)),
             ("occupy", None),
         ];
         Ok(Self {
@@ -78,7 +78,7 @@ impl Vocabulary {
         })
     }
 
-    fn decision(&self, phase: Phase) -> Option<Decision> {
+    fn decision(&self, phase: Phase) -> Option<DecisionKind> {
         self.phases
             .iter()
             .find(|(known, _)| *known == phase)
@@ -90,20 +90,20 @@ impl Vocabulary {
     #[must_use]
     pub fn available(&self, view: &View, ask: &Options) -> Option<Vec<&'static str>> {
         Some(match self.decision(view.frame()?.phase)? {
-            Decision::Claim => vec!["choose_country"],
-            Decision::Place => vec!["deploy_troops"],
-            Decision::Trade if ask.has(self.pass) => vec!["spend_cards", "pass"],
-            Decision::Trade => vec!["spend_cards"],
+            DecisionKind::Claim => vec!["choose_country"],
+            DecisionKind::Place => vec!["deploy_troops"],
+            DecisionKind::Trade if ask.has(self.pass) => vec!["spend_cards", "pass"],
+            DecisionKind::Trade => vec!["spend_cards"],
             // H14: also when no attack is possible any more. Bots look for the name `attack`.
-            Decision::Attack => vec!["attack", "end_attack_phase"],
-            Decision::Fortify => vec!["reinforce", "end_turn"],
+            DecisionKind::Attack => vec!["attack", "end_attack_phase"],
+            DecisionKind::Fortify => vec!["reinforce", "end_turn"],
         })
     }
 
     /// Is this the phase in which a player attacks?
     #[must_use]
     pub fn is_attack(&self, phase: Phase) -> bool {
-        self.decision(phase) == Some(Decision::Attack)
+        self.decision(phase) == Some(DecisionKind::Attack)
     }
 
     /// What is done in an attack phase in which no attack is possible, if it is one.
@@ -135,13 +135,13 @@ impl Vocabulary {
 
     /// What an action of ours is called on the wire, where the decision is about this.
     #[must_use]
-    pub fn wire_name(&self, decision: Decision, verb: Verb) -> Option<&'static str> {
+    pub fn wire_name(&self, decision: DecisionKind, verb: Verb) -> Option<&'static str> {
         let names: &[(Verb, &str)] = match decision {
-            Decision::Claim => &[(self.claim, "choose_country")],
-            Decision::Place => &[(self.place, "deploy_troops")],
-            Decision::Trade => &[(self.trade, "spend_cards"), (self.pass, "pass")],
-            Decision::Attack => &[(self.attack, "attack"), (self.done, "end_attack_phase")],
-            Decision::Fortify => &[(self.movement, "reinforce"), (self.done, "end_turn")],
+            DecisionKind::Claim => &[(self.claim, "choose_country")],
+            DecisionKind::Place => &[(self.place, "deploy_troops")],
+            DecisionKind::Trade => &[(self.trade, "spend_cards"), (self.pass, "pass")],
+            DecisionKind::Attack => &[(self.attack, "attack"), (self.done, "end_attack_phase")],
+            DecisionKind::Fortify => &[(self.movement, "reinforce"), (self.done, "end_turn")],
         };
         let found = names.iter().find(|(own, _)| *own == verb);
         found.map(|(_, name)| *name)

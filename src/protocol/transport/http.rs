@@ -21,7 +21,7 @@ use crate::kernel::fault::Exchange;
 use crate::protocol::codec::Message;
 use crate::protocol::quote::quoted;
 use config::config;
-use reply::{BROKEN, Reply};
+use reply::{BROKEN, HttpReply};
 use resolver::{ELSEWHERE, PinnedResolver};
 
 /// Bots that are servers.
@@ -95,14 +95,14 @@ impl HttpClient {
         }
     }
 
-    fn get(&mut self, path: &str) -> Result<Reply, WireError> {
+    fn get(&mut self, path: &str) -> Result<HttpReply, WireError> {
         let sent = self.agent.get(format!("{}/{path}", self.url)).call();
-        let reply = Reply::read(sent, self.timeout);
+        let reply = HttpReply::read(sent, self.timeout);
         self.warm = reply.is_ok();
         reply
     }
 
-    fn post(&mut self, message: &Message, timeout: Duration) -> Result<Reply, WireError> {
+    fn post(&mut self, message: &Message, timeout: Duration) -> Result<HttpReply, WireError> {
         let began = Instant::now();
         let once = |left: Duration| {
             let request = self
@@ -112,7 +112,7 @@ impl HttpClient {
                 .config()
                 .timeout_global(Some(left))
                 .build();
-            Reply::read(request.send(&message.body), timeout)
+            HttpReply::read(request.send(&message.body), timeout)
         };
         let mut reply = once(timeout);
         // A server may close a connection behind an answer, and we hear of that only with the next
@@ -141,7 +141,7 @@ impl Transport for HttpClient {
                 full: format!("the bot at {url} is not there: {}", error.text),
             }
         };
-        let Reply { status, bytes } = reply.map_err(gone)?;
+        let HttpReply { status, bytes } = reply.map_err(gone)?;
         let text = reply::text(bytes).map_err(gone)?;
         let quoted = quoted(&text);
         let begun = format!("the bot at {url} answers GET /{}", greeting.path);
@@ -181,7 +181,7 @@ impl Transport for HttpClient {
         // A bot that is asked in words which it does not know falls over, or says that it is no
         // good request.
         let hint = if self.answered { "" } else { &self.hint };
-        let Reply { status, bytes } = reply.map_err(|error| {
+        let HttpReply { status, bytes } = reply.map_err(|error| {
             let hint = if error.text == BROKEN { hint } else { "" };
             WireError {
                 text: format!("{}{hint}", error.text),

@@ -21,7 +21,7 @@ use crate::text::suggest;
 pub(crate) struct Ask {
     pub(crate) options: Rc<Options>,
     pub(crate) decl: Arc<Declaration>,
-    pub(crate) luck: Rc<RefCell<crate::kernel::rng::Stream>>,
+    pub(crate) rng: Rc<RefCell<crate::kernel::rng::Stream>>,
     pub(crate) territories: usize,
 }
 
@@ -90,7 +90,7 @@ impl Ask {
                 name.unwrap_or_default()
             ));
         }
-        Ok(self.steps(&options, self.luck.borrow_mut().below(count)))
+        Ok(self.steps(&options, self.rng.borrow_mut().below(count)))
     }
 
     /// The actions of a verb, each count all through or at its most.
@@ -182,7 +182,7 @@ fn options(engine: &mut Engine) {
         }
     });
     engine.register_fn("random", |it: &mut Ask| {
-        let which = it.luck.borrow_mut().below(it.options.len());
+        let which = it.rng.borrow_mut().below(it.options.len());
         meter::charge(it.options.offers().len() as u64 / 2);
         it.value(it.options.nth(which))
     });

@@ -2,11 +2,11 @@
 
 use rhai::{Array, Dynamic, Engine, INT, ImmutableString};
 
-use super::{Outcome, Table, array, continent, fail, int, land, lands, ok};
+use super::{BoardAccess, Outcome, array, continent, fail, int, land, lands, ok};
 use crate::kernel::board::Datum;
 use crate::script::meter;
 
-pub(super) fn register<T: Table>(engine: &mut Engine) {
+pub(super) fn register<T: BoardAccess>(engine: &mut Engine) {
     borders::<T>(engine);
     continents::<T>(engine);
     marks::<T>(engine);
@@ -14,22 +14,22 @@ pub(super) fn register<T: Table>(engine: &mut Engine) {
 }
 
 /// Which territories there are and who borders whom.
-fn borders<T: Table>(engine: &mut Engine) {
+fn borders<T: BoardAccess>(engine: &mut Engine) {
     engine.register_fn("neighbours", |it: &mut T, at: INT| {
-        it.table(|board, _| ok(lands(board.neighbours(land(board, at)?).iter().copied())))
+        it.with_board(|board, _| ok(lands(board.neighbours(land(board, at)?).iter().copied())))
     });
     engine.register_fn("borders", |it: &mut T, from: INT, to: INT| {
-        it.table(|board, _| ok(board.borders(land(board, from)?, land(board, to)?)))
+        it.with_board(|board, _| ok(board.borders(land(board, from)?, land(board, to)?)))
     });
     engine.register_fn("name", |it: &mut T, at: INT| {
-        it.table(|board, _| {
+        it.with_board(|board, _| {
             ok(ImmutableString::from(
                 board.info(land(board, at)?).id.as_str(),
             ))
         })
     });
     engine.register_fn("find", |it: &mut T, id: &str| {
-        it.table(|board, _| match board.find(id) {
+        it.with_board(|board, _| match board.find(id) {
             Some(at) => {
                 super::look_at(board);
                 Ok(int(at.0))
@@ -44,7 +44,7 @@ fn borders<T: Table>(engine: &mut Engine) {
         })
     });
     engine.register_fn("title", |it: &mut T, at: INT| {
-        it.table(|board, _| {
+        it.with_board(|board, _| {
             ok(ImmutableString::from(
                 board.info(land(board, at)?).name.as_str(),
             ))
@@ -52,9 +52,9 @@ fn borders<T: Table>(engine: &mut Engine) {
     });
 }
 
-fn continents<T: Table>(engine: &mut Engine) {
+fn continents<T: BoardAccess>(engine: &mut Engine) {
     engine.register_fn("continent", |it: &mut T, at: INT| {
-        it.table(|board, _| {
+        it.with_board(|board, _| {
             ok(board
                 .info(land(board, at)?)
                 .continent
@@ -62,28 +62,28 @@ fn continents<T: Table>(engine: &mut Engine) {
         })
     });
     engine.register_fn("members", |it: &mut T, number: INT| {
-        it.table(|board, _| {
+        it.with_board(|board, _| {
             ok(lands(
                 board.members(continent(board, number)?).iter().copied(),
             ))
         })
     });
     engine.register_fn("bonus_of", |it: &mut T, number: INT| {
-        it.table(|board, _| {
+        it.with_board(|board, _| {
             ok(int(
                 board.continents()[continent(board, number)?.index()].bonus
             ))
         })
     });
     engine.register_get("continents", |it: &mut T| {
-        it.table(|board, _| array((0..board.continents().len()).map(|index| index as i64)))
+        it.with_board(|board, _| array((0..board.continents().len()).map(|index| index as i64)))
     });
 }
 
 /// What a map says of its territories beyond names and borders.
-fn marks<T: Table>(engine: &mut Engine) {
+fn marks<T: BoardAccess>(engine: &mut Engine) {
     engine.register_fn("data", |it: &mut T, at: INT, key: &str| {
-        it.table(|board, _| {
+        it.with_board(|board, _| {
             ok(board
                 .info(land(board, at)?)
                 .data
@@ -93,7 +93,7 @@ fn marks<T: Table>(engine: &mut Engine) {
     });
     // All land with this data, and of some land that without it.
     engine.register_fn("marked", |it: &mut T, key: &str| {
-        it.table(|board, _| {
+        it.with_board(|board, _| {
             lands(
                 board
                     .territories()
@@ -102,7 +102,7 @@ fn marks<T: Table>(engine: &mut Engine) {
         })
     });
     engine.register_fn("unmarked", |it: &mut T, some: Array, key: &str| {
-        it.table(|board, _| {
+        it.with_board(|board, _| {
             meter::afford(4 * some.len() as u64)?;
             let mut left = Array::with_capacity(some.len());
             for at in some {
@@ -119,9 +119,9 @@ fn marks<T: Table>(engine: &mut Engine) {
 }
 
 /// The cards that the ruleset has declared, wherever they are.
-fn cards<T: Table>(engine: &mut Engine) {
+fn cards<T: BoardAccess>(engine: &mut Engine) {
     engine.register_fn("cards_of_kind", |it: &mut T, kind: INT| {
-        it.table(|_, decl| {
+        it.with_board(|_, decl| {
             let cards = decl.cards.iter().enumerate();
             array(
                 cards
@@ -131,17 +131,17 @@ fn cards<T: Table>(engine: &mut Engine) {
         })
     });
     engine.register_fn("card_kind", |it: &mut T, card: INT| {
-        it.table(|_, decl| ok(int(decl.cards[super::card(decl, card)?.index()].kind)))
+        it.with_board(|_, decl| ok(int(decl.cards[super::card(decl, card)?.index()].kind)))
     });
     engine.register_fn("card_land", |it: &mut T, card: INT| {
-        it.table(|_, decl| {
+        it.with_board(|_, decl| {
             ok(decl.cards[super::card(decl, card)?.index()]
                 .at
                 .map_or(-1, |at| int(at.0)))
         })
     });
     engine.register_fn("card_data", |it: &mut T, card: INT, key: &str| {
-        it.table(|_, decl| {
+        it.with_board(|_, decl| {
             ok(decl.cards[super::card(decl, card)?.index()]
                 .data
                 .get(key)
@@ -151,7 +151,7 @@ fn cards<T: Table>(engine: &mut Engine) {
     engine.register_fn(
         "card_name",
         |it: &mut T, card: INT| -> Outcome<ImmutableString> {
-            it.table(|_, decl| {
+            it.with_board(|_, decl| {
                 Ok(decl.cards[super::card(decl, card)?.index()]
                     .name
                     .as_str()

@@ -3,7 +3,7 @@
 use rhai::{Engine, INT, Map};
 
 use super::{
-    Open, Outcome, array, card, continent, counter, fail, holder, int, land, lands, ok, pile,
+    GameAccess, Outcome, array, card, continent, counter, fail, holder, int, land, lands, ok, pile,
     player, seat, unit,
 };
 use crate::kernel::event::Status;
@@ -13,7 +13,7 @@ use crate::kernel::words::Words;
 use crate::phases;
 use crate::script::meter;
 
-pub(super) fn register<T: Open>(engine: &mut Engine) {
+pub(super) fn register<T: GameAccess>(engine: &mut Engine) {
     land_reads::<T>(engine);
     kept_reads::<T>(engine);
     engine.register_get("round", |it: &mut T| it.game(|game| int(game.round())));
@@ -47,7 +47,7 @@ pub(super) fn register<T: Open>(engine: &mut Engine) {
     order_reads::<T>(engine);
 }
 
-fn player_reads<T: Open>(engine: &mut Engine) {
+fn player_reads<T: GameAccess>(engine: &mut Engine) {
     engine.register_fn("playing", |it: &mut T, who: INT| {
         it.game(|game| ok(game.status(player(game.players(), who)?) == Status::Playing))
     });
@@ -63,7 +63,7 @@ fn player_reads<T: Open>(engine: &mut Engine) {
 }
 
 /// The orders that players have stored.
-fn order_reads<T: Open>(engine: &mut Engine) {
+fn order_reads<T: GameAccess>(engine: &mut Engine) {
     engine.register_get("orders", |it: &mut T| {
         it.game(|game| game.book().len() as INT)
     });
@@ -107,7 +107,7 @@ fn order_reads<T: Open>(engine: &mut Engine) {
     );
 }
 
-fn land_reads<T: Open>(engine: &mut Engine) {
+fn land_reads<T: GameAccess>(engine: &mut Engine) {
     engine.register_fn("owner", |it: &mut T, at: INT| {
         it.game(|game| ok(seat(game.owner(land(game.board(), at)?))))
     });
@@ -125,7 +125,7 @@ fn land_reads<T: Open>(engine: &mut Engine) {
     own_reads::<T>(engine);
 }
 
-fn armies_reads<T: Open>(engine: &mut Engine) {
+fn armies_reads<T: GameAccess>(engine: &mut Engine) {
     engine.register_fn("armies", |it: &mut T, at: INT| {
         it.game(|game| ok(int(game.armies(land(game.board(), at)?))))
     });
@@ -165,7 +165,7 @@ fn armies_reads<T: Open>(engine: &mut Engine) {
 }
 
 /// A player's land, and parts of it.
-fn own_reads<T: Open>(engine: &mut Engine) {
+fn own_reads<T: GameAccess>(engine: &mut Engine) {
     engine.register_fn("owned", |it: &mut T, who: INT| {
         it.game(|game| {
             super::look_at(game.board());
@@ -219,7 +219,7 @@ fn own_reads<T: Open>(engine: &mut Engine) {
 }
 
 /// Land next to a territory.
-fn near_reads<T: Open>(engine: &mut Engine) {
+fn near_reads<T: GameAccess>(engine: &mut Engine) {
     engine.register_fn("foes", |it: &mut T, who: INT, at: INT| {
         it.game(|game| {
             let who = player(game.players(), who)?;
@@ -308,7 +308,7 @@ fn is_front(game: &GameState, who: Player, at: Territory) -> bool {
         .any(|&to| !game.owns(who, to))
 }
 
-fn kept_reads<T: Open>(engine: &mut Engine) {
+fn kept_reads<T: GameAccess>(engine: &mut Engine) {
     engine.register_fn("get", |it: &mut T, kept: INT| {
         it.game(|game| ok(game.counter(counter(game.decl(), kept)?, None)))
     });

@@ -22,12 +22,12 @@ pub enum Surface {
     /// Bots: what their player sees, and what they are asked.
     View,
     /// Tables and the top level: the language alone.
-    Table,
+    Language,
 }
 
 impl Surface {
     /// All of them.
-    pub const ALL: [Self; 4] = [Self::Facts, Self::Game, Self::View, Self::Table];
+    pub const ALL: [Self; 4] = [Self::Facts, Self::Game, Self::View, Self::Language];
 
     /// The name as the command line has it.
     #[must_use]
@@ -36,7 +36,7 @@ impl Surface {
             Self::Facts => "facts",
             Self::Game => "game",
             Self::View => "view",
-            Self::Table => "table",
+            Self::Language => "table",
         }
     }
 
@@ -53,7 +53,7 @@ impl Surface {
             Self::View => {
                 "bots: PHASE(view, ask) and answer(view, ask); new_game(view), game_over(view)"
             }
-            Self::Table => "tables and ruleset(): the language alone",
+            Self::Language => "tables and ruleset(): the language alone",
         }
     }
 
@@ -79,7 +79,7 @@ impl Surface {
                 ("plan", "plan", "plan"),
                 ("action", "action", "action"),
             ],
-            Self::Table => &[],
+            Self::Language => &[],
         }
     }
 }
@@ -109,7 +109,7 @@ fn signatures(surface: Surface) -> BTreeMap<(String, usize), Vec<String>> {
     match surface {
         Surface::Facts | Surface::Game => register_rules(&mut engine, None),
         Surface::View => register_bots(&mut engine),
-        Surface::Table => {}
+        Surface::Language => {}
     }
     let all = engine.gen_fn_signatures(false);
     let mut by_name: BTreeMap<_, Vec<String>> = BTreeMap::new();

@@ -2,7 +2,7 @@
 
 use rhai::{Array, Engine, INT};
 
-use super::{Outcome, Table, fail, land, lands, ok};
+use super::{BoardAccess, Outcome, fail, land, lands, ok};
 use crate::kernel::board::Board;
 use crate::kernel::id::Territory;
 use crate::kernel::routes::{self, Region};
@@ -13,24 +13,24 @@ const SEARCH: u64 = 8;
 /// The same where a graph is built for it.
 const BUILD: u64 = 48;
 
-pub(super) fn register<T: Table>(engine: &mut Engine) {
+pub(super) fn register<T: BoardAccess>(engine: &mut Engine) {
     engine.register_fn("distance", |it: &mut T, from: INT, to: INT| {
-        it.table(|board, _| steps(path(board, from, to, None)))
+        it.with_board(|board, _| steps(path(board, from, to, None)))
     });
     engine.register_fn(
         "distance",
         |it: &mut T, from: INT, to: INT, through: Array| {
-            it.table(|board, _| steps(path(board, from, to, Some(&through))))
+            it.with_board(|board, _| steps(path(board, from, to, Some(&through))))
         },
     );
     engine.register_fn("path", |it: &mut T, from: INT, to: INT| {
-        it.table(|board, _| ok(lands(path(board, from, to, None)?)))
+        it.with_board(|board, _| ok(lands(path(board, from, to, None)?)))
     });
     engine.register_fn("path", |it: &mut T, from: INT, to: INT, through: Array| {
-        it.table(|board, _| ok(lands(path(board, from, to, Some(&through))?)))
+        it.with_board(|board, _| ok(lands(path(board, from, to, Some(&through))?)))
     });
     engine.register_fn("component", |it: &mut T, at: INT, within: Array| {
-        it.table(|board, _| {
+        it.with_board(|board, _| {
             let at = land(board, at)?;
             let within = region(board, &within)?;
             look_around(board, SEARCH)?;
@@ -38,7 +38,7 @@ pub(super) fn register<T: Table>(engine: &mut Engine) {
         })
     });
     engine.register_fn("cuts", |it: &mut T, within: Array| {
-        it.table(|board, _| {
+        it.with_board(|board, _| {
             let within = region(board, &within)?;
             look_around(board, BUILD)?;
             ok(lands(routes::cuts(board, &within)))

@@ -6,7 +6,7 @@ use std::rc::Rc;
 use rhai::{Array, Engine, INT, ImmutableString};
 
 use super::{
-    Outcome, Table, array, counter_named, fail, holder, int, land, lands, named, number,
+    BoardAccess, Outcome, array, counter_named, fail, holder, int, land, lands, named, number,
     pile_named, player, seat, unit_named,
 };
 use crate::kernel::board::Board;
@@ -23,12 +23,12 @@ use crate::script::meter;
 #[derive(Clone)]
 pub(crate) struct ScriptView {
     pub(crate) view: View,
-    pub(crate) luck: Rc<RefCell<Stream>>,
+    pub(crate) rng: Rc<RefCell<Stream>>,
     pub(crate) fight: Rc<RefCell<Option<Fight>>>,
 }
 
-impl Table for ScriptView {
-    fn table<R>(&self, read: impl FnOnce(&Board, &Declaration) -> R) -> R {
+impl BoardAccess for ScriptView {
+    fn with_board<R>(&self, read: impl FnOnce(&Board, &Declaration) -> R) -> R {
         read(self.view.board(), self.view.decl())
     }
 }
@@ -90,7 +90,7 @@ pub(super) fn register(engine: &mut Engine) {
     engine.register_fn(
         "random",
         |it: &mut ScriptView, bound: INT| match u64::try_from(bound) {
-            Ok(bound) if bound > 0 => Ok(it.luck.borrow_mut().below(bound) as INT),
+            Ok(bound) if bound > 0 => Ok(it.rng.borrow_mut().below(bound) as INT),
             _ => fail("random(n) gives a number from 0 to n - 1, so n must be at least 1"),
         },
     );

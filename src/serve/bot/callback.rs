@@ -5,10 +5,10 @@ use super::decision_point::DecisionPoint;
 use super::served::{Answerer, NO_SUCH, RulesByCount, Served, begin};
 use crate::kernel::Bot;
 use crate::kernel::answer_queue::AnswerQueue;
-use crate::protocol::callback::{Decision, Tracker, Vocabulary};
+use crate::protocol::callback::{DecisionKind, Tracker, Vocabulary};
 
 /// The game that the bot is in.
-pub(in crate::serve) struct Game {
+pub(in crate::serve) struct OngoingGame {
     rules: RulesByCount<Vocabulary>,
     tracker: Tracker,
     queue: AnswerQueue,
@@ -25,7 +25,7 @@ struct Seated {
     made_for: (u64, Vec<String>),
 }
 
-impl Game {
+impl OngoingGame {
     pub(in crate::serve) fn new(name: String) -> Self {
         Self {
             rules: RulesByCount::default(),
@@ -38,13 +38,13 @@ impl Game {
     }
 }
 
-impl Answerer for Game {
+impl Answerer for OngoingGame {
     fn answer(&mut self, served: &Served, path: &str, body: &str) -> Result<String, String> {
         if path == "gameOver" {
             self.tracker.leave();
             return Ok(String::new());
         }
-        let about = Decision::from_path(path).ok_or(NO_SUCH)?;
+        let about = DecisionKind::from_path(path).ok_or(NO_SUCH)?;
         let request = self.tracker.read(&served.rules.board, about, body)?;
         if self.queued != self.tracker.games() {
             self.queued = self.tracker.games();

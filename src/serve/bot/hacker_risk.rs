@@ -12,7 +12,7 @@ use crate::kernel::id::{Player, Territory, Unit};
 use crate::kernel::state::GameState;
 use crate::kernel::{Bot, Rules};
 use crate::protocol::hacker_risk::{
-    self as protocol, Decision, Deployment, Position, Vocabulary, fallback, reply,
+    self as protocol, DecisionKind, Deployment, Position, Vocabulary, fallback, reply,
 };
 use crate::script::ScriptRules;
 
@@ -26,11 +26,11 @@ const MOST_PLACED: usize = 500;
 #[derive(Default)]
 pub(in crate::serve) struct Games {
     rules: RulesByCount<Vocabulary>,
-    games: BTreeMap<(String, String), Game>,
+    games: BTreeMap<(String, String), OngoingGame>,
     requests: u64,
 }
 
-struct Game {
+struct OngoingGame {
     bot: Box<dyn Bot>,
     queue: AnswerQueue,
     /// The number of the last request about it.
@@ -58,7 +58,7 @@ impl Answerer for Games {
             }
             let seat = (&position.game, position.me);
             let bot = begin(served, bound, &position.names, seat, &position.uid)?;
-            let game = Game {
+            let game = OngoingGame {
                 bot,
                 queue: AnswerQueue::default(),
                 used: 0,
@@ -98,7 +98,7 @@ impl Turn<'_> {
         let Some(about) = decision else {
             return Ok(fallback(self.vocabulary, &game, self.me, &offered));
         };
-        if about == Decision::Place {
+        if about == DecisionKind::Place {
             let (answer, game) = self.deploy(game)?;
             return Ok(
                 answer.unwrap_or_else(|| fallback(self.vocabulary, &game, self.me, &offered))

@@ -6,7 +6,7 @@ use serde_json::Value;
 use ureq::Agent;
 
 use super::config::config;
-use super::reply::Reply;
+use super::reply::HttpReply;
 use crate::protocol::quote::quoted;
 
 /// How long an arena may take to let a bot join: it looks for the bot meanwhile.
@@ -22,7 +22,7 @@ pub fn join(url: &str, body: &Value) -> Result<(), String> {
         .content_type("application/json")
         .header("accept", "application/json")
         .send(body.to_string());
-    let Reply { status, bytes } = Reply::read(sent, JOINING).map_err(|error| error.text)?;
+    let HttpReply { status, bytes } = HttpReply::read(sent, JOINING).map_err(|error| error.text)?;
     // Arenas elsewhere may say 201, or 204.
     if (200..300).contains(&status) {
         return Ok(());

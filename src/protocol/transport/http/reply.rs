@@ -12,12 +12,12 @@ const LONGEST: u64 = 256 << 10;
 pub(super) const BROKEN: &str = "the connection broke off before the answer was through";
 
 /// An answer of a server, whatever its status.
-pub(super) struct Reply {
+pub(super) struct HttpReply {
     pub(super) status: u16,
     pub(super) bytes: Vec<u8>,
 }
 
-impl Reply {
+impl HttpReply {
     /// Reads a reply to its end, but not further than its limit.
     pub(super) fn read(
         reply: Result<ureq::http::Response<ureq::Body>, ureq::Error>,
