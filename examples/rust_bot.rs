@@ -51,7 +51,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let finished = worker.play_with(0, &mut seats, &mut NullSink);
     let outcome = finished.outcome?;
     for rank in &outcome.ranking {
-        let name = &setup.bots[rank.who.index()].name;
+        let name = &setup.bots[rank.player.index()].name;
         println!("{}. {name}, score {}", rank.place, rank.score);
     }
     Ok(())

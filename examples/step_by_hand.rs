@@ -50,7 +50,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         println!(
             "{}. player {}, score {}",
             rank.place,
-            rank.who.index() + 1,
+            rank.player.index() + 1,
             rank.score
         );
     }

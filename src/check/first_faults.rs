@@ -49,7 +49,7 @@ impl Sink for FirstFaults {
 
     fn event(&mut self, game: &GameState, event: &Event) {
         let Event::Faulted {
-            who,
+            player,
             kind,
             text,
             phase,
@@ -59,12 +59,12 @@ impl Sink for FirstFaults {
         else {
             return;
         };
-        let mine = self.reports.iter().position(|report| report.0 == *who);
+        let mine = self.reports.iter().position(|report| report.0 == *player);
         let script = mine.and_then(|index| self.reports.remove(index)?.1);
         if let Some(known) = self
             .faults
             .iter_mut()
-            .find(|fault| fault.seat == who.index())
+            .find(|fault| fault.seat == player.index())
         {
             known.count += 1;
             return;
@@ -73,7 +73,7 @@ impl Sink for FirstFaults {
             game.decl().phases[phase.index()].name.as_str()
         });
         self.faults.push(FirstFault {
-            seat: who.index(),
+            seat: player.index(),
             kind: *kind,
             text: text.clone(),
             script,

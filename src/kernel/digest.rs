@@ -127,9 +127,9 @@ fn frame_cells(kind: CellKind, depth: usize, frame: &Frame, visit: &mut impl FnM
 
 /// The values of an order in the book.
 pub(super) fn order_cells(index: usize, order: &Order, visit: &mut impl FnMut(Cell, i64)) {
-    let Order { who, action } = order;
+    let Order { player, action } = order;
     let head = [
-        i64::from(who.0) + 1,
+        i64::from(player.0) + 1,
         i64::from(action.verb.0) + 1,
         action.args().len() as i64,
     ];
@@ -235,10 +235,10 @@ impl GameState {
                 i64::from(strikes[seat]),
             );
         }
-        for (place, who) in out_order.iter().enumerate() {
+        for (place, player) in out_order.iter().enumerate() {
             visit(
                 Cell::new(CellKind::Eliminated, 0, place),
-                i64::from(who.0) + 1,
+                i64::from(player.0) + 1,
             );
         }
     }

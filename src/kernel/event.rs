@@ -99,7 +99,7 @@ pub enum Event {
     /// A player's turn began, or a round of everybody's at once.
     TurnBegan {
         /// The player whose turn it is; `None` for everybody's.
-        who: Option<Player>,
+        player: Option<Player>,
         /// The number of this player-turn, from 1.
         turn: u32,
         /// The number of the round, from 1.
@@ -108,7 +108,7 @@ pub enum Event {
     /// A player answered; what the answer does follows.
     Answered {
         /// The player who answered.
-        who: Player,
+        player: Player,
         /// The phase in which that was.
         phase: Phase,
         /// The action that was chosen.
@@ -121,7 +121,7 @@ pub enum Event {
     /// A player made a fault.
     Faulted {
         /// The player who made it.
-        who: Player,
+        player: Player,
         /// The kind, as records have it.
         kind: FaultKind,
         /// The fault in words; empty where it is hidden.
@@ -224,7 +224,7 @@ pub enum Event {
     /// A player's status changed.
     Status {
         /// The player whose status it is.
-        who: Player,
+        player: Player,
         /// The status from now on.
         now: Status,
     },
@@ -248,7 +248,7 @@ pub enum Event {
     /// was changed before.
     Executed {
         /// The player who gave the order.
-        who: Player,
+        player: Player,
         /// The action that was stored.
         action: Action,
     },
@@ -273,7 +273,7 @@ pub enum Event {
     /// An order was put into the book.
     Stored {
         /// The player who gave the order.
-        who: Player,
+        player: Player,
         /// The action to be executed; `None` if hidden.
         action: Option<Action>,
     },
@@ -282,14 +282,14 @@ pub enum Event {
         /// Its index in the book.
         index: usize,
         /// The player who gave the order.
-        who: Player,
+        player: Player,
         /// The action that was stored.
         action: Action,
     },
     /// The ruleset tells the story in its own words.
     Said {
         /// The player it is about; `None` for everybody.
-        who: Option<Player>,
+        player: Option<Player>,
         /// The words of the ruleset.
         text: String,
     },

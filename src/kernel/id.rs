@@ -102,21 +102,21 @@ impl PlayerSet {
         self.0.count_ones() as usize
     }
 
-    /// Is `who` in it?
+    /// Is `player` in it?
     #[inline]
     #[must_use]
     pub const fn has(self, player: Player) -> bool {
         self.0 & (1 << player.0) != 0
     }
 
-    /// The set without `who`.
+    /// The set without `player`.
     #[inline]
     #[must_use]
     pub const fn without(self, player: Player) -> Self {
         Self(self.0 & !(1 << player.0))
     }
 
-    /// The set with `who`.
+    /// The set with `player`.
     #[inline]
     #[must_use]
     pub const fn with(self, player: Player) -> Self {

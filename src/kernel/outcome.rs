@@ -8,7 +8,7 @@ use super::state::GameState;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Rank {
     /// The player in this place.
-    pub who: Player,
+    pub player: Player,
     /// The ruleset's score.
     pub score: i64,
     /// The place, from 1; equals share it.
@@ -31,7 +31,7 @@ impl Outcome {
     #[must_use]
     pub fn scores(&self) -> Vec<i64> {
         let mut ranking: Vec<&Rank> = self.ranking.iter().collect();
-        ranking.sort_unstable_by_key(|rank| rank.who);
+        ranking.sort_unstable_by_key(|rank| rank.player);
         ranking.into_iter().map(|rank| rank.score).collect()
     }
 }
@@ -87,29 +87,29 @@ pub(super) fn ranking(
     forfeited: PlayerSet,
     out_order: &[Player],
 ) -> Vec<Rank> {
-    let key = |who: Player| {
+    let key = |player: Player| {
         let out = out_order
             .iter()
-            .position(|&other| other == who)
+            .position(|&other| other == player)
             .map_or(out_order.len(), |index| index);
         (
-            winners.has(who),
-            !forfeited.has(who),
-            scores[who.index()],
+            winners.has(player),
+            !forfeited.has(player),
+            scores[player.index()],
             out,
         )
     };
     let mut order: Vec<Player> = (0..scores.len()).map(Player::from_index).collect();
     order.sort_by(|&a, &b| key(b).cmp(&key(a)).then(a.cmp(&b)));
     let mut ranks: Vec<Rank> = Vec::with_capacity(order.len());
-    for (index, &who) in order.iter().enumerate() {
+    for (index, &player) in order.iter().enumerate() {
         let place = match ranks.last() {
-            Some(last) if key(last.who) == key(who) => last.place,
+            Some(last) if key(last.player) == key(player) => last.place,
             _ => index as u32 + 1,
         };
         ranks.push(Rank {
-            who,
-            score: scores[who.index()],
+            player,
+            score: scores[player.index()],
             place,
         });
     }

@@ -50,7 +50,7 @@ impl View {
         all.extend(
             board
                 .territories()
-                .map(|at| self.owner(at).map_or(-1, |who| i64::from(who.0))),
+                .map(|at| self.owner(at).map_or(-1, |player| i64::from(player.0))),
         );
         for at in board.territories() {
             all.extend(
@@ -63,7 +63,7 @@ impl View {
         for counter in (0..decl.counters.len()).map(Counter::from_index) {
             all.extend(holders().map(|of| self.counter(counter, of).unwrap_or(0)));
         }
-        all.extend(seats().map(|who| self.status(who) as i64));
+        all.extend(seats().map(|player| self.status(player) as i64));
         for pile in (0..decl.piles.len()).map(Pile::from_index) {
             for of in holders() {
                 let len = self.pile_len(pile, of);

@@ -30,7 +30,7 @@ pub struct Frame {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Order {
     /// The player who gave it.
-    pub who: Player,
+    pub player: Player,
     /// What is to be executed.
     pub action: Action,
 }
@@ -342,7 +342,7 @@ impl GameState {
 
     pub(super) fn with_status(&self, fits: impl Fn(Status) -> bool) -> PlayerSet {
         self.seats()
-            .filter(|&who| fits(self.status(who)))
+            .filter(|&player| fits(self.status(player)))
             .fold(PlayerSet::default(), PlayerSet::with)
     }
 

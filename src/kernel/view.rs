@@ -314,7 +314,7 @@ impl Onlooker<'_> {
         let hides = match event {
             Event::Filled { pile, .. } | Event::Shuffled { pile, .. } => !self.sees_pile(*pile),
             Event::Card { from, to, .. } => !self.sees_pile(*from) && !self.sees_pile(*to),
-            Event::Stored { who, .. } | Event::Faulted { who, .. } => *who != self.player,
+            Event::Stored { player, .. } | Event::Faulted { player, .. } => *player != self.player,
             _ => false,
         };
         if !hides {
@@ -339,16 +339,16 @@ impl Onlooker<'_> {
         let decl = self.game.decl();
         let fog = decl.units_seen != Sight::All;
         match event {
-            Event::Answered { who, phase, .. } if decl.phases[phase.index()].secret => {
-                *who == self.player
+            Event::Answered { player, phase, .. } if decl.phases[phase.index()].secret => {
+                *player == self.player
             }
-            Event::Answered { who, action, .. }
-            | Event::Executed { who, action }
-            | Event::Unstored { who, action, .. } => self.sees_action(*who, action),
+            Event::Answered { player, action, .. }
+            | Event::Executed { player, action }
+            | Event::Unstored { player, action, .. } => self.sees_action(*player, action),
             // Dice and tries say how many fight, and the ruleset's words what about; the losses are
             // events of their own.
             Event::Rolled { .. } | Event::Tried { .. } => !fog,
-            Event::Said { who, .. } => !fog || who.is_none_or(|about| about == self.player),
+            Event::Said { player, .. } => !fog || player.is_none_or(|about| about == self.player),
             Event::Owner { at, .. } => self.sees_owner(*at),
             Event::Units { at, .. } => self.sees_units(*at),
             Event::Moved { from, to, .. } | Event::Fought { from, to, .. } => {

@@ -100,7 +100,7 @@ impl<'a> Words<'a> {
     /// As [`Words::sentence_by`], with players by their seats.
     #[must_use]
     pub fn sentence(self, action: Action) -> String {
-        self.sentence_by(action, &|who| format!("player {}", who.0 + 1))
+        self.sentence_by(action, &|player| format!("player {}", player.0 + 1))
     }
 
     /// One parameter by the name that people read.

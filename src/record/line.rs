@@ -144,7 +144,7 @@ impl Line {
     pub fn of(game: &GameState, event: &Event, mut words: String) -> Option<Self> {
         Some(match event {
             Event::Answered {
-                who,
+                player,
                 action,
                 number,
                 chosen,
@@ -154,13 +154,13 @@ impl Line {
                 Words::new(game.board(), game.decl()).write_action(*action, &mut words);
                 Self::Answer {
                     n: *number,
-                    seat: who.index() + 1,
+                    seat: player.index() + 1,
                     say: words,
                     by_policy: !chosen,
                 }
             }
             Event::Faulted {
-                who,
+                player,
                 kind,
                 text,
                 strikes,
@@ -169,7 +169,7 @@ impl Line {
                 ..
             } => Self::Fault {
                 n: *number,
-                seat: who.index() + 1,
+                seat: player.index() + 1,
                 strikes: *strikes,
                 kind: kind.as_str().to_owned(),
                 text: text.chars().take(LONGEST_TEXT).collect(),
@@ -178,14 +178,18 @@ impl Line {
                     answer: short(&said.answer, LONGEST_ANSWER),
                 }),
             },
-            Event::TurnBegan { who, turn, round } => Self::Turn {
+            Event::TurnBegan {
+                player,
+                turn,
+                round,
+            } => Self::Turn {
                 turn: *turn,
                 round: *round,
-                seat: who.map(|who| who.index() + 1),
+                seat: player.map(|player| player.index() + 1),
                 digest: hex(game.digest()),
             },
-            Event::Said { who, text } => Self::Note {
-                seat: who.map(|who| who.index() + 1),
+            Event::Said { player, text } => Self::Note {
+                seat: player.map(|player| player.index() + 1),
                 text: text.clone(),
             },
             _ => return None,
@@ -196,13 +200,17 @@ impl Line {
     #[must_use]
     pub fn end(outcome: &Outcome, game: &GameState) -> Self {
         let rank = |rank: &crate::kernel::outcome::Rank| RecordedRank {
-            seat: rank.who.index() + 1,
+            seat: rank.player.index() + 1,
             score: rank.score,
             place: rank.place,
         };
         Self::End {
             reason: outcome.reason.clone(),
-            winners: outcome.winners.iter().map(|who| who.index() + 1).collect(),
+            winners: outcome
+                .winners
+                .iter()
+                .map(|player| player.index() + 1)
+                .collect(),
             ranking: outcome.ranking.iter().map(rank).collect(),
             answers: game.answers(),
             digest: hex(game.digest()),

@@ -20,11 +20,11 @@ pub fn text(view: &View, ask: &Options, names: &[String], paint: Paint) -> Strin
         .filter(|&at| !view.sees_owner(at))
         .collect();
     for seat in 0..view.players() {
-        let who = Player::from_index(seat);
+        let player = Player::from_index(seat);
         let name = names.get(seat).map_or("?", String::as_str);
-        let lands = |at: &Territory| view.owner(*at) == Some(who);
+        let lands = |at: &Territory| view.owner(*at) == Some(player);
         let lands: Vec<Territory> = view.board().territories().filter(lands).collect();
-        let in_sight = if hidden.is_empty() || who == view.me() {
+        let in_sight = if hidden.is_empty() || player == view.me() {
             ""
         } else {
             " in sight"
@@ -37,7 +37,7 @@ pub fn text(view: &View, ask: &Options, names: &[String], paint: Paint) -> Strin
         );
         for (index, kept) in view.decl().counters.iter().enumerate() {
             if let Some(value) = view
-                .counter(Counter::from_index(index), Some(who))
+                .counter(Counter::from_index(index), Some(player))
                 .filter(|&value| value != 0)
             {
                 line.push_str(&format!(", {} {value}", kept.name));

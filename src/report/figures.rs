@@ -47,8 +47,8 @@ impl Figures {
         }
     }
 
-    fn of(&mut self, who: Player) -> &mut Figure {
-        &mut self.players[who.index()]
+    fn of(&mut self, player: Player) -> &mut Figure {
+        &mut self.players[player.index()]
     }
 
     fn owner(&self, at: Territory) -> Option<Player> {
@@ -59,11 +59,11 @@ impl Figures {
 impl Sink for Figures {
     fn event(&mut self, game: &GameState, event: &Event) {
         match event {
-            Event::Answered { who, .. } => {
-                self.of(*who).decisions += 1;
-                self.attacker = Some(*who);
+            Event::Answered { player, .. } => {
+                self.of(*player).decisions += 1;
+                self.attacker = Some(*player);
             }
-            Event::Faulted { who, .. } => self.of(*who).faults += 1,
+            Event::Faulted { player, .. } => self.of(*player).faults += 1,
             Event::Owner { at, to, .. } => self.owners[at.index()] = *to,
             Event::Fought {
                 from,
@@ -93,9 +93,9 @@ impl Sink for Figures {
                 self.owners[to.index()] = Some(*by);
             }
             Event::Status {
-                who,
+                player,
                 now: Status::Eliminated,
-            } => self.of(*who).out_in_turn = Some(game.turn()),
+            } => self.of(*player).out_in_turn = Some(game.turn()),
             _ => {}
         }
     }

@@ -41,14 +41,14 @@ pub fn game(
     let player = |(seat, &player): (usize, &usize)| {
         let spec = &setup.bots[player];
         let figure = figures.players[seat];
-        let who = crate::kernel::id::Player::from_index(seat);
+        let player = crate::kernel::id::Player::from_index(seat);
         json!({
             "seat": seat + 1,
             "name": spec.name,
             "bot": spec.bot,
-            "status": game.status(who).as_str(),
-            "territories": game.territory_count(who),
-            "armies": game.strength(who),
+            "status": game.status(player).as_str(),
+            "territories": game.territory_count(player),
+            "armies": game.strength(player),
             "captures": figure.captures,
             "territories_lost": figure.territories_lost,
             "attacks": figure.attacks,
@@ -60,7 +60,7 @@ pub fn game(
         })
     };
     let ranking = outcome.ranking.iter().map(
-        |rank| json!({ "seat": rank.who.index() + 1, "score": rank.score, "place": rank.place }),
+        |rank| json!({ "seat": rank.player.index() + 1, "score": rank.score, "place": rank.place }),
     );
     json!({
         "format": FORMAT,
@@ -72,7 +72,7 @@ pub fn game(
         "players": setup.seating(number).iter().enumerate().map(player).collect::<Vec<_>>(),
         "outcome": {
             "reason": outcome.reason,
-            "winners": outcome.winners.iter().map(|who| who.index() + 1).collect::<Vec<_>>(),
+            "winners": outcome.winners.iter().map(|player| player.index() + 1).collect::<Vec<_>>(),
             "ranking": ranking.collect::<Vec<_>>(),
         },
         "rounds": game.round(),

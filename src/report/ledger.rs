@@ -44,10 +44,10 @@ impl Ledger {
                 *ledger.at(at, unit) = game.units(at, unit);
             }
         }
-        for who in game.seats() {
-            ledger.status[who.index()] = game.status(who);
+        for player in game.seats() {
+            ledger.status[player.index()] = game.status(player);
             for pile in (0..game.decl().piles.len()).map(Pile::from_index) {
-                *ledger.pile((pile, Some(who))) = game.pile(pile, Some(who)).len();
+                *ledger.pile((pile, Some(player))) = game.pile(pile, Some(player)).len();
             }
         }
         ledger
@@ -85,7 +85,7 @@ impl Ledger {
                 *left = left.saturating_sub(1);
                 *self.pile(*to) += 1;
             }
-            Event::Status { who, now } => self.status[who.index()] = *now,
+            Event::Status { player, now } => self.status[player.index()] = *now,
             _ => {}
         }
     }
@@ -112,49 +112,49 @@ impl Ledger {
 
     /// How many cards a player has on a pile.
     #[must_use]
-    pub fn cards(&self, pile: Pile, who: Player) -> usize {
-        self.cards[self.holder(pile, Some(who))]
+    pub fn cards(&self, pile: Pile, player: Player) -> usize {
+        self.cards[self.holder(pile, Some(player))]
     }
 
     /// A player's status.
     #[must_use]
-    pub fn status(&self, who: Player) -> Status {
-        self.status[who.index()]
+    pub fn status(&self, player: Player) -> Status {
+        self.status[player.index()]
     }
 
     /// A player's territories.
-    pub fn owned(&self, who: Player) -> impl Iterator<Item = Territory> + '_ {
+    pub fn owned(&self, player: Player) -> impl Iterator<Item = Territory> + '_ {
         let owned = self
             .owners
             .iter()
             .enumerate()
-            .filter(move |(_, owner)| **owner == Some(who));
+            .filter(move |(_, owner)| **owner == Some(player));
         owned.map(|(index, _)| Territory::from_index(index))
     }
 
     /// A player's units of one kind.
     #[must_use]
-    pub fn units_of(&self, who: Player, unit: Unit) -> i64 {
-        self.owned(who)
+    pub fn units_of(&self, player: Player, unit: Unit) -> i64 {
+        self.owned(player)
             .map(|at| i64::from(self.units[at.index() * self.kinds + unit.index()]))
             .sum()
     }
 
     /// A player's units of all kinds.
     #[must_use]
-    pub fn strength(&self, who: Player) -> i64 {
+    pub fn strength(&self, player: Player) -> i64 {
         (0..self.kinds)
-            .map(|kind| self.units_of(who, Unit::from_index(kind)))
+            .map(|kind| self.units_of(player, Unit::from_index(kind)))
             .sum()
     }
 
     /// The names of the continents that are all a player's.
     #[must_use]
-    pub fn held<'a>(&self, game: &'a GameState, who: Player) -> Vec<&'a str> {
+    pub fn held<'a>(&self, game: &'a GameState, player: Player) -> Vec<&'a str> {
         let continents = game.board().continents().iter().enumerate();
         let held = continents.filter(|(index, _)| {
             let members = game.board().members(Continent::from_index(*index));
-            !members.is_empty() && members.iter().all(|&at| self.owner(at) == Some(who))
+            !members.is_empty() && members.iter().all(|&at| self.owner(at) == Some(player))
         });
         held.map(|(_, continent)| continent.name.as_str()).collect()
     }

@@ -202,7 +202,7 @@ impl<'a> Picture<'a> {
                 None => self.continent_colour(index),
                 Some(Held { game, .. }) => game
                     .owner(Territory::from_index(index))
-                    .map_or(NOBODY.to_owned(), |who| colour_of(who.index())),
+                    .map_or(NOBODY.to_owned(), |player| colour_of(player.index())),
             };
             let corners: Vec<String> = land
                 .corners
@@ -347,14 +347,14 @@ impl<'a> Picture<'a> {
                 continents.map(entry).collect()
             }
             Some(Held { names, game }) => {
-                let entry = |who: Player| {
-                    let land = counted(game.territory_count(who), "territory");
-                    let status = match game.status(who) {
+                let entry = |player: Player| {
+                    let land = counted(game.territory_count(player), "territory");
+                    let status = match game.status(player) {
                         Status::Playing => String::new(),
                         status => format!(", {}", status.as_str()),
                     };
-                    let text = format!("{}  {land}{status}", names[who.index()]);
-                    (colour_of(who.index()), text)
+                    let text = format!("{}  {land}{status}", names[player.index()]);
+                    (colour_of(player.index()), text)
                 };
                 game.seats().map(entry).collect()
             }

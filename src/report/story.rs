@@ -135,7 +135,11 @@ impl<W: Write> Story<W> {
         let title = format!("The end, after {}", counted(game.round(), "round"));
         self.line(&self.paint.rule(&title));
         self.standings(game);
-        let winners: Vec<String> = outcome.winners.iter().map(|who| self.name(who)).collect();
+        let winners: Vec<String> = outcome
+            .winners
+            .iter()
+            .map(|player| self.name(player))
+            .collect();
         self.line("");
         let ending = ending(
             &winners,
@@ -146,9 +150,10 @@ impl<W: Write> Story<W> {
             self.line(&line);
         }
         for rank in &outcome.ranking {
-            let name = self
-                .paint
-                .seat(rank.who.index(), &pad(&self.names[rank.who.index()], 20));
+            let name = self.paint.seat(
+                rank.player.index(),
+                &pad(&self.names[rank.player.index()], 20),
+            );
             self.line(&format!("  {:>2}. {name} score {}", rank.place, rank.score));
         }
         let told = format!(
@@ -186,24 +191,24 @@ impl<W: Write> Story<W> {
         self.error.take().map_or_else(|| self.out.flush(), Err)
     }
 
-    fn name(&self, who: Player) -> String {
-        self.paint.seat(who.index(), &self.names[who.index()])
+    fn name(&self, player: Player) -> String {
+        self.paint.seat(player.index(), &self.names[player.index()])
     }
 
     /// A line of a player's, with the name before the first one.
-    fn say(&mut self, who: Player, text: &str) {
-        self.named(who);
+    fn say(&mut self, player: Player, text: &str) {
+        self.named(player);
         for line in self.paint.wrapped("    ", "      ", text) {
             self.line(&line);
         }
     }
 
-    fn named(&mut self, who: Player) {
-        if self.shown != Some(who) {
-            self.shown = Some(who);
+    fn named(&mut self, player: Player) {
+        if self.shown != Some(player) {
+            self.shown = Some(player);
             let name = self
                 .paint
-                .seat(who.index(), &format!("● {}", self.names[who.index()]));
+                .seat(player.index(), &format!("● {}", self.names[player.index()]));
             self.line(&name);
         }
     }
@@ -217,7 +222,7 @@ impl<W: Write> Story<W> {
 
     fn sentence(&self, game: &GameState, action: Action) -> String {
         Words::new(game.board(), game.decl())
-            .sentence_by(action, &|who| self.names[who.index()].clone())
+            .sentence_by(action, &|player| self.names[player.index()].clone())
     }
 
     fn standings(&mut self, game: &GameState) {
@@ -243,12 +248,12 @@ impl<W: Write> Story<W> {
 
     /// Says what was gathered: placed armies, a fight, what was said in it.
     fn flush(&mut self, game: &GameState) {
-        if let Some((who, placed)) = self.placing.take() {
+        if let Some((player, placed)) = self.placing.take() {
             let text = lines::placement(game, self.paint, &placed);
-            self.say(who, &text);
+            self.say(player, &text);
         }
         if let Some(fight) = self.fight.take() {
-            self.named(fight.who);
+            self.named(fight.player);
             if !self.captioned && game.decl().units.len() == 1 && self.paint.width >= lines::NARROW
             {
                 self.captioned = true;
@@ -256,15 +261,15 @@ impl<W: Write> Story<W> {
             }
             for line in fight.lines(game, self.paint) {
                 if game.decl().units.len() > 1 {
-                    self.say(fight.who, &line)
+                    self.say(fight.player, &line)
                 } else {
                     self.line(&format!("    {line}"))
                 }
             }
         }
-        for (who, text) in std::mem::take(&mut self.notes) {
-            match who {
-                Some(who) => self.say(who, &text),
+        for (player, text) in std::mem::take(&mut self.notes) {
+            match player {
+                Some(player) => self.say(player, &text),
                 None => self.remark(&text),
             }
         }
@@ -293,17 +298,17 @@ impl<W: Write> Story<W> {
         }
         let notes = std::mem::take(&mut self.notes);
         self.flush(game);
-        self.say(act.who, &text);
+        self.say(act.player, &text);
         self.notes = notes;
         self.flush(game);
     }
 
-    fn begin_act(&mut self, game: &GameState, who: Player, action: Action) {
+    fn begin_act(&mut self, game: &GameState, player: Player, action: Action) {
         self.settle_act(game);
         if self
             .placing
             .as_ref()
-            .is_some_and(|placing| placing.0 != who)
+            .is_some_and(|placing| placing.0 != player)
             || action.args().is_empty()
         {
             self.flush(game);
@@ -315,7 +320,7 @@ impl<W: Write> Story<W> {
             None => {}
         }
         self.act = Some(Act {
-            who,
+            player,
             action,
             told: false,
             effects: Vec::new(),

@@ -81,19 +81,24 @@ fn int(value: impl Into<i64>) -> EventValue {
 }
 
 /// A player's number, -1 for nobody.
-fn seat(who: Option<Player>) -> EventValue {
-    who.map_or(EventValue::Number(-1), |who| int(who.0))
+fn seat(player: Option<Player>) -> EventValue {
+    player.map_or(EventValue::Number(-1), |player| int(player.0))
 }
 
 /// The kind of an event, and its values in the order of the keys in [`EVENTS`].
 fn kind_and_values(view: &View, event: &Event) -> (&'static str, Vec<EventValue>) {
     match event {
-        Event::TurnBegan { who, turn, round } => {
-            ("turn", vec![seat(*who), int(*turn), int(*round)])
-        }
-        Event::Answered { who, action, .. } => {
+        Event::TurnBegan {
+            player,
+            turn,
+            round,
+        } => ("turn", vec![seat(*player), int(*turn), int(*round)]),
+        Event::Answered { player, action, .. } => {
             let words = Words::new(view.board(), view.decl()).action(*action);
-            ("answer", vec![seat(Some(*who)), EventValue::Words(words)])
+            (
+                "answer",
+                vec![seat(Some(*player)), EventValue::Words(words)],
+            )
         }
         Event::Captured {
             from,
@@ -119,20 +124,22 @@ fn kind_and_values(view: &View, event: &Event) -> (&'static str, Vec<EventValue>
             ("fight", lands.into_iter().chain(lost).collect())
         }
         Event::Units { at, by, now, .. } => ("armies", vec![int(at.0), int(*by), int(*now)]),
-        Event::Status { who, now } => {
+        Event::Status { player, now } => {
             let status = EventValue::Words(now.as_str().to_owned());
-            ("status", vec![seat(Some(*who)), status])
+            ("status", vec![seat(Some(*player)), status])
         }
         Event::Card { card, from, to, .. } => {
             let card = card.map_or(EventValue::Number(-1), |card| int(card.0));
             ("card", vec![card, seat(from.1), seat(to.1)])
         }
         Event::Ended { reason, winners } => {
-            let winners = winners.iter().map(|who| i64::from(who.0)).collect();
+            let winners = winners.iter().map(|player| i64::from(player.0)).collect();
             let reason = EventValue::Words(reason.clone());
             ("end", vec![reason, EventValue::Numbers(winners)])
         }
-        Event::Said { who, text } => ("said", vec![seat(*who), EventValue::Words(text.clone())]),
+        Event::Said { player, text } => {
+            ("said", vec![seat(*player), EventValue::Words(text.clone())])
+        }
         _ => ("other", Vec::new()),
     }
 }

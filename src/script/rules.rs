@@ -94,7 +94,7 @@ impl HookCaller {
         &self,
         hook: &Hook,
         game: &Facts,
-        who: Player,
+        player: Player,
         plans: bool,
         out: &mut Options,
     ) -> Result<(), RuleFault> {
@@ -102,7 +102,7 @@ impl HookCaller {
         std::mem::swap(out, &mut offers.options.borrow_mut());
         offers.counts.set(Counts::of(game));
         offers.fills.replace(Some((Arc::clone(game.decl()), plans)));
-        let result = self.call(hook, (game.clone(), INT::from(who.0), offers.clone()));
+        let result = self.call(hook, (game.clone(), INT::from(player.0), offers.clone()));
         offers.fills.replace(None);
         std::mem::swap(out, &mut offers.options.borrow_mut());
         result.map(drop)
@@ -125,8 +125,8 @@ impl HookCaller {
     }
 }
 
-fn seat(who: Option<Player>) -> Dynamic {
-    who.map_or(-1, |who| INT::from(who.0)).into()
+fn seat(player: Option<Player>) -> Dynamic {
+    player.map_or(-1, |player| INT::from(player.0)).into()
 }
 
 impl Hooks for HookCaller {
@@ -239,15 +239,15 @@ impl Rules for ScriptRules {
         &mut self,
         game: &Facts,
         frame: &Frame,
-        who: Player,
+        player: Player,
         out: &mut Options,
     ) -> Result<(), RuleFault> {
         match &self.phases[frame.phase.index()] {
-            PhaseImpl::Standard(phase) => phase.options(game, frame, who, out),
+            PhaseImpl::Standard(phase) => phase.options(game, frame, player, out),
             PhaseImpl::Script(ScriptPhase {
                 options: Some(hook),
                 ..
-            }) => self.caller.fill(hook, game, who, false, out),
+            }) => self.caller.fill(hook, game, player, false, out),
             PhaseImpl::Script(_) => Ok(()),
         }
     }
@@ -257,12 +257,12 @@ impl Rules for ScriptRules {
         &mut self,
         game: &Facts,
         frame: &Frame,
-        who: Player,
+        player: Player,
         verb: Verb,
         given: &[i32],
     ) -> Result<Bounds, RuleFault> {
         match &self.phases[frame.phase.index()] {
-            PhaseImpl::Standard(phase) => phase.bounds_of(game, frame, who, verb, given),
+            PhaseImpl::Standard(phase) => phase.bounds_of(game, frame, player, verb, given),
             PhaseImpl::Script(_) => Ok(Bounds::Unknown),
         }
     }
@@ -271,13 +271,13 @@ impl Rules for ScriptRules {
         &mut self,
         game: &Facts,
         frame: &Frame,
-        who: Player,
+        player: Player,
         out: &mut Options,
     ) -> Result<(), RuleFault> {
         match &self.phases[frame.phase.index()] {
             PhaseImpl::Script(ScriptPhase {
                 plans: Some(hook), ..
-            }) => self.caller.fill(hook, game, who, true, out),
+            }) => self.caller.fill(hook, game, player, true, out),
             _ => Ok(()),
         }
     }
@@ -286,17 +286,19 @@ impl Rules for ScriptRules {
         &mut self,
         game: &mut GameState,
         frame: &Frame,
-        who: Player,
+        player: Player,
         action: Legal,
     ) -> Result<(), RuleFault> {
         match &self.phases[frame.phase.index()] {
-            PhaseImpl::Standard(phase) => phase.apply(game, frame, who, action, &mut self.caller),
+            PhaseImpl::Standard(phase) => {
+                phase.apply(game, frame, player, action, &mut self.caller)
+            }
             PhaseImpl::Script(ScriptPhase {
                 apply: Some(hook), ..
             }) => {
                 let action = Dynamic::from(ActionValue::new(action.action(), game.decl()));
                 self.caller
-                    .change(hook, game, [seat(Some(who)), action])
+                    .change(hook, game, [seat(Some(player)), action])
                     .map(drop)
             }
             PhaseImpl::Script(_) => Ok(()),
@@ -306,39 +308,47 @@ impl Rules for ScriptRules {
     fn fallen(
         &mut self,
         game: &mut GameState,
-        who: Player,
+        player: Player,
         by: Option<Player>,
     ) -> Result<(), RuleFault> {
         match &self.caller.hooks.on_eliminated {
             Some(hook) => self
                 .caller
-                .change(hook, game, [seat(by), seat(Some(who))])
+                .change(hook, game, [seat(by), seat(Some(player))])
                 .map(drop),
             None => Ok(()),
         }
     }
 
-    fn neutralised(&mut self, game: &mut GameState, who: Player) -> Result<(), RuleFault> {
+    fn neutralised(&mut self, game: &mut GameState, player: Player) -> Result<(), RuleFault> {
         match &self.caller.hooks.on_neutral {
-            Some(hook) => self.caller.change(hook, game, [seat(Some(who))]).map(drop),
+            Some(hook) => self
+                .caller
+                .change(hook, game, [seat(Some(player))])
+                .map(drop),
             None => Ok(()),
         }
     }
 
-    fn fault_out(&mut self, game: &mut GameState, who: Player) -> Result<(), RuleFault> {
+    fn fault_out(&mut self, game: &mut GameState, player: Player) -> Result<(), RuleFault> {
         match &self.caller.hooks.on_fault_out {
-            Some(hook) => self.caller.change(hook, game, [seat(Some(who))]).map(drop),
+            Some(hook) => self
+                .caller
+                .change(hook, game, [seat(Some(player))])
+                .map(drop),
             None => Err(RuleFault::new(
                 "on_fault is \"hook\", and the ruleset has no function on_fault_out(g, who)",
             )),
         }
     }
 
-    fn score(&mut self, game: &Facts, who: Player) -> Result<i64, RuleFault> {
+    fn score(&mut self, game: &Facts, player: Player) -> Result<i64, RuleFault> {
         let Some(hook) = &self.caller.hooks.score else {
-            return Ok(i64::from(game.territory_count(who)));
+            return Ok(i64::from(game.territory_count(player)));
         };
-        let value = self.caller.call(hook, (game.clone(), INT::from(who.0)))?;
+        let value = self
+            .caller
+            .call(hook, (game.clone(), INT::from(player.0)))?;
         value
             .as_int()
             .map_err(|kind| RuleFault::new(format!("score must return a whole number, not {kind}")))

@@ -163,7 +163,10 @@ async fn tell_status(State(lobby): Shared) -> Json<Value> {
         }
         if shown.is_open() {
             stats = stats_of(game, &shown.scores);
-            let owner = |at| game.owner(at).map(|who| hosted.names[who.index()].as_str());
+            let owner = |at| {
+                game.owner(at)
+                    .map(|player| hosted.names[player.index()].as_str())
+            };
             let territories = board.territories();
             cells = territories
                 .map(|at| cell(board, at, owner(at), i64::from(game.armies(at))))
@@ -179,10 +182,10 @@ async fn tell_status(State(lobby): Shared) -> Json<Value> {
 
 /// How the players of a game stand.
 fn stats_of(game: &GameState, scores: &[i64]) -> Vec<PlayerStats> {
-    let stats = game.seats().map(|who| PlayerStats {
-        armies: game.strength(who),
-        territories: game.territory_count(who),
-        score: scores.get(who.index()).copied().unwrap_or_default(),
+    let stats = game.seats().map(|player| PlayerStats {
+        armies: game.strength(player),
+        territories: game.territory_count(player),
+        score: scores.get(player.index()).copied().unwrap_or_default(),
     });
     stats.collect()
 }

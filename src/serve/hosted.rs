@@ -122,22 +122,22 @@ impl Hosted {
         let Some(game) = &shown.game else {
             return value;
         };
-        let seat = |who: Option<Player>| who.map_or(-1, |who| who.index() as i64);
+        let seat = |player: Option<Player>| player.map_or(-1, |player| player.index() as i64);
         let place = |seat: usize| {
             let ranking = shown.outcome.as_ref().map(|outcome| &outcome.ranking);
             ranking
-                .and_then(|ranking| ranking.iter().find(|rank| rank.who.index() == seat))
+                .and_then(|ranking| ranking.iter().find(|rank| rank.player.index() == seat))
                 .map(|rank| rank.place)
         };
-        let players = game.seats().map(|who| {
+        let players = game.seats().map(|player| {
             json!({
-                "name": self.names[who.index()],
-                "colour": colour_of(who.index()),
-                "territories": open.then(|| game.territory_count(who)),
-                "armies": open.then(|| game.strength(who)),
-                "status": game.status(who).as_str(),
-                "faults": game.strikes(who),
-                "place": place(who.index()),
+                "name": self.names[player.index()],
+                "colour": colour_of(player.index()),
+                "territories": open.then(|| game.territory_count(player)),
+                "armies": open.then(|| game.strength(player)),
+                "status": game.status(player).as_str(),
+                "faults": game.strikes(player),
+                "place": place(player.index()),
             })
         });
         value["players"] = players.collect();

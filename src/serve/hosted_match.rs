@@ -200,7 +200,7 @@ impl Watch {
                 let winners: Vec<String> = outcome
                     .winners
                     .iter()
-                    .map(|who| self.hosted.names[who.index()].clone())
+                    .map(|player| self.hosted.names[player.index()].clone())
                     .collect();
                 let sentence = game.decl().sentences.of_ending(&outcome.reason);
                 return Ok((ending(&winners, sentence, PAPER), Some(outcome)));
@@ -265,14 +265,14 @@ impl Sink for Watcher<'_> {
             self.story.event(game, &event);
         }
         if let Event::Faulted {
-            who, kind, text, ..
+            player, kind, text, ..
         } = event
-            && !self.reported.has(*who)
+            && !self.reported.has(*player)
         {
-            self.reported = self.reported.with(*who);
+            self.reported = self.reported.with(*player);
             let text: String = text.chars().take(SHOWN).collect();
             let hosted = &self.watch.hosted;
-            let name = &hosted.names[who.index()];
+            let name = &hosted.names[player.index()];
             (self.watch.tell)(&format!(
                 "match {}, first fault of {name} ({}): {text}",
                 hosted.number,

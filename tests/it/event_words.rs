@@ -49,15 +49,22 @@ impl EventWords<'_> {
                 let name = &decl.phases[phase.index()].name;
                 format!("phase {name} for {}", self.who(*seat))
             }
-            Event::TurnBegan { who, turn, round } => {
+            Event::TurnBegan {
+                player: who,
+                turn,
+                round,
+            } => {
                 format!("turn {turn} in round {round}: {}", self.who(*who))
             }
-            Event::Executed { who, action } => {
+            Event::Executed {
+                player: who,
+                action,
+            } => {
                 let action = Words::new(self.0.board(), decl).action(*action);
                 format!("player {} executes {action}", who.0 + 1)
             }
             Event::Faulted {
-                who,
+                player: who,
                 kind,
                 text,
                 strikes,
@@ -67,8 +74,10 @@ impl EventWords<'_> {
                 who.0 + 1,
                 kind.as_str()
             ),
-            Event::Status { who, now } => format!("player {} is {}", who.0 + 1, now.as_str()),
-            Event::Stored { who, .. } => format!("player {} stores an order", who.0 + 1),
+            Event::Status { player: who, now } => {
+                format!("player {} is {}", who.0 + 1, now.as_str())
+            }
+            Event::Stored { player: who, .. } => format!("player {} stores an order", who.0 + 1),
             Event::Unstored { index, .. } => format!("order {index} leaves the book"),
             Event::Said { text, .. } => text.clone(),
             Event::Ended { reason, winners } => {

@@ -68,7 +68,7 @@ impl Fold {
                     *killed
                 );
             }
-            Event::Status { who, now } => drop(self.out.insert(*who, *now)),
+            Event::Status { player: who, now } => drop(self.out.insert(*who, *now)),
             Event::Ended { .. } => self.ended = true,
             _ => self.step_of_stores(event),
         }

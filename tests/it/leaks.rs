@@ -352,10 +352,10 @@ impl Sink for Fog {
             self.shown += 1;
             // The player's own orders, and what the player took or lost, are the player's to know.
             let own = match &event {
-                Event::Answered { who: actor, .. }
-                | Event::Executed { who: actor, .. }
-                | Event::Unstored { who: actor, .. }
-                | Event::Stored { who: actor, .. } => *actor == who,
+                Event::Answered { player: actor, .. }
+                | Event::Executed { player: actor, .. }
+                | Event::Unstored { player: actor, .. }
+                | Event::Stored { player: actor, .. } => *actor == who,
                 Event::Captured { by, loser, .. } => *by == who || *loser == Some(who),
                 _ => false,
             };

@@ -234,8 +234,10 @@ impl Sink for Referee {
     fn event(&mut self, game: &GameState, event: &Event) {
         let decl = game.decl();
         match event {
-            Event::TurnBegan { who: None, .. } => self.turns.clear(),
-            Event::TurnBegan { who: Some(who), .. } => {
+            Event::TurnBegan { player: None, .. } => self.turns.clear(),
+            Event::TurnBegan {
+                player: Some(who), ..
+            } => {
                 self.settled();
                 self.turn(game, who.index());
             }

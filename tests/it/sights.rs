@@ -58,7 +58,7 @@ type Row = (Event, &'static str, &'static str);
 
 fn answered(phase: Phase, to: i32) -> Event {
     Event::Answered {
-        who: B,
+        player: B,
         phase,
         action: go(to),
         number: 1,
@@ -101,7 +101,7 @@ fn captured(from: u16, to: u16, loser: Option<Player>) -> Event {
 
 fn said(who: Option<Player>) -> Event {
     Event::Said {
-        who,
+        player: who,
         text: "so".to_owned(),
     }
 }
@@ -135,7 +135,7 @@ fn words_and_dice() -> Vec<Row> {
         (answered(SECRET, 1), "-W--", "-W--"),
         (
             Event::Executed {
-                who: B,
+                player: B,
                 action: go(50),
             },
             "-W--",
@@ -144,7 +144,7 @@ fn words_and_dice() -> Vec<Row> {
         (
             Event::Unstored {
                 index: 0,
-                who: B,
+                player: B,
                 action: go(199),
             },
             "WW--",
@@ -237,7 +237,7 @@ fn hands_and_faults() -> Vec<Row> {
         ),
         (
             Event::Stored {
-                who: B,
+                player: B,
                 action: Some(go(1)),
             },
             "pWpp",
@@ -245,7 +245,7 @@ fn hands_and_faults() -> Vec<Row> {
         ),
         (
             Event::Faulted {
-                who: B,
+                player: B,
                 kind: FaultKind::Script,
                 text: "no".to_owned(),
                 strikes: 1,

@@ -305,7 +305,7 @@ fn whoever_can_attack_must_unless_passing_is_allowed() {
         outcome
             .ranking
             .iter()
-            .map(|rank| (rank.who.0, rank.score))
+            .map(|rank| (rank.player.0, rank.score))
             .collect::<Vec<_>>(),
         [(1, 16), (0, 4)]
     );
@@ -324,7 +324,7 @@ fn the_score_is_armies_and_twice_the_land_and_ties_share_the_win() {
     let places: Vec<_> = outcome
         .ranking
         .iter()
-        .map(|rank| (rank.who.0, rank.score, rank.place))
+        .map(|rank| (rank.player.0, rank.score, rank.place))
         .collect();
     assert_eq!(
         (places, outcome.winners.len()),

@@ -22,15 +22,12 @@ impl GameState {
                 "the book of orders holds {MOST_ORDERS}, and no more"
             )));
         }
-        self.book.push(Order {
-            who: player,
-            action,
-        });
+        self.book.push(Order { player, action });
         self.table_sum = self
             .table_sum
             .wrapping_add(self.book_sum(self.book.len() - 1));
         self.push_event(|| Event::Stored {
-            who: player,
+            player,
             action: Some(action),
         });
         Ok(())
@@ -55,7 +52,7 @@ impl GameState {
             .wrapping_add(self.book_sum(index));
         self.push_event(|| Event::Unstored {
             index,
-            who: order.who,
+            player: order.player,
             action: order.action,
         });
         Ok(order)
@@ -74,9 +71,6 @@ impl GameState {
 
     /// Tells that a stored order is being executed.
     pub fn executes(&mut self, player: Player, action: Action) {
-        self.push_event(|| Event::Executed {
-            who: player,
-            action,
-        });
+        self.push_event(|| Event::Executed { player, action });
     }
 }

@@ -32,7 +32,7 @@ impl GameState {
             );
             self.out_order.push(player);
         }
-        self.push_event(|| Event::Status { who: player, now });
+        self.push_event(|| Event::Status { player, now });
         if self.playing().is_empty() {
             self.end(reason::DRAW, PlayerSet::default());
         }
@@ -80,7 +80,7 @@ impl GameState {
         let number = self.answers + 1;
         let exchange = exchange.map(Box::new);
         self.push_event(|| Event::Faulted {
-            who: player,
+            player,
             kind,
             text,
             strikes: was + 1,

@@ -31,9 +31,9 @@ impl GameState {
     }
 
     /// Tells the story in the ruleset's own words.
-    pub fn say(&mut self, who: Option<Player>, text: &str) {
+    pub fn say(&mut self, player: Option<Player>, text: &str) {
         self.push_event(|| Event::Said {
-            who,
+            player,
             text: text.to_owned(),
         });
     }

@@ -53,7 +53,7 @@ impl GameState {
         let turn = self.turn;
         let round = self.round;
         self.push_event(|| Event::TurnBegan {
-            who: Some(player),
+            player: Some(player),
             turn,
             round,
         });
@@ -70,7 +70,7 @@ impl GameState {
         let turn = self.turn;
         let round = self.round;
         self.push_event(|| Event::TurnBegan {
-            who: None,
+            player: None,
             turn,
             round,
         });
@@ -96,7 +96,7 @@ impl GameState {
         let turn = self.turn;
         let round = self.round;
         self.push_event(|| Event::TurnBegan {
-            who: None,
+            player: None,
             turn,
             round,
         });

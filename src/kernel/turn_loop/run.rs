@@ -258,7 +258,7 @@ impl<'a> Run<'a> {
         game.answers += 1;
         let number = game.answers;
         game.push_event(|| Event::Answered {
-            who: player,
+            player,
             phase: frame.phase,
             action: legal.action(),
             number,

@@ -37,7 +37,9 @@ impl Callback {
     fn board(&self, view: &View) -> Value {
         let board = view.board();
         let cells = board.territories().map(|at| {
-            let owner = view.owner(at).map(|who| self.names[who.index()].as_str());
+            let owner = view
+                .owner(at)
+                .map(|player| self.names[player.index()].as_str());
             let armies = view.armies(at).unwrap_or_default();
             cell(board, at, owner, i64::from(armies))
         });

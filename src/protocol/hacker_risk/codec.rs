@@ -91,21 +91,21 @@ impl Codec for HackerRisk {
     }
 
     fn saw(&mut self, view: &View, event: &Event, is_heard: bool) -> Option<Message> {
-        let (who, last_action) = match event {
-            Event::Answered { who, action, .. } => {
-                let name = &self.context.names[who.index()];
+        let (player, last_action) = match event {
+            Event::Answered { player, action, .. } => {
+                let name = &self.context.names[player.index()];
                 let action = Words::new(view.board(), view.decl()).action(*action);
-                (*who, format!("{name}: {action}"))
+                (*player, format!("{name}: {action}"))
             }
-            Event::Faulted { who, .. } => {
+            Event::Faulted { player, .. } => {
                 self.errors += 1;
-                (*who, format!("error {}", self.errors))
+                (*player, format!("error {}", self.errors))
             }
             _ => return None,
         };
         self.context.broadcasts += 1;
         self.context.last_action = last_action;
-        self.news(view, is_heard && who != view.me())
+        self.news(view, is_heard && player != view.me())
     }
 
     fn finish(&mut self, view: &View, _: GameOver<'_>, is_heard: bool) -> Option<Message> {

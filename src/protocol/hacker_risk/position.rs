@@ -183,12 +183,12 @@ fn settle(game: &mut GameState, state: &Value, names: &[String]) -> Result<(), S
 /// Takes those out who are out.
 fn retire(game: &mut GameState, state: &Value, names: &[String]) -> Result<(), String> {
     for (index, name) in names.iter().enumerate() {
-        let who = Player::from_index(index);
-        let player = &state["game"]["players"][name];
-        if flag(player.get("is_eliminated"), "is_eliminated")? {
-            game.eliminate(who);
-        } else if flag(player.get("is_neutral"), "is_neutral")? {
-            game.neutralise(who);
+        let player = Player::from_index(index);
+        let entry = &state["game"]["players"][name];
+        if flag(entry.get("is_eliminated"), "is_eliminated")? {
+            game.eliminate(player);
+        } else if flag(entry.get("is_neutral"), "is_neutral")? {
+            game.neutralise(player);
         }
     }
     Ok(())

@@ -20,7 +20,13 @@ impl<W: Write> Story<W> {
         }
     }
 
-    pub(super) fn answered(&mut self, game: &GameState, who: Player, phase: Phase, action: Action) {
+    pub(super) fn answered(
+        &mut self,
+        game: &GameState,
+        player: Player,
+        phase: Phase,
+        action: Action,
+    ) {
         let info = &game.decl().phases[phase.index()];
         if info.secret {
             self.settle(game);
@@ -32,14 +38,14 @@ impl<W: Write> Story<W> {
                 action.args().is_empty() && game.decl().sentences.of_verb(action.verb).is_none();
             if !silent {
                 let text = self.sentence(game, action);
-                match self.given.iter_mut().find(|given| given.0 == who) {
+                match self.given.iter_mut().find(|given| given.0 == player) {
                     Some(given) => given.1.push(text),
-                    None => self.given.push((who, vec![text])),
+                    None => self.given.push((player, vec![text])),
                 }
             }
         } else if !info.optional {
             self.tell_given(game);
-            self.begin_act(game, who, action);
+            self.begin_act(game, player, action);
         }
     }
 
@@ -56,8 +62,8 @@ impl<W: Write> Story<W> {
             .of_phase(phase)
             .unwrap_or("orders, as they are given");
         self.remark(&self.paint.dim(title));
-        for (who, orders) in given {
-            self.say(who, &orders.join("; "));
+        for (player, orders) in given {
+            self.say(player, &orders.join("; "));
         }
         self.shown = None;
     }
@@ -86,11 +92,11 @@ impl<W: Write> Story<W> {
         forces: (i32, i32, i32),
         losses: (i32, i32),
     ) {
-        let Some(who) = self.owner(from).or(self.act.as_ref().map(|act| act.who)) else {
+        let Some(player) = self.owner(from).or(self.act.as_ref().map(|act| act.player)) else {
             return;
         };
         let same = self.fight.as_ref().is_some_and(|fight| {
-            !fight.captured && (fight.who, fight.from, fight.to) == (who, from, to)
+            !fight.captured && (fight.player, fight.from, fight.to) == (player, from, to)
         });
         // Without dice each attack is an order of its own.
         let same = same && !self.dice.is_empty();
@@ -99,7 +105,7 @@ impl<W: Write> Story<W> {
         if !same {
             self.flush(game);
             self.fight = Some(Fight {
-                who,
+                player,
                 from,
                 to,
                 forces,
@@ -183,17 +189,17 @@ impl<W: Write> Story<W> {
             .as_ref()
             .filter(|act| !act.told && game.decl().sentences.of_verb(act.action.verb).is_some());
         let Some(act) = act else {
-            let who = self.owner(from).or_else(|| self.owner(to));
+            let player = self.owner(from).or_else(|| self.owner(to));
             self.told();
-            if let Some(who) = who {
-                self.say(who, &plain);
+            if let Some(player) = player {
+                self.say(player, &plain);
             }
             return;
         };
-        let who = act.who;
+        let player = act.player;
         let text = self.sentence(game, done(game, act.action, count));
         self.told();
-        self.say(who, &text);
+        self.say(player, &text);
     }
 
     pub(super) fn units(&mut self, game: &GameState, at: Territory, unit: Unit, by: i32, now: i32) {
@@ -210,14 +216,15 @@ impl<W: Write> Story<W> {
             act.told = true;
             return;
         }
-        let here = act.values(game, SlotKind::Territory) == [at.number()] && owner == Some(act.who);
+        let here =
+            act.values(game, SlotKind::Territory) == [at.number()] && owner == Some(act.player);
         if here && by > 0 && act.values(game, SlotKind::Count) == [by] {
             act.told = true;
-            let who = act.who;
+            let player = act.player;
             if self.placing.is_none() {
                 self.flush(game);
             }
-            let (_, placed) = self.placing.get_or_insert((who, Vec::new()));
+            let (_, placed) = self.placing.get_or_insert((player, Vec::new()));
             match placed.iter_mut().find(|placed| placed.0 == at) {
                 Some(placed) => placed.1 += i64::from(by),
                 None => placed.push((at, by.into())),
@@ -272,7 +279,7 @@ impl<W: Write> Story<W> {
             if let Some(act) = self
                 .act
                 .as_mut()
-                .filter(|act| reserve && of == Some(act.who))
+                .filter(|act| reserve && of == Some(act.player))
             {
                 act.effects.push(counted(by, "army"));
             }
@@ -286,7 +293,7 @@ impl<W: Write> Story<W> {
         let text = filled(template, &value);
         self.settle(game);
         match of {
-            Some(who) => self.say(who, &text),
+            Some(player) => self.say(player, &text),
             None => self.remark(&text),
         }
     }
@@ -295,7 +302,7 @@ impl<W: Write> Story<W> {
     pub(super) fn card(&mut self, game: &GameState, card: Option<Card>, from: PileOf, to: PileOf) {
         let deck = game.decl().pile("deck");
         let hand = game.decl().pile("hand");
-        let Some(who) =
+        let Some(player) =
             to.1.filter(|_| Some(from.0) == deck && from.1.is_none() && Some(to.0) == hand)
         else {
             return;
@@ -304,19 +311,19 @@ impl<W: Write> Story<W> {
         let words = Words::new(game.board(), game.decl());
         let text = card.map_or_else(|| "a card".to_owned(), |card| words.card(card));
         let text = self.paint.dim(&format!("draws {text}"));
-        self.say(who, &text);
+        self.say(player, &text);
     }
 
-    pub(super) fn said(&mut self, game: &GameState, who: Option<Player>, text: &str) {
+    pub(super) fn said(&mut self, game: &GameState, player: Option<Player>, text: &str) {
         let words = Words::new(game.board(), game.decl());
         // What a ruleset says of an answer in its own sentence stands for the answer.
-        if let Some(act) = self.act.as_mut().filter(|act| who == Some(act.who))
+        if let Some(act) = self.act.as_mut().filter(|act| player == Some(act.player))
             && text.starts_with(&words.sentence(act.action))
         {
             act.told = true;
         }
         self.notes
-            .push((who, crate::text::escape_control(text).into_owned()));
+            .push((player, crate::text::escape_control(text).into_owned()));
         let fights = self.act.as_ref().is_some_and(|act| !act.told) && !self.felled.is_empty();
         if !fights {
             self.settle(game);
@@ -348,20 +355,20 @@ impl<W: Write> Story<W> {
         }
     }
 
-    fn executed(&mut self, game: &GameState, who: Player, action: Action) {
+    fn executed(&mut self, game: &GameState, player: Player, action: Action) {
         self.tell_given(game);
         self.settle_act(game);
         // An order is no part of the fight before it.
         if self.fight.is_some() {
             self.flush(game);
         }
-        self.begin_act(game, who, action);
+        self.begin_act(game, player, action);
     }
 
     fn faulted(
         &mut self,
         game: &GameState,
-        who: Player,
+        player: Player,
         kind: FaultKind,
         text: &str,
         strikes: u32,
@@ -372,17 +379,17 @@ impl<W: Write> Story<W> {
         // Those who do not play are not told what it was.
         let text = crate::text::escape_control(text);
         if text.is_empty() {
-            self.say(who, &fault);
+            self.say(player, &fault);
         } else {
-            self.say(who, &format!("{fault}: {text}"));
+            self.say(player, &format!("{fault}: {text}"));
         }
     }
 
     /// A player who does not play on.
-    fn out(&mut self, game: &GameState, who: Player, now: Status) {
+    fn out(&mut self, game: &GameState, player: Player, now: Status) {
         self.settle(game);
         let now = self.paint.bad(now.as_str());
-        self.remark(&format!("✗ {} is {now}", self.name(who)));
+        self.remark(&format!("✗ {} is {now}", self.name(player)));
     }
 
     pub(super) fn tell(&mut self, game: &GameState, event: &Event) {
@@ -390,9 +397,12 @@ impl<W: Write> Story<W> {
             Event::TurnBegan { round, .. } => self.turn(game, *round),
             Event::PhaseBegan { phase, .. } => self.began(game, *phase),
             Event::Answered {
-                who, action, phase, ..
-            } => self.answered(game, *who, *phase, *action),
-            Event::Executed { who, action } => self.executed(game, *who, *action),
+                player,
+                action,
+                phase,
+                ..
+            } => self.answered(game, *player, *phase, *action),
+            Event::Executed { player, action } => self.executed(game, *player, *action),
             Event::Rolled { attack, defend } => self.dice.push((*attack, *defend)),
             Event::Fought {
                 from,
@@ -429,14 +439,16 @@ impl<W: Write> Story<W> {
             } => self.counter(game, *counter, *of, *by, *now),
             Event::Card { card, from, to, .. } => self.card(game, *card, *from, *to),
             Event::Faulted {
-                who,
+                player,
                 kind,
                 text,
                 strikes,
                 ..
-            } => self.faulted(game, *who, *kind, text, *strikes),
-            Event::Status { who, now } if *now != Status::Playing => self.out(game, *who, *now),
-            Event::Said { who, text } => self.said(game, *who, text),
+            } => self.faulted(game, *player, *kind, text, *strikes),
+            Event::Status { player, now } if *now != Status::Playing => {
+                self.out(game, *player, *now)
+            }
+            Event::Said { player, text } => self.said(game, *player, text),
             _ => {}
         }
     }

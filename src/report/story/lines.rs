@@ -20,7 +20,7 @@ pub(super) const NARROW: usize = 70;
 /// What a player does, and what has come of it.
 #[derive(Debug)]
 pub(super) struct Act {
-    pub(super) who: Player,
+    pub(super) player: Player,
     pub(super) action: Action,
     /// Has what came of it been told?
     pub(super) told: bool,
@@ -42,7 +42,7 @@ impl Act {
 /// A fight, round after round.
 #[derive(Debug)]
 pub(super) struct Fight {
-    pub(super) who: Player,
+    pub(super) player: Player,
     pub(super) from: Territory,
     pub(super) to: Territory,
     /// How many attacked, stood where they came from, and stood against them, when it began.
@@ -188,18 +188,21 @@ pub(super) fn standings(
     paint: Paint,
 ) -> Vec<String> {
     let seats = || (0..names.len()).map(Player::from_index);
-    let armies_most = seats().map(|who| ledger.strength(who)).sum::<i64>().max(1) as f64;
+    let armies_most = seats()
+        .map(|player| ledger.strength(player))
+        .sum::<i64>()
+        .max(1) as f64;
     let widths = names.iter().map(|name| name.width());
     let width = widths.max().unwrap_or(0).min(16);
     let mut lines = Vec::new();
-    for who in seats() {
-        let note = match ledger.status(who) {
-            Status::Playing if game.decl().units.len() > 1 => forces(game, ledger, who),
-            Status::Playing => ledger.held(game, who).join(", "),
+    for player in seats() {
+        let note = match ledger.status(player) {
+            Status::Playing if game.decl().units.len() > 1 => forces(game, ledger, player),
+            Status::Playing => ledger.held(game, player).join(", "),
             status => status.as_str().to_owned(),
         };
-        let name = pad(&names[who.index()], width);
-        let counts = land_and_armies(game, ledger, who, armies_most, paint);
+        let name = pad(&names[player.index()], width);
+        let counts = land_and_armies(game, ledger, player, armies_most, paint);
         let text = format!("  {name}  {counts}  {note}");
         let whole = if text.trim_end().width() <= paint.width {
             vec![text]
@@ -207,10 +210,10 @@ pub(super) fn standings(
             paint.wrapped("", "      ", &text)
         };
         for line in whole.iter().map(|line| line.trim_end()) {
-            lines.push(if ledger.status(who) == Status::Eliminated {
+            lines.push(if ledger.status(player) == Status::Eliminated {
                 paint.dim(line)
             } else {
-                paint.seat(who.index(), line)
+                paint.seat(player.index(), line)
             });
         }
     }
@@ -221,14 +224,14 @@ pub(super) fn standings(
 fn land_and_armies(
     game: &GameState,
     ledger: &Ledger,
-    who: Player,
+    player: Player,
     armies_most: f64,
     paint: Paint,
 ) -> String {
-    let land = ledger.owned(who).count();
+    let land = ledger.owned(player).count();
     let hand = game.decl().pile("hand");
     let cards = hand.map_or_else(String::new, |hand| {
-        format!("  {:>2} cards", ledger.cards(hand, who))
+        format!("  {:>2} cards", ledger.cards(hand, player))
     });
     if game.decl().units.len() > 1 {
         return format!("{land:>3} land{cards}");
@@ -243,16 +246,17 @@ fn land_and_armies(
         0 => String::new(),
         _ => format!(" {}", bar(share, columns)),
     };
-    let armies = ledger.strength(who);
+    let armies = ledger.strength(player);
     let land_bar = column(land as f64 / game.board().len() as f64, land_columns);
     let army_bar = column(armies as f64 / armies_most, army_columns);
     format!("{land:>3} land{land_bar} {armies:>4} armies{army_bar}{cards}")
 }
 
 /// A player's units by kind.
-fn forces(game: &GameState, ledger: &Ledger, who: Player) -> String {
+fn forces(game: &GameState, ledger: &Ledger, player: Player) -> String {
     let kinds = game.decl().units.iter().enumerate();
-    let counts = kinds.map(|(index, kind)| (ledger.units_of(who, Unit::from_index(index)), kind));
+    let counts =
+        kinds.map(|(index, kind)| (ledger.units_of(player, Unit::from_index(index)), kind));
     let some: Vec<String> = counts
         .filter(|row| row.0 > 0)
         .map(|(count, kind)| format!("{count} {kind}"))

@@ -92,7 +92,7 @@ fn order_reads<T: GameAccess>(engine: &mut Engine) {
         it.game(|game| {
             ok(int(game.book()
                 [super::index(index, game.book().len(), "order")?]
-            .who
+            .player
             .0))
         })
     });
@@ -292,7 +292,7 @@ fn add_booked(
         for order in game
             .book()
             .iter()
-            .filter(|order| order.who == who && order.action.verb == verb)
+            .filter(|order| order.player == who && order.action.verb == verb)
         {
             let at = land(game.board(), int(order.action.args()[by]))?;
             sums[at.index()] += sign * int(order.action.args()[of]);

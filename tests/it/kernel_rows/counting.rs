@@ -362,7 +362,7 @@ fn whoever_forfeits_is_ranked_last() {
         .unwrap()
         .ranking
         .iter()
-        .map(|rank| (rank.who.0, rank.place))
+        .map(|rank| (rank.player.0, rank.place))
         .collect();
     assert_eq!(ranks, [(1, 1), (0, 2), (2, 3)]);
 }

@@ -67,7 +67,7 @@ fn the_last_one_standing_wins_at_once() {
         outcome
             .ranking
             .iter()
-            .map(|rank| (rank.who.0, rank.place))
+            .map(|rank| (rank.player.0, rank.place))
             .collect::<Vec<_>>(),
         [(0, 1), (1, 2)]
     );

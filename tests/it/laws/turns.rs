@@ -124,9 +124,9 @@ fn stored_orders_are_executed_later_in_the_order_given() {
     };
     toy.enter = |game, frame| {
         while frame.phase == QUIET && !game.book().is_empty() {
-            assert_eq!(game.counter(SCORE, Some(game.book()[0].who)), 0);
+            assert_eq!(game.counter(SCORE, Some(game.book()[0].player)), 0);
             let order = game.unstore(0)?;
-            game.add_counter(SCORE, Some(order.who), order.action.args()[0].into())?;
+            game.add_counter(SCORE, Some(order.player), order.action.args()[0].into())?;
         }
         Ok(())
     };

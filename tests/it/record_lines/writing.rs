@@ -22,7 +22,7 @@ fn kept(text: &str, request: &str, answer: &str) -> (String, String, String) {
         answer: answer.to_owned(),
     };
     let event = Event::Faulted {
-        who: Player(1),
+        player: Player(1),
         kind: FaultKind::Connection,
         text: text.to_owned(),
         strikes: 2,
@@ -72,7 +72,7 @@ fn of_long_texts_the_beginning_is_kept() {
 fn the_last_line_counts_seats_from_one() {
     let game = GameState::new(board(), Arc::new(declaration(LENIENT)), 3, 1, 0);
     let rank = |who: u8, score: i64, place: u32| Rank {
-        who: Player(who),
+        player: Player(who),
         score,
         place,
     };

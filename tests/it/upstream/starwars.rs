@@ -226,8 +226,10 @@ impl Sink for Eye {
     fn event(&mut self, game: &GameState, event: &Event) {
         let decl = game.decl();
         match event {
-            Event::TurnBegan { who: None, .. } => self.turns.clear(),
-            Event::TurnBegan { who: Some(who), .. } => {
+            Event::TurnBegan { player: None, .. } => self.turns.clear(),
+            Event::TurnBegan {
+                player: Some(who), ..
+            } => {
                 self.turns.push(who.index());
                 assert!(
                     self.turns.is_sorted_by(|a, b| a >= b),
