@@ -62,10 +62,10 @@ impl Fight {
 
     /// The fight that these tables describe; `None` when the ruleset has none.
     #[must_use]
-    pub fn of(tables: &BTreeMap<String, Table>) -> Option<Self> {
-        let dice = DiceFight::of(tables).map(|dice| Kind::Dice(Box::new(dice)));
-        let kind =
-            dice.or_else(|| Volley::of(tables).map(|volley| Kind::Volley(Box::new(volley))))?;
+    pub fn from_tables(tables: &BTreeMap<String, Table>) -> Option<Self> {
+        let dice = DiceFight::from_tables(tables).map(|dice| Kind::Dice(Box::new(dice)));
+        let kind = dice
+            .or_else(|| Volley::from_tables(tables).map(|volley| Kind::Volley(Box::new(volley))))?;
         Some(Self { kind, work: 0 })
     }
 
@@ -144,7 +144,7 @@ struct DiceFight {
 }
 
 impl DiceFight {
-    fn of(tables: &BTreeMap<String, Table>) -> Option<Self> {
+    fn from_tables(tables: &BTreeMap<String, Table>) -> Option<Self> {
         Some(Self {
             attack_dice: table::find(tables, "attack_dice", 1)?.clone(),
             defend_dice: table::find(tables, "defend_dice", 1)?.clone(),

@@ -439,7 +439,7 @@ impl Trial<'_> {
         facts.push(("games", format!("{}, {decisions}{failed}", tally.games)));
         self.fact_of_length(facts);
         if tally.played > 0 {
-            let rate = Rate::of(tally.wins, tally.played);
+            let rate = Rate::new(tally.wins, tally.played);
             let played = counted(tally.played, "game");
             let share = format!("{:.0}% of {played}", rate.rate * 100.0);
             let interval = format!("{:.0} – {:.0}%", rate.low * 100.0, rate.high * 100.0);
@@ -467,7 +467,7 @@ impl Trial<'_> {
             );
         }
         let shares = self.tally.by_seat.iter().enumerate().map(|(seat, &wins)| {
-            let rate = Rate::of(wins, games);
+            let rate = Rate::new(wins, games);
             let fair = 1.0 / players as f64;
             let mark = if rate.low > fair {
                 ", an advantage"

@@ -45,7 +45,7 @@ fn build(args: &IsolatedArgs) -> Result<Host, Failure> {
         ..ScriptLimits::default()
     };
     let bound = rules.bind(args.players, &limits)?;
-    let fight = Fight::of(bound.rules.tables());
+    let fight = Fight::from_tables(bound.rules.tables());
     let bot = ScriptBot::new(
         &script,
         &bound.decl,

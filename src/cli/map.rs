@@ -188,7 +188,7 @@ pub(super) fn run(command: &MapCommand) -> Done {
         }
         MapCommand::Stats(args) => {
             let board = load::map(&args.map, &Levels::default())?;
-            let stats = Stats::of(&board);
+            let stats = Stats::new(&board);
             if args.format == Format::Json {
                 say_json(&stats.json(&board))?;
             } else {

@@ -30,7 +30,7 @@ pub(super) fn run(args: &OddsArgs) -> Done {
     let rules = args.rules.load()?;
     let least = rules.ruleset.manifest.players.0;
     let bound = rules.bind(least, &ScriptLimits::default())?;
-    let Some(mut fight) = Fight::of(bound.rules.tables()) else {
+    let Some(mut fight) = Fight::from_tables(bound.rules.tables()) else {
         let text = format!(
             "the ruleset {} has no fight whose odds can be counted",
             args.rules.ruleset

@@ -129,6 +129,7 @@ impl Board {
     }
 
     /// The graph: a node for each territory in file order, an edge for each direction of a border.
+    #[doc(hidden)]
     #[must_use]
     pub const fn graph(&self) -> &DiGraph<TerritoryInfo, ()> {
         &self.graph

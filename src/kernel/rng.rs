@@ -37,7 +37,7 @@ impl Purpose {
 /// One stream of random numbers.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Stream {
-    source: Xoshiro256PlusPlus,
+    generator: Xoshiro256PlusPlus,
     drawn: u64,
 }
 
@@ -53,21 +53,26 @@ impl Stream {
             chunk.copy_from_slice(&mix(word).to_le_bytes());
         }
         Self {
-            source: Xoshiro256PlusPlus::from_seed(bytes),
+            generator: Xoshiro256PlusPlus::from_seed(bytes),
             drawn: 0,
         }
     }
 
     /// The generator behind the stream.
+    #[doc(hidden)]
     #[must_use]
-    pub const fn source(&self) -> &Xoshiro256PlusPlus {
-        &self.source
+    pub const fn generator(&self) -> &Xoshiro256PlusPlus {
+        &self.generator
     }
 
     /// A stream that goes on with this generator.
+    #[doc(hidden)]
     #[must_use]
-    pub const fn of(source: Xoshiro256PlusPlus) -> Self {
-        Self { source, drawn: 0 }
+    pub const fn from_generator(generator: Xoshiro256PlusPlus) -> Self {
+        Self {
+            generator,
+            drawn: 0,
+        }
     }
 
     /// How many words were drawn.
@@ -79,14 +84,14 @@ impl Stream {
     /// The word that [`Stream::word`] gives next; nothing is drawn.
     #[must_use]
     pub fn peek(&self) -> u64 {
-        self.source.clone().next_u64()
+        self.generator.clone().next_u64()
     }
 
     /// The next 64 random bits.
     #[inline]
     pub fn word(&mut self) -> u64 {
         self.drawn += 1;
-        self.source.next_u64()
+        self.generator.next_u64()
     }
 
     /// A uniform number below `bound`, exactly (multiply, and draw again in the biased sliver).

@@ -24,7 +24,10 @@ impl Region {
     /// # Panics
     /// When one of them is not on it.
     #[must_use]
-    pub fn of(board: &Board, territories: impl IntoIterator<Item = Territory>) -> Self {
+    pub fn from_territories(
+        board: &Board,
+        territories: impl IntoIterator<Item = Territory>,
+    ) -> Self {
         let mut region = vec![false; board.len()];
         for at in territories {
             region[at.index()] = true;

@@ -93,7 +93,7 @@ pub(super) fn decode(name: &str, bytes: Vec<u8>) -> Result<(TextFile, bool), Fai
         Err(refused) => {
             if let Some(bytes) = &refused.bytes {
                 let (text, _, _) = encoding_rs::WINDOWS_1252.decode(bytes);
-                if sections::dialect(&Sections::of(&text)).is_some() {
+                if sections::dialect(&Sections::new(&text)).is_some() {
                     return Ok((TextFile::new(name, &text::lines(&text)), true));
                 }
             }
@@ -178,7 +178,7 @@ fn draft_of(
     latin: bool,
     finder: &mut Diagnostics<'_>,
 ) -> (Option<Form>, Option<Draft>) {
-    let sections = Sections::of(&file.text);
+    let sections = Sections::new(&file.text);
     let Some(dialect) = sections::dialect(&sections) else {
         return (Some(Form::Yaml), from_yaml(file, finder));
     };

@@ -20,7 +20,7 @@ pub struct Rate {
 impl Rate {
     /// So many of so many. Of none: anything is possible.
     #[must_use]
-    pub fn of(count: u64, all: u64) -> Self {
+    pub fn new(count: u64, all: u64) -> Self {
         const Z: f64 = 1.959_963_984_540_054;
         if all == 0 {
             return Self {
@@ -57,7 +57,7 @@ pub struct Spread {
 
 impl Spread {
     /// Of values with how often each came.
-    fn of(values: &BTreeMap<u32, u64>) -> Self {
+    fn from_counts(values: &BTreeMap<u32, u64>) -> Self {
         let count: u64 = values.values().sum();
         let at = |index: u64| {
             let mut before = 0;
@@ -133,7 +133,7 @@ pub struct Standings {
 impl Standings {
     /// Counts the results of a match.
     #[must_use]
-    pub fn of(setup: &Setup, results: &[GameResult]) -> Self {
+    pub fn from_results(setup: &Setup, results: &[GameResult]) -> Self {
         let mut tally = Tally::new(setup);
         results.iter().for_each(|result| tally.add(result));
         tally.finish()
@@ -164,7 +164,7 @@ impl<'a> Tally<'a> {
             wins: 0,
             draws: 0,
             faults: 0,
-            rate: Rate::of(0, 0),
+            rate: Rate::new(0, 0),
             by_seat: vec![(0, 0); players],
         };
         let rounds = BTreeMap::new();
@@ -174,8 +174,8 @@ impl<'a> Tally<'a> {
             bots: setup.bots.iter().map(standing).collect(),
             by_seat: vec![0; players],
             reasons: BTreeMap::new(),
-            rounds: Spread::of(&rounds),
-            turns: Spread::of(&turns),
+            rounds: Spread::from_counts(&rounds),
+            turns: Spread::from_counts(&turns),
             decisions: 0,
             battle_rounds: 0,
             digest: 0,
@@ -218,9 +218,12 @@ impl<'a> Tally<'a> {
     pub fn finish(self) -> Standings {
         let mut all = self.counted;
         for bot in &mut all.bots {
-            bot.rate = Rate::of(bot.wins, all.games);
+            bot.rate = Rate::new(bot.wins, all.games);
         }
-        (all.rounds, all.turns) = (Spread::of(&self.rounds), Spread::of(&self.turns));
+        (all.rounds, all.turns) = (
+            Spread::from_counts(&self.rounds),
+            Spread::from_counts(&self.turns),
+        );
         all
     }
 }

@@ -47,7 +47,7 @@ impl<'a> Worker<'a> {
             }
             Arc::make_mut(&mut bound.decl).strikes = strikes;
         }
-        let fight = Fight::of(bound.rules.tables());
+        let fight = Fight::from_tables(bound.rules.tables());
         let mut bots = Vec::new();
         let mut findings = Vec::new();
         for spec in &setup.bots {
@@ -111,7 +111,7 @@ impl<'a> Worker<'a> {
     /// When there is no such bot, or it can't play this ruleset.
     pub fn bot(&self, spec: &str) -> Result<Box<dyn Bot>, Failure> {
         let setup = self.setup;
-        let fight = Fight::of(self.rules.tables());
+        let fight = Fight::from_tables(self.rules.tables());
         let spec = BotSpec::parse(spec)?;
         let built = spec.source.build(
             &self.decl,

@@ -1,12 +1,14 @@
 //! `standard("trade")`: a player turns sets of three cards into armies.
 //!
-//! Which kinds make a set is the table `is_set(kind, kind, kind)`, what the n-th set of the game is
-//! worth is `set_value(n)`. Of a set's cards the first is one whose territory the player owns, if
-//! there is one: it gets the parameter `land_bonus` (2) armies at once. With a hand of `limit` (5)
-//! or more, passing is not offered. Opened with the number 1 the phase only brings the hand below
-//! the limit. With `once: true` it ends with the first set. A table may look at the order of the
-//! kinds: the phase is skipped then unless three cards are a set as they follow each other in the
-//! hand, and three cards that are a set in any order may be traded.
+//! Which kinds make a set is the table `is_set(kind, kind, kind)`. A set is worth the armies that
+//! the table `set_value(traded)` says, where `traded` is how many sets all players traded before it
+//! in the game: the first is worth `set_value(0)`. The table must reach as far as the game can go;
+//! a set beyond it is the ruleset's fault. Of a set's cards the first is one whose territory the
+//! player owns, if there is one: it gets the parameter `land_bonus` (2) armies at once. With a hand
+//! of `limit` (5) or more, passing is not offered. Opened with the number 1 the phase only brings
+//! the hand below the limit. With `once: true` it ends with the first set. A table may look at the
+//! order of the kinds: the phase is skipped then unless three cards are a set as they follow each
+//! other in the hand, and three cards that are a set in any order may be traded.
 
 use super::table::Table;
 use super::{Bind, Hooks, Phase, Unbound};

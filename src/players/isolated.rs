@@ -105,7 +105,7 @@ impl Bot for Isolated {
             *self = fresh;
         }
         // A fault here shows itself with the first answer.
-        let _ = self.call(&HostRequest::Start(view.numbers(), rng.source().clone()));
+        let _ = self.call(&HostRequest::Start(view.numbers(), rng.generator().clone()));
     }
 
     fn answer(&mut self, view: &View, options: &Options) -> Result<Answer, BotFault> {

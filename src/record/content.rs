@@ -13,7 +13,7 @@ struct Content(blake3::Hasher);
 
 impl Content {
     /// Of one kind of thing: another kind never has the same hash.
-    fn of(kind: &str) -> Self {
+    fn new(kind: &str) -> Self {
         let mut content = Self(blake3::Hasher::new());
         content.text(kind);
         content
@@ -73,7 +73,7 @@ impl Content {
 /// A hash of a ruleset: its script and those it extends, each with the files that it imports.
 #[must_use]
 pub fn ruleset_hash(ruleset: &Ruleset) -> String {
-    let mut content = Content::of("ruleset");
+    let mut content = Content::new("ruleset");
     content.list(ruleset.scripts().len());
     ruleset
         .scripts()
@@ -86,7 +86,7 @@ pub fn ruleset_hash(ruleset: &Ruleset) -> String {
 /// order. The map's own name and what it says of itself are not in it.
 #[must_use]
 pub fn map_hash(board: &Board) -> String {
-    let mut content = Content::of("map");
+    let mut content = Content::new("map");
     content.list(board.continents().len());
     for continent in board.continents() {
         content.text(&continent.id);
@@ -120,7 +120,7 @@ pub fn map_hash(board: &Board) -> String {
 /// What a bot elsewhere is made of, nobody here knows; an isolated one is its script.
 #[must_use]
 pub fn bot_hash(source: &BotSource) -> Option<String> {
-    let mut content = Content::of("bot");
+    let mut content = Content::new("bot");
     match source {
         BotSource::BuiltIn(bot) => {
             content.text(bot.as_str());

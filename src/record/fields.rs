@@ -29,7 +29,7 @@ fn quoted(value: &Value) -> String {
 }
 
 impl Fields {
-    pub(super) fn of(value: Value, what: &'static str) -> Taken<Self> {
+    pub(super) fn from_value(value: Value, what: &'static str) -> Taken<Self> {
         match value {
             Value::Object(map) => Ok(Self {
                 map,

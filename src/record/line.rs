@@ -141,7 +141,7 @@ fn short(text: &str, most: usize) -> String {
 impl Line {
     /// What an event leaves in a record, if anything. `words` is a text to write an action into.
     #[must_use]
-    pub fn of(game: &GameState, event: &Event, mut words: String) -> Option<Self> {
+    pub fn from_event(game: &GameState, event: &Event, mut words: String) -> Option<Self> {
         Some(match event {
             Event::Answered {
                 player,
@@ -231,7 +231,7 @@ impl Line {
 
     /// Reads a line of a game with so many players.
     pub(super) fn read(value: Value, players: usize) -> Taken<Self> {
-        let mut fields = Fields::of(value, "a line of a record")?;
+        let mut fields = Fields::from_value(value, "a line of a record")?;
         let kind = fields.text("line")?;
         let line = match kind.as_str() {
             "answer" => answer(&mut fields, players),
@@ -297,7 +297,7 @@ fn fault(fields: &mut Fields, players: usize) -> Taken<Line> {
 }
 
 fn said(value: Value) -> Taken<RecordedExchange> {
-    let mut fields = Fields::of(value, "an exchange")?;
+    let mut fields = Fields::from_value(value, "an exchange")?;
     let said = RecordedExchange {
         request: fields.text("request")?,
         answer: fields.text("answer")?,
@@ -350,7 +350,7 @@ fn end(fields: &mut Fields, players: usize) -> Taken<Line> {
 }
 
 fn rank(value: Value, players: usize) -> Taken<RecordedRank> {
-    let mut fields = Fields::of(value, "an entry of `ranking`")?;
+    let mut fields = Fields::from_value(value, "an entry of `ranking`")?;
     let rank = RecordedRank {
         seat: seat(&mut fields, players)?,
         score: fields.whole("score")?,

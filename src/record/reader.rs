@@ -197,7 +197,7 @@ fn header(line: &str) -> Taken<Header> {
         }
         None => return Err("key `format` of the header: expected a whole number".to_owned()),
     }
-    let mut fields = Fields::of(value, "the header")?;
+    let mut fields = Fields::from_value(value, "the header")?;
     fields.take("format");
     let header = Header {
         record: fields.text("record")?,
@@ -239,7 +239,7 @@ fn players(values: Vec<Value>) -> Taken<Vec<RecordedSeat>> {
         ));
     }
     let player = |(index, value): (usize, Value)| {
-        let mut fields = Fields::of(value, "a player in the header")?;
+        let mut fields = Fields::from_value(value, "a player in the header")?;
         let number = index as u64 + 1;
         let seat = RecordedSeat {
             seat: fields.number("seat", number, number)? as usize,
@@ -257,7 +257,7 @@ fn players(values: Vec<Value>) -> Taken<Vec<RecordedSeat>> {
 }
 
 fn policy(value: Value) -> Taken<Policy> {
-    let mut fields = Fields::of(value, "the fault policy in the header")?;
+    let mut fields = Fields::from_value(value, "the fault policy in the header")?;
     let policy = Policy {
         limit: fields.number("limit", 0, u64::from(u32::MAX))? as u32,
         per: fields.word("per", &["game", "decision"])?,

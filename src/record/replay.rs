@@ -49,7 +49,7 @@ impl Playback {
         } else {
             record.answers()
         };
-        Self::of(
+        Self::build(
             record,
             stop_after.unwrap_or(u64::MAX).min(last),
             record.is_whole(),
@@ -58,10 +58,10 @@ impl Playback {
 
     /// Nothing is halted: whoever listens says when the record is at its end.
     pub(super) fn unlimited(record: &Record) -> Self {
-        Self::of(record, u64::MAX, true)
+        Self::build(record, u64::MAX, true)
     }
 
-    fn of(record: &Record, stop_after: u64, fills: bool) -> Self {
+    fn build(record: &Record, stop_after: u64, fills: bool) -> Self {
         let found = Found::default();
         let seat = |seat: usize| {
             let items = record

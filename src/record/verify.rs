@@ -157,7 +157,7 @@ impl Verifier {
 
 impl Sink for Verifier {
     fn event(&mut self, game: &GameState, event: &Event) {
-        if let Some(line) = Line::of(game, event, String::new()) {
+        if let Some(line) = Line::from_event(game, event, String::new()) {
             self.compare(&line);
         }
     }

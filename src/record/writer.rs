@@ -111,7 +111,7 @@ impl<W: Write> Sink for Recorder<W> {
             self.lost = true;
             return;
         }
-        if let Some(line) = Line::of(game, event, std::mem::take(&mut self.words)) {
+        if let Some(line) = Line::from_event(game, event, std::mem::take(&mut self.words)) {
             self.line(&line);
             if let Line::Answer { say, .. } = line {
                 self.words = say;

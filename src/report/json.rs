@@ -103,7 +103,7 @@ pub fn standings(setup: &Setup, standings: &Standings) -> Value {
         })
     };
     let by_seat = |(seat, &wins): (usize, &u64)| {
-        let (share, interval) = rate(Rate::of(wins, standings.games));
+        let (share, interval) = rate(Rate::new(wins, standings.games));
         json!({ "seat": seat + 1, "wins": wins, "win_rate": share, "interval": interval })
     };
     let by_bot_and_seat = standings.bots.iter().flat_map(|bot| {

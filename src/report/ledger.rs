@@ -36,7 +36,7 @@ impl Ledger {
 
     /// The board of a game as it stands.
     #[must_use]
-    pub fn of(game: &GameState) -> Self {
+    pub fn from_game(game: &GameState) -> Self {
         let mut ledger = Self::new(game);
         for at in game.board().territories() {
             ledger.owners[at.index()] = game.owner(at);

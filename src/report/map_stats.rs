@@ -107,7 +107,7 @@ pub struct Stats {
 impl Stats {
     /// Looks at a map.
     #[must_use]
-    pub fn of(board: &Board) -> Self {
+    pub fn new(board: &Board) -> Self {
         let mut degrees = BTreeMap::new();
         for at in board.territories() {
             *degrees.entry(board.neighbours(at).len()).or_insert(0) += 1;

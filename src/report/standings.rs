@@ -85,7 +85,7 @@ fn table(bots: &[Standing], width: usize, paint: Paint) -> Vec<String> {
 fn by_seat(standings: &Standings) -> impl Iterator<Item = String> {
     let wins = standings.by_seat.iter().enumerate();
     wins.map(|(seat, &wins)| {
-        let [share, low, high] = percent(Rate::of(wins, standings.games));
+        let [share, low, high] = percent(Rate::new(wins, standings.games));
         format!(
             "  seat {:<2} {share:>5.1}%  {low:>5.1} – {high:>5.1}%",
             seat + 1

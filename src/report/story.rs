@@ -228,7 +228,7 @@ impl<W: Write> Story<W> {
     fn standings(&mut self, game: &GameState) {
         // A story that heard nothing, of a game played quietly, shows the board as it is at the
         // end.
-        let last = self.ledger.is_none().then(|| Ledger::of(game));
+        let last = self.ledger.is_none().then(|| Ledger::from_game(game));
         let Some(ledger) = self.ledger.as_ref().or(last.as_ref()) else {
             return;
         };

@@ -226,7 +226,7 @@ impl Bound {
     pub fn lints(&self, ruleset: &Ruleset) -> Vec<ScriptFault> {
         let mut used = self.used.clone();
         // Whoever asks for odds, with the command or in a bot, asks these.
-        if Fight::of(self.rules.tables()).is_some() {
+        if Fight::from_tables(self.rules.tables()).is_some() {
             used.extend(Fight::TABLES.map(|(name, _)| name.to_owned()));
         }
         let mut faults = lint::unused_declarations(&ruleset.scripts, &ruleset.manifest, &used);

@@ -20,7 +20,7 @@ pub(super) fn register(engine: &mut Engine) {
     engine.register_fn("standard", |name: &str, params: Map| {
         standard_mark(name, &params)
     });
-    engine.register_fn("script", || PhaseMark::of(PhaseKind::Script));
+    engine.register_fn("script", || PhaseMark::new(PhaseKind::Script));
     engine.register_fn("secret", |mark: PhaseMark| PhaseMark {
         secret: true,
         ..mark
@@ -138,7 +138,7 @@ fn standard_mark(name: &str, params: &Map) -> PhaseMark {
         .iter()
         .map(|(key, param)| (key.to_string(), value(param)))
         .collect();
-    PhaseMark::of(PhaseKind::Standard(name.to_owned(), params))
+    PhaseMark::new(PhaseKind::Standard(name.to_owned(), params))
 }
 
 pub(super) fn read_manifest(

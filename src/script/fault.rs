@@ -127,7 +127,7 @@ impl ScriptFault {
         hook: &str,
         budget: Budget,
     ) -> Self {
-        let found = Unwound::of(error, sources);
+        let found = Unwound::new(error, sources);
         let exceeded = match found.inner {
             EvalAltResult::ErrorTerminated(why, _) => why.clone().try_cast::<Exceeded>(),
             EvalAltResult::ErrorTooManyOperations(_) => Some(Exceeded::Operations),
@@ -200,7 +200,7 @@ struct Unwound<'a> {
 }
 
 impl<'a> Unwound<'a> {
-    fn of(error: &'a EvalAltResult, sources: &'a [Source]) -> Self {
+    fn new(error: &'a EvalAltResult, sources: &'a [Source]) -> Self {
         let find = |name: &str| sources.iter().find(|known| *known.name == *name);
         let mut chain = Vec::new();
         let mut file = &sources[0];

@@ -159,7 +159,7 @@ pub(super) struct PhaseMark {
 }
 
 impl PhaseMark {
-    pub(super) const fn of(kind: PhaseKind) -> Self {
+    pub(super) const fn new(kind: PhaseKind) -> Self {
         Self {
             kind,
             secret: false,

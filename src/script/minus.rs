@@ -54,7 +54,7 @@ pub(super) fn settle(engine: &mut Engine, ast: &AST) {
         engine.set_fast_operators(false);
         return;
     }
-    let numbers = Numbers::of(engine, ast, &called, outside || keeps);
+    let numbers = Numbers::new(engine, ast, &called, outside || keeps);
     if !found
         .iter()
         .all(|sides| sides.iter().any(|side| numbers.has(side)))
@@ -157,7 +157,7 @@ fn is_function(expr: &Expr) -> bool {
 const MOST_ROUNDS: usize = 8;
 
 impl Numbers {
-    fn of(engine: &Engine, ast: &AST, called: &BTreeSet<String>, methods_in_maps: bool) -> Self {
+    fn new(engine: &Engine, ast: &AST, called: &BTreeSet<String>, methods_in_maps: bool) -> Self {
         let mut all: BTreeMap<String, bool> = BTreeMap::new();
         // There are hundreds, and this is done for each file: those that it calls are enough.
         let returns = |info: rhai::FuncInfo<'_>| {

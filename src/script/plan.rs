@@ -84,7 +84,7 @@ enum Move {
 }
 
 impl Plan {
-    fn of(decl: &Declaration, step: Step) -> Self {
+    fn new(decl: &Declaration, step: Step) -> Self {
         let find = |name| {
             decl.verb(name)
                 .filter(|verb| decl.verbs[verb.index()].slots.len() == 3)
@@ -102,12 +102,12 @@ impl Plan {
         to: Territory,
         rules: FightRules,
     ) -> Self {
-        Self::of(decl, Step::Fight { from, to, rules })
+        Self::new(decl, Step::Fight { from, to, rules })
     }
 
     /// One fight after the other.
     pub(crate) fn fights(decl: &Declaration, rules: FightRules) -> Self {
-        Self::of(
+        Self::new(
             decl,
             Step::Fights {
                 rules,
@@ -119,7 +119,7 @@ impl Plan {
 
     /// A plan of one action and nothing after it.
     pub(crate) fn say(decl: &Declaration, action: Action) -> Self {
-        Self::of(decl, Step::Say(action))
+        Self::new(decl, Step::Say(action))
     }
 
     pub(crate) fn then(mut self, second: Self) -> Self {

@@ -100,7 +100,7 @@ impl HookCaller {
     ) -> Result<(), RuleFault> {
         let offers = self.offers.clone();
         std::mem::swap(out, &mut offers.options.borrow_mut());
-        offers.counts.set(Counts::of(game));
+        offers.counts.set(Counts::new(game));
         offers.fills.replace(Some((Arc::clone(game.decl()), plans)));
         let result = self.call(hook, (game.clone(), INT::from(player.0), offers.clone()));
         offers.fills.replace(None);

@@ -26,7 +26,7 @@ fn every_dice_round_has_its_exact_chances() {
         (3, 1, &[(0, 1, 855), (1, 0, 441)], 1296),
         (3, 2, &[(0, 2, 2890), (1, 1, 2611), (2, 0, 2275)], 7776),
     ];
-    let mut fight = Fight::of(&tables(&[])).unwrap();
+    let mut fight = Fight::from_tables(&tables(&[])).unwrap();
     for &(attack, defend, expected, all) in rows {
         let found: Vec<_> = fight
             .round(attack, defend, i32::MAX)
@@ -61,7 +61,7 @@ fn fights_to_the_end_have_their_exact_odds() {
         (19, 15, 0.822076, f64::NAN, f64::NAN, f64::NAN),
         (3, 4, 0.314994, f64::NAN, f64::NAN, f64::NAN),
     ];
-    let mut fight = Fight::of(&tables(&[])).unwrap();
+    let mut fight = Fight::from_tables(&tables(&[])).unwrap();
     for &(attackers, defenders, capture, given, left, defending) in rows {
         let odds = fight.odds(attackers, defenders).unwrap();
         let near = |found: f64, wanted: f64, places: f64| {
@@ -124,7 +124,7 @@ fn theory(n: usize, m: usize) -> [f64; 3] {
 
 #[test]
 fn fights_to_the_end_agree_with_theory_to_nine_places() {
-    let mut fight = Fight::of(&tables(&[])).unwrap();
+    let mut fight = Fight::from_tables(&tables(&[])).unwrap();
     for n in 1..=30 {
         for m in 1..=30 {
             let odds = fight.odds(n, m).unwrap();
@@ -138,7 +138,7 @@ fn fights_to_the_end_agree_with_theory_to_nine_places() {
 
 #[test]
 fn two_fights_are_exact_to_the_last_digit_of_the_fraction() {
-    let mut fight = Fight::of(&tables(&[])).unwrap();
+    let mut fight = Fight::from_tables(&tables(&[])).unwrap();
     let five = fight.odds(5, 3).unwrap().capture;
     assert!((five - 208_367_138_941_435.0 / 270_826_551_115_776.0).abs() < 1e-12);
     let three = fight.odds(3, 3).unwrap().capture;
@@ -147,7 +147,7 @@ fn two_fights_are_exact_to_the_last_digit_of_the_fraction() {
 
 #[test]
 fn the_odds_do_not_depend_on_what_was_asked_before() {
-    let mut fight = Fight::of(&tables(&[])).unwrap();
+    let mut fight = Fight::from_tables(&tables(&[])).unwrap();
     let small = fight.odds(7, 6).unwrap();
     fight.odds(400, 300).unwrap();
     assert_eq!(fight.odds(7, 6).unwrap(), small);
@@ -233,7 +233,7 @@ fn fights_agree_with_every_roll_in_all_readings_of_the_simplified_game() {
             1,
             &[("dice", reading)],
         );
-        let mut fight = Fight::of(Worker::new(&setup).unwrap().rules().tables()).unwrap();
+        let mut fight = Fight::from_tables(Worker::new(&setup).unwrap().rules().tables()).unwrap();
         let mut known = BTreeMap::new();
         for (n, m) in (1..=6).flat_map(|n| (1..=6).map(move |m| (n, m))) {
             let Odds {
@@ -260,7 +260,7 @@ fn fights_agree_with_every_roll_in_all_readings_of_the_simplified_game() {
 
 #[test]
 fn odds_are_for_nobody_to_a_thousand_on_either_side() {
-    let mut fight = Fight::of(&tables(&[])).unwrap();
+    let mut fight = Fight::from_tables(&tables(&[])).unwrap();
     let too_many = "odds are for 0 to 1000 armies on either side";
     for (attackers, defenders) in [(-1, 1), (1, -1), (-1, -1), (1_001, 1), (1, 1_001)] {
         assert_eq!(
@@ -292,7 +292,7 @@ fn odds_are_for_nobody_to_a_thousand_on_either_side() {
 
 #[test]
 fn chances_of_more_than_a_thousand_are_those_of_the_same_share() {
-    let mut fight = Fight::of(&tables(&[])).unwrap();
+    let mut fight = Fight::from_tables(&tables(&[])).unwrap();
     // Any numbers, and the numbers up to a thousand that stand for them.
     let rows = [
         ((1_000, 999), (1_000, 999)),
@@ -320,7 +320,7 @@ fn chances_of_more_than_a_thousand_are_those_of_the_same_share() {
 #[test]
 fn battles_in_percent_cost_what_they_look_at() {
     let setup = support::setup("warzone", None, &["random"; 2], 1, &[]);
-    let mut fight = Fight::of(Worker::new(&setup).unwrap().rules().tables()).unwrap();
+    let mut fight = Fight::from_tables(Worker::new(&setup).unwrap().rules().tables()).unwrap();
     for (attackers, defenders) in [(3, 4), (0, 0), (7, 1)] {
         fight.odds(attackers, defenders).unwrap();
     }
@@ -366,7 +366,7 @@ fn rounds_are_counted_for_few_dice_with_a_few_sides() {
         (3, 3, 11, false),
     ];
     for (attack, defend, sides, counted) in rows {
-        let mut fight = Fight::of(&dice_of(sides)).unwrap();
+        let mut fight = Fight::from_tables(&dice_of(sides)).unwrap();
         match fight.round(attack, defend, 1) {
             Ok(ways) => {
                 assert!(counted, "{attack} v {defend} with {sides} sides");
@@ -415,7 +415,7 @@ fn only_whole_tables_of_the_right_shape_make_a_fight() {
         (without(percent(60, 70, 0), "kill_weighted"), false),
     ];
     for (tables, fits) in rows {
-        assert_eq!(Fight::of(&tables).is_some(), fits, "{tables:?}");
+        assert_eq!(Fight::from_tables(&tables).is_some(), fits, "{tables:?}");
     }
     // One die a side; a second pair is compared where one defender is left, and the attacker has no
     // die for it. So the attacker falls in the first round, and a quarter of the time one of two
@@ -427,14 +427,20 @@ fn only_whole_tables_of_the_right_shape_make_a_fight() {
         &[(0, 1), (0, 2), (0, 2)],
         compares.as_flattened().as_flattened(),
     )]));
-    let odds = Fight::of(&by_what_is_left).unwrap().odds(1, 2).unwrap();
+    let odds = Fight::from_tables(&by_what_is_left)
+        .unwrap()
+        .odds(1, 2)
+        .unwrap();
     assert_eq!(
         [odds.capture, odds.attackers_left, odds.defenders_left],
         [0.0, 0.0, 1.75]
     );
     let mut nobody_falls = dice_of(6);
     nobody_falls.extend(made(&[("most_pairs", &[(0, 1)], &[0, 0])]));
-    let fault = Fight::of(&nobody_falls).unwrap().odds(1, 1).unwrap_err();
+    let fault = Fight::from_tables(&nobody_falls)
+        .unwrap()
+        .odds(1, 1)
+        .unwrap_err();
     assert_eq!(
         fault.text,
         "a fight in which a round costs nobody anything never ends"

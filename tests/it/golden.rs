@@ -63,7 +63,7 @@ fn transcript(ruleset: &str, bots: &[&str], options: &[(&str, &str)]) -> String 
         .bots
         .iter()
         .map(|spec| {
-            let fight = risk_cli::odds::Fight::of(worker.rules().tables());
+            let fight = risk_cli::odds::Fight::from_tables(worker.rules().tables());
             let bot = spec
                 .source
                 .build(&decl, &board, bots.len(), fight, &setup.limits)
@@ -241,7 +241,7 @@ fn option_paths_are_counted() {
 }
 
 fn digest(setup: &Setup, games: u64, jobs: usize) -> String {
-    hex(Standings::of(setup, &play_many(setup, 0, games, jobs, |_| ()).unwrap()).digest)
+    hex(Standings::from_results(setup, &play_many(setup, 0, games, jobs, |_| ()).unwrap()).digest)
 }
 
 /// Games, the digest of all of them, and the bots. `.ci/nightly` reads these lines, and plays them

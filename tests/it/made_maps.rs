@@ -148,7 +148,7 @@ fn figures_of_maps_are_right() {
         "hex:3",
     ] {
         let board = board(name);
-        let stats = Stats::of(&board);
+        let stats = Stats::new(&board);
         let id = |at: Territory| board.info(at).id.clone();
         let cuts: Vec<String> = board
             .territories()
@@ -175,7 +175,7 @@ fn figures_of_maps_are_right() {
         assert_eq!(stats.alike.iter().sum::<usize>(), board.len(), "{name}");
     }
     // A hexagon around a middle, by hand.
-    let stats = Stats::of(&board("hex:1"));
+    let stats = Stats::new(&board("hex:1"));
     assert_eq!((stats.diameter(), stats.alike.clone()), (2, vec![6, 1]));
     assert_eq!(
         stats.degrees.into_iter().collect::<Vec<_>>(),
@@ -183,19 +183,19 @@ fn figures_of_maps_are_right() {
     );
     // Each side of the duel is the other turned around, each realm of the large map the next.
     assert!(
-        Stats::of(&board("duel"))
+        Stats::new(&board("duel"))
             .alike
             .iter()
             .all(|&size| size == 2)
     );
-    assert_eq!(Stats::of(&board("four-corners")).alike.last(), Some(&1));
-    let grand = Stats::of(&board("grand")).alike;
+    assert_eq!(Stats::new(&board("four-corners")).alike.last(), Some(&1));
+    let grand = Stats::new(&board("grand")).alike;
     assert_eq!(
         (grand.len(), grand.iter().filter(|&&size| size == 6).count()),
         (29, 28)
     );
     // Continents of the classic world, as its documents have them.
-    let held: Vec<(usize, usize)> = Stats::of(&board("world"))
+    let held: Vec<(usize, usize)> = Stats::new(&board("world"))
         .continents
         .iter()
         .map(|of| (of.held, of.ways_in))

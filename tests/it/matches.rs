@@ -32,7 +32,7 @@ fn results_come_in_order_whatever_the_threads() {
         assert_eq!(each, all, "{jobs} threads");
         assert_eq!(
             tally.finish(),
-            Standings::of(&setup, &all),
+            Standings::from_results(&setup, &all),
             "{jobs} threads"
         );
     }

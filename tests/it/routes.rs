@@ -94,7 +94,7 @@ proptest! {
         let all: Vec<Territory> = board.territories().collect();
         for list in [&all, &some] {
             let known = distances(&board, list);
-            let region = Region::of(&board, list.iter().copied());
+            let region = Region::from_territories(&board, list.iter().copied());
             for from in board.territories() {
                 for to in board.territories() {
                     let way = path(&board, from, to, &region);
@@ -114,7 +114,7 @@ proptest! {
 
     #[test]
     fn a_component_is_what_can_be_reached((board, some) in boards()) {
-        let region = Region::of(&board, some.iter().copied());
+        let region = Region::from_territories(&board, some.iter().copied());
         let known = distances(&board, &some);
         for from in board.territories() {
             let expected: Vec<Territory> = some
@@ -137,7 +137,7 @@ proptest! {
                 parts(&board, &rest) > before
             })
             .collect();
-        let region = Region::of(&board, some.iter().copied());
+        let region = Region::from_territories(&board, some.iter().copied());
         prop_assert_eq!(cuts(&board, &region), expected);
     }
 }

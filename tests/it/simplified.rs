@@ -15,7 +15,7 @@ fn fight(dice: &str) -> Fight {
         1,
         &[("dice", dice)],
     );
-    Fight::of(Worker::new(&setup).unwrap().rules().tables()).unwrap()
+    Fight::from_tables(Worker::new(&setup).unwrap().rules().tables()).unwrap()
 }
 
 /// Armies in the source, the one that stays counted in; defenders; chance of capture and armies

@@ -313,7 +313,7 @@ const BATTLES: [(i32, i32, f64, f64, f64, f64); 13] = [
 fn odds_of_battles_are_exact() {
     let fight = |options: &[(&str, &str)]| {
         let setup = setup("warzone", None, &["random"; 2], 1, options);
-        risk_cli::odds::Fight::of(Worker::new(&setup).unwrap().rules().tables()).unwrap()
+        risk_cli::odds::Fight::from_tables(Worker::new(&setup).unwrap().rules().tables()).unwrap()
     };
     let mut luck = fight(&[]);
     for (a, d, p, given, left, defending) in BATTLES {

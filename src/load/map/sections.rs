@@ -66,7 +66,7 @@ pub(super) struct Sections<'a> {
 
 impl<'a> Sections<'a> {
     /// Takes a text apart. Lines end with CR, LF or both, and comments begin with `;`.
-    pub(super) fn of(text: &'a str) -> Self {
+    pub(super) fn new(text: &'a str) -> Self {
         let mut all = Self::default();
         let mut start = 0;
         for raw in text.split(['\n', '\r']) {

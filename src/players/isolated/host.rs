@@ -96,7 +96,7 @@ impl Host {
         match request {
             HostRequest::Start(numbers, rng) => {
                 let view = view(&numbers)?;
-                self.bot.start(&view, Stream::of(rng));
+                self.bot.start(&view, Stream::from_generator(rng));
             }
             HostRequest::Saw(event) => {
                 let values = event.into_iter().map(|(key, value)| (key, value.into()));

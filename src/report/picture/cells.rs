@@ -50,7 +50,7 @@ type Corners = Vec<(Point, Option<usize>)>;
 
 /// The land of all territories.
 pub(super) fn lands(board: &Board, places: &[Point]) -> Vec<Land> {
-    let Radii { usual, own } = Radii::of(board, places);
+    let Radii { usual, own } = Radii::new(board, places);
     // Only those nearby can cut a piece off.
     let reach = usual * 1.8;
     let cell = |point: Point| {
@@ -97,7 +97,7 @@ struct Radii {
 }
 
 impl Radii {
-    fn of(board: &Board, places: &[Point]) -> Self {
+    fn new(board: &Board, places: &[Point]) -> Self {
         let mut lengths: Vec<Vec<f64>> = vec![Vec::new(); places.len()];
         for (from, to, _) in board.edges() {
             let from = from.index();

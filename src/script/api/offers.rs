@@ -36,7 +36,7 @@ pub(crate) struct Counts {
 }
 
 impl Counts {
-    pub(crate) fn of(game: &Facts) -> Self {
+    pub(crate) fn new(game: &Facts) -> Self {
         let board = game.board();
         Self {
             territories: board.len(),
@@ -142,7 +142,7 @@ pub(super) fn advances(
     let Some((decl, false)) = fills.as_ref() else {
         return fail("offers are made in an `…_options` hook");
     };
-    let verbs = AdvanceVerbs::of(decl, verbs)?;
+    let verbs = AdvanceVerbs::from_map(decl, verbs)?;
     let who = super::player(game.players(), who)?;
     let each = if verbs.own.is_some() {
         game.territory_count(who) as u64
@@ -173,7 +173,7 @@ struct AdvanceVerbs {
 }
 
 impl AdvanceVerbs {
-    fn of(decl: &Declaration, verbs: &rhai::Map) -> Outcome<Self> {
+    fn from_map(decl: &Declaration, verbs: &rhai::Map) -> Outcome<Self> {
         if let Some(other) = verbs
             .keys()
             .find(|key| !["foes", "friends", "own"].contains(&key.as_str()))

@@ -58,7 +58,10 @@ fn region(board: &Board, list: &Array) -> Outcome<Region> {
         Ok(at) => land(board, at),
         Err(kind) => fail(format!("territories are numbers, not {kind}")),
     });
-    Ok(Region::of(board, territories.collect::<Outcome<Vec<_>>>()?))
+    Ok(Region::from_territories(
+        board,
+        territories.collect::<Outcome<Vec<_>>>()?,
+    ))
 }
 
 /// The shortest way; empty where there is none.

@@ -20,7 +20,7 @@ struct Uses<'a> {
 
 impl<'a> Uses<'a> {
     /// None where a script can't be read.
-    fn of(scripts: &'a [Script]) -> Option<Self> {
+    fn new(scripts: &'a [Script]) -> Option<Self> {
         let mut uses = Self {
             names: BTreeSet::new(),
             called: BTreeSet::new(),
@@ -67,7 +67,7 @@ pub(in crate::script) fn unused(
     manifest: &Manifest,
     bound: &BTreeSet<String>,
 ) -> Vec<ScriptFault> {
-    let Some(uses) = Uses::of(scripts) else {
+    let Some(uses) = Uses::new(scripts) else {
         return Vec::new();
     };
     let mut found = Vec::new();

@@ -78,7 +78,7 @@ pub(super) fn begin(
     (game, me): (&GameState, Player),
     uid: &str,
 ) -> Result<Box<dyn Bot>, String> {
-    let fight = Fight::of(bound.rules.tables());
+    let fight = Fight::from_tables(bound.rules.tables());
     let built = served.spec.source.build(
         &bound.decl,
         &served.rules.board,

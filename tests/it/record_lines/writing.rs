@@ -30,7 +30,7 @@ fn kept(text: &str, request: &str, answer: &str) -> (String, String, String) {
         number: 5,
         exchange: Some(Box::new(exchange)),
     };
-    match Line::of(&game, &event, String::new()) {
+    match Line::from_event(&game, &event, String::new()) {
         Some(Line::Fault {
             n: 5,
             seat: 2,

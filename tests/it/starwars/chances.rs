@@ -206,7 +206,8 @@ fn reference_bots_win_as_often_as_in_the_document() {
     for (bots, options, games, p, reference, median, give) in rows {
         let mut setup = setup("starwars", None, &bots, 12, options);
         setup.seats = risk_cli::matches::Seats::Fixed;
-        let standings = Standings::of(&setup, &play_many(&setup, 0, games, 2, |_| ()).unwrap());
+        let standings =
+            Standings::from_results(&setup, &play_many(&setup, 0, games, 2, |_| ()).unwrap());
         let won = standings.bots[0].rate.rate;
         let allowed = 4.0 * (p * (1.0 - p) * (1.0 / reference + 1.0 / games as f64)).sqrt();
         assert!((won - p).abs() <= allowed, "{bots:?}: {won}");
