@@ -32,6 +32,7 @@ pub mod tracer;
 
 pub use api::{reference, signatures};
 pub use bind::{Bound, Ruleset};
+pub use binder::natives;
 pub use fault::{Place, ScriptFault};
 pub use guard::bounds;
 pub use hooks::names as hook_names;

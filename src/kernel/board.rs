@@ -178,7 +178,12 @@ impl Board {
     #[inline]
     #[must_use]
     pub fn borders(&self, from: Territory, to: Territory) -> bool {
-        self.neighbours(from).contains(&to)
+        let (there, here) = (self.neighbours(from), self.sources(to));
+        if there.len() <= here.len() {
+            there.contains(&to)
+        } else {
+            here.contains(&from)
+        }
     }
 
     /// Each border once: from, to, and whether it goes one way.

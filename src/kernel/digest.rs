@@ -147,7 +147,8 @@ impl GameState {
     /// with every answer are added when somebody asks.
     #[must_use]
     pub fn digest(&self) -> u64 {
-        let mut sum = self.table_sum;
+        let rest = self.book_sum(self.book_summed..self.book.len());
+        let mut sum = self.table_sum.wrapping_add(rest);
         self.moving_cells(&mut |cell, value| sum = sum.wrapping_add(cell.term(value)));
         sum
     }
@@ -168,6 +169,7 @@ impl GameState {
         let mut sum = 0_u64;
         self.table_cells(&mut |cell, value| sum = sum.wrapping_add(cell.term(value)));
         self.table_sum = sum;
+        self.book_summed = self.book.len();
     }
 
     /// The cell of a card in a pile, by the pile's place in the state.
@@ -279,6 +281,7 @@ impl GameState {
             foes: _,
             members: _,
             table_sum: _,
+            book_summed: _,
             // Empty, or without a meaning, whenever a hook is through.
             fallen: _,
             events: _,
@@ -295,14 +298,9 @@ impl GameState {
             .into_iter()
             .enumerate()
         {
-            visit(
-                Cell::new(CellKind::Stream, index + 1, 0),
-                stream.drawn() as i64,
-            );
-            visit(
-                Cell::new(CellKind::Stream, index + 1, 1),
-                stream.peek() as i64,
-            );
+            let cell = |part| Cell::new(CellKind::Stream, index + 1, part);
+            visit(cell(0), stream.drawn() as i64);
+            visit(cell(1), stream.peek() as i64);
         }
     }
 

@@ -122,6 +122,8 @@ pub struct GameState {
     pub(super) members: Vec<u32>,
     /// The share of the tables in the digest.
     pub(super) table_sum: u64,
+    /// How many orders of the book, from the first on, are in this sum.
+    pub(super) book_summed: usize,
     // Of the loop.
     pub(super) pending: Vec<Frame>,
     pub(super) fallen: Vec<(Player, Option<Player>)>,
@@ -178,6 +180,7 @@ impl GameState {
             foes: vec![0; board.len()],
             members: vec![0; board.continents().len() * players],
             table_sum: 0,
+            book_summed: 0,
             pending: Vec::new(),
             fallen: Vec::new(),
             events: Vec::new(),

@@ -39,6 +39,9 @@ pub(super) use view::ScriptView;
 /// Work of comparing two letters when a misspelled name is looked up among those that there are.
 const SUGGEST: u64 = 2;
 
+/// Work for a byte of a text that is looked at letter by letter.
+const BYTE: u64 = 2;
+
 /// A result inside a native function.
 type Outcome<T> = Result<T, Box<EvalAltResult>>;
 
@@ -305,7 +308,8 @@ fn named<'a>(
 /// The fault of a name that there is not.
 fn unknown(name: &str, what: &str, names: &[&str]) -> Box<EvalAltResult> {
     let work = SUGGEST * suggest::work(name, names.iter().copied());
-    if let Err(spent) = meter::afford(16 * names.len() as u64 + work) {
+    let length = BYTE * name.len() as u64;
+    if let Err(spent) = meter::afford(16 * names.len() as u64 + work + length) {
         return spent;
     }
     let help = suggest::help(name, names.iter().copied());
@@ -372,6 +376,11 @@ fn lands(values: impl IntoIterator<Item = Territory>) -> rhai::Array {
 /// Charges a look at every territory and every border.
 fn look_along_borders(board: &Board) {
     meter::charge((board.len() + board.directed_borders()) as u64);
+}
+
+/// Charges a look at what lies next to a territory, where one can go and from where one can come.
+fn look_next_to(board: &Board, at: Territory) {
+    meter::charge((board.neighbours(at).len() + board.sources(at).len()) as u64);
 }
 
 /// Charges a look at the whole board.

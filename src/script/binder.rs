@@ -345,3 +345,24 @@ fn missing_in_phase(name: &str, phase: &ScriptPhase) -> Option<ScriptFault> {
     let help = format!("define it, or write {name}: standard(\"…\")");
     Some(ScriptFault::new("ruleset::missing-hook", text).help(help))
 }
+
+/// Every function that is registered for scripts beside the language's own library, whatever
+/// scripts it is for, as the language writes it. Of tables there is one for each number of
+/// parameters.
+#[must_use]
+pub fn natives() -> BTreeSet<String> {
+    let mut engine = rhai::Engine::new_raw();
+    api::numbers::register(&mut engine);
+    api::comparers::register(&mut engine);
+    api::each::register(&mut engine);
+    api::register_rules(&mut engine, None);
+    api::register_bots(&mut engine);
+    declare::register(&mut engine);
+    let table = |parameters: usize| {
+        let name = format!("table{parameters}");
+        let table = Table::new(&name, &vec![(0, 0); parameters], &[0]);
+        (name, table)
+    };
+    tables::register(&mut engine, &(1..=4).map(table).collect());
+    engine.gen_fn_signatures(false).into_iter().collect()
+}

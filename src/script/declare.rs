@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use rhai::{AST, ASTNode, Dynamic, Engine, Expr, INT, Map, Scope};
+use rhai::{AST, ASTNode, Dynamic, Engine, EvalAltResult, Expr, INT, Map, Scope};
 
 use super::compile::{self, Constants};
 use super::engine::{Sandbox, TO_DECLARE};
@@ -10,15 +10,18 @@ use super::fault::ScriptFault;
 use super::manifest::{self, DeclarationReader, Manifest, PhaseKind, PhaseMark};
 use super::script_limits::ScriptLimits;
 use super::syntax;
-use super::{Script, Source, limits};
+use super::{Script, Source, guard, limits, meter};
 use crate::phases::Param;
 use crate::text::suggest;
 
 /// What may be called inside `ruleset()`.
 pub(super) fn register(engine: &mut Engine) {
     engine.register_fn("standard", |name: &str| standard_mark(name, &Map::new()));
-    engine.register_fn("standard", |name: &str, params: Map| {
-        standard_mark(name, &params)
+    type Mark = Result<PhaseMark, Box<EvalAltResult>>;
+    engine.register_fn("standard", |name: &str, params: Map| -> Mark {
+        // What is no number and no flag is written as a text.
+        meter::afford(4 * guard::weigh_map(&params)?)?;
+        Ok(standard_mark(name, &params))
     });
     engine.register_fn("script", || PhaseMark::new(PhaseKind::Script));
     engine.register_fn("secret", |mark: PhaseMark| PhaseMark {

@@ -272,8 +272,16 @@ pub(super) fn charge_list(array: &Array) -> Outcome<()> {
 /// # Errors
 /// As [`charge_list`].
 pub(super) fn charge_map(map: &Map) -> Outcome<()> {
-    meter::charge(look_at_map(map, 0, &mut (0, 0))?);
+    meter::charge(weigh_map(map)?);
     Ok(())
+}
+
+/// As [`weigh`], of a map.
+///
+/// # Errors
+/// As [`weigh`].
+pub(super) fn weigh_map(map: &Map) -> Outcome<u64> {
+    look_at_map(map, 0, &mut (0, 0))
 }
 
 /// Gives an engine the language's own functions: the packages, and the guards before them.

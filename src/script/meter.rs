@@ -68,10 +68,7 @@ pub(super) fn left() -> u64 {
 pub(super) fn step() -> Option<Exceeded> {
     METER.with(|meter| {
         let left = meter.fuel.get();
-        if left == 0
-            || memory::held() > meter.roof.get()
-            || memory::taken() > meter.most_taken.get()
-        {
+        if left == 0 || meter.is_over_memory() {
             return Some(meter.stop());
         }
         meter.fuel.set(left - 1);
@@ -80,6 +77,11 @@ pub(super) fn step() -> Option<Exceeded> {
 }
 
 impl Meter {
+    #[inline]
+    fn is_over_memory(&self) -> bool {
+        memory::held() > self.roof.get() || memory::taken() > self.most_taken.get()
+    }
+
     #[cold]
     fn stop(&self) -> Exceeded {
         let why = self.stopped.get().unwrap_or(if self.fuel.get() == 0 {
@@ -112,6 +114,22 @@ pub(in crate::script) fn afford(work: u64) -> Result<(), Box<EvalAltResult>> {
     charge(work);
     METER.with(|meter| {
         if work >= WORK && meter.fuel.get() == 0 {
+            Err(ended(meter.stop()))
+        } else {
+            Ok(())
+        }
+    })
+}
+
+/// Looks whether the call may go on with the memory that it holds and took: for a function that
+/// takes much step by step.
+///
+/// # Errors
+/// When it holds or took more than it may: the call ends.
+#[inline]
+pub(in crate::script) fn check_memory() -> Result<(), Box<EvalAltResult>> {
+    METER.with(|meter| {
+        if meter.is_over_memory() {
             Err(ended(meter.stop()))
         } else {
             Ok(())

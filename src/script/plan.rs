@@ -128,6 +128,11 @@ impl Plan {
         self
     }
 
+    /// How many steps are left.
+    pub(crate) fn len(&self) -> usize {
+        self.steps.len()
+    }
+
     pub(crate) fn is_empty(&self) -> bool {
         self.steps.is_empty()
     }

@@ -39,6 +39,7 @@ mod matches;
 mod migration;
 mod mutators;
 mod narrow;
+mod natives;
 mod numbers;
 mod offers;
 mod old_arena;

@@ -87,7 +87,7 @@ impl Options {
 
     /// The action of an offer with this number, counted modulo the offer's size; what is left is
     /// the number divided by it.
-    pub(super) fn nth_of(&self, offer: &Offer, number: &mut u64) -> Action {
+    pub(crate) fn nth_of(&self, offer: &Offer, number: &mut u64) -> Action {
         let mut args = [0; MAX_SLOTS];
         for index in (0..offer.slots().len()).rev() {
             let size = self.size(offer.slots[index]);

@@ -1,5 +1,7 @@
 //! The book of orders that are stored and executed later.
 
+use std::ops::Range;
+
 use super::{Done, fault};
 use crate::kernel::action::Action;
 use crate::kernel::digest::order_cells;
@@ -23,9 +25,11 @@ impl GameState {
             )));
         }
         self.book.push(Order { player, action });
-        self.table_sum = self
-            .table_sum
-            .wrapping_add(self.book_sum(self.book.len() - 1));
+        let last = self.book.len() - 1;
+        if self.book_summed == last {
+            self.table_sum = self.table_sum.wrapping_add(self.book_sum(last..last + 1));
+            self.book_summed += 1;
+        }
         self.push_event(|| Event::Stored {
             player,
             action: Some(action),
@@ -44,12 +48,14 @@ impl GameState {
                 "the book of orders holds {held}, and order {index} was asked for"
             )));
         }
-        let was = self.book_sum(index);
+        // The orders behind it move up. Where many are taken out one after the other, their terms
+        // are not wanted before somebody asks for the digest.
+        if index < self.book_summed {
+            let was = self.book_sum(index..self.book_summed);
+            self.table_sum = self.table_sum.wrapping_sub(was);
+            self.book_summed = index;
+        }
         let order = self.book.remove(index);
-        self.table_sum = self
-            .table_sum
-            .wrapping_sub(was)
-            .wrapping_add(self.book_sum(index));
         self.push_event(|| Event::Unstored {
             index,
             player: order.player,
@@ -58,11 +64,11 @@ impl GameState {
         Ok(order)
     }
 
-    /// The terms of the book's orders from this index on.
-    fn book_sum(&self, from: usize) -> u64 {
+    /// The terms of some of the book's orders.
+    pub(in crate::kernel) fn book_sum(&self, which: Range<usize>) -> u64 {
         let mut sum = 0_u64;
-        for (index, order) in self.book.iter().enumerate().skip(from) {
-            order_cells(index, order, &mut |cell, value| {
+        for index in which {
+            order_cells(index, &self.book[index], &mut |cell, value| {
                 sum = sum.wrapping_add(cell.term(value))
             });
         }

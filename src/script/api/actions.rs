@@ -6,7 +6,8 @@ use rhai::{Engine, INT, ImmutableString};
 
 use crate::kernel::action::Action;
 use crate::kernel::declare::Declaration;
-use crate::script::api::{Outcome, fail, int};
+use crate::script::api::{BYTE, Outcome, fail, int};
+use crate::script::meter;
 
 /// An action as scripts see it: `said.from`, `said.dice`.
 #[derive(Clone)]
@@ -38,6 +39,7 @@ impl ActionValue {
         match info.slots.iter().position(|slot| slot.0 == key) {
             Some(index) => Ok(int(self.action.args()[index])),
             None => {
+                meter::afford(BYTE * key.len() as u64)?;
                 let names: Vec<&str> = info.slots.iter().map(|slot| slot.0.as_str()).collect();
                 fail(format!(
                     "the action `{}` has no `{key}`; {}",

@@ -6,8 +6,8 @@ use std::sync::Arc;
 
 use rhai::{Array, Dynamic, Engine, INT};
 
-use super::{Outcome, action_of, fail, int, number, ok, verb_named};
-use crate::kernel::action::{Action, Bounds, Domain, Options};
+use super::{BYTE, Outcome, action_of, fail, int, number, ok, verb_named};
+use crate::kernel::action::{Action, Bounds, Domain, Offer, Options};
 use crate::kernel::declare::{Declaration, SlotKind};
 use crate::kernel::id::{Territory, Verb};
 use crate::script::api::actions::ActionValue;
@@ -37,7 +37,8 @@ impl Ask {
             return Ok(Some(verb));
         }
         let verbs = self.decl.verbs.iter().map(|verb| verb.name.as_str());
-        meter::afford(super::SUGGEST * suggest::work(name, verbs.clone()))?;
+        let work = super::SUGGEST * suggest::work(name, verbs.clone());
+        meter::afford(work + BYTE * name.len() as u64)?;
         let near = suggest::nearest(name, verbs);
         if near.is_some() {
             verb_named(&self.decl, name).map(Some)
@@ -77,9 +78,12 @@ impl Ask {
             return fail("there are too many plans to list; use `random_plan`");
         }
         meter::afford(count.saturating_mul(options.weight() as u64) / 4)?;
-        Ok((0..count)
-            .map(|which| self.steps(&options, which))
-            .collect())
+        (0..count)
+            .map(|which| {
+                meter::check_memory()?;
+                Ok(self.steps(&options, which))
+            })
+            .collect()
     }
 
     fn random_plan(&self, name: Option<&str>) -> Outcome<Dynamic> {
@@ -101,18 +105,9 @@ impl Ask {
             .iter()
             .map(|slot| slot.1)
             .collect();
-        let mut list = Array::new();
-        for offer in self
-            .options
-            .offers()
-            .iter()
-            .filter(|offer| offer.verb == wanted)
-        {
-            let mut narrow = Options::clone(&self.options);
-            let slots: Vec<Domain> = offer
-                .slots()
-                .iter()
-                .zip(&kinds)
+        let narrow = |offer: &Offer| {
+            let slots = offer.slots().iter().zip(&kinds);
+            let slots: Vec<Domain> = slots
                 .map(|(&slot, &kind)| match slot {
                     Domain::Span { low, high }
                         if kind == SlotKind::Count && !all_counts && low <= high =>
@@ -122,23 +117,29 @@ impl Ask {
                     slot => slot,
                 })
                 .collect();
-            let size = slots.iter().map(|&slot| narrow.size(slot)).product::<u64>();
-            if list.len() as u64 + size > LONGEST_ARRAY as u64 {
-                return fail(format!(
-                    "`{name}` has too many options to list; use `most`, `nth` or `random`"
-                ));
-            }
-            meter::afford(
-                narrow.weight() as u64 / 4
-                    + size.saturating_mul(2 + narrow.offers().len() as u64 / 8),
-            )?;
-            let before = narrow.len();
-            narrow.offer(wanted, &slots);
-            list.extend(
-                (0..size).map(|number| Dynamic::from(self.value(narrow.nth(before + number)))),
-            );
+            Offer::new(wanted, &slots)
+        };
+        meter::afford(self.options.offers().len() as u64)?;
+        let offers = self.options.offers().iter();
+        let offers: Vec<Offer> = offers
+            .filter(|offer| offer.verb == wanted)
+            .map(narrow)
+            .collect();
+        let sizes = offers.iter().map(|offer| self.options.offer_len(offer));
+        let size = sizes.fold(0, u64::saturating_add);
+        if size > LONGEST_ARRAY as u64 {
+            return fail(format!(
+                "`{name}` has too many options to list; use `most`, `nth` or `random`"
+            ));
         }
-        Ok(list)
+        meter::afford(4 * (offers.len() as u64 + size))?;
+        let actions = offers.iter().flat_map(|offer| {
+            (0..self.options.offer_len(offer))
+                .map(|number| self.options.nth_of(offer, &mut { number }))
+        });
+        Ok(actions
+            .map(|action| Dynamic::from(self.value(action)))
+            .collect())
     }
 }
 
@@ -151,17 +152,22 @@ pub(super) fn register(engine: &mut Engine) {
     engine.register_type_with_name::<PlanValue>("Plan");
     // An action after a plan.
     engine.register_fn("then", |first: &mut PlanValue, second: ActionValue| {
-        let second = Plan::say(second.decl(), second.action());
-        PlanValue(first.0.clone().then(second))
+        then(first, Plan::say(second.decl(), second.action()))
     });
     // One plan after the other.
     engine.register_fn("then", |first: &mut PlanValue, second: PlanValue| {
-        PlanValue(first.0.clone().then(second.0))
+        then(first, second.0)
     });
     options(engine);
     whole_actions(engine);
     acts(engine);
     fights(engine);
+}
+
+/// Charges both plans, which are copied.
+fn then(first: &PlanValue, second: Plan) -> PlanValue {
+    meter::charge((first.0.len() + second.len()) as u64);
+    PlanValue(first.0.clone().then(second))
 }
 
 /// Single options: how many, which, and up to where one goes.
@@ -187,6 +193,7 @@ fn options(engine: &mut Engine) {
         it.value(it.options.nth(which))
     });
     engine.register_fn("has", |it: &mut Ask, name: &str| {
+        meter::charge(it.options.offers().len() as u64 / 8);
         ok(it.known(name)?.is_some_and(|verb| it.options.has(verb)))
     });
     engine.register_fn("options", |it: &mut Ask, name: &str| it.list(name, true));
@@ -284,7 +291,7 @@ fn limit(ask: &Ask, name: &str, given: &[INT]) -> Outcome<INT> {
         .iter()
         .map(|&value| number(value))
         .collect::<Outcome<Vec<i32>>>()?;
-    meter::charge(ask.options.weight() as u64 / 4);
+    meter::charge(ask.options.weight() as u64 / 2);
     match ask.options.bounds_of(verb, &given) {
         Bounds::Span { low, high } if low <= high => Ok(int(high)),
         _ => Ok(-1),
@@ -294,6 +301,7 @@ fn limit(ask: &Ask, name: &str, given: &[INT]) -> Outcome<INT> {
 fn fight_rules(map: &rhai::Map) -> Outcome<FightRules> {
     let mut rules = FightRules::default();
     for (key, value) in map {
+        meter::afford(BYTE * key.len() as u64)?;
         let Ok(value) = value.as_int() else {
             return fail(format!("`{key}` of a fight is a whole number"));
         };

@@ -19,7 +19,13 @@ fn borders<T: BoardAccess>(engine: &mut Engine) {
         it.with_board(|board, _| ok(lands(board.neighbours(land(board, at)?).iter().copied())))
     });
     engine.register_fn("borders", |it: &mut T, from: INT, to: INT| {
-        it.with_board(|board, _| ok(board.borders(land(board, from)?, land(board, to)?)))
+        it.with_board(|board, _| {
+            let from = land(board, from)?;
+            let to = land(board, to)?;
+            let seen = board.neighbours(from).len().min(board.sources(to).len());
+            meter::charge(seen as u64);
+            ok(board.borders(from, to))
+        })
     });
     engine.register_fn("name", |it: &mut T, at: INT| {
         it.with_board(|board, _| {
@@ -94,6 +100,7 @@ fn marks<T: BoardAccess>(engine: &mut Engine) {
     // All land with this data, and of some land that without it.
     engine.register_fn("marked", |it: &mut T, key: &str| {
         it.with_board(|board, _| {
+            look_up(board.len(), key);
             lands(
                 board
                     .territories()
@@ -104,6 +111,7 @@ fn marks<T: BoardAccess>(engine: &mut Engine) {
     engine.register_fn("unmarked", |it: &mut T, some: Array, key: &str| {
         it.with_board(|board, _| {
             meter::afford(4 * some.len() as u64)?;
+            look_up(some.len(), key);
             let mut left = Array::with_capacity(some.len());
             for at in some {
                 let Ok(number) = at.as_int() else {
@@ -161,13 +169,21 @@ fn cards<T: BoardAccess>(engine: &mut Engine) {
     );
 }
 
+/// Charges a search for a key in the data of so many territories. A short one costs nothing more.
+fn look_up(territories: usize, key: &str) {
+    meter::charge((territories * (key.len() / 32)) as u64);
+}
+
 fn datum(value: &Datum) -> Dynamic {
     match value {
         Datum::Bool(flag) => (*flag).into(),
         Datum::Number(number) => (*number).into(),
-        Datum::Text(text) => text.clone().into(),
+        Datum::Text(text) => {
+            meter::charge(text.len() as u64);
+            text.clone().into()
+        }
         Datum::List(list) => {
-            meter::charge(4 * list.len() as u64);
+            meter::charge(8 * list.len() as u64);
             list.iter().map(datum).collect::<rhai::Array>().into()
         }
     }

@@ -3,8 +3,8 @@
 use rhai::{Array, Dynamic, Engine, INT, ImmutableString};
 
 use super::{
-    ActionValue, GameHandle, Outcome, array, card, counter, fail, holder, land, number, phase,
-    pile, player, rule, somebody, unit,
+    ActionValue, GameHandle, Outcome, array, card, counter, fail, holder, land, look_next_to,
+    number, phase, pile, player, rule, somebody, unit,
 };
 use crate::kernel::id::{Card, Player, PlayerSet, Unit};
 use crate::kernel::state::GameState;
@@ -30,6 +30,7 @@ fn land_writes(engine: &mut Engine) {
         change(g, |game| {
             let at = land(game.board(), at)?;
             let who = somebody(game.players(), who)?;
+            look_next_to(game.board(), at);
             game.set_owner(at, who);
             Ok(())
         })
@@ -77,6 +78,7 @@ fn land_writes(engine: &mut Engine) {
             change(g, |game| {
                 let from = land(game.board(), from)?;
                 let to = land(game.board(), to)?;
+                look_next_to(game.board(), to);
                 rule(game.capture(from, to, Unit::FIRST, number(armies)?))
             })
         },
@@ -88,7 +90,8 @@ fn deals(engine: &mut Engine) {
     // All free land in random order to the players in turn, one army on each.
     engine.register_fn("deal", |g: &mut GameHandle| {
         change(g, |game| {
-            meter::afford(8 * game.board().len() as u64)?;
+            let board = game.board();
+            meter::afford((8 * board.len()).max(board.directed_borders()) as u64)?;
             rule(deals::deal(game, Unit::FIRST))
         })
     });
@@ -244,8 +247,9 @@ fn card_moves(engine: &mut Engine) {
 fn fill(game: &mut GameState, on: INT, who: INT, cards: &Array) -> Outcome<()> {
     let on = pile(game.decl(), on)?;
     let who = somebody(game.players(), who)?;
-    // All cards are looked at, for none may lie on two piles.
-    meter::afford((8 * cards.len() + game.decl().cards.len()) as u64)?;
+    // All cards and all piles are looked at, for none may lie on two of them.
+    let piles = game.decl().piles.len() * (game.players() + 1);
+    meter::afford((8 * cards.len() + game.decl().cards.len() + piles) as u64)?;
     let cards = cards.iter().map(|value| match value.as_int() {
         Ok(value) => card(game.decl(), value),
         Err(kind) => fail(format!("cards are whole numbers, not {kind}")),
@@ -262,12 +266,14 @@ fn move_card(
     under: bool,
 ) -> Outcome<()> {
     let which = card(game.decl(), which)?;
-    meter::charge(game.decl().cards.len() as u64 / 4);
     let from = (
         pile(game.decl(), from.1)?,
         somebody(game.players(), from.0)?,
     );
     let to = (pile(game.decl(), to.1)?, somebody(game.players(), to.0)?);
+    // The digest counts each card that lies above another depth than before.
+    let moved = if under { game.pile(to.0, to.1) } else { &[] };
+    meter::charge((game.pile(from.0, from.1).len() + moved.len()) as u64);
     rule(game.move_card(which, from, to, under))
 }
 
@@ -384,6 +390,7 @@ fn endings(engine: &mut Engine) {
     });
     engine.register_fn("end", |g: &mut GameHandle, reason: &str, winners: Array| {
         change(g, |game| {
+            meter::afford(winners.len() as u64)?;
             let mut set = PlayerSet::default();
             for winner in winners {
                 let Ok(winner) = winner.as_int() else {
@@ -501,6 +508,7 @@ fn story(engine: &mut Engine) {
         |g: &mut GameHandle, who: INT, text: ImmutableString| {
             change(g, |game| {
                 let who = somebody(game.players(), who)?;
+                meter::charge(text.len() as u64);
                 let text: String = text.chars().filter(|c| !c.is_control()).take(200).collect();
                 game.say(who, &text);
                 Ok(())

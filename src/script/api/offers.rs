@@ -149,13 +149,16 @@ pub(super) fn advances(
     } else {
         8
     };
-    meter::afford(game.territory_count(who) as u64 * each + game.board().len() as u64)?;
+    let board = game.board();
+    let seen = (board.len() + board.directed_borders()) as u64;
+    meter::afford(game.territory_count(who) as u64 * each + seen)?;
     let options = &mut *offers.options.borrow_mut();
     for from in game.owned(who) {
         let most = spare.get(from.index()).map_or(Ok(0), |most| {
             most.as_int().or_else(|_| fail("armies are numbers"))
         })?;
         if most >= 1 {
+            meter::check_memory()?;
             verbs.offer(options, game, who, from, most);
         }
     }
@@ -322,6 +325,7 @@ pub(super) fn plan_attacks(
             quiet.push(at.number());
             continue;
         }
+        meter::check_memory()?;
         slots[1] = end.clone();
         steps.push(offer_of(options, decl, counts, which, &slots)?);
         let foes = options.among(foes);
@@ -381,6 +385,7 @@ pub(super) fn plan(offers: &Offers, steps: &Array) -> Outcome<()> {
             steps.len()
         ));
     }
+    meter::afford(16 * steps.len() as u64)?;
     let options = &mut *offers.options.borrow_mut();
     let all = steps_of(options, decl, offers.counts.get(), steps)?;
     add_plan(options, &all)

@@ -76,7 +76,9 @@ fn order_reads<T: GameAccess>(engine: &mut Engine) {
             it.game(|game| {
                 let who = player(game.players(), who)?;
                 super::look_at(game.board());
-                meter::afford(2 * (game.book().len() * (bring.len() + take.len())) as u64)?;
+                // Each verb is looked up by its name, and its orders in the book.
+                let each = 2 * (game.book().len() + game.decl().verbs.len());
+                meter::afford((each * (bring.len() + take.len())) as u64)?;
                 let armies = |at| int(game.armies(at)).saturating_sub(stay);
                 let mut sums: Vec<i64> = game.board().territories().map(armies).collect();
                 add_booked(game, who, &bring, 1, &mut sums)?;
@@ -86,7 +88,11 @@ fn order_reads<T: GameAccess>(engine: &mut Engine) {
         },
     );
     engine.register_fn("words", |it: &mut T, order: super::ActionValue| {
-        it.game(|game| Words::new(game.board(), game.decl()).sentence(order.action()))
+        it.game(|game| {
+            let words = Words::new(game.board(), game.decl()).sentence(order.action());
+            meter::charge(words.len() as u64);
+            words
+        })
     });
     engine.register_fn("order_of", |it: &mut T, index: INT| {
         it.game(|game| {
@@ -138,7 +144,8 @@ fn armies_reads<T: GameAccess>(engine: &mut Engine) {
     });
     engine.register_fn("strength", |it: &mut T, who: INT| {
         it.game(|game| {
-            super::look_at(game.board());
+            let kinds = game.decl().units.len();
+            meter::charge((game.board().len() * (1 + kinds)) as u64);
             ok(game.strength(player(game.players(), who)?))
         })
     });
@@ -178,6 +185,7 @@ fn own_reads<T: GameAccess>(engine: &mut Engine) {
     engine.register_fn("bonus", |it: &mut T, who: INT| {
         it.game(|game| {
             super::look_at(game.board());
+            meter::charge(game.board().continents().len() as u64);
             ok(phases::bonus(game, player(game.players(), who)?))
         })
     });

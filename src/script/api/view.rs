@@ -10,10 +10,10 @@ use super::{
     pile_named, player, seat, unit_named,
 };
 use crate::kernel::board::Board;
-use crate::kernel::declare::Declaration;
+use crate::kernel::declare::{Declaration, Sight};
 use crate::kernel::event::Status;
 use crate::kernel::fault::RuleFault;
-use crate::kernel::id::{Continent, Player};
+use crate::kernel::id::{Continent, Player, Territory};
 use crate::kernel::rng::Stream;
 use crate::kernel::view::View;
 use crate::odds::Fight;
@@ -43,6 +43,36 @@ impl ScriptView {
             }
             None => fail("this ruleset has no fights with dice, so there are no odds"),
         }
+    }
+
+    /// Charges a look at a territory: in fog it is seen from those next to it.
+    fn look(&self, at: Territory) {
+        if self.looks_around() {
+            meter::charge(self.view.board().neighbours(at).len() as u64);
+        }
+    }
+
+    /// Charges looks at all of these territories.
+    fn look_at_each(&self, lands: &[Territory]) {
+        meter::charge(lands.len() as u64);
+        if self.looks_around() {
+            let board = self.view.board();
+            let near = lands.iter().map(|&at| board.neighbours(at).len() as u64);
+            meter::charge(near.sum());
+        }
+    }
+
+    /// Charges a look at every territory that looks at its neighbours, too.
+    fn look_everywhere(&self) {
+        if self.looks_around() {
+            meter::charge(self.view.board().directed_borders() as u64);
+        }
+    }
+
+    /// Does it take a look at neighbours to tell whether a territory is in sight?
+    fn looks_around(&self) -> bool {
+        let decl = self.view.decl();
+        decl.owners_seen == Sight::Near || decl.units_seen == Sight::Near
     }
 
     fn seen_by(&self, who: INT) -> Outcome<Player> {
@@ -101,23 +131,26 @@ pub(super) fn register(engine: &mut Engine) {
 
 fn register_land(engine: &mut Engine) {
     engine.register_fn("owner", |it: &mut ScriptView, at: INT| -> Outcome<INT> {
-        Ok(seat(it.view.owner(land(it.view.board(), at)?)))
+        let at = land(it.view.board(), at)?;
+        it.look(at);
+        Ok(seat(it.view.owner(at)))
     });
     engine.register_fn("mine", |it: &mut ScriptView, at: INT| -> Outcome<bool> {
         Ok(it.view.mine(land(it.view.board(), at)?))
     });
     // -1 where fog hides them.
     engine.register_fn("armies", |it: &mut ScriptView, at: INT| -> Outcome<INT> {
-        Ok(it.view.armies(land(it.view.board(), at)?).map_or(-1, int))
+        let at = land(it.view.board(), at)?;
+        it.look(at);
+        Ok(it.view.armies(at).map_or(-1, int))
     });
     engine.register_fn(
         "units",
         |it: &mut ScriptView, at: INT, kind: &str| -> Outcome<INT> {
             let kind = unit_named(it.view.decl(), kind)?;
-            Ok(it
-                .view
-                .units(land(it.view.board(), at)?, kind)
-                .map_or(-1, int))
+            let at = land(it.view.board(), at)?;
+            it.look(at);
+            Ok(it.view.units(at, kind).map_or(-1, int))
         },
     );
     own_land(engine);
@@ -181,7 +214,7 @@ fn land_next_to(engine: &mut Engine) {
     // The sum of the armies on the neighbouring land of others; what fog hides counts nothing.
     engine.register_fn("threat", |it: &mut ScriptView, at: INT| -> Outcome<INT> {
         let at = land(it.view.board(), at)?;
-        meter::charge(it.view.board().neighbours(at).len() as u64);
+        it.look_at_each(it.view.board().neighbours(at));
         let foes = it
             .view
             .board()
@@ -206,12 +239,13 @@ fn whole_map(engine: &mut Engine) {
             let board = it.view.board();
             let continent: Continent = super::continent(board, number)?;
             let members = board.members(continent);
-            meter::charge(members.len() as u64);
+            it.look_at_each(members);
             Ok(!members.is_empty() && members.iter().all(|&at| it.view.owner(at) == Some(who)))
         },
     );
     // All armies by territory at once, -1 where fog hides them; and all owners, -1 for nobody.
     engine.register_get("all_armies", |it: &mut ScriptView| {
+        it.look_everywhere();
         array(
             it.view
                 .board()
@@ -220,6 +254,7 @@ fn whole_map(engine: &mut Engine) {
         )
     });
     engine.register_get("all_owners", |it: &mut ScriptView| {
+        it.look_everywhere();
         array(
             it.view
                 .board()
@@ -274,6 +309,7 @@ fn register_kept(engine: &mut Engine) {
         "continent_named",
         |it: &mut ScriptView, id: &str| -> Outcome<INT> {
             let continents = it.view.board().continents();
+            meter::charge(2 * continents.len() as u64);
             Ok(named(
                 id,
                 "continent",
@@ -296,6 +332,7 @@ fn register_odds(engine: &mut Engine) {
     engine.register_fn("odds", |it: &mut ScriptView, from: INT, to: INT| {
         let from = land(it.view.board(), from)?;
         let to = land(it.view.board(), to)?;
+        it.look_at_each(&[from, to]);
         match (it.view.armies(from), it.view.armies(to)) {
             (Some(a), Some(d)) => it.fight(|fight| fight.chance(a.max(1) - 1, d)),
             _ => fail("the armies there are hidden from you"),
