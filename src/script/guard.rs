@@ -25,7 +25,7 @@ type Outcome<T> = Result<T, Box<EvalAltResult>>;
 
 /// What bounds the work and the memory of a function.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Bound {
+pub(super) enum CostBound {
     /// A few instructions, whatever it is given.
     Constant,
     /// The closure that it calls for each element: each call is counted.
@@ -56,7 +56,7 @@ const BYTE: u64 = 2;
 const ENTRY: u64 = 8;
 
 /// What bounds a function, by its name and the types of its parameters.
-pub(super) fn bound(name: &str, types: &[TypeId]) -> Bound {
+pub(super) fn bound(name: &str, types: &[TypeId]) -> CostBound {
     let sized = [
         TypeId::of::<Array>(),
         TypeId::of::<Map>(),
@@ -73,18 +73,18 @@ pub(super) fn bound(name: &str, types: &[TypeId]) -> Bound {
     let by_name = first_is(TypeId::of::<Array>()) && types.iter().any(is_text);
     if types.contains(&TypeId::of::<FnPtr>()) || by_name {
         return if types.iter().any(is_sized) {
-            Bound::Calls
+            CostBound::Calls
         } else {
-            Bound::Constant
+            CostBound::Constant
         };
     }
     if !types.iter().any(is_sized) {
-        return Bound::Constant;
+        return CostBound::Constant;
     }
     if MULTIPLY.contains(&name) {
-        return Bound::Measured(1);
+        return CostBound::Measured(1);
     }
-    Bound::Charged(
+    CostBound::Charged(
         MORE.iter()
             .find(|(known, _)| *known == name)
             .map_or(1, |(_, factor)| *factor),
@@ -160,9 +160,9 @@ impl Library {
         let mut guards = Module::new();
         for native in all {
             let (measured, factor) = match bound(&native.name, &native.types) {
-                Bound::Constant | Bound::Calls => continue,
-                Bound::Charged(factor) => (false, factor),
-                Bound::Measured(factor) => (true, factor),
+                CostBound::Constant | CostBound::Calls => continue,
+                CostBound::Charged(factor) => (false, factor),
+                CostBound::Measured(factor) => (true, factor),
             };
             let func = guarded(&inner, &native, measured, factor);
             let registration = FuncRegistration::new(native.name).in_global_namespace();

@@ -14,10 +14,10 @@ const MOST_SAID: usize = 1_000;
 const LONGEST_SAID: usize = 500;
 /// Watches scripts, or nothing. Copies share what they have read.
 #[derive(Clone, Debug, Default)]
-pub struct Tracer(Option<Arc<Watch>>);
+pub struct Tracer(Option<Arc<Trace>>);
 
 #[derive(Debug, Default)]
-struct Watch {
+struct Trace {
     lines: bool,
     debug: bool,
     readings: Mutex<Readings>,
@@ -73,18 +73,18 @@ impl Tracer {
     /// Watches calls and faults, and listens to `debug`.
     #[must_use]
     pub fn new() -> Self {
-        Self(Some(Arc::new(Watch {
+        Self(Some(Arc::new(Trace {
             debug: true,
-            ..Watch::default()
+            ..Trace::default()
         })))
     }
 
     /// Watches calls, faults and lines. Slow.
     #[must_use]
     pub fn with_lines() -> Self {
-        Self(Some(Arc::new(Watch {
+        Self(Some(Arc::new(Trace {
             lines: true,
-            ..Watch::default()
+            ..Trace::default()
         })))
     }
 

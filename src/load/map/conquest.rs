@@ -5,7 +5,7 @@
 use std::collections::BTreeMap;
 
 use super::domination::at;
-use super::draft::{Diagnostics, Draft, Place, TerritoryDraft};
+use super::draft::{Diagnostics, Draft, Extent, TerritoryDraft};
 use super::sections::{Ids, Line, Sections};
 use crate::kernel::board::{ContinentInfo, TerritoryInfo};
 use crate::kernel::id::Continent;
@@ -101,7 +101,7 @@ fn about(sections: &Sections<'_>, draft: &mut Draft, finder: &mut Diagnostics<'_
     }
 }
 
-type Continents = (Vec<(ContinentInfo, Place)>, BTreeMap<String, usize>);
+type Continents = (Vec<(ContinentInfo, Extent)>, BTreeMap<String, usize>);
 
 fn continents(lines: &[Line<'_>], finder: &mut Diagnostics<'_>) -> Continents {
     let mut all = Vec::new();

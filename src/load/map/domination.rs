@@ -4,7 +4,7 @@
 
 use std::collections::BTreeMap;
 
-use super::draft::{Diagnostics, Draft, Place, TerritoryDraft};
+use super::draft::{Diagnostics, Draft, Extent, TerritoryDraft};
 use super::sections::{Ids, Line, Sections};
 use crate::kernel::board::{ContinentInfo, TerritoryInfo};
 use crate::kernel::id::Continent;
@@ -141,8 +141,8 @@ fn shown(word: Line<'_>, finder: &mut Diagnostics<'_>) -> String {
     finder.readable(word.text.replace('_', " ").trim(), word.place())
 }
 
-fn continents(lines: &[Line<'_>], finder: &mut Diagnostics<'_>) -> Vec<(ContinentInfo, Place)> {
-    let mut all: Vec<(ContinentInfo, Place)> = Vec::new();
+fn continents(lines: &[Line<'_>], finder: &mut Diagnostics<'_>) -> Vec<(ContinentInfo, Extent)> {
+    let mut all: Vec<(ContinentInfo, Extent)> = Vec::new();
     let mut ids = Ids::default();
     for line in lines {
         let words = line.words();

@@ -25,14 +25,14 @@ const MOST_FINDINGS: usize = 5_000;
 const MOST_SEARCHES: usize = 100;
 
 /// Where something stands: the first byte, and how many.
-pub(super) type Place = (usize, usize);
+pub(super) type Extent = (usize, usize);
 
 /// A map as its file gives it, with every name looked up.
 #[derive(Debug, Default)]
 pub(super) struct Draft {
     pub(super) name: String,
     pub(super) about: String,
-    pub(super) continents: Vec<(ContinentInfo, Place)>,
+    pub(super) continents: Vec<(ContinentInfo, Extent)>,
     pub(super) territories: Vec<TerritoryDraft>,
     /// Is a border that is listed at one end two-way?
     pub(super) mutual: bool,
@@ -42,15 +42,15 @@ pub(super) struct Draft {
 #[derive(Debug)]
 pub(super) struct TerritoryDraft {
     pub(super) info: TerritoryInfo,
-    pub(super) place: Place,
+    pub(super) place: Extent,
     /// Borders as listed: the index of the other territory, and where it is named.
-    pub(super) borders: Vec<(usize, Place)>,
+    pub(super) borders: Vec<(usize, Extent)>,
     /// Those that are said to be one-way.
-    pub(super) one_way: Vec<(usize, Place)>,
+    pub(super) one_way: Vec<(usize, Extent)>,
 }
 
 impl TerritoryDraft {
-    pub(super) const fn new(info: TerritoryInfo, place: Place) -> Self {
+    pub(super) const fn new(info: TerritoryInfo, place: Extent) -> Self {
         Self {
             info,
             place,
@@ -84,7 +84,7 @@ impl<'a> Diagnostics<'a> {
         }
     }
 
-    pub(super) fn find(&mut self, code: &str, text: String, place: Place) {
+    pub(super) fn find(&mut self, code: &str, text: String, place: Extent) {
         self.find_with(code, text, None, place);
     }
 
@@ -93,7 +93,7 @@ impl<'a> Diagnostics<'a> {
         code: &str,
         text: String,
         help: Option<String>,
-        (start, len): Place,
+        (start, len): Extent,
     ) {
         let lint = lint::find(code).expect("every code that is found is a lint");
         let level = self.levels.of(lint);
@@ -128,7 +128,7 @@ impl<'a> Diagnostics<'a> {
     }
 
     /// The levels that the file itself asks for; those of the command line go before.
-    pub(super) fn file_levels(&mut self, said: Vec<(String, Place, Result<Level, String>)>) {
+    pub(super) fn file_levels(&mut self, said: Vec<(String, Extent, Result<Level, String>)>) {
         for (code, place, level) in said {
             if let Err(text) = level.and_then(|level| self.levels.ask(&code, level)) {
                 let help = "`risk-cli map lints` lists the codes".to_owned();
@@ -161,7 +161,7 @@ impl<'a> Diagnostics<'a> {
     }
 
     /// A bonus within its range.
-    pub(super) fn bonus(&mut self, bonus: i64, id: &str, place: Place) -> i32 {
+    pub(super) fn bonus(&mut self, bonus: i64, id: &str, place: Extent) -> i32 {
         if !(-MOST_BONUS..=MOST_BONUS).contains(&bonus) {
             let text = format!(
                 "the bonus of `{id}` is {bonus}, and it must be from -{MOST_BONUS} to {MOST_BONUS}"
@@ -187,7 +187,7 @@ impl<'a> Diagnostics<'a> {
     }
 
     /// A name that people see is short and in one line.
-    pub(super) fn readable(&mut self, text: &str, place: Place) -> String {
+    pub(super) fn readable(&mut self, text: &str, place: Extent) -> String {
         if text.chars().count() > 200 || text.chars().any(char::is_control) {
             self.find(
                 "value",
@@ -206,7 +206,7 @@ impl<'a> Diagnostics<'a> {
         text: String,
         name: &str,
         known: impl Iterator<Item = &'n str>,
-        place: Place,
+        place: Extent,
     ) {
         let mut help = None;
         if self.searches > 0 {
@@ -225,7 +225,7 @@ impl<'a> Diagnostics<'a> {
         &mut self,
         id: &str,
         known: impl Iterator<Item = &'n str>,
-        place: Place,
+        place: Extent,
     ) {
         let mut known = known.peekable();
         let none = known.peek().is_none();
@@ -297,7 +297,7 @@ pub(super) fn board(draft: Draft, taken: Borders, finder: &mut Diagnostics<'_>) 
     {
         return None;
     }
-    let places: Vec<Place> = draft.territories.iter().map(|draft| draft.place).collect();
+    let places: Vec<Extent> = draft.territories.iter().map(|draft| draft.place).collect();
     let infos = draft
         .territories
         .into_iter()
@@ -378,7 +378,7 @@ fn borders(
 ) -> Vec<(Territory, Territory)> {
     let all = &draft.territories;
     let mutual = draft.mutual || taken == Borders::TwoWay;
-    let listed: Vec<Vec<(usize, Place)>> = (0..all.len())
+    let listed: Vec<Vec<(usize, Extent)>> = (0..all.len())
         .map(|from| once(from, &all[from].borders, all, finder))
         .collect();
     let directed: BTreeSet<(usize, usize)> = listed
@@ -428,7 +428,7 @@ fn borders(
     edges
 }
 
-fn directed_in_order(listed: &[Vec<(usize, Place)>]) -> Vec<(usize, usize)> {
+fn directed_in_order(listed: &[Vec<(usize, Extent)>]) -> Vec<(usize, usize)> {
     listed
         .iter()
         .enumerate()
@@ -439,10 +439,10 @@ fn directed_in_order(listed: &[Vec<(usize, Place)>]) -> Vec<(usize, usize)> {
 /// The borders of a list, each once.
 fn once(
     from: usize,
-    list: &[(usize, Place)],
+    list: &[(usize, Extent)],
     all: &[TerritoryDraft],
     finder: &mut Diagnostics<'_>,
-) -> Vec<(usize, Place)> {
+) -> Vec<(usize, Extent)> {
     let mut seen = BTreeSet::new();
     let mut kept = Vec::with_capacity(list.len());
     for &(to, place) in list {
@@ -464,7 +464,7 @@ fn once(
 }
 
 /// What only the whole graph shows.
-fn graph(board: &Board, places: &[Place], continents: &[Place], finder: &mut Diagnostics<'_>) {
+fn graph(board: &Board, places: &[Extent], continents: &[Extent], finder: &mut Diagnostics<'_>) {
     if board.len() == 1 {
         finder.find(
             "single-territory",

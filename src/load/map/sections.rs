@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::draft::{Diagnostics, Place};
+use super::draft::{Diagnostics, Extent};
 use crate::load::diag::Level;
 
 /// A line without the blanks around it.
@@ -13,7 +13,7 @@ pub(super) struct Line<'a> {
 }
 
 impl<'a> Line<'a> {
-    pub(super) const fn place(self) -> Place {
+    pub(super) const fn place(self) -> Extent {
         (self.start, self.text.len())
     }
 
@@ -104,7 +104,7 @@ impl<'a> Sections<'a> {
     }
 
     /// The levels that a comment asks for: `; risk-cli: allow one-way-border, zero-bonus`.
-    pub(super) fn levels(&self) -> Vec<(String, Place, Result<Level, String>)> {
+    pub(super) fn levels(&self) -> Vec<(String, Extent, Result<Level, String>)> {
         let mut said = Vec::new();
         for comment in &self.comments {
             let Some(asked) = comment

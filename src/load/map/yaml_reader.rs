@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::draft::{Diagnostics, Draft, Place, TerritoryDraft};
+use super::draft::{Diagnostics, Draft, Extent, TerritoryDraft};
 use super::yaml::{Node, Value};
 use crate::kernel::board::{ContinentInfo, Datum, TerritoryInfo};
 use crate::kernel::id::Continent;
@@ -14,7 +14,7 @@ const CONTINENT_KEYS: [&str; 4] = ["id", "name", "bonus", "colour"];
 const TERRITORY_KEYS: [&str; 6] = ["id", "name", "continent", "at", "borders", "one_way"];
 const LEVELS: [&str; 3] = ["allow", "warn", "deny"];
 
-type Asked = Vec<(String, Place, Result<Level, String>)>;
+type Asked = Vec<(String, Extent, Result<Level, String>)>;
 
 /// The levels that a map asks for: codes with their places, by level.
 pub(super) fn levels(root: &Node) -> Asked {
@@ -65,7 +65,7 @@ struct Listed<'a> {
 }
 
 impl DocumentReader<'_, '_> {
-    fn find(&mut self, code: &str, text: String, place: Place) {
+    fn find(&mut self, code: &str, text: String, place: Extent) {
         self.finder.find(code, text, place);
     }
 
@@ -224,8 +224,8 @@ impl DocumentReader<'_, '_> {
         }
     }
 
-    fn continents(&mut self, nodes: &[Node]) -> Vec<(ContinentInfo, Place)> {
-        let mut all: Vec<(ContinentInfo, Place)> = Vec::new();
+    fn continents(&mut self, nodes: &[Node]) -> Vec<(ContinentInfo, Extent)> {
+        let mut all: Vec<(ContinentInfo, Extent)> = Vec::new();
         for node in nodes {
             let mut info = ContinentInfo::default();
             let mut place = first_of(node);
@@ -418,7 +418,7 @@ impl DocumentReader<'_, '_> {
         from: &str,
         nodes: &[Node],
         ids: &BTreeMap<String, usize>,
-    ) -> Vec<(usize, Place)> {
+    ) -> Vec<(usize, Extent)> {
         let mut targets = Vec::new();
         for node in nodes {
             let id = self.text(node, "a border");
