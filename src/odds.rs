@@ -36,13 +36,13 @@ pub struct Ways {
 /// battle in percent.
 #[derive(Clone, Debug)]
 pub struct Fight {
-    kind: Kind,
+    kind: FightKind,
     /// Cases looked at, beyond those that are kept.
     work: u64,
 }
 
 #[derive(Clone, Debug)]
-enum Kind {
+enum FightKind {
     Dice(Box<DiceFight>),
     Volley(Box<Volley>),
 }
@@ -63,9 +63,10 @@ impl Fight {
     /// The fight that these tables describe; `None` when the ruleset has none.
     #[must_use]
     pub fn from_tables(tables: &BTreeMap<String, Table>) -> Option<Self> {
-        let dice = DiceFight::from_tables(tables).map(|dice| Kind::Dice(Box::new(dice)));
-        let kind = dice
-            .or_else(|| Volley::from_tables(tables).map(|volley| Kind::Volley(Box::new(volley))))?;
+        let dice = DiceFight::from_tables(tables).map(|dice| FightKind::Dice(Box::new(dice)));
+        let kind = dice.or_else(|| {
+            Volley::from_tables(tables).map(|volley| FightKind::Volley(Box::new(volley)))
+        })?;
         Some(Self { kind, work: 0 })
     }
 
@@ -81,8 +82,8 @@ impl Fight {
     /// When a table does not cover the dice, or the fight has none.
     pub fn round(&mut self, attack: i32, defend: i32, pairs: i32) -> Result<&[Ways], RuleFault> {
         match &mut self.kind {
-            Kind::Dice(dice) => dice.round(attack, defend, pairs),
-            Kind::Volley(_) => Err(RuleFault::new("this fight has no dice")),
+            FightKind::Dice(dice) => dice.round(attack, defend, pairs),
+            FightKind::Volley(_) => Err(RuleFault::new("this fight has no dice")),
         }
     }
 
@@ -97,8 +98,8 @@ impl Fight {
             )));
         }
         let mut odds = match &mut self.kind {
-            Kind::Dice(dice) => dice.odds(attackers, defenders)?,
-            Kind::Volley(volley) => {
+            FightKind::Dice(dice) => dice.odds(attackers, defenders)?,
+            FightKind::Volley(volley) => {
                 self.work += (attackers as u64 + 1) * (defenders as u64 + 1);
                 volley.odds(attackers, defenders)?
             }

@@ -20,7 +20,7 @@ use crate::kernel::words::Words;
 use crate::text::plural::counted;
 
 pub use lines::ending;
-use lines::{Act, Fight};
+use lines::{Act, OngoingFight};
 
 /// Tells a game to a writer. The first error is kept and told at the end.
 #[derive(Debug)]
@@ -40,7 +40,7 @@ pub struct Story<W: Write> {
     /// What a player does now, and what has come of it.
     act: Option<Act>,
     placing: Option<(Player, Vec<(Territory, i64)>)>,
-    fight: Option<Fight>,
+    fight: Option<OngoingFight>,
     captioned: bool,
     /// Dice rolled and units fallen since the act began, for the fight that they belong to.
     dice: Vec<(Dice, Dice)>,

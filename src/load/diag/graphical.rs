@@ -66,20 +66,20 @@ fn split(text: &str, byte: usize) -> (&str, &str) {
 
 /// A finding as miette shows it.
 #[derive(Debug)]
-struct Shown<'a> {
+struct Rendered<'a> {
     finding: &'a Finding,
     source: Option<NamedSource<Arc<str>>>,
 }
 
-impl fmt::Display for Shown<'_> {
+impl fmt::Display for Rendered<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.finding.text)
     }
 }
 
-impl std::error::Error for Shown<'_> {}
+impl std::error::Error for Rendered<'_> {}
 
-impl Diagnostic for Shown<'_> {
+impl Diagnostic for Rendered<'_> {
     fn code<'b>(&'b self) -> Option<Box<dyn fmt::Display + 'b>> {
         Some(Box::new(&self.finding.code))
     }
@@ -147,7 +147,7 @@ pub fn render(findings: &[Finding], colour: bool, width: usize) -> String {
         // Writing to a string can't fail.
         let _ = handler.render_report(
             &mut text,
-            &Shown {
+            &Rendered {
                 finding: &finding,
                 source,
             },

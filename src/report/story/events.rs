@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use super::Story;
-use super::lines::{Fight, place};
+use super::lines::{OngoingFight, place};
 use crate::kernel::action::Action;
 use crate::kernel::declare::SlotKind;
 use crate::kernel::event::{Event, PileOf, Status};
@@ -104,7 +104,7 @@ impl<W: Write> Story<W> {
         let notes = std::mem::take(&mut self.notes);
         if !same {
             self.flush(game);
-            self.fight = Some(Fight {
+            self.fight = Some(OngoingFight {
                 player,
                 from,
                 to,

@@ -41,7 +41,7 @@ impl Act {
 
 /// A fight, round after round.
 #[derive(Debug)]
-pub(super) struct Fight {
+pub(super) struct OngoingFight {
     pub(super) player: Player,
     pub(super) from: Territory,
     pub(super) to: Territory,
@@ -58,7 +58,7 @@ pub(super) struct Fight {
     pub(super) moved: i32,
 }
 
-impl Fight {
+impl OngoingFight {
     /// The forces: with dice whole armies fight round after round; without, so many were sent.
     fn numbers(&self) -> String {
         let (attackers, standing, defenders) = self.forces;
