@@ -36,5 +36,5 @@ pub use bot::{Answer, Bot};
 pub use limits::{Limits, MOST_FAULTS};
 pub use outcome::{Finished, Stop};
 pub use rules::Rules;
-pub use sink::{NullSink, Sink};
+pub use sink::{EventFilter, NullSink, Sink};
 pub use turn_loop::play;

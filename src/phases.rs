@@ -17,9 +17,10 @@ pub mod settings;
 pub mod table;
 mod trade;
 
-use crate::kernel::action::{Bounds, Legal, Options};
+use crate::kernel::action::{Action, Bounds, Legal, Options};
 use crate::kernel::fault::RuleFault;
 use crate::kernel::id::{Player, Territory, Verb};
+use crate::kernel::rng::Stream;
 use crate::kernel::state::{Frame, GameState};
 
 pub use bind::{Bind, Param, Unbound};
@@ -103,6 +104,20 @@ pub trait Phase {
     ) -> Result<Bounds, RuleFault> {
         let _ = (game, frame, player, verb, given);
         Ok(Bounds::Unknown)
+    }
+
+    /// As [`Rules::draw`](crate::kernel::Rules::draw).
+    ///
+    /// # Errors
+    /// A fault of the ruleset.
+    fn draw(
+        &self,
+        game: &GameState,
+        player: Player,
+        luck: &mut Stream,
+    ) -> Result<Option<Action>, RuleFault> {
+        let _ = (game, player, luck);
+        Ok(None)
     }
 
     /// Does what a player answered.

@@ -16,11 +16,11 @@ pub mod profile;
 pub mod standings;
 pub mod story;
 
-use crate::kernel::Sink;
 use crate::kernel::event::Event;
 use crate::kernel::fault::BotFault;
 use crate::kernel::id::Player;
 use crate::kernel::state::GameState;
+use crate::kernel::{EventFilter, Sink};
 
 /// Several sinks as one.
 #[derive(Default)]
@@ -43,7 +43,8 @@ impl Sink for Tee<'_> {
         self.0.iter().any(|sink| sink.halts())
     }
 
-    fn listens(&self) -> bool {
-        self.0.iter().any(|sink| sink.listens())
+    fn wants(&self) -> EventFilter {
+        let wanted = self.0.iter().map(|sink| sink.wants());
+        wanted.max().unwrap_or(EventFilter::Nothing)
     }
 }

@@ -3,11 +3,11 @@
 use std::collections::VecDeque;
 use std::error::Error;
 
-use crate::kernel::Sink;
 use crate::kernel::event::Event;
 use crate::kernel::fault::{BotFault, FaultKind};
 use crate::kernel::id::Player;
 use crate::kernel::state::GameState;
+use crate::kernel::{EventFilter, Sink};
 use crate::load::diag::{Finding, Level};
 use crate::script::ScriptFault;
 
@@ -42,6 +42,10 @@ pub struct FirstFaults {
 }
 
 impl Sink for FirstFaults {
+    fn wants(&self) -> EventFilter {
+        EventFilter::Faults
+    }
+
     fn fault(&mut self, player: Player, fault: &BotFault) {
         let report = fault.source().and_then(|source| source.downcast_ref());
         self.reports.push_back((player, report.cloned()));

@@ -60,6 +60,7 @@ pub struct Board {
     /// The same the other way round: from where one can come.
     sources: Vec<Territory>,
     source_starts: Vec<u32>,
+    most_neighbours: usize,
 }
 
 impl Board {
@@ -113,6 +114,7 @@ impl Board {
             starts,
             sources,
             source_starts,
+            most_neighbours: lists.iter().map(Vec::len).max().unwrap_or(0),
         }
     }
 
@@ -164,6 +166,12 @@ impl Board {
     #[must_use]
     pub fn neighbours(&self, at: Territory) -> &[Territory] {
         &self.neighbours[self.starts[at.index()] as usize..self.starts[at.index() + 1] as usize]
+    }
+
+    /// How many neighbours the territory has that has most.
+    #[must_use]
+    pub const fn most_neighbours(&self) -> usize {
+        self.most_neighbours
     }
 
     /// From where one can go to or attack `at`.

@@ -48,6 +48,12 @@ pub trait Bot {
         None
     }
 
+    /// The stream of a bot that takes any option, each as likely as every other. Where the rules
+    /// can draw one from it without writing all options down, the bot is not asked.
+    fn draws_from(&mut self) -> Option<&mut Stream> {
+        None
+    }
+
     /// Does this bot look at the plans among the options?
     fn plans(&self) -> bool {
         false

@@ -286,7 +286,7 @@ impl GameState {
             fallen: _,
             events: _,
             event_count: _,
-            listening: _,
+            wanted: _,
             drew: _,
         } = self;
         self.frame_cells(visit);

@@ -13,6 +13,7 @@ mod turns;
 use super::digest::Cell;
 use super::event::Event;
 use super::fault::RuleFault;
+use super::sink::EventFilter;
 use super::state::GameState;
 
 pub use frames::MOST_FRAMES;
@@ -27,8 +28,14 @@ fn fault(text: impl Into<String>) -> RuleFault {
 impl GameState {
     #[inline]
     pub(super) fn push_event(&mut self, event: impl FnOnce() -> Event) {
+        self.push_wanted(EventFilter::All, event);
+    }
+
+    /// Counts an event of a kind that is made from this filter on.
+    #[inline]
+    pub(super) fn push_wanted(&mut self, from: EventFilter, event: impl FnOnce() -> Event) {
         self.event_count += 1;
-        if self.listening {
+        if self.wanted >= from {
             self.events.push(event());
         }
     }

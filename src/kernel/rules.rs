@@ -1,8 +1,9 @@
 //! What the kernel wants of the rules of a game.
 
-use super::action::{Bounds, Legal, Options};
+use super::action::{Action, Bounds, Legal, Options};
 use super::fault::RuleFault;
 use super::id::{Player, Verb};
+use super::rng::Stream;
 use super::state::{Frame, GameState};
 use super::view::Facts;
 
@@ -49,6 +50,23 @@ pub trait Rules {
     ) -> Result<Bounds, RuleFault> {
         let _ = (game, frame, player, verb, given);
         Ok(Bounds::Unknown)
+    }
+
+    /// Draws one of a player's options in a frame, each as likely as every other, without writing
+    /// all of them down. `None` where that is not possible, or no quicker: what was drawn from the
+    /// stream until then says nothing.
+    ///
+    /// # Errors
+    /// When the ruleset asks for something impossible, or its script fails.
+    fn draw(
+        &mut self,
+        game: &Facts,
+        frame: &Frame,
+        player: Player,
+        luck: &mut Stream,
+    ) -> Result<Option<Action>, RuleFault> {
+        let _ = (game, frame, player, luck);
+        Ok(None)
     }
 
     /// The whole actions that a player may choose from in a frame, as lists of steps up to the

@@ -5,7 +5,20 @@ use super::fault::BotFault;
 use super::id::Player;
 use super::state::GameState;
 
-/// Who wants to know everything that happens: reports, records, tests.
+/// Which events are wanted. Those that nobody wants are never made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum EventFilter {
+    /// None.
+    Nothing,
+    /// [`Event::Faulted`] alone.
+    Faults,
+    /// What a record holds as well: [`Event::Answered`], [`Event::TurnBegan`] and [`Event::Said`].
+    Recorded,
+    /// All of them.
+    All,
+}
+
+/// Who wants to know what happens: reports, records, tests.
 pub trait Sink {
     /// Something happened. `game` is the state after the hook that did it.
     fn event(&mut self, game: &GameState, event: &Event);
@@ -21,9 +34,10 @@ pub trait Sink {
         false
     }
 
-    /// Are events wanted at all? Without, none is built.
-    fn listens(&self) -> bool {
-        true
+    /// Which events are wanted, from the beginning of a game to its end. Others may come as well,
+    /// where somebody else wants them.
+    fn wants(&self) -> EventFilter {
+        EventFilter::All
     }
 }
 
@@ -33,7 +47,7 @@ pub struct NullSink;
 
 impl Sink for NullSink {
     fn event(&mut self, _: &GameState, _: &Event) {}
-    fn listens(&self) -> bool {
-        false
+    fn wants(&self) -> EventFilter {
+        EventFilter::Nothing
     }
 }

@@ -8,6 +8,7 @@ use super::declare::Declaration;
 use super::event::Status;
 use super::id::{Card, Counter, Phase, Pile, Player, PlayerSet, Unit};
 use super::numbers::Numbers;
+use super::sink::EventFilter;
 use super::state::{Frame, GameState};
 use super::view::{Facts, View};
 
@@ -93,7 +94,7 @@ impl View {
             return Err(format!("player {me} of {players} has no view"));
         }
         let mut game = GameState::new(Arc::clone(board), Arc::clone(decl), players, 0, 0);
-        game.listening = false;
+        game.wanted = EventFilter::Nothing;
         game.round = from.next()?;
         game.turn = from.next()?;
         game.answers = from.next()?;

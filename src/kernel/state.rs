@@ -8,6 +8,7 @@ use super::declare::Declaration;
 use super::event::{Event, Status};
 use super::id::{Card, Continent, Counter, Phase, Pile, Player, PlayerSet, Territory, Unit};
 use super::rng::{Purpose, Stream};
+use super::sink::EventFilter;
 
 /// The most units of one kind on one territory, and the greatest value of a counter.
 pub const MOST: i64 = 1_000_000_000;
@@ -130,7 +131,7 @@ pub struct GameState {
     pub(super) events: Vec<Event>,
     /// How many there were, whether anybody listened or not.
     pub(super) event_count: u64,
-    pub(super) listening: bool,
+    pub(super) wanted: EventFilter,
     pub(super) drew: bool,
 }
 
@@ -185,7 +186,7 @@ impl GameState {
             fallen: Vec::new(),
             events: Vec::new(),
             event_count: 0,
-            listening: true,
+            wanted: EventFilter::All,
             drew: false,
             board,
             decl,

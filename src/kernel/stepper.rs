@@ -8,6 +8,7 @@ use super::limits::Limits;
 use super::outcome::{Outcome, Stop};
 use super::rng::{Purpose, Stream};
 use super::rules::Rules;
+use super::sink::EventFilter;
 use super::state::{Frame, GameState};
 use super::turn_loop::run::{Asker, Pass, Reply, Run};
 use super::view::{Facts, View};
@@ -196,7 +197,11 @@ impl Stepper {
     /// Are events to be kept from now on? A search that looks at states alone is faster without.
     pub fn set_listening(&mut self, listens: bool) {
         self.settings.listens = listens;
-        self.facts.change().listening = listens;
+        self.facts.change().wanted = if listens {
+            EventFilter::All
+        } else {
+            EventFilter::Nothing
+        };
     }
 
     /// Gives the game other dice, decks and random set-ups from now on: a function of the number.

@@ -30,7 +30,7 @@ pub fn play(
     assert_eq!(game.players(), bots.len(), "one bot for each player");
     let mut facts = Facts::new(game);
     let mut live = Live::new(bots, sink, &facts);
-    facts.change().listening = live.listens();
+    facts.change().wanted = live.wanted();
     live.start(&facts, seed, number);
     let mut run = Run::new(&mut facts, rules, limits);
     let outcome = run.game(&mut live);

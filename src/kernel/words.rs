@@ -339,6 +339,5 @@ pub const fn kind_word(kind: SlotKind) -> &'static str {
 }
 
 fn push_number(text: &mut String, number: i64) {
-    use std::fmt::Write as _;
-    let _ = write!(text, "{number}");
+    text.push_str(itoa::Buffer::new().format(number));
 }

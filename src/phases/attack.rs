@@ -10,11 +10,12 @@
 use super::dice::{DiceRule, Losses, Pairs};
 use super::table::Table;
 use super::{Bind, Hooks, Phase, Unbound, at, on_board};
-use crate::kernel::action::{Bounds, Domain, Legal, Options};
+use crate::kernel::action::{Action, Bounds, Domain, Legal, Options};
 use crate::kernel::declare::SlotKind;
 use crate::kernel::event::Dice;
 use crate::kernel::fault::RuleFault;
 use crate::kernel::id::{self, Counter, Player, Territory, Unit, Verb};
+use crate::kernel::rng::Stream;
 use crate::kernel::state::{Frame, GameState};
 
 pub(super) struct Attack {
@@ -23,6 +24,8 @@ pub(super) struct Attack {
     occupy: id::Phase,
     conquered: Option<Counter>,
     attack_dice: Table,
+    /// The most dice that anybody may attack with.
+    most_dice: i32,
     defend_dice: Table,
     rule: DiceRule,
     sides: u32,
@@ -46,7 +49,9 @@ impl Attack {
         }
         let sides = sides as u32;
         let rule = bind.dice_rule(pair_won);
+        let attack_dice = bind.table("attack_dice", "[0..=3]", 1)?;
         Ok(Self {
+            most_dice: attack_dice.most().max(0),
             attack: bind.verb(
                 "attack",
                 &[("from", land), ("to", land), ("dice", SlotKind::Count)],
@@ -54,7 +59,7 @@ impl Attack {
             done: bind.verb("done", &[])?,
             occupy: bind.phase("occupy")?,
             conquered: bind.counter_if_any("conquered"),
-            attack_dice: bind.table("attack_dice", "[0..=3]", 1)?,
+            attack_dice,
             defend_dice: bind.table("defend_dice", "[0..=2]", 1)?,
             sides,
             outcomes: outcomes(&rule, sides),
@@ -97,6 +102,10 @@ struct Throw {
     number: u64,
 }
 
+/// From how many territories on attacks are drawn without writing all of them down.
+const LARGE: usize = 256;
+/// How often a draw is tried before all options are written down after all.
+const TRIES: usize = 256;
 /// Dice on either side, with 0, for which all throws are compared beforehand.
 const MOST_DICE: usize = 4;
 /// The most throws that are.
@@ -212,6 +221,46 @@ impl Phase for Attack {
         }
     }
 
+    /// Any territory, any of its borders and any number of dice are drawn until they are an
+    /// attack, with one more case for the end of the phase.
+    fn draw(
+        &self,
+        game: &GameState,
+        player: Player,
+        luck: &mut Stream,
+    ) -> Result<Option<Action>, RuleFault> {
+        let board = game.board();
+        if board.len() < LARGE {
+            return Ok(None);
+        }
+        let borders = board.most_neighbours() as u64;
+        let dice = self.most_dice as u64;
+        let cases = board.len() as u64 * borders * dice;
+        for _ in 0..TRIES {
+            let case = luck.below(cases + 1);
+            if case == cases {
+                let ends = !self.auto_end || self.is_possible(game, player)?;
+                return Ok(ends.then(|| Action::new(self.done, &[])));
+            }
+            let from = Territory::from_index((case / (borders * dice)) as usize);
+            if !game.owns(player, from) {
+                continue;
+            }
+            let neighbour = (case / dice % borders) as usize;
+            let dice = 1 + (case % dice) as i32;
+            let armies = game.armies(from);
+            if let Some(&to) = board.neighbours(from).get(neighbour)
+                && !game.owns(player, to)
+                && armies > 1
+                && dice <= self.attack_dice.get_or_last(armies - 1)?
+            {
+                let attack = Action::new(self.attack, &[from.number(), to.number(), dice]);
+                return Ok(Some(attack));
+            }
+        }
+        Ok(None)
+    }
+
     fn apply(
         &self,
         game: &mut GameState,
@@ -256,6 +305,17 @@ impl Phase for Attack {
 }
 
 impl Attack {
+    /// Is there an attack at all?
+    fn is_possible(&self, game: &GameState, player: Player) -> Result<bool, RuleFault> {
+        for from in game.owned(player) {
+            let armies = game.armies(from);
+            if armies > 1 && game.is_front(from) && self.attack_dice.get_or_last(armies - 1)? > 0 {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
     fn capture(
         &self,
         game: &mut GameState,

@@ -47,6 +47,12 @@ impl Table {
         &self.ranges
     }
 
+    /// The greatest of its values.
+    #[must_use]
+    pub fn most(&self) -> i32 {
+        self.values.iter().copied().max().unwrap_or(0)
+    }
+
     /// The value at a point.
     ///
     /// # Errors

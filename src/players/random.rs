@@ -30,6 +30,10 @@ impl Bot for Random {
         self.whole
     }
 
+    fn draws_from(&mut self) -> Option<&mut Stream> {
+        (!self.whole).then_some(&mut self.rng)
+    }
+
     fn answer(&mut self, _: &View, options: &Options) -> Result<Answer, BotFault> {
         if options.plans() > 0 {
             return Ok(Answer::Steps(

@@ -8,7 +8,7 @@ use serde_json::Value;
 use super::chain::{self, SUM_DIGITS, sum};
 use super::fields::{Fields, Taken};
 use super::line::RESERVED_KEYS;
-use super::writer::body;
+use super::line::body;
 use super::{FORMAT, Header, Line, Policy, RecordedSeat};
 use crate::kernel::declare::OnFault;
 use crate::kernel::id::MAX_PLAYERS;

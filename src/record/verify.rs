@@ -9,7 +9,7 @@ use super::replay::Found;
 use super::{Line, Mismatch, Playback, Record};
 use crate::kernel::event::Event;
 use crate::kernel::state::GameState;
-use crate::kernel::{Finished, Sink, Stop};
+use crate::kernel::{EventFilter, Finished, Sink, Stop};
 use crate::matches::Worker;
 
 /// A record that holds against the game played again.
@@ -160,6 +160,10 @@ impl Sink for Verifier {
         if let Some(line) = Line::from_event(game, event, String::new()) {
             self.compare(&line);
         }
+    }
+
+    fn wants(&self) -> EventFilter {
+        EventFilter::Recorded
     }
 
     fn halts(&self) -> bool {

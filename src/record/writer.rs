@@ -3,21 +3,15 @@
 use std::io::{self, Write};
 
 use super::chain::Chain;
+use super::line::body;
 use super::{Header, Line};
-use crate::kernel::Sink;
 use crate::kernel::event::Event;
 use crate::kernel::outcome::Outcome;
 use crate::kernel::state::GameState;
+use crate::kernel::{EventFilter, Sink};
 
 /// The most bytes of one record. A game that would write more is stopped.
 pub const MOST_BYTES: u64 = 256 << 20;
-
-/// The text of a line without its sum: everything but the closing brace.
-pub(super) fn body(line: &impl serde::Serialize, buffer: &mut Vec<u8>) {
-    buffer.clear();
-    serde_json::to_writer(&mut *buffer, line).expect("a record's line is plain data");
-    buffer.pop();
-}
 
 /// Writes a game as it is played. The first error is kept and told at the end.
 #[derive(Debug)]
@@ -63,6 +57,11 @@ impl<W: Write> Recorder<W> {
             return;
         }
         body(line, &mut self.buffer);
+        self.close();
+    }
+
+    /// Gives the line in the buffer its sum and writes it.
+    fn close(&mut self) {
         self.chain.close(&mut self.buffer);
         self.written += self.buffer.len() as u64;
         self.error = self.out.write_all(&self.buffer).err();
@@ -111,12 +110,20 @@ impl<W: Write> Sink for Recorder<W> {
             self.lost = true;
             return;
         }
-        if let Some(line) = Line::from_event(game, event, std::mem::take(&mut self.words)) {
-            self.line(&line);
-            if let Line::Answer { say, .. } = line {
-                self.words = say;
-            }
+        let Some(line) = Line::from_event(game, event, std::mem::take(&mut self.words)) else {
+            return;
+        };
+        if self.error.is_none() {
+            line.write(&mut self.buffer);
+            self.close();
         }
+        if let Line::Answer { say, .. } = line {
+            self.words = say;
+        }
+    }
+
+    fn wants(&self) -> EventFilter {
+        EventFilter::Recorded
     }
 
     fn halts(&self) -> bool {

@@ -12,10 +12,11 @@ use super::compile::Compiled;
 use super::engine::Sandbox;
 use super::fault::ScriptFault;
 use crate::kernel::Rules;
-use crate::kernel::action::{Bounds, Legal, Options};
+use crate::kernel::action::{Action, Bounds, Legal, Options};
 use crate::kernel::declare::Declaration;
 use crate::kernel::fault::RuleFault;
 use crate::kernel::id::{Player, Territory, Verb};
+use crate::kernel::rng::Stream;
 use crate::kernel::state::{Frame, GameState};
 use crate::kernel::view::Facts;
 use crate::phases::table::Table;
@@ -264,6 +265,19 @@ impl Rules for ScriptRules {
         match &self.phases[frame.phase.index()] {
             PhaseImpl::Standard(phase) => phase.bounds_of(game, frame, player, verb, given),
             PhaseImpl::Script(_) => Ok(Bounds::Unknown),
+        }
+    }
+
+    fn draw(
+        &mut self,
+        game: &Facts,
+        frame: &Frame,
+        who: Player,
+        luck: &mut Stream,
+    ) -> Result<Option<Action>, RuleFault> {
+        match &self.phases[frame.phase.index()] {
+            PhaseImpl::Standard(phase) => phase.draw(game, who, luck),
+            PhaseImpl::Script(_) => Ok(None),
         }
     }
 

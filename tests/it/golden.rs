@@ -10,7 +10,7 @@ use risk_cli::kernel::event::Event;
 use risk_cli::kernel::fault::BotFault;
 use risk_cli::kernel::state::GameState;
 use risk_cli::kernel::view::View;
-use risk_cli::kernel::{Answer, Bot, Sink};
+use risk_cli::kernel::{Answer, Bot, EventFilter, Sink};
 use risk_cli::matches::standings::Standings;
 use risk_cli::matches::{Setup, Worker, play_many};
 use risk_cli::record::hex;
@@ -159,8 +159,8 @@ impl Bot for Walker {
 struct Nobody;
 impl Sink for Nobody {
     fn event(&mut self, _: &GameState, _: &Event) {}
-    fn listens(&self) -> bool {
-        false
+    fn wants(&self) -> EventFilter {
+        EventFilter::Nothing
     }
 }
 

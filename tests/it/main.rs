@@ -19,6 +19,7 @@ mod costs;
 mod declared;
 mod dice_rule;
 mod digest;
+mod draws;
 mod event_words;
 mod files_and_names;
 mod golden;

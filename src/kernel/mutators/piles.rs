@@ -4,6 +4,7 @@ use super::{Done, fault};
 use crate::kernel::event::Event;
 use crate::kernel::fault::RuleFault;
 use crate::kernel::id::{Card, Pile, Player};
+use crate::kernel::sink::EventFilter;
 use crate::kernel::state::GameState;
 
 impl GameState {
@@ -102,7 +103,7 @@ impl GameState {
             .table_sum
             .wrapping_sub(was)
             .wrapping_add(self.pile_sum(holder, 0));
-        let cards = self.listening.then(|| self.piles[holder].clone());
+        let cards = (self.wanted == EventFilter::All).then(|| self.piles[holder].clone());
         self.push_event(|| Event::Shuffled {
             pile: (pile, of),
             cards,

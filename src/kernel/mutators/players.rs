@@ -5,6 +5,7 @@ use crate::kernel::event::{Event, Status};
 use crate::kernel::fault::{Exchange, FaultKind};
 use crate::kernel::id::{Player, PlayerSet};
 use crate::kernel::reason;
+use crate::kernel::sink::EventFilter;
 use crate::kernel::state::GameState;
 
 impl GameState {
@@ -79,7 +80,7 @@ impl GameState {
         let phase = self.frame().map(|frame| frame.phase);
         let number = self.answers + 1;
         let exchange = exchange.map(Box::new);
-        self.push_event(|| Event::Faulted {
+        self.push_wanted(EventFilter::Faults, || Event::Faulted {
             player,
             kind,
             text,

@@ -2,6 +2,7 @@
 
 use crate::kernel::event::Event;
 use crate::kernel::id::{Player, Territory};
+use crate::kernel::sink::EventFilter;
 use crate::kernel::state::GameState;
 
 impl GameState {
@@ -15,7 +16,7 @@ impl GameState {
         (attacker_lost, defender_lost): (i32, i32),
     ) {
         self.event_count += 1;
-        if self.listening {
+        if self.wanted == EventFilter::All {
             let standing = self.all_units(from);
             let event = Event::Fought {
                 from,
@@ -32,7 +33,7 @@ impl GameState {
 
     /// Tells the story in the ruleset's own words.
     pub fn say(&mut self, player: Option<Player>, text: &str) {
-        self.push_event(|| Event::Said {
+        self.push_wanted(EventFilter::Recorded, || Event::Said {
             player,
             text: text.to_owned(),
         });

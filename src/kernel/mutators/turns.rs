@@ -4,6 +4,7 @@ use super::Done;
 use crate::kernel::event::{Event, Status};
 use crate::kernel::id::{Player, PlayerSet};
 use crate::kernel::reason;
+use crate::kernel::sink::EventFilter;
 use crate::kernel::state::{Ending, GameState};
 
 impl GameState {
@@ -52,7 +53,7 @@ impl GameState {
         self.mover = Some(player);
         let turn = self.turn;
         let round = self.round;
-        self.push_event(|| Event::TurnBegan {
+        self.push_wanted(EventFilter::Recorded, || Event::TurnBegan {
             player: Some(player),
             turn,
             round,
@@ -69,7 +70,7 @@ impl GameState {
         self.mover = None;
         let turn = self.turn;
         let round = self.round;
-        self.push_event(|| Event::TurnBegan {
+        self.push_wanted(EventFilter::Recorded, || Event::TurnBegan {
             player: None,
             turn,
             round,
@@ -95,7 +96,7 @@ impl GameState {
         self.mover = None;
         let turn = self.turn;
         let round = self.round;
-        self.push_event(|| Event::TurnBegan {
+        self.push_wanted(EventFilter::Recorded, || Event::TurnBegan {
             player: None,
             turn,
             round,

@@ -12,7 +12,7 @@ use crate::kernel::id::{Phase, Player};
 use crate::kernel::limits::MOST_FAULTS;
 use crate::kernel::outcome::Stop;
 use crate::kernel::rng::{Purpose, Stream};
-use crate::kernel::sink::Sink;
+use crate::kernel::sink::{EventFilter, Sink};
 use crate::kernel::state::Frame;
 use crate::kernel::view::{Facts, View};
 use crate::kernel::words::Words;
@@ -53,9 +53,13 @@ impl<'a> Live<'a> {
         }
     }
 
-    /// Does anybody want to know what happens?
-    pub(super) fn listens(&self) -> bool {
-        self.sink.listens() || self.hears.contains(&true)
+    /// What anybody wants to know.
+    pub(super) fn wanted(&self) -> EventFilter {
+        if self.hears.contains(&true) {
+            EventFilter::All
+        } else {
+            self.sink.wants()
+        }
     }
 
     /// Tells the bots that the game begins.
@@ -183,6 +187,13 @@ impl Asker for Live<'_> {
     ) -> Result<Option<Legal>, Stop> {
         let facts = &*run.facts;
         let rules = &mut *run.rules;
+        let bot = &mut self.bots[player.index()];
+        let left_to_rules = facts.decl().phases[frame.phase.index()].optional
+            && !self.wants[player.index()].contains(&frame.phase);
+        let drawn = match bot.draws_from().filter(|_| !left_to_rules) {
+            Some(luck) => rules.draw(facts, frame, player, luck)?,
+            None => None,
+        };
         let mut fault = None;
         // What the bot has just asked is not worked out again.
         let mut last = None;
@@ -203,6 +214,7 @@ impl Asker for Live<'_> {
         let queue = &mut self.queues[player.index()];
         let next = match queue.first() {
             Some(next) => Some(next),
+            None if drawn.is_some() => drawn,
             None => self.bots[player.index()].try_next(&View::new(facts, player), &mut bounds_of),
         };
         let legal = next.and_then(|next| {

@@ -5,6 +5,7 @@ use crate::kernel::action::{Action, Options};
 use crate::kernel::event::Event;
 use crate::kernel::id::{Phase, Player, PlayerSet};
 use crate::kernel::outcome::Stop;
+use crate::kernel::sink::EventFilter;
 use crate::kernel::state::{Frame, GameState};
 use crate::kernel::view::Facts;
 use crate::kernel::words::Words;
@@ -84,7 +85,7 @@ pub(super) fn rehearse(
         ));
     }
     let mut game = GameState::clone(run.facts);
-    game.listening = false;
+    game.wanted = EventFilter::Nothing;
     game.drew = false;
     if let Some(top) = game.stack.last_mut() {
         top.players = PlayerSet::one(player);

@@ -9,6 +9,7 @@ use crate::kernel::limits::Limits;
 use crate::kernel::outcome::{Outcome, Stop, ranking};
 use crate::kernel::reason;
 use crate::kernel::rules::Rules;
+use crate::kernel::sink::EventFilter;
 use crate::kernel::state::Frame;
 use crate::kernel::view::Facts;
 
@@ -257,7 +258,7 @@ impl<'a> Run<'a> {
         let game = self.facts.change();
         game.answers += 1;
         let number = game.answers;
-        game.push_event(|| Event::Answered {
+        game.push_wanted(EventFilter::Recorded, || Event::Answered {
             player,
             phase: frame.phase,
             action: legal.action(),

@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use rhai::{Array, Engine, INT, ImmutableString};
+use rhai::{Array, Dynamic, Engine, INT, ImmutableString};
 
 use super::{
     BoardAccess, Outcome, array, counter_named, fail, holder, int, land, lands, named, number,
@@ -155,6 +155,7 @@ fn register_land(engine: &mut Engine) {
     );
     own_land(engine);
     land_next_to(engine);
+    pick(engine);
     whole_map(engine);
 }
 
@@ -211,18 +212,57 @@ fn land_next_to(engine: &mut Engine) {
             ))
         },
     );
-    // The sum of the armies on the neighbouring land of others; what fog hides counts nothing.
     engine.register_fn("threat", |it: &mut ScriptView, at: INT| -> Outcome<INT> {
-        let at = land(it.view.board(), at)?;
-        it.look_at_each(it.view.board().neighbours(at));
-        let foes = it
-            .view
-            .board()
-            .neighbours(at)
-            .iter()
-            .filter(|&&to| !it.view.mine(to));
-        Ok(foes.map(|&to| it.view.armies(to).map_or(0, int)).sum())
+        Ok(threat(it, land(it.view.board(), at)?))
     });
+}
+
+/// One of a list of territories: the first of those for which it is the most, `()` for none.
+fn pick(engine: &mut Engine) {
+    engine.register_fn("strongest", |it: &mut ScriptView, among: Array| {
+        most(it, &among, |at| it.view.armies(at).map(i64::from))
+    });
+    engine.register_fn("weakest", |it: &mut ScriptView, among: Array| {
+        most(it, &among, |at| {
+            it.view.armies(at).map(|armies| -i64::from(armies))
+        })
+    });
+    engine.register_fn("most_threatened", |it: &mut ScriptView, among: Array| {
+        most(it, &among, |at| {
+            let armies = it.view.armies(at)?;
+            Some(threat(it, at) - i64::from(armies))
+        })
+    });
+}
+
+/// What has no worth, as what fog hides, is not among them.
+fn most(
+    it: &ScriptView,
+    among: &Array,
+    worth: impl Fn(Territory) -> Option<i64>,
+) -> Outcome<Dynamic> {
+    meter::afford(4 * among.len() as u64)?;
+    let mut best: Option<(i64, Territory)> = None;
+    for at in among {
+        let at = match at.as_int() {
+            Ok(at) => land(it.view.board(), at)?,
+            Err(kind) => return fail(format!("territories are numbers, not {kind}")),
+        };
+        if let Some(worth) = worth(at)
+            && best.is_none_or(|(most, _)| worth > most)
+        {
+            best = Some((worth, at));
+        }
+    }
+    Ok(best.map_or(Dynamic::UNIT, |(_, at)| int(at.0).into()))
+}
+
+/// The armies of others next to a territory; what fog hides counts nothing.
+fn threat(it: &ScriptView, at: Territory) -> INT {
+    let next = it.view.board().neighbours(at);
+    it.look_at_each(next);
+    let foes = next.iter().filter(|&&to| !it.view.mine(to));
+    foes.map(|&to| it.view.armies(to).map_or(0, int)).sum()
 }
 
 fn whole_map(engine: &mut Engine) {
