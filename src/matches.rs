@@ -248,5 +248,5 @@ pub fn with_stack<T: Send>(run: impl FnOnce() -> T + Send) -> T {
 /// The script's own report inside a ruleset's fault, where there is one.
 #[must_use]
 pub fn script_fault(fault: &RuleFault) -> Option<&ScriptFault> {
-    fault.source.as_ref()?.downcast_ref()
+    std::error::Error::source(fault)?.downcast_ref()
 }

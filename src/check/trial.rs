@@ -280,7 +280,7 @@ impl Trial<'_> {
     fn failed(&mut self, fault: &RuleFault, game: &GameState, setup: &Setup, number: u64) {
         let finding = match script_fault(fault) {
             Some(script) => Finding::from(script.clone()),
-            None => Finding::error("ruleset::failed", fault.text.clone()),
+            None => Finding::error("ruleset::failed", fault.text()),
         };
         let round = game.round();
         let decisions = counted(game.answers(), "decision");

@@ -22,7 +22,7 @@ pub(super) fn rules_failed(
 ) -> Error {
     let finding = match script_fault(fault) {
         Some(script) => Finding::from(script.clone()),
-        None => Finding::error("ruleset::failed", fault.text.clone()),
+        None => Finding::error("ruleset::failed", fault.text()),
     };
     let place = game.map_or_else(
         || format!("in game {number}"),

@@ -41,7 +41,7 @@ pub(super) fn run(args: &OddsArgs) -> Done {
     let mut odds = |attackers: i32| {
         fight
             .odds(attackers, args.defenders)
-            .map_err(|fault| Error::input("odds::fault", fault.text, "see the ruleset's tables"))
+            .map_err(|fault| Error::input("odds::fault", fault.text(), "see the ruleset's tables"))
     };
     let found = odds(args.attackers)?;
     if args.format == Format::Json {

@@ -61,6 +61,8 @@ pub struct Board {
     sources: Vec<Territory>,
     source_starts: Vec<u32>,
     most_neighbours: usize,
+    /// By territory: its continent, which is asked for often.
+    continent_of: Vec<Option<Continent>>,
 }
 
 impl Board {
@@ -87,6 +89,7 @@ impl Board {
                 members[continent.index()].push(Territory::from_index(index));
             }
         }
+        let continent_of = territories.iter().map(|info| info.continent).collect();
         let mut lists = vec![Vec::new(); count];
         for &(from, to) in borders {
             lists[from.index()].push(to);
@@ -114,6 +117,7 @@ impl Board {
             starts,
             sources,
             source_starts,
+            continent_of,
             most_neighbours: lists.iter().map(Vec::len).max().unwrap_or(0),
         }
     }
@@ -159,6 +163,13 @@ impl Board {
     #[must_use]
     pub fn info(&self, at: Territory) -> &TerritoryInfo {
         &self.graph[NodeIndex::new(at.index())]
+    }
+
+    /// The continent of a territory, if it belongs to one.
+    #[inline]
+    #[must_use]
+    pub fn continent(&self, at: Territory) -> Option<Continent> {
+        self.continent_of[at.index()]
     }
 
     /// Where one can go or attack from `at`.

@@ -4,34 +4,53 @@ use std::error::Error;
 use std::fmt;
 
 /// A ruleset asked for something impossible, or its script failed. The game stops.
+///
+/// It is one pointer wide: nearly everything that changes a game may return it, and hardly ever
+/// does.
 #[derive(Debug)]
-pub struct RuleFault {
-    /// What was wrong, as a fragment without a full stop.
-    pub text: String,
-    /// The script's own report, where there is one.
-    pub source: Option<Box<dyn Error + Send + Sync>>,
+pub struct RuleFault(Box<Reason>);
+
+#[derive(Debug)]
+struct Reason {
+    text: String,
+    source: Option<Box<dyn Error + Send + Sync>>,
 }
 
 impl RuleFault {
     /// A fault in the words of whoever found it.
     #[must_use]
     pub fn new(text: impl Into<String>) -> Self {
-        Self {
+        Self(Box::new(Reason {
             text: text.into(),
             source: None,
-        }
+        }))
+    }
+
+    /// A fault in the words of what it came from: a script's own report.
+    #[must_use]
+    pub fn from_error(source: impl Error + Send + Sync + 'static) -> Self {
+        Self(Box::new(Reason {
+            text: source.to_string(),
+            source: Some(Box::new(source)),
+        }))
+    }
+
+    /// What was wrong, as a fragment without a full stop.
+    #[must_use]
+    pub fn text(&self) -> &str {
+        &self.0.text
     }
 }
 
 impl fmt::Display for RuleFault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.text)
+        f.write_str(self.text())
     }
 }
 
 impl Error for RuleFault {
     fn source(&self) -> Option<&(dyn Error + 'static)> {
-        self.source.as_deref().map(|source| source as _)
+        self.0.source.as_deref().map(|source| source as _)
     }
 }
 

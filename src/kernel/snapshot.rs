@@ -164,7 +164,7 @@ fn read_piles(game: &mut GameState, from: &mut Numbers<'_>, most: usize) -> Resu
         {
             return Err("a card is not in the game".to_owned());
         }
-        game.piles[holder] = cards;
+        Arc::make_mut(&mut game.piles)[holder] = cards;
     }
     Ok(())
 }

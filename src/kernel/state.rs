@@ -6,7 +6,9 @@ use super::action::Action;
 use super::board::Board;
 use super::declare::Declaration;
 use super::event::{Event, Status};
-use super::id::{Card, Continent, Counter, Phase, Pile, Player, PlayerSet, Territory, Unit};
+use super::id::{
+    Card, Continent, Counter, MAX_PLAYERS, Phase, Pile, Player, PlayerSet, Territory, Unit,
+};
 use super::rng::{Purpose, Stream};
 use super::sink::EventFilter;
 
@@ -98,11 +100,13 @@ pub struct GameState {
     pub(super) kinds: usize,
     /// Counters by counter and holder, the table last.
     pub(super) counters: Vec<i64>,
-    /// Piles by pile and holder, the table last; the top card is the last.
-    pub(super) piles: Vec<Vec<Card>>,
+    /// Piles by pile and holder, the table last; the top card is the last. Copies share them until
+    /// a card moves.
+    pub(super) piles: Arc<Vec<Vec<Card>>>,
     pub(super) book: Vec<Order>,
-    pub(super) status: Vec<Status>,
-    pub(super) strikes: Vec<u32>,
+    /// By seat; those beyond the players mean nothing.
+    pub(super) status: [Status; MAX_PLAYERS],
+    pub(super) strikes: [u32; MAX_PLAYERS],
     pub(super) out_order: Vec<Player>,
     pub(super) stack: Vec<Frame>,
     pub(super) round: u32,
@@ -115,7 +119,8 @@ pub struct GameState {
     pub(super) decks: Stream,
     pub(super) setup: Stream,
     // Derived from the above.
-    pub(super) territories: Vec<u32>,
+    /// How many each player owns.
+    pub(super) territories: [u32; MAX_PLAYERS],
     /// A bit for each territory, so many words for each player.
     pub(super) lands: Vec<u64>,
     /// By territory: neighbours that its owner does not own.
@@ -151,7 +156,7 @@ impl GameState {
         game: u64,
     ) -> Self {
         assert!(
-            (1..=super::id::MAX_PLAYERS).contains(&players),
+            (1..=MAX_PLAYERS).contains(&players),
             "a game has 1 to 32 players"
         );
         let holders = players + 1;
@@ -161,10 +166,10 @@ impl GameState {
             units: vec![0; board.len() * decl.units.len()],
             kinds: decl.units.len(),
             counters: vec![0; decl.counters.len() * holders],
-            piles: vec![Vec::new(); decl.piles.len() * holders],
+            piles: Arc::new(vec![Vec::new(); decl.piles.len() * holders]),
             book: Vec::new(),
-            status: vec![Status::Playing; players],
-            strikes: vec![0; players],
+            status: [Status::Playing; MAX_PLAYERS],
+            strikes: [0; MAX_PLAYERS],
             out_order: Vec::new(),
             stack: Vec::new(),
             round: 0,
@@ -176,7 +181,7 @@ impl GameState {
             dice: Stream::new(seed, game, Purpose::Dice),
             decks: Stream::new(seed, game, Purpose::Decks),
             setup: Stream::new(seed, game, Purpose::Setup),
-            territories: vec![0; players],
+            territories: [0; MAX_PLAYERS],
             lands: vec![0; players * board.len().div_ceil(64)],
             foes: vec![0; board.len()],
             members: vec![0; board.continents().len() * players],

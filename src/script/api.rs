@@ -223,7 +223,7 @@ fn fail<T>(text: impl Into<String>) -> Outcome<T> {
 }
 
 fn rule<T>(result: Result<T, RuleFault>) -> Outcome<T> {
-    result.or_else(|fault| fail(fault.text))
+    result.or_else(|fault| fail(fault.text()))
 }
 
 fn number(value: INT) -> Outcome<i32> {

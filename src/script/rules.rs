@@ -83,10 +83,7 @@ impl HookCaller {
                     &hook.name,
                     self.sandbox.budget(),
                 );
-                RuleFault {
-                    text: fault.to_string(),
-                    source: Some(Box::new(fault)),
-                }
+                RuleFault::from_error(fault)
             })
     }
 

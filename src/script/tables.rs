@@ -141,7 +141,7 @@ pub(super) fn register(engine: &mut Engine, tables: &BTreeMap<String, Table>) {
         table
             .get(&numbers[..point.len()])
             .map(INT::from)
-            .map_err(|fault| fault.text.into())
+            .map_err(|fault| fault.text().into())
     }
     for (name, table) in tables {
         let table = table.clone();

@@ -152,7 +152,7 @@ fn the_odds_do_not_depend_on_what_was_asked_before() {
     fight.odds(400, 300).unwrap();
     assert_eq!(fight.odds(7, 6).unwrap(), small);
     assert_eq!(
-        fight.odds(1_001, 1).unwrap_err().text,
+        fight.odds(1_001, 1).unwrap_err().text(),
         "odds are for 0 to 1000 armies on either side"
     );
 }
@@ -264,7 +264,7 @@ fn odds_are_for_nobody_to_a_thousand_on_either_side() {
     let too_many = "odds are for 0 to 1000 armies on either side";
     for (attackers, defenders) in [(-1, 1), (1, -1), (-1, -1), (1_001, 1), (1, 1_001)] {
         assert_eq!(
-            fight.odds(attackers, defenders).unwrap_err().text,
+            fight.odds(attackers, defenders).unwrap_err().text(),
             too_many,
             "{attackers} v {defenders}"
         );
@@ -379,7 +379,7 @@ fn rounds_are_counted_for_few_dice_with_a_few_sides() {
                     "odds can't be counted for {} dice with {sides} sides",
                     attack + defend
                 );
-                assert_eq!(fault.text, text);
+                assert_eq!(fault.text(), text);
             }
         }
     }
@@ -442,7 +442,7 @@ fn only_whole_tables_of_the_right_shape_make_a_fight() {
         .odds(1, 1)
         .unwrap_err();
     assert_eq!(
-        fault.text,
+        fault.text(),
         "a fight in which a round costs nobody anything never ends"
     );
 }

@@ -1,5 +1,7 @@
 //! Cards on their piles.
 
+use std::sync::Arc;
+
 use super::{Done, fault};
 use crate::kernel::event::Event;
 use crate::kernel::fault::RuleFault;
@@ -19,7 +21,7 @@ impl GameState {
     /// Changes a pile from this depth on, and the digest with it.
     fn change_pile(&mut self, holder: usize, from: usize, change: impl FnOnce(&mut Vec<Card>)) {
         let was = self.pile_sum(holder, from);
-        change(&mut self.piles[holder]);
+        change(&mut Arc::make_mut(&mut self.piles)[holder]);
         let now = self.pile_sum(holder, from);
         self.table_sum = self.table_sum.wrapping_sub(was).wrapping_add(now);
     }
@@ -98,7 +100,8 @@ impl GameState {
         let holder = self.holder(pile.index(), of);
         self.drew = true;
         let was = self.pile_sum(holder, 0);
-        self.decks.shuffle(&mut self.piles[holder]);
+        self.decks
+            .shuffle(&mut Arc::make_mut(&mut self.piles)[holder]);
         self.table_sum = self
             .table_sum
             .wrapping_sub(was)

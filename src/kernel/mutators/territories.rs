@@ -3,7 +3,7 @@
 use super::{Done, fault};
 use crate::kernel::digest::{Cell, CellKind};
 use crate::kernel::event::Event;
-use crate::kernel::id::{Player, Territory, Unit};
+use crate::kernel::id::{Continent, Player, Territory, Unit};
 use crate::kernel::state::{GameState, MOST};
 
 impl GameState {
@@ -35,11 +35,7 @@ impl GameState {
         let new = now.map_or(Self::NOBODY, |player| player.0);
         self.owner[at.index()] = new;
         self.put_land(at, old, new);
-        let continent = self
-            .board
-            .info(at)
-            .continent
-            .map(|continent| continent.index());
+        let continent = self.board.continent(at).map(Continent::index);
         let players = self.players;
         if let Some(player) = was {
             self.territories[player.index()] -= 1;

@@ -126,10 +126,10 @@ impl Tracker {
                 .position(|name| Some(name) == cell.owner.as_ref());
             game.set_owner(at, index.map(Player::from_index));
             game.add_units(at, Unit::FIRST, cell.armies as i32)
-                .map_err(|fault| fault.text)?;
+                .map_err(|fault| fault.to_string())?;
         }
         game.set_counter(vocabulary.reserve, Some(Self::ME), request.remaining)
-            .map_err(|fault| fault.text)?;
+            .map_err(|fault| fault.to_string())?;
         let (phase, args) = match (request.decision, request.fight) {
             (DecisionKind::GoOn, Some((from, to))) => {
                 (vocabulary.press_on, [i32::from(from.0), i32::from(to.0), 0])

@@ -92,7 +92,7 @@ pub fn players(state: &Value) -> Result<(Vec<String>, usize), String> {
 
 /// A ruleset's fault in its words.
 fn fault(fault: RuleFault) -> String {
-    fault.text
+    fault.to_string()
 }
 
 impl Position {

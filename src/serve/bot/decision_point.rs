@@ -26,7 +26,7 @@ impl DecisionPoint {
         let mut options = Options::new();
         rules
             .options(&facts, &frame, me, &mut options)
-            .map_err(|fault| fault.text)?;
+            .map_err(|fault| fault.to_string())?;
         Ok(Self { facts, me, options })
     }
 

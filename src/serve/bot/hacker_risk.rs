@@ -147,7 +147,7 @@ impl Turn<'_> {
             }
             self.rules
                 .apply(&mut game, &frame, self.me, legal)
-                .map_err(|fault| fault.text)?;
+                .map_err(|fault| fault.to_string())?;
         }
         let left = game.counter(self.vocabulary.reserve, Some(self.me));
         Ok((deployment.reply(left), game))
@@ -164,7 +164,7 @@ impl Turn<'_> {
         let defenders = game.armies(target);
         game.add_units(target, Unit::FIRST, -defenders)
             .and_then(|()| game.capture(source, target, Unit::FIRST, dice))
-            .map_err(|fault| fault.text)?;
+            .map_err(|fault| fault.to_string())?;
         let occupy = game
             .decl()
             .phase("occupy")

@@ -159,7 +159,7 @@ fn played(mut toy: Toy, says: &[&[i32]], limits: Limits) -> (Notes, Finished) {
 fn end(finished: &Finished) -> String {
     match &finished.outcome {
         Ok(outcome) => outcome.reason.clone(),
-        Err(Stop::Rules(fault)) => fault.text.clone(),
+        Err(Stop::Rules(fault)) => fault.text().to_owned(),
         Err(Stop::Halted) => "halted".to_owned(),
     }
 }

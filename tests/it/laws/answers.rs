@@ -131,7 +131,7 @@ fn books_and_compound_answers_are_limited() {
         game.store(Player(0), Action::new(SAY, &[1])).unwrap();
     }
     let fault = game.store(Player(0), Action::new(SAY, &[1])).unwrap_err();
-    assert_eq!(fault.text, "the book of orders holds 100000, and no more");
+    assert_eq!(fault.text(), "the book of orders holds 100000, and no more");
 
     let long = steps(&[1; 10_001]);
     let (_, finished) = spending().play_with(

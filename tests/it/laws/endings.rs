@@ -123,7 +123,7 @@ fn limits_are_reached_and_say_so() {
         panic!("a phase that opens itself is a fault")
     };
     assert_eq!(
-        fault.text,
+        fault.text(),
         "10000 phases in a row were entered without a decision, the last is quiet"
     );
 
@@ -135,7 +135,7 @@ fn limits_are_reached_and_say_so() {
         panic!("phases without end are a fault")
     };
     assert_eq!(
-        fault.text,
+        fault.text(),
         "more than 1000 phases are open: does a phase open itself for ever?"
     );
 
@@ -150,7 +150,7 @@ fn limits_are_reached_and_say_so() {
         panic!("armies are limited")
     };
     assert_eq!(
-        fault.text,
+        fault.text(),
         "1 units can't be added to the 1000000000 on x: 0 to 1000000000 may be there"
     );
 }
