@@ -233,29 +233,35 @@ impl Phase for Attack {
         if board.len() < LARGE {
             return Ok(None);
         }
-        let borders = board.most_neighbours() as u64;
+        let territories = board.len() as u64;
         let dice = self.most_dice as u64;
-        let cases = board.len() as u64 * borders * dice;
+        let cases = board.most_neighbours() as u64 * dice;
+        if cases == 0 {
+            return Ok(None);
+        }
         for _ in 0..TRIES {
-            let case = luck.below(cases + 1);
-            if case == cases {
+            let from = luck.below(territories + 1);
+            if from == territories {
+                // One case in all that this number would stand for.
+                if luck.below(cases) > 0 {
+                    continue;
+                }
                 let ends = !self.auto_end || self.is_possible(game, player)?;
                 return Ok(ends.then(|| Action::new(self.done, &[])));
             }
-            let from = Territory::from_index((case / (borders * dice)) as usize);
-            if !game.owns(player, from) {
+            let from = Territory::from_index(from as usize);
+            let armies = game.armies(from);
+            if !game.owns(player, from) || armies < 2 || !game.is_front(from) {
                 continue;
             }
-            let neighbour = (case / dice % borders) as usize;
-            let dice = 1 + (case % dice) as i32;
-            let armies = game.armies(from);
-            if let Some(&to) = board.neighbours(from).get(neighbour)
+            let case = luck.below(cases);
+            let dice_there = 1 + (case % dice) as i32;
+            if let Some(&to) = board.neighbours(from).get((case / dice) as usize)
                 && !game.owns(player, to)
-                && armies > 1
-                && dice <= self.attack_dice.get_or_last(armies - 1)?
+                && dice_there <= self.attack_dice.get_or_last(armies - 1)?
             {
-                let attack = Action::new(self.attack, &[from.number(), to.number(), dice]);
-                return Ok(Some(attack));
+                let args = [from.number(), to.number(), dice_there];
+                return Ok(Some(Action::new(self.attack, &args)));
             }
         }
         Ok(None)

@@ -406,7 +406,7 @@ fn changes_are_done_or_refused_to_the_word() {
         game.set_owner(Territory(2), Some(B));
         game.add_units(Territory(1), ARMY, 5).unwrap();
         game.add_units(Territory(2), ARMY, MOST as i32).unwrap();
-        let found = change(&mut game).map_or_else(|fault| fault.text, |()| String::new());
+        let found = change(&mut game).map_or_else(|fault| fault.to_string(), |()| String::new());
         assert_eq!(&found, said, "{name}");
         let sum = game.cells().into_iter().fold(0_u64, |sum, (cell, value)| {
             sum.wrapping_add(cell.term(value))

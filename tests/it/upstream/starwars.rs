@@ -431,10 +431,10 @@ fn stacks_have_room_for_127_ships_of_a_kind() {
             Err(Stop::Rules(fault)) => assert!(
                 !fits
                     && fault
-                        .text
+                        .to_string()
                         .contains("stacks have at most 127 ships of a kind"),
                 "{more} more {kind}: {}",
-                fault.text
+                fault.to_string()
             ),
             Err(stop) => panic!("{stop:?}"),
         }
