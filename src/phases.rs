@@ -114,9 +114,9 @@ pub trait Phase {
         &self,
         game: &GameState,
         player: Player,
-        luck: &mut Stream,
+        rng: &mut Stream,
     ) -> Result<Option<Action>, RuleFault> {
-        let _ = (game, player, luck);
+        let _ = (game, player, rng);
         Ok(None)
     }
 

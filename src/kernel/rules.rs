@@ -63,9 +63,9 @@ pub trait Rules {
         game: &Facts,
         frame: &Frame,
         player: Player,
-        luck: &mut Stream,
+        rng: &mut Stream,
     ) -> Result<Option<Action>, RuleFault> {
-        let _ = (game, frame, player, luck);
+        let _ = (game, frame, player, rng);
         Ok(None)
     }
 

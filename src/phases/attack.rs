@@ -227,7 +227,7 @@ impl Phase for Attack {
         &self,
         game: &GameState,
         player: Player,
-        luck: &mut Stream,
+        rng: &mut Stream,
     ) -> Result<Option<Action>, RuleFault> {
         let board = game.board();
         if board.len() < LARGE {
@@ -240,10 +240,10 @@ impl Phase for Attack {
             return Ok(None);
         }
         for _ in 0..TRIES {
-            let from = luck.below(territories + 1);
+            let from = rng.below(territories + 1);
             if from == territories {
                 // One case in all that this number would stand for.
-                if luck.below(cases) > 0 {
+                if rng.below(cases) > 0 {
                     continue;
                 }
                 let ends = !self.auto_end || self.is_possible(game, player)?;
@@ -254,7 +254,7 @@ impl Phase for Attack {
             if !game.owns(player, from) || armies < 2 || !game.is_front(from) {
                 continue;
             }
-            let case = luck.below(cases);
+            let case = rng.below(cases);
             let dice_there = 1 + (case % dice) as i32;
             if let Some(&to) = board.neighbours(from).get((case / dice) as usize)
                 && !game.owns(player, to)

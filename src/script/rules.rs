@@ -270,10 +270,10 @@ impl Rules for ScriptRules {
         game: &Facts,
         frame: &Frame,
         who: Player,
-        luck: &mut Stream,
+        rng: &mut Stream,
     ) -> Result<Option<Action>, RuleFault> {
         match &self.phases[frame.phase.index()] {
-            PhaseImpl::Standard(phase) => phase.draw(game, who, luck),
+            PhaseImpl::Standard(phase) => phase.draw(game, who, rng),
             PhaseImpl::Script(_) => Ok(None),
         }
     }

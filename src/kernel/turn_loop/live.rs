@@ -191,7 +191,7 @@ impl Asker for Live<'_> {
         let left_to_rules = facts.decl().phases[frame.phase.index()].optional
             && !self.wants[player.index()].contains(&frame.phase);
         let drawn = match bot.draws_from().filter(|_| !left_to_rules) {
-            Some(luck) => rules.draw(facts, frame, player, luck)?,
+            Some(rng) => rules.draw(facts, frame, player, rng)?,
             None => None,
         };
         let mut fault = None;

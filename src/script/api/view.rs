@@ -187,6 +187,12 @@ fn own_land(engine: &mut Engine) {
 
 /// What lies next to a territory.
 fn land_next_to(engine: &mut Engine) {
+    engine.register_fn(
+        "is_front",
+        |it: &mut ScriptView, at: INT| -> Outcome<bool> {
+            Ok(it.view.is_front(land(it.view.board(), at)?))
+        },
+    );
     engine.register_fn("foes", |it: &mut ScriptView, at: INT| -> Outcome<Array> {
         let at = land(it.view.board(), at)?;
         Ok(lands(
