@@ -302,7 +302,7 @@ impl World {
             }
         };
         ran.map(|()| self.operations() - before)
-            .map_err(|fault| fault.text)
+            .map_err(|fault| fault.to_string())
     }
 
     /// The operations of so many calls of a row's function on an object.

@@ -254,6 +254,7 @@ fn most(
             Ok(at) => land(it.view.board(), at)?,
             Err(kind) => return fail(format!("territories are numbers, not {kind}")),
         };
+        it.look(at);
         if let Some(worth) = worth(at)
             && best.is_none_or(|(most, _)| worth > most)
         {
