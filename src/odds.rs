@@ -20,6 +20,9 @@ pub const MOST_ARMIES: i32 = 1_000;
 /// The most rolls of one round that are counted one by one: seven dice with six sides,
 /// five with fifteen.
 const MOST_ROLLS: u64 = 1_000_000;
+/// The most pairs of dice that are compared for all rounds with so many dice, where `compares`
+/// tells armies apart.
+const MOST_COMPARED: u64 = 20_000_000;
 
 /// One outcome of a dice round and in how many of all rolls it comes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -189,6 +192,13 @@ impl DiceFight {
         if dice > 7 || !(2..=20).contains(&sides) || rolls.is_none_or(|rolls| rolls > MOST_ROLLS) {
             return Err(RuleFault::new(format!(
                 "odds can't be counted for {dice} dice with {sides} sides"
+            )));
+        }
+        let compared = self.rule.cases(pairs).saturating_mul(rolls.unwrap_or(0));
+        if compared > MOST_COMPARED {
+            return Err(RuleFault::new(format!(
+                "odds can't be counted: with `compares` as it is {compared} pairs of dice would have to be compared, \
+                 and {MOST_COMPARED} are the most"
             )));
         }
         let mut found: BTreeMap<Losses, u64> = BTreeMap::new();

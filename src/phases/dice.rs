@@ -92,6 +92,23 @@ impl DiceRule {
         }
     }
 
+    /// How many pairs of dice `compares` is asked for at the most, for all numbers of armies that
+    /// it tells apart and one roll for each: 1 where the armies have no say. It is the same for all
+    /// fights, so that a limit on it never depends on which fights were looked at before.
+    #[must_use]
+    pub fn cases(&self, pairs: Pairs) -> u64 {
+        match (pairs, &self.compares) {
+            (Pairs::Left(..), Some(table)) => {
+                let last = |slot: usize| u64::try_from(table.ranges()[slot].1).unwrap_or(0);
+                let pairs = last(0) + 1;
+                pairs
+                    .saturating_mul(last(1) + pairs)
+                    .saturating_mul(last(2) + pairs)
+            }
+            _ => 1,
+        }
+    }
+
     /// The losses of a roll. The dice of each side come highest first.
     ///
     /// # Errors

@@ -73,6 +73,30 @@ fn fewer_than_no_dice_are_a_fault_of_the_ruleset() {
     }
 }
 
+#[test]
+fn a_table_that_tells_too_many_armies_apart_has_no_odds() {
+    for (ranges, refused) in [
+        ("[0..=2, 0..=3, 0..=3]", false),
+        ("[0..=2, 0..=60, 0..=60]", true),
+        ("[0..=2999, 0..=1, 0..=1]", true),
+    ] {
+        let text = format!(
+            "fn ruleset() {{ #{{ extends: \"hasbro\", name: \"apart\", about: \"x\",
+                 tables: #{{ compares: {ranges} }} }} }}
+             fn compares(pair, armies, defenders) {{ if pair < armies && pair < defenders {{ 1 }} else {{ 0 }} }}"
+        );
+        let ran = run(&text, "odds 5 4 --ruleset ./x.rhai");
+        let told = ran.err.contains("pairs of dice would have to be compared");
+        assert_eq!(told, refused, "{ranges}: {}{}", ran.out, ran.err);
+        assert_eq!(
+            ran.code,
+            if refused { 2 } else { 0 },
+            "{ranges}: {}",
+            ran.err
+        );
+    }
+}
+
 /// The smallest number that there is, in a script.
 const SMALLEST: &str = "(-9223372036854775807 - 1)";
 
