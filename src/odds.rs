@@ -197,8 +197,8 @@ impl DiceFight {
         let compared = self.rule.cases(pairs).saturating_mul(rolls.unwrap_or(0));
         if compared > MOST_COMPARED {
             return Err(RuleFault::new(format!(
-                "odds can't be counted: with `compares` as it is {compared} pairs of dice would have to be compared, \
-                 and {MOST_COMPARED} are the most"
+                "odds can't be counted: `compares` would be asked {compared} times, and \
+                 {MOST_COMPARED} are the most"
             )));
         }
         let mut found: BTreeMap<Losses, u64> = BTreeMap::new();

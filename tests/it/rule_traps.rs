@@ -86,7 +86,7 @@ fn a_table_that_tells_too_many_armies_apart_has_no_odds() {
              fn compares(pair, armies, defenders) {{ if pair < armies && pair < defenders {{ 1 }} else {{ 0 }} }}"
         );
         let ran = run(&text, "odds 5 4 --ruleset ./x.rhai");
-        let told = ran.err.contains("pairs of dice would have to be compared");
+        let told = ran.err.contains("odds can't be counted: `compares`");
         assert_eq!(told, refused, "{ranges}: {}{}", ran.out, ran.err);
         assert_eq!(
             ran.code,
