@@ -1,18 +1,19 @@
 //! Words that nobody guesses.
 
-use std::hash::{BuildHasher, Hasher, RandomState};
-
 /// A word that nobody guesses, in the form of a GUID.
+///
+/// # Panics
+/// Where the system has no random numbers.
 pub(super) fn token() -> String {
-    let word = || RandomState::new().build_hasher().finish();
-    let a = word();
-    let b = word();
+    let mut bytes = [0; 16];
+    getrandom::fill(&mut bytes).expect("the system gives random numbers");
+    let number = u128::from_be_bytes(bytes);
     format!(
         "{:08x}-{:04x}-{:04x}-{:04x}-{:012x}",
-        a >> 32,
-        a >> 16 & 0xffff,
-        a & 0xffff,
-        b >> 48,
-        b & 0xffff_ffff_ffff
+        number >> 96,
+        number >> 80 & 0xffff,
+        number >> 64 & 0xffff,
+        number >> 48 & 0xffff,
+        number & 0xffff_ffff_ffff
     )
 }

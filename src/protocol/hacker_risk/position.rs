@@ -91,7 +91,7 @@ pub fn players(state: &Value) -> Result<(Vec<String>, usize), String> {
 }
 
 /// A ruleset's fault in its words.
-fn fault(fault: RuleFault) -> String {
+fn fault(fault: &RuleFault) -> String {
     fault.to_string()
 }
 
@@ -115,11 +115,11 @@ impl Position {
         let reserve = you.get("troops_to_deploy");
         let reserve = number(reserve, "you.troops_to_deploy", MOST_ARMIES)?;
         game.set_counter(vocabulary.reserve, Some(me), reserve)
-            .map_err(fault)?;
+            .map_err(|found| fault(&found))?;
         let earned = you.get("earned_cards_this_turn");
         let earned = flag(earned, "you.earned_cards_this_turn")?;
         game.set_counter(vocabulary.conquered, Some(me), i64::from(earned))
-            .map_err(fault)?;
+            .map_err(|found| fault(&found))?;
         deal(&mut game, state, vocabulary, (&names, me))?;
         retire(&mut game, state, &names)?;
         let offered = Offered::read(you)?;
@@ -168,7 +168,7 @@ fn settle(game: &mut GameState, state: &Value, names: &[String]) -> Result<(), S
             game.set_owner(at, Some(owner));
         }
         game.add_units(at, Unit::FIRST, troops as i32)
-            .map_err(fault)?;
+            .map_err(|found| fault(&found))?;
     }
     if countries.len() != board.len() {
         return Err(format!(
@@ -224,11 +224,12 @@ fn deal(
             .ok_or_else(|| format!("there is no card `{name}`, or it is twice"))?;
         hand.extend(left.remove(index));
     }
-    game.fill(vocabulary.hand, Some(me), &hand).map_err(fault)?;
+    game.fill(vocabulary.hand, Some(me), &hand)
+        .map_err(|found| fault(&found))?;
     let most = left.len() as i64;
     let mut take = |game: &mut GameState, pile: Pile, of: Option<Player>, count: i64| {
         let cards: Vec<Card> = left.drain(..(count as usize).min(left.len())).collect();
-        game.fill(pile, of, &cards).map_err(fault)
+        game.fill(pile, of, &cards).map_err(|found| fault(&found))
     };
     for (index, name) in names
         .iter()

@@ -434,7 +434,7 @@ fn stacks_have_room_for_127_ships_of_a_kind() {
                         .to_string()
                         .contains("stacks have at most 127 ships of a kind"),
                 "{more} more {kind}: {}",
-                fault.to_string()
+                fault
             ),
             Err(stop) => panic!("{stop:?}"),
         }
