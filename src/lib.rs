@@ -126,7 +126,7 @@
 //! | `odds` | the exact chances of a fight |
 //! | `phases` | standard phases in Rust, with the same hooks that a script has; tables |
 //! | `memory` | how much memory a script holds |
-//! | `text` | text on its way in and out: encodings, and nothing that steers a terminal |
+//! | `text` | text on its way in and out: encodings, widths, colours, and nothing that steers a terminal |
 //! | `kernel` | the loop, and the state it moves |
 //!
 //! # The loop

@@ -10,7 +10,6 @@ pub mod json;
 pub mod ledger;
 pub mod map_stats;
 pub mod odds;
-pub mod paint;
 pub mod picture;
 pub mod profile;
 pub mod standings;

@@ -1,4 +1,4 @@
-//! Text from outside, on its way in and on its way to people.
+//! Text from outside, on its way in and on its way to people, with its widths and colours.
 //!
 //! Every input file becomes text by `decode`. On the way out, whatever could steer a terminal, or
 //! stand in a line unseen, is spelled out. File names, names in maps, texts of scripts and records
@@ -8,6 +8,7 @@
 mod decode;
 mod escape;
 mod outlet;
+pub mod paint;
 pub mod plural;
 pub mod suggest;
 

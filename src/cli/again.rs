@@ -9,9 +9,9 @@ use crate::load::bot_spec::BotSpec;
 use crate::matches::Setup;
 use crate::record::{AskedAgain, Cost, Record, Unasked, ask_again};
 use crate::report::decision;
-use crate::report::paint::pad;
 use crate::script::tracer::Tracer;
 use crate::text::escape_control;
+use crate::text::paint::pad;
 
 pub(super) fn run(record: &Record, setup: &Setup, at: u64, bot: &str) -> Done {
     let spec = BotSpec::parse(bot)?;

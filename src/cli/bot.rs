@@ -11,7 +11,7 @@ use super::serve_bot::{self, ServeBotArgs};
 use super::{Done, Exit, paint, say};
 use crate::load::{self, Kind, bot_spec};
 use crate::players::BuiltIn;
-use crate::report::paint::pad;
+use crate::text::paint::pad;
 
 #[derive(Debug, Subcommand)]
 pub(super) enum BotCommand {

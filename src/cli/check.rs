@@ -7,7 +7,7 @@ use super::{Done, Error, Exit, paint, say, say_json, tell};
 use crate::check::Report;
 use crate::load::diag::{Finding, Level, LineCounter};
 use crate::load::{self, Kind};
-use crate::report::paint::pad;
+use crate::text::paint::pad;
 use crate::text::plural::counted;
 
 #[derive(Args, Debug)]

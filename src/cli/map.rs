@@ -19,11 +19,11 @@ use crate::load::map::{Checked, Form};
 use crate::load::{self, Kind};
 use crate::protocol::hacker_risk;
 use crate::report::map_stats::Stats;
-use crate::report::paint::pad;
 use crate::report::picture;
 use crate::report::{board, counts};
 use crate::script::{Ruleset, ScriptLimits};
 use crate::text::escape_control;
+use crate::text::paint::pad;
 use crate::text::plural::counted;
 
 #[derive(Debug, Subcommand)]

@@ -9,7 +9,7 @@ use serde::Serialize;
 
 use super::Error;
 use crate::load::diag::{self, Finding};
-use crate::report::paint::Paint;
+use crate::text::paint::Paint;
 use crate::text::{Outlet, adopt, escape_control, escape_json, escape_lines};
 
 /// How text is set on a stream: as wide as `COLUMNS` says, or else its terminal, or else 80

@@ -8,8 +8,9 @@ use clap::Subcommand;
 use super::check::{self, CheckArgs};
 use super::{Done, Error, Exit, ForceArg, hand_over, paint, save, say};
 use crate::load::{self, Kind};
-use crate::report::{api, declared, paint::pad};
+use crate::report::{api, declared};
 use crate::script::reference::{self, Surface};
+use crate::text::paint::pad;
 
 #[derive(Debug, Subcommand)]
 pub(super) enum RulesetCommand {

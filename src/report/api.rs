@@ -2,9 +2,9 @@
 
 use std::fmt::Write as _;
 
-use super::paint::{Paint, pad};
 use crate::script::event_value::EVENTS;
 use crate::script::reference::{Entry, Surface, entries, language};
+use crate::text::paint::{Paint, pad};
 
 /// What is not a function: hooks, events, constants.
 const ELSE: &str = include_str!("api_else.md");

@@ -1,10 +1,10 @@
 //! A map as text: its continents, territories and borders.
 
 use super::counts::counts;
-use super::paint::{Paint, pad};
 use super::picture::overview;
 use crate::kernel::board::Board;
 use crate::kernel::id::{Continent, Territory};
+use crate::text::paint::{Paint, pad};
 use crate::text::plural::counted;
 
 /// The whole map.

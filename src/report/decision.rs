@@ -1,10 +1,10 @@
 //! One decision as text: what the player sees, what is offered.
 
-use super::paint::{Paint, pad};
 use crate::kernel::action::Options;
 use crate::kernel::id::{Counter, Player, Territory};
 use crate::kernel::view::View;
 use crate::kernel::words::Words;
+use crate::text::paint::{Paint, pad};
 use crate::text::plural::counted;
 
 /// The most options that are written out.

@@ -1,9 +1,9 @@
 //! What a ruleset declares, as text: options, verbs, phases and tables with what they mean.
 
-use super::paint::{Paint, pad};
 use crate::kernel::words::kind_word;
 use crate::phases::{Param, settings};
 use crate::script::manifest::{Manifest, PhaseKind};
+use crate::text::paint::{Paint, pad};
 
 /// Everything that whoever plays by a ruleset, or changes it, wants to know of its declarations.
 #[must_use]

@@ -9,9 +9,9 @@ use petgraph::visit::EdgeRef;
 use serde_json::{Value, json};
 
 use super::counts::counts;
-use super::paint::{Paint, pad};
 use crate::kernel::board::Board;
 use crate::kernel::id::{Continent, Territory};
+use crate::text::paint::{Paint, pad};
 use crate::text::plural::counted;
 
 /// What a continent is worth, and costs.

@@ -1,7 +1,7 @@
 //! The odds of a fight as text, with a small chart.
 
-use super::paint::{Paint, bar};
 use crate::odds::Odds;
+use crate::text::paint::{Paint, bar};
 
 /// The odds, and how they change with the number of attackers.
 #[must_use]

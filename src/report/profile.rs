@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use super::paint::{Paint, pad};
 use crate::script::tracer::{CallCost, Readings};
 use crate::text::escape_control;
+use crate::text::paint::{Paint, pad};
 
 /// The most functions and lines that are shown.
 const SHOWN: usize = 15;

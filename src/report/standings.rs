@@ -1,7 +1,7 @@
 //! The standings of a match as text.
 
-use super::paint::{Paint, bar, pad};
 use crate::matches::standings::{Rate, Spread, Standing, Standings};
+use crate::text::paint::{Paint, bar, pad};
 use crate::text::plural::counted;
 
 /// Wins with intervals by bot and by seat, lengths, endings.

@@ -7,7 +7,6 @@ mod lines;
 use std::io::{self, Write};
 
 use super::ledger::Ledger;
-use super::paint::{Paint, pad};
 use crate::kernel::Sink;
 use crate::kernel::action::Action;
 use crate::kernel::declare::SlotKind;
@@ -17,6 +16,7 @@ use crate::kernel::outcome::Outcome;
 use crate::kernel::state::GameState;
 use crate::kernel::view::is_open;
 use crate::kernel::words::Words;
+use crate::text::paint::{Paint, pad};
 use crate::text::plural::counted;
 
 pub use lines::ending;

@@ -16,9 +16,9 @@ use crate::kernel::{Finished, Rules, Sink, Stop};
 use crate::matches::{STACK, Setup, Worker};
 use crate::record::{self, MOST_BYTES, Recorder};
 use crate::report::Tee;
-use crate::report::paint::Paint;
 use crate::report::story::{Story, ending};
 use crate::script::ScriptRules;
+use crate::text::paint::Paint;
 use crate::text::plural::counted;
 
 /// How much of a fault is told, in characters.

@@ -10,8 +10,8 @@ use risk_cli::kernel::event::Event;
 use risk_cli::kernel::id::{Player, Territory};
 use risk_cli::kernel::state::GameState;
 use risk_cli::matches::Worker;
-use risk_cli::report::paint::Paint;
 use risk_cli::report::story::Story;
+use risk_cli::text::paint::Paint;
 
 use crate::by_case::each;
 use crate::support::{run, setup};

@@ -3,7 +3,7 @@
 use super::layout;
 use crate::kernel::board::Board;
 use crate::kernel::id::Territory;
-use crate::report::paint::Paint;
+use crate::text::paint::Paint;
 
 /// The most lines.
 const MOST_LINES: usize = 24;

@@ -8,7 +8,7 @@ use crate::kernel::event::{Dice, Status};
 use crate::kernel::id::{Player, Territory, Unit};
 use crate::kernel::state::GameState;
 use crate::report::ledger::Ledger;
-use crate::report::paint::{Paint, bar, cut, pad};
+use crate::text::paint::{Paint, bar, cut, pad};
 
 /// Columns of a fight's line beside its two territories and its dice.
 const BESIDE: usize = 34;

@@ -2,7 +2,7 @@
 
 use unicode_width::UnicodeWidthStr;
 
-use crate::text::{columns, style};
+use super::{columns, style};
 
 /// How text is set: its width, and whether it is coloured.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
