@@ -99,9 +99,8 @@ pub struct RecordedExchange {
     pub answer: String,
 }
 
-/// The text of a line without its sum: everything but the closing brace.
+/// Appends the text of a line without its sum: everything but the closing brace.
 pub(super) fn body(line: &impl serde::Serialize, buffer: &mut Vec<u8>) {
-    buffer.clear();
     serde_json::to_writer(&mut *buffer, line).expect("a record's line is plain data");
     buffer.pop();
 }
@@ -224,8 +223,8 @@ impl Line {
         }
     }
 
-    /// The text of the line without its sum: everything but the closing brace. Answers, which most
-    /// lines are, are written by hand; it is the same text, only sooner.
+    /// Appends the text of the line without its sum: everything but the closing brace. Answers,
+    /// which most lines are, are written by hand; it is the same text, only sooner.
     pub(super) fn write(&self, buffer: &mut Vec<u8>) {
         match self {
             Self::Answer {
@@ -235,7 +234,6 @@ impl Line {
                 by_policy,
             } if say.bytes().all(is_plain) => {
                 let mut digits = itoa::Buffer::new();
-                buffer.clear();
                 buffer.extend_from_slice(b"{\"line\":\"answer\",\"n\":");
                 buffer.extend_from_slice(digits.format(*n).as_bytes());
                 buffer.extend_from_slice(b",\"seat\":");

@@ -56,15 +56,16 @@ impl<W: Write> Recorder<W> {
         if self.error.is_some() {
             return;
         }
+        self.chain.begin(&mut self.buffer);
         body(line, &mut self.buffer);
         self.close();
     }
 
     /// Gives the line in the buffer its sum and writes it.
     fn close(&mut self) {
-        self.chain.close(&mut self.buffer);
-        self.written += self.buffer.len() as u64;
-        self.error = self.out.write_all(&self.buffer).err();
+        let line = self.chain.close(&mut self.buffer);
+        self.written += line.len() as u64;
+        self.error = self.out.write_all(line).err();
     }
 
     /// Has it as many bytes as a record may have? The game stops then.
@@ -114,6 +115,7 @@ impl<W: Write> Sink for Recorder<W> {
             return;
         };
         if self.error.is_none() {
+            self.chain.begin(&mut self.buffer);
             line.write(&mut self.buffer);
             self.close();
         }
