@@ -32,7 +32,7 @@ pub mod turn_loop;
 pub mod view;
 pub mod words;
 
-pub use bot::{Answer, Bot};
+pub use bot::{Answer, Bot, RuleQueries};
 pub use limits::{Limits, MOST_FAULTS};
 pub use outcome::{Finished, Stop};
 pub use rules::Rules;

@@ -218,7 +218,9 @@ pub use kernel::state::{Frame, GameState};
 pub use kernel::stepper::{Decision, StepError, Stepper, StepperSettings};
 pub use kernel::view::{Facts, View};
 pub use kernel::words::Words;
-pub use kernel::{Answer, Bot, EventFilter, Finished, Limits, NullSink, Rules, Sink, Stop};
+pub use kernel::{
+    Answer, Bot, EventFilter, Finished, Limits, NullSink, RuleQueries, Rules, Sink, Stop,
+};
 pub use load::bot_spec::BotSpec;
 pub use load::diag::{Failure, Finding, Level, Span, TextFile};
 pub use load::lint::Levels;

@@ -18,6 +18,28 @@ pub enum Answer {
     Steps(Vec<Action>),
 }
 
+/// What a bot may ask of the rules before its options are written down.
+pub trait RuleQueries {
+    /// What the last parameter of a verb may be, given those before it.
+    fn bounds_of(&mut self, verb: Verb, given: &[i32]) -> Bounds;
+
+    /// One of the options, each as likely as every other, drawn from this stream. `None` where the
+    /// rules can't draw without writing all of them down, or no quicker; the stream may have moved
+    /// all the same.
+    fn draw(&mut self, rng: &mut Stream) -> Option<Action>;
+}
+
+/// Options that are written down already: there is nothing to draw that they do not have.
+impl RuleQueries for &Options {
+    fn bounds_of(&mut self, verb: Verb, given: &[i32]) -> Bounds {
+        Options::bounds_of(self, verb, given)
+    }
+
+    fn draw(&mut self, _: &mut Stream) -> Option<Action> {
+        None
+    }
+}
+
 /// Who answers for a player.
 pub trait Bot {
     /// Who sits where in the next game, by seat: names as people see them.
@@ -36,21 +58,10 @@ pub trait Bot {
     /// The fault that kept the bot from answering.
     fn answer(&mut self, view: &View, options: &Options) -> Result<Answer, BotFault>;
 
-    /// An answer that needs no look at all options: the next step of a fight, say. `bounds_of`
-    /// tells what the last parameter of a verb may be, given those before it. What is not possible
-    /// is not a fault here: the bot is asked in full then.
-    fn try_next(
-        &mut self,
-        view: &View,
-        bounds_of: &mut dyn FnMut(Verb, &[i32]) -> Bounds,
-    ) -> Option<Action> {
-        let _ = (view, bounds_of);
-        None
-    }
-
-    /// The stream of a bot that takes any option, each as likely as every other. Where the rules
-    /// can draw one from it without writing all options down, the bot is not asked.
-    fn draws_from(&mut self) -> Option<&mut Stream> {
+    /// An answer that needs no look at all options: the next step of a fight, say, or one that the
+    /// rules draw. What is not possible is not a fault here: the bot is asked in full then.
+    fn try_next(&mut self, view: &View, rules: &mut dyn RuleQueries) -> Option<Action> {
+        let _ = (view, rules);
         None
     }
 

@@ -2,12 +2,12 @@
 //! policy as a script, and a test holds the two equal.
 
 use super::heuristics::{Heuristics, armies, greatest, is_front, threat};
-use crate::kernel::action::{Action, Bounds, Options};
+use crate::kernel::action::{Action, Options};
 use crate::kernel::fault::BotFault;
-use crate::kernel::id::{Territory, Verb};
+use crate::kernel::id::Territory;
 use crate::kernel::rng::Stream;
 use crate::kernel::view::View;
-use crate::kernel::{Answer, Bot};
+use crate::kernel::{Answer, Bot, RuleQueries};
 use crate::script::plan::{FightRules, Next, Plan};
 
 #[derive(Default)]
@@ -90,11 +90,8 @@ impl Bot for Outnumber {
         };
     }
 
-    fn try_next(
-        &mut self,
-        view: &View,
-        bounds_of: &mut dyn FnMut(Verb, &[i32]) -> Bounds,
-    ) -> Option<Action> {
+    fn try_next(&mut self, view: &View, rules: &mut dyn RuleQueries) -> Option<Action> {
+        let bounds_of = &mut |verb, given: &[i32]| rules.bounds_of(verb, given);
         match self.plan.next(view, bounds_of) {
             Next::Answer(action) => Some(action),
             Next::Later | Next::Nothing => None,

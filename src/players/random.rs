@@ -1,10 +1,10 @@
 //! `random` and `random-action`: uniform over the options, or over the whole actions.
 
-use crate::kernel::action::Options;
+use crate::kernel::action::{Action, Options};
 use crate::kernel::fault::BotFault;
 use crate::kernel::rng::{Purpose, Stream};
 use crate::kernel::view::View;
-use crate::kernel::{Answer, Bot};
+use crate::kernel::{Answer, Bot, RuleQueries};
 
 pub(super) struct Random {
     rng: Stream,
@@ -30,8 +30,12 @@ impl Bot for Random {
         self.whole
     }
 
-    fn draws_from(&mut self) -> Option<&mut Stream> {
-        (!self.whole).then_some(&mut self.rng)
+    fn try_next(&mut self, _: &View, rules: &mut dyn RuleQueries) -> Option<Action> {
+        if self.whole {
+            None
+        } else {
+            rules.draw(&mut self.rng)
+        }
     }
 
     fn answer(&mut self, _: &View, options: &Options) -> Result<Answer, BotFault> {

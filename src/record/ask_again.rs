@@ -7,16 +7,16 @@ use std::rc::Rc;
 use super::line::Line;
 use super::reader::Record;
 use super::replay::Playback;
-use crate::kernel::action::{Action, Options};
+use crate::kernel::action::{Action, Bounds, Options};
 use crate::kernel::answer_queue::AnswerQueue;
 use crate::kernel::event::Event;
 use crate::kernel::fault::{BotFault, RuleFault};
-use crate::kernel::id::Phase;
+use crate::kernel::id::{Phase, Verb};
 use crate::kernel::rng::Stream;
 use crate::kernel::state::GameState;
 use crate::kernel::view::View;
 use crate::kernel::words::Words;
-use crate::kernel::{Answer, Bot, NullSink, Stop};
+use crate::kernel::{Answer, Bot, NullSink, RuleQueries, Stop};
 use crate::load::bot_spec::BotSpec;
 use crate::load::diag::{Failure, Finding};
 use crate::matches::{Setup, Worker};
@@ -104,6 +104,7 @@ pub fn ask_again(
         recorded: playback,
         asked: built.map_err(Failure::from)?,
         decision,
+        quick: None,
         ahead: AnswerQueue::default(),
         called: 0,
         tracer: tracer.clone(),
@@ -157,6 +158,8 @@ struct AskAgain {
     recorded: Box<dyn Bot>,
     asked: Box<dyn Bot>,
     decision: u64,
+    /// What it said at this decision before the options were written down, if it was asked then.
+    quick: Option<Quick>,
     /// The rest of a list that it answered, while the record has just these answers.
     ahead: AnswerQueue,
     /// The decision at which it was called last.
@@ -175,11 +178,15 @@ impl AskAgain {
         if let Some(legal) = self.ahead.take(options) {
             return (Ok(Answer::One(*legal)), earlier("the list"));
         }
-        let next = self
-            .asked
-            .try_next(view, &mut |verb, given| options.bounds_of(verb, given));
-        if let Some(action) = next.filter(|&action| options.admit(action).is_ok()) {
-            return (Ok(Answer::One(action)), earlier("the plan"));
+        let quick = self.quick.take();
+        let quick = quick.unwrap_or_else(|| Quick::ask(&mut *self.asked, view, &mut &*options));
+        if let Some(action) = quick.next.filter(|&action| options.admit(action).is_ok()) {
+            let cost = if quick.drawn {
+                Cost::Operations(0)
+            } else {
+                earlier("the plan")
+            };
+            return (Ok(Answer::One(action)), cost);
         }
         let before = self.operations();
         self.called = view.answers() + 1;
@@ -201,6 +208,16 @@ impl AskAgain {
 impl Bot for AskAgain {
     fn start(&mut self, view: &View, rng: Stream) {
         self.asked.start(view, rng);
+    }
+
+    /// Asks the other bot, as a game would; the record's answer is given later.
+    fn try_next(&mut self, view: &View, rules: &mut dyn RuleQueries) -> Option<Action> {
+        let asked = &mut *self.asked;
+        self.quick = self
+            .ahead
+            .is_empty()
+            .then(|| Quick::ask(asked, view, rules));
+        None
     }
 
     fn answer(&mut self, view: &View, options: &Options) -> Result<Answer, BotFault> {
@@ -263,6 +280,44 @@ impl Bot for AskAgain {
 
     fn saw(&mut self, view: &View, event: &Event) {
         self.asked.saw(view, event);
+    }
+}
+
+/// What a bot says before its options are written down.
+struct Quick {
+    next: Option<Action>,
+    /// Did it have the rules draw, and so decides here? Otherwise a plan goes on.
+    drawn: bool,
+}
+
+impl Quick {
+    fn ask(bot: &mut dyn Bot, view: &View, rules: &mut dyn RuleQueries) -> Self {
+        let mut watched = Watched {
+            rules,
+            drawn: false,
+        };
+        let next = bot.try_next(view, &mut watched);
+        Self {
+            next,
+            drawn: watched.drawn,
+        }
+    }
+}
+
+/// The rules, with a look at whether they draw.
+struct Watched<'a> {
+    rules: &'a mut dyn RuleQueries,
+    drawn: bool,
+}
+
+impl RuleQueries for Watched<'_> {
+    fn bounds_of(&mut self, verb: Verb, given: &[i32]) -> Bounds {
+        self.rules.bounds_of(verb, given)
+    }
+
+    fn draw(&mut self, rng: &mut Stream) -> Option<Action> {
+        self.drawn = true;
+        self.rules.draw(rng)
     }
 }
 

@@ -16,15 +16,15 @@ use super::hooks::{self, HookInfo};
 use super::plan::{Next, Plan};
 use super::script_limits::ScriptLimits;
 use super::{Script, lint, source, syntax};
-use crate::kernel::action::{Action, Bounds, Options};
+use crate::kernel::action::{Action, Options};
 use crate::kernel::declare::Declaration;
 use crate::kernel::event::Event;
 use crate::kernel::fault::{BotFault, FaultKind};
-use crate::kernel::id::{Phase, Verb};
+use crate::kernel::id::Phase;
 use crate::kernel::rng::{Purpose, Stream};
 use crate::kernel::view::View;
 use crate::kernel::words::Words;
-use crate::kernel::{Answer, Bot};
+use crate::kernel::{Answer, Bot, RuleQueries};
 use crate::memory;
 use crate::odds::Fight;
 use crate::text::plural::counted;
@@ -334,14 +334,11 @@ impl Bot for ScriptBot {
     }
 
     /// The next step of a plan.
-    fn try_next(
-        &mut self,
-        view: &View,
-        bounds_of: &mut dyn FnMut(Verb, &[i32]) -> Bounds,
-    ) -> Option<Action> {
+    fn try_next(&mut self, view: &View, rules: &mut dyn RuleQueries) -> Option<Action> {
         if self.plan.is_empty() || self.last_fault.is_some() {
             return None;
         }
+        let bounds_of = &mut |verb, given: &[i32]| rules.bounds_of(verb, given);
         match self.plan.next(view, bounds_of) {
             Next::Answer(action) => Some(action),
             Next::Later | Next::Nothing => None,

@@ -11,7 +11,7 @@ use risk_cli::kernel::view::Facts;
 use risk_cli::script::ScriptRules;
 
 use crate::stepper::begin;
-use crate::support;
+use crate::support::{self, run_in, words};
 
 /// How often each option is to be drawn.
 const EACH: u64 = 100;
@@ -89,4 +89,30 @@ fn small_maps_write_their_options_down() {
     let mut luck = Stream::new(7, 7, Purpose::Player(0));
     let drawn = rules.draw(&facts, &frame, decision.player, &mut luck);
     assert_eq!(drawn.unwrap(), None);
+}
+
+/// The bot that played, asked again at any decision, says what it said; nobody says that it goes on
+/// with a plan.
+#[test]
+fn who_is_asked_again_draws_the_same() {
+    let folder = tempfile::tempdir().unwrap();
+    let line = "play --quiet --seed 4 --ruleset codelab --map grid:16x16 -o max_turns=8 \
+                --bot random --bot random --record g.jsonl";
+    let ran = run_in(folder.path(), &words(line));
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    let record = std::fs::read_to_string(folder.path().join("g.jsonl")).unwrap();
+    let answers: Vec<&str> = record
+        .lines()
+        .filter_map(|line| Some(line.split_once("\"say\":\"")?.1.split_once('"')?.0))
+        .collect();
+    assert!(answers.len() > 200, "{}", answers.len());
+    for number in [1, 2, 3, 50, 51, 120, 199] {
+        let line = format!("replay g.jsonl --at {number} --bot random");
+        let ran = run_in(folder.path(), &words(&line));
+        assert_eq!(ran.code, 0, "{}", ran.err);
+        let recorded = answers[number - 1];
+        let said = ran.out.matches(recorded).count();
+        assert!(said >= 2, "{number}: {recorded}\n{}", ran.out);
+        assert!(!ran.out.contains("no call"), "{}", ran.out);
+    }
 }

@@ -4,14 +4,15 @@ use super::rehearsal::rehearse;
 use super::run::{Asker, Reply, Run};
 use crate::kernel::action::{Action, Bounds, Legal, Options};
 use crate::kernel::answer_queue::AnswerQueue;
-use crate::kernel::bot::{Answer, Bot};
+use crate::kernel::bot::{Answer, Bot, RuleQueries};
 use crate::kernel::declare::{Declaration, Strikes};
 use crate::kernel::event::Event;
 use crate::kernel::fault::{BotFault, FaultKind, RuleFault};
-use crate::kernel::id::{Phase, Player};
+use crate::kernel::id::{Phase, Player, Verb};
 use crate::kernel::limits::MOST_FAULTS;
 use crate::kernel::outcome::Stop;
 use crate::kernel::rng::{Purpose, Stream};
+use crate::kernel::rules::Rules;
 use crate::kernel::sink::{EventFilter, Sink};
 use crate::kernel::state::Frame;
 use crate::kernel::view::{Facts, View};
@@ -137,6 +138,48 @@ impl From<BotFault> for AnswerFault {
     }
 }
 
+/// The rules, asked about one decision before its options are written down.
+struct QuickRules<'a> {
+    facts: &'a Facts,
+    rules: &'a mut dyn Rules,
+    frame: &'a Frame,
+    player: Player,
+    /// Is the decision the player's, and not left to the rules?
+    decides: bool,
+    /// What was asked last, and the answer: it is asked again when the action is checked.
+    last: Option<(Action, Bounds)>,
+    fault: Option<RuleFault>,
+}
+
+impl RuleQueries for QuickRules<'_> {
+    fn bounds_of(&mut self, verb: Verb, given: &[i32]) -> Bounds {
+        let asked = Action::new(verb, given);
+        if let Some((_, bounds)) = self.last.filter(|&(before, _)| before == asked) {
+            return bounds;
+        }
+        let bounds = self
+            .rules
+            .bounds_of(self.facts, self.frame, self.player, verb, given)
+            .unwrap_or_else(|fault| {
+                self.fault.get_or_insert(fault);
+                Bounds::Unknown
+            });
+        self.last = Some((asked, bounds));
+        bounds
+    }
+
+    fn draw(&mut self, rng: &mut Stream) -> Option<Action> {
+        if !self.decides {
+            return None;
+        }
+        let drawn = self.rules.draw(self.facts, self.frame, self.player, rng);
+        drawn.unwrap_or_else(|fault| {
+            self.fault.get_or_insert(fault);
+            None
+        })
+    }
+}
+
 impl Asker for Live<'_> {
     fn ask(
         &mut self,
@@ -185,43 +228,29 @@ impl Asker for Live<'_> {
         frame: &Frame,
         player: Player,
     ) -> Result<Option<Legal>, Stop> {
-        let facts = &*run.facts;
-        let rules = &mut *run.rules;
-        let bot = &mut self.bots[player.index()];
-        let left_to_rules = facts.decl().phases[frame.phase.index()].optional
-            && !self.wants[player.index()].contains(&frame.phase);
-        let drawn = match bot.draws_from().filter(|_| !left_to_rules) {
-            Some(rng) => rules.draw(facts, frame, player, rng)?,
-            None => None,
-        };
-        let mut fault = None;
-        // What the bot has just asked is not worked out again.
-        let mut last = None;
-        let mut bounds_of = |verb, given: &[i32]| {
-            let asked = Action::new(verb, given);
-            if let Some((_, bounds)) = last.filter(|&(before, _)| before == asked) {
-                return bounds;
-            }
-            let bounds = rules
-                .bounds_of(facts, frame, player, verb, given)
-                .unwrap_or_else(|new| {
-                    fault.get_or_insert(new);
-                    Bounds::Unknown
-                });
-            last = Some((asked, bounds));
-            bounds
+        let decides = !run.facts.decl().phases[frame.phase.index()].optional
+            || self.wants(player, frame.phase);
+        let mut rules = QuickRules {
+            facts: run.facts,
+            rules: &mut *run.rules,
+            frame,
+            player,
+            decides,
+            last: None,
+            fault: None,
         };
         let queue = &mut self.queues[player.index()];
         let next = match queue.first() {
             Some(next) => Some(next),
-            None if drawn.is_some() => drawn,
-            None => self.bots[player.index()].try_next(&View::new(facts, player), &mut bounds_of),
+            None => self.bots[player.index()].try_next(&View::new(run.facts, player), &mut rules),
         };
         let legal = next.and_then(|next| {
             let given = next.args().len().saturating_sub(1);
-            bounds_of(next.verb, &next.args()[..given]).admit(next)
+            rules
+                .bounds_of(next.verb, &next.args()[..given])
+                .admit(next)
         });
-        if let Some(fault) = fault {
+        if let Some(fault) = rules.fault {
             return Err(fault.into());
         }
         if legal.is_some() {

@@ -59,8 +59,7 @@ impl DecisionPoint {
             return Ok(*legal);
         }
         let view = self.view();
-        let mut bounds_of = |verb, given: &[i32]| self.options.bounds_of(verb, given);
-        let next = bot.try_next(&view, &mut bounds_of);
+        let next = bot.try_next(&view, &mut &self.options);
         if let Some(next) = next.filter(|next| self.options.admit(*next).is_ok()) {
             return Ok(next);
         }

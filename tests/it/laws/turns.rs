@@ -8,7 +8,7 @@ use risk_cli::kernel::fault::{BotFault, RuleFault};
 use risk_cli::kernel::id::{Player, PlayerSet, Verb};
 use risk_cli::kernel::state::{Frame, GameState};
 use risk_cli::kernel::view::{Facts, View};
-use risk_cli::kernel::{Answer, Bot, Limits, Rules, play};
+use risk_cli::kernel::{Answer, Bot, Limits, RuleQueries, Rules, play};
 
 use super::{
     A, B, LENIENT, Log, QUIET, SAY, SCORE, Silent, Toy, all_at_once, board, check, declaration,
@@ -257,7 +257,7 @@ impl Bot for Quick {
         Ok(say(3))
     }
 
-    fn try_next(&mut self, _: &View, _: &mut dyn FnMut(Verb, &[i32]) -> Bounds) -> Option<Action> {
+    fn try_next(&mut self, _: &View, _: &mut dyn RuleQueries) -> Option<Action> {
         Some(Action::new(SAY, &[5]))
     }
 }
