@@ -356,7 +356,7 @@ pub fn map(spec: &str, levels: &Levels) -> Result<Arc<Board>, Failure> {
 /// A script by name or path, with the files it may import.
 ///
 /// # Errors
-/// As [`text`].
+/// When there is no such script, or its file or folder can't be read.
 pub fn script(kind: Kind, spec: &str) -> Result<Script, Failure> {
     let file = text(kind, spec)?;
     let source = Source {

@@ -60,8 +60,8 @@ fn count(taken: usize, given: usize) {
 /// static ALLOCATOR: risk_cli::CountingAllocator = risk_cli::CountingAllocator;
 /// ```
 ///
-/// Without it scripts run under [`ScriptLimits::unguarded`](crate::script::ScriptLimits::unguarded)
-/// alone.
+/// Without it scripts are refused, unless they are to run under
+/// [`ScriptLimits::unguarded`](crate::script::ScriptLimits::unguarded).
 #[derive(Clone, Copy, Debug, Default)]
 pub struct CountingAllocator;
 

@@ -119,7 +119,7 @@ impl Fight {
     /// to it, where the chance hardly changes any more.
     ///
     /// # Errors
-    /// As [`Fight::odds`].
+    /// When a number is negative, or a table does not cover it.
     pub fn chance(&mut self, attackers: i32, defenders: i32) -> Result<f64, RuleFault> {
         let most = i64::from(attackers.max(defenders));
         let scale = |armies: i32| {

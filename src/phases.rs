@@ -106,7 +106,8 @@ pub trait Phase {
         Ok(Bounds::Unknown)
     }
 
-    /// As [`Rules::draw`](crate::kernel::Rules::draw).
+    /// One of the options, each as likely as every other, without writing all of them down, as
+    /// [`Rules::draw`](crate::kernel::Rules::draw) wants it.
     ///
     /// # Errors
     /// A fault of the ruleset.

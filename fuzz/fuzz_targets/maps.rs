@@ -1,6 +1,6 @@
 //! Map files of any bytes: no panic, no hang; what is read is the same board when it was written
-//! and read again, and every form for other programs can be written. `.ci/fuzz 600 maps` in the
-//! project's folder.
+//! and read again, and every form for other programs can be written. It runs with
+//! `.ci/fuzz 600 maps` in the project's folder.
 
 #![no_main]
 

@@ -12,7 +12,7 @@ use crate::load::{Kind, bot_spec};
 
 #[derive(Args, Debug)]
 pub(super) struct CompletionsArgs {
-    /// The shell
+    /// The shell whose completions are printed
     shell: Shell,
 }
 

@@ -67,7 +67,7 @@ pub(super) struct PlayersArgs {
 pub(super) enum SeatsArg {
     /// One seat further in each game
     Rotate,
-    /// As given
+    /// In the order in which the bots are given
     Fixed,
     /// Drawn from the seed for each game
     Shuffle,

@@ -25,7 +25,7 @@ const LARGEST: u64 = record::MOST_BYTES + (1 << 20);
 
 #[derive(Args, Debug)]
 pub(super) struct ReplayArgs {
-    /// The record
+    /// The record, as --record wrote it
     file: PathBuf,
     /// Stop after so many decisions
     #[arg(long, value_name = "N")]

@@ -9,8 +9,8 @@ use notify::{RecursiveMode, Watcher};
 use super::{Done, Error, Exit, note, tell};
 use crate::load::is_path;
 
-/// Runs `check` now and whenever a script in the folders of these files is saved, until the program
-/// is ended.
+/// Runs `check` now and whenever a script in the folders of these files is saved, until somebody
+/// ends the program.
 pub(super) fn run(files: &[String], mut check: impl FnMut() -> Done) -> Done {
     let (sender, saved) = mpsc::channel();
     let failed = |error: notify::Error| {

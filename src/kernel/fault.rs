@@ -5,8 +5,8 @@ use std::fmt;
 
 /// A ruleset asked for something impossible, or its script failed. The game stops.
 ///
-/// It is one pointer wide: nearly everything that changes a game may return it, and hardly ever
-/// does.
+/// It is one pointer wide: nearly everything that changes a game may return it, and nearly nothing
+/// ever does.
 #[derive(Debug)]
 pub struct RuleFault(Box<Reason>);
 

@@ -8,9 +8,9 @@ use super::state::GameState;
 /// Which events are wanted. Those that nobody wants are never made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum EventFilter {
-    /// None.
+    /// No event at all: nobody looks on.
     Nothing,
-    /// [`Event::Faulted`] alone.
+    /// Faults of players alone: [`Event::Faulted`].
     Faults,
     /// What a record holds as well: [`Event::Answered`], [`Event::TurnBegan`] and [`Event::Said`].
     Recorded,

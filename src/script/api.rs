@@ -215,6 +215,31 @@ fn ok<T>(value: T) -> Outcome<T> {
     Ok(value)
 }
 
+/// What a value is, in words for an error.
+pub(super) fn kind(value: &Dynamic) -> &'static str {
+    match value.type_name() {
+        "()" => "nothing",
+        "i64" => "a number",
+        "f64" => "a number with a fraction",
+        "string" => "a text",
+        "map" => "a map",
+        "array" => "an array",
+        "bool" => "true or false",
+        "Fn" => "a function",
+        _ => "something else",
+    }
+}
+
+/// A whole number out of a script's list of something.
+fn whole(value: &Dynamic, what: &str) -> Outcome<INT> {
+    value.as_int().or_else(|_| {
+        fail(format!(
+            "{what} are whole numbers, and this is {}",
+            kind(value)
+        ))
+    })
+}
+
 fn fail<T>(text: impl Into<String>) -> Outcome<T> {
     Err(Box::new(EvalAltResult::ErrorRuntime(
         Dynamic::from(text.into()),

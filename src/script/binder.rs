@@ -347,8 +347,8 @@ fn missing_in_phase(name: &str, phase: &ScriptPhase) -> Option<ScriptFault> {
 }
 
 /// Every function that is registered for scripts beside the language's own library, whatever
-/// scripts it is for, as the language writes it. Of tables there is one for each number of
-/// parameters.
+/// scripts it is for, as the language writes it. Of tables there is one for each possible number
+/// of parameters.
 #[must_use]
 pub fn natives() -> BTreeSet<String> {
     let mut engine = rhai::Engine::new_raw();

@@ -228,19 +228,8 @@ impl ScriptBot {
         });
         Err(format!(
             "the answer is {}, not an action, an array of actions or a plan (offered is `{usage}`, say)",
-            kind(returned)
+            api::kind(returned)
         ))
-    }
-}
-
-fn kind(value: &Dynamic) -> &'static str {
-    match value.type_name() {
-        "()" => "nothing",
-        "i64" => "a number",
-        "string" => "a text",
-        "map" => "a map",
-        "bool" => "true or false",
-        _ => "something else",
     }
 }
 

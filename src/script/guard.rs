@@ -270,7 +270,7 @@ pub(super) fn charge_list(array: &Array) -> Outcome<()> {
 /// Charges for the look that Rhai takes at all of a map behind each call on it.
 ///
 /// # Errors
-/// As [`charge_list`].
+/// When it is larger than any value may be, or nested deeper: the call ends.
 pub(super) fn charge_map(map: &Map) -> Outcome<()> {
     meter::charge(weigh_map(map)?);
     Ok(())
@@ -279,7 +279,7 @@ pub(super) fn charge_map(map: &Map) -> Outcome<()> {
 /// As [`weigh`], of a map.
 ///
 /// # Errors
-/// As [`weigh`].
+/// When it is larger than any value may be, or nested deeper: the call ends.
 pub(super) fn weigh_map(map: &Map) -> Outcome<u64> {
     look_at_map(map, 0, &mut (0, 0))
 }

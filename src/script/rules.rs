@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use rhai::{Dynamic, INT, Scope};
 
-use super::api::{ActionValue, Counts, GameHandle, Offers};
+use super::api::{self, ActionValue, Counts, GameHandle, Offers};
 use super::compile::Compiled;
 use super::engine::Sandbox;
 use super::fault::ScriptFault;
@@ -360,9 +360,10 @@ impl Rules for ScriptRules {
         let value = self
             .caller
             .call(hook, (game.clone(), INT::from(player.0)))?;
-        value
-            .as_int()
-            .map_err(|kind| RuleFault::new(format!("score must return a whole number, not {kind}")))
+        value.as_int().map_err(|_| {
+            let kind = api::kind(&value);
+            RuleFault::new(format!("score must return a whole number, not {kind}"))
+        })
     }
 }
 

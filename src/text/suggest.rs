@@ -30,8 +30,8 @@ impl Reach {
     }
 }
 
-/// `None` for words too short or too long to be compared: a short name is near to every other
-/// short name.
+/// `None` for words too short or too long to be compared: a short name is near to each other one
+/// that is short.
 fn reach(word: &str) -> Option<Reach> {
     let length = word.chars().count();
     let most = match length {

@@ -105,7 +105,7 @@ fn scripts_compare_by_the_same_tables() {
         ),
         (
             "g.compare([\"six\"], [1]);",
-            "dice are whole numbers, not string",
+            "dice are whole numbers, and this is a text",
         ),
     ] {
         let (_folder, setup) = support::position(set_up, 3, &[]);

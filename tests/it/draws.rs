@@ -1,5 +1,5 @@
-//! What rules draw without writing all options down is any of the options, each as likely as every
-//! other.
+//! What rules draw without writing all options down is any of the options, and each is as likely
+//! as every other.
 
 use std::collections::HashMap;
 

@@ -331,8 +331,8 @@ fn prepare(game: &mut GameState) {
     game.resume(1, Player(0), Phase(0), [0; 3]);
 }
 
-/// What the bot is asked: an offer for each of so many territories and plans with them, and some
-/// with lists.
+/// What the bot is asked: an offer for each of so many territories, plans with them, and some that
+/// have lists.
 fn asked(bound: &Bound, count: i32) -> Options {
     let verb = |name: &str| -> Verb { bound.decl.verb(name).unwrap() };
     let mut options = Options::new();

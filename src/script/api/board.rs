@@ -2,7 +2,7 @@
 
 use rhai::{Array, Dynamic, Engine, INT, ImmutableString};
 
-use super::{BoardAccess, Outcome, array, continent, fail, int, land, lands, ok};
+use super::{BoardAccess, Outcome, array, continent, int, land, lands, ok, whole};
 use crate::kernel::board::Datum;
 use crate::script::meter;
 
@@ -114,9 +114,7 @@ fn marks<T: BoardAccess>(engine: &mut Engine) {
             look_up(some.len(), key);
             let mut left = Array::with_capacity(some.len());
             for at in some {
-                let Ok(number) = at.as_int() else {
-                    return fail("territories are numbers");
-                };
+                let number = whole(&at, "territories")?;
                 if !board.info(land(board, number)?).data.contains_key(key) {
                     left.push(at);
                 }

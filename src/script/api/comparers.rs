@@ -7,7 +7,7 @@ use std::cmp::Ordering;
 use rhai::{Array, Dynamic, Engine, FnPtr, NativeCallContext};
 
 use super::each::by_function;
-use super::{Outcome, fail};
+use super::{Outcome, fail, kind};
 use crate::script::meter;
 
 /// Registers what takes the place of the library's functions of the same names.
@@ -33,7 +33,7 @@ fn dedup(ctx: &NativeCallContext<'_>, list: &mut Array, comparer: &FnPtr) -> Out
         let same = match kept.last() {
             Some(last) => {
                 let said = comparer.call_raw(ctx, None, [last.clone(), item.clone()])?;
-                said.as_bool().or_else(|kind| fail(no_verdict(kind)))?
+                said.as_bool().or_else(|_| fail(no_verdict(kind(&said))))?
             }
             None => false,
         };
@@ -94,8 +94,9 @@ fn compare(
         (Ok(number), _) => Ok(number.cmp(&0)),
         (_, Ok(true)) => Ok(Ordering::Less),
         (_, Ok(false)) => Ok(Ordering::Greater),
-        (Err(kind), _) => fail(format!(
-            "the function of a sort answers with a whole number, or true or false, not {kind}"
+        _ => fail(format!(
+            "the function of a sort answers with a whole number, or true or false, not {}",
+            kind(&said)
         )),
     }
 }

@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use rhai::{Array, Engine, INT};
 
-use super::{GameHandle, Outcome, array, fail, number, rule};
+use super::{GameHandle, Outcome, array, fail, number, rule, whole};
 use crate::phases::dice::{DiceRule, Pairs};
 use crate::script::meter;
 
@@ -50,10 +50,7 @@ fn losses(dice: &DiceRule, attack: &Array, defend: &Array, pairs: Pairs) -> Outc
 }
 
 fn highest_first(dice: &Array) -> Outcome<Vec<i32>> {
-    let values = dice.iter().map(|die| match die.as_int() {
-        Ok(die) => number(die),
-        Err(kind) => fail(format!("dice are whole numbers, not {kind}")),
-    });
+    let values = dice.iter().map(|die| number(whole(die, "dice")?));
     let mut values = values.collect::<Outcome<Vec<i32>>>()?;
     values.sort_unstable_by(|a, b| b.cmp(a));
     Ok(values)

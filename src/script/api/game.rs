@@ -4,7 +4,7 @@ use rhai::{Array, Dynamic, Engine, INT, ImmutableString};
 
 use super::{
     ActionValue, GameHandle, Outcome, array, card, counter, fail, holder, land, look_next_to,
-    number, phase, pile, player, rule, somebody, unit,
+    number, phase, pile, player, rule, somebody, unit, whole,
 };
 use crate::kernel::id::{Card, Player, PlayerSet, Unit};
 use crate::kernel::state::GameState;
@@ -250,10 +250,9 @@ fn fill(game: &mut GameState, on: INT, who: INT, cards: &Array) -> Outcome<()> {
     // All cards and all piles are looked at, for none may lie on two of them.
     let piles = game.decl().piles.len() * (game.players() + 1);
     meter::afford((8 * cards.len() + game.decl().cards.len() + piles) as u64)?;
-    let cards = cards.iter().map(|value| match value.as_int() {
-        Ok(value) => card(game.decl(), value),
-        Err(kind) => fail(format!("cards are whole numbers, not {kind}")),
-    });
+    let cards = cards
+        .iter()
+        .map(|value| card(game.decl(), whole(value, "cards")?));
     let cards: Vec<Card> = cards.collect::<Outcome<_>>()?;
     rule(game.fill(on, who, &cards))
 }

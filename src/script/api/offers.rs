@@ -11,7 +11,7 @@ use crate::kernel::declare::{Declaration, SlotKind};
 use crate::kernel::id::{Player, Territory, Verb};
 use crate::kernel::view::Facts;
 use crate::kernel::words::kind_word;
-use crate::script::api::{Outcome, fail, number, verb};
+use crate::script::api::{Outcome, fail, kind, number, verb};
 use crate::script::meter;
 
 /// The most actions that are offered at once.
@@ -442,9 +442,9 @@ pub(super) fn domain(options: &mut Options, value: &Dynamic, name: &str) -> Outc
         });
     }
     let Some(values) = value.read_lock::<Array>() else {
-        let kind = value.type_name();
         return fail(format!(
-            "`{name}` is offered as a number, a range (1..=3) or an array of numbers, not {kind}"
+            "`{name}` is offered as a number, a range (1..=3) or an array of numbers, not as {}",
+            kind(value)
         ));
     };
     meter::afford(4 * values.len() as u64)?;

@@ -2,7 +2,7 @@
 
 use rhai::{Array, Engine, INT};
 
-use super::{BoardAccess, Outcome, fail, land, lands, ok};
+use super::{BoardAccess, Outcome, land, lands, ok, whole};
 use crate::kernel::board::Board;
 use crate::kernel::id::Territory;
 use crate::kernel::routes::{self, Region};
@@ -54,10 +54,7 @@ fn look_around(board: &Board, work: u64) -> Outcome<()> {
 /// The territories of a list.
 fn region(board: &Board, list: &Array) -> Outcome<Region> {
     meter::afford(4 * list.len() as u64 + board.len() as u64)?;
-    let territories = list.iter().map(|at| match at.as_int() {
-        Ok(at) => land(board, at),
-        Err(kind) => fail(format!("territories are numbers, not {kind}")),
-    });
+    let territories = list.iter().map(|at| land(board, whole(at, "territories")?));
     Ok(Region::from_territories(
         board,
         territories.collect::<Outcome<Vec<_>>>()?,

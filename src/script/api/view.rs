@@ -7,7 +7,7 @@ use rhai::{Array, Dynamic, Engine, INT, ImmutableString};
 
 use super::{
     BoardAccess, Outcome, array, counter_named, fail, holder, int, land, lands, named, number,
-    pile_named, player, seat, unit_named,
+    pile_named, player, seat, unit_named, whole,
 };
 use crate::kernel::board::Board;
 use crate::kernel::declare::{Declaration, Sight};
@@ -250,10 +250,7 @@ fn most(
     meter::afford(4 * among.len() as u64)?;
     let mut best: Option<(i64, Territory)> = None;
     for at in among {
-        let at = match at.as_int() {
-            Ok(at) => land(it.view.board(), at)?,
-            Err(kind) => return fail(format!("territories are numbers, not {kind}")),
-        };
+        let at = land(it.view.board(), whole(at, "territories")?)?;
         it.look(at);
         if let Some(worth) = worth(at)
             && best.is_none_or(|(most, _)| worth > most)
