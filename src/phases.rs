@@ -2,6 +2,7 @@
 //! that a script has. They take their numbers from the ruleset's tables and call its hooks
 //! at rare moments.
 
+mod assault;
 mod attack;
 mod bind;
 mod claim;
@@ -13,6 +14,8 @@ mod income;
 mod muster;
 mod next_turn;
 mod occupy;
+mod press_on;
+mod round;
 pub mod settings;
 pub mod table;
 mod trade;
@@ -27,13 +30,15 @@ pub use bind::{Bind, Param, Unbound};
 pub use income::bonus;
 
 /// The names of the standard phases, as `standard("…")` takes them.
-pub const NAMES: [&str; 9] = [
+pub const NAMES: [&str; 11] = [
     "claim",
     "muster",
     "income",
     "trade",
     "deploy",
     "attack",
+    "assault",
+    "press_on",
     "occupy",
     "fortify",
     "next_turn",
@@ -51,6 +56,12 @@ pub trait Hooks {
         me: Player,
         at: Territory,
     ) -> Result<(), RuleFault>;
+
+    /// Nobody who plays can attack any more, or all who can have passed in a row.
+    ///
+    /// # Errors
+    /// The hook's own fault.
+    fn on_exhausted(&mut self, game: &mut GameState) -> Result<(), RuleFault>;
 }
 
 /// A phase: what it does when it opens, what it offers, what an answer changes.
@@ -150,6 +161,8 @@ pub fn standard(name: &str, bind: &mut Bind<'_>) -> Result<Box<dyn Phase>, Unbou
         "trade" => Box::new(trade::Trade::bind(bind)?),
         "deploy" => Box::new(deploy::Deploy::bind(bind)?),
         "attack" => Box::new(attack::Attack::bind(bind)?),
+        "assault" => Box::new(assault::Assault::bind(bind)?),
+        "press_on" => Box::new(press_on::PressOn::bind(bind)?),
         "occupy" => Box::new(occupy::Occupy::bind(bind)?),
         "fortify" => Box::new(fortify::Fortify::bind(bind)?),
         "next_turn" => Box::new(next_turn::NextTurn::bind(bind)?),

@@ -3,7 +3,12 @@
 //!
 //! With `card: true` whoever took land in this turn (the counter `conquered`) draws a card from the
 //! deck to the hand first, and with `recycle: true` an empty deck is made of the shuffled discards.
+//!
+//! With `exhausted: true` the hook `on_exhausted` is called before a turn that nobody could do
+//! anything in: no player is left who can attack, or no other player, or all who can attack passed
+//! in a row (the counter `passes`). Unless it ends the game, the turn begins all the same.
 
+use super::assault::can_attack;
 use super::{Bind, Hooks, Phase, Unbound};
 use crate::kernel::fault::RuleFault;
 use crate::kernel::id::{Counter, Pile, Player};
@@ -13,6 +18,22 @@ pub(super) struct NextTurn {
     conquered: Option<Counter>,
     cards: Option<Cards>,
     recycle: bool,
+    exhausted: Option<Exhausted>,
+}
+
+/// The end that comes when nobody attacks any more.
+struct Exhausted {
+    passes: Option<Counter>,
+}
+
+impl Exhausted {
+    fn has_come(&self, game: &GameState) -> bool {
+        let playing = game.playing();
+        let able = playing.iter().filter(|&player| can_attack(game, player));
+        let able = able.count() as i64;
+        let passes = self.passes.map_or(0, |passes| game.counter(passes, None));
+        playing.len() < 2 || able == 0 || passes >= able
+    }
 }
 
 struct Cards {
@@ -24,8 +45,12 @@ struct Cards {
 impl NextTurn {
     pub(super) fn bind(bind: &mut Bind<'_>) -> Result<Self, Unbound> {
         let card = bind.flag("card", false)?;
+        let exhausted = bind.flag("exhausted", false)?;
         Ok(Self {
             recycle: bind.flag("recycle", false)?,
+            exhausted: exhausted.then(|| Exhausted {
+                passes: bind.counter_if_any("passes"),
+            }),
             conquered: if card {
                 Some(bind.counter("conquered")?)
             } else {
@@ -72,8 +97,15 @@ impl Phase for NextTurn {
         &self,
         game: &mut GameState,
         frame: &Frame,
-        _: &mut dyn Hooks,
+        hooks: &mut dyn Hooks,
     ) -> Result<(), RuleFault> {
+        if self
+            .exhausted
+            .as_ref()
+            .is_some_and(|end| end.has_come(game))
+        {
+            hooks.on_exhausted(game)?;
+        }
         let Some(player) = frame.opened_for else {
             return game.next_turn(None);
         };

@@ -10,6 +10,8 @@ pub fn phase(name: &str) -> Option<&'static str> {
         "trade" => "a player turns sets of cards into armies",
         "deploy" => "a player places the reserve",
         "attack" => "a player attacks, dice by dice, until done",
+        "assault" => "a player attacks once, in rotation, as long as anybody can",
+        "press_on" => "a player goes on with an attack, dice by dice, or stops",
         "occupy" => "after a conquest: how many more armies follow",
         "fortify" => "at most one move between two territories of one's own",
         "next_turn" => "the turn ends, and the next player's begins",
@@ -30,8 +32,12 @@ pub fn setting(name: &str) -> Option<&'static str> {
         "once" => "is one set all that is traded? (false)",
         "move_in" => "armies that follow a conquest at once; 0 for as many as dice attacked (0)",
         "auto_end" => "does the phase end by itself when no attack is possible? (false)",
+        "may_pass" => "may a player who could attack pass? (false)",
         "anywhere" => "may armies move to any territory of one's own? (false)",
         "card" => "does whoever took a territory in this turn draw a card? (false)",
+        "exhausted" => {
+            "is the hook on_exhausted called when nobody can attack, or all who can passed? (false)"
+        }
         "recycle" => "are the discards shuffled when the deck is empty? (false)",
         _ => return None,
     })

@@ -14,12 +14,12 @@ use super::rules::{GameHooks, Hook, PhaseImpl, ScriptPhase};
 use super::script_limits::ScriptLimits;
 use super::{Script, api, cards, declare, source, syntax, tables};
 use crate::kernel::board::Board;
-use crate::kernel::declare::{CardInfo, Declaration, OnFault};
+use crate::kernel::declare::{CardInfo, Declaration, OnFault, PhaseInfo};
 use crate::kernel::state::GameState;
 use crate::kernel::view::Facts;
 use crate::phases::dice::DiceRule;
 use crate::phases::table::{self, Table};
-use crate::phases::{self, Bind, Unbound};
+use crate::phases::{self, Bind, Param, Unbound};
 use crate::text::suggest;
 
 /// Compiles the files for play and finds their hooks.
@@ -118,6 +118,10 @@ impl<'a> Binder<'a> {
                     .help("define it, or choose another policy"),
             );
         }
+        if hooks.on_exhausted.is_none() {
+            self.faults
+                .extend(manifest.phases.iter().find_map(needs_exhausted));
+        }
         (phases, hooks)
     }
 
@@ -139,6 +143,7 @@ impl<'a> Binder<'a> {
             on_conquest: find(&hooks::ON_CONQUEST),
             on_eliminated: find(&hooks::ON_ELIMINATED),
             on_neutral: find(&hooks::ON_NEUTRAL),
+            on_exhausted: find(&hooks::ON_EXHAUSTED),
             on_fault_out: find(&hooks::ON_FAULT_OUT),
         }
     }
@@ -323,6 +328,21 @@ impl<'a> Binder<'a> {
             None => fault,
         }
     }
+}
+
+/// A standard phase that calls a hook which the ruleset does not have.
+fn needs_exhausted((info, kind): &(PhaseInfo, PhaseKind)) -> Option<ScriptFault> {
+    let PhaseKind::Standard(_, params) = kind else {
+        return None;
+    };
+    if params.get("exhausted") != Some(&Param::Flag(true)) {
+        return None;
+    }
+    let phase = &info.name;
+    let hook = hooks::ON_EXHAUSTED.usage();
+    let text =
+        format!("`exhausted` of the phase `{phase}` is true, and the function {hook} is missing");
+    Some(ScriptFault::new("ruleset::missing-hook", text).help("define it: it ends the game, say"))
 }
 
 /// The hook that a phase of the script's own needs and does not have.

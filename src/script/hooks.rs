@@ -74,10 +74,11 @@ pub(super) const ON_CONQUEST: HookInfo =
 pub(super) const ON_ELIMINATED: HookInfo =
     HookInfo::new("on_eliminated", &[G, ME, ("foe", Handed::Number)]);
 pub(super) const ON_NEUTRAL: HookInfo = HookInfo::new("on_neutral", &[G, WHO]);
+pub(super) const ON_EXHAUSTED: HookInfo = HookInfo::new("on_exhausted", &[G]);
 pub(super) const ON_FAULT_OUT: HookInfo = HookInfo::new("on_fault_out", &[G, WHO]);
 
 /// The hooks of rulesets that are not of a phase.
-pub(super) const OF_RULES: [&HookInfo; 8] = [
+pub(super) const OF_RULES: [&HookInfo; 9] = [
     &RULESET,
     &SETUP,
     &CARDS,
@@ -85,6 +86,7 @@ pub(super) const OF_RULES: [&HookInfo; 8] = [
     &ON_CONQUEST,
     &ON_ELIMINATED,
     &ON_NEUTRAL,
+    &ON_EXHAUSTED,
     &ON_FAULT_OUT,
 ];
 

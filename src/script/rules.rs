@@ -51,6 +51,7 @@ pub(super) struct GameHooks {
     pub(super) on_conquest: Option<Hook>,
     pub(super) on_eliminated: Option<Hook>,
     pub(super) on_neutral: Option<Hook>,
+    pub(super) on_exhausted: Option<Hook>,
     pub(super) on_fault_out: Option<Hook>,
 }
 
@@ -141,6 +142,13 @@ impl Hooks for HookCaller {
             None => Ok(()),
         }
     }
+
+    fn on_exhausted(&mut self, game: &mut GameState) -> Result<(), RuleFault> {
+        match &self.hooks.on_exhausted {
+            Some(hook) => self.change(hook, game, []).map(drop),
+            None => Ok(()),
+        }
+    }
 }
 
 impl ScriptRules {
@@ -160,6 +168,7 @@ impl ScriptRules {
             &hooks.on_conquest,
             &hooks.on_eliminated,
             &hooks.on_neutral,
+            &hooks.on_exhausted,
             &hooks.on_fault_out,
         ];
         let phases = self.phases.iter().flat_map(|phase| match phase {

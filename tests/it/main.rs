@@ -4,6 +4,7 @@
 
 mod api;
 mod arena;
+mod assault;
 mod bot_spec;
 mod broken;
 mod by_case;

@@ -1,9 +1,11 @@
 //! Standard phases against a scripted twin: same seed, same bots, same record to the last digest.
 
+use std::path::Path;
+
 use risk_cli::kernel::Sink;
 use risk_cli::kernel::event::Event;
 use risk_cli::kernel::state::GameState;
-use risk_cli::matches::Worker;
+use risk_cli::matches::{Setup, Worker};
 
 use crate::by_case::each;
 use crate::support;
@@ -20,10 +22,15 @@ impl Sink for Trail {
 
 fn check(bots: &[&str], games: u64, seed: u64) {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/it/twin.rhai");
-    let standard = support::setup("hasbro", None, bots, seed, &[("max_turns", "60")]);
-    let scripted = support::setup(path, None, bots, seed, &[("max_turns", "60")]);
-    let mut standard = Worker::new(&standard).unwrap();
-    let mut scripted = Worker::new(&scripted).unwrap();
+    let setup = |ruleset| support::setup(ruleset, None, bots, seed, &[("max_turns", "60")]);
+    same([&setup("hasbro"), &setup(path)], games);
+}
+
+/// Plays the same games under two rulesets and holds each event and each digest of the one against
+/// the other's.
+fn same([standard, scripted]: [&Setup; 2], games: u64) {
+    let mut standard = Worker::new(standard).unwrap();
+    let mut scripted = Worker::new(scripted).unwrap();
     each(0..games, |&number| {
         let mut a = Trail::default();
         let mut b = Trail::default();
@@ -74,6 +81,55 @@ fn games_of_6_are_the_same() {
         50,
         34,
     );
+}
+
+/// Bots for simplified: one that is wrong now and then, and one that is wrong for ever from its
+/// second turn on.
+fn faulty(folder: &Path) -> [String; 2] {
+    let scripts = [
+        "fn new_game(view) { this.asked = 0; }\nfn answer(view, ask) { this.asked += 1; if this.asked % 5 == 0 { throw \"no\" } ask.random() }",
+        "fn answer(view, ask) { if view.round < 2 { ask.random() } else { throw \"no\" } }",
+    ];
+    let mut number = 0;
+    scripts.map(|script| {
+        number += 1;
+        let path = folder.join(format!("faulty{number}.rhai"));
+        std::fs::write(&path, script).unwrap();
+        path.to_str().unwrap().to_owned()
+    })
+}
+
+#[test]
+fn assaults_are_the_same_with_every_option() {
+    let folder = tempfile::tempdir().unwrap();
+    let [flaky, broken] = faulty(folder.path());
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/it/assault_twin.rhai");
+    let mut seed = 60;
+    for dice in ["capped", "literal", "classic", "csharp"] {
+        for pass in ["false", "true"] {
+            for neighbourhood in ["8", "4"] {
+                for strikes in ["0", "1", "5"] {
+                    seed += 1;
+                    // Whoever is asked without end must answer at last.
+                    let last = if strikes == "0" { "holder" } else { &broken };
+                    let bots = ["random", "outnumber", &flaky, last];
+                    let bots = &bots[..2 + seed as usize % 3];
+                    let options = [
+                        ("dice", dice),
+                        ("allow_pass", pass),
+                        ("neighbourhood", neighbourhood),
+                        ("strikes", strikes),
+                        ("armies", if seed % 2 == 0 { "25" } else { "90" }),
+                        ("max_turns", "100"),
+                    ];
+                    let map = ["grid:5x5", "grid:3x3", "hacker-risk"][seed as usize % 5 % 3];
+                    let map = Some(map).filter(|_| neighbourhood == "8");
+                    let setup = |ruleset| support::setup(ruleset, map, bots, seed, &options);
+                    same([&setup("simplified"), &setup(path)], 8);
+                }
+            }
+        }
+    }
 }
 
 #[test]
