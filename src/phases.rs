@@ -9,11 +9,14 @@ mod claim;
 pub mod deals;
 mod deploy;
 pub mod dice;
+mod execution;
 mod fortify;
 mod income;
+mod kills;
 mod muster;
 mod next_turn;
 mod occupy;
+mod orders;
 mod press_on;
 mod round;
 pub mod settings;
@@ -22,15 +25,16 @@ mod trade;
 
 use crate::kernel::action::{Action, Bounds, Legal, Options};
 use crate::kernel::fault::RuleFault;
-use crate::kernel::id::{Player, Territory, Verb};
+use crate::kernel::id::{self, Player, Territory, Verb};
 use crate::kernel::rng::Stream;
 use crate::kernel::state::{Frame, GameState};
 
 pub use bind::{Bind, Param, Unbound};
+pub use execution::UnderWay;
 pub use income::bonus;
 
 /// The names of the standard phases, as `standard("…")` takes them.
-pub const NAMES: [&str; 11] = [
+pub const NAMES: [&str; 13] = [
     "claim",
     "muster",
     "income",
@@ -41,8 +45,16 @@ pub const NAMES: [&str; 11] = [
     "press_on",
     "occupy",
     "fortify",
+    "orders",
+    "execution",
     "next_turn",
 ];
+
+/// Does a standard phase leave orders to the hook `PHASE_play`?
+#[must_use]
+pub fn plays(name: &str) -> bool {
+    matches!(name, "orders" | "execution")
+}
 
 /// What a standard phase tells the ruleset. A hook that is not defined is not called.
 pub trait Hooks {
@@ -62,6 +74,20 @@ pub trait Hooks {
     /// # Errors
     /// The hook's own fault.
     fn on_exhausted(&mut self, game: &mut GameState) -> Result<(), RuleFault>;
+
+    /// An order that means something to the ruleset alone is given by `me`, or executed: then with
+    /// what is under way.
+    ///
+    /// # Errors
+    /// The hook's own fault.
+    fn play(
+        &mut self,
+        game: &mut GameState,
+        phase: id::Phase,
+        me: Player,
+        order: Action,
+        now: Option<&mut UnderWay>,
+    ) -> Result<(), RuleFault>;
 }
 
 /// A phase: what it does when it opens, what it offers, what an answer changes.
@@ -165,6 +191,8 @@ pub fn standard(name: &str, bind: &mut Bind<'_>) -> Result<Box<dyn Phase>, Unbou
         "press_on" => Box::new(press_on::PressOn::bind(bind)?),
         "occupy" => Box::new(occupy::Occupy::bind(bind)?),
         "fortify" => Box::new(fortify::Fortify::bind(bind)?),
+        "orders" => Box::new(orders::Orders::bind(bind)?),
+        "execution" => Box::new(execution::Execution::bind(bind)?),
         "next_turn" => Box::new(next_turn::NextTurn::bind(bind)?),
         _ => return Err(Unbound::Phase(name.to_owned())),
     };

@@ -17,6 +17,28 @@ pub enum Param {
     Flag(bool),
     /// A word in quotes.
     Word(String),
+    /// A list of such.
+    List(Vec<Self>),
+    /// Such by their names.
+    Map(BTreeMap<String, Self>),
+}
+
+impl std::fmt::Display for Param {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Number(number) => number.fmt(f),
+            Self::Flag(flag) => flag.fmt(f),
+            Self::Word(word) => f.write_str(word),
+            Self::List(list) => {
+                let all: Vec<String> = list.iter().map(|param| format!("({param})")).collect();
+                f.write_str(&all.join(", "))
+            }
+            Self::Map(map) => {
+                let all = map.iter().map(|(name, param)| format!("{name} {param}"));
+                f.write_str(&all.collect::<Vec<_>>().join(", "))
+            }
+        }
+    }
 }
 
 /// Why a standard phase can't be used in a ruleset.
@@ -35,6 +57,8 @@ pub enum Unbound {
     Param(String, Vec<&'static str>),
     /// This parameter has a value of the wrong kind; what it must be.
     Value(&'static str, &'static str),
+    /// It leaves what this verb does to the script's hook, and there is none.
+    Play(String),
 }
 
 /// Where a standard phase looks up what it needs.
@@ -43,22 +67,27 @@ pub struct Bind<'a> {
     decl: &'a Declaration,
     tables: &'a BTreeMap<String, Table>,
     params: &'a BTreeMap<String, Param>,
+    /// Has the script the hook that plays orders of this phase?
+    plays: bool,
     known: Vec<&'static str>,
     used: RefCell<BTreeSet<String>>,
 }
 
 impl<'a> Bind<'a> {
-    /// Looks things up in these.
+    /// Looks things up in these. `plays` says whether the script has the hook that plays orders of
+    /// this phase.
     #[must_use]
     pub fn new(
         decl: &'a Declaration,
         tables: &'a BTreeMap<String, Table>,
         params: &'a BTreeMap<String, Param>,
+        plays: bool,
     ) -> Self {
         Self {
             decl,
             tables,
             params,
+            plays,
             known: Vec::new(),
             used: RefCell::default(),
         }
@@ -100,6 +129,31 @@ impl<'a> Bind<'a> {
                 what,
             }
         })
+    }
+
+    /// A verb with whatever parameters it has.
+    pub(super) fn any_verb(&self, name: &str) -> Result<(Verb, Vec<SlotKind>), Unbound> {
+        self.uses(name);
+        let verb = self.decl.verb(name).ok_or_else(|| Unbound::Needs {
+            section: "verbs",
+            what: format!("{name}: #{{ … }}"),
+        })?;
+        let slots = &self.decl.verbs[verb.index()].slots;
+        Ok((verb, slots.iter().map(|slot| slot.1).collect()))
+    }
+
+    /// Is this one verb that the script's hook plays?
+    pub(super) fn played(&self, name: &str) -> Result<(), Unbound> {
+        if self.plays {
+            Ok(())
+        } else {
+            Err(Unbound::Play(name.to_owned()))
+        }
+    }
+
+    /// How many verbs there are.
+    pub(super) fn verbs(&self) -> usize {
+        self.decl.verbs.len()
     }
 
     pub(super) fn counter(&self, name: &str) -> Result<Counter, Unbound> {
@@ -188,6 +242,29 @@ impl<'a> Bind<'a> {
             Some(Param::Flag(flag)) => Ok(*flag),
             Some(_) => Err(Unbound::Value(name, "true or false")),
         }
+    }
+
+    /// A parameter as it is written.
+    pub(super) fn param(&mut self, name: &'static str) -> Option<&'a Param> {
+        self.knows(name);
+        self.params.get(name)
+    }
+
+    /// One of some words; the first when nothing is said.
+    pub(super) fn one_of<T: Copy>(
+        &mut self,
+        name: &'static str,
+        words: &[(&str, T)],
+        kind: &'static str,
+    ) -> Result<T, Unbound> {
+        let found = match self.param(name) {
+            None => words.first(),
+            Some(Param::Word(said)) => words.iter().find(|(word, _)| word == said),
+            Some(_) => None,
+        };
+        found
+            .map(|&(_, value)| value)
+            .ok_or(Unbound::Value(name, kind))
     }
 
     pub(super) fn all_used(&self) -> Result<(), Unbound> {

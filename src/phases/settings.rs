@@ -14,6 +14,8 @@ pub fn phase(name: &str) -> Option<&'static str> {
         "press_on" => "a player goes on with an attack, dice by dice, or stops",
         "occupy" => "after a conquest: how many more armies follow",
         "fortify" => "at most one move between two territories of one's own",
+        "orders" => "players give orders, one after the other, until done",
+        "execution" => "orders are executed, one for each player in turn",
         "next_turn" => "the turn ends, and the next player's begins",
         _ => return None,
     })
@@ -34,6 +36,11 @@ pub fn setting(name: &str) -> Option<&'static str> {
         "auto_end" => "does the phase end by itself when no attack is possible? (false)",
         "may_pass" => "may a player who could attack pass? (false)",
         "anywhere" => "may armies move to any territory of one's own? (false)",
+        "orders" => "what may be ordered: the verb, where `to`, and which counter it `spends`",
+        "again" => "may armies that were ordered away be ordered again? (false)",
+        "guard" => "must one army stay behind? (true)",
+        "classes" => "the verbs of each class of orders, which are executed class by class",
+        "movers" => "who goes first: \"fixed\", \"cycle\", \"random\" or \"snake\" (fixed)",
         "card" => "does whoever took a territory in this turn draw a card? (false)",
         "exhausted" => {
             "is the hook on_exhausted called when nobody can attack, or all who can passed? (false)"

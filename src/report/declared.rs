@@ -1,7 +1,7 @@
 //! What a ruleset declares, as text: options, verbs, phases and tables with what they mean.
 
 use crate::kernel::words::kind_word;
-use crate::phases::{Param, settings};
+use crate::phases::settings;
 use crate::script::manifest::{Manifest, PhaseKind};
 use crate::text::paint::{Paint, pad};
 
@@ -121,11 +121,6 @@ fn phases(manifest: &Manifest, paint: Paint) -> Vec<String> {
             continue;
         };
         for (name, value) in params {
-            let value = match value {
-                Param::Number(number) => number.to_string(),
-                Param::Flag(flag) => flag.to_string(),
-                Param::Word(word) => word.clone(),
-            };
             let head = format!("  {} {name}: {value} ", pad("", width));
             lines.extend(paint.hang(&head, settings::setting(name).unwrap_or_default()));
         }

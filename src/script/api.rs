@@ -13,6 +13,7 @@ mod offers;
 mod reads;
 pub mod reference;
 mod routes;
+mod under_way;
 mod view;
 
 use std::cell::RefCell;
@@ -28,6 +29,7 @@ use crate::kernel::fault::RuleFault;
 use crate::kernel::id::{Card, Continent, Counter, Phase, Pile, Player, Territory, Unit, Verb};
 use crate::kernel::state::GameState;
 use crate::kernel::view::Facts;
+use crate::phases::UnderWay;
 use crate::phases::dice::DiceRule;
 use crate::text::suggest;
 
@@ -45,9 +47,13 @@ const BYTE: u64 = 2;
 /// A result inside a native function.
 type Outcome<T> = Result<T, Box<EvalAltResult>>;
 
-/// The game as a hook of the rules changes it. Between hooks it holds a spare.
+/// The game as a hook of the rules changes it. Between hooks it holds a spare. With it what is
+/// under way, in a hook that plays an order while orders are executed.
 #[derive(Clone)]
-pub(super) struct GameHandle(pub(super) Rc<RefCell<GameState>>);
+pub(super) struct GameHandle(
+    pub(super) Rc<RefCell<GameState>>,
+    pub(super) Rc<RefCell<Option<UnderWay>>>,
+);
 
 /// Something whose board and declarations can be read.
 trait BoardAccess: Clone + 'static {
@@ -95,6 +101,7 @@ pub(super) fn register_rules(engine: &mut Engine, dice: Option<DiceRule>) {
     reads::register::<Facts>(engine);
     reads::register::<GameHandle>(engine);
     game::register(engine);
+    under_way::register(engine);
     dice::register(engine, dice);
     actions::register(engine);
     offers::register(engine);

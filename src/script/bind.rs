@@ -187,6 +187,7 @@ impl Ruleset {
         let mut decl = declaration(&manifest);
         decl.cards = binder.cards(board, &decl).map_err(|fault| vec![fault])?;
         binder.forget_cards();
+        let plays = Binder::plays(&manifest, &phases);
         let phases = binder.phases(&manifest, &decl, &tables, phases);
         if !binder.faults.is_empty() {
             return Err(binder.faults);
@@ -203,6 +204,7 @@ impl Ruleset {
             sandbox: binder.sandbox,
             files: binder.files,
             hooks,
+            plays,
             handle: ScriptRules::spare(&decl, board),
             offers: Offers::default(),
         };

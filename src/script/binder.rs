@@ -132,6 +132,7 @@ impl<'a> Binder<'a> {
             options: find(&hooks::OPTIONS),
             apply: find(&hooks::APPLY),
             plans: find(&hooks::PLANS),
+            play: find(&hooks::PLAY),
         }
     }
 
@@ -156,6 +157,8 @@ impl<'a> Binder<'a> {
         for (info, kind) in &manifest.phases {
             if *kind == PhaseKind::Script {
                 known.extend(hooks::OF_PHASES.map(|hook| (hook.of_phase(&info.name), hook)));
+            } else if kind.plays() {
+                known.insert(hooks::PLAY.of_phase(&info.name), &hooks::PLAY);
             }
         }
         for file in 0..self.files.len() {
@@ -169,6 +172,8 @@ impl<'a> Binder<'a> {
                     )
                     .help(format!("it is written fn {}", hook.written(&name))),
                     None if called.contains(&name) => continue,
+                    // A base's phase that the script does itself now keeps its functions.
+                    None if file > 0 && idle_play(&name, manifest).is_some() => continue,
                     None => match self.unknown_hook(&name, &known, manifest, file) {
                         Some(fault) => fault,
                         None => continue,
@@ -188,6 +193,9 @@ impl<'a> Binder<'a> {
         manifest: &Manifest,
         file: usize,
     ) -> Option<ScriptFault> {
+        if let Some(fault) = idle_play(name, manifest) {
+            return Some(fault);
+        }
         let near = suggest::nearest(name, known.keys().map(String::as_str));
         let suffix = hooks::OF_PHASES
             .into_iter()
@@ -269,6 +277,14 @@ impl<'a> Binder<'a> {
         }
     }
 
+    /// By phase: the hook that plays the orders of a standard phase that leaves them to it.
+    pub(super) fn plays(manifest: &Manifest, scripts: &[ScriptPhase]) -> Vec<Option<Hook>> {
+        let phases = manifest.phases.iter().zip(scripts);
+        phases
+            .map(|((_, kind), script)| script.play.clone().filter(|_| kind.plays()))
+            .collect()
+    }
+
     pub(super) fn phases(
         &mut self,
         manifest: &Manifest,
@@ -281,7 +297,8 @@ impl<'a> Binder<'a> {
             all.push(match kind {
                 PhaseKind::Script => PhaseImpl::Script(script),
                 PhaseKind::Standard(name, params) => {
-                    let mut bind = Bind::new(decl, tables, params);
+                    let plays = phases::plays(name) && script.play.is_some();
+                    let mut bind = Bind::new(decl, tables, params, plays);
                     let bound = phases::standard(name, &mut bind);
                     self.used.extend(bind.used());
                     match bound {
@@ -312,9 +329,22 @@ impl<'a> Binder<'a> {
                 format!("the standard phase `{standard}` has no parameter `{name}`"),
                 suggest::help(name, known.iter().copied()),
             ),
+            Unbound::Play(verb) => {
+                let hook = hooks::PLAY.written(&hooks::PLAY.of_phase(phase));
+                (
+                    format!(
+                        "the standard phase `{standard}` leaves `{verb}` to the function {hook}, which is missing"
+                    ),
+                    "define it: what it does is what the order means".to_owned(),
+                )
+            }
             Unbound::Value(name, kind) => (
                 format!("`{name}` of the standard phase `{standard}` must be {kind}"),
-                "see `risk-cli ruleset show hasbro`".to_owned(),
+                if phases::plays(standard) {
+                    format!("docs/rulesets.md tells what `{standard}` may be told")
+                } else {
+                    "see `risk-cli ruleset show hasbro`".to_owned()
+                },
             ),
         };
         let key = match unbound {
@@ -343,6 +373,17 @@ fn needs_exhausted((info, kind): &(PhaseInfo, PhaseKind)) -> Option<ScriptFault>
     let text =
         format!("`exhausted` of the phase `{phase}` is true, and the function {hook} is missing");
     Some(ScriptFault::new("ruleset::missing-hook", text).help("define it: it ends the game, say"))
+}
+
+/// That a function is named like the hook that plays orders of a phase, and the phase has none.
+fn idle_play(name: &str, manifest: &Manifest) -> Option<ScriptFault> {
+    let phase = name.strip_suffix(&hooks::PLAY.of_phase(""))?;
+    let mut phases = manifest.phases.iter();
+    phases.find(|(info, kind)| info.name == phase && !kind.plays())?;
+    let text =
+        format!("the phase `{phase}` leaves no orders to the script, so `{name}` is never called");
+    let help = "the standard phases `orders` and `execution` do";
+    Some(ScriptFault::new("ruleset::unknown-hook", text).help(help))
 }
 
 /// The hook that a phase of the script's own needs and does not have.

@@ -2,12 +2,12 @@
 
 use std::collections::BTreeSet;
 
-use rhai::{AST, ASTNode, Dynamic, Engine, EvalAltResult, Expr, INT, Map, Scope};
+use rhai::{AST, ASTNode, Array, Dynamic, Engine, EvalAltResult, Expr, INT, Map, Scope};
 
 use super::compile::{self, Constants};
 use super::engine::{Sandbox, TO_DECLARE};
 use super::fault::ScriptFault;
-use super::manifest::{self, DeclarationReader, Manifest, PhaseKind, PhaseMark};
+use super::manifest::{self, DeclarationReader, MOST_NAMES, Manifest, PhaseKind, PhaseMark};
 use super::script_limits::ScriptLimits;
 use super::syntax;
 use super::{Script, Source, guard, limits, meter};
@@ -128,20 +128,43 @@ fn capitals(ast: &AST) -> BTreeSet<String> {
 }
 
 fn standard_mark(name: &str, params: &Map) -> PhaseMark {
-    let value = |value: &Dynamic| {
-        if let Ok(number) = value.as_int() {
-            Param::Number(i32::try_from(number).unwrap_or(i32::MAX))
-        } else if let Ok(flag) = value.as_bool() {
-            Param::Flag(flag)
-        } else {
-            Param::Word(value.to_string())
-        }
-    };
     let params = params
         .iter()
-        .map(|(key, param)| (key.to_string(), value(param)))
+        .map(|(key, value)| (key.to_string(), param(value, MOST_NESTED)))
         .collect();
     PhaseMark::new(PhaseKind::Standard(name.to_owned(), params))
+}
+
+/// How deep lists and maps may be nested in a parameter of a standard phase.
+const MOST_NESTED: usize = 3;
+
+/// A parameter of a standard phase. A list or a map that is too long or nested too deep becomes an
+/// empty word, so that no phase takes it.
+fn param(value: &Dynamic, nested: usize) -> Param {
+    if let Ok(number) = value.as_int() {
+        return Param::Number(i32::try_from(number).unwrap_or(i32::MAX));
+    }
+    if let Ok(flag) = value.as_bool() {
+        return Param::Flag(flag);
+    }
+    let fits = |len: usize| nested > 0 && len <= MOST_NAMES;
+    if let Some(list) = value.read_lock::<Array>() {
+        if !fits(list.len()) {
+            return Param::Word(String::new());
+        }
+        return Param::List(list.iter().map(|value| param(value, nested - 1)).collect());
+    }
+    if let Some(map) = value.read_lock::<Map>() {
+        if !fits(map.len()) {
+            return Param::Word(String::new());
+        }
+        let all = map.iter();
+        return Param::Map(
+            all.map(|(key, value)| (key.to_string(), param(value, nested - 1)))
+                .collect(),
+        );
+    }
+    Param::Word(value.to_string())
 }
 
 pub(super) fn read_manifest(

@@ -98,6 +98,9 @@ pub(super) const PLANS: HookInfo = HookInfo::new("plans", &[LOOK, ME, OUT]);
 /// The hooks that a ruleset has for each phase, by what follows the phase's name.
 pub(super) const OF_PHASES: [&HookInfo; 4] = [&ENTER, &OPTIONS, &APPLY, &PLANS];
 
+/// The hook that a ruleset has for each standard phase that leaves orders to it.
+pub(super) const PLAY: HookInfo = HookInfo::new("play", &[G, ME, ("order", Handed::Action)]);
+
 pub(super) const ANSWER: HookInfo = HookInfo::new("answer", &[VIEW, ASK]);
 pub(super) const NEW_GAME: HookInfo = HookInfo::new("new_game", &[VIEW]);
 pub(super) const GAME_OVER: HookInfo = HookInfo::new("game_over", &[VIEW]);
@@ -116,5 +119,6 @@ pub fn names() -> Vec<String> {
     let fixed = of_bots.chain(OF_RULES).map(|hook| hook.name.to_owned());
     fixed
         .chain(OF_PHASES.map(|hook| hook.of_phase("PHASE")))
+        .chain([PLAY.of_phase("PHASE")])
         .collect()
 }

@@ -134,10 +134,10 @@ fn bot_hooks(decl: &Declaration) -> BTreeMap<String, Types> {
 }
 
 fn rules_hooks(decl: &Declaration) -> BTreeMap<String, Types> {
-    let of_phases = decl
-        .phases
-        .iter()
-        .flat_map(|phase| hooks::OF_PHASES.map(|hook| (hook.of_phase(&phase.name), types(hook))));
+    let of_phases = decl.phases.iter().flat_map(|phase| {
+        let all = hooks::OF_PHASES.into_iter().chain([&hooks::PLAY]);
+        all.map(|hook| (hook.of_phase(&phase.name), types(hook)))
+    });
     hooks::OF_RULES
         .map(|hook| (hook.name.to_owned(), types(hook)))
         .into_iter()

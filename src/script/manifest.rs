@@ -6,14 +6,14 @@ use std::collections::BTreeMap;
 use rhai::Map;
 
 use crate::kernel::declare::{CounterDecl, PhaseInfo, Sentences, Sight, Strikes, VerbInfo};
-use crate::phases::Param;
+use crate::phases::{self, Param};
 
 mod needs;
 mod reader;
 mod sentences;
 mod settings;
 
-pub(super) use reader::DeclarationReader;
+pub(super) use reader::{DeclarationReader, MOST_NAMES};
 pub use settings::{OptionInfo, OptionValue, TableInfo};
 
 /// How a phase is done.
@@ -23,6 +23,14 @@ pub enum PhaseKind {
     Standard(String, BTreeMap<String, Param>),
     /// By the script's own functions.
     Script,
+}
+
+impl PhaseKind {
+    /// Does the script play orders of it, with the hook `PHASE_play`?
+    #[must_use]
+    pub fn plays(&self) -> bool {
+        matches!(self, Self::Standard(name, _) if phases::plays(name))
+    }
 }
 
 /// Everything in `ruleset()`.

@@ -15,12 +15,12 @@ use crate::kernel::Rules;
 use crate::kernel::action::{Action, Bounds, Legal, Options};
 use crate::kernel::declare::Declaration;
 use crate::kernel::fault::RuleFault;
-use crate::kernel::id::{Player, Territory, Verb};
+use crate::kernel::id::{self, Player, Territory, Verb};
 use crate::kernel::rng::Stream;
 use crate::kernel::state::{Frame, GameState};
 use crate::kernel::view::Facts;
 use crate::phases::table::Table;
-use crate::phases::{Hooks, Phase};
+use crate::phases::{Hooks, Phase, UnderWay};
 
 /// A function of one of a ruleset's files.
 #[derive(Clone, Debug)]
@@ -36,6 +36,8 @@ pub(super) struct ScriptPhase {
     pub(super) options: Option<Hook>,
     pub(super) apply: Option<Hook>,
     pub(super) plans: Option<Hook>,
+    /// Of a standard phase that leaves orders to the script.
+    pub(super) play: Option<Hook>,
 }
 
 pub(super) enum PhaseImpl {
@@ -67,6 +69,8 @@ pub(super) struct HookCaller {
     pub(super) sandbox: Sandbox,
     pub(super) files: Vec<Compiled>,
     pub(super) hooks: GameHooks,
+    /// By phase: what plays the orders of standard phases.
+    pub(super) plays: Vec<Option<Hook>>,
     /// Holds a spare game; the real one while a hook changes it.
     pub(super) handle: GameHandle,
     pub(super) offers: Offers,
@@ -149,6 +153,32 @@ impl Hooks for HookCaller {
             None => Ok(()),
         }
     }
+
+    fn play(
+        &mut self,
+        game: &mut GameState,
+        phase: id::Phase,
+        me: Player,
+        order: Action,
+        now: Option<&mut UnderWay>,
+    ) -> Result<(), RuleFault> {
+        let Some(Some(hook)) = self.plays.get(phase.index()) else {
+            return Ok(());
+        };
+        let order = Dynamic::from(ActionValue::new(order, game.decl()));
+        let args = [seat(Some(me)), order];
+        let Some(now) = now else {
+            return self.change(hook, game, args).map(drop);
+        };
+        // What is under way is lent to the script with the game.
+        let lent = &self.handle.1;
+        lent.replace(Some(now.clone()));
+        let result = self.change(hook, game, args);
+        if let Some(after) = lent.take() {
+            *now = after;
+        }
+        result.map(drop)
+    }
 }
 
 impl ScriptRules {
@@ -177,12 +207,14 @@ impl ScriptRules {
                 options,
                 apply,
                 plans,
+                play: _,
             }) => vec![enter, options, apply, plans],
             PhaseImpl::Standard(_) => Vec::new(),
         });
         let own = game
             .into_iter()
             .chain(phases)
+            .chain(&self.caller.plays)
             .flatten()
             .filter(|hook| hook.file == 0);
         own.map(|hook| {
@@ -208,13 +240,8 @@ impl ScriptRules {
         decl: &Arc<Declaration>,
         board: &Arc<crate::kernel::board::Board>,
     ) -> GameHandle {
-        GameHandle(Rc::new(RefCell::new(GameState::new(
-            Arc::clone(board),
-            Arc::clone(decl),
-            1,
-            0,
-            0,
-        ))))
+        let spare = GameState::new(Arc::clone(board), Arc::clone(decl), 1, 0, 0);
+        GameHandle(Rc::new(RefCell::new(spare)), Rc::default())
     }
 }
 

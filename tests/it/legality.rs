@@ -161,6 +161,7 @@ fn bounds_agree_with_options_in_every_ruleset() {
         let expected: &[&str] = match ruleset {
             "hasbro" | "capital" | "fog" | "scored" | "codelab" => &["attack", "deploy", "occupy"],
             "simplified" => &["assault", "press_on"],
+            "warzone" => &["orders"],
             _ => &[],
         };
         assert_eq!(phases, expected, "{ruleset}: where bounds are known");

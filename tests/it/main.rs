@@ -78,6 +78,7 @@ mod tools;
 mod twin;
 mod upstream;
 mod warzone;
+mod warzone_twin;
 mod watchdog;
 mod web;
 mod wire_inputs;

@@ -111,7 +111,7 @@ fn the_terminal_and_the_language_server_get_it_too() {
 
 /// Where examples run: sections, place, the ruleset, the bots, and the script around the example. A
 /// script with `answer` is a bot on the first seat, any other is a variant of the ruleset.
-const PLACES: [(&[&str], &str, &str, [&str; 2], &str); 9] = [
+const PLACES: [(&[&str], &str, &str, [&str; 2], &str); 10] = [
     (
         &["view", "ask", "plan", "action"],
         "starwars",
@@ -159,7 +159,14 @@ const PLACES: [(&[&str], &str, &str, [&str; 2], &str); 9] = [
         "said",
         "warzone",
         ["outnumber", "random"],
-        "fn orders_apply(g, me, said) { if said.verb == DONE { g.store(me, said); EXAMPLE; debug(\"ran\"); } base::orders_apply(g, me, said); while g.orders > 0 { g.unbook(0); } }",
+        "fn orders_options(g, me, out) { out.offer(DONE); }\nfn orders_apply(g, me, said) { g.store(me, said); EXAMPLE; debug(\"ran\"); g.done(me); while g.orders > 0 { g.unbook(0); } }",
+    ),
+    (
+        &["game"],
+        "play",
+        "warzone",
+        ["random", "random"],
+        "fn setup(g) { base::setup(g); for who in g.players { g.set(who, TRUCES, 9); } }\nfn execution_play(g, me, order) { EXAMPLE; debug(\"ran\"); }",
     ),
     (
         &["facts", "board"],
@@ -192,7 +199,13 @@ fn run_example(entry: &Entry, folder: &std::path::Path) -> crate::support::Ran {
         fits.unwrap_or_else(|| panic!("{section} {place} runs nowhere"));
     let script = script.replace("EXAMPLE", &entry.example);
     let is_bot = bots[0].is_empty();
-    let head = format!("fn ruleset() {{ #{{ extends: \"{ruleset}\", name: \"mine\" }} }}\n");
+    let phases = if script.contains("fn orders_apply") {
+        ", phases: #{ orders: secret(script()) }"
+    } else {
+        ""
+    };
+    let head =
+        format!("fn ruleset() {{ #{{ extends: \"{ruleset}\", name: \"mine\"{phases} }} }}\n");
     std::fs::write(
         folder.join("s.rhai"),
         if is_bot {

@@ -64,6 +64,30 @@ impl GameState {
         Ok(order)
     }
 
+    /// Takes all orders out of the book that fit, the oldest first.
+    pub fn unstore_all(&mut self, mut fits: impl FnMut(&Order) -> bool) -> Vec<Order> {
+        let summed = self.book_sum(0..self.book_summed);
+        self.table_sum = self.table_sum.wrapping_sub(summed);
+        self.book_summed = 0;
+        let mut taken = Vec::new();
+        let mut left = Vec::new();
+        for order in std::mem::take(&mut self.book) {
+            if !fits(&order) {
+                left.push(order);
+                continue;
+            }
+            taken.push(order);
+            let Order { player, action } = order;
+            self.push_event(|| Event::Unstored {
+                index: left.len(),
+                player,
+                action,
+            });
+        }
+        self.book = left;
+        taken
+    }
+
     /// The terms of some of the book's orders.
     pub(in crate::kernel) fn book_sum(&self, which: Range<usize>) -> u64 {
         let mut sum = 0_u64;

@@ -508,7 +508,6 @@ fn story(engine: &mut Engine) {
             change(g, |game| {
                 let who = somebody(game.players(), who)?;
                 meter::charge(text.len() as u64);
-                let text: String = text.chars().filter(|c| !c.is_control()).take(200).collect();
                 game.say(who, &text);
                 Ok(())
             })

@@ -17,6 +17,7 @@ fn mistakes_in_rulesets() {
         declarations(),
         options_and_sentences(),
         names_and_phases(),
+        orders(),
         functions(),
         tables_and_imports(),
     ]
@@ -157,6 +158,83 @@ fn names_and_phases() -> Vec<Row<'static>> {
         row(
             "a standard phase without its verb",
             ruleset("    verbs: #{ attack: #{ from: \"territory\" } },\n", ""),
+        ),
+    ]
+}
+
+/// The standard phases `orders` and `execution`.
+fn orders() -> Vec<Row<'static>> {
+    let phase = |name, phase: &str, functions: &str| {
+        row(
+            name,
+            ruleset(&format!("    phases: #{{ {phase} }},\n"), functions),
+        )
+    };
+    let listed = |name, order: &str| {
+        let orders = format!("orders: standard(\"orders\", #{{ orders: [{order}] }})");
+        phase(name, &orders, "")
+    };
+    let executed = |name, settings: &str| {
+        let execution = format!("execution: standard(\"execution\", #{{ {settings} }})");
+        phase(name, &execution, "")
+    };
+    vec![
+        phase("orders without a list", "orders: standard(\"orders\")", ""),
+        phase(
+            "orders that are no list",
+            "orders: standard(\"orders\", #{ orders: #{ verb: \"place\" } })",
+            "",
+        ),
+        listed("an order that is a word", "\"place\""),
+        listed("an order nested too deep", "#{ verb: [[[\"place\"]]] }"),
+        listed(
+            "an order twice",
+            "#{ verb: \"attack\", to: \"foes\" }, #{ verb: \"attack\", to: \"own\" }",
+        ),
+        listed(
+            "an order of an unknown verb",
+            "#{ verb: \"atack\", to: \"foes\" }",
+        ),
+        listed(
+            "an order to nowhere",
+            "#{ verb: \"attack\", to: \"everywhere\" }",
+        ),
+        listed(
+            "an order with an unknown key",
+            "#{ verb: \"place\", spend: \"reserve\" }",
+        ),
+        listed(
+            "an order that spends an unknown counter",
+            "#{ verb: \"place\", spends: \"reserv\" }",
+        ),
+        listed("armies placed for nothing", "#{ verb: \"place\" }"),
+        listed(
+            "an order at once without its hook",
+            "#{ verb: \"pass\", at_once: true }",
+        ),
+        executed("classes without lists", "classes: [\"place\"]"),
+        executed(
+            "a verb in two classes",
+            "classes: [[\"place\"], [\"place\"]]",
+        ),
+        executed(
+            "a class without the hook that it needs",
+            "classes: [[\"claim\"]]",
+        ),
+        executed("unknown movers", "classes: [], movers: \"anybody\""),
+        executed("an execution without its tables", "classes: [[\"place\"]]"),
+        row(
+            "chances beyond all",
+            ruleset(
+                "    tables: #{ kill_percent: [0..=1], kill_luck: [0..=0], kill_weighted: [0..=0] },\n    \
+                 phases: #{ execution: standard(\"execution\", #{ classes: [] }) },\n",
+                "fn kill_percent(side) { 150 }\nfn kill_luck(any) { 0 }\nfn kill_weighted(any) { 0 }",
+            ),
+        ),
+        phase(
+            "a hook that plays orders of a script's own phase",
+            "deploy: script()",
+            "fn deploy_enter(g, me) { }\nfn deploy_play(g, me, order) { }",
         ),
     ]
 }
