@@ -155,8 +155,9 @@
 //! * What the program prints leaves through `cli::out` alone, which lets no control
 //!   character out (`text::Outlet`).
 //! * Input files are read in `load` alone; `record` reads the text of records.
-//! * An illegal move inside the kernel does not type-check: only [`Options::admit`], and
-//!   [`Bounds::admit`] where rules can tell without all options, make a [`Legal`].
+//! * An illegal move inside the kernel does not type-check: only [`Options::admit`],
+//!   [`Options::admit_plan`] for a plan's first step, and [`Bounds::admit`] where rules can tell
+//!   without all options, make a [`Legal`].
 //! * Every change of a game goes through a mutator that checks it and pushes one event; the events
 //!   alone rebuild the state.
 //! * Bots get a [`View`], never the game. Hiding is data: declarations say who sees what.

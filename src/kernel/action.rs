@@ -55,8 +55,8 @@ impl Action {
     }
 }
 
-/// An action that was offered. Only [`Options::admit`] and [`Bounds::admit`] make one, so an
-/// illegal move inside the kernel does not type-check.
+/// An action that was offered. Only [`Options::admit`], [`Options::admit_plan`] and
+/// [`Bounds::admit`] make one, so an illegal move inside the kernel does not type-check.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Legal(Action);
 

@@ -70,6 +70,12 @@ pub trait Bot {
         false
     }
 
+    /// Does this bot look at nothing but the plans, where there are any? Its options are not
+    /// written down then: it answers with one of the plans.
+    fn plans_alone(&self) -> bool {
+        false
+    }
+
     /// Does this bot want to decide in a phase that it may leave to the rules?
     fn wants(&self, phase: Phase) -> bool {
         let _ = phase;

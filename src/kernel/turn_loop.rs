@@ -1,6 +1,7 @@
 //! The loop. It says what happens in which order; rules and bots say what.
 
 mod live;
+mod offered_plans;
 mod rehearsal;
 pub(super) mod run;
 
@@ -33,7 +34,10 @@ pub fn play(
     facts.change().wanted = live.wanted();
     live.start(&facts, seed, number);
     let mut run = Run::new(&mut facts, rules, limits);
-    let outcome = run.game(&mut live);
+    let outcome = run.game(&mut live).and_then(|outcome| {
+        live.check_plans(&mut run, None)?;
+        Ok(outcome)
+    });
     let scores = match &outcome {
         Ok(outcome) => outcome.scores(),
         Err(Stop::Halted) => run.scores().unwrap_or_default(),

@@ -30,6 +30,10 @@ impl Bot for Random {
         self.whole
     }
 
+    fn plans_alone(&self) -> bool {
+        self.whole
+    }
+
     fn try_next(&mut self, _: &View, rules: &mut dyn RuleQueries) -> Option<Action> {
         if self.whole {
             None

@@ -10,6 +10,7 @@ pub(super) mod each;
 mod game;
 pub(super) mod numbers;
 mod offers;
+mod raids;
 mod reads;
 pub mod reference;
 mod routes;

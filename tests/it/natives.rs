@@ -121,6 +121,7 @@ fn ruleset() { #{
         far: #{ a: "territory", b: "territory", c: "territory", d: "territory" },
         march: #{ from: "territory", to: "territory", armies: "count", tell: "marches {from}{from}{from}" },
         take: #{ from: "territory", to: "territory" },
+        haul: #{ from: "territory", to: "territory", kind: "unit", units: "count" },
     },
     phases: #{ p: script() }, turn: ["p"], sight: #{ owners: "near", units: "near" },
     tables: #{ pair_won: [1..=6, 1..=6], kill_percent: [0..=1], kill_luck: [0..=0], kill_weighted: [0..=0] },
@@ -378,9 +379,12 @@ fn what_is_charged_costs_more_where_there_is_more() {
 #[test]
 fn what_one_call_offers_is_held_to_its_memory() {
     let steps = "out.plan_attacks(g, 0, steps, [TAKE, 0, list], TAKE, DONE)";
+    let raids = "out.raids(g, #{ step: HAUL, from: [0], to: list, on: 4, repeats: true, \
+                 strikes: [#{ verb: TAKE, near: [0] }], stop: DONE })";
     let rows = [
         ("advances", "out.advances(g, 0, list, #{ own: MARCH })"),
         ("plan_attacks", steps),
+        ("plan_raids", raids),
     ];
     let rows = rows.map(|(name, call)| Row {
         objects: vec!["offers"],
@@ -395,7 +399,7 @@ fn what_one_call_offers_is_held_to_its_memory() {
         world.game.set_owner(at, Some(Player(0)));
     }
     world.game.set_owner(Territory(0), Some(Player(1)));
-    for index in 0..2 {
+    for index in 0..3 {
         let held = memory::held();
         let _ = memory::take_peak();
         let fault = world.run(index, "offers", 1).unwrap_err();

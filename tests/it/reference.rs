@@ -151,7 +151,7 @@ const PLACES: [(&[&str], &str, &str, [&str; 2], &str); 10] = [
         &["offers"],
         "plans",
         "starwars",
-        ["random-action", "random-action"],
+        ["starwars-attack", "starwars-shield"],
         "fn action_plans(g, me, out) { EXAMPLE; debug(\"ran\"); base::action_plans(g, me, out); }",
     ),
     (

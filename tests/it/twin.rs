@@ -133,6 +133,35 @@ fn assaults_are_the_same_with_every_option() {
 }
 
 #[test]
+fn raids_are_the_same_with_every_option() {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/it/raids_twin.rhai");
+    let bots: [&[&str]; 3] = [
+        &["random-action", "random-action"],
+        &["random", "starwars-attack"],
+        &["starwars-shield", "random-action"],
+    ];
+    let mut seed = 90;
+    for capital_ships in ["alone", "whole_stack"] {
+        for attackers in ["all", "up_to_all"] {
+            for repeats in ["false", "true"] {
+                for bots in bots {
+                    seed += 1;
+                    let options = [
+                        ("capital_ships", capital_ships),
+                        ("attackers", attackers),
+                        ("repeats", repeats),
+                        ("most_dice", if seed % 2 == 0 { "5" } else { "0" }),
+                        ("max_turns", "150"),
+                    ];
+                    let setup = |ruleset| support::setup(ruleset, None, bots, seed, &options);
+                    same([&setup("starwars"), &setup(path)], 3);
+                }
+            }
+        }
+    }
+}
+
+#[test]
 fn greedy_is_outnumber_as_a_script() {
     let script = support::setup("hasbro", None, &["greedy"; 4], 35, &[]);
     let built_in = support::setup("hasbro", None, &["outnumber"; 4], 35, &[]);

@@ -1,7 +1,7 @@
 //! Plans: whole actions of several steps each, beside the options of the first step.
 
 use super::options::more;
-use super::{Action, Offer, Options};
+use super::{Action, Legal, Offer, Options};
 
 impl Options {
     /// Adds plans: whole actions of several steps each, as the product of the steps' products. What
@@ -60,6 +60,13 @@ impl Options {
             start = end;
         }
         unreachable!("the sizes of the plans add up to their total")
+    }
+
+    /// Lets the first step of a plan through, if this is one of the plans.
+    #[must_use]
+    pub fn admit_plan(&self, actions: &[Action]) -> Option<Legal> {
+        let first = actions.first().filter(|_| self.has_plan(actions));
+        first.map(|&first| Legal(first))
     }
 
     /// Is this one of the plans?

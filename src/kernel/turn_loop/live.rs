@@ -1,6 +1,7 @@
 //! The bots at the table: they are asked, and asked again after a fault.
 
-use super::rehearsal::rehearse;
+use super::offered_plans::OfferedPlans;
+use super::rehearsal::{MOST_STEPS, rehearse};
 use super::run::{Asker, Reply, Run};
 use crate::kernel::action::{Action, Bounds, Legal, Options};
 use crate::kernel::answer_queue::AnswerQueue;
@@ -23,6 +24,7 @@ pub(super) struct Live<'a> {
     bots: &'a mut [Box<dyn Bot>],
     /// By seat: what is still to be done of an answer.
     queues: Vec<AnswerQueue>,
+    offered: OfferedPlans,
     sink: &'a mut dyn Sink,
     /// By seat: is the bot told what happens?
     hears: Vec<bool>,
@@ -46,6 +48,7 @@ impl<'a> Live<'a> {
             all.filter(|&phase| bot.wants(phase)).collect()
         };
         Self {
+            offered: OfferedPlans::new(bots.len()),
             queues: vec![AnswerQueue::default(); bots.len()],
             hears: bots.iter().map(|bot| bot.listens()).collect(),
             wants: bots.iter().map(|bot| wanted_by(&**bot)).collect(),
@@ -86,7 +89,7 @@ impl<'a> Live<'a> {
         player: Player,
         options: &Options,
     ) -> Result<Legal, AnswerFault> {
-        if let Some(legal) = self.queues[player.index()].take(options) {
+        if let Some(legal) = self.next_step(run, player, options)? {
             return Ok(legal);
         }
         let answer = self.bots[player.index()].answer(&View::new(run.facts, player), options)?;
@@ -97,24 +100,68 @@ impl<'a> Live<'a> {
                 None => return Err(AnswerFault::illegal("the answer has no steps".to_owned())),
             },
         };
-        let legal = options.admit(first).map_err(|why| {
+        let planned = rest
+            .as_deref()
+            .filter(|steps| steps.len() <= MOST_STEPS)
+            .and_then(|steps| options.admit_plan(steps));
+        let admitted = match planned {
+            // Where there are plans alone, no options were written down.
+            Some(legal) if options.is_empty() => Ok(legal),
+            _ => options.admit(first),
+        };
+        let legal = admitted.map_err(|why| {
             AnswerFault::illegal(
                 Words::new(run.facts.board(), run.facts.decl()).refusal(options, first, why),
             )
         })?;
         if let Some(steps) = rest.filter(|steps| steps.len() > 1) {
-            match rehearse(run, player, &steps, &self.wants[player.index()]) {
-                Ok(()) => self.queues[player.index()].replace(&steps[1..]),
-                // What the ruleset itself gave as a plan must be possible.
-                Err(text) if options.has_plan(&steps) => {
-                    return Err(AnswerFault::Rules(RuleFault::new(format!(
-                        "a plan that is offered can't be done: {text}"
-                    ))));
-                }
-                Err(text) => return Err(AnswerFault::illegal(text)),
+            if planned.is_none() {
+                rehearse(run, player, &steps, &self.wants[player.index()])
+                    .map_err(AnswerFault::illegal)?;
+            }
+            self.queues[player.index()].replace(&steps[1..]);
+            if planned.is_some() {
+                self.offered.begin(run, player, steps);
             }
         }
         Ok(legal)
+    }
+
+    /// The next step of the last answer, if there is one and it is possible.
+    fn next_step(
+        &mut self,
+        run: &mut Run<'_>,
+        player: Player,
+        options: &Options,
+    ) -> Result<Option<Legal>, AnswerFault> {
+        let queue = &mut self.queues[player.index()];
+        if queue.is_empty() {
+            return Ok(None);
+        }
+        let legal = queue.take(options);
+        if legal.is_none() {
+            let wants = &self.wants[player.index()];
+            self.offered
+                .check(run, player, wants)
+                .map_err(AnswerFault::Rules)?;
+        } else if queue.is_empty() {
+            self.offered.finish(player);
+        }
+        Ok(legal)
+    }
+
+    /// Another player decides, or the game is over: the plans of all but this one have stopped.
+    pub(super) fn check_plans(
+        &mut self,
+        run: &mut Run<'_>,
+        but: Option<Player>,
+    ) -> Result<(), RuleFault> {
+        let seats = (0..self.bots.len()).map(Player::from_index);
+        for player in seats.filter(|&player| Some(player) != but) {
+            self.offered
+                .check(run, player, &self.wants[player.index()])?;
+        }
+        Ok(())
     }
 }
 
@@ -193,6 +240,7 @@ impl Asker for Live<'_> {
             per_decision,
             then,
         } = run.facts.decl().strikes;
+        self.check_plans(run, Some(player))?;
         let mut here = 0;
         loop {
             if self.sink.halts() {
@@ -228,6 +276,7 @@ impl Asker for Live<'_> {
         frame: &Frame,
         player: Player,
     ) -> Result<Option<Legal>, Stop> {
+        self.check_plans(run, Some(player))?;
         let decides = !run.facts.decl().phases[frame.phase.index()].optional
             || self.wants(player, frame.phase);
         let mut rules = QuickRules {
@@ -255,12 +304,19 @@ impl Asker for Live<'_> {
         }
         if legal.is_some() {
             queue.drop_first();
+            if queue.is_empty() {
+                self.offered.finish(player);
+            }
         }
         Ok(legal)
     }
 
     fn plans(&self, player: Player) -> bool {
         self.queues[player.index()].is_empty() && self.bots[player.index()].plans()
+    }
+
+    fn plans_alone(&self, player: Player) -> bool {
+        self.queues[player.index()].is_empty() && self.bots[player.index()].plans_alone()
     }
 
     fn wants(&self, player: Player, phase: Phase) -> bool {

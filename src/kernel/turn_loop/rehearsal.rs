@@ -71,8 +71,30 @@ impl Asker for Rehearsal<'_> {
     fn tell(&mut self, _: &Facts, _: &[Event]) {}
 }
 
-/// Can all these steps be done, up to the first that draws at random?
+/// Can all these steps be done from here on, up to the first that draws at random?
 pub(super) fn rehearse(
+    run: &mut Run<'_>,
+    player: Player,
+    steps: &[Action],
+    wants: &[Phase],
+) -> Result<(), String> {
+    let here = Start {
+        facts: run.facts.clone(),
+        idle: run.idle,
+    };
+    rehearse_from(&here, run, player, steps, wants)
+}
+
+/// A game as it was when a player answered.
+pub(super) struct Start {
+    pub(super) facts: Facts,
+    /// Phases entered since the last answer.
+    pub(super) idle: u32,
+}
+
+/// As [`rehearse`], from a game as it was before.
+pub(super) fn rehearse_from(
+    start: &Start,
     run: &mut Run<'_>,
     player: Player,
     steps: &[Action],
@@ -84,7 +106,7 @@ pub(super) fn rehearse(
             steps.len()
         ));
     }
-    let mut game = GameState::clone(run.facts);
+    let mut game = GameState::clone(&start.facts);
     game.wanted = EventFilter::Nothing;
     game.drew = false;
     if let Some(top) = game.stack.last_mut() {
@@ -92,7 +114,7 @@ pub(super) fn rehearse(
     }
     let mut facts = Facts::new(game);
     let mut copy = Run::new(&mut facts, &mut *run.rules, run.limits);
-    copy.idle = run.idle;
+    copy.idle = start.idle;
     let mut rehearsal = Rehearsal {
         player,
         steps,

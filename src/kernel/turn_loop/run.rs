@@ -50,6 +50,11 @@ pub(in crate::kernel) trait Asker {
     }
     /// Does this player want the plans among the options?
     fn plans(&self, player: Player) -> bool;
+    /// Does this player look at nothing but the plans, where there are any?
+    fn plans_alone(&self, player: Player) -> bool {
+        let _ = player;
+        false
+    }
     /// Does this player decide in this phase, which may be left to the rules?
     fn wants(&self, player: Player, phase: Phase) -> bool;
     /// Takes note of what has happened.
@@ -231,16 +236,25 @@ impl<'a> Run<'a> {
         options: &mut Options,
     ) -> Result<Heard, Stop> {
         options.clear();
+        let left_to_rules = self.facts.decl().phases[frame.phase.index()].optional
+            && !asker.wants(player, frame.phase);
+        let alone = !left_to_rules && asker.plans_alone(player);
+        if alone {
+            self.rules.plans(self.facts, frame, player, options)?;
+            if options.plans() > 0 {
+                let reply = asker.ask(self, frame, player, options)?;
+                return Ok(reply.map_or(Heard::Later, Heard::Reply));
+            }
+            options.clear();
+        }
         self.rules.options(self.facts, frame, player, options)?;
         if options.is_empty() {
             return Ok(Heard::Nothing);
         }
-        if self.facts.decl().phases[frame.phase.index()].optional
-            && !asker.wants(player, frame.phase)
-        {
+        if left_to_rules {
             return Ok(Heard::Reply(Reply::Act(first(options))));
         }
-        if asker.plans(player) {
+        if !alone && asker.plans(player) {
             self.rules.plans(self.facts, frame, player, options)?;
         }
         let reply = asker.ask(self, frame, player, options)?;

@@ -11,6 +11,7 @@ use crate::kernel::declare::{Declaration, SlotKind};
 use crate::kernel::id::{Player, Territory, Verb};
 use crate::kernel::view::Facts;
 use crate::kernel::words::kind_word;
+use crate::script::api::raids::raids;
 use crate::script::api::{Outcome, fail, kind, number, verb};
 use crate::script::meter;
 
@@ -109,6 +110,11 @@ pub(super) fn register(engine: &mut Engine) {
          attack: INT,
          done: INT| { plan_attacks(it, &g, who, &before, &step, attack, done) },
     );
+    // Moves of units along paths, with at most one strike at the end: their first steps, what may
+    // follow on a territory, or plans of the whole.
+    engine.register_fn("raids", |it: &mut Offers, g: Facts, said: rhai::Map| {
+        raids(it, &g, &said)
+    });
     // A whole action: an array of steps, each an array of a verb and what its parameters may be.
     engine.register_fn("plan", |it: &mut Offers, steps: Array| plan(it, &steps));
 }
@@ -120,6 +126,10 @@ pub(super) fn offer(offers: &Offers, which: INT, slots: &[Dynamic]) -> Outcome<(
     };
     let options = &mut *offers.options.borrow_mut();
     let offer = offer_of(options, decl, offers.counts.get(), which, slots)?;
+    add_offer(options, offer)
+}
+
+pub(super) fn add_offer(options: &mut Options, offer: Offer) -> Outcome<()> {
     let size = options.offer_len(&offer);
     if size
         .checked_add(options.len())
