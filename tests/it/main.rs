@@ -47,6 +47,7 @@ mod offers;
 mod old_arena;
 mod openapi;
 mod options;
+mod orders;
 mod page;
 mod pictures;
 mod programs;

@@ -1,0 +1,305 @@
+//! The standard phases `orders` and `execution` in other rulesets than those that are built in:
+//! hooks that change the board under them, orders that stay in the book, and what they refuse.
+
+use std::fmt::Write as _;
+
+use risk_cli::kernel::Sink;
+use risk_cli::kernel::event::Event;
+use risk_cli::kernel::outcome::Stop;
+use risk_cli::kernel::state::GameState;
+use risk_cli::matches::{Setup, Worker};
+
+use crate::invariants::Fold;
+use crate::support::{self, tell};
+
+const ORDERS: &str = r#"[
+    #{ verb: "place", spends: "reserve" }, #{ verb: "attack", to: "foes" }, #{ verb: "move", to: "friends" },
+    #{ verb: "bomb", to: "reach" }, #{ verb: "fortress" }, #{ verb: "negotiate" },
+    #{ verb: "reinforce", at_once: true }, #{ verb: "airlift", to: "own", spends: "airlifts" },
+]"#;
+
+/// What a ruleset changes of warzone: settings of `orders`, those of `execution`, functions.
+struct Change<'a> {
+    orders: &'a str,
+    execution: &'a str,
+    functions: &'a str,
+}
+
+const CLASSES: &str =
+    r#"classes: [["place"], ["bomb", "attack", "move", "fortress", "negotiate", "airlift"]]"#;
+const USUAL: Change<'_> = Change {
+    orders: "",
+    execution: CLASSES,
+    functions: "",
+};
+
+/// One round of orders on the map of six, where the first player owns a, c and e with ten armies
+/// each and the second all else with two.
+fn round(change: &Change<'_>) -> (tempfile::TempDir, Setup) {
+    let folder = support::tiny();
+    let Change {
+        orders,
+        execution,
+        functions,
+    } = change;
+    let text = format!(
+        "fn ruleset() {{ #{{ extends: \"warzone\", name: \"changed\", phases: #{{
+             orders: secret(standard(\"orders\", #{{ orders: {ORDERS}, {orders} }})),
+             execution: standard(\"execution\", #{{ {execution} }}),
+         }} }} }}
+         fn setup(g) {{
+             for at in 0..6 {{ g.give(at, at % 2); g.add_armies(at, if at % 2 == 0 {{ 10 }} else {{ 2 }}); }}
+             for who in 0..2 {{ g.set(who, RESERVE, 5); }}
+             g.push_all(ORDERS_PHASE); g.push(EXECUTION_PHASE, NOBODY);
+         }}
+         {functions}\n"
+    );
+    let ruleset = folder.path().join("changed.rhai");
+    std::fs::write(&ruleset, text).unwrap();
+    let map = folder.path().join("tiny.yaml");
+    let setup = support::setup(
+        ruleset.to_str().unwrap(),
+        map.to_str(),
+        &["random"; 2],
+        5,
+        &[("luck", "0")],
+    );
+    (folder, setup)
+}
+
+/// What became of it: owners and armies, and what was said of orders; or the ruleset's fault.
+fn outcome(change: &Change<'_>, says: &[&[&str]]) -> String {
+    let (_folder, setup) = round(change);
+    let (log, finished) = tell(&setup, says);
+    let game = &finished.game;
+    let mut text = String::new();
+    for at in game.board().territories() {
+        let owner = game.owner(at).map_or('-', |who| (b'1' + who.0) as char);
+        write!(text, "{owner}:{} ", game.armies(at)).unwrap();
+    }
+    for line in log
+        .lines()
+        .filter(|line| line.contains(": impossible") || line.contains(": not"))
+    {
+        write!(text, "{}; ", line.trim()).unwrap();
+    }
+    if let Err(Stop::Rules(fault)) = &finished.outcome {
+        text.push_str(fault.text());
+    }
+    text.trim().to_owned()
+}
+
+/// A hook, what both players order, and how it ends.
+type Row = (
+    &'static str,
+    &'static str,
+    &'static [&'static [&'static str]],
+    &'static str,
+);
+
+const HOOKS: &[Row] = &[
+    (
+        "the hook takes the land from which an order goes",
+        "fn execution_play(g, who, order) { g.give(0, 1); }",
+        &[&["bomb b", "attack a b 3", "done"], &["done"]],
+        "2:10 2:2 1:10 2:2 1:10 2:2 advances on b from a with 3: impossible, the land is lost;",
+    ),
+    (
+        "the hook gives all land to one player",
+        "fn execution_play(g, who, order) { for at in 0..6 { g.give(at, 0); } }",
+        &[
+            &["bomb b", "attack a b 3", "done"],
+            &["place b 2", "attack b a 1", "done"],
+        ],
+        "1:10 1:4 1:10 1:2 1:10 1:2 advances on a from b with 1: not executed, the game is over; advances on b from a with 3: not executed, the game is over;",
+    ),
+    (
+        "the hook ends the game",
+        "fn execution_play(g, who, order) { g.end(\"enough\", [0]); }",
+        &[
+            &["bomb b", "attack a b 3", "done"],
+            &["attack b a 1", "done"],
+        ],
+        "1:10 2:2 1:10 2:2 1:10 2:2 advances on a from b with 1: not executed, the game is over; advances on b from a with 3: not executed, the game is over;",
+    ),
+    (
+        "the hook puts a player out",
+        "fn execution_play(g, who, order) { g.eliminate(1); }",
+        &[
+            &["bomb b", "attack a b 3", "done"],
+            &["attack b a 1", "done"],
+        ],
+        "1:10 2:2 1:10 2:2 1:10 2:2 advances on b from a with 3: not executed, the game is over;",
+    ),
+    (
+        "the hook says that fewer than none are ready",
+        "fn execution_play(g, who, order) { g.set_ready(0, -5); }",
+        &[&["bomb b", "attack a b 3", "done"], &["done"]],
+        "1:10 2:2 1:10 2:2 1:10 2:2 advances on b from a with 3: impossible, no army is left to go;",
+    ),
+    (
+        "the hook says that more are ready than there are",
+        "fn execution_play(g, who, order) { g.add_armies(0, -6); g.set_ready(0, 2000000000); }",
+        &[&["bomb b", "attack a b 9", "done"], &["done"]],
+        "1:1 1:2 1:10 2:2 1:10 2:2",
+    ),
+    (
+        "the hook makes peace with the land's next owner",
+        "fn execution_play(g, who, order) { g.make_peace(0, 1); if !g.at_peace(1, 0) || g.at_peace(0, NOBODY) { throw \"no\"; } }",
+        &[
+            &["bomb b", "attack a b 9", "done"],
+            &["attack b a 1", "done"],
+        ],
+        "1:10 2:2 1:10 2:2 1:10 2:2 advances on a from b with 1: impossible, there is peace; advances on b from a with 9: impossible, there is peace;",
+    ),
+    (
+        "the hook fails",
+        "fn execution_play(g, who, order) { throw \"no\"; }",
+        &[&["bomb b", "attack a b 9", "done"], &["done"]],
+        "1:10 2:2 1:10 2:2 1:10 2:2 no, in `execution_play`",
+    ),
+    (
+        "the hook asks for land that there is not",
+        "fn execution_play(g, who, order) { g.set_ready(6, 1); }",
+        &[&["bomb b", "done"], &["done"]],
+        "1:10 2:2 1:10 2:2 1:10 2:2 there is no territory 6: they go from 0 to 5, in `execution_play`",
+    ),
+    (
+        "what is ready is not known while orders are given",
+        "fn orders_play(g, me, order) { g.ready(0); }",
+        &[&["reinforce", "done"], &["done"]],
+        "1:10 2:2 1:10 2:2 1:10 2:2 this is known in the hook that plays an order of a standard execution, in `orders_play`",
+    ),
+    (
+        "a conquest whose hook gives the land away",
+        "fn on_conquest(g, me, at) { g.give(at, NOBODY); }",
+        &[
+            &["attack a b 9", "attack a b 1", "done"],
+            &["attack b c 1", "done"],
+        ],
+        "1:1 -:8 1:10 2:2 1:10 2:2 advances on c from b with 1: impossible, the land is lost;",
+    ),
+];
+
+#[test]
+fn hooks_may_do_anything_between_orders() {
+    let mut wrong = String::new();
+    for &(name, functions, says, expected) in HOOKS {
+        let change = Change { functions, ..USUAL };
+        let found = outcome(&change, says);
+        if found != expected {
+            writeln!(wrong, "{name}:\n  {found}, not\n  {expected}").unwrap();
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong}");
+}
+
+#[test]
+fn settings_say_what_may_go() {
+    let rows: &[(&str, &str, &[&[&str]], &str)] = &[
+        (
+            "",
+            CLASSES,
+            &[&["attack a b 9", "done"], &["done"]],
+            "1:1 1:8 1:10 2:2 1:10 2:2",
+        ),
+        (
+            "again: true",
+            CLASSES,
+            &[&["attack a b 9", "attack a b 9", "done"], &["done"]],
+            "1:1 1:8 1:10 2:2 1:10 2:2 advances on b from a with 9: impossible, no army is left to go;",
+        ),
+        (
+            "guard: false",
+            CLASSES,
+            &[&["attack a b 10", "done"], &["done"]],
+            "1:1 1:8 1:10 2:2 1:10 2:2",
+        ),
+        (
+            "guard: false",
+            "guard: false, classes: [[\"attack\"]]",
+            &[&["attack a b 10", "done"], &["done"]],
+            "1:0 1:9 1:10 2:2 1:10 2:2",
+        ),
+    ];
+    let mut wrong = String::new();
+    for &(orders, execution, says, expected) in rows {
+        let change = Change {
+            orders,
+            execution,
+            ..USUAL
+        };
+        let found = outcome(&change, says);
+        if found != expected {
+            writeln!(wrong, "{orders} {execution}:\n  {found}, not\n  {expected}").unwrap();
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong}");
+}
+
+#[derive(Default)]
+struct Folding(Fold);
+
+impl Sink for Folding {
+    fn event(&mut self, _: &GameState, event: &Event) {
+        self.0.step(event);
+    }
+}
+
+/// Orders of a class are taken out between those that stay, and what stays is executed by the phase
+/// that has it.
+#[test]
+fn orders_of_no_class_stay_in_the_book() {
+    let change = Change {
+        execution: "classes: [[\"attack\"], [\"place\"]]",
+        functions: "fn on_conquest(g, me, at) { }",
+        ..USUAL
+    };
+    let (_folder, setup) = round(&change);
+    let mut worker = Worker::new(&setup).unwrap();
+    let mut left = 0;
+    for number in 0..20 {
+        let mut folding = Folding::default();
+        let finished = worker.play(number, &mut folding);
+        folding.0.check(&finished.game);
+        let game = &finished.game;
+        let names = game
+            .book()
+            .iter()
+            .map(|order| game.decl().verbs[order.action.verb.index()].name.as_str());
+        let names: Vec<&str> = names.collect();
+        assert!(
+            !names.contains(&"attack") && !names.contains(&"place"),
+            "{names:?}"
+        );
+        left += names.len();
+    }
+    assert!(left > 50, "{left}");
+}
+
+/// A list for each territory of all others: too much on a large map, where it is refused before it
+/// is in memory.
+#[test]
+fn offers_have_an_end() {
+    let folder = support::tiny();
+    let ruleset = folder.path().join("many.rhai");
+    let text = "fn ruleset() { #{ extends: \"warzone\", name: \"many\" } }
+        fn setup(g) {
+            for at in 0..TERRITORIES { g.give(at, if at == 0 { 1 } else { 0 }); g.add_armies(at, 2); }
+            g.set(0, AIRLIFTS, 1);
+            g.push_all(ORDERS_PHASE);
+        }";
+    std::fs::write(&ruleset, text).unwrap();
+    let setup = support::setup(
+        ruleset.to_str().unwrap(),
+        Some("grid:80x60"),
+        &["random"; 2],
+        5,
+        &[],
+    );
+    let finished = Worker::new(&setup)
+        .unwrap()
+        .play(0, &mut risk_cli::kernel::NullSink);
+    let fault = format!("{:?}", finished.outcome);
+    assert!(fault.contains("too much is offered at once"), "{fault}");
+}
