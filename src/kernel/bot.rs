@@ -15,6 +15,8 @@ pub enum Answer {
     /// Several steps at once, this decision and the player's next ones. They are checked as a
     /// whole, up to the first die, before any of them is done; one bad step refuses them all. A
     /// step that has become impossible behind a die ends the rest without a fault.
+    /// A plan that the ruleset offers is taken at its word, and is the ruleset's fault where a step
+    /// before the first die fails.
     Steps(Vec<Action>),
 }
 
