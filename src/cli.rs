@@ -1,8 +1,10 @@
 //! The command line: its types, dispatch and exit codes.
 
 mod again;
+mod balance;
 mod bot;
 mod check;
+mod compare;
 mod complete;
 mod faults;
 mod isolated;
@@ -20,6 +22,8 @@ mod serve;
 mod serve_bot;
 #[cfg(feature = "serve")]
 mod served;
+mod threads;
+mod tournament;
 #[cfg(feature = "watch")]
 mod watch;
 
@@ -61,6 +65,13 @@ enum Command {
     /// List, write, check and serve bots
     #[command(subcommand)]
     Bot(bot::BotCommand),
+    /// Which of two bots is better: plays until it is sure
+    Compare(compare::CompareArgs),
+    /// Whether all seats of a game win alike, over options and maps
+    Balance(balance::BalanceArgs),
+    /// Tournaments: rankings with intervals, in runs that can be taken up again
+    #[command(subcommand)]
+    Tournament(tournament::TournamentCommand),
     /// Be an arena over HTTP: players register, and matches can be watched in a browser
     #[cfg(feature = "serve")]
     Serve(serve::ServeArgs),
@@ -81,6 +92,10 @@ enum Exit {
     Fine,
     /// The check or the match says no.
     No,
+    /// A test could not decide.
+    Undecided,
+    /// Blocks of a tournament are missing.
+    Gaps,
 }
 
 /// Why a command could not do its work.
@@ -127,6 +142,8 @@ pub fn run() -> ExitCode {
     match crate::matches::with_stack(|| dispatch(cli)) {
         Ok(Exit::Fine) => ExitCode::SUCCESS,
         Ok(Exit::No) => ExitCode::from(1),
+        Ok(Exit::Undecided) => ExitCode::from(4),
+        Ok(Exit::Gaps) => ExitCode::from(5),
         Err(error) => failed(error),
     }
 }
@@ -171,6 +188,9 @@ fn dispatch(cli: Cli) -> Done {
         Some(Command::Map(command)) => map::run(&command),
         Some(Command::Ruleset(command)) => ruleset::run(&command),
         Some(Command::Bot(command)) => bot::run(&command),
+        Some(Command::Compare(args)) => compare::run(&args),
+        Some(Command::Balance(args)) => balance::run(&args),
+        Some(Command::Tournament(command)) => tournament::run(&command),
         #[cfg(feature = "serve")]
         Some(Command::Serve(args)) => serve::run(&args),
         Some(Command::Odds(args)) => odds::run(&args),

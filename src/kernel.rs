@@ -19,6 +19,7 @@ pub mod id;
 mod limits;
 pub mod mutators;
 mod numbers;
+mod operations;
 pub mod outcome;
 pub mod reason;
 pub mod rng;
@@ -34,6 +35,7 @@ pub mod words;
 
 pub use bot::{Answer, Bot, RuleQueries};
 pub use limits::{Limits, MOST_FAULTS};
+pub use operations::Operations;
 pub use outcome::{Finished, Stop};
 pub use rules::Rules;
 pub use sink::{EventFilter, NullSink, Sink};

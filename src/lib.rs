@@ -117,6 +117,7 @@
 //! | `serve` | servers: the arenas with their page to watch, and a bot of ours that any arena can ask |
 //! | `check` | what is wrong with a script: by reading it closely, then by playing with it |
 //! | `report` | events and standings as text and JSON, to a writer it is handed |
+//! | `tournament` | who meets whom, runs that can be taken up again, and what their games say |
 //! | `record` | versioned JSON Lines of a game; replay |
 //! | `matches` | many games: who sits where, worker threads, standings |
 //! | `load` | names and paths to checked values, every problem of a file at once, with its place |
@@ -125,6 +126,7 @@
 //! | `script` | Rhai: engines, limits, every function a script may call, rulesets and bots as scripts |
 //! | `odds` | the exact chances of a fight |
 //! | `phases` | standard phases in Rust, with the same hooks that a script has; tables |
+//! | `stats` | statistics of blocks: shares, ratings, tests, intervals |
 //! | `memory` | how much memory a script holds |
 //! | `text` | text on its way in and out: encodings, widths, colours, and nothing that steers a terminal |
 //! | `kernel` | the loop, and the state it moves |
@@ -154,7 +156,8 @@
 //!   alone (what may be called inside `ruleset()`, and tables, beside it).
 //! * What the program prints leaves through `cli::out` alone, which lets no control
 //!   character out (`text::Outlet`).
-//! * Input files are read in `load` alone; `record` reads the text of records.
+//! * Input files are read in `load` alone; `record` reads the text of records, and `tournament`
+//!   keeps its own folder.
 //! * An illegal move inside the kernel does not type-check: only [`Options::admit`],
 //!   [`Options::admit_plan`] for a plan's first step, and [`Bounds::admit`] where rules can tell
 //!   without all options, make a [`Legal`].
@@ -200,7 +203,11 @@ pub mod script;
 #[doc(hidden)]
 pub mod serve;
 #[doc(hidden)]
+pub mod stats;
+#[doc(hidden)]
 pub mod text;
+#[doc(hidden)]
+pub mod tournament;
 
 pub use kernel::action::{Action, Bounds, Domain, Illegal, Legal, Offer, Options};
 pub use kernel::board::{Board, ContinentInfo, Datum, TerritoryInfo};

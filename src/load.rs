@@ -8,6 +8,7 @@ pub mod diag;
 pub mod generated;
 pub mod lint;
 pub mod map;
+pub mod typed_yaml;
 
 use std::collections::BTreeMap;
 use std::path::{Component, Path, PathBuf};
@@ -252,6 +253,20 @@ fn path_help(help: &str, spec: &str, kind: Kind) -> String {
 #[must_use]
 pub fn is_path(spec: &str) -> bool {
     spec.contains(['/', '\\']) || Path::new(spec).extension().is_some()
+}
+
+/// A name or path that stands in a file of this folder: a path that is not absolute is meant from
+/// there.
+#[must_use]
+pub fn from_folder(folder: &Path, spec: &str) -> String {
+    let is_address = spec.contains("://");
+    let is_here = folder.as_os_str().is_empty();
+    if is_here || is_address || !is_path(spec) || Path::new(spec).is_absolute() {
+        return spec.to_owned();
+    }
+    let path = Path::new(spec);
+    let path = path.strip_prefix(".").unwrap_or(path);
+    folder.join(path).display().to_string()
 }
 
 /// A file's text.

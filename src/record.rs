@@ -28,7 +28,7 @@ use crate::players::{BotSource, BuiltIn};
 use crate::script::{Ruleset, ScriptLimits};
 
 pub use ask_again::{AskedAgain, Cost, Unasked, ask_again};
-pub use chain::{SUM_DIGITS, sum};
+pub use chain::{SUM_DIGITS, split_sum, sum};
 pub use content::{bot_hash, map_hash, ruleset_hash};
 pub use line::{Line, RecordedExchange, RecordedRank};
 pub use reader::{Broken, Record, read};
@@ -117,8 +117,13 @@ pub fn hex(digest: u64) -> String {
 /// The header of the game with this number, as a worker would play it.
 #[must_use]
 pub fn header(worker: &Worker<'_>, number: u64) -> Header {
+    header_seated(worker, number, &worker.setup().seating(number))
+}
+
+/// The header of the game with this number with these of the match's bots, by seat.
+#[must_use]
+pub fn header_seated(worker: &Worker<'_>, number: u64, seats: &[usize]) -> Header {
     let setup = worker.setup();
-    let seats = setup.seating(number);
     let player = |(seat, &player): (usize, &usize)| {
         let spec = &setup.bots[player];
         let hash = bot_hash(&spec.source);

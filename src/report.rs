@@ -1,11 +1,13 @@
 //! Events and standings as text and JSON. Everything writes to a writer it is handed.
 
 pub mod api;
+pub mod balance;
 pub mod board;
 pub mod counts;
 pub mod decision;
 pub mod declared;
 pub mod figures;
+pub mod game_lines;
 pub mod json;
 pub mod ledger;
 pub mod map_stats;
@@ -14,6 +16,7 @@ pub mod picture;
 pub mod profile;
 pub mod standings;
 pub mod story;
+pub mod tournament;
 
 use crate::kernel::event::Event;
 use crate::kernel::fault::BotFault;

@@ -8,8 +8,6 @@ use clap::{Args, ValueEnum};
 use super::Error;
 use crate::kernel::declare::OnFault;
 use crate::matches::{MatchSpec, RuleSetup, Seats, Setup};
-use crate::players::BotSource;
-use crate::players::isolated::Isolation;
 use crate::script::{Budget, ScriptLimits};
 
 /// The ruleset that is played when nobody says otherwise.
@@ -85,7 +83,7 @@ impl From<SeatsArg> for Seats {
 
 impl RulesArgs {
     /// `name=value` arguments as pairs.
-    fn option_pairs(&self) -> Result<Vec<(String, String)>, Error> {
+    pub(super) fn option_pairs(&self) -> Result<Vec<(String, String)>, Error> {
         let pair = |said: &String| {
             let (name, value) = said.split_once('=').ok_or_else(|| {
                 Error::input(
@@ -130,7 +128,8 @@ impl PlayersArgs {
         };
         let mut setup = spec.load()?;
         if self.isolate {
-            isolate(&mut setup, &rules.options)?;
+            let players = setup.bots.len();
+            isolate(&mut setup, players)?;
         }
         Ok(setup)
     }
@@ -179,8 +178,8 @@ pub(super) fn can_isolate() -> Result<(), Error> {
     Err(Error::input("cli::isolate", text, help))
 }
 
-/// Gives every script a process of its own.
-fn isolate(setup: &mut Setup, options: &[String]) -> Result<(), Error> {
+/// Gives every script of games for so many players a process of its own.
+pub(super) fn isolate(setup: &mut Setup, players: usize) -> Result<(), Error> {
     can_isolate()?;
     let program = std::env::current_exe().map_err(|error| {
         Error::input(
@@ -189,43 +188,12 @@ fn isolate(setup: &mut Setup, options: &[String]) -> Result<(), Error> {
             "leave out --isolate",
         )
     })?;
-    let players = setup.bots.len();
-    for spec in &mut setup.bots {
-        if let BotSource::Script(script) = &spec.source {
-            let script = script.clone();
-            let mut arguments = [
-                "isolated",
-                "--ruleset",
-                &setup.ruleset_spec,
-                "--map",
-                &setup.map_spec,
-                "--players",
-            ]
-            .map(str::to_owned)
-            .to_vec();
-            arguments.extend([
-                players.to_string(),
-                "--budget".to_owned(),
-                setup.limits.budget.0.to_string(),
-            ]);
-            arguments.extend(
-                options
-                    .iter()
-                    .flat_map(|option| ["--option".to_owned(), option.clone()]),
-            );
-            arguments.extend(["--".to_owned(), spec.bot.clone()]);
-            spec.source = BotSource::Isolated(Isolation {
-                script,
-                program: program.clone(),
-                arguments,
-            });
-        }
-    }
+    setup.isolate(&program, players);
     Ok(())
 }
 
 /// A seed for a game that nobody gave one: short enough to type.
-fn any_seed() -> u64 {
+pub(super) fn any_seed() -> u64 {
     std::collections::hash_map::RandomState::new()
         .build_hasher()
         .finish()

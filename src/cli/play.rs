@@ -40,7 +40,7 @@ pub(super) struct PlayArgs {
     record: Option<PathBuf>,
     #[command(flatten)]
     force: ForceArg,
-    /// Text for people, or one JSON document
+    /// Text for people, one JSON document, or a line of JSON for each game
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
     /// Show where scripts spent their operations, by function and line; slow
@@ -57,6 +57,8 @@ pub(super) enum Format {
     Text,
     /// One JSON document
     Json,
+    /// One JSON object a line: the match, then each game as it ends, in order
+    Jsonl,
 }
 
 pub(super) fn run(args: &PlayArgs) -> Done {
@@ -67,17 +69,19 @@ pub(super) fn run(args: &PlayArgs) -> Done {
     }
     if args.profile {
         setup.limits.tracer = Tracer::with_lines();
-    } else if args.games == 1 {
+    } else if args.games == 1 && args.format != Format::Jsonl {
         setup.limits.tracer = Tracer::new();
     }
-    let done = if args.games == 1 {
-        one::run(args, &setup)?
-    } else if args.record.is_none() {
-        many::run(args, &setup)?
-    } else {
-        let text = "a record holds one game, and --games asks for more";
-        let help = "play the game of interest alone, with the same seed and --first NUMBER";
+    let many = args.games > 1 || args.format == Format::Jsonl;
+    if many && args.record.is_some() {
+        let text = "a record holds one game, which is told and not counted";
+        let help = "play the game of interest alone, with the same seed and --first NUMBER, and without --format jsonl";
         return Err(Error::input("cli::record", text, help));
+    }
+    let done = match (many, args.format) {
+        (false, _) => one::run(args, &setup)?,
+        (true, Format::Jsonl) => many::stream(args, &setup)?,
+        (true, _) => many::run(args, &setup)?,
     };
     if args.profile {
         tell_profile(&setup)?;

@@ -4,6 +4,7 @@ use super::action::{Action, Bounds, Options};
 use super::event::Event;
 use super::fault::{BotFault, Exchange};
 use super::id::{Phase, Verb};
+use super::operations::Operations;
 use super::rng::Stream;
 use super::view::View;
 
@@ -97,6 +98,12 @@ pub trait Bot {
     /// What was last said to a bot elsewhere and what it said: asked for after a fault,
     /// for the record.
     fn exchange(&mut self) -> Option<Exchange> {
+        None
+    }
+
+    /// The operations that its script has used since the game began; `None` of a bot whose work is
+    /// not counted.
+    fn operations(&self) -> Option<&Operations> {
         None
     }
 

@@ -2,6 +2,7 @@
 
 mod settings;
 
+use std::path::Path;
 use std::str::FromStr;
 use std::time::Duration;
 
@@ -67,7 +68,19 @@ impl BotSpec {
     /// # Errors
     /// When there is no such bot or setting, or its file can't be read.
     pub fn parse(spec: &str) -> Result<Self, Failure> {
-        let settings = settings::parse(spec).or_else(|text| fail(text, SAY))?;
+        Self::parse_in(Path::new(""), spec)
+    }
+
+    /// Reads a bot as a file of this folder gives it: as [`BotSpec::parse`] does, with paths from
+    /// there.
+    ///
+    /// # Errors
+    /// As [`BotSpec::parse`].
+    pub fn parse_in(folder: &Path, spec: &str) -> Result<Self, Failure> {
+        let mut settings = settings::parse(spec).or_else(|text| fail(text, SAY))?;
+        if let Some(bot) = settings.get_mut("bot") {
+            *bot = super::from_folder(folder, bot);
+        }
         let Some(bot) = settings.get("bot") else {
             return fail(format!("`{spec}` names no bot"), SAY);
         };
@@ -98,8 +111,25 @@ impl BotSpec {
         Ok(found)
     }
 
+    /// A bot's specification as a file says it from whose folder this folder is reached: paths go
+    /// through it. Nothing is loaded.
+    ///
+    /// # Errors
+    /// When it is no specification.
+    pub fn words_from(folder: &Path, spec: &str) -> Result<String, Failure> {
+        let mut settings = settings::parse(spec).or_else(|text| fail(text, SAY))?;
+        let Some(bot) = settings.remove("bot") else {
+            return Ok(spec.to_owned());
+        };
+        let mut words = settings::quote(&super::from_folder(folder, &bot));
+        for (key, value) in settings {
+            words += &format!(",{key}={}", settings::quote(&value));
+        }
+        Ok(words)
+    }
+
     fn local(bot: &str, settings: &Settings) -> Result<Self, Failure> {
-        let short = std::path::Path::new(bot)
+        let short = Path::new(bot)
             .file_stem()
             .map(|stem| escape_control(&stem.to_string_lossy()).into_owned());
         let name = settings.get("name").cloned().or(short);
@@ -178,7 +208,7 @@ impl BotSpec {
                 Finding::error("load::unknown", text).help(help),
             ));
         }
-        let stem = std::path::Path::new(bot)
+        let stem = Path::new(bot)
             .file_stem()
             .and_then(|stem| stem.to_str())
             .unwrap_or(bot);

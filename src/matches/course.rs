@@ -1,90 +1,270 @@
-//! How far a match is, for all its threads, and results in their order.
+//! Work of many numbered pieces on several threads, with its results in the order of the numbers.
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError, mpsc};
 
-use super::game_result::GameResult;
+use super::{MatchFault, STACK};
 
-/// How far games are played ahead of the first whose result is still out: so many results
-/// wait at most.
-pub(super) const AHEAD: u64 = 16_384;
-
-/// Results that wait for those of earlier games.
-pub(super) struct InOrder {
-    pub(super) next: u64,
-    pub(super) waiting: BTreeMap<u64, GameResult>,
+/// Pieces of work: their numbers, and how many are done ahead.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Pieces {
+    /// The first number.
+    pub first: u64,
+    /// How many numbers.
+    pub count: u64,
+    /// How far work goes ahead of the first piece whose result is still out: so many results wait
+    /// at most.
+    pub ahead: u64,
 }
 
-impl InOrder {
-    pub(super) fn hand(
+/// What one thread does: made on the thread that uses it.
+pub trait Producer {
+    /// What comes of a piece.
+    type Product: Send;
+
+    /// Does one piece: its result, and what it cost. Results are handed over several at a time,
+    /// for waking somebody for each short piece would cost more than it: as soon as they cost
+    /// 20,000 together.
+    ///
+    /// # Errors
+    /// What ends the whole work. Of several the one of the first piece counts.
+    fn produce(&mut self, number: u64) -> Result<(Self::Product, u64), MatchFault>;
+}
+
+/// Costs after which results are handed over.
+const BATCH: u64 = 20_000;
+
+type Batch<T> = Vec<Result<(u64, T), MatchFault>>;
+
+/// Does all pieces on so many threads and hands over their results one by one, in the order of
+/// their numbers, until one of them is answered with a break. What it holds does not grow with the
+/// number of pieces.
+///
+/// # Errors
+/// Of the first piece that has one; when a thread can't be had, or panics.
+pub fn in_order<P: Producer>(
+    pieces: Pieces,
+    jobs: usize,
+    new: impl Fn() -> Result<P, MatchFault> + Sync,
+    mut each: impl FnMut(u64, P::Product) -> ControlFlow<()>,
+) -> Result<(), MatchFault> {
+    let course = Course::new(pieces);
+    let mut fault: Option<MatchFault> = None;
+    std::thread::scope(|scope| {
+        // Whatever happens here, no thread waits for ever.
+        let _end = EndOnPanic(&course);
+        let (sender, receiver) = mpsc::sync_channel::<Batch<P::Product>>(64);
+        let mut threads = Vec::new();
+        let gate = course.lock();
+        for _ in 0..jobs.max(1) {
+            let sender = sender.clone();
+            let course = &course;
+            let new = &new;
+            let builder = std::thread::Builder::new().stack_size(STACK);
+            match builder.spawn_scoped(scope, move || work(course, new, &sender)) {
+                Ok(thread) => threads.push(thread),
+                Err(error) => {
+                    let text = format!(
+                        "the system gives {} of {jobs} threads: {error}",
+                        threads.len()
+                    );
+                    fault = Some(MatchFault::Broken(text));
+                    // Those that are there wait at the gate.
+                    course.stop.store(0, Ordering::SeqCst);
+                    break;
+                }
+            }
+        }
+        drop((gate, sender));
+        let mut order = InOrder {
+            next: pieces.first,
+            waiting: BTreeMap::new(),
+        };
+        let mut over = false;
+        for result in receiver.iter().flatten() {
+            match result {
+                Ok((number, result)) => {
+                    if !over && order.hand(number, result, &mut each).is_break() {
+                        over = true;
+                        course.stop_at(0);
+                    }
+                    course.handed(order.next);
+                }
+                Err(new) => fault = Some(earlier(fault.take(), new)),
+            }
+        }
+        for thread in threads {
+            if let Err(panic) = thread.join() {
+                fault = Some(earlier(fault.take(), MatchFault::Broken(told(&*panic))));
+            }
+        }
+    });
+    fault.map_or(Ok(()), Err)
+}
+
+fn work<P: Producer>(
+    course: &Course,
+    new: &impl Fn() -> Result<P, MatchFault>,
+    sender: &mpsc::SyncSender<Batch<P::Product>>,
+) {
+    let _end = EndOnPanic(course);
+    // Nobody takes memory before all are there: what is left may be too little.
+    drop(course.lock());
+    if course.stops(0) {
+        return;
+    }
+    // A receiver that is gone has heard enough.
+    let mut producer = match new() {
+        Ok(producer) => producer,
+        Err(fault) => return drop(sender.send(vec![Err(fault)])),
+    };
+    let mut batch = Batch::new();
+    let mut cost = 0;
+    loop {
+        let number = course.next.fetch_add(1, Ordering::Relaxed);
+        if course.stops(number) {
+            return drop(sender.send(batch));
+        }
+        if !course.has_room(number) {
+            // The result that the others wait for may be in here.
+            if sender.send(std::mem::take(&mut batch)).is_err() {
+                return;
+            }
+            course.wait(number);
+            if course.stops(number) {
+                return;
+            }
+        }
+        match producer.produce(number) {
+            Ok((result, more)) => {
+                cost += more;
+                batch.push(Ok((number, result)));
+            }
+            Err(fault) => {
+                course.stop_at(number);
+                batch.push(Err(fault));
+            }
+        }
+        if cost >= BATCH {
+            cost = 0;
+            if sender.send(std::mem::take(&mut batch)).is_err() {
+                return;
+            }
+        }
+    }
+}
+
+/// What a panic says.
+fn told(panic: &dyn std::any::Any) -> String {
+    let text = panic
+        .downcast_ref::<&str>()
+        .copied()
+        .or_else(|| panic.downcast_ref::<String>().map(String::as_str));
+    format!(
+        "a thread that plays games failed: {}",
+        text.unwrap_or("it does not say why")
+    )
+}
+
+/// The fault of the earlier game.
+fn earlier(old: Option<MatchFault>, new: MatchFault) -> MatchFault {
+    match (old, new) {
+        (Some(MatchFault::Rules(a, old)), MatchFault::Rules(b, new)) => {
+            if a < b {
+                MatchFault::Rules(a, old)
+            } else {
+                MatchFault::Rules(b, new)
+            }
+        }
+        (Some(MatchFault::Broken(old)), _) | (_, MatchFault::Broken(old)) => {
+            MatchFault::Broken(old)
+        }
+        (Some(MatchFault::Load(old)), _) | (_, MatchFault::Load(old)) => MatchFault::Load(old),
+        (None, new) => new,
+    }
+}
+
+/// Results that wait for those of earlier pieces.
+struct InOrder<T> {
+    next: u64,
+    waiting: BTreeMap<u64, T>,
+}
+
+impl<T> InOrder<T> {
+    fn hand(
         &mut self,
-        result: GameResult,
-        each: &mut impl FnMut(GameResult) -> ControlFlow<()>,
+        number: u64,
+        result: T,
+        each: &mut impl FnMut(u64, T) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
-        self.waiting.insert(result.number, result);
+        self.waiting.insert(number, result);
         while let Some(result) = self.waiting.remove(&self.next) {
+            let number = self.next;
             self.next += 1;
-            each(result)?;
+            each(number, result)?;
         }
         ControlFlow::Continue(())
     }
 }
 
-/// How far a match is, for all its threads.
-pub(super) struct Course {
-    pub(super) next: AtomicU64,
-    pub(super) stop: AtomicU64,
+/// How far the work is, for all its threads.
+struct Course {
+    next: AtomicU64,
+    stop: AtomicU64,
+    ahead: u64,
     /// Below this number all results have been handed over.
     handed: Mutex<u64>,
     room: Condvar,
 }
 
 impl Course {
-    pub(super) fn new(first: u64, games: u64) -> Self {
-        let stop = first.saturating_add(games);
+    fn new(pieces: Pieces) -> Self {
+        let stop = pieces.first.saturating_add(pieces.count);
         Self {
-            next: first.into(),
+            next: pieces.first.into(),
             stop: stop.into(),
-            handed: Mutex::new(first),
+            ahead: pieces.ahead,
+            handed: Mutex::new(pieces.first),
             room: Condvar::new(),
         }
     }
 
-    /// No game from this number on is begun.
-    pub(super) fn stop_at(&self, number: u64) {
+    /// No piece from this number on is begun.
+    fn stop_at(&self, number: u64) {
         self.stop.fetch_min(number, Ordering::SeqCst);
         // Whoever is about to wait has looked at `stop` under the lock.
         drop(self.lock());
         self.room.notify_all();
     }
 
-    pub(super) fn stops(&self, number: u64) -> bool {
+    fn stops(&self, number: u64) -> bool {
         number >= self.stop.load(Ordering::SeqCst)
     }
 
-    pub(super) fn handed(&self, number: u64) {
+    fn handed(&self, number: u64) {
         *self.lock() = number;
         self.room.notify_all();
     }
 
-    pub(super) fn lock(&self) -> MutexGuard<'_, u64> {
+    fn lock(&self) -> MutexGuard<'_, u64> {
         self.handed.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    pub(super) fn has_room(&self, number: u64) -> bool {
-        number < self.lock().saturating_add(AHEAD) || self.stops(number)
+    fn has_room(&self, number: u64) -> bool {
+        number < self.lock().saturating_add(self.ahead) || self.stops(number)
     }
 
-    pub(super) fn wait(&self, number: u64) {
-        let full = |handed: &mut u64| number >= handed.saturating_add(AHEAD) && !self.stops(number);
+    fn wait(&self, number: u64) {
+        let full =
+            |handed: &mut u64| number >= handed.saturating_add(self.ahead) && !self.stops(number);
         drop(self.room.wait_while(self.lock(), full));
     }
 }
 
-/// Stops a match whose thread panics.
-pub(super) struct EndOnPanic<'a>(pub(super) &'a Course);
+/// Stops work whose thread panics.
+struct EndOnPanic<'a>(&'a Course);
 
 impl Drop for EndOnPanic<'_> {
     fn drop(&mut self) {

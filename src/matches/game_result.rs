@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use crate::kernel::Operations;
 use crate::kernel::id::PlayerSet;
 use crate::kernel::outcome::Outcome;
 use crate::kernel::state::GameState;
@@ -23,6 +24,10 @@ pub struct GameResult {
     pub decisions: u64,
     /// How often dice were rolled for a fight.
     pub battle_rounds: u64,
+    /// The place of each seat in the ranking, from 1; equals share one.
+    pub places: Vec<u32>,
+    /// What the scripts of the bots used, by seat; none where nobody counts.
+    pub operations: Vec<Option<Operations>>,
     /// Faults of the players, by seat.
     pub faults: Vec<u32>,
     /// The digest of the last state.
@@ -30,7 +35,18 @@ pub struct GameResult {
 }
 
 impl GameResult {
-    pub(super) fn new(number: u64, game: &GameState, outcome: &Outcome) -> Self {
+    /// What is kept of a game that was played to its end, with what its bots used, by seat.
+    #[must_use]
+    pub fn new(
+        number: u64,
+        game: &GameState,
+        outcome: &Outcome,
+        operations: Vec<Option<Operations>>,
+    ) -> Self {
+        let mut places = vec![0; outcome.ranking.len()];
+        for rank in &outcome.ranking {
+            places[rank.player.index()] = rank.place;
+        }
         Self {
             number,
             winners: outcome.winners,
@@ -39,6 +55,8 @@ impl GameResult {
             turns: game.turn(),
             decisions: game.answers(),
             battle_rounds: game.battle_rounds(),
+            places,
+            operations,
             faults: game.seats().map(|player| game.strikes(player)).collect(),
             digest: game.digest(),
         }

@@ -1,6 +1,7 @@
 //! What a match is: board, ruleset, options, bots, and who sits where in each game.
 
 use std::collections::BTreeMap;
+use std::path::Path;
 use std::sync::Arc;
 
 use super::RuleSetup;
@@ -10,6 +11,7 @@ use crate::kernel::rng::{Purpose, Stream};
 use crate::load::bot_spec::{self, BotSpec};
 use crate::load::diag::Failure;
 use crate::players::BotSource;
+use crate::players::isolated::Isolation;
 use crate::script::{Budget, OptionValue, Ruleset, ScriptLimits};
 
 /// How players are seated in the games of a match.
@@ -79,6 +81,31 @@ impl Setup {
         } else {
             format!("{least} to {most}")
         })
+    }
+
+    /// Gives every script a process of its own, for games of so many players: of this program,
+    /// which answers for it as `risk-cli isolated` does.
+    pub fn isolate(&mut self, program: &Path, players: usize) {
+        let mut common = ["isolated", "--ruleset", &self.ruleset_spec]
+            .map(str::to_owned)
+            .to_vec();
+        common.extend(["--map", &self.map_spec].map(str::to_owned));
+        common.extend(["--players".to_owned(), players.to_string()]);
+        common.extend(["--budget".to_owned(), self.limits.budget.0.to_string()]);
+        for (name, value) in &self.options {
+            common.extend(["--option".to_owned(), format!("{name}={value}")]);
+        }
+        for spec in &mut self.bots {
+            if let BotSource::Script(script) = &spec.source {
+                let mut arguments = common.clone();
+                arguments.extend(["--".to_owned(), spec.bot.clone()]);
+                spec.source = BotSource::Isolated(Isolation {
+                    script: script.clone(),
+                    program: program.to_path_buf(),
+                    arguments,
+                });
+            }
+        }
     }
 
     /// Which player sits on each seat of a game.

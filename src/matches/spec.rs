@@ -166,7 +166,8 @@ fn sit_down(
 }
 
 /// The ruleset's fault policy with what is given laid over it; none where nothing is given.
-fn strikes(ruleset: &Ruleset, limit: Option<u32>, then: Option<OnFault>) -> Option<Strikes> {
+#[must_use]
+pub fn strikes(ruleset: &Ruleset, limit: Option<u32>, then: Option<OnFault>) -> Option<Strikes> {
     if limit.is_none() && then.is_none() {
         return None;
     }

@@ -6,16 +6,19 @@ use crate::kernel::declare::{Declaration, OnFault};
 use crate::kernel::fault::RuleFault;
 use crate::kernel::state::GameState;
 use crate::kernel::stepper::{Stepper, StepperSettings};
-use crate::kernel::{Bot, Finished, Limits, Sink, play};
+use crate::kernel::{Bot, Finished, Limits, Sink, Stop, play};
 use crate::load::bot_spec::BotSpec;
 use crate::load::diag::{Failure, Finding};
 use crate::matches::setup::Setup;
+use crate::matches::{GameResult, MatchFault};
 use crate::odds::Fight;
 use crate::script::ScriptRules;
 
 /// One thread's rules and bots, used for all its games.
 pub struct Worker<'a> {
     setup: &'a Setup,
+    /// How many play in a game.
+    players: usize,
     decl: Arc<Declaration>,
     rules: ScriptRules,
     /// How long a game may go on.
@@ -30,7 +33,15 @@ impl<'a> Worker<'a> {
     /// # Errors
     /// Everything that is wrong with the scripts.
     pub fn new(setup: &'a Setup) -> Result<Self, Failure> {
-        let players = setup.bots.len();
+        Self::for_players(setup, setup.bots.len())
+    }
+
+    /// As [`Worker::new`], for games of so many players, who need not be as many as the match has
+    /// bots: [`Worker::result`] is told who sits where.
+    ///
+    /// # Errors
+    /// Everything that is wrong with the scripts.
+    pub fn for_players(setup: &'a Setup, players: usize) -> Result<Self, Failure> {
         let mut bound = setup
             .ruleset
             .bind(&setup.board, &setup.options, players, &setup.limits)?;
@@ -71,6 +82,7 @@ impl<'a> Worker<'a> {
         if findings.is_empty() {
             Ok(Self {
                 setup,
+                players,
                 decl: bound.decl,
                 rules: bound.rules,
                 limits: Limits::default(),
@@ -113,13 +125,9 @@ impl<'a> Worker<'a> {
         let setup = self.setup;
         let fight = Fight::from_tables(self.rules.tables());
         let spec = BotSpec::parse(spec)?;
-        let built = spec.source.build(
-            &self.decl,
-            &setup.board,
-            setup.bots.len(),
-            fight,
-            &setup.limits,
-        );
+        let built = spec
+            .source
+            .build(&self.decl, &setup.board, self.players, fight, &setup.limits);
         built.map_err(Failure::from)
     }
 
@@ -145,13 +153,21 @@ impl<'a> Worker<'a> {
         number: u64,
         settings: StepperSettings,
     ) -> Result<Stepper, RuleFault> {
-        let game = self.empty_board(number, self.setup.bots.len());
+        let game = self.empty_board(number, self.players);
         Stepper::new(game, &mut self.rules, settings)
     }
 
     /// Plays the game with this number.
     pub fn play(&mut self, number: u64, sink: &mut dyn Sink) -> Finished {
         let seating = self.setup.seating(number);
+        self.play_seated(number, &seating, sink)
+    }
+
+    /// Plays the game with this number with these of the match's bots, by seat.
+    ///
+    /// # Panics
+    /// When a bot sits on two seats, or there are more or fewer seats than players.
+    pub fn play_seated(&mut self, number: u64, seating: &[usize], sink: &mut dyn Sink) -> Finished {
         let mut seated: Vec<Box<dyn Bot>> = seating
             .iter()
             .map(|&player| {
@@ -160,11 +176,52 @@ impl<'a> Worker<'a> {
                     .expect("each player sits on one seat")
             })
             .collect();
-        let finished = self.run(number, &seating, &mut seated, sink);
-        for (player, bot) in seating.into_iter().zip(seated) {
+        let finished = self.run(number, seating, &mut seated, sink);
+        for (&player, bot) in seating.iter().zip(seated) {
             self.bots[player] = Some(bot);
         }
         finished
+    }
+
+    /// Plays the game with this number with these of the match's bots, by seat: what is kept of it.
+    ///
+    /// # Errors
+    /// When the ruleset fails.
+    ///
+    /// # Panics
+    /// As [`Worker::play_seated`].
+    pub fn result(
+        &mut self,
+        number: u64,
+        seating: &[usize],
+        sink: &mut dyn Sink,
+    ) -> Result<GameResult, MatchFault> {
+        let finished = self.play_seated(number, seating, sink);
+        self.result_of(number, seating, finished)
+    }
+
+    /// What is kept of the game that was played last, with these of the match's bots, by seat.
+    ///
+    /// # Errors
+    /// When the ruleset failed.
+    pub fn result_of(
+        &self,
+        number: u64,
+        seating: &[usize],
+        finished: Finished,
+    ) -> Result<GameResult, MatchFault> {
+        let used = |&player: &usize| self.bots[player].as_ref()?.operations().cloned();
+        let operations = seating.iter().map(used).collect();
+        match finished.outcome {
+            Ok(outcome) => Ok(GameResult::new(
+                number,
+                &finished.game,
+                &outcome,
+                operations,
+            )),
+            Err(Stop::Rules(fault)) => Err(MatchFault::Rules(number, fault)),
+            Err(Stop::Halted) => unreachable!("no bot of a match halts it"),
+        }
     }
 
     /// Plays the game with this number with other bots than the match's own, those of a record say:
@@ -178,7 +235,7 @@ impl<'a> Worker<'a> {
         seated: &mut [Box<dyn Bot>],
         sink: &mut dyn Sink,
     ) -> Finished {
-        let seats: Vec<usize> = (0..self.setup.bots.len()).collect();
+        let seats: Vec<usize> = (0..self.players).collect();
         self.run(number, &seats, seated, sink)
     }
 
@@ -191,6 +248,7 @@ impl<'a> Worker<'a> {
         sink: &mut dyn Sink,
     ) -> Finished {
         assert_eq!(seated.len(), players.len(), "one bot for each seat");
+        assert_eq!(players.len(), self.players, "one seat for each player");
         let name = |&player: &usize| self.setup.bots[player].name.clone();
         let names: Vec<String> = players.iter().map(name).collect();
         for bot in &mut *seated {

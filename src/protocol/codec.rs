@@ -52,9 +52,9 @@ pub struct GameOver<'a> {
 /// One side of a conversation: what is said to a bot in the games of one thread, one after the
 /// other, and what its answers mean.
 pub trait Codec {
-    /// A game begins. `names` are the players' by seat, each one different; `luck` is the player's
+    /// A game begins. `names` are the players' by seat, each one different; `rng` is the player's
     /// own random stream.
-    fn start(&mut self, names: &[String], luck: Stream);
+    fn start(&mut self, names: &[String], rng: Stream);
 
     /// What the bot is asked at a decision.
     ///

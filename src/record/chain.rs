@@ -57,7 +57,8 @@ const fn digit(value: u8) -> u8 {
 }
 
 /// A line's text before its sum, and the sum that it says it has.
-pub(super) fn split(line: &str) -> Option<(&str, &str)> {
+#[must_use]
+pub fn split_sum(line: &str) -> Option<(&str, &str)> {
     let (body, rest) =
         line.split_at_checked(line.len().checked_sub(KEY.len() + SUM_DIGITS + 2)?)?;
     let sum = rest.strip_prefix(KEY)?.strip_suffix("\"}")?;

@@ -12,9 +12,9 @@ use crate::record::hex;
 use crate::script::OptionValue;
 
 /// The version of these documents: raised when a key is renamed.
-const FORMAT: u32 = 1;
+pub(super) const FORMAT: u32 = 1;
 
-fn options(setup: &Setup) -> Value {
+pub(super) fn options(setup: &Setup) -> Value {
     let value = |value: &OptionValue| match value {
         OptionValue::Number(number) => json!(number),
         OptionValue::Flag(flag) => json!(flag),

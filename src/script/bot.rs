@@ -24,7 +24,7 @@ use crate::kernel::id::Phase;
 use crate::kernel::rng::{Purpose, Stream};
 use crate::kernel::view::View;
 use crate::kernel::words::Words;
-use crate::kernel::{Answer, Bot, RuleQueries};
+use crate::kernel::{Answer, Bot, Operations, RuleQueries};
 use crate::memory;
 use crate::odds::Fight;
 use crate::text::plural::counted;
@@ -44,6 +44,7 @@ pub struct ScriptBot {
     rng: Rc<RefCell<Stream>>,
     fight: Rc<RefCell<Option<Fight>>>,
     last_fault: Option<ScriptFault>,
+    operations: Operations,
 }
 
 impl ScriptBot {
@@ -108,6 +109,7 @@ impl ScriptBot {
             rng: Rc::new(RefCell::new(Stream::new(0, 0, Purpose::Player(0)))),
             fight: Rc::new(RefCell::new(fight)),
             last_fault: None,
+            operations: Operations::default(),
         })
     }
 
@@ -176,6 +178,7 @@ impl ScriptBot {
             // It counts when the bot is asked next.
             self.last_fault.get_or_insert(fault);
         }
+        self.operations.listen(self.sandbox.spent());
         self.sandbox.keep(before);
     }
 
@@ -305,6 +308,7 @@ impl Bot for ScriptBot {
         self.sandbox.forget();
         self.plan = Plan::default();
         self.last_fault = None;
+        self.operations = Operations::default();
         let view = Dynamic::from(self.script_view(view));
         self.tell(&hooks::NEW_GAME, view);
     }
@@ -348,6 +352,10 @@ impl Bot for ScriptBot {
 
     fn saw(&mut self, view: &View, event: &Event) {
         self.hear(event_value::values(view, event));
+    }
+
+    fn operations(&self) -> Option<&Operations> {
+        Some(&self.operations)
     }
 
     fn finish(&mut self, view: &View, _: &[i64]) {
@@ -402,7 +410,9 @@ impl ScriptBot {
             territories: view.board().len(),
         };
         let seen = self.script_view(view);
-        let returned = self.call(&name, (seen, asked)).map_err(broken)?;
+        let returned = self.call(&name, (seen, asked));
+        self.operations.answer(self.sandbox.spent());
+        let returned = returned.map_err(broken)?;
         self.read(&returned, view, options)
             .map_err(|text| BotFault::strike(FaultKind::Illegal, text))
     }

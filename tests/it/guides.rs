@@ -87,6 +87,11 @@ fn follow(guide: &str) -> usize {
 }
 
 #[test]
+fn tournaments() {
+    assert!(follow(include_str!("../../docs/tournaments.md")) >= 5);
+}
+
+#[test]
 fn your_first_bot() {
     assert!(follow(include_str!("../../docs/bots.md")) >= 8);
 }

@@ -148,3 +148,43 @@ fn more_threads_than_are_of_use_are_refused() {
         ran.err
     );
 }
+
+/// A line for the match and one for each game, in order; the same on any number of threads.
+#[test]
+fn games_are_printed_as_lines() {
+    let line = "play -r codelab -m grid:3x3 -o max_turns=20 -b random -b greedy -s 3 --games 40 --format jsonl";
+    let ran = run(&words(&format!("{line} -j 1")));
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    assert_eq!(run(&words(&format!("{line} -j 3"))).out, ran.out);
+    let lines: Vec<serde_json::Value> = ran
+        .out
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
+    assert_eq!(lines.len(), 41);
+    assert_eq!(lines[0]["type"], "match");
+    assert_eq!(lines[0]["bots"][1]["name"], "greedy");
+    assert!(lines[0]["bots"][1]["hash"].is_string() && lines[0]["map_hash"].is_string());
+    for (number, game) in lines[1..].iter().enumerate() {
+        assert_eq!(game["game"], number);
+        let seats = if number % 2 == 0 {
+            ["random", "greedy"]
+        } else {
+            ["greedy", "random"]
+        };
+        assert_eq!(game["seats"], serde_json::json!(seats));
+        let operations = &game["operations"][(number + 1) % 2];
+        let answers = operations["answers"].as_array().unwrap();
+        let all: u64 = answers.iter().map(|count| count.as_u64().unwrap()).sum();
+        assert!(all > 0 && operations["all"].as_u64() >= operations["most"].as_u64());
+        assert!(game["operations"][number % 2].is_null());
+    }
+    // The line's digest is that of the game.
+    let one = run(&words(
+        &line.replace("--games 40 --format jsonl", "--first 5 --format json"),
+    ));
+    let one: serde_json::Value = serde_json::from_str(&one.out).unwrap();
+    assert_eq!(one["digest"], lines[6]["digest"]);
+    let refused = run(&words(&format!("{line} --record x")));
+    assert_eq!(refused.code, 2);
+}

@@ -1,29 +1,24 @@
 //! Many games, counted.
 
-use std::io::{self, IsTerminal};
+use std::io::{self, Write};
 use std::ops::ControlFlow;
 use std::time::Instant;
 
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-
 use super::{Format, PlayArgs};
 use crate::check::FirstFaults;
-use crate::cli::faults::{rules_failed, tell_faults};
-use crate::cli::{Done, Error, Exit, note, paint, say, say_json};
-use crate::load::diag::Finding;
+use crate::cli::faults::tell_faults;
+use crate::cli::threads::{progress, stopped, threads};
+use crate::cli::{Done, Error, Exit, note, output, paint, say, say_json};
 use crate::matches::standings::Tally;
-use crate::matches::{GameResult, MatchFault, Setup, Worker, play_each};
-use crate::players::BotSource;
-use crate::report::{self, json};
+use crate::matches::{GameResult, Setup, Worker, play_each};
+use crate::report::{self, game_lines, json};
 use crate::script::tracer::Tracer;
+use crate::text::escape_json;
 use crate::text::plural::counted;
 
-/// The most threads, on a machine that has fewer cores.
-const MOST_JOBS: usize = 64;
-
 pub(super) fn run(args: &PlayArgs, setup: &Setup) -> Done {
-    let jobs = threads(args, setup)?;
-    let bar = progress(args.games);
+    let jobs = threads(args.jobs, setup)?;
+    let bar = progress(args.games, "games");
     let began = Instant::now();
     let mut tally = Tally::new(setup);
     let mut faulty = Vec::new();
@@ -38,13 +33,7 @@ pub(super) fn run(args: &PlayArgs, setup: &Setup) -> Done {
         ControlFlow::Continue(())
     });
     bar.finish_and_clear();
-    played.map_err(|fault| match fault {
-        MatchFault::Load(failure) => Error::Input(failure),
-        MatchFault::Rules(number, fault) => rules_failed(&fault, None, number, None, setup),
-        MatchFault::Broken(text) => Error::Broken(
-            Finding::error("cli::threads", text).help("try again with a smaller --jobs"),
-        ),
-    })?;
+    played.map_err(|fault| stopped(fault, setup))?;
     let standings = tally.finish();
     if args.format == Format::Json {
         let value = json::standings(setup, &standings);
@@ -70,38 +59,30 @@ pub(super) fn run(args: &PlayArgs, setup: &Setup) -> Done {
     Ok(Exit::Fine)
 }
 
-/// How many threads play.
-fn threads(args: &PlayArgs, setup: &Setup) -> Result<usize, Error> {
-    let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
-    // A bot elsewhere is one program, and plays one game at a time.
-    let remote = setup
-        .bots
-        .iter()
-        .find(|spec| matches!(spec.source, BotSource::Remote(_)));
-    if let Some(remote) = remote {
-        if args.jobs.is_some_and(|jobs| jobs > 1) {
-            let text = format!(
-                "{} is a bot over HTTP, which plays one game at a time",
-                remote.name
-            );
-            return Err(Error::input("cli::jobs", text, "leave out --jobs"));
+/// Prints a line for each game as it ends.
+pub(super) fn stream(args: &PlayArgs, setup: &Setup) -> Done {
+    let jobs = threads(args.jobs, setup)?;
+    let bar = progress(args.games, "games");
+    let mut out = output();
+    let mut line = |value: &serde_json::Value| {
+        let text = serde_json::to_string(value).expect("a line is plain data");
+        writeln!(out, "{}", escape_json(&text))
+    };
+    line(&game_lines::match_line(setup))?;
+    let mut written = Ok(());
+    let played = play_each(setup, (args.first, args.games), jobs, |result| {
+        bar.inc(1);
+        written = line(&game_lines::game_line(setup, &result));
+        match written {
+            Ok(()) => ControlFlow::Continue(()),
+            Err(_) => ControlFlow::Break(()),
         }
-        return Ok(1);
-    }
-    let jobs = args.jobs.map_or(cores, usize::from);
-    let most = cores.max(MOST_JOBS);
-    if jobs > most {
-        let text = format!(
-            "{jobs} threads are too many: this machine has {}",
-            counted(cores, "core")
-        );
-        return Err(Error::input(
-            "cli::jobs",
-            text,
-            format!("leave out --jobs, or choose at most {most}"),
-        ));
-    }
-    Ok(jobs)
+    });
+    bar.finish_and_clear();
+    written?;
+    out.flush()?;
+    played.map_err(|fault| stopped(fault, setup))?;
+    Ok(Exit::Fine)
 }
 
 /// Where each player made the first fault.
@@ -130,12 +111,4 @@ fn explain_faults(setup: &Setup, games: &[(usize, u64)]) -> Result<(), Error> {
         tell_faults(&faults, &setup, number, None);
     }
     Ok(())
-}
-
-fn progress(games: u64) -> ProgressBar {
-    if !io::stderr().is_terminal() {
-        return ProgressBar::with_draw_target(Some(games), ProgressDrawTarget::hidden());
-    }
-    let style = ProgressStyle::with_template("  {bar:40} {pos}/{len} games, {per_sec}, {eta} left");
-    ProgressBar::new(games).with_style(style.expect("the template is right"))
 }

@@ -47,10 +47,10 @@ impl HackerRisk {
 }
 
 impl Codec for HackerRisk {
-    fn start(&mut self, names: &[String], mut luck: Stream) {
+    fn start(&mut self, names: &[String], mut rng: Stream) {
         // Chance makes the word for a game, so that it is the same whenever the game is played
         // again.
-        let uid = format!("{:016x}{:016x}", luck.word(), luck.word());
+        let uid = format!("{:016x}{:016x}", rng.word(), rng.word());
         self.context = Context {
             names: names.to_vec(),
             uid,

@@ -1,0 +1,189 @@
+//! How often anything at all is found where there is nothing: seats, sweeps, ranks and holdings.
+
+use risk_cli::stats::conditional::ChoiceSet;
+use risk_cli::stats::fairness::{Fairness, SeatFairness, fairness_of_blocks, fairness_of_counts};
+use risk_cli::stats::holding::{HeldGame, holding_effects};
+use risk_cli::stats::multiple::{Pair, holm, rank_ranges};
+use risk_cli::stats::shares::difference;
+
+use crate::random::{Stream, percent, runs};
+
+fn line(name: &str, seed: u64, what: &str, found: impl Iterator<Item = bool>) {
+    println!("| {name} | {seed} | {what} | {} |", percent(found));
+}
+
+/// Independent games of equal seats.
+fn counts(games: usize, seats: usize, random: &mut Stream) -> SeatFairness {
+    let mut wins = vec![0.0; seats];
+    for _ in 0..games {
+        wins[random.below(seats)] += 1.0;
+    }
+    fairness_of_counts(&wins, 0.05, 0.03).expect("a verdict")
+}
+
+/// Blocks of as many games as seats; the chances differ from block to block, but on average.
+fn blocks(number: usize, seats: usize, random: &mut Stream) -> SeatFairness {
+    let mut block = || {
+        let weights: Vec<f64> = (0..seats).map(|_| libm::exp(random.normal())).collect();
+        let total: f64 = weights.iter().sum();
+        let chances: Vec<f64> = weights.iter().map(|weight| weight / total).collect();
+        let mut wins = vec![0.0; seats];
+        for _ in 0..seats {
+            wins[random.pick(&chances)] += 1.0;
+        }
+        wins
+    };
+    let all: Vec<Vec<f64>> = (0..number).map(|_| block()).collect();
+    fairness_of_blocks(&all, 0.05, 0.03).expect("a verdict")
+}
+
+fn seats(number: usize) {
+    for (name, seed, games, seats) in [
+        ("4 seats, 300 games", 401, 300, 4),
+        ("4 seats, 1,000 games", 402, 1000, 4),
+        ("6 seats, 1,000 games", 403, 1000, 6),
+    ] {
+        let all = runs(number, seed, |random| counts(games, seats, random));
+        let uneven = |found: &SeatFairness| found.seats.iter().any(|seat| seat.uneven);
+        line(name, seed, "some seat uneven", all.iter().map(uneven));
+        let unfair = all.iter().map(|found| found.fairness == Fairness::Unfair);
+        line(name, seed, "verdict \"unfair\"", unfair);
+        let omnibus = all
+            .iter()
+            .map(|found| found.omnibus.is_ok_and(|p| p <= 0.05));
+        line(name, seed, "chi-square, p ≤ .05", omnibus);
+    }
+    for (name, seed, number_of_blocks, seats) in [
+        ("4 seats, 40 blocks", 404, 40, 4),
+        ("4 seats, 200 blocks", 405, 200, 4),
+        ("6 seats, 100 blocks", 406, 100, 6),
+    ] {
+        let all = runs(number, seed, |random| {
+            blocks(number_of_blocks, seats, random)
+        });
+        let uneven = |found: &SeatFairness| found.seats.iter().any(|seat| seat.uneven);
+        line(name, seed, "some seat uneven", all.iter().map(uneven));
+        let omnibus = all
+            .iter()
+            .map(|found| found.omnibus.is_ok_and(|p| p <= 0.05));
+        line(name, seed, "Hotelling, p ≤ .05", omnibus);
+    }
+    let sweeps = runs(number, 407, |random| {
+        let cells: Vec<f64> = (0..20)
+            .map(|_| counts(300, 4, random).omnibus.expect("a p-value"))
+            .collect();
+        let adjusted = holm(&cells).expect("p-values");
+        (
+            cells.iter().any(|p| *p <= 0.05),
+            adjusted.iter().any(|p| *p <= 0.05),
+        )
+    });
+    let name = "20 cells of 300 games";
+    line(name, 407, "some p ≤ .05", sweeps.iter().map(|run| run.0));
+    line(
+        name,
+        407,
+        "some p ≤ .05 by Holm",
+        sweeps.iter().map(|run| run.1),
+    );
+}
+
+/// Whether equal bots get ranks.
+fn ranks(number: usize) {
+    for (name, seed, blocks) in [
+        ("6 equal bots, 25 blocks", 408, 25),
+        ("6 equal bots, 100 blocks", 409, 100),
+    ] {
+        let all = runs(number, seed, |random| {
+            let mut shares = vec![Vec::new(); 6];
+            for _ in 0..blocks {
+                let mut wins = [0.0; 6];
+                for _ in 0..6 {
+                    wins[random.below(6)] += 1.0 / 6.0;
+                }
+                for (bot, share) in wins.into_iter().enumerate() {
+                    shares[bot].push(share);
+                }
+            }
+            let mut pairs = Vec::new();
+            for left in 0..6 {
+                for right in left + 1..6 {
+                    let found = difference(&shares[left], &shares[right], 0.05).expect("a mean");
+                    pairs.push(Pair {
+                        left,
+                        right,
+                        difference: found.mean,
+                        p_value: found.p_value.expect("enough blocks"),
+                    });
+                }
+            }
+            let ranges = rank_ranges(6, &pairs, 0.05).expect("ranks");
+            ranges.iter().any(|range| range.best > 1 || range.worst < 6)
+        });
+        line(name, seed, "some bot surely better", all.into_iter());
+    }
+}
+
+/// Things of which the first is worth `worth` and the others nothing: how often the limits hold,
+/// and how often something is found among things that are all worth nothing.
+fn holdings(number: usize) {
+    let name = "600 games of 4, 6 things";
+    for (seed, worth) in [(410, 0.5), (411, 0.0)] {
+        let all = runs(number, seed, |random| {
+            let game = |random: &mut Stream| vec![held_game(worth, random)];
+            let games: Vec<Vec<HeldGame>> = (0..600).map(|_| game(random)).collect();
+            let things = holding_effects(&games, 0.05).expect("effects");
+            let first = things[0].effect.expect("enough wins").interval;
+            let mut p_values = things.iter().filter_map(|thing| thing.adjusted_p);
+            (first.contains(worth), p_values.any(|p| p <= 0.05))
+        });
+        let what = format!("limits of τ = {worth} hold (95 are to)");
+        line(name, seed, &what, all.iter().map(|run| run.0));
+        if worth == 0.0 {
+            let what = "some thing has an effect by Holm";
+            line(name, seed, what, all.iter().map(|run| run.1));
+        }
+    }
+}
+
+fn held_game(worth: f64, random: &mut Stream) -> HeldGame {
+    let holders: Vec<Option<usize>> = (0..6).map(|_| Some(random.below(4))).collect();
+    let covariates: Vec<Vec<f64>> = (0..4)
+        .map(|player| {
+            let held = holders.iter().filter(|holder| **holder == Some(player));
+            vec![held.count() as f64 + random.below(8) as f64]
+        })
+        .collect();
+    let weights: Vec<f64> = covariates
+        .iter()
+        .enumerate()
+        .map(|(player, covariates)| {
+            let holds = if holders[0] == Some(player) {
+                worth
+            } else {
+                0.0
+            };
+            libm::exp(0.15 * covariates[0] + holds)
+        })
+        .collect();
+    let total: f64 = weights.iter().sum();
+    let chances: Vec<f64> = weights.iter().map(|weight| weight / total).collect();
+    let mut credit = vec![0.0; 4];
+    credit[random.pick(&chances)] = 1.0;
+    HeldGame {
+        players: ChoiceSet { covariates, credit },
+        holders,
+    }
+}
+
+/// A row for each family.
+pub(crate) fn report(number: usize) {
+    println!("## Families of statements where nothing is to be found\n");
+    println!("{number} runs a row (holdings: a fifth of it), alpha = .05.\n");
+    println!("| family | seed | what | % |");
+    println!("|---|---|---|---|");
+    seats(number);
+    ranks(number);
+    holdings(number / 5);
+    println!();
+}

@@ -1,0 +1,251 @@
+//! `risk-cli balance`: whether all seats of a game win alike.
+
+use std::io;
+
+use clap::{Args, ValueEnum};
+
+use super::match_args::{RulesArgs, any_seed};
+use super::threads::{stopped, threads};
+use super::{Done, Error, Exit, note, paint, say, say_json};
+use crate::load::bot_spec::BotSpec;
+use crate::load::diag::Failure;
+use crate::matches::{RuleSetup, Seats, Setup};
+use crate::report;
+use crate::stats::fairness::Fairness;
+use crate::tournament::balance::{Cell, Question, alike, judge, mixed};
+use crate::tournament::{Design, DesignFault, Plan};
+
+/// The most settings that one command plays.
+const MOST_CELLS: usize = 1_000;
+
+#[derive(Args, Debug)]
+pub(super) struct BalanceArgs {
+    #[command(flatten)]
+    rules: RulesArgs,
+    /// How many players; as few as the ruleset allows when left out
+    #[arg(long, short, value_name = "N", value_parser = clap::value_parser!(u8).range(2..=32))]
+    players: Option<u8>,
+    /// Who plays: one bot sits in all seats, several sit in each other's; the ruleset's first bot
+    /// when left out
+    #[arg(long = "bot", short, value_name = "B")]
+    bots: Vec<String>,
+    /// Play every value of an option, name=a,b,c; `map` is one too. Several make every combination
+    #[arg(long, value_name = "K=A,B")]
+    sweep: Vec<String>,
+    /// How many games of each setting
+    #[arg(long, short, value_name = "N", default_value_t = 1_000, value_parser = clap::value_parser!(u64).range(20..=10_000_000))]
+    games: u64,
+    /// The chance of calling a fair game unfair
+    #[arg(long, value_name = "P", default_value_t = 0.05)]
+    alpha: f64,
+    /// How far from an equal share a seat of a fair game may be
+    #[arg(long, value_name = "D", default_value_t = 0.03)]
+    tolerance: f64,
+    /// The seed of everything random; chosen and printed when left out
+    #[arg(long, short, value_name = "S")]
+    seed: Option<u64>,
+    /// Threads; as many as there are cores when left out, one with a bot elsewhere
+    #[arg(long, short, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1_024))]
+    jobs: Option<u16>,
+    /// Text for people, or one JSON document
+    #[arg(long, value_enum, default_value_t = BalanceFormat::Text)]
+    format: BalanceFormat,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum BalanceFormat {
+    /// Text for people
+    Text,
+    /// One JSON document
+    Json,
+}
+
+pub(super) fn run(args: &BalanceArgs) -> Done {
+    let in_range = |value: f64, most: f64| value > 0.0 && value < most;
+    if !in_range(args.alpha, 0.5) || !in_range(args.tolerance, 1.0) {
+        let text = "alpha is between 0 and 0.5, and the tolerance between 0 and 1";
+        return Err(Error::input(
+            "balance::level",
+            text,
+            "0.05 and 0.03 are usual",
+        ));
+    }
+    let question = Question {
+        alpha: args.alpha,
+        tolerance: args.tolerance,
+    };
+    let seed = args.seed.unwrap_or_else(any_seed);
+    let cells = cells(args)?;
+    let mut played = Vec::with_capacity(cells.len());
+    for label in cells {
+        let mut cell = play(args, &label, seed, question)?;
+        cell.label = label;
+        played.push(cell);
+    }
+    judge(&mut played, question)
+        .map_err(|error| Error::input("balance::test", error.to_string(), "play more games"))?;
+    tell(args, &played, seed)?;
+    let has = |verdict| played.iter().any(|cell| cell.verdict == verdict);
+    Ok(if has(Fairness::Unfair) {
+        Exit::No
+    } else if has(Fairness::CannotTell) {
+        Exit::Undecided
+    } else {
+        Exit::Fine
+    })
+}
+
+fn tell(args: &BalanceArgs, cells: &[Cell], seed: u64) -> Result<(), Error> {
+    if args.format == BalanceFormat::Json {
+        return say_json(&report::balance::document(
+            cells,
+            args.alpha,
+            args.tolerance,
+        ));
+    }
+    let paint = paint(&io::stdout());
+    let map = args
+        .rules
+        .map
+        .as_deref()
+        .map_or_else(String::new, |map| format!(" on {map}"));
+    say(&paint.bold(&format!("{}{map}, seed {seed}", args.rules.ruleset)))?;
+    for cell in cells {
+        say(&report::balance::text(cell, paint))?;
+    }
+    if cells.len() > 1 {
+        note("  verdicts with all settings looked at together");
+    }
+    Ok(())
+}
+
+type Label = Vec<(String, String)>;
+
+/// Every combination of what is swept.
+fn cells(args: &BalanceArgs) -> Result<Vec<Label>, Error> {
+    let mut cells: Vec<Label> = vec![Vec::new()];
+    for sweep in &args.sweep {
+        let said = sweep
+            .split_once('=')
+            .filter(|(name, values)| !name.is_empty() && !values.is_empty());
+        let Some((name, values)) = said else {
+            let text = format!("`{sweep}` sweeps nothing");
+            return Err(Error::input(
+                "balance::sweep",
+                text,
+                "write --sweep max_turns=100,200, say",
+            ));
+        };
+        let given = args.rules.options.iter().any(|option| {
+            option
+                .split_once('=')
+                .is_some_and(|(known, _)| known == name)
+        });
+        let twice = cells[0].iter().any(|(known, _)| known == name);
+        if given || twice || (name == "map" && args.rules.map.is_some()) {
+            let text = format!("`{name}` is given and swept");
+            return Err(Error::input(
+                "balance::sweep",
+                text,
+                "leave one of the two out",
+            ));
+        }
+        let with = |cell: &Label| {
+            let cell = cell.clone();
+            values.split(',').map(move |value| {
+                let mut cell = cell.clone();
+                cell.push((name.to_owned(), value.to_owned()));
+                cell
+            })
+        };
+        cells = cells.iter().flat_map(with).collect();
+        if cells.len() > MOST_CELLS {
+            let text = format!(
+                "these are {} settings, and {MOST_CELLS} are the most",
+                cells.len()
+            );
+            return Err(Error::input("balance::sweep", text, "sweep fewer values"));
+        }
+    }
+    Ok(cells)
+}
+
+/// Plays one setting.
+fn play(args: &BalanceArgs, label: &Label, seed: u64, question: Question) -> Result<Cell, Error> {
+    let mut options = args.rules.option_pairs()?;
+    let mut map = args.rules.map.as_deref();
+    for (name, value) in label {
+        if name == "map" {
+            map = Some(value);
+        } else {
+            options.push((name.clone(), value.clone()));
+        }
+    }
+    let rules = RuleSetup::load(&args.rules.ruleset, map, &options)?;
+    let (least, most) = rules.players()?;
+    let seats = args
+        .players
+        .map_or_else(|| least.max(args.bots.len()).max(2), usize::from);
+    if !(least..=most).contains(&seats) || (args.bots.len() > 1 && args.bots.len() < seats) {
+        let text = format!(
+            "{} is for {least} to {most} players here; these are {seats}, with {} bots",
+            rules.ruleset.manifest.name,
+            args.bots.len().max(1)
+        );
+        return Err(Error::input(
+            "balance::players",
+            text,
+            "give one bot, or at least one for each player",
+        ));
+    }
+    let (bots, alone) = bots(args, &rules, seats)?;
+    let setup = Setup {
+        seed,
+        seats: Seats::Fixed,
+        ..Setup::new(rules, bots)
+    };
+    let jobs = threads(args.jobs, &setup)?;
+    let played = if alone {
+        alike(&setup, args.games, jobs, question)
+    } else {
+        mixed(&blocks(&setup, seats, args.games)?, jobs, question)
+    };
+    played.map_err(|fault| stopped(fault, &setup))
+}
+
+/// Who plays, and whether one bot sits in all seats.
+fn bots(
+    args: &BalanceArgs,
+    rules: &RuleSetup,
+    seats: usize,
+) -> Result<(Vec<BotSpec>, bool), Error> {
+    let own = rules.ruleset.manifest.bots.iter().take(1);
+    let given: Vec<&String> = if args.bots.is_empty() {
+        own.collect()
+    } else {
+        args.bots.iter().collect()
+    };
+    let parsed = given.into_iter().map(|spec| BotSpec::parse(spec));
+    let parsed: Vec<BotSpec> = parsed.collect::<Result<_, Failure>>()?;
+    if parsed.len() > 1 {
+        return Ok((parsed, false));
+    }
+    Ok((parsed.iter().cycle().take(seats).cloned().collect(), true))
+}
+
+/// At least so many games in whole cycles: every table as often as every other.
+fn blocks(setup: &Setup, seats: usize, games: u64) -> Result<Plan, Error> {
+    let wanted = games.div_ceil(seats as u64).max(1);
+    let count = setup.bots.len();
+    let made = match Design::usual(count, seats, wanted) {
+        Err(DesignFault::RaggedCycle { least, .. }) => {
+            Design::usual(count, seats, least).map(|design| (design, least))
+        }
+        made => made.map(|design| (design, wanted)),
+    };
+    let (design, blocks) = made.map_err(|fault| {
+        let help = "give as many bots as players";
+        Error::input("balance::design", fault.to_string(), help)
+    })?;
+    Ok(Plan::new(setup.clone(), seats, blocks, design))
+}

@@ -1,0 +1,358 @@
+//! `risk-cli compare`: which of two bots is better, by a test that stops when it knows.
+
+use std::io;
+use std::ops::ControlFlow;
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+use serde_json::json;
+
+use super::match_args::{RulesArgs, any_seed};
+use super::threads::{progress, stopped, threads};
+use super::{Done, Error, Exit, note, paint, say, say_json};
+use crate::load::bot_spec::BotSpec;
+use crate::load::diag::Failure;
+use crate::matches::{RuleSetup, Seats, Setup};
+use crate::stats::StatsError;
+use crate::stats::sequential::{Hypotheses, Verdict};
+use crate::text::paint::Paint;
+use crate::text::plural::counted;
+use crate::tournament::compare::Comparison;
+use crate::tournament::folder::Folder;
+use crate::tournament::log::BlockLine;
+use crate::tournament::logs::Logs;
+use crate::tournament::run::{self, RunFault};
+use crate::tournament::{Design, Plan, Shard};
+
+#[derive(Args, Debug)]
+pub(super) struct CompareArgs {
+    /// The bot that is to be better, as `play --bot` takes it
+    #[arg(value_name = "A")]
+    a: String,
+    /// The bot that it is compared with
+    #[arg(value_name = "B")]
+    b: String,
+    /// Who plays besides, once for each; as many as the ruleset needs, of its own bots, when left
+    /// out
+    #[arg(
+        long = "filler",
+        short = 'f',
+        alias = "fillers",
+        value_name = "C",
+        value_delimiter = ','
+    )]
+    fillers: Vec<String>,
+    #[command(flatten)]
+    rules: RulesArgs,
+    /// Put one in the place of the other, instead of both at one table with exchanged seats
+    #[arg(long)]
+    replace: bool,
+    /// Not better: a difference of shares of at most this
+    #[arg(
+        long,
+        value_name = "D",
+        default_value_t = 0.0,
+        allow_negative_numbers = true
+    )]
+    d0: f64,
+    /// Better: a difference of shares of at least this
+    #[arg(
+        long,
+        value_name = "D",
+        default_value_t = 0.05,
+        allow_negative_numbers = true
+    )]
+    d1: f64,
+    /// The chance of saying `better` of one that is not
+    #[arg(long, value_name = "P", default_value_t = 0.05)]
+    alpha: f64,
+    /// The chance of saying `not better` of one that is
+    #[arg(long, value_name = "P", default_value_t = 0.05)]
+    beta: f64,
+    /// The blocks after which it stays undecided
+    #[arg(long, value_name = "N", default_value_t = 2_000, value_parser = clap::value_parser!(u64).range(12..=1_000_000))]
+    max_blocks: u64,
+    /// The seed of everything random; chosen and printed when left out
+    #[arg(long, short, value_name = "S")]
+    seed: Option<u64>,
+    /// Threads; as many as there are cores when left out, one with a bot elsewhere
+    #[arg(long, short, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1_024))]
+    jobs: Option<u16>,
+    /// Keep every block in this folder, and go on from there next time
+    #[arg(long, value_name = "DIR")]
+    log: Option<PathBuf>,
+    /// Text for people, or one JSON document
+    #[arg(long, value_enum, default_value_t = CompareFormat::Text)]
+    format: CompareFormat,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum CompareFormat {
+    /// Text for people
+    Text,
+    /// One JSON document
+    Json,
+}
+
+pub(super) fn run(args: &CompareArgs) -> Done {
+    let plan = plan(args)?;
+    let hypotheses = Hypotheses {
+        d0: args.d0,
+        d1: args.d1,
+        alpha: args.alpha,
+        beta: args.beta,
+        max_blocks: usize::try_from(args.max_blocks).unwrap_or(usize::MAX),
+    };
+    let mut comparison = Comparison::new(&plan, hypotheses).map_err(|error| no_test(&error))?;
+    let jobs = threads(args.jobs, &plan.setup)?;
+    play(args, &plan, jobs, &mut comparison)?;
+    if args.format == CompareFormat::Json {
+        say_json(&document(args, &plan, &comparison)?)?;
+    } else {
+        say(&told(args, &plan, &comparison, paint(&io::stdout()))?)?;
+    }
+    Ok(match comparison.verdict() {
+        Verdict::Better => Exit::Fine,
+        Verdict::NotBetter => Exit::No,
+        Verdict::Undecided | Verdict::Running => Exit::Undecided,
+    })
+}
+
+fn no_test(error: &StatsError) -> Error {
+    let help = "d0 is below d1, both between -1 and 1; alpha and beta are between 0 and 0.5";
+    Error::input(
+        "compare::test",
+        format!("there is no such test: {error}"),
+        help,
+    )
+}
+
+/// The two bots and those beside them.
+fn plan(args: &CompareArgs) -> Result<Plan, Error> {
+    let rules = args.rules.load()?;
+    let (least, most) = rules.players()?;
+    let bots = bots(args, &rules, least)?;
+    let design = if args.replace {
+        Design::replace(bots.len())
+    } else {
+        Design::swap(bots.len())
+    };
+    let seats = bots.len() - usize::from(args.replace);
+    if !(least..=most).contains(&seats) {
+        let text = format!(
+            "{} is for {least} to {most} players here, and these are {seats}",
+            rules.ruleset.manifest.name
+        );
+        return Err(Error::input(
+            "compare::players",
+            text,
+            "add or remove a --filler",
+        ));
+    }
+    let setup = Setup {
+        seed: args.seed.unwrap_or_else(any_seed),
+        seats: Seats::Fixed,
+        ..Setup::new(rules, bots)
+    };
+    Ok(Plan::new(setup, seats, args.max_blocks, design))
+}
+
+fn bots(args: &CompareArgs, rules: &RuleSetup, least: usize) -> Result<Vec<BotSpec>, Error> {
+    let mut given = vec![&args.a, &args.b];
+    given.extend(&args.fillers);
+    let own = &rules.ruleset.manifest.bots;
+    let wanted = least + usize::from(args.replace);
+    if args.fillers.is_empty() {
+        let missing = wanted.saturating_sub(given.len());
+        given.extend(own.iter().cycle().take(missing));
+        if missing > 0 {
+            let names: Vec<&str> = given[2..].iter().map(|name| name.as_str()).collect();
+            note(&format!(
+                "  {} needs more players, so {} plays too; --filler says who",
+                rules.ruleset.manifest.name,
+                names.join(" and ")
+            ));
+        }
+    }
+    let parsed = given.into_iter().map(|spec| BotSpec::parse(spec));
+    Ok(parsed.collect::<Result<_, Failure>>()?)
+}
+
+/// Plays blocks until there is a verdict.
+fn play(
+    args: &CompareArgs,
+    plan: &Plan,
+    jobs: usize,
+    comparison: &mut Comparison,
+) -> Result<(), Error> {
+    let bar = progress(plan.blocks, "blocks");
+    let mut failed: Option<StatsError> = None;
+    let mut take = |block: BlockLine| {
+        let verdict = comparison.take(block);
+        bar.set_position(comparison.blocks() as u64);
+        if comparison.blocks().is_multiple_of(16) {
+            let now = comparison.test().capitals();
+            bar.set_message(format!("better {:+.1}, not {:+.1}", now.up, now.down));
+        }
+        match verdict {
+            Ok(Verdict::Running) => ControlFlow::Continue(()),
+            Ok(_) => ControlFlow::Break(()),
+            Err(error) => {
+                failed = Some(error);
+                ControlFlow::Break(())
+            }
+        }
+    };
+    let played = match &args.log {
+        Some(path) => logged(plan, path, jobs, &mut take),
+        None => {
+            let blocks: Vec<u64> = (0..plan.blocks).collect();
+            let mut unwritten = None;
+            let played = run::play(plan, &blocks, None, jobs, |played| match played.block {
+                Ok(block) => take(block),
+                Err(fault) => {
+                    unwritten = Some(fault);
+                    ControlFlow::Break(())
+                }
+            });
+            match unwritten {
+                Some(fault) => Err(RunFault::from(fault)),
+                None => played.map_err(RunFault::Match),
+            }
+        }
+    };
+    bar.finish_and_clear();
+    played.map_err(|fault| match fault {
+        RunFault::Input(failure) => Error::Input(failure),
+        RunFault::Match(fault) => stopped(fault, &plan.setup),
+    })?;
+    failed.map_or(Ok(()), |error| Err(no_test(&error)))
+}
+
+/// Takes the blocks that a folder holds, then plays those that are missing.
+fn logged(
+    plan: &Plan,
+    path: &std::path::Path,
+    jobs: usize,
+    take: &mut impl FnMut(BlockLine) -> ControlFlow<()>,
+) -> Result<(), RunFault> {
+    std::fs::create_dir_all(path)
+        .map_err(|error| crate::tournament::log::LogFault::Io(path.to_path_buf(), error))?;
+    let folder = Folder {
+        path: path.to_path_buf(),
+        file: path.to_path_buf(),
+    };
+    folder.settle(plan)?;
+    let logs = Logs::read(plan, &[path.to_path_buf()])?;
+    let mut over = false;
+    logs.each(|block| over = over || take(block.clone()).is_break())?;
+    if over {
+        return Ok(());
+    }
+    run::run(plan, path, Shard::WHOLE, jobs, |block, _| {
+        take(block.clone())
+    })
+}
+
+/// The verdict in words.
+fn verdict(args: &CompareArgs, comparison: &Comparison) -> String {
+    let [a, b] = comparison.names();
+    match comparison.verdict() {
+        Verdict::Better if args.d0 == 0.0 => format!("{a} is better than {b}"),
+        Verdict::Better => format!("{a} is better than {b} by more than {}", args.d0),
+        Verdict::NotBetter => format!("{a} is not better than {b} by {}", args.d1),
+        Verdict::Undecided | Verdict::Running => {
+            format!("undecided whether {a} is better than {b}: --max-blocks gives it longer")
+        }
+    }
+}
+
+fn told(
+    args: &CompareArgs,
+    plan: &Plan,
+    comparison: &Comparison,
+    paint: Paint,
+) -> Result<String, Error> {
+    let setup = &plan.setup;
+    let mut lines = vec![paint.bold(&format!(
+        "{} on {}, seed {}",
+        setup.ruleset_spec, setup.map_spec, setup.seed
+    ))];
+    let said = verdict(args, comparison);
+    let said = match comparison.verdict() {
+        Verdict::Better => paint.good(&said),
+        Verdict::NotBetter => paint.bad(&said),
+        Verdict::Undecided | Verdict::Running => said,
+    };
+    lines.push(format!("  {said}"));
+    let [a, b] = comparison.names();
+    let [of_a, of_b] = comparison.shares();
+    let interval = comparison.interval().map_err(|error| no_test(&error))?;
+    let told = format!(
+        "{a} wins {:.1}%, {b} {:.1}%: a difference of {:+.1}, from {:+.1} to {:+.1} with {:.0} % at any time",
+        100.0 * of_a,
+        100.0 * of_b,
+        100.0 * (of_a - of_b),
+        100.0 * interval.low,
+        100.0 * interval.high,
+        100.0 * (1.0 - args.alpha)
+    );
+    lines.extend(paint.wrapped("  ", "  ", &told));
+    let mut told = format!(
+        "{}, {}; identical play in {} of {}",
+        counted(comparison.blocks(), "block"),
+        counted(comparison.games, "game"),
+        comparison.alike,
+        counted(comparison.pairs, "pair"),
+    );
+    if comparison.undecided > 0 {
+        told += &format!("; {} without a winner", comparison.undecided);
+    }
+    for (name, faults) in comparison.names().iter().zip(comparison.faults) {
+        if faults > 0 {
+            told += &format!("; {} of {name}", counted(faults, "fault"));
+        }
+    }
+    lines.extend(paint.wrapped("  ", "  ", &told));
+    if !plan.is_reproducible() {
+        lines.push("  not reproducible: a bot outside this program is unverified".to_owned());
+    }
+    Ok(lines.join("\n"))
+}
+
+fn document(
+    args: &CompareArgs,
+    plan: &Plan,
+    comparison: &Comparison,
+) -> Result<serde_json::Value, Error> {
+    let round = |value: f64| (value * 1e6).round() / 1e6;
+    let interval = comparison.interval().map_err(|error| no_test(&error))?;
+    let shares = comparison.shares();
+    let capitals = comparison.test().capitals();
+    let verdict = match comparison.verdict() {
+        Verdict::Better => "better",
+        Verdict::NotBetter => "not better",
+        Verdict::Undecided | Verdict::Running => "undecided",
+    };
+    Ok(json!({
+        "type": "comparison",
+        "format": 1,
+        "plan": plan.hash(),
+        "parts": plan.parts,
+        "reproducible": plan.is_reproducible(),
+        "bots": comparison.names(),
+        "verdict": verdict,
+        "test": { "d0": args.d0, "d1": args.d1, "alpha": args.alpha, "beta": args.beta, "max_blocks": args.max_blocks,
+            "up": round(capitals.up), "down": round(capitals.down),
+            "bound_up": round(comparison.test().bound_up()), "bound_down": round(comparison.test().bound_down()) },
+        "blocks": comparison.blocks(),
+        "games": comparison.games,
+        "undecided_games": comparison.undecided,
+        "shares": shares.map(round),
+        "difference": round(shares[0] - shares[1]),
+        "interval": [round(interval.low), round(interval.high)],
+        "pairs": comparison.pairs,
+        "identical_pairs": comparison.alike,
+        "faults": comparison.faults,
+    }))
+}

@@ -1,0 +1,71 @@
+//! Work on many threads: how many, what is seen of it, and what is said when it stops.
+
+use std::io::{self, IsTerminal};
+
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+
+use super::Error;
+use super::faults::rules_failed;
+use crate::load::diag::Finding;
+use crate::matches::{MatchFault, Setup};
+use crate::players::BotSource;
+use crate::text::plural::counted;
+
+/// The most threads, on a machine that has fewer cores.
+const MOST_JOBS: usize = 64;
+
+/// How many threads play.
+pub(super) fn threads(given: Option<u16>, setup: &Setup) -> Result<usize, Error> {
+    let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
+    // A bot elsewhere is one program, and plays one game at a time.
+    let remote = setup
+        .bots
+        .iter()
+        .find(|spec| matches!(spec.source, BotSource::Remote(_)));
+    if let Some(remote) = remote {
+        if given.is_some_and(|jobs| jobs > 1) {
+            let text = format!(
+                "{} is a bot over HTTP, which plays one game at a time",
+                remote.name
+            );
+            return Err(Error::input("cli::jobs", text, "leave out --jobs"));
+        }
+        return Ok(1);
+    }
+    let jobs = given.map_or(cores, usize::from);
+    let most = cores.max(MOST_JOBS);
+    if jobs > most {
+        let text = format!(
+            "{jobs} threads are too many: this machine has {}",
+            counted(cores, "core")
+        );
+        return Err(Error::input(
+            "cli::jobs",
+            text,
+            format!("leave out --jobs, or choose at most {most}"),
+        ));
+    }
+    Ok(jobs)
+}
+
+/// What a match says that could not go on.
+pub(super) fn stopped(fault: MatchFault, setup: &Setup) -> Error {
+    match fault {
+        MatchFault::Load(failure) => Error::Input(failure),
+        MatchFault::Rules(number, fault) => rules_failed(&fault, None, number, None, setup),
+        MatchFault::Broken(text) => Error::Broken(
+            Finding::error("cli::threads", text).help("try again with a smaller --jobs"),
+        ),
+    }
+}
+
+/// A bar for so many of these, where somebody looks.
+pub(super) fn progress(count: u64, what: &str) -> ProgressBar {
+    if !io::stderr().is_terminal() {
+        return ProgressBar::with_draw_target(Some(count), ProgressDrawTarget::hidden());
+    }
+    let style = ProgressStyle::with_template(&format!(
+        "  {{bar:30}} {{pos}}/{{len}} {what}, {{per_sec}}, {{eta}} left  {{msg}}"
+    ));
+    ProgressBar::new(count).with_style(style.expect("the template is right"))
+}

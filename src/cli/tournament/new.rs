@@ -1,0 +1,143 @@
+//! `risk-cli tournament new`: writes a tournament's file.
+
+use std::fs;
+use std::path::{Component, Path, PathBuf};
+
+use clap::Args;
+
+use crate::cli::match_args::RulesArgs;
+use crate::cli::{Done, Error, Exit, ForceArg, note, save};
+use crate::load::bot_spec::BotSpec;
+use crate::load::from_folder;
+use crate::tournament::folder::FILE;
+
+#[derive(Args, Debug)]
+pub(in crate::cli) struct NewArgs {
+    /// The folder; it is made if it is not there
+    #[arg(value_name = "DIR")]
+    folder: PathBuf,
+    #[command(flatten)]
+    rules: RulesArgs,
+    /// A bot, as `play` takes it; once for each
+    #[arg(long = "bot", short, value_name = "B")]
+    bots: Vec<String>,
+    /// How many sit at a table; as many as there are bots when left out
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(2..=32))]
+    seats: Option<u8>,
+    /// How many blocks: a block is one table under one seed, once in every seating
+    #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
+    blocks: u64,
+    /// The seed of everything random
+    #[arg(long, short, value_name = "S", default_value_t = 1)]
+    seed: u64,
+    #[command(flatten)]
+    force: ForceArg,
+}
+
+pub(super) fn run(args: &NewArgs) -> Done {
+    let text = text(args)?;
+    fs::create_dir_all(&args.folder)
+        .map_err(|error| Error::Write(args.folder.display().to_string(), error))?;
+    save(&args.folder.join(FILE), text.as_bytes(), args.force.force)?;
+    let folder = args.folder.display();
+    note(&format!(
+        "  {folder}/{FILE} is written; `risk-cli tournament plan {folder}` checks it, `risk-cli tournament run {folder}` plays"
+    ));
+    Ok(Exit::Fine)
+}
+
+/// What the file says. What is left out stands there as a comment.
+fn text(args: &NewArgs) -> Result<String, Error> {
+    let rules = args.rules.load()?;
+    let here = way_back(&args.folder)?;
+    let own = &rules.ruleset.manifest.bots;
+    let bots = if args.bots.is_empty() {
+        own
+    } else {
+        &args.bots
+    };
+    let mut listed = String::new();
+    for bot in bots {
+        BotSpec::parse(bot)?;
+        // In the file, paths are meant from its own folder.
+        let bot = BotSpec::words_from(&here, bot)?;
+        listed += &format!("  - {}\n", quoted(&bot));
+    }
+    let seats = args.seats.map_or_else(
+        || "# seats: 4                # at a table; all bots when left out".to_owned(),
+        |seats| format!("seats: {seats}"),
+    );
+    let map = args.rules.map.as_ref().map_or_else(
+        || format!("# map: {}", rules.map_spec),
+        |map| format!("map: {}", quoted(&from_folder(&here, map))),
+    );
+    let said = args.rules.option_pairs()?;
+    let options: Vec<String> = said
+        .iter()
+        .map(|(name, value)| format!("{name}: {}", quoted(value)))
+        .collect();
+    let options = if options.is_empty() {
+        "# options: { max_turns: 300 }".to_owned()
+    } else {
+        format!("options: {{ {} }}", options.join(", "))
+    };
+    Ok(format!(
+        "# A tournament of risk-cli: `risk-cli tournament run .` in this folder plays it.\n\
+         ruleset: {}\n\
+         {map}\n\
+         {options}\n\
+         {seats}\n\
+         blocks: {:<17} # one table under one seed, once in every seating\n\
+         seed: {}\n\
+         bots:                     # names, or paths from this folder: name=mine,bot=./mine.rhai\n\
+         {listed}{LEFT_OUT}",
+        quoted(&from_folder(&here, &args.rules.ruleset)),
+        args.blocks,
+        args.seed,
+    ))
+}
+
+/// Keys that most tournaments do without.
+const LEFT_OUT: &str = "\
+# design: all             # who meets whom: all, balanced, or { gauntlet: [mine] }
+# anchor: greedy          # the bot that others are compared with
+# budget: 300000          # operations for each call into a script
+# strikes: 3              # faults that use up a player's strikes
+# on_fault: skip          # and what happens then
+# isolate: true           # each script in a process of its own
+# records: true           # write every game down in the folder records
+";
+
+/// The way from a folder to the current one: through the folders above it where they are named, so
+/// that all of it can be moved, or else the whole path.
+fn way_back(folder: &Path) -> Result<PathBuf, Error> {
+    let mut back = PathBuf::new();
+    for part in folder.components() {
+        match part {
+            Component::Normal(_) => back.push(".."),
+            Component::CurDir => {}
+            _ => {
+                return std::env::current_dir()
+                    .map_err(|error| Error::Write(folder.display().to_string(), error));
+            }
+        }
+    }
+    Ok(back)
+}
+
+/// A text as YAML reads it.
+fn quoted(text: &str) -> String {
+    let plain = |c: char| c.is_alphanumeric() || "-_./".contains(c);
+    let is_word = text.starts_with(|c: char| c.is_alphabetic() || c == '.' || c == '/');
+    let is_number = text.parse::<i64>().is_ok();
+    let means_more = ["true", "false", "null", "yes", "no", "on", "off", "y", "n"];
+    let means_more = means_more
+        .iter()
+        .any(|word| text.eq_ignore_ascii_case(word));
+    let is_flag = text == "true" || text == "false";
+    if is_number || is_flag || (is_word && !means_more && text.chars().all(plain)) {
+        text.to_owned()
+    } else {
+        serde_json::to_string(text).expect("a text is plain data")
+    }
+}

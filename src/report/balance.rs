@@ -1,0 +1,122 @@
+//! What `balance` says: the share of each seat, and whether that is fair.
+
+use serde_json::{Value, json};
+
+use super::json::FORMAT;
+use crate::stats::fairness::Fairness;
+use crate::text::paint::Paint;
+use crate::text::plural::counted;
+use crate::tournament::balance::Cell;
+
+/// A verdict in words.
+#[must_use]
+pub const fn word(verdict: Fairness) -> &'static str {
+    match verdict {
+        Fairness::Fair => "fair",
+        Fairness::Unfair => "unfair",
+        Fairness::CannotTell => "can't tell",
+    }
+}
+
+fn label(cell: &Cell) -> String {
+    let parts = cell
+        .label
+        .iter()
+        .map(|(name, value)| format!("{name}={value}"));
+    parts.collect::<Vec<_>>().join(" ")
+}
+
+/// One cell for a terminal.
+#[must_use]
+pub fn text(cell: &Cell, paint: Paint) -> String {
+    let mut lines = Vec::new();
+    if !cell.label.is_empty() {
+        lines.push(paint.bold(&label(cell)));
+    }
+    let seats = match &cell.seats {
+        Ok(seats) => seats,
+        Err(why) => {
+            lines.push(format!("  can't tell: {why}"));
+            return lines.join("\n");
+        }
+    };
+    let even = 1.0 / seats.seats.len() as f64;
+    lines.push(paint.dim("  seat   share  95 % interval, all seats at once"));
+    for (index, seat) in seats.seats.iter().enumerate() {
+        let line = format!(
+            "  {:<4} {:>6.1}%  {:>5.1} – {:>5.1}%{}",
+            index + 1,
+            100.0 * seat.share,
+            100.0 * seat.interval.low,
+            100.0 * seat.interval.high,
+            if seat.uneven {
+                "  not an equal share"
+            } else {
+                ""
+            }
+        );
+        lines.push(line);
+    }
+    if let Some(first) = seats.seats.first() {
+        lines.push(format!(
+            "  who begins: {:+.1} points, from {:+.1} to {:+.1}",
+            100.0 * (first.share - even),
+            100.0 * (first.interval.low - even),
+            100.0 * (first.interval.high - even)
+        ));
+    }
+    let mut told = format!("{} in {}", word(cell.verdict), counted(cell.games, "game"));
+    if cell.undecided > 0 {
+        told += &format!(", {} of them without a winner", cell.undecided);
+    }
+    if let Ok(p) = &seats.omnibus {
+        told += &format!("; all seats alike: p = {p:.4}");
+    }
+    lines.push(match cell.verdict {
+        Fairness::Fair => paint.good(&format!("  {told}")),
+        Fairness::Unfair => paint.bad(&format!("  {told}")),
+        Fairness::CannotTell => format!("  {told}"),
+    });
+    lines.join("\n")
+}
+
+/// All cells as one JSON document.
+#[must_use]
+pub fn document(cells: &[Cell], alpha: f64, tolerance: f64) -> Value {
+    let round = |value: f64| (value * 1e6).round() / 1e6;
+    let cell = |cell: &Cell| {
+        let options: serde_json::Map<String, Value> = cell
+            .label
+            .iter()
+            .map(|(name, value)| (name.clone(), json!(value)))
+            .collect();
+        let seats = cell.seats.as_ref().map_or_else(
+            |why| json!({ "missing": why.to_string() }),
+            |seats| {
+                let seats = seats.seats.iter().map(|seat| {
+                    json!({
+                        "share": round(seat.share),
+                        "interval": [round(seat.interval.low), round(seat.interval.high)],
+                        "uneven": seat.uneven,
+                    })
+                });
+                seats.collect()
+            },
+        );
+        json!({
+            "options": options,
+            "games": cell.games,
+            "undecided": cell.undecided,
+            "seats": seats,
+            "p_value": cell.omnibus().map(round),
+            "verdict": word(cell.verdict),
+        })
+    };
+    json!({
+        "type": "balance",
+        "format": FORMAT,
+        "alpha": alpha,
+        "tolerance": tolerance,
+        "cells": cells.iter().map(cell).collect::<Vec<_>>(),
+    })
+}

@@ -1,0 +1,484 @@
+//! What a tournament's games say: as text, as JSON, as CSV, and as a page.
+
+mod charts;
+mod csv;
+mod document;
+mod html;
+
+pub use csv::{games_head, games_rows, ranking};
+pub use document::document;
+pub use html::page;
+
+use crate::stats::StatsError;
+use crate::stats::moments::Interval;
+use crate::stats::ratings::Contrast;
+use crate::stats::shares::{ELO_PER_NAT, elo, elo_limits};
+use crate::text::paint::{Paint, pad};
+use crate::text::plural::counted;
+use crate::tournament::results::{Results, Tally};
+
+/// How much of a tournament was played.
+#[derive(Clone, Debug)]
+pub struct Extent {
+    /// First and last of each run of blocks that is missing.
+    pub gaps: Vec<(u64, u64)>,
+}
+
+impl Extent {
+    /// Is something missing?
+    #[must_use]
+    pub fn is_partial(&self) -> bool {
+        !self.gaps.is_empty()
+    }
+
+    /// The missing blocks, `0–12, 40` say.
+    #[must_use]
+    pub fn told(&self) -> String {
+        const MOST: usize = 20;
+        let range = |&(first, last): &(u64, u64)| {
+            if first == last {
+                first.to_string()
+            } else {
+                format!("{first}–{last}")
+            }
+        };
+        let mut ranges: Vec<String> = self.gaps.iter().take(MOST).map(range).collect();
+        if self.gaps.len() > MOST {
+            ranges.push(format!("and {} more ranges", self.gaps.len() - MOST));
+        }
+        ranges.join(", ")
+    }
+}
+
+/// The bots, best first: by share, then as they are listed.
+#[must_use]
+pub fn order(tally: &Tally<'_>, results: &Results) -> Vec<usize> {
+    let share = |&bot: &usize| {
+        results.shares[bot]
+            .as_ref()
+            .map_or(0.0, |share| share.share)
+    };
+    let mut order: Vec<usize> = (0..tally.bots.len()).collect();
+    order.sort_by(|a, b| share(b).total_cmp(&share(a)).then(a.cmp(b)));
+    order
+}
+
+/// The report for a terminal.
+#[must_use]
+pub fn text(tally: &Tally<'_>, results: &Results, extent: &Extent, paint: Paint) -> String {
+    let mut lines = head(tally, extent, paint);
+    let order = order(tally, results);
+    lines.extend(ranking_lines(tally, results, &order, paint));
+    lines.extend(pair_lines(tally, results, &order, paint));
+    lines.extend(model_lines(tally, results, &order, paint));
+    lines.extend(seat_lines(tally, &order, paint));
+    lines.extend(ending_lines(tally, paint));
+    lines.extend(cost_lines(tally, &order, paint));
+    lines.extend(fault_lines(tally, &order, paint));
+    lines.join("\n")
+}
+
+fn name<'a>(tally: &'a Tally<'_>, bot: usize) -> &'a str {
+    &tally.plan().setup.bots[bot].name
+}
+
+fn width(tally: &Tally<'_>) -> usize {
+    let names = tally.plan().setup.bots.iter();
+    let longest = names.map(|bot| bot.name.chars().count()).max();
+    longest.unwrap_or(0).clamp(6, 24)
+}
+
+fn head(tally: &Tally<'_>, extent: &Extent, paint: Paint) -> Vec<String> {
+    let plan = tally.plan();
+    let setup = &plan.setup;
+    let mut lines = vec![paint.bold(&format!(
+        "{} on {}, seed {}",
+        setup.ruleset_spec, setup.map_spec, setup.seed
+    ))];
+    let told = format!(
+        "{} at tables of {}, {} of {}, {}: {}",
+        counted(setup.bots.len(), "bot"),
+        plan.seats,
+        tally.blocks,
+        counted(plan.blocks, "block"),
+        counted(tally.games, "game"),
+        plan.design
+    );
+    lines.extend(paint.wrapped("  ", "  ", &told));
+    if extent.is_partial() {
+        let told = format!("partial: blocks {} are missing", extent.told());
+        lines.extend(
+            paint
+                .wrapped("  ", "  ", &told)
+                .iter()
+                .map(|line| paint.bad(line)),
+        );
+    }
+    if !plan.is_reproducible() {
+        let told = "not reproducible: bots outside this program may answer otherwise another time";
+        lines.extend(paint.wrapped("  ", "  ", told));
+    }
+    let told = format!(
+        "plan {}, digest of all games {}",
+        plan.hash(),
+        tally.digest()
+    );
+    lines.extend(
+        paint
+            .wrapped("  ", "  ", &told)
+            .iter()
+            .map(|line| paint.dim(line)),
+    );
+    lines.push(String::new());
+    lines
+}
+
+fn percent(share: f64) -> String {
+    format!("{:.1}%", 100.0 * share)
+}
+
+fn limits(interval: &Result<Interval, StatsError>) -> String {
+    match interval {
+        Ok(limits) => format!(
+            "{:>5.1} – {:>5.1}%",
+            100.0 * limits.low,
+            100.0 * limits.high
+        ),
+        Err(_) => "–".to_owned(),
+    }
+}
+
+/// Elo against the table with its limits, as far as they are bounded.
+fn elo_told(share: f64, interval: &Result<Interval, StatsError>, seats: usize) -> (String, String) {
+    let number = |elo: Option<f64>| elo.map_or_else(|| "–".to_owned(), |elo| format!("{elo:+.0}"));
+    let middle = number(elo(share, seats).ok().flatten());
+    let Some(Ok(limits)) = interval
+        .as_ref()
+        .ok()
+        .map(|limits| elo_limits(*limits, seats))
+    else {
+        return (middle, String::new());
+    };
+    let both = format!("{} to {}", number(limits.low), number(limits.high));
+    (middle, both)
+}
+
+fn ranking_lines(
+    tally: &Tally<'_>,
+    results: &Results,
+    order: &[usize],
+    paint: Paint,
+) -> Vec<String> {
+    let width = width(tally);
+    let wide = paint.width >= width + 66;
+    let mut lines = Vec::new();
+    if wide {
+        let head = format!(
+            "  rank   {}  {:>6}  {:>6}  {:>6}  {:<14}  {:>5}  {:<14}  place",
+            pad("bot", width),
+            "games",
+            "wins",
+            "share",
+            "95 % interval",
+            "Elo",
+            "95 % interval"
+        );
+        lines.push(paint.dim(head.trim_end()));
+    }
+    for &bot in order {
+        lines.extend(ranking_row(tally, results, bot, paint, wide));
+    }
+    let few = results
+        .shares
+        .iter()
+        .flatten()
+        .find_map(|share| share.interval.err());
+    if let Some(why) = few {
+        let told = format!("no interval: {why}");
+        lines.extend(paint.wrapped("  ", "  ", &told));
+    }
+    if tally.undecided > 0 {
+        let told = format!(
+            "{} had no winner and count for nobody",
+            counted(tally.undecided, "game")
+        );
+        lines.extend(paint.wrapped("  ", "  ", &told));
+    }
+    lines.push(String::new());
+    lines
+}
+
+/// The rank of a bot as a range.
+fn rank_told(results: &Results, bot: usize) -> String {
+    let range = results.ranks[bot];
+    if range.best == range.worst {
+        range.best.to_string()
+    } else {
+        format!("{}–{}", range.best, range.worst)
+    }
+}
+
+/// A bot's place in the ranking: a line where there is room for columns.
+fn ranking_row(
+    tally: &Tally<'_>,
+    results: &Results,
+    bot: usize,
+    paint: Paint,
+    wide: bool,
+) -> Vec<String> {
+    let counted_bot = &tally.bots[bot];
+    let rank = rank_told(results, bot);
+    let head = format!("  {rank:<5}  {}  ", pad(name(tally, bot), width(tally)));
+    let Ok(share) = &results.shares[bot] else {
+        return vec![format!("{head}no game yet")];
+    };
+    let (elo, elo_limits) = elo_told(share.share, &share.interval, tally.plan().seats);
+    let limits = limits(&share.interval);
+    let percent = percent(share.share);
+    let games = counted_bot.games;
+    if !wide {
+        let limits = limits.replace(" – ", " to ");
+        let told = format!("{percent} of {games} games, from {limits}; Elo {elo}");
+        return paint.hang(&head, &told);
+    }
+    let place = counted_bot.places as f64 / counted_bot.games.max(1) as f64;
+    let wins = counted_bot.wins;
+    let line = format!(
+        "{head}{games:>6}  {wins:>6}  {percent:>6}  {limits:<14}  {elo:>5}  {elo_limits:<14}  {place:.2}"
+    );
+    vec![paint.seat(bot, line.trim_end())]
+}
+
+/// Each two bots at the same tables.
+fn pair_lines(tally: &Tally<'_>, results: &Results, order: &[usize], paint: Paint) -> Vec<String> {
+    /// More pairs than these are for the other forms of the report.
+    const MOST: usize = 45;
+    let mut lines = Vec::new();
+    if results.pairs.len() > MOST {
+        let told = format!(
+            "{} of bots met: --format csv and --format json have their differences",
+            counted(results.pairs.len(), "pair")
+        );
+        lines.extend(paint.wrapped("  ", "  ", &told));
+        lines.push(String::new());
+        return lines;
+    }
+    lines.push(
+        paint.dim(
+            "  who beats whom at the same table: the difference of shares, * where it is sure",
+        ),
+    );
+    let place = |bot: usize| order.iter().position(|&other| other == bot).unwrap_or(0);
+    let mut pairs = results.pairs.clone();
+    for pair in &mut pairs {
+        if place(pair.left) > place(pair.right) {
+            std::mem::swap(&mut pair.left, &mut pair.right);
+            pair.difference.mean = -pair.difference.mean;
+            pair.difference.interval = pair.difference.interval.map(|limits| Interval {
+                low: -limits.high,
+                high: -limits.low,
+            });
+        }
+    }
+    pairs.sort_by_key(|pair| (place(pair.left), place(pair.right)));
+    for pair in &pairs {
+        let limits = match &pair.difference.interval {
+            Ok(limits) => {
+                format!("{:+.1} to {:+.1}", 100.0 * limits.low, 100.0 * limits.high)
+            }
+            Err(StatsError::NoVariation) => "the same in every block".to_owned(),
+            Err(_) => "no interval".to_owned(),
+        };
+        let mark = if pair.sure { " *" } else { "" };
+        let told = format!("{:+.1}  ({limits}){mark}", 100.0 * pair.difference.mean);
+        let head = format!(
+            "  {} – {}  ",
+            name(tally, pair.left),
+            name(tally, pair.right)
+        );
+        lines.extend(paint.hang(&head, &told));
+    }
+    lines.push(String::new());
+    lines
+}
+
+/// Ratings by who won against whom, where not all bots meet at every table.
+fn model_lines(tally: &Tally<'_>, results: &Results, order: &[usize], paint: Paint) -> Vec<String> {
+    let ratings = match &results.model {
+        None => return Vec::new(),
+        Some(Err(why)) => {
+            let told = format!("no model of who wins against whom: {why}");
+            let mut lines = paint.wrapped("  ", "  ", &told);
+            lines.push(String::new());
+            return lines;
+        }
+        Some(Ok(ratings)) => ratings,
+    };
+    let told = format!(
+        "Elo by who won at which table, against {}; seats taken into account",
+        name(tally, ratings.anchor)
+    );
+    let told = paint.wrapped("  ", "  ", &told);
+    let mut lines: Vec<String> = told.iter().map(|line| paint.dim(line)).collect();
+    for &bot in order {
+        let told = if bot == ratings.anchor {
+            "0".to_owned()
+        } else {
+            contrast_told(&ratings.bots[bot].against_anchor)
+        };
+        let head = format!("  {}  ", pad(name(tally, bot), width(tally)));
+        lines.extend(paint.hang(&head, &told));
+    }
+    lines.push(String::new());
+    lines
+}
+
+fn contrast_told(contrast: &Result<Contrast, StatsError>) -> String {
+    let elo = |nats: f64| nats * ELO_PER_NAT;
+    match contrast {
+        Err(why) => why.to_string(),
+        Ok(contrast) => format!(
+            "{:+.0}  ({:+.0} to {:+.0})",
+            elo(contrast.nats),
+            elo(contrast.interval.low),
+            elo(contrast.interval.high)
+        ),
+    }
+}
+
+fn seat_lines(tally: &Tally<'_>, order: &[usize], paint: Paint) -> Vec<String> {
+    let seats = tally.plan().seats;
+    let width = width(tally);
+    let shares = tally.seats.iter();
+    let all: Vec<String> = shares
+        .map(|blocks| {
+            let sum: f64 = blocks.iter().sum();
+            // Each block's number is a share of its games, as many as there are seats.
+            format!("{:>6}", percent(sum / blocks.len().max(1) as f64))
+        })
+        .collect();
+    let mut lines = vec![paint.dim("  share of wins by seat")];
+    if paint.width < width + 4 + 7 * (seats + 1) {
+        for (seat, share) in all.iter().enumerate() {
+            lines.push(format!("  seat {:<2} {share}", seat + 1));
+        }
+        lines.push(String::new());
+        return lines;
+    }
+    let heads: String = (1..=seats).map(|seat| format!("{seat:>7}")).collect();
+    lines.push(paint.dim(&format!("  {} {heads}", pad("seat", width))));
+    lines.push(format!("  {}  {}", pad("all", width), all.join(" ")));
+    for &bot in order {
+        let cells: Vec<String> = tally.bots[bot]
+            .seats
+            .iter()
+            .map(|&(games, share)| {
+                let share = if games == 0 {
+                    "–".to_owned()
+                } else {
+                    percent(share / games as f64)
+                };
+                format!("{share:>6}")
+            })
+            .collect();
+        lines.push(format!(
+            "  {}  {}",
+            pad(name(tally, bot), width),
+            cells.join(" ")
+        ));
+    }
+    lines.push(String::new());
+    lines
+}
+
+fn ending_lines(tally: &Tally<'_>, paint: Paint) -> Vec<String> {
+    let games = tally.games.max(1) as f64;
+    let reasons: Vec<String> = tally
+        .reasons
+        .iter()
+        .map(|(reason, &count)| format!("{reason} {}", percent(count as f64 / games)))
+        .collect();
+    let mut lines = paint.hang("  games ended by  ", &reasons.join("   "));
+    let rounds = rounds_told(tally);
+    lines.extend(paint.hang("  rounds          ", &rounds));
+    lines
+}
+
+/// The lengths of games in words.
+fn rounds_told(tally: &Tally<'_>) -> String {
+    let all: u64 = tally.rounds.values().sum();
+    let at = |part: u64| {
+        let mut below = 0;
+        let found = tally.rounds.iter().find(|(_, count)| {
+            below += **count;
+            below > all.saturating_sub(1) * part / 100
+        });
+        found.map_or(0, |(rounds, _)| *rounds)
+    };
+    format!(
+        "median {}, nine in ten from {} to {}",
+        at(50),
+        at(5),
+        at(95)
+    )
+}
+
+fn cost_lines(tally: &Tally<'_>, order: &[usize], paint: Paint) -> Vec<String> {
+    let budget = tally.plan().setup.limits.budget.0;
+    let counted_bots = order
+        .iter()
+        .filter(|&&bot| tally.bots[bot].answers.total() > 0);
+    let mut lines = Vec::new();
+    for &bot in counted_bots {
+        let bot_tally = &tally.bots[bot];
+        let answers = bot_tally.answers.total();
+        let mean = bot_tally.operations.unwrap_or(0) as f64 / answers.max(1) as f64;
+        let p99 = bot_tally.answers.quantile(0.99).unwrap_or(0.0);
+        let most = 100.0 * bot_tally.most as f64 / budget.max(1) as f64;
+        let told = format!(
+            "{mean:.0} for each answer, {p99:.0} for 99 in 100 at most, {} at most ({most:.1} % of the budget)",
+            bot_tally.most
+        );
+        let head = format!("  {}  ", pad(name(tally, bot), width(tally)));
+        if lines.is_empty() {
+            lines.push(paint.dim("  operations of scripts"));
+        }
+        lines.extend(paint.hang(&head, &told));
+    }
+    if !lines.is_empty() {
+        lines.insert(0, String::new());
+    }
+    lines
+}
+
+fn fault_lines(tally: &Tally<'_>, order: &[usize], paint: Paint) -> Vec<String> {
+    let mut lines = Vec::new();
+    for &bot in order {
+        let faulty = &tally.bots[bot];
+        let Some((block, game)) = faulty.first_fault else {
+            continue;
+        };
+        let told = format!(
+            "{}: {}, first in block {block}",
+            name(tally, bot),
+            counted(faulty.faults, "fault")
+        );
+        lines.extend(
+            paint
+                .wrapped("  ", "  ", &told)
+                .iter()
+                .map(|line| paint.bad(line)),
+        );
+        // A command is copied, not read: it is not broken.
+        lines.extend(
+            tally
+                .plan()
+                .command(block, game)
+                .map(|command| format!("    {command}")),
+        );
+    }
+    if !lines.is_empty() {
+        lines.insert(0, String::new());
+    }
+    lines
+}

@@ -1,0 +1,388 @@
+//! A tournament as one HTML file: no script, no request, readable on a phone, in the dark and in
+//! print.
+
+use super::charts;
+use super::{Extent, elo_told, name, order, percent, rank_told, rounds_told};
+use crate::load::map::write::xml;
+use crate::stats::StatsError;
+use crate::stats::moments::Interval;
+use crate::stats::shares::ELO_PER_NAT;
+use crate::text::escape_control;
+use crate::text::plural::counted;
+use crate::tournament::results::{Results, Tally};
+
+/// A text between tags or in an attribute.
+pub(super) fn escaped(text: &str) -> String {
+    xml(&escape_control(text))
+}
+
+const STYLE: &str = "
+:root { color-scheme: light dark; --ink: #16202a; --dim: #5b6b78; --page: #ffffff; --line: #d3dce3; --mark: #1f6feb; --good: #1a7f37; --bad: #b42318; --heat: 31,111,235; }
+@media (prefers-color-scheme: dark) { :root { --ink: #e6edf3; --dim: #9aa7b2; --page: #0f151b; --line: #2c3843; --mark: #6ea8fe; --good: #4cc26b; --bad: #ff8a7a; --heat: 110,168,254; } }
+* { box-sizing: border-box; }
+body { margin: 0 auto; max-width: 60rem; padding: 1rem; font: 16px/1.45 system-ui, sans-serif; color: var(--ink); background: var(--page); }
+h1 { font-size: 1.5rem; margin: .5rem 0; } h2 { font-size: 1.1rem; margin: 2rem 0 .5rem; }
+p { margin: .3rem 0; } .dim { color: var(--dim); } .bad { color: var(--bad); } code { font-size: .85em; overflow-wrap: anywhere; }
+.wide { overflow-x: auto; } table { border-collapse: collapse; font-variant-numeric: tabular-nums; }
+th, td { padding: .25rem .6rem; border-bottom: 1px solid var(--line); text-align: right; white-space: nowrap; }
+th { font-weight: 600; color: var(--dim); } th:first-child, td:first-child, .left { text-align: left; }
+svg { display: block; width: 100%; max-width: 40rem; height: auto; } svg text { fill: var(--ink); font: 13px system-ui, sans-serif; }
+svg .dim { fill: var(--dim); } svg .axis { stroke: var(--line); } svg .mark { stroke: var(--mark); fill: var(--mark); }
+svg .even { stroke: var(--dim); stroke-dasharray: 3 3; } svg .band { fill: rgba(var(--heat), .25); stroke: none; } svg .bar { fill: var(--mark); }
+@media print { body { max-width: none; padding: 0; font-size: 11px; } h2 { break-after: avoid; } section { break-inside: avoid; } }
+";
+
+/// The whole page.
+#[must_use]
+pub fn page(tally: &Tally<'_>, results: &Results, extent: &Extent) -> String {
+    let setup = &tally.plan().setup;
+    let title = escaped(&format!("{} on {}", setup.ruleset_spec, setup.map_spec));
+    let order = order(tally, results);
+    let parts = [
+        head(tally, extent, &title),
+        ranking(tally, results, &order),
+        charts::shares(tally, results, &order),
+        pairs(tally, results, &order),
+        model(tally, results, &order),
+        seats(tally, &order),
+        charts::lengths(tally),
+        charts::over_blocks(tally, &order),
+        endings(tally),
+        costs(tally, &order),
+        faults(tally, &order),
+        plan(tally),
+    ];
+    format!(
+        "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"><title>{title}</title><style>{STYLE}</style></head>\n<body>\n{}\n</body></html>\n",
+        parts.join("\n")
+    )
+}
+
+/// A part of the page under a heading.
+pub(super) fn section(heading: &str, body: &str) -> String {
+    format!("<section><h2>{heading}</h2>\n{body}</section>")
+}
+
+/// A table with a line of heads.
+fn table(heads: &[String], rows: &[Vec<String>]) -> String {
+    let heads: String = heads
+        .iter()
+        .map(|head| format!("<th>{head}</th>"))
+        .collect();
+    let line = |row: &Vec<String>| {
+        let cells: String = row.iter().map(|cell| cell_of(cell)).collect();
+        format!("<tr>{cells}</tr>\n")
+    };
+    let rows: String = rows.iter().map(line).collect();
+    format!(
+        "<div class=\"wide\"><table><thead><tr>{heads}</tr></thead>\n<tbody>\n{rows}</tbody></table></div>"
+    )
+}
+
+/// A cell: one that comes with its own tag stays as it is.
+fn cell_of(cell: &str) -> String {
+    if cell.starts_with("<td") {
+        cell.to_owned()
+    } else {
+        format!("<td>{cell}</td>")
+    }
+}
+
+fn heads(heads: &[&str]) -> Vec<String> {
+    heads.iter().map(|head| (*head).to_owned()).collect()
+}
+
+fn head(tally: &Tally<'_>, extent: &Extent, title: &str) -> String {
+    let plan = tally.plan();
+    let mut text = format!("<h1>{title}</h1>\n");
+    text += &format!(
+        "<p>{} at tables of {}; {} of {}, {}; {}; seed {}</p>\n",
+        counted(plan.setup.bots.len(), "bot"),
+        plan.seats,
+        tally.blocks,
+        counted(plan.blocks, "block"),
+        counted(tally.games, "game"),
+        plan.design,
+        plan.setup.seed,
+    );
+    if extent.is_partial() {
+        text += &format!(
+            "<p class=\"bad\">Partial: blocks {} are missing.</p>\n",
+            extent.told()
+        );
+    }
+    if !plan.is_reproducible() {
+        text += "<p class=\"bad\">Not reproducible: bots outside this program may answer otherwise another time.</p>\n";
+    }
+    if tally.undecided > 0 {
+        text += &format!(
+            "<p>{} had no winner and count for nobody.</p>\n",
+            counted(tally.undecided, "game")
+        );
+    }
+    text
+}
+
+fn interval(limits: &Result<Interval, StatsError>) -> String {
+    match limits {
+        Ok(limits) => format!("{:.1} – {:.1} %", 100.0 * limits.low, 100.0 * limits.high),
+        Err(why) => format!(
+            "<span class=\"dim\" title=\"{}\">–</span>",
+            escaped(&why.to_string())
+        ),
+    }
+}
+
+fn ranking(tally: &Tally<'_>, results: &Results, order: &[usize]) -> String {
+    let row = |&bot: &usize| {
+        let counted_bot = &tally.bots[bot];
+        let rank = rank_told(results, bot);
+        let mut row = vec![
+            escaped(name(tally, bot)),
+            rank,
+            counted_bot.games.to_string(),
+            counted_bot.wins.to_string(),
+        ];
+        if let Ok(share) = &results.shares[bot] {
+            let (elo, limits) = elo_told(share.share, &share.interval, tally.plan().seats);
+            row.extend([percent(share.share), interval(&share.interval), elo, limits]);
+        } else {
+            row.extend(["–", "–", "–", "–"].map(str::to_owned));
+        }
+        row.push(format!(
+            "{:.2}",
+            counted_bot.places as f64 / counted_bot.games.max(1) as f64
+        ));
+        row.push(counted_bot.faults.to_string());
+        row
+    };
+    let rows: Vec<Vec<String>> = order.iter().map(row).collect();
+    let heads = heads(&[
+        "bot",
+        "rank",
+        "games",
+        "wins",
+        "share",
+        "95 % interval",
+        "Elo",
+        "95 % interval",
+        "mean place",
+        "faults",
+    ]);
+    let few = results
+        .shares
+        .iter()
+        .flatten()
+        .find_map(|share| share.interval.err());
+    let few = few.map_or_else(String::new, |why| {
+        format!(
+            "<p class=\"dim\">No interval: {}.</p>",
+            escaped(&why.to_string())
+        )
+    });
+    section("Ranking", &format!("{}{few}", table(&heads, &rows)))
+}
+
+fn pairs(tally: &Tally<'_>, results: &Results, order: &[usize]) -> String {
+    let cell = |row: usize, column: usize| {
+        let pair = results
+            .pairs
+            .iter()
+            .find(|pair| (pair.left, pair.right) == (row.min(column), row.max(column)));
+        let Some(pair) = pair else {
+            return "<td class=\"dim\">·</td>".to_owned();
+        };
+        let sign = if row < column { 1.0 } else { -1.0 };
+        let mean = sign * pair.difference.mean;
+        let half = pair
+            .difference
+            .interval
+            .map_or(0.0, |limits| limits.half_width());
+        let colour = match (pair.sure, mean > 0.0) {
+            (false, _) => "",
+            (true, true) => " style=\"color:var(--good);font-weight:600\"",
+            (true, false) => " style=\"color:var(--bad);font-weight:600\"",
+        };
+        let star = if pair.sure { " *" } else { "" };
+        format!(
+            "<td{colour}>{:+.1} ± {:.1}{star}</td>",
+            100.0 * mean,
+            100.0 * half
+        )
+    };
+    let mut heads = vec![String::new()];
+    heads.extend(order.iter().map(|&bot| escaped(name(tally, bot))));
+    let rows: Vec<Vec<String>> = order
+        .iter()
+        .map(|&row| {
+            let cells = order.iter().map(|&column| {
+                if row == column {
+                    "<td class=\"dim\"></td>".to_owned()
+                } else {
+                    cell(row, column)
+                }
+            });
+            [escaped(name(tally, row))]
+                .into_iter()
+                .chain(cells)
+                .collect()
+        })
+        .collect();
+    let note = "<p class=\"dim\">Share of the bot of the row less that of the column, in points, at tables where both sat. * sure, with all pairs looked at together.</p>";
+    section("Who beats whom", &(table(&heads, &rows) + note))
+}
+
+fn model(tally: &Tally<'_>, results: &Results, order: &[usize]) -> String {
+    let ratings = match &results.model {
+        None => return String::new(),
+        Some(Err(why)) => {
+            return section(
+                "Elo by who won at which table",
+                &format!("<p>{}</p>", escaped(&why.to_string())),
+            );
+        }
+        Some(Ok(ratings)) => ratings,
+    };
+    let elo = |nats: f64| format!("{:+.0}", nats * ELO_PER_NAT);
+    let row = |&bot: &usize| {
+        let name = escaped(name(tally, bot));
+        if bot == ratings.anchor {
+            return vec![name, "0".to_owned(), "compared with".to_owned()];
+        }
+        match &ratings.bots[bot].against_anchor {
+            Ok(contrast) => vec![
+                name,
+                elo(contrast.nats),
+                format!(
+                    "{} to {}",
+                    elo(contrast.interval.low),
+                    elo(contrast.interval.high)
+                ),
+            ],
+            Err(why) => vec![name, "–".to_owned(), escaped(&why.to_string())],
+        }
+    };
+    let rows: Vec<Vec<String>> = order.iter().map(row).collect();
+    section(
+        "Elo by who won at which table",
+        &table(&heads(&["bot", "Elo", "95 % interval"]), &rows),
+    )
+}
+
+/// The share of each bot in each seat; the darker, the more.
+fn seats(tally: &Tally<'_>, order: &[usize]) -> String {
+    let seats = tally.plan().seats;
+    let cell = |share: Option<f64>| match share {
+        None => "<td class=\"dim\">–</td>".to_owned(),
+        Some(share) => format!(
+            "<td style=\"background:rgba(var(--heat),{:.2})\">{}</td>",
+            0.6 * share,
+            percent(share)
+        ),
+    };
+    let mut rows = Vec::new();
+    let all = tally.seats.iter().map(|blocks| {
+        let mean = blocks.iter().sum::<f64>() / blocks.len().max(1) as f64;
+        cell(Some(mean))
+    });
+    rows.push(["all".to_owned()].into_iter().chain(all).collect());
+    for &bot in order {
+        let of_bot = tally.bots[bot]
+            .seats
+            .iter()
+            .map(|&(games, share)| cell((games > 0).then(|| share / games as f64)));
+        rows.push(
+            [escaped(name(tally, bot))]
+                .into_iter()
+                .chain(of_bot)
+                .collect(),
+        );
+    }
+    let mut heads = vec!["seat".to_owned()];
+    heads.extend((1..=seats).map(|seat| seat.to_string()));
+    section("Share of wins by seat", &table(&heads, &rows))
+}
+
+fn endings(tally: &Tally<'_>) -> String {
+    let games = tally.games.max(1) as f64;
+    let rows: Vec<Vec<String>> = tally
+        .reasons
+        .iter()
+        .map(|(reason, &count)| {
+            vec![
+                escaped(reason),
+                count.to_string(),
+                percent(count as f64 / games),
+            ]
+        })
+        .collect();
+    section(
+        "How games ended",
+        &table(&heads(&["reason", "games", "share"]), &rows),
+    )
+}
+
+fn costs(tally: &Tally<'_>, order: &[usize]) -> String {
+    let budget = tally.plan().setup.limits.budget.0;
+    let rows: Vec<Vec<String>> = order
+        .iter()
+        .filter(|&&bot| tally.bots[bot].answers.total() > 0)
+        .map(|&bot| {
+            let counted = &tally.bots[bot];
+            let answers = counted.answers.total();
+            let mean = counted.operations.unwrap_or(0) as f64 / answers.max(1) as f64;
+            vec![
+                escaped(name(tally, bot)),
+                format!("{mean:.0}"),
+                format!("{:.0}", counted.answers.quantile(0.99).unwrap_or(0.0)),
+                counted.most.to_string(),
+                format!(
+                    "{:.1} %",
+                    100.0 * counted.most as f64 / budget.max(1) as f64
+                ),
+            ]
+        })
+        .collect();
+    if rows.is_empty() {
+        return String::new();
+    }
+    let heads = heads(&["bot", "mean", "99 in 100 at most", "most", "of the budget"]);
+    section("Operations of scripts for an answer", &table(&heads, &rows))
+}
+
+fn faults(tally: &Tally<'_>, order: &[usize]) -> String {
+    let mut text = String::new();
+    for &bot in order {
+        let faulty = &tally.bots[bot];
+        let Some((block, game)) = faulty.first_fault else {
+            continue;
+        };
+        let command = tally.plan().command(block, game).unwrap_or_default();
+        text += &format!(
+            "<p><span class=\"bad\">{}: {}</span>, first in block {block}:<br><code>{}</code></p>\n",
+            escaped(name(tally, bot)),
+            counted(faulty.faults, "fault"),
+            escaped(&command)
+        );
+    }
+    if text.is_empty() {
+        return text;
+    }
+    section("Faults", &text)
+}
+
+fn plan(tally: &Tally<'_>) -> String {
+    let plan = tally.plan();
+    let parts: String = plan
+        .parts
+        .iter()
+        .map(|(name, value)| format!("{}: {}<br>", escaped(name), escaped(value)))
+        .collect();
+    let body = format!(
+        "<p>Rounds: {}. Plan <code>{}</code>, digest of all games <code>{}</code>.</p>\n<details><summary>What was played</summary><p class=\"dim\"><code>{parts}</code></p></details>",
+        rounds_told(tally),
+        plan.hash(),
+        tally.digest()
+    );
+    section("To play it again", &body)
+}

@@ -1,0 +1,24 @@
+//! Tournaments: who meets whom, runs that can be taken up again after anything, and what their
+//! games say.
+//!
+//! A tournament lives in a folder: `tournament.yaml` says what is played, `log.*.jsonl` hold what
+//! was played, a line for each block, and everything else can be made from these two.
+
+pub mod balance;
+pub mod compare;
+mod design;
+pub mod folder;
+mod game_line;
+pub mod log;
+pub mod logs;
+mod plan;
+pub mod results;
+pub mod run;
+mod shard;
+mod spec;
+
+pub use design::{Design, DesignFault};
+pub use game_line::{GameLine, OperationsLine};
+pub use plan::{MOST_BLOCKS, MOST_BOTS, Parts, Plan, PlanFile, Seating};
+pub use shard::Shard;
+pub use spec::{DesignName, DesignSpec, Gauntlet, TournamentSpec};

@@ -1,0 +1,379 @@
+//! Who meets whom: the tables of a tournament, and the seatings of a block.
+
+use std::fmt;
+
+/// Above so many tables a tournament that does not say who meets whom is balanced.
+const USUAL_TABLES: u64 = 100;
+/// Up to so many candidates the base of a cycle is the best of all; above, it grows bot by bot.
+const MOST_CANDIDATES: u64 = 200_000;
+
+/// Who meets whom, block by block.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Design {
+    tables: Tables,
+    /// What sits at every table besides.
+    named: Vec<usize>,
+    /// The bots that take turns.
+    rest: Vec<usize>,
+    seatings: Seatings,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Tables {
+    /// All sets of so many, in lexicographic order.
+    All { size: usize, count: u64 },
+    /// For each cycle the first table; the others are its translates.
+    Balanced { bases: Vec<Vec<usize>> },
+}
+
+/// The games of a block.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Seatings {
+    /// Each rotation of one order.
+    Rotations,
+    /// Each rotation twice: with the first two bots, and with their seats exchanged.
+    Swapped,
+    /// Each rotation twice: without the second bot, and with it on the first one's seat.
+    Replaced,
+}
+
+/// Why there is no such design.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum DesignFault {
+    /// The blocks are no whole number of cycles.
+    RaggedCycle {
+        /// How many blocks a cycle has.
+        cycle: u64,
+        /// The next number of blocks that is a whole number of cycles.
+        least: u64,
+    },
+    /// A gauntlet leaves no seat for the others, or nobody else is there.
+    NoSeatLeft,
+}
+
+impl fmt::Display for DesignFault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::RaggedCycle { cycle, .. } => write!(
+                f,
+                "every table comes up equally often only after a whole number of cycles, and a cycle has {cycle} blocks"
+            ),
+            Self::NoSeatLeft => {
+                f.write_str("the gauntlet leaves no seat to other bots, or there are none")
+            }
+        }
+    }
+}
+
+impl std::error::Error for DesignFault {}
+
+impl Design {
+    /// All tables where they are at most 100, and balanced ones elsewhere.
+    ///
+    /// # Errors
+    /// When the blocks are no whole number of cycles.
+    pub fn usual(bots: usize, seats: usize, blocks: u64) -> Result<Self, DesignFault> {
+        if choose(bots, seats) <= USUAL_TABLES {
+            Self::all(bots, seats, blocks)
+        } else {
+            Self::balanced(bots, seats, blocks)
+        }
+    }
+
+    /// Every set of `seats` bots is a table, one after the other.
+    ///
+    /// # Errors
+    /// When the blocks are no whole number of cycles.
+    pub fn all(bots: usize, seats: usize, blocks: u64) -> Result<Self, DesignFault> {
+        let count = choose(bots, seats);
+        Self::new(Tables::All { size: seats, count }, Vec::new(), bots).whole(blocks)
+    }
+
+    /// Tables in cycles of as many as there are bots: each the one before with every bot replaced
+    /// by the next. A cycle's first table is the one by which all differences of two bots come up
+    /// as equally often as possible, so that pairs meet about equally often; for 7 bots at tables
+    /// of 3, 13 of 4, 21 of 5 and 31 of 6 exactly once in each cycle.
+    ///
+    /// # Errors
+    /// When the blocks are no whole number of cycles.
+    pub fn balanced(bots: usize, seats: usize, blocks: u64) -> Result<Self, DesignFault> {
+        if bots == seats {
+            return Self::all(bots, seats, blocks);
+        }
+        ragged(bots as u64, blocks)?;
+        let bases = bases(bots, seats, blocks / bots as u64);
+        Ok(Self::new(Tables::Balanced { bases }, Vec::new(), bots))
+    }
+
+    /// These bots sit at every table, and the others take turns beside them: all sets of them, or
+    /// balanced tables where there are more than 100.
+    ///
+    /// # Errors
+    /// When no seat is left, or the blocks are no whole number of cycles.
+    pub fn gauntlet(
+        named: &[usize],
+        bots: usize,
+        seats: usize,
+        blocks: u64,
+    ) -> Result<Self, DesignFault> {
+        let others = bots - named.len();
+        let free = seats.checked_sub(named.len()).filter(|&free| free > 0);
+        let free = free
+            .filter(|&free| others >= free)
+            .ok_or(DesignFault::NoSeatLeft)?;
+        let beside = Self::usual(others, free, blocks)?;
+        Ok(Self::new(beside.tables, named.to_vec(), bots))
+    }
+
+    /// Two bots among fillers, with each other's seats exchanged in every second game: bots 0 and 1
+    /// at one table with all others.
+    #[must_use]
+    pub fn swap(bots: usize) -> Self {
+        Self {
+            seatings: Seatings::Swapped,
+            ..Self::one_table(bots)
+        }
+    }
+
+    /// Two bots, one at a time on the same seat among the same fillers: bot 0 at one table with all
+    /// others but bot 1, and bot 1 in its place.
+    #[must_use]
+    pub fn replace(bots: usize) -> Self {
+        Self {
+            seatings: Seatings::Replaced,
+            ..Self::one_table(bots)
+        }
+    }
+
+    fn one_table(bots: usize) -> Self {
+        let tables = Tables::All {
+            size: bots,
+            count: 1,
+        };
+        Self::new(tables, Vec::new(), bots)
+    }
+
+    fn new(tables: Tables, named: Vec<usize>, bots: usize) -> Self {
+        let rest = (0..bots).filter(|bot| !named.contains(bot)).collect();
+        Self {
+            tables,
+            named,
+            rest,
+            seatings: Seatings::Rotations,
+        }
+    }
+
+    fn whole(self, blocks: u64) -> Result<Self, DesignFault> {
+        ragged(self.cycle(), blocks)?;
+        Ok(self)
+    }
+
+    /// How many blocks a cycle has: after it every table came up equally often.
+    #[must_use]
+    pub fn cycle(&self) -> u64 {
+        match &self.tables {
+            Tables::All { count, .. } => *count,
+            Tables::Balanced { .. } => self.rest.len() as u64,
+        }
+    }
+
+    /// The bots at the table of a block, the lower ones first.
+    #[must_use]
+    pub fn table(&self, block: u64) -> Vec<usize> {
+        let count = self.rest.len();
+        let beside = match &self.tables {
+            Tables::All { size, count: all } => combination(count, *size, block % all),
+            Tables::Balanced { bases } => {
+                let cycle = (block / count as u64) as usize % bases.len();
+                let shift = (block % count as u64) as usize;
+                bases[cycle]
+                    .iter()
+                    .map(|bot| (bot + shift) % count)
+                    .collect()
+            }
+        };
+        let beside = beside.into_iter().map(|bot| self.rest[bot]);
+        let mut table: Vec<usize> = self.named.iter().copied().chain(beside).collect();
+        table.sort_unstable();
+        table
+    }
+
+    /// The seatings of a block: who sits where in each of its games. `draw` puts the circle in
+    /// which a table sits into random order.
+    #[must_use]
+    pub fn block(&self, block: u64, mut draw: impl FnMut(&mut [usize])) -> Vec<Vec<usize>> {
+        let mut circle = self.table(block);
+        if self.seatings == Seatings::Replaced {
+            circle.retain(|&bot| bot != 1);
+        }
+        draw(&mut circle);
+        let mut games = Vec::new();
+        for _ in 0..circle.len() {
+            games.push(circle.clone());
+            if self.seatings != Seatings::Rotations {
+                let exchanged = |&bot: &usize| match bot {
+                    0 => 1,
+                    1 => 0,
+                    other => other,
+                };
+                games.push(circle.iter().map(exchanged).collect());
+            }
+            circle.rotate_left(1);
+        }
+        games
+    }
+
+    /// How many games a block has.
+    #[must_use]
+    pub fn games_per_block(&self) -> usize {
+        let size = match &self.tables {
+            Tables::All { size, .. } => *size,
+            Tables::Balanced { bases } => bases.first().map_or(0, Vec::len),
+        };
+        let seats = size + self.named.len();
+        match self.seatings {
+            Seatings::Rotations => seats,
+            Seatings::Swapped => 2 * seats,
+            Seatings::Replaced => 2 * (seats - 1),
+        }
+    }
+}
+
+impl fmt::Display for Design {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match (&self.tables, self.seatings) {
+            (_, Seatings::Swapped) => "two bots among fillers, seats exchanged",
+            (_, Seatings::Replaced) => "two bots in each other's place",
+            (Tables::All { .. }, Seatings::Rotations) => "all tables",
+            (Tables::Balanced { .. }, Seatings::Rotations) => "balanced tables",
+        })?;
+        if !self.named.is_empty() {
+            let named: Vec<String> = self.named.iter().map(|bot| (bot + 1).to_string()).collect();
+            write!(f, ", a gauntlet of {}", named.join(" and "))?;
+        }
+        Ok(())
+    }
+}
+
+/// Are the blocks a whole number of cycles?
+fn ragged(cycle: u64, blocks: u64) -> Result<(), DesignFault> {
+    if blocks > 0 && blocks.is_multiple_of(cycle) {
+        return Ok(());
+    }
+    let least = blocks.div_ceil(cycle).max(1).saturating_mul(cycle);
+    Err(DesignFault::RaggedCycle { cycle, least })
+}
+
+/// How many sets of so many there are of so many; the largest number where they are more.
+fn choose(of: usize, size: usize) -> u64 {
+    let size = size.min(of.saturating_sub(size));
+    let mut count: u128 = 1;
+    for step in 0..size as u128 {
+        count = count * (of as u128 - step) / (step + 1);
+        if count > u128::from(u64::MAX) {
+            return u64::MAX;
+        }
+    }
+    count as u64
+}
+
+/// The set of `size` below `of` with this number, in lexicographic order.
+fn combination(of: usize, size: usize, mut number: u64) -> Vec<usize> {
+    let mut set = Vec::with_capacity(size);
+    let mut next = 0;
+    while set.len() < size {
+        let behind = choose(of - next - 1, size - set.len() - 1);
+        if number < behind {
+            set.push(next);
+        } else {
+            number -= behind;
+        }
+        next += 1;
+    }
+    set
+}
+
+/// The first table of each cycle. Of all sets that hold bot 0 it is the one with the least sum of
+/// squares of how often each difference of two bots has come up, this cycle's included; of equals
+/// the first in lexicographic order.
+fn bases(bots: usize, seats: usize, cycles: u64) -> Vec<Vec<usize>> {
+    // From here on the same tables come again: differences are as even as they get.
+    const MOST_CYCLES: u64 = 64;
+    let mut seen = vec![0_u64; bots];
+    let mut bases = Vec::new();
+    for _ in 0..cycles.min(MOST_CYCLES) {
+        let base = if choose(bots - 1, seats - 1) <= MOST_CANDIDATES {
+            best(bots, seats, &seen)
+        } else {
+            grown(bots, seats, &seen)
+        };
+        differences(bots, &base).for_each(|difference| seen[difference] += 1);
+        bases.push(base);
+    }
+    bases
+}
+
+fn best(bots: usize, seats: usize, seen: &[u64]) -> Vec<usize> {
+    let all = choose(bots - 1, seats - 1);
+    let mut counter = Counter::new(bots, seen);
+    let candidates = (0..all).map(|number| {
+        let mut set = vec![0];
+        let others = combination(bots - 1, seats - 1, number);
+        set.extend(others.iter().map(|bot| bot + 1));
+        set
+    });
+    let least = candidates.min_by_key(|set| counter.cost(set));
+    least.unwrap_or_else(|| (0..seats).collect())
+}
+
+fn grown(bots: usize, seats: usize, seen: &[u64]) -> Vec<usize> {
+    let mut counter = Counter::new(bots, seen);
+    let mut base = vec![0];
+    while base.len() < seats {
+        let free = (1..bots).filter(|bot| !base.contains(bot));
+        let with = |bot| base.iter().copied().chain([bot]).collect::<Vec<_>>();
+        let sets = free.map(with);
+        base = sets.min_by_key(|set| counter.cost(set)).unwrap_or(base);
+    }
+    base.sort_unstable();
+    base
+}
+
+/// Weighs sets by the differences that have come up.
+struct Counter<'a> {
+    seen: &'a [u64],
+    /// How often each difference comes up in a set; all 0 between two of them.
+    new: Vec<u64>,
+}
+
+impl<'a> Counter<'a> {
+    fn new(bots: usize, seen: &'a [u64]) -> Self {
+        Self {
+            seen,
+            new: vec![0; bots],
+        }
+    }
+
+    /// By how much a set raises the sum of squares of how often each difference has come up.
+    fn cost(&mut self, set: &[usize]) -> u64 {
+        let bots = self.new.len();
+        let mut cost = 0;
+        for difference in differences(bots, set) {
+            let new = &mut self.new[difference];
+            // One more raises the square by twice what is there, and one.
+            cost += 2 * (self.seen[difference] + *new) + 1;
+            *new += 1;
+        }
+        differences(bots, set).for_each(|difference| self.new[difference] = 0);
+        cost
+    }
+}
+
+/// The differences of each two bots of a set.
+fn differences(bots: usize, set: &[usize]) -> impl Iterator<Item = usize> + '_ {
+    let from = move |a: usize| {
+        let others = set.iter().filter(move |&&b| b != a);
+        others.map(move |b| (a + bots - b) % bots)
+    };
+    set.iter().flat_map(move |&a| from(a))
+}

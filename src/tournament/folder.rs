@@ -1,0 +1,162 @@
+//! The folder of a tournament: its file, its plan, its logs, and what is made from them.
+
+use std::fs;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use serde::Deserialize;
+
+use super::plan::{Parts, Plan, hash_of};
+use crate::load::diag::{Failure, Finding};
+
+/// The name of a tournament's file.
+pub const FILE: &str = "tournament.yaml";
+/// The name of the file that says what the plan is.
+pub const PLAN: &str = "plan.json";
+/// The largest plan, in bytes.
+const LARGEST_PLAN: u64 = 1 << 20;
+
+/// The folder of a tournament.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Folder {
+    /// Where it is.
+    pub path: PathBuf,
+    /// The tournament's file.
+    pub file: PathBuf,
+}
+
+#[derive(Deserialize)]
+struct SavedPlan {
+    parts: Parts,
+}
+
+impl Folder {
+    /// The folder that is given, or that of the file that is given.
+    ///
+    /// # Errors
+    /// When there is no tournament.
+    pub fn find(path: &Path) -> Result<Self, Failure> {
+        let folder = if path.is_dir() {
+            Self {
+                path: path.to_path_buf(),
+                file: path.join(FILE),
+            }
+        } else {
+            Self {
+                path: path.parent().map(PathBuf::from).unwrap_or_default(),
+                file: path.to_path_buf(),
+            }
+        };
+        if folder.file.is_file() {
+            return Ok(folder);
+        }
+        let text = format!("there is no {}", folder.file.display());
+        let help = format!(
+            "`risk-cli tournament new {}` writes one",
+            folder.path.display()
+        );
+        Err(Failure::one(
+            Finding::error("tournament::file", text).help(help),
+        ))
+    }
+
+    /// Writes down what the plan is, or holds it to what is written down already.
+    ///
+    /// # Errors
+    /// When what is there is of another plan: it says which parts differ. When the file can't be
+    /// written.
+    pub fn settle(&self, plan: &Plan) -> Result<(), Failure> {
+        let path = self.path.join(PLAN);
+        if path.exists() {
+            return self.agree(plan);
+        }
+        let text = serde_json::to_string_pretty(&plan.file()).expect("a plan is plain data");
+        write(&path, format!("{text}\n").as_bytes())
+    }
+
+    /// Holds the plan to what is written down of it, if anything is.
+    ///
+    /// # Errors
+    /// When it is another plan: it says which parts differ.
+    pub fn agree(&self, plan: &Plan) -> Result<(), Failure> {
+        let path = self.path.join(PLAN);
+        if !path.exists() {
+            return Ok(());
+        }
+        let file = crate::load::file(&path, LARGEST_PLAN)?;
+        let damaged = |text: String| {
+            let help = "remove the file: it is written again";
+            Failure::one(Finding::error("tournament::plan", text).help(help))
+        };
+        let saved: SavedPlan = serde_json::from_str(&file.text)
+            .map_err(|error| damaged(format!("{} is no plan: {error}", path.display())))?;
+        if hash_of(&saved.parts) == plan.hash() {
+            return Ok(());
+        }
+        let differing: Vec<String> = differences(&saved.parts, &plan.parts);
+        let text = format!(
+            "what was played in {} is another plan: {}",
+            self.path.display(),
+            differing.join("; ")
+        );
+        let help =
+            "change it back, or begin in a new folder: blocks of two plans don't belong together";
+        Err(Failure::one(
+            Finding::error("tournament::plan-differs", text).help(help),
+        ))
+    }
+
+    /// Writes a file that is made from the logs: whoever reads it sees the old one or the new one.
+    ///
+    /// # Errors
+    /// When the system refuses, and what `fill` says.
+    pub fn write_out(
+        &self,
+        name: &str,
+        fill: impl FnOnce(&mut dyn Write) -> Result<(), Failure>,
+    ) -> Result<(), Failure> {
+        let out = self.path.join("out");
+        fs::create_dir_all(&out).map_err(|error| refused(&out, &error))?;
+        let path = out.join(name);
+        let beside = path.with_extension("part");
+        let file = fs::File::create(&beside).map_err(|error| refused(&path, &error))?;
+        let mut file = io::BufWriter::new(file);
+        fill(&mut file)?;
+        let written = file.flush().and_then(|()| fs::rename(&beside, &path));
+        written.map_err(|error| refused(&path, &error))
+    }
+}
+
+/// What two plans have otherwise: the old value and the new.
+fn differences(old: &Parts, new: &Parts) -> Vec<String> {
+    let names = old
+        .keys()
+        .chain(new.keys().filter(|name| !old.contains_key(*name)));
+    let value = |parts: &Parts, name: &String| {
+        parts
+            .get(name)
+            .map_or_else(|| "nothing".to_owned(), Clone::clone)
+    };
+    names
+        .filter(|name| old.get(*name) != new.get(*name))
+        .map(|name| {
+            format!(
+                "{name} was {} and is {}",
+                value(old, name),
+                value(new, name)
+            )
+        })
+        .collect()
+}
+
+/// Writes a file in one step: whoever reads it sees the old one or the new one.
+fn write(path: &Path, content: &[u8]) -> Result<(), Failure> {
+    let beside = path.with_extension("part");
+    let written = fs::write(&beside, content).and_then(|()| fs::rename(&beside, path));
+    written.map_err(|error| refused(path, &error))
+}
+
+fn refused(path: &Path, error: &io::Error) -> Failure {
+    let text = format!("can't write {}: {error}", path.display());
+    Failure::one(Finding::error("tournament::write", text))
+}

@@ -1,0 +1,92 @@
+//! One game of a match or a tournament as a line of JSON has it.
+
+use serde::{Deserialize, Serialize};
+
+use crate::kernel::Operations;
+use crate::matches::GameResult;
+use crate::record::hex;
+
+/// What is kept of a game: who sat where, how it ended, and what it cost. Lists are by seat.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct GameLine {
+    /// The names of the players.
+    pub seats: Vec<String>,
+    /// Their places in the ranking, from 1; equals share one.
+    pub places: Vec<u32>,
+    /// The seats that won, from 1: several share a win, none at all is a game that nobody won.
+    pub winners: Vec<usize>,
+    /// Why it ended.
+    pub reason: String,
+    /// How many rounds had begun.
+    pub rounds: u32,
+    /// How many turns of players had begun.
+    pub turns: u32,
+    /// How many answers were taken from all players.
+    pub decisions: u64,
+    /// The faults of each player.
+    pub faults: Vec<u32>,
+    /// The operations that each script used; nothing for bots whose work is not counted.
+    pub operations: Vec<Option<OperationsLine>>,
+    /// The digest of the last state.
+    pub digest: String,
+}
+
+/// The operations of one player's script in one game.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct OperationsLine {
+    /// In all.
+    pub all: u64,
+    /// The most for one answer.
+    pub most: u64,
+    /// How many answers took from 2^(k-1) to 2^k - 1 operations, by k, as far as there are any.
+    pub answers: Vec<u32>,
+}
+
+impl OperationsLine {
+    fn new(operations: &Operations) -> Self {
+        let counts = &operations.answers;
+        let len = counts.iter().rposition(|&count| count > 0);
+        Self {
+            all: operations.all,
+            most: operations.most,
+            answers: counts[..len.map_or(0, |last| last + 1)].to_vec(),
+        }
+    }
+}
+
+impl GameLine {
+    /// The line of a game in which these players sat, by seat.
+    #[must_use]
+    pub fn new(result: &GameResult, seats: Vec<String>) -> Self {
+        let operations = |operations: &Option<_>| operations.as_ref().map(OperationsLine::new);
+        Self {
+            seats,
+            places: result.places.clone(),
+            winners: result
+                .winners
+                .iter()
+                .map(|player| player.index() + 1)
+                .collect(),
+            reason: result.reason.to_string(),
+            rounds: result.rounds,
+            turns: result.turns,
+            decisions: result.decisions,
+            faults: result.faults.clone(),
+            operations: result.operations.iter().map(operations).collect(),
+            digest: hex(result.digest),
+        }
+    }
+
+    /// The share of the game that belongs to a seat, from 0: a win that several share counts in
+    /// equal parts, and one of nobody counts for nobody.
+    #[must_use]
+    pub fn share(&self, seat: usize) -> f64 {
+        if self.winners.contains(&(seat + 1)) {
+            1.0 / self.winners.len() as f64
+        } else {
+            0.0
+        }
+    }
+}

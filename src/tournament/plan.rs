@@ -1,0 +1,443 @@
+//! The plan of a tournament: a loaded [`TournamentSpec`], with everything that decides what its
+//! games are, and a hash of that.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+
+use serde::Serialize;
+
+use super::design::{Design, DesignFault};
+use super::spec::{DesignName, DesignSpec, TournamentSpec, at};
+use crate::kernel::declare::OnFault;
+use crate::kernel::rng::{Purpose, Stream};
+use crate::load::bot_spec::BotSpec;
+use crate::load::diag::{Failure, Finding, TextFile};
+use crate::load::from_folder;
+use crate::matches::{RuleSetup, Seats, Setup, strikes};
+use crate::players::BotSource;
+use crate::protocol::names;
+use crate::record::{FORMAT as RECORD_FORMAT, bot_hash, map_hash, ruleset_hash};
+use crate::script::{Budget, ScriptLimits};
+use crate::text::plural::counted;
+
+/// The version of logs and plans.
+const FORMAT: u32 = 1;
+/// The most bots.
+pub const MOST_BOTS: usize = 1_000;
+/// The most blocks.
+pub const MOST_BLOCKS: u64 = 1_000_000;
+/// How many hexadecimal digits the hash of a plan has.
+const DIGITS: usize = 16;
+
+/// A game of a block: the number that its dice come from, and who sits where.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Seating {
+    /// The number of the game: that of its block.
+    pub number: u64,
+    /// The tournament's bots by seat.
+    pub bots: Vec<usize>,
+}
+
+/// What a tournament plays.
+#[derive(Clone, Debug)]
+pub struct Plan {
+    /// The ruleset, the map, and all bots.
+    pub setup: Setup,
+    /// How many sit at a table.
+    pub seats: usize,
+    /// How many blocks.
+    pub blocks: u64,
+    /// Who meets whom.
+    pub design: Design,
+    /// The bot that others are compared with.
+    pub anchor: Option<usize>,
+    /// Is every game written down?
+    pub records: bool,
+    /// Is every script to run in a process of its own? [`Plan::isolate`] does it.
+    pub isolated: bool,
+    /// What the hash is of, by name: what a message can say of a plan that differs.
+    pub parts: Parts,
+}
+
+/// Everything that decides what the games of a tournament are, in words.
+pub type Parts = BTreeMap<String, String>;
+
+/// What `plan.json` says.
+#[derive(Debug, Serialize)]
+pub struct PlanFile<'a> {
+    /// The version of the file.
+    pub format: u32,
+    /// The hash of the parts.
+    pub plan: String,
+    /// What the hash is of.
+    pub parts: &'a Parts,
+}
+
+fn wrong(code: &str, text: impl Into<String>, help: impl Into<String>) -> Finding {
+    Finding::error(&format!("tournament::{code}"), text).help(help)
+}
+
+impl Plan {
+    /// Reads a tournament's file and loads what it names: paths are meant from its folder.
+    ///
+    /// # Errors
+    /// Everything that is wrong with the file, or with what it names.
+    pub fn load(path: &Path) -> Result<Self, Failure> {
+        let (spec, file) = TournamentSpec::read(path)?;
+        let folder = path.parent().map(PathBuf::from).unwrap_or_default();
+        Reader {
+            spec: &spec,
+            file: &file,
+            folder: &folder,
+        }
+        .plan()
+    }
+
+    /// A plan of parts that were loaded otherwise.
+    #[must_use]
+    pub fn new(setup: Setup, seats: usize, blocks: u64, design: Design) -> Self {
+        let mut plan = Self {
+            setup,
+            seats,
+            blocks,
+            design,
+            anchor: None,
+            records: false,
+            isolated: false,
+            parts: Parts::new(),
+        };
+        plan.parts = plan.describe();
+        plan
+    }
+
+    /// The games of a block.
+    #[must_use]
+    pub fn block(&self, block: u64) -> Vec<Seating> {
+        let mut stream = Stream::new(self.setup.seed, block, Purpose::Seats);
+        let seating = |bots: Vec<usize>| Seating {
+            number: block,
+            bots,
+        };
+        let seatings = self
+            .design
+            .block(block, |circle| stream.shuffle(circle))
+            .into_iter()
+            .map(seating);
+        seatings.collect()
+    }
+
+    /// The command that plays a game of a block again, by its number in the block from 0.
+    #[must_use]
+    pub fn command(&self, block: u64, game: usize) -> Option<String> {
+        let seating = self.block(block).into_iter().nth(game)?;
+        let bot = |&bot: &usize| self.setup.bots[bot].clone();
+        let setup = Setup {
+            bots: seating.bots.iter().map(bot).collect(),
+            ..self.setup.clone()
+        };
+        Some(setup.command(seating.number))
+    }
+
+    /// Gives every script a process of its own, of this program.
+    pub fn isolate(&mut self, program: &Path) {
+        self.setup.isolate(program, self.seats);
+        self.parts = self.describe();
+    }
+
+    /// How many games the tournament has.
+    #[must_use]
+    pub fn games(&self) -> u64 {
+        self.blocks * self.design.games_per_block() as u64
+    }
+
+    /// The hash of everything that decides what the games are.
+    #[must_use]
+    pub fn hash(&self) -> String {
+        hash_of(&self.parts)
+    }
+
+    /// Is there a bot of which nobody here knows what it is made of? Its games may come out
+    /// otherwise another time.
+    #[must_use]
+    pub fn is_reproducible(&self) -> bool {
+        let remote = |spec: &BotSpec| matches!(spec.source, BotSource::Remote(_));
+        !self.setup.bots.iter().any(remote)
+    }
+
+    /// What `plan.json` says.
+    #[must_use]
+    pub fn file(&self) -> PlanFile<'_> {
+        PlanFile {
+            format: FORMAT,
+            plan: self.hash(),
+            parts: &self.parts,
+        }
+    }
+
+    fn describe(&self) -> Parts {
+        let setup = &self.setup;
+        let mut parts = Parts::from([
+            ("format".to_owned(), FORMAT.to_string()),
+            ("engine".to_owned(), env!("CARGO_PKG_VERSION").to_owned()),
+            ("record format".to_owned(), RECORD_FORMAT.to_string()),
+            ("ruleset".to_owned(), ruleset_hash(&setup.ruleset)),
+            ("map".to_owned(), map_hash(&setup.board)),
+            ("seed".to_owned(), setup.seed.to_string()),
+            ("seats".to_owned(), self.seats.to_string()),
+            ("blocks".to_owned(), self.blocks.to_string()),
+            ("design".to_owned(), self.design.to_string()),
+            ("budget".to_owned(), setup.limits.budget.0.to_string()),
+        ]);
+        let strikes = setup.strikes.map_or_else(
+            || "as the ruleset says".to_owned(),
+            |strikes| format!("{} {}", strikes.limit, strikes.then.as_str()),
+        );
+        parts.insert("strikes".to_owned(), strikes);
+        for (name, value) in &setup.options {
+            parts.insert(format!("option {name}"), value.to_string());
+        }
+        for (index, spec) in setup.bots.iter().enumerate() {
+            let hash = bot_hash(&spec.source);
+            let hash = hash.unwrap_or_else(|| format!("unverified {}", spec.bot));
+            let isolated = matches!(spec.source, BotSource::Isolated(_));
+            let isolated = if isolated { ", isolated" } else { "" };
+            let part = format!("{} {hash}{isolated}", spec.name);
+            parts.insert(format!("bot {:04}", index + 1), part);
+        }
+        parts
+    }
+}
+
+/// The hash of parts: of their names and values in order.
+pub(super) fn hash_of(parts: &Parts) -> String {
+    let mut hasher = blake3::Hasher::new();
+    for (name, value) in parts {
+        for text in [name, value] {
+            hasher.update(&(text.len() as u64).to_le_bytes());
+            hasher.update(text.as_bytes());
+        }
+    }
+    hasher.finalize().to_hex()[..DIGITS].to_owned()
+}
+
+/// Reads what a tournament's file says.
+struct Reader<'a> {
+    spec: &'a TournamentSpec,
+    file: &'a TextFile,
+    folder: &'a Path,
+}
+
+impl Reader<'_> {
+    fn plan(&self) -> Result<Plan, Failure> {
+        let spec = self.spec;
+        let rules = self.rules()?;
+        let bots = self.bots()?;
+        let seats = self.seats(&rules, bots.len())?;
+        let blocks = self.within("blocks", &spec.blocks, 1, MOST_BLOCKS)?;
+        let design = self.design(&bots, seats, blocks)?;
+        let strikes = self.strikes(&rules)?;
+        let budget = match &spec.budget {
+            None => Budget::default(),
+            Some(budget) => Budget(self.within("budget", budget, 1_000, 10_000_000)?),
+        };
+        let anchor = self.anchor(&bots)?;
+        let setup = Setup {
+            seed: spec.seed,
+            seats: Seats::Fixed,
+            strikes,
+            limits: ScriptLimits {
+                budget,
+                ..ScriptLimits::default()
+            },
+            ..Setup::new(rules, bots)
+        };
+        let plan = Plan::new(setup, seats, blocks, design);
+        Ok(Plan {
+            anchor,
+            records: spec.records,
+            isolated: spec.isolate,
+            ..plan
+        })
+    }
+
+    fn fail<T, V>(&self, finding: Finding, value: &serde_yaml::Spanned<V>) -> Result<T, Failure> {
+        Err(Failure::one(at(finding, self.file, value)))
+    }
+
+    fn rules(&self) -> Result<RuleSetup, Failure> {
+        let options: Vec<(String, String)> = self
+            .spec
+            .options
+            .iter()
+            .map(|(name, value)| (name.clone(), value.to_string()))
+            .collect();
+        let from = |spec: &str| from_folder(self.folder, spec);
+        let map = self.spec.map.as_ref().map(|map| from(&map.value));
+        RuleSetup::load(&from(&self.spec.ruleset.value), map.as_deref(), &options)
+    }
+
+    fn bots(&self) -> Result<Vec<BotSpec>, Failure> {
+        let given = &self.spec.bots;
+        if given.len() > MOST_BOTS || given.len() < 2 {
+            let text = format!(
+                "a tournament is for 2 to {MOST_BOTS} bots, not {}",
+                given.len()
+            );
+            let help = "list them under bots:, each behind a hyphen";
+            return Err(Failure::one(wrong("bots", text, help)));
+        }
+        let mut bots: Vec<BotSpec> = Vec::new();
+        for said in given {
+            let bot = match BotSpec::parse_in(self.folder, &said.value) {
+                Ok(bot) => bot,
+                Err(failure) => {
+                    let placed = |finding: Finding| match finding.place {
+                        None => at(finding, self.file, said),
+                        Some(_) => finding,
+                    };
+                    let findings = failure.findings.into_iter().map(placed).collect();
+                    return Err(Failure { findings });
+                }
+            };
+            if bots
+                .iter()
+                .any(|other| names::are_alike(&other.name, &bot.name))
+            {
+                let text = format!("two bots are named `{}`", bot.name);
+                let help = format!("give one of them another name: name=twin,bot={}", bot.bot);
+                return self.fail(wrong("name", text, help), said);
+            }
+            bots.push(bot);
+        }
+        Ok(bots)
+    }
+
+    /// How many sit at a table.
+    fn seats(&self, rules: &RuleSetup, bots: usize) -> Result<usize, Failure> {
+        let (least, most) = rules.players()?;
+        let name = &rules.ruleset.manifest.name;
+        let seats = match &self.spec.seats {
+            Some(seats) => seats.value,
+            None => bots.min(most),
+        };
+        let finding = if !(least..=most).contains(&seats) {
+            let text = format!("{name} is for {least} to {most} players here, not {seats}");
+            wrong("seats", text, "change seats:, or an option of the ruleset")
+        } else if bots < seats {
+            let bots = counted(bots, "bot");
+            let text = format!("there are {seats} seats at a table, and {bots}");
+            wrong("seats", text, "add bots, or lower seats:")
+        } else if seats < 2 {
+            wrong(
+                "seats",
+                "one seat makes no table",
+                "write seats: 2, or more",
+            )
+        } else {
+            return Ok(seats);
+        };
+        match &self.spec.seats {
+            Some(seats) => self.fail(finding, seats),
+            None => Err(Failure::one(finding)),
+        }
+    }
+
+    fn within(
+        &self,
+        name: &str,
+        value: &serde_yaml::Spanned<u64>,
+        least: u64,
+        most: u64,
+    ) -> Result<u64, Failure> {
+        if (least..=most).contains(&value.value) {
+            return Ok(value.value);
+        }
+        let text = format!("{name} is {}, and must be {least} to {most}", value.value);
+        self.fail(wrong(name, text, "change the number"), value)
+    }
+
+    fn design(&self, bots: &[BotSpec], seats: usize, blocks: u64) -> Result<Design, Failure> {
+        let made = match self.spec.design.as_ref().map(|design| &design.value) {
+            None => Design::usual(bots.len(), seats, blocks),
+            Some(DesignSpec::Named(DesignName::All)) => Design::all(bots.len(), seats, blocks),
+            Some(DesignSpec::Named(DesignName::Balanced)) => {
+                Design::balanced(bots.len(), seats, blocks)
+            }
+            Some(DesignSpec::Gauntlet(gauntlet)) => {
+                let named = self.named(&gauntlet.gauntlet, bots)?;
+                Design::gauntlet(&named, bots.len(), seats, blocks)
+            }
+        };
+        made.map_err(|fault| {
+            let (code, help) = match &fault {
+                DesignFault::RaggedCycle { least, .. } => (
+                    "ragged-cycle",
+                    format!("write blocks: {least}, or a multiple"),
+                ),
+                _ => (
+                    "design",
+                    "write design: all, balanced, or { gauntlet: [NAME] }".to_owned(),
+                ),
+            };
+            Failure::one(at(
+                wrong(code, fault.to_string(), help),
+                self.file,
+                &self.spec.blocks,
+            ))
+        })
+    }
+
+    /// The bots of these names.
+    fn named(&self, names: &[String], bots: &[BotSpec]) -> Result<Vec<usize>, Failure> {
+        let mut found = BTreeSet::new();
+        for name in names {
+            found.insert(self.bot_named(name, bots)?);
+        }
+        Ok(found.into_iter().collect())
+    }
+
+    fn bot_named(&self, name: &str, bots: &[BotSpec]) -> Result<usize, Failure> {
+        let known = bots.iter().map(|bot| bot.name.as_str());
+        known
+            .clone()
+            .position(|known| known == name)
+            .ok_or_else(|| {
+                let help = crate::text::suggest::help(name, known.collect::<Vec<_>>());
+                let text = format!("no bot of the tournament is named `{name}`");
+                Failure::one(wrong("name", text, help))
+            })
+    }
+
+    fn anchor(&self, bots: &[BotSpec]) -> Result<Option<usize>, Failure> {
+        let anchor = self.spec.anchor.as_ref();
+        anchor
+            .map(|anchor| self.bot_named(&anchor.value, bots))
+            .transpose()
+    }
+
+    fn strikes(
+        &self,
+        rules: &RuleSetup,
+    ) -> Result<Option<crate::kernel::declare::Strikes>, Failure> {
+        let limit = match &self.spec.strikes {
+            Some(limit) if limit.value > 1_000 => {
+                let text = format!("strikes is {}, and must be 0 to 1000", limit.value);
+                return self.fail(wrong("strikes", text, "change the number"), limit);
+            }
+            limit => limit.as_ref().map(|limit| limit.value),
+        };
+        let then = match &self.spec.on_fault {
+            None => None,
+            Some(word) => match OnFault::from_name(&word.value) {
+                Some(then) => Some(then),
+                None => {
+                    let text = format!("there is no fault policy `{}`", word.value);
+                    let known = OnFault::ALL.map(OnFault::as_str);
+                    let help = crate::text::suggest::help(&word.value, known);
+                    return self.fail(wrong("on-fault", text, help), word);
+                }
+            },
+        };
+        Ok(strikes(&rules.ruleset, limit, then))
+    }
+}

@@ -1,0 +1,291 @@
+//! Playing a tournament: what is missing in its log, on several threads, in the order of blocks.
+
+use std::fs::{self, File, OpenOptions};
+use std::io::Write;
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use super::game_line::GameLine;
+use super::log::{BlockLine, LogFault, LogWriter};
+use super::plan::{Plan, Seating};
+use super::shard::Shard;
+use crate::kernel::NullSink;
+use crate::load::diag::{Failure, Finding};
+use crate::matches::{MatchFault, Pieces, Producer, Worker, in_order};
+use crate::record::{Recorder, header_seated};
+
+/// How long a block may wait in memory of the system before it is on the disk for certain.
+const SYNC: Duration = Duration::from_secs(5);
+/// How many blocks wait at most for an earlier one.
+const AHEAD: u64 = 256;
+
+/// Why a run ended early.
+#[derive(Debug)]
+pub enum RunFault {
+    /// The log, a record, or what the log holds already.
+    Input(Failure),
+    /// A game could not be played.
+    Match(MatchFault),
+}
+
+impl From<LogFault> for RunFault {
+    fn from(fault: LogFault) -> Self {
+        Self::Input(fault.into())
+    }
+}
+
+impl From<Failure> for RunFault {
+    fn from(failure: Failure) -> Self {
+        Self::Input(failure)
+    }
+}
+
+/// How a run goes on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Progress {
+    /// Blocks of the shard that are in the log.
+    pub done: u64,
+    /// Blocks of the shard.
+    pub all: u64,
+}
+
+/// Plays the blocks of a shard that its log does not hold yet, and adds each to it as soon as all
+/// before it are there. `each` hears of every block that is played, and may end the run.
+///
+/// # Errors
+/// When the log is of another plan, can't be written, or is written by somebody else; when the
+/// ruleset fails.
+pub fn run(
+    plan: &Plan,
+    folder: &Path,
+    shard: Shard,
+    jobs: usize,
+    mut each: impl FnMut(&BlockLine, Progress) -> ControlFlow<()>,
+) -> Result<(), RunFault> {
+    let log = folder.join(shard.file("log"));
+    let hash = plan.hash();
+    let (mut writer, held) = LogWriter::open(&log, |block| check(plan, &hash, block))?;
+    let mut timing = Timing::open(&folder.join(shard.file("timing")))?;
+    let records = plan.records.then(|| folder.join("records"));
+    if let Some(records) = &records {
+        let made = fs::create_dir_all(records);
+        made.map_err(|error| LogFault::Io(records.clone(), error))?;
+    }
+    let of_shard = (0..plan.blocks).filter(|&block| shard.has(block));
+    let missing: Vec<u64> = of_shard.filter(|block| !held.contains(block)).collect();
+    let mut progress = Progress {
+        done: held.len() as u64,
+        all: (held.len() + missing.len()) as u64,
+    };
+    let mut synced = Instant::now();
+    let mut broken: Option<RunFault> = None;
+    let played = play(plan, &missing, records.as_deref(), jobs, |played| {
+        let written = played.block.and_then(|block| {
+            writer.add(&block)?;
+            timing.add(block.block, played.seconds)?;
+            if synced.elapsed() >= SYNC {
+                writer.sync()?;
+                synced = Instant::now();
+            }
+            Ok(block)
+        });
+        match written {
+            Ok(block) => {
+                progress.done += 1;
+                each(&block, progress)
+            }
+            Err(fault) => {
+                broken = Some(fault.into());
+                ControlFlow::Break(())
+            }
+        }
+    });
+    writer.sync()?;
+    match broken {
+        Some(fault) => Err(fault),
+        None => played.map_err(RunFault::Match),
+    }
+}
+
+/// Plays these blocks and hands them over in their order, until one is answered with a break. Games
+/// are written down in the folder `records`, if there is one.
+///
+/// # Errors
+/// When the ruleset fails, or a thread can't be had.
+pub fn play(
+    plan: &Plan,
+    blocks: &[u64],
+    records: Option<&Path>,
+    jobs: usize,
+    mut each: impl FnMut(Played) -> ControlFlow<()>,
+) -> Result<(), MatchFault> {
+    let hash = plan.hash();
+    let pieces = Pieces {
+        first: 0,
+        count: blocks.len() as u64,
+        ahead: AHEAD,
+    };
+    let player = || {
+        let worker = Worker::for_players(&plan.setup, plan.seats).map_err(MatchFault::Load)?;
+        Ok(BlockPlayer {
+            plan,
+            hash: &hash,
+            missing: blocks,
+            records,
+            worker,
+        })
+    };
+    in_order(pieces, jobs, player, |_, played| each(played))
+}
+
+/// Holds a block of a log to the plan.
+///
+/// # Errors
+/// When it was played under another plan, or is not what the plan says.
+pub fn check(plan: &Plan, hash: &str, block: &BlockLine) -> Result<(), Failure> {
+    let fail = |code: &str, text: String, help: &str| {
+        let finding = Finding::error(&format!("tournament::{code}"), text).help(help);
+        Err(Failure::one(finding))
+    };
+    if block.plan != hash {
+        let text = format!(
+            "block {} was played under another plan: {}, and this one is {hash}",
+            block.block, block.plan
+        );
+        let help = "a bot, the ruleset, the map or the file has changed: change it back, or begin in a new folder";
+        return fail("plan-differs", text, help);
+    }
+    let name = |&bot: &usize| plan.setup.bots[bot].name.as_str();
+    let planned = plan.block(block.block);
+    let same = block.block < plan.blocks
+        && planned.len() == block.games.len()
+        && planned.iter().zip(&block.games).all(|(seating, game)| {
+            let names = seating.bots.iter().map(name);
+            names.eq(game.seats.iter().map(String::as_str))
+                && game.places.len() == game.seats.len()
+                && game.faults.len() == game.seats.len()
+                && game.operations.len() == game.seats.len()
+                && game
+                    .winners
+                    .iter()
+                    .all(|seat| (1..=plan.seats).contains(seat))
+        });
+    if same {
+        return Ok(());
+    }
+    let text = format!("block {} is not what the plan says of it", block.block);
+    fail(
+        "not-this-plan",
+        text,
+        "remove the line to play the block again",
+    )
+}
+
+/// A block that was played, or why it could not be written down, and the time that it took.
+#[derive(Debug)]
+pub struct Played {
+    /// The block, or why a record could not be written.
+    pub block: Result<BlockLine, LogFault>,
+    /// The time that it took, on this machine and at this moment.
+    pub seconds: f64,
+}
+
+/// Plays blocks on one thread.
+struct BlockPlayer<'a> {
+    plan: &'a Plan,
+    hash: &'a str,
+    missing: &'a [u64],
+    records: Option<&'a Path>,
+    worker: Worker<'a>,
+}
+
+impl Producer for BlockPlayer<'_> {
+    type Product = Played;
+
+    fn produce(&mut self, index: u64) -> Result<(Played, u64), MatchFault> {
+        let began = Instant::now();
+        let block = self.missing[index as usize];
+        let mut games = Vec::new();
+        let mut failed = None;
+        let mut cost = 0;
+        for (number, seating) in self.plan.block(block).iter().enumerate() {
+            let game = match self.records {
+                None => self
+                    .worker
+                    .result(seating.number, &seating.bots, &mut NullSink)?,
+                Some(folder) => {
+                    let path = folder.join(format!("{block:06}-{}.jsonl", number + 1));
+                    let (game, written) = self.recorded(seating, &path)?;
+                    failed = failed.or(written.err().map(|error| LogFault::Io(path, error)));
+                    game
+                }
+            };
+            cost += game.decisions;
+            let name = |&bot: &usize| self.plan.setup.bots[bot].name.clone();
+            games.push(GameLine::new(
+                &game,
+                seating.bots.iter().map(name).collect(),
+            ));
+        }
+        let line = BlockLine {
+            plan: self.hash.to_owned(),
+            block,
+            games,
+        };
+        let played = Played {
+            block: failed.map_or(Ok(line), Err),
+            seconds: began.elapsed().as_secs_f64(),
+        };
+        Ok((played, cost))
+    }
+}
+
+impl BlockPlayer<'_> {
+    /// Plays a game and writes its record: under another name first, so that one that has this name
+    /// is whole.
+    fn recorded(
+        &mut self,
+        seating: &Seating,
+        path: &Path,
+    ) -> Result<(crate::matches::GameResult, std::io::Result<()>), MatchFault> {
+        let header = header_seated(&self.worker, seating.number, &seating.bots);
+        let mut recorder = Recorder::new(Vec::new(), &header);
+        let finished = self
+            .worker
+            .play_seated(seating.number, &seating.bots, &mut recorder);
+        let lines = recorder.finish(finished.outcome.as_ref().ok(), &finished.game);
+        let written = lines.and_then(|lines| {
+            let beside = path.with_extension("part");
+            fs::write(&beside, lines)?;
+            fs::rename(beside, path)
+        });
+        let result = self
+            .worker
+            .result_of(seating.number, &seating.bots, finished)?;
+        Ok((result, written))
+    }
+}
+
+/// How long blocks took: of this machine and moment, so no part of the log.
+struct Timing {
+    path: PathBuf,
+    file: File,
+}
+
+impl Timing {
+    fn open(path: &Path) -> Result<Self, LogFault> {
+        let file = OpenOptions::new().append(true).create(true).open(path);
+        let path = path.to_path_buf();
+        match file {
+            Ok(file) => Ok(Self { path, file }),
+            Err(error) => Err(LogFault::Io(path, error)),
+        }
+    }
+
+    fn add(&mut self, block: u64, seconds: f64) -> Result<(), LogFault> {
+        let line = format!("{{\"block\":{block},\"seconds\":{seconds:.6}}}\n");
+        let written = self.file.write_all(line.as_bytes());
+        written.map_err(|error| LogFault::Io(self.path.clone(), error))
+    }
+}

@@ -1,0 +1,63 @@
+//! A part of a tournament that one program plays.
+
+use std::fmt;
+use std::str::FromStr;
+
+/// The most shards.
+const MOST: u64 = 10_000;
+
+/// The blocks whose number leaves the same rest when it is divided by the number of shards.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Shard {
+    /// Which one, from 1.
+    pub index: u64,
+    /// Of how many.
+    pub of: u64,
+}
+
+impl Shard {
+    /// All blocks.
+    pub const WHOLE: Self = Self { index: 1, of: 1 };
+
+    /// Does a block belong to it?
+    #[must_use]
+    pub const fn has(self, block: u64) -> bool {
+        block % self.of == self.index - 1
+    }
+
+    /// The name of its file, `log.1-of-3.jsonl` say.
+    #[must_use]
+    pub fn file(self, kind: &str) -> String {
+        format!("{kind}.{}-of-{}.jsonl", self.index, self.of)
+    }
+}
+
+impl fmt::Display for Shard {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}/{}", self.index, self.of)
+    }
+}
+
+impl FromStr for Shard {
+    type Err = String;
+
+    /// Reads `2/8`: the second of eight.
+    fn from_str(text: &str) -> Result<Self, String> {
+        let numbers = text.split_once('/').and_then(|(index, of)| {
+            let number = |text: &str| text.parse::<u64>().ok();
+            Some((number(index)?, number(of)?))
+        });
+        match numbers {
+            Some((index, of)) if of <= MOST && (1..=of).contains(&index) => Ok(Self { index, of }),
+            Some((index, of)) if of > MOST => Err(format!(
+                "{index}/{of} is no shard: there are at most {MOST}"
+            )),
+            Some((_, of)) if of > 0 => Err(format!(
+                "`{text}` is no shard: they are 1/{of} to {of}/{of}"
+            )),
+            _ => Err(format!(
+                "`{text}` is no shard: write 1/8 for the first of eight"
+            )),
+        }
+    }
+}

@@ -1,0 +1,150 @@
+//! `tournament.yaml`: what is played, by whom, how often, and who meets whom.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_yaml::Spanned;
+
+use crate::load::diag::{Failure, Finding, TextFile};
+use crate::load::typed_yaml;
+
+/// A tournament of risk-cli: bots meet at tables, each table in every seating.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[schemars(title = "A tournament of risk-cli")]
+#[serde(deny_unknown_fields)]
+pub struct TournamentSpec {
+    /// The ruleset: a name, or the path of a .rhai file.
+    #[schemars(with = "String")]
+    pub(super) ruleset: Spanned<String>,
+    /// The map: a name, a path, or words such as grid:5x5; the ruleset's own when left out.
+    #[serde(default)]
+    #[schemars(with = "Option<String>")]
+    pub(super) map: Option<Spanned<String>>,
+    /// Options of the ruleset; the others keep their defaults.
+    #[serde(default)]
+    pub(super) options: BTreeMap<String, Scalar>,
+    /// The bots, in the grammar of --bot: greedy, ./mine.rhai, name=alice,bot=greedy.
+    #[schemars(with = "Vec<String>", length(min = 2, max = 1000))]
+    pub(super) bots: Vec<Spanned<String>>,
+    /// How many sit at a table; as many as there are bots when left out.
+    #[serde(default)]
+    #[schemars(with = "Option<u8>", range(min = 2, max = 32))]
+    pub(super) seats: Option<Spanned<usize>>,
+    /// How many blocks: a block is one table under one seed, once in every seating.
+    #[schemars(with = "u64", range(min = 1, max = 1_000_000))]
+    pub(super) blocks: Spanned<u64>,
+    /// The seed of everything random.
+    #[serde(default)]
+    pub(super) seed: u64,
+    /// Who meets whom: all, balanced, or { gauntlet: [a bot's name] }. When left out: all where
+    /// there are at most 100 tables, and balanced elsewhere.
+    #[serde(default)]
+    #[schemars(with = "Option<DesignSpec>")]
+    pub(super) design: Option<Spanned<DesignSpec>>,
+    /// The bot that others are compared with in the model; the first one with ten wins when left
+    /// out.
+    #[serde(default)]
+    #[schemars(with = "Option<String>")]
+    pub(super) anchor: Option<Spanned<String>>,
+    /// Operations for each call into a script.
+    #[serde(default)]
+    #[schemars(with = "Option<u64>", range(min = 1_000, max = 10_000_000))]
+    pub(super) budget: Option<Spanned<u64>>,
+    /// How many faults use up a player's strikes in a game, instead of what the ruleset says.
+    #[serde(default)]
+    #[schemars(with = "Option<u32>", range(min = 0, max = 1_000))]
+    pub(super) strikes: Option<Spanned<u32>>,
+    /// What happens to a player whose strikes are used up, instead of what the ruleset says.
+    #[serde(default)]
+    #[schemars(with = "Option<String>")]
+    pub(super) on_fault: Option<Spanned<String>>,
+    /// Does each script run in a process of its own?
+    #[serde(default)]
+    pub(super) isolate: bool,
+    /// Is every game written down in the folder records?
+    #[serde(default)]
+    pub(super) records: bool,
+}
+
+/// Who meets whom.
+#[derive(Clone, Debug, Deserialize, JsonSchema, PartialEq, Eq, Serialize)]
+#[serde(untagged)]
+pub enum DesignSpec {
+    /// The name of a design.
+    Named(DesignName),
+    /// Some bots sit at every table.
+    Gauntlet(Gauntlet),
+}
+
+/// A design that needs no more words.
+#[derive(Clone, Copy, Debug, Deserialize, JsonSchema, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum DesignName {
+    /// Every table that can be made of the bots, one after the other.
+    All,
+    /// Tables at which every two bots meet about equally often.
+    Balanced,
+}
+
+/// A gauntlet.
+#[derive(Clone, Debug, Deserialize, JsonSchema, PartialEq, Eq, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct Gauntlet {
+    /// The names of the bots that sit at every table.
+    #[schemars(length(min = 1, max = 31))]
+    pub gauntlet: Vec<String>,
+}
+
+/// The value of an option.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(untagged)]
+pub(super) enum Scalar {
+    Flag(bool),
+    Number(i64),
+    Word(String),
+}
+
+impl std::fmt::Display for Scalar {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Flag(flag) => flag.fmt(f),
+            Self::Number(number) => number.fmt(f),
+            Self::Word(word) => f.write_str(word),
+        }
+    }
+}
+
+/// The largest file, in bytes.
+const LARGEST: u64 = 1 << 20;
+
+impl TournamentSpec {
+    /// Reads a file.
+    ///
+    /// # Errors
+    /// When it can't be read, or is no tournament.
+    pub fn read(path: &Path) -> Result<(Self, TextFile), Failure> {
+        let file = crate::load::file(path, LARGEST)?;
+        let spec =
+            typed_yaml::read(&file, "a tournament", "tournament::syntax").map_err(Failure::one)?;
+        Ok((spec, file))
+    }
+
+    /// The JSON Schema of such files.
+    #[must_use]
+    pub fn schema() -> serde_json::Value {
+        schemars::schema_for!(Self).into()
+    }
+}
+
+/// A finding at a value of the file.
+pub(super) fn at<T>(finding: Finding, file: &TextFile, value: &Spanned<T>) -> Finding {
+    let span = value.referenced.span();
+    let start = span.byte_offset().map_or(0, |start| start as usize);
+    let len = span.byte_len().map_or(0, |len| len as usize);
+    if start + len > file.text.len() {
+        return finding;
+    }
+    finding.at(file, start, len)
+}

@@ -1,0 +1,94 @@
+//! Whether seats are fair, and Hotelling's test.
+
+use risk_cli::stats::StatsError;
+use risk_cli::stats::fairness::{Fairness, fairness_of_blocks, fairness_of_counts, hotelling};
+use risk_cli::stats::shares::wilson;
+
+use super::small_random::SplitMix;
+
+#[test]
+fn hotelling_as_scipy_has_it() {
+    let rows = [
+        [-0.11, -0.16, -0.05],
+        [0.13, 0.33, 0.02],
+        [-0.06, -0.06, 0.15],
+        [0.38, 0.15, -0.25],
+        [-0.14, 0.42, 0.04],
+        [-0.3, 0.08, -0.23],
+        [-0.08, 0.0, -0.14],
+        [0.16, 0.09, -0.12],
+        [0.13, 0.27, -0.33],
+        [-0.0, -0.1, -0.03],
+        [-0.21, 0.1, -0.01],
+        [-0.01, -0.11, -0.08],
+        [-0.17, -0.17, 0.04],
+        [-0.17, 0.33, 0.14],
+    ]
+    .map(|row| row.to_vec());
+    let p = hotelling(&rows).unwrap();
+    assert!((p - 0.13759797096095178).abs() < 1e-12, "{p}");
+    let few = hotelling(&rows[..9]);
+    assert!(matches!(few, Err(StatsError::TooFewBlocks { .. })));
+    let alike = vec![vec![0.1, 0.2]; 20];
+    assert_eq!(hotelling(&alike), Err(StatsError::Singular));
+}
+
+#[test]
+fn verdicts_of_counts() {
+    // 4 × 1,300 games tell ±.03 apart; 400 don't.
+    for (wins, fairness) in [
+        ([1310.0, 1290.0, 1305.0, 1295.0], Fairness::Fair),
+        ([100.0, 98.0, 103.0, 99.0], Fairness::CannotTell),
+        ([160.0, 80.0, 80.0, 80.0], Fairness::Unfair),
+        // One limit alone is beyond the tolerance, the lower one of the first seat.
+        ([705.0, 765.0, 765.0, 765.0], Fairness::CannotTell),
+        // Uneven for sure, and by less than anybody would mind.
+        ([25_600.0, 24_800.0, 24_800.0, 24_800.0], Fairness::Fair),
+    ] {
+        let found = fairness_of_counts(&wins, 0.05, 0.03).unwrap();
+        assert_eq!(found.fairness, fairness, "{found:?}");
+    }
+    let uneven = fairness_of_counts(&[25_600.0, 24_800.0, 24_800.0, 24_800.0], 0.05, 0.03);
+    assert!(uneven.unwrap().seats[0].uneven);
+    let lopsided = fairness_of_counts(&[160.0, 80.0, 80.0, 80.0], 0.05, 0.03).unwrap();
+    // Chi-square is 48 with 3 degrees of freedom.
+    let p = lopsided.omnibus.unwrap();
+    assert!((p / 2.1276e-10 - 1.0).abs() < 1e-3, "{p:e}");
+    // Each seat's limits are at 1 − .05/4, so that all are right at once.
+    let each = wilson(0.4, 400.0, 399.0, 0.0125).unwrap();
+    assert_eq!(lopsided.seats[0].interval, each);
+    assert!(fairness_of_counts(&[3.0, 4.0], 0.05, 0.03).is_err());
+    assert!(fairness_of_counts(&[300.0], 0.05, 0.03).is_err());
+    assert!(fairness_of_counts(&[300.0, -1.0], 0.05, 0.03).is_err());
+}
+
+#[test]
+fn verdicts_of_blocks() {
+    let mut random = SplitMix::new(4);
+    let mut blocks = |weights: [f64; 3]| -> Vec<Vec<f64>> {
+        let mut block = || {
+            let mut wins = vec![0.0; 3];
+            for _ in 0..3 {
+                // One game in ten has no winner.
+                if random.unit() > 0.1 {
+                    wins[random.pick(&weights)] += 1.0;
+                }
+            }
+            wins
+        };
+        (0..2000).map(|_| block()).collect()
+    };
+    let even = fairness_of_blocks(&blocks([1.0, 1.0, 1.0]), 0.05, 0.04).unwrap();
+    assert_eq!(even.fairness, Fairness::Fair);
+    assert!(even.omnibus.unwrap() > 0.01);
+    // Blocks that nobody won change nothing.
+    let mut longer = blocks([1.0, 1.0, 1.0]);
+    let short = fairness_of_blocks(&longer, 0.05, 0.04).unwrap();
+    longer.extend(vec![vec![0.0; 3]; 500]);
+    assert_eq!(fairness_of_blocks(&longer, 0.05, 0.04), Ok(short));
+    let uneven = fairness_of_blocks(&blocks([1.3, 1.0, 1.0]), 0.05, 0.04).unwrap();
+    assert_eq!(uneven.fairness, Fairness::Unfair);
+    assert!(uneven.omnibus.unwrap() < 1e-6);
+    let total: f64 = uneven.seats.iter().map(|seat| seat.share).sum();
+    assert!((total - 1.0).abs() < 1e-12, "games without winner count");
+}

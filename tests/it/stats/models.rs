@@ -1,0 +1,333 @@
+//! The models: winners, places, covariates and what holding a thing is worth.
+
+use risk_cli::stats::StatsError;
+use risk_cli::stats::conditional::{ChoiceSet, fit_covariates};
+use risk_cli::stats::holding::{HeldGame, holding_effects};
+use risk_cli::stats::multiple::holm;
+use risk_cli::stats::places::{PlacedGame, rate_places};
+use risk_cli::stats::winner::{SeatedGame, rate_winners};
+
+use super::small_random::SplitMix;
+
+fn close(found: f64, expected: f64) {
+    assert!((found - expected).abs() < 1e-9, "{found}, not {expected}");
+}
+
+fn won(bots: &[usize], winner: usize) -> SeatedGame {
+    let mut credit = vec![0.0; bots.len()];
+    credit[winner] = 1.0;
+    SeatedGame {
+        bots: bots.to_vec(),
+        credit,
+    }
+}
+
+/// Four bots, three seats, 40 blocks, winners by a formula.
+fn formula_blocks() -> Vec<Vec<SeatedGame>> {
+    let tables = [[0, 1, 2], [0, 1, 3], [0, 2, 3], [1, 2, 3]];
+    let game = |block: usize, k: usize| {
+        let table = tables[block % 4];
+        let bots = [0, 1, 2].map(|seat| table[(seat + k) % 3]);
+        let winner = (block * block + k * k + block / 3 + bots[0] * bots[1]) % 3;
+        won(&bots, winner)
+    };
+    (0..40)
+        .map(|block| (0..3).map(|k| game(block, k)).collect())
+        .collect()
+}
+
+#[test]
+fn winners_as_numpy_rates_them() {
+    let found = rate_winners(4, &formula_blocks(), None, 0.05).unwrap();
+    let wins: Vec<f64> = found.bots.iter().map(|bot| bot.wins).collect();
+    assert_eq!((found.anchor, wins), (1, vec![31.0, 32.0, 30.0, 27.0]));
+    for (bot, nats, standard_error) in [
+        (0, -0.036065352567667186, 0.26082795470526726),
+        (2, -0.07297423512774748, 0.26584907032805716),
+        (3, -0.18962679831946716, 0.28993053101400373),
+    ] {
+        let row = found.bots[bot].against_anchor.unwrap();
+        close(row.nats, nats);
+        close(row.standard_error, standard_error);
+        // t with 39 degrees of freedom.
+        close(row.interval.high, nats + 2.022690920036762 * standard_error);
+    }
+    close(found.seats[0].unwrap().nats, -0.02469000670369335);
+    let both = found.compare(2, 3).unwrap();
+    close(both.nats, -0.07297423512774748 + 0.18962679831946716);
+    let chances = found.chances(&[0, 1, 2]).unwrap();
+    close(chances.iter().sum(), 1.0);
+    assert!(found.chances(&[0, 1, 4]).is_err() && found.compare(0, 4).is_err());
+}
+
+#[test]
+fn an_order_of_blocks_and_a_game_without_winner_change_nothing() {
+    let mut blocks = formula_blocks();
+    let before = rate_winners(4, &blocks, Some(0), 0.05).unwrap();
+    blocks.reverse();
+    for block in &mut blocks {
+        block.push(SeatedGame {
+            bots: vec![0, 1, 2],
+            credit: vec![0.0; 3],
+        });
+    }
+    let after = rate_winners(4, &blocks, Some(0), 0.05).unwrap();
+    for (left, right) in before.bots.iter().zip(&after.bots) {
+        let left = left.against_anchor.unwrap();
+        let right = right.against_anchor.unwrap();
+        close(left.nats, right.nats);
+        close(left.standard_error, right.standard_error);
+    }
+}
+
+#[test]
+fn bots_that_never_win_have_no_rating() {
+    let blocks: Vec<Vec<SeatedGame>> = (0..40)
+        .map(|block| vec![won(&[0, 1, 2], block % 2), won(&[1, 2, 0], 2)])
+        .collect();
+    let found = rate_winners(3, &blocks, None, 0.05).unwrap();
+    assert!(found.bots[1].against_anchor.is_ok());
+    let never = found.bots[2].against_anchor;
+    assert_eq!(
+        never,
+        Err(StatsError::TooFewWins {
+            wins: 0.0,
+            needed: 10.0
+        })
+    );
+    assert!(found.compare(0, 2).is_err());
+    let why = StatsError::TooFewWins {
+        wins: 28.0 / 3.0,
+        needed: 10.0,
+    };
+    assert_eq!(why.to_string(), "too few wins: 9.3, it takes 10");
+    let anchored = rate_winners(3, &blocks, Some(2), 0.05);
+    assert!(matches!(anchored, Err(StatsError::AnchorTooFewWins { .. })));
+    // A bot that wins all of 24,000 games stays finite.
+    let always = vec![vec![won(&[0, 1, 2], 0); 3]; 8000];
+    let found = rate_winners(3, &always, None, 0.05).unwrap();
+    assert!(found.chances(&[0, 1, 2]).unwrap()[0] > 0.99);
+}
+
+#[test]
+fn games_that_cannot_be_rated() {
+    let blocks = |game: SeatedGame| vec![vec![game]; 12];
+    let rate = |game| rate_winners(4, &blocks(game), None, 0.05).map(|_| ());
+    assert_eq!(rate(won(&[0, 1], 0)), Err(StatsError::Disconnected));
+    assert!(rate(won(&[0, 4], 0)).is_err());
+    assert!(rate(won(&[0], 0)).is_err());
+    let mut half = won(&[0, 1, 2, 3], 0);
+    half.credit[0] = 0.5;
+    assert!(rate(half).is_err());
+    let few = rate_winners(2, &vec![vec![won(&[0, 1], 0); 3]; 9], None, 0.05);
+    assert!(matches!(few, Err(StatsError::TooFewBlocks { .. })));
+    let none = rate_winners(2, &[], None, 0.05);
+    assert!(matches!(none, Err(StatsError::NoData)));
+}
+
+#[test]
+fn places_of_two_are_winners() {
+    let mut random = SplitMix::new(2);
+    let mut winners = Vec::new();
+    let mut places = Vec::new();
+    for block in 0..60 {
+        let table = [[0, 1], [1, 2], [2, 0]][block % 3];
+        let mut won_games = Vec::new();
+        let mut placed = Vec::new();
+        for bots in [table, [table[1], table[0]]] {
+            let winner = random.pick(&[1.0 + bots[0] as f64, 1.0 + bots[1] as f64]);
+            let game = won(&bots, winner);
+            placed.push(PlacedGame {
+                bots: game.bots.clone(),
+                places: vec![1 + winner as u32, 2 - winner as u32],
+                credit: game.credit.clone(),
+            });
+            won_games.push(game);
+        }
+        winners.push(won_games);
+        places.push(placed);
+    }
+    let by_winner = rate_winners(3, &winners, None, 0.05).unwrap();
+    let by_place = rate_places(3, &places, None, 0.05).unwrap();
+    for (left, right) in by_winner.bots.iter().zip(&by_place.ratings.bots) {
+        assert_eq!(left, right);
+    }
+    // The model of winners can't misfit winners by much.
+    for misfit in &by_place.misfit {
+        assert!(misfit.unwrap().abs() < 1.0, "{misfit:?}");
+    }
+}
+
+#[test]
+fn a_bot_that_survives_but_does_not_win_misfits() {
+    let mut random = SplitMix::new(5);
+    let mut blocks = Vec::new();
+    for _ in 0..60 {
+        let mut block = Vec::new();
+        for bots in [[0, 1, 2], [1, 2, 0], [2, 0, 1]] {
+            // Bot 2 is second unless it wins, one game in ten; 0 and 1 take turns.
+            let winner = random.pick(&[0.45, 0.45, 0.1]);
+            let places: Vec<u32> = bots
+                .iter()
+                .map(|bot| match bot {
+                    bot if *bot == winner => 1,
+                    2 => 2,
+                    bot if winner == 2 => 2 + *bot as u32,
+                    _ => 3,
+                })
+                .collect();
+            let credit = places.iter().map(|place| f64::from(*place == 1)).collect();
+            block.push(PlacedGame {
+                bots: bots.to_vec(),
+                places,
+                credit,
+            });
+        }
+        blocks.push(block);
+    }
+    let found = rate_places(3, &blocks, Some(0), 0.05).unwrap();
+    let misfit = found.misfit[2].unwrap();
+    assert!(misfit < -6.0, "{misfit}: it is placed better than it wins");
+    let winners = found.misfit[0].unwrap();
+    assert!(winners > 2.0, "{winners}");
+}
+
+#[test]
+fn shared_places_are_even() {
+    let game = PlacedGame {
+        bots: vec![0, 1, 2],
+        places: vec![1, 1, 1],
+        credit: vec![1.0 / 3.0; 3],
+    };
+    let mut turned = game.clone();
+    turned.bots = vec![1, 2, 0];
+    let blocks = vec![vec![game, turned]; 12];
+    let found = rate_places(3, &blocks, Some(0), 0.05).unwrap();
+    for bot in &found.ratings.bots[1..] {
+        // Equal, and no block differs from another.
+        assert_eq!(bot.against_anchor, Err(StatsError::NoVariation));
+        assert_eq!(bot.wins, 24.0);
+    }
+    for chance in found.ratings.chances(&[2, 1, 0]).unwrap() {
+        close(chance, 1.0 / 3.0);
+    }
+}
+
+/// Games of three players whose chances follow from two covariates and from holding thing 0.
+fn simulated(games: usize, seed: u64) -> Vec<Vec<HeldGame>> {
+    let mut random = SplitMix::new(seed);
+    let mut found = Vec::new();
+    for _ in 0..games {
+        let covariates: Vec<Vec<f64>> = (0..3)
+            .map(|_| vec![5.0 + random.below(12) as f64, 3.0 * random.below(10) as f64])
+            .collect();
+        let holders: Vec<Option<usize>> = (0..4)
+            .map(|_| Some(random.below(4)).filter(|holder| *holder < 3))
+            .collect();
+        let weights: Vec<f64> = (0..3)
+            .map(|player| {
+                let holds = f64::from(holders[0] == Some(player));
+                let [territories, armies] = covariates[player][..] else {
+                    unreachable!("there are two");
+                };
+                libm::exp(0.1 * territories + 0.03 * armies + 0.9 * holds)
+            })
+            .collect();
+        let mut credit = vec![0.0; 3];
+        credit[random.pick(&weights)] = 1.0;
+        found.push(vec![HeldGame {
+            players: ChoiceSet { covariates, credit },
+            holders,
+        }]);
+    }
+    found
+}
+
+#[test]
+fn covariates_and_holdings_are_found_again() {
+    let games = simulated(3000, 1);
+    let players: Vec<Vec<ChoiceSet>> = games
+        .iter()
+        .map(|game| vec![game[0].players.clone()])
+        .collect();
+    let effects = fit_covariates(&players, 0.05).unwrap();
+    assert!(effects[0].interval.contains(0.1), "{effects:?}");
+    assert!(effects[1].interval.contains(0.03), "{effects:?}");
+    assert!(effects[0].p_value < 1e-6);
+    let things = holding_effects(&games, 0.05).unwrap();
+    let first = things[0].effect.unwrap();
+    assert!(first.interval.contains(0.9), "{first:?}");
+    assert!(things[0].adjusted_p.unwrap() < 1e-6);
+    assert!(things[0].raw.unwrap().share > 0.45);
+    for thing in &things[1..] {
+        assert!(thing.adjusted_p.unwrap() > 0.05, "{thing:?}");
+    }
+    let raw = things.iter().map(|thing| thing.effect.unwrap().p_value);
+    let adjusted = holm(&raw.collect::<Vec<f64>>()).unwrap();
+    for (thing, p) in things.iter().zip(adjusted) {
+        assert_eq!(thing.adjusted_p, Some(p));
+    }
+    // Games that nobody won change nothing.
+    let mut longer = games;
+    for cluster in &mut longer {
+        let mut undecided = cluster[0].clone();
+        undecided.players.credit = vec![0.0; 3];
+        cluster.push(undecided);
+    }
+    assert_eq!(holding_effects(&longer, 0.05).unwrap(), things);
+}
+
+#[test]
+fn one_covariate_is_the_log_odds() {
+    // Two players, 1 against 0; 300 of 400 games are won by the 1.
+    let game = |game: usize| {
+        let first = f64::from(!game.is_multiple_of(4));
+        vec![ChoiceSet {
+            covariates: vec![vec![1.0], vec![0.0]],
+            credit: vec![first, 1.0 - first],
+        }]
+    };
+    let games: Vec<Vec<ChoiceSet>> = (0..400).map(game).collect();
+    let found = fit_covariates(&games, 0.05).unwrap()[0];
+    // ln 3, drawn to 0 a little by the penalty.
+    assert!((found.nats - 1.0986).abs() < 0.002, "{found:?}");
+    assert!((found.standard_error - 0.1155).abs() < 0.001, "{found:?}");
+}
+
+#[test]
+fn covariates_that_tell_nothing_or_everything() {
+    let games = |covariates: [f64; 2]| -> Vec<Vec<ChoiceSet>> {
+        let game = |game: usize| {
+            let first = f64::from(game.is_multiple_of(3));
+            vec![ChoiceSet {
+                covariates: covariates.map(|x| vec![x, 2.0 * x]).to_vec(),
+                credit: vec![first, 1.0 - first],
+            }]
+        };
+        (0..40).map(game).collect()
+    };
+    let constant = fit_covariates(&games([1.0, 1.0]), 0.05);
+    assert_eq!(constant, Err(StatsError::Singular));
+    // One that is twice the other is told apart by the penalty alone: finite, with wide limits.
+    let twice = fit_covariates(&games([1.0, 0.0]), 0.05).unwrap();
+    assert!(twice.iter().all(|effect| effect.nats.is_finite()));
+    let held = |holder: usize| HeldGame {
+        players: ChoiceSet {
+            covariates: vec![vec![1.0 + holder as f64], vec![3.0]],
+            credit: vec![f64::from(holder == 0), f64::from(holder == 1)],
+        },
+        holders: vec![Some(holder)],
+    };
+    let clusters: Vec<Vec<HeldGame>> = (0..40).map(|game| vec![held(game % 2)]).collect();
+    let found = holding_effects(&clusters, 0.05).unwrap();
+    // Its holder always won: nothing bounds the effect.
+    assert_eq!(
+        found[0].effect,
+        Err(StatsError::TooFewWins {
+            wins: 0.0,
+            needed: 10.0
+        })
+    );
+    assert_eq!(found[0].raw.unwrap().share, 1.0);
+    assert_eq!(holding_effects(&[], 0.05), Err(StatsError::NoData));
+}

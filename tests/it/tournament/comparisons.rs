@@ -1,0 +1,92 @@
+//! `compare`: verdicts, exit codes, and tests that stop where they should.
+
+use crate::support::{Ran, run, run_in, words};
+
+const GAME: &str = "-r codelab -m grid:3x3 -o max_turns=30 -s 7";
+
+fn compare(line: &str) -> Ran {
+    let line = format!("compare {line} {GAME}");
+    run(&words(&line))
+}
+
+#[test]
+fn a_better_bot_is_found() {
+    let ran = compare("outnumber random");
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    assert!(
+        ran.out.contains("outnumber is better than random"),
+        "{}",
+        ran.out
+    );
+    let ran = compare("random outnumber");
+    assert_eq!(ran.code, 1, "{}", ran.err);
+    assert!(
+        ran.out
+            .contains("random is not better than outnumber by 0.05"),
+        "{}",
+        ran.out
+    );
+    let ran = compare("outnumber random --replace -f holder");
+    assert_eq!(ran.code, 0, "{}", ran.err);
+}
+
+/// Bots that play alike differ by exactly nothing, and the test says so after 67 blocks.
+#[test]
+fn twins_are_not_better() {
+    let ran = compare("outnumber name=twin,bot=outnumber -j 1 --format json");
+    assert_eq!(ran.code, 1, "{}", ran.err);
+    let said: serde_json::Value = serde_json::from_str(&ran.out).unwrap();
+    assert_eq!(said["blocks"], 67);
+    assert_eq!(said["identical_pairs"], said["pairs"]);
+    assert_eq!(said["pairs"], 134);
+    assert_eq!(said["difference"], 0.0);
+    assert_eq!(said["verdict"], "not better");
+    // The same on any number of threads.
+    let again = compare("outnumber name=twin,bot=outnumber -j 3 --format json");
+    assert_eq!(again.out, ran.out);
+}
+
+#[test]
+fn what_is_not_decided_is_not_claimed() {
+    let ran = compare("greedy outnumber --max-blocks 12 --d1 0.01");
+    assert_eq!(ran.code, 4, "{}", ran.out);
+    assert!(ran.out.contains("undecided"), "{}", ran.out);
+}
+
+#[test]
+fn a_test_that_is_none_is_refused() {
+    for (line, told) in [
+        ("--d0 0.1 --d1 0.05", "there is no such test"),
+        ("--alpha 0.5", "there is no such test"),
+        ("--beta 0", "there is no such test"),
+        ("--max-blocks 11", "12"),
+        (
+            "-f random,random,random,random,random",
+            "codelab is for 2 to 6 players here",
+        ),
+    ] {
+        let ran = compare(&format!("random outnumber {line}"));
+        assert_eq!(ran.code, 2, "{line}");
+        assert!(ran.err.contains(told), "{line}: {}", ran.err);
+    }
+}
+
+/// A log is gone on with, and the verdict is that of a run in one piece.
+#[test]
+fn a_comparison_goes_on_from_its_log() {
+    let home = tempfile::tempdir().unwrap();
+    let line = format!(
+        "compare greedy outnumber --d1 0.03 --max-blocks 60 --log kept --format json {GAME}"
+    );
+    let first = run_in(home.path(), &words(&line));
+    let path = home.path().join("kept/log.1-of-1.jsonl");
+    let text = std::fs::read_to_string(&path).unwrap();
+    for part in [2, 3] {
+        std::fs::write(&path, &text[..text.len() / part]).unwrap();
+        let again = run_in(home.path(), &words(&line));
+        assert_eq!(again, first);
+    }
+    let other = run_in(home.path(), &words(&line.replace("-s 7", "-s 8")));
+    assert_eq!(other.code, 2);
+    assert!(other.err.contains("seed was 7 and is 8"), "{}", other.err);
+}

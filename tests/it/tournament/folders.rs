@@ -1,0 +1,175 @@
+//! Several logs: shards, gaps, and blocks that stand twice.
+
+use std::fs;
+use std::path::Path;
+
+use super::{SMALL, folder, log, out, tournament};
+
+/// The shards of the small tournament, each played in a folder of its own.
+fn shards(count: usize) -> Vec<tempfile::TempDir> {
+    let play = |index: usize| {
+        let shard = folder(SMALL);
+        let ran = tournament(shard.path(), &format!("run . --shard {index}/{count}"));
+        assert_eq!(ran.code, 0, "{}", ran.err);
+        shard
+    };
+    (1..=count).map(play).collect()
+}
+
+fn merge(into: &Path, from: &[&Path]) -> crate::support::Ran {
+    let from: Vec<String> = from.iter().map(|path| path.display().to_string()).collect();
+    tournament(into, &format!("merge {} -o .", from.join(" ")))
+}
+
+#[test]
+fn shards_make_the_whole_in_any_order() {
+    let whole = folder(SMALL);
+    let said = tournament(whole.path(), "run .").out;
+    let shards = shards(3);
+    let paths: Vec<&Path> = shards.iter().map(|shard| shard.path()).collect();
+    for order in [[0, 1, 2], [2, 0, 1], [1, 2, 0]] {
+        let into = folder(SMALL);
+        let ran = merge(into.path(), &order.map(|index| paths[index]));
+        assert_eq!(ran.code, 0, "{}", ran.err);
+        assert_eq!(ran.out, said);
+        assert_eq!(out(into.path()), out(whole.path()));
+    }
+}
+
+#[test]
+fn a_gap_is_told() {
+    let shards = shards(3);
+    let into = folder(SMALL);
+    let ran = merge(into.path(), &[shards[0].path(), shards[2].path()]);
+    assert_eq!(ran.code, 5, "{}", ran.err);
+    assert!(
+        ran.out.contains("partial: blocks 1, 4, 7, 10 are missing"),
+        "{}",
+        ran.out
+    );
+    assert!(ran.err.contains("tournament run"), "{}", ran.err);
+    assert!(ran.out.contains("8 of 12 blocks"), "{}", ran.out);
+}
+
+#[test]
+fn blocks_that_stand_twice_must_be_alike() {
+    let whole = folder(SMALL);
+    tournament(whole.path(), "run . -q");
+    let into = folder(SMALL);
+    let ran = merge(into.path(), &[whole.path(), whole.path()]);
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    assert!(
+        ran.err.contains("12 blocks stood twice, alike"),
+        "{}",
+        ran.err
+    );
+
+    // The third block came out otherwise, and its sum is right.
+    let other = folder(SMALL);
+    let mut lines: Vec<String> = log(whole.path()).lines().map(str::to_owned).collect();
+    let (body, _) = lines[2].rsplit_once(",\"sum\"").unwrap();
+    let (head, digest) = body.rsplit_once("\"digest\":\"").unwrap();
+    let body = format!("{head}\"digest\":\"0{}", &digest[1..]);
+    let sum = risk_cli::record::sum("", &body);
+    lines[2] = format!("{body},\"sum\":\"{sum}\"}}");
+    fs::write(
+        other.path().join("log.1-of-1.jsonl"),
+        lines.join("\n") + "\n",
+    )
+    .unwrap();
+    let ran = merge(into.path(), &[whole.path(), other.path()]);
+    assert_eq!(ran.code, 2);
+    let said = ran.err.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(
+        said.contains("block 2 was played twice, and game 3 ended with the digest"),
+        "{said}"
+    );
+    assert!(said.contains("risk-cli play --ruleset codelab"), "{said}");
+}
+
+#[test]
+fn a_damaged_line_is_named() {
+    let held = folder(SMALL);
+    tournament(held.path(), "run . -q");
+    let text = log(held.path());
+    let path = held.path().join("log.1-of-1.jsonl");
+    for (damaged, told) in [
+        (
+            text.replacen("\"places\":[1", "\"places\":[2", 1),
+            "does not agree with its sum",
+        ),
+        (text.replacen("\"sum\":", "\"s\":", 1), "has no sum"),
+        (
+            text.replacen("{\"plan\"", "\u{fffd}{\"plan\"", 1),
+            "does not agree with its sum",
+        ),
+    ] {
+        fs::write(&path, &damaged).unwrap();
+        for command in ["run .", "report ."] {
+            let ran = tournament(held.path(), command);
+            assert_eq!(ran.code, 2, "{command}: {}", ran.out);
+            assert!(
+                ran.err.contains("line 1 of ") && ran.err.contains(told),
+                "{}",
+                ran.err
+            );
+        }
+        assert_eq!(
+            fs::read_to_string(&path).unwrap(),
+            damaged,
+            "nothing is lost"
+        );
+    }
+}
+
+/// What was changed is named, whatever it is.
+#[test]
+fn another_plan_is_refused() {
+    for (old, new, told) in [
+        ("seed: 4", "seed: 5", "seed was 4 and is 5"),
+        (
+            "max_turns: 30",
+            "max_turns: 31",
+            "option max_turns was 30 and is 31",
+        ),
+        ("blocks: 12", "blocks: 13", "blocks was 12 and is 13"),
+        ("random", "holder", "bot 0001 was random"),
+        ("grid:3x3", "grid:3x4", "map was"),
+    ] {
+        let held = folder(SMALL);
+        tournament(held.path(), "run . -q");
+        let path = held.path().join("tournament.yaml");
+        fs::write(&path, SMALL.replace(old, new)).unwrap();
+        for command in ["run .", "report .", "plan ."] {
+            let ran = tournament(held.path(), command);
+            let said = ran.err.split_whitespace().collect::<Vec<_>>().join(" ");
+            assert_eq!(ran.code, 2, "{command}: {}", ran.out);
+            assert!(said.replace("│ ", "").contains(told), "{said}");
+        }
+    }
+}
+
+/// A script that is changed between two runs is another bot, and so is one whose import is changed.
+#[test]
+fn a_changed_script_is_another_plan() {
+    let held = folder(&SMALL.replace("greedy]", "./mine.rhai]"));
+    let bot = held.path().join("mine.rhai");
+    let part = held.path().join("part.rhai");
+    fs::write(&part, "fn choose(ask) { ask.random() }\n").unwrap();
+    let text = "import \"part\" as part;\nfn answer(view, ask) { part::choose(ask) }\n";
+    fs::write(&bot, text).unwrap();
+    let ran = tournament(held.path(), "run . -q");
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    for (path, new) in [
+        (&part, "fn choose(ask) { let one = ask.random(); one }\n"),
+        (&bot, "fn answer(view, ask) { ask.random() }\n"),
+    ] {
+        let old = fs::read_to_string(path).unwrap();
+        fs::write(path, new).unwrap();
+        let ran = tournament(held.path(), "run .");
+        assert_eq!(ran.code, 2);
+        assert!(ran.err.contains("bot 0003 was mine"), "{}", ran.err);
+        fs::write(path, old).unwrap();
+    }
+    assert_eq!(tournament(held.path(), "run . -q").code, 0);
+}

@@ -1,0 +1,152 @@
+//! What a tournament's file can have wrong, and what is said of it.
+
+use std::fs;
+
+use super::{SMALL, folder, tournament};
+
+#[test]
+fn mistakes_are_told_with_their_place() {
+    for (old, new, told) in [
+        (
+            "blocks: 12",
+            "blocks: 0",
+            "blocks is 0, and must be 1 to 1000000",
+        ),
+        (
+            "seed: 4",
+            "seed: 4\nseats: 4",
+            "there are 4 seats at a table, and 3 bots",
+        ),
+        (
+            "seed: 4",
+            "seed: 4\nseats: 40",
+            "codelab is for 2 to 6 players here, not 40",
+        ),
+        ("greedy]", "random]", "two bots are named `random`"),
+        ("greedy]", "greedi]", "there is no bot named `greedi`"),
+        ("greedy]", "greedy]\nblokcs: 3", "unknown"),
+        ("blocks: 12\n", "", "blocks"),
+        ("blocks: 12", "blocks: twelve", "twelve"),
+        ("blocks: 12", "blocks: 11\nseats: 2", "a cycle has 3 blocks"),
+        ("blocks: 12", "blocks: 12\ndesign: sometimes", "sometimes"),
+        (
+            "blocks: 12",
+            "blocks: 12\ndesign: { gauntlet: [greedi] }",
+            "no bot of the tournament is named `greedi`",
+        ),
+        (
+            "blocks: 12",
+            "blocks: 12\ndesign: { gauntlet: [greedy, random, outnumber] }",
+            "leaves no seat",
+        ),
+        (
+            "blocks: 12",
+            "blocks: 12\nanchor: nobody",
+            "no bot of the tournament is named `nobody`",
+        ),
+        (
+            "blocks: 12",
+            "blocks: 12\nbudget: 1",
+            "budget is 1, and must be 1000 to 10000000",
+        ),
+        ("blocks: 12", "blocks: 12\nstrikes: 2000", "strikes is 2000"),
+        (
+            "blocks: 12",
+            "blocks: 12\non_fault: shout",
+            "there is no fault policy `shout`",
+        ),
+        ("max_turns: 30", "max_turn: 30", "max_turn"),
+        ("codelab", "codelap", "codelap"),
+        ("grid:3x3", "grid:0x3", "grid"),
+        ("blocks: 12", "blocks: *a", "this is not a tournament"),
+        (
+            "[random, outnumber, greedy]",
+            "[random]",
+            "a tournament is for 2 to 1000 bots, not 1",
+        ),
+    ] {
+        let wrong = folder(&SMALL.replace(old, new));
+        let ran = tournament(wrong.path(), "run .");
+        assert_eq!(ran.code, 2, "{new}: {}", ran.out);
+        let said = ran.err.replace("│ ", "");
+        let said = said.split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(said.contains(told), "{new}: {said}");
+        assert!(!wrong.path().join("log.1-of-1.jsonl").exists(), "{new}");
+    }
+}
+
+#[test]
+fn shards_are_those_that_there_are() {
+    let small = folder(SMALL);
+    for (shard, told) in [
+        ("0/3", "they are 1/3 to 3/3"),
+        ("4/3", "they are 1/3 to 3/3"),
+        ("1/0", "write 1/8"),
+        ("x", "write 1/8"),
+        ("1/20000", "at most 10000"),
+    ] {
+        let ran = tournament(small.path(), &format!("run . --shard {shard}"));
+        assert_eq!(ran.code, 2, "{shard}");
+        assert!(ran.err.contains(told), "{shard}: {}", ran.err);
+    }
+}
+
+#[test]
+fn a_folder_without_a_tournament_says_how_one_begins() {
+    let empty = tempfile::tempdir().unwrap();
+    let ran = tournament(empty.path(), "run .");
+    assert_eq!(ran.code, 2);
+    assert!(ran.err.contains("risk-cli tournament new"), "{}", ran.err);
+    let small = folder(SMALL);
+    let ran = tournament(small.path(), "report .");
+    assert_eq!(ran.code, 2);
+    assert!(ran.err.contains("was played yet"), "{}", ran.err);
+}
+
+/// What `new` writes can be run, and holds what was said.
+#[test]
+fn a_new_tournament_runs() {
+    let home = tempfile::tempdir().unwrap();
+    let bot = "fn answer(view, ask) { ask.random() }\n";
+    fs::write(home.path().join("mine.rhai"), bot).unwrap();
+    let line =
+        "new cup -r codelab -m grid:3x3 -o max_turns=20 -b random -b ./mine.rhai --blocks 10 -s 3";
+    let ran = tournament(home.path(), line);
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    // It can be moved, with what it names.
+    let text = fs::read_to_string(home.path().join("cup/tournament.yaml")).unwrap();
+    assert!(text.contains("- ../mine.rhai"), "{text}");
+    let ran = tournament(home.path(), "run cup");
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    assert!(
+        ran.out.contains("codelab on grid:3x3, seed 3"),
+        "{}",
+        ran.out
+    );
+    assert!(ran.out.contains("mine"), "{}", ran.out);
+    let ran = tournament(home.path(), line);
+    assert_eq!(ran.code, 2);
+    assert!(ran.err.contains("is there already"), "{}", ran.err);
+}
+
+/// Editors know the file by its schema: what runs fits it, and its keys are those that are read.
+#[test]
+fn the_schema_knows_what_runs() {
+    let ran = tournament(tempfile::tempdir().unwrap().path(), "schema");
+    let schema: serde_json::Value = serde_json::from_str(&ran.out).unwrap();
+    let validator = jsonschema::validator_for(&schema).unwrap();
+    let good = serde_json::json!({
+        "ruleset": "codelab", "map": "grid:3x3", "options": { "max_turns": 30 }, "blocks": 12,
+        "seed": 4, "bots": ["random", "outnumber"], "design": { "gauntlet": ["random"] },
+        "anchor": "random", "records": true, "isolate": false, "seats": 2, "on_fault": "skip",
+    });
+    assert!(validator.is_valid(&good));
+    for (key, value) in [
+        ("bloks", serde_json::json!(1)),
+        ("blocks", serde_json::json!(0)),
+    ] {
+        let mut bad = good.clone();
+        bad[key] = value;
+        assert!(!validator.is_valid(&bad), "{key}");
+    }
+}

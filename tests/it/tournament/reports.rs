@@ -1,0 +1,121 @@
+//! Reports: the page that anybody can open, and the numbers that other programs read.
+
+use std::fs;
+
+use super::{SMALL, folder, log, out, tournament};
+
+/// The page needs nothing but itself, and a name in it is a name.
+#[test]
+fn the_page_needs_nothing_and_escapes_names() {
+    let held = folder(&SMALL.replace("greedy]", "'name=<i>&x,bot=greedy']"));
+    assert_eq!(tournament(held.path(), "run . -q").code, 0);
+    let ran = tournament(held.path(), "report . --html page.html");
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    let page = fs::read_to_string(held.path().join("page.html")).unwrap();
+    for foreign in [
+        "<script", "http:", "https:", "src=", "url(", "@import", "<i>",
+    ] {
+        assert!(!page.contains(foreign), "{foreign}");
+    }
+    assert!(page.contains("&lt;i&gt;&amp;x"), "{page}");
+    for tag in [
+        "section", "table", "tr", "td", "th", "svg", "p", "h2", "tbody", "thead", "div",
+    ] {
+        let opened =
+            page.matches(&format!("<{tag}>")).count() + page.matches(&format!("<{tag} ")).count();
+        assert_eq!(opened, page.matches(&format!("</{tag}>")).count(), "{tag}");
+    }
+    let again = tournament(held.path(), "report . --html page.html");
+    assert_eq!(again.code, 2);
+    assert!(again.err.contains("--force"), "{}", again.err);
+}
+
+/// The numbers are those of the log, counted anew here.
+#[test]
+fn the_numbers_are_those_of_the_log() {
+    let held = folder(SMALL);
+    tournament(held.path(), "run . -q");
+    let mut wins = std::collections::BTreeMap::<String, f64>::new();
+    let mut games = 0.0;
+    for line in log(held.path()).lines() {
+        let block: serde_json::Value = serde_json::from_str(line).unwrap();
+        for game in block["games"].as_array().unwrap() {
+            games += 1.0;
+            let winners = game["winners"].as_array().unwrap();
+            for winner in winners {
+                let seat = winner.as_u64().unwrap() as usize - 1;
+                let name = game["seats"][seat].as_str().unwrap();
+                *wins.entry(name.to_owned()).or_default() += 1.0 / winners.len() as f64;
+            }
+        }
+    }
+    let report: serde_json::Value = serde_json::from_str(&out(held.path())[2].1).unwrap();
+    let bots = report["bots"].as_array().unwrap();
+    assert_eq!(bots.len(), 3);
+    let mut sum = 0.0;
+    for bot in bots {
+        let share = bot["share"].as_f64().unwrap();
+        let counted = wins
+            .get(bot["name"].as_str().unwrap())
+            .copied()
+            .unwrap_or(0.0)
+            / games;
+        assert!((share - counted).abs() < 1e-6, "{bot}");
+        let interval = &bot["interval"];
+        assert!(interval[0].as_f64().unwrap() <= share && share <= interval[1].as_f64().unwrap());
+        sum += share;
+    }
+    let undecided = report["undecided"].as_f64().unwrap() / games;
+    assert!((sum + undecided - 1.0).abs() < 1e-5);
+    assert_eq!(report["games"].as_f64(), Some(games));
+    let csv = &out(held.path())[0].1;
+    assert_eq!(csv.lines().count(), 1 + 36 * 3);
+}
+
+/// Fewer than ten blocks: no interval, and it says why.
+#[test]
+fn few_blocks_give_no_interval() {
+    let held = folder(&SMALL.replace("blocks: 12", "blocks: 9"));
+    let ran = tournament(held.path(), "run .");
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    assert!(
+        ran.out
+            .contains("no interval: too few blocks: 9, it takes 10"),
+        "{}",
+        ran.out
+    );
+    let report: serde_json::Value = serde_json::from_str(&out(held.path())[2].1).unwrap();
+    assert!(report["bots"][0]["interval"].is_null());
+    assert!(report["bots"][0]["share"].is_number());
+}
+
+/// A bot that faults is named, with a command that plays the game again.
+#[test]
+fn faults_come_with_the_command_that_shows_them() {
+    let held = folder(&SMALL.replace("greedy]", "./mine.rhai]"));
+    fs::write(
+        held.path().join("mine.rhai"),
+        "fn answer(view, ask) { throw \"no\" }\n",
+    )
+    .unwrap();
+    let ran = tournament(held.path(), "run .");
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    let command = ran
+        .out
+        .lines()
+        .find(|line| line.trim_start().starts_with("risk-cli play"))
+        .unwrap();
+    let args: Vec<&str> = command.split_whitespace().skip(1).collect();
+    let again = crate::support::run_in(held.path(), &args);
+    assert!(
+        again.err.contains("throw") || again.out.contains("fault"),
+        "{}{}",
+        again.out,
+        again.err
+    );
+    // Its digest is the one in the log.
+    let block: serde_json::Value =
+        serde_json::from_str(log(held.path()).lines().next().unwrap()).unwrap();
+    let digest = block["games"][0]["digest"].as_str().unwrap();
+    assert!(again.out.contains(digest), "{}", again.out);
+}
