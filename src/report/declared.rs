@@ -1,7 +1,7 @@
 //! What a ruleset declares, as text: options, verbs, phases and tables with what they mean.
 
 use crate::kernel::words::kind_word;
-use crate::phases::settings;
+use crate::phases::{Param, settings};
 use crate::script::manifest::{Manifest, PhaseKind};
 use crate::text::paint::{Paint, pad};
 
@@ -121,8 +121,14 @@ fn phases(manifest: &Manifest, paint: Paint) -> Vec<String> {
             continue;
         };
         for (name, value) in params {
-            let head = format!("  {} {name}: {value} ", pad("", width));
-            lines.extend(paint.hang(&head, settings::setting(name).unwrap_or_default()));
+            let meaning = settings::setting(name).unwrap_or_default();
+            // A list is too long for a heading.
+            let (head, text) = match value {
+                Param::List(_) | Param::Map(_) => (name.clone(), format!("{meaning}: {value}")),
+                _ => (format!("{name}: {value}"), meaning.to_owned()),
+            };
+            let head = format!("  {} {head} ", pad("", width));
+            lines.extend(paint.hang(&head, &text));
         }
     }
     lines
