@@ -45,6 +45,8 @@ pub struct ScriptBot {
     fight: Rc<RefCell<Option<Fight>>>,
     last_fault: Option<ScriptFault>,
     operations: Operations,
+    /// What the script was asked last, kept for its memory.
+    asked: Rc<Options>,
 }
 
 impl ScriptBot {
@@ -110,6 +112,7 @@ impl ScriptBot {
             fight: Rc::new(RefCell::new(fight)),
             last_fault: None,
             operations: Operations::default(),
+            asked: Rc::default(),
         })
     }
 
@@ -314,6 +317,10 @@ impl Bot for ScriptBot {
     }
 
     fn answer(&mut self, view: &View, options: &Options) -> Result<Answer, BotFault> {
+        // This memory is ours, so that what a script holds does not depend on earlier games.
+        if let Some(asked) = Rc::get_mut(&mut self.asked) {
+            asked.clone_from(options);
+        }
         let before = memory::held();
         let answer = self.decide(view, options);
         // What is handed on is not kept.
@@ -403,8 +410,12 @@ impl ScriptBot {
                 return Err(BotFault::strike(FaultKind::Script, text));
             }
         };
+        if Rc::get_mut(&mut self.asked).is_none() {
+            // The script has kept what it was asked before: that counts as its own.
+            self.asked = Rc::new(options.clone());
+        }
         let asked = Ask {
-            options: Rc::new(options.clone()),
+            options: Rc::clone(&self.asked),
             decl: Arc::clone(view.decl()),
             rng: Rc::clone(&self.rng),
             territories: view.board().len(),

@@ -5,7 +5,7 @@ use crate::kernel::id::Verb;
 
 /// Everything a player may do at one decision. The offers of one ask must not overlap, so that each
 /// action counts once; the product is never written out.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 pub struct Options {
     pub(super) offers: Vec<Offer>,
     /// The values of domains that are lists.
@@ -41,6 +41,24 @@ pub(super) fn sum(total: u64, size: u64) -> Option<u64> {
 
 pub(super) fn more(total: u64, size: u64) -> u64 {
     sum(total, size).expect("offers stay below 2^63 actions")
+}
+
+impl Clone for Options {
+    fn clone(&self) -> Self {
+        let mut copy = Self::default();
+        copy.clone_from(self);
+        copy
+    }
+
+    /// Takes everything over and keeps the memory.
+    fn clone_from(&mut self, other: &Self) {
+        self.offers.clone_from(&other.offers);
+        self.pool.clone_from(&other.pool);
+        self.total = other.total;
+        self.steps.clone_from(&other.steps);
+        self.ends.clone_from(&other.ends);
+        self.plans = other.plans;
+    }
 }
 
 impl Options {

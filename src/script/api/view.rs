@@ -223,8 +223,19 @@ fn land_next_to(engine: &mut Engine) {
     });
 }
 
-/// One of a list of territories: the first of those for which it is the most, `()` for none.
+/// Some of a list of territories, or one: the first of those for which it is the most, `()` for
+/// none.
 fn pick(engine: &mut Engine) {
+    engine.register_fn("fronts", |it: &mut ScriptView, among: Array| {
+        meter::afford(4 * among.len() as u64)?;
+        let mut fronts = Array::new();
+        for at in among {
+            if it.view.is_front(land(it.view.board(), whole(&at, "territories")?)?) {
+                fronts.push(at);
+            }
+        }
+        Ok::<_, Box<rhai::EvalAltResult>>(fronts)
+    });
     engine.register_fn("strongest", |it: &mut ScriptView, among: Array| {
         most(it, &among, |at| it.view.armies(at).map(i64::from))
     });
