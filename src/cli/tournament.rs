@@ -71,8 +71,8 @@ pub(super) struct MergeArgs {
     /// Folders with logs of one tournament
     #[arg(value_name = "DIR", required = true)]
     from: Vec<PathBuf>,
-    /// The tournament's folder, into which the log of all blocks is written; the first one when
-    /// left out
+    /// The tournament's folder, where the results of all blocks are written into `out`; the first
+    /// one when left out
     #[arg(long, short, value_name = "DIR")]
     output: Option<PathBuf>,
 }
@@ -84,6 +84,9 @@ pub(super) struct ReportArgs {
     /// Text for people, one JSON document, or a table of the bots
     #[arg(long, value_enum, default_value_t = ReportFormat::Text)]
     format: ReportFormat,
+    /// A second table: ratings by places, with how badly they fit who wins
+    #[arg(long, value_enum)]
+    rate: Option<RateBy>,
     /// Write it as one HTML file, with pictures
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
@@ -99,6 +102,12 @@ enum ReportFormat {
     Json,
     /// The bots as a table, a line each; out/games.csv has the games
     Csv,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum RateBy {
+    /// Places in the ranking of each game
+    Places,
 }
 
 pub(super) fn run(command: &TournamentCommand) -> Done {
@@ -202,7 +211,7 @@ fn run_shard(args: &RunArgs) -> Done {
         note(&told);
         return Ok(Exit::Fine);
     }
-    let made = make(&folder, &plan, std::slice::from_ref(&folder.path))?;
+    let made = make(&folder, &plan, std::slice::from_ref(&folder.path), false)?;
     if !args.quiet {
         made.print(ReportFormat::Text)?;
     }
@@ -248,7 +257,7 @@ fn merge(args: &MergeArgs) -> Done {
     if !from.contains(&folder.path) {
         from.push(folder.path.clone());
     }
-    let made = make(&folder, &plan, &from)?;
+    let made = make(&folder, &plan, &from, false)?;
     made.print(ReportFormat::Text)?;
     Ok(made.missing(&folder))
 }
@@ -257,13 +266,18 @@ fn report(args: &ReportArgs) -> Done {
     let (folder, plan) = open(&args.place.place)?;
     folder.agree(&plan)?;
     let from = [folder.path.clone()];
-    let made = make(&folder, &plan, &from)?;
+    let made = make(&folder, &plan, &from, args.rate.is_some())?;
     if let Some(path) = &args.html {
         let page = report::tournament::page(&made.tally, &made.results, &made.extent);
         save(path, page.as_bytes(), args.force.force)?;
         note(&format!("  {} is written", path.display()));
     }
     made.print(args.format)?;
+    if let Some(ratings) = made.tally.rate_places() {
+        let paint = paint(&io::stdout());
+        let told = report::tournament::places(&made.tally, &made.results, &ratings, paint);
+        say(&told)?;
+    }
     // A report of a part is a report.
     made.missing(&folder);
     Ok(Exit::Fine)
@@ -278,7 +292,12 @@ struct Made<'a> {
 }
 
 /// Makes everything that is made from the logs.
-fn make<'a>(folder: &Folder, plan: &'a Plan, from: &[PathBuf]) -> Result<Made<'a>, Error> {
+fn make<'a>(
+    folder: &Folder,
+    plan: &'a Plan,
+    from: &[PathBuf],
+    places: bool,
+) -> Result<Made<'a>, Error> {
     let logs = Logs::read(plan, from)?;
     if logs.is_empty() {
         let text = format!("no block of {} was played yet", folder.file.display());
@@ -286,6 +305,9 @@ fn make<'a>(folder: &Folder, plan: &'a Plan, from: &[PathBuf]) -> Result<Made<'a
         return Err(Failure::one(Finding::error("tournament::empty", text).help(help)).into());
     }
     let mut tally = Tally::new(plan);
+    if places {
+        tally.keep_places();
+    }
     folder.write_out("games.csv", |out| {
         let mut written = out.write_all(report::tournament::games_head().as_bytes());
         logs.each(|block| {

@@ -11,6 +11,7 @@ pub use html::page;
 
 use crate::stats::StatsError;
 use crate::stats::moments::Interval;
+use crate::stats::places::PlaceRatings;
 use crate::stats::ratings::Contrast;
 use crate::stats::shares::{ELO_PER_NAT, elo, elo_limits};
 use crate::text::paint::{Paint, pad};
@@ -263,11 +264,9 @@ fn pair_lines(tally: &Tally<'_>, results: &Results, order: &[usize], paint: Pain
         lines.push(String::new());
         return lines;
     }
-    lines.push(
-        paint.dim(
-            "  who beats whom at the same table: the difference of shares, * where it is sure",
-        ),
-    );
+    let told = "who beats whom at the same table: the difference of shares, * where it is sure";
+    let told = paint.wrapped("  ", "  ", told);
+    lines.extend(told.iter().map(|line| paint.dim(line)));
     let place = |bot: usize| order.iter().position(|&other| other == bot).unwrap_or(0);
     let mut pairs = results.pairs.clone();
     for pair in &mut pairs {
@@ -281,6 +280,12 @@ fn pair_lines(tally: &Tally<'_>, results: &Results, order: &[usize], paint: Pain
         }
     }
     pairs.sort_by_key(|pair| (place(pair.left), place(pair.right)));
+    let both =
+        |left: usize, right: usize| format!("{} – {}", name(tally, left), name(tally, right));
+    let widths = pairs
+        .iter()
+        .map(|pair| both(pair.left, pair.right).chars().count());
+    let width = widths.max().unwrap_or(0).min(paint.width / 2);
     for pair in &pairs {
         let limits = match &pair.difference.interval {
             Ok(limits) => {
@@ -291,11 +296,7 @@ fn pair_lines(tally: &Tally<'_>, results: &Results, order: &[usize], paint: Pain
         };
         let mark = if pair.sure { " *" } else { "" };
         let told = format!("{:+.1}  ({limits}){mark}", 100.0 * pair.difference.mean);
-        let head = format!(
-            "  {} – {}  ",
-            name(tally, pair.left),
-            name(tally, pair.right)
-        );
+        let head = format!("  {}  ", pad(&both(pair.left, pair.right), width));
         lines.extend(paint.hang(&head, &told));
     }
     lines.push(String::new());
@@ -344,6 +345,54 @@ fn contrast_told(contrast: &Result<Contrast, StatsError>) -> String {
             elo(contrast.interval.high)
         ),
     }
+}
+
+/// Ratings by places, with how badly they fit who wins.
+#[must_use]
+pub fn places(
+    tally: &Tally<'_>,
+    results: &Results,
+    ratings: &Result<PlaceRatings, StatsError>,
+    paint: Paint,
+) -> String {
+    /// Beyond so many standard errors, places do not measure winning.
+    const MISFIT: f64 = 3.0;
+    let mut lines = vec![String::new()];
+    let ratings = match ratings {
+        Ok(ratings) => ratings,
+        Err(why) => {
+            lines.extend(paint.wrapped("  ", "  ", &format!("no ratings by places: {why}")));
+            return lines.join("\n");
+        }
+    };
+    let anchor = ratings.ratings.anchor;
+    let told = format!(
+        "Elo by places, against {}; misfit: wins less those that it implies, in standard errors",
+        name(tally, anchor)
+    );
+    let told = paint.wrapped("  ", "  ", &told);
+    lines.extend(told.iter().map(|line| paint.dim(line)));
+    let mut fits = true;
+    for bot in order(tally, results) {
+        let elo = if bot == anchor {
+            "0".to_owned()
+        } else {
+            contrast_told(&ratings.ratings.bots[bot].against_anchor)
+        };
+        let misfit = match &ratings.misfit[bot] {
+            Ok(misfit) => {
+                fits &= misfit.abs() <= MISFIT;
+                format!("misfit {misfit:+.1}")
+            }
+            Err(_) => "no misfit".to_owned(),
+        };
+        let head = format!("  {}  ", pad(name(tally, bot), width(tally)));
+        lines.extend(paint.hang(&head, &format!("{elo}; {misfit}")));
+    }
+    if !fits {
+        lines.push("  places do not measure winning here".to_owned());
+    }
+    lines.join("\n")
 }
 
 fn seat_lines(tally: &Tally<'_>, order: &[usize], paint: Paint) -> Vec<String> {

@@ -83,11 +83,8 @@ impl ScriptBot {
             .map(|phase| of_phase(&phase.name))
             .collect();
         if !has(&hooks::ANSWER, hooks::ANSWER.name) && by_phase.iter().all(Option::is_none) {
-            let phases: Vec<&str> = decl
-                .phases
-                .iter()
-                .map(|phase| phase.name.as_str())
-                .collect();
+            let phases = decl.phases.iter().map(|phase| phase.name.as_str());
+            let phases: Vec<&str> = phases.collect();
             let text = format!(
                 "the bot has no function that answers: answer(view, ask), or one for a phase of {}",
                 decl.name

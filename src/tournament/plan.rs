@@ -55,6 +55,8 @@ pub struct Plan {
     pub records: bool,
     /// Is every script to run in a process of its own? [`Plan::isolate`] does it.
     pub isolated: bool,
+    /// The bots as the file says them; nothing where there is no file.
+    pub said: Vec<String>,
     /// What the hash is of, by name: what a message can say of a plan that differs.
     pub parts: Parts,
 }
@@ -104,6 +106,7 @@ impl Plan {
             anchor: None,
             records: false,
             isolated: false,
+            said: Vec::new(),
             parts: Parts::new(),
         };
         plan.parts = plan.describe();
@@ -256,6 +259,7 @@ impl Reader<'_> {
             anchor,
             records: spec.records,
             isolated: spec.isolate,
+            said: spec.bots.iter().map(|bot| bot.value.clone()).collect(),
             ..plan
         })
     }

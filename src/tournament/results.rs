@@ -9,6 +9,7 @@ use super::plan::Plan;
 use crate::stats::histogram::Histogram;
 use crate::stats::moments::Mean;
 use crate::stats::multiple::{Pair, RankRange, rank_ranges, sure_pairs};
+use crate::stats::places::{PlaceRatings, PlacedGame, rate_places};
 use crate::stats::ratings::Ratings;
 use crate::stats::shares::{Share, difference, share};
 use crate::stats::winner::{SeatedGame, rate_winners};
@@ -73,6 +74,8 @@ pub struct Tally<'a> {
     pairs: BTreeMap<(usize, usize), Vec<f64>>,
     /// Every game, for the model of incomplete designs.
     seated: Vec<Vec<SeatedGame>>,
+    /// Every game with its places, where they are asked for.
+    placed: Option<Vec<Vec<PlacedGame>>>,
     /// A digest of all games' digests in order.
     digest: blake3::Hasher,
 }
@@ -129,8 +132,22 @@ impl<'a> Tally<'a> {
             decisions: 0,
             pairs: BTreeMap::new(),
             seated: Vec::new(),
+            placed: None,
             digest: blake3::Hasher::new(),
         }
+    }
+
+    /// Keeps the places of all games as well, for [`Tally::rate_places`].
+    pub fn keep_places(&mut self) {
+        self.placed = Some(Vec::new());
+    }
+
+    /// Ratings by places instead of wins, with how badly they fit who wins. Nothing if places were
+    /// not kept.
+    #[must_use]
+    pub fn rate_places(&self) -> Option<Result<PlaceRatings, StatsError>> {
+        let placed = self.placed.as_ref()?;
+        Some(rate_places(self.bots.len(), placed, self.anchor(), ALPHA))
     }
 
     /// The plan whose blocks it counts.
@@ -151,6 +168,7 @@ impl<'a> Tally<'a> {
         let mut sums: BTreeMap<usize, (f64, u32)> = BTreeMap::new();
         let mut seats = vec![0.0; self.plan.seats];
         let mut seated = Vec::new();
+        let mut placed = Vec::new();
         for (number, game) in block.games.iter().enumerate() {
             self.game(game);
             let bots: Vec<usize> = game
@@ -166,8 +184,15 @@ impl<'a> Tally<'a> {
                 seats[seat] += share;
                 self.seat(game, seat, bot, (block.block, number));
             }
+            let credit: Vec<f64> = (0..bots.len()).map(|seat| game.share(seat)).collect();
+            if self.placed.is_some() {
+                placed.push(PlacedGame {
+                    bots: bots.clone(),
+                    places: game.places.clone(),
+                    credit: credit.clone(),
+                });
+            }
             if !self.is_complete() {
-                let credit = (0..bots.len()).map(|seat| game.share(seat)).collect();
                 seated.push(SeatedGame { bots, credit });
             }
         }
@@ -190,6 +215,9 @@ impl<'a> Tally<'a> {
         }
         if !self.is_complete() {
             self.seated.push(seated);
+        }
+        if let Some(all) = &mut self.placed {
+            all.push(placed);
         }
     }
 

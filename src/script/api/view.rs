@@ -230,7 +230,10 @@ fn pick(engine: &mut Engine) {
         meter::afford(4 * among.len() as u64)?;
         let mut fronts = Array::new();
         for at in among {
-            if it.view.is_front(land(it.view.board(), whole(&at, "territories")?)?) {
+            if it
+                .view
+                .is_front(land(it.view.board(), whole(&at, "territories")?)?)
+            {
                 fronts.push(at);
             }
         }

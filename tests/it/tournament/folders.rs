@@ -149,6 +149,28 @@ fn another_plan_is_refused() {
     }
 }
 
+/// From wherever the folder is reached, what is made from its logs is the same.
+#[test]
+fn results_do_not_depend_on_the_way_to_the_folder() {
+    let home = tempfile::tempdir().unwrap();
+    let cup = home.path().join("a/cup");
+    fs::create_dir_all(&cup).unwrap();
+    fs::write(
+        cup.join("tournament.yaml"),
+        SMALL.replace("greedy]", "./mine.rhai]"),
+    )
+    .unwrap();
+    fs::write(
+        cup.join("mine.rhai"),
+        "fn answer(view, ask) { ask.random() }\n",
+    )
+    .unwrap();
+    assert_eq!(tournament(&cup, "run . -q").code, 0);
+    let here = out(&cup);
+    assert_eq!(tournament(home.path(), "report a/cup").code, 0);
+    assert_eq!(out(&cup), here);
+}
+
 /// A script that is changed between two runs is another bot, and so is one whose import is changed.
 #[test]
 fn a_changed_script_is_another_plan() {

@@ -119,3 +119,20 @@ fn faults_come_with_the_command_that_shows_them() {
     let digest = block["games"][0]["digest"].as_str().unwrap();
     assert!(again.out.contains(digest), "{}", again.out);
 }
+
+/// Places are a second table, which says itself how far it can be believed.
+#[test]
+fn places_come_with_their_misfit() {
+    let held = folder(&SMALL.replace("blocks: 12", "blocks: 60"));
+    tournament(held.path(), "run . -q");
+    let ran = tournament(held.path(), "report . --rate places");
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    assert!(
+        ran.out.contains("Elo by places, against random"),
+        "{}",
+        ran.out
+    );
+    assert_eq!(ran.out.matches("misfit").count() - 1, 3, "{}", ran.out);
+    let plain = tournament(held.path(), "report .");
+    assert!(ran.out.starts_with(plain.out.trim_end()), "{}", ran.out);
+}
