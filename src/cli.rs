@@ -1,6 +1,7 @@
 //! The command line: its types, dispatch and exit codes.
 
 mod again;
+mod analyse;
 mod balance;
 mod bot;
 mod check;
@@ -14,6 +15,7 @@ mod new;
 mod odds;
 mod out;
 mod play;
+mod recorded;
 mod replay;
 mod ruleset;
 #[cfg(feature = "serve")]
@@ -56,6 +58,8 @@ enum Command {
     Play(play::PlayArgs),
     /// Tell a recorded game again, or check that it replays exactly
     Replay(replay::ReplayArgs),
+    /// Luck and chances of a recorded game: what the dice gave to whom, and who was about to win
+    Analyse(analyse::AnalyseArgs),
     /// Maps: check them, turn them into other forms, draw and measure them
     #[command(subcommand)]
     Map(map::MapCommand),
@@ -185,6 +189,7 @@ fn dispatch(cli: Cli) -> Done {
         }
         Some(Command::Play(args)) => play::run(&args),
         Some(Command::Replay(args)) => replay::run(&args),
+        Some(Command::Analyse(args)) => analyse::run(&args),
         Some(Command::Map(command)) => map::run(&command),
         Some(Command::Ruleset(command)) => ruleset::run(&command),
         Some(Command::Bot(command)) => bot::run(&command),

@@ -39,4 +39,4 @@ pub use operations::Operations;
 pub use outcome::{Finished, Stop};
 pub use rules::Rules;
 pub use sink::{EventFilter, NullSink, Sink};
-pub use turn_loop::play;
+pub use turn_loop::{play, play_on};

@@ -117,6 +117,7 @@
 //! | `serve` | servers: the arenas with their page to watch, and a bot of ours that any arena can ask |
 //! | `check` | what is wrong with a script: by reading it closely, then by playing with it |
 //! | `report` | events and standings as text and JSON, to a writer it is handed |
+//! | `analysis` | what a recorded game says: luck apart from skill, and chances by playing on |
 //! | `tournament` | who meets whom, runs that can be taken up again, and what their games say |
 //! | `record` | versioned JSON Lines of a game; replay |
 //! | `matches` | many games: who sits where, worker threads, standings |
@@ -172,6 +173,8 @@
 //!   everything hidden is gone.
 //! * Every loop, queue, recursion, script and message has a limit.
 
+#[doc(hidden)]
+pub mod analysis;
 #[doc(hidden)]
 pub mod check;
 #[cfg(feature = "cli")]

@@ -4,6 +4,7 @@
 //! basic operations are used, so the numbers are the same on every machine.
 
 mod expected;
+mod rounds;
 mod volley;
 
 use std::collections::BTreeMap;
@@ -12,6 +13,7 @@ use crate::kernel::fault::RuleFault;
 use crate::phases::dice::{DiceRule, Losses, Pairs};
 use crate::phases::table::{self, Table};
 pub use expected::Odds;
+pub use rounds::{ExpectedLosses, Rounds};
 use volley::Volley;
 
 /// The most armies on either side that odds are computed for.

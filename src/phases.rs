@@ -90,6 +90,15 @@ pub trait Hooks {
     ) -> Result<(), RuleFault>;
 }
 
+/// How the fights of a phase go.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FightBy {
+    /// One round of dice for an answer, compared as [`dice::DiceRule`] says.
+    Dice,
+    /// One battle in percent for an order, of the verb `attack` or `move`.
+    Percent,
+}
+
 /// A phase: what it does when it opens, what it offers, what an answer changes.
 pub trait Phase {
     /// The frame comes to the top.
@@ -109,6 +118,11 @@ pub trait Phase {
     /// Is anybody asked in it?
     fn asks(&self) -> bool {
         true
+    }
+
+    /// How it fights, by the ruleset's tables, if it does.
+    fn fights(&self) -> Option<FightBy> {
+        None
     }
 
     /// What a player may do.

@@ -1,5 +1,6 @@
 //! Events and standings as text and JSON. Everything writes to a writer it is handed.
 
+pub mod analysis;
 pub mod api;
 pub mod balance;
 pub mod board;

@@ -6,7 +6,6 @@ use super::fault::RuleFault;
 use super::id::{Phase, Player};
 use super::limits::Limits;
 use super::outcome::{Outcome, Stop};
-use super::rng::{Purpose, Stream};
 use super::rules::Rules;
 use super::sink::EventFilter;
 use super::state::{Frame, GameState};
@@ -207,10 +206,7 @@ impl Stepper {
     /// Gives the game other dice, decks and random set-ups from now on: a function of the number.
     /// For a search, which must not know what the dice of the real game will show.
     pub fn reseed(&mut self, seed: u64) {
-        let game = self.facts.change();
-        game.dice = Stream::new(seed, 0, Purpose::Dice);
-        game.decks = Stream::new(seed, 0, Purpose::Decks);
-        game.setup = Stream::new(seed, 0, Purpose::Setup);
+        self.facts.change().reseed(seed, 0);
     }
 
     /// Goes on until somebody must decide, or the game is over.

@@ -7,7 +7,7 @@ pub(super) mod run;
 
 use super::bot::Bot;
 use super::limits::Limits;
-use super::outcome::{Finished, Stop};
+use super::outcome::{Finished, Outcome, Stop};
 use super::rules::Rules;
 use super::sink::Sink;
 use super::state::GameState;
@@ -22,11 +22,45 @@ pub use rehearsal::MOST_STEPS;
 /// `seed` and `number` give the players' own streams; the game's streams are in `game`.
 pub fn play(
     game: GameState,
+    streams: (u64, u64),
+    rules: &mut dyn Rules,
+    bots: &mut [Box<dyn Bot>],
+    sink: &mut dyn Sink,
+    limits: Limits,
+) -> Finished {
+    drive(game, streams, rules, bots, sink, limits, |run, asker| {
+        run.game(asker)
+    })
+}
+
+/// Plays a game on that was halted, from the decision before which it was to its end. The bots
+/// begin there: they are told nothing of what was before.
+///
+/// `seed` and `number` give the players' own streams; the game's streams go on.
+pub fn play_on(
+    game: GameState,
+    streams: (u64, u64),
+    rules: &mut dyn Rules,
+    bots: &mut [Box<dyn Bot>],
+    sink: &mut dyn Sink,
+    limits: Limits,
+) -> Finished {
+    drive(game, streams, rules, bots, sink, limits, |run, asker| {
+        run.resume(asker)
+    })
+}
+
+/// What is played of a game.
+type Part = for<'a> fn(&mut Run<'a>, &mut dyn Asker) -> Result<Outcome, Stop>;
+
+fn drive(
+    game: GameState,
     (seed, number): (u64, u64),
     rules: &mut dyn Rules,
     bots: &mut [Box<dyn Bot>],
     sink: &mut dyn Sink,
     limits: Limits,
+    part: Part,
 ) -> Finished {
     assert_eq!(game.players(), bots.len(), "one bot for each player");
     let mut facts = Facts::new(game);
@@ -34,7 +68,7 @@ pub fn play(
     facts.change().wanted = live.wanted();
     live.start(&facts, seed, number);
     let mut run = Run::new(&mut facts, rules, limits);
-    let outcome = run.game(&mut live).and_then(|outcome| {
+    let outcome = part(&mut run, &mut live).and_then(|outcome| {
         live.check_plans(&mut run, None)?;
         Ok(outcome)
     });

@@ -6,7 +6,7 @@ use crate::kernel::declare::{Declaration, OnFault};
 use crate::kernel::fault::RuleFault;
 use crate::kernel::state::GameState;
 use crate::kernel::stepper::{Stepper, StepperSettings};
-use crate::kernel::{Bot, Finished, Limits, Sink, Stop, play};
+use crate::kernel::{Bot, Finished, Limits, Sink, Stop, play, play_on};
 use crate::load::bot_spec::BotSpec;
 use crate::load::diag::{Failure, Finding};
 use crate::matches::setup::Setup;
@@ -237,6 +237,28 @@ impl<'a> Worker<'a> {
     ) -> Finished {
         let seats: Vec<usize> = (0..self.players).collect();
         self.run(number, &seats, seated, sink)
+    }
+
+    /// Plays a game on that was halted, with other bots than the match's own, one for each seat;
+    /// they begin where it was halted. `streams` give their own random streams; the game's go on.
+    ///
+    /// # Panics
+    /// When there are more or fewer bots than the match has.
+    pub fn play_on(
+        &mut self,
+        game: GameState,
+        streams: (u64, u64),
+        seated: &mut [Box<dyn Bot>],
+        sink: &mut dyn Sink,
+    ) -> Finished {
+        assert_eq!(seated.len(), self.players, "one bot for each seat");
+        let bots = self.setup.bots.iter();
+        let names: Vec<String> = bots.map(|bot| bot.name.clone()).collect();
+        for bot in &mut *seated {
+            bot.meet(&names);
+        }
+        let rules = &mut self.rules;
+        play_on(game, streams, rules, seated, sink, self.limits)
     }
 
     /// Plays a game. `players` are the match's players by seat.

@@ -5,7 +5,7 @@
 //! until somebody attacks again.
 
 use super::press_on::Battle;
-use super::{Bind, Hooks, Phase, Unbound, at, on_board};
+use super::{Bind, FightBy, Hooks, Phase, Unbound, at, on_board};
 use crate::kernel::action::Domain;
 use crate::kernel::action::{Bounds, Legal, Options};
 use crate::kernel::declare::SlotKind;
@@ -74,6 +74,10 @@ fn bounds(values: impl Iterator<Item = i32> + Clone) -> Bounds {
 }
 
 impl Phase for Assault {
+    fn fights(&self) -> Option<FightBy> {
+        Some(FightBy::Dice)
+    }
+
     fn options(
         &self,
         game: &GameState,

@@ -6,7 +6,7 @@
 
 use super::dice::Losses;
 use super::round::Round;
-use super::{Bind, Hooks, Phase, Unbound, at, on_board};
+use super::{Bind, FightBy, Hooks, Phase, Unbound, at, on_board};
 use crate::kernel::action::{Action, Bounds, Domain, Legal, Options};
 use crate::kernel::declare::SlotKind;
 use crate::kernel::fault::RuleFault;
@@ -51,6 +51,10 @@ const LARGE: usize = 256;
 /// How often a draw is tried before all options are written down after all.
 const TRIES: usize = 256;
 impl Phase for Attack {
+    fn fights(&self) -> Option<FightBy> {
+        Some(FightBy::Dice)
+    }
+
     fn options(
         &self,
         game: &GameState,

@@ -15,7 +15,7 @@
 mod under_way;
 
 use super::kills::{Kills, Side};
-use super::{Bind, Hooks, Param, Phase, Unbound, on_board};
+use super::{Bind, FightBy, Hooks, Param, Phase, Unbound, on_board};
 use crate::kernel::action::Action;
 use crate::kernel::declare::SlotKind;
 use crate::kernel::event::Status;
@@ -164,6 +164,10 @@ fn role(bind: &Bind<'_>, name: &str) -> Result<(Verb, Role), Unbound> {
 impl Phase for Execution {
     fn asks(&self) -> bool {
         false
+    }
+
+    fn fights(&self) -> Option<FightBy> {
+        Some(FightBy::Percent)
     }
 
     fn enter(

@@ -3,7 +3,7 @@
 
 use super::dice::Losses;
 use super::round::Round;
-use super::{Bind, Hooks, Phase, Unbound, at};
+use super::{Bind, FightBy, Hooks, Phase, Unbound, at};
 use crate::kernel::action::{Bounds, Domain, Legal, Options};
 use crate::kernel::declare::SlotKind;
 use crate::kernel::fault::RuleFault;
@@ -89,6 +89,10 @@ fn lands(game: &GameState, frame: &Frame, player: Player) -> Result<Option<[i32;
 }
 
 impl Phase for PressOn {
+    fn fights(&self) -> Option<FightBy> {
+        Some(FightBy::Dice)
+    }
+
     fn options(
         &self,
         game: &GameState,

@@ -1,6 +1,6 @@
 //! Playing a record again: its answers in the place of bots.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::collections::VecDeque;
 use std::rc::Rc;
 
@@ -37,6 +37,9 @@ pub struct Playback {
     /// One bot for each seat: it says what the record says.
     pub seats: Vec<Box<dyn Bot>>,
     pub(super) found: Found,
+    /// The most answers that the record has for the game.
+    last: u64,
+    stop_after: Rc<Cell<u64>>,
 }
 
 impl Playback {
@@ -49,11 +52,15 @@ impl Playback {
         } else {
             record.answers()
         };
-        Self::build(
-            record,
-            stop_after.unwrap_or(u64::MAX).min(last),
-            record.is_whole(),
-        )
+        let playback = Self::build(record, last, record.is_whole());
+        playback.stop_after(stop_after.unwrap_or(u64::MAX));
+        playback
+    }
+
+    /// Halts the game after so many answers instead, for a game that is played on from where it was
+    /// halted.
+    pub fn stop_after(&self, answers: u64) {
+        self.stop_after.set(answers.min(self.last));
     }
 
     /// Nothing is halted: whoever listens says when the record is at its end.
@@ -61,8 +68,9 @@ impl Playback {
         Self::build(record, u64::MAX, true)
     }
 
-    fn build(record: &Record, stop_after: u64, fills: bool) -> Self {
+    fn build(record: &Record, last: u64, fills: bool) -> Self {
         let found = Found::default();
+        let stop_after = Rc::new(Cell::new(last));
         let seat = |seat: usize| {
             let items = record
                 .lines
@@ -73,7 +81,7 @@ impl Playback {
             let found = Rc::clone(&found);
             Box::new(Replayer {
                 items,
-                stop_after,
+                stop_after: Rc::clone(&stop_after),
                 fills,
                 exchange: None,
                 found,
@@ -82,6 +90,8 @@ impl Playback {
         Self {
             seats: (1..=record.header.players.len()).map(seat).collect(),
             found,
+            last,
+            stop_after,
         }
     }
 
@@ -108,7 +118,7 @@ const fn said_by(line: &Line) -> Option<usize> {
 /// One seat of a record as a bot.
 struct Replayer {
     items: VecDeque<(usize, Line)>,
-    stop_after: u64,
+    stop_after: Rc<Cell<u64>>,
     /// Whether anything is answered where the record has no answer.
     fills: bool,
     exchange: Option<Exchange>,
@@ -135,7 +145,7 @@ impl Bot for Replayer {
     }
 
     fn answer(&mut self, view: &View, ask: &Options) -> Result<Answer, BotFault> {
-        if view.answers() >= self.stop_after || self.found.borrow().is_some() {
+        if view.answers() >= self.stop_after.get() || self.found.borrow().is_some() {
             return Err(BotFault::Halt);
         }
         match self.items.pop_front() {

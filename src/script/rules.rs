@@ -20,7 +20,7 @@ use crate::kernel::rng::Stream;
 use crate::kernel::state::{Frame, GameState};
 use crate::kernel::view::Facts;
 use crate::phases::table::Table;
-use crate::phases::{Hooks, Phase, UnderWay};
+use crate::phases::{FightBy, Hooks, Phase, UnderWay};
 
 /// A function of one of a ruleset's files.
 #[derive(Clone, Debug)]
@@ -186,6 +186,16 @@ impl ScriptRules {
     #[must_use]
     pub fn tables(&self) -> &BTreeMap<String, Table> {
         &self.tables
+    }
+
+    /// How the fights of a phase go by the ruleset's tables; `None` where it has no fights, or the
+    /// script fights them.
+    #[must_use]
+    pub fn fights(&self, phase: id::Phase) -> Option<FightBy> {
+        match self.phases.get(phase.index())? {
+            PhaseImpl::Standard(phase) => phase.fights(),
+            PhaseImpl::Script(_) => None,
+        }
     }
 
     /// The hooks that the ruleset's own file defines: script and function.

@@ -92,6 +92,14 @@ fn tournaments() {
 }
 
 #[test]
+fn luck_and_chances() {
+    let guide = include_str!("../../docs/records.md");
+    let (_, section) = guide.split_once("## Luck and chances").unwrap();
+    let (section, _) = section.split_once("## The file").unwrap();
+    assert!(follow(section) >= 2);
+}
+
+#[test]
 fn your_first_bot() {
     assert!(follow(include_str!("../../docs/bots.md")) >= 8);
 }

@@ -4,6 +4,7 @@
 use super::fault;
 use crate::kernel::event::{Dice, Event};
 use crate::kernel::fault::RuleFault;
+use crate::kernel::rng::{Purpose, Stream};
 use crate::kernel::state::GameState;
 
 impl GameState {
@@ -80,6 +81,13 @@ impl GameState {
         }
         self.drew = true;
         Ok(self.setup.below(bound))
+    }
+
+    /// Gives the game other dice, decks and random set-ups from now on: a function of the numbers.
+    pub fn reseed(&mut self, seed: u64, number: u64) {
+        self.dice = Stream::new(seed, number, Purpose::Dice);
+        self.decks = Stream::new(seed, number, Purpose::Decks);
+        self.setup = Stream::new(seed, number, Purpose::Setup);
     }
 
     /// Puts things into random order, every order equally likely, from the

@@ -134,6 +134,12 @@ impl<'a> Run<'a> {
         self.outcome()
     }
 
+    /// The game from a pass in which nobody was asked yet to its end.
+    pub(super) fn resume(&mut self, asker: &mut dyn Asker) -> Result<Outcome, Stop> {
+        self.frames(asker)?;
+        self.outcome()
+    }
+
     /// Frame by frame, until the game is over or the asker has enough.
     pub(super) fn frames(&mut self, asker: &mut dyn Asker) -> Result<(), Stop> {
         while self.facts.ending().is_none() && !asker.has_enough(self.facts) {

@@ -1,0 +1,145 @@
+//! `risk-cli analyse`: luck and chances of a recorded game.
+
+use std::io;
+use std::path::PathBuf;
+
+use clap::Args;
+
+use super::faults::rules_failed;
+use super::play::Format;
+use super::recorded::{self, mismatch, whole};
+use super::threads::{progress, stopped, threads};
+use super::{Done, Error, Exit, paint, say, say_json, tell};
+use crate::analysis::chances::{self, MOST_GAMES, Moment, Moments, Rollouts};
+use crate::analysis::luck::Luck;
+use crate::kernel::{Finished, Stop};
+use crate::load::bot_spec::BotSpec;
+use crate::matches::{Setup, Worker};
+use crate::players::BotSource;
+use crate::record::{Playback, Record};
+use crate::report::Tee;
+use crate::report::analysis::{self, Analysis, Course};
+
+#[derive(Args, Debug)]
+pub(super) struct AnalyseArgs {
+    /// The record, as --record wrote it
+    file: PathBuf,
+    /// Play so many games on from the beginning of each round, to see who was about to win; all of
+    /// them together at most 10000
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u64).range(0..=MOST_GAMES))]
+    rollouts: u64,
+    /// The bot that plays on in all seats; the ruleset's first bot when left out
+    #[arg(long, short, value_name = "B", requires = "rollouts")]
+    bot: Option<String>,
+    /// The seed of the games that are played on; the record's when left out
+    #[arg(long, short, value_name = "S", requires = "rollouts")]
+    seed: Option<u64>,
+    /// Threads; as many as there are cores when left out
+    #[arg(long, short, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1_024))]
+    jobs: Option<u16>,
+    /// The ruleset, where it is not where the record says
+    #[arg(long, short, value_name = "R")]
+    ruleset: Option<String>,
+    /// The map, where it is not where the record says
+    #[arg(long, short, value_name = "M")]
+    map: Option<String>,
+    /// Text for people, or one JSON document
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    format: Format,
+}
+
+pub(super) fn run(args: &AnalyseArgs) -> Done {
+    let (file, record) = recorded::read(&args.file)?;
+    let given = (args.ruleset.as_deref(), args.map.as_deref());
+    let setup = recorded::setup(given, &file, &record.header)?;
+    let mut worker = Worker::new(&setup)?;
+    let mut luck = Luck::new(&worker);
+    let mut moments = Moments::default();
+    let mut playback = Playback::new(&record, None);
+    let mut both = Tee(vec![&mut luck, &mut moments]);
+    let finished = worker.play_with(record.header.game, &mut playback.seats, &mut both);
+    if let Some(found) = playback.mismatch() {
+        tell(&[mismatch(&file, found)]);
+        return Ok(Exit::No);
+    }
+    let Finished { outcome, game } = finished;
+    let winners = match outcome {
+        Ok(outcome) => Some(outcome.winners),
+        Err(Stop::Halted) => None,
+        Err(Stop::Rules(fault)) => {
+            let number = record.header.game;
+            return Err(rules_failed(&fault, Some(&game), number, None, &setup));
+        }
+    };
+    let course = course(args, &mut worker, &record, moments.chosen())?;
+    let analysis = Analysis {
+        header: &record.header,
+        board: &setup.board,
+        winners,
+        luck: &luck,
+        course: course.as_ref(),
+    };
+    if args.format == Format::Json {
+        say_json(&analysis::document(&analysis))?;
+    } else {
+        say(&analysis::text(&analysis, paint(&io::stdout())))?;
+    }
+    whole(&file, &record, &playback)
+}
+
+/// The chances over time, if somebody wants them.
+fn course(
+    args: &AnalyseArgs,
+    worker: &mut Worker<'_>,
+    record: &Record,
+    moments: Vec<Moment>,
+) -> Result<Option<Course>, Error> {
+    if args.rollouts == 0 {
+        return Ok(None);
+    }
+    let setup = worker.setup();
+    let bot = bot(args, setup)?;
+    let games = moments.len() as u64 * args.rollouts;
+    if games > MOST_GAMES {
+        let text = format!(
+            "{} games from each of {} moments are {games}, and {MOST_GAMES} are the most",
+            args.rollouts,
+            moments.len()
+        );
+        let help = format!("try --rollouts {}", MOST_GAMES / moments.len() as u64);
+        return Err(Error::input("analyse::rollouts", text, help));
+    }
+    let jobs = threads(args.jobs, setup)?;
+    let states =
+        chances::positions(worker, record, &moments).map_err(|fault| stopped(fault, setup))?;
+    let rollouts = Rollouts {
+        bot: &bot,
+        games: args.rollouts,
+        seed: args.seed.unwrap_or(record.header.seed),
+    };
+    let bar = progress(games, "games");
+    let found = chances::chances(setup, &states, rollouts, jobs, |done| {
+        bar.set_position(done)
+    });
+    bar.finish_and_clear();
+    let found = found.map_err(|fault| stopped(fault, setup))?;
+    Ok(Some(Course {
+        seed: rollouts.seed,
+        games: args.rollouts,
+        moments: moments.into_iter().zip(found).collect(),
+        bot,
+    }))
+}
+
+/// Who plays on: a bot of this program, for the same games must come of the same seed.
+fn bot(args: &AnalyseArgs, setup: &Setup) -> Result<String, Error> {
+    let own = || setup.ruleset.manifest.bots.first().cloned();
+    let named = args.bot.clone().or_else(own);
+    let named = named.unwrap_or_else(|| "random".to_owned());
+    if matches!(BotSpec::parse(&named)?.source, BotSource::Remote(_)) {
+        let text = format!("{named} is a bot over HTTP, which need not answer the same twice");
+        let help = "choose one of `risk-cli bot list`, or a script";
+        return Err(Error::input("analyse::bot", text, help));
+    }
+    Ok(named)
+}

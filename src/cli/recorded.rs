@@ -1,0 +1,153 @@
+//! Records as the commands take them: read, with what they were played with, and what is said where
+//! one is damaged.
+
+use std::path::Path;
+
+use super::{Done, Error, Exit, tell};
+use crate::load;
+use crate::load::diag::{Failure, Finding, Level, TextFile};
+use crate::load::lint::Levels;
+use crate::matches::Setup;
+use crate::record::{self, Broken, Header, Mismatch, Playback, Record, Unfit};
+use crate::text::escape_control;
+use crate::text::plural::counted;
+
+/// The largest record that is read, in bytes: the largest that is written, and the line that
+/// made it so.
+const LARGEST: u64 = record::MOST_BYTES + (1 << 20);
+
+/// Reads a record. What is wrong behind its header is told in [`Record::broken`].
+pub(super) fn read(path: &Path) -> Result<(TextFile, Record), Error> {
+    let file = load::file(path, LARGEST)?;
+    let record = record::read(&file.text)
+        .map_err(|broken| Error::Input(Failure::one(damage(&file, &broken))))?;
+    Ok((file, record))
+}
+
+fn damage(file: &TextFile, broken: &Broken) -> Finding {
+    let start: usize = file
+        .text
+        .split_inclusive('\n')
+        .take(broken.line.saturating_sub(1))
+        .map(str::len)
+        .sum();
+    let len = file.text[start.min(file.text.len())..]
+        .lines()
+        .next()
+        .map_or(0, |line| line.len().min(60));
+    let len = (0..=len)
+        .rev()
+        .find(|&len| file.text.is_char_boundary(start.min(file.text.len()) + len))
+        .unwrap_or(0);
+    let finding = Finding::error("record::damaged", broken.text.clone());
+    if file.text.is_empty() {
+        finding
+    } else {
+        finding.at(file, start.min(file.text.len()), len)
+    }
+}
+
+/// What a record names. Somebody else may have written it, so it reaches files of this folder only:
+/// what is wrong with a file is told with its lines.
+fn named(file: &TextFile, what: &str, spec: &str) -> Result<String, Error> {
+    if !load::is_path(load::map_path(spec)) || load::is_below_here(Path::new(load::map_path(spec)))
+    {
+        return Ok(spec.to_owned());
+    }
+    let spec = escape_control(spec);
+    let text = format!(
+        "{} names the {what} {spec}, which is outside of this folder",
+        file.name
+    );
+    Err(Error::input(
+        "record::path",
+        text,
+        format!("if you mean that file, say --{what} {spec}"),
+    ))
+}
+
+/// What the record was played with, if it is still the same: the ruleset and the map that are
+/// given, or those that it names.
+pub(super) fn setup(
+    (ruleset, map): (Option<&str>, Option<&str>),
+    file: &TextFile,
+    header: &Header,
+) -> Result<Setup, Error> {
+    let said = |given: Option<&str>, what, spec| {
+        given.map_or_else(|| named(file, what, spec), |given| Ok(given.to_owned()))
+    };
+    let ruleset_spec = said(ruleset, "ruleset", &header.ruleset)?;
+    let map_spec = said(map, "map", &header.map)?;
+    let ruleset = load::ruleset(&ruleset_spec)?;
+    let board = load::map(&map_spec, &Levels::default())?;
+    let differs = |what: &str, spec: &str| {
+        let text = format!(
+            "the {what} {spec} is not the one that {} was recorded with: its hash differs",
+            file.name
+        );
+        Error::input(
+            "record::differs",
+            text,
+            format!("give the old {what} with --{what}"),
+        )
+    };
+    let setup = header.setup(ruleset, board).map_err(|unfit| match unfit {
+        Unfit::Ruleset => differs("ruleset", &ruleset_spec),
+        Unfit::Map => differs("map", &map_spec),
+        Unfit::Header(text) => Error::input(
+            "record::damaged",
+            text,
+            "the header does not fit its ruleset",
+        ),
+    })?;
+    Ok(Setup {
+        ruleset_spec,
+        map_spec,
+        ..setup
+    })
+}
+
+/// Where record and game part.
+pub(super) fn mismatch(file: &TextFile, mismatch: Mismatch) -> Finding {
+    let finding = damage(
+        file,
+        &Broken {
+            line: mismatch.line,
+            text: mismatch.text,
+        },
+    );
+    Finding {
+        code: "record::mismatch".to_owned(),
+        ..finding
+    }
+    .help("the record was changed, or made by a program that plays differently")
+}
+
+/// What is wrong with the end of a record.
+pub(super) fn rest(file: &TextFile, record: &Record) -> Finding {
+    let broken = record.broken.clone().unwrap_or(Broken {
+        line: 1,
+        text: "the record is not whole".to_owned(),
+    });
+    let help = format!(
+        "{} before it can be read",
+        counted(record.answers(), "decision")
+    );
+    Finding {
+        level: Level::Warn,
+        ..damage(file, &broken).help(help)
+    }
+}
+
+/// Says what kept a replay from going on to the end of the game, if something did.
+pub(super) fn whole(file: &TextFile, record: &Record, playback: &Playback) -> Done {
+    if let Some(found) = playback.mismatch() {
+        tell(&[mismatch(file, found)]);
+        return Ok(Exit::No);
+    }
+    if record.is_whole() {
+        return Ok(Exit::Fine);
+    }
+    tell(&[rest(file, record)]);
+    Ok(Exit::No)
+}
