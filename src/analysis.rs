@@ -3,5 +3,7 @@
 //! Floating point is fine here: nothing of this enters a game.
 
 pub mod chances;
+pub mod decisions;
 mod land;
 pub mod luck;
+pub mod rollouts;

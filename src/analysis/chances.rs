@@ -4,14 +4,11 @@
 //! A rollout goes on from the whole state, with everything that is hidden from players. All moments
 //! get the same streams, so that less of the difference between them is chance.
 
-use std::ops::ControlFlow;
-
+use super::rollouts::{Rollouts, Start, play_out};
 use crate::kernel::event::Event;
-use crate::kernel::id::PlayerSet;
 use crate::kernel::state::GameState;
-use crate::kernel::{Bot, EventFilter, NullSink, Sink, Stop};
-use crate::load::diag::Failure;
-use crate::matches::{MatchFault, Pieces, Producer, Setup, Worker, in_order};
+use crate::kernel::{EventFilter, NullSink, Sink, Stop};
+use crate::matches::{MatchFault, Setup, Worker};
 use crate::record::{Playback, Record};
 
 /// The most moments of a game that are looked at.
@@ -59,12 +56,7 @@ impl Moments {
             }
             all.push(moment);
         }
-        if all.len() <= MOST_MOMENTS {
-            return all;
-        }
-        let last = all.len() - 1;
-        let steps = MOST_MOMENTS - 1;
-        (0..=steps).map(|step| all[step * last / steps]).collect()
+        evenly(&all, MOST_MOMENTS)
     }
 }
 
@@ -91,22 +83,34 @@ impl Sink for Moments {
     }
 }
 
-/// The states of a recorded game at some moments, in their order. Moments that the game does not
-/// reach are left out.
+/// At most so many of them, evenly spaced, the first and the last among them.
+pub(super) fn evenly<T: Clone>(all: &[T], most: usize) -> Vec<T> {
+    if all.len() <= most || most < 2 {
+        return all[..all.len().min(most)].to_vec();
+    }
+    let last = all.len() - 1;
+    let steps = most - 1;
+    (0..=steps)
+        .map(|step| all[step * last / steps].clone())
+        .collect()
+}
+
+/// The states of a recorded game after so many answers each, in this order, which must be rising.
+/// Those that the game does not reach are left out.
 ///
 /// # Errors
 /// When the ruleset fails.
 pub fn positions(
     worker: &mut Worker<'_>,
     record: &Record,
-    moments: &[Moment],
+    answers: &[u64],
 ) -> Result<Vec<GameState>, MatchFault> {
-    let mut states: Vec<GameState> = Vec::with_capacity(moments.len());
+    let mut states: Vec<GameState> = Vec::with_capacity(answers.len());
     let number = record.header.game;
     let streams = (record.header.seed, number);
     let mut playback = Playback::new(record, Some(0));
-    for moment in moments {
-        playback.stop_after(moment.answers);
+    for &after in answers {
+        playback.stop_after(after);
         let seats = &mut playback.seats;
         let finished = match states.last() {
             None => worker.play_with(number, seats, &mut NullSink),
@@ -119,17 +123,6 @@ pub fn positions(
         }
     }
     Ok(states)
-}
-
-/// What is played from each moment on.
-#[derive(Clone, Copy, Debug)]
-pub struct Rollouts<'a> {
-    /// The bot in all seats, by its specification.
-    pub bot: &'a str,
-    /// How many games from each moment.
-    pub games: u64,
-    /// What their chance comes from.
-    pub seed: u64,
 }
 
 /// Who wins from one moment on.
@@ -153,24 +146,20 @@ pub fn chances(
     mut progress: impl FnMut(u64),
 ) -> Result<Vec<Chances>, MatchFault> {
     let seats = setup.bots.len();
-    let count = states.len() as u64 * rollouts.games;
     let mut wins = vec![vec![0.0; seats + 1]; states.len()];
-    let pieces = Pieces {
-        first: 0,
-        count,
-        ahead: count.max(1),
-    };
-    let new = || Table::new(setup, states, rollouts).map_err(MatchFault::Load);
-    in_order(pieces, jobs, new, |number, winners: PlayerSet| {
-        let row = &mut wins[(number / rollouts.games) as usize];
+    let starts = states.iter().map(|state| Start { state, first: None });
+    let starts: Vec<Start<'_>> = starts.collect();
+    let mut done = 0;
+    play_out(setup, &starts, (rollouts, 0), jobs, |start, winners| {
+        let row = &mut wins[start];
         if winners.is_empty() {
             row[seats] += 1.0;
         }
         for winner in winners.iter() {
             row[winner.index()] += 1.0 / winners.len() as f64;
         }
-        progress(number + 1);
-        ControlFlow::Continue(())
+        done += 1;
+        progress(done);
     })?;
     let share = |count: &f64| count / rollouts.games as f64;
     let chances = wins.iter().map(|row| Chances {
@@ -178,49 +167,4 @@ pub fn chances(
         nobody: share(&row[seats]),
     });
     Ok(chances.collect())
-}
-
-/// One thread's rules and bots.
-struct Table<'a> {
-    worker: Worker<'a>,
-    seats: Vec<Box<dyn Bot>>,
-    states: &'a [GameState],
-    rollouts: Rollouts<'a>,
-}
-
-impl<'a> Table<'a> {
-    fn new(
-        setup: &'a Setup,
-        states: &'a [GameState],
-        rollouts: Rollouts<'a>,
-    ) -> Result<Self, Failure> {
-        let worker = Worker::new(setup)?;
-        let seats = setup.bots.iter().map(|_| worker.bot(rollouts.bot));
-        Ok(Self {
-            seats: seats.collect::<Result<_, _>>()?,
-            worker,
-            states,
-            rollouts,
-        })
-    }
-}
-
-impl Producer for Table<'_> {
-    type Product = PlayerSet;
-
-    fn produce(&mut self, number: u64) -> Result<(PlayerSet, u64), MatchFault> {
-        let Rollouts { games, seed, .. } = self.rollouts;
-        // Counted from above: no game of a match has such a number, and so none has these dice.
-        let streams = (seed, u64::MAX - number % games);
-        let mut game = self.states[(number / games) as usize].clone();
-        game.reseed(streams.0, streams.1);
-        let finished = self
-            .worker
-            .play_on(game, streams, &mut self.seats, &mut NullSink);
-        match finished.outcome {
-            Ok(outcome) => Ok((outcome.winners, finished.game.answers())),
-            Err(Stop::Rules(fault)) => Err(MatchFault::Rules(number, fault)),
-            Err(Stop::Halted) => unreachable!("no bot of a rollout halts it"),
-        }
-    }
 }

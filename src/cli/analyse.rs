@@ -10,8 +10,10 @@ use super::play::Format;
 use super::recorded::{self, mismatch, whole};
 use super::threads::{progress, stopped, threads};
 use super::{Done, Error, Exit, paint, say, say_json, tell};
-use crate::analysis::chances::{self, MOST_GAMES, Moment, Moments, Rollouts};
+use crate::analysis::chances::{self, MOST_GAMES, Moment, Moments};
+use crate::analysis::decisions;
 use crate::analysis::luck::Luck;
+use crate::analysis::rollouts::Rollouts;
 use crate::kernel::{Finished, Stop};
 use crate::load::bot_spec::BotSpec;
 use crate::matches::{Setup, Worker};
@@ -19,6 +21,7 @@ use crate::players::BotSource;
 use crate::record::{Playback, Record};
 use crate::report::Tee;
 use crate::report::analysis::{self, Analysis, Course};
+use crate::text::plural::counted;
 
 #[derive(Args, Debug)]
 pub(super) struct AnalyseArgs {
@@ -28,6 +31,10 @@ pub(super) struct AnalyseArgs {
     /// them together at most 10000
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u64).range(0..=MOST_GAMES))]
     rollouts: u64,
+    /// Judge so many decisions in which the bot would have done something else, and tell the three
+    /// that cost most
+    #[arg(long, value_name = "N", default_value_t = 0, requires = "rollouts", value_parser = clap::value_parser!(u64).range(0..=MOST_GAMES))]
+    decisions: u64,
     /// The bot that plays on in all seats; the ruleset's first bot when left out
     #[arg(long, short, value_name = "B", requires = "rollouts")]
     bot: Option<String>,
@@ -99,36 +106,59 @@ fn course(
     }
     let setup = worker.setup();
     let bot = bot(args, setup)?;
-    let games = moments.len() as u64 * args.rollouts;
-    if games > MOST_GAMES {
-        let text = format!(
-            "{} games from each of {} moments are {games}, and {MOST_GAMES} are the most",
-            args.rollouts,
-            moments.len()
-        );
-        let help = format!("try --rollouts {}", MOST_GAMES / moments.len() as u64);
-        return Err(Error::input("analyse::rollouts", text, help));
-    }
+    enough(args, moments.len())?;
     let jobs = threads(args.jobs, setup)?;
-    let states =
-        chances::positions(worker, record, &moments).map_err(|fault| stopped(fault, setup))?;
     let rollouts = Rollouts {
         bot: &bot,
         games: args.rollouts,
         seed: args.seed.unwrap_or(record.header.seed),
     };
-    let bar = progress(games, "games");
+    let failed = |fault| stopped(fault, setup);
+    let answers: Vec<u64> = moments.iter().map(|moment| moment.answers).collect();
+    let states = chances::positions(worker, record, &answers).map_err(failed)?;
+    let bar = progress(moments.len() as u64 * args.rollouts, "games");
     let found = chances::chances(setup, &states, rollouts, jobs, |done| {
         bar.set_position(done)
     });
     bar.finish_and_clear();
-    let found = found.map_err(|fault| stopped(fault, setup))?;
+    let found = found.map_err(failed)?;
+    let most = args.decisions as usize;
+    let costly = if most == 0 {
+        None
+    } else {
+        let otherwise = decisions::otherwise(worker, record, rollouts, most).map_err(failed)?;
+        let costliest = decisions::costliest(setup, &otherwise, rollouts, jobs);
+        Some((otherwise.len(), costliest.map_err(failed)?))
+    };
     Ok(Some(Course {
         seed: rollouts.seed,
         games: args.rollouts,
         moments: moments.into_iter().zip(found).collect(),
+        costly,
         bot,
     }))
+}
+
+/// Are these not too many games?
+fn enough(args: &AnalyseArgs, moments: usize) -> Result<(), Error> {
+    let moments = moments as u64;
+    let games = |rollouts| moments * rollouts + decisions::games(args.decisions, rollouts);
+    if games(args.rollouts) <= MOST_GAMES {
+        return Ok(());
+    }
+    let text = format!(
+        "{} from each of {moments} moments, and for {}, are {} in all, and {MOST_GAMES} are the most",
+        counted(args.rollouts, "game"),
+        counted(args.decisions, "decision"),
+        games(args.rollouts),
+    );
+    let most = MOST_GAMES / games(1);
+    let help = if most > 0 {
+        format!("try --rollouts {most}")
+    } else {
+        "judge fewer decisions".to_owned()
+    };
+    Err(Error::input("analyse::rollouts", text, help))
 }
 
 /// Who plays on: a bot of this program, for the same games must come of the same seed.

@@ -4,6 +4,7 @@ use serde_json::{Value, json};
 
 use super::json::FORMAT;
 use crate::analysis::chances::{Chances, Moment};
+use crate::analysis::decisions::Judged;
 use crate::analysis::luck::{Battle, Losses, Luck};
 use crate::kernel::board::Board;
 use crate::kernel::id::{PlayerSet, Territory};
@@ -43,6 +44,8 @@ pub struct Course {
     pub games: u64,
     /// The moments, in order, and the chances there.
     pub moments: Vec<(Moment, Chances)>,
+    /// How many decisions were judged, and those that cost most, if somebody wants them.
+    pub costly: Option<(usize, Vec<Judged>)>,
 }
 
 impl Analysis<'_> {
@@ -87,6 +90,11 @@ pub fn text(analysis: &Analysis<'_>, paint: Paint) -> String {
     if let Some(course) = analysis.course {
         lines.push(String::new());
         lines.extend(chances(analysis, course, paint));
+        if let Some((looked_at, judged)) = &course.costly {
+            lines.push(String::new());
+            lines.push(paint.rule(&format!("what cost most, by {}", course.bot)));
+            lines.extend(costly(analysis, *looked_at, judged, paint));
+        }
     }
     lines.join("\n")
 }
@@ -213,6 +221,39 @@ fn chances(analysis: &Analysis<'_>, course: &Course, paint: Paint) -> Vec<String
     lines
 }
 
+fn costly(
+    analysis: &Analysis<'_>,
+    looked_at: usize,
+    judged: &[Judged],
+    paint: Paint,
+) -> Vec<String> {
+    let mut lines = Vec::new();
+    let points = |share: f64| 100.0 * share;
+    for decision in judged.iter().filter(|it| it.cost() > 0.0) {
+        let text = format!(
+            "points (± {:.1}): decision {}, round {}: {} said `{}`, not `{}`; chance {:.1}% instead of {:.1}%",
+            points(decision.error),
+            decision.decision,
+            decision.round,
+            analysis.name(decision.player.index()),
+            decision.taken,
+            decision.instead,
+            points(decision.chance_taken),
+            points(decision.chance_instead),
+        );
+        let head = format!("  {:>6.1}  ", points(decision.cost()));
+        lines.extend(paint.hang(&head, &text));
+    }
+    let looked_at = counted(looked_at, "decision");
+    let told = if lines.is_empty() {
+        format!("none of {looked_at} cost anything")
+    } else {
+        format!("of {looked_at} that were judged; ± is the standard error")
+    };
+    lines.extend(paint.wrapped("  ", "  ", &told));
+    lines
+}
+
 fn round(value: f64) -> f64 {
     // No -0 in a document.
     (value * 1e6).round() / 1e6 + 0.0
@@ -291,5 +332,24 @@ fn course(course: &Course) -> Value {
         "seed": course.seed,
         "games": course.games,
         "moments": moments.collect::<Vec<_>>(),
+        "decisions": course.costly.as_ref().map(|(looked_at, judged)| {
+            let judged = judged.iter().map(decision);
+            json!({ "judged": looked_at, "costliest": judged.collect::<Vec<_>>() })
+        }),
+    })
+}
+
+fn decision(decision: &Judged) -> Value {
+    json!({
+        "decision": decision.decision,
+        "round": decision.round,
+        "seat": decision.player.index() + 1,
+        "taken": decision.taken,
+        "instead": decision.instead,
+        "chance_taken": round(decision.chance_taken),
+        "chance_instead": round(decision.chance_instead),
+        "cost": round(decision.cost()),
+        "error": round(decision.error),
+        "games": decision.games,
     })
 }

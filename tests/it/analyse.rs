@@ -3,8 +3,10 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use risk_cli::analysis::chances::{self, MOST_MOMENTS, Moment, Moments, Rollouts};
+use risk_cli::analysis::chances::{self, MOST_MOMENTS, Moments};
+use risk_cli::analysis::decisions;
 use risk_cli::analysis::luck::Luck;
+use risk_cli::analysis::rollouts::Rollouts;
 use risk_cli::kernel::action::Action;
 use risk_cli::kernel::event::{Dice, Event};
 use risk_cli::kernel::id::{Phase, Player, Territory, Unit, Verb};
@@ -229,7 +231,10 @@ fn a_game_is_played_on_from_where_it_was_halted() {
         let end = worker.play_with(0, &mut playback.seats, &mut moments).game;
         let moments = moments.chosen();
         assert!(moments.len() > 3 && moments[0].answers == 0, "{moments:?}");
-        let states = chances::positions(&mut worker, &record, &moments).unwrap();
+        let states = {
+            let answers: Vec<u64> = moments.iter().map(|it| it.answers).collect();
+            chances::positions(&mut worker, &record, &answers).unwrap()
+        };
         assert_eq!(states.len(), moments.len());
         for (state, moment) in states.into_iter().zip(moments) {
             assert_eq!(
@@ -274,11 +279,7 @@ fn moments_are_evenly_spaced() {
 fn chances_do_not_depend_on_threads() {
     let setup = setup("codelab", Some("duel"), &["outnumber", "random"], 2, &[]);
     let (mut worker, record) = recorded(&setup);
-    let moments = [0, record.answers() - 1].map(|answers| Moment {
-        round: 0,
-        turn: 0,
-        answers,
-    });
+    let moments = [0, record.answers() - 1];
     let states = chances::positions(&mut worker, &record, &moments).unwrap();
     let rollouts = Rollouts {
         bot: "outnumber",
@@ -303,6 +304,36 @@ fn chances_do_not_depend_on_threads() {
     );
 }
 
+/// What is judged differs from what the bot would have done, and costs the same on any number of
+/// threads.
+#[test]
+fn costly_decisions_are_the_same_on_any_number_of_threads() {
+    let setup = setup("codelab", Some("duel"), &["outnumber", "random"], 2, &[]);
+    let (mut worker, record) = recorded(&setup);
+    let rollouts = Rollouts {
+        bot: "outnumber",
+        games: 8,
+        seed: 2,
+    };
+    let found = decisions::otherwise(&mut worker, &record, rollouts, 30).unwrap();
+    assert!(!found.is_empty() && found.len() <= 30);
+    assert!(found.iter().all(|it| it.taken != it.instead));
+    assert!(found.iter().any(|it| it.player.index() == 1), "{found:?}");
+    let judged = decisions::costliest(&setup, &found, rollouts, 1).unwrap();
+    assert_eq!(
+        judged,
+        decisions::costliest(&setup, &found, rollouts, 2).unwrap()
+    );
+    assert_eq!(judged.len(), decisions::TOLD.min(found.len()));
+    assert!(judged.iter().all(|it| it.games == 8 * decisions::AGAIN));
+    assert!(
+        judged
+            .windows(2)
+            .all(|pair| pair[0].cost() >= pair[1].cost())
+    );
+    assert_eq!(decisions::games(30, 8), 2 * 8 * 30 + 2 * 32 * 3);
+}
+
 fn ran(folder: &Path, line: &str) -> Ran {
     run_in(folder, &line.split_whitespace().collect::<Vec<_>>())
 }
@@ -314,7 +345,7 @@ fn the_document_agrees_with_itself() {
         folder.path(),
         "play --seed 3 --option max_turns=60 --quiet --record game.jsonl",
     );
-    let line = "analyse game.jsonl --rollouts 4 --bot outnumber --format json --jobs";
+    let line = "analyse game.jsonl --rollouts 4 --decisions 5 --bot outnumber --format json --jobs";
     let told = ran(folder.path(), &format!("{line} 1"));
     assert_eq!((told.code, told.err.as_str()), (0, ""));
     assert_eq!(told, ran(folder.path(), &format!("{line} 2")));
@@ -338,6 +369,13 @@ fn the_document_agrees_with_itself() {
     assert_eq!(value["left_out"], serde_json::json!([]));
     let moments = value["chances"]["moments"].as_array().unwrap();
     assert!(moments.len() > 10);
+    let decisions = &value["chances"]["decisions"];
+    assert_eq!(decisions["judged"], 5);
+    for judged in decisions["costliest"].as_array().unwrap() {
+        let cost = number(&judged["chance_instead"]) - number(&judged["chance_taken"]);
+        assert!((cost - number(&judged["cost"])).abs() < 2e-6, "{judged}");
+        assert_ne!(judged["taken"], judged["instead"]);
+    }
     for moment in moments {
         let shares = moment["shares"].as_array().unwrap().iter().map(number);
         let sum = shares.sum::<f64>() + number(&moment["nobody"]);
@@ -357,13 +395,20 @@ fn the_report_fits_its_page() {
         for width in [60, 80, 130] {
             let output = assert_cmd::Command::cargo_bin("risk-cli")
                 .unwrap()
-                .args(["analyse", "game.jsonl", "--rollouts", "1"])
+                .args([
+                    "analyse",
+                    "game.jsonl",
+                    "--rollouts",
+                    "2",
+                    "--decisions",
+                    "4",
+                ])
                 .current_dir(folder.path())
                 .env("COLUMNS", width.to_string())
                 .output()
                 .unwrap();
             let told = String::from_utf8(output.stdout).unwrap();
-            assert!(told.contains("luckiest fights") && told.contains("chance of winning"));
+            assert!(told.contains("luckiest fights") && told.contains("what cost most"));
             for line in told.lines() {
                 assert!(line.chars().count() <= width, "{width}: {line}");
             }

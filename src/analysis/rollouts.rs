@@ -1,0 +1,192 @@
+//! Games that are played on from a state to their end, by one bot in all seats, again and again.
+
+use std::cell::Cell;
+use std::ops::ControlFlow;
+use std::rc::Rc;
+
+use crate::kernel::action::{Action, Options};
+use crate::kernel::event::Event;
+use crate::kernel::fault::{BotFault, Exchange};
+use crate::kernel::id::{Phase, Player, PlayerSet};
+use crate::kernel::rng::Stream;
+use crate::kernel::state::GameState;
+use crate::kernel::view::View;
+use crate::kernel::{Answer, Bot, NullSink, Operations, RuleQueries, Stop};
+use crate::load::diag::Failure;
+use crate::matches::{MatchFault, Pieces, Producer, Setup, Worker, in_order};
+
+/// What is played from each state on.
+#[derive(Clone, Copy, Debug)]
+pub struct Rollouts<'a> {
+    /// The bot in all seats, by its specification.
+    pub bot: &'a str,
+    /// How many games from each state.
+    pub games: u64,
+    /// What their chance comes from.
+    pub seed: u64,
+}
+
+/// Where games begin.
+#[derive(Clone, Copy)]
+pub(super) struct Start<'a> {
+    pub(super) state: &'a GameState,
+    /// What a player does first, whatever the bot would do.
+    pub(super) first: Option<(Player, Action)>,
+}
+
+/// Plays all games from all of these starts, and hands over who won: by start, and by game. The
+/// games of all starts have the same streams, from the series `first` on.
+///
+/// # Errors
+/// When the bot can't be had, the ruleset fails, or a thread can't be had.
+pub(super) fn play_out(
+    setup: &Setup,
+    starts: &[Start<'_>],
+    (rollouts, series): (Rollouts<'_>, u64),
+    jobs: usize,
+    mut each: impl FnMut(usize, PlayerSet),
+) -> Result<(), MatchFault> {
+    let count = starts.len() as u64 * rollouts.games;
+    let pieces = Pieces {
+        first: 0,
+        count,
+        ahead: count.max(1),
+    };
+    let new = || Table::new(setup, starts, (rollouts, series)).map_err(MatchFault::Load);
+    in_order(pieces, jobs, new, |number, winners| {
+        each((number / rollouts.games) as usize, winners);
+        ControlFlow::Continue(())
+    })
+}
+
+/// One thread's rules and bots.
+struct Table<'a> {
+    worker: Worker<'a>,
+    /// By seat: what the player does first.
+    openings: Vec<Rc<Cell<Option<Action>>>>,
+    seats: Vec<Box<dyn Bot>>,
+    starts: &'a [Start<'a>],
+    rollouts: Rollouts<'a>,
+    series: u64,
+}
+
+impl<'a> Table<'a> {
+    fn new(
+        setup: &'a Setup,
+        starts: &'a [Start<'a>],
+        (rollouts, series): (Rollouts<'a>, u64),
+    ) -> Result<Self, Failure> {
+        let worker = Worker::new(setup)?;
+        let openings: Vec<Rc<Cell<Option<Action>>>> =
+            setup.bots.iter().map(|_| Rc::default()).collect();
+        let seat = |first: &Rc<Cell<Option<Action>>>| {
+            let first = Rc::clone(first);
+            let bot = worker.bot(rollouts.bot)?;
+            Ok(Box::new(Opening { first, bot }) as Box<dyn Bot>)
+        };
+        let seats = openings.iter().map(seat).collect::<Result<_, Failure>>()?;
+        Ok(Self {
+            worker,
+            openings,
+            seats,
+            starts,
+            rollouts,
+            series,
+        })
+    }
+}
+
+impl Producer for Table<'_> {
+    type Product = PlayerSet;
+
+    fn produce(&mut self, number: u64) -> Result<(PlayerSet, u64), MatchFault> {
+        let Rollouts { games, seed, .. } = self.rollouts;
+        // Counted from above: no game of a match has such a number, and so none has these dice.
+        let streams = (seed, u64::MAX - self.series - number % games);
+        let start = self.starts[(number / games) as usize];
+        for opening in &self.openings {
+            opening.set(None);
+        }
+        if let Some((player, action)) = start.first {
+            self.openings[player.index()].set(Some(action));
+        }
+        let mut game = start.state.clone();
+        game.reseed(streams.0, streams.1);
+        let finished = self
+            .worker
+            .play_on(game, streams, &mut self.seats, &mut NullSink);
+        match finished.outcome {
+            Ok(outcome) => Ok((outcome.winners, finished.game.answers())),
+            Err(Stop::Rules(fault)) => Err(MatchFault::Rules(number, fault)),
+            Err(Stop::Halted) => unreachable!("no bot of a rollout halts it"),
+        }
+    }
+}
+
+/// A bot whose first answer may be given to it.
+struct Opening {
+    first: Rc<Cell<Option<Action>>>,
+    bot: Box<dyn Bot>,
+}
+
+impl Opening {
+    fn is_given(&self) -> bool {
+        self.first.get().is_some()
+    }
+}
+
+impl Bot for Opening {
+    fn meet(&mut self, names: &[String]) {
+        self.bot.meet(names);
+    }
+
+    fn start(&mut self, view: &View, rng: Stream) {
+        self.bot.start(view, rng);
+    }
+
+    fn answer(&mut self, view: &View, options: &Options) -> Result<Answer, BotFault> {
+        match self.first.take() {
+            Some(action) => Ok(Answer::One(action)),
+            None => self.bot.answer(view, options),
+        }
+    }
+
+    fn try_next(&mut self, view: &View, rules: &mut dyn RuleQueries) -> Option<Action> {
+        if self.is_given() {
+            return None;
+        }
+        self.bot.try_next(view, rules)
+    }
+
+    fn plans(&self) -> bool {
+        !self.is_given() && self.bot.plans()
+    }
+
+    fn plans_alone(&self) -> bool {
+        !self.is_given() && self.bot.plans_alone()
+    }
+
+    fn wants(&self, phase: Phase) -> bool {
+        self.bot.wants(phase)
+    }
+
+    fn listens(&self) -> bool {
+        self.bot.listens()
+    }
+
+    fn saw(&mut self, view: &View, event: &Event) {
+        self.bot.saw(view, event);
+    }
+
+    fn exchange(&mut self) -> Option<Exchange> {
+        self.bot.exchange()
+    }
+
+    fn operations(&self) -> Option<&Operations> {
+        self.bot.operations()
+    }
+
+    fn finish(&mut self, view: &View, scores: &[i64]) {
+        self.bot.finish(view, scores);
+    }
+}
