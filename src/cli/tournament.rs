@@ -18,7 +18,7 @@ use crate::text::plural::counted;
 use crate::tournament::folder::Folder;
 use crate::tournament::logs::Logs;
 use crate::tournament::results::{Results, Tally};
-use crate::tournament::run::{RunFault, run as play};
+use crate::tournament::run::{RunFault, play as play_blocks, run as play};
 use crate::tournament::{Plan, Shard, TournamentSpec};
 
 #[derive(Debug, Subcommand)]
@@ -49,6 +49,22 @@ struct PlaceArg {
 pub(super) struct PlanArgs {
     #[command(flatten)]
     place: PlaceArg,
+    /// Say how many shards take about so long each on one core, 60s or 5m say: some blocks are
+    /// played to see how long they take here
+    #[arg(long, value_name = "TIME", value_parser = seconds)]
+    chunk: Option<u64>,
+}
+
+/// A time in seconds: `90s`, `5m`, `1h`.
+fn seconds(text: &str) -> Result<u64, String> {
+    let units = [("s", 1), ("m", 60), ("h", 3_600)];
+    let found = units.iter().find_map(|&(unit, seconds)| {
+        let number: u64 = text.strip_suffix(unit)?.parse().ok()?;
+        number.checked_mul(seconds)
+    });
+    found
+        .filter(|seconds| (1..=86_400).contains(seconds))
+        .ok_or_else(|| "write 60s, 5m or 1h; at most 24h".to_owned())
 }
 
 #[derive(Args, Debug)]
@@ -170,7 +186,31 @@ fn plan(args: &PlanArgs) -> Done {
         lines.extend(paint.wrapped("  ", "  ", told));
     }
     say(&lines.join("\n"))?;
+    if let Some(seconds) = args.chunk {
+        say_shards(&plan, seconds)?;
+    }
     Ok(Exit::Fine)
+}
+
+/// Says how many shards of this length the tournament makes, by the time that its first blocks
+/// take. Nothing is written down.
+fn say_shards(plan: &Plan, seconds: u64) -> Result<(), Error> {
+    const TRIED: u64 = 20;
+    let blocks: Vec<u64> = (0..plan.blocks.min(TRIED)).collect();
+    let mut taken = 0.0;
+    let played = play_blocks(plan, &blocks, None, 1, |played| {
+        taken += played.seconds;
+        ControlFlow::Continue(())
+    });
+    played.map_err(|fault| stopped(fault, &plan.setup))?;
+    let each = taken / blocks.len() as f64;
+    let all = each * plan.blocks as f64;
+    let shards = (all / seconds as f64).ceil().clamp(1.0, plan.blocks as f64);
+    say(&format!(
+        "  {:.1} ms a block on one core here, {all:.0} s in all: {} of about {seconds} s",
+        1_000.0 * each,
+        counted(shards as u64, "shard")
+    ))
 }
 
 fn run_shard(args: &RunArgs) -> Done {

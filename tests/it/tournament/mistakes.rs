@@ -150,3 +150,22 @@ fn the_schema_knows_what_runs() {
         assert!(!validator.is_valid(&bad), "{key}");
     }
 }
+
+/// How many shards: the numbers are of this machine, so only their form is held.
+#[test]
+fn a_plan_says_how_many_shards() {
+    let small = folder(SMALL);
+    let ran = tournament(small.path(), "plan . --chunk 60s");
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    assert!(
+        ran.out.trim_end().ends_with(": 1 shard of about 60 s"),
+        "{}",
+        ran.out
+    );
+    assert!(!small.path().join("log.1-of-1.jsonl").exists());
+    for wrong in ["60", "s", "0s", "25h", "-1m"] {
+        let ran = tournament(small.path(), &format!("plan . --chunk={wrong}"));
+        assert_eq!(ran.code, 2, "{wrong}");
+        assert!(ran.err.contains("write 60s"), "{wrong}: {}", ran.err);
+    }
+}
