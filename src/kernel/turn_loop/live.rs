@@ -48,7 +48,7 @@ impl<'a> Live<'a> {
             all.filter(|&phase| bot.wants(phase)).collect()
         };
         Self {
-            offered: OfferedPlans::new(bots.len()),
+            offered: OfferedPlans::default(),
             queues: vec![AnswerQueue::default(); bots.len()],
             hears: bots.iter().map(|bot| bot.listens()).collect(),
             wants: bots.iter().map(|bot| wanted_by(&**bot)).collect(),
@@ -156,8 +156,9 @@ impl<'a> Live<'a> {
         run: &mut Run<'_>,
         but: Option<Player>,
     ) -> Result<(), RuleFault> {
-        let seats = (0..self.bots.len()).map(Player::from_index);
-        for player in seats.filter(|&player| Some(player) != but) {
+        let all = self.offered.players();
+        let others = but.map_or(all, |player| all.without(player));
+        for player in others.iter() {
             self.offered
                 .check(run, player, &self.wants[player.index()])?;
         }

@@ -2,18 +2,27 @@
 //! they are done without a rehearsal; where one stops halfway, it is rehearsed after all, and is
 //! the ruleset's fault unless dice or cards came between.
 
+use std::collections::BTreeMap;
+
 use super::rehearsal::{Start, rehearse_from};
 use super::run::Run;
 use crate::kernel::action::Action;
 use crate::kernel::fault::RuleFault;
-use crate::kernel::id::{Phase, Player};
+use crate::kernel::id::{Phase, Player, PlayerSet};
 
-/// By seat: the offered plan that is being done, and the game before its first step.
-pub(super) struct OfferedPlans(Vec<Option<(Start, Vec<Action>)>>);
+/// The offered plans that are being done.
+#[derive(Default)]
+pub(super) struct OfferedPlans {
+    /// Whose they are: looked at before each decision, and mostly nobody's.
+    players: PlayerSet,
+    /// The game before the first step, and all steps.
+    plans: BTreeMap<Player, (Start, Vec<Action>)>,
+}
 
 impl OfferedPlans {
-    pub(super) fn new(players: usize) -> Self {
-        Self((0..players).map(|_| None).collect())
+    /// Who is in the middle of one.
+    pub(super) const fn players(&self) -> PlayerSet {
+        self.players
     }
 
     /// A player answers with a plan.
@@ -22,12 +31,16 @@ impl OfferedPlans {
             facts: run.facts.clone(),
             idle: run.idle,
         };
-        self.0[player.index()] = Some((start, steps));
+        self.players = self.players.with(player);
+        self.plans.insert(player, (start, steps));
     }
 
     /// The player's plan is done.
     pub(super) fn finish(&mut self, player: Player) {
-        self.0[player.index()] = None;
+        if self.players.has(player) {
+            self.players = self.players.without(player);
+            self.plans.remove(&player);
+        }
     }
 
     /// The player's plan, if there is one, has stopped halfway.
@@ -37,9 +50,10 @@ impl OfferedPlans {
         player: Player,
         wants: &[Phase],
     ) -> Result<(), RuleFault> {
-        let Some((start, steps)) = self.0[player.index()].take() else {
+        let Some((start, steps)) = self.plans.remove(&player) else {
             return Ok(());
         };
+        self.players = self.players.without(player);
         rehearse_from(&start, run, player, &steps, wants)
             .map_err(|text| RuleFault::new(format!("a plan that is offered can't be done: {text}")))
     }
