@@ -36,7 +36,12 @@ pub fn text(cell: &Cell, paint: Paint) -> String {
     let seats = match &cell.seats {
         Ok(seats) => seats,
         Err(why) => {
-            lines.push(format!("  can't tell: {why}"));
+            let told = format!(
+                "can't tell from {}, {} of them without a winner: {why}",
+                counted(cell.games, "game"),
+                cell.undecided
+            );
+            lines.extend(paint.wrapped("  ", "  ", &told));
             return lines.join("\n");
         }
     };

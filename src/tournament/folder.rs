@@ -36,7 +36,8 @@ impl Folder {
     /// # Errors
     /// When there is no tournament.
     pub fn find(path: &Path) -> Result<Self, Failure> {
-        let folder = if path.is_dir() {
+        let is_file = path.is_file() || path.extension().is_some_and(|ending| ending == "yaml");
+        let folder = if !is_file {
             Self {
                 path: path.to_path_buf(),
                 file: path.join(FILE),
@@ -51,10 +52,7 @@ impl Folder {
             return Ok(folder);
         }
         let text = format!("there is no {}", folder.file.display());
-        let help = format!(
-            "`risk-cli tournament new {}` writes one",
-            folder.path.display()
-        );
+        let help = "`risk-cli tournament new DIR` writes one into a folder";
         Err(Failure::one(
             Finding::error("tournament::file", text).help(help),
         ))

@@ -40,6 +40,17 @@ fn verdicts_have_exit_codes() {
 }
 
 #[test]
+fn games_without_winners_say_nothing_and_are_told() {
+    let ran = run(&words("balance -r hasbro -m duel -g 40 -s 1 -b faulty"));
+    assert_eq!(ran.code, 4, "{}", ran.err);
+    let said = ran.out.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(
+        said.contains("can't tell from 40 games, 40 of them without a winner"),
+        "{said}"
+    );
+}
+
+#[test]
 fn a_sweep_plays_every_combination() {
     let line = "balance -r codelab -b random -p 2 -g 60 -s 1 --sweep map=grid:3x3,grid:2x4 --sweep max_turns=20,30 --format json";
     let ran = run(&words(line));

@@ -97,6 +97,14 @@ fn a_folder_without_a_tournament_says_how_one_begins() {
     let ran = tournament(empty.path(), "run .");
     assert_eq!(ran.code, 2);
     assert!(ran.err.contains("risk-cli tournament new"), "{}", ran.err);
+    for (place, told) in [
+        ("nosuch", "there is no nosuch/tournament.yaml"),
+        ("nosuch/cup.yaml", "there is no nosuch/cup.yaml"),
+    ] {
+        let ran = tournament(empty.path(), &format!("run {place}"));
+        assert_eq!(ran.code, 2);
+        assert!(ran.err.contains(told), "{}", ran.err);
+    }
     let small = folder(SMALL);
     let ran = tournament(small.path(), "report .");
     assert_eq!(ran.code, 2);
