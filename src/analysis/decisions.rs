@@ -29,7 +29,7 @@ const MOST_ASKED: usize = 2_000;
 pub struct Otherwise {
     /// The number of the decision, from 1.
     pub decision: u64,
-    /// Who decided.
+    /// The player whose decision it is.
     pub player: Player,
     /// What the player did.
     pub taken: Action,
@@ -46,7 +46,7 @@ pub struct Judged {
     pub decision: u64,
     /// In which round it was, from 1; 0 before the first.
     pub round: u32,
-    /// Who decided.
+    /// The player whose decision it is.
     pub player: Player,
     /// What the player did, in words.
     pub taken: String,

@@ -47,7 +47,7 @@ pub struct Battle {
     pub round: u32,
     /// In which turn of a player, from 1; 0 before the first.
     pub turn: u32,
-    /// Who attacked.
+    /// The player whose armies went against the territory.
     pub attacker: Player,
     /// Who was attacked; `None` where the land was nobody's.
     pub defender: Option<Player>,

@@ -37,7 +37,7 @@ pub(super) enum TournamentCommand {
     Schema,
 }
 
-/// Which tournament.
+/// Which tournament a command is about.
 #[derive(Args, Debug)]
 struct PlaceArg {
     /// The tournament's folder, or its file

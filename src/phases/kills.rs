@@ -6,7 +6,7 @@ use super::{Bind, Unbound};
 use crate::kernel::fault::RuleFault;
 use crate::kernel::state::GameState;
 
-/// Who kills.
+/// The side of a battle whose armies kill.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Side {
     /// Those who attack.

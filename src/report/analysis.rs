@@ -23,7 +23,7 @@ const NONE: f64 = 1e-9;
 pub struct Analysis<'a> {
     /// The game's record.
     pub header: &'a Header,
-    /// The map.
+    /// The map, for the names of territories.
     pub board: &'a Board,
     /// Who won; `None` where the record ends before the game.
     pub winners: Option<PlayerSet>,

@@ -26,7 +26,7 @@ pub struct Adjusted {
     pub share: f64,
     /// The standard error of the adjusted share.
     pub standard_error: f64,
-    /// Its limits.
+    /// Wilson's limits of the adjusted share.
     pub interval: Interval,
     /// What one unit of each control adds to the share of a block.
     pub coefficients: Vec<f64>,

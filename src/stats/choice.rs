@@ -174,7 +174,7 @@ struct Odds {
     weight: f64,
     /// The credit that each alternative should have.
     expected: Vec<f64>,
-    /// The log-likelihood.
+    /// The log-likelihood of all choices so far.
     value: f64,
 }
 

@@ -143,7 +143,7 @@ impl Bets {
         low
     }
 
-    /// ln up(m).
+    /// The logarithm of the capital that bets on a mean above m.
     fn ln_capital(&self, values: &[f64], m: f64) -> f64 {
         let most = LARGEST_LOSS / m;
         let best = HORIZONS.map(|horizon| libm::sqrt(2.0 * self.bound / horizon));

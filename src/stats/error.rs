@@ -33,7 +33,7 @@ pub enum StatsError {
     OutOfRange {
         /// What the number stands for.
         what: &'static str,
-        /// The number.
+        /// The number that was given or came out.
         value: f64,
         /// The least it may be.
         low: f64,
@@ -53,7 +53,7 @@ pub enum StatsError {
     BadPair {
         /// The one bot, from 0.
         left: usize,
-        /// The other.
+        /// The other one, from 0.
         right: usize,
     },
     /// All blocks are alike, so that nothing tells how far chance goes.
@@ -64,7 +64,7 @@ pub enum StatsError {
     Disconnected,
     /// The search for the best fit didn't end within its bound.
     NotConverged {
-        /// Steps taken.
+        /// How many steps were taken.
         steps: usize,
     },
 }

@@ -24,7 +24,7 @@ pub enum Fairness {
     CannotTell,
 }
 
-/// One seat.
+/// How often one seat wins.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SeatShare {
     /// Its share of the games that somebody won.
@@ -35,14 +35,14 @@ pub struct SeatShare {
     pub uneven: bool,
 }
 
-/// All seats.
+/// How often each seat wins, and whether that is fair.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SeatFairness {
     /// Each seat, the first mover first.
     pub seats: Vec<SeatShare>,
     /// The p-value of "all seats win alike", or why there is none.
     pub omnibus: Result<f64, StatsError>,
-    /// The verdict.
+    /// What the limits of all seats say together.
     pub fairness: Fairness,
 }
 

@@ -17,7 +17,7 @@ const HALVINGS: u32 = 30;
 /// A log-likelihood at some parameters.
 #[derive(Clone, Debug)]
 pub(crate) struct Likelihood {
-    /// The log-likelihood.
+    /// The log-likelihood at these parameters.
     pub(crate) value: f64,
     /// Its first derivatives.
     pub(crate) gradient: Vec<f64>,
@@ -28,7 +28,7 @@ pub(crate) struct Likelihood {
 /// The best fit.
 #[derive(Clone, Debug)]
 pub(crate) struct Fit {
-    /// The parameters.
+    /// The parameters at which the likelihood is greatest.
     pub(crate) parameters: Vec<f64>,
     /// The information at the best fit, penalty included.
     pub(crate) information: Square,

@@ -25,7 +25,7 @@ const MOST_PARAMETERS: f64 = 1000.0;
 /// [`ELO_PER_NAT`]: crate::stats::shares::ELO_PER_NAT
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Contrast {
-    /// The difference.
+    /// The one less the other, in nats.
     pub nats: f64,
     /// Its standard error.
     pub standard_error: f64,

@@ -36,7 +36,7 @@ pub struct GameLine {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct OperationsLine {
-    /// In all.
+    /// All of the game, those of functions that only listen included.
     pub all: u64,
     /// The most for one answer.
     pub most: u64,

@@ -60,7 +60,7 @@ pub struct Tally<'a> {
     pub games: u64,
     /// Games that nobody won.
     pub undecided: u64,
-    /// By bot.
+    /// What is counted of each bot, in the order of the plan.
     pub bots: Vec<BotTally>,
     /// Share of wins by seat and block.
     pub seats: Vec<Vec<f64>>,
@@ -83,9 +83,9 @@ pub struct Tally<'a> {
 /// Two bots that met.
 #[derive(Clone, Copy, Debug)]
 pub struct Compared {
-    /// The one.
+    /// The bot whose share comes first in the difference.
     pub left: usize,
-    /// The other.
+    /// The bot whose share is taken off.
     pub right: usize,
     /// The share of the one less that of the other, when at the same table.
     pub difference: Mean,

@@ -16,7 +16,7 @@ pub struct Shard {
 }
 
 impl Shard {
-    /// All blocks.
+    /// The shard that is the whole tournament.
     pub const WHOLE: Self = Self { index: 1, of: 1 };
 
     /// Does a block belong to it?

@@ -88,7 +88,7 @@ pub enum DesignName {
     Balanced,
 }
 
-/// A gauntlet.
+/// A gauntlet: some bots at every table, and the others in turn beside them.
 #[derive(Clone, Debug, Deserialize, JsonSchema, PartialEq, Eq, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct Gauntlet {

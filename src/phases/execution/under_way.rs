@@ -6,7 +6,7 @@ use crate::kernel::state::GameState;
 /// Which armies may still go, and who is at peace, while orders are executed.
 #[derive(Clone, Debug)]
 pub struct UnderWay {
-    /// By territory.
+    /// How many armies can still go, by territory.
     ready: Vec<i32>,
     /// By seat: with whom.
     peace: [PlayerSet; MAX_PLAYERS],
