@@ -79,6 +79,30 @@ impl GameLine {
         }
     }
 
+    /// Can a game have ended so? A line whose sum is right may still be made up.
+    #[must_use]
+    pub fn is_possible(&self) -> bool {
+        /// The longest word for an ending, in bytes: no script has a text as long.
+        const LONGEST_REASON: usize = 10_000;
+        /// More than a game can count of anything.
+        const MOST: u64 = 1 << 40;
+        let seats = self.seats.len();
+        let lists = [self.places.len(), self.faults.len(), self.operations.len()];
+        let places = 1..=seats as u32;
+        let counted = |operations: &OperationsLine| {
+            operations.all <= MOST
+                && operations.most <= operations.all
+                && operations.answers.len() <= Operations::SIZES
+        };
+        lists.iter().all(|&len| len == seats)
+            && self.places.iter().all(|place| places.contains(place))
+            && self.winners.is_sorted_by(|a, b| a < b)
+            && self.winners.iter().all(|seat| (1..=seats).contains(seat))
+            && self.operations.iter().flatten().all(counted)
+            && self.reason.len() <= LONGEST_REASON
+            && self.decisions <= MOST
+    }
+
     /// The share of the game that belongs to a seat, from 0: a win that several share counts in
     /// equal parts, and one of nobody counts for nobody.
     #[must_use]

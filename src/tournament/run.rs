@@ -162,14 +162,7 @@ pub fn check(plan: &Plan, hash: &str, block: &BlockLine) -> Result<(), Failure> 
         && planned.len() == block.games.len()
         && planned.iter().zip(&block.games).all(|(seating, game)| {
             let names = seating.bots.iter().map(name);
-            names.eq(game.seats.iter().map(String::as_str))
-                && game.places.len() == game.seats.len()
-                && game.faults.len() == game.seats.len()
-                && game.operations.len() == game.seats.len()
-                && game
-                    .winners
-                    .iter()
-                    .all(|seat| (1..=plan.seats).contains(seat))
+            names.eq(game.seats.iter().map(String::as_str)) && game.is_possible()
         });
     if same {
         return Ok(());

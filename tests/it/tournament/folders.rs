@@ -195,3 +195,50 @@ fn a_changed_script_is_another_plan() {
     }
     assert_eq!(tournament(held.path(), "run . -q").code, 0);
 }
+
+/// Whoever can sum up anew can still not make up a game that is none.
+#[test]
+fn forged_games_are_refused() {
+    let held = folder(SMALL);
+    tournament(held.path(), "run . -q");
+    let text = log(held.path());
+    let (first, rest) = text.split_once('\n').unwrap();
+    let (body, _) = first.rsplit_once(",\"sum\"").unwrap();
+    let block: serde_json::Value = serde_json::from_str(&format!("{body}}}")).unwrap();
+    let most = serde_json::json!(u64::MAX);
+    for (key, value) in [
+        ("winners", serde_json::json!([1, 1])),
+        ("winners", serde_json::json!([2, 1])),
+        ("winners", serde_json::json!([4])),
+        ("places", serde_json::json!([0, 1, 2])),
+        ("places", serde_json::json!([1, 2, 4_000_000_000_u32])),
+        ("places", serde_json::json!([1, 2])),
+        ("reason", serde_json::json!("x".repeat(20_000))),
+        ("decisions", most.clone()),
+        (
+            "operations",
+            serde_json::json!([null, null, { "all": most, "most": 1, "answers": [] }]),
+        ),
+        (
+            "operations",
+            serde_json::json!([null, null, { "all": 1, "most": 2, "answers": [] }]),
+        ),
+    ] {
+        let mut forged = block.clone();
+        forged["games"][0][key] = value;
+        let line = serde_json::to_string(&forged).unwrap();
+        let body = line.strip_suffix('}').unwrap();
+        let sum = risk_cli::record::sum("", body);
+        let text = format!("{body},\"sum\":\"{sum}\"}}\n{rest}");
+        fs::write(held.path().join("log.1-of-1.jsonl"), text).unwrap();
+        for command in ["report .", "run ."] {
+            let ran = tournament(held.path(), command);
+            assert_eq!(ran.code, 2, "{key}: {}", ran.out);
+            assert!(
+                ran.err.contains("is not what the plan says"),
+                "{key}: {}",
+                ran.err
+            );
+        }
+    }
+}
