@@ -10,6 +10,7 @@ use serde_json::{Value, json};
 
 use crate::programs::Process;
 use crate::support::{board, run_in, words};
+use crate::web::reserved;
 
 const BOTS: [(&str, &str); 4] = [
     ("by_name.py", "raw"),
@@ -41,10 +42,7 @@ fn start(folder: &Path, script: &str) -> Option<(Process, String)> {
     let place = Path::new(env!("CARGO_MANIFEST_DIR"))
         .join("tests/it/old_arena")
         .join(script);
-    let free = std::net::TcpListener::bind("127.0.0.1:0")
-        .unwrap()
-        .local_addr()
-        .unwrap();
+    let (_ours, free) = reserved();
     let started = Command::new("python3")
         .arg(place)
         .args([free.port().to_string().as_str(), "board.json"])

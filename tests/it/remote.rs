@@ -4,21 +4,17 @@ mod documentation;
 mod misbehaving;
 
 use std::io::Write;
-use std::net::TcpListener;
 use std::sync::{Arc, Mutex};
 
 use serde_json::Value;
 
 use crate::support::{run, run_in, tiny, words};
-use crate::web::{decoded, modest, reply, server};
+use crate::web::{decoded, modest, reply, reserved, server};
 
 /// Before anything is played: is the bot there, can it be asked, and is its address one?
 #[test]
 fn bots_that_are_not_there_are_told_of() {
-    let gone = TcpListener::bind("127.0.0.1:0")
-        .unwrap()
-        .local_addr()
-        .unwrap();
+    let (_nobody, gone) = reserved();
     let unready = server(|_, stream| {
         let _ = write!(stream, "HTTP/1.1 503 Wait\r\nContent-Length: 0\r\n\r\n");
     });

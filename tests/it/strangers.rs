@@ -14,7 +14,7 @@ use serde_json::json;
 
 use crate::programs::Program;
 use crate::support::{run_in, words};
-use crate::web::{modest, reply, server};
+use crate::web::{modest, reply, reserved, server};
 
 /// The first line of what comes back.
 fn answer(stream: &mut TcpStream, request: &str) -> String {
@@ -46,10 +46,7 @@ fn nothing_of_a_foreign_answer_is_quoted() {
     let arena = Program::arena(folder.path(), "--protocol callback --secret-file secret");
     let sends =
         |answer: &'static str| server(move |_, stream| drop(stream.write_all(answer.as_bytes())));
-    let gone = std::net::TcpListener::bind("127.0.0.1:0")
-        .unwrap()
-        .local_addr()
-        .unwrap();
+    let (_nobody, gone) = reserved();
     let rows = [
         (
             sends("HTTP/1.1 200 OK\r\nContent-Length: 13\r\n\r\nkey=\u{1b}[31mhush"),

@@ -2,10 +2,11 @@
 
 use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader, Read, Write};
-use std::net::{TcpListener, TcpStream};
+use std::net::{SocketAddr, TcpListener, TcpStream};
 use std::sync::Arc;
 
 use serde_json::{Value, json};
+use tokio::net::TcpSocket;
 
 use crate::watchdog::watch;
 
@@ -39,6 +40,16 @@ pub(crate) fn decoded(field: &str) -> String {
         });
     }
     String::from_utf8(bytes).unwrap()
+}
+
+/// An address of this machine that nobody listens at and that no other test is given while the
+/// socket is held. A program that allows reuse, as servers do, can listen there.
+pub(crate) fn reserved() -> (TcpSocket, SocketAddr) {
+    let socket = TcpSocket::new_v4().unwrap();
+    socket.set_reuseaddr(true).unwrap();
+    socket.bind(SocketAddr::from(([127, 0, 0, 1], 0))).unwrap();
+    let address = socket.local_addr().unwrap();
+    (socket, address)
 }
 
 type Serve = dyn Fn(&Request, &mut TcpStream) + Send + Sync;

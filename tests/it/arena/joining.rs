@@ -1,7 +1,6 @@
 //! Who can join an arena, who can not, and what they are told.
 
 use std::io::Write;
-use std::net::TcpListener;
 use std::time::Duration;
 
 use serde_json::{Value, json};
@@ -9,7 +8,7 @@ use serde_json::{Value, json};
 use super::modest_bot;
 use crate::programs::Program;
 use crate::support::words;
-use crate::web::server;
+use crate::web::{reserved, server};
 
 /// What is wrong with a registration, and its body; words in capitals are the addresses of bots.
 const REFUSED: &[(&str, &str)] = &[
@@ -87,10 +86,7 @@ const REFUSED: &[(&str, &str)] = &[
 #[test]
 fn who_can_not_join_is_told_why() {
     let folder = tempfile::tempdir().unwrap();
-    let gone = TcpListener::bind("127.0.0.1:0")
-        .unwrap()
-        .local_addr()
-        .unwrap();
+    let (_nobody, gone) = reserved();
     let sick = server(|_, stream| {
         drop(write!(
             stream,

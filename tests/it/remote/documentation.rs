@@ -1,21 +1,19 @@
 //! The bots of the documentation: processes in Python and Node.
 
-use std::net::{TcpListener, TcpStream};
+use std::net::TcpStream;
 use std::time::Duration;
 
 use serde_json::{Value, json};
 
 use crate::programs::{Process, Program};
 use crate::support::{run_in, words};
+use crate::web::reserved;
 
 /// A bot of the documentation as a process of its own. Where there is no such interpreter there is
 /// none, unless `RISK_NEEDS_PROGRAMS` says that there must be.
 fn example(interpreter: &str, script: &str, arguments: &[&str]) -> Option<(Process, String)> {
-    let port = TcpListener::bind("127.0.0.1:0")
-        .unwrap()
-        .local_addr()
-        .unwrap()
-        .port();
+    let (_ours, address) = reserved();
+    let port = address.port();
     let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR"))
         .join("docs/examples")
         .join(script);

@@ -7,7 +7,7 @@ use std::time::Duration;
 use serde_json::{Value, json};
 
 use crate::support::{run_in, words};
-use crate::web::{decoded, modest, read_request, reply, server};
+use crate::web::{decoded, modest, read_request, reply, reserved, server};
 
 /// What comes of a bot that does this whenever it is asked for an action: faults as the record has
 /// them, and how the player ended.
@@ -93,8 +93,8 @@ fn in_another_encoding() -> String {
 
 /// A bot that is there for the first requests, and then gone.
 fn gone_after(requests: usize) -> String {
-    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-    let address = format!("http://{}", listener.local_addr().unwrap());
+    let (_ours, address) = reserved();
+    let listener = TcpListener::bind(address).unwrap();
     std::thread::spawn(move || {
         for _ in 0..requests {
             let (mut stream, _) = listener.accept().unwrap();
@@ -112,7 +112,7 @@ fn gone_after(requests: usize) -> String {
             );
         }
     });
-    outcome_at(&address)
+    outcome_at(&format!("http://{address}"))
 }
 
 /// Bytes as they are, and then the end.
