@@ -2,11 +2,13 @@
 //! games say.
 //!
 //! A tournament lives in a folder: `tournament.yaml` says what is played, `log.*.jsonl` hold what
-//! was played, a line for each block, and everything else can be made from these two.
+//! was played, a line for each block, and everything else can be made from these two. Finals have
+//! the same in a folder `finals` of it.
 
 pub mod balance;
 pub mod compare;
 mod design;
+mod finals;
 pub mod folder;
 mod game_line;
 pub mod log;
@@ -18,7 +20,8 @@ mod shard;
 mod spec;
 
 pub use design::{Design, DesignFault};
+pub use finals::Finals;
 pub use game_line::{GameLine, OperationsLine};
 pub use plan::{MOST_BLOCKS, MOST_BOTS, Parts, Plan, PlanFile, Seating};
 pub use shard::Shard;
-pub use spec::{DesignName, DesignSpec, Gauntlet, TournamentSpec};
+pub use spec::{DesignName, DesignSpec, FinalsSpec, Gauntlet, TournamentSpec};

@@ -84,7 +84,8 @@ impl Setup {
     }
 
     /// Gives every script a process of its own, for games of so many players: of this program,
-    /// which answers for it as `risk-cli isolated` does.
+    /// which answers for it as `risk-cli isolated` does. One that has a process already gets another,
+    /// for these games.
     pub fn isolate(&mut self, program: &Path, players: usize) {
         let mut common = ["isolated", "--ruleset", &self.ruleset_spec]
             .map(str::to_owned)
@@ -96,15 +97,18 @@ impl Setup {
             common.extend(["--option".to_owned(), format!("{name}={value}")]);
         }
         for spec in &mut self.bots {
-            if let BotSource::Script(script) = &spec.source {
-                let mut arguments = common.clone();
-                arguments.extend(["--".to_owned(), spec.bot.clone()]);
-                spec.source = BotSource::Isolated(Isolation {
-                    script: script.clone(),
-                    program: program.to_path_buf(),
-                    arguments,
-                });
-            }
+            let script = match &spec.source {
+                BotSource::Script(script) => script.clone(),
+                BotSource::Isolated(isolation) => isolation.script.clone(),
+                BotSource::BuiltIn(_) | BotSource::Remote(_) => continue,
+            };
+            let mut arguments = common.clone();
+            arguments.extend(["--".to_owned(), spec.bot.clone()]);
+            spec.source = BotSource::Isolated(Isolation {
+                script,
+                program: program.to_path_buf(),
+                arguments,
+            });
         }
     }
 

@@ -7,7 +7,7 @@ mod html;
 
 pub use csv::{games_head, games_rows, ranking};
 pub use document::document;
-pub use html::page;
+pub use html::{page, stage};
 
 use crate::stats::StatsError;
 use crate::stats::moments::Interval;
@@ -51,24 +51,11 @@ impl Extent {
     }
 }
 
-/// The bots, best first: by share, then as they are listed.
-#[must_use]
-pub fn order(tally: &Tally<'_>, results: &Results) -> Vec<usize> {
-    let share = |&bot: &usize| {
-        results.shares[bot]
-            .as_ref()
-            .map_or(0.0, |share| share.share)
-    };
-    let mut order: Vec<usize> = (0..tally.bots.len()).collect();
-    order.sort_by(|a, b| share(b).total_cmp(&share(a)).then(a.cmp(b)));
-    order
-}
-
 /// The report for a terminal.
 #[must_use]
 pub fn text(tally: &Tally<'_>, results: &Results, extent: &Extent, paint: Paint) -> String {
     let mut lines = head(tally, extent, paint);
-    let order = order(tally, results);
+    let order = results.ranking();
     lines.extend(ranking_lines(tally, results, &order, paint));
     lines.extend(pair_lines(tally, results, &order, paint));
     lines.extend(model_lines(tally, results, &order, paint));
@@ -89,13 +76,40 @@ fn width(tally: &Tally<'_>) -> usize {
     longest.unwrap_or(0).clamp(6, 24)
 }
 
+/// What was played, in a line.
+fn title(tally: &Tally<'_>) -> String {
+    let plan = tally.plan();
+    let setup = &plan.setup;
+    let finals = if plan.first_stage.is_some() {
+        "finals of "
+    } else {
+        ""
+    };
+    format!(
+        "{finals}{} on {}, seed {}",
+        setup.ruleset_spec, setup.map_spec, setup.seed
+    )
+}
+
+/// Why shares of the first stage are not the last word on the bots that it chose.
+fn chosen(tally: &Tally<'_>, results: &Results) -> Option<String> {
+    let finals = tally.plan().finals.as_ref()?;
+    let order = results.ranking();
+    let names: Vec<&str> = order
+        .iter()
+        .take(finals.best)
+        .map(|&bot| name(tally, bot))
+        .collect();
+    Some(format!(
+        "in the finals: {}; the games above chose them, and say too much good of them",
+        names.join(", ")
+    ))
+}
+
 fn head(tally: &Tally<'_>, extent: &Extent, paint: Paint) -> Vec<String> {
     let plan = tally.plan();
     let setup = &plan.setup;
-    let mut lines = vec![paint.bold(&format!(
-        "{} on {}, seed {}",
-        setup.ruleset_spec, setup.map_spec, setup.seed
-    ))];
+    let mut lines = vec![paint.bold(&title(tally))];
     let told = format!(
         "{} at tables of {}, {} of {}, {}: {}",
         counted(setup.bots.len(), "bot"),
@@ -203,6 +217,9 @@ fn ranking_lines(
             "{} had no winner and count for nobody",
             counted(tally.undecided, "game")
         );
+        lines.extend(paint.wrapped("  ", "  ", &told));
+    }
+    if let Some(told) = chosen(tally, results) {
         lines.extend(paint.wrapped("  ", "  ", &told));
     }
     lines.push(String::new());
@@ -373,7 +390,7 @@ pub fn places(
     let told = paint.wrapped("  ", "  ", &told);
     lines.extend(told.iter().map(|line| paint.dim(line)));
     let mut fits = true;
-    for bot in order(tally, results) {
+    for bot in results.ranking() {
         let elo = if bot == anchor {
             "0".to_owned()
         } else {

@@ -3,6 +3,7 @@
 use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+use std::time::SystemTime;
 
 use serde::Deserialize;
 
@@ -56,6 +57,29 @@ impl Folder {
         Err(Failure::one(
             Finding::error("tournament::file", text).help(help),
         ))
+    }
+
+    /// The folder of the finals of this tournament, in it.
+    #[must_use]
+    pub fn finals(&self) -> Self {
+        self.beside(&self.path.join("finals"))
+    }
+
+    /// Another folder with logs of this tournament.
+    #[must_use]
+    pub fn beside(&self, path: &Path) -> Self {
+        Self {
+            path: path.to_path_buf(),
+            file: self.file.clone(),
+        }
+    }
+
+    /// Makes it, where it is not there.
+    ///
+    /// # Errors
+    /// When the system refuses.
+    pub fn make(&self) -> Result<(), Failure> {
+        fs::create_dir_all(&self.path).map_err(|error| refused(&self.path, &error))
     }
 
     /// Writes down what the plan is, or holds it to what is written down already.
@@ -116,7 +140,7 @@ impl Folder {
         let out = self.path.join("out");
         fs::create_dir_all(&out).map_err(|error| refused(&out, &error))?;
         let path = out.join(name);
-        let beside = path.with_extension("part");
+        let beside = beside(&path);
         let file = fs::File::create(&beside).map_err(|error| refused(&path, &error))?;
         let mut file = io::BufWriter::new(file);
         fill(&mut file)?;
@@ -147,9 +171,16 @@ fn differences(old: &Parts, new: &Parts) -> Vec<String> {
         .collect()
 }
 
+/// A name for a file that is still being written: nobody else's, whoever writes the same file now.
+fn beside(path: &Path) -> PathBuf {
+    let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);
+    let nanoseconds = now.map_or(0, |now| now.subsec_nanos());
+    path.with_extension(format!("{}-{nanoseconds}.part", std::process::id()))
+}
+
 /// Writes a file in one step: whoever reads it sees the old one or the new one.
 fn write(path: &Path, content: &[u8]) -> Result<(), Failure> {
-    let beside = path.with_extension("part");
+    let beside = beside(path);
     let written = fs::write(&beside, content).and_then(|()| fs::rename(&beside, path));
     written.map_err(|error| refused(path, &error))
 }

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use serde::Serialize;
 
 use super::design::{Design, DesignFault};
+use super::finals::Finals;
 use super::spec::{DesignName, DesignSpec, TournamentSpec, at};
 use crate::kernel::declare::OnFault;
 use crate::kernel::rng::{Purpose, Stream};
@@ -51,6 +52,10 @@ pub struct Plan {
     pub design: Design,
     /// The bot that others are compared with.
     pub anchor: Option<usize>,
+    /// How the best play on.
+    pub finals: Option<Finals>,
+    /// The hash of the first stage's plan, where this one is of finals.
+    pub first_stage: Option<String>,
     /// Is every game written down?
     pub records: bool,
     /// Is every script to run in a process of its own? [`Plan::isolate`] does it.
@@ -104,6 +109,8 @@ impl Plan {
             blocks,
             design,
             anchor: None,
+            finals: None,
+            first_stage: None,
             records: false,
             isolated: false,
             said: Vec::new(),
@@ -139,6 +146,12 @@ impl Plan {
             ..self.setup.clone()
         };
         Some(setup.command(seating.number))
+    }
+
+    /// Makes this the plan of finals.
+    pub(super) fn of_first_stage(&mut self, hash: String) {
+        self.first_stage = Some(hash);
+        self.parts = self.describe();
     }
 
     /// Gives every script a process of its own, of this program.
@@ -196,6 +209,9 @@ impl Plan {
             |strikes| format!("{} {}", strikes.limit, strikes.then.as_str()),
         );
         parts.insert("strikes".to_owned(), strikes);
+        if let Some(first) = &self.first_stage {
+            parts.insert("finals of".to_owned(), first.clone());
+        }
         for (name, value) in &setup.options {
             parts.insert(format!("option {name}"), value.to_string());
         }
@@ -235,6 +251,7 @@ impl Reader<'_> {
         let spec = self.spec;
         let rules = self.rules()?;
         let bots = self.bots()?;
+        let range = rules.players()?;
         let seats = self.seats(&rules, bots.len())?;
         let blocks = self.within("blocks", &spec.blocks, 1, MOST_BLOCKS)?;
         let design = self.design(&bots, seats, blocks)?;
@@ -255,13 +272,25 @@ impl Reader<'_> {
             ..Setup::new(rules, bots)
         };
         let plan = Plan::new(setup, seats, blocks, design);
+        let finals = self.finals(&plan, range)?;
         Ok(Plan {
             anchor,
+            finals,
             records: spec.records,
             isolated: spec.isolate,
             said: spec.bots.iter().map(|bot| bot.value.clone()).collect(),
             ..plan
         })
+    }
+
+    fn finals(&self, plan: &Plan, range: (usize, usize)) -> Result<Option<Finals>, Failure> {
+        let Some(finals) = &self.spec.finals else {
+            return Ok(None);
+        };
+        match Finals::new(&finals.value, plan, range) {
+            Ok(found) => Ok(Some(found)),
+            Err(finding) => self.fail(finding, finals),
+        }
     }
 
     fn fail<T, V>(&self, finding: Finding, value: &serde_yaml::Spanned<V>) -> Result<T, Failure> {

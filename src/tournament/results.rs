@@ -106,6 +106,17 @@ pub struct Results {
     pub model: Option<Result<Ratings, StatsError>>,
 }
 
+impl Results {
+    /// The bots, best first: by share, then as they are listed.
+    #[must_use]
+    pub fn ranking(&self) -> Vec<usize> {
+        let share = |&bot: &usize| self.shares[bot].as_ref().map_or(0.0, |share| share.share);
+        let mut order: Vec<usize> = (0..self.shares.len()).collect();
+        order.sort_by(|a, b| share(b).total_cmp(&share(a)).then(a.cmp(b)));
+        order
+    }
+}
+
 impl<'a> Tally<'a> {
     /// Of no blocks yet.
     #[must_use]

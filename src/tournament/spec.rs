@@ -43,6 +43,10 @@ pub struct TournamentSpec {
     #[serde(default)]
     #[schemars(with = "Option<DesignSpec>")]
     pub(super) design: Option<Spanned<DesignSpec>>,
+    /// The best bots play on when everything else is played, in a second stage of its own seed.
+    #[serde(default)]
+    #[schemars(with = "Option<FinalsSpec>")]
+    pub(super) finals: Option<Spanned<FinalsSpec>>,
     /// The bot that others are compared with in the model; the first one with ten wins when left
     /// out.
     #[serde(default)]
@@ -95,6 +99,25 @@ pub struct Gauntlet {
     /// The names of the bots that sit at every table.
     #[schemars(length(min = 1, max = 31))]
     pub gauntlet: Vec<String>,
+}
+
+/// Finals: the best of the first stage, by their shares of wins, meet at tables of their own.
+#[derive(Clone, Debug, Deserialize, JsonSchema, PartialEq, Eq, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct FinalsSpec {
+    /// How many bots play on: at least two, and not all.
+    #[schemars(range(min = 2, max = 999))]
+    pub best: usize,
+    /// How many blocks are played.
+    #[schemars(range(min = 1, max = 1_000_000))]
+    pub blocks: u64,
+    /// How many sit at a table; as many as before, or all that play on, when left out.
+    #[serde(default)]
+    #[schemars(range(min = 2, max = 32))]
+    pub seats: Option<usize>,
+    /// The seed, another one than before; the next number when left out.
+    #[serde(default)]
+    pub seed: Option<u64>,
 }
 
 /// The value of an option.

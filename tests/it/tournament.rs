@@ -3,6 +3,7 @@
 mod balances;
 mod comparisons;
 mod designs;
+mod finals;
 mod folders;
 mod mistakes;
 mod reports;

@@ -100,6 +100,7 @@ fn text(args: &NewArgs) -> Result<String, Error> {
 /// Keys that most tournaments do without.
 const LEFT_OUT: &str = "\
 # design: all             # who meets whom: all, balanced, or { gauntlet: [mine] }
+# finals: { best: 4, blocks: 200 } # the best play on, under another seed
 # anchor: greedy          # the bot that others are compared with
 # budget: 300000          # operations for each call into a script
 # strikes: 3              # faults that use up a player's strikes

@@ -1,6 +1,5 @@
 //! A tournament as CSV: one table of bots, and one of games.
 
-use super::order;
 use crate::stats::shares::elo;
 use crate::tournament::log::BlockLine;
 use crate::tournament::results::{Results, Tally};
@@ -23,7 +22,7 @@ fn number(value: Option<f64>) -> String {
 pub fn ranking(tally: &Tally<'_>, results: &Results) -> String {
     let mut text = "bot,rank_best,rank_worst,games,wins,share,low,high,elo,elo_low,elo_high,mean_place,faults\n".to_owned();
     let seats = tally.plan().seats;
-    for bot in order(tally, results) {
+    for bot in results.ranking() {
         let counted = &tally.bots[bot];
         let share = results.shares[bot].as_ref().ok();
         let limits = share.and_then(|share| share.interval.ok());

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::{Extent, order};
+use super::Extent;
 use crate::report::json::FORMAT;
 use crate::stats::StatsError;
 use crate::stats::moments::Interval;
@@ -34,7 +34,7 @@ pub fn document(tally: &Tally<'_>, results: &Results, extent: &Extent) -> Value 
         .iter()
         .map(|&(first, last)| [first, last])
         .collect();
-    let order = order(tally, results);
+    let order = results.ranking();
     let bots: Vec<Value> = order
         .iter()
         .map(|&bot| bot_value(tally, results, bot))

@@ -2,7 +2,7 @@
 //! print.
 
 use super::charts;
-use super::{Extent, elo_told, name, order, percent, rank_told, rounds_told};
+use super::{Extent, chosen, elo_told, name, percent, rank_told, rounds_told};
 use crate::load::map::write::xml;
 use crate::stats::StatsError;
 use crate::stats::moments::Interval;
@@ -32,14 +32,23 @@ svg .even { stroke: var(--dim); stroke-dasharray: 3 3; } svg .band { fill: rgba(
 @media print { body { max-width: none; padding: 0; font-size: 11px; } h2 { break-after: avoid; } section { break-inside: avoid; } }
 ";
 
-/// The whole page.
+/// The whole page: a stage, and the finals behind it.
 #[must_use]
-pub fn page(tally: &Tally<'_>, results: &Results, extent: &Extent) -> String {
+pub fn page(tally: &Tally<'_>, first: &str, finals: Option<String>) -> String {
     let setup = &tally.plan().setup;
     let title = escaped(&format!("{} on {}", setup.ruleset_spec, setup.map_spec));
-    let order = order(tally, results);
+    let finals = finals.unwrap_or_default();
+    format!(
+        "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"><title>{title}</title><style>{STYLE}</style></head>\n<body>\n{first}\n{finals}</body></html>\n"
+    )
+}
+
+/// A stage of a tournament, for its page.
+#[must_use]
+pub fn stage(tally: &Tally<'_>, results: &Results, extent: &Extent) -> String {
+    let order = results.ranking();
     let parts = [
-        head(tally, extent, &title),
+        head(tally, extent),
         ranking(tally, results, &order),
         charts::shares(tally, results, &order),
         pairs(tally, results, &order),
@@ -52,10 +61,7 @@ pub fn page(tally: &Tally<'_>, results: &Results, extent: &Extent) -> String {
         faults(tally, &order),
         plan(tally),
     ];
-    format!(
-        "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"><title>{title}</title><style>{STYLE}</style></head>\n<body>\n{}\n</body></html>\n",
-        parts.join("\n")
-    )
+    parts.join("\n")
 }
 
 /// A part of the page under a heading.
@@ -92,9 +98,15 @@ fn heads(heads: &[&str]) -> Vec<String> {
     heads.iter().map(|head| (*head).to_owned()).collect()
 }
 
-fn head(tally: &Tally<'_>, extent: &Extent, title: &str) -> String {
+fn head(tally: &Tally<'_>, extent: &Extent) -> String {
     let plan = tally.plan();
-    let mut text = format!("<h1>{title}</h1>\n");
+    let title = format!("{} on {}", plan.setup.ruleset_spec, plan.setup.map_spec);
+    let title = if plan.first_stage.is_some() {
+        format!("Finals of {title}")
+    } else {
+        title
+    };
+    let mut text = format!("<h1>{}</h1>\n", escaped(&title));
     text += &format!(
         "<p>{} at tables of {}; {} of {}, {}; {}; seed {}</p>\n",
         counted(plan.setup.bots.len(), "bot"),
@@ -180,7 +192,11 @@ fn ranking(tally: &Tally<'_>, results: &Results, order: &[usize]) -> String {
             escaped(&why.to_string())
         )
     });
-    section("Ranking", &format!("{}{few}", table(&heads, &rows)))
+    let chosen = chosen(tally, results).map_or_else(String::new, |told| {
+        let told = format!("{}{}.", told[..1].to_uppercase(), &told[1..]);
+        format!("<p>{}</p>", escaped(&told))
+    });
+    section("Ranking", &format!("{}{few}{chosen}", table(&heads, &rows)))
 }
 
 fn pairs(tally: &Tally<'_>, results: &Results, order: &[usize]) -> String {

@@ -146,6 +146,7 @@ fn the_schema_knows_what_runs() {
     let good = serde_json::json!({
         "ruleset": "codelab", "map": "grid:3x3", "options": { "max_turns": 30 }, "blocks": 12,
         "seed": 4, "bots": ["random", "outnumber"], "design": { "gauntlet": ["random"] },
+        "finals": { "best": 2, "blocks": 10, "seats": 2, "seed": 9 },
         "anchor": "random", "records": true, "isolate": false, "seats": 2, "on_fault": "skip",
     });
     assert!(validator.is_valid(&good));

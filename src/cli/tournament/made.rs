@@ -1,0 +1,245 @@
+//! What is made from the logs of a tournament: the tables, the report, and the same of its finals.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use super::{ReportFormat, isolate};
+use crate::cli::out::hand_over;
+use crate::cli::{Error, Exit, note, paint, save, say, say_json};
+use crate::load::diag::{Failure, Finding};
+use crate::report::tournament::{self as report, Extent};
+use crate::text::plural::counted;
+use crate::tournament::Plan;
+use crate::tournament::folder::Folder;
+use crate::tournament::logs::Logs;
+use crate::tournament::results::{Results, Tally};
+
+/// What is to be told of a tournament.
+#[derive(Default)]
+pub(super) struct Asked<'a> {
+    /// In which form.
+    pub(super) format: ReportFormat,
+    /// With ratings by places?
+    pub(super) places: bool,
+    /// The page to write, and whether over one that is there.
+    pub(super) html: Option<(&'a Path, bool)>,
+    /// Not at all?
+    pub(super) quiet: bool,
+    /// Are the files left as they are? Other shards may be at them.
+    pub(super) dry: bool,
+}
+
+/// How much of a tournament is there.
+pub(super) struct Ended {
+    /// Is the first stage whole, or all there is?
+    pub(super) is_whole: bool,
+    /// Are the finals whole, where there are any?
+    finals: bool,
+}
+
+impl Ended {
+    pub(super) const fn exit(&self) -> Exit {
+        if self.is_whole && self.finals {
+            Exit::Fine
+        } else {
+            Exit::Gaps
+        }
+    }
+}
+
+/// Makes and tells everything that the logs in these folders say. As soon as the first stage is
+/// whole, `ready` hears of the finals, and may play them.
+pub(super) fn tell(
+    folder: &Folder,
+    plan: &Plan,
+    from: &[PathBuf],
+    asked: &Asked<'_>,
+    ready: impl FnOnce(&Folder, &Plan) -> Result<(), Error>,
+) -> Result<Ended, Error> {
+    let Some(first) = make(folder, plan, from, asked)? else {
+        let text = format!("no block of {} was played yet", folder.file.display());
+        let help = format!("`risk-cli tournament run {}` plays", folder.path.display());
+        return Err(Failure::one(Finding::error("tournament::empty", text).help(help)).into());
+    };
+    let second = match &plan.finals {
+        Some(finals) if !first.extent.is_partial() => {
+            let mut plan = finals.plan(plan, &first.results.ranking());
+            isolate(&mut plan)?;
+            Some((folder.finals(), plan))
+        }
+        _ => None,
+    };
+    let finals = match &second {
+        Some((folder, plan)) => {
+            ready(folder, plan)?;
+            let from: Vec<PathBuf> = from
+                .iter()
+                .map(|from| folder.beside(from).finals().path)
+                .collect();
+            let there: Vec<PathBuf> = from.into_iter().filter(|path| path.is_dir()).collect();
+            for path in &there {
+                folder.beside(path).agree(plan)?;
+            }
+            make(folder, plan, &there, asked)?
+        }
+        None => None,
+    };
+    if !asked.dry {
+        first.write(folder, finals.as_ref())?;
+        if let (Some(finals), Some((folder, _))) = (&finals, &second) {
+            finals.write(folder, None)?;
+        }
+    }
+    first.told(asked, finals.as_ref())?;
+    first.missing(folder);
+    if let Some((folder, plan)) = &second {
+        match &finals {
+            Some(finals) => finals.missing(folder),
+            None => note(&format!(
+                "  the finals are still to play, {}",
+                counted(plan.blocks, "block")
+            )),
+        }
+    }
+    Ok(Ended {
+        is_whole: !first.extent.is_partial(),
+        finals: plan.finals.is_none() || finals.is_some_and(|finals| !finals.extent.is_partial()),
+    })
+}
+
+/// What the logs of a stage say.
+struct Made<'a> {
+    tally: Tally<'a>,
+    results: Results,
+    extent: Extent,
+    duplicates: u64,
+}
+
+/// Makes what is made from the logs of a stage; nothing if it has no block yet.
+fn make<'a>(
+    folder: &Folder,
+    plan: &'a Plan,
+    from: &[PathBuf],
+    asked: &Asked<'_>,
+) -> Result<Option<Made<'a>>, Error> {
+    let logs = Logs::read(plan, from)?;
+    if logs.is_empty() {
+        return Ok(None);
+    }
+    let mut tally = Tally::new(plan);
+    if asked.places {
+        tally.keep_places();
+    }
+    if asked.dry {
+        logs.each(|block| tally.add(block))?;
+    } else {
+        folder.write_out("games.csv", |out| {
+            let mut written = out.write_all(report::games_head().as_bytes());
+            logs.each(|block| {
+                tally.add(block);
+                if written.is_ok() {
+                    written = out.write_all(report::games_rows(block).as_bytes());
+                }
+            })?;
+            written.map_err(|error| unwritten("games.csv", &error))
+        })?;
+    }
+    Ok(Some(Made {
+        results: tally.results(),
+        tally,
+        extent: Extent {
+            gaps: logs.gaps(plan),
+        },
+        duplicates: logs.duplicates,
+    }))
+}
+
+fn unwritten(name: &str, error: &io::Error) -> Failure {
+    let text = format!("can't write {name}: {error}");
+    Failure::one(Finding::error("tournament::write", text))
+}
+
+impl Made<'_> {
+    fn document(&self, finals: Option<&Self>) -> serde_json::Value {
+        let mut document = report::document(&self.tally, &self.results, &self.extent);
+        if self.tally.plan().finals.is_some() {
+            document["finals"] = finals.map(|finals| finals.document(None)).into();
+        }
+        document
+    }
+
+    fn ranking(&self) -> String {
+        report::ranking(&self.tally, &self.results)
+    }
+
+    /// Writes the files that need all blocks.
+    fn write(&self, folder: &Folder, finals: Option<&Self>) -> Result<(), Error> {
+        let document = self.document(finals);
+        let json = serde_json::to_string_pretty(&document).expect("a report is plain data");
+        for (name, text) in [("ranking.csv", self.ranking()), ("report.json", json)] {
+            folder.write_out(name, |out| {
+                let written = writeln!(out, "{}", text.trim_end());
+                written.map_err(|error| unwritten(name, &error))
+            })?;
+        }
+        Ok(())
+    }
+
+    /// Tells it as it is asked for.
+    fn told(&self, asked: &Asked<'_>, finals: Option<&Self>) -> Result<(), Error> {
+        if let Some((path, force)) = asked.html {
+            let stage = |made: &Self| report::stage(&made.tally, &made.results, &made.extent);
+            let page = report::page(&self.tally, &stage(self), finals.map(stage));
+            save(path, page.as_bytes(), force)?;
+            note(&format!("  {} is written", path.display()));
+        }
+        if asked.quiet {
+            return Ok(());
+        }
+        match asked.format {
+            ReportFormat::Text => {
+                self.print()?;
+                let Some(finals) = finals else {
+                    return Ok(());
+                };
+                say("")?;
+                finals.print()
+            }
+            ReportFormat::Json => say_json(&self.document(finals)),
+            ReportFormat::Csv => hand_over(&self.ranking()),
+        }
+    }
+
+    /// Prints a stage for people.
+    fn print(&self) -> Result<(), Error> {
+        let paint = paint(&io::stdout());
+        say(&report::text(
+            &self.tally,
+            &self.results,
+            &self.extent,
+            paint,
+        ))?;
+        match self.tally.rate_places() {
+            Some(ratings) => say(&report::places(&self.tally, &self.results, &ratings, paint)),
+            None => Ok(()),
+        }
+    }
+
+    /// Says what is missing.
+    fn missing(&self, folder: &Folder) {
+        if self.duplicates > 0 {
+            let blocks = counted(self.duplicates, "block");
+            note(&format!("  {blocks} stood twice, alike"));
+        }
+        if self.extent.is_partial() {
+            let is_final = self.tally.plan().first_stage.is_some();
+            let of_finals = if is_final { " of the finals" } else { "" };
+            note(&format!(
+                "  missing: blocks {}{of_finals}",
+                self.extent.told()
+            ));
+            let folder = folder.file.parent().unwrap_or(&folder.path).display();
+            note(&format!("  `risk-cli tournament run {folder}` plays them"));
+        }
+    }
+}

@@ -1,0 +1,102 @@
+//! `risk-cli tournament run`: plays what is not played yet, and the finals behind it.
+
+use std::ops::ControlFlow;
+
+use super::made::{self, Asked};
+use super::{RunArgs, open};
+use crate::cli::threads::{progress, stopped, threads};
+use crate::cli::{Done, Error, Exit, note};
+use crate::text::plural::counted;
+use crate::tournament::folder::Folder;
+use crate::tournament::results::{ALPHA, BotTally, Tally};
+use crate::tournament::run::{RunFault, run as play};
+use crate::tournament::{Plan, Shard};
+
+pub(super) fn run(args: &RunArgs) -> Done {
+    let (folder, plan) = open(&args.place.place)?;
+    folder.settle(&plan)?;
+    if args.finals && plan.finals.is_none() {
+        let text = format!("{} has no finals", folder.file.display());
+        let help = "write finals: { best: 4, blocks: 100 }, say";
+        return Err(Error::input("tournament::finals", text, help));
+    }
+    if !args.finals {
+        play_stage(args, &folder, &plan)?;
+    }
+    if args.shard != Shard::WHOLE && !args.finals {
+        let told = format!(
+            "  shard {}: `risk-cli tournament merge` puts all of them together",
+            args.shard
+        );
+        note(&told);
+        return Ok(Exit::Fine);
+    }
+    let asked = Asked {
+        quiet: args.quiet || args.shard != Shard::WHOLE,
+        dry: args.shard != Shard::WHOLE,
+        ..Asked::default()
+    };
+    let from = [folder.path.clone()];
+    let ended = made::tell(&folder, &plan, &from, &asked, |folder, plan| {
+        folder.make()?;
+        folder.settle(plan)?;
+        play_stage(args, folder, plan)
+    })?;
+    // What is missing of the finals is for other shards to play.
+    let of_others = args.finals && args.shard != Shard::WHOLE && ended.is_whole;
+    Ok(if of_others { Exit::Fine } else { ended.exit() })
+}
+
+/// Plays what a stage misses.
+fn play_stage(args: &RunArgs, folder: &Folder, plan: &Plan) -> Result<(), Error> {
+    let jobs = threads(args.jobs, &plan.setup)?;
+    let of_shard = (0..plan.blocks)
+        .filter(|&block| args.shard.has(block))
+        .count();
+    let bar = progress(of_shard as u64, "blocks");
+    let mut live = Tally::new(plan);
+    let played = play(plan, &folder.path, args.shard, jobs, |block, progress| {
+        bar.set_position(progress.done);
+        live.add(block);
+        if progress.done.is_multiple_of(64) {
+            bar.set_message(leader(&live));
+        }
+        ControlFlow::Continue(())
+    });
+    bar.finish_and_clear();
+    played.map_err(|fault| match fault {
+        RunFault::Input(failure) => Error::Input(failure),
+        RunFault::Match(fault) => stopped(fault, &plan.setup),
+    })?;
+    let stage = if plan.first_stage.is_some() {
+        " of the finals"
+    } else {
+        ""
+    };
+    note(&format!(
+        "  {}{stage} played now, {of_shard} of {of_shard} in {}",
+        counted(live.blocks, "block"),
+        args.shard.file("log")
+    ));
+    Ok(())
+}
+
+/// Who has won most so far, for the line that is seen while games are played.
+fn leader(tally: &Tally<'_>) -> String {
+    let mean = |bot: &BotTally| bot.shares.iter().sum::<f64>() / bot.shares.len().max(1) as f64;
+    let bots = tally.bots.iter().zip(&tally.plan().setup.bots);
+    let best = bots.max_by(|a, b| mean(a.0).total_cmp(&mean(b.0)));
+    best.map_or_else(String::new, |(bot, spec)| {
+        let share =
+            crate::stats::shares::share(&bot.shares, tally.plan().design.games_per_block(), ALPHA);
+        match share.map(|share| share.interval) {
+            Ok(Ok(limits)) => format!(
+                "{} {:.0}–{:.0}%",
+                spec.name,
+                100.0 * limits.low,
+                100.0 * limits.high
+            ),
+            _ => spec.name.clone(),
+        }
+    })
+}

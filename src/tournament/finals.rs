@@ -1,0 +1,122 @@
+//! Finals: the best bots of a tournament play on, in games by which nobody was chosen.
+//!
+//! Whoever comes first among many was good or lucky, mostly both, so the games of the first stage say
+//! too much good of the ones that they chose. Finals have a seed of their own and count nothing of
+//! it; their intervals mean what they say.
+
+use serde::Serialize;
+
+use super::design::{Design, DesignFault};
+use super::plan::Plan;
+use super::spec::FinalsSpec;
+use crate::load::diag::Finding;
+use crate::matches::Setup;
+
+/// How finals are played, whoever gets there.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Finals {
+    /// How many bots play on.
+    pub best: usize,
+    /// How many sit at a table.
+    pub seats: usize,
+    /// How many blocks.
+    pub blocks: u64,
+    /// The seed of everything random; never that of the first stage.
+    pub seed: u64,
+    #[serde(skip)]
+    design: Design,
+}
+
+fn wrong(text: impl Into<String>, help: impl Into<String>) -> Finding {
+    Finding::error("tournament::finals", text).help(help)
+}
+
+impl Finals {
+    /// What a file says of finals, held to its first stage; `range` is how many may play under the
+    /// ruleset.
+    pub(super) fn new(
+        spec: &FinalsSpec,
+        first: &Plan,
+        range: (usize, usize),
+    ) -> Result<Self, Finding> {
+        let bots = first.setup.bots.len();
+        if spec.best < 2 || spec.best >= bots {
+            let text = format!(
+                "{} of {bots} bots can't be in the finals: at least two are, and at least one is not",
+                spec.best
+            );
+            return Err(wrong(text, "change best: in the finals"));
+        }
+        let seats = spec.seats.unwrap_or(first.seats.min(spec.best));
+        if !(range.0.max(2)..=range.1.min(spec.best)).contains(&seats) {
+            let text = format!(
+                "there are {seats} seats at a table of the finals, for the best {}; the ruleset is for {} to {} players",
+                spec.best, range.0, range.1
+            );
+            return Err(wrong(text, "change seats: or best: in the finals"));
+        }
+        let seed = spec.seed.unwrap_or(first.setup.seed.wrapping_add(1));
+        if seed == first.setup.seed {
+            let text = format!("the finals have the seed of the first stage, {seed}");
+            let help = "choose another: the games that chose the best must not come again";
+            return Err(wrong(text, help));
+        }
+        if !(1..=super::MOST_BLOCKS).contains(&spec.blocks) {
+            let text = format!(
+                "blocks of the finals is {}, and must be 1 to {}",
+                spec.blocks,
+                super::MOST_BLOCKS
+            );
+            return Err(wrong(text, "change the number"));
+        }
+        let design = Design::usual(spec.best, seats, spec.blocks).map_err(|fault| {
+            let help = match &fault {
+                DesignFault::RaggedCycle { least, .. } => {
+                    format!("write blocks: {least} in the finals, or a multiple")
+                }
+                DesignFault::NoSeatLeft => "change seats: in the finals".to_owned(),
+            };
+            wrong(format!("in the finals, {fault}"), help)
+        })?;
+        Ok(Self {
+            best: spec.best,
+            seats,
+            blocks: spec.blocks,
+            seed,
+            design,
+        })
+    }
+
+    /// The finals of a first stage that is whole, by its ranking: the numbers of its bots, best
+    /// first.
+    #[must_use]
+    pub fn plan(&self, first: &Plan, ranking: &[usize]) -> Plan {
+        let chosen = &ranking[..self.best.min(ranking.len())];
+        let setup = Setup {
+            bots: chosen
+                .iter()
+                .map(|&bot| first.setup.bots[bot].clone())
+                .collect(),
+            seed: self.seed,
+            ..first.setup.clone()
+        };
+        let mut plan = Plan::new(setup, self.seats, self.blocks, self.design.clone());
+        let said = chosen
+            .iter()
+            .filter_map(|&bot| first.said.get(bot).cloned());
+        plan.said = said.collect();
+        plan.records = first.records;
+        plan.isolated = first.isolated;
+        plan.anchor = first
+            .anchor
+            .and_then(|anchor| chosen.iter().position(|&bot| bot == anchor));
+        plan.of_first_stage(first.hash());
+        plan
+    }
+
+    /// Who meets whom.
+    #[must_use]
+    pub const fn design(&self) -> &Design {
+        &self.design
+    }
+}
