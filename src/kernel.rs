@@ -38,5 +38,5 @@ pub use limits::{Limits, MOST_FAULTS};
 pub use operations::Operations;
 pub use outcome::{Finished, Stop};
 pub use rules::Rules;
-pub use sink::{EventFilter, NullSink, Sink};
+pub use sink::{EventFilter, NullSink, Sink, Tee};
 pub use turn_loop::{play, play_on};

@@ -117,8 +117,8 @@
 //! | `serve` | servers: the arenas with their page to watch, and a bot of ours that any arena can ask |
 //! | `check` | what is wrong with a script: by reading it closely, then by playing with it |
 //! | `report` | events and standings as text and JSON, to a writer it is handed |
-//! | `analysis` | what a recorded game says: luck apart from skill, and chances by playing on |
 //! | `tournament` | who meets whom, runs that can be taken up again, and what their games say |
+//! | `analysis` | what a game says: luck apart from skill, and chances by playing on |
 //! | `record` | versioned JSON Lines of a game; replay |
 //! | `matches` | many games: who sits where, worker threads, standings |
 //! | `load` | names and paths to checked values, every problem of a file at once, with its place |

@@ -19,6 +19,12 @@ impl Land {
         }
     }
 
+    /// Back to the beginning of a game.
+    pub(super) fn clear(&mut self) {
+        self.owners.fill(None);
+        self.armies.fill(0);
+    }
+
     pub(super) fn owner(&self, at: Territory) -> Option<Player> {
         self.owners[at.index()]
     }

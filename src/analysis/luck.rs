@@ -113,6 +113,10 @@ struct Told {
     killed: i32,
 }
 
+/// One army in the units of [`Luck::thousandths`] and of what it is summed in.
+const THOUSANDTHS: i64 = 1_000;
+const MILLIONTHS: f64 = 1e6;
+
 /// Counts the luck of a game as it is played.
 #[derive(Clone, Debug)]
 pub struct Luck {
@@ -125,7 +129,8 @@ pub struct Luck {
     fights: Vec<Option<FightBy>>,
     /// The verbs of orders that fight.
     advances: Vec<Verb>,
-    players: usize,
+    /// By seat: the luck in millionths of an army. Whole numbers have the same sum in any order.
+    millionths: Vec<i64>,
     land: Land,
     decision: u64,
     /// The round and the turn.
@@ -152,7 +157,7 @@ impl Luck {
                 .filter(|(_, verb)| ["attack", "move"].contains(&verb.name.as_str()))
                 .map(|(index, _)| Verb::from_index(index))
                 .collect(),
-            players: setup.bots.len(),
+            millionths: vec![0; worker.players()],
             land: Land::new(&setup.board),
             decision: 0,
             turn: (0, 0),
@@ -164,7 +169,7 @@ impl Luck {
     /// What the fights came to, by seat.
     #[must_use]
     pub fn players(&self) -> Vec<PlayerLuck> {
-        let mut players = vec![PlayerLuck::default(); self.players];
+        let mut players = vec![PlayerLuck::default(); self.millionths.len()];
         for battle in &self.battles {
             let attacker = &mut players[battle.attacker.index()];
             attacker.attacks += 1;
@@ -178,6 +183,27 @@ impl Luck {
             }
         }
         players
+    }
+
+    /// Back to the beginning, for another game of the same worker's.
+    pub fn begin(&mut self) {
+        self.battles.clear();
+        self.unknown.clear();
+        self.millionths.fill(0);
+        self.land.clear();
+        self.decision = 0;
+        self.turn = (0, 0);
+        self.executing = false;
+        self.expecting = None;
+    }
+
+    /// The luck of each seat, in thousandths of an army: the same numbers on every machine. Their
+    /// mean over games is 0, whatever the players do.
+    #[must_use]
+    pub fn thousandths(&self) -> Vec<i64> {
+        let part = MILLIONTHS as i64 / THOUSANDTHS;
+        let rounded = |sum: &i64| (sum + sum.signum() * part / 2) / part;
+        self.millionths.iter().map(rounded).collect()
     }
 
     fn is_by(&self, phase: Phase, by: FightBy) -> bool {
@@ -223,6 +249,11 @@ impl Luck {
             expected: expected.defender,
         };
         let defender = self.land.owner(told.to);
+        let gained = millionths(killed) - millionths(lost);
+        self.millionths[attacker.index()] += gained;
+        if let Some(defender) = defender {
+            self.millionths[defender.index()] -= gained;
+        }
         let (round, turn) = self.turn;
         // Where orders are executed, each is a fight.
         if !self.executing
@@ -248,6 +279,11 @@ impl Luck {
             killed,
         });
     }
+}
+
+/// What fell beyond the average, in millionths of an army.
+fn millionths(losses: Losses) -> i64 {
+    losses.real * MILLIONTHS as i64 - (losses.expected * MILLIONTHS).round() as i64
 }
 
 impl Sink for Luck {

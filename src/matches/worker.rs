@@ -99,6 +99,12 @@ impl<'a> Worker<'a> {
         self.setup
     }
 
+    /// How many play in each of its games.
+    #[must_use]
+    pub const fn players(&self) -> usize {
+        self.players
+    }
+
     /// What the ruleset declares.
     #[must_use]
     pub fn decl(&self) -> &Arc<Declaration> {

@@ -4,6 +4,7 @@ mod charts;
 mod csv;
 mod document;
 mod html;
+mod luck;
 
 pub use csv::{games_head, games_rows, ranking};
 pub use document::document;
@@ -57,6 +58,7 @@ pub fn text(tally: &Tally<'_>, results: &Results, extent: &Extent, paint: Paint)
     let mut lines = head(tally, extent, paint);
     let order = results.ranking();
     lines.extend(ranking_lines(tally, results, &order, paint));
+    lines.extend(luck::lines(tally, results, &order, paint));
     lines.extend(pair_lines(tally, results, &order, paint));
     lines.extend(model_lines(tally, results, &order, paint));
     lines.extend(seat_lines(tally, &order, paint));

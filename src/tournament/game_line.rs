@@ -28,6 +28,10 @@ pub struct GameLine {
     pub faults: Vec<u32>,
     /// The operations that each script used; nothing for bots whose work is not counted.
     pub operations: Vec<Option<OperationsLine>>,
+    /// The luck of each player's dice in thousandths of an army, where it is counted: what fell of
+    /// others beyond the average, less what fell of the own beyond it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub luck: Option<Vec<i64>>,
     /// The digest of the last state.
     pub digest: String,
 }
@@ -75,6 +79,7 @@ impl GameLine {
             decisions: result.decisions,
             faults: result.faults.clone(),
             operations: result.operations.iter().map(operations).collect(),
+            luck: None,
             digest: hex(result.digest),
         }
     }
@@ -96,6 +101,9 @@ impl GameLine {
         };
         lists.iter().all(|&len| len == seats)
             && self.places.iter().all(|place| places.contains(place))
+            && self.luck.as_ref().is_none_or(|luck| {
+                luck.len() == seats && luck.iter().all(|luck| luck.unsigned_abs() <= MOST)
+            })
             && self.winners.is_sorted_by(|a, b| a < b)
             && self.winners.iter().all(|seat| (1..=seats).contains(seat))
             && self.operations.iter().flatten().all(counted)

@@ -56,6 +56,8 @@ pub struct Plan {
     pub finals: Option<Finals>,
     /// The hash of the first stage's plan, where this one is of finals.
     pub first_stage: Option<String>,
+    /// Is the luck of the dice counted? [`Plan::count_luck`] does it.
+    pub luck: bool,
     /// Is every game written down?
     pub records: bool,
     /// Is every script to run in a process of its own? [`Plan::isolate`] does it.
@@ -111,6 +113,7 @@ impl Plan {
             anchor: None,
             finals: None,
             first_stage: None,
+            luck: false,
             records: false,
             isolated: false,
             said: Vec::new(),
@@ -146,6 +149,12 @@ impl Plan {
             ..self.setup.clone()
         };
         Some(setup.command(seating.number))
+    }
+
+    /// Counts the luck of each player's dice.
+    pub fn count_luck(&mut self) {
+        self.luck = true;
+        self.parts = self.describe();
     }
 
     /// Makes this the plan of finals.
@@ -209,6 +218,9 @@ impl Plan {
             |strikes| format!("{} {}", strikes.limit, strikes.then.as_str()),
         );
         parts.insert("strikes".to_owned(), strikes);
+        if self.luck {
+            parts.insert("luck".to_owned(), "counted".to_owned());
+        }
         if let Some(first) = &self.first_stage {
             parts.insert("finals of".to_owned(), first.clone());
         }
@@ -271,7 +283,10 @@ impl Reader<'_> {
             },
             ..Setup::new(rules, bots)
         };
-        let plan = Plan::new(setup, seats, blocks, design);
+        let mut plan = Plan::new(setup, seats, blocks, design);
+        if spec.luck {
+            plan.count_luck();
+        }
         let finals = self.finals(&plan, range)?;
         Ok(Plan {
             anchor,

@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 use super::game_line::{GameLine, OperationsLine};
 use super::log::BlockLine;
 use super::plan::Plan;
+use crate::stats::adjusted::{Adjusted, adjusted_share};
 use crate::stats::histogram::Histogram;
 use crate::stats::moments::Mean;
 use crate::stats::multiple::{Pair, RankRange, rank_ranges, sure_pairs};
@@ -27,6 +28,8 @@ const OTHER_REASONS: &str = "other reasons";
 pub struct BotTally {
     /// The mean share of wins in each block in which it played.
     pub shares: Vec<f64>,
+    /// The luck of its dice in each of these blocks, in armies a game; empty where it is not counted.
+    pub luck: Vec<f64>,
     /// Games that it played.
     pub games: u64,
     /// Games that it won alone.
@@ -98,6 +101,8 @@ pub struct Compared {
 pub struct Results {
     /// The share of wins of each bot.
     pub shares: Vec<Result<Share, StatsError>>,
+    /// The share that each bot would have with average luck, where luck is counted.
+    pub adjusted: Option<Vec<Result<Adjusted, StatsError>>>,
     /// The ranks that each bot may have.
     pub ranks: Vec<RankRange>,
     /// Each two bots that met.
@@ -207,6 +212,7 @@ impl<'a> Tally<'a> {
                 seated.push(SeatedGame { bots, credit });
             }
         }
+        self.luck(block);
         let games = block.games.len() as f64;
         for (of_seat, share) in self.seats.iter_mut().zip(seats) {
             of_seat.push(share / games);
@@ -229,6 +235,22 @@ impl<'a> Tally<'a> {
         }
         if let Some(all) = &mut self.placed {
             all.push(placed);
+        }
+    }
+
+    /// The luck of each bot in a block: thousandths are summed as they stand in the log.
+    fn luck(&mut self, block: &BlockLine) {
+        let mut sums: BTreeMap<usize, (i64, u32)> = BTreeMap::new();
+        for game in &block.games {
+            for (name, luck) in game.seats.iter().zip(game.luck.iter().flatten()) {
+                let sum = sums.entry(self.names[name.as_str()]).or_default();
+                sum.0 += luck;
+                sum.1 += 1;
+            }
+        }
+        for (bot, (sum, games)) in sums {
+            let armies = sum as f64 / (1_000.0 * f64::from(games));
+            self.bots[bot].luck.push(armies);
         }
     }
 
@@ -281,8 +303,10 @@ impl<'a> Tally<'a> {
         let ranks = rank_ranges(bots, &known, ALPHA);
         let model =
             (!self.is_complete()).then(|| rate_winners(bots, &self.seated, self.anchor(), ALPHA));
+        let adjusted = |bot: &BotTally| adjusted_share(&bot.shares, per_block, &[&bot.luck], ALPHA);
         Results {
             shares: self.bots.iter().map(of_bot).collect(),
+            adjusted: (self.plan.luck).then(|| self.bots.iter().map(adjusted).collect()),
             ranks: ranks.unwrap_or_else(|_| vec![unknown; bots]),
             pairs,
             model,

@@ -10,9 +10,10 @@ use super::game_line::GameLine;
 use super::log::{BlockLine, LogFault, LogWriter};
 use super::plan::{Plan, Seating};
 use super::shard::Shard;
-use crate::kernel::NullSink;
+use crate::analysis::luck::Luck;
+use crate::kernel::{NullSink, Sink, Tee};
 use crate::load::diag::{Failure, Finding};
-use crate::matches::{MatchFault, Pieces, Producer, Worker, in_order};
+use crate::matches::{GameResult, MatchFault, Pieces, Producer, Worker, in_order};
 use crate::record::{Recorder, header_seated};
 
 /// How long a block may wait in memory of the system before it is on the disk for certain.
@@ -133,6 +134,7 @@ pub fn play(
             hash: &hash,
             missing: blocks,
             records,
+            luck: plan.luck.then(|| Luck::new(&worker)),
             worker,
         })
     };
@@ -162,7 +164,9 @@ pub fn check(plan: &Plan, hash: &str, block: &BlockLine) -> Result<(), Failure> 
         && planned.len() == block.games.len()
         && planned.iter().zip(&block.games).all(|(seating, game)| {
             let names = seating.bots.iter().map(name);
-            names.eq(game.seats.iter().map(String::as_str)) && game.is_possible()
+            names.eq(game.seats.iter().map(String::as_str))
+                && game.luck.is_some() == plan.luck
+                && game.is_possible()
         });
     if same {
         return Ok(());
@@ -190,6 +194,7 @@ struct BlockPlayer<'a> {
     hash: &'a str,
     missing: &'a [u64],
     records: Option<&'a Path>,
+    luck: Option<Luck>,
     worker: Worker<'a>,
 }
 
@@ -203,10 +208,11 @@ impl Producer for BlockPlayer<'_> {
         let mut failed = None;
         let mut cost = 0;
         for (number, seating) in self.plan.block(block).iter().enumerate() {
+            if let Some(luck) = &mut self.luck {
+                luck.begin();
+            }
             let game = match self.records {
-                None => self
-                    .worker
-                    .result(seating.number, &seating.bots, &mut NullSink)?,
+                None => self.unrecorded(seating)?,
                 Some(folder) => {
                     let path = folder.join(format!("{block:06}-{}.jsonl", number + 1));
                     let (game, written) = self.recorded(seating, &path)?;
@@ -216,10 +222,9 @@ impl Producer for BlockPlayer<'_> {
             };
             cost += game.decisions;
             let name = |&bot: &usize| self.plan.setup.bots[bot].name.clone();
-            games.push(GameLine::new(
-                &game,
-                seating.bots.iter().map(name).collect(),
-            ));
+            let mut line = GameLine::new(&game, seating.bots.iter().map(name).collect());
+            line.luck = self.luck.as_ref().map(Luck::thousandths);
+            games.push(line);
         }
         let line = BlockLine {
             plan: self.hash.to_owned(),
@@ -235,18 +240,31 @@ impl Producer for BlockPlayer<'_> {
 }
 
 impl BlockPlayer<'_> {
+    fn unrecorded(&mut self, seating: &Seating) -> Result<GameResult, MatchFault> {
+        let mut nobody = NullSink;
+        let sink: &mut dyn Sink = match &mut self.luck {
+            Some(luck) => luck,
+            None => &mut nobody,
+        };
+        self.worker.result(seating.number, &seating.bots, sink)
+    }
+
     /// Plays a game and writes its record: under another name first, so that one that has this name
     /// is whole.
     fn recorded(
         &mut self,
         seating: &Seating,
         path: &Path,
-    ) -> Result<(crate::matches::GameResult, std::io::Result<()>), MatchFault> {
+    ) -> Result<(GameResult, std::io::Result<()>), MatchFault> {
         let header = header_seated(&self.worker, seating.number, &seating.bots);
         let mut recorder = Recorder::new(Vec::new(), &header);
+        let mut sinks = Tee(vec![&mut recorder]);
+        if let Some(luck) = &mut self.luck {
+            sinks.0.push(luck);
+        }
         let finished = self
             .worker
-            .play_seated(seating.number, &seating.bots, &mut recorder);
+            .play_seated(seating.number, &seating.bots, &mut sinks);
         let lines = recorder.finish(finished.outcome.as_ref().ok(), &finished.game);
         let written = lines.and_then(|lines| {
             let beside = path.with_extension("part");

@@ -67,6 +67,9 @@ pub struct TournamentSpec {
     /// Does each script run in a process of its own?
     #[serde(default)]
     pub(super) isolate: bool,
+    /// Is the luck of each player's dice counted? Shares with average luck stand beside the others.
+    #[serde(default)]
+    pub(super) luck: bool,
     /// Is every game written down in the folder records?
     #[serde(default)]
     pub(super) records: bool,

@@ -5,6 +5,7 @@ mod comparisons;
 mod designs;
 mod finals;
 mod folders;
+mod luck;
 mod mistakes;
 mod reports;
 mod runs;

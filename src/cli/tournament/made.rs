@@ -134,7 +134,7 @@ fn make<'a>(
         logs.each(|block| tally.add(block))?;
     } else {
         folder.write_out("games.csv", |out| {
-            let mut written = out.write_all(report::games_head().as_bytes());
+            let mut written = out.write_all(report::games_head(plan).as_bytes());
             logs.each(|block| {
                 tally.add(block);
                 if written.is_ok() {

@@ -105,6 +105,7 @@ const LEFT_OUT: &str = "\
 # budget: 300000          # operations for each call into a script
 # strikes: 3              # faults that use up a player's strikes
 # on_fault: skip          # and what happens then
+# luck: true              # count the dice's luck: shares with average dice beside the others
 # isolate: true           # each script in a process of its own
 # records: true           # write every game down in the folder records
 ";

@@ -1,6 +1,8 @@
 //! A tournament as CSV: one table of bots, and one of games.
 
+use super::luck;
 use crate::stats::shares::elo;
+use crate::tournament::Plan;
 use crate::tournament::log::BlockLine;
 use crate::tournament::results::{Results, Tally};
 
@@ -20,7 +22,14 @@ fn number(value: Option<f64>) -> String {
 /// The bots, best first, a line each.
 #[must_use]
 pub fn ranking(tally: &Tally<'_>, results: &Results) -> String {
-    let mut text = "bot,rank_best,rank_worst,games,wins,share,low,high,elo,elo_low,elo_high,mean_place,faults\n".to_owned();
+    let mut text =
+        "bot,rank_best,rank_worst,games,wins,share,low,high,elo,elo_low,elo_high,mean_place,faults"
+            .to_owned();
+    if results.adjusted.is_some() {
+        text += ",";
+        text += &luck::HEADS.join(",");
+    }
+    text += "\n";
     let seats = tally.plan().seats;
     for bot in results.ranking() {
         let counted = &tally.bots[bot];
@@ -31,7 +40,7 @@ pub fn ranking(tally: &Tally<'_>, results: &Results) -> String {
         let low = limits.map(|limits| limits.low);
         let high = limits.map(|limits| limits.high);
         let place = counted.places as f64 / counted.games.max(1) as f64;
-        let cells = [
+        let mut cells = vec![
             cell(&tally.plan().setup.bots[bot].name),
             results.ranks[bot].best.to_string(),
             results.ranks[bot].worst.to_string(),
@@ -46,6 +55,7 @@ pub fn ranking(tally: &Tally<'_>, results: &Results) -> String {
             number((counted.games > 0).then_some(place)),
             counted.faults.to_string(),
         ];
+        cells.extend(luck::cells(tally, results, bot));
         text += &(cells.join(",") + "\n");
     }
     text
@@ -53,8 +63,9 @@ pub fn ranking(tally: &Tally<'_>, results: &Results) -> String {
 
 /// The heads of the columns of [`games_rows`].
 #[must_use]
-pub fn games_head() -> &'static str {
-    "block,game,seat,bot,place,share,faults,reason,rounds,turns,decisions,digest\n"
+pub fn games_head(plan: &Plan) -> String {
+    let luck = if plan.luck { ",luck" } else { "" };
+    format!("block,game,seat,bot,place,share,faults,reason,rounds,turns,decisions,digest{luck}\n")
 }
 
 /// The games of a block: a line for each player of each.
@@ -63,7 +74,7 @@ pub fn games_rows(block: &BlockLine) -> String {
     let mut text = String::new();
     for (number, game) in block.games.iter().enumerate() {
         for (seat, name) in game.seats.iter().enumerate() {
-            let cells = [
+            let mut cells = vec![
                 block.block.to_string(),
                 (number + 1).to_string(),
                 (seat + 1).to_string(),
@@ -77,6 +88,9 @@ pub fn games_rows(block: &BlockLine) -> String {
                 game.decisions.to_string(),
                 game.digest.clone(),
             ];
+            if let Some(luck) = &game.luck {
+                cells.push(format!("{:.3}", luck[seat] as f64 / 1_000.0));
+            }
             text += &(cells.join(",") + "\n");
         }
     }

@@ -110,6 +110,9 @@ fn bot_value(tally: &Tally<'_>, results: &Results, bot: usize) -> Value {
     if let Some((block, game)) = counted.first_fault {
         value["first_fault"] = json!({ "block": block, "command": plan.command(block, game) });
     }
+    if let Some(luck) = super::luck::value(tally, results, bot) {
+        value["luck"] = luck;
+    }
     if let Some(operations) = counted.operations {
         let answers = counted.answers.total();
         value["operations"] = json!({

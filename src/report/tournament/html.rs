@@ -2,6 +2,7 @@
 //! print.
 
 use super::charts;
+use super::luck;
 use super::{Extent, chosen, elo_told, name, percent, rank_told, rounds_told};
 use crate::load::map::write::xml;
 use crate::stats::StatsError;
@@ -51,6 +52,7 @@ pub fn stage(tally: &Tally<'_>, results: &Results, extent: &Extent) -> String {
         head(tally, extent),
         ranking(tally, results, &order),
         charts::shares(tally, results, &order),
+        luck::html(tally, results, &order),
         pairs(tally, results, &order),
         model(tally, results, &order),
         seats(tally, &order),
@@ -70,7 +72,7 @@ pub(super) fn section(heading: &str, body: &str) -> String {
 }
 
 /// A table with a line of heads.
-fn table(heads: &[String], rows: &[Vec<String>]) -> String {
+pub(super) fn table(heads: &[String], rows: &[Vec<String>]) -> String {
     let heads: String = heads
         .iter()
         .map(|head| format!("<th>{head}</th>"))
@@ -94,7 +96,7 @@ fn cell_of(cell: &str) -> String {
     }
 }
 
-fn heads(heads: &[&str]) -> Vec<String> {
+pub(super) fn heads(heads: &[&str]) -> Vec<String> {
     heads.iter().map(|head| (*head).to_owned()).collect()
 }
 
