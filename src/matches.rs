@@ -1,5 +1,6 @@
 //! Many games: who sits where, worker threads, results in the order of the games.
 
+mod clock;
 mod course;
 mod game_result;
 mod rule_setup;
@@ -8,6 +9,7 @@ mod spec;
 pub mod standings;
 mod worker;
 
+pub use clock::BotTime;
 pub use course::{Pieces, Producer, in_order};
 pub use game_result::GameResult;
 pub use rule_setup::RuleSetup;

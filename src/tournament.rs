@@ -18,6 +18,7 @@ pub mod results;
 pub mod run;
 mod shard;
 mod spec;
+pub mod timing;
 
 pub use design::{Design, DesignFault};
 pub use finals::Finals;

@@ -104,6 +104,9 @@ pub(super) struct ReportArgs {
     /// A second table: ratings by places, with how badly they fit who wins
     #[arg(long, value_enum)]
     rate: Option<RateBy>,
+    /// With the wall time of each bot, which is another one in each run
+    #[arg(long)]
+    times: bool,
     /// Write it as one HTML file, with pictures
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
@@ -254,6 +257,7 @@ fn report(args: &ReportArgs) -> Done {
     let asked = Asked {
         format: args.format,
         places: args.rate.is_some(),
+        times: args.times,
         html: args.html.as_deref().map(|path| (path, args.force.force)),
         ..Asked::default()
     };

@@ -275,6 +275,8 @@ impl GameState {
             decl: _,
             players: _,
             kinds: _,
+            // Told, and nothing follows from it.
+            out_rounds: _,
             // These follow from the rest.
             territories: _,
             lands: _,

@@ -108,6 +108,8 @@ pub struct GameState {
     pub(super) status: [Status; MAX_PLAYERS],
     pub(super) strikes: [u32; MAX_PLAYERS],
     pub(super) out_order: Vec<Player>,
+    /// The round in which each of these was out.
+    pub(super) out_rounds: Vec<u32>,
     pub(super) stack: Vec<Frame>,
     pub(super) round: u32,
     pub(super) turn: u32,
@@ -171,6 +173,7 @@ impl GameState {
             status: [Status::Playing; MAX_PLAYERS],
             strikes: [0; MAX_PLAYERS],
             out_order: Vec::new(),
+            out_rounds: Vec::new(),
             stack: Vec::new(),
             round: 0,
             turn: 0,
@@ -335,6 +338,14 @@ impl GameState {
     #[must_use]
     pub fn status(&self, player: Player) -> Status {
         self.status[player.index()]
+    }
+
+    /// The round in which a player was eliminated, from 1; 0 before the first round, `None` of a
+    /// player who was not.
+    #[must_use]
+    pub fn out_in_round(&self, player: Player) -> Option<u32> {
+        let place = self.out_order.iter().position(|&out| out == player)?;
+        self.out_rounds.get(place).copied()
     }
 
     /// The players who still decide.

@@ -26,6 +26,8 @@ pub struct GameResult {
     pub battle_rounds: u64,
     /// The place of each seat in the ranking, from 1; equals share one.
     pub places: Vec<u32>,
+    /// The round in which each seat was eliminated, from 1; none of a player who was not.
+    pub out_in_round: Vec<Option<u32>>,
     /// What the scripts of the bots used, by seat; none where nobody counts.
     pub operations: Vec<Option<Operations>>,
     /// Faults of the players, by seat.
@@ -56,6 +58,10 @@ impl GameResult {
             decisions: game.answers(),
             battle_rounds: game.battle_rounds(),
             places,
+            out_in_round: game
+                .seats()
+                .map(|player| game.out_in_round(player))
+                .collect(),
             operations,
             faults: game.seats().map(|player| game.strikes(player)).collect(),
             digest: game.digest(),

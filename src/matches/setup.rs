@@ -84,8 +84,8 @@ impl Setup {
     }
 
     /// Gives every script a process of its own, for games of so many players: of this program,
-    /// which answers for it as `risk-cli isolated` does. One that has a process already gets another,
-    /// for these games.
+    /// which answers for it as `risk-cli isolated` does. One that has a process already gets
+    /// another, for these games.
     pub fn isolate(&mut self, program: &Path, players: usize) {
         let mut common = ["isolated", "--ruleset", &self.ruleset_spec]
             .map(str::to_owned)

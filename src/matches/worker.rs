@@ -9,6 +9,7 @@ use crate::kernel::stepper::{Stepper, StepperSettings};
 use crate::kernel::{Bot, Finished, Limits, Sink, Stop, play, play_on};
 use crate::load::bot_spec::BotSpec;
 use crate::load::diag::{Failure, Finding};
+use crate::matches::clock::{BotTime, Clock, Timed};
 use crate::matches::setup::Setup;
 use crate::matches::{GameResult, MatchFault};
 use crate::odds::Fight;
@@ -25,6 +26,8 @@ pub struct Worker<'a> {
     pub limits: Limits,
     /// By player; lent to the seats for a game.
     bots: Vec<Option<Box<dyn Bot>>>,
+    /// By player, once they are timed.
+    clocks: Vec<Clock>,
 }
 
 impl<'a> Worker<'a> {
@@ -87,6 +90,7 @@ impl<'a> Worker<'a> {
                 rules: bound.rules,
                 limits: Limits::default(),
                 bots,
+                clocks: Vec::new(),
             })
         } else {
             Err(Failure { findings })
@@ -97,6 +101,30 @@ impl<'a> Worker<'a> {
     #[must_use]
     pub const fn setup(&self) -> &'a Setup {
         self.setup
+    }
+
+    /// Times the bots of the match in the games to come: those for whom `runs` says so, by player.
+    /// Clocks begin at 0.
+    pub fn time(&mut self, runs: impl Fn(usize) -> bool) {
+        if self.clocks.is_empty() {
+            for bot in &mut self.bots {
+                let clock = Clock::default();
+                *bot = bot.take().map(|bot| -> Box<dyn Bot> {
+                    let clock = clock.clone();
+                    Box::new(Timed { bot, clock })
+                });
+                self.clocks.push(clock);
+            }
+        }
+        for (player, clock) in self.clocks.iter().enumerate() {
+            clock.set(runs(player));
+        }
+    }
+
+    /// What the bots took that are timed, by player.
+    pub fn times(&self) -> impl Iterator<Item = (usize, BotTime)> {
+        let times = self.clocks.iter().enumerate();
+        times.filter_map(|(player, clock)| Some((player, clock.read()?)))
     }
 
     /// How many play in each of its games.

@@ -5,10 +5,12 @@ mod csv;
 mod document;
 mod html;
 mod luck;
+mod times;
 
 pub use csv::{games_head, games_rows, ranking};
 pub use document::document;
 pub use html::{page, stage};
+pub use times::{times_html, times_text, times_value};
 
 use crate::stats::StatsError;
 use crate::stats::moments::Interval;

@@ -45,7 +45,11 @@ impl Folder {
             }
         } else {
             Self {
-                path: path.parent().map(PathBuf::from).unwrap_or_default(),
+                // Of a bare name it is the current one, and no folder is named "".
+                path: path
+                    .parent()
+                    .filter(|folder| *folder != Path::new(""))
+                    .map_or_else(|| PathBuf::from("."), PathBuf::from),
                 file: path.to_path_buf(),
             }
         };

@@ -14,6 +14,8 @@ pub struct GameLine {
     pub seats: Vec<String>,
     /// Their places in the ranking, from 1; equals share one.
     pub places: Vec<u32>,
+    /// The round in which each player was eliminated, from 1; nothing of one who was not.
+    pub out_in_round: Vec<Option<u32>>,
     /// The seats that won, from 1: several share a win, none at all is a game that nobody won.
     pub winners: Vec<usize>,
     /// Why it ended.
@@ -68,6 +70,7 @@ impl GameLine {
         Self {
             seats,
             places: result.places.clone(),
+            out_in_round: result.out_in_round.clone(),
             winners: result
                 .winners
                 .iter()
@@ -92,7 +95,12 @@ impl GameLine {
         /// More than a game can count of anything.
         const MOST: u64 = 1 << 40;
         let seats = self.seats.len();
-        let lists = [self.places.len(), self.faults.len(), self.operations.len()];
+        let lists = [
+            self.places.len(),
+            self.out_in_round.len(),
+            self.faults.len(),
+            self.operations.len(),
+        ];
         let places = 1..=seats as u32;
         let counted = |operations: &OperationsLine| {
             operations.all <= MOST
@@ -104,6 +112,7 @@ impl GameLine {
             && self.luck.as_ref().is_none_or(|luck| {
                 luck.len() == seats && luck.iter().all(|luck| luck.unsigned_abs() <= MOST)
             })
+            && (self.out_in_round.iter().flatten()).all(|&round| round <= self.rounds)
             && self.winners.is_sorted_by(|a, b| a < b)
             && self.winners.iter().all(|seat| (1..=seats).contains(seat))
             && self.operations.iter().flatten().all(counted)

@@ -22,7 +22,7 @@ use crate::script::{Budget, ScriptLimits};
 use crate::text::plural::counted;
 
 /// The version of logs and plans.
-const FORMAT: u32 = 1;
+const FORMAT: u32 = 2;
 /// The most bots.
 pub const MOST_BOTS: usize = 1_000;
 /// The most blocks.

@@ -28,7 +28,8 @@ const OTHER_REASONS: &str = "other reasons";
 pub struct BotTally {
     /// The mean share of wins in each block in which it played.
     pub shares: Vec<f64>,
-    /// The luck of its dice in each of these blocks, in armies a game; empty where it is not counted.
+    /// The luck of its dice in each of these blocks, in armies a game; empty where it is not
+    /// counted.
     pub luck: Vec<f64>,
     /// Games that it played.
     pub games: u64,

@@ -1,25 +1,29 @@
 //! Playing a tournament: what is missing in its log, on several threads, in the order of blocks.
 
-use std::fs::{self, File, OpenOptions};
-use std::io::Write;
+use std::fs;
 use std::ops::ControlFlow;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::{Duration, Instant};
 
 use super::game_line::GameLine;
 use super::log::{BlockLine, LogFault, LogWriter};
 use super::plan::{Plan, Seating};
 use super::shard::Shard;
+use super::timing::{Timing, WallTime, WallTimes};
 use crate::analysis::luck::Luck;
 use crate::kernel::{NullSink, Sink, Tee};
 use crate::load::diag::{Failure, Finding};
 use crate::matches::{GameResult, MatchFault, Pieces, Producer, Worker, in_order};
+use crate::players::BotSource;
 use crate::record::{Recorder, header_seated};
 
 /// How long a block may wait in memory of the system before it is on the disk for certain.
 const SYNC: Duration = Duration::from_secs(5);
 /// How many blocks wait at most for an earlier one.
 const AHEAD: u64 = 256;
+
+/// Bots in Rust are timed in every so many-th block.
+const TIMED: u64 = 8;
 
 /// Why a run ended early.
 #[derive(Debug)]
@@ -84,7 +88,7 @@ pub fn run(
     let played = play(plan, &missing, records.as_deref(), jobs, |played| {
         let written = played.block.and_then(|block| {
             writer.add(&block)?;
-            timing.add(block.block, played.seconds)?;
+            timing.add(block.block, played.seconds, played.bots)?;
             if synced.elapsed() >= SYNC {
                 writer.sync()?;
                 synced = Instant::now();
@@ -184,8 +188,10 @@ pub fn check(plan: &Plan, hash: &str, block: &BlockLine) -> Result<(), Failure> 
 pub struct Played {
     /// The block, or why a record could not be written.
     pub block: Result<BlockLine, LogFault>,
-    /// The time that it took, on this machine and at this moment.
+    /// The time that it took in seconds, on this machine and at this moment.
     pub seconds: f64,
+    /// The same of the bots that were timed.
+    pub bots: WallTimes,
 }
 
 /// Plays blocks on one thread.
@@ -207,6 +213,13 @@ impl Producer for BlockPlayer<'_> {
         let mut games = Vec::new();
         let mut failed = None;
         let mut cost = 0;
+        let setup = &self.plan.setup;
+        // A clock may cost more than an answer of a bot in Rust; a part of the blocks says enough.
+        let is_timed = |bot: usize| {
+            let built_in = matches!(setup.bots[bot].source, BotSource::BuiltIn(_));
+            !built_in || block.is_multiple_of(TIMED)
+        };
+        self.worker.time(is_timed);
         for (number, seating) in self.plan.block(block).iter().enumerate() {
             if let Some(luck) = &mut self.luck {
                 luck.begin();
@@ -234,6 +247,12 @@ impl Producer for BlockPlayer<'_> {
         let played = Played {
             block: failed.map_or(Ok(line), Err),
             seconds: began.elapsed().as_secs_f64(),
+            bots: self
+                .worker
+                .times()
+                .filter(|(_, time)| time.answers > 0)
+                .map(|(bot, time)| (setup.bots[bot].name.clone(), WallTime::from(time)))
+                .collect(),
         };
         Ok((played, cost))
     }
@@ -275,28 +294,5 @@ impl BlockPlayer<'_> {
             .worker
             .result_of(seating.number, &seating.bots, finished)?;
         Ok((result, written))
-    }
-}
-
-/// How long blocks took: of this machine and moment, so no part of the log.
-struct Timing {
-    path: PathBuf,
-    file: File,
-}
-
-impl Timing {
-    fn open(path: &Path) -> Result<Self, LogFault> {
-        let file = OpenOptions::new().append(true).create(true).open(path);
-        let path = path.to_path_buf();
-        match file {
-            Ok(file) => Ok(Self { path, file }),
-            Err(error) => Err(LogFault::Io(path, error)),
-        }
-    }
-
-    fn add(&mut self, block: u64, seconds: f64) -> Result<(), LogFault> {
-        let line = format!("{{\"block\":{block},\"seconds\":{seconds:.6}}}\n");
-        let written = self.file.write_all(line.as_bytes());
-        written.map_err(|error| LogFault::Io(self.path.clone(), error))
     }
 }

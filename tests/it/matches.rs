@@ -2,9 +2,12 @@
 
 use std::ops::ControlFlow;
 
+use risk_cli::kernel::Sink;
+use risk_cli::kernel::event::{Event, Status};
+use risk_cli::kernel::state::GameState;
 use risk_cli::load::bot_spec::BotSpec;
 use risk_cli::matches::standings::{Standings, Tally};
-use risk_cli::matches::{MatchFault, play_each, play_many};
+use risk_cli::matches::{MatchFault, Worker, play_each, play_many};
 use risk_cli::players::BotSource;
 use risk_cli::protocol::{PROTOCOLS, Protocol, ProtocolInfo};
 
@@ -187,4 +190,69 @@ fn games_are_printed_as_lines() {
     assert_eq!(one["digest"], lines[6]["digest"]);
     let refused = run(&words(&format!("{line} --record x")));
     assert_eq!(refused.code, 2);
+}
+
+/// Hears who goes out, and in which round.
+#[derive(Default)]
+struct Outs {
+    round: u32,
+    outs: Vec<(usize, u32)>,
+}
+
+impl Sink for Outs {
+    fn event(&mut self, _: &GameState, event: &Event) {
+        match *event {
+            Event::TurnBegan { round, .. } => self.round = round,
+            Event::Status { player, now } if now == Status::Eliminated => {
+                self.outs.push((player.index(), self.round));
+            }
+            _ => {}
+        }
+    }
+}
+
+/// A result says in which round each player was eliminated, as the events do; a bot with a clock
+/// plays the same.
+#[test]
+fn results_say_who_was_out_when() {
+    let setup = setup(
+        "codelab",
+        None,
+        &["greedy", "outnumber", "random", "greedy"],
+        3,
+        &[],
+    );
+    let mut worker = Worker::new(&setup).unwrap();
+    let mut timed = Worker::new(&setup).unwrap();
+    timed.time(|player| player < 2);
+    let mut out = 0;
+    for number in 0..6 {
+        let mut outs = Outs::default();
+        let seating = setup.seating(number);
+        let result = worker.result(number, &seating, &mut outs).unwrap();
+        for seat in 0..4 {
+            let told = outs.outs.iter().find(|(player, _)| *player == seat);
+            assert_eq!(result.out_in_round[seat], told.map(|(_, round)| *round));
+        }
+        out += outs.outs.len();
+        assert!(
+            result
+                .winners
+                .iter()
+                .all(|it| result.out_in_round[it.index()].is_none())
+        );
+        let again = timed
+            .result(number, &seating, &mut Outs::default())
+            .unwrap();
+        assert_eq!(again, result);
+    }
+    assert!(out > 12, "{out}");
+    let times: Vec<usize> = timed.times().map(|(player, _)| player).collect();
+    assert_eq!(times, [0, 1]);
+    assert!(
+        timed
+            .times()
+            .all(|(_, time)| time.answers > 100 && time.all >= time.most)
+    );
+    assert!(timed.times().all(|(_, time)| time.most.as_nanos() > 0));
 }

@@ -13,6 +13,7 @@ use crate::tournament::Plan;
 use crate::tournament::folder::Folder;
 use crate::tournament::logs::Logs;
 use crate::tournament::results::{Results, Tally};
+use crate::tournament::timing::{WallTimes, wall_times};
 
 /// What is to be told of a tournament.
 #[derive(Default)]
@@ -21,6 +22,8 @@ pub(super) struct Asked<'a> {
     pub(super) format: ReportFormat,
     /// With ratings by places?
     pub(super) places: bool,
+    /// With the wall times of bots?
+    pub(super) times: bool,
     /// The page to write, and whether over one that is there.
     pub(super) html: Option<(&'a Path, bool)>,
     /// Not at all?
@@ -113,6 +116,8 @@ struct Made<'a> {
     results: Results,
     extent: Extent,
     duplicates: u64,
+    /// What no other run has in common with this one, where it is asked for.
+    times: Option<WallTimes>,
 }
 
 /// Makes what is made from the logs of a stage; nothing if it has no block yet.
@@ -144,7 +149,14 @@ fn make<'a>(
             written.map_err(|error| unwritten("games.csv", &error))
         })?;
     }
+    let names: Vec<&str> = plan
+        .setup
+        .bots
+        .iter()
+        .map(|bot| bot.name.as_str())
+        .collect();
     Ok(Some(Made {
+        times: asked.times.then(|| wall_times(from, &names)),
         results: tally.results(),
         tally,
         extent: Extent {
@@ -188,8 +200,7 @@ impl Made<'_> {
     /// Tells it as it is asked for.
     fn told(&self, asked: &Asked<'_>, finals: Option<&Self>) -> Result<(), Error> {
         if let Some((path, force)) = asked.html {
-            let stage = |made: &Self| report::stage(&made.tally, &made.results, &made.extent);
-            let page = report::page(&self.tally, &stage(self), finals.map(stage));
+            let page = report::page(&self.tally, &self.stage(), finals.map(Self::stage));
             save(path, page.as_bytes(), force)?;
             note(&format!("  {} is written", path.display()));
         }
@@ -205,9 +216,23 @@ impl Made<'_> {
                 say("")?;
                 finals.print()
             }
-            ReportFormat::Json => say_json(&self.document(finals)),
+            ReportFormat::Json => {
+                let mut document = self.document(finals);
+                if let Some(times) = &self.times {
+                    document["wall_time"] = report::times_value(times);
+                }
+                say_json(&document)
+            }
             ReportFormat::Csv => hand_over(&self.ranking()),
         }
+    }
+
+    /// A stage for the page.
+    fn stage(&self) -> String {
+        let times = self.times.as_ref().map_or_else(String::new, |times| {
+            report::times_html(&self.tally, &self.results, times)
+        });
+        report::stage(&self.tally, &self.results, &self.extent) + times.as_str()
     }
 
     /// Prints a stage for people.
@@ -219,6 +244,14 @@ impl Made<'_> {
             &self.extent,
             paint,
         ))?;
+        if let Some(times) = &self.times {
+            say(&report::times_text(
+                &self.tally,
+                &self.results,
+                times,
+                paint,
+            ))?;
+        }
         match self.tally.rate_places() {
             Some(ratings) => say(&report::places(&self.tally, &self.results, &ratings, paint)),
             None => Ok(()),
@@ -238,7 +271,10 @@ impl Made<'_> {
                 "  missing: blocks {}{of_finals}",
                 self.extent.told()
             ));
-            let folder = folder.file.parent().unwrap_or(&folder.path).display();
+            let folder = match folder.file.parent() {
+                Some(parent) if parent != Path::new("") => parent.display(),
+                _ => folder.file.display(),
+            };
             note(&format!("  `risk-cli tournament run {folder}` plays them"));
         }
     }

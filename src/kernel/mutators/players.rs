@@ -32,6 +32,7 @@ impl GameState {
                 i64::from(player.0) + 1,
             );
             self.out_order.push(player);
+            self.out_rounds.push(self.round);
         }
         self.push_event(|| Event::Status { player, now });
         if self.playing().is_empty() {

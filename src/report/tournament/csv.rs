@@ -65,7 +65,9 @@ pub fn ranking(tally: &Tally<'_>, results: &Results) -> String {
 #[must_use]
 pub fn games_head(plan: &Plan) -> String {
     let luck = if plan.luck { ",luck" } else { "" };
-    format!("block,game,seat,bot,place,share,faults,reason,rounds,turns,decisions,digest{luck}\n")
+    format!(
+        "block,game,seat,bot,place,share,out_in_round,faults,reason,rounds,turns,decisions,digest{luck}\n"
+    )
 }
 
 /// The games of a block: a line for each player of each.
@@ -81,6 +83,7 @@ pub fn games_rows(block: &BlockLine) -> String {
                 cell(name),
                 game.places[seat].to_string(),
                 format!("{:.6}", game.share(seat)),
+                game.out_in_round[seat].map_or_else(String::new, |round| round.to_string()),
                 game.faults[seat].to_string(),
                 cell(&game.reason),
                 game.rounds.to_string(),

@@ -209,6 +209,8 @@ fn forged_games_are_refused() {
     for (key, value) in [
         ("winners", serde_json::json!([1, 1])),
         ("winners", serde_json::json!([2, 1])),
+        ("out_in_round", serde_json::json!([null, 4_000, null])),
+        ("out_in_round", serde_json::json!([null, null])),
         ("winners", serde_json::json!([4])),
         ("places", serde_json::json!([0, 1, 2])),
         ("places", serde_json::json!([1, 2, 4_000_000_000_u32])),

@@ -136,3 +136,61 @@ fn places_come_with_their_misfit() {
     let plain = tournament(held.path(), "report .");
     assert!(ran.out.starts_with(plain.out.trim_end()), "{}", ran.out);
 }
+
+/// Wall times stand apart from all that two runs have in common.
+#[test]
+fn times_are_for_information() {
+    let held = folder(&SMALL.replace("greedy]", "./mine.rhai]"));
+    let bot = "fn answer(view, ask) { ask.random() }\n";
+    fs::write(held.path().join("mine.rhai"), bot).unwrap();
+    let ran = tournament(held.path(), "run . -j 2");
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    let before = out(held.path());
+    let timing = held.path().join("timing.1-of-1.jsonl");
+    let lines: Vec<serde_json::Value> = fs::read_to_string(&timing)
+        .unwrap()
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
+    // Bots in Rust are timed in every eighth block.
+    for line in &lines {
+        let often = line["block"].as_u64().unwrap() % 8 == 0;
+        assert_eq!(line["bots"]["random"].is_object(), often, "{line}");
+        assert!(
+            line["bots"]["mine"]["answers"].as_u64().unwrap() > 0,
+            "{line}"
+        );
+    }
+    let times = tournament(held.path(), "report . --times");
+    assert!(times.out.starts_with(ran.out.trim_end()), "{}", times.out);
+    assert!(times.out.contains("wall time") && times.out.contains("not reproducible"));
+    assert_eq!(
+        times.out.matches(" for each answer, ").count(),
+        3 + 1,
+        "{}",
+        times.out
+    );
+    let json = tournament(
+        held.path(),
+        "report . --times --format json --html page.html",
+    );
+    let json: serde_json::Value = serde_json::from_str(&json.out).unwrap();
+    assert_eq!(json["wall_time"]["reproducible"], false);
+    let sum: u64 = lines
+        .iter()
+        .map(|line| line["bots"]["mine"]["answers"].as_u64().unwrap())
+        .sum();
+    assert_eq!(json["wall_time"]["bots"]["mine"]["answers"], sum);
+    assert!(
+        fs::read_to_string(held.path().join("page.html"))
+            .unwrap()
+            .contains("Wall time")
+    );
+    assert_eq!(out(held.path()), before);
+    // Whatever became of the file, the report is there.
+    fs::write(&timing, "{\"block\":0}\n\u{0}nonsense").unwrap();
+    let bare = tournament(held.path(), "report . --times");
+    assert_eq!(bare.code, 0, "{}", bare.err);
+    fs::remove_file(&timing).unwrap();
+    assert_eq!(tournament(held.path(), "report .").out, ran.out);
+}

@@ -1,0 +1,119 @@
+//! How long bots take: by the clock of this machine and moment, so nothing that enters a game or a
+//! result.
+
+use std::cell::Cell;
+use std::rc::Rc;
+use std::time::{Duration, Instant};
+
+use crate::kernel::action::{Action, Options};
+use crate::kernel::event::Event;
+use crate::kernel::fault::{BotFault, Exchange};
+use crate::kernel::id::Phase;
+use crate::kernel::rng::Stream;
+use crate::kernel::view::View;
+use crate::kernel::{Answer, Bot, Operations, RuleQueries};
+
+/// What one bot took.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct BotTime {
+    /// All of it, whatever the bot was told or asked.
+    pub all: Duration,
+    /// The longest answer.
+    pub most: Duration,
+    /// How many answers it gave.
+    pub answers: u64,
+}
+
+/// One bot's clock, shared with whoever reads it.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Clock(Rc<Cell<(bool, BotTime)>>);
+
+impl Clock {
+    /// Sets it to 0, and lets it run or rest.
+    pub(super) fn set(&self, runs: bool) {
+        self.0.set((runs, BotTime::default()));
+    }
+
+    /// What it shows, if it runs.
+    pub(super) fn read(&self) -> Option<BotTime> {
+        let (runs, time) = self.0.get();
+        runs.then_some(time)
+    }
+
+    /// Does something while it runs. `answered` says whether that gave an answer.
+    fn during<T>(&self, work: impl FnOnce() -> T, answered: impl FnOnce(&T) -> bool) -> T {
+        if !self.0.get().0 {
+            return work();
+        }
+        let began = Instant::now();
+        let done = work();
+        let took = began.elapsed();
+        let (runs, mut time) = self.0.get();
+        time.all += took;
+        if answered(&done) {
+            time.answers += 1;
+            time.most = time.most.max(took);
+        }
+        self.0.set((runs, time));
+        done
+    }
+}
+
+/// A bot with a clock.
+pub(super) struct Timed {
+    pub(super) bot: Box<dyn Bot>,
+    pub(super) clock: Clock,
+}
+
+impl Bot for Timed {
+    fn meet(&mut self, names: &[String]) {
+        self.bot.meet(names);
+    }
+
+    fn start(&mut self, view: &View, rng: Stream) {
+        self.clock.during(|| self.bot.start(view, rng), |()| false);
+    }
+
+    fn answer(&mut self, view: &View, options: &Options) -> Result<Answer, BotFault> {
+        self.clock
+            .during(|| self.bot.answer(view, options), |_| true)
+    }
+
+    fn try_next(&mut self, view: &View, rules: &mut dyn RuleQueries) -> Option<Action> {
+        self.clock
+            .during(|| self.bot.try_next(view, rules), Option::is_some)
+    }
+
+    fn plans(&self) -> bool {
+        self.bot.plans()
+    }
+
+    fn plans_alone(&self) -> bool {
+        self.bot.plans_alone()
+    }
+
+    fn wants(&self, phase: Phase) -> bool {
+        self.bot.wants(phase)
+    }
+
+    fn listens(&self) -> bool {
+        self.bot.listens()
+    }
+
+    fn saw(&mut self, view: &View, event: &Event) {
+        self.clock.during(|| self.bot.saw(view, event), |()| false);
+    }
+
+    fn exchange(&mut self) -> Option<Exchange> {
+        self.bot.exchange()
+    }
+
+    fn operations(&self) -> Option<&Operations> {
+        self.bot.operations()
+    }
+
+    fn finish(&mut self, view: &View, scores: &[i64]) {
+        self.clock
+            .during(|| self.bot.finish(view, scores), |()| false);
+    }
+}
