@@ -2,7 +2,7 @@
 //! `cargo bench --bench statistics [-- [RUNS] [PART]…]`.
 //!
 //! RUNS is how many tournaments each row has, 10,000 unless said; the parts are `coverage`,
-//! `sequential`, `luck` and `families`, all unless said. The tables are Markdown, the same on every
+//! `sequential`, `luck`, `families` and `played` (at most 200 runs), all unless said. The tables are Markdown, the same on every
 //! machine and with any number of threads.
 
 #![allow(clippy::print_stdout, reason = "a program that shows what it found")]
@@ -10,6 +10,7 @@
 mod coverage;
 mod families;
 mod luck;
+mod played;
 mod random;
 mod tests_in_sequence;
 
@@ -33,5 +34,8 @@ fn main() {
     }
     if wanted("families") {
         families::report(number);
+    }
+    if wanted("played") {
+        played::report(number.min(200));
     }
 }
