@@ -40,6 +40,7 @@ pub mod places;
 pub mod ratings;
 pub mod sequential;
 pub mod shares;
+pub mod slope;
 mod special;
 pub mod winner;
 

@@ -11,6 +11,7 @@ mod design;
 mod finals;
 pub mod folder;
 mod game_line;
+pub mod holdings;
 pub mod log;
 pub mod logs;
 mod plan;

@@ -2,8 +2,8 @@
 //! `cargo bench --bench statistics [-- [RUNS] [PART]…]`.
 //!
 //! RUNS is how many tournaments each row has, 10,000 unless said; the parts are `coverage`,
-//! `sequential`, `luck`, `families` and `played` (at most 200 runs), all unless said. The tables are Markdown, the same on every
-//! machine and with any number of threads.
+//! `sequential`, `luck`, `families` and `played` (at most 200 runs), all unless said. The tables
+//! are Markdown, the same on every machine and with any number of threads.
 
 #![allow(clippy::print_stdout, reason = "a program that shows what it found")]
 

@@ -12,7 +12,7 @@ use crate::load::diag::Failure;
 use crate::matches::{RuleSetup, Seats, Setup};
 use crate::report;
 use crate::stats::fairness::Fairness;
-use crate::tournament::balance::{Cell, Question, alike, judge, mixed};
+use crate::tournament::balance::{Cell, Question, alike, alike_with_land, judge, mixed};
 use crate::tournament::{Design, DesignFault, Plan};
 
 /// The most settings that one command plays.
@@ -35,6 +35,10 @@ pub(super) struct BalanceArgs {
     /// How many games of each setting
     #[arg(long, short, value_name = "N", default_value_t = 1_000, value_parser = clap::value_parser!(u64).range(20..=10_000_000))]
     games: u64,
+    /// What each territory and continent is worth: who holds it at the end of this round, and who
+    /// wins; with one bot in all seats
+    #[arg(long, value_name = "ROUND", value_parser = clap::value_parser!(u32).range(1..=10_000))]
+    land: Option<u32>,
     /// The chance of calling a fair game unfair
     #[arg(long, value_name = "P", default_value_t = 0.05)]
     alpha: f64,
@@ -101,6 +105,7 @@ fn tell(args: &BalanceArgs, cells: &[Cell], seed: u64) -> Result<(), Error> {
             cells,
             args.alpha,
             args.tolerance,
+            &swept(args),
         ));
     }
     let paint = paint(&io::stdout());
@@ -113,10 +118,22 @@ fn tell(args: &BalanceArgs, cells: &[Cell], seed: u64) -> Result<(), Error> {
     for cell in cells {
         say(&report::balance::text(cell, paint))?;
     }
+    let slopes = report::balance::slopes(cells, &swept(args), args.alpha);
+    if !slopes.is_empty() {
+        say(&slopes.join("\n"))?;
+    }
     if cells.len() > 1 {
         note("  verdicts with all settings looked at together");
     }
     Ok(())
+}
+
+/// The options that are swept.
+fn swept(args: &BalanceArgs) -> Vec<&str> {
+    let sweeps = args.sweep.iter();
+    sweeps
+        .filter_map(|sweep| Some(sweep.split_once('=')?.0))
+        .collect()
 }
 
 type Label = Vec<(String, String)>;
@@ -206,7 +223,14 @@ fn play(args: &BalanceArgs, label: &Label, seed: u64, question: Question) -> Res
     };
     let jobs = threads(args.jobs, &setup)?;
     let played = if alone {
-        alike(&setup, args.games, jobs, question)
+        match args.land {
+            Some(round) => alike_with_land(&setup, args.games, jobs, question, round),
+            None => alike(&setup, args.games, jobs, question),
+        }
+    } else if args.land.is_some() {
+        let text = "what land is worth is seen with one bot in all seats";
+        let help = "give one --bot: the better of two holds more, and wins more for other reasons";
+        return Err(Error::input("balance::land", text, help));
     } else {
         mixed(&blocks(&setup, seats, args.games)?, jobs, question)
     };

@@ -1,4 +1,6 @@
-//! What `balance` says: the share of each seat, and whether that is fair.
+//! What `balance` says: the share of each seat, whether that is fair, and what land is worth.
+
+mod land;
 
 use serde_json::{Value, json};
 
@@ -6,7 +8,7 @@ use super::json::FORMAT;
 use crate::stats::fairness::Fairness;
 use crate::text::paint::Paint;
 use crate::text::plural::counted;
-use crate::tournament::balance::Cell;
+use crate::tournament::balance::{Cell, advantage};
 
 /// A verdict in words.
 #[must_use]
@@ -82,12 +84,45 @@ pub fn text(cell: &Cell, paint: Paint) -> String {
         Fairness::Unfair => paint.bad(&format!("  {told}")),
         Fairness::CannotTell => format!("  {told}"),
     });
+    lines.extend(cell.land.iter().flat_map(|land| land::lines(land, paint)));
     lines.join("\n")
+}
+
+/// How the advantage of who begins changes with each option that is swept over numbers.
+#[must_use]
+pub fn slopes(cells: &[Cell], swept: &[&str], alpha: f64) -> Vec<String> {
+    let told = swept.iter().filter_map(|option| {
+        let slope = advantage(cells, option, alpha)?.ok()?;
+        Some(format!(
+            "  who begins, for one more of {option}: {:+.3} points, from {:+.3} to {:+.3}",
+            100.0 * slope.slope,
+            100.0 * slope.interval.low,
+            100.0 * slope.interval.high
+        ))
+    });
+    told.collect()
+}
+
+/// The same as JSON, by option.
+fn slope_values(cells: &[Cell], swept: &[&str], alpha: f64) -> Value {
+    let round = |value: f64| (value * 1e9).round() / 1e9;
+    let values = swept.iter().filter_map(|option| {
+        let value = match advantage(cells, option, alpha)? {
+            Ok(slope) => json!({
+                "slope": round(slope.slope),
+                "interval": [round(slope.interval.low), round(slope.interval.high)],
+                "p_value": round(slope.p_value),
+            }),
+            Err(why) => json!({ "missing": why.to_string() }),
+        };
+        Some(((*option).to_owned(), value))
+    });
+    Value::Object(values.collect())
 }
 
 /// All cells as one JSON document.
 #[must_use]
-pub fn document(cells: &[Cell], alpha: f64, tolerance: f64) -> Value {
+pub fn document(cells: &[Cell], alpha: f64, tolerance: f64, swept: &[&str]) -> Value {
     let round = |value: f64| (value * 1e6).round() / 1e6;
     let cell = |cell: &Cell| {
         let options: serde_json::Map<String, Value> = cell
@@ -108,20 +143,25 @@ pub fn document(cells: &[Cell], alpha: f64, tolerance: f64) -> Value {
                 seats.collect()
             },
         );
-        json!({
+        let mut value = json!({
             "options": options,
             "games": cell.games,
             "undecided": cell.undecided,
             "seats": seats,
             "p_value": cell.omnibus().map(round),
             "verdict": word(cell.verdict),
-        })
+        });
+        if let Some(land) = &cell.land {
+            value["land"] = land::value(land);
+        }
+        value
     };
     json!({
         "type": "balance",
         "format": FORMAT,
         "alpha": alpha,
         "tolerance": tolerance,
+        "advantage": slope_values(cells, swept, alpha),
         "cells": cells.iter().map(cell).collect::<Vec<_>>(),
     })
 }

@@ -2,12 +2,15 @@
 
 use std::ops::ControlFlow;
 
+use super::holdings::{Land, watch};
 use super::plan::Plan;
 use super::run::play as play_blocks;
 use crate::matches::{MatchFault, Setup, play_each};
 use crate::stats::StatsError;
+use crate::stats::distributions::normal_quantile;
 use crate::stats::fairness::{Fairness, SeatFairness, fairness_of_blocks, fairness_of_counts};
 use crate::stats::multiple::holm;
+use crate::stats::slope::{Point, Slope, slope};
 
 /// How sure, and how even.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -21,6 +24,8 @@ pub struct Question {
 /// What the games of one setting say.
 #[derive(Clone, Debug)]
 pub struct Cell {
+    /// What land is worth, where it was looked at.
+    pub land: Option<Land>,
     /// The options that are swept, with their values here; empty where nothing is.
     pub label: Vec<(String, String)>,
     /// How many games.
@@ -60,6 +65,62 @@ pub fn alike(
     ))
 }
 
+/// As [`alike`], with what land is worth that is held at the end of a round.
+///
+/// # Errors
+/// When the ruleset fails.
+pub fn alike_with_land(
+    setup: &Setup,
+    games: u64,
+    jobs: usize,
+    question: Question,
+    round: u32,
+) -> Result<Cell, MatchFault> {
+    let mut wins = vec![0.0; setup.bots.len()];
+    let mut undecided = 0;
+    let mut held = Vec::new();
+    watch(setup, games, jobs, round, |result, land| {
+        undecided += u64::from(result.winners.is_empty());
+        for player in result.winners.iter() {
+            wins[player.index()] += 1.0 / result.winners.len() as f64;
+        }
+        held.extend(land);
+    })?;
+    let fairness = fairness_of_counts(&wins, question.alpha, question.tolerance);
+    let mut cell = Cell::new(games, undecided, fairness);
+    cell.land = Some(Land::new(&setup.board, round, &held, question.alpha));
+    Ok(cell)
+}
+
+/// How the advantage of who begins changes with an option that is swept, if its values are numbers:
+/// points of a share for one unit of it, over all cells.
+///
+/// # Errors
+/// When fewer than two of its values have a share.
+pub fn advantage(cells: &[Cell], option: &str, alpha: f64) -> Option<Result<Slope, StatsError>> {
+    let mut points = Vec::new();
+    for cell in cells {
+        let (_, value) = cell.label.iter().find(|(name, _)| name == option)?;
+        let x: f64 = value.parse().ok()?;
+        let Some((seats, first)) = cell
+            .seats
+            .as_ref()
+            .ok()
+            .and_then(|seats| Some((seats.seats.len() as f64, seats.seats.first()?)))
+        else {
+            continue;
+        };
+        // The limits are those of all seats at once.
+        let quantile = normal_quantile(1.0 - 0.5 * alpha / seats).ok()?;
+        points.push(Point {
+            x,
+            y: first.share - 1.0 / seats,
+            standard_error: first.interval.half_width() / quantile,
+        });
+    }
+    Some(slope(&points, alpha))
+}
+
 /// Plays the blocks of a plan with different bots: each of them sits in every seat.
 ///
 /// # Errors
@@ -95,6 +156,7 @@ impl Cell {
             .as_ref()
             .map_or(Fairness::CannotTell, |seats| seats.fairness);
         Self {
+            land: None,
             label: Vec::new(),
             games,
             undecided,

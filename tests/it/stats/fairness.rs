@@ -3,6 +3,7 @@
 use risk_cli::stats::StatsError;
 use risk_cli::stats::fairness::{Fairness, fairness_of_blocks, fairness_of_counts, hotelling};
 use risk_cli::stats::shares::wilson;
+use risk_cli::stats::slope::{Point, slope};
 
 use super::small_random::SplitMix;
 
@@ -91,4 +92,31 @@ fn verdicts_of_blocks() {
     assert!(uneven.omnibus.unwrap() < 1e-6);
     let total: f64 = uneven.seats.iter().map(|seat| seat.share).sum();
     assert!((total - 1.0).abs() < 1e-12, "games without winner count");
+}
+
+/// By hand: the weights are 1, 1 and 1/4, the means 5/3 and 16/9, Σw(x−x̄)² is 1 and
+/// Σw(x−x̄)(y−ȳ) is 4/3.
+#[test]
+fn slopes_by_hand() {
+    let point = |x, y, standard_error| Point {
+        x,
+        y,
+        standard_error,
+    };
+    let points = [
+        point(1.0, 1.0, 1.0),
+        point(2.0, 2.0, 1.0),
+        point(3.0, 4.0, 2.0),
+    ];
+    let found = slope(&points, 0.05).unwrap();
+    assert!((found.slope - 4.0 / 3.0).abs() < 1e-12, "{found:?}");
+    assert!((found.standard_error - 1.0).abs() < 1e-12, "{found:?}");
+    assert!(
+        (found.interval.half_width() - 1.959_963_984_540_054).abs() < 1e-9,
+        "{found:?}"
+    );
+    assert!((found.p_value - 0.182_422_438_8).abs() < 1e-9, "{found:?}");
+    assert_eq!(slope(&points[..1], 0.05), Err(StatsError::Singular));
+    assert_eq!(slope(&[points[0]; 3], 0.05), Err(StatsError::Singular));
+    assert!(slope(&[point(1.0, 1.0, 0.0), points[1]], 0.05).is_err());
 }

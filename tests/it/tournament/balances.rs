@@ -1,6 +1,6 @@
 //! `balance`: seats that are even, and seats that are not.
 
-use crate::support::{run, words};
+use crate::support::{run, run_in, words};
 
 #[test]
 fn who_begins_a_duel_has_an_advantage() {
@@ -94,4 +94,115 @@ fn questions_that_are_none_are_refused() {
         assert_eq!(ran.code, 2, "{line}: {}", ran.out);
         assert!(ran.err.contains(told), "{line}: {}", ran.err);
     }
+}
+
+/// Whoever holds the third land of the second row gets five armies more in each turn.
+const PLANTED: &str = "fn ruleset() { #{
+    extends: \"codelab\",
+    name: \"planted\",
+    phases: #{ gift: script() },
+    turn: [\"income\", \"gift\", \"deploy\", \"attack\", \"fortify\", \"turn_end\"],
+} }
+fn gift_enter(g, me) { if g.owner(6) == me { g.add(me, RESERVE, 5); } }
+";
+
+#[test]
+fn land_that_brings_armies_is_found() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("planted.rhai"), PLANTED).unwrap();
+    let game = "-m grid:4x4 -p 3 -b outnumber -s 5 -g 400 --land 2 --format json";
+    let line = format!("balance -r ./planted.rhai {game}");
+    let ran = run_in(folder.path(), &words(&line));
+    assert!(
+        ran.code == 0 || ran.code == 1 || ran.code == 4,
+        "{}",
+        ran.err
+    );
+    let said: serde_json::Value = serde_json::from_str(&ran.out).unwrap();
+    let land = said["cells"][0]["land"]["territories"].as_array().unwrap();
+    assert_eq!(land.len(), 16);
+    let planted = planted_land();
+    assert_eq!(land[0]["name"], planted, "{}", said["cells"][0]["land"]);
+    assert_eq!(land[0]["sure"], true, "{}", land[0]);
+    assert!(
+        land[0]["adjusted_p"].as_f64().unwrap() < 0.01,
+        "{}",
+        land[0]
+    );
+    let worth = land[0]["nats"].as_f64().unwrap();
+
+    // Without the gift it is land as any other.
+    let ran = run(&words(&format!("balance -r codelab {game}")));
+    let said: serde_json::Value = serde_json::from_str(&ran.out).unwrap();
+    let land = said["cells"][0]["land"]["territories"].as_array().unwrap();
+    let plain = land.iter().find(|worth| worth["name"] == planted).unwrap();
+    assert!(plain["nats"].as_f64().unwrap() < worth - 1.0, "{plain}");
+    // Who looks on plays no other games, on any number of threads.
+    let bare = run(&words(&format!(
+        "balance -r codelab {}",
+        game.replace("--land 2", "")
+    )));
+    let bare: serde_json::Value = serde_json::from_str(&bare.out).unwrap();
+    assert_eq!(bare["cells"][0]["seats"], said["cells"][0]["seats"]);
+    let threads = run(&words(&format!("balance -r codelab {game} -j 3")));
+    assert_eq!(threads.out, ran.out);
+    let text = run(&words(&format!(
+        "balance -r codelab {}",
+        game.replace("--format json", "")
+    )));
+    assert!(text.out.contains("at the end of round 2"), "{}", text.out);
+    let refused = run(&words(
+        "balance -r codelab -b random -b outnumber --land 2 -g 20 -p 2",
+    ));
+    assert_eq!(refused.code, 2);
+    assert!(
+        refused.err.contains("one bot in all seats"),
+        "{}",
+        refused.err
+    );
+}
+
+/// The territory with number 6 of the grid.
+fn planted_land() -> String {
+    let setup = crate::support::setup("codelab", Some("grid:4x4"), &["random", "random"], 1, &[]);
+    let at = risk_cli::kernel::id::Territory::from_index(6);
+    setup.board.info(at).name.clone()
+}
+
+/// The slope over a sweep is that of the cells, drawn anew here.
+#[test]
+fn a_sweep_over_numbers_has_a_slope() {
+    let line = "balance -r codelab -m duel -b outnumber -p 2 -g 100 -s 1 --sweep max_turns=20,60,100 --sweep map=duel";
+    let ran = run(&words(&line.replace("-m duel", "")));
+    assert!(
+        ran.out.contains("who begins, for one more of max_turns"),
+        "{}",
+        ran.out
+    );
+    assert!(!ran.out.contains("one more of map"), "{}", ran.out);
+    let json = run(&words(&format!(
+        "{} --format json",
+        line.replace("-m duel", "")
+    )));
+    let said: serde_json::Value = serde_json::from_str(&json.out).unwrap();
+    let mut sums = [0.0; 5];
+    for (cell, x) in said["cells"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .zip([20.0, 60.0, 100.0])
+    {
+        let first = &cell["seats"][0];
+        let half = first["interval"][1].as_f64().unwrap() - first["interval"][0].as_f64().unwrap();
+        let w = 1.0 / (half * half);
+        let y = first["share"].as_f64().unwrap() - 0.5;
+        for (sum, more) in sums.iter_mut().zip([w, w * x, w * y, w * x * x, w * x * y]) {
+            *sum += more;
+        }
+    }
+    let [w, x, y, xx, xy] = sums;
+    let slope = (xy - x * y / w) / (xx - x * x / w);
+    let told = said["advantage"]["max_turns"]["slope"].as_f64().unwrap();
+    assert!((told - slope).abs() < 1e-7, "{told} and {slope}");
+    assert!(said["advantage"]["map"].is_null());
 }
