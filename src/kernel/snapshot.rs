@@ -3,13 +3,14 @@
 
 use std::sync::Arc;
 
+use super::action::Action;
 use super::board::Board;
 use super::declare::Declaration;
 use super::event::Status;
-use super::id::{Card, Counter, Phase, Pile, Player, PlayerSet, Unit};
+use super::id::{Card, Counter, Phase, Pile, Player, PlayerSet, Unit, Verb};
 use super::numbers::Numbers;
 use super::sink::EventFilter;
-use super::state::{Frame, GameState};
+use super::state::{Frame, GameState, Order};
 use super::view::{Facts, View};
 
 fn status(number: i64) -> Result<Status, String> {
@@ -27,7 +28,7 @@ fn status(number: i64) -> Result<Status, String> {
 
 impl View {
     /// The view as numbers. What is hidden is left out: land is nobody's, units and counters are 0,
-    /// and of piles there is the number of cards alone.
+    /// of piles there is the number of cards alone, and of stored orders there are the player's own.
     #[must_use]
     pub fn numbers(&self) -> Vec<i64> {
         let board = self.board();
@@ -75,6 +76,14 @@ impl View {
                 }
             }
         }
+        let orders = self.orders().count();
+        if orders > 0 {
+            all.push(orders as i64);
+        }
+        for order in self.orders() {
+            all.push(i64::from(order.verb.0));
+            all.extend(order.args().iter().map(|&arg| i64::from(arg)));
+        }
         all
     }
 
@@ -116,6 +125,7 @@ impl View {
             game.status[seat] = status(from.next()?)?;
         }
         read_piles(&mut game, &mut from, numbers.len())?;
+        read_orders(&mut game, &mut from, Player(me))?;
         if !from.is_empty() {
             let left = from.len();
             return Err(format!("the numbers of a view have {left} too many"));
@@ -145,6 +155,25 @@ fn read_frame(game: &mut GameState, from: &mut Numbers<'_>) -> Result<(), String
         args,
         entered: true,
     });
+    Ok(())
+}
+
+/// The player's stored orders, if there are any.
+fn read_orders(game: &mut GameState, from: &mut Numbers<'_>, me: Player) -> Result<(), String> {
+    if from.len() < 2 {
+        return Ok(());
+    }
+    let count: usize = from.next()?;
+    for _ in 0..count {
+        let verb: usize = from.next()?;
+        let info = game.decl.verbs.get(verb);
+        let slots = info.ok_or("an order is none of the game")?.slots.len();
+        let args = (0..slots)
+            .map(|_| from.next())
+            .collect::<Result<Vec<i32>, _>>()?;
+        let action = Action::new(Verb::from_index(verb), &args);
+        game.book.push(Order { player: me, action });
+    }
     Ok(())
 }
 

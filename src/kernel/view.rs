@@ -180,6 +180,13 @@ impl View {
         may_see(seen, of, self.player).then(|| self.facts.pile(pile, of))
     }
 
+    /// My orders that are stored and not yet executed, the oldest first.
+    pub fn orders(&self) -> impl Iterator<Item = &Action> + '_ {
+        let own = self.facts.book().iter();
+        own.filter(|order| order.player == self.player)
+            .map(|order| &order.action)
+    }
+
     /// A player's status.
     #[must_use]
     pub fn status(&self, player: Player) -> Status {

@@ -2,17 +2,22 @@
 //!
 //! The parameter `classes` lists the verbs of each class, in order; orders of other verbs stay in
 //! the book. `movers` says who goes first in each pass: the seats in their order ("fixed"), each
-//! round the next one ("cycle"), anybody ("random"), or the seats there and back ("snake").
+//! round the next one ("cycle"), anybody ("random"), the seats there and back ("snake"), or anybody
+//! in each pass anew ("shuffled"). With `goes_on: true` a player whose order can't be executed goes
+//! on with the next one in the same pass.
 //!
 //! `place` puts armies on a territory that is still the player's. `attack` and `move` advance:
 //! armies of those that stood there and have not moved yet, one of which stays behind with
-//! `guard: true`, the default. On own land they join what stands there; against others there is
-//! one battle by the tables `kill_percent`, `kill_luck` and `kill_weighted`, and where nobody is
-//! left to defend the rest moves in. Any other verb is the script's: the hook `PHASE_play` does
+//! `guard: true`, the default; with `old_guard: true` none that came this turn is the one. On own
+//! land they join what stands there; against others there is one battle by the tables
+//! `kill_percent`, `kill_luck` and `kill_weighted`, and where nobody is left to defend the rest
+//! moves in. Who falls in defence, and so can't go, says `fallen`. Any other verb is the script's: the hook `PHASE_play` does
 //! what it means. An order that can't be executed is told with the reason. With `last_standing`
 //! nothing more is executed once one player alone has land.
 
 mod under_way;
+
+use std::collections::VecDeque;
 
 use super::kills::{Kills, Side};
 use super::{Bind, FightBy, Hooks, Param, Phase, Unbound, on_board};
@@ -36,6 +41,11 @@ pub(super) struct Execution {
     movers: Movers,
     /// How many armies stay behind.
     stay: i32,
+    /// How many of them must have stood there before.
+    old_stay: i32,
+    fallen: Fallen,
+    /// Does a player whose order can't be executed go on with the next?
+    goes_on: bool,
     kills: Kills,
     conquered: Option<Counter>,
 }
@@ -58,6 +68,18 @@ enum Movers {
     Cycle,
     Random,
     Snake,
+    Shuffled,
+}
+
+/// Which armies fall first where they are attacked: what is ready to go is counted by it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Fallen {
+    /// Those that came this turn.
+    Newcomers,
+    /// Those that are ready to go.
+    Ready,
+    /// It makes no difference: as many may go as stood there, while there are so many.
+    Anyone,
 }
 
 const CLASSES: &str =
@@ -89,16 +111,26 @@ impl Execution {
             ("cycle", Movers::Cycle),
             ("random", Movers::Random),
             ("snake", Movers::Snake),
+            ("shuffled", Movers::Shuffled),
         ];
+        let fallen = [
+            ("newcomers", Fallen::Newcomers),
+            ("ready", Fallen::Ready),
+            ("anyone", Fallen::Anyone),
+        ];
+        let stay = i32::from(bind.flag("guard", true)?);
         Ok(Self {
             roles,
             classes: classes.len(),
             movers: bind.one_of(
                 "movers",
                 &movers,
-                "\"fixed\", \"cycle\", \"random\" or \"snake\"",
+                "\"fixed\", \"cycle\", \"random\", \"snake\" or \"shuffled\"",
             )?,
-            stay: i32::from(bind.flag("guard", true)?),
+            stay,
+            old_stay: i32::from(bind.flag("old_guard", false)?) * stay,
+            fallen: bind.one_of("fallen", &fallen, "\"newcomers\", \"ready\" or \"anyone\"")?,
+            goes_on: bind.flag("goes_on", false)?,
             kills: Kills::bind(bind)?,
             conquered: bind.counter_if_any("conquered"),
         })
@@ -109,12 +141,12 @@ impl Execution {
     }
 
     /// By class and seat: the orders that are executed now, which leave the book.
-    fn take_orders(&self, game: &mut GameState) -> Vec<Vec<Action>> {
+    fn take_orders(&self, game: &mut GameState) -> Vec<VecDeque<Action>> {
         let players = game.players();
-        let mut orders = vec![Vec::new(); self.classes * players];
+        let mut orders = vec![VecDeque::new(); self.classes * players];
         for order in game.unstore_all(|order| self.role(order.action.verb).is_some()) {
             if let Some((class, _)) = self.role(order.action.verb) {
-                orders[class * players + order.player.index()].push(order.action);
+                orders[class * players + order.player.index()].push_back(order.action);
             }
         }
         orders
@@ -124,20 +156,42 @@ impl Execution {
     fn seats(&self, game: &mut GameState) -> Result<Vec<Player>, RuleFault> {
         let mut seats: Vec<Player> = game.seats().collect();
         match self.movers {
-            Movers::Fixed | Movers::Snake => {}
+            Movers::Fixed | Movers::Snake | Movers::Shuffled => {}
             Movers::Cycle => {
                 let by = (game.round() as usize).saturating_sub(1) % seats.len();
                 seats.rotate_left(by);
             }
-            Movers::Random => {
-                for last in 1..seats.len() {
-                    let other = game.random(last as u64 + 1)? as usize;
-                    seats.swap(last, other);
-                }
-            }
+            Movers::Random => mix(game, &mut seats)?,
         }
         Ok(seats)
     }
+
+    /// Who goes when in a pass, of those who have orders left.
+    fn in_pass(
+        &self,
+        game: &mut GameState,
+        seats: &[Player],
+        orders: &[VecDeque<Action>],
+        pass: usize,
+    ) -> Result<Vec<Player>, RuleFault> {
+        let left = seats.iter().filter(|who| !orders[who.index()].is_empty());
+        let mut movers: Vec<Player> = left.copied().collect();
+        match self.movers {
+            Movers::Snake if pass % 2 == 1 => movers.reverse(),
+            Movers::Shuffled => mix(game, &mut movers)?,
+            _ => {}
+        }
+        Ok(movers)
+    }
+}
+
+/// Players in any order, each as likely as any other.
+fn mix(game: &mut GameState, seats: &mut [Player]) -> Result<(), RuleFault> {
+    for last in 1..seats.len() {
+        let other = game.random(last as u64 + 1)? as usize;
+        seats.swap(last, other);
+    }
+    Ok(())
 }
 
 /// A verb of a class, and what it means.
@@ -176,7 +230,7 @@ impl Phase for Execution {
         frame: &Frame,
         hooks: &mut dyn Hooks,
     ) -> Result<(), RuleFault> {
-        let orders = self.take_orders(game);
+        let mut orders = self.take_orders(game);
         let seats = self.seats(game)?;
         let mut run = Run {
             rules: self,
@@ -186,15 +240,14 @@ impl Phase for Execution {
             over: false,
             tries: 0,
         };
-        for class in orders.chunks(game.players()) {
-            let passes = class.iter().map(Vec::len).max().unwrap_or(0);
-            for pass in 0..passes {
-                let back = self.movers == Movers::Snake && pass % 2 == 1;
-                for seat in 0..seats.len() {
-                    let who = seats[if back { seats.len() - 1 - seat } else { seat }];
-                    if let Some(&order) = class[who.index()].get(pass) {
-                        run.turn(game, who, order)?;
-                    }
+        for class in orders.chunks_mut(game.players()) {
+            for pass in 0.. {
+                let movers = self.in_pass(game, &seats, class, pass)?;
+                if movers.is_empty() {
+                    break;
+                }
+                for who in movers {
+                    run.move_of(game, who, &mut class[who.index()])?;
                 }
             }
         }
@@ -215,14 +268,34 @@ struct Run<'a> {
 }
 
 impl Run<'_> {
-    /// An order comes up.
-    fn turn(&mut self, game: &mut GameState, who: Player, order: Action) -> Result<(), RuleFault> {
+    /// It is a player's move: the next order, or the next that can be executed.
+    fn move_of(
+        &mut self,
+        game: &mut GameState,
+        who: Player,
+        orders: &mut VecDeque<Action>,
+    ) -> Result<(), RuleFault> {
+        while let Some(order) = orders.pop_front() {
+            if self.turn(game, who, order)? || !self.rules.goes_on {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    /// An order comes up. Was it executed?
+    fn turn(
+        &mut self,
+        game: &mut GameState,
+        who: Player,
+        order: Action,
+    ) -> Result<bool, RuleFault> {
         if game.status(who) != Status::Playing {
-            return Ok(());
+            return Ok(false);
         }
         if self.over {
             tell(game, who, order, "not executed, the game is over");
-            return Ok(());
+            return Ok(false);
         }
         game.executes(who, order);
         match self.rules.role(order.verb) {
@@ -232,24 +305,33 @@ impl Run<'_> {
         }
     }
 
-    fn place(&mut self, game: &mut GameState, who: Player, order: Action) -> Result<(), RuleFault> {
+    fn place(
+        &mut self,
+        game: &mut GameState,
+        who: Player,
+        order: Action,
+    ) -> Result<bool, RuleFault> {
         let &[to, armies] = order.args() else {
             return Err(unknown());
         };
         let to = on_board(game, to).ok_or_else(unknown)?;
         if !game.owns(who, to) {
-            fail(game, who, order, LOST);
-            return Ok(());
+            return Ok(fail(game, who, order, LOST));
         }
         game.add_units(to, Unit::FIRST, armies)?;
         self.now
             .set_ready(to, self.now.ready(to).saturating_add(armies));
-        Ok(())
+        Ok(true)
     }
 
     /// What the script does with an order of its own. Whatever that is, orders after it find the
     /// board as it is then.
-    fn play(&mut self, game: &mut GameState, who: Player, order: Action) -> Result<(), RuleFault> {
+    fn play(
+        &mut self,
+        game: &mut GameState,
+        who: Player,
+        order: Action,
+    ) -> Result<bool, RuleFault> {
         let before = lands(game);
         let now = Some(&mut self.now);
         self.hooks.play(game, self.phase, who, order, now)?;
@@ -257,7 +339,7 @@ impl Run<'_> {
             self.over = decided(game);
         }
         self.over |= game.ending().is_some();
-        Ok(())
+        Ok(true)
     }
 
     fn advance(
@@ -265,33 +347,32 @@ impl Run<'_> {
         game: &mut GameState,
         who: Player,
         order: Action,
-    ) -> Result<(), RuleFault> {
+    ) -> Result<bool, RuleFault> {
         let &[from, to, armies] = order.args() else {
             return Err(unknown());
         };
         let from = on_board(game, from).ok_or_else(unknown)?;
         let to = on_board(game, to).ok_or_else(unknown)?;
         if !game.owns(who, from) {
-            fail(game, who, order, LOST);
-            return Ok(());
+            return Ok(fail(game, who, order, LOST));
         }
         let there = game.armies(from) - self.rules.stay;
-        let armies = armies.min(self.now.ready(from)).min(there);
+        let ready = self.now.ready(from).saturating_sub(self.rules.old_stay);
+        let armies = armies.min(ready).min(there);
         if armies < 1 {
-            fail(game, who, order, "no army is left to go");
-            return Ok(());
+            return Ok(fail(game, who, order, "no army is left to go"));
         }
         let foe = game.owner(to);
         if foe.is_some_and(|foe| foe != who && self.now.at_peace(who, foe)) {
-            fail(game, who, order, "there is peace");
-            return Ok(());
+            return Ok(fail(game, who, order, "there is peace"));
         }
         self.now.set_ready(from, self.now.ready(from) - armies);
         if foe == Some(who) {
-            game.move_units(from, to, Unit::FIRST, armies)
+            game.move_units(from, to, Unit::FIRST, armies)?;
         } else {
-            self.fight(game, who, (from, to), armies)
+            self.fight(game, who, (from, to), armies)?;
         }
+        Ok(true)
     }
 
     fn fight(
@@ -319,8 +400,13 @@ impl Run<'_> {
         game.add_units(from, Unit::FIRST, -lost)?;
         if killed < defenders {
             game.add_units(to, Unit::FIRST, -killed)?;
-            self.now
-                .set_ready(to, self.now.ready(to).min(defenders - killed));
+            let ready = self.now.ready(to);
+            let ready = match self.rules.fallen {
+                Fallen::Newcomers => ready.min(defenders - killed),
+                Fallen::Ready => ready.saturating_sub(killed),
+                Fallen::Anyone => ready,
+            };
+            self.now.set_ready(to, ready);
             return Ok(());
         }
         game.capture(from, to, Unit::FIRST, armies - lost)?;
@@ -328,7 +414,9 @@ impl Run<'_> {
             game.set_counter(conquered, Some(who), 1)?;
         }
         // Whoever came this turn stays.
-        self.now.set_ready(to, 0);
+        if self.rules.fallen != Fallen::Anyone {
+            self.now.set_ready(to, 0);
+        }
         self.hooks.on_conquest(game, who, to)?;
         self.over = decided(game) || game.ending().is_some();
         Ok(())
@@ -337,8 +425,10 @@ impl Run<'_> {
 
 const LOST: &str = "the land is lost";
 
-fn fail(game: &mut GameState, who: Player, order: Action, why: &str) {
+/// Tells why an order is impossible; it was not executed.
+fn fail(game: &mut GameState, who: Player, order: Action, why: &str) -> bool {
     tell(game, who, order, &format!("impossible, {why}"));
+    false
 }
 
 /// Tells what became of an order that was not executed.

@@ -12,8 +12,9 @@
 //! | nothing | | the verb itself |
 //!
 //! Armies that were ordered away can't be ordered again, unless `again: true`; those that are
-//! placed can. With `guard: true`, the default, one army stays behind. An order is stored for a
-//! phase that executes it; with `at_once: true` the hook `PHASE_play` does what it means now.
+//! placed can. With `distinct: true` there is one order at most from a territory to another.
+//! With `guard: true`, the default, one army stays behind. An order is stored for a phase that
+//! executes it; with `at_once: true` the hook `PHASE_play` does what it means now.
 
 mod offers;
 
@@ -31,6 +32,8 @@ pub(super) struct Orders {
     stay: i32,
     /// May armies be ordered away twice?
     again: bool,
+    /// Is there one order at most from a territory to another?
+    distinct: bool,
 }
 
 /// Something that may be ordered.
@@ -107,6 +110,7 @@ impl Orders {
             done: bind.verb("done", &[])?,
             stay: i32::from(bind.flag("guard", true)?),
             again: bind.flag("again", false)?,
+            distinct: bind.flag("distinct", false)?,
         })
     }
 
@@ -216,7 +220,10 @@ impl Phase for Orders {
             (What::Place, &[to]) if own(to).is_some() => paid,
             (What::ToFoes | What::ToFriends | What::ToOwn, &[from, to]) => {
                 match own(from).zip(on_board(game, to)) {
-                    Some((from, to)) if self.leads(game, player, kind.what, from, to) => {
+                    Some((from, to))
+                        if self.leads(game, player, kind.what, from, to)
+                            && !self.ordered_from(game, player, from).contains(&to) =>
+                    {
                         self.spare_at(game, player, from)
                     }
                     _ => 0,
@@ -295,6 +302,26 @@ impl Orders {
             .iter()
             .filter(move |order| order.player == player);
         own.filter_map(|order| self.change(game, &order.action))
+    }
+
+    /// Where the player's stored orders send armies from a territory, if each way may be ordered
+    /// once; nowhere otherwise.
+    fn ordered_from(&self, game: &GameState, player: Player, from: Territory) -> Vec<Territory> {
+        if !self.distinct {
+            return Vec::new();
+        }
+        let orders = game.book().iter().filter(|order| order.player == player);
+        let ways = orders.filter_map(|order| self.way(game, &order.action));
+        ways.filter(|way| way.0 == from).map(|way| way.1).collect()
+    }
+
+    /// From where to where an order sends armies, if it does.
+    fn way(&self, game: &GameState, order: &Action) -> Option<(Territory, Territory)> {
+        let kind = self.kind(order.verb)?;
+        match order.args() {
+            &[from, to, _] if kind.what.moves() => on_board(game, from).zip(on_board(game, to)),
+            _ => None,
+        }
     }
 
     /// How many armies may still be ordered away from one territory.

@@ -38,9 +38,17 @@ pub fn setting(name: &str) -> Option<&'static str> {
         "anywhere" => "may armies move to any territory of one's own? (false)",
         "orders" => "what may be ordered: the verb, where `to`, and which counter it `spends`",
         "again" => "may armies that were ordered away be ordered again? (false)",
+        "distinct" => "may armies be ordered from one territory to another only once? (false)",
         "guard" => "must one army stay behind? (true)",
+        "old_guard" => "must the army that stays have stood there before? (false)",
+        "fallen" => {
+            "who falls first in defence: \"newcomers\", those who are \"ready\" to go, or \"anyone\" (newcomers)"
+        }
+        "goes_on" => "does an order that can't be executed give way to the player's next? (false)",
         "classes" => "the verbs of each class of orders, which are executed class by class",
-        "movers" => "who goes first: \"fixed\", \"cycle\", \"random\" or \"snake\" (fixed)",
+        "movers" => {
+            "who goes first: \"fixed\", \"cycle\", \"random\", \"snake\" or \"shuffled\" (fixed)"
+        }
         "card" => "does whoever took a territory in this turn draw a card? (false)",
         "exhausted" => {
             "is the hook on_exhausted called when nobody can attack, or all who can passed? (false)"

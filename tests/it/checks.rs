@@ -479,7 +479,15 @@ fn files_folders_and_json() {
 /// Starters work as they are: whatever the ruleset and the style.
 #[test]
 fn what_new_writes_is_fine() {
-    for ruleset in ["hasbro", "codelab", "simplified", "warzone", "starwars"] {
+    for ruleset in [
+        "hasbro",
+        "codelab",
+        "simplified",
+        "warzone",
+        "starwars",
+        "warlight1",
+        "warlight2",
+    ] {
         let folder = tempfile::tempdir().unwrap();
         for style in ["per-phase", "answer"] {
             let ran = run_in(

@@ -466,6 +466,8 @@ fn the_digest_is_kept_by_differences_in_every_ruleset() {
         ("codelab", &["outnumber"; 2]),
         ("simplified", &["random"; 3]),
         ("warzone", &["random"; 2]),
+        ("warlight1", &["random"; 2]),
+        ("warlight2", &["random"; 2]),
         ("starwars", &["random"; 2]),
     ] {
         let option: &[_] = if ruleset == "simplified" {

@@ -206,7 +206,7 @@ fn option_paths_are_counted() {
     assert_eq!(perft(&mut worker, 3, 0, 5), [6, 30, 120, 360, 720]);
     // The first turn: 3 armies on 2 territories, then what is left of them, then attacks.
     assert_eq!(perft(&mut worker, 3, 1, 4), [6, 32, 282, 3_670]);
-    let rows: [(&str, u32, &[u64]); 6] = [
+    let rows: [(&str, u32, &[u64]); 9] = [
         ("codelab", 1, &[9, 84, 1422, 26037]),
         ("simplified", 0, &[6, 30, 150, 630]),
         ("simplified", 1, &[2, 4, 7, 12]),
@@ -214,6 +214,11 @@ fn option_paths_are_counted() {
         ("starwars", 0, &[6, 36, 180, 900]),
         ("starwars", 1, &[119, 11484]),
         ("warzone", 1, &[115, 13225]),
+        // Both wish for two of four.
+        ("warlight1", 0, &[4, 16]),
+        // Of two, one each; then each places five armies on one territory, or fewer, or none.
+        ("warlight2", 0, &[2, 2]),
+        ("warlight2", 1, &[6, 36]),
     ];
     for (ruleset, from_turn, expected) in rows {
         let map = if ruleset == "starwars" {

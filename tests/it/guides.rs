@@ -148,6 +148,11 @@ fn your_first_ruleset() {
 }
 
 #[test]
+fn warlight() {
+    assert!(follow(include_str!("../../docs/warlight.md")) >= 1);
+}
+
+#[test]
 fn maps() {
     assert!(follow(include_str!("../../docs/maps.md")) >= 2);
 }
@@ -171,6 +176,8 @@ fn what_is_built_in_is_fine() {
             "hasbro",
         ),
         (&["warlord"], "warzone"),
+        (&["marshal"], "warlight1"),
+        (&["marshal"], "warlight2"),
         (
             &[
                 "starwars-attack",
@@ -194,6 +201,8 @@ fn what_is_built_in_is_fine() {
         "codelab",
         "simplified",
         "starwars",
+        "warlight1",
+        "warlight2",
         "capital",
         "fog",
         "scored",

@@ -58,6 +58,7 @@ fn seen(game: &GameState, who: Player, events: &[Event]) -> String {
             );
         }
     }
+    text += &format!("{:?}\n", view.orders().collect::<Vec<_>>());
     text += &format!(
         "{:?} {} {} {}\n",
         view.frame(),
@@ -69,6 +70,7 @@ fn seen(game: &GameState, who: Player, events: &[Event]) -> String {
     let numbers = view.numbers();
     let there = View::from_numbers(game.board(), game.decl(), &numbers).unwrap();
     assert_eq!(there.numbers(), numbers);
+    assert!(there.orders().eq(view.orders()));
     for at in view.board().territories() {
         let land = |view: &View| {
             (
@@ -383,16 +385,20 @@ impl Sink for Fog {
 
 #[test]
 fn fog_leaks_nothing_over_whole_games() {
-    each(["light", "normal", "dense"], |&fog| {
+    let cases = [
+        "warzone light",
+        "warzone normal",
+        "warzone dense",
+        "warlight1 normal",
+        "warlight2 normal",
+    ];
+    each(cases, |case| {
+        let (ruleset, fog) = case.split_once(' ').unwrap();
         let near = fog != "dense";
         let owners = fog == "normal";
-        let setup = support::setup(
-            "warzone",
-            None,
-            &["outnumber", "random", "odds"],
-            4,
-            &[("fog", fog)],
-        );
+        let bots = ["outnumber", "random", "odds"];
+        let bots = &bots[..if ruleset == "warzone" { 3 } else { 2 }];
+        let setup = support::setup(ruleset, None, bots, 4, &[("fog", fog)]);
         let mut worker = Worker::new(&setup).unwrap();
         let mut watch = Fog {
             near,
@@ -404,7 +410,7 @@ fn fog_leaks_nothing_over_whole_games() {
         worker.play(0, &mut watch).outcome.unwrap();
         assert!(
             watch.shown > 1_000 && watch.hidden > 1_000,
-            "{fog}: {} and {}",
+            "{case}: {} and {}",
             watch.shown,
             watch.hidden
         );
@@ -423,7 +429,7 @@ fn fog_leaks_nothing_over_whole_games() {
                 other.add_units(at, Unit(0), 3).unwrap();
                 changed += 1;
             }
-            assert_eq!(seen(&game, who, &[]), seen(&other, who, &[]), "{fog}");
+            assert_eq!(seen(&game, who, &[]), seen(&other, who, &[]), "{case}");
             let Some(frame) = game.frame().copied() else {
                 continue;
             };
@@ -437,7 +443,7 @@ fn fog_leaks_nothing_over_whole_games() {
                     .map(|number| options.nth(number))
                     .collect::<Vec<_>>()
             };
-            assert_eq!(offers(&game), offers(&other), "{fog}");
+            assert_eq!(offers(&game), offers(&other), "{case}");
         }
         assert!(changed > 0);
     });

@@ -162,6 +162,7 @@ fn bounds_agree_with_options_in_every_ruleset() {
             "hasbro" | "capital" | "fog" | "scored" | "codelab" => &["attack", "deploy", "occupy"],
             "simplified" => &["assault", "press_on"],
             "warzone" => &["orders"],
+            "warlight1" | "warlight2" => &["orders", "placing"],
             _ => &[],
         };
         assert_eq!(phases, expected, "{ruleset}: where bounds are known");

@@ -81,6 +81,7 @@ mod tools;
 mod tournament;
 mod twin;
 mod upstream;
+mod warlight;
 mod warzone;
 mod warzone_twin;
 mod watchdog;

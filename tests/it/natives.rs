@@ -316,7 +316,7 @@ impl World {
     }
 }
 
-/// Land for both players in turns, cards on two piles, an order in the book, and a phase.
+/// Land for both players in turns, cards on two piles, an order for each territory, and a phase.
 fn prepare(game: &mut GameState) {
     for at in game.board().territories() {
         game.set_owner(at, Some(Player::from_index(at.index() % 2)));
@@ -328,7 +328,9 @@ fn prepare(game: &mut GameState) {
     game.fill(Pile(1), Some(Player(0)), &odd).unwrap();
     let march = game.decl().verb("march").unwrap();
     let order = risk_cli::Action::new(march, &[0, 1, 1]);
-    game.store(Player(0), order).unwrap();
+    for _ in game.board().territories() {
+        game.store(Player(0), order).unwrap();
+    }
     game.resume(1, Player(0), Phase(0), [0; 3]);
 }
 

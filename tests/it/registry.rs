@@ -28,12 +28,19 @@ fn walk(ruleset: &str, games: u64) {
     let maps: &[&str] = match ruleset {
         // Its motherships and its Death Star are on its own map alone.
         "starwars" => &["starwars"],
+        // Land is picked by continents.
+        "warlight1" | "warlight2" => {
+            &[manifest.map.as_str(), tiny.to_str().unwrap(), "random:19:3"]
+        }
         _ => &[manifest.map.as_str(), tiny.to_str().unwrap(), "grid:6x4"],
     };
     let players: Vec<usize> = (manifest.players.0..=manifest.players.1.min(6)).collect();
     let share = by_case::share(games).div_ceil((maps.len() * players.len()) as u64);
     // A round of orders is many decisions.
-    let turns = if ruleset == "warzone" { "12" } else { "60" };
+    let turns = match ruleset {
+        "warzone" | "warlight1" | "warlight2" => "12",
+        _ => "60",
+    };
     for &map in maps {
         for &count in &players {
             let setup = support::setup(
@@ -82,6 +89,16 @@ fn simplified_walks() {
 #[test]
 fn warzone_walks() {
     walk("warzone", 2_000);
+}
+
+#[test]
+fn warlight1_walks() {
+    walk("warlight1", 600);
+}
+
+#[test]
+fn warlight2_walks() {
+    walk("warlight2", 600);
 }
 
 #[test]
@@ -141,6 +158,8 @@ fn every_ruleset_is_walked_and_records_replay() {
             "scored",
             "simplified",
             "starwars",
+            "warlight1",
+            "warlight2",
             "warzone"
         ]
     );

@@ -92,19 +92,22 @@ impl<'a> Offering<'a> {
             if high < 1 {
                 continue;
             }
+            let gone = self.orders.ordered_from(game, player, from);
             for kind in &paid {
-                let near = game.board().neighbours(from).iter();
+                let near = game.board().neighbours(from).iter().copied();
+                let near = near.filter(|to| !gone.contains(to));
                 let to = match kind.what {
                     What::ToFoes => {
-                        let foes = near.filter(|&&to| !game.owns(player, to));
-                        self.list(foes.map(|to| to.number()))
+                        let foes = near.filter(|&to| !game.owns(player, to));
+                        self.list(foes.map(Territory::number))
                     }
                     What::ToFriends => {
-                        let friends = near.filter(|&&to| game.owns(player, to));
-                        self.list(friends.map(|to| to.number()))
+                        let friends = near.filter(|&to| game.owns(player, to));
+                        self.list(friends.map(Territory::number))
                     }
                     _ => {
-                        let own = game.owned(player).filter(|&to| to != from);
+                        let own = game.owned(player);
+                        let own = own.filter(|to| *to != from && !gone.contains(to));
                         self.list(own.map(Territory::number))
                     }
                 }?;

@@ -6,8 +6,8 @@ use std::rc::Rc;
 use rhai::{Array, Dynamic, Engine, INT, ImmutableString};
 
 use super::{
-    BoardAccess, Outcome, array, counter_named, fail, holder, int, land, lands, named, number,
-    pile_named, player, seat, unit_named, whole,
+    ActionValue, BoardAccess, Outcome, array, counter_named, fail, holder, int, land, lands, named,
+    number, pile_named, player, seat, unit_named, whole,
 };
 use crate::kernel::board::Board;
 use crate::kernel::declare::{Declaration, Sight};
@@ -126,6 +126,7 @@ pub(super) fn register(engine: &mut Engine) {
     );
     register_land(engine);
     register_kept(engine);
+    register_orders(engine);
     register_odds(engine);
 }
 
@@ -134,6 +135,11 @@ fn register_land(engine: &mut Engine) {
         let at = land(it.view.board(), at)?;
         it.look(at);
         Ok(seat(it.view.owner(at)))
+    });
+    engine.register_fn("sees", |it: &mut ScriptView, at: INT| -> Outcome<bool> {
+        let at = land(it.view.board(), at)?;
+        it.look(at);
+        Ok(it.view.sees_owner(at))
     });
     engine.register_fn("mine", |it: &mut ScriptView, at: INT| -> Outcome<bool> {
         Ok(it.view.mine(land(it.view.board(), at)?))
@@ -383,6 +389,17 @@ fn cards(it: &ScriptView, who: Option<Player>, name: &str) -> Outcome<Array> {
         Some(cards) => Ok(array(cards.iter().map(|card| card.0))),
         None => fail(format!("the pile `{name}` is hidden from you")),
     }
+}
+
+/// The player's own orders, until they are executed.
+fn register_orders(engine: &mut Engine) {
+    engine.register_get("orders", |it: &mut ScriptView| -> Outcome<Array> {
+        // Whoever plays in another process is handed no more than these.
+        meter::afford(4 * it.view.orders().count() as u64)?;
+        let own = it.view.orders();
+        let own = own.map(|&order| Dynamic::from(ActionValue::new(order, it.view.decl())));
+        Ok(own.collect())
+    });
 }
 
 fn register_odds(engine: &mut Engine) {
