@@ -144,6 +144,8 @@ enum FormArg {
     Domination,
     /// .map of Conquest
     Conquest,
+    /// JSON of regions and super regions, with numbers
+    Regions,
     /// A graph for Graphviz
     Dot,
     /// A graph for network tools
@@ -152,7 +154,7 @@ enum FormArg {
 
 #[derive(Args, Debug)]
 pub(super) struct ValidateArgs {
-    /// Names, paths or folders: YAML, or .map files of Domination or Conquest
+    /// Names, paths or folders: YAML, .map files of Domination or Conquest, or JSON of regions
     #[arg(required = true)]
     files: Vec<String>,
     #[command(flatten)]
@@ -250,6 +252,7 @@ fn import(args: &ImportArgs) -> Done {
         (Some(FormArg::Yaml), _) | (None, None | Some("yaml" | "yml")) => Target::Yaml,
         (Some(FormArg::Domination), _) => Target::Domination,
         (Some(FormArg::Conquest), _) => Target::Conquest,
+        (Some(FormArg::Regions), _) | (None, Some("json")) => Target::Regions,
         (Some(FormArg::Dot), _) | (None, Some("dot" | "gv")) => Target::Dot,
         (Some(FormArg::Graphml), _) | (None, Some("graphml")) => Target::Graphml,
         (None, Some(ending)) => {
@@ -257,7 +260,7 @@ fn import(args: &ImportArgs) -> Done {
             return Err(Error::input(
                 "cli::form",
                 text,
-                "say --to domination, conquest, yaml, dot or graphml",
+                "say --to domination, conquest, regions, yaml, dot or graphml",
             ));
         }
     };

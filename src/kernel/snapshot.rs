@@ -28,7 +28,8 @@ fn status(number: i64) -> Result<Status, String> {
 
 impl View {
     /// The view as numbers. What is hidden is left out: land is nobody's, units and counters are 0,
-    /// of piles there is the number of cards alone, and of stored orders there are the player's own.
+    /// of piles there is the number of cards alone, and of stored orders there are only the
+    /// player's.
     #[must_use]
     pub fn numbers(&self) -> Vec<i64> {
         let board = self.board();

@@ -70,7 +70,7 @@ pub const LINTS: [Lint; 62] = [
     ),
     hard(
         "not-a-map",
-        "the file is a map in YAML, of Domination or of Conquest",
+        "the file is a map in YAML, of Domination, of Conquest or in JSON of regions",
         "a YAML map has the keys name and territories; a .map file has sections in square brackets",
     ),
     hard(

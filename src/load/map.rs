@@ -1,11 +1,12 @@
-//! Maps: from a file in one of three forms to a board, with every check on the way.
+//! Maps: from a file in one of four forms to a board, with every check on the way.
 //!
 //! What a file is, is seen from its text and never from its name: a `.map` file has sections in
-//! square brackets, anything else is YAML.
+//! square brackets, JSON of regions has their key, anything else is YAML.
 
 mod conquest;
 mod domination;
 mod draft;
+mod regions;
 mod schema;
 mod sections;
 pub mod write;
@@ -34,6 +35,8 @@ pub enum Form {
     Domination,
     /// `.map` of Conquest.
     Conquest,
+    /// JSON of regions and super regions.
+    Regions,
 }
 
 impl Form {
@@ -44,6 +47,7 @@ impl Form {
             Self::Yaml => "YAML",
             Self::Domination => "Domination",
             Self::Conquest => "Conquest",
+            Self::Regions => "JSON of regions",
         }
     }
 }
@@ -180,7 +184,7 @@ fn draft_of(
 ) -> (Option<Form>, Option<Draft>) {
     let sections = Sections::new(&file.text);
     let Some(dialect) = sections::dialect(&sections) else {
-        return (Some(Form::Yaml), from_yaml(file, finder));
+        return from_document(file, finder);
     };
     if dialect == SectionDialect::Unknown {
         let text = format!("{} has sections of no game that is known", file.name);
@@ -191,10 +195,7 @@ fn draft_of(
     if latin {
         finder.find("latin-1", "the file is in Latin-1".to_owned(), (0, 0));
     }
-    let stem = Path::new(&*file.name)
-        .file_stem()
-        .map(|stem| stem.to_string_lossy().into_owned());
-    let stem = finder.readable(&stem.unwrap_or_default(), (0, 0));
+    let stem = stem(file, finder);
     match dialect {
         SectionDialect::Domination => (
             Some(Form::Domination),
@@ -207,23 +208,36 @@ fn draft_of(
     }
 }
 
-fn from_yaml(file: &TextFile, finder: &mut Diagnostics<'_>) -> Option<Draft> {
+/// The file's name without folder and ending, as the name of a map that has no other.
+fn stem(file: &TextFile, finder: &mut Diagnostics<'_>) -> String {
+    let stem = Path::new(&*file.name)
+        .file_stem()
+        .map(|stem| stem.to_string_lossy().into_owned());
+    finder.readable(&stem.unwrap_or_default(), (0, 0))
+}
+
+/// A document in YAML, or in JSON, which is YAML, too.
+fn from_document(file: &TextFile, finder: &mut Diagnostics<'_>) -> (Option<Form>, Option<Draft>) {
     let known = |line: &str| {
-        let line = line.trim_start_matches(['{', ' ', '"', '\'', '-']);
-        yaml_reader::KEYS.iter().any(|key| line.starts_with(key))
+        let line = line.trim_start_matches(['{', ' ', '\t', '"', '\'', '-']);
+        let mut keys = yaml_reader::KEYS.iter().chain(&regions::KEYS);
+        keys.any(|key| line.starts_with(key))
     };
     if !file.text.lines().any(known) {
         finder.refuse("not-a-map", format!("{} is no map", file.name));
-        return None;
+        return (Some(Form::Yaml), None);
     }
-    match yaml::parse(file) {
-        Ok(root) => {
-            finder.file_levels(yaml_reader::levels(&root));
-            yaml_reader::read(&root, finder)
-        }
+    let root = match yaml::parse(file) {
+        Ok(root) => root,
         Err(finding) => {
             finder.push(finding);
-            None
+            return (Some(Form::Yaml), None);
         }
+    };
+    finder.file_levels(yaml_reader::levels(&root));
+    if regions::fits(&root) {
+        let stem = stem(file, finder);
+        return (Some(Form::Regions), regions::read(&root, &stem, finder));
     }
+    (Some(Form::Yaml), yaml_reader::read(&root, finder))
 }

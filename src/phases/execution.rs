@@ -11,9 +11,9 @@
 //! `guard: true`, the default; with `old_guard: true` none that came this turn is the one. On own
 //! land they join what stands there; against others there is one battle by the tables
 //! `kill_percent`, `kill_luck` and `kill_weighted`, and where nobody is left to defend the rest
-//! moves in. Who falls in defence, and so can't go, says `fallen`. Any other verb is the script's: the hook `PHASE_play` does
-//! what it means. An order that can't be executed is told with the reason. With `last_standing`
-//! nothing more is executed once one player alone has land.
+//! moves in. Who falls in defence, and so can't go, says `fallen`. Any other verb is the script's:
+//! the hook `PHASE_play` does what it means. An order that can't be executed is told with the
+//! reason. With `last_standing` nothing more is executed once one player alone has land.
 
 mod under_way;
 

@@ -485,7 +485,6 @@ fn what_new_writes_is_fine() {
         "simplified",
         "warzone",
         "starwars",
-        "warlight1",
         "warlight2",
     ] {
         let folder = tempfile::tempdir().unwrap();

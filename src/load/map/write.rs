@@ -20,6 +20,8 @@ pub enum Target {
     Domination,
     /// `.map` of Conquest.
     Conquest,
+    /// JSON of regions and super regions.
+    Regions,
     /// A graph for Graphviz.
     Dot,
     /// A graph for network tools.
@@ -30,7 +32,7 @@ impl Target {
     /// Does the form want a continent for each territory?
     #[must_use]
     pub const fn needs_continents(self) -> bool {
-        matches!(self, Self::Domination | Self::Conquest)
+        matches!(self, Self::Domination | Self::Conquest | Self::Regions)
     }
 }
 
@@ -76,6 +78,7 @@ fn once(board: &Board, target: Target, allow: &[&str]) -> Written {
         Target::Yaml => yaml(board, allow),
         Target::Domination => domination(board, allow, &mut lost),
         Target::Conquest => conquest(board, allow, &mut lost),
+        Target::Regions => super::regions::write(board, allow, &mut lost),
         Target::Dot => dot(board),
         Target::Graphml => graphml(board),
     };

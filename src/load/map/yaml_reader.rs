@@ -55,8 +55,9 @@ pub(super) fn read(root: &Node, finder: &mut Diagnostics<'_>) -> Option<Draft> {
     DocumentReader { finder }.map(root)
 }
 
-struct DocumentReader<'r, 'f> {
-    finder: &'r mut Diagnostics<'f>,
+/// Reads nodes, and tells what is wrong with them.
+pub(super) struct DocumentReader<'r, 'f> {
+    pub(super) finder: &'r mut Diagnostics<'f>,
 }
 
 struct Listed<'a> {
@@ -65,12 +66,12 @@ struct Listed<'a> {
 }
 
 impl DocumentReader<'_, '_> {
-    fn find(&mut self, code: &str, text: String, place: Extent) {
+    pub(super) fn find(&mut self, code: &str, text: String, place: Extent) {
         self.finder.find(code, text, place);
     }
 
     /// The entries of a map, those with unknown keys left out.
-    fn entries<'a>(
+    pub(super) fn entries<'a>(
         &mut self,
         node: &'a Node,
         what: &str,
@@ -114,7 +115,7 @@ impl DocumentReader<'_, '_> {
         found
     }
 
-    fn text(&mut self, node: &Node, what: &str) -> String {
+    pub(super) fn text(&mut self, node: &Node, what: &str) -> String {
         let text = match &node.value {
             Value::Text(text) => Some(text.clone()),
             Value::Int(number) => Some(number.to_string()),
@@ -143,7 +144,7 @@ impl DocumentReader<'_, '_> {
         id
     }
 
-    fn list<'a>(&mut self, node: &'a Node, what: &str) -> &'a [Node] {
+    pub(super) fn list<'a>(&mut self, node: &'a Node, what: &str) -> &'a [Node] {
         match &node.value {
             Value::List(list) => list,
             Value::Null => &[],
@@ -216,7 +217,7 @@ impl DocumentReader<'_, '_> {
     }
 
     /// Levels are read before everything else; here only their form is checked.
-    fn lints(&mut self, node: &Node) {
+    pub(super) fn lints(&mut self, node: &Node) {
         for (_, _, codes) in self.entries(node, "`lints`", &LEVELS, false) {
             for code in self.list(codes, "the codes of lints") {
                 self.text(code, "the code of a lint");
@@ -437,12 +438,12 @@ impl DocumentReader<'_, '_> {
     }
 }
 
-fn span(node: &Node) -> (usize, usize) {
+pub(super) fn span(node: &Node) -> (usize, usize) {
     (node.start, node.len)
 }
 
 /// A place for a whole map node: its first key.
-fn first_of(node: &Node) -> (usize, usize) {
+pub(super) fn first_of(node: &Node) -> (usize, usize) {
     match &node.value {
         Value::Map(entries) => entries.first().map_or(span(node), |(key, _)| span(key)),
         _ => span(node),

@@ -45,8 +45,8 @@ pub(crate) struct Referee {
     short: bool,
     owner: Vec<Option<usize>>,
     armies: Vec<i32>,
-    /// Owners and armies, and what is to be placed, as the events of the game have it: the game itself is
-    /// shown after all that a phase does.
+    /// Owners and armies, and what is to be placed, as the events of the game have it: the game
+    /// itself is shown after all that a phase does.
     shown: Vec<(Option<usize>, i32)>,
     reserve: [i64; 2],
     pickable: Vec<usize>,
