@@ -21,7 +21,8 @@ pub const KINDS: [(&str, &str); 3] = [
     ),
     (
         "random:N",
-        "N territories that chance lays out, with continents; random:N:SEED for another one",
+        "N territories that chance lays out, with continents; random:N:SEED for another one, \
+         random:N:SEED:C with C continents",
     ),
 ];
 
@@ -44,7 +45,10 @@ pub(super) fn parse(spec: &str) -> Option<Result<Board, Failure>> {
         ),
         "random" => (
             random::random(spec, rest),
-            format!("write random:40 or random:40:7, with 4 to {MOST} territories and a seed"),
+            format!(
+                "write random:40, random:40:7 or random:40:7:6, with 4 to {MOST} territories, a seed, \
+                 and at most a continent for every two territories"
+            ),
         ),
         _ => return None,
     };

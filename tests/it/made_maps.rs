@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use risk_cli::kernel::board::Board;
-use risk_cli::kernel::id::Territory;
+use risk_cli::kernel::id::{Continent, Territory};
 use risk_cli::load::diag::TextFile;
 use risk_cli::load::lint::Levels;
 use risk_cli::load::map::check;
@@ -48,7 +48,13 @@ fn maps_by_chance_are_sound() {
     let specs = [4, 5, 17, 60, 300]
         .into_iter()
         .flat_map(|count| (1..=6).map(move |seed| format!("random:{count}:{seed}")));
-    each(specs, |spec| {
+    let many = [
+        "random:19:1:4",
+        "random:90:2:25",
+        "random:4:3:1",
+        "random:40:4:20",
+    ];
+    each(specs.chain(many.map(str::to_owned)), |spec| {
         let made = board(spec);
         let count: usize = spec.split(':').nth(1).unwrap().parse().unwrap();
         assert_eq!(made.len(), count, "{spec}");
@@ -91,6 +97,9 @@ fn maps_by_chance_are_sound() {
         "random:5001",
         "random:ten",
         "random:10:x",
+        "random:10:1:0",
+        "random:10:1:6",
+        "random:10:1:2:3",
         "hex:0",
         "hex:41",
         "hex:2:3",
@@ -103,6 +112,30 @@ fn maps_by_chance_are_sound() {
             "{spec}: {}",
             ran.err
         );
+    }
+}
+
+/// As the maps that people draw for such games: how many neighbours a territory has, how large
+/// continents are, and what they bring.
+#[test]
+fn maps_by_chance_are_like_real_ones() {
+    for (count, many) in [(19, 4), (36, 8), (57, 13), (64, 9), (90, 25)] {
+        let mut degrees = Vec::new();
+        for seed in 1..=20 {
+            let made = board(&format!("random:{count}:{seed}:{many}"));
+            assert_eq!((made.len(), made.continents().len()), (count, many));
+            degrees.push(2.0 * made.border_count() as f64 / count as f64);
+            for (index, info) in made.continents().iter().enumerate() {
+                let size = made.members(Continent::from_index(index)).len() as i32;
+                // A third for each territory, and a half more for each at its edge, rounded.
+                assert!((1..=size).contains(&info.bonus), "{count}:{seed}:{many}");
+                assert!(info.bonus >= size / 3, "{count}:{seed}:{many}");
+            }
+        }
+        // On the classic world it is 3.95.
+        let mean = degrees.iter().sum::<f64>() / degrees.len() as f64;
+        assert!((3.3..=4.6).contains(&mean), "{count}: {mean}");
+        assert!(degrees.iter().all(|degree| (2.8..=4.8).contains(degree)));
     }
 }
 

@@ -1,5 +1,5 @@
-//! Maps by chance: `random:N` and `random:N:SEED`. Whole numbers alone, so that they are
-//! the same everywhere.
+//! Maps by chance: `random:N`, `random:N:SEED` and `random:N:SEED:CONTINENTS`. Whole numbers
+//! alone, so that they are the same everywhere.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -22,12 +22,17 @@ type Point = (i64, i64);
 /// A planar, connected map: places in squares, borders where nothing else lies between (the Gabriel
 /// graph), continents that grow from seeds, and bonuses by their size and by what is to be held.
 pub(super) fn random(spec: &str, rest: &str) -> Option<Board> {
-    let (count, seed) = rest.split_once(':').unwrap_or((rest, "1"));
-    let count: usize = count
-        .parse()
-        .ok()
-        .filter(|count| (4..=MOST).contains(count))?;
-    let seed: u64 = seed.parse().ok()?;
+    let mut words = rest.split(':');
+    let count: usize = words.next()?.parse().ok()?;
+    let seed: u64 = words.next().unwrap_or("1").parse().ok()?;
+    let many = match words.next() {
+        Some(many) => many.parse().ok()?,
+        None => (count / SIZE).max(2),
+    };
+    let fits = (4..=MOST).contains(&count) && (1..=count / 2).contains(&many);
+    if !fits || words.next().is_some() {
+        return None;
+    }
     let mut luck = Stream::new(seed, count as u64, Purpose::Setup);
     let places = places(count, &mut luck);
     let borders = borders(&places);
@@ -36,7 +41,7 @@ pub(super) fn random(spec: &str, rest: &str) -> Option<Board> {
         lists[from].push(to);
         lists[to].push(from);
     }
-    let of = continents(&lists, &mut luck);
+    let of = continents(&lists, many, &mut luck);
     let mut used = BTreeSet::new();
     let mut fresh = |luck: &mut Stream| loop {
         let name = name(luck);
@@ -131,10 +136,10 @@ fn borders(places: &[Point]) -> Vec<(usize, usize)> {
     found
 }
 
-/// Which continent each is in: the smallest that still can grow takes one of its neighbours.
-fn continents(lists: &[Vec<usize>], luck: &mut Stream) -> Vec<usize> {
+/// Which of so many continents each is in: the smallest that still can grow takes one of its
+/// neighbours.
+fn continents(lists: &[Vec<usize>], many: usize, luck: &mut Stream) -> Vec<usize> {
     let count = lists.len();
-    let many = (count / SIZE).max(2);
     let mut of: Vec<Option<usize>> = vec![None; count];
     let mut seeds: Vec<usize> = (0..count).collect();
     luck.shuffle(&mut seeds);
