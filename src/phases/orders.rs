@@ -222,7 +222,7 @@ impl Phase for Orders {
                 match own(from).zip(on_board(game, to)) {
                     Some((from, to))
                         if self.leads(game, player, kind.what, from, to)
-                            && !self.ordered_from(game, player, from).contains(&to) =>
+                            && self.taken_ways(game, player).all(|way| way != (from, to)) =>
                     {
                         self.spare_at(game, player, from)
                     }
@@ -304,15 +304,16 @@ impl Orders {
         own.filter_map(|order| self.change(game, &order.action))
     }
 
-    /// Where the player's stored orders send armies from a territory, if each way may be ordered
-    /// once; nowhere otherwise.
-    fn ordered_from(&self, game: &GameState, player: Player, from: Territory) -> Vec<Territory> {
-        if !self.distinct {
-            return Vec::new();
-        }
-        let orders = game.book().iter().filter(|order| order.player == player);
-        let ways = orders.filter_map(|order| self.way(game, &order.action));
-        ways.filter(|way| way.0 == from).map(|way| way.1).collect()
+    /// From where to where the player's stored orders send armies, if each way may be ordered
+    /// once; none otherwise.
+    fn taken_ways<'a>(
+        &'a self,
+        game: &'a GameState,
+        player: Player,
+    ) -> impl Iterator<Item = (Territory, Territory)> + 'a {
+        let book = if self.distinct { game.book() } else { &[] };
+        let own = book.iter().filter(move |order| order.player == player);
+        own.filter_map(|order| self.way(game, &order.action))
     }
 
     /// From where to where an order sends armies, if it does.

@@ -201,7 +201,6 @@ fn what_is_built_in_is_fine() {
         "codelab",
         "simplified",
         "starwars",
-        "warlight1",
         "warlight2",
         "capital",
         "fog",

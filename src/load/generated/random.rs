@@ -22,17 +22,7 @@ type Point = (i64, i64);
 /// A planar, connected map: places in squares, borders where nothing else lies between (the Gabriel
 /// graph), continents that grow from seeds, and bonuses by their size and by what is to be held.
 pub(super) fn random(spec: &str, rest: &str) -> Option<Board> {
-    let mut words = rest.split(':');
-    let count: usize = words.next()?.parse().ok()?;
-    let seed: u64 = words.next().unwrap_or("1").parse().ok()?;
-    let many = match words.next() {
-        Some(many) => many.parse().ok()?,
-        None => (count / SIZE).max(2),
-    };
-    let fits = (4..=MOST).contains(&count) && (1..=count / 2).contains(&many);
-    if !fits || words.next().is_some() {
-        return None;
-    }
+    let (count, seed, many) = parse(rest)?;
     let mut luck = Stream::new(seed, count as u64, Purpose::Setup);
     let places = places(count, &mut luck);
     let borders = borders(&places);
@@ -85,6 +75,19 @@ pub(super) fn random(spec: &str, rest: &str) -> Option<Board> {
         continents,
         &edges,
     ))
+}
+
+/// How many territories, the seed, and how many continents.
+fn parse(rest: &str) -> Option<(usize, u64, usize)> {
+    let mut words = rest.split(':');
+    let count: usize = words.next()?.parse().ok()?;
+    let seed: u64 = words.next().unwrap_or("1").parse().ok()?;
+    let many = match words.next() {
+        Some(many) => many.parse().ok()?,
+        None => (count / SIZE).max(2),
+    };
+    let fits = (4..=MOST).contains(&count) && (1..=count / 2).contains(&many);
+    (fits && words.next().is_none()).then_some((count, seed, many))
 }
 
 /// A place in each of some squares of a block that is a little wider than high.

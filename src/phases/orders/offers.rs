@@ -1,5 +1,7 @@
 //! All that may be ordered at one time, written down.
 
+use std::collections::BTreeSet;
+
 use super::{OrderKind, Orders, What, spare};
 use crate::kernel::action::{Domain, Options};
 use crate::kernel::fault::RuleFault;
@@ -86,16 +88,17 @@ impl<'a> Offering<'a> {
             .copied()
             .filter(|kind| kind.paid(game, player) > 0)
             .collect();
+        let taken: BTreeSet<(Territory, Territory)> =
+            self.orders.taken_ways(game, player).collect();
         for from in game.owned(player) {
             let armies = i64::from(game.armies(from)) - i64::from(self.orders.stay);
             let high = spare(armies + changes[from.index()]);
             if high < 1 {
                 continue;
             }
-            let gone = self.orders.ordered_from(game, player, from);
             for kind in &paid {
                 let near = game.board().neighbours(from).iter().copied();
-                let near = near.filter(|to| !gone.contains(to));
+                let near = near.filter(|&to| !taken.contains(&(from, to)));
                 let to = match kind.what {
                     What::ToFoes => {
                         let foes = near.filter(|&to| !game.owns(player, to));
@@ -107,7 +110,7 @@ impl<'a> Offering<'a> {
                     }
                     _ => {
                         let own = game.owned(player);
-                        let own = own.filter(|to| *to != from && !gone.contains(to));
+                        let own = own.filter(|&to| to != from && !taken.contains(&(from, to)));
                         self.list(own.map(Territory::number))
                     }
                 }?;
