@@ -158,7 +158,10 @@ fn failed(error: Error) -> ExitCode {
         Error::Write(_, error) if error.kind() == io::ErrorKind::BrokenPipe => {
             return ExitCode::SUCCESS;
         }
-        Error::Input(failure) => (failure.findings, 2),
+        Error::Input(failure) => {
+            let code = failure.findings.first().map_or(2, refusal);
+            (failure.findings, code)
+        }
         Error::Script(failure) => (failure.findings, 3),
         // As when the program panics.
         Error::Broken(finding) => (vec![finding], 101),
@@ -172,6 +175,15 @@ fn failed(error: Error) -> ExitCode {
     };
     tell(&findings);
     ExitCode::from(code)
+}
+
+/// The exit code of bad input. What is not the input's fault, and may be over soon, has its own.
+fn refusal(finding: &Finding) -> u8 {
+    match finding.code.as_str() {
+        "tournament::busy" => 6,
+        "tournament::full" => 7,
+        _ => 2,
+    }
 }
 
 fn dispatch(cli: Cli) -> Done {

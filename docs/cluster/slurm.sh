@@ -35,10 +35,11 @@ code=0
 risk-cli tournament run "$dir" --shard "$SLURM_ARRAY_TASK_ID/$shards" -j "${SLURM_CPUS_PER_TASK:-1}" -q || code=$?
 
 # --requeue is for lost nodes only. A program that was killed (for its memory, say) is a failed task to
-# Slurm, so ask for it to be queued again, three times at most. Exit code 2 is a mistake in the
-# input, a full disk, or another program on this log: no second try makes it better now.
-if ((code > 128 && ${SLURM_RESTART_COUNT:-0} < 3)); then
-    echo "killed by signal $((code - 128)): back into the queue"
+# Slurm, so ask for it to be queued again, three times at most; so too where another program is on
+# this log still (6). Exit code 2 is a mistake in the input, 7 a full disk: no second try makes it
+# better now.
+if (((code > 128 || code == 6) && ${SLURM_RESTART_COUNT:-0} < 3)); then
+    echo "exit code $code, above 128 a signal and 128: back into the queue"
     scontrol requeue "$SLURM_JOB_ID"
 fi
 exit "$code"

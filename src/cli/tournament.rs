@@ -88,8 +88,8 @@ pub(super) struct MergeArgs {
     /// Folders with logs of one tournament
     #[arg(value_name = "DIR", required = true)]
     from: Vec<PathBuf>,
-    /// The tournament's folder, where the results of all blocks are written into `out`; the first
-    /// one when left out
+    /// The tournament's folder, where all blocks are written into one log, and their results into
+    /// `out`; the first one when left out
     #[arg(long, short, value_name = "DIR")]
     output: Option<PathBuf>,
 }
@@ -246,7 +246,10 @@ fn merge(args: &MergeArgs) -> Done {
     if !from.contains(&folder.path) {
         from.push(folder.path.clone());
     }
-    let asked = Asked::default();
+    let asked = Asked {
+        merges: true,
+        ..Asked::default()
+    };
     let ended = made::tell(&folder, &plan, &from, &asked, |_, _| Ok(()))?;
     Ok(ended.exit())
 }

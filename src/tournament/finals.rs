@@ -105,6 +105,7 @@ impl Finals {
             .iter()
             .filter_map(|&bot| first.said.get(bot).cloned());
         plan.said = said.collect();
+        plan.said_rules = first.said_rules.clone();
         plan.luck = first.luck;
         plan.records = first.records;
         plan.isolated = first.isolated;

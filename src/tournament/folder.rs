@@ -143,14 +143,28 @@ impl Folder {
     ) -> Result<(), Failure> {
         let out = self.path.join("out");
         fs::create_dir_all(&out).map_err(|error| refused(&out, &error))?;
-        let path = out.join(name);
-        let beside = beside(&path);
-        let file = fs::File::create(&beside).map_err(|error| refused(&path, &error))?;
-        let mut file = io::BufWriter::new(file);
-        fill(&mut file)?;
-        let written = file.flush().and_then(|()| fs::rename(&beside, &path));
-        written.map_err(|error| refused(&path, &error))
+        write_whole(&out.join(name), fill)
     }
+}
+
+/// Writes a file bit by bit: whoever reads it sees the old one or the new one.
+pub(super) fn write_whole(
+    path: &Path,
+    fill: impl FnOnce(&mut dyn Write) -> Result<(), Failure>,
+) -> Result<(), Failure> {
+    let beside = beside(path);
+    let file = fs::File::create(&beside).map_err(|error| refused(path, &error))?;
+    let mut file = io::BufWriter::new(file);
+    let filled = fill(&mut file).and_then(|()| {
+        let written = file.flush().and_then(|()| file.get_ref().sync_data());
+        let written = written.and_then(|()| fs::rename(&beside, path));
+        written.map_err(|error| refused(path, &error))
+    });
+    if filled.is_err() {
+        // Half a file is of no use to anybody.
+        let _ = fs::remove_file(&beside);
+    }
+    filled
 }
 
 /// What two plans have otherwise: the old value and the new.
@@ -191,5 +205,16 @@ fn write(path: &Path, content: &[u8]) -> Result<(), Failure> {
 
 fn refused(path: &Path, error: &io::Error) -> Failure {
     let text = format!("can't write {}: {error}", path.display());
-    Failure::one(Finding::error("tournament::write", text))
+    let code = if is_full(error) {
+        "tournament::full"
+    } else {
+        "tournament::write"
+    };
+    Failure::one(Finding::error(code, text))
+}
+
+/// Is there no room for what was to be written?
+pub(super) fn is_full(error: &io::Error) -> bool {
+    use io::ErrorKind::{FileTooLarge, QuotaExceeded, StorageFull};
+    matches!(error.kind(), StorageFull | QuotaExceeded | FileTooLarge)
 }

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
+use super::folder::is_full;
 use super::game_line::GameLine;
 use crate::load::diag::{Failure, Finding};
 use crate::record::sum;
@@ -46,7 +47,7 @@ impl LogFault {
         };
         match self {
             Self::Io(path, cause) => error(
-                "log",
+                if is_full(cause) { "full" } else { "log" },
                 format!("can't use {}: {cause}", path.display()),
                 "what was played before is kept; run the tournament again when the cause is gone",
             ),
@@ -143,16 +144,7 @@ impl LogWriter {
         mut check: impl FnMut(&BlockLine) -> Result<(), Failure>,
     ) -> Result<(Self, BTreeSet<u64>), Failure> {
         let io = |error| Failure::from(LogFault::Io(path.to_path_buf(), error));
-        let mut options = OpenOptions::new();
-        let file = options.read(true).append(true).create(true).open(path);
-        let mut file = file.map_err(io)?;
-        match file.try_lock() {
-            Ok(()) => {}
-            Err(TryLockError::WouldBlock) => {
-                return Err(LogFault::Busy(path.to_path_buf()).into());
-            }
-            Err(TryLockError::Error(error)) => return Err(io(error)),
-        }
+        let mut file = Self::lock(path)?;
         let mut blocks = BTreeSet::new();
         let whole = read(path, |_, block| {
             check(&block)?;
@@ -163,6 +155,23 @@ impl LogWriter {
         file.seek(SeekFrom::End(0)).map_err(io)?;
         let path = path.to_path_buf();
         Ok((Self { path, file }, blocks))
+    }
+
+    /// The file of a log, which nobody else writes until it is closed. It is made if it is not
+    /// there.
+    ///
+    /// # Errors
+    /// When somebody else writes it, or the system refuses.
+    pub fn lock(path: &Path) -> Result<File, LogFault> {
+        let io = |error| LogFault::Io(path.to_path_buf(), error);
+        let mut options = OpenOptions::new();
+        let file = options.read(true).append(true).create(true).open(path);
+        let file = file.map_err(io)?;
+        match file.try_lock() {
+            Ok(()) => Ok(file),
+            Err(TryLockError::WouldBlock) => Err(LogFault::Busy(path.to_path_buf())),
+            Err(TryLockError::Error(error)) => Err(io(error)),
+        }
     }
 
     /// Adds a block, in one piece.

@@ -5,9 +5,11 @@ use std::fs::{self, File};
 use std::io::{BufRead, BufReader, Seek};
 use std::path::{Path, PathBuf};
 
-use super::log::{self, BlockLine, LogFault, digests};
+use super::folder::{Folder, write_whole};
+use super::log::{self, BlockLine, LogFault, LogWriter, digests};
 use super::plan::Plan;
 use super::run::check;
+use super::shard::Shard;
 use crate::load::diag::{Failure, Finding};
 
 /// The most logs in one folder.
@@ -99,6 +101,25 @@ impl Logs {
             next = block + 1;
         }
         gaps
+    }
+
+    /// Writes all blocks into the log of a whole run in this folder, in their order: as a run that
+    /// nobody stopped would have written it, if none is missing.
+    ///
+    /// # Errors
+    /// When somebody else writes that log, or the system refuses.
+    pub fn write(&self, folder: &Folder) -> Result<(), Failure> {
+        let path = folder.path.join(Shard::WHOLE.file("log"));
+        let _lock = LogWriter::lock(&path)?;
+        write_whole(&path, |out| {
+            let mut written = Ok(());
+            self.each(|block| {
+                if written.is_ok() {
+                    written = out.write_all(log::line(block).as_bytes());
+                }
+            })?;
+            written.map_err(|error| io(&path, error))
+        })
     }
 
     /// Hands over the blocks in the order of their numbers.

@@ -64,6 +64,8 @@ pub struct Plan {
     pub isolated: bool,
     /// The bots as the file says them; nothing where there is no file.
     pub said: Vec<String>,
+    /// The ruleset and the map as the file says them.
+    pub said_rules: Option<(String, Option<String>)>,
     /// What the hash is of, by name: what a message can say of a plan that differs.
     pub parts: Parts,
 }
@@ -117,6 +119,7 @@ impl Plan {
             records: false,
             isolated: false,
             said: Vec::new(),
+            said_rules: None,
             parts: Parts::new(),
         };
         plan.parts = plan.describe();
@@ -155,6 +158,21 @@ impl Plan {
     pub fn count_luck(&mut self) {
         self.luck = true;
         self.parts = self.describe();
+    }
+
+    /// As [`Plan::command`], for whoever is in the folder of the tournament's file: the same from
+    /// wherever the folder is reached.
+    #[must_use]
+    pub fn command_at_home(&self, block: u64, game: usize) -> Option<String> {
+        let mut plan = self.clone();
+        if let Some((ruleset, map)) = &self.said_rules {
+            plan.setup.ruleset_spec.clone_from(ruleset);
+            plan.setup.map_spec = map.clone().unwrap_or(plan.setup.map_spec);
+        }
+        for (bot, said) in plan.setup.bots.iter_mut().zip(&self.said) {
+            bot.bot.clone_from(said);
+        }
+        plan.command(block, game)
     }
 
     /// Makes this the plan of finals.
@@ -294,6 +312,10 @@ impl Reader<'_> {
             records: spec.records,
             isolated: spec.isolate,
             said: spec.bots.iter().map(|bot| bot.value.clone()).collect(),
+            said_rules: Some((
+                spec.ruleset.value.clone(),
+                spec.map.as_ref().map(|map| map.value.clone()),
+            )),
             ..plan
         })
     }

@@ -35,6 +35,11 @@ const USUAL: Change<'_> = Change {
 /// One round of orders on the map of six, where the first player owns a, c and e with ten armies
 /// each and the second all else with two.
 fn round(change: &Change<'_>) -> (tempfile::TempDir, Setup) {
+    round_of(change, 10, "0")
+}
+
+/// The same with so many armies of the first player on each land, and so much luck in percent.
+fn round_of(change: &Change<'_>, armies: i32, luck: &str) -> (tempfile::TempDir, Setup) {
     let folder = support::tiny();
     let Change {
         orders,
@@ -47,7 +52,7 @@ fn round(change: &Change<'_>) -> (tempfile::TempDir, Setup) {
              execution: standard(\"execution\", #{{ {execution} }}),
          }} }} }}
          fn setup(g) {{
-             for at in 0..6 {{ g.give(at, at % 2); g.add_armies(at, if at % 2 == 0 {{ 10 }} else {{ 2 }}); }}
+             for at in 0..6 {{ g.give(at, at % 2); g.add_armies(at, if at % 2 == 0 {{ {armies} }} else {{ 2 }}); }}
              for who in 0..2 {{ g.set(who, RESERVE, 5); }}
              g.push_all(ORDERS_PHASE); g.push(EXECUTION_PHASE, NOBODY);
          }}
@@ -61,7 +66,7 @@ fn round(change: &Change<'_>) -> (tempfile::TempDir, Setup) {
         map.to_str(),
         &["random"; 2],
         5,
-        &[("luck", "0")],
+        &[("luck", luck)],
     );
     (folder, setup)
 }
@@ -313,4 +318,26 @@ fn offers_have_an_end() {
         .play(0, &mut risk_cli::kernel::NullSink);
     let fault = format!("{:?}", finished.outcome);
     assert!(fault.contains("too much is offered at once"), "{fault}");
+}
+
+/// What is rolled for the orders of one execution has an end, and is refused before it is rolled.
+/// Without luck nothing is rolled.
+#[test]
+fn executions_have_an_end() {
+    let ends = |armies: i32, luck: &str| {
+        let (_folder, setup) = round_of(&USUAL, armies, luck);
+        let order = format!("attack a b {}", armies - 1);
+        let (log, finished) = tell(&setup, &[&[&order, "done"], &["done"]]);
+        (log, format!("{:?}", finished.outcome))
+    };
+    let told = "orders that are executed together try at most 50000000 chances";
+    // Two of the defender's come on top of 49,999,999.
+    let (_, refused) = ends(50_000_000, "50");
+    assert!(refused.contains(told), "{refused}");
+    for (armies, luck) in [(50_000_000, "0"), (5_000, "50")] {
+        let (log, ended) = ends(armies, luck);
+        assert!(!ended.contains(told), "{ended}");
+        let order = format!("executes attack a b {}", armies - 1);
+        assert!(log.contains(&order), "{log}");
+    }
 }

@@ -24,6 +24,8 @@ pub(super) struct Asked<'a> {
     pub(super) places: bool,
     /// With the wall times of bots?
     pub(super) times: bool,
+    /// Are all blocks written into one log?
+    pub(super) merges: bool,
     /// The page to write, and whether over one that is there.
     pub(super) html: Option<(&'a Path, bool)>,
     /// Not at all?
@@ -148,6 +150,9 @@ fn make<'a>(
             })?;
             written.map_err(|error| unwritten("games.csv", &error))
         })?;
+    }
+    if asked.merges {
+        logs.write(folder)?;
     }
     let names: Vec<&str> = plan
         .setup

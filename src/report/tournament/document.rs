@@ -108,7 +108,8 @@ fn bot_value(tally: &Tally<'_>, results: &Results, bot: usize) -> Value {
     });
     value["seats"] = seats.collect();
     if let Some((block, game)) = counted.first_fault {
-        value["first_fault"] = json!({ "block": block, "command": plan.command(block, game) });
+        value["first_fault"] =
+            json!({ "block": block, "command": plan.command_at_home(block, game) });
     }
     if let Some(luck) = super::luck::value(tally, results, bot) {
         value["luck"] = luck;

@@ -375,9 +375,12 @@ fn faults(tally: &Tally<'_>, order: &[usize]) -> String {
         let Some((block, game)) = faulty.first_fault else {
             continue;
         };
-        let command = tally.plan().command(block, game).unwrap_or_default();
+        let command = tally
+            .plan()
+            .command_at_home(block, game)
+            .unwrap_or_default();
         text += &format!(
-            "<p><span class=\"bad\">{}: {}</span>, first in block {block}:<br><code>{}</code></p>\n",
+            "<p><span class=\"bad\">{}: {}</span>, first in block {block}; in the tournament's folder:<br><code>{}</code></p>\n",
             escaped(name(tally, bot)),
             counted(faulty.faults, "fault"),
             escaped(&command)

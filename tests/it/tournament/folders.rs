@@ -33,7 +33,23 @@ fn shards_make_the_whole_in_any_order() {
         assert_eq!(ran.code, 0, "{}", ran.err);
         assert_eq!(ran.out, said);
         assert_eq!(out(into.path()), out(whole.path()));
+        // What was merged is a tournament of its own, as if it had been played here.
+        assert_eq!(log(into.path()), log(whole.path()));
+        let again = tournament(into.path(), "run .");
+        assert!(again.err.contains("0 blocks played now"), "{}", again.err);
     }
+    // A part is gone on with: only what is missing is played.
+    let into = folder(SMALL);
+    assert_eq!(merge(into.path(), &[paths[0], paths[2]]).code, 5);
+    let ran = tournament(into.path(), "run .");
+    assert!(
+        ran.err.contains("4 blocks played now, 12 of 12"),
+        "{}",
+        ran.err
+    );
+    assert_eq!(ran.out, said);
+    assert_eq!(merge(into.path(), &[into.path()]).code, 0);
+    assert_eq!(log(into.path()), log(whole.path()));
 }
 
 #[test]
@@ -162,11 +178,20 @@ fn results_do_not_depend_on_the_way_to_the_folder() {
     .unwrap();
     fs::write(
         cup.join("mine.rhai"),
-        "fn answer(view, ask) { ask.random() }\n",
+        "fn answer(view, ask) { if view.round > 2 { throw \"no\" } ask.random() }\n",
     )
     .unwrap();
     assert_eq!(tournament(&cup, "run . -q").code, 0);
     let here = out(&cup);
+    // The command is for the tournament's own folder.
+    let report: serde_json::Value = serde_json::from_str(&here[2].1).unwrap();
+    let bots = report["bots"].as_array().unwrap();
+    let mine = bots.iter().find(|bot| bot["name"] == "mine").unwrap();
+    let command = mine["first_fault"]["command"].as_str().unwrap();
+    assert!(command.contains("--bot ./mine.rhai"), "{command}");
+    let words: Vec<&str> = command.split(' ').skip(1).collect();
+    let again = crate::support::run_in(&cup, &words);
+    assert_eq!(again.code, 0, "{}", again.err);
     assert_eq!(tournament(home.path(), "report a/cup").code, 0);
     assert_eq!(out(&cup), here);
 }

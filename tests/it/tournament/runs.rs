@@ -118,10 +118,41 @@ fn a_second_writer_is_refused() {
     let file = fs::File::open(&path).unwrap();
     file.lock().unwrap();
     let ran = tournament(held.path(), "run .");
-    assert_eq!(ran.code, 2);
+    assert_eq!(ran.code, 6);
+    let merged = tournament(held.path(), "merge .");
+    assert_eq!(merged.code, 6, "{}", merged.err);
     assert!(ran.err.contains("another program writes"), "{}", ran.err);
     assert!(ran.err.contains("--shard 1/2"), "{}", ran.err);
     assert_eq!(fs::read(&path).unwrap(), before);
+}
+
+/// A file that may grow no further stands for a full disk: the run ends with a code of its own, and
+/// goes on to the same end when there is room.
+#[cfg(unix)]
+#[test]
+fn a_full_disk_has_a_code_and_loses_nothing() {
+    let whole = folder(SMALL);
+    tournament(whole.path(), "run . -q");
+    let held = folder(SMALL);
+    let program = assert_cmd::cargo::cargo_bin!("risk-cli");
+    let shell = format!(
+        "trap '' XFSZ; ulimit -f 8; exec '{}' tournament run . -j 1",
+        program.display()
+    );
+    let ran = Command::new("sh")
+        .args(["-c", &shell])
+        .current_dir(held.path())
+        .output()
+        .unwrap();
+    let said = String::from_utf8_lossy(&ran.stderr);
+    assert_eq!(ran.status.code(), Some(7), "{said}");
+    assert!(said.contains("tournament::full"), "{said}");
+    let half = log(held.path());
+    assert!(!half.is_empty() && log(whole.path()).starts_with(&half));
+    let ran = tournament(held.path(), "run . -j 2");
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    assert_eq!(log(held.path()), log(whole.path()));
+    assert_eq!(out(held.path()), out(whole.path()));
 }
 
 /// Two names for one bot: games are the same but for the names, so each wins exactly its share.
