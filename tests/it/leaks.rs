@@ -449,6 +449,41 @@ fn fog_leaks_nothing_over_whole_games() {
     });
 }
 
+/// Games in which orders are stored.
+#[derive(Default)]
+struct Booked(Vec<GameState>, usize);
+
+impl Sink for Booked {
+    fn event(&mut self, game: &GameState, event: &Event) {
+        if matches!(event, Event::Stored { .. }) {
+            self.1 += 1;
+            if self.1.is_multiple_of(7) {
+                self.0.push(game.clone());
+            }
+        }
+    }
+}
+
+#[test]
+fn orders_of_others_show_in_nothing() {
+    each(["warzone", "warlight1", "warlight2"], |ruleset| {
+        let setup = support::setup(ruleset, None, &["random"; 2], 3, &[("max_turns", "12")]);
+        let mut booked = Booked::default();
+        let played = Worker::new(&setup).unwrap().play(0, &mut booked);
+        played.outcome.unwrap();
+        let mut compared = 0;
+        for game in &booked.0 {
+            for who in game.seats() {
+                let mut other = game.clone();
+                let gone = other.unstore_all(|order| order.player != who);
+                compared += usize::from(!gone.is_empty());
+                assert_eq!(seen(game, who, &[]), seen(&other, who, &[]), "{ruleset}");
+            }
+        }
+        assert!(compared > 10, "{ruleset}: {compared}");
+    });
+}
+
 #[test]
 fn fog_hides_what_is_far() {
     use risk_cli::kernel::declare::Sight;

@@ -4,7 +4,11 @@ mod referee;
 
 use std::collections::BTreeMap;
 
+use risk_cli::kernel::action::Options;
+use risk_cli::kernel::fault::BotFault;
 use risk_cli::kernel::rng::{Purpose, Stream};
+use risk_cli::kernel::view::View;
+use risk_cli::kernel::{Answer, Bot, NullSink};
 use risk_cli::matches::Worker;
 use risk_cli::odds::{Fight, Odds};
 
@@ -162,6 +166,7 @@ const BOTS: [&str; 5] = ["random", "marshal", "warlord", "outnumber", "random-ac
 #[test]
 fn a_referee_agrees_on_every_state() {
     let mut seen = [0; 4];
+    let mut drawn = Vec::new();
     let all = each(0..by_case::share(200), |&number| {
         let mut rng = Stream::new(77, number, Purpose::Setup);
         let mut below = |count: usize| rng.below(count as u64) as usize;
@@ -188,10 +193,47 @@ fn a_referee_agrees_on_every_state() {
         for (sum, count) in seen.iter_mut().zip(referee.seen) {
             *sum += count;
         }
+        drawn.extend(referee.drawn);
     });
     // Battles, captures, orders that were impossible, and those that took fewer armies than said.
     assert!(
         !all || seen.iter().all(|&count| count > 20),
         "too little was seen: {seen:?}"
     );
+    // Half of all draws are for the first player, and half are as the one before.
+    let share = |count: usize| count as f64 / drawn.len() as f64;
+    let first = share(drawn.iter().filter(|&&who| who == 0).count());
+    let again = share(drawn.windows(2).filter(|pair| pair[0] == pair[1]).count());
+    let fair = (first - 0.5).abs() < 0.06 && (again - 0.5).abs() < 0.06;
+    assert!(!all || (drawn.len() > 1_000 && fair), "{first} {again}");
+}
+
+/// Takes the last option: picks something, and then does nothing.
+struct Idle;
+
+impl Bot for Idle {
+    fn answer(&mut self, _: &View, options: &Options) -> Result<Answer, BotFault> {
+        Ok(Answer::One(options.nth(options.len() - 1)))
+    }
+}
+
+#[test]
+fn who_does_nothing_draws_in_the_last_round() {
+    let rows = [
+        ("warlight2", "random:19", 60),
+        ("warlight2", "random:24", 60),
+        ("warlight2", "random:25", 62),
+        ("warlight2", "random:64", 160),
+        ("warlight1", "world", 100),
+    ];
+    for (ruleset, map, rounds) in rows {
+        let setup = support::setup(ruleset, Some(map), &["random"; 2], 1, &[]);
+        let mut seats: Vec<Box<dyn Bot>> = vec![Box::new(Idle), Box::new(Idle)];
+        let mut worker = Worker::new(&setup).unwrap();
+        let finished = worker.play_with(0, &mut seats, &mut NullSink);
+        let outcome = finished.outcome.unwrap();
+        assert_eq!(outcome.reason, "rounds");
+        assert_eq!(finished.game.round(), rounds, "{ruleset} on {map}");
+        assert!(outcome.ranking.iter().all(|rank| rank.place == 1));
+    }
 }

@@ -69,6 +69,8 @@ pub(crate) struct Referee {
     over: bool,
     /// Battles, captures, illegal moves, moves with fewer armies than said.
     pub(crate) seen: [u32; 4],
+    /// Who was drawn to go first in a pair of moves.
+    pub(crate) drawn: Vec<usize>,
 }
 
 fn verb(game: &GameState, action: &Action) -> &'static str {
@@ -109,6 +111,7 @@ impl Referee {
             refused: false,
             over: false,
             seen: [0; 4],
+            drawn: Vec::new(),
         }
     }
 
@@ -324,8 +327,13 @@ impl Referee {
         let mut chosen = match self.last {
             Some((last, false)) => last,
             Some((last, true)) if self.count.is_multiple_of(2) => 1 - last,
-            // A coin.
-            _ => who,
+            _ => {
+                // A coin, where both have a move.
+                if self.queue.iter().all(|queue| !queue.is_empty()) {
+                    self.drawn.push(who);
+                }
+                who
+            }
         };
         if self.queue[chosen].is_empty() {
             chosen = 1 - chosen;
