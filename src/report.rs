@@ -4,6 +4,7 @@ pub mod analysis;
 pub mod api;
 pub mod balance;
 pub mod board;
+pub mod comparison;
 pub mod counts;
 pub mod decision;
 pub mod declared;

@@ -9,10 +9,11 @@ use serde_json::json;
 
 use super::match_args::{RulesArgs, any_seed};
 use super::threads::{progress, stopped, threads};
-use super::{Done, Error, Exit, note, paint, say, say_json};
+use super::{Done, Error, Exit, ForceArg, note, paint, save, say, say_json};
 use crate::load::bot_spec::BotSpec;
 use crate::load::diag::Failure;
 use crate::matches::{RuleSetup, Seats, Setup};
+use crate::report::comparison as report;
 use crate::stats::StatsError;
 use crate::stats::sequential::{Hypotheses, Verdict};
 use crate::text::paint::Paint;
@@ -81,6 +82,11 @@ pub(super) struct CompareArgs {
     /// Keep every block in this folder, and go on from there next time
     #[arg(long, value_name = "DIR")]
     log: Option<PathBuf>,
+    /// Write it as one HTML file, with the path of the test
+    #[arg(long, value_name = "FILE")]
+    html: Option<PathBuf>,
+    #[command(flatten)]
+    force: ForceArg,
     /// Text for people, or one JSON document
     #[arg(long, value_enum, default_value_t = CompareFormat::Text)]
     format: CompareFormat,
@@ -106,6 +112,16 @@ pub(super) fn run(args: &CompareArgs) -> Done {
     let mut comparison = Comparison::new(&plan, hypotheses).map_err(|error| no_test(&error))?;
     let jobs = threads(args.jobs, &plan.setup)?;
     play(args, &plan, jobs, &mut comparison)?;
+    if let Some(path) = &args.html {
+        let plain = Paint {
+            colour: false,
+            width: usize::MAX,
+        };
+        let said = told(args, &plan, &comparison, plain)?;
+        let page = report::page(&verdict(args, &comparison), &said, comparison.test());
+        save(path, page.as_bytes(), args.force.force)?;
+        note(&format!("  {} is written", path.display()));
+    }
     if args.format == CompareFormat::Json {
         say_json(&document(args, &plan, &comparison)?)?;
     } else {
@@ -314,6 +330,9 @@ fn told(
         }
     }
     lines.extend(paint.wrapped("  ", "  ", &told));
+    let path = report::path_line(comparison.test());
+    let path = paint.wrapped("  ", "  ", &path);
+    lines.extend(path.iter().map(|line| paint.dim(line)));
     if !plan.is_reproducible() {
         lines.push("  not reproducible: a bot outside this program is unverified".to_owned());
     }
@@ -351,6 +370,10 @@ fn document(
         "shares": shares.map(round),
         "difference": round(shares[0] - shares[1]),
         "interval": [round(interval.low), round(interval.high)],
+        "path": report::path(comparison.test(), 200)
+            .iter()
+            .map(|(block, at)| json!([block, round(at.up), round(at.down)]))
+            .collect::<Vec<_>>(),
         "pairs": comparison.pairs,
         "identical_pairs": comparison.alike,
         "faults": comparison.faults,

@@ -3,7 +3,7 @@
 mod charts;
 mod csv;
 mod document;
-mod html;
+pub(super) mod html;
 mod luck;
 mod times;
 

@@ -13,11 +13,12 @@ use crate::text::plural::counted;
 use crate::tournament::results::{Results, Tally};
 
 /// A text between tags or in an attribute.
-pub(super) fn escaped(text: &str) -> String {
+pub(in crate::report) fn escaped(text: &str) -> String {
     xml(&escape_control(text))
 }
 
-const STYLE: &str = "
+/// How a page looks: by day, in the dark, and in print.
+pub(in crate::report) const STYLE: &str = "
 :root { color-scheme: light dark; --ink: #16202a; --dim: #5b6b78; --page: #ffffff; --line: #d3dce3; --mark: #1f6feb; --good: #1a7f37; --bad: #b42318; --heat: 31,111,235; }
 @media (prefers-color-scheme: dark) { :root { --ink: #e6edf3; --dim: #9aa7b2; --page: #0f151b; --line: #2c3843; --mark: #6ea8fe; --good: #4cc26b; --bad: #ff8a7a; --heat: 110,168,254; } }
 * { box-sizing: border-box; }
@@ -67,7 +68,7 @@ pub fn stage(tally: &Tally<'_>, results: &Results, extent: &Extent) -> String {
 }
 
 /// A part of the page under a heading.
-pub(super) fn section(heading: &str, body: &str) -> String {
+pub(in crate::report) fn section(heading: &str, body: &str) -> String {
     format!("<section><h2>{heading}</h2>\n{body}</section>")
 }
 

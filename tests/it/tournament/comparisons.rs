@@ -91,3 +91,38 @@ fn a_comparison_goes_on_from_its_log() {
     assert_eq!(other.code, 2);
     assert!(other.err.contains("seed was 7 and is 8"), "{}", other.err);
 }
+
+/// The path of the test ends where the test does, and is drawn without anything from outside.
+#[test]
+fn the_path_of_the_test_is_told_and_drawn() {
+    let folder = tempfile::tempdir().unwrap();
+    let line = format!("compare outnumber random {GAME} --html page.html --format json");
+    let ran = run_in(folder.path(), &words(&line));
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    let said: serde_json::Value = serde_json::from_str(&ran.out).unwrap();
+    let path = said["path"].as_array().unwrap();
+    let last = path.last().unwrap();
+    assert_eq!(last[0], said["blocks"]);
+    assert_eq!(last[1], said["test"]["up"]);
+    assert!(last[1].as_f64() >= said["test"]["bound_up"].as_f64());
+    let others = &path[..path.len() - 1];
+    assert!(
+        others
+            .iter()
+            .all(|at| at[1].as_f64() < said["test"]["bound_up"].as_f64())
+    );
+    let page = std::fs::read_to_string(folder.path().join("page.html")).unwrap();
+    assert_eq!(page.matches("<svg").count(), 2);
+    assert!(page.contains(">3.0</text>") && page.contains("outnumber is better than random"));
+    for foreign in ["<script", "http:", "https:", "src=", "url("] {
+        assert!(!page.contains(foreign), "{foreign}");
+    }
+    let text = compare("outnumber random");
+    let told = text.out.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(told.contains("decided at 3.0 and 3.0: "), "{told}");
+    let end = format!("{}: {:+.1} and ", said["blocks"], last[1].as_f64().unwrap());
+    assert!(told.contains(&end), "{told}");
+    let again = run_in(folder.path(), &words(&line));
+    assert_eq!(again.code, 2);
+    assert!(again.err.contains("--force"), "{}", again.err);
+}
