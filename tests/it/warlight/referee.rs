@@ -224,7 +224,7 @@ impl Referee {
         }
         let count = self.picks.len();
         let most = self.pickable.len() - self.pickable.len() % 2;
-        assert!(count % 2 == 0 && count <= most && (count == most || count >= 6));
+        assert!(count.is_multiple_of(2) && count <= most && (count == most || count >= 6));
         for (number, &(who, at)) in self.picks.iter().enumerate() {
             assert_eq!(who, [0, 1, 1, 0][number % 4]);
             assert!(self.pickable.contains(&at) && self.owner[at].is_none());
