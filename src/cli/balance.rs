@@ -15,6 +15,8 @@ use crate::stats::fairness::Fairness;
 use crate::tournament::balance::{Cell, Question, alike, alike_with_land, judge, mixed};
 use crate::tournament::{Design, DesignFault, Plan};
 
+/// The most games whose land is looked at: it is held in memory.
+const MOST_LAND_GAMES: u64 = 100_000;
 /// The most settings that one command plays.
 const MOST_CELLS: usize = 1_000;
 
@@ -73,6 +75,11 @@ pub(super) fn run(args: &BalanceArgs) -> Done {
             text,
             "0.05 and 0.03 are usual",
         ));
+    }
+    if args.land.is_some() && args.games > MOST_LAND_GAMES {
+        let text = format!("what land is worth is looked at in at most {MOST_LAND_GAMES} games");
+        let help = "the land of every game is held in memory: lower --games";
+        return Err(Error::input("balance::land", text, help));
     }
     let question = Question {
         alpha: args.alpha,

@@ -51,7 +51,7 @@ pub(super) fn shares(tally: &Tally<'_>, results: &Results, order: &[usize]) -> S
         let y = ROW * (row as f64 + 0.5) + 4.0;
         body += &format!(
             "<text x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"end\">{}</text>",
-            LEFT - 10.0,
+            LEFT - 12.0,
             y + 4.0,
             escaped(&crate::text::paint::cut(name(tally, bot), 16))
         );

@@ -213,10 +213,11 @@ fn pairs(tally: &Tally<'_>, results: &Results, order: &[usize]) -> String {
         };
         let sign = if row < column { 1.0 } else { -1.0 };
         let mean = sign * pair.difference.mean;
-        let half = pair
-            .difference
-            .interval
-            .map_or(0.0, |limits| limits.half_width());
+        // No limits are no limits of 0: there is nothing behind the difference then.
+        let half = pair.difference.interval.map_or_else(
+            |_| String::new(),
+            |limits| format!(" ± {:.1}", 100.0 * limits.half_width()),
+        );
         let colour = match (pair.sure, mean > 0.0) {
             (false, _) => "",
             (true, true) => " style=\"color:var(--good);font-weight:600\"",
@@ -224,9 +225,9 @@ fn pairs(tally: &Tally<'_>, results: &Results, order: &[usize]) -> String {
         };
         let star = if pair.sure { " *" } else { "" };
         format!(
-            "<td{colour}>{:+.1} ± {:.1}{star}</td>",
-            100.0 * mean,
-            100.0 * half
+            "<td{colour}>{:+.1}{half}{star}</td>",
+            // A difference of nothing has no sign.
+            (1e3 * mean).round() / 10.0 + 0.0
         )
     };
     let mut heads = vec![String::new()];

@@ -89,6 +89,7 @@ fn questions_that_are_none_are_refused() {
         ("-p 9", "codelab is for 2 to 6 players here"),
         ("-p 3 -b random -b greedy", "these are 3, with 2 bots"),
         ("-g 5", "20.."),
+        ("-g 200000 --land 2", "in at most 100000 games"),
     ] {
         let ran = run(&words(&format!("balance -r codelab {line}")));
         assert_eq!(ran.code, 2, "{line}: {}", ran.out);

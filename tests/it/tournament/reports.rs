@@ -84,6 +84,9 @@ fn few_blocks_give_no_interval() {
         "{}",
         ran.out
     );
+    tournament(held.path(), "report . --html page.html");
+    let page = fs::read_to_string(held.path().join("page.html")).unwrap();
+    assert!(!page.contains('±') && !page.contains("-0.0"), "{page}");
     let report: serde_json::Value = serde_json::from_str(&out(held.path())[2].1).unwrap();
     assert!(report["bots"][0]["interval"].is_null());
     assert!(report["bots"][0]["share"].is_number());
