@@ -251,7 +251,10 @@ fn completions_know_names_and_manuals_all_commands() {
         .current_dir(folder.path())
         .output()
         .unwrap();
-    assert_eq!(String::from_utf8(output.stdout).unwrap(), "warzone\n");
+    assert_eq!(
+        String::from_utf8(output.stdout).unwrap(),
+        "warlight1 warlight2 warzone\n"
+    );
     assert!(run(&["man"]).out.contains(".TH risk-cli 1"));
     let ran = run_in(folder.path(), &["man", "--dir", "man"]);
     assert_eq!(ran.code, 0, "{}", ran.err);
