@@ -9,12 +9,15 @@ mod compare;
 mod complete;
 mod faults;
 mod isolated;
+#[cfg(target_os = "linux")]
+mod keeper;
 mod map;
 mod match_args;
 mod new;
 mod odds;
 mod out;
 mod play;
+mod protocol;
 mod recorded;
 mod replay;
 mod ruleset;
@@ -83,6 +86,12 @@ enum Command {
     Odds(odds::OddsArgs),
     #[command(hide = true)]
     Isolated(isolated::IsolatedArgs),
+    #[cfg(target_os = "linux")]
+    #[command(hide = true)]
+    Keeper(keeper::KeeperArgs),
+    /// How programs in other languages talk to this one
+    #[command(subcommand)]
+    Protocol(protocol::ProtocolCommand),
     /// Print a script that completes commands and names in a shell
     Completions(complete::CompletionsArgs),
     /// Print the manual page, or write one for each command
@@ -143,6 +152,10 @@ pub fn run() -> ExitCode {
         Ok(cli) => cli,
         Err(error) => return out::end(error).unwrap_or_else(failed),
     };
+    #[cfg(target_os = "linux")]
+    if let Some(done) = keeper::run_first(&cli) {
+        return done;
+    }
     match crate::matches::with_stack(|| dispatch(cli)) {
         Ok(Exit::Fine) => ExitCode::SUCCESS,
         Ok(Exit::No) => ExitCode::from(1),
@@ -199,7 +212,10 @@ fn dispatch(cli: Cli) -> Done {
             .trim_end())?;
             Ok(Exit::Fine)
         }
+        #[cfg(target_os = "linux")]
+        Some(Command::Keeper(_)) => unreachable!("a keeper runs on the first thread"),
         Some(Command::Play(args)) => play::run(&args),
+        Some(Command::Protocol(command)) => protocol::run(&command),
         Some(Command::Replay(args)) => replay::run(&args),
         Some(Command::Analyse(args)) => analyse::run(&args),
         Some(Command::Map(command)) => map::run(&command),

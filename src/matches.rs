@@ -13,6 +13,7 @@ pub use clock::BotTime;
 pub use course::{Pieces, Producer, in_order};
 pub use game_result::GameResult;
 pub use rule_setup::RuleSetup;
+pub(crate) use setup::quoted;
 pub use setup::{Seats, Setup};
 pub use spec::{MatchSpec, strikes};
 pub use worker::Worker;
@@ -33,6 +34,8 @@ pub const STACK: usize = 64 << 20;
 pub enum MatchFault {
     /// Something could not be compiled.
     Load(Failure),
+    /// A bot is gone for good: its name, and why.
+    Gone(String, String),
     /// The ruleset failed in this game.
     Rules(u64, RuleFault),
     /// This program failed, or the system has no more threads: what happened.
@@ -43,6 +46,7 @@ impl fmt::Display for MatchFault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Load(failure) => failure.fmt(f),
+            Self::Gone(name, why) => write!(f, "{name} is given up: {why}"),
             Self::Rules(number, fault) => write!(f, "game {number}: {fault}"),
             Self::Broken(text) => f.write_str(text),
         }
@@ -54,7 +58,7 @@ impl std::error::Error for MatchFault {
         match self {
             Self::Load(failure) => Some(failure),
             Self::Rules(_, fault) => Some(fault),
-            Self::Broken(_) => None,
+            Self::Gone(..) | Self::Broken(_) => None,
         }
     }
 }

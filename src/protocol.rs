@@ -12,9 +12,11 @@ pub mod hacker_risk;
 mod info;
 pub mod isolated;
 pub mod json;
+pub mod line_json;
 pub mod names;
 mod quote;
 pub mod transport;
+mod warlight;
 
 pub use codec::{Codec, GameOver, Message, Question};
 pub use endpoint::Endpoint;
@@ -24,7 +26,13 @@ use transport::TransportInfo;
 
 /// All protocols; the first is spoken with a bot of which nothing is said. A new one is a file with
 /// its [`ProtocolInfo`], and a row here.
-pub static PROTOCOLS: [&ProtocolInfo; 2] = [&hacker_risk::PROTOCOL, &callback::PROTOCOL];
+pub static PROTOCOLS: [&ProtocolInfo; 5] = [
+    &hacker_risk::PROTOCOL,
+    &callback::PROTOCOL,
+    &line_json::PROTOCOL,
+    &warlight::SECOND,
+    &warlight::FIRST,
+];
 
 /// The protocol with this name or alias.
 #[must_use]

@@ -64,6 +64,7 @@ impl Bot for First {
 /// The loop with a ruleset that does nothing.
 pub(crate) fn empty_loop() {
     let declaration = Declaration {
+        options: std::collections::BTreeMap::new(),
         name: "nothing".to_owned(),
         verbs: vec![VerbInfo {
             name: "wait".to_owned(),

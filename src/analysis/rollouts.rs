@@ -8,6 +8,7 @@ use crate::kernel::action::{Action, Options};
 use crate::kernel::event::Event;
 use crate::kernel::fault::{BotFault, Exchange};
 use crate::kernel::id::{Phase, Player, PlayerSet};
+use crate::kernel::outcome::Outcome;
 use crate::kernel::rng::Stream;
 use crate::kernel::state::GameState;
 use crate::kernel::view::View;
@@ -186,7 +187,11 @@ impl Bot for Opening {
         self.bot.operations()
     }
 
-    fn finish(&mut self, view: &View, scores: &[i64]) {
-        self.bot.finish(view, scores);
+    fn finish(&mut self, view: &View, scores: &[i64], outcome: Option<&Outcome>) {
+        self.bot.finish(view, scores, outcome);
+    }
+
+    fn gone(&self) -> Option<&str> {
+        self.bot.gone()
     }
 }

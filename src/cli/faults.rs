@@ -7,7 +7,7 @@ use crate::check::FirstFaults;
 use crate::kernel::fault::RuleFault;
 use crate::kernel::state::GameState;
 use crate::load::diag::{Failure, Finding, Level};
-use crate::matches::{Setup, script_fault};
+use crate::matches::{Setup, quoted, script_fault};
 use crate::players::BotSource;
 use crate::text::plural::counted;
 
@@ -65,7 +65,8 @@ pub(super) fn tell_faults(faults: &FirstFaults, setup: &Setup, number: u64, reco
         let again = |record: &str| {
             format!(
                 "`risk-cli replay {record} --at {} --bot {}`",
-                fault.decision, spec.bot
+                fault.decision,
+                quoted(&spec.bot)
             )
         };
         let line = match record {

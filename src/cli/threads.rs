@@ -6,7 +6,7 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use super::Error;
 use super::faults::rules_failed;
-use crate::load::diag::Finding;
+use crate::load::diag::{Failure, Finding};
 use crate::matches::{MatchFault, Setup};
 use crate::players::BotSource;
 use crate::text::plural::counted;
@@ -17,11 +17,11 @@ const MOST_JOBS: usize = 64;
 /// How many threads play.
 pub(super) fn threads(given: Option<u16>, setup: &Setup) -> Result<usize, Error> {
     let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
-    // A bot elsewhere is one program, and plays one game at a time.
+    // A bot that is a server is one program, and plays one game at a time.
     let remote = setup
         .bots
         .iter()
-        .find(|spec| matches!(spec.source, BotSource::Remote(_)));
+        .find(|spec| matches!(&spec.source, BotSource::Remote(at) if !at.transport.is_own()));
     if let Some(remote) = remote {
         if given.is_some_and(|jobs| jobs > 1) {
             let text = format!(
@@ -53,6 +53,10 @@ pub(super) fn stopped(fault: MatchFault, setup: &Setup) -> Error {
     match fault {
         MatchFault::Load(failure) => Error::Input(failure),
         MatchFault::Rules(number, fault) => rules_failed(&fault, None, number, None, setup),
+        MatchFault::Gone(name, why) => Error::Script(Failure::one(
+            Finding::error("bot::gone", format!("{name} is given up: {why}"))
+                .help("what was finished before is kept; `risk-cli bot check` tells more of a bot"),
+        )),
         MatchFault::Broken(text) => Error::Broken(
             Finding::error("cli::threads", text).help("try again with a smaller --jobs"),
         ),

@@ -5,6 +5,7 @@ use super::event::Event;
 use super::fault::{BotFault, Exchange};
 use super::id::{Phase, Verb};
 use super::operations::Operations;
+use super::outcome::Outcome;
 use super::rng::Stream;
 use super::view::View;
 
@@ -108,8 +109,14 @@ pub trait Bot {
     }
 
     /// The game is over, or stops here. `scores` are the ruleset's, by seat; there are none where
-    /// the ruleset failed.
-    fn finish(&mut self, view: &View, scores: &[i64]) {
-        let _ = (view, scores);
+    /// the ruleset failed. Without an outcome the game was stopped before its end.
+    fn finish(&mut self, view: &View, scores: &[i64], outcome: Option<&Outcome>) {
+        let _ = (view, scores, outcome);
+    }
+
+    /// Why nothing more is to be had from this bot, in this game and in any other: where it halts
+    /// the game by itself.
+    fn gone(&self) -> Option<&str> {
+        None
     }
 }

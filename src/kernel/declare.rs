@@ -218,6 +218,8 @@ pub struct Strikes {
 pub struct Declaration {
     /// The ruleset's name.
     pub name: String,
+    /// The options that hold, by name.
+    pub options: BTreeMap<String, Datum>,
     /// Verbs by id.
     pub verbs: Vec<VerbInfo>,
     /// Phases by id.

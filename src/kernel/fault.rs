@@ -65,17 +65,20 @@ pub enum FaultKind {
     Budget,
     /// No answer in time.
     Timeout,
+    /// No answer before the guard against bots that hang.
+    Hung,
     /// The bot could not be reached, or did not speak the protocol.
     Connection,
 }
 
 impl FaultKind {
     /// Every kind, in the order of the records' documentation.
-    pub const ALL: [Self; 5] = [
+    pub const ALL: [Self; 6] = [
         Self::Illegal,
         Self::Script,
         Self::Budget,
         Self::Timeout,
+        Self::Hung,
         Self::Connection,
     ];
 
@@ -87,6 +90,7 @@ impl FaultKind {
             Self::Script => "script",
             Self::Budget => "budget",
             Self::Timeout => "timeout",
+            Self::Hung => "hung",
             Self::Connection => "connection",
         }
     }

@@ -81,7 +81,7 @@ fn drive(
     // then.
     let events = std::mem::take(&mut facts.change().events);
     live.tell(&facts, &events);
-    live.finish(&facts, &scores);
+    live.finish(&facts, &scores, outcome.as_ref().ok());
     Finished {
         outcome,
         game: facts.into_game(),

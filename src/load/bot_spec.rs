@@ -10,7 +10,7 @@ use self::settings::Settings;
 use super::Kind;
 use super::diag::{Failure, Finding};
 use crate::players::{BotSource, BuiltIn};
-use crate::protocol::transport::{Address, TRANSPORTS, TransportInfo, transport_to};
+use crate::protocol::transport::{Address, Framing, TRANSPORTS, TransportInfo, transport_to};
 use crate::protocol::{Endpoint, PROTOCOLS, Protocol, names, protocol_named, protocols_over};
 use crate::text::escape_control;
 use crate::text::suggest;
@@ -43,10 +43,16 @@ impl FromStr for BotSpec {
 /// How much of an address is a player's name, in characters.
 const LONGEST_NAME: usize = 30;
 
+/// The setting of programs on this machine.
+const SANDBOX: &str = "sandbox";
+
 /// The settings of bots elsewhere: what is spoken, in which form, and how long an answer may take.
 fn remote_keys() -> impl Iterator<Item = &'static str> + Clone {
     let keys = PROTOCOLS.iter().filter_map(|info| Some(info.setting?.key));
-    ["protocol"].into_iter().chain(keys).chain(["timeout"])
+    ["protocol"]
+        .into_iter()
+        .chain(keys)
+        .chain(["timeout", SANDBOX])
 }
 
 /// The names of all bots of this program, those in Rust first.
@@ -161,6 +167,7 @@ impl BotSpec {
                 );
             }
         };
+        let confined = confined(transport, settings)?;
         let protocol = protocol_of(transport, settings)?;
         let seconds = seconds.unwrap_or(protocol.info().timeout);
         let mut bot = settings::quote(&place);
@@ -179,6 +186,8 @@ impl BotSpec {
                     place,
                     timeout: Duration::from_secs(seconds),
                     within: None,
+                    confined,
+                    counts_lines: protocol.info().one_game,
                 },
                 protocol,
                 probed: true,
@@ -191,8 +200,13 @@ impl BotSpec {
             return Ok(BotSource::BuiltIn(bot));
         }
         if bot.starts_with("https:") || bot.starts_with("cmd:") {
+            let known: Vec<String> = TRANSPORTS
+                .iter()
+                .map(|info| format!("{}:", info.scheme))
+                .collect();
+            let known = known.join(" or ");
             let text =
-                format!("bots outside this program are reached by http:// alone, not as {bot}");
+                format!("bots outside this program are reached by {known} here, not as {bot}");
             return Err(Failure::one(
                 Finding::error("bot::spec", text).help("write http://127.0.0.1:4444, say"),
             ));
@@ -238,6 +252,20 @@ fn check_key(key: &str, bot: &str, is_remote: bool) -> Result<(), Failure> {
     known.extend(remote_keys().filter(|_| is_remote));
     let text = format!("`{key}` is no setting of {bot}");
     fail(text, suggest::help(key, known))
+}
+
+/// Is a program on this machine held to limits?
+fn confined(transport: &TransportInfo, settings: &Settings) -> Result<bool, Failure> {
+    match settings.get(SANDBOX).map(String::as_str) {
+        None => Ok(true),
+        Some(_) if transport.framing == Framing::Requests => {
+            let text = format!("`{SANDBOX}` is a setting of bots over pipes");
+            fail(text, "leave it out")
+        }
+        Some("on") => Ok(true),
+        Some("off") => Ok(false),
+        Some(other) => fail(format!("there is no sandbox `{other}`"), "write on or off"),
+    }
 }
 
 /// What a bot elsewhere speaks, by its settings.

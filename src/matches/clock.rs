@@ -9,6 +9,7 @@ use crate::kernel::action::{Action, Options};
 use crate::kernel::event::Event;
 use crate::kernel::fault::{BotFault, Exchange};
 use crate::kernel::id::Phase;
+use crate::kernel::outcome::Outcome;
 use crate::kernel::rng::Stream;
 use crate::kernel::view::View;
 use crate::kernel::{Answer, Bot, Operations, RuleQueries};
@@ -112,8 +113,12 @@ impl Bot for Timed {
         self.bot.operations()
     }
 
-    fn finish(&mut self, view: &View, scores: &[i64]) {
+    fn gone(&self) -> Option<&str> {
+        self.bot.gone()
+    }
+
+    fn finish(&mut self, view: &View, scores: &[i64], outcome: Option<&Outcome>) {
         self.clock
-            .during(|| self.bot.finish(view, scores), |()| false);
+            .during(|| self.bot.finish(view, scores, outcome), |()| false);
     }
 }

@@ -182,7 +182,8 @@ fn earlier(old: Option<MatchFault>, new: MatchFault) -> MatchFault {
             MatchFault::Broken(old)
         }
         (Some(MatchFault::Load(old)), _) | (_, MatchFault::Load(old)) => MatchFault::Load(old),
-        (None, new) => new,
+        (Some(gone @ MatchFault::Gone(..)), _) => gone,
+        (_, new) => new,
     }
 }
 

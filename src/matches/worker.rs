@@ -254,8 +254,20 @@ impl<'a> Worker<'a> {
                 operations,
             )),
             Err(Stop::Rules(fault)) => Err(MatchFault::Rules(number, fault)),
-            Err(Stop::Halted) => unreachable!("no bot of a match halts it"),
+            Err(Stop::Halted) => Err(self.gone()),
         }
+    }
+
+    /// Which bot has halted a game by itself, and why.
+    fn gone(&self) -> MatchFault {
+        let bots = self.setup.bots.iter().zip(&self.bots);
+        let mut gone = bots.filter_map(|(spec, bot)| Some((spec, bot.as_ref()?.gone()?)));
+        let (name, why) = gone
+            .next()
+            .map_or(("a bot", "it wants no more"), |(spec, why)| {
+                (spec.name.as_str(), why)
+            });
+        MatchFault::Gone(name.to_owned(), why.to_owned())
     }
 
     /// Plays the game with this number with other bots than the match's own, those of a record say:

@@ -11,6 +11,7 @@ use crate::kernel::action::{Action, Options};
 use crate::kernel::event::Event;
 use crate::kernel::fault::{BotFault, FaultKind};
 use crate::kernel::id::{Phase, Verb};
+use crate::kernel::outcome::Outcome;
 use crate::kernel::rng::Stream;
 use crate::kernel::view::View;
 use crate::kernel::{Answer, Bot};
@@ -31,6 +32,8 @@ pub struct Isolation {
     pub arguments: Vec<String>,
 }
 
+/// The longest line that a process may say, in bytes.
+const LONGEST: usize = 4 << 20;
 /// How long a process may be silent. Scripts are limited in operations; this is for a process
 /// that is stuck.
 const PATIENCE: Duration = Duration::from_secs(20);
@@ -51,7 +54,8 @@ impl Isolated {
         let failed = |text: String| vec![ScriptFault::new("bot::isolated", text)];
         let mut command = Command::new(&isolation.program);
         command.args(&isolation.arguments).env_clear();
-        let mut process = LineProcess::start(&mut command).map_err(failed)?;
+        let mut process = LineProcess::start(&mut command, LONGEST)
+            .map_err(|error| failed(format!("can't start a process: {error}")))?;
         match receive(&mut process) {
             Ok(HostReply::Ready(plans, wants, listens)) => Ok(Self {
                 isolation: isolation.clone(),
@@ -71,19 +75,27 @@ impl Isolated {
         if let Some(text) = &self.gone {
             return Err(BotFault::strike(FaultKind::Connection, text.clone()));
         }
-        let line = serde_json::to_string(request).expect("numbers and words are plain data");
-        self.process.send(line);
-        receive(&mut self.process).map_err(|error| {
-            // What it says later would be the answer to something else.
-            self.gone = Some(error.text.clone());
-            self.process.kill();
-            BotFault::strike(error.kind, error.text)
-        })
+        let mut line = serde_json::to_string(request).expect("numbers and words are plain data");
+        line.push('\n');
+        let sent = self.process.send(&line, PATIENCE).map_err(no_line);
+        sent.and_then(|()| receive(&mut self.process))
+            .map_err(|error| {
+                // What it says later would be the answer to something else.
+                self.gone = Some(error.text.clone());
+                self.process.kill();
+                BotFault::strike(error.kind, error.text)
+            })
     }
 }
 
 fn receive(process: &mut LineProcess) -> Result<HostReply, WireError> {
-    let line = process.receive(PATIENCE).map_err(|silence| match silence {
+    let line = process.receive(PATIENCE).map_err(no_line)?;
+    serde_json::from_str(&line)
+        .map_err(|_| WireError::connection("the process of the bot says what is not understood"))
+}
+
+fn no_line(silence: Silence) -> WireError {
+    match silence {
         Silence::Timeout => WireError::timeout(format!(
             "the process of the bot was silent for {} seconds",
             PATIENCE.as_secs()
@@ -91,9 +103,8 @@ fn receive(process: &mut LineProcess) -> Result<HostReply, WireError> {
         Silence::Ended => {
             WireError::connection("the process of the bot has ended: it took more than it may")
         }
-    })?;
-    serde_json::from_str(&line)
-        .map_err(|_| WireError::connection("the process of the bot says what is not understood"))
+        Silence::TooLong => WireError::connection("the process of the bot says too much"),
+    }
 }
 
 impl Bot for Isolated {
@@ -153,7 +164,7 @@ impl Bot for Isolated {
         let _ = self.call(&HostRequest::Saw(event));
     }
 
-    fn finish(&mut self, view: &View, _: &[i64]) {
+    fn finish(&mut self, view: &View, _: &[i64], _: Option<&Outcome>) {
         let _ = self.call(&HostRequest::Finish(view.numbers()));
     }
 }

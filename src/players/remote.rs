@@ -6,11 +6,12 @@ use crate::kernel::action::Options;
 use crate::kernel::declare::Declaration;
 use crate::kernel::event::Event;
 use crate::kernel::fault::{BotFault, Exchange, FaultKind};
+use crate::kernel::outcome::Outcome;
 use crate::kernel::rng::Stream;
 use crate::kernel::view::View;
 use crate::kernel::{Answer, Bot};
-use crate::protocol::transport::{Greeting, Transport};
-use crate::protocol::{Codec, Endpoint, GameOver, Question, names, quoted};
+use crate::protocol::transport::{Greeting, Transport, WireError};
+use crate::protocol::{Codec, Endpoint, GameOver, Message, Question, names, quoted};
 use crate::script::ScriptFault;
 
 /// A bot elsewhere, for one thread's games.
@@ -18,9 +19,14 @@ pub(super) struct Remote {
     codec: Box<dyn Codec>,
     transport: Box<dyn Transport>,
     greeting: Greeting,
+    hello: Option<fn() -> Message>,
+    /// Does the protocol have no words for a second game?
+    one_game: bool,
     /// The players' names by seat, as they go onto the wire.
     names: Vec<String>,
     began: Instant,
+    /// Why nothing more is tried with it.
+    gone: Option<String>,
 }
 
 impl Remote {
@@ -39,19 +45,91 @@ impl Remote {
             let help = format!("play {}, or a ruleset that extends it", info.ruleset);
             ScriptFault::new("bot::protocol", text).help(help)
         })?;
-        if endpoint.probed {
-            endpoint.reach().map_err(|not_there| {
-                ScriptFault::new("bot::unreachable", not_there.full)
-                    .help("start it first; is the address right?")
-            })?;
-        }
-        Ok(Self {
+        let mut bot = Self {
             codec,
             transport: endpoint.open(),
             greeting: protocol.greeting(),
+            hello: protocol.info().hello,
+            one_game: protocol.info().one_game,
             names: Vec::new(),
             began: Instant::now(),
+            gone: None,
+        };
+        if endpoint.probed {
+            bot.look_for(endpoint)?;
+        }
+        Ok(bot)
+    }
+
+    /// Looks whether the bot is there: by greeting it in words, where the protocol has them.
+    fn look_for(&mut self, endpoint: &Endpoint) -> Result<(), ScriptFault> {
+        let unreachable = |text| ScriptFault::new("bot::unreachable", text);
+        if self.hello.is_some() {
+            let said = self.say_hello();
+            return said.map_err(|error| {
+                let place = &endpoint.address.place;
+                unreachable(format!("{place} does not say hello: {}", error.text))
+                    .help("docs/protocol.md has a bot to begin with")
+            });
+        }
+        let found = if endpoint.transport.is_own() {
+            self.transport.greet(self.greeting)
+        } else {
+            endpoint.reach()
+        };
+        found.map_err(|not_there| {
+            unreachable(not_there.full).help("start it first; is the address right?")
         })
+    }
+
+    /// Greets the bot on a new connection, in words, where the protocol has them.
+    fn say_hello(&mut self) -> Result<(), WireError> {
+        let Some(hello) = self.hello else {
+            return Ok(());
+        };
+        let text = self.transport.ask(hello(), &mut |_, early| !early)?;
+        self.codec.greeted(&text).map_err(|wrong| {
+            WireError::connection(format!("{wrong}; the answer was {}", quoted(&text)))
+        })
+    }
+
+    /// Sees to it that there is a bot that knows of the game.
+    fn introduce(&mut self, view: &View, resumed: bool) -> Result<(), WireError> {
+        if self.transport.is_fresh() {
+            self.say_hello()?;
+        } else if resumed {
+            return Ok(());
+        }
+        if let Some(message) = self.codec.game(view, resumed) {
+            self.transport.tell(&message);
+        }
+        Ok(())
+    }
+
+    fn tell(&mut self, message: Option<Message>) {
+        if let Some(message) = message {
+            self.transport.tell(&message);
+        }
+    }
+
+    /// The bot's answer, which the rules have not looked at yet.
+    fn asked(&mut self, view: &View, options: &Options) -> Result<Answer, WireError> {
+        let illegal = |text| WireError {
+            kind: FaultKind::Illegal,
+            text,
+        };
+        self.introduce(view, true)?;
+        let unsaid = self.codec.unsaid(view);
+        self.tell(unsaid);
+        let message = match self.codec.question(view, options).map_err(illegal)? {
+            Question::Ask(message) => message,
+            Question::Known(action) => return Ok(Answer::One(action)),
+        };
+        let codec = &mut self.codec;
+        let mut is_answer = |text: &str, early: bool| codec.is_answer(text, early);
+        let text = self.transport.ask(message, &mut is_answer)?;
+        let answer = self.codec.answer(view, options, &text);
+        answer.map_err(|wrong| illegal(format!("{wrong}; the answer was {}", quoted(&text))))
     }
 }
 
@@ -72,20 +150,19 @@ impl Bot for Remote {
             // One that is not there any more shows itself when it is asked.
             let _ = self.transport.greet(self.greeting);
         }
+        // As does one that does not know how to greet.
+        let _ = self.introduce(view, false);
     }
 
     fn answer(&mut self, view: &View, options: &Options) -> Result<Answer, BotFault> {
-        let illegal = |text| BotFault::strike(FaultKind::Illegal, text);
-        let message = match self.codec.question(view, options).map_err(illegal)? {
-            Question::Ask(message) => message,
-            Question::Known(action) => return Ok(Answer::One(action)),
-        };
-        let text = self
-            .transport
-            .ask(message)
-            .map_err(|error| BotFault::strike(error.kind, error.text))?;
-        let answer = self.codec.answer(view, options, &text);
-        answer.map_err(|wrong| illegal(format!("{wrong}; the answer was {}", quoted(&text))))
+        let answer = self.asked(view, options);
+        answer.map_err(|error| {
+            self.gone = self.transport.given_up();
+            match self.gone {
+                Some(_) => BotFault::Halt,
+                None => BotFault::strike(error.kind, error.text),
+            }
+        })
     }
 
     fn listens(&self) -> bool {
@@ -94,23 +171,40 @@ impl Bot for Remote {
 
     fn saw(&mut self, view: &View, event: &Event) {
         let is_heard = self.transport.is_heard();
-        if let Some(message) = self.codec.saw(view, event, is_heard) {
-            self.transport.tell(&message);
-        }
+        let message = self.codec.saw(view, event, is_heard);
+        self.tell(message);
     }
 
     fn exchange(&mut self) -> Option<Exchange> {
         self.transport.exchange()
     }
 
-    fn finish(&mut self, view: &View, scores: &[i64]) {
-        let ending = GameOver {
+    fn finish(&mut self, view: &View, scores: &[i64], outcome: Option<&Outcome>) {
+        let over = GameOver {
+            outcome,
             scores,
             elapsed: self.began.elapsed(),
         };
         let is_heard = self.transport.is_heard();
-        if let Some(message) = self.codec.finish(view, ending, is_heard) {
-            self.transport.tell(&message);
+        let unsaid = self.codec.unsaid(view);
+        self.tell(unsaid);
+        let message = self.codec.finish(view, over, is_heard);
+        self.tell(message);
+        if self.one_game {
+            self.transport.hang_up();
+        }
+    }
+
+    fn gone(&self) -> Option<&str> {
+        self.gone.as_deref()
+    }
+}
+
+impl Drop for Remote {
+    fn drop(&mut self) {
+        if self.transport.is_heard() {
+            let bye = self.codec.bye();
+            self.tell(bye);
         }
     }
 }

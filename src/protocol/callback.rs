@@ -40,5 +40,7 @@ pub static PROTOCOL: ProtocolInfo = ProtocolInfo {
     timeout: 30,
     codec: |decl, value| Ok(Box::new(Callback::new(decl, Dialect::ALL[value])?)),
     greeting: |value| Dialect::ALL[value].greeting(),
+    hello: None,
+    one_game: false,
     join_body: |value, name, url| Dialect::ALL[value].join_body(name, url),
 };

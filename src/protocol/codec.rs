@@ -5,6 +5,7 @@ use std::time::Duration;
 use crate::kernel::Answer;
 use crate::kernel::action::{Action, Options};
 use crate::kernel::event::Event;
+use crate::kernel::outcome::Outcome;
 use crate::kernel::rng::Stream;
 use crate::kernel::view::View;
 
@@ -43,6 +44,8 @@ pub enum Question {
 /// How a game ended.
 #[derive(Clone, Copy, Debug)]
 pub struct GameOver<'a> {
+    /// Who won, and why; `None` where the game was stopped before its end.
+    pub outcome: Option<&'a Outcome>,
     /// The ruleset's score of each player, by seat.
     pub scores: &'a [i64],
     /// How long the game took.
@@ -52,9 +55,24 @@ pub struct GameOver<'a> {
 /// One side of a conversation: what is said to a bot in the games of one thread, one after the
 /// other, and what its answers mean.
 pub trait Codec {
+    /// The bot's answer to the protocol's greeting.
+    ///
+    /// # Errors
+    /// What is wrong with it, as a sentence without its full stop.
+    fn greeted(&mut self, text: &str) -> Result<(), String> {
+        let _ = text;
+        Ok(())
+    }
+
     /// A game begins. `names` are the players' by seat, each one different; `rng` is the player's
     /// own random stream.
     fn start(&mut self, names: &[String], rng: Stream);
+
+    /// What the bot is told when a game begins, and again when it was started anew in its course.
+    fn game(&mut self, view: &View, resumed: bool) -> Option<Message> {
+        let _ = (view, resumed);
+        None
+    }
 
     /// What the bot is asked at a decision.
     ///
@@ -62,11 +80,18 @@ pub trait Codec {
     /// When the protocol has no words for it.
     fn question(&mut self, view: &View, ask: &Options) -> Result<Question, String>;
 
+    /// Where bots speak in lines: is this one the answer to the last question? An `early` one was
+    /// there before the question. What is none is thrown away.
+    fn is_answer(&mut self, text: &str, early: bool) -> bool {
+        let _ = text;
+        !early
+    }
+
     /// The action that an answer means.
     ///
     /// # Errors
     /// What is wrong with it, as a fragment.
-    fn answer(&self, view: &View, ask: &Options, text: &str) -> Result<Answer, String>;
+    fn answer(&mut self, view: &View, ask: &Options, text: &str) -> Result<Answer, String>;
 
     /// Does the bot want to know what others do?
     fn listens(&self) -> bool {
@@ -80,6 +105,17 @@ pub trait Codec {
         None
     }
 
+    /// What is still to be told before the next question, or before the end.
+    fn unsaid(&mut self, view: &View) -> Option<Message> {
+        let _ = view;
+        None
+    }
+
     /// The game is over: what the bot is told of it. `is_heard` is as in [`Codec::saw`].
     fn finish(&mut self, view: &View, ending: GameOver<'_>, is_heard: bool) -> Option<Message>;
+
+    /// What is said last, when no game follows.
+    fn bye(&self) -> Option<Message> {
+        None
+    }
 }

@@ -51,5 +51,7 @@ pub static PROTOCOL: ProtocolInfo = ProtocolInfo {
         reply: GreetingReply::Success,
         each_game: true,
     },
+    hello: None,
+    one_game: false,
     join_body: |_, name, url| json!({ "name": name, "url": url }),
 };

@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde_json::Value;
 
-use super::codec::Codec;
+use super::codec::{Codec, Message};
 use super::transport::{Framing, Greeting};
 use crate::kernel::declare::Declaration;
 
@@ -27,6 +27,11 @@ pub struct ProtocolInfo {
     pub codec: fn(&Declaration, usize) -> Result<Box<dyn Codec>, String>,
     /// How one sees that a bot is there, in a value of its setting.
     pub greeting: fn(usize) -> Greeting,
+    /// Is a connection good for one game alone?
+    pub one_game: bool,
+    /// What is said first on a new connection; the answer goes to [`Codec::greeted`]. `None` where
+    /// nobody is greeted in words.
+    pub hello: Option<fn() -> Message>,
     /// What a bot of ours sends to an arena to join, in a value of its setting: name and address.
     pub join_body: fn(usize, &str, &str) -> Value,
 }

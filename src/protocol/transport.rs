@@ -2,7 +2,12 @@
 
 pub mod http;
 mod interface;
+#[cfg(target_os = "linux")]
+pub mod keeper;
 mod networks;
+#[cfg(unix)]
+mod pipes;
+#[cfg(unix)]
 pub mod process;
 
 pub use interface::{
@@ -12,6 +17,10 @@ pub use networks::Networks;
 
 /// All transports; which one reaches a bot shows in how its place begins. A new one is a file with
 /// its [`TransportInfo`], and a row here.
+#[cfg(unix)]
+pub static TRANSPORTS: [&TransportInfo; 2] = [&http::HTTP, &pipes::PIPES];
+/// All transports.
+#[cfg(not(unix))]
 pub static TRANSPORTS: [&TransportInfo; 1] = [&http::HTTP];
 
 /// The transport that reaches this place.

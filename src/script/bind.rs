@@ -184,7 +184,7 @@ impl Ruleset {
         if !binder.faults.is_empty() {
             return Err(binder.faults);
         }
-        let mut decl = declaration(&manifest);
+        let mut decl = declaration(&manifest, options);
         decl.cards = binder.cards(board, &decl).map_err(|fault| vec![fault])?;
         binder.forget_cards();
         let plays = Binder::plays(&manifest, &phases);
@@ -245,7 +245,8 @@ impl Bound {
     }
 }
 
-fn declaration(manifest: &Manifest) -> Declaration {
+fn declaration(manifest: &Manifest, options: &BTreeMap<String, OptionValue>) -> Declaration {
+    let option = |(name, value): (&String, &OptionValue)| (name.clone(), value.into());
     let phases: Vec<_> = manifest
         .phases
         .iter()
@@ -261,6 +262,7 @@ fn declaration(manifest: &Manifest) -> Declaration {
     let (owners_seen, units_seen) = manifest.sight.unwrap_or((Sight::All, Sight::All));
     Declaration {
         name: manifest.name.clone(),
+        options: options.iter().map(option).collect(),
         verbs: manifest.verbs.clone(),
         turn,
         phases,

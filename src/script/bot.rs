@@ -21,6 +21,7 @@ use crate::kernel::declare::Declaration;
 use crate::kernel::event::Event;
 use crate::kernel::fault::{BotFault, FaultKind};
 use crate::kernel::id::Phase;
+use crate::kernel::outcome::Outcome;
 use crate::kernel::rng::{Purpose, Stream};
 use crate::kernel::view::View;
 use crate::kernel::words::Words;
@@ -362,7 +363,7 @@ impl Bot for ScriptBot {
         Some(&self.operations)
     }
 
-    fn finish(&mut self, view: &View, _: &[i64]) {
+    fn finish(&mut self, view: &View, _: &[i64], _: Option<&Outcome>) {
         let view = Dynamic::from(self.script_view(view));
         self.tell(&hooks::GAME_OVER, view);
     }

@@ -69,6 +69,8 @@ impl Registration {
         Endpoint {
             transport: &http::HTTP,
             address: Address {
+                confined: true,
+                counts_lines: false,
                 place: self.url.clone(),
                 timeout,
                 within: Some(Arc::clone(&config.within)),

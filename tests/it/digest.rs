@@ -34,6 +34,7 @@ fn decl() -> Declaration {
         data: BTreeMap::new(),
     };
     Declaration {
+        options: std::collections::BTreeMap::new(),
         turn: Vec::new(),
         units: vec!["army".to_owned(), "ship".to_owned()],
         counters: vec![kept("one"), kept("two")],

@@ -47,7 +47,8 @@ fn follow(guide: &str) -> usize {
             let (language, file) = head
                 .split_once(' ')
                 .unwrap_or_else(|| panic!("a block without a file: {head}"));
-            assert!(["rhai", "yaml", "text"].contains(&language), "{head}");
+            let languages = ["rhai", "yaml", "text", "python"];
+            assert!(languages.contains(&language), "{head}");
             std::fs::write(folder.path().join(file), body).unwrap();
             // A file that is not broken on purpose is fine.
             if language == "rhai" && !file.starts_with("broken") {
@@ -68,11 +69,8 @@ fn follow(guide: &str) -> usize {
             let (command, code) = command
                 .split_once("   # exit code ")
                 .unwrap_or((command, "0"));
-            let words: Vec<&str> = command
-                .strip_prefix("risk-cli ")
-                .unwrap()
-                .split(' ')
-                .collect();
+            let words = shlex::split(command.strip_prefix("risk-cli ").unwrap()).unwrap();
+            let words: Vec<&str> = words.iter().map(String::as_str).collect();
             let ran = run_in(folder.path(), &words);
             assert_eq!(ran.code.to_string(), code, "{command}: {}", ran.err);
             let told = if code == "0" { ran.out } else { ran.err };
@@ -89,6 +87,13 @@ fn follow(guide: &str) -> usize {
 #[test]
 fn tournaments() {
     assert!(follow(include_str!("../../docs/tournaments.md")) >= 5);
+}
+
+#[test]
+fn bots_in_any_language() {
+    if crate::pipes::has("python3") {
+        assert!(follow(include_str!("../../docs/protocol.md")) >= 2);
+    }
 }
 
 #[test]

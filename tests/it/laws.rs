@@ -142,6 +142,7 @@ pub(crate) fn declaration(strikes: Strikes) -> Declaration {
         optional: false,
     };
     Declaration {
+        options: std::collections::BTreeMap::new(),
         name: "toy".to_owned(),
         verbs: vec![VerbInfo {
             name: "say".to_owned(),

@@ -7,10 +7,12 @@ use risk_cli::kernel::action::{Action, Options};
 use risk_cli::kernel::declare::{Declaration, SlotKind, Visibility};
 use risk_cli::kernel::event::Event;
 use risk_cli::kernel::id::{Card, Counter, Pile, Player, Territory, Unit};
+use risk_cli::kernel::rng::{Purpose, Stream};
 use risk_cli::kernel::state::GameState;
 use risk_cli::kernel::view::{Facts, View, in_public};
 use risk_cli::kernel::{Rules, Sink};
 use risk_cli::matches::Worker;
+use risk_cli::protocol::protocol_named;
 
 use crate::by_case::each;
 use crate::support;
@@ -84,6 +86,7 @@ fn seen(game: &GameState, who: Player, events: &[Event]) -> String {
         assert_eq!(land(&there), land(&view));
     }
     text += &format!("{numbers:?}\n");
+    text += &on_the_wire(&view, events);
     for event in events {
         // Those who only watch see no more.
         text += &format!(
@@ -91,6 +94,28 @@ fn seen(game: &GameState, who: Player, events: &[Event]) -> String {
             view.redact_for(event),
             in_public(game, event)
         );
+    }
+    text
+}
+
+/// What a program is told in line-JSON: the game, a question, and events.
+fn on_the_wire(view: &View, events: &[Event]) -> String {
+    let info = protocol_named("json").unwrap();
+    let mut codec = (info.codec)(view.decl(), 0).unwrap();
+    codec
+        .greeted(r#"{"protocol": 1, "wants": ["events", "actions"]}"#)
+        .unwrap();
+    let names: Vec<String> = (0..view.players()).map(|seat| format!("p{seat}")).collect();
+    codec.start(&names, Stream::new(1, 1, Purpose::Player(0)));
+    let mut text = format!("{:?}\n", codec.game(view, false));
+    for event in events {
+        if let Some(seen) = view.redact_for(event) {
+            text += &format!("{:?}\n", codec.saw(view, &seen, true));
+        }
+    }
+    text += &format!("{:?}\n", codec.unsaid(view));
+    if view.frame().is_some() {
+        text += &format!("{:?}\n", codec.question(view, &Options::new()));
     }
     text
 }

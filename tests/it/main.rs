@@ -51,6 +51,7 @@ mod options;
 mod orders;
 mod page;
 mod pictures;
+mod pipes;
 mod programs;
 mod random_records;
 mod random_requests;

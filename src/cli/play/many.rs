@@ -10,7 +10,7 @@ use crate::cli::faults::tell_faults;
 use crate::cli::threads::{progress, stopped, threads};
 use crate::cli::{Done, Error, Exit, note, output, paint, say, say_json};
 use crate::matches::standings::Tally;
-use crate::matches::{GameResult, Setup, Worker, play_each};
+use crate::matches::{GameResult, MatchFault, Setup, Worker, play_each};
 use crate::report::{self, game_lines, json};
 use crate::script::tracer::Tracer;
 use crate::text::escape_json;
@@ -33,12 +33,19 @@ pub(super) fn run(args: &PlayArgs, setup: &Setup) -> Done {
         ControlFlow::Continue(())
     });
     bar.finish_and_clear();
-    played.map_err(|fault| stopped(fault, setup))?;
+    // What is finished is told, though a bot is gone for good.
+    let is_told = matches!(played, Err(MatchFault::Gone(..))) && done > 0;
+    let played = played
+        .map_err(|fault| stopped(fault, setup))
+        .map(|()| Exit::Fine);
+    if played.is_err() && !is_told {
+        return played;
+    }
     let standings = tally.finish();
     if args.format == Format::Json {
         let value = json::standings(setup, &standings);
         say_json(&value)?;
-        return Ok(Exit::Fine);
+        return played;
     }
     let paint = paint(&io::stdout());
     say(&paint.bold(&format!(
@@ -46,7 +53,9 @@ pub(super) fn run(args: &PlayArgs, setup: &Setup) -> Done {
         setup.ruleset_spec, setup.map_spec, setup.seed
     )))?;
     say(&report::standings::text(&standings, paint))?;
-    explain_faults(setup, &faulty)?;
+    if !is_told {
+        explain_faults(setup, &faulty)?;
+    }
     let seconds = began.elapsed().as_secs_f64();
     let rate = done as f64 / seconds.max(1e-9);
     let digits = usize::from(rate < 10.0);
@@ -56,7 +65,7 @@ pub(super) fn run(args: &PlayArgs, setup: &Setup) -> Done {
     );
     // A figure of this machine and moment, so not part of the data.
     note(&format!("  {speed}"));
-    Ok(Exit::Fine)
+    played
 }
 
 /// Prints a line for each game as it ends.

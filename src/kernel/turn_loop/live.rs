@@ -11,7 +11,7 @@ use crate::kernel::event::Event;
 use crate::kernel::fault::{BotFault, FaultKind, RuleFault};
 use crate::kernel::id::{Phase, Player, Verb};
 use crate::kernel::limits::MOST_FAULTS;
-use crate::kernel::outcome::Stop;
+use crate::kernel::outcome::{Outcome, Stop};
 use crate::kernel::rng::{Purpose, Stream};
 use crate::kernel::rules::Rules;
 use crate::kernel::sink::{EventFilter, Sink};
@@ -76,9 +76,9 @@ impl<'a> Live<'a> {
     }
 
     /// Tells the bots that the game is over.
-    pub(super) fn finish(&mut self, facts: &Facts, scores: &[i64]) {
+    pub(super) fn finish(&mut self, facts: &Facts, scores: &[i64], outcome: Option<&Outcome>) {
         for (seat, bot) in self.bots.iter_mut().enumerate() {
-            bot.finish(&View::new(facts, Player::from_index(seat)), scores);
+            bot.finish(&View::new(facts, Player::from_index(seat)), scores, outcome);
         }
     }
 

@@ -104,7 +104,7 @@ impl Host {
             }
             HostRequest::Finish(numbers) => {
                 let view = view(&numbers)?;
-                self.bot.finish(&view, &[]);
+                self.bot.finish(&view, &[], None);
             }
             HostRequest::Ask(numbers, options) => {
                 let view = view(&numbers)?;

@@ -84,7 +84,7 @@ impl Codec for Callback {
         Ok(Question::Ask(Message::json(path, &body)))
     }
 
-    fn answer(&self, view: &View, ask: &Options, text: &str) -> Result<Answer, String> {
+    fn answer(&mut self, view: &View, ask: &Options, text: &str) -> Result<Answer, String> {
         answer(&self.vocabulary, view, ask, text)
     }
 

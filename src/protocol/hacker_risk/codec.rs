@@ -81,7 +81,7 @@ impl Codec for HackerRisk {
         Ok(Question::Ask(self.message("turn", view, &available)))
     }
 
-    fn answer(&self, view: &View, ask: &Options, text: &str) -> Result<Answer, String> {
+    fn answer(&mut self, view: &View, ask: &Options, text: &str) -> Result<Answer, String> {
         let available = self.vocabulary.available(view, ask).unwrap_or_default();
         answer(&self.vocabulary, view, ask, text, &available)
     }

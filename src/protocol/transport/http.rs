@@ -168,7 +168,11 @@ impl Transport for HttpClient {
         self.deaf = false;
     }
 
-    fn ask(&mut self, message: Message) -> Result<String, WireError> {
+    fn ask(
+        &mut self,
+        message: Message,
+        _: &mut dyn FnMut(&str, bool) -> bool,
+    ) -> Result<String, WireError> {
         let reply = self.post(&message, self.timeout);
         let answer = reply
             .as_ref()

@@ -34,6 +34,14 @@ pub enum Framing {
     Lines,
 }
 
+impl TransportInfo {
+    /// Does each connection reach a bot of its own, that no other game asks?
+    #[must_use]
+    pub fn is_own(&self) -> bool {
+        self.framing == Framing::Lines
+    }
+}
+
 impl fmt::Debug for TransportInfo {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.label)
@@ -49,6 +57,11 @@ pub struct Address {
     pub timeout: Duration,
     /// The only networks that it may be in; anywhere when left out.
     pub within: Option<Arc<Networks>>,
+    /// Of a program on this machine: is it kept when it is late, since its protocol tells late
+    /// answers from others by their number? Otherwise it is started again.
+    pub counts_lines: bool,
+    /// Of a program on this machine: is it held to limits on processor time, files and processes?
+    pub confined: bool,
 }
 
 /// How one sees that a bot is there.
@@ -125,11 +138,22 @@ pub trait Transport {
     /// A game begins: what was before does not count any more.
     fn begin(&mut self);
 
-    /// Sends a message, and waits for its answer.
+    /// Is this a new connection, on which nothing was asked yet? One that has to be made anew is
+    /// made now.
+    fn is_fresh(&mut self) -> bool {
+        false
+    }
+
+    /// Sends a message, and waits for its answer. Where messages go in lines, `is_answer` says of
+    /// each whether it is the answer; it is told too whether the line was there before.
     ///
     /// # Errors
     /// When none comes in time, or it can't be read.
-    fn ask(&mut self, message: Message) -> Result<String, WireError>;
+    fn ask(
+        &mut self,
+        message: Message,
+        is_answer: &mut dyn FnMut(&str, bool) -> bool,
+    ) -> Result<String, WireError>;
 
     /// Sends a message. Whether it arrives does not matter.
     fn tell(&mut self, message: &Message);
@@ -137,6 +161,14 @@ pub trait Transport {
     /// Is the bot thought to hear what it is told?
     fn is_heard(&self) -> bool;
 
+    /// Ends the connection: the next game begins with a new one.
+    fn hang_up(&mut self) {}
+
     /// What was asked last in this game, and what came back.
     fn exchange(&self) -> Option<Exchange>;
+
+    /// Why nothing more is tried with this bot, in a sentence without its subject.
+    fn given_up(&self) -> Option<String> {
+        None
+    }
 }

@@ -2,6 +2,8 @@
 
 use rhai::{Dynamic, Map};
 
+use crate::kernel::board::Datum;
+
 use super::reader::{DeclarationReader, MOST_NAMES, range_of};
 
 /// A value of an option.
@@ -21,6 +23,16 @@ impl OptionValue {
             Self::Number(number) => (*number).into(),
             Self::Flag(flag) => (*flag).into(),
             Self::Word(word) => word.clone().into(),
+        }
+    }
+}
+
+impl From<&OptionValue> for Datum {
+    fn from(value: &OptionValue) -> Self {
+        match value {
+            OptionValue::Number(number) => Self::Number(*number),
+            OptionValue::Flag(flag) => Self::Bool(*flag),
+            OptionValue::Word(word) => Self::Text(word.clone()),
         }
     }
 }

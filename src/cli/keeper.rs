@@ -1,0 +1,49 @@
+//! The process that ends with a bot's program, and with it everything that the bot started.
+
+use std::process::ExitCode;
+
+use clap::Args;
+
+use super::{Cli, Command};
+use crate::protocol::transport::keeper;
+
+#[derive(Args, Debug)]
+pub(super) struct KeeperArgs {
+    /// Become the bot instead of keeping it
+    #[arg(long)]
+    r#become: bool,
+    /// Limit files and their size
+    #[arg(long)]
+    confined: bool,
+    /// The bot's program and its arguments
+    #[arg(last = true, required = true)]
+    words: Vec<String>,
+}
+
+/// Keeps a bot, if that is the command; otherwise says that this program can keep bots. It is done
+/// on the first thread, since what the bot is told to die with is the thread that started it.
+pub(super) fn run_first(cli: &Cli) -> Option<ExitCode> {
+    let Some(Command::Keeper(args)) = &cli.command else {
+        if let Ok(program) = std::env::current_exe() {
+            keeper::set_program(program);
+        }
+        return None;
+    };
+    let error = if args.r#become {
+        keeper::become_bot(&args.words, args.confined)
+    } else {
+        match keeper::keep(&args.words, args.confined) {
+            Ok(code) => return Some(ExitCode::from(code)),
+            Err(error) => error,
+        }
+    };
+    // Whoever reads a bot's standard error finds it there.
+    #[expect(
+        clippy::print_stderr,
+        reason = "there is no terminal: it goes to the program"
+    )]
+    {
+        eprintln!("can't start {}: {error}", args.words[0]);
+    }
+    Some(ExitCode::from(127))
+}

@@ -1,0 +1,21 @@
+//! `risk-cli protocol`.
+
+use clap::Subcommand;
+
+use super::{Done, Exit, say_json};
+use crate::protocol::line_json;
+
+#[derive(Debug, Subcommand)]
+pub(super) enum ProtocolCommand {
+    /// Print the JSON Schemas of all messages of line-JSON, the protocol for bots in any language
+    Schema,
+}
+
+pub(super) fn run(command: &ProtocolCommand) -> Done {
+    match command {
+        ProtocolCommand::Schema => {
+            say_json(&line_json::schema())?;
+            Ok(Exit::Fine)
+        }
+    }
+}

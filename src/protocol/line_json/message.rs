@@ -1,0 +1,238 @@
+//! Every message of the protocol, as it is written and as its schema has it.
+
+use std::collections::BTreeMap;
+
+use schemars::JsonSchema;
+use serde::Serialize;
+use serde_json::Value;
+
+use super::events::EventOut;
+use super::offers::{OfferOut, Word};
+use super::state::State;
+
+/// What the program says: one object, told apart by its `type`.
+#[derive(Debug, Serialize, JsonSchema)]
+#[serde(tag = "type", rename_all = "snake_case")]
+pub(super) enum Message<'a> {
+    /// The first message of a connection. The bot answers with its own `hello`.
+    Hello {
+        /// The major version of the protocol.
+        protocol: u32,
+        /// The program and its version.
+        program: &'static str,
+    },
+    /// A game begins, or is told anew to a bot that was started again.
+    Game(Box<Game<'a>>),
+    /// The bot is asked. It answers with `{"id": …, "do": …}`.
+    Ask(Box<Ask<'a>>),
+    /// What happened, as far as this player may see it. Only for bots that want events.
+    Events {
+        /// The number of the game.
+        game: u64,
+        /// In the order in which they happened.
+        events: Vec<EventOut<'a>>,
+    },
+    /// The bot made a fault. It is asked again, unless it is out.
+    Fault {
+        /// The number of the game.
+        game: u64,
+        /// The question that it answered, or left without an answer.
+        id: u64,
+        /// The kind of fault in one word.
+        code: &'static str,
+        /// What was wrong.
+        text: String,
+        /// How many faults more it may make; `null` where they are not counted.
+        left: Option<u32>,
+    },
+    /// The game is over.
+    Over {
+        /// The number of the game.
+        game: u64,
+        /// The place of each player, from 1; equals share it. None where the game was stopped.
+        ranks: Option<Vec<u32>>,
+        /// The players who won; several share a draw.
+        winners: Vec<usize>,
+        /// The ruleset's score of each player.
+        scores: Vec<i64>,
+        /// Why, in a word: `conquest`, `limit` …; `stopped` where it was not played to its end.
+        reason: String,
+    },
+    /// Nothing more will be said: the bot may end.
+    Bye,
+}
+
+/// What a bot says.
+#[derive(Debug, JsonSchema)]
+#[serde(untagged)]
+#[expect(
+    dead_code,
+    reason = "it is there for its schema: bots are read with more patience"
+)]
+pub(super) enum BotMessage {
+    /// The answer to `hello`.
+    Hello {
+        /// The major version of the protocol that the bot speaks.
+        protocol: u32,
+        /// What the bot is called, for logs.
+        name: Option<String>,
+        /// What it wants beside the questions.
+        #[serde(default)]
+        wants: Vec<Want>,
+    },
+    /// The answer to a question.
+    Answer {
+        /// The question's id.
+        id: u64,
+        /// An action, `["attack", "alaska", "kamchatka", 3]`, or a list of actions: this decision
+        /// and the player's next ones.
+        r#do: Vec<Value>,
+    },
+}
+
+/// What a bot may want beside the questions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub(super) enum Want {
+    /// To be told what happens: `events`.
+    Events,
+    /// Every action written out with each question: `actions`.
+    Actions,
+}
+
+impl Want {
+    /// The word for it.
+    pub(super) const fn as_str(self) -> &'static str {
+        match self {
+            Self::Events => "events",
+            Self::Actions => "actions",
+        }
+    }
+}
+
+/// What is said of a game once, when it begins. Players, territories, continents, cards and kinds
+/// of units are counted from 0 in the order of these lists.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(super) struct Game<'a> {
+    /// The number of the game on this connection, from 1.
+    pub(super) game: u64,
+    /// Was the bot told of this game before? It was started again then, and begins anew.
+    pub(super) resumed: bool,
+    /// The ruleset's name.
+    pub(super) ruleset: &'a str,
+    /// The ruleset's options that hold in this game.
+    pub(super) options: BTreeMap<&'a str, Value>,
+    /// The players' names, by seat.
+    pub(super) players: &'a [String],
+    /// Which of them is the bot.
+    pub(super) you: usize,
+    /// A number for the bot's own dice, below 2^53: it differs from game to game and from player to
+    /// player, and is the same when the game is played again.
+    pub(super) seed: u64,
+    /// The map.
+    pub(super) map: Map<'a>,
+    /// What can be done: verbs and their parameters.
+    pub(super) verbs: Vec<VerbOut<'a>>,
+    /// The phases in which somebody may be asked.
+    pub(super) phases: Vec<&'a str>,
+    /// The kinds of units.
+    pub(super) units: &'a [String],
+    /// Names of the counters that players and the table have.
+    pub(super) counters: Vec<&'a str>,
+    /// Names of the piles of cards that players and the table have.
+    pub(super) piles: Vec<&'a str>,
+    /// The cards.
+    pub(super) cards: Vec<CardOut<'a>>,
+}
+
+/// A map.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(super) struct Map<'a> {
+    /// Its name.
+    pub(super) name: &'a str,
+    /// The territories.
+    pub(super) territories: Vec<TerritoryOut<'a>>,
+    /// The continents.
+    pub(super) continents: Vec<ContinentOut<'a>>,
+}
+
+/// A territory.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(super) struct TerritoryOut<'a> {
+    /// The word for it in actions.
+    pub(super) id: &'a str,
+    /// The name that people see.
+    pub(super) name: &'a str,
+    /// The continent that it belongs to.
+    pub(super) continent: Option<usize>,
+    /// The territories that can be reached from it.
+    pub(super) borders: Vec<usize>,
+    /// What else the map says of it.
+    pub(super) data: BTreeMap<&'a str, Value>,
+}
+
+/// A continent.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(super) struct ContinentOut<'a> {
+    /// The word for it in actions.
+    pub(super) id: &'a str,
+    /// The name that people see.
+    pub(super) name: &'a str,
+    /// Armies a turn for whoever owns all of it.
+    pub(super) bonus: i32,
+}
+
+/// A verb.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(super) struct VerbOut<'a> {
+    /// The word for it in actions.
+    pub(super) name: &'a str,
+    /// Its parameters, in the order in which actions have them.
+    pub(super) parameters: Vec<ParameterOut<'a>>,
+}
+
+/// A parameter of a verb.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(super) struct ParameterOut<'a> {
+    /// Its name.
+    pub(super) name: &'a str,
+    /// What it stands for: `territory`, `continent`, `player`, `count`, `card` or `unit`. Players
+    /// and counts are numbers in actions, all others words.
+    pub(super) kind: &'static str,
+}
+
+/// A card.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(super) struct CardOut<'a> {
+    /// The word for it in actions.
+    pub(super) name: &'a str,
+    /// Its kind.
+    pub(super) kind: Option<&'a str>,
+    /// The territory on it.
+    pub(super) territory: Option<usize>,
+    /// What else the ruleset says of it.
+    pub(super) data: BTreeMap<&'a str, Value>,
+}
+
+/// A question.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(super) struct Ask<'a> {
+    /// The number of the game.
+    pub(super) game: u64,
+    /// The question's id, which the answer repeats: a number that no other question of the
+    /// connection has.
+    pub(super) id: u64,
+    /// The phase in which the bot decides.
+    pub(super) phase: &'a str,
+    /// The numbers with which the phase was opened: what they mean is the ruleset's.
+    pub(super) args: [i32; 3],
+    /// How things stand.
+    pub(super) state: State<'a>,
+    /// What may be done: each offer stands for every choice of one value for each parameter.
+    pub(super) options: Vec<OfferOut<'a>>,
+    /// How many actions that is in all.
+    pub(super) count: u64,
+    /// Every action, for bots that want `actions`; `null` where there are more than 10,000.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) actions: Option<Option<Vec<Vec<Word<'a>>>>>,
+}

@@ -1,0 +1,55 @@
+//! The protocols of the two Warlight AI Challenges (theaigames, 2014 and 2015): text lines over a
+//! process's pipes, written from their description. `docs/protocol.md` says where we differ.
+
+mod codec;
+mod map;
+mod moves;
+mod seen_moves;
+mod vocabulary;
+
+use serde_json::json;
+
+use super::info::ProtocolInfo;
+use super::transport::{Framing, Greeting, GreetingReply};
+use codec::Warlight;
+
+/// Which of the two challenges.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Challenge {
+    First,
+    Second,
+}
+
+/// The second challenge: picks in turn, a time bank.
+pub(super) static SECOND: ProtocolInfo = ProtocolInfo {
+    name: "warlight2",
+    ruleset: "warlight2",
+    codec: |decl, _| Ok(Box::new(Warlight::new(decl, Challenge::Second)?)),
+    ..COMMON
+};
+
+/// The first challenge: all wishes for land at once.
+pub(super) static FIRST: ProtocolInfo = ProtocolInfo {
+    name: "warlight1",
+    ruleset: "warlight1",
+    codec: |decl, _| Ok(Box::new(Warlight::new(decl, Challenge::First)?)),
+    ..COMMON
+};
+
+const COMMON: ProtocolInfo = ProtocolInfo {
+    name: "",
+    aliases: &[],
+    ruleset: "",
+    framings: &[Framing::Lines],
+    setting: None,
+    timeout: 10,
+    one_game: true,
+    codec: |_, _| Err("it is no protocol".to_owned()),
+    greeting: |_| Greeting {
+        path: "",
+        reply: GreetingReply::Any,
+        each_game: false,
+    },
+    hello: None,
+    join_body: |_, name, url| json!({ "name": name, "url": url }),
+};

@@ -1,0 +1,50 @@
+//! Bots that are programs: what they are told, what may go wrong, and that nothing is left of them.
+
+mod conformance;
+mod leftovers;
+mod misbehaving;
+mod warlight;
+
+use std::path::Path;
+
+use crate::support::{Ran, run_in};
+
+/// A script of ours, put into a folder.
+pub(crate) fn put(folder: &Path, name: &str, text: &str) {
+    std::fs::write(folder.join(name), text).unwrap();
+}
+
+/// Is there a Python? Where there must be one, it is an error that there is none.
+pub(crate) fn has(program: &str) -> bool {
+    let found = std::process::Command::new(program)
+        .arg("--version")
+        .output()
+        .is_ok();
+    assert!(
+        found || std::env::var("RISK_NEEDS_PROGRAMS").is_err(),
+        "there is no {program}"
+    );
+    found
+}
+
+/// A match of a program against a bot of ours, on a small board.
+pub(crate) fn play(folder: &Path, bot: &str, more: &[&str]) -> Ran {
+    let usual = [
+        "play",
+        "--ruleset",
+        "codelab",
+        "--map",
+        "grid:3x3",
+        "--seed",
+        "1",
+        "--option",
+        "max_turns=6",
+        "--strikes",
+        "2",
+        "--bot",
+        bot,
+        "--bot",
+        "outnumber",
+    ];
+    run_in(folder, &[&usual, more].concat())
+}

@@ -1,0 +1,207 @@
+//! Bots of the Warlight AI Challenges: one that is strict about every line, and what comes of
+//! answers that are none.
+
+use risk_cli::kernel::Answer;
+use risk_cli::kernel::rng::{Purpose, Stream};
+use risk_cli::kernel::stepper::StepperSettings;
+use risk_cli::kernel::words::Words;
+use risk_cli::matches::Worker;
+use risk_cli::protocol::protocol_named;
+
+use super::{has, put};
+use crate::support::{run_in, setup};
+
+/// A bot that was written from the description of the protocol alone, and holds every line to it.
+/// Moves that the other player makes from land in fog are not told here, as they were there.
+const STRICT: &str = include_str!("strict_warlight.py");
+
+/// Games of the strict bot in some mood; what it complained of, and what the program told.
+fn strict(games: &str, mood: &str) -> (String, crate::support::Ran) {
+    let folder = tempfile::tempdir().unwrap();
+    put(folder.path(), "strict.py", STRICT);
+    let seconds = if mood == "late" { 1 } else { 20 };
+    let bot =
+        format!("cmd:python3 strict.py complaints 1 {mood},protocol=warlight2,timeout={seconds}");
+    let args = [
+        "play",
+        "--ruleset",
+        "warlight2",
+        "--map",
+        "world",
+        "--seed",
+        "5",
+        "-j",
+        "1",
+        "--games",
+        games,
+        "--bot",
+        &bot,
+        "--bot",
+        "marshal",
+    ];
+    let ran = run_in(folder.path(), &args);
+    let complaints = std::fs::read_to_string(folder.path().join("complaints"));
+    (complaints.unwrap_or_default(), ran)
+}
+
+#[test]
+fn a_strict_bot_has_nothing_to_complain_of() {
+    if !has("python3") {
+        return;
+    }
+    let games = match std::env::var("RISK_EVERY_CASE") {
+        Ok(_) => "100",
+        Err(_) => "12",
+    };
+    let (complaints, ran) = strict(games, "");
+    assert_eq!(complaints, "");
+    assert_eq!((ran.code, ran.err.contains('⚠')), (0, false), "{}", ran.err);
+}
+
+#[test]
+fn a_late_a_talkative_and_a_dying_bot_play_on() {
+    if !has("python3") {
+        return;
+    }
+    for (mood, told) in [
+        ("late", "no answer within 1 s"),
+        ("chatty", ""),
+        ("dies", "it has ended with exit code 1"),
+    ] {
+        let (complaints, ran) = strict("1", mood);
+        assert_eq!(
+            (complaints.as_str(), ran.code),
+            ("", 0),
+            "{mood}: {}",
+            ran.err
+        );
+        let text = format!("{} {}", ran.err, ran.out);
+        let words: Vec<&str> = text
+            .split_whitespace()
+            .filter(|word| *word != "│")
+            .collect();
+        assert!(words.join(" ").contains(told), "{mood}: {text}");
+    }
+}
+
+/// What is said to `go place_armies`, and to `go attack/transfer` after armies were placed: and
+/// what is done. The player owns 2 and 4 of four territories in a row, with 2 armies each.
+const ANSWERS: [(&str, &str, &str); 17] = [
+    ("placing", "player1 place_armies 2 5", "place b 5; done"),
+    (
+        "placing",
+        "player1 place_armies 2 3, player1 place_armies 4 9,",
+        "place b 3; place d 2; done",
+    ),
+    (
+        "placing",
+        " player1  place_armies 2 1 ,player1 place_armies 2 1",
+        "place b 1; place b 1; done",
+    ),
+    ("placing", "No moves", "done"),
+    ("placing", "NO MOVES", "done"),
+    ("placing", "", "done"),
+    ("placing", "x", "done"),
+    ("placing", "player2 place_armies 2 5", "done"),
+    ("placing", "player1 place_armies 1 5", "done"),
+    (
+        "placing",
+        "player1 place_armies 9 5,player1 place_armies 4 1",
+        "place d 1; done",
+    ),
+    (
+        "placing",
+        "player1 place_armies 2 x,player1 place_armies 2 0",
+        "done",
+    ),
+    (
+        "placing",
+        "player1 place_armies 4 1,player1 place_armies 2,player1 place_armies 4 1",
+        "place d 1; done",
+    ),
+    (
+        "placing",
+        "player1 fly 2 3,player1 place_armies 4 1",
+        "place d 1; done",
+    ),
+    (
+        "orders",
+        "player1 attack/transfer 2 1 1",
+        "attack b a 1; done",
+    ),
+    (
+        "orders",
+        "player1 attack/transfer 2 1 7",
+        "attack b a 1; done",
+    ),
+    (
+        "orders",
+        "player1 attack/transfer 2 4 1,player1 attack/transfer 1 2 1",
+        "done",
+    ),
+    (
+        "orders",
+        "player1 attack/transfer 2 3 1, player1 attack/transfer 2 1 1",
+        "attack b c 1; done",
+    ),
+];
+
+const ROW: &str = "name: row
+continents:
+  - { id: x, bonus: 1 }
+  - { id: y, bonus: 1 }
+territories:
+  - { id: a, continent: x, borders: [b] }
+  - { id: b, continent: x, borders: [c] }
+  - { id: c, continent: y, borders: [d] }
+  - { id: d, continent: y, borders: [] }
+";
+
+#[test]
+fn answers_are_read_as_the_engines_read_them() {
+    let folder = tempfile::tempdir().unwrap();
+    put(folder.path(), "row.yaml", ROW);
+    let map = folder.path().join("row.yaml");
+    let setup = setup(
+        "warlight1",
+        map.to_str(),
+        &["random", "random"],
+        1,
+        &[("fog", "none")],
+    );
+    let mut wrong = Vec::new();
+    for (phase, said, wanted) in ANSWERS {
+        let mut worker = Worker::new(&setup).unwrap();
+        let mut codec = (protocol_named("warlight1").unwrap().codec)(worker.decl(), 0).unwrap();
+        codec.start(&[], Stream::new(1, 1, Purpose::Player(0)));
+        let mut game = worker.stepper(0, StepperSettings::default()).unwrap();
+        loop {
+            let decision = game.decisions()[0].clone();
+            let view = game.view(decision.player);
+            let words = Words::new(view.board(), view.decl());
+            let now = &view.decl().phases[view.frame().unwrap().phase.index()].name;
+            let all = || (0..decision.options.len()).map(|number| decision.options.nth(number));
+            // The first player wishes for b and d, the other one for the rest.
+            let wishes = ["bdac", "acbd"][decision.player.index()];
+            let wish = |land: char| all().find(|one| words.action(*one) == format!("claim {land}"));
+            let mut action = all().last().unwrap();
+            if now == "wishing" {
+                action = wishes.chars().find_map(wish).unwrap();
+            } else if decision.player.0 == 0 && now == phase {
+                let read = codec.answer(&view, &decision.options, said).unwrap();
+                let steps = match read {
+                    Answer::One(one) => vec![one],
+                    Answer::Steps(steps) => steps,
+                };
+                let told: Vec<String> = steps.iter().map(|one| words.action(*one)).collect();
+                if told.join("; ") != wanted {
+                    wrong.push(format!("{said}: {}", told.join("; ")));
+                }
+                break;
+            }
+            game.apply(worker.rules_mut(), decision.player, action)
+                .unwrap();
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong:#?}");
+}
