@@ -9,6 +9,9 @@ mod networks;
 mod pipes;
 #[cfg(unix)]
 pub mod process;
+#[cfg(not(unix))]
+#[path = "transport/no_process.rs"]
+pub mod process;
 
 pub use interface::{
     Address, Framing, Greeting, GreetingReply, NotThere, Transport, TransportInfo, WireError,

@@ -203,7 +203,10 @@ impl Sink for Outs {
     fn event(&mut self, _: &GameState, event: &Event) {
         match *event {
             Event::TurnBegan { round, .. } => self.round = round,
-            Event::Status { player, now } if now == Status::Eliminated => {
+            Event::Status {
+                player,
+                now: Status::Eliminated,
+            } => {
                 self.outs.push((player.index(), self.round));
             }
             _ => {}

@@ -332,7 +332,7 @@ impl Transport for Pipes {
         self.fresh = false;
         self.last = Some(Exchange {
             request: message.body,
-            answer: heard.as_ref().map(Clone::clone).unwrap_or_default(),
+            answer: heard.clone().unwrap_or_default(),
         });
         heard
     }

@@ -184,7 +184,7 @@ fn answers_are_read_as_the_engines_read_them() {
             // The first player wishes for b and d, the other one for the rest.
             let wishes = ["bdac", "acbd"][decision.player.index()];
             let wish = |land: char| all().find(|one| words.action(*one) == format!("claim {land}"));
-            let mut action = all().last().unwrap();
+            let mut action = all().next_back().unwrap();
             if now == "wishing" {
                 action = wishes.chars().find_map(wish).unwrap();
             } else if decision.player.0 == 0 && now == phase {
