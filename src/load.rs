@@ -259,7 +259,7 @@ pub fn is_path(spec: &str) -> bool {
 /// there.
 #[must_use]
 pub fn from_folder(folder: &Path, spec: &str) -> String {
-    let is_address = spec.contains("://");
+    let is_address = spec.contains("://") || spec.starts_with("cmd:");
     let is_here = folder.as_os_str().is_empty();
     if is_here || is_address || !is_path(spec) || Path::new(spec).is_absolute() {
         return spec.to_owned();

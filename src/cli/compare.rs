@@ -14,6 +14,7 @@ use crate::load::bot_spec::BotSpec;
 use crate::load::diag::Failure;
 use crate::matches::{RuleSetup, Seats, Setup};
 use crate::report::comparison as report;
+use crate::report::tournament::unverified;
 use crate::stats::StatsError;
 use crate::stats::sequential::{Hypotheses, Verdict};
 use crate::text::paint::Paint;
@@ -334,8 +335,12 @@ fn told(
     let path = paint.wrapped("  ", "  ", &path);
     lines.extend(path.iter().map(|line| paint.dim(line)));
     if !plan.is_reproducible() {
-        lines.push("  not reproducible: a bot outside this program is unverified".to_owned());
+        let told =
+            "  not reproducible: a bot outside this program may answer otherwise another time";
+        lines.push(told.to_owned());
     }
+    let told = unverified(plan);
+    lines.extend(told.iter().flat_map(|told| paint.wrapped("  ", "  ", told)));
     Ok(lines.join("\n"))
 }
 
@@ -359,6 +364,7 @@ fn document(
         "plan": plan.hash(),
         "parts": plan.parts,
         "reproducible": plan.is_reproducible(),
+        "unverified": plan.unverified(),
         "bots": comparison.names(),
         "verdict": verdict,
         "test": { "d0": args.d0, "d1": args.d1, "alpha": args.alpha, "beta": args.beta, "max_blocks": args.max_blocks,

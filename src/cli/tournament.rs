@@ -14,6 +14,7 @@ use self::made::Asked;
 use super::out::hand_over;
 use super::threads::stopped;
 use super::{Done, Error, Exit, ForceArg, paint, say};
+use crate::report::tournament::unverified;
 use crate::text::plural::counted;
 use crate::tournament::folder::Folder;
 use crate::tournament::run::play as play_blocks;
@@ -208,6 +209,8 @@ fn plan(args: &PlanArgs) -> Done {
         let told = "bots outside this program may answer otherwise another time: the result is marked as not reproducible";
         lines.extend(paint.wrapped("  ", "  ", told));
     }
+    let told = unverified(&plan);
+    lines.extend(told.iter().flat_map(|told| paint.wrapped("  ", "  ", told)));
     say(&lines.join("\n"))?;
     if let Some(seconds) = args.chunk {
         say_shards(&plan, seconds)?;

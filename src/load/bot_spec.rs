@@ -1,5 +1,6 @@
 //! Players as the command line names them: a built-in bot, a script, with a name.
 
+mod files;
 mod settings;
 
 use std::path::Path;
@@ -46,13 +47,16 @@ const LONGEST_NAME: usize = 30;
 /// The setting of programs on this machine.
 const SANDBOX: &str = "sandbox";
 
+/// The setting of bots elsewhere that says which files they are made of.
+const FILES: &str = "files";
+
 /// The settings of bots elsewhere: what is spoken, in which form, and how long an answer may take.
 fn remote_keys() -> impl Iterator<Item = &'static str> + Clone {
     let keys = PROTOCOLS.iter().filter_map(|info| Some(info.setting?.key));
     ["protocol"]
         .into_iter()
         .chain(keys)
-        .chain(["timeout", SANDBOX])
+        .chain(["timeout", SANDBOX, FILES])
 }
 
 /// The names of all bots of this program, those in Rust first.
@@ -84,9 +88,7 @@ impl BotSpec {
     /// As [`BotSpec::parse`].
     pub fn parse_in(folder: &Path, spec: &str) -> Result<Self, Failure> {
         let mut settings = settings::parse(spec).or_else(|text| fail(text, SAY))?;
-        if let Some(bot) = settings.get_mut("bot") {
-            *bot = super::from_folder(folder, bot);
-        }
+        through_folder(folder, &mut settings)?;
         let Some(bot) = settings.get("bot") else {
             return fail(format!("`{spec}` names no bot"), SAY);
         };
@@ -124,10 +126,11 @@ impl BotSpec {
     /// When it is no specification.
     pub fn words_from(folder: &Path, spec: &str) -> Result<String, Failure> {
         let mut settings = settings::parse(spec).or_else(|text| fail(text, SAY))?;
+        through_folder(folder, &mut settings)?;
         let Some(bot) = settings.remove("bot") else {
             return Ok(spec.to_owned());
         };
-        let mut words = settings::quote(&super::from_folder(folder, &bot));
+        let mut words = settings::quote(&bot);
         for (key, value) in settings {
             words += &format!(",{key}={}", settings::quote(&value));
         }
@@ -168,6 +171,13 @@ impl BotSpec {
             }
         };
         let confined = confined(transport, settings)?;
+        let content = match settings.get(FILES) {
+            Some(value) => {
+                let hash = files::names(value).and_then(|names| files::hash(&names));
+                Some(hash.or_else(|text| fail(text, "name files that are there"))?)
+            }
+            None => None,
+        };
         let protocol = protocol_of(transport, settings)?;
         let seconds = seconds.unwrap_or(protocol.info().timeout);
         let mut bot = settings::quote(&place);
@@ -190,6 +200,7 @@ impl BotSpec {
                     counts_lines: protocol.info().one_game,
                 },
                 protocol,
+                content,
                 probed: true,
             }),
         })
@@ -252,6 +263,22 @@ fn check_key(key: &str, bot: &str, is_remote: bool) -> Result<(), Failure> {
     known.extend(remote_keys().filter(|_| is_remote));
     let text = format!("`{key}` is no setting of {bot}");
     fail(text, suggest::help(key, known))
+}
+
+/// Paths of a specification as they are reached through a folder.
+fn through_folder(folder: &Path, settings: &mut Settings) -> Result<(), Failure> {
+    if let Some(bot) = settings.get_mut("bot") {
+        *bot = super::from_folder(folder, bot);
+    }
+    if let Some(value) = settings.get_mut(FILES) {
+        let names = files::names(value).or_else(|text| fail(text, SAY))?;
+        let names: Vec<String> = names
+            .iter()
+            .map(|name| folder.join(name).to_string_lossy().into_owned())
+            .collect();
+        *value = files::joined(&names);
+    }
+    Ok(())
 }
 
 /// Is a program on this machine held to limits?

@@ -12,6 +12,8 @@ pub struct Endpoint {
     pub address: Address,
     /// What is spoken.
     pub protocol: Protocol,
+    /// A hash of the files that it is said to be made of.
+    pub content: Option<String>,
     /// Is it looked for before a match? Otherwise one that is gone shows itself when it is asked.
     pub probed: bool,
 }

@@ -19,6 +19,7 @@ use crate::stats::ratings::Contrast;
 use crate::stats::shares::{ELO_PER_NAT, elo, elo_limits};
 use crate::text::paint::{Paint, pad};
 use crate::text::plural::counted;
+use crate::tournament::Plan;
 use crate::tournament::results::{Results, Tally};
 
 /// How much of a tournament was played.
@@ -137,6 +138,8 @@ fn head(tally: &Tally<'_>, extent: &Extent, paint: Paint) -> Vec<String> {
         let told = "not reproducible: bots outside this program may answer otherwise another time";
         lines.extend(paint.wrapped("  ", "  ", told));
     }
+    let told = unverified(plan);
+    lines.extend(told.iter().flat_map(|told| paint.wrapped("  ", "  ", told)));
     let told = format!(
         "plan {}, digest of all games {}",
         plan.hash(),
@@ -551,4 +554,15 @@ fn fault_lines(tally: &Tally<'_>, order: &[usize], paint: Paint) -> Vec<String> 
         lines.insert(0, String::new());
     }
     lines
+}
+
+/// Which bots are unverified, and how that is changed; nothing where all are known.
+#[must_use]
+pub fn unverified(plan: &Plan) -> Option<String> {
+    let names = plan.unverified();
+    let told = format!(
+        "unverified: {}; `files=` behind such a bot names what it is made of",
+        names.join(", ")
+    );
+    (!names.is_empty()).then_some(told)
 }

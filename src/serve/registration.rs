@@ -76,6 +76,7 @@ impl Registration {
                 within: Some(Arc::clone(&config.within)),
             },
             protocol: self.protocol,
+            content: None,
             probed: false,
         }
     }

@@ -207,6 +207,14 @@ impl Plan {
         !self.setup.bots.iter().any(remote)
     }
 
+    /// The bots of which nobody here knows what they are made of: those elsewhere that name no files.
+    #[must_use]
+    pub fn unverified(&self) -> Vec<&str> {
+        let bots = self.setup.bots.iter();
+        let unknown = bots.filter(|spec| bot_hash(&spec.source).is_none());
+        unknown.map(|spec| spec.name.as_str()).collect()
+    }
+
     /// What `plan.json` says.
     #[must_use]
     pub fn file(&self) -> PlanFile<'_> {

@@ -3,6 +3,7 @@
 mod conformance;
 mod leftovers;
 mod misbehaving;
+mod tournaments;
 mod warlight;
 
 use std::path::Path;

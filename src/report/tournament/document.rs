@@ -59,6 +59,7 @@ pub fn document(tally: &Tally<'_>, results: &Results, extent: &Extent) -> Value 
         "plan": plan.hash(),
         "parts": plan.parts,
         "reproducible": plan.is_reproducible(),
+        "unverified": plan.unverified(),
         "partial": extent.is_partial(),
         "missing_blocks": gaps,
         "blocks": tally.blocks,

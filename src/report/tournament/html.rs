@@ -3,7 +3,7 @@
 
 use super::charts;
 use super::luck;
-use super::{Extent, chosen, elo_told, name, percent, rank_told, rounds_told};
+use super::{Extent, chosen, elo_told, name, percent, rank_told, rounds_told, unverified};
 use crate::load::map::write::xml;
 use crate::stats::StatsError;
 use crate::stats::moments::Interval;
@@ -128,6 +128,9 @@ fn head(tally: &Tally<'_>, extent: &Extent) -> String {
     }
     if !plan.is_reproducible() {
         text += "<p class=\"bad\">Not reproducible: bots outside this program may answer otherwise another time.</p>\n";
+    }
+    if let Some(told) = unverified(plan) {
+        text += &format!("<p class=\"bad\">{}.</p>\n", escaped(&told));
     }
     if tally.undecided > 0 {
         text += &format!(

@@ -1,0 +1,80 @@
+//! Programs in tournaments: what they are made of is hashed where it is said.
+
+use std::path::Path;
+
+use super::{has, put};
+use crate::support::run_in;
+
+/// A bot that takes what is offered first.
+const FIRST: &str = r#"
+import json, sys
+for line in sys.stdin:
+    m = json.loads(line)
+    if m["type"] == "hello": print('{"protocol": 1}', flush=True)
+    if m["type"] == "ask":
+        o = m["options"][0]
+        do = [o["verb"]] + [d[0] if isinstance(d, list) else d["min"] for d in o["parameters"]]
+        print(json.dumps({"id": m["id"], "do": do}), flush=True)
+"#;
+
+fn cup(folder: &Path, files: &str) {
+    let text = format!(
+        "ruleset: codelab\nmap: grid:3x3\noptions: {{ max_turns: 6 }}\nblocks: 2\nbots:\n  - 'name=ann,bot=cmd:python3 first.py{files}'\n  - random\n"
+    );
+    put(folder, "cup.yaml", &text);
+}
+
+/// The line of the plan.
+fn plan(text: &str) -> &str {
+    let lines = text.lines().map(str::trim);
+    let mut plans = lines.filter(|line| line.starts_with("plan "));
+    plans.next().unwrap().split(',').next().unwrap()
+}
+
+#[test]
+fn files_of_programs_are_part_of_a_plan() {
+    if !has("python3") {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    put(folder.path(), "first.py", FIRST);
+    put(folder.path(), "weights.bin", "one");
+    let planned = || run_in(folder.path(), &["tournament", "plan", "cup.yaml"]);
+    cup(folder.path(), "");
+    let unknown = planned();
+    assert!(
+        unknown.out.contains("unverified: ann"),
+        "{}{}",
+        unknown.out,
+        unknown.err
+    );
+    cup(folder.path(), ",files=first.py weights.bin");
+    let known = planned();
+    assert!(
+        !known.out.contains("unverified"),
+        "{}{}",
+        known.out,
+        known.err
+    );
+    assert_ne!(plan(&unknown.out), plan(&known.out));
+    // What is in a file counts, and where it lies does not.
+    put(folder.path(), "weights.bin", "two");
+    assert_ne!(plan(&planned().out), plan(&known.out));
+    put(folder.path(), "weights.bin", "one");
+    assert_eq!(plan(&planned().out), plan(&known.out));
+    let ran = run_in(folder.path(), &["tournament", "run", "cup.yaml"]);
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    for (files, told) in [
+        ("nobody.py", "`files` names nobody.py: No such file"),
+        (".", "it is no plain file"),
+        ("'first.py", "a quote in `files` is not closed"),
+    ] {
+        let bot = format!("cmd:python3 first.py,files={files}");
+        let ran = run_in(folder.path(), &["compare", &bot, "random"]);
+        assert!(
+            ran.code == 2 && ran.err.contains(told),
+            "{files}: {}",
+            ran.err
+        );
+    }
+}
