@@ -77,10 +77,7 @@ impl View {
                 }
             }
         }
-        let orders = self.orders().count();
-        if orders > 0 {
-            all.push(orders as i64);
-        }
+        all.push(self.orders().count() as i64);
         for order in self.orders() {
             all.push(i64::from(order.verb.0));
             all.extend(order.args().iter().map(|&arg| i64::from(arg)));
@@ -161,9 +158,6 @@ fn read_frame(game: &mut GameState, from: &mut Numbers<'_>) -> Result<(), String
 
 /// The player's stored orders, if there are any.
 fn read_orders(game: &mut GameState, from: &mut Numbers<'_>, me: Player) -> Result<(), String> {
-    if from.len() < 2 {
-        return Ok(());
-    }
     let count: usize = from.next()?;
     for _ in 0..count {
         let verb: usize = from.next()?;

@@ -79,7 +79,7 @@ const WRONG: &[(&str, &str, usize, &str)] = &[
         "\"kind\":\"script\"",
         "\"kind\":\"weather\"",
         3,
-        "key `kind` of a fault line: expected one of illegal, script, budget, timeout, connection, found \"weather\"",
+        "key `kind` of a fault line: expected one of illegal, script, budget, timeout, hung, connection, found \"weather\"",
     ),
     (
         "\"request\":\"q\",",

@@ -45,7 +45,7 @@ fn bots_that_are_not_there_are_told_of() {
         (
             "https://127.0.0.1:1".to_owned(),
             "hasbro",
-            "are reached by http:// alone",
+            "bots outside this program are reached by http: or cmd: here",
         ),
         ("http://".to_owned(), "hasbro", "is no address of a bot"),
         (

@@ -70,6 +70,7 @@ class Bot:
     def answer(self, text):
         if self.mode == "late" and self.whim.random() < 0.125:
             time.sleep(1.4)
+            self.sure = False  # the program is told not to wait so long
         extra = self.mode == "chatty" and self.whim.random() < 0.125
         print(text + "\nunasked line" if extra else text, flush=True)
         took = int((time.monotonic() - self.read_at) * 1000)  # 100 ms less to the other side, at the worst
@@ -172,7 +173,7 @@ class Bot:
             rest = rest[size:]
         income = 5 + sum(self.bonus[s] for s in self.bonus if self.parts[s] <= foes)
         self.expect(sum(placed.values()) <= income, f"at most {income} armies placed by {self.foe}")
-        for r in {f for f, _ in moves if f in before}:
+        for r in {f for f, _ in moves if f in before and f in self.seen}:
             sent = sum(n for (f, _), n in moves.items() if f == r)
             self.expect(sent < before[r][1] + placed.get(r, 0), f"{sent} armies sent from {r} to leave one there")
         return placed, moves
