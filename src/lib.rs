@@ -142,9 +142,10 @@
 //! secret simultaneous choice, orders that are stored and executed later, and interrupts for
 //! another player are all the same mechanism.
 //!
-//! A bot that knows its next step, in the middle of a fight say, is asked for it first
-//! ([`Bot::try_next`]); the rules then check that step alone ([`Rules::bounds_of`]), and nobody
-//! writes all options down. Where either can't tell, the bot is asked in full.
+//! A bot that knows its next step, in the middle of a fight say, or from what the phase is for
+//! ([`Rules::verbs`]), is asked for it first ([`Bot::try_next`]); the rules then check that step
+//! alone ([`Rules::bounds_of`]), and nobody writes all options down. Where either can't tell, the
+//! bot is asked in full.
 //!
 //! # Invariants
 //!

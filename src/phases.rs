@@ -50,6 +50,9 @@ pub const NAMES: [&str; 13] = [
     "next_turn",
 ];
 
+/// From how many territories on options are drawn without writing all of them down.
+const LARGE: usize = 256;
+
 /// Does a standard phase leave orders to the hook `PHASE_play`?
 #[must_use]
 pub fn plays(name: &str) -> bool {
@@ -155,6 +158,11 @@ pub trait Phase {
     ) -> Result<Bounds, RuleFault> {
         let _ = (game, frame, player, verb, given);
         Ok(Bounds::Unknown)
+    }
+
+    /// As [`Rules::verbs`](crate::kernel::Rules::verbs).
+    fn verbs(&self) -> &[Verb] {
+        &[]
     }
 
     /// One of the options, each as likely as every other, without writing all of them down, as

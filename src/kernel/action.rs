@@ -37,8 +37,13 @@ impl Action {
             "an action has at most {MAX_SLOTS} parameters"
         );
         let mut all = [0; MAX_SLOTS];
-        for (slot, &arg) in all.iter_mut().zip(args) {
-            *slot = arg;
+        // Several a decision are made: without a loop.
+        match *args {
+            [] => {}
+            [a] => all[0] = a,
+            [a, b] => [all[0], all[1]] = [a, b],
+            [a, b, c] => [all[0], all[1], all[2]] = [a, b, c],
+            _ => all.copy_from_slice(args),
         }
         Self {
             verb,

@@ -27,6 +27,11 @@ pub trait RuleQueries {
     /// What the last parameter of a verb may be, given those before it.
     fn bounds_of(&mut self, verb: Verb, given: &[i32]) -> Bounds;
 
+    /// The verbs of the options, as [`Rules::verbs`](super::Rules::verbs) has them.
+    fn verbs(&self) -> &[Verb] {
+        &[]
+    }
+
     /// One of the options, each as likely as every other, drawn from this stream. `None` where the
     /// rules can't draw without writing all of them down, or no quicker; the stream may have moved
     /// all the same.

@@ -52,6 +52,14 @@ pub trait Rules {
         Ok(Bounds::Unknown)
     }
 
+    /// The verbs of all that is offered in a frame, where that is known without a look at the
+    /// options: what is offered of each may hang on the game, and attacks, moves and places for
+    /// armies stand in the order of the map. Empty elsewhere.
+    fn verbs(&self, frame: &Frame) -> &[Verb] {
+        let _ = frame;
+        &[]
+    }
+
     /// Draws one of a player's options in a frame, each as likely as every other, without writing
     /// all of them down. `None` where that is not possible, or no quicker: what was drawn from the
     /// stream until then says nothing.

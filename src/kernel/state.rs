@@ -309,6 +309,13 @@ impl GameState {
         self.foes[at.index()] > 0
     }
 
+    /// How many of the territories next to this one its owner does not own.
+    #[inline]
+    #[must_use]
+    pub fn foes_near(&self, at: Territory) -> usize {
+        self.foes[at.index()].into()
+    }
+
     /// Does a player own all of a continent? An empty continent is nobody's.
     #[inline]
     #[must_use]

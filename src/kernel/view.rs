@@ -142,6 +142,29 @@ impl View {
         self.units(at, Unit::FIRST)
     }
 
+    /// The armies on land next to this one that is not mine, as far as I see them; `None` where
+    /// all of it is mine.
+    #[must_use]
+    pub fn threat(&self, at: Territory) -> Option<i64> {
+        let game = &*self.facts;
+        let owner = &game.owner[..];
+        let units = &game.units[..];
+        let mut borders = false;
+        let mut armies = 0;
+        for &to in game.board().neighbours(at) {
+            if owner[to.index()] != self.player.0 {
+                borders = true;
+                let there = if self.open {
+                    units[to.index() * game.kinds]
+                } else {
+                    self.armies(to).unwrap_or(0)
+                };
+                armies += i64::from(there);
+            }
+        }
+        borders.then_some(armies)
+    }
+
     /// My territories in file order.
     pub fn owned(&self) -> impl Iterator<Item = Territory> + '_ {
         self.facts.owned(self.player)

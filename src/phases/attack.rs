@@ -6,7 +6,7 @@
 
 use super::dice::Losses;
 use super::round::Round;
-use super::{Bind, FightBy, Hooks, Phase, Unbound, at, on_board};
+use super::{Bind, FightBy, Hooks, LARGE, Phase, Unbound, at, on_board};
 use crate::kernel::action::{Action, Bounds, Domain, Legal, Options};
 use crate::kernel::declare::SlotKind;
 use crate::kernel::fault::RuleFault;
@@ -15,8 +15,8 @@ use crate::kernel::rng::Stream;
 use crate::kernel::state::{Frame, GameState};
 
 pub(super) struct Attack {
-    attack: Verb,
-    done: Verb,
+    /// To attack and to end it.
+    verbs: [Verb; 2],
     occupy: id::Phase,
     conquered: Option<Counter>,
     round: Round,
@@ -30,13 +30,13 @@ impl Attack {
     pub(super) fn bind(bind: &mut Bind<'_>) -> Result<Self, Unbound> {
         let land = SlotKind::Territory;
         let round = Round::bind(bind)?;
+        let attack = bind.verb(
+            "attack",
+            &[("from", land), ("to", land), ("dice", SlotKind::Count)],
+        )?;
         Ok(Self {
             most_dice: round.most_dice(),
-            attack: bind.verb(
-                "attack",
-                &[("from", land), ("to", land), ("dice", SlotKind::Count)],
-            )?,
-            done: bind.verb("done", &[])?,
+            verbs: [attack, bind.verb("done", &[])?],
             occupy: bind.phase("occupy")?,
             conquered: bind.counter_if_any("conquered"),
             round,
@@ -46,10 +46,9 @@ impl Attack {
     }
 }
 
-/// From how many territories on attacks are drawn without writing all of them down.
-const LARGE: usize = 256;
 /// How often a draw is tried before all options are written down after all.
-const TRIES: usize = 256;
+const TRIES: usize = 1_024;
+
 impl Phase for Attack {
     fn fights(&self) -> Option<FightBy> {
         Some(FightBy::Dice)
@@ -62,6 +61,7 @@ impl Phase for Attack {
         player: Player,
         out: &mut Options,
     ) -> Result<(), RuleFault> {
+        let [attack, done] = self.verbs;
         for from in game.owned(player) {
             let armies = game.armies(from);
             if armies < 2 || !game.is_front(from) {
@@ -75,7 +75,7 @@ impl Phase for Attack {
                 .filter(|&&to| !game.owns(player, to));
             let foes = out.among(foes.map(|to| to.number()));
             out.offer(
-                self.attack,
+                attack,
                 &[
                     Domain::Is(from.number()),
                     foes,
@@ -84,7 +84,7 @@ impl Phase for Attack {
             );
         }
         if !(self.auto_end && out.is_empty()) {
-            out.offer(self.done, &[]);
+            out.offer(done, &[]);
         }
         Ok(())
     }
@@ -97,8 +97,9 @@ impl Phase for Attack {
         verb: Verb,
         given: &[i32],
     ) -> Result<Bounds, RuleFault> {
+        let [attack, done] = self.verbs;
         match *given {
-            [from, to] if verb == self.attack => {
+            [from, to] if verb == attack => {
                 let Some((from, to)) = on_board(game, from).zip(on_board(game, to)) else {
                     return Ok(Bounds::NONE);
                 };
@@ -115,56 +116,26 @@ impl Phase for Attack {
                     high: self.round.attack_dice(armies - 1)?,
                 })
             }
-            [] if verb == self.done && !self.auto_end => Ok(Bounds::Span { low: 0, high: 0 }),
-            _ if verb == self.attack || verb == self.done => Ok(Bounds::Unknown),
+            [] if verb == done && !self.auto_end => Ok(Bounds::Span { low: 0, high: 0 }),
+            _ if verb == attack || verb == done => Ok(Bounds::Unknown),
             _ => Ok(Bounds::NONE),
         }
     }
 
-    /// Any territory, any of its borders and any number of dice are drawn until they are an
-    /// attack, with one more case for the end of the phase.
+    fn verbs(&self) -> &[Verb] {
+        &self.verbs
+    }
+
     fn draw(
         &self,
         game: &GameState,
         player: Player,
         rng: &mut Stream,
     ) -> Result<Option<Action>, RuleFault> {
-        let board = game.board();
-        if board.len() < LARGE {
+        if game.board().len() < LARGE {
             return Ok(None);
         }
-        let territories = board.len() as u64;
-        let dice = self.most_dice as u64;
-        let cases = board.most_neighbours() as u64 * dice;
-        if cases == 0 {
-            return Ok(None);
-        }
-        for _ in 0..TRIES {
-            let from = rng.below(territories + 1);
-            if from == territories {
-                // One case in all that this number would stand for.
-                if rng.below(cases) > 0 {
-                    continue;
-                }
-                let ends = !self.auto_end || self.is_possible(game, player)?;
-                return Ok(ends.then(|| Action::new(self.done, &[])));
-            }
-            let from = Territory::from_index(from as usize);
-            let armies = game.armies(from);
-            if !game.owns(player, from) || armies < 2 || !game.is_front(from) {
-                continue;
-            }
-            let case = rng.below(cases);
-            let dice_there = 1 + (case % dice) as i32;
-            if let Some(&to) = board.neighbours(from).get((case / dice) as usize)
-                && !game.owns(player, to)
-                && dice_there <= self.round.attack_dice(armies - 1)?
-            {
-                let args = [from.number(), to.number(), dice_there];
-                return Ok(Some(Action::new(self.attack, &args)));
-            }
-        }
-        Ok(None)
+        self.draw_anywhere(game, player, rng)
     }
 
     fn apply(
@@ -175,7 +146,7 @@ impl Phase for Attack {
         action: Legal,
         hooks: &mut dyn Hooks,
     ) -> Result<(), RuleFault> {
-        if action.verb == self.done {
+        if action.verb == self.verbs[1] {
             game.leave(player);
             return Ok(());
         }
@@ -195,6 +166,50 @@ impl Phase for Attack {
 }
 
 impl Attack {
+    /// Any territory, any of its borders and any number of dice are drawn until they are an
+    /// attack, with one more case for the end of the phase; nothing, where that takes too long.
+    fn draw_anywhere(
+        &self,
+        game: &GameState,
+        player: Player,
+        rng: &mut Stream,
+    ) -> Result<Option<Action>, RuleFault> {
+        let board = game.board();
+        let territories = board.len() as u64;
+        let dice = self.most_dice as u64;
+        let cases = board.most_neighbours() as u64 * dice;
+        if cases == 0 {
+            return Ok(None);
+        }
+        let [attack, done] = self.verbs;
+        for _ in 0..TRIES {
+            let from = rng.below(territories + 1);
+            if from == territories {
+                // One case in all that this number would stand for.
+                if rng.below(cases) > 0 {
+                    continue;
+                }
+                let ends = !self.auto_end || self.is_possible(game, player)?;
+                return Ok(ends.then(|| Action::new(done, &[])));
+            }
+            let from = Territory::from_index(from as usize);
+            let armies = game.armies(from);
+            if !game.owns(player, from) || armies < 2 || !game.is_front(from) {
+                continue;
+            }
+            let case = rng.below(cases);
+            let dice_there = 1 + (case % dice) as i32;
+            if let Some(&to) = board.neighbours(from).get((case / dice) as usize)
+                && !game.owns(player, to)
+                && dice_there <= self.round.attack_dice(armies - 1)?
+            {
+                let args = [from.number(), to.number(), dice_there];
+                return Ok(Some(Action::new(attack, &args)));
+            }
+        }
+        Ok(None)
+    }
+
     /// Is there an attack at all?
     fn is_possible(&self, game: &GameState, player: Player) -> Result<bool, RuleFault> {
         for from in game.owned(player) {

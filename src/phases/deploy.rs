@@ -1,24 +1,25 @@
 //! `standard("deploy")`: a player places the whole reserve on own land.
 
-use super::{Bind, Hooks, Phase, Unbound, at, on_board};
-use crate::kernel::action::{Bounds, Domain, Legal, Options};
+use super::{Bind, Hooks, LARGE, Phase, Unbound, at, on_board};
+use crate::kernel::action::{Action, Bounds, Domain, Legal, Options};
 use crate::kernel::declare::SlotKind;
 use crate::kernel::fault::RuleFault;
 use crate::kernel::id::{Counter, Player, Territory, Unit, Verb};
+use crate::kernel::rng::Stream;
 use crate::kernel::state::{Frame, GameState};
 
 pub(super) struct Deploy {
-    place: Verb,
+    place: [Verb; 1],
     reserve: Counter,
 }
 
 impl Deploy {
     pub(super) fn bind(bind: &Bind<'_>) -> Result<Self, Unbound> {
         Ok(Self {
-            place: bind.verb(
+            place: [bind.verb(
                 "place",
                 &[("at", SlotKind::Territory), ("armies", SlotKind::Count)],
-            )?,
+            )?],
             reserve: bind.counter("reserve")?,
         })
     }
@@ -36,7 +37,7 @@ impl Phase for Deploy {
         if reserve > 0 {
             let lands = out.among(game.owned(player).map(Territory::number));
             out.offer(
-                self.place,
+                self.place[0],
                 &[
                     lands,
                     Domain::Span {
@@ -59,7 +60,7 @@ impl Phase for Deploy {
     ) -> Result<Bounds, RuleFault> {
         match *given {
             [land]
-                if verb == self.place
+                if [verb] == self.place
                     && on_board(game, land).is_some_and(|land| game.owns(player, land)) =>
             {
                 Ok(Bounds::Span {
@@ -69,6 +70,27 @@ impl Phase for Deploy {
             }
             _ => Ok(Bounds::NONE),
         }
+    }
+
+    fn verbs(&self) -> &[Verb] {
+        &self.place
+    }
+
+    fn draw(
+        &self,
+        game: &GameState,
+        player: Player,
+        rng: &mut Stream,
+    ) -> Result<Option<Action>, RuleFault> {
+        let lands = u64::from(game.territory_count(player));
+        let reserve = game.counter(self.reserve, Some(player)).max(0) as u64;
+        if game.board().len() < LARGE || lands * reserve == 0 {
+            return Ok(None);
+        }
+        let case = rng.below(lands * reserve);
+        let land = game.owned(player).nth((case / reserve) as usize);
+        let armies = 1 + (case % reserve) as i32;
+        Ok(land.map(|land| Action::new(self.place[0], &[land.number(), armies])))
     }
 
     fn apply(

@@ -2,31 +2,43 @@
 //! there is none to make. With `anywhere: true` the two need not be neighbours, where the phase
 //! is not skipped.
 
-use super::{Bind, Hooks, Phase, Unbound, at};
-use crate::kernel::action::{Domain, Legal, Options};
+use super::{Bind, Hooks, LARGE, Phase, Unbound, at, on_board};
+use crate::kernel::action::{Action, Bounds, Domain, Legal, Options};
 use crate::kernel::declare::SlotKind;
 use crate::kernel::fault::RuleFault;
 use crate::kernel::id::{Player, Territory, Unit, Verb};
+use crate::kernel::rng::Stream;
 use crate::kernel::state::{Frame, GameState};
 
 pub(super) struct Fortify {
-    to_move: Verb,
-    done: Verb,
+    /// To move and to leave it.
+    verbs: [Verb; 2],
     anywhere: bool,
 }
 
 impl Fortify {
     pub(super) fn bind(bind: &mut Bind<'_>) -> Result<Self, Unbound> {
         let land = SlotKind::Territory;
+        let to_move = bind.verb(
+            "move",
+            &[("from", land), ("to", land), ("armies", SlotKind::Count)],
+        )?;
         Ok(Self {
-            to_move: bind.verb(
-                "move",
-                &[("from", land), ("to", land), ("armies", SlotKind::Count)],
-            )?,
-            done: bind.verb("done", &[])?,
+            verbs: [to_move, bind.verb("done", &[])?],
             anywhere: bind.flag("anywhere", false)?,
         })
     }
+
+    /// Is there a move to make between neighbours?
+    fn is_possible(game: &GameState, player: Player) -> bool {
+        game.owned(player)
+            .any(|from| game.armies(from) > 1 && own_near(game, from) > 0)
+    }
+}
+
+/// How many of the territories next to this one its owner owns.
+fn own_near(game: &GameState, at: Territory) -> usize {
+    game.board().neighbours(at).len() - game.foes_near(at)
 }
 
 impl Phase for Fortify {
@@ -44,11 +56,8 @@ impl Phase for Fortify {
                 .copied()
                 .filter(|&to| game.owns(player, to))
         };
-        if self.anywhere
-            && !game
-                .owned(player)
-                .any(|from| game.armies(from) > 1 && near(from).next().is_some())
-        {
+        let [to_move, done] = self.verbs;
+        if self.anywhere && !Self::is_possible(game, player) {
             return Ok(());
         }
         for from in game.owned(player) {
@@ -66,7 +75,7 @@ impl Phase for Fortify {
                 out.among(near(from).map(Territory::number))
             };
             out.offer(
-                self.to_move,
+                to_move,
                 &[
                     Domain::Is(from.number()),
                     own,
@@ -75,9 +84,80 @@ impl Phase for Fortify {
             );
         }
         if !out.is_empty() {
-            out.offer(self.done, &[]);
+            out.offer(done, &[]);
         }
         Ok(())
+    }
+
+    fn bounds_of(
+        &self,
+        game: &GameState,
+        _: &Frame,
+        player: Player,
+        verb: Verb,
+        given: &[i32],
+    ) -> Result<Bounds, RuleFault> {
+        let [to_move, done] = self.verbs;
+        Ok(match *given {
+            [from, to] if verb == to_move => {
+                let Some((from, to)) = on_board(game, from).zip(on_board(game, to)) else {
+                    return Ok(Bounds::NONE);
+                };
+                let joined = if self.anywhere {
+                    from != to && Self::is_possible(game, player)
+                } else {
+                    game.board().borders(from, to)
+                };
+                if !(joined && game.owns(player, from) && game.owns(player, to)) {
+                    return Ok(Bounds::NONE);
+                }
+                Bounds::Span {
+                    low: 1,
+                    high: game.armies(from) - 1,
+                }
+            }
+            [] if verb == done && Self::is_possible(game, player) => {
+                Bounds::Span { low: 0, high: 0 }
+            }
+            _ => Bounds::NONE,
+        })
+    }
+
+    fn verbs(&self) -> &[Verb] {
+        &self.verbs
+    }
+
+    fn draw(
+        &self,
+        game: &GameState,
+        player: Player,
+        rng: &mut Stream,
+    ) -> Result<Option<Action>, RuleFault> {
+        if self.anywhere || game.board().len() < LARGE {
+            return Ok(None);
+        }
+        let moves = |from: Territory| {
+            let most = (game.armies(from) - 1).max(0) as u64;
+            most * own_near(game, from) as u64
+        };
+        let all: u64 = game.owned(player).map(moves).sum();
+        if all == 0 {
+            return Ok(None);
+        }
+        let mut case = rng.below(all + 1);
+        for from in game.owned(player) {
+            if case < moves(from) {
+                let most = (game.armies(from) - 1) as u64;
+                let near = game.board().neighbours(from).iter();
+                let mut own = near.filter(|&&to| game.owns(player, to));
+                let to = own.nth((case / most) as usize);
+                let armies = 1 + (case % most) as i32;
+                let said = |to: &Territory| [from.number(), to.number(), armies];
+                return Ok(to.map(|to| Action::new(self.verbs[0], &said(to))));
+            }
+            case -= moves(from);
+        }
+        Ok(Some(Action::new(self.verbs[1], &[])))
     }
 
     fn apply(
@@ -88,7 +168,7 @@ impl Phase for Fortify {
         action: Legal,
         _: &mut dyn Hooks,
     ) -> Result<(), RuleFault> {
-        if action.verb != self.done {
+        if action.verb != self.verbs[1] {
             let [from, to, armies] = [action.args()[0], action.args()[1], action.args()[2]];
             game.move_units(at(from), at(to), Unit::FIRST, armies)?;
         }

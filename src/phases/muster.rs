@@ -4,15 +4,15 @@
 //! rotation until nobody who plays has a reserve and land for it. Parameters: `at_a_time`, armies
 //! for each turn (1); `on_free`, free land may be taken too (false).
 
-use super::{Bind, Hooks, Phase, Unbound, at};
-use crate::kernel::action::{Domain, Legal, Options};
+use super::{Bind, Hooks, Phase, Unbound, at, on_board};
+use crate::kernel::action::{Bounds, Domain, Legal, Options};
 use crate::kernel::declare::SlotKind;
 use crate::kernel::fault::RuleFault;
 use crate::kernel::id::{Counter, Player, PlayerSet, Territory, Unit, Verb};
 use crate::kernel::state::{Frame, GameState};
 
 pub(super) struct Muster {
-    place: Verb,
+    place: [Verb; 1],
     reserve: Counter,
     at_a_time: i32,
     on_free: bool,
@@ -21,10 +21,10 @@ pub(super) struct Muster {
 impl Muster {
     pub(super) fn bind(bind: &mut Bind<'_>) -> Result<Self, Unbound> {
         Ok(Self {
-            place: bind.verb(
+            place: [bind.verb(
                 "place",
                 &[("at", SlotKind::Territory), ("armies", SlotKind::Count)],
-            )?,
+            )?],
             reserve: bind.counter("reserve")?,
             at_a_time: bind.number("at_a_time", 1, 1)?,
             on_free: bind.flag("on_free", false)?,
@@ -34,6 +34,12 @@ impl Muster {
     /// Is this land where the player may place armies?
     fn is_open(&self, game: &GameState, player: Player, land: Territory) -> bool {
         game.owns(player, land) || (self.on_free && game.owner(land).is_none())
+    }
+
+    /// How many armies a player places at a time.
+    fn armies(&self, game: &GameState, player: Player) -> i32 {
+        let reserve = game.counter(self.reserve, Some(player));
+        reserve.min(i64::from(self.at_a_time)) as i32
     }
 
     /// Does the player still have armies to place, and land for them?
@@ -83,16 +89,39 @@ impl Phase for Muster {
         player: Player,
         out: &mut Options,
     ) -> Result<(), RuleFault> {
-        let armies = game
-            .counter(self.reserve, Some(player))
-            .min(i64::from(self.at_a_time)) as i32;
+        let armies = self.armies(game, player);
         let lands = game
             .board()
             .territories()
             .filter(|&land| self.is_open(game, player, land));
         let lands = out.among(lands.map(Territory::number));
-        out.offer(self.place, &[lands, Domain::Is(armies)]);
+        out.offer(self.place[0], &[lands, Domain::Is(armies)]);
         Ok(())
+    }
+
+    fn bounds_of(
+        &self,
+        game: &GameState,
+        _: &Frame,
+        player: Player,
+        verb: Verb,
+        given: &[i32],
+    ) -> Result<Bounds, RuleFault> {
+        let open = |&land: &Territory| self.is_open(game, player, land);
+        Ok(match *given {
+            [land] if [verb] == self.place && on_board(game, land).filter(open).is_some() => {
+                let armies = self.armies(game, player);
+                Bounds::Span {
+                    low: armies,
+                    high: armies,
+                }
+            }
+            _ => Bounds::NONE,
+        })
+    }
+
+    fn verbs(&self) -> &[Verb] {
+        &self.place
     }
 
     fn apply(

@@ -76,7 +76,11 @@ impl Table {
     /// When the point is below the declared range.
     #[inline]
     pub fn get_or_last(&self, point: i32) -> Result<i32, RuleFault> {
-        self.get(&[point.min(self.ranges[0].1)])
+        let (low, high) = self.ranges[0];
+        match self.values.get(point.min(high).wrapping_sub(low) as usize) {
+            Some(&value) if self.ranges.len() == 1 && point >= low => Ok(value),
+            _ => self.get(&[point.min(high)]),
+        }
     }
 
     #[cold]

@@ -1,7 +1,8 @@
 //! What the built-in bots have in common: the verbs of the ruleset in force, and how they
 //! look at land.
 
-use crate::kernel::action::{Action, Domain, Offer, Options};
+use crate::kernel::RuleQueries;
+use crate::kernel::action::{Action, Bounds, Domain, Offer, Options};
 use crate::kernel::id::{Territory, Verb};
 use crate::kernel::rng::{Purpose, Stream};
 use crate::kernel::view::View;
@@ -100,25 +101,34 @@ impl Heuristics {
         options: &Options,
         worth: impl Fn(Territory) -> Option<i64>,
     ) -> Option<Action> {
-        const FREE: i64 = 1 << 40;
         let offer = options
             .offers()
             .iter()
             .find(|offer| Some(offer.verb) == self.verbs.place)?;
-        let mut best: Option<(i64, Territory)> = None;
-        for at in territories(options, offer.slots()[0]) {
-            let free = if view.owner(at).is_none() { FREE } else { 0 };
-            if let Some(worth) = worth(at).map(|worth| worth + free)
-                && best.is_none_or(|(most, _)| worth > most)
-            {
-                best = Some((worth, at));
-            }
-        }
-        let (_, at) = best?;
+        let at = place_for(view, territories(options, offer.slots()[0]), worth)?;
         Some(Action::new(
             offer.verb,
             &[at.number(), greatest(options, offer.slots()[1])],
         ))
+    }
+
+    /// As [`Heuristics::place`], in a phase that offers nothing else.
+    pub(super) fn place_at_once(
+        &self,
+        view: &View,
+        rules: &mut dyn RuleQueries,
+        worth: impl Fn(Territory) -> Option<i64>,
+    ) -> Option<Action> {
+        let place = self.verbs.place?;
+        let is_open = |at| view.mine(at) || view.owner(at).is_none();
+        let worth = |at| if is_open(at) { worth(at) } else { None };
+        let at = place_for(view, view.board().territories(), worth)?;
+        match rules.bounds_of(place, &[at.number()]) {
+            Bounds::Span { low, high } if low <= high => {
+                Some(Action::new(place, &[at.number(), high]))
+            }
+            _ => None,
+        }
     }
 
     /// Is an attack offered?
@@ -191,29 +201,72 @@ impl Heuristics {
         if !options.has(to_move) {
             return None;
         }
-        let mut best: Option<(i32, Territory)> = None;
-        for at in view.owned().filter(|&at| !is_front(view, at)) {
-            let armies = armies(view, at);
-            if armies > 1 && best.is_none_or(|(most, _)| armies > most) {
-                best = Some((armies, at));
-            }
-        }
-        let Some((armies, from)) = best else {
-            return Some(stay);
-        };
-        let friends = view.board().neighbours(from);
-        let front = friends
-            .iter()
-            .find(|&&friend| is_front(view, friend))
-            .or(friends.first());
-        let action =
-            front.map(|to| Action::new(to_move, &[from.number(), to.number(), armies - 1]));
+        let action = regroup(view, to_move);
         Some(
             action
                 .filter(|&action| options.admit(action).is_ok())
                 .unwrap_or(stay),
         )
     }
+
+    /// As [`Heuristics::fortify`], in a phase that offers a move or this verb to leave it.
+    pub(super) fn fortify_at_once(
+        &self,
+        view: &View,
+        rules: &mut dyn RuleQueries,
+        stop: Verb,
+    ) -> Option<Action> {
+        let stay = Action::new(stop, &[]);
+        rules.bounds_of(stop, &[]).admit(stay)?;
+        let Some(action) = regroup(view, self.verbs.to_move?) else {
+            return Some(stay);
+        };
+        match rules.bounds_of(action.verb, &action.args()[..2]) {
+            Bounds::Unknown => None,
+            bounds if bounds.admit(action).is_some() => Some(action),
+            _ => Some(stay),
+        }
+    }
+}
+
+/// The place for armies with the highest worth of these; land without a worth is left out, and free
+/// land comes before all own land.
+fn place_for(
+    view: &View,
+    lands: impl Iterator<Item = Territory>,
+    worth: impl Fn(Territory) -> Option<i64>,
+) -> Option<Territory> {
+    let mut best: Option<(bool, i64, Territory)> = None;
+    for at in lands {
+        let free = !view.mine(at) && view.owner(at).is_none();
+        if !free && best.is_some_and(|(free, ..)| free) {
+            continue;
+        }
+        if let Some(worth) = worth(at)
+            && best.is_none_or(|(of_free, most, _)| (free, worth) > (of_free, most))
+        {
+            best = Some((free, worth, at));
+        }
+    }
+    best.map(|(.., at)| at)
+}
+
+/// The move of the largest army behind the lines to a front, or at least on its way.
+fn regroup(view: &View, to_move: Verb) -> Option<Action> {
+    let mut best: Option<(i32, Territory)> = None;
+    for at in view.owned().filter(|&at| !is_front(view, at)) {
+        let armies = armies(view, at);
+        if armies > 1 && best.is_none_or(|(most, _)| armies > most) {
+            best = Some((armies, at));
+        }
+    }
+    let (armies, from) = best?;
+    let friends = view.board().neighbours(from);
+    let front = friends
+        .iter()
+        .find(|&&friend| is_front(view, friend))
+        .or(friends.first());
+    front.map(|to| Action::new(to_move, &[from.number(), to.number(), armies - 1]))
 }
 
 /// The greatest value of a domain of counts.
@@ -246,10 +299,5 @@ pub(super) fn armies(view: &View, at: Territory) -> i32 {
 /// The armies of others next to it.
 #[inline]
 pub(super) fn threat(view: &View, at: Territory) -> i64 {
-    let foes = view
-        .board()
-        .neighbours(at)
-        .iter()
-        .filter(|&&to| !view.mine(to));
-    foes.map(|&to| i64::from(armies(view, to))).sum()
+    view.threat(at).unwrap_or(0)
 }

@@ -1,10 +1,10 @@
 //! `outnumber`: attacks whatever is weaker, until nothing is. `scripts/greedy.rhai` is the same
 //! policy as a script, and a test holds the two equal.
 
-use super::heuristics::{Heuristics, armies, greatest, is_front, threat};
+use super::heuristics::{Heuristics, Verbs, armies, greatest};
 use crate::kernel::action::{Action, Options};
 use crate::kernel::fault::BotFault;
-use crate::kernel::id::Territory;
+use crate::kernel::id::{Territory, Verb};
 use crate::kernel::rng::Stream;
 use crate::kernel::view::View;
 use crate::kernel::{Answer, Bot, RuleQueries};
@@ -23,17 +23,7 @@ impl Outnumber {
             return None;
         }
         if self.plan.is_empty() {
-            let decl = view.decl();
-            self.plan = Plan::fights(
-                decl,
-                FightRules {
-                    edge: Some(1),
-                    ..FightRules::default()
-                },
-            );
-            if let Some(stop) = self.heuristics.stop(options) {
-                self.plan = std::mem::take(&mut self.plan).then(Plan::say(decl, stop));
-            }
+            self.plan = fights(view, self.heuristics.stop(options));
         }
         if let Next::Answer(action) = self
             .plan
@@ -71,14 +61,83 @@ impl Outnumber {
             );
         }
         self.plan = Plan::default();
-        let need = |at: Territory| {
-            is_front(view, at).then(|| threat(view, at) - i64::from(armies(view, at)))
-        };
+        let need = |at| need(view, at);
         let placed = self.heuristics.place(view, options, need);
         let action = placed
             .or_else(|| self.heuristics.trade(options))
             .or_else(|| self.heuristics.fortify(view, options));
         action.unwrap_or_else(|| self.heuristics.any(options))
+    }
+
+    /// What it would decide, without a look at the options, where the rules say enough of them.
+    /// Rare beside the next step of a fight, which it is kept apart from.
+    #[inline(never)]
+    fn decide_at_once(&mut self, view: &View, rules: &mut dyn RuleQueries) -> Option<Action> {
+        let Verbs {
+            place,
+            attack,
+            to_move,
+            stops,
+            ..
+        } = self.heuristics.verbs;
+        let offered = rules.verbs();
+        let has = |verb: Option<Verb>| verb.is_some_and(|verb| offered.contains(&verb));
+        let stop = stops.into_iter().find(|&stop| has(stop)).flatten();
+        if has(attack) {
+            return self.attack_at_once(view, rules, stop?);
+        }
+        if has(place) {
+            return self
+                .heuristics
+                .place_at_once(view, rules, |at| need(view, at));
+        }
+        if has(to_move) {
+            return self.heuristics.fortify_at_once(view, rules, stop?);
+        }
+        None
+    }
+
+    /// The first fight of a turn.
+    fn attack_at_once(
+        &mut self,
+        view: &View,
+        rules: &mut dyn RuleQueries,
+        stop: Verb,
+    ) -> Option<Action> {
+        let stop = Action::new(stop, &[]);
+        rules.bounds_of(stop.verb, &[]).admit(stop)?;
+        self.plan = fights(view, Some(stop));
+        let bounds_of = &mut |verb, given: &[i32]| rules.bounds_of(verb, given);
+        match self.plan.next(view, bounds_of) {
+            Next::Answer(action) if action != stop => Some(action),
+            // Whether anything may be attacked at all, the options tell.
+            _ => {
+                self.plan = Plan::default();
+                None
+            }
+        }
+    }
+}
+
+/// How much armies are wanted on land: by what threatens it beyond what is there.
+fn need(view: &View, at: Territory) -> Option<i64> {
+    if view.mine(at) && !view.is_front(at) {
+        return None;
+    }
+    view.threat(at)
+        .map(|threat| threat - i64::from(armies(view, at)))
+}
+
+/// All fights of a turn, and what ends them.
+fn fights(view: &View, stop: Option<Action>) -> Plan {
+    let rules = FightRules {
+        edge: Some(1),
+        ..FightRules::default()
+    };
+    let fights = Plan::fights(view.decl(), rules);
+    match stop {
+        Some(stop) => fights.then(Plan::say(view.decl(), stop)),
+        None => fights,
     }
 }
 
@@ -94,7 +153,8 @@ impl Bot for Outnumber {
         let bounds_of = &mut |verb, given: &[i32]| rules.bounds_of(verb, given);
         match self.plan.next(view, bounds_of) {
             Next::Answer(action) => Some(action),
-            Next::Later | Next::Nothing => None,
+            Next::Later => None,
+            Next::Nothing => self.decide_at_once(view, rules),
         }
     }
 

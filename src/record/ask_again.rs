@@ -1,6 +1,6 @@
 //! A bot is asked again at one decision of a recorded game.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::error::Error;
 use std::rc::Rc;
 
@@ -181,7 +181,8 @@ impl AskAgain {
         let quick = self.quick.take();
         let quick = quick.unwrap_or_else(|| Quick::ask(&mut *self.asked, view, &mut &*options));
         if let Some(action) = quick.next.filter(|&action| options.admit(action).is_ok()) {
-            let cost = if quick.drawn {
+            let cost = if quick.decided {
+                self.called = view.answers() + 1;
                 Cost::Operations(0)
             } else {
                 earlier("the plan")
@@ -286,28 +287,29 @@ impl Bot for AskAgain {
 /// What a bot says before its options are written down.
 struct Quick {
     next: Option<Action>,
-    /// Did it have the rules draw, and so decides here? Otherwise a plan goes on.
-    drawn: bool,
+    /// Did it ask what is offered, or have the rules draw, and so decides here? Otherwise a plan
+    /// goes on.
+    decided: bool,
 }
 
 impl Quick {
     fn ask(bot: &mut dyn Bot, view: &View, rules: &mut dyn RuleQueries) -> Self {
         let mut watched = Watched {
             rules,
-            drawn: false,
+            decides: Cell::new(false),
         };
         let next = bot.try_next(view, &mut watched);
         Self {
             next,
-            drawn: watched.drawn,
+            decided: watched.decides.get(),
         }
     }
 }
 
-/// The rules, with a look at whether they draw.
+/// The rules, with a look at whether they draw or say what is offered.
 struct Watched<'a> {
     rules: &'a mut dyn RuleQueries,
-    drawn: bool,
+    decides: Cell<bool>,
 }
 
 impl RuleQueries for Watched<'_> {
@@ -315,8 +317,13 @@ impl RuleQueries for Watched<'_> {
         self.rules.bounds_of(verb, given)
     }
 
+    fn verbs(&self) -> &[Verb] {
+        self.decides.set(true);
+        self.rules.verbs()
+    }
+
     fn draw(&mut self, rng: &mut Stream) -> Option<Action> {
-        self.drawn = true;
+        self.decides.set(true);
         self.rules.draw(rng)
     }
 }

@@ -311,6 +311,13 @@ impl Rules for ScriptRules {
         }
     }
 
+    fn verbs(&self, frame: &Frame) -> &[Verb] {
+        match &self.phases[frame.phase.index()] {
+            PhaseImpl::Standard(phase) => phase.verbs(),
+            PhaseImpl::Script(_) => &[],
+        }
+    }
+
     fn draw(
         &mut self,
         game: &Facts,

@@ -45,6 +45,8 @@ struct Looked {
     phases: BTreeSet<String>,
     /// How many actions that are known to bounds were refused and admitted.
     known: [u64; 2],
+    /// Decisions of which the verbs are known.
+    verbs: u64,
 }
 
 impl Looked {
@@ -54,6 +56,13 @@ impl Looked {
             ref options,
         } = *decision;
         let frame = facts.frame().unwrap();
+        let verbs = rules.verbs(frame);
+        let mut offered = options.offers().iter().map(|offer| offer.verb);
+        assert!(
+            verbs.is_empty() || offered.all(|verb| verbs.contains(&verb)),
+            "{frame:?}: {verbs:?} {options:?}"
+        );
+        self.verbs += u64::from(!verbs.is_empty());
         // Everything that is offered, or so many of it from one end to the other.
         let step = options.len().div_ceil(500);
         for number in (0..options.len()).step_by(step as usize) {
@@ -118,7 +127,11 @@ fn walk(ruleset: &str) -> Looked {
         _ => &[manifest.map.as_str(), tiny.to_str().unwrap()],
     };
     // In simplified few actions are within bounds at a time.
-    let games = if ruleset == "simplified" { 32 } else { 1 };
+    let (games, other) = match ruleset {
+        "simplified" => (32, ("allow_pass", "true")),
+        "hasbro" => (2, ("fortify_to", "anywhere")),
+        _ => (1, ("max_turns", "40")),
+    };
     let mut looked = Looked::default();
     for (&map, game) in maps
         .iter()
@@ -128,7 +141,7 @@ fn walk(ruleset: &str) -> Looked {
         let bots = &bots[..bots.len().min(manifest.players.1)];
         let mut options = vec![("max_turns", "40")];
         if game % 2 == 1 {
-            options.push(("allow_pass", "true"));
+            options.push(other);
         }
         let setup = support::setup(ruleset, Some(map), bots, 5, &options);
         let (mut rules, mut stepper, mut table) = begin(&setup, game);
@@ -159,13 +172,16 @@ fn bounds_agree_with_options_in_every_ruleset() {
         let looked = walk(ruleset);
         let phases: Vec<&str> = looked.phases.iter().map(String::as_str).collect();
         let expected: &[&str] = match ruleset {
-            "hasbro" | "capital" | "fog" | "scored" | "codelab" => &["attack", "deploy", "occupy"],
-            "simplified" => &["assault", "press_on"],
+            "codelab" | "capital" | "scored" => &["attack", "deploy", "fortify", "occupy"],
+            "hasbro" | "fog" => &["attack", "deploy", "fortify", "muster", "occupy"],
+            "simplified" => &["assault", "placement", "press_on"],
             "warzone" => &["orders"],
             "warlight1" | "warlight2" => &["orders", "placing"],
             _ => &[],
         };
         assert_eq!(phases, expected, "{ruleset}: where bounds are known");
+        let standard = !matches!(ruleset, "warzone" | "starwars") && !expected.is_empty();
+        assert_eq!(looked.verbs > 20, standard, "{ruleset}: {}", looked.verbs);
         let enough = looked.known.iter().all(|&count| count > 500);
         assert!(
             enough || expected.is_empty(),

@@ -168,7 +168,7 @@ fn walk(ruleset: &str) {
     };
     for &map in maps {
         for count in [manifest.players.0, manifest.players.1.min(5)] {
-            for bot in ["random", "random-action"] {
+            for bot in ["random", "random-action", "outnumber"] {
                 let bots = vec![bot; count];
                 let setup = support::setup(ruleset, Some(map), &bots, 7, &[("max_turns", "16")]);
                 let mut worker = Worker::new(&setup).unwrap();

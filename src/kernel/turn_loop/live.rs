@@ -216,6 +216,14 @@ impl RuleQueries for QuickRules<'_> {
         bounds
     }
 
+    fn verbs(&self) -> &[Verb] {
+        if self.decides {
+            self.rules.verbs(self.frame)
+        } else {
+            &[]
+        }
+    }
+
     fn draw(&mut self, rng: &mut Stream) -> Option<Action> {
         if !self.decides {
             return None;
@@ -304,6 +312,9 @@ impl Asker for Live<'_> {
             return Err(fault.into());
         }
         if legal.is_some() {
+            if self.sink.halts() {
+                return Err(Stop::Halted);
+            }
             queue.drop_first();
             if queue.is_empty() {
                 self.offered.finish(player);

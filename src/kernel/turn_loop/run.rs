@@ -345,8 +345,28 @@ impl<'a> Run<'a> {
         Ok(())
     }
 
-    /// After a hook: players without land, then finished and new frames, then the events.
+    /// After a hook: players without land, then finished and new frames, then the events. Mostly
+    /// there are none.
+    #[inline]
     fn settle(&mut self, asker: &mut dyn Asker, frames: bool) -> Result<(), Stop> {
+        let game = &*self.facts;
+        let goes_on = game
+            .stack
+            .last()
+            .is_some_and(|top| !top.entered || !top.players.is_empty());
+        let settled = goes_on
+            && game.fallen.is_empty()
+            && game.pending.is_empty()
+            && game.events.is_empty()
+            && game.event_count <= self.limits.events;
+        if settled {
+            Ok(())
+        } else {
+            self.settle_all(asker, frames)
+        }
+    }
+
+    fn settle_all(&mut self, asker: &mut dyn Asker, frames: bool) -> Result<(), Stop> {
         let mut fallen = 0;
         while !self.facts.fallen.is_empty() {
             fallen += 1;

@@ -161,6 +161,7 @@ pub(super) fn register(engine: &mut Engine) {
     options(engine);
     whole_actions(engine);
     acts(engine);
+    acts_with_most(engine);
     fights(engine);
 }
 
@@ -246,6 +247,20 @@ fn acts(engine: &mut Engine) {
     );
 }
 
+/// Actions with the greatest last parameter.
+fn acts_with_most(engine: &mut Engine) {
+    engine.register_fn("act_most", |it: &mut Ask, name: &str, a: INT| {
+        act_most(it, name, &[a])
+    });
+    engine.register_fn("act_most", |it: &mut Ask, name: &str, a: INT, b: INT| {
+        act_most(it, name, &[a, b])
+    });
+    engine.register_fn(
+        "act_most",
+        |it: &mut Ask, name: &str, a: INT, b: INT, c: INT| act_most(it, name, &[a, b, c]),
+    );
+}
+
 fn fights(engine: &mut Engine) {
     // Attack until the land is taken, fewer than `keep` armies may fight, or the attacker no longer
     // has `edge` more armies than the defender; then `move_in` armies follow (-1: all that may).
@@ -296,6 +311,12 @@ fn limit(ask: &Ask, name: &str, given: &[INT]) -> Outcome<INT> {
         Bounds::Span { low, high } if low <= high => Ok(int(high)),
         _ => Ok(-1),
     }
+}
+
+fn act_most(ask: &Ask, name: &str, given: &[INT]) -> Outcome<ActionValue> {
+    let most = limit(ask, name, given)?.max(0);
+    let args: Vec<Dynamic> = given.iter().chain([&most]).map(|&n| n.into()).collect();
+    act(ask, name, &args)
 }
 
 fn fight_rules(map: &rhai::Map) -> Outcome<FightRules> {

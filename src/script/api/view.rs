@@ -172,22 +172,12 @@ fn own_land(engine: &mut Engine) {
         lands(it.view.owned())
     });
     engine.register_get("fronts", |it: &mut ScriptView| {
-        let board = it.view.board();
-        super::look_along_borders(board);
-        lands(
-            it.view
-                .owned()
-                .filter(|&at| board.neighbours(at).iter().any(|&to| !it.view.mine(to))),
-        )
+        super::look_along_borders(it.view.board());
+        lands(it.view.owned().filter(|&at| it.view.is_front(at)))
     });
     engine.register_get("inland", |it: &mut ScriptView| {
-        let board = it.view.board();
-        super::look_along_borders(board);
-        lands(
-            it.view
-                .owned()
-                .filter(|&at| board.neighbours(at).iter().all(|&to| it.view.mine(to))),
-        )
+        super::look_along_borders(it.view.board());
+        lands(it.view.owned().filter(|&at| !it.view.is_front(at)))
     });
 }
 
@@ -222,6 +212,17 @@ fn land_next_to(engine: &mut Engine) {
                     .copied()
                     .filter(|&to| it.view.mine(to)),
             ))
+        },
+    );
+    engine.register_fn(
+        "toward_front",
+        |it: &mut ScriptView, at: INT| -> Outcome<Dynamic> {
+            let near = it.view.board().neighbours(land(it.view.board(), at)?);
+            meter::charge(near.len() as u64);
+            let mut friends = near.iter().filter(|&&to| it.view.mine(to));
+            let first = friends.clone().next();
+            let front = friends.find(|&&to| it.view.is_front(to)).or(first);
+            Ok(front.map_or(Dynamic::UNIT, |at| int(at.0).into()))
         },
     );
     engine.register_fn("threat", |it: &mut ScriptView, at: INT| -> Outcome<INT> {
@@ -283,10 +284,8 @@ fn most(
 
 /// The armies of others next to a territory; what fog hides counts nothing.
 fn threat(it: &ScriptView, at: Territory) -> INT {
-    let next = it.view.board().neighbours(at);
-    it.look_at_each(next);
-    let foes = next.iter().filter(|&&to| !it.view.mine(to));
-    foes.map(|&to| it.view.armies(to).map_or(0, int)).sum()
+    it.look_at_each(it.view.board().neighbours(at));
+    it.view.threat(at).unwrap_or(0)
 }
 
 fn whole_map(engine: &mut Engine) {

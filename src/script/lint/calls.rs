@@ -299,8 +299,9 @@ pub(super) fn table_ranges(text: &Text<'_>, tables: &Tables) -> Vec<ScriptFault>
 
 /// Verbs in quotes that the ruleset does not have, and actions with too many or too few parameters.
 pub(super) fn verbs(text: &Text<'_>, decl: &Declaration) -> Vec<ScriptFault> {
-    const TAKE_A_VERB: [&str; 8] = [
+    const TAKE_A_VERB: [&str; 9] = [
         "act",
+        "act_most",
         "most",
         "options",
         "limit",
@@ -354,7 +355,7 @@ fn parameters_fault(
     let names: Vec<&str> = info.slots.iter().map(|slot| slot.0.as_str()).collect();
     let wanted = match function {
         "act" => names.len(),
-        "limit" => names.len().saturating_sub(1),
+        "act_most" | "limit" => names.len().saturating_sub(1),
         _ => return None,
     };
     if given == wanted {
