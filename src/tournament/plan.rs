@@ -207,7 +207,8 @@ impl Plan {
         !self.setup.bots.iter().any(remote)
     }
 
-    /// The bots of which nobody here knows what they are made of: those elsewhere that name no files.
+    /// The bots of which nobody here knows what they are made of: those elsewhere that name no
+    /// files.
     #[must_use]
     pub fn unverified(&self) -> Vec<&str> {
         let bots = self.setup.bots.iter();

@@ -91,6 +91,12 @@ impl Browser {
     }
 
     fn call(&mut self, method: &str, params: &Value) -> Value {
+        let said = self.try_call(method, params);
+        said.unwrap_or_else(|error| panic!("{method}: {error}"))
+    }
+
+    /// The result of a call, or its error.
+    fn try_call(&mut self, method: &str, params: &Value) -> Result<Value, Value> {
         self.count += 1;
         let mut request = json!({ "id": self.count, "method": method, "params": params });
         if let Some(session) = &self.session {
@@ -105,8 +111,12 @@ impl Browser {
             };
             let value: Value = serde_json::from_str(&text).unwrap();
             if value["id"] == self.count {
-                assert!(value["error"].is_null(), "{method}: {value}");
-                return value["result"].clone();
+                let error = value["error"].clone();
+                return if error.is_null() {
+                    Ok(value["result"].clone())
+                } else {
+                    Err(error)
+                };
             }
             self.events.push(value);
         }
@@ -114,10 +124,19 @@ impl Browser {
 
     /// The value of an expression on the page.
     fn value(&mut self, expression: &str) -> Value {
-        let said = self.call(
-            "Runtime.evaluate",
-            &json!({ "expression": expression, "returnByValue": true }),
-        );
+        let params = json!({ "expression": expression, "returnByValue": true });
+        let mut said = self.try_call("Runtime.evaluate", &params);
+        // A page that is just being left has no values; the next one has.
+        for _ in 0..100 {
+            match &said {
+                Err(error) if error["message"].to_string().contains("navigated") => {
+                    std::thread::sleep(Duration::from_millis(50));
+                    said = self.try_call("Runtime.evaluate", &params);
+                }
+                _ => break,
+            }
+        }
+        let said = said.unwrap_or_else(|error| panic!("{expression}: {error}"));
         assert!(said["exceptionDetails"].is_null(), "{expression}: {said}");
         said["result"]["value"].clone()
     }
