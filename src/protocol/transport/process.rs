@@ -30,8 +30,10 @@ pub struct LineProcess {
     errors: Option<ChildStderr>,
     /// The end of what it wrote to its standard error.
     said_aside: VecDeque<u8>,
-    /// What it wrote that nobody has taken yet.
+    /// What it wrote, and how much of that somebody has taken: many short lines are not moved up
+    /// one by one.
     unread: Vec<u8>,
+    taken: usize,
     /// How much of that has no end of a line in it.
     searched: usize,
     /// Has it closed its output?
@@ -92,6 +94,7 @@ impl LineProcess {
             errors: Some(errors),
             said_aside: VecDeque::new(),
             unread: Vec::new(),
+            taken: 0,
             searched: 0,
             ended: false,
             longest,
@@ -152,14 +155,14 @@ impl LineProcess {
     /// # Errors
     /// When the line is too long, or nothing more will come.
     pub fn next_line(&mut self) -> Result<Option<String>, Silence> {
-        let fresh = &self.unread[self.searched..];
-        let end = fresh.iter().position(|&byte| byte == b'\n');
+        let rest = &self.unread[self.taken..];
+        let end = rest[self.searched..].iter().position(|&byte| byte == b'\n');
         let length = match end {
             Some(end) => self.searched + end,
-            None if self.ended && self.unread.is_empty() => return Err(Silence::Ended),
-            None if self.ended => self.unread.len(),
+            None if self.ended && rest.is_empty() => return Err(Silence::Ended),
+            None if self.ended => rest.len(),
             None => {
-                self.searched = self.unread.len();
+                self.searched = rest.len();
                 let too_long = self.searched > self.longest;
                 return if too_long {
                     Err(Silence::TooLong)
@@ -171,10 +174,10 @@ impl LineProcess {
         if length > self.longest {
             return Err(Silence::TooLong);
         }
-        let line = &self.unread[..length];
+        let line = &rest[..length];
         let line = line.strip_suffix(b"\r").unwrap_or(line);
         let line = String::from_utf8_lossy(line).into_owned();
-        self.unread.drain(..(length + 1).min(self.unread.len()));
+        self.taken += (length + 1).min(rest.len());
         self.searched = 0;
         Ok(Some(line))
     }
@@ -187,7 +190,7 @@ impl LineProcess {
 
     /// Waits until something can be read, or written where that is wanted.
     fn wait(&mut self, until: Instant, writes: bool) -> Result<(), Silence> {
-        let hears = !self.ended && self.unread.len() <= self.longest;
+        let hears = !self.ended && self.unread.len() - self.taken <= self.longest;
         let nothing = PollFlags::empty();
         let mut fds = Vec::with_capacity(3);
         let reads = if hears { PollFlags::IN } else { nothing };
@@ -219,6 +222,8 @@ impl LineProcess {
 
     /// Reads of its output what there is, a chunk at most.
     fn hear(&mut self) {
+        self.unread.drain(..self.taken);
+        self.taken = 0;
         let start = self.unread.len();
         self.unread.resize(start + CHUNK, 0);
         let read = self.output.read(&mut self.unread[start..]);
