@@ -167,7 +167,7 @@ fn bot(args: &AnalyseArgs, setup: &Setup) -> Result<String, Error> {
     let named = args.bot.clone().or_else(own);
     let named = named.unwrap_or_else(|| "random".to_owned());
     if matches!(BotSpec::parse(&named)?.source, BotSource::Remote(_)) {
-        let text = format!("{named} is a bot over HTTP, which need not answer the same twice");
+        let text = format!("{named} is a program of its own, which need not answer the same twice");
         let help = "choose one of `risk-cli bot list`, or a script";
         return Err(Error::input("analyse::bot", text, help));
     }

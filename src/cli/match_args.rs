@@ -31,8 +31,9 @@ pub(super) struct RulesArgs {
 /// Who plays, where they sit, and how much scripts and faults are allowed.
 #[derive(Args, Debug)]
 pub(super) struct PlayersArgs {
-    /// A player: a bot's name (see `bot list`), the path of a .rhai file, http://127.0.0.1:4444 for
-    /// a bot elsewhere, or with settings: name=alice,bot=greedy; once for each player
+    /// A player: a bot's name (see `bot list`), the path of a .rhai file, 'cmd:python3 bot.py' or
+    /// http://127.0.0.1:4444 for a program of its own, or with settings: name=alice,bot=greedy;
+    /// once for each player
     #[arg(long = "bot", short, value_name = "B")]
     pub(super) bots: Vec<String>,
     /// How many players; seats without a --bot get the bots that the ruleset names
