@@ -16,12 +16,13 @@ use crate::support::{run, run_in, setup, without_sum};
 use crate::web::{reply, server};
 
 /// The rulesets that programs play here, with players, and an option that keeps games short.
-const GAMES: [(&str, &str, &str); 5] = [
+const GAMES: [(&str, &str, &str); 6] = [
     ("hasbro", "3", "max_turns=9"),
     ("simplified", "2", "max_turns=20"),
     ("warzone", "2", "max_turns=12"),
     ("codelab", "2", "max_turns=8"),
     ("starwars", "2", "max_turns=12"),
+    ("warlight2", "2", "max_turns=12"),
 ];
 
 /// A bot that writes down what it is told and what it says.
@@ -80,15 +81,24 @@ fn all_that_is_said_fits_the_schema() {
         let log = std::fs::read_to_string(folder.path().join("log")).unwrap();
         std::fs::remove_file(folder.path().join("log")).unwrap();
         let mut kinds = std::collections::BTreeMap::new();
+        // Land of nobody, and land whose owner is in fog.
+        let mut unowned = (false, false);
         for line in log.lines() {
             let (from, text) = line.split_at(2);
             let value: Value = serde_json::from_str(text).unwrap();
             let fits = if from == "> " { &ours } else { &theirs };
             assert!(fits.is_valid(&value), "{ruleset}: {line}");
+            for owner in value["state"]["owners"].as_array().into_iter().flatten() {
+                unowned.0 |= *owner == -1;
+                unowned.1 |= owner.is_null();
+            }
             let kind = value["type"].as_str().unwrap_or("answer").to_owned();
             *kinds.entry(kind).or_insert(0) += 1;
         }
         let count = |kind: &str| kinds.get(kind).copied().unwrap_or(0);
+        if ruleset == "warlight2" {
+            assert_eq!(unowned, (true, true), "-1 is nobody's, null is not seen");
+        }
         // The first game with a fault is played once more, to tell of the fault.
         let games = count("game");
         let processes = count("hello");

@@ -3,9 +3,9 @@
 
 use risk_cli::kernel::Answer;
 use risk_cli::kernel::rng::{Purpose, Stream};
-use risk_cli::kernel::stepper::StepperSettings;
+use risk_cli::kernel::stepper::{Decision, Stepper, StepperSettings};
 use risk_cli::kernel::words::Words;
-use risk_cli::matches::Worker;
+use risk_cli::matches::{Setup, Worker};
 use risk_cli::protocol::protocol_named;
 
 use super::{has, put};
@@ -157,50 +157,78 @@ territories:
   - { id: d, continent: y, borders: [] }
 ";
 
-#[test]
-fn answers_are_read_as_the_engines_read_them() {
+/// A match on the row, in which everything is seen.
+fn on_the_row() -> Setup {
     let folder = tempfile::tempdir().unwrap();
     put(folder.path(), "row.yaml", ROW);
     let map = folder.path().join("row.yaml");
-    let setup = setup(
-        "warlight1",
-        map.to_str(),
-        &["random", "random"],
-        1,
-        &[("fog", "none")],
-    );
+    let bots = ["random", "random"];
+    setup("warlight1", map.to_str(), &bots, 1, &[("fog", "none")])
+}
+
+/// Plays until the first player is asked in a phase. That player wishes for b and d, the other one
+/// for the rest; in all other phases both are done at once.
+fn play_until(worker: &mut Worker<'_>, game: &mut Stepper, phase: &str) -> Decision {
+    loop {
+        let decision = game.decisions()[0].clone();
+        let view = game.view(decision.player);
+        let words = Words::new(view.board(), view.decl());
+        let now = &view.decl().phases[view.frame().unwrap().phase.index()].name;
+        if decision.player.0 == 0 && now == phase {
+            return decision;
+        }
+        let all = || (0..decision.options.len()).map(|number| decision.options.nth(number));
+        let wish = |land: char| all().find(|one| words.action(*one) == format!("claim {land}"));
+        let wishes = ["bdac", "acbd"][decision.player.index()];
+        let action = if now == "wishing" {
+            wishes.chars().find_map(wish)
+        } else {
+            all().next_back()
+        };
+        game.apply(worker.rules_mut(), decision.player, action.unwrap())
+            .unwrap();
+    }
+}
+
+/// As many late lines are thrown away as answers are missing, and so is what nobody asked for.
+#[test]
+fn late_lines_answer_nothing() {
+    let setup = on_the_row();
+    let mut worker = Worker::new(&setup).unwrap();
+    let mut codec = (protocol_named("warlight1").unwrap().codec)(worker.decl(), 0).unwrap();
+    codec.start(&[], Stream::new(1, 1, Purpose::Player(0)));
+    let mut game = worker.stepper(0, StepperSettings::default()).unwrap();
+    assert!(!codec.is_answer("nobody asked", true));
+    for phase in ["placing", "orders"] {
+        let decision = play_until(&mut worker, &mut game, phase);
+        let view = game.view(decision.player);
+        codec.question(&view, &decision.options).unwrap();
+    }
+    assert!(!codec.is_answer("Java VM warning: be careful", false));
+    assert!(!codec.is_answer("the answer to the first question", false));
+    assert!(codec.is_answer("the answer to the second", false));
+    assert!(!codec.is_answer("one more", true));
+}
+
+#[test]
+fn answers_are_read_as_the_engines_read_them() {
+    let setup = on_the_row();
     let mut wrong = Vec::new();
     for (phase, said, wanted) in ANSWERS {
         let mut worker = Worker::new(&setup).unwrap();
         let mut codec = (protocol_named("warlight1").unwrap().codec)(worker.decl(), 0).unwrap();
         codec.start(&[], Stream::new(1, 1, Purpose::Player(0)));
         let mut game = worker.stepper(0, StepperSettings::default()).unwrap();
-        loop {
-            let decision = game.decisions()[0].clone();
-            let view = game.view(decision.player);
-            let words = Words::new(view.board(), view.decl());
-            let now = &view.decl().phases[view.frame().unwrap().phase.index()].name;
-            let all = || (0..decision.options.len()).map(|number| decision.options.nth(number));
-            // The first player wishes for b and d, the other one for the rest.
-            let wishes = ["bdac", "acbd"][decision.player.index()];
-            let wish = |land: char| all().find(|one| words.action(*one) == format!("claim {land}"));
-            let mut action = all().next_back().unwrap();
-            if now == "wishing" {
-                action = wishes.chars().find_map(wish).unwrap();
-            } else if decision.player.0 == 0 && now == phase {
-                let read = codec.answer(&view, &decision.options, said).unwrap();
-                let steps = match read {
-                    Answer::One(one) => vec![one],
-                    Answer::Steps(steps) => steps,
-                };
-                let told: Vec<String> = steps.iter().map(|one| words.action(*one)).collect();
-                if told.join("; ") != wanted {
-                    wrong.push(format!("{said}: {}", told.join("; ")));
-                }
-                break;
-            }
-            game.apply(worker.rules_mut(), decision.player, action)
-                .unwrap();
+        let decision = play_until(&mut worker, &mut game, phase);
+        let view = game.view(decision.player);
+        let words = Words::new(view.board(), view.decl());
+        let steps = match codec.answer(&view, &decision.options, said).unwrap() {
+            Answer::One(one) => vec![one],
+            Answer::Steps(steps) => steps,
+        };
+        let told: Vec<String> = steps.iter().map(|one| words.action(*one)).collect();
+        if told.join("; ") != wanted {
+            wrong.push(format!("{said}: {}", told.join("; ")));
         }
     }
     assert!(wrong.is_empty(), "{wrong:#?}");
