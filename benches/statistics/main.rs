@@ -2,8 +2,9 @@
 //! `cargo bench --bench statistics [-- [RUNS] [PART]…]`.
 //!
 //! RUNS is how many tournaments each row has, 10,000 unless said; the parts are `coverage`,
-//! `sequential`, `luck`, `families` and `played` (at most 200 runs), all unless said. The tables
-//! are Markdown, the same on every machine and with any number of threads.
+//! `sequential`, `luck`, `families` and `played`, all unless said. `played` has 200 runs unless
+//! said, and with the name of a ruleset the rows of it alone. The tables are Markdown, the same on
+//! every machine and with any number of threads.
 
 #![allow(clippy::print_stdout, reason = "a program that shows what it found")]
 
@@ -23,7 +24,8 @@ static ALLOCATOR: risk_cli::CountingAllocator = risk_cli::CountingAllocator;
 fn main() {
     let mut words: Vec<String> = env::args().skip(1).collect();
     let mut numbers = words.iter().filter_map(|word| word.parse().ok());
-    let number = numbers.next().unwrap_or(10_000);
+    let asked = numbers.next();
+    let number = asked.unwrap_or(10_000);
     // Cargo says that this is a benchmark.
     words.retain(|word| word.parse::<usize>().is_err() && word != "--bench");
     let wanted = |part: &str| words.is_empty() || words.iter().any(|word| word == part);
@@ -40,6 +42,8 @@ fn main() {
         families::report(number);
     }
     if wanted("played") {
-        played::report(number.min(200));
+        let named = |ruleset: &str| words.iter().any(|word| word == ruleset);
+        let any = ["codelab", "hasbro"].iter().any(|ruleset| named(ruleset));
+        played::report(asked.unwrap_or(200), |ruleset| !any || named(ruleset));
     }
 }

@@ -7,8 +7,8 @@ use risk_cli::stats::fairness::{Fairness, fairness_of_counts};
 
 use crate::random::percent;
 
-/// A row for each game. `number` runs have their seeds from 1 on.
-pub(crate) fn report(number: usize) {
+/// A row for each game of a ruleset that is wanted. `number` runs have their seeds from 1 on.
+pub(crate) fn report(number: usize, wanted: impl Fn(&str) -> bool) {
     const GAMES: u64 = 300;
     println!("## Equal seats, played\n");
     println!(
@@ -18,11 +18,13 @@ pub(crate) fn report(number: usize) {
         "| ruleset, map | bot | players | \"unfair\" | some seat uneven | chi-square, p ≤ .05 |"
     );
     println!("|---|---|---|---|---|---|");
-    for (ruleset, map, bot, players) in [
+    let rows = [
         ("codelab", "duel", "outnumber", 2),
         ("codelab", "grid:4x4", "outnumber", 4),
+        ("hasbro", "grid:3x3", "odds", 3),
         ("hasbro", "hacker-risk", "odds", 3),
-    ] {
+    ];
+    for (ruleset, map, bot, players) in rows.into_iter().filter(|row| wanted(row.0)) {
         let mut verdicts = Vec::new();
         for run in 1..=number {
             let rules = RuleSetup::load(ruleset, Some(map), &[]).expect("a ruleset and a map");

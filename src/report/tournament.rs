@@ -1,6 +1,7 @@
 //! What a tournament's games say: as text, as JSON, as CSV, and as a page.
 
 mod charts;
+mod crosstable;
 mod csv;
 mod document;
 pub(super) mod html;
@@ -441,6 +442,7 @@ fn seat_lines(tally: &Tally<'_>, order: &[usize], paint: Paint) -> Vec<String> {
     let heads: String = (1..=seats).map(|seat| format!("{seat:>7}")).collect();
     lines.push(paint.dim(&format!("  {} {heads}", pad("seat", width))));
     lines.push(format!("  {}  {}", pad("all", width), all.join(" ")));
+    lines.extend(seat_limits(tally, paint));
     for &bot in order {
         let cells: Vec<String> = tally.bots[bot]
             .seats
@@ -462,6 +464,21 @@ fn seat_lines(tally: &Tally<'_>, order: &[usize], paint: Paint) -> Vec<String> {
     }
     lines.push(String::new());
     lines
+}
+
+/// How far chance goes in the line above, for all seats at once, and which seats are surely uneven.
+fn seat_limits(tally: &Tally<'_>, paint: Paint) -> Vec<String> {
+    let Ok(seats) = tally.seat_shares() else {
+        return Vec::new();
+    };
+    let told = seats.iter().map(|seat| {
+        let limits = limits(&Ok(seat.interval));
+        let mark = if seat.uneven { " *" } else { "" };
+        format!("{}{mark}", limits.trim_start())
+    });
+    let told: Vec<String> = told.collect();
+    let told = format!("{}; * not an equal share", told.join(", "));
+    paint.hang("    95 % at once  ", &told)
 }
 
 fn ending_lines(tally: &Tally<'_>, paint: Paint) -> Vec<String> {

@@ -7,6 +7,7 @@ use super::game_line::{GameLine, OperationsLine};
 use super::log::BlockLine;
 use super::plan::Plan;
 use crate::stats::adjusted::{Adjusted, adjusted_share};
+use crate::stats::fairness::{SeatShare, fairness_of_blocks};
 use crate::stats::histogram::Histogram;
 use crate::stats::moments::Mean;
 use crate::stats::multiple::{Pair, RankRange, rank_ranges, sure_pairs};
@@ -312,6 +313,20 @@ impl<'a> Tally<'a> {
             pairs,
             model,
         }
+    }
+
+    /// How often each seat wins the games that somebody wins, with limits that hold for all seats
+    /// at once.
+    ///
+    /// # Errors
+    /// There are too few blocks or wins, or a single seat.
+    pub fn seat_shares(&self) -> Result<Vec<SeatShare>, StatsError> {
+        let games = self.plan.seats as f64;
+        let wins = |block: usize| self.seats.iter().map(move |shares| games * shares[block]);
+        let blocks = self.seats.first().map_or(0, Vec::len);
+        let blocks: Vec<Vec<f64>> = (0..blocks).map(|block| wins(block).collect()).collect();
+        // What is fair is not asked here, so the tolerance is any.
+        fairness_of_blocks(&blocks, ALPHA, 0.0).map(|found| found.seats)
     }
 
     /// Whom the model compares with: the bot that the file names, or else the first one with enough

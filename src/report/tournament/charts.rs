@@ -18,10 +18,23 @@ fn svg(height: f64, label: &str, body: &str) -> String {
     )
 }
 
-/// The share of each bot with its interval, on one axis.
+/// A name in so many letters: its ends stay, as long names often differ in the last ones alone.
+fn short(name: &str, most: usize) -> String {
+    let letters: Vec<char> = name.chars().collect();
+    if letters.len() <= most {
+        return name.to_owned();
+    }
+    let last = most / 2;
+    let first: String = letters[..most - last - 1].iter().collect();
+    let last: String = letters[letters.len() - last..].iter().collect();
+    format!("{first}…{last}")
+}
+
+/// The share of each bot with its interval, on one axis; so many in a picture as fit on a page.
 pub(super) fn shares(tally: &Tally<'_>, results: &Results, order: &[usize]) -> String {
-    const LEFT: f64 = 130.0;
-    const ROW: f64 = 26.0;
+    const MOST_ROWS: usize = 35;
+    let parts = order.len().div_ceil(MOST_ROWS).max(1);
+    let rows = order.len().div_ceil(parts).max(1);
     let even = 1.0 / tally.plan().seats as f64;
     let highest = results
         .shares
@@ -30,30 +43,32 @@ pub(super) fn shares(tally: &Tally<'_>, results: &Results, order: &[usize]) -> S
         .map(|share| share.interval.map_or(share.share, |limits| limits.high))
         .fold(even, f64::max);
     let top = ((highest * 10.0).ceil() / 10.0).clamp(0.1, 1.0);
-    let x = |share: f64| LEFT + (WIDTH - LEFT - 20.0) * share / top;
-    let bottom = ROW * order.len() as f64 + 10.0;
-    let mut body = String::new();
-    let steps = (top * 10.0).round() as usize;
-    for step in (0..=steps).filter(|step| steps <= 5 || step % 2 == 0) {
-        let share = step as f64 / 10.0;
-        let at = x(share);
-        body += &format!(
-            "<line class=\"axis\" x1=\"{at:.1}\" x2=\"{at:.1}\" y1=\"0\" y2=\"{bottom:.1}\"/><text class=\"dim\" x=\"{at:.1}\" y=\"{:.1}\" text-anchor=\"middle\">{:.0} %</text>",
-            bottom + 16.0,
-            100.0 * share
-        );
-    }
-    let at = x(even);
+    let pictures: String = order
+        .chunks(rows)
+        .map(|bots| shares_of(tally, results, bots, top))
+        .collect();
+    let note = "<p class=\"dim\">Share of wins with its 95 % interval; the broken line is an equal share.</p>";
+    section("Shares", &(pictures + note))
+}
+
+/// The shares of some bots; the axis ends with `top`.
+fn shares_of(tally: &Tally<'_>, results: &Results, bots: &[usize], top: f64) -> String {
+    const LEFT: f64 = 150.0;
+    const ROW: f64 = 26.0;
+    let x = |share: f64| LEFT + (WIDTH - LEFT - 25.0) * share / top;
+    let bottom = ROW * bots.len() as f64 + 10.0;
+    let mut body = axis_of_shares(top, bottom, x);
+    let at = x(1.0 / tally.plan().seats as f64);
     body += &format!(
         "<line class=\"even\" x1=\"{at:.1}\" x2=\"{at:.1}\" y1=\"0\" y2=\"{bottom:.1}\"/>"
     );
-    for (row, &bot) in order.iter().enumerate() {
+    for (row, &bot) in bots.iter().enumerate() {
         let y = ROW * (row as f64 + 0.5) + 4.0;
         body += &format!(
             "<text x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"end\">{}</text>",
             LEFT - 12.0,
             y + 4.0,
-            escaped(&crate::text::paint::cut(name(tally, bot), 16))
+            escaped(&short(name(tally, bot), 16))
         );
         let Ok(share) = &results.shares[bot] else {
             continue;
@@ -72,9 +87,23 @@ pub(super) fn shares(tally: &Tally<'_>, results: &Results, order: &[usize]) -> S
             percent(share.share)
         );
     }
-    let picture = svg(bottom + 24.0, "shares of wins with 95 % intervals", &body);
-    let note = "<p class=\"dim\">Share of wins with its 95 % interval; the broken line is an equal share.</p>";
-    section("Shares", &(picture + note))
+    svg(bottom + 26.0, "shares of wins with 95 % intervals", &body)
+}
+
+/// Lines at every tenth, or at every fifth where there are many.
+fn axis_of_shares(top: f64, bottom: f64, x: impl Fn(f64) -> f64) -> String {
+    let steps = (top * 10.0).round() as usize;
+    let shown = (0..=steps).filter(|step| steps <= 4 || step % 2 == 0);
+    let line = shown.map(|step| {
+        let share = step as f64 / 10.0;
+        let at = x(share);
+        format!(
+            "<line class=\"axis\" x1=\"{at:.1}\" x2=\"{at:.1}\" y1=\"0\" y2=\"{bottom:.1}\"/><text class=\"dim\" x=\"{at:.1}\" y=\"{:.1}\" text-anchor=\"middle\">{:.0} %</text>",
+            bottom + 18.0,
+            100.0 * share
+        )
+    });
+    line.collect()
 }
 
 /// How many rounds the games took.
@@ -128,8 +157,8 @@ pub(super) fn over_blocks(tally: &Tally<'_>, order: &[usize]) -> String {
 /// The share of one bot over blocks.
 fn path(tally: &Tally<'_>, bot: usize) -> Option<String> {
     const HEIGHT: f64 = 90.0;
-    const LEFT: f64 = 110.0;
-    const RIGHT: f64 = WIDTH - 55.0;
+    const LEFT: f64 = 125.0;
+    const RIGHT: f64 = WIDTH - 60.0;
     const RANGE: Interval = Interval {
         low: 0.0,
         high: 1.0,
@@ -163,7 +192,7 @@ fn path(tally: &Tally<'_>, bot: usize) -> Option<String> {
     let body = format!(
         "<text x=\"0\" y=\"{:.1}\">{}</text><line class=\"even\" x1=\"{LEFT}\" x2=\"{RIGHT}\" y1=\"{even:.1}\" y2=\"{even:.1}\"/><polygon class=\"band\" points=\"{}\"/><polyline class=\"mark\" style=\"fill:none\" stroke-width=\"2\" points=\"{}\"/><text class=\"dim\" x=\"{WIDTH}\" y=\"{:.1}\" text-anchor=\"end\">{}</text>",
         HEIGHT / 2.0,
-        escaped(&crate::text::paint::cut(name(tally, bot), 14)),
+        escaped(&short(name(tally, bot), 14)),
         band.join(" "),
         line.collect::<Vec<_>>().join(" "),
         y(last) + 4.0,

@@ -39,13 +39,20 @@ pub fn document(tally: &Tally<'_>, results: &Results, extent: &Extent) -> Value 
         .iter()
         .map(|&bot| bot_value(tally, results, bot))
         .collect();
+    let even = tally.seat_shares();
     let seats: Vec<Value> = tally
         .seats
         .iter()
         .enumerate()
         .map(|(seat, shares)| {
             let mean = shares.iter().sum::<f64>() / shares.len().max(1) as f64;
-            json!({ "seat": seat + 1, "share": round(mean) })
+            let limits = even.as_ref().map(|seats| seats[seat].interval);
+            json!({
+                "seat": seat + 1,
+                "share": round(mean),
+                "interval_at_once": interval(&limits.map_err(Clone::clone)),
+                "uneven": even.as_ref().ok().map(|seats| seats[seat].uneven),
+            })
         })
         .collect();
     let rounds: Vec<[u64; 2]> = tally

@@ -2,10 +2,12 @@
 //! print.
 
 use super::charts;
+use super::crosstable;
 use super::luck;
 use super::{Extent, chosen, elo_told, name, percent, rank_told, rounds_told, unverified};
 use crate::load::map::write::xml;
 use crate::stats::StatsError;
+use crate::stats::fairness::SeatShare;
 use crate::stats::moments::Interval;
 use crate::stats::shares::ELO_PER_NAT;
 use crate::text::escape_control;
@@ -19,19 +21,24 @@ pub(in crate::report) fn escaped(text: &str) -> String {
 
 /// How a page looks: by day, in the dark, and in print.
 pub(in crate::report) const STYLE: &str = "
-:root { color-scheme: light dark; --ink: #16202a; --dim: #5b6b78; --page: #ffffff; --line: #d3dce3; --mark: #1f6feb; --good: #1a7f37; --bad: #b42318; --heat: 31,111,235; }
-@media (prefers-color-scheme: dark) { :root { --ink: #e6edf3; --dim: #9aa7b2; --page: #0f151b; --line: #2c3843; --mark: #6ea8fe; --good: #4cc26b; --bad: #ff8a7a; --heat: 110,168,254; } }
+:root { --ink: #16202a; --dim: #5b6b78; --page: #ffffff; --line: #d3dce3; --mark: #1f6feb; --good: #1a7f37; --bad: #b42318; --heat: 31,111,235; }
+@media screen { :root { color-scheme: light dark; } }
+@media screen and (prefers-color-scheme: dark) { :root { --ink: #e6edf3; --dim: #9aa7b2; --page: #0f151b; --line: #2c3843; --mark: #6ea8fe; --good: #4cc26b; --bad: #ff8a7a; --heat: 110,168,254; } }
 * { box-sizing: border-box; }
 body { margin: 0 auto; max-width: 60rem; padding: 1rem; font: 16px/1.45 system-ui, sans-serif; color: var(--ink); background: var(--page); }
 h1 { font-size: 1.5rem; margin: .5rem 0; } h2 { font-size: 1.1rem; margin: 2rem 0 .5rem; }
-p { margin: .3rem 0; } .dim { color: var(--dim); } .bad { color: var(--bad); } code { font-size: .85em; overflow-wrap: anywhere; }
-.wide { overflow-x: auto; } table { border-collapse: collapse; font-variant-numeric: tabular-nums; }
+p { margin: .3rem 0; } .dim { color: var(--dim); } .bad { color: var(--bad); } .good { color: var(--good); } code { font-size: .85em; overflow-wrap: anywhere; }
+.wide { overflow-x: auto; } .wide + .wide { margin-top: 1rem; } table { border-collapse: collapse; font-variant-numeric: tabular-nums; }
 th, td { padding: .25rem .6rem; border-bottom: 1px solid var(--line); text-align: right; white-space: nowrap; }
-th { font-weight: 600; color: var(--dim); } th:first-child, td:first-child, .left { text-align: left; }
+th { font-weight: 600; color: var(--dim); vertical-align: bottom; } td.words { white-space: normal; min-width: 7rem; }
+th:first-child, td:first-child { text-align: left; padding-left: 0; position: sticky; left: 0; background: var(--page); }
+td small { display: block; color: var(--dim); font-weight: 400; }
 svg { display: block; width: 100%; max-width: 40rem; height: auto; } svg text { fill: var(--ink); font: 13px system-ui, sans-serif; }
 svg .dim { fill: var(--dim); } svg .axis { stroke: var(--line); } svg .mark { stroke: var(--mark); fill: var(--mark); }
 svg .even { stroke: var(--dim); stroke-dasharray: 3 3; } svg .band { fill: rgba(var(--heat), .25); stroke: none; } svg .bar { fill: var(--mark); }
-@media print { body { max-width: none; padding: 0; font-size: 11px; } h2 { break-after: avoid; } section { break-inside: avoid; } }
+@media (max-width: 40rem) { th, td { padding: .25rem .35rem; font-size: 14px; } svg text { font-size: 15px; } }
+@page { margin: 15mm; }
+@media print { body { max-width: none; padding: 0; font-size: 11px; } th, td { padding: .15rem .4rem; font-size: 10px; } .wide { overflow: visible; } h2 { break-after: avoid; } tr, svg, p { break-inside: avoid; } .wide + p, svg + p { break-before: avoid; } svg { max-width: 30rem; } * { print-color-adjust: exact; } }
 ";
 
 /// The whole page: a stage, and the finals behind it.
@@ -54,12 +61,12 @@ pub fn stage(tally: &Tally<'_>, results: &Results, extent: &Extent) -> String {
         ranking(tally, results, &order),
         charts::shares(tally, results, &order),
         luck::html(tally, results, &order),
-        pairs(tally, results, &order),
+        crosstable::section_of_pairs(tally, results, &order),
         model(tally, results, &order),
         seats(tally, &order),
         charts::lengths(tally),
         charts::over_blocks(tally, &order),
-        endings(tally),
+        endings(tally, &order),
         costs(tally, &order),
         faults(tally, &order),
         plan(tally),
@@ -86,6 +93,11 @@ pub(super) fn table(heads: &[String], rows: &[Vec<String>]) -> String {
     format!(
         "<div class=\"wide\"><table><thead><tr>{heads}</tr></thead>\n<tbody>\n{rows}</tbody></table></div>"
     )
+}
+
+/// A cell with words that may stand in several lines.
+fn words(text: &str) -> String {
+    format!("<td class=\"words\">{}</td>", escaped(text))
 }
 
 /// A cell: one that comes with its own tag stays as it is.
@@ -143,7 +155,7 @@ fn head(tally: &Tally<'_>, extent: &Extent) -> String {
 
 fn interval(limits: &Result<Interval, StatsError>) -> String {
     match limits {
-        Ok(limits) => format!("{:.1} – {:.1} %", 100.0 * limits.low, 100.0 * limits.high),
+        Ok(limits) => format!("{:.1} – {:.1}%", 100.0 * limits.low, 100.0 * limits.high),
         Err(why) => format!(
             "<span class=\"dim\" title=\"{}\">–</span>",
             escaped(&why.to_string())
@@ -155,35 +167,32 @@ fn ranking(tally: &Tally<'_>, results: &Results, order: &[usize]) -> String {
     let row = |&bot: &usize| {
         let counted_bot = &tally.bots[bot];
         let rank = rank_told(results, bot);
-        let mut row = vec![
-            escaped(name(tally, bot)),
-            rank,
-            counted_bot.games.to_string(),
-            counted_bot.wins.to_string(),
-        ];
+        let mut row = vec![escaped(name(tally, bot)), rank];
         if let Ok(share) = &results.shares[bot] {
             let (elo, limits) = elo_told(share.share, &share.interval, tally.plan().seats);
             row.extend([percent(share.share), interval(&share.interval), elo, limits]);
         } else {
             row.extend(["–", "–", "–", "–"].map(str::to_owned));
         }
-        row.push(format!(
-            "{:.2}",
-            counted_bot.places as f64 / counted_bot.games.max(1) as f64
-        ));
-        row.push(counted_bot.faults.to_string());
+        let place = counted_bot.places as f64 / counted_bot.games.max(1) as f64;
+        row.extend([
+            counted_bot.wins.to_string(),
+            counted_bot.games.to_string(),
+            format!("{place:.2}"),
+            counted_bot.faults.to_string(),
+        ]);
         row
     };
     let rows: Vec<Vec<String>> = order.iter().map(row).collect();
     let heads = heads(&[
         "bot",
         "rank",
-        "games",
-        "wins",
         "share",
         "95 % interval",
         "Elo",
         "95 % interval",
+        "wins",
+        "games",
         "mean place",
         "faults",
     ]);
@@ -205,56 +214,6 @@ fn ranking(tally: &Tally<'_>, results: &Results, order: &[usize]) -> String {
     section("Ranking", &format!("{}{few}{chosen}", table(&heads, &rows)))
 }
 
-fn pairs(tally: &Tally<'_>, results: &Results, order: &[usize]) -> String {
-    let cell = |row: usize, column: usize| {
-        let pair = results
-            .pairs
-            .iter()
-            .find(|pair| (pair.left, pair.right) == (row.min(column), row.max(column)));
-        let Some(pair) = pair else {
-            return "<td class=\"dim\">·</td>".to_owned();
-        };
-        let sign = if row < column { 1.0 } else { -1.0 };
-        let mean = sign * pair.difference.mean;
-        // No limits are no limits of 0: there is nothing behind the difference then.
-        let half = pair.difference.interval.map_or_else(
-            |_| String::new(),
-            |limits| format!(" ± {:.1}", 100.0 * limits.half_width()),
-        );
-        let colour = match (pair.sure, mean > 0.0) {
-            (false, _) => "",
-            (true, true) => " style=\"color:var(--good);font-weight:600\"",
-            (true, false) => " style=\"color:var(--bad);font-weight:600\"",
-        };
-        let star = if pair.sure { " *" } else { "" };
-        format!(
-            "<td{colour}>{:+.1}{half}{star}</td>",
-            // A difference of nothing has no sign.
-            (1e3 * mean).round() / 10.0 + 0.0
-        )
-    };
-    let mut heads = vec![String::new()];
-    heads.extend(order.iter().map(|&bot| escaped(name(tally, bot))));
-    let rows: Vec<Vec<String>> = order
-        .iter()
-        .map(|&row| {
-            let cells = order.iter().map(|&column| {
-                if row == column {
-                    "<td class=\"dim\"></td>".to_owned()
-                } else {
-                    cell(row, column)
-                }
-            });
-            [escaped(name(tally, row))]
-                .into_iter()
-                .chain(cells)
-                .collect()
-        })
-        .collect();
-    let note = "<p class=\"dim\">Share of the bot of the row less that of the column, in points, at tables where both sat. * sure, with all pairs looked at together.</p>";
-    section("Who beats whom", &(table(&heads, &rows) + note))
-}
-
 fn model(tally: &Tally<'_>, results: &Results, order: &[usize]) -> String {
     let ratings = match &results.model {
         None => return String::new(),
@@ -270,7 +229,7 @@ fn model(tally: &Tally<'_>, results: &Results, order: &[usize]) -> String {
     let row = |&bot: &usize| {
         let name = escaped(name(tally, bot));
         if bot == ratings.anchor {
-            return vec![name, "0".to_owned(), "compared with".to_owned()];
+            return vec![name, "0".to_owned(), words("the others against it")];
         }
         match &ratings.bots[bot].against_anchor {
             Ok(contrast) => vec![
@@ -282,7 +241,7 @@ fn model(tally: &Tally<'_>, results: &Results, order: &[usize]) -> String {
                     elo(contrast.interval.high)
                 ),
             ],
-            Err(why) => vec![name, "–".to_owned(), escaped(&why.to_string())],
+            Err(why) => vec![name, "–".to_owned(), words(&why.to_string())],
         }
     };
     let rows: Vec<Vec<String>> = order.iter().map(row).collect();
@@ -294,55 +253,79 @@ fn model(tally: &Tally<'_>, results: &Results, order: &[usize]) -> String {
 
 /// The share of each bot in each seat; the darker, the more.
 fn seats(tally: &Tally<'_>, order: &[usize]) -> String {
-    let seats = tally.plan().seats;
+    let share_of = |&(games, share): &(u64, f64)| (games > 0).then(|| share / games as f64);
+    let shares = tally.bots.iter().flat_map(|bot| &bot.seats);
+    let highest = shares.filter_map(share_of).fold(0.01, f64::max);
+    let colour = |share: f64| format!("background:rgba(var(--heat),{:.2})", 0.6 * share / highest);
     let cell = |share: Option<f64>| match share {
         None => "<td class=\"dim\">–</td>".to_owned(),
-        Some(share) => format!(
-            "<td style=\"background:rgba(var(--heat),{:.2})\">{}</td>",
-            0.6 * share,
-            percent(share)
-        ),
+        Some(share) => format!("<td style=\"{}\">{}</td>", colour(share), percent(share)),
     };
-    let mut rows = Vec::new();
-    let all = tally.seats.iter().map(|blocks| {
+    let limits = tally.seat_shares().ok();
+    let all = tally.seats.iter().enumerate().map(|(seat, blocks)| {
         let mean = blocks.iter().sum::<f64>() / blocks.len().max(1) as f64;
-        cell(Some(mean))
+        let limits = limits.as_ref().map(|seats| limits_told(&seats[seat]));
+        format!(
+            "<td style=\"{}\">{}{}</td>",
+            colour(mean),
+            percent(mean),
+            limits.unwrap_or_default()
+        )
     });
-    rows.push(["all".to_owned()].into_iter().chain(all).collect());
+    let mut rows: Vec<Vec<String>> = vec![["all".to_owned()].into_iter().chain(all).collect()];
+    let note = if limits.is_some() {
+        "<p class=\"dim\">The small figures are 95 % limits of the games that somebody won, for all seats at once; * they leave out an equal share.</p>"
+    } else {
+        ""
+    };
     for &bot in order {
         let of_bot = tally.bots[bot]
             .seats
             .iter()
-            .map(|&(games, share)| cell((games > 0).then(|| share / games as f64)));
-        rows.push(
-            [escaped(name(tally, bot))]
-                .into_iter()
-                .chain(of_bot)
-                .collect(),
-        );
+            .map(|seat| cell(share_of(seat)));
+        let name = escaped(name(tally, bot));
+        rows.push([name].into_iter().chain(of_bot).collect());
     }
     let mut heads = vec!["seat".to_owned()];
-    heads.extend((1..=seats).map(|seat| seat.to_string()));
-    section("Share of wins by seat", &table(&heads, &rows))
+    heads.extend((1..=tally.plan().seats).map(|seat| seat.to_string()));
+    section(
+        "Share of wins by seat",
+        &format!("{}{note}", table(&heads, &rows)),
+    )
 }
 
-fn endings(tally: &Tally<'_>) -> String {
-    let games = tally.games.max(1) as f64;
-    let rows: Vec<Vec<String>> = tally
-        .reasons
-        .iter()
-        .map(|(reason, &count)| {
-            vec![
-                escaped(reason),
-                count.to_string(),
-                percent(count as f64 / games),
-            ]
-        })
-        .collect();
-    section(
-        "How games ended",
-        &table(&heads(&["reason", "games", "share"]), &rows),
+/// The limits of a seat, marked where they leave out an equal share.
+fn limits_told(seat: &SeatShare) -> String {
+    let star = if seat.uneven { " *" } else { "" };
+    format!(
+        "<small>{:.1}–{:.1}{star}</small>",
+        100.0 * seat.interval.low,
+        100.0 * seat.interval.high
     )
+}
+
+/// Why games ended, and who won them so.
+fn endings(tally: &Tally<'_>, order: &[usize]) -> String {
+    let games = tally.games.max(1) as f64;
+    let reasons: Vec<&String> = tally.reasons.keys().collect();
+    let mut heads = vec!["bot".to_owned()];
+    heads.extend(reasons.iter().map(|reason| escaped(reason)));
+    let all = tally.reasons.values().map(|&count| {
+        let share = percent(count as f64 / games);
+        format!("{count}<small>{share}</small>")
+    });
+    let mut rows: Vec<Vec<String>> =
+        vec![["all games".to_owned()].into_iter().chain(all).collect()];
+    for &bot in order {
+        let won_by = &tally.bots[bot].won_by;
+        let wins = reasons
+            .iter()
+            .map(|reason| won_by.get(*reason).copied().unwrap_or(0).to_string());
+        let name = escaped(name(tally, bot));
+        rows.push([name].into_iter().chain(wins).collect());
+    }
+    let note = "<p class=\"dim\">Of a bot, the games that it won alone.</p>";
+    section("How games ended", &(table(&heads, &rows) + note))
 }
 
 fn costs(tally: &Tally<'_>, order: &[usize]) -> String {
@@ -359,10 +342,7 @@ fn costs(tally: &Tally<'_>, order: &[usize]) -> String {
                 format!("{mean:.0}"),
                 format!("{:.0}", counted.answers.quantile(0.99).unwrap_or(0.0)),
                 counted.most.to_string(),
-                format!(
-                    "{:.1} %",
-                    100.0 * counted.most as f64 / budget.max(1) as f64
-                ),
+                format!("{:.1}%", 100.0 * counted.most as f64 / budget.max(1) as f64),
             ]
         })
         .collect();

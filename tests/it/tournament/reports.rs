@@ -2,6 +2,8 @@
 
 use std::fs;
 
+use risk_cli::stats::fairness::fairness_of_blocks;
+
 use super::{SMALL, folder, log, out, tournament};
 
 /// The page needs nothing but itself, and a name in it is a name.
@@ -70,6 +72,75 @@ fn the_numbers_are_those_of_the_log() {
     assert_eq!(report["games"].as_f64(), Some(games));
     let csv = &out(held.path())[0].1;
     assert_eq!(csv.lines().count(), 1 + 36 * 3);
+}
+
+/// Each seat has limits that hold for all of them at once, in all forms of the report.
+#[test]
+fn seats_have_limits_at_once() {
+    let held = folder(&SMALL.replace("max_turns: 30", "max_turns: 3000"));
+    let ran = tournament(held.path(), "run .");
+    assert!(ran.out.contains("    95 % at once  "), "{}", ran.out);
+    let report: serde_json::Value = serde_json::from_str(&out(held.path())[2].1).unwrap();
+    assert_eq!(report["undecided"], 0);
+    let seats = report["seats"].as_array().unwrap();
+    assert_eq!(seats.len(), 3);
+    // The same from the lines of the log.
+    let wins = |line: &str| {
+        let block: serde_json::Value = serde_json::from_str(line).unwrap();
+        let mut wins = vec![0.0; 3];
+        for game in block["games"].as_array().unwrap() {
+            let winners = game["winners"].as_array().unwrap();
+            for winner in winners {
+                wins[winner.as_u64().unwrap() as usize - 1] += 1.0 / winners.len() as f64;
+            }
+        }
+        wins
+    };
+    let blocks: Vec<Vec<f64>> = log(held.path()).lines().map(wins).collect();
+    let fairness = fairness_of_blocks(&blocks, 0.05, 0.03).unwrap();
+    for (seat, expected) in seats.iter().zip(&fairness.seats) {
+        let limits = [expected.interval.low, expected.interval.high];
+        for (told, limit) in seat["interval_at_once"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .zip(limits)
+        {
+            assert!((told.as_f64().unwrap() - limit).abs() < 1e-6, "{seat}");
+        }
+        assert!((seat["share"].as_f64().unwrap() - expected.share).abs() < 1e-6);
+        assert_eq!(seat["uneven"], expected.uneven);
+    }
+    tournament(held.path(), "report . --html page.html");
+    let page = fs::read_to_string(held.path().join("page.html")).unwrap();
+    let low = 100.0 * seats[0]["interval_at_once"][0].as_f64().unwrap();
+    assert!(page.contains(&format!("<small>{low:.1}–")), "{page}");
+}
+
+/// What many bots have won against each other stands in tables as wide as a page, and each two of
+/// them are there twice.
+#[test]
+fn many_bots_are_compared_in_several_tables() {
+    let eleven = "random, outnumber, odds, holder, dice-roller, greedy, grudge, planner, turtle, \
+                  starwars-random, starwars-attack";
+    let spec = SMALL
+        .replace("random, outnumber, greedy", eleven)
+        .replace("blocks: 12", "blocks: 55\nseats: 2");
+    let held = folder(&spec);
+    let ran = tournament(held.path(), "run . -q");
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    tournament(held.path(), "report . --html page.html");
+    let page = fs::read_to_string(held.path().join("page.html")).unwrap();
+    let pairs = page
+        .split("<h2>")
+        .find(|part| part.starts_with("Who beats whom"));
+    let tables: Vec<&str> = pairs.unwrap().split("<table>").skip(1).collect();
+    let columns = |table: &&str| table.matches("<th>").count() - 1;
+    assert_eq!(tables.iter().map(columns).collect::<Vec<_>>(), [6, 5]);
+    for table in tables {
+        assert_eq!(table.matches("<tr>").count(), 1 + 11);
+        assert!(table.contains("<td>11 "), "{table}");
+    }
 }
 
 /// Fewer than ten blocks: no interval, and it says why.
