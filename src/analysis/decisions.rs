@@ -256,7 +256,8 @@ fn judge(
 fn judged(decision: &Otherwise, taken: &[f64], instead: &[f64]) -> Judged {
     let games = taken.len() as f64;
     let mean = |shares: &[f64]| shares.iter().sum::<f64>() / games;
-    let (chance_taken, chance_instead) = (mean(taken), mean(instead));
+    let chance_taken = mean(taken);
+    let chance_instead = mean(instead);
     let cost = chance_instead - chance_taken;
     let squares = taken.iter().zip(instead);
     let squares: f64 = squares.map(|(a, b)| (b - a - cost).powi(2)).sum();

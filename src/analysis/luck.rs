@@ -144,7 +144,9 @@ impl Luck {
     /// For one game of this worker's, from its beginning.
     #[must_use]
     pub fn new(worker: &Worker<'_>) -> Self {
-        let (rules, decl, setup) = (worker.rules(), worker.decl(), worker.setup());
+        let rules = worker.rules();
+        let decl = worker.decl();
+        let setup = worker.setup();
         let verbs = decl.verbs.iter().enumerate();
         Self {
             battles: Vec::new(),

@@ -118,7 +118,7 @@ pub(super) fn run(args: &CompareArgs) -> Done {
             colour: false,
             width: usize::MAX,
         };
-        let said = told(args, &plan, &comparison, plain)?;
+        let said = outcome(args, &plan, &comparison, plain)?;
         let page = report::page(&verdict(args, &comparison), &said, comparison.test());
         save(path, page.as_bytes(), args.force.force)?;
         note(&format!("  {} is written", path.display()));
@@ -126,7 +126,7 @@ pub(super) fn run(args: &CompareArgs) -> Done {
     if args.format == CompareFormat::Json {
         say_json(&document(args, &plan, &comparison)?)?;
     } else {
-        say(&told(args, &plan, &comparison, paint(&io::stdout()))?)?;
+        say(&outcome(args, &plan, &comparison, paint(&io::stdout()))?)?;
     }
     Ok(match comparison.verdict() {
         Verdict::Better => Exit::Fine,
@@ -284,7 +284,7 @@ fn verdict(args: &CompareArgs, comparison: &Comparison) -> String {
     }
 }
 
-fn told(
+fn outcome(
     args: &CompareArgs,
     plan: &Plan,
     comparison: &Comparison,
@@ -305,7 +305,7 @@ fn told(
     let [a, b] = comparison.names();
     let [of_a, of_b] = comparison.shares();
     let interval = comparison.interval().map_err(|error| no_test(&error))?;
-    let told = format!(
+    let text = format!(
         "{a} wins {:.1}%, {b} {:.1}%: a difference of {:+.1}, from {:+.1} to {:+.1} with {:.0} % at any time",
         100.0 * of_a,
         100.0 * of_b,
@@ -314,8 +314,8 @@ fn told(
         100.0 * interval.high,
         100.0 * (1.0 - args.alpha)
     );
-    lines.extend(paint.wrapped("  ", "  ", &told));
-    let mut told = format!(
+    lines.extend(paint.wrapped("  ", "  ", &text));
+    let mut text = format!(
         "{}, {}; identical play in {} of {}",
         counted(comparison.blocks(), "block"),
         counted(comparison.games, "game"),
@@ -323,24 +323,24 @@ fn told(
         counted(comparison.pairs, "pair"),
     );
     if comparison.undecided > 0 {
-        told += &format!("; {} without a winner", comparison.undecided);
+        text += &format!("; {} without a winner", comparison.undecided);
     }
     for (name, faults) in comparison.names().iter().zip(comparison.faults) {
         if faults > 0 {
-            told += &format!("; {} of {name}", counted(faults, "fault"));
+            text += &format!("; {} of {name}", counted(faults, "fault"));
         }
     }
-    lines.extend(paint.wrapped("  ", "  ", &told));
+    lines.extend(paint.wrapped("  ", "  ", &text));
     let path = report::path_line(comparison.test());
     let path = paint.wrapped("  ", "  ", &path);
     lines.extend(path.iter().map(|line| paint.dim(line)));
     if !plan.is_reproducible() {
-        let told =
+        let text =
             "  not reproducible: a bot outside this program may answer otherwise another time";
-        lines.push(told.to_owned());
+        lines.push(text.to_owned());
     }
-    let told = unverified(plan);
-    lines.extend(told.iter().flat_map(|told| paint.wrapped("  ", "  ", told)));
+    let text = unverified(plan);
+    lines.extend(text.iter().flat_map(|text| paint.wrapped("  ", "  ", text)));
     Ok(lines.join("\n"))
 }
 

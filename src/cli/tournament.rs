@@ -182,7 +182,7 @@ fn plan(args: &PlanArgs) -> Done {
         setup.ruleset_spec, setup.map_spec, setup.seed
     ))];
     let games = counted(plan.games(), "game");
-    let told = format!(
+    let text = format!(
         "{} at tables of {}: {}, {} of {} each, {games} in all",
         counted(setup.bots.len(), "bot"),
         plan.seats,
@@ -190,11 +190,11 @@ fn plan(args: &PlanArgs) -> Done {
         counted(plan.blocks, "block"),
         counted(plan.design.games_per_block(), "game"),
     );
-    lines.extend(paint.wrapped("  ", "  ", &told));
+    lines.extend(paint.wrapped("  ", "  ", &text));
     let names: Vec<&str> = setup.bots.iter().map(|bot| bot.name.as_str()).collect();
     lines.extend(paint.hang("  bots  ", &names.join(", ")));
     if let Some(finals) = &plan.finals {
-        let told = format!(
+        let text = format!(
             "the best {} at tables of {}: {} of {} each, seed {}",
             finals.best,
             finals.seats,
@@ -202,15 +202,15 @@ fn plan(args: &PlanArgs) -> Done {
             counted(finals.design().games_per_block(), "game"),
             finals.seed,
         );
-        lines.extend(paint.hang("  finals  ", &told));
+        lines.extend(paint.hang("  finals  ", &text));
     }
     lines.push(paint.dim(&format!("  plan {}", plan.hash())));
     if !plan.is_reproducible() {
-        let told = "bots outside this program may answer otherwise another time: the result is marked as not reproducible";
-        lines.extend(paint.wrapped("  ", "  ", told));
+        let text = "bots outside this program may answer otherwise another time: the result is marked as not reproducible";
+        lines.extend(paint.wrapped("  ", "  ", text));
     }
-    let told = unverified(&plan);
-    lines.extend(told.iter().flat_map(|told| paint.wrapped("  ", "  ", told)));
+    let text = unverified(&plan);
+    lines.extend(text.iter().flat_map(|text| paint.wrapped("  ", "  ", text)));
     say(&lines.join("\n"))?;
     if let Some(seconds) = args.chunk {
         say_shards(&plan, seconds)?;

@@ -197,7 +197,8 @@ impl Board {
     #[inline]
     #[must_use]
     pub fn borders(&self, from: Territory, to: Territory) -> bool {
-        let (there, here) = (self.neighbours(from), self.sources(to));
+        let there = self.neighbours(from);
+        let here = self.sources(to);
         if there.len() <= here.len() {
             there.contains(&to)
         } else {

@@ -71,7 +71,8 @@ impl Volley {
     /// Whole kills, and the chance of one more.
     fn rounded(&self, armies: i64, hits: i64, percent: i64) -> (usize, f64) {
         let parts = (100 - self.luck) * armies * percent + self.luck * hits * 100;
-        let (whole, rest) = (parts / 10_000, parts % 10_000);
+        let whole = parts / 10_000;
+        let rest = parts % 10_000;
         let up = match (self.weighted, rest) {
             (_, 0) => 0.0,
             (true, rest) => rest as f64 / 10_000.0,
@@ -83,13 +84,16 @@ impl Volley {
     /// The odds of one battle. `attackers_left_given_capture` is the expectation over captures, not
     /// yet divided by their chance.
     pub(super) fn odds(&mut self, attackers: i32, defenders: i32) -> Result<Odds, RuleFault> {
-        let (a, d) = (attackers as usize, defenders as usize);
+        let a = attackers as usize;
+        let d = defenders as usize;
         self.reach(0, a);
         self.reach(1, d);
         let mut sum = Odds::default();
         for (killed, by) in self.kills[0][a].iter().enumerate() {
             for (lost, chance) in self.kills[1][d].iter().enumerate() {
-                let (chance, left, lost) = (by * chance, d - killed.min(d), lost.min(a));
+                let chance = by * chance;
+                let left = d - killed.min(d);
+                let lost = lost.min(a);
                 // Where everybody would die, one defender lives.
                 let left = if left == 0 && lost == a { 1 } else { left };
                 sum.attackers_left += chance * (a - lost) as f64;

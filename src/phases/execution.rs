@@ -174,7 +174,9 @@ impl Execution {
         orders: &[VecDeque<Action>],
         pass: usize,
     ) -> Result<Vec<Player>, RuleFault> {
-        let left = seats.iter().filter(|who| !orders[who.index()].is_empty());
+        let left = seats
+            .iter()
+            .filter(|player| !orders[player.index()].is_empty());
         let mut movers: Vec<Player> = left.copied().collect();
         match self.movers {
             Movers::Snake if pass % 2 == 1 => movers.reverse(),
@@ -246,8 +248,8 @@ impl Phase for Execution {
                 if movers.is_empty() {
                     break;
                 }
-                for who in movers {
-                    run.move_of(game, who, &mut class[who.index()])?;
+                for player in movers {
+                    run.move_of(game, player, &mut class[player.index()])?;
                 }
             }
         }
@@ -272,11 +274,11 @@ impl Run<'_> {
     fn move_of(
         &mut self,
         game: &mut GameState,
-        who: Player,
+        player: Player,
         orders: &mut VecDeque<Action>,
     ) -> Result<(), RuleFault> {
         while let Some(order) = orders.pop_front() {
-            if self.turn(game, who, order)? || !self.rules.goes_on {
+            if self.turn(game, player, order)? || !self.rules.goes_on {
                 break;
             }
         }
@@ -287,36 +289,36 @@ impl Run<'_> {
     fn turn(
         &mut self,
         game: &mut GameState,
-        who: Player,
+        player: Player,
         order: Action,
     ) -> Result<bool, RuleFault> {
-        if game.status(who) != Status::Playing {
+        if game.status(player) != Status::Playing {
             return Ok(false);
         }
         if self.over {
-            tell(game, who, order, "not executed, the game is over");
+            tell(game, player, order, "not executed, the game is over");
             return Ok(false);
         }
-        game.executes(who, order);
+        game.executes(player, order);
         match self.rules.role(order.verb) {
-            Some((_, Role::Place)) => self.place(game, who, order),
-            Some((_, Role::Advance)) => self.advance(game, who, order),
-            _ => self.play(game, who, order),
+            Some((_, Role::Place)) => self.place(game, player, order),
+            Some((_, Role::Advance)) => self.advance(game, player, order),
+            _ => self.play(game, player, order),
         }
     }
 
     fn place(
         &mut self,
         game: &mut GameState,
-        who: Player,
+        player: Player,
         order: Action,
     ) -> Result<bool, RuleFault> {
         let &[to, armies] = order.args() else {
             return Err(unknown());
         };
         let to = on_board(game, to).ok_or_else(unknown)?;
-        if !game.owns(who, to) {
-            return Ok(fail(game, who, order, LOST));
+        if !game.owns(player, to) {
+            return Ok(fail(game, player, order, LOST));
         }
         game.add_units(to, Unit::FIRST, armies)?;
         self.now
@@ -329,12 +331,12 @@ impl Run<'_> {
     fn play(
         &mut self,
         game: &mut GameState,
-        who: Player,
+        player: Player,
         order: Action,
     ) -> Result<bool, RuleFault> {
         let before = lands(game);
         let now = Some(&mut self.now);
-        self.hooks.play(game, self.phase, who, order, now)?;
+        self.hooks.play(game, self.phase, player, order, now)?;
         if lands(game) != before {
             self.over = decided(game);
         }
@@ -345,7 +347,7 @@ impl Run<'_> {
     fn advance(
         &mut self,
         game: &mut GameState,
-        who: Player,
+        player: Player,
         order: Action,
     ) -> Result<bool, RuleFault> {
         let &[from, to, armies] = order.args() else {
@@ -353,24 +355,24 @@ impl Run<'_> {
         };
         let from = on_board(game, from).ok_or_else(unknown)?;
         let to = on_board(game, to).ok_or_else(unknown)?;
-        if !game.owns(who, from) {
-            return Ok(fail(game, who, order, LOST));
+        if !game.owns(player, from) {
+            return Ok(fail(game, player, order, LOST));
         }
         let there = game.armies(from) - self.rules.stay;
         let ready = self.now.ready(from).saturating_sub(self.rules.old_stay);
         let armies = armies.min(ready).min(there);
         if armies < 1 {
-            return Ok(fail(game, who, order, "no army is left to go"));
+            return Ok(fail(game, player, order, "no army is left to go"));
         }
         let foe = game.owner(to);
-        if foe.is_some_and(|foe| foe != who && self.now.at_peace(who, foe)) {
-            return Ok(fail(game, who, order, "there is peace"));
+        if foe.is_some_and(|foe| foe != player && self.now.at_peace(player, foe)) {
+            return Ok(fail(game, player, order, "there is peace"));
         }
         self.now.set_ready(from, self.now.ready(from) - armies);
-        if foe == Some(who) {
+        if foe == Some(player) {
             game.move_units(from, to, Unit::FIRST, armies)?;
         } else {
-            self.fight(game, who, (from, to), armies)?;
+            self.fight(game, player, (from, to), armies)?;
         }
         Ok(true)
     }
@@ -378,7 +380,7 @@ impl Run<'_> {
     fn fight(
         &mut self,
         game: &mut GameState,
-        who: Player,
+        player: Player,
         (from, to): (Territory, Territory),
         armies: i32,
     ) -> Result<(), RuleFault> {
@@ -411,13 +413,13 @@ impl Run<'_> {
         }
         game.capture(from, to, Unit::FIRST, armies - lost)?;
         if let Some(conquered) = self.rules.conquered {
-            game.set_counter(conquered, Some(who), 1)?;
+            game.set_counter(conquered, Some(player), 1)?;
         }
         // Whoever came this turn stays.
         if self.rules.fallen != Fallen::Anyone {
             self.now.set_ready(to, 0);
         }
-        self.hooks.on_conquest(game, who, to)?;
+        self.hooks.on_conquest(game, player, to)?;
         self.over = decided(game) || game.ending().is_some();
         Ok(())
     }
@@ -426,14 +428,14 @@ impl Run<'_> {
 const LOST: &str = "the land is lost";
 
 /// Tells why an order is impossible; it was not executed.
-fn fail(game: &mut GameState, who: Player, order: Action, why: &str) -> bool {
-    tell(game, who, order, &format!("impossible, {why}"));
+fn fail(game: &mut GameState, player: Player, order: Action, why: &str) -> bool {
+    tell(game, player, order, &format!("impossible, {why}"));
     false
 }
 
 /// Tells what became of an order that was not executed.
-fn tell(game: &mut GameState, who: Player, order: Action, what: &str) {
-    game.say_with(Some(who), |game| {
+fn tell(game: &mut GameState, player: Player, order: Action, what: &str) {
+    game.say_with(Some(player), |game| {
         let words = Words::new(game.board(), game.decl()).sentence(order);
         format!("{words}: {what}")
     });

@@ -38,12 +38,12 @@ pub fn text(cell: &Cell, paint: Paint) -> String {
     let seats = match &cell.seats {
         Ok(seats) => seats,
         Err(why) => {
-            let told = format!(
+            let text = format!(
                 "can't tell from {}, {} of them without a winner: {why}",
                 counted(cell.games, "game"),
                 cell.undecided
             );
-            lines.extend(paint.wrapped("  ", "  ", &told));
+            lines.extend(paint.wrapped("  ", "  ", &text));
             return lines.join("\n");
         }
     };
@@ -72,17 +72,17 @@ pub fn text(cell: &Cell, paint: Paint) -> String {
             100.0 * (first.interval.high - even)
         ));
     }
-    let mut told = format!("{} in {}", word(cell.verdict), counted(cell.games, "game"));
+    let mut text = format!("{} in {}", word(cell.verdict), counted(cell.games, "game"));
     if cell.undecided > 0 {
-        told += &format!(", {} of them without a winner", cell.undecided);
+        text += &format!(", {} of them without a winner", cell.undecided);
     }
     if let Ok(p) = &seats.omnibus {
-        told += &format!("; all seats alike: p = {p:.4}");
+        text += &format!("; all seats alike: p = {p:.4}");
     }
     lines.push(match cell.verdict {
-        Fairness::Fair => paint.good(&format!("  {told}")),
-        Fairness::Unfair => paint.bad(&format!("  {told}")),
-        Fairness::CannotTell => format!("  {told}"),
+        Fairness::Fair => paint.good(&format!("  {text}")),
+        Fairness::Unfair => paint.bad(&format!("  {text}")),
+        Fairness::CannotTell => format!("  {text}"),
     });
     lines.extend(cell.land.iter().flat_map(|land| land::lines(land, paint)));
     lines.join("\n")
@@ -91,7 +91,7 @@ pub fn text(cell: &Cell, paint: Paint) -> String {
 /// How the advantage of who begins changes with each option that is swept over numbers.
 #[must_use]
 pub fn slopes(cells: &[Cell], swept: &[&str], alpha: f64) -> Vec<String> {
-    let told = swept.iter().filter_map(|option| {
+    let text = swept.iter().filter_map(|option| {
         let slope = advantage(cells, option, alpha)?.ok()?;
         Some(format!(
             "  who begins, for one more of {option}: {:+.3} points, from {:+.3} to {:+.3}",
@@ -100,7 +100,7 @@ pub fn slopes(cells: &[Cell], swept: &[&str], alpha: f64) -> Vec<String> {
             100.0 * slope.interval.high
         ))
     });
-    told.collect()
+    text.collect()
 }
 
 /// The same as JSON, by option.

@@ -56,7 +56,7 @@ fn functions(readings: &Readings, total: u64, paint: Paint) -> Vec<String> {
         .filter(|((_, name), _)| !name.is_empty())
         .collect();
     functions.sort_by_key(|(_, tally)| std::cmp::Reverse(tally.operations));
-    let told = |((script, function), tally): (&(String, String), &CallCost)| {
+    let text = |((script, function), tally): (&(String, String), &CallCost)| {
         format!(
             "  {:>12} {} {:>10} calls  {function} {}",
             tally.operations,
@@ -65,7 +65,7 @@ fn functions(readings: &Readings, total: u64, paint: Paint) -> Vec<String> {
             paint.dim(script)
         )
     };
-    functions.into_iter().take(SHOWN).map(told).collect()
+    functions.into_iter().take(SHOWN).map(text).collect()
 }
 
 /// Lines of scripts, each with its text.
@@ -77,7 +77,7 @@ fn costly_lines(
 ) -> Vec<String> {
     let mut by_line: Vec<_> = readings.lines.iter().collect();
     by_line.sort_by_key(|&(_, &operations)| std::cmp::Reverse(operations));
-    let told = |((script, line), &operations): (&(String, usize), &u64)| {
+    let text = |((script, line), &operations): (&(String, usize), &u64)| {
         let source = texts
             .get(script)
             .and_then(|text| text.lines().nth(line - 1))
@@ -92,7 +92,7 @@ fn costly_lines(
             paint.dim(&shown)
         )
     };
-    by_line.into_iter().take(SHOWN).map(told).collect()
+    by_line.into_iter().take(SHOWN).map(text).collect()
 }
 
 fn share(part: u64, total: u64) -> String {

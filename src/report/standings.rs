@@ -25,8 +25,8 @@ fn by_bot(standings: &Standings, paint: Paint) -> Vec<String> {
     let width = names.max().unwrap_or(0).clamp(6, 24);
     // Narrow pages have no room for a table.
     if paint.width < width + 46 {
-        let told = |bot| in_words(bot, width, paint);
-        standings.bots.iter().flat_map(told).collect()
+        let text = |bot| in_words(bot, width, paint);
+        standings.bots.iter().flat_map(text).collect()
     } else {
         table(&standings.bots, width, paint)
     }
@@ -107,8 +107,8 @@ fn counts(standings: &Standings, paint: Paint) -> Vec<String> {
     let decisions = counted(standings.decisions, "decision");
     let rolled = counted(standings.battle_rounds, "dice round");
     let digest = crate::record::hex(standings.digest);
-    let told = format!("{decisions}, {rolled}, digest {digest}");
-    let lines = paint.wrapped("  ", "  ", &told);
+    let text = format!("{decisions}, {rolled}, digest {digest}");
+    let lines = paint.wrapped("  ", "  ", &text);
     lines.iter().map(|line| paint.dim(line)).collect()
 }
 

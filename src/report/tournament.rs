@@ -39,7 +39,7 @@ impl Extent {
 
     /// The missing blocks, `0–12, 40` say.
     #[must_use]
-    pub fn told(&self) -> String {
+    pub fn words(&self) -> String {
         const MOST: usize = 20;
         let range = |&(first, last): &(u64, u64)| {
             if first == last {
@@ -116,7 +116,7 @@ fn head(tally: &Tally<'_>, extent: &Extent, paint: Paint) -> Vec<String> {
     let plan = tally.plan();
     let setup = &plan.setup;
     let mut lines = vec![paint.bold(&title(tally))];
-    let told = format!(
+    let text = format!(
         "{} at tables of {}, {} of {}, {}: {}",
         counted(setup.bots.len(), "bot"),
         plan.seats,
@@ -125,30 +125,30 @@ fn head(tally: &Tally<'_>, extent: &Extent, paint: Paint) -> Vec<String> {
         counted(tally.games, "game"),
         plan.design
     );
-    lines.extend(paint.wrapped("  ", "  ", &told));
+    lines.extend(paint.wrapped("  ", "  ", &text));
     if extent.is_partial() {
-        let told = format!("partial: blocks {} are missing", extent.told());
+        let text = format!("partial: blocks {} are missing", extent.words());
         lines.extend(
             paint
-                .wrapped("  ", "  ", &told)
+                .wrapped("  ", "  ", &text)
                 .iter()
                 .map(|line| paint.bad(line)),
         );
     }
     if !plan.is_reproducible() {
-        let told = "not reproducible: bots outside this program may answer otherwise another time";
-        lines.extend(paint.wrapped("  ", "  ", told));
+        let text = "not reproducible: bots outside this program may answer otherwise another time";
+        lines.extend(paint.wrapped("  ", "  ", text));
     }
-    let told = unverified(plan);
-    lines.extend(told.iter().flat_map(|told| paint.wrapped("  ", "  ", told)));
-    let told = format!(
+    let text = unverified(plan);
+    lines.extend(text.iter().flat_map(|text| paint.wrapped("  ", "  ", text)));
+    let text = format!(
         "plan {}, digest of all games {}",
         plan.hash(),
         tally.digest()
     );
     lines.extend(
         paint
-            .wrapped("  ", "  ", &told)
+            .wrapped("  ", "  ", &text)
             .iter()
             .map(|line| paint.dim(line)),
     );
@@ -172,7 +172,7 @@ fn limits(interval: &Result<Interval, StatsError>) -> String {
 }
 
 /// Elo against the table with its limits, as far as they are bounded.
-fn elo_told(share: f64, interval: &Result<Interval, StatsError>, seats: usize) -> (String, String) {
+fn elo_text(share: f64, interval: &Result<Interval, StatsError>, seats: usize) -> (String, String) {
     let number = |elo: Option<f64>| elo.map_or_else(|| "–".to_owned(), |elo| format!("{elo:+.0}"));
     let middle = number(elo(share, seats).ok().flatten());
     let Some(Ok(limits)) = interval
@@ -217,25 +217,25 @@ fn ranking_lines(
         .flatten()
         .find_map(|share| share.interval.err());
     if let Some(why) = few {
-        let told = format!("no interval: {why}");
-        lines.extend(paint.wrapped("  ", "  ", &told));
+        let text = format!("no interval: {why}");
+        lines.extend(paint.wrapped("  ", "  ", &text));
     }
     if tally.undecided > 0 {
-        let told = format!(
+        let text = format!(
             "{} had no winner and count for nobody",
             counted(tally.undecided, "game")
         );
-        lines.extend(paint.wrapped("  ", "  ", &told));
+        lines.extend(paint.wrapped("  ", "  ", &text));
     }
-    if let Some(told) = chosen(tally, results) {
-        lines.extend(paint.wrapped("  ", "  ", &told));
+    if let Some(text) = chosen(tally, results) {
+        lines.extend(paint.wrapped("  ", "  ", &text));
     }
     lines.push(String::new());
     lines
 }
 
 /// The rank of a bot as a range.
-fn rank_told(results: &Results, bot: usize) -> String {
+fn rank_text(results: &Results, bot: usize) -> String {
     let range = results.ranks[bot];
     if range.best == range.worst {
         range.best.to_string()
@@ -253,19 +253,19 @@ fn ranking_row(
     wide: bool,
 ) -> Vec<String> {
     let counted_bot = &tally.bots[bot];
-    let rank = rank_told(results, bot);
+    let rank = rank_text(results, bot);
     let head = format!("  {rank:<5}  {}  ", pad(name(tally, bot), width(tally)));
     let Ok(share) = &results.shares[bot] else {
         return vec![format!("{head}no game yet")];
     };
-    let (elo, elo_limits) = elo_told(share.share, &share.interval, tally.plan().seats);
+    let (elo, elo_limits) = elo_text(share.share, &share.interval, tally.plan().seats);
     let limits = limits(&share.interval);
     let percent = percent(share.share);
     let games = counted_bot.games;
     if !wide {
         let limits = limits.replace(" – ", " to ");
-        let told = format!("{percent} of {games} games, from {limits}; Elo {elo}");
-        return paint.hang(&head, &told);
+        let text = format!("{percent} of {games} games, from {limits}; Elo {elo}");
+        return paint.hang(&head, &text);
     }
     let place = counted_bot.places as f64 / counted_bot.games.max(1) as f64;
     let wins = counted_bot.wins;
@@ -281,17 +281,17 @@ fn pair_lines(tally: &Tally<'_>, results: &Results, order: &[usize], paint: Pain
     const MOST: usize = 45;
     let mut lines = Vec::new();
     if results.pairs.len() > MOST {
-        let told = format!(
+        let text = format!(
             "{} of bots met: --format csv and --format json have their differences",
             counted(results.pairs.len(), "pair")
         );
-        lines.extend(paint.wrapped("  ", "  ", &told));
+        lines.extend(paint.wrapped("  ", "  ", &text));
         lines.push(String::new());
         return lines;
     }
-    let told = "who beats whom at the same table: the difference of shares, * where it is sure";
-    let told = paint.wrapped("  ", "  ", told);
-    lines.extend(told.iter().map(|line| paint.dim(line)));
+    let text = "who beats whom at the same table: the difference of shares, * where it is sure";
+    let text = paint.wrapped("  ", "  ", text);
+    lines.extend(text.iter().map(|line| paint.dim(line)));
     let place = |bot: usize| order.iter().position(|&other| other == bot).unwrap_or(0);
     let mut pairs = results.pairs.clone();
     for pair in &mut pairs {
@@ -320,9 +320,9 @@ fn pair_lines(tally: &Tally<'_>, results: &Results, order: &[usize], paint: Pain
             Err(_) => "no interval".to_owned(),
         };
         let mark = if pair.sure { " *" } else { "" };
-        let told = format!("{:+.1}  ({limits}){mark}", 100.0 * pair.difference.mean);
+        let text = format!("{:+.1}  ({limits}){mark}", 100.0 * pair.difference.mean);
         let head = format!("  {}  ", pad(&both(pair.left, pair.right), width));
-        lines.extend(paint.hang(&head, &told));
+        lines.extend(paint.hang(&head, &text));
     }
     lines.push(String::new());
     lines
@@ -333,33 +333,33 @@ fn model_lines(tally: &Tally<'_>, results: &Results, order: &[usize], paint: Pai
     let ratings = match &results.model {
         None => return Vec::new(),
         Some(Err(why)) => {
-            let told = format!("no model of who wins against whom: {why}");
-            let mut lines = paint.wrapped("  ", "  ", &told);
+            let text = format!("no model of who wins against whom: {why}");
+            let mut lines = paint.wrapped("  ", "  ", &text);
             lines.push(String::new());
             return lines;
         }
         Some(Ok(ratings)) => ratings,
     };
-    let told = format!(
+    let text = format!(
         "Elo by who won at which table, against {}; seats taken into account",
         name(tally, ratings.anchor)
     );
-    let told = paint.wrapped("  ", "  ", &told);
-    let mut lines: Vec<String> = told.iter().map(|line| paint.dim(line)).collect();
+    let text = paint.wrapped("  ", "  ", &text);
+    let mut lines: Vec<String> = text.iter().map(|line| paint.dim(line)).collect();
     for &bot in order {
-        let told = if bot == ratings.anchor {
+        let text = if bot == ratings.anchor {
             "0".to_owned()
         } else {
-            contrast_told(&ratings.bots[bot].against_anchor)
+            contrast_text(&ratings.bots[bot].against_anchor)
         };
         let head = format!("  {}  ", pad(name(tally, bot), width(tally)));
-        lines.extend(paint.hang(&head, &told));
+        lines.extend(paint.hang(&head, &text));
     }
     lines.push(String::new());
     lines
 }
 
-fn contrast_told(contrast: &Result<Contrast, StatsError>) -> String {
+fn contrast_text(contrast: &Result<Contrast, StatsError>) -> String {
     let elo = |nats: f64| nats * ELO_PER_NAT;
     match contrast {
         Err(why) => why.to_string(),
@@ -391,18 +391,18 @@ pub fn places(
         }
     };
     let anchor = ratings.ratings.anchor;
-    let told = format!(
+    let text = format!(
         "Elo by places, against {}; misfit: wins less those that it implies, in standard errors",
         name(tally, anchor)
     );
-    let told = paint.wrapped("  ", "  ", &told);
-    lines.extend(told.iter().map(|line| paint.dim(line)));
+    let text = paint.wrapped("  ", "  ", &text);
+    lines.extend(text.iter().map(|line| paint.dim(line)));
     let mut fits = true;
     for bot in results.ranking() {
         let elo = if bot == anchor {
             "0".to_owned()
         } else {
-            contrast_told(&ratings.ratings.bots[bot].against_anchor)
+            contrast_text(&ratings.ratings.bots[bot].against_anchor)
         };
         let misfit = match &ratings.misfit[bot] {
             Ok(misfit) => {
@@ -471,14 +471,14 @@ fn seat_limits(tally: &Tally<'_>, paint: Paint) -> Vec<String> {
     let Ok(seats) = tally.seat_shares() else {
         return Vec::new();
     };
-    let told = seats.iter().map(|seat| {
+    let text = seats.iter().map(|seat| {
         let limits = limits(&Ok(seat.interval));
         let mark = if seat.uneven { " *" } else { "" };
         format!("{}{mark}", limits.trim_start())
     });
-    let told: Vec<String> = told.collect();
-    let told = format!("{}; * not an equal share", told.join(", "));
-    paint.hang("    95 % at once  ", &told)
+    let text: Vec<String> = text.collect();
+    let text = format!("{}; * not an equal share", text.join(", "));
+    paint.hang("    95 % at once  ", &text)
 }
 
 fn ending_lines(tally: &Tally<'_>, paint: Paint) -> Vec<String> {
@@ -489,13 +489,13 @@ fn ending_lines(tally: &Tally<'_>, paint: Paint) -> Vec<String> {
         .map(|(reason, &count)| format!("{reason} {}", percent(count as f64 / games)))
         .collect();
     let mut lines = paint.hang("  games ended by  ", &reasons.join("   "));
-    let rounds = rounds_told(tally);
+    let rounds = rounds_text(tally);
     lines.extend(paint.hang("  rounds          ", &rounds));
     lines
 }
 
 /// The lengths of games in words.
-fn rounds_told(tally: &Tally<'_>) -> String {
+fn rounds_text(tally: &Tally<'_>) -> String {
     let all: u64 = tally.rounds.values().sum();
     let at = |part: u64| {
         let mut below = 0;
@@ -525,7 +525,7 @@ fn cost_lines(tally: &Tally<'_>, order: &[usize], paint: Paint) -> Vec<String> {
         let mean = bot_tally.operations.unwrap_or(0) as f64 / answers.max(1) as f64;
         let p99 = bot_tally.answers.quantile(0.99).unwrap_or(0.0);
         let most = 100.0 * bot_tally.most as f64 / budget.max(1) as f64;
-        let told = format!(
+        let text = format!(
             "{mean:.0} for each answer, {p99:.0} for 99 in 100 at most, {} at most ({most:.1} % of the budget)",
             bot_tally.most
         );
@@ -533,7 +533,7 @@ fn cost_lines(tally: &Tally<'_>, order: &[usize], paint: Paint) -> Vec<String> {
         if lines.is_empty() {
             lines.push(paint.dim("  operations of scripts"));
         }
-        lines.extend(paint.hang(&head, &told));
+        lines.extend(paint.hang(&head, &text));
     }
     if !lines.is_empty() {
         lines.insert(0, String::new());
@@ -548,14 +548,14 @@ fn fault_lines(tally: &Tally<'_>, order: &[usize], paint: Paint) -> Vec<String> 
         let Some((block, game)) = faulty.first_fault else {
             continue;
         };
-        let told = format!(
+        let text = format!(
             "{}: {}, first in block {block}",
             name(tally, bot),
             counted(faulty.faults, "fault")
         );
         lines.extend(
             paint
-                .wrapped("  ", "  ", &told)
+                .wrapped("  ", "  ", &text)
                 .iter()
                 .map(|line| paint.bad(line)),
         );
@@ -577,9 +577,9 @@ fn fault_lines(tally: &Tally<'_>, order: &[usize], paint: Paint) -> Vec<String> 
 #[must_use]
 pub fn unverified(plan: &Plan) -> Option<String> {
     let names = plan.unverified();
-    let told = format!(
+    let text = format!(
         "unverified: {}; `files=` behind such a bot names what it is made of",
         names.join(", ")
     );
-    (!names.is_empty()).then_some(told)
+    (!names.is_empty()).then_some(text)
 }

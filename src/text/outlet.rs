@@ -143,10 +143,8 @@ impl<W: Write> Write for Outlet<W> {
         let mut ready = String::with_capacity(all.len());
         for chunk in all.utf8_chunks() {
             chunk.valid().chars().for_each(|c| self.put(c, &mut ready));
-            let (bad, at_end) = (
-                chunk.invalid(),
-                chunk.invalid().as_ptr_range().end == all.as_ptr_range().end,
-            );
+            let bad = chunk.invalid();
+            let at_end = bad.as_ptr_range().end == all.as_ptr_range().end;
             if at_end && may_go_on(bad) {
                 self.begun = bad.to_vec();
             } else if !bad.is_empty() {

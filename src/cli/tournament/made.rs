@@ -274,7 +274,7 @@ impl Made<'_> {
             let of_finals = if is_final { " of the finals" } else { "" };
             note(&format!(
                 "  missing: blocks {}{of_finals}",
-                self.extent.told()
+                self.extent.words()
             ));
             let folder = match folder.file.parent() {
                 Some(parent) if parent != Path::new("") => parent.display(),

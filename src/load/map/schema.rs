@@ -36,13 +36,13 @@ pub(super) struct MapFile {
 #[derive(Debug, Default, JsonSchema, Serialize)]
 #[schemars(deny_unknown_fields)]
 pub(super) struct Lints {
-    /// Not reported.
+    /// Codes of findings that are not reported.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub(super) allow: Vec<String>,
-    /// Reported.
+    /// Codes of findings that are reported, and the map is read all the same.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     warn: Vec<String>,
-    /// Reported, and the map is refused.
+    /// Codes of findings with which the map is refused.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     deny: Vec<String>,
 }

@@ -129,7 +129,7 @@ pub(super) struct Game<'a> {
     /// A number for the bot's own dice, below 2^53: it differs from game to game and from player to
     /// player, and is the same when the game is played again.
     pub(super) seed: u64,
-    /// The map.
+    /// What is played on; the state of each question has its lists in the same order.
     pub(super) map: Map<'a>,
     /// What can be done: verbs and their parameters.
     pub(super) verbs: Vec<VerbOut<'a>>,
@@ -141,22 +141,22 @@ pub(super) struct Game<'a> {
     pub(super) counters: Vec<&'a str>,
     /// Names of the piles of cards that players and the table have.
     pub(super) piles: Vec<&'a str>,
-    /// The cards.
+    /// Every card there is, wherever it lies.
     pub(super) cards: Vec<CardOut<'a>>,
 }
 
-/// A map.
+/// What is played on, with everything that does not change during a game.
 #[derive(Debug, Serialize, JsonSchema)]
 pub(super) struct Map<'a> {
-    /// Its name.
+    /// What the map is called; it may be any text.
     pub(super) name: &'a str,
-    /// The territories.
+    /// Each territory once; its place in this list is its number.
     pub(super) territories: Vec<TerritoryOut<'a>>,
-    /// The continents.
+    /// Each continent once; its place in this list is its number.
     pub(super) continents: Vec<ContinentOut<'a>>,
 }
 
-/// A territory.
+/// A territory and where one can go from it.
 #[derive(Debug, Serialize, JsonSchema)]
 pub(super) struct TerritoryOut<'a> {
     /// The word for it in actions.
@@ -171,7 +171,7 @@ pub(super) struct TerritoryOut<'a> {
     pub(super) data: BTreeMap<&'a str, Value>,
 }
 
-/// A continent.
+/// A continent and what it is worth.
 #[derive(Debug, Serialize, JsonSchema)]
 pub(super) struct ContinentOut<'a> {
     /// The word for it in actions.
@@ -182,7 +182,7 @@ pub(super) struct ContinentOut<'a> {
     pub(super) bonus: i32,
 }
 
-/// A verb.
+/// A kind of action: its name comes first in an action, its parameters follow.
 #[derive(Debug, Serialize, JsonSchema)]
 pub(super) struct VerbOut<'a> {
     /// The word for it in actions.
@@ -194,19 +194,19 @@ pub(super) struct VerbOut<'a> {
 /// A parameter of a verb.
 #[derive(Debug, Serialize, JsonSchema)]
 pub(super) struct ParameterOut<'a> {
-    /// Its name.
+    /// What the ruleset calls it; actions have values alone.
     pub(super) name: &'a str,
     /// What it stands for: `territory`, `continent`, `player`, `count`, `card` or `unit`. Players
     /// and counts are numbers in actions, all others words.
     pub(super) kind: &'static str,
 }
 
-/// A card.
+/// A card as the ruleset declares it.
 #[derive(Debug, Serialize, JsonSchema)]
 pub(super) struct CardOut<'a> {
     /// The word for it in actions.
     pub(super) name: &'a str,
-    /// Its kind.
+    /// What counts for sets, such as `infantry`; `null` where the ruleset gives none.
     pub(super) kind: Option<&'a str>,
     /// The territory on it.
     pub(super) territory: Option<usize>,
@@ -214,7 +214,7 @@ pub(super) struct CardOut<'a> {
     pub(super) data: BTreeMap<&'a str, Value>,
 }
 
-/// A question.
+/// A decision that the bot has to take, and all that it may know for it.
 #[derive(Debug, Serialize, JsonSchema)]
 pub(super) struct Ask<'a> {
     /// The number of the game.

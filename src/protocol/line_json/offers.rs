@@ -29,9 +29,9 @@ pub(super) enum DomainOut<'a> {
     List(Vec<Word<'a>>),
     /// Every whole number from `min` to `max`, both included.
     Span {
-        /// The least.
+        /// The least number that may be chosen.
         min: i32,
-        /// The greatest.
+        /// The greatest number that may be chosen.
         max: i32,
     },
 }
@@ -41,7 +41,7 @@ pub(super) enum DomainOut<'a> {
 pub(super) struct OfferOut<'a> {
     /// What may be done.
     verb: &'a str,
-    /// By parameter.
+    /// What may be chosen for each parameter of the verb, in their order.
     parameters: Vec<DomainOut<'a>>,
 }
 

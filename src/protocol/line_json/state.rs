@@ -23,9 +23,9 @@ pub(super) struct State<'a> {
     units: BTreeMap<&'a str, Vec<Option<i32>>>,
     /// By player: `playing`, `neutral`, `forfeited` or `eliminated`.
     statuses: Vec<&'static str>,
-    /// By name.
+    /// The counters of the ruleset, by their names.
     counters: BTreeMap<&'a str, Held<Option<i64>>>,
-    /// By name.
+    /// The piles of cards, by their names.
     piles: BTreeMap<&'a str, Held<PileOut<'a>>>,
     /// The bot's own orders that wait to be executed, the first one first.
     orders: Vec<Vec<Word<'a>>>,
@@ -34,9 +34,9 @@ pub(super) struct State<'a> {
 /// A thing that the table and each player have.
 #[derive(Debug, Serialize, JsonSchema)]
 struct Held<T> {
-    /// The table's.
+    /// What belongs to nobody in particular.
     table: T,
-    /// By player.
+    /// What each player has, by seat.
     players: Vec<T>,
 }
 

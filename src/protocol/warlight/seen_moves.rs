@@ -83,7 +83,8 @@ impl SeenMoves {
             *lines += &match one {
                 Move::Place(at, armies) => format!(" {other} place_armies {} {armies}", region(at)),
                 Move::Go(from, to, armies) => {
-                    let (from, to) = (region(from), region(to));
+                    let from = region(from);
+                    let to = region(to);
                     format!(" {other} attack/transfer {from} {to} {armies}")
                 }
             };

@@ -12,13 +12,13 @@ const MOST: usize = 12;
 
 /// The most valuable land for a terminal.
 pub(super) fn lines(land: &Land, paint: Paint) -> Vec<String> {
-    let told = format!(
+    let text = format!(
         "who holds what at the end of round {}, in {} that went on so long: by how much it multiplies the odds of winning, with the same number of territories, armies and bonuses; * sure, limits of all at once",
         land.round,
         counted(land.games, "game")
     );
-    let told = paint.wrapped("  ", "  ", &told);
-    let mut lines: Vec<String> = told.iter().map(|line| paint.dim(line)).collect();
+    let text = paint.wrapped("  ", "  ", &text);
+    let mut lines: Vec<String> = text.iter().map(|line| paint.dim(line)).collect();
     lines.extend(kind("continents", &land.continents, paint));
     lines.extend(kind("territories", &land.territories, paint));
     lines

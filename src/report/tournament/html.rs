@@ -4,7 +4,7 @@
 use super::charts;
 use super::crosstable;
 use super::luck;
-use super::{Extent, chosen, elo_told, name, percent, rank_told, rounds_told, unverified};
+use super::{Extent, chosen, elo_text, name, percent, rank_text, rounds_text, unverified};
 use crate::load::map::write::xml;
 use crate::stats::StatsError;
 use crate::stats::fairness::SeatShare;
@@ -135,14 +135,14 @@ fn head(tally: &Tally<'_>, extent: &Extent) -> String {
     if extent.is_partial() {
         text += &format!(
             "<p class=\"bad\">Partial: blocks {} are missing.</p>\n",
-            extent.told()
+            extent.words()
         );
     }
     if !plan.is_reproducible() {
         text += "<p class=\"bad\">Not reproducible: bots outside this program may answer otherwise another time.</p>\n";
     }
-    if let Some(told) = unverified(plan) {
-        text += &format!("<p class=\"bad\">{}.</p>\n", escaped(&told));
+    if let Some(line) = unverified(plan) {
+        text += &format!("<p class=\"bad\">{}.</p>\n", escaped(&line));
     }
     if tally.undecided > 0 {
         text += &format!(
@@ -166,10 +166,10 @@ fn interval(limits: &Result<Interval, StatsError>) -> String {
 fn ranking(tally: &Tally<'_>, results: &Results, order: &[usize]) -> String {
     let row = |&bot: &usize| {
         let counted_bot = &tally.bots[bot];
-        let rank = rank_told(results, bot);
+        let rank = rank_text(results, bot);
         let mut row = vec![escaped(name(tally, bot)), rank];
         if let Ok(share) = &results.shares[bot] {
-            let (elo, limits) = elo_told(share.share, &share.interval, tally.plan().seats);
+            let (elo, limits) = elo_text(share.share, &share.interval, tally.plan().seats);
             row.extend([percent(share.share), interval(&share.interval), elo, limits]);
         } else {
             row.extend(["–", "–", "–", "–"].map(str::to_owned));
@@ -207,9 +207,9 @@ fn ranking(tally: &Tally<'_>, results: &Results, order: &[usize]) -> String {
             escaped(&why.to_string())
         )
     });
-    let chosen = chosen(tally, results).map_or_else(String::new, |told| {
-        let told = format!("{}{}.", told[..1].to_uppercase(), &told[1..]);
-        format!("<p>{}</p>", escaped(&told))
+    let chosen = chosen(tally, results).map_or_else(String::new, |line| {
+        let line = format!("{}{}.", line[..1].to_uppercase(), &line[1..]);
+        format!("<p>{}</p>", escaped(&line))
     });
     section("Ranking", &format!("{}{few}{chosen}", table(&heads, &rows)))
 }
@@ -264,7 +264,7 @@ fn seats(tally: &Tally<'_>, order: &[usize]) -> String {
     let limits = tally.seat_shares().ok();
     let all = tally.seats.iter().enumerate().map(|(seat, blocks)| {
         let mean = blocks.iter().sum::<f64>() / blocks.len().max(1) as f64;
-        let limits = limits.as_ref().map(|seats| limits_told(&seats[seat]));
+        let limits = limits.as_ref().map(|seats| limits_text(&seats[seat]));
         format!(
             "<td style=\"{}\">{}{}</td>",
             colour(mean),
@@ -295,7 +295,7 @@ fn seats(tally: &Tally<'_>, order: &[usize]) -> String {
 }
 
 /// The limits of a seat, marked where they leave out an equal share.
-fn limits_told(seat: &SeatShare) -> String {
+fn limits_text(seat: &SeatShare) -> String {
     let star = if seat.uneven { " *" } else { "" };
     format!(
         "<small>{:.1}–{:.1}{star}</small>",
@@ -386,7 +386,7 @@ fn plan(tally: &Tally<'_>) -> String {
         .collect();
     let body = format!(
         "<p>Rounds: {}. Plan <code>{}</code>, digest of all games <code>{}</code>.</p>\n<details><summary>What was played</summary><p class=\"dim\"><code>{parts}</code></p></details>",
-        rounds_told(tally),
+        rounds_text(tally),
         plan.hash(),
         tally.digest()
     );

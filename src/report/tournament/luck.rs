@@ -38,11 +38,11 @@ pub(super) fn lines(
     let Some(adjusted) = &results.adjusted else {
         return Vec::new();
     };
-    let told = "with average dice: the share, its 95 % interval, the luck in armies a game that is taken off, and the variance that is saved";
-    let told = paint.wrapped("  ", "  ", told);
-    let mut lines: Vec<String> = told.iter().map(|line| paint.dim(line)).collect();
+    let text = "with average dice: the share, its 95 % interval, the luck in armies a game that is taken off, and the variance that is saved";
+    let text = paint.wrapped("  ", "  ", text);
+    let mut lines: Vec<String> = text.iter().map(|line| paint.dim(line)).collect();
     for &bot in order {
-        let told = match &adjusted[bot] {
+        let text = match &adjusted[bot] {
             Ok(found) => format!(
                 "{}  {}  luck {:+.2}, saved {}",
                 percent(found.share),
@@ -53,7 +53,7 @@ pub(super) fn lines(
             Err(why) => why_none(&tally.bots[bot], why),
         };
         let head = format!("  {}  ", pad(name(tally, bot), width(tally)));
-        lines.extend(paint.hang(&head, &told));
+        lines.extend(paint.hang(&head, &text));
     }
     lines.push(String::new());
     lines

@@ -12,7 +12,7 @@ use crate::tournament::timing::{WallTime, WallTimes};
 const NOT_AGAIN: &str = "by the clock of the machines that played; not reproducible";
 
 /// A time as people read it.
-fn told(seconds: f64) -> String {
+fn duration(seconds: f64) -> String {
     if seconds >= 1.0 {
         format!("{seconds:.1} s")
     } else if seconds >= 1e-3 {
@@ -47,9 +47,9 @@ pub fn times_text(tally: &Tally<'_>, results: &Results, times: &WallTimes, paint
     for (name, time) in timed(tally, results, times) {
         let said = format!(
             "{} for each answer, {} at most, {} in all",
-            told(mean(time)),
-            told(time.most),
-            told(time.seconds)
+            duration(mean(time)),
+            duration(time.most),
+            duration(time.seconds)
         );
         let head = format!("  {}  ", pad(name, width(tally)));
         lines.extend(paint.hang(&head, &said));
@@ -63,9 +63,9 @@ pub fn times_html(tally: &Tally<'_>, results: &Results, times: &WallTimes) -> St
     let row = |(name, time): (&str, &WallTime)| {
         vec![
             escaped(name),
-            told(mean(time)),
-            told(time.most),
-            told(time.seconds),
+            duration(mean(time)),
+            duration(time.most),
+            duration(time.seconds),
         ]
     };
     let rows: Vec<Vec<String>> = timed(tally, results, times).into_iter().map(row).collect();
