@@ -66,6 +66,9 @@ pub struct Header {
     pub players: Vec<RecordedSeat>,
     /// The fault policy.
     pub strikes: Policy,
+    /// Are players held to clocks? Their answers are of a machine and a moment then.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub timed: bool,
 }
 
 /// A player in the header.
@@ -80,6 +83,9 @@ pub struct RecordedSeat {
     /// A hash of what the bot is made of; none of bots elsewhere.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub hash: Option<String>,
+    /// The clock that the player is held to: `move=1s,bank=10s`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub clock: Option<String>,
 }
 
 /// The fault policy in the header.
@@ -132,6 +138,7 @@ pub fn header_seated(worker: &Worker<'_>, number: u64, seats: &[usize]) -> Heade
             name: spec.name.clone(),
             bot: spec.bot.clone(),
             hash,
+            clock: setup.clock_of(player).map(|clock| clock.to_string()),
         }
     };
     Header {
@@ -151,6 +158,7 @@ pub fn header_seated(worker: &Worker<'_>, number: u64, seats: &[usize]) -> Heade
         game: number,
         players: seats.iter().enumerate().map(player).collect(),
         strikes: worker.decl().strikes.into(),
+        timed: seats.iter().any(|&player| setup.clock_of(player).is_some()),
     }
 }
 
@@ -212,6 +220,7 @@ impl Header {
             name: seat.name.clone(),
             bot: seat.bot.clone(),
             source: BotSource::BuiltIn(BuiltIn::Random),
+            clock: seat.clock.as_ref().and_then(|clock| clock.parse().ok()),
         };
         Ok(Setup {
             ruleset,
@@ -228,6 +237,7 @@ impl Header {
                 per_decision: self.strikes.per == "decision",
                 then,
             }),
+            clock: None,
         })
     }
 }

@@ -71,6 +71,7 @@ fn built_in(bot: BuiltIn) -> BotSpec {
         name: bot.as_str().to_owned(),
         bot: bot.as_str().to_owned(),
         source: BotSource::BuiltIn(bot),
+        clock: None,
     }
 }
 

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 use serde_json::json;
 
-use super::match_args::{RulesArgs, any_seed};
+use super::match_args::{ClockArg, RulesArgs, any_seed};
 use super::threads::{progress, stopped, threads};
 use super::{Done, Error, Exit, ForceArg, note, paint, save, say, say_json};
 use crate::load::bot_spec::BotSpec;
@@ -86,6 +86,8 @@ pub(super) struct CompareArgs {
     /// Write it as one HTML file, with the path of the test
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
+    #[command(flatten)]
+    clock: ClockArg,
     #[command(flatten)]
     force: ForceArg,
     /// Text for people, or one JSON document
@@ -169,6 +171,7 @@ fn plan(args: &CompareArgs) -> Result<Plan, Error> {
     let setup = Setup {
         seed: args.seed.unwrap_or_else(any_seed),
         seats: Seats::Fixed,
+        clock: args.clock.control()?,
         ..Setup::new(rules, bots)
     };
     Ok(Plan::new(setup, seats, args.max_blocks, design))
@@ -334,10 +337,9 @@ fn outcome(
     let path = report::path_line(comparison.test());
     let path = paint.wrapped("  ", "  ", &path);
     lines.extend(path.iter().map(|line| paint.dim(line)));
-    if !plan.is_reproducible() {
-        let text =
-            "  not reproducible: a bot outside this program may answer otherwise another time";
-        lines.push(text.to_owned());
+    if let Some(why) = plan.why_not_reproducible() {
+        let text = format!("not reproducible: {why}");
+        lines.extend(paint.wrapped("  ", "  ", &text));
     }
     let text = unverified(plan);
     lines.extend(text.iter().flat_map(|text| paint.wrapped("  ", "  ", text)));
@@ -364,6 +366,7 @@ fn document(
         "plan": plan.hash(),
         "parts": plan.parts,
         "reproducible": plan.is_reproducible(),
+        "timed": plan.setup.is_timed(),
         "unverified": plan.unverified(),
         "bots": comparison.names(),
         "verdict": verdict,

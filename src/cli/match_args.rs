@@ -6,6 +6,7 @@ use std::hash::{BuildHasher, Hasher};
 use clap::{Args, ValueEnum};
 
 use super::Error;
+use crate::kernel::TimeControl;
 use crate::kernel::declare::OnFault;
 use crate::matches::{MatchSpec, RuleSetup, Seats, Setup};
 use crate::script::{Budget, ScriptLimits};
@@ -60,6 +61,29 @@ pub(super) struct PlayersArgs {
     /// Operations for each call into a script (the default is 300000)
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1_000..=10_000_000))]
     pub(super) budget: Option<u64>,
+    #[command(flatten)]
+    pub(super) clock: ClockArg,
+}
+
+/// How much time bots have.
+#[derive(Args, Debug, Default)]
+pub(super) struct ClockArg {
+    /// Give each bot a clock: a bank of time, and what comes back into it with each answer, as
+    /// move=1s,bank=10s. Results are of this machine and moment then, and are marked as timed
+    #[arg(long, value_name = "TIME")]
+    clock: Option<String>,
+}
+
+impl ClockArg {
+    /// The clock of each bot that has none of its own.
+    pub(super) fn control(&self) -> Result<Option<TimeControl>, Error> {
+        let read = |said: &String| {
+            let wrong =
+                |text| Error::input("cli::clock", text, "write --clock move=1s,bank=10s, say");
+            said.parse::<TimeControl>().map_err(wrong)
+        };
+        self.clock.as_ref().map(read).transpose()
+    }
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
@@ -126,6 +150,7 @@ impl PlayersArgs {
                 budget: self.budget.map_or_else(Budget::default, Budget),
                 ..ScriptLimits::default()
             },
+            clock: self.clock.control()?,
         };
         let mut setup = spec.load()?;
         if self.isolate {

@@ -89,6 +89,15 @@ pub(super) fn run(args: &PlayArgs) -> Done {
     Ok(done)
 }
 
+/// Says that clocks had a part in what came out.
+fn tell_timed(setup: &Setup) -> Result<(), Error> {
+    if !setup.is_timed() {
+        return Ok(());
+    }
+    let text = "timed: bots have clocks, so the same seed may come out otherwise another time";
+    say(&paint(&io::stdout()).wrapped("  ", "  ", text).join("\n"))
+}
+
 fn tell_profile(setup: &Setup) -> Result<(), Error> {
     let bots = setup.bots.iter().filter_map(|spec| match &spec.source {
         BotSource::Script(script) => Some(&script.source),

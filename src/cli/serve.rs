@@ -10,7 +10,7 @@ use std::time::Duration;
 use clap::Args;
 use ipnet::IpNet;
 
-use super::match_args::{PlayersArgs, SeatsArg};
+use super::match_args::{ClockArg, PlayersArgs, SeatsArg};
 use super::served::{ListenArgs, ServedRulesArgs, arena_parser, check_rules};
 use super::{Done, Error, Exit, say};
 use crate::load;
@@ -214,6 +214,7 @@ impl ServeArgs {
             strikes: self.strikes,
             isolate: false,
             budget: None,
+            clock: ClockArg::default(),
         };
         let mut setup = players.setup(&self.rules.rules(self.protocol))?;
         if self.seats.is_none() {

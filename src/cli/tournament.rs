@@ -205,9 +205,9 @@ fn plan(args: &PlanArgs) -> Done {
         lines.extend(paint.hang("  finals  ", &text));
     }
     lines.push(paint.dim(&format!("  plan {}", plan.hash())));
-    if !plan.is_reproducible() {
-        let text = "bots outside this program may answer otherwise another time: the result is marked as not reproducible";
-        lines.extend(paint.wrapped("  ", "  ", text));
+    if let Some(why) = plan.why_not_reproducible() {
+        let text = format!("{why}: the result is marked as not reproducible");
+        lines.extend(paint.wrapped("  ", "  ", &text));
     }
     let text = unverified(&plan);
     lines.extend(text.iter().flat_map(|text| paint.wrapped("  ", "  ", text)));

@@ -7,6 +7,7 @@ use super::id::{Phase, Verb};
 use super::operations::Operations;
 use super::outcome::Outcome;
 use super::rng::Stream;
+use super::time_control::TimeLeft;
 use super::view::View;
 
 /// What a bot says when asked.
@@ -54,6 +55,12 @@ pub trait Bot {
     /// Who sits where in the next game, by seat: names as people see them.
     fn meet(&mut self, names: &[String]) {
         let _ = names;
+    }
+
+    /// Its clock, where it has one: how long its next answer may take. It is told before a game
+    /// begins and before each answer; a later one is a fault, whatever it says.
+    fn has_left(&mut self, clock: TimeLeft) {
+        let _ = clock;
     }
 
     /// A game begins. `rng` is this player's own random stream.

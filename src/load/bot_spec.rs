@@ -10,6 +10,7 @@ use std::time::Duration;
 use self::settings::Settings;
 use super::Kind;
 use super::diag::{Failure, Finding};
+use crate::kernel::TimeControl;
 use crate::players::{BotSource, BuiltIn};
 use crate::protocol::transport::{Address, Framing, TRANSPORTS, TransportInfo, transport_to};
 use crate::protocol::{Endpoint, PROTOCOLS, Protocol, names, protocol_named, protocols_over};
@@ -25,6 +26,8 @@ pub struct BotSpec {
     pub bot: String,
     /// What decides, and how it is made.
     pub source: BotSource,
+    /// A clock of its own, whatever the others have.
+    pub clock: Option<TimeControl>,
 }
 
 /// The settings of every bot.
@@ -47,6 +50,9 @@ const LONGEST_NAME: usize = 30;
 /// The setting of programs on this machine.
 const SANDBOX: &str = "sandbox";
 
+/// The setting of bots elsewhere that gives one a clock of its own.
+const CLOCK: &str = "clock";
+
 /// The setting of bots elsewhere that says which files they are made of.
 const FILES: &str = "files";
 
@@ -56,7 +62,7 @@ fn remote_keys() -> impl Iterator<Item = &'static str> + Clone {
     ["protocol"]
         .into_iter()
         .chain(keys)
-        .chain(["timeout", SANDBOX, FILES])
+        .chain(["timeout", CLOCK, SANDBOX, FILES])
 }
 
 /// The names of all bots of this program, those in Rust first.
@@ -146,6 +152,7 @@ impl BotSpec {
             name: name.unwrap_or_else(|| bot.to_owned()),
             bot: settings::quote(bot),
             source: Self::source(bot)?,
+            clock: None,
         })
     }
 
@@ -169,6 +176,11 @@ impl BotSpec {
                     "write timeout=10, say",
                 );
             }
+        };
+        let clock = match settings.get(CLOCK).map(|said| said.parse::<TimeControl>()) {
+            None => None,
+            Some(Ok(clock)) => Some(clock),
+            Some(Err(text)) => return fail(text, "write clock=\"move=1s,bank=10s\", say"),
         };
         let confined = confined(transport, settings)?;
         let content = match settings.get(FILES) {
@@ -203,6 +215,7 @@ impl BotSpec {
                 content,
                 probed: true,
             }),
+            clock,
         })
     }
 

@@ -7,12 +7,12 @@ use std::time::{Duration, Instant};
 
 use crate::kernel::action::{Action, Options};
 use crate::kernel::event::Event;
-use crate::kernel::fault::{BotFault, Exchange};
+use crate::kernel::fault::{BotFault, Exchange, FaultKind};
 use crate::kernel::id::Phase;
 use crate::kernel::outcome::Outcome;
 use crate::kernel::rng::Stream;
 use crate::kernel::view::View;
-use crate::kernel::{Answer, Bot, Operations, RuleQueries};
+use crate::kernel::{Answer, Bot, Operations, RuleQueries, TimeControl, TimeLeft};
 
 /// What one bot took.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -60,10 +60,45 @@ impl Clock {
     }
 }
 
-/// A bot with a clock.
+/// A bot with a clock, that only shows how long it takes, or holds it to a time control.
 pub(super) struct Timed {
-    pub(super) bot: Box<dyn Bot>,
-    pub(super) clock: Clock,
+    bot: Box<dyn Bot>,
+    clock: Clock,
+    left: Option<TimeLeft>,
+    /// Was its quick answer too late? The decision is a fault then.
+    was_late: Option<BotFault>,
+}
+
+impl Timed {
+    pub(super) fn new(bot: Box<dyn Bot>, clock: Clock, control: Option<TimeControl>) -> Self {
+        Self {
+            bot,
+            clock,
+            left: control.map(TimeControl::full),
+            was_late: None,
+        }
+    }
+
+    /// Lets the bot think while its clock runs.
+    ///
+    /// # Errors
+    /// When it takes longer than it has left.
+    fn held<T>(&mut self, think: impl FnOnce(&mut Self) -> T) -> Result<T, BotFault> {
+        let Some(clock) = self.left else {
+            return Ok(think(self));
+        };
+        self.bot.has_left(clock);
+        let began = Instant::now();
+        let done = think(self);
+        let took = began.elapsed();
+        self.left = Some(clock.after(took));
+        if took <= clock.left {
+            return Ok(done);
+        }
+        let left = clock.left.as_millis();
+        let text = format!("no answer within the {left} ms that were left on its clock");
+        Err(BotFault::strike(FaultKind::Timeout, text))
+    }
 }
 
 impl Bot for Timed {
@@ -72,17 +107,33 @@ impl Bot for Timed {
     }
 
     fn start(&mut self, view: &View, rng: Stream) {
+        self.was_late = None;
+        self.left = self.left.map(|clock| clock.control.full());
+        if let Some(clock) = self.left {
+            self.bot.has_left(clock);
+        }
         self.clock.during(|| self.bot.start(view, rng), |()| false);
     }
 
     fn answer(&mut self, view: &View, options: &Options) -> Result<Answer, BotFault> {
-        self.clock
-            .during(|| self.bot.answer(view, options), |_| true)
+        if let Some(fault) = self.was_late.take() {
+            return Err(fault);
+        }
+        self.held(|timed| {
+            let (clock, bot) = (&timed.clock, &mut timed.bot);
+            clock.during(|| bot.answer(view, options), |_| true)
+        })?
     }
 
     fn try_next(&mut self, view: &View, rules: &mut dyn RuleQueries) -> Option<Action> {
-        self.clock
-            .during(|| self.bot.try_next(view, rules), Option::is_some)
+        let done = self.held(|timed| {
+            let (clock, bot) = (&timed.clock, &mut timed.bot);
+            clock.during(|| bot.try_next(view, rules), Option::is_some)
+        });
+        done.unwrap_or_else(|fault| {
+            self.was_late = Some(fault);
+            None
+        })
     }
 
     fn plans(&self) -> bool {

@@ -5,6 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::RuleSetup;
+use crate::kernel::TimeControl;
 use crate::kernel::board::Board;
 use crate::kernel::declare::Strikes;
 use crate::kernel::rng::{Purpose, Stream};
@@ -48,6 +49,8 @@ pub struct Setup {
     pub limits: ScriptLimits,
     /// Another fault policy than the ruleset's.
     pub strikes: Option<Strikes>,
+    /// The clock of each bot that has none of its own. Results are of this machine and moment then.
+    pub clock: Option<TimeControl>,
 }
 
 impl Setup {
@@ -67,7 +70,20 @@ impl Setup {
             seats: Seats::Rotate,
             limits: ScriptLimits::default(),
             strikes: None,
+            clock: None,
         }
+    }
+
+    /// The clock that a player is held to.
+    #[must_use]
+    pub fn clock_of(&self, player: usize) -> Option<TimeControl> {
+        self.bots[player].clock.or(self.clock)
+    }
+
+    /// Is a player held to a clock? The same games may come out otherwise another time.
+    #[must_use]
+    pub fn is_timed(&self) -> bool {
+        (0..self.bots.len()).any(|player| self.clock_of(player).is_some())
     }
 
     /// How many may play under the options, in words: `3 to 6`, or `2`.
@@ -166,6 +182,9 @@ impl Setup {
         }
         if self.limits.budget != Budget::default() {
             words.extend(["--budget".to_owned(), self.limits.budget.0.to_string()]);
+        }
+        if let Some(clock) = self.clock {
+            words.extend(["--clock".to_owned(), clock.to_string()]);
         }
         if self
             .bots

@@ -2,6 +2,7 @@
 //! anything is loaded.
 
 use super::{RuleSetup, Seats, Setup};
+use crate::kernel::TimeControl;
 use crate::kernel::declare::{OnFault, Strikes};
 use crate::kernel::id::MAX_PLAYERS;
 use crate::load::bot_spec::BotSpec;
@@ -38,6 +39,8 @@ pub struct MatchSpec {
     pub on_fault: Option<OnFault>,
     /// What each call into a script may use.
     pub limits: ScriptLimits,
+    /// The clock of each bot that has none of its own; nobody is timed when none is given.
+    pub clock: Option<TimeControl>,
 }
 
 impl MatchSpec {
@@ -55,6 +58,7 @@ impl MatchSpec {
             strikes: None,
             on_fault: None,
             limits: ScriptLimits::default(),
+            clock: None,
         }
     }
 
@@ -121,6 +125,7 @@ impl MatchSpec {
             seats: self.seats.unwrap_or(usual),
             limits: self.limits,
             strikes,
+            clock: self.clock,
             ..Setup::new(rules, bots)
         })
     }

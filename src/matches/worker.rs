@@ -72,7 +72,7 @@ impl<'a> Worker<'a> {
                 fight.clone(),
                 &setup.limits,
             ) {
-                Ok(bot) => bots.push(Some(bot)),
+                Ok(bot) => bots.push(bot),
                 Err(faults) => {
                     for finding in faults.into_iter().map(Finding::from) {
                         if !findings.contains(&finding) {
@@ -83,6 +83,7 @@ impl<'a> Worker<'a> {
             }
         }
         if findings.is_empty() {
+            let (bots, clocks) = held_to_time(setup, bots);
             Ok(Self {
                 setup,
                 players,
@@ -90,7 +91,7 @@ impl<'a> Worker<'a> {
                 rules: bound.rules,
                 limits: Limits::default(),
                 bots,
-                clocks: Vec::new(),
+                clocks,
             })
         } else {
             Err(Failure { findings })
@@ -109,10 +110,9 @@ impl<'a> Worker<'a> {
         if self.clocks.is_empty() {
             for bot in &mut self.bots {
                 let clock = Clock::default();
-                *bot = bot.take().map(|bot| -> Box<dyn Bot> {
-                    let clock = clock.clone();
-                    Box::new(Timed { bot, clock })
-                });
+                *bot = bot
+                    .take()
+                    .map(|bot| -> Box<dyn Bot> { Box::new(Timed::new(bot, clock.clone(), None)) });
                 self.clocks.push(clock);
             }
         }
@@ -327,4 +327,18 @@ impl<'a> Worker<'a> {
         let rules = &mut self.rules;
         play(game, (seed, number), rules, seated, sink, self.limits)
     }
+}
+
+/// The bots, each under the clock that it has, and the clocks that show how long they take; none
+/// where nobody is timed.
+fn held_to_time(setup: &Setup, bots: Vec<Box<dyn Bot>>) -> (Vec<Option<Box<dyn Bot>>>, Vec<Clock>) {
+    if !setup.is_timed() {
+        return (bots.into_iter().map(Some).collect(), Vec::new());
+    }
+    let timed = bots.into_iter().enumerate().map(|(player, bot)| {
+        let clock = Clock::default();
+        let bot: Box<dyn Bot> = Box::new(Timed::new(bot, clock.clone(), setup.clock_of(player)));
+        (Some(bot), clock)
+    });
+    timed.unzip()
 }

@@ -9,7 +9,7 @@ use crate::kernel::fault::{BotFault, Exchange, FaultKind};
 use crate::kernel::outcome::Outcome;
 use crate::kernel::rng::Stream;
 use crate::kernel::view::View;
-use crate::kernel::{Answer, Bot};
+use crate::kernel::{Answer, Bot, TimeLeft};
 use crate::protocol::transport::{Greeting, Transport, WireError};
 use crate::protocol::{Codec, Endpoint, GameOver, Message, Question, names, quoted};
 use crate::script::ScriptFault;
@@ -136,6 +136,11 @@ impl Remote {
 impl Bot for Remote {
     fn meet(&mut self, names: &[String]) {
         self.names = names::on_wire(names);
+    }
+
+    fn has_left(&mut self, clock: TimeLeft) {
+        self.transport.has_left(clock);
+        self.codec.has_left(clock);
     }
 
     fn start(&mut self, view: &View, rng: Stream) {

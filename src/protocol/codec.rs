@@ -2,12 +2,12 @@
 
 use std::time::Duration;
 
-use crate::kernel::Answer;
 use crate::kernel::action::{Action, Options};
 use crate::kernel::event::Event;
 use crate::kernel::outcome::Outcome;
 use crate::kernel::rng::Stream;
 use crate::kernel::view::View;
+use crate::kernel::{Answer, TimeLeft};
 
 /// One message to a bot.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -67,6 +67,11 @@ pub trait Codec {
     /// A game begins. `names` are the players' by seat, each one different; `rng` is the player's
     /// own random stream.
     fn start(&mut self, names: &[String], rng: Stream);
+
+    /// The bot's clock, where it has one: what is left on it for the next answer.
+    fn has_left(&mut self, clock: TimeLeft) {
+        let _ = clock;
+    }
 
     /// What the bot is told when a game begins, and again when it was started anew in its course.
     fn game(&mut self, view: &View, resumed: bool) -> Option<Message> {

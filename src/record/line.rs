@@ -117,11 +117,9 @@ pub(super) const RESERVED_LINES: [(&str, &str); 5] = [
     ("crash", "a bot's program ended"),
     ("position", "the game was set to a position"),
 ];
-pub(super) const RESERVED_KEYS: [(&str, &str); 6] = [
+pub(super) const RESERVED_KEYS: [(&str, &str); 4] = [
     ("needs", "what a reader must know"),
     ("position", "the game begins from a position"),
-    ("timed", "players had clocks"),
-    ("clock", "a player's clock"),
     ("unrepeatable", "the bots would not play this game again"),
     ("continues", "the game goes on from another record"),
 ];

@@ -10,6 +10,7 @@ use super::fields::{Fields, Taken};
 use super::line::RESERVED_KEYS;
 use super::line::body;
 use super::{FORMAT, Header, Line, Policy, RecordedSeat};
+use crate::kernel::TimeControl;
 use crate::kernel::declare::OnFault;
 use crate::kernel::id::MAX_PLAYERS;
 
@@ -212,7 +213,13 @@ fn header(line: &str) -> Taken<Header> {
         game: fields.number("game", 0, u64::MAX)?,
         players: players(fields.list("players", "a list of players")?)?,
         strikes: policy(fields.need("strikes", "the fault policy")?)?,
+        timed: fields.has("timed") && fields.flag("timed")?,
     };
+    if header.timed != header.players.iter().any(|seat| seat.clock.is_some()) {
+        let text =
+            "key `timed` of the header: expected it where a player has a `clock`, and only there";
+        return Err(text.to_owned());
+    }
     fields.hex("sum", SUM_DIGITS)?;
     fields.end(&RESERVED_KEYS)?;
     Ok(header)
@@ -250,10 +257,25 @@ fn players(values: Vec<Value>) -> Taken<Vec<RecordedSeat>> {
             } else {
                 None
             },
+            clock: fields
+                .has("clock")
+                .then(|| clock(&mut fields))
+                .transpose()?,
         };
         fields.end(&RESERVED_KEYS).map(|()| seat)
     };
     values.into_iter().enumerate().map(player).collect()
+}
+
+/// A clock, as it is written.
+fn clock(fields: &mut Fields) -> Taken<String> {
+    let text = fields.text("clock")?;
+    match text.parse::<TimeControl>() {
+        Ok(control) if control.to_string() == text => Ok(text),
+        _ => Err(format!(
+            "key `clock` of a player in the header: expected move=1s,bank=10s, say, found {text:?}"
+        )),
+    }
 }
 
 fn policy(value: Value) -> Taken<Policy> {

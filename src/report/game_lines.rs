@@ -31,6 +31,7 @@ pub fn match_line(setup: &Setup) -> Value {
         "options": options(setup),
         "seed": setup.seed,
         "seats": seats,
+        "timed": setup.is_timed(),
         "budget": setup.limits.budget.0,
         "bots": bots.collect::<Vec<_>>(),
     })

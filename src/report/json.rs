@@ -68,6 +68,7 @@ pub fn game(
         "map": setup.map_spec,
         "options": options(setup),
         "seed": setup.seed,
+        "timed": setup.is_timed(),
         "game": number,
         "players": setup.seating(number).iter().enumerate().map(player).collect::<Vec<_>>(),
         "outcome": {
@@ -117,6 +118,7 @@ pub fn standings(setup: &Setup, standings: &Standings) -> Value {
         "map": setup.map_spec,
         "options": options(setup),
         "seed": setup.seed,
+        "timed": setup.is_timed(),
         "games": standings.games,
         "bots": standings.bots.iter().map(bot).collect::<Vec<_>>(),
         "by_seat": standings.by_seat.iter().enumerate().map(by_seat).collect::<Vec<_>>(),

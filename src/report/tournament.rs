@@ -135,9 +135,9 @@ fn head(tally: &Tally<'_>, extent: &Extent, paint: Paint) -> Vec<String> {
                 .map(|line| paint.bad(line)),
         );
     }
-    if !plan.is_reproducible() {
-        let text = "not reproducible: bots outside this program may answer otherwise another time";
-        lines.extend(paint.wrapped("  ", "  ", text));
+    if let Some(why) = plan.why_not_reproducible() {
+        let text = format!("not reproducible: {why}");
+        lines.extend(paint.wrapped("  ", "  ", &text));
     }
     let text = unverified(plan);
     lines.extend(text.iter().flat_map(|text| paint.wrapped("  ", "  ", text)));

@@ -87,6 +87,7 @@ impl Registration {
             name: self.name.clone(),
             bot: format!("{}{}", self.url, spec_settings(self.protocol)),
             source: BotSource::Remote(self.endpoint(config, config.timeout)),
+            clock: None,
         }
     }
 }

@@ -9,6 +9,7 @@ use serde::Serialize;
 use super::design::{Design, DesignFault};
 use super::finals::Finals;
 use super::spec::{DesignName, DesignSpec, TournamentSpec, at};
+use crate::kernel::TimeControl;
 use crate::kernel::declare::OnFault;
 use crate::kernel::rng::{Purpose, Stream};
 use crate::load::bot_spec::BotSpec;
@@ -199,12 +200,21 @@ impl Plan {
         hash_of(&self.parts)
     }
 
-    /// Is there a bot of which nobody here knows what it is made of? Its games may come out
-    /// otherwise another time.
+    /// Would the same games come out another time?
     #[must_use]
     pub fn is_reproducible(&self) -> bool {
+        self.why_not_reproducible().is_none()
+    }
+
+    /// Why the same games may not come out another time, if so: a sentence without its full stop.
+    #[must_use]
+    pub fn why_not_reproducible(&self) -> Option<&'static str> {
         let remote = |spec: &BotSpec| matches!(spec.source, BotSource::Remote(_));
-        !self.setup.bots.iter().any(remote)
+        if self.setup.is_timed() {
+            return Some("bots have clocks, which run otherwise another time");
+        }
+        let has_remote = self.setup.bots.iter().any(remote);
+        has_remote.then_some("bots outside this program may answer otherwise another time")
     }
 
     /// The bots of which nobody here knows what they are made of: those elsewhere that name no
@@ -245,6 +255,9 @@ impl Plan {
             |strikes| format!("{} {}", strikes.limit, strikes.then.as_str()),
         );
         parts.insert("strikes".to_owned(), strikes);
+        if let Some(clock) = setup.clock {
+            parts.insert("clock".to_owned(), clock.to_string());
+        }
         if self.luck {
             parts.insert("luck".to_owned(), "counted".to_owned());
         }
@@ -259,7 +272,10 @@ impl Plan {
             let hash = hash.unwrap_or_else(|| format!("unverified {}", spec.bot));
             let isolated = matches!(spec.source, BotSource::Isolated(_));
             let isolated = if isolated { ", isolated" } else { "" };
-            let part = format!("{} {hash}{isolated}", spec.name);
+            let clock = spec
+                .clock
+                .map_or_else(String::new, |clock| format!(", clock {clock}"));
+            let part = format!("{} {hash}{isolated}{clock}", spec.name);
             parts.insert(format!("bot {:04}", index + 1), part);
         }
         parts
@@ -308,6 +324,7 @@ impl Reader<'_> {
                 budget,
                 ..ScriptLimits::default()
             },
+            clock: self.clock()?,
             ..Setup::new(rules, bots)
         };
         let mut plan = Plan::new(setup, seats, blocks, design);
@@ -492,6 +509,16 @@ impl Reader<'_> {
         anchor
             .map(|anchor| self.bot_named(&anchor.value, bots))
             .transpose()
+    }
+
+    fn clock(&self) -> Result<Option<TimeControl>, Failure> {
+        let Some(said) = &self.spec.clock else {
+            return Ok(None);
+        };
+        match said.value.parse() {
+            Ok(control) => Ok(Some(control)),
+            Err(text) => self.fail(wrong("clock", text, "write move=1s,bank=10s, say"), said),
+        }
     }
 
     fn strikes(

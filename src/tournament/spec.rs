@@ -64,6 +64,11 @@ pub struct TournamentSpec {
     #[serde(default)]
     #[schemars(with = "Option<String>")]
     pub(super) on_fault: Option<Spanned<String>>,
+    /// A clock for each bot that has none of its own: move=1s,bank=10s. Results are of the machines
+    /// and the moment then, and are marked as timed.
+    #[serde(default)]
+    #[schemars(with = "Option<String>")]
+    pub(super) clock: Option<Spanned<String>>,
     /// Does each script run in a process of its own?
     #[serde(default)]
     pub(super) isolate: bool,

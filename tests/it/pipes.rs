@@ -1,5 +1,6 @@
 //! Bots that are programs: what they are told, what may go wrong, and that nothing is left of them.
 
+mod clocks;
 mod conformance;
 mod leftovers;
 mod misbehaving;

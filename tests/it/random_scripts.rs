@@ -149,6 +149,7 @@ pub(crate) fn play(data: &[u8]) -> Option<u64> {
         } else {
             BotSource::Script(Script::alone("bot", text))
         },
+        clock: None,
     };
     let loaded = RuleSetup {
         options: ruleset.options(&[]).expect("the defaults are values"),

@@ -125,9 +125,9 @@ const WRONG: &[(&str, &str, usize, &str)] = &[
     ),
     (
         "\"so it is\"",
-        "\"so it is\",\"clock\":1",
+        "\"so it is\",\"continues\":1",
         5,
-        "key `clock` of a note line (a player's clock) is one that this version of risk-cli does not know; a later one does",
+        "key `continues` of a note line (the game goes on from another record) is one that this version of risk-cli does not know; a later one does",
     ),
     (
         "\"so it is\"",

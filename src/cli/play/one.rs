@@ -3,7 +3,7 @@
 use std::fs::File;
 use std::io::{self, BufWriter, IsTerminal, Write};
 
-use super::{Format, PlayArgs};
+use super::{Format, PlayArgs, tell_timed};
 use crate::check::FirstFaults;
 use crate::cli::faults::{rules_failed, tell_faults};
 use crate::cli::{Done, Error, Exit, create, note, output, paint, say, say_json};
@@ -58,6 +58,7 @@ pub(super) fn run(args: &PlayArgs, setup: &Setup) -> Done {
         say_json(&value)?;
     } else {
         story.finish(&game, &outcome)?;
+        tell_timed(setup)?;
         if has_reader {
             hint()?;
         }

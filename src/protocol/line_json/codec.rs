@@ -1,20 +1,22 @@
 //! The program's side of the protocol: what a bot is asked and told in the course of a game.
 
+use std::time::Duration;
+
 use serde_json::Value;
 
 use super::VERSION;
 use super::answer;
 use super::game::game;
-use super::message::{Ask, Message as Line, Want};
+use super::message::{Ask, ClockOut, Message as Line, Want};
 use super::offers::Lexicon;
 use super::state::state;
-use crate::kernel::Answer;
 use crate::kernel::action::Options;
 use crate::kernel::event::Event;
 use crate::kernel::id::Player;
 use crate::kernel::outcome::Outcome;
 use crate::kernel::rng::Stream;
 use crate::kernel::view::View;
+use crate::kernel::{Answer, TimeLeft};
 use crate::protocol::codec::{Codec, GameOver, Message, Question};
 use crate::protocol::json::{parse_unique_keys, whole_number};
 use crate::protocol::quote::brief;
@@ -35,6 +37,7 @@ pub(super) struct LineJson {
     events: Vec<Event>,
     wants_events: bool,
     wants_actions: bool,
+    clock: Option<TimeLeft>,
 }
 
 /// The first message of a connection.
@@ -93,12 +96,20 @@ impl Codec for LineJson {
         self.events.clear();
     }
 
+    fn has_left(&mut self, clock: TimeLeft) {
+        self.clock = Some(clock);
+    }
+
     fn game(&mut self, view: &View, resumed: bool) -> Option<Message> {
         let game = game(lexicon(view), view, &self.names);
         Some(line(&Line::Game(Box::new(super::message::Game {
             game: self.games,
             resumed,
             seed: self.seed,
+            clock: self.clock.map(|clock| ClockOut {
+                bank: millis(clock.control.bank),
+                r#move: millis(clock.control.per_move),
+            }),
             ..game
         }))))
     }
@@ -116,6 +127,7 @@ impl Codec for LineJson {
             options: lexicon.offers(options),
             count: options.len(),
             actions: self.wants_actions.then(|| lexicon.actions(options)),
+            time: self.clock.map(|clock| millis(clock.left)),
         };
         Ok(Question::Ask(line(&Line::Ask(Box::new(ask)))))
     }
@@ -190,6 +202,10 @@ impl Codec for LineJson {
     fn bye(&self) -> Option<Message> {
         Some(line(&Line::Bye))
     }
+}
+
+fn millis(time: Duration) -> u64 {
+    u64::try_from(time.as_millis()).unwrap_or(u64::MAX)
 }
 
 impl LineJson {

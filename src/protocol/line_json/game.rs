@@ -22,6 +22,7 @@ pub(super) fn game<'a>(lexicon: Lexicon<'a>, view: &View, players: &'a [String])
         game: 0,
         resumed: false,
         seed: 0,
+        clock: None,
         ruleset: &decl.name,
         options: values(&decl.options),
         players,

@@ -129,6 +129,9 @@ pub(super) struct Game<'a> {
     /// A number for the bot's own dice, below 2^53: it differs from game to game and from player to
     /// player, and is the same when the game is played again.
     pub(super) seed: u64,
+    /// The clock that the bot is held to, if there is one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) clock: Option<ClockOut>,
     /// What is played on; the state of each question has its lists in the same order.
     pub(super) map: Map<'a>,
     /// What can be done: verbs and their parameters.
@@ -143,6 +146,16 @@ pub(super) struct Game<'a> {
     pub(super) piles: Vec<&'a str>,
     /// Every card there is, wherever it lies.
     pub(super) cards: Vec<CardOut<'a>>,
+}
+
+/// A clock, in milliseconds. Its bank is full when a game begins, an answer may use up all of it,
+/// and with each answer something comes back, up to what it held at the beginning.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(super) struct ClockOut {
+    /// What the bank holds when it is full.
+    pub(super) bank: u64,
+    /// What comes back into it with each answer.
+    pub(super) r#move: u64,
 }
 
 /// What is played on, with everything that does not change during a game.
@@ -235,4 +248,7 @@ pub(super) struct Ask<'a> {
     /// Every action, for bots that want `actions`; `null` where there are more than 10,000.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) actions: Option<Option<Vec<Vec<Word<'a>>>>>,
+    /// How long the answer may take by the bot's clock, in milliseconds, if it has one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) time: Option<u64>,
 }

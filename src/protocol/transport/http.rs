@@ -17,6 +17,7 @@ pub use resolver::find;
 use super::interface::{
     Address, Framing, Greeting, GreetingReply, NotThere, Transport, TransportInfo, WireError,
 };
+use crate::kernel::TimeLeft;
 use crate::kernel::fault::Exchange;
 use crate::protocol::codec::Message;
 use crate::protocol::quote::quoted;
@@ -59,10 +60,15 @@ pub fn is_url(url: &str) -> bool {
         && url.parse::<Uri>().is_ok()
 }
 
+/// The least time that a request has, whatever a clock says.
+const SHORTEST: Duration = Duration::from_millis(1);
+
 /// One bot's connection.
 struct HttpClient {
     url: String,
     timeout: Duration,
+    /// What is left on its clock, if it has one.
+    left: Option<Duration>,
     /// How the bot was asked, for one whose first answers are none.
     hint: String,
     agent: Agent,
@@ -86,6 +92,7 @@ impl HttpClient {
         Self {
             url: address.place.clone(),
             timeout: address.timeout,
+            left: None,
             hint,
             agent,
             last: None,
@@ -119,7 +126,7 @@ impl HttpClient {
         // request.
         if self.warm && reply.as_ref().is_err_and(|error| error.text == BROKEN) {
             let left = timeout.saturating_sub(began.elapsed());
-            reply = once(left.max(Duration::from_millis(1)));
+            reply = once(left.max(SHORTEST));
         }
         self.warm = reply.is_ok();
         reply
@@ -168,12 +175,18 @@ impl Transport for HttpClient {
         self.deaf = false;
     }
 
+    fn has_left(&mut self, clock: TimeLeft) {
+        self.left = Some(clock.left);
+    }
+
     fn ask(
         &mut self,
         message: Message,
         _: &mut dyn FnMut(&str, bool) -> bool,
     ) -> Result<String, WireError> {
-        let reply = self.post(&message, self.timeout);
+        // Questions are what the clock is for: a bot that has no time left hears them all the same.
+        let patience = self.left.map_or(self.timeout, |left| left.max(SHORTEST));
+        let reply = self.post(&message, patience);
         let answer = reply
             .as_ref()
             .map(|reply| String::from_utf8_lossy(&reply.bytes).into_owned())

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::networks::Networks;
+use crate::kernel::TimeLeft;
 use crate::kernel::fault::{Exchange, FaultKind};
 use crate::protocol::codec::Message;
 
@@ -137,6 +138,10 @@ pub trait Transport {
 
     /// A game begins: what was before does not count any more.
     fn begin(&mut self);
+
+    /// The bot has a clock: the next answer may take what is left on it, instead of the address's
+    /// time. A bot that takes longer is late, and not thought to hang.
+    fn has_left(&mut self, clock: TimeLeft);
 
     /// Is this a new connection, on which nothing was asked yet? One that has to be made anew is
     /// made now.

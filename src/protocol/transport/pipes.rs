@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 
 use super::interface::{Address, Framing, Greeting, NotThere, Transport, TransportInfo, WireError};
 use super::process::{LineProcess, Silence};
+use crate::kernel::TimeLeft;
 use crate::kernel::fault::{Exchange, FaultKind};
 use crate::protocol::codec::Message;
 use crate::protocol::quote::quoted;
@@ -66,6 +67,8 @@ enum Life {
 struct Pipes {
     words: Vec<String>,
     patience: Duration,
+    /// What is left on its clock, if it has one.
+    left: Option<Duration>,
     confined: bool,
     counts_lines: bool,
     life: Life,
@@ -88,6 +91,7 @@ impl Pipes {
         Self {
             words: shlex::split(command).unwrap_or_default(),
             patience: address.timeout,
+            left: None,
             confined: address.confined,
             counts_lines: address.counts_lines,
             life: Life::Wanted,
@@ -148,10 +152,7 @@ impl Pipes {
             } else {
                 ", and is started again"
             };
-            let text = format!(
-                "no answer within {} s: the bot hangs{again}",
-                patience.as_secs()
-            );
+            let text = format!("no answer within {}: the bot hangs{again}", span(patience));
             return WireError {
                 kind: FaultKind::Hung,
                 text,
@@ -168,15 +169,21 @@ impl Pipes {
         self.crash(why, aside.trim())
     }
 
+    /// Is the process kept when it is late, since a late answer will be told from others?
+    const fn is_kept(&self) -> bool {
+        self.counts_lines || (self.left.is_some() && !self.fresh)
+    }
+
     /// What comes of a late answer that will be told from others.
     fn was_late(&mut self, patience: Duration) -> WireError {
         self.late += 1;
-        let text = format!("no answer within {} s", patience.as_secs());
-        if self.late < MOST_LATE {
-            return WireError {
-                kind: FaultKind::Hung,
-                text,
+        let text = format!("no answer within {}", span(patience));
+        if self.late < MOST_LATE || !self.counts_lines {
+            let kind = match self.left {
+                Some(_) => FaultKind::Timeout,
+                None => FaultKind::Hung,
             };
+            return WireError { kind, text };
         }
         if let Life::Running(process) = &mut self.life {
             process.kill();
@@ -250,7 +257,7 @@ impl Pipes {
             match heard {
                 Ok(line) if is_answer(&line, false) => return Ok(line),
                 Ok(_) => {}
-                Err(Silence::Timeout) if self.counts_lines => return Err(self.was_late(patience)),
+                Err(Silence::Timeout) if self.is_kept() => return Err(self.was_late(patience)),
                 Err(silence) => return Err(self.failed(silence, patience)),
             }
         }
@@ -258,6 +265,16 @@ impl Pipes {
             process.kill();
         }
         Err(self.crash(format!("it said {MOST_LINES} lines, and no answer"), ""))
+    }
+}
+
+/// A time for people.
+fn span(time: Duration) -> String {
+    let millis = time.as_millis();
+    if millis.is_multiple_of(1_000) {
+        format!("{} s", millis / 1_000)
+    } else {
+        format!("{millis} ms")
     }
 }
 
@@ -286,6 +303,13 @@ impl Transport for Pipes {
     fn begin(&mut self) {
         self.crashes = if self.crashed { self.crashes + 1 } else { 0 };
         self.crashed = false;
+        if self.late > 0
+            && let Life::Running(process) = &mut self.life
+        {
+            // It may still be at a question of the last game.
+            process.kill();
+            self.life = Life::Wanted;
+        }
         self.late = 0;
         self.last = None;
         if let Life::Crashed(_) = self.life {
@@ -302,6 +326,10 @@ impl Transport for Pipes {
         let _ = self.start();
     }
 
+    fn has_left(&mut self, clock: TimeLeft) {
+        self.left = Some(clock.left);
+    }
+
     fn is_fresh(&mut self) -> bool {
         self.start().is_ok() && self.fresh
     }
@@ -313,7 +341,7 @@ impl Transport for Pipes {
     ) -> Result<String, WireError> {
         self.start()?;
         let starting = if self.fresh { STARTING } else { Duration::ZERO };
-        let patience = self.patience.max(starting);
+        let patience = self.left.unwrap_or(self.patience).max(starting);
         let process = self.start()?;
         process.look();
         // What was said before the question.

@@ -4,21 +4,21 @@
 use std::fmt::Write;
 
 use super::Challenge;
-use super::map::{self, BANK};
+use super::map;
 use super::moves::{self, Move};
 use super::seen_moves::SeenMoves;
 use super::vocabulary::Vocabulary;
-use crate::kernel::Answer;
 use crate::kernel::action::{Action, Options};
 use crate::kernel::declare::Declaration;
 use crate::kernel::event::Event;
 use crate::kernel::id::{Phase, Player, Territory};
 use crate::kernel::rng::Stream;
 use crate::kernel::view::View;
+use crate::kernel::{Answer, TimeLeft};
 use crate::protocol::codec::{Codec, GameOver, Message, Question};
 
 /// Milliseconds that the first challenge announces for each answer.
-const PER_ANSWER: u32 = 2_000;
+const PER_ANSWER: u128 = 2_000;
 
 /// What an engine says to one bot.
 pub(super) struct Warlight {
@@ -37,6 +37,7 @@ pub(super) struct Warlight {
     asked: Option<(Phase, u32, usize)>,
     /// Questions without an answer so far, the last one among them.
     outstanding: u32,
+    clock: Option<TimeLeft>,
 }
 
 impl Warlight {
@@ -52,14 +53,17 @@ impl Warlight {
             early: Vec::new(),
             asked: None,
             outstanding: 0,
+            clock: None,
         })
     }
 
-    /// The time that is announced.
-    const fn time(&self) -> u32 {
-        match self.challenge {
-            Challenge::First => PER_ANSWER,
-            Challenge::Second => BANK,
+    /// The time that is announced, in milliseconds: what the engines announced, where the bot has
+    /// no clock that is real.
+    fn time(&self) -> u128 {
+        match (self.clock, self.challenge) {
+            (Some(clock), _) => clock.left.as_millis(),
+            (None, Challenge::First) => PER_ANSWER,
+            (None, Challenge::Second) => map::BANK,
         }
     }
 
@@ -74,7 +78,8 @@ impl Warlight {
                 map::map_lines(view.board(), lines);
             }
             Challenge::Second => {
-                map::settings_lines(view.me(), map::rounds(view), lines);
+                let control = self.clock.map(|clock| clock.control);
+                map::settings_lines(view.me(), map::rounds(view), control, lines);
                 map::map_lines(view.board(), lines);
                 map::start_lines(&self.vocabulary, view, lines);
             }
@@ -179,6 +184,10 @@ impl Codec for Warlight {
     fn start(&mut self, _: &[String], rng: Stream) {
         self.rng = Some(rng);
         self.seen = SeenMoves::default();
+    }
+
+    fn has_left(&mut self, clock: TimeLeft) {
+        self.clock = Some(clock);
     }
 
     /// A process that is new knows nothing.

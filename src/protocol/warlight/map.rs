@@ -3,14 +3,16 @@
 use std::fmt::Write;
 
 use super::vocabulary::{Vocabulary, name, region};
+use crate::kernel::TimeControl;
 use crate::kernel::board::{Board, Datum};
 use crate::kernel::id::{Continent, Pile, Player, Territory};
 use crate::kernel::view::View;
 
-/// What is in the time bank, in milliseconds: it is announced, and nothing is taken from it.
-pub(super) const BANK: u32 = 10_000;
+/// What is in the challenge's time bank, in milliseconds. Where no clock is real, it is announced
+/// and nothing is taken from it.
+pub(super) const BANK: u128 = 10_000;
 /// What comes back into it with each move, in milliseconds.
-const PER_MOVE: u32 = 500;
+const PER_MOVE: u128 = 500;
 
 /// Super regions and regions, and which of them are neighbours.
 pub(super) fn map_lines(board: &Board, lines: &mut String) {
@@ -36,9 +38,16 @@ pub(super) fn map_lines(board: &Board, lines: &mut String) {
 }
 
 /// What is said before anything else in the second challenge.
-pub(super) fn settings_lines(me: Player, rounds: i64, lines: &mut String) {
-    let _ = writeln!(lines, "settings timebank {BANK}");
-    let _ = writeln!(lines, "settings time_per_move {PER_MOVE}");
+pub(super) fn settings_lines(
+    me: Player,
+    rounds: i64,
+    control: Option<TimeControl>,
+    lines: &mut String,
+) {
+    let bank = control.map_or(BANK, |control| control.bank.as_millis());
+    let per_move = control.map_or(PER_MOVE, |control| control.per_move.as_millis());
+    let _ = writeln!(lines, "settings timebank {bank}");
+    let _ = writeln!(lines, "settings time_per_move {per_move}");
     let _ = writeln!(lines, "settings max_rounds {rounds}");
     name_lines(me, lines);
 }

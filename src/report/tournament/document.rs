@@ -66,6 +66,7 @@ pub fn document(tally: &Tally<'_>, results: &Results, extent: &Extent) -> Value 
         "plan": plan.hash(),
         "parts": plan.parts,
         "reproducible": plan.is_reproducible(),
+        "timed": plan.setup.is_timed(),
         "unverified": plan.unverified(),
         "partial": extent.is_partial(),
         "missing_blocks": gaps,

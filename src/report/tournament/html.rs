@@ -138,8 +138,8 @@ fn head(tally: &Tally<'_>, extent: &Extent) -> String {
             extent.words()
         );
     }
-    if !plan.is_reproducible() {
-        text += "<p class=\"bad\">Not reproducible: bots outside this program may answer otherwise another time.</p>\n";
+    if let Some(why) = plan.why_not_reproducible() {
+        text += &format!("<p class=\"bad\">Not reproducible: {why}.</p>\n");
     }
     if let Some(line) = unverified(plan) {
         text += &format!("<p class=\"bad\">{}.</p>\n", escaped(&line));

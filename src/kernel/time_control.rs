@@ -1,0 +1,121 @@
+//! Clocks of players: how much time a bot has for its answers. Values alone; whoever plays the game
+//! measures the time.
+
+use std::fmt;
+use std::str::FromStr;
+use std::time::Duration;
+
+/// The most time on a clock.
+const MOST: Duration = Duration::from_secs(3_600);
+
+/// How much time each player has: a bank that is full when a game begins. An answer may use up all
+/// of it; then something comes back into it, and it never holds more than at the beginning. The
+/// Warlight AI Challenge counted so.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TimeControl {
+    /// What the bank holds when it is full.
+    pub bank: Duration,
+    /// What comes back into it with each answer.
+    pub per_move: Duration,
+}
+
+/// One player's clock at some moment.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TimeLeft {
+    /// How the clock goes.
+    pub control: TimeControl,
+    /// How long the next answer may take.
+    pub left: Duration,
+}
+
+impl TimeControl {
+    /// A clock at the beginning of a game.
+    #[must_use]
+    pub const fn full(self) -> TimeLeft {
+        TimeLeft {
+            control: self,
+            left: self.bank,
+        }
+    }
+}
+
+impl TimeLeft {
+    /// The clock after an answer that took so long.
+    #[must_use]
+    pub fn after(self, took: Duration) -> Self {
+        let rest = self.left.saturating_sub(took) + self.control.per_move;
+        Self {
+            left: rest.min(self.control.bank),
+            ..self
+        }
+    }
+}
+
+impl FromStr for TimeControl {
+    type Err = String;
+
+    /// Reads `move=1s,bank=10s`; one of the two is enough. With no bank it holds what one move
+    /// gives, with no move nothing comes back.
+    fn from_str(text: &str) -> Result<Self, String> {
+        let mut bank = None;
+        let mut per_move = None;
+        for part in text.split(',') {
+            let (key, value) = part.split_once('=').unwrap_or((part, ""));
+            let slot = match key.trim() {
+                "move" => &mut per_move,
+                "bank" => &mut bank,
+                other => return Err(format!("a clock has `move` and `bank`, and no `{other}`")),
+            };
+            if slot.is_some() {
+                return Err(format!("`{}` stands twice", key.trim()));
+            }
+            *slot = Some(duration(value.trim())?);
+        }
+        let per_move = per_move.unwrap_or_default();
+        let bank = bank.unwrap_or(per_move);
+        if bank.is_zero() {
+            return Err("a clock without any time can't be met".to_owned());
+        }
+        if per_move > bank {
+            let text = "a move gives more than the bank holds: say a bank of at least as much";
+            return Err(text.to_owned());
+        }
+        Ok(Self { bank, per_move })
+    }
+}
+
+/// A time such as `10s` or `250ms`.
+fn duration(text: &str) -> Result<Duration, String> {
+    let wrong = || {
+        let most = MOST.as_secs();
+        format!("`{text}` is no time: write 10s or 250ms, {most}s at most")
+    };
+    let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
+    let number: u64 = digits.parse().map_err(|_| wrong())?;
+    let time = match &text[digits.len()..] {
+        "ms" => Duration::from_millis(number),
+        "s" => Duration::from_secs(number),
+        _ => return Err(wrong()),
+    };
+    if time > MOST { Err(wrong()) } else { Ok(time) }
+}
+
+/// A time as people read it: `10s`, `250ms`.
+struct Told(Duration);
+
+impl fmt::Display for Told {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let millis = self.0.as_millis();
+        if millis.is_multiple_of(1_000) {
+            write!(f, "{}s", millis / 1_000)
+        } else {
+            write!(f, "{millis}ms")
+        }
+    }
+}
+
+impl fmt::Display for TimeControl {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "move={},bank={}", Told(self.per_move), Told(self.bank))
+    }
+}
