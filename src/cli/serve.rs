@@ -216,7 +216,7 @@ impl ServeArgs {
             budget: None,
             clock: ClockArg::default(),
         };
-        let mut setup = players.setup(&self.rules.rules(self.protocol))?;
+        let mut setup = players.setup(&self.rules.rules(self.protocol.protocol))?;
         if self.seats.is_none() {
             setup.seats = self.protocol.defaults.seats;
         }
@@ -251,7 +251,7 @@ impl ServeArgs {
         let mut trial = setup.clone();
         let fill = (trial.bots.len()..seats).map(|_| BotSpec::parse("random"));
         trial.bots.extend(fill.collect::<Result<Vec<_>, _>>()?);
-        check_rules(self.protocol, Worker::new(&trial)?.decl())
+        check_rules(self.protocol.protocol, Worker::new(&trial)?.decl())
     }
 }
 

@@ -1,13 +1,14 @@
 //! `risk-cli bot serve`.
 
+use std::io::{self, BufRead, Read, Write};
 use std::net::SocketAddr;
 
 use clap::Args;
-use clap::builder::{PossibleValue, PossibleValuesParser};
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use serde_json::Value;
 
-use super::served::{ListenArgs, ServedRulesArgs, arena_parser, check_rules, tell};
-use super::{Done, Error, Exit, say};
+use super::served::{ListenArgs, ServedRulesArgs, check_rules, tell};
+use super::{Done, Error, Exit, output, say};
 use crate::load::bot_spec::BotSpec;
 use crate::load::diag::Failure;
 use crate::players::BotSource;
@@ -15,8 +16,8 @@ use crate::protocol::callback::Dialect;
 use crate::protocol::names;
 use crate::protocol::transport::http;
 use crate::script::ScriptLimits;
-use crate::serve::bot::{self as server, BotListener, Served};
-use crate::serve::{ARENAS, ArenaProtocol};
+use crate::serve::bot::{self as server, BotListener, SERVED, Served, ServedProtocol};
+use crate::text::escape_json;
 
 #[derive(Args, Debug)]
 pub(super) struct ServeBotArgs {
@@ -24,9 +25,13 @@ pub(super) struct ServeBotArgs {
     bot: String,
     #[command(flatten)]
     listen: ListenArgs,
-    /// The protocol that the arena speaks
-    #[arg(long, value_parser = arena_parser(), default_value = ARENAS[0].protocol.name)]
-    protocol: &'static ArenaProtocol,
+    /// The protocol that the bot is asked in
+    #[arg(long, value_parser = served_parser(), default_value = SERVED[0].protocol.name)]
+    protocol: &'static ServedProtocol,
+    /// Read questions from standard input and write answers to standard output, a line each, instead
+    /// of listening on a port; with `--protocol json`
+    #[arg(long, conflicts_with_all = ["port", "listen", "join", "host"])]
+    stdio: bool,
     #[command(flatten)]
     rules: ServedRulesArgs,
     /// Register at the arena at this address, http://127.0.0.1:8080 say
@@ -54,6 +59,16 @@ fn dialect_parser() -> PossibleValuesParser {
     ])
 }
 
+/// Reads in which protocol a bot is asked.
+fn served_parser() -> impl TypedValueParser<Value = &'static ServedProtocol> {
+    let value = |one: &ServedProtocol| PossibleValue::new(one.protocol.name).help(one.about);
+    let named = |name: String| {
+        let found = SERVED.into_iter().find(|one| one.protocol.name == name);
+        found.expect("the parser knows these names alone")
+    };
+    PossibleValuesParser::new(SERVED.map(value)).map(named)
+}
+
 /// Serves a bot, and tells what goes wrong.
 pub(super) fn run(args: &ServeBotArgs) -> Done {
     let mut spec = BotSpec::parse(&args.bot)?;
@@ -71,16 +86,27 @@ pub(super) fn run(args: &ServeBotArgs) -> Done {
         spec.name.clone_from(name);
     }
     let dialect = dialect(args)?;
-    let rules = args.rules.rules(args.protocol).load()?;
+    let rules = args.rules.rules(args.protocol.protocol).load()?;
     let limits = ScriptLimits::default();
-    let most = rules.ruleset.manifest.players.1;
-    let bound = rules.bind(most, &limits)?;
-    check_rules(args.protocol, &bound.decl)?;
-    // What is wrong with the bot shows itself now and not when it is asked.
-    let made = spec
-        .source
-        .build(&bound.decl, &rules.board, most, None, &limits);
-    made.map_err(Failure::from)?;
+    // Who tells what is played in each game says so later.
+    if !(args.protocol.over_lines && args.rules.is_open()) {
+        let most = rules.ruleset.manifest.players.1;
+        let bound = rules.bind(most, &limits)?;
+        check_rules(args.protocol.protocol, &bound.decl)?;
+        // What is wrong with the bot shows itself now and not when it is asked.
+        let made = spec
+            .source
+            .build(&bound.decl, &rules.board, most, None, &limits);
+        made.map_err(Failure::from)?;
+    }
+    if args.stdio {
+        let served = Served {
+            spec,
+            rules,
+            limits,
+        };
+        return speak(args.protocol, &served);
+    }
     let (listener, place) = args.listen.open(4444, "ask the bot")?;
     let join = args
         .join
@@ -113,6 +139,36 @@ pub(super) fn run(args: &ServeBotArgs) -> Done {
     };
     served.map_err(refused)?;
     Ok(Exit::Fine)
+}
+
+/// The longest line that is read, in bytes: maps may be large.
+const LONGEST: u64 = 64 << 20;
+
+/// Answers line by line until there are no more, or the other side says goodbye.
+fn speak(protocol: &ServedProtocol, served: &Served) -> Done {
+    if !protocol.over_lines {
+        let text = format!("{} is not spoken over lines", protocol.protocol.name);
+        return Err(Error::input("bot::serve", text, "add --protocol json"));
+    }
+    let mut bot = (protocol.answerer)(served);
+    let mut input = io::stdin().lock();
+    let mut out = output();
+    loop {
+        let mut line = Vec::new();
+        let read = input.by_ref().take(LONGEST).read_until(b'\n', &mut line)?;
+        if read == 0 {
+            return Ok(Exit::Fine);
+        }
+        let text = String::from_utf8_lossy(&line);
+        match bot.answer(served, "", text.trim_end()) {
+            Ok(said) if said.is_empty() => {}
+            Ok(said) => {
+                writeln!(out, "{}", escape_json(&said))?;
+                out.flush()?;
+            }
+            Err(wrong) => tell(&wrong),
+        }
+    }
 }
 
 /// In which value of its protocol's setting an arena is joined.

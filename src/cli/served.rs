@@ -9,6 +9,7 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use super::match_args::RulesArgs;
 use super::{Error, note};
 use crate::kernel::declare::Declaration;
+use crate::protocol::ProtocolInfo;
 use crate::serve::{self, ARENAS, ArenaProtocol};
 use crate::text::escape_control;
 
@@ -20,11 +21,11 @@ pub(super) fn arena_parser() -> impl TypedValueParser<Value = &'static ArenaProt
 }
 
 /// Does a ruleset have everything that the protocol speaks of?
-pub(super) fn check_rules(arena: &ArenaProtocol, decl: &Declaration) -> Result<(), Error> {
-    let codec = (arena.protocol.codec)(decl, 0);
+pub(super) fn check_rules(protocol: &ProtocolInfo, decl: &Declaration) -> Result<(), Error> {
+    let codec = (protocol.codec)(decl, 0);
     codec.map(drop).map_err(|text| {
         let text = format!("{} can't be played over this protocol: {text}", decl.name);
-        let ruleset = arena.protocol.ruleset;
+        let ruleset = protocol.ruleset;
         let help = format!("play {ruleset}, or a ruleset that extends it");
         Error::input("serve::protocol", text, help)
     })
@@ -80,8 +81,13 @@ pub(super) struct ServedRulesArgs {
 }
 
 impl ServedRulesArgs {
-    pub(super) fn rules(&self, arena: &ArenaProtocol) -> RulesArgs {
-        let usual = || arena.protocol.ruleset.to_owned();
+    /// Does nobody say what is played?
+    pub(super) const fn is_open(&self) -> bool {
+        self.ruleset.is_none() && self.map.is_none() && self.options.is_empty()
+    }
+
+    pub(super) fn rules(&self, protocol: &ProtocolInfo) -> RulesArgs {
+        let usual = || protocol.ruleset.to_owned();
         RulesArgs {
             ruleset: self.ruleset.clone().unwrap_or_else(usual),
             map: self.map.clone(),

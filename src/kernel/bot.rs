@@ -2,7 +2,7 @@
 
 use super::action::{Action, Bounds, Options};
 use super::event::Event;
-use super::fault::{BotFault, Exchange};
+use super::fault::{BotFault, Exchange, FaultKind};
 use super::id::{Phase, Verb};
 use super::operations::Operations;
 use super::outcome::Outcome;
@@ -106,6 +106,13 @@ pub trait Bot {
     /// Something happened, as far as this player may see it.
     fn saw(&mut self, view: &View, event: &Event) {
         let _ = (view, event);
+    }
+
+    /// The bot's answer was a fault, or there was none: it hears so before it is asked again.
+    /// `strikes` are its faults in this game, this one among them. [`Bot::saw`] tells of it too, but
+    /// later, when everybody hears.
+    fn faulted(&mut self, view: &View, kind: FaultKind, text: &str, strikes: u32) {
+        let _ = (view, kind, text, strikes);
     }
 
     /// What was last said to a bot elsewhere and what it said: asked for after a fault,

@@ -71,6 +71,20 @@ pub enum Status {
 }
 
 impl Status {
+    /// All of them, as they are numbered.
+    pub const ALL: [Self; 4] = [
+        Self::Playing,
+        Self::Neutral,
+        Self::Forfeited,
+        Self::Eliminated,
+    ];
+
+    /// The status with this name.
+    #[must_use]
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|status| status.as_str() == name)
+    }
+
     /// The status in one word.
     #[must_use]
     pub const fn as_str(self) -> &'static str {

@@ -14,15 +14,9 @@ use super::state::{Frame, GameState, Order};
 use super::view::{Facts, View};
 
 fn status(number: i64) -> Result<Status, String> {
-    let all = [
-        Status::Playing,
-        Status::Neutral,
-        Status::Forfeited,
-        Status::Eliminated,
-    ];
     let found = usize::try_from(number)
         .ok()
-        .and_then(|index| all.get(index).copied());
+        .and_then(|index| Status::ALL.get(index).copied());
     found.ok_or_else(|| format!("{number} is no status"))
 }
 
@@ -94,6 +88,21 @@ impl View {
         decl: &Arc<Declaration>,
         numbers: &[i64],
     ) -> Result<Self, String> {
+        let (facts, me) = Facts::from_numbers(board, decl, numbers)?;
+        Ok(Self::new(&facts, me))
+    }
+}
+
+impl Facts {
+    /// As much of a game as the numbers of a view tell, and whose view it is.
+    ///
+    /// # Errors
+    /// As [`View::from_numbers`].
+    pub fn from_numbers(
+        board: &Arc<Board>,
+        decl: &Arc<Declaration>,
+        numbers: &[i64],
+    ) -> Result<(Self, Player), String> {
         let mut from = Numbers::new(numbers, "a view");
         let me: u8 = from.next()?;
         let players: usize = from.next()?;
@@ -130,7 +139,7 @@ impl View {
         }
         game.fallen.clear();
         game.sum_tables();
-        Ok(Self::new(&Facts::new(game), Player(me)))
+        Ok((Self::new(game), Player(me)))
     }
 }
 

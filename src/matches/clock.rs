@@ -156,6 +156,10 @@ impl Bot for Timed {
         self.clock.during(|| self.bot.saw(view, event), |()| false);
     }
 
+    fn faulted(&mut self, view: &View, kind: FaultKind, text: &str, strikes: u32) {
+        self.bot.faulted(view, kind, text, strikes);
+    }
+
     fn exchange(&mut self) -> Option<Exchange> {
         self.bot.exchange()
     }

@@ -180,6 +180,13 @@ impl Bot for Remote {
         self.tell(message);
     }
 
+    fn faulted(&mut self, view: &View, kind: FaultKind, text: &str, strikes: u32) {
+        if self.transport.is_heard() {
+            let message = self.codec.faulted(view, kind, text, strikes);
+            self.tell(message);
+        }
+    }
+
     fn exchange(&mut self) -> Option<Exchange> {
         self.transport.exchange()
     }

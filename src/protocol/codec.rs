@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use crate::kernel::action::{Action, Options};
 use crate::kernel::event::Event;
+use crate::kernel::fault::FaultKind;
 use crate::kernel::outcome::Outcome;
 use crate::kernel::rng::Stream;
 use crate::kernel::view::View;
@@ -107,6 +108,19 @@ pub trait Codec {
     /// told now is heard, so no message need be made.
     fn saw(&mut self, view: &View, event: &Event, is_heard: bool) -> Option<Message> {
         let _ = (view, event, is_heard);
+        None
+    }
+
+    /// What the bot is told of a fault of its own, before it is asked again; `strikes` are its faults
+    /// in this game.
+    fn faulted(
+        &mut self,
+        view: &View,
+        kind: FaultKind,
+        text: &str,
+        strikes: u32,
+    ) -> Option<Message> {
+        let _ = (view, kind, text, strikes);
         None
     }
 

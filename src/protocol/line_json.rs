@@ -4,6 +4,7 @@
 //! `docs/protocol.md` describes it; [`schema`] gives the JSON Schema of every message.
 
 mod answer;
+mod bot_side;
 mod codec;
 mod events;
 mod game;
@@ -15,6 +16,7 @@ use serde_json::{Value, json};
 
 use super::info::ProtocolInfo;
 use super::transport::{Framing, Greeting, GreetingReply};
+pub use bot_side::{AskTold, GameTold};
 use codec::LineJson;
 
 /// The major version of the protocol. Within it, keys and types of messages are only added.

@@ -65,6 +65,12 @@ pub(super) fn keys() -> Vec<&'static str> {
 #[must_use]
 pub fn values(view: &View, event: &Event) -> Vec<(&'static str, EventValue)> {
     let (kind, values) = kind_and_values(view, event);
+    named(kind, values)
+}
+
+/// The values of an event of this kind, in the order of its keys in [`EVENTS`], with their names.
+#[must_use]
+pub fn named(kind: &str, values: Vec<EventValue>) -> Vec<(&'static str, EventValue)> {
     let keys = EVENTS
         .iter()
         .find(|(known, _, _)| *known == kind)

@@ -5,12 +5,11 @@ use std::sync::Arc;
 
 use axum::Router;
 
-use super::bot::served::{Answerer, Served};
 use super::lobby::Lobby;
 use crate::matches::Seats;
 use crate::protocol::{JoinRequest, ProtocolInfo};
 
-/// What an arena serves, and how a bot of ours is asked by one.
+/// What an arena serves.
 pub struct ArenaProtocol {
     /// What is spoken with the bots.
     pub protocol: &'static ProtocolInfo,
@@ -28,12 +27,6 @@ pub struct ArenaProtocol {
     pub read_join: fn(&str, &[u8]) -> Result<JoinRequest, String>,
     /// What an arena answers besides what its page needs.
     pub(super) routes: fn() -> Router<Arc<Lobby>>,
-    /// The path under which an arena sees whether a bot of ours is there, and what it answers.
-    pub(super) greeting: (&'static str, &'static str),
-    /// The paths under which a bot of ours is told what it need not know.
-    pub(super) notices: &'static [&'static str],
-    /// What answers for a bot of ours.
-    pub answerer: fn(&Served) -> Box<dyn Answerer>,
 }
 
 /// How an arena is when nobody says otherwise.

@@ -3,7 +3,9 @@
 pub(super) mod callback;
 mod decision_point;
 pub(super) mod hacker_risk;
+mod line_json;
 pub(super) mod served;
+mod served_protocol;
 
 use std::io;
 use std::net::TcpListener;
@@ -18,8 +20,9 @@ use axum::http::StatusCode;
 use axum::routing::{get, post};
 use tokio::sync::{mpsc, oneshot};
 
+pub use self::line_json::LineJsonBot;
 pub use self::served::{Answerer, Served};
-use super::arena_protocol::ArenaProtocol;
+pub use self::served_protocol::{SERVED, ServedProtocol};
 use super::bounded::BoundedLog;
 use super::http;
 use super::request_guard::{Peer, RequestGuard};
@@ -50,7 +53,7 @@ pub struct BotListener {
     /// The open port.
     pub listener: TcpListener,
     /// What is spoken there.
-    pub protocol: &'static ArenaProtocol,
+    pub protocol: &'static ServedProtocol,
     /// Is the port for this machine alone?
     pub local_only: bool,
     /// Names by which it is reached all the same, through a reverse proxy.
@@ -82,6 +85,7 @@ pub fn serve(
     let (path, text) = protocol.greeting;
     let mut own = Router::new()
         .route(path, get(move || async move { text }))
+        .route("/", post(asked_at_root))
         .route("/{path}", post(asked));
     for path in protocol.notices {
         own = own.route(path, post(|| async { "heard" }));
@@ -98,6 +102,14 @@ pub fn serve(
     };
     http::run(listener, app, stop)?;
     Ok(joined)
+}
+
+async fn asked_at_root(
+    queue: State<Queue>,
+    peer: Extension<Peer>,
+    body: Bytes,
+) -> (StatusCode, String) {
+    asked(queue, peer, Path(String::new()), body).await
 }
 
 async fn asked(
@@ -138,7 +150,7 @@ async fn asked(
 
 fn answer_all(
     served: &Served,
-    protocol: &'static ArenaProtocol,
+    protocol: &'static ServedProtocol,
     mut receiver: mpsc::Receiver<Waiting>,
     report: impl Fn(&str),
 ) {

@@ -14,7 +14,6 @@ use axum::{Json, Router};
 use serde_json::{Value, json};
 
 use super::arena_protocol::{ArenaDefaults, ArenaProtocol};
-use super::bot;
 use super::lobby::{Lobby, Refusal};
 use super::request_guard::Peer;
 use super::token::token;
@@ -40,9 +39,6 @@ pub(super) static ARENA: ArenaProtocol = ArenaProtocol {
     form: "",
     read_join: |_, body| read_join(body).1,
     routes,
-    greeting: ("/areYouThere", "yes"),
-    notices: &[],
-    answerer: |served| Box::new(bot::callback::OngoingGame::new(served.spec.name.clone())),
 };
 
 fn routes() -> Router<Arc<Lobby>> {

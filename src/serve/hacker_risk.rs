@@ -12,7 +12,6 @@ use axum::{Json, Router};
 use serde_json::json;
 
 use super::arena_protocol::{ArenaDefaults, ArenaProtocol};
-use super::bot;
 use super::lobby::{Lobby, Refusal};
 use super::request_guard::Peer;
 use super::watch::Shared;
@@ -34,9 +33,6 @@ pub(super) static ARENA: ArenaProtocol = ArenaProtocol {
     form: include_str!("page/join.html"),
     read_join,
     routes,
-    greeting: ("/status", "ready"),
-    notices: &["/not_turn"],
-    answerer: |_| Box::new(bot::hacker_risk::Games::default()),
 };
 
 fn routes() -> Router<Arc<Lobby>> {

@@ -4,6 +4,7 @@ mod clocks;
 mod conformance;
 mod leftovers;
 mod misbehaving;
+mod served_bots;
 mod tournaments;
 mod warlight;
 

@@ -33,9 +33,13 @@ pub(crate) struct Ran {
 pub(crate) fn run_in(folder: &Path, args: &[&str]) -> Ran {
     watch();
     let mut command = assert_cmd::Command::cargo_bin("risk-cli").unwrap();
+    // Where the program is installed, it finds itself.
+    let own = assert_cmd::cargo::cargo_bin!("risk-cli").parent().unwrap();
+    let path = std::env::var("PATH").unwrap_or_default();
     let output = command
         .args(args)
         .current_dir(folder)
+        .env("PATH", format!("{}:{path}", own.display()))
         .env_remove("NO_COLOR")
         .env_remove("COLUMNS")
         .output()

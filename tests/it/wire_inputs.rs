@@ -18,7 +18,7 @@ use risk_cli::matches::RuleSetup;
 use risk_cli::protocol::transport::http;
 use risk_cli::protocol::{JoinRequest, callback, hacker_risk, names};
 use risk_cli::script::{Bound, ScriptLimits};
-use risk_cli::serve::bot::{Answerer, Served};
+use risk_cli::serve::bot::{Answerer, SERVED, Served, ServedProtocol};
 use risk_cli::serve::{ARENAS, ArenaProtocol};
 use serde_json::{Value, json};
 
@@ -69,8 +69,7 @@ pub(crate) fn arena(data: &[u8]) {
 }
 
 /// The rules and the board of a protocol, with a small map.
-fn served(arena: &ArenaProtocol) -> Served {
-    let ruleset = arena.protocol.ruleset;
+fn served(ruleset: &str) -> Served {
     let (map, bot) = match ruleset {
         "hasbro" => ("random:8:1", "outnumber"),
         _ => ("grid:3x2", "odds"),
@@ -98,21 +97,21 @@ const PATHS: [&str; 8] = [
 /// A bot of ours as it is served, and what it remembers of the requests before.
 struct Bot {
     served: Served,
-    arena: &'static ArenaProtocol,
+    protocol: &'static ServedProtocol,
     answerer: Box<dyn Answerer>,
 }
 
-fn bot(arena: &'static ArenaProtocol) -> Bot {
-    let served = served(arena);
+fn bot(protocol: &'static ServedProtocol) -> Bot {
+    let served = served(protocol.protocol.ruleset);
     Bot {
-        answerer: (arena.answerer)(&served),
-        arena,
+        answerer: (protocol.answerer)(&served),
+        protocol,
         served,
     }
 }
 
 thread_local! {
-    static BOTS: RefCell<[Bot; 2]> = RefCell::new(ARENAS.map(bot));
+    static BOTS: RefCell<[Bot; 3]> = RefCell::new(SERVED.map(bot));
 }
 
 /// The most requests of one input.
@@ -123,7 +122,7 @@ pub(crate) fn requests(data: &[u8]) {
     BOTS.with_borrow_mut(|bots| {
         // What was said in another input must not count, or nobody could repeat what is found.
         for bot in &mut *bots {
-            bot.answerer = (bot.arena.answerer)(&bot.served);
+            bot.answerer = (bot.protocol.answerer)(&bot.served);
         }
         for line in data.split(|&byte| byte == b'\n').take(MOST_REQUESTS) {
             request(bots, line);
@@ -131,11 +130,19 @@ pub(crate) fn requests(data: &[u8]) {
     });
 }
 
-fn request([risk, call]: &mut [Bot; 2], line: &[u8]) {
+fn request([risk, call, json]: &mut [Bot; 3], line: &[u8]) {
     let Some((path, body)) = split(line) else {
         return;
     };
     let path = PATHS[path % PATHS.len()];
+    if path == "elsewhere" {
+        // Line-JSON has no paths: what is said is told apart by its type.
+        match json.answerer.answer(&json.served, "", body) {
+            Ok(said) if said.is_empty() => {}
+            Ok(said) => drop(serde_json::from_str::<Value>(&said).expect("an answer is JSON")),
+            Err(text) => is_bounded(&text),
+        }
+    }
     let bot = if path == "turn" { risk } else { call };
     match bot.answerer.answer(&bot.served, path, body) {
         Ok(said) if path == "turn" => is_offered(body, &said),
@@ -196,7 +203,7 @@ struct Table {
 }
 
 fn table(arena: &'static ArenaProtocol) -> Table {
-    let Served { rules, limits, .. } = served(arena);
+    let Served { rules, limits, .. } = served(arena.protocol.ruleset);
     let Ok(bound) = rules.bind(3, &limits) else {
         panic!("a ruleset in force")
     };

@@ -266,6 +266,9 @@ impl Asker for Live<'_> {
             };
             here += 1;
             let exchange = self.bots[player.index()].exchange();
+            let bot = &mut self.bots[player.index()];
+            let strikes = run.facts.strikes(player) + 1;
+            bot.faulted(&View::new(run.facts, player), kind, &text, strikes);
             let all = run.facts.change().strike(player, (kind, text), exchange);
             let used_up = match limit {
                 0 => run.faults() >= MOST_FAULTS,

@@ -64,7 +64,7 @@ fn check_id(fields: &Map<String, Value>, id: u64) -> Result<(), String> {
 }
 
 impl Lexicon<'_> {
-    fn read_step(self, step: &Value) -> Result<Action, String> {
+    pub(super) fn read_step(self, step: &Value) -> Result<Action, String> {
         match step.as_array().map(Vec::as_slice) {
             Some([Value::String(verb), values @ ..]) => self.read(verb, values),
             _ => Err(format!(
@@ -75,7 +75,7 @@ impl Lexicon<'_> {
     }
 
     /// An action in words and numbers.
-    fn read(self, verb: &str, values: &[Value]) -> Result<Action, String> {
+    pub(super) fn read(self, verb: &str, values: &[Value]) -> Result<Action, String> {
         let Some(found) = self.decl.verb(verb) else {
             let verbs = self.decl.verbs.iter().map(|info| info.name.as_str());
             let help = suggest::help(verb, verbs.collect::<Vec<_>>());
@@ -103,7 +103,7 @@ impl Lexicon<'_> {
     }
 
     /// A parameter's value: its word, or its number.
-    fn value(self, kind: SlotKind, value: &Value) -> Option<i32> {
+    pub(super) fn value(self, kind: SlotKind, value: &Value) -> Option<i32> {
         if let Some(number) = whole_number(value) {
             return i32::try_from(number).ok();
         }

@@ -12,6 +12,7 @@ use super::offers::Lexicon;
 use super::state::state;
 use crate::kernel::action::Options;
 use crate::kernel::event::Event;
+use crate::kernel::fault::FaultKind;
 use crate::kernel::id::Player;
 use crate::kernel::outcome::Outcome;
 use crate::kernel::rng::Stream;
@@ -35,6 +36,8 @@ pub(super) struct LineJson {
     id: u64,
     /// Events that are not told yet, if they are wanted.
     events: Vec<Event>,
+    /// Has the bot said what it wants?
+    greeted: bool,
     wants_events: bool,
     wants_actions: bool,
     clock: Option<TimeLeft>,
@@ -83,6 +86,7 @@ impl Codec for LineJson {
         };
         // What a later version may bring is left alone.
         let has = |want: &str| wants.iter().any(|wanted| wanted == want);
+        self.greeted = true;
         self.wants_events = has(Want::Events.as_str());
         self.wants_actions = has(Want::Actions.as_str());
         Ok(())
@@ -140,25 +144,34 @@ impl Codec for LineJson {
         answer::answer(lexicon(view), self.id, text)
     }
 
-    /// Faults are told to every bot.
     fn listens(&self) -> bool {
-        true
+        self.wants_events || !self.greeted
     }
 
     fn saw(&mut self, view: &View, event: &Event, is_heard: bool) -> Option<Message> {
-        if !is_heard {
+        if !is_heard || !self.wants_events {
             return None;
         }
-        if let Event::Faulted { player, .. } = event
-            && *player == view.me()
-        {
-            return Some(self.fault(view, event));
-        }
-        if self.wants_events {
-            self.events.push(event.clone());
-        }
+        self.events.push(event.clone());
         let is_full = self.events.len() >= MOST_EVENTS;
         is_full.then(|| self.unsaid(view)).flatten()
+    }
+
+    fn faulted(
+        &mut self,
+        view: &View,
+        kind: FaultKind,
+        text: &str,
+        strikes: u32,
+    ) -> Option<Message> {
+        let limit = view.decl().strikes.limit;
+        Some(line(&Line::Fault {
+            game: self.games,
+            id: self.id,
+            code: kind.as_str(),
+            text: text.to_owned(),
+            left: (limit > 0).then(|| limit.saturating_sub(strikes)),
+        }))
     }
 
     fn unsaid(&mut self, view: &View) -> Option<Message> {
@@ -206,27 +219,4 @@ impl Codec for LineJson {
 
 fn millis(time: Duration) -> u64 {
     u64::try_from(time.as_millis()).unwrap_or(u64::MAX)
-}
-
-impl LineJson {
-    /// The bot's own fault.
-    fn fault(&self, view: &View, event: &Event) -> Message {
-        let Event::Faulted {
-            kind,
-            text,
-            strikes,
-            ..
-        } = event
-        else {
-            unreachable!("it is asked for faults alone")
-        };
-        let limit = view.decl().strikes.limit;
-        line(&Line::Fault {
-            game: self.games,
-            id: self.id,
-            code: kind.as_str(),
-            text: text.clone(),
-            left: (limit > 0).then(|| limit.saturating_sub(*strikes)),
-        })
-    }
 }

@@ -22,8 +22,6 @@ use rustix::process::{
 
 /// The files that a bot may have open at once.
 const FILES: u64 = 1_024;
-/// The longest file that a bot may write, in bytes.
-const FILE: u64 = 1 << 30;
 /// How long a bot may take to end by itself when its input is closed.
 const GRACE: Duration = Duration::from_millis(300);
 /// How often those who do not end are looked for again.
@@ -124,11 +122,7 @@ pub fn become_bot(words: &[String], confined: bool) -> io::Error {
             return Err(io::Error::other("the keeper has ended"));
         }
         if confined {
-            for (resource, most) in [
-                (Resource::NOFILE, FILES),
-                (Resource::FSIZE, FILE),
-                (Resource::CORE, 0),
-            ] {
+            for (resource, most) in [(Resource::NOFILE, FILES), (Resource::CORE, 0)] {
                 let (_, hard) = resource.get()?;
                 setrlimit(resource, most.min(hard), most.min(hard))?;
             }

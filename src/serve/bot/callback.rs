@@ -3,9 +3,20 @@
 
 use super::decision_point::DecisionPoint;
 use super::served::{Answerer, NO_SUCH, RulesByCount, Served, begin};
+use super::served_protocol::ServedProtocol;
 use crate::kernel::Bot;
 use crate::kernel::answer_queue::AnswerQueue;
-use crate::protocol::callback::{DecisionKind, Tracker, Vocabulary};
+use crate::protocol::callback::{DecisionKind, PROTOCOL, Tracker, Vocabulary};
+
+/// How such an arena asks a bot of ours.
+pub(super) static SERVED: ServedProtocol = ServedProtocol {
+    protocol: &PROTOCOL,
+    about: "Place-then-attack arenas, with simplified",
+    over_lines: false,
+    greeting: ("/areYouThere", "yes"),
+    notices: &[],
+    answerer: |served| Box::new(OngoingGame::new(served.spec.name.clone())),
+};
 
 /// The game that the bot is in.
 pub(in crate::serve) struct OngoingGame {

@@ -6,15 +6,26 @@ use serde_json::Value;
 
 use super::decision_point::DecisionPoint;
 use super::served::{Answerer, NO_SUCH, RulesByCount, Served, begin};
+use super::served_protocol::ServedProtocol;
 use crate::kernel::action::Action;
 use crate::kernel::answer_queue::AnswerQueue;
 use crate::kernel::id::{Player, Territory, Unit};
 use crate::kernel::state::GameState;
 use crate::kernel::{Bot, Rules};
 use crate::protocol::hacker_risk::{
-    self as protocol, DecisionKind, Deployment, Position, Vocabulary, fallback, reply,
+    self as protocol, DecisionKind, Deployment, PROTOCOL, Position, Vocabulary, fallback, reply,
 };
 use crate::script::ScriptRules;
+
+/// How such an arena asks a bot of ours.
+pub(super) static SERVED: ServedProtocol = ServedProtocol {
+    protocol: &PROTOCOL,
+    about: "Arenas of Hacker Risk, with hasbro",
+    over_lines: false,
+    greeting: ("/status", "ready"),
+    notices: &["/not_turn"],
+    answerer: |_| Box::new(Games::default()),
+};
 
 /// Games that a bot is in at once; the one that was quiet for longest gives way.
 const MOST_GAMES: usize = 16;

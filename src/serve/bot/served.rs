@@ -98,7 +98,7 @@ pub(super) fn begin(
     Ok(bot)
 }
 
-fn listed(faults: &[ScriptFault]) -> String {
+pub(super) fn listed(faults: &[ScriptFault]) -> String {
     faults
         .iter()
         .map(ToString::to_string)

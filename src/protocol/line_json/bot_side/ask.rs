@@ -1,0 +1,71 @@
+//! A question, as a bot of ours is asked it.
+
+use std::sync::Arc;
+
+use serde_json::{Map, Value, json};
+
+use super::{Taken, number, position};
+use crate::kernel::Answer;
+use crate::kernel::action::Options;
+use crate::kernel::board::Board;
+use crate::kernel::declare::Declaration;
+use crate::kernel::id::Player;
+use crate::kernel::view::Facts;
+use crate::protocol::line_json::offers::Lexicon;
+
+/// A question.
+#[derive(Debug)]
+pub struct AskTold {
+    /// Its number, which the answer repeats.
+    pub id: u64,
+    /// As much of the game as the player sees.
+    pub facts: Facts,
+    /// What may be done.
+    pub options: Options,
+}
+
+impl AskTold {
+    /// Reads the message `ask` of a game in which the bot is `me` of so many players.
+    ///
+    /// # Errors
+    /// What is wrong with it.
+    pub fn read(
+        board: &Arc<Board>,
+        decl: &Arc<Declaration>,
+        (me, players): (Player, usize),
+        said: &Map<String, Value>,
+    ) -> Taken<Self> {
+        let lexicon = Lexicon { board, decl };
+        let numbers = position::numbers(lexicon, me, players, said)?;
+        let (facts, _) = Facts::from_numbers(board, decl, &numbers)?;
+        Ok(Self {
+            id: Self::id(said)?,
+            facts,
+            options: position::options(lexicon, said)?,
+        })
+    }
+
+    /// The number of a question.
+    ///
+    /// # Errors
+    /// When it has none.
+    pub fn id(said: &Map<String, Value>) -> Taken<u64> {
+        number(said, "id")
+    }
+
+    /// The message that answers it.
+    #[must_use]
+    pub fn answer(&self, answer: &Answer) -> Value {
+        let lexicon = Lexicon {
+            board: self.facts.board(),
+            decl: self.facts.decl(),
+        };
+        match answer {
+            Answer::One(action) => json!({ "id": self.id, "do": lexicon.action(*action) }),
+            Answer::Steps(steps) => {
+                let steps = steps.iter().map(|step| lexicon.action(*step));
+                json!({ "id": self.id, "do": steps.collect::<Vec<_>>() })
+            }
+        }
+    }
+}

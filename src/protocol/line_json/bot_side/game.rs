@@ -1,0 +1,167 @@
+//! What is told of a game once, and whether it is the game that is known here.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use serde_json::{Map, Value, json};
+
+use super::{Taken, list, number, object, text};
+use crate::kernel::board::Board;
+use crate::kernel::declare::Declaration;
+use crate::kernel::id::{MAX_PLAYERS, Player};
+use crate::kernel::state::GameState;
+use crate::kernel::view::{Facts, View};
+use crate::protocol::json::whole_number;
+use crate::protocol::line_json::game::game;
+use crate::protocol::line_json::offers::Lexicon;
+use crate::protocol::quote::brief;
+
+/// A game, as the message `game` tells of it.
+#[derive(Debug)]
+pub struct GameTold {
+    /// The ruleset's name.
+    pub ruleset: String,
+    /// The options that hold: name and value.
+    pub options: Vec<(String, String)>,
+    /// The players' names, by seat.
+    pub players: Vec<String>,
+    /// Which of them the bot is.
+    pub you: Player,
+    /// The number for the bot's own dice.
+    pub seed: u64,
+    /// The map, as a map file of this program says it.
+    pub map: String,
+    /// The whole message.
+    said: Map<String, Value>,
+}
+
+impl GameTold {
+    /// Reads the message `game`.
+    ///
+    /// # Errors
+    /// What is wrong with it.
+    pub fn read(said: Map<String, Value>) -> Taken<Self> {
+        let options = object(&said, "options")?.iter();
+        let word = |(name, value): (&String, &Value)| {
+            let value = match value {
+                Value::String(word) => word.clone(),
+                other => other.to_string(),
+            };
+            (name.clone(), value)
+        };
+        let players = list(&said, "players")?.iter();
+        let players: Vec<String> = players
+            .map(|name| name.as_str().unwrap_or_default().to_owned())
+            .collect();
+        let you: usize = number(&said, "you")?;
+        if players.len() > MAX_PLAYERS || you >= players.len() {
+            return Err(format!("there is no player {you} of {}", players.len()));
+        }
+        Ok(Self {
+            ruleset: text(&said, "ruleset")?.to_owned(),
+            options: options.map(word).collect(),
+            you: Player::from_index(you),
+            seed: said.get("seed").and_then(whole_number).unwrap_or(0) as u64,
+            map: map_file(object(&said, "map")?)?.to_string(),
+            players,
+            said,
+        })
+    }
+
+    /// The bot's view of the board before the set-up.
+    #[must_use]
+    pub fn view(&self, board: &Arc<Board>, decl: &Arc<Declaration>) -> View {
+        let (board, decl) = (Arc::clone(board), Arc::clone(decl));
+        let game = GameState::new(board, decl, self.players.len(), 0, 0);
+        View::new(&Facts::new(game), self.you)
+    }
+
+    /// Is the game that is told of the one that is known here? Then each says the same of it.
+    ///
+    /// # Errors
+    /// What differs.
+    pub fn fits(&self, view: &View) -> Taken<()> {
+        let lexicon = Lexicon {
+            board: view.board(),
+            decl: view.decl(),
+        };
+        let ours = serde_json::to_value(game(lexicon, view, &self.players));
+        let ours = ours.map_err(|error| error.to_string())?;
+        for key in [
+            "map", "verbs", "phases", "units", "counters", "piles", "cards",
+        ] {
+            if !agrees(&ours[key], self.said.get(key).unwrap_or(&Value::Null)) {
+                return Err(format!(
+                    "`{key}` is not what the ruleset {} has here: it is another version",
+                    brief(&self.ruleset)
+                ));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Does somebody else say what we would say? They may say more.
+fn agrees(ours: &Value, theirs: &Value) -> bool {
+    match (ours, theirs) {
+        (Value::Object(ours), Value::Object(theirs)) => ours
+            .iter()
+            .all(|(key, value)| theirs.get(key).is_some_and(|other| agrees(value, other))),
+        (Value::Array(ours), Value::Array(theirs)) => {
+            ours.len() == theirs.len()
+                && ours
+                    .iter()
+                    .zip(theirs)
+                    .all(|(one, other)| agrees(one, other))
+        }
+        (Value::Number(_), Value::Number(_)) => {
+            ours == theirs || whole_number(ours) == whole_number(theirs)
+        }
+        _ => ours == theirs,
+    }
+}
+
+/// A map as this program's own files have it.
+fn map_file(map: &Map<String, Value>) -> Taken<Value> {
+    let continents = list(map, "continents")?;
+    let territories = list(map, "territories")?;
+    let id = |all: &[Value], index: &Value| {
+        let index = whole_number(index).and_then(|index| usize::try_from(index).ok());
+        index.and_then(|index| all.get(index)?.get("id").cloned())
+    };
+    let mut crossings: BTreeSet<(i64, i64)> = BTreeSet::new();
+    for (from, territory) in (0..).zip(territories) {
+        let borders = territory.get("borders").and_then(Value::as_array);
+        let borders = borders.into_iter().flatten().filter_map(whole_number);
+        crossings.extend(borders.map(|to| (from, to)));
+    }
+    let mut written = Vec::new();
+    for (index, territory) in (0..).zip(territories) {
+        let told = territory.as_object().ok_or("a territory is no object")?;
+        let mut borders = Vec::new();
+        let mut one_way = Vec::new();
+        for next in list(told, "borders")? {
+            let back = whole_number(next).is_some_and(|next| crossings.contains(&(next, index)));
+            let next = id(territories, next).ok_or("a border leads nowhere")?;
+            if back { &mut borders } else { &mut one_way }.push(next);
+        }
+        let mut land = object(told, "data")?.clone();
+        land.insert("id".to_owned(), text(told, "id")?.into());
+        land.insert("name".to_owned(), text(told, "name")?.into());
+        land.insert("borders".to_owned(), borders.into());
+        land.insert("one_way".to_owned(), one_way.into());
+        if let Some(continent) = told.get("continent").filter(|index| !index.is_null()) {
+            let continent = id(continents, continent).ok_or("there is no such continent")?;
+            land.insert("continent".to_owned(), continent);
+        }
+        written.push(Value::Object(land));
+    }
+    let continents = continents.iter().map(|told| {
+        json!({ "id": told.get("id"), "name": told.get("name"), "bonus": told.get("bonus") })
+    });
+    Ok(json!({
+        "name": text(map, "name")?,
+        "continents": continents.collect::<Vec<_>>(),
+        "territories": written,
+    }))
+}

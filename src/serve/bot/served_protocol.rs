@@ -1,0 +1,34 @@
+//! What a bot of ours can be asked in. Another protocol is a file with its [`ServedProtocol`], and a
+//! row here.
+
+use std::fmt;
+
+use super::served::{Answerer, Served};
+use super::{callback, hacker_risk, line_json};
+use crate::protocol::ProtocolInfo;
+
+/// All of them; the first is the one that a bot is served in when nothing is said.
+pub static SERVED: [&ServedProtocol; 3] =
+    [&hacker_risk::SERVED, &callback::SERVED, &line_json::SERVED];
+
+/// How a bot of ours is asked in a protocol.
+pub struct ServedProtocol {
+    /// What is spoken.
+    pub protocol: &'static ProtocolInfo,
+    /// Who speaks it, in a line of help.
+    pub about: &'static str,
+    /// Is it spoken over lines too?
+    pub over_lines: bool,
+    /// The path under which somebody sees whether the bot is there, and what it answers.
+    pub(super) greeting: (&'static str, &'static str),
+    /// The paths under which a bot is told what it need not know.
+    pub(super) notices: &'static [&'static str],
+    /// What answers.
+    pub answerer: fn(&Served) -> Box<dyn Answerer>,
+}
+
+impl fmt::Debug for ServedProtocol {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.protocol.name)
+    }
+}

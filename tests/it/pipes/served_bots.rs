@@ -1,0 +1,191 @@
+//! Bots of ours that other programs ask in line-JSON: they play as they play here.
+
+use std::io::{BufRead, BufReader};
+use std::process::{Command, Stdio};
+
+use assert_cmd::cargo::cargo_bin;
+
+use super::{has, put};
+use crate::support::{run_in, without_sum};
+
+/// Games whose bots need no dice of their own. One of them remembers what it hears, one chooses
+/// among plans, some see through fog.
+const GAMES: [&str; 8] = [
+    "codelab greedy 12",
+    "codelab grudge 8",
+    "codelab planner 12",
+    "hasbro holder 12",
+    "simplified outnumber 12",
+    "warzone marshal 12",
+    "warlight2 marshal 12",
+    "starwars ./plans.rhai 12",
+];
+
+/// A bot that does one of the plans, where there are any.
+const PLANS: &str = "fn answer(view, ask) { let all = ask.plans(); if all.len > 0 { return all[view.round % all.len]; } ask.nth(0) }\n";
+
+/// The answers of a game, and how many faults there were.
+fn answers(folder: &std::path::Path, ruleset: &str, turns: &str, bot: &str) -> Vec<String> {
+    let game = [
+        "play", "-q", "-s", "5", "-r", ruleset, "-o", turns, "--force",
+    ];
+    let with = ["--record", "game.jsonl", "--bot", bot];
+    let ran = run_in(folder, &[&game[..], &with].concat());
+    assert_eq!(ran.code, 0, "{ruleset}: {}", ran.err);
+    let record = std::fs::read_to_string(folder.join("game.jsonl")).unwrap();
+    let lines = record.lines().skip(1).map(without_sum);
+    lines.map(str::to_owned).collect()
+}
+
+#[test]
+fn a_served_bot_plays_the_same_game() {
+    let folder = tempfile::tempdir().unwrap();
+    put(folder.path(), "plans.rhai", PLANS);
+    for row in GAMES {
+        let [ruleset, bot, turns] = row.split(' ').collect::<Vec<_>>()[..] else {
+            panic!("{row}");
+        };
+        let turns = format!("max_turns={turns}");
+        let here = answers(folder.path(), ruleset, &turns, &format!("name=x,bot={bot}"));
+        assert!(here.len() > 10, "{row}");
+        let program = cargo_bin!("risk-cli").display();
+        let served = format!(
+            "name=x,bot=\"cmd:{program} bot serve {bot} --protocol json --stdio\",timeout=60"
+        );
+        assert_eq!(
+            answers(folder.path(), ruleset, &turns, &served),
+            here,
+            "{row}"
+        );
+    }
+}
+
+#[test]
+fn a_bot_is_served_over_http_too() {
+    let folder = tempfile::tempdir().unwrap();
+    let here = answers(folder.path(), "codelab", "max_turns=8", "name=x,bot=grudge");
+    let mut server = Command::new(cargo_bin!("risk-cli"))
+        .args([
+            "bot",
+            "serve",
+            "grudge",
+            "--protocol",
+            "json",
+            "--port",
+            "0",
+        ])
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut line = String::new();
+    let out = server.stdout.take().unwrap();
+    BufReader::new(out).read_line(&mut line).unwrap();
+    let place = line
+        .split_whitespace()
+        .find(|word| word.starts_with("http"));
+    let place = place.unwrap().trim_end_matches(';');
+    let bot = format!("name=x,bot={place},protocol=json,timeout=60");
+    let there = answers(folder.path(), "codelab", "max_turns=8", &bot);
+    server.kill().unwrap();
+    server.wait().unwrap();
+    assert_eq!(there, here);
+}
+
+/// What is said to a served bot, and what it answers or tells.
+const WRONG: [(&str, &str); 8] = [
+    ("nonsense", "the message is not JSON"),
+    ("[]", "the message is no object"),
+    (
+        r#"{"type":"ask","id":7}"#,
+        r#"{"id":7,"error":"no game has begun"}"#,
+    ),
+    (r#"{"type":"ask"}"#, "the message has no `id`"),
+    (r#"{"type":"game"}"#, "the message has no `options`"),
+    (
+        r#"{"type":"game","options":{},"players":["a"],"you":1}"#,
+        "there is no player 1 of 1",
+    ),
+    (
+        r#"{"type":"game","options":{},"players":["a","b"],"you":0,"ruleset":"chess","map":{"name":"m","continents":[],"territories":[]}}"#,
+        "there is no ruleset `chess` here: say with --ruleset",
+    ),
+    (r#"{"type":"later","news":1}"#, ""),
+];
+
+#[test]
+fn a_served_bot_says_what_it_does_not_understand() {
+    for (said, told) in WRONG {
+        let served = assert_cmd::Command::new(cargo_bin!("risk-cli"))
+            .args(["bot", "serve", "greedy", "--protocol", "json", "--stdio"])
+            .write_stdin(format!("{said}\n"))
+            .output()
+            .unwrap();
+        let all = [served.stdout, served.stderr].concat();
+        let all = String::from_utf8(all).unwrap();
+        assert!(served.status.success(), "{said}: {all}");
+        assert!(
+            all.contains(told) && all.is_empty() == told.is_empty(),
+            "{said}: {all}"
+        );
+    }
+    let refused = run_in(
+        tempfile::tempdir().unwrap().path(),
+        &["bot", "serve", "greedy", "--stdio"],
+    );
+    assert!(
+        refused.err.contains("is not spoken over lines"),
+        "{}",
+        refused.err
+    );
+}
+
+/// A bot that writes down what it hears, and answers nonsense now and then.
+const WRONG_AT_TIMES: &str = r#"
+import json, sys
+for line in sys.stdin:
+    m = json.loads(line)
+    if m["type"] in ("ask", "fault"): open("heard", "a").write(f"{m['type']} {m['id']}\n")
+    if m["type"] == "hello": print(json.dumps({"protocol": 1}), flush=True)
+    if m["type"] == "ask":
+        o = m["options"][0]
+        do = [o["verb"]] + [d[0] if isinstance(d, list) else d["min"] for d in o["parameters"]]
+        print(json.dumps({"id": m["id"], "do": ["nonsense"] if m["id"] % 5 == 3 else do}), flush=True)
+"#;
+
+/// A fault is told before the next question, with the number of the one that it is about.
+#[test]
+fn a_fault_is_told_before_the_bot_is_asked_again() {
+    if !has("python3") {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    put(folder.path(), "wrong.py", WRONG_AT_TIMES);
+    let more = ["--strikes", "1000"];
+    let usual = [
+        "play",
+        "-q",
+        "-r",
+        "codelab",
+        "-m",
+        "grid:3x3",
+        "-s",
+        "1",
+        "-o",
+        "max_turns=6",
+    ];
+    let bots = ["--bot", "cmd:python3 wrong.py", "--bot", "outnumber"];
+    let ran = run_in(folder.path(), &[&usual[..], &more, &bots].concat());
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    let heard = std::fs::read_to_string(folder.path().join("heard")).unwrap();
+    let mut expected = String::new();
+    let asks = heard.lines().filter(|line| line.starts_with("ask"));
+    for ask in asks {
+        let id: u64 = ask.trim_start_matches("ask ").parse().unwrap();
+        expected += &format!("ask {id}\n");
+        if id % 5 == 3 {
+            expected += &format!("fault {id}\n");
+        }
+    }
+    assert!(expected.contains("fault 8\n"));
+    assert_eq!(heard, expected);
+}
