@@ -418,7 +418,11 @@ impl Reader<'_> {
         };
         let finding = if !(least..=most).contains(&seats) {
             let text = format!("{name} is for {least} to {most} players here, not {seats}");
-            wrong("seats", text, "change seats:, or an option of the ruleset")
+            wrong(
+                "seats",
+                text,
+                "change bots: or seats:, or an option of the ruleset",
+            )
         } else if bots < seats {
             let bots = counted(bots, "bot");
             let text = format!("there are {seats} seats at a table, and {bots}");
