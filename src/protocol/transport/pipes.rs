@@ -194,7 +194,7 @@ impl Pipes {
     /// The bot is gone until the next game.
     fn crash(&mut self, mut why: String, aside: &str) -> WireError {
         self.crashed = true;
-        if let Some(last) = aside.lines().last() {
+        if let Some(last) = telling(aside) {
             why += &format!("; the last that it said aside is {}", quoted(last));
         }
         self.life = Life::Crashed(why.clone());
@@ -276,6 +276,16 @@ fn span(time: Duration) -> String {
     } else {
         format!("{millis} ms")
     }
+}
+
+/// The line of a last cry that says most: the last one that is not set in, since some languages say
+/// first what happened and then where, and others the other way round.
+fn telling(aside: &str) -> Option<&str> {
+    let is_set_in = |line: &&str| line.starts_with([' ', '\t']);
+    let plain = aside
+        .lines()
+        .rfind(|line| !is_set_in(line) && !line.is_empty());
+    plain.or(aside.lines().last())
 }
 
 /// How a process ended, for people.

@@ -140,6 +140,9 @@ def act(m):
         sys.exit(1)
     elif MODE == "traceback":
         raise KeyError("alaska")
+    elif MODE == "stack-trace":
+        sys.stderr.write('Exception in thread "main" Oops: alaska\n\tat Bot.main(Bot.java:7)\n')
+        sys.exit(1)
     elif MODE == "close-out":
         os.close(1)
         stay()

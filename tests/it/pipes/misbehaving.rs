@@ -8,7 +8,7 @@ use std::time::Duration;
 use super::{has, play, put};
 
 /// What a bot does, the exit code of the match, and what is told of it; nothing where it is right.
-const ROWS: [(&str, i32, &str); 52] = [
+const ROWS: [(&str, i32, &str); 53] = [
     ("hello-never", 2, "no answer within 10 s: the bot hangs"),
     (
         "hello-exit",
@@ -65,6 +65,11 @@ const ROWS: [(&str, i32, &str); 52] = [
         "traceback",
         0,
         "the last that it said aside is `KeyError: 'alaska'`",
+    ),
+    (
+        "stack-trace",
+        0,
+        "said aside is `Exception in thread \"main\" Oops: alaska`",
     ),
     ("close-out", 0, "the bot is gone"),
     ("close-in", 0, "the bot hangs, and is started again"),
