@@ -28,8 +28,8 @@ pub(super) struct ServeBotArgs {
     /// The protocol that the bot is asked in
     #[arg(long, value_parser = served_parser(), default_value = SERVED[0].protocol.name)]
     protocol: &'static ServedProtocol,
-    /// Read questions from standard input and write answers to standard output, a line each, instead
-    /// of listening on a port; with `--protocol json`
+    /// Read questions from standard input and write answers to standard output, a line each,
+    /// instead of listening on a port; with `--protocol json`
     #[arg(long, conflicts_with_all = ["port", "listen", "join", "host"])]
     stdio: bool,
     #[command(flatten)]
@@ -86,42 +86,49 @@ pub(super) fn run(args: &ServeBotArgs) -> Done {
         spec.name.clone_from(name);
     }
     let dialect = dialect(args)?;
-    let rules = args.rules.rules(args.protocol.protocol).load()?;
-    let limits = ScriptLimits::default();
+    let served = Served {
+        spec,
+        rules: args.rules.rules(args.protocol.protocol).load()?,
+        limits: ScriptLimits::default(),
+    };
     // Who tells what is played in each game says so later.
     if !(args.protocol.over_lines && args.rules.is_open()) {
-        let most = rules.ruleset.manifest.players.1;
-        let bound = rules.bind(most, &limits)?;
-        check_rules(args.protocol.protocol, &bound.decl)?;
-        // What is wrong with the bot shows itself now and not when it is asked.
-        let made = spec
-            .source
-            .build(&bound.decl, &rules.board, most, None, &limits);
-        made.map_err(Failure::from)?;
+        try_bot(args.protocol, &served)?;
     }
     if args.stdio {
-        let served = Served {
-            spec,
-            rules,
-            limits,
-        };
-        return speak(args.protocol, &served);
+        speak(args.protocol, &served)
+    } else {
+        listen(args, served, dialect)
     }
+}
+
+/// What is wrong with the bot shows itself now and not when it is asked.
+fn try_bot(protocol: &ServedProtocol, served: &Served) -> Result<(), Error> {
+    let Served {
+        spec,
+        rules,
+        limits,
+    } = served;
+    let most = rules.ruleset.manifest.players.1;
+    let bound = rules.bind(most, limits)?;
+    check_rules(protocol.protocol, &bound.decl)?;
+    let made = spec
+        .source
+        .build(&bound.decl, &rules.board, most, None, limits);
+    made.map_err(Failure::from)?;
+    Ok(())
+}
+
+/// Answers over HTTP until the program is told to end.
+fn listen(args: &ServeBotArgs, served: Served, dialect: usize) -> Done {
+    let name = &served.spec.name;
     let (listener, place) = args.listen.open(4444, "ask the bot")?;
     let join = args
         .join
         .as_ref()
-        .map(|arena| joining(args, arena, place, &spec.name, dialect))
+        .map(|arena| joining(args, arena, place, name, dialect))
         .transpose()?;
-    say(&format!(
-        "{} listens on http://{place}; Ctrl-C ends",
-        spec.name
-    ))?;
-    let served = Served {
-        spec,
-        rules,
-        limits,
-    };
+    say(&format!("{name} listens on http://{place}; Ctrl-C ends"))?;
     let join = move || join.map_or(Ok(()), |(at, body)| http::join(&at, &body));
     let own_host = args.address.as_deref().map(host_of);
     let at = BotListener {

@@ -109,8 +109,8 @@ pub trait Bot {
     }
 
     /// The bot's answer was a fault, or there was none: it hears so before it is asked again.
-    /// `strikes` are its faults in this game, this one among them. [`Bot::saw`] tells of it too, but
-    /// later, when everybody hears.
+    /// `strikes` are its faults in this game, this one among them. [`Bot::saw`] tells of it too,
+    /// but later, when everybody hears.
     fn faulted(&mut self, view: &View, kind: FaultKind, text: &str, strikes: u32) {
         let _ = (view, kind, text, strikes);
     }

@@ -177,11 +177,6 @@ impl BotSpec {
                 );
             }
         };
-        let clock = match settings.get(CLOCK).map(|said| said.parse::<TimeControl>()) {
-            None => None,
-            Some(Ok(clock)) => Some(clock),
-            Some(Err(text)) => return fail(text, "write clock=\"move=1s,bank=10s\", say"),
-        };
         let confined = confined(transport, settings)?;
         let content = match settings.get(FILES) {
             Some(value) => {
@@ -215,7 +210,7 @@ impl BotSpec {
                 content,
                 probed: true,
             }),
-            clock,
+            clock: clock(settings)?,
         })
     }
 
@@ -292,6 +287,13 @@ fn through_folder(folder: &Path, settings: &mut Settings) -> Result<(), Failure>
         *value = files::joined(&names);
     }
     Ok(())
+}
+
+/// The clock of its own that a bot is given.
+fn clock(settings: &Settings) -> Result<Option<TimeControl>, Failure> {
+    let said = settings.get(CLOCK).map(|said| said.parse());
+    let wrong = |text| fail(text, "write clock=\"move=1s,bank=10s\", say");
+    said.transpose().or_else(wrong)
 }
 
 /// Is a program on this machine held to limits?

@@ -111,8 +111,8 @@ pub trait Codec {
         None
     }
 
-    /// What the bot is told of a fault of its own, before it is asked again; `strikes` are its faults
-    /// in this game.
+    /// What the bot is told of a fault of its own, before it is asked again; `strikes` are its
+    /// faults in this game.
     fn faulted(
         &mut self,
         view: &View,

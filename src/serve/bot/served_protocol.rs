@@ -1,5 +1,5 @@
-//! What a bot of ours can be asked in. Another protocol is a file with its [`ServedProtocol`], and a
-//! row here.
+//! What a bot of ours can be asked in. Another protocol is a file with its [`ServedProtocol`], and
+//! a row here.
 
 use std::fmt;
 

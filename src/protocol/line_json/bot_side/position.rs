@@ -12,7 +12,7 @@ use crate::protocol::line_json::offers::Lexicon;
 use crate::protocol::quote::brief;
 
 /// The numbers of the view that a question tells of, as
-/// [`View::numbers`](crate::kernel::view::View::numbers) has them. What is hidden counts as nothing.
+/// [`View::numbers`](crate::kernel::view::View::numbers) has them. What is hidden is nothing.
 pub(super) fn numbers(
     lexicon: Lexicon<'_>,
     me: Player,
@@ -55,21 +55,7 @@ pub(super) fn numbers(
             .ok_or_else(|| format!("`{}` is no status of a player", brief(word)))?;
         all.push(status as i64);
     }
-    let piles = object(state, "piles")?;
-    for pile in &decl.piles {
-        let held = object(piles, &pile.name)?;
-        let seats = list(held, "players")?;
-        if seats.len() != players {
-            return Err(format!(
-                "the pile `{}` is not one for each player",
-                pile.name
-            ));
-        }
-        for cards in seats.iter().chain(held.get("table")) {
-            let cards = cards.as_object().ok_or("a pile is no object")?;
-            pile_numbers(lexicon, cards, &mut all)?;
-        }
-    }
+    add_piles(lexicon, players, object(state, "piles")?, &mut all)?;
     let orders = list(state, "orders")?;
     all.push(orders.len() as i64);
     for order in orders {
@@ -96,6 +82,27 @@ fn fitting<'a>(
     let hidden = if what == "owners" { -1 } else { 0 };
     let read = move |value: &Value| whole_number(value).unwrap_or(hidden);
     Ok(values.iter().map(read))
+}
+
+fn add_piles(
+    lexicon: Lexicon<'_>,
+    players: usize,
+    piles: &Map<String, Value>,
+    all: &mut Vec<i64>,
+) -> Taken<()> {
+    for pile in &lexicon.decl.piles {
+        let held = object(piles, &pile.name)?;
+        let seats = list(held, "players")?;
+        if seats.len() != players {
+            let name = &pile.name;
+            return Err(format!("the pile `{name}` is not one for each player"));
+        }
+        for cards in seats.iter().chain(held.get("table")) {
+            let cards = cards.as_object().ok_or("a pile is no object")?;
+            pile_numbers(lexicon, cards, all)?;
+        }
+    }
+    Ok(())
 }
 
 fn pile_numbers(lexicon: Lexicon<'_>, pile: &Map<String, Value>, all: &mut Vec<i64>) -> Taken<()> {
