@@ -30,7 +30,7 @@ pub(super) enum BotCommand {
         #[arg(long, short, default_value = DEFAULT_RULESET)]
         ruleset: String,
     },
-    /// Let arenas elsewhere ask a bot, over HTTP
+    /// Let arenas and programs elsewhere ask a bot, over HTTP or line by line
     #[cfg(feature = "serve")]
     Serve(ServeBotArgs),
 }

@@ -86,6 +86,17 @@ pub(super) fn run(args: &ServeBotArgs) -> Done {
         spec.name.clone_from(name);
     }
     let dialect = dialect(args)?;
+    if args.protocol.over_lines && args.rules.has_board() {
+        let text = format!(
+            "map and options come with each game in {}",
+            args.protocol.protocol.name
+        );
+        return Err(Error::input(
+            "bot::serve",
+            text,
+            "leave out --map and --option",
+        ));
+    }
     let served = Served {
         spec,
         rules: args.rules.rules(args.protocol.protocol).load()?,

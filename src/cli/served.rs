@@ -83,7 +83,12 @@ pub(super) struct ServedRulesArgs {
 impl ServedRulesArgs {
     /// Does nobody say what is played?
     pub(super) const fn is_open(&self) -> bool {
-        self.ruleset.is_none() && self.map.is_none() && self.options.is_empty()
+        self.ruleset.is_none() && !self.has_board()
+    }
+
+    /// Does somebody say on which map, or with which options?
+    pub(super) const fn has_board(&self) -> bool {
+        self.map.is_some() || !self.options.is_empty()
     }
 
     pub(super) fn rules(&self, protocol: &ProtocolInfo) -> RulesArgs {

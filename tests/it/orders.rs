@@ -225,6 +225,36 @@ fn settings_say_what_may_go() {
             &[&["attack a b 10", "done"], &["done"]],
             "1:0 1:9 1:10 2:2 1:10 2:2",
         ),
+        (
+            "",
+            "classes: [[\"attack\", \"move\"]]",
+            &[
+                &["attack a b 9", "attack c d 9", "done"],
+                &["attack b a 1", "attack d c 1", "done"],
+            ],
+            "1:1 1:8 1:1 1:8 1:10 2:2 advances on a from b with 1: impossible, the land is lost; advances on c from d with 1: impossible, the land is lost;",
+        ),
+        (
+            "",
+            "goes_on: true, classes: [[\"attack\", \"move\"]]",
+            &[
+                &["attack a b 9", "attack c d 9", "done"],
+                &["attack b a 1", "attack d c 1", "done"],
+            ],
+            "1:1 1:8 1:1 1:7 1:10 2:2 advances on a from b with 1: impossible, the land is lost;",
+        ),
+        (
+            "",
+            CLASSES,
+            &[&["attack a b 3", "attack a b 4", "done"], &["done"]],
+            "1:3 1:6 1:10 2:2 1:10 2:2",
+        ),
+        (
+            "distinct: true",
+            CLASSES,
+            &[&["attack a b 3", "attack a b 4", "done"], &["done"]],
+            "1:7 1:2 1:10 2:2 1:10 2:2",
+        ),
     ];
     let mut wrong = String::new();
     for &(orders, execution, says, expected) in rows {

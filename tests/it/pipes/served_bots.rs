@@ -6,7 +6,7 @@ use std::process::{Command, Stdio};
 use assert_cmd::cargo::cargo_bin;
 
 use super::{has, put};
-use crate::support::{run_in, without_sum};
+use crate::support::{run, run_in, without_sum};
 
 /// Games whose bots need no dice of their own. One of them remembers what it hears, one chooses
 /// among plans, some see through fog.
@@ -128,15 +128,25 @@ fn a_served_bot_says_what_it_does_not_understand() {
             "{said}: {all}"
         );
     }
-    let refused = run_in(
-        tempfile::tempdir().unwrap().path(),
-        &["bot", "serve", "greedy", "--stdio"],
-    );
-    assert!(
-        refused.err.contains("is not spoken over lines"),
-        "{}",
-        refused.err
-    );
+    let json = ["--protocol", "json"];
+    for (more, told) in [
+        (&["--stdio"][..], "is not spoken over lines"),
+        (
+            &[&json[..], &["--stdio", "-m", "ring"]].concat(),
+            "come with each game in json",
+        ),
+        (
+            &[&json[..], &["--stdio", "--port", "0"]].concat(),
+            "cannot be used with",
+        ),
+    ] {
+        let refused = run(&[&["bot", "serve", "greedy"], more].concat());
+        assert!(
+            refused.code == 2 && refused.err.contains(told),
+            "{}",
+            refused.err
+        );
+    }
 }
 
 /// A bot that writes down what it hears, and answers nonsense now and then.
