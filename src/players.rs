@@ -2,6 +2,7 @@
 
 mod built_in;
 mod faulty;
+mod general;
 mod heuristics;
 mod holder;
 pub mod isolated;
@@ -18,6 +19,7 @@ use crate::protocol::Endpoint;
 use crate::script::bot::ScriptBot;
 use crate::script::{Script, ScriptFault, ScriptLimits};
 pub use built_in::BuiltIn;
+pub use general::Level;
 use isolated::{Isolated, Isolation};
 use remote::Remote;
 

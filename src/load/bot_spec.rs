@@ -218,6 +218,7 @@ impl BotSpec {
         if let Some(bot) = BuiltIn::from_name(bot) {
             return Ok(BotSource::BuiltIn(bot));
         }
+        check_level(bot)?;
         if bot.starts_with("https:") || bot.starts_with("cmd:") {
             let known: Vec<String> = TRANSPORTS
                 .iter()
@@ -253,6 +254,25 @@ impl BotSpec {
         }
         Ok(BotSource::Script(super::script(Kind::Bot, bot)?))
     }
+}
+
+/// Is this no built-in bot with a level that it doesn't have?
+fn check_level(bot: &str) -> Result<(), Failure> {
+    let Some((name, level)) = bot.split_once(':') else {
+        return Ok(());
+    };
+    if BuiltIn::from_name(name).is_none() {
+        return Ok(());
+    }
+    let levels = BuiltIn::levels(name);
+    let (text, help) = if levels.is_empty() {
+        let text = format!("`{name}` has no levels, and `{level}` was asked for");
+        (text, format!("write {name}"))
+    } else {
+        let text = format!("`{name}` has no level `{level}`");
+        (text, format!("its levels are {}", levels.join(", ")))
+    };
+    Err(Failure::one(Finding::error("bot::level", text).help(help)))
 }
 
 /// Is a key one that a bot of this kind has?

@@ -1,5 +1,6 @@
 //! The bots in Rust, by name.
 
+use super::general::{General, Level};
 use super::{faulty, holder, odds_bot, outnumber, random};
 use crate::kernel::Bot;
 use crate::odds::Fight;
@@ -17,18 +18,23 @@ pub enum BuiltIn {
     Odds,
     /// Takes continents and keeps them.
     Holder,
+    /// Plans campaigns, as far as its level says.
+    General(Level),
     /// Makes a fault of each decision.
     Faulty,
 }
 
 impl BuiltIn {
     /// Every bot, in the order in which lists have them.
-    pub const ALL: [Self; 6] = [
+    pub const ALL: [Self; 9] = [
         Self::Random,
         Self::RandomAction,
         Self::Outnumber,
         Self::Odds,
         Self::Holder,
+        Self::General(Level::Hard),
+        Self::General(Level::Normal),
+        Self::General(Level::Easy),
         Self::Faulty,
     ];
 
@@ -41,6 +47,9 @@ impl BuiltIn {
             Self::Outnumber => "outnumber",
             Self::Odds => "odds",
             Self::Holder => "holder",
+            Self::General(Level::Hard) => "general",
+            Self::General(Level::Normal) => "general:normal",
+            Self::General(Level::Easy) => "general:easy",
             Self::Faulty => "faulty",
         }
     }
@@ -58,6 +67,13 @@ impl BuiltIn {
             }
             Self::Odds => "attacks where the exact chance of taking the land favours it",
             Self::Holder => "takes continents, keeps them, and breaks those of others",
+            Self::General(Level::Hard) => {
+                "plans chains of conquests, what can be kept, and the end of players; its level is `hard`"
+            }
+            Self::General(Level::Normal) => {
+                "as general, with short chains of conquests alone: the level `normal`"
+            }
+            Self::General(Level::Easy) => "as general, one conquest ahead: the level `easy`",
             Self::Faulty => "makes a fault of each decision, to see what a ruleset does then",
         }
     }
@@ -65,7 +81,19 @@ impl BuiltIn {
     /// The bot with this name.
     #[must_use]
     pub fn from_name(name: &str) -> Option<Self> {
+        if let Some(level) = name.strip_prefix("general:") {
+            return Level::from_name(level).map(Self::General);
+        }
         Self::ALL.into_iter().find(|bot| bot.as_str() == name)
+    }
+
+    /// The levels of the bot with this name, the weakest first; none of most bots.
+    #[must_use]
+    pub fn levels(name: &str) -> Vec<&'static str> {
+        match Self::from_name(name) {
+            Some(Self::General(_)) => Level::ALL.into_iter().map(Level::as_str).collect(),
+            _ => Vec::new(),
+        }
     }
 
     /// Makes the bot for one thread's games, in which fights have these chances.
@@ -76,6 +104,7 @@ impl BuiltIn {
             Self::Outnumber => Box::new(outnumber::Outnumber::default()),
             Self::Odds => Box::new(odds_bot::OddsBot::new(fight)),
             Self::Holder => Box::new(holder::Holder::new(fight)),
+            Self::General(level) => Box::new(General::new(level, fight)),
             Self::Faulty => Box::new(faulty::Faulty),
         }
     }

@@ -24,6 +24,7 @@ mod digest;
 mod draws;
 mod event_words;
 mod files_and_names;
+mod general;
 mod golden;
 mod guides;
 mod hasbro;

@@ -1,0 +1,36 @@
+//! The set-up: which free land to claim.
+
+use super::scene::{NOBODY, Scene};
+use crate::kernel::id::{Continent, Territory};
+
+/// The free land that is worth most: in continents that cost little to hold, beside one's own.
+pub(super) fn claim(scene: &Scene<'_>, free: impl Iterator<Item = Territory>) -> Option<Territory> {
+    let mut best: Option<(f32, Territory)> = None;
+    for at in free {
+        let worth = worth(scene, at);
+        if best.is_none_or(|(most, _)| worth > most) {
+            best = Some((worth, at));
+        }
+    }
+    best.map(|(_, at)| at)
+}
+
+fn worth(scene: &Scene<'_>, at: Territory) -> f32 {
+    let near = scene.board.neighbours(at);
+    let friends = near.iter().filter(|&&to| scene.is_mine(to)).count();
+    let draw = scene.board.continent(at);
+    let draw = draw.map_or(0.0, |continent| appeal(scene, continent));
+    0.3 * friends as f32 - 0.05 * near.len() as f32 + draw
+}
+
+/// How much a continent draws: what it brings, for the borders it has, its size, and who is there.
+fn appeal(scene: &Scene<'_>, continent: Continent) -> f32 {
+    let members = scene.board.members(continent);
+    let is_outside = |at: &Territory| scene.board.continent(*at) != Some(continent);
+    let is_border = |at: &&Territory| scene.board.neighbours(**at).iter().any(is_outside);
+    let borders = members.iter().filter(is_border).count() as f32;
+    let size = members.len() as f32;
+    let mine = scene.members(continent, scene.me) as f32 / size;
+    let open = mine + scene.members(continent, NOBODY) as f32 / size;
+    scene.bonus(continent) / (borders + 1.0) * (1.0 + 2.0 * mine) * open * 4.0 / (size + 2.0)
+}

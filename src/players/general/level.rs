@@ -1,0 +1,69 @@
+//! How far a general looks: the levels of `general`, each with what it may search and look at.
+
+/// How much a general looks at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Level {
+    /// Sees one conquest ahead.
+    Easy,
+    /// Plans short chains of conquests.
+    Normal,
+    /// Plans whole campaigns, the end of a player among them.
+    Hard,
+}
+
+/// What a level may search, and what it looks at.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Skill {
+    /// Plans that are kept at each length.
+    pub(super) width: usize,
+    /// Conquests that a plan may have.
+    pub(super) depth: usize,
+    /// Does it plan the end of players?
+    pub(super) kills: bool,
+    /// Does it keep sets of cards until they help most, and guard what it wants to keep?
+    pub(super) patience: bool,
+}
+
+impl Level {
+    /// Every level, the weakest first.
+    pub const ALL: [Self; 3] = [Self::Easy, Self::Normal, Self::Hard];
+
+    /// The name behind the colon.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Easy => "easy",
+            Self::Normal => "normal",
+            Self::Hard => "hard",
+        }
+    }
+
+    /// The level with this name.
+    #[must_use]
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|level| level.as_str() == name)
+    }
+
+    pub(super) const fn skill(self) -> Skill {
+        match self {
+            Self::Easy => Skill {
+                width: 1,
+                depth: 1,
+                kills: false,
+                patience: false,
+            },
+            Self::Normal => Skill {
+                width: 3,
+                depth: 5,
+                kills: false,
+                patience: false,
+            },
+            Self::Hard => Skill {
+                width: 12,
+                depth: 48,
+                kills: true,
+                patience: true,
+            },
+        }
+    }
+}
