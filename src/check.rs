@@ -1,8 +1,10 @@
 //! Checking scripts: what can be known by reading them, and then by playing with them.
 //!
 //! A trial plays random games on the ruleset's own map and on a small and a large one, always with
-//! the same seed. Its length is counted in games and decisions, never in time.
+//! the same seed. Its length is counted in games and decisions, never in time. With a bot elsewhere
+//! that speaks line-JSON there is a scripted conversation before.
 
+mod conversation;
 mod first_faults;
 mod trial;
 
@@ -10,9 +12,11 @@ use crate::load::bot_spec::BotSpec;
 use crate::load::diag::{Failure, Finding, Level};
 use crate::matches::RuleSetup;
 use crate::players::BotSource;
+use crate::protocol::line_json;
 use crate::script::ScriptLimits;
 use crate::script::bot::ScriptBot;
 
+pub use conversation::{CONFORMANCE, CaseReport, Verdict};
 pub use first_faults::{FirstFault, FirstFaults};
 
 /// What a check found.
@@ -22,6 +26,8 @@ pub struct Report {
     pub spec: String,
     /// What is wrong with it.
     pub findings: Vec<Finding>,
+    /// What came of a conversation, case by case, where there was one.
+    pub cases: Vec<CaseReport>,
     /// What the trial counted: a name and its value.
     pub facts: Vec<(&'static str, String)>,
 }
@@ -39,6 +45,7 @@ impl Report {
         Self {
             spec: spec.to_owned(),
             findings: failure.findings,
+            cases: Vec::new(),
             facts: Vec::new(),
         }
     }
@@ -57,6 +64,7 @@ pub fn ruleset(spec: &str, games: Option<u64>) -> Report {
             Report {
                 spec: spec.to_owned(),
                 findings,
+                cases: Vec::new(),
                 facts,
             }
         }
@@ -77,33 +85,61 @@ fn load_ruleset(spec: &str) -> Result<(RuleSetup, Vec<Finding>), Failure> {
     Ok((rules, findings))
 }
 
-/// Checks a bot for a ruleset, and plays so many games with it against another, or as many
-/// as are usual.
+/// How a bot is tried.
+#[derive(Clone, Copy, Debug)]
+pub struct BotTrial<'a> {
+    /// The ruleset that is played.
+    pub ruleset: &'a str,
+    /// Is it the only one? Otherwise a bot elsewhere is asked in each that is built in.
+    pub alone: bool,
+    /// Whom the bot meets.
+    pub against: &'a str,
+    /// How many games the first table plays; as many as are usual when nobody says.
+    pub games: Option<u64>,
+}
+
+/// Checks a bot for a ruleset: talks with it, if it is elsewhere and speaks line-JSON, and plays
+/// games with it against another.
 #[must_use]
-pub fn bot(spec: &str, ruleset: &str, against: &str, games: Option<u64>) -> Report {
-    let loaded = BotSpec::parse(against).and_then(|other| Ok((load_bot(spec, ruleset)?, other)));
-    match loaded {
-        Err(failure) => Report::failed(spec, failure),
-        Ok(((tried, rules, hooks, mut findings), other)) => {
-            let mut facts = Vec::new();
-            if games != Some(0) {
-                trial::bot(
-                    &tried,
-                    &other,
-                    &rules,
-                    &hooks,
-                    games,
-                    &mut findings,
-                    &mut facts,
-                );
-            }
-            Report {
-                spec: spec.to_owned(),
-                findings,
-                facts,
-            }
-        }
+pub fn bot(spec: &str, trial: &BotTrial<'_>) -> Report {
+    try_bot(spec, trial).unwrap_or_else(|failure| Report::failed(spec, failure))
+}
+
+fn try_bot(spec: &str, trial: &BotTrial<'_>) -> Result<Report, Failure> {
+    let other = BotSpec::parse(trial.against)?;
+    let (tried, rules, hooks, mut findings) = load_bot(spec, trial.ruleset)?;
+    let mut facts = Vec::new();
+    let mut cases = Vec::new();
+    if let BotSource::Remote(endpoint) = &tried.source
+        && endpoint.protocol.info().name == line_json::PROTOCOL.name
+    {
+        cases = conversation::hold(&tried, endpoint, &rules, !trial.alone)?;
+        let mut wrong: Vec<&CaseReport> = cases.iter().collect();
+        wrong.sort_by_key(|case| case.rank);
+        findings.extend(wrong.into_iter().filter_map(CaseReport::finding));
     }
+    if cases.iter().any(CaseReport::stops_games) {
+        facts.push((
+            "games",
+            "none, as long as the conversation fails".to_owned(),
+        ));
+    } else if trial.games != Some(0) {
+        trial::bot(
+            &tried,
+            &other,
+            &rules,
+            &hooks,
+            trial.games,
+            &mut findings,
+            &mut facts,
+        );
+    }
+    Ok(Report {
+        spec: spec.to_owned(),
+        findings,
+        cases,
+        facts,
+    })
 }
 
 type LoadedBot = (BotSpec, RuleSetup, Vec<String>, Vec<Finding>);

@@ -4,6 +4,7 @@ mod again;
 mod analyse;
 mod balance;
 mod bot;
+mod bot_log;
 mod check;
 mod compare;
 mod complete;

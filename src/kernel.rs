@@ -34,7 +34,7 @@ pub mod turn_loop;
 pub mod view;
 pub mod words;
 
-pub use bot::{Answer, Bot, RuleQueries};
+pub use bot::{Answer, Aside, Bot, RuleQueries};
 pub use limits::{Limits, MOST_FAULTS};
 pub use operations::Operations;
 pub use outcome::{Finished, Stop};

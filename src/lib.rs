@@ -115,7 +115,7 @@
 //! |---|---|
 //! | `cli` | the command line: arguments, dispatch, exit codes; the only one that prints |
 //! | `serve` | servers: the arenas with their page to watch, and a bot of ours that any arena can ask |
-//! | `check` | what is wrong with a script: by reading it closely, then by playing with it |
+//! | `check` | what is wrong with a script: by reading it closely, then by playing with it; and with a program: by talking with it |
 //! | `report` | events and standings as text and JSON, to a writer it is handed |
 //! | `tournament` | who meets whom, runs that can be taken up again, and what their games say |
 //! | `analysis` | what a game says: luck apart from skill, and chances by playing on |

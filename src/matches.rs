@@ -21,8 +21,8 @@ pub use worker::Worker;
 use std::fmt;
 use std::ops::ControlFlow;
 
-use crate::kernel::NullSink;
 use crate::kernel::fault::RuleFault;
+use crate::kernel::{Aside, NullSink};
 use crate::load::diag::Failure;
 use crate::script::ScriptFault;
 
@@ -109,6 +109,62 @@ pub fn play_each(
         |_, result| each(result),
     )
 }
+
+/// What bots elsewhere wrote beside their answers in a game, by player.
+pub type Asides = Vec<(usize, Aside)>;
+
+/// Plays games as [`play_each`] does, and hands over what bots elsewhere wrote beside their
+/// answers, of games too that end the match.
+///
+/// # Errors
+/// As [`play_each`].
+pub fn play_each_heard(
+    setup: &Setup,
+    (first, games): (u64, u64),
+    jobs: usize,
+    mut each: impl FnMut(u64, Option<GameResult>, Asides) -> ControlFlow<()>,
+) -> Result<(), MatchFault> {
+    let pieces = Pieces {
+        first,
+        count: games,
+        // What is said aside may be long.
+        ahead: HEARD_AHEAD,
+    };
+    let new = || {
+        let mut worker = Worker::new(setup).map_err(MatchFault::Load)?;
+        worker.keeps_asides = true;
+        Ok(Heard(worker))
+    };
+    let mut fault = None;
+    in_order(pieces, jobs, new, |number, (result, asides)| match result {
+        Ok(result) => each(number, Some(result), asides),
+        Err(found) => {
+            fault = Some(found);
+            // The match is over whatever is said to this.
+            let _ = each(number, None, asides);
+            ControlFlow::Break(())
+        }
+    })?;
+    fault.map_or(Ok(()), Err)
+}
+
+/// A worker whose bots are heard.
+struct Heard<'a>(Worker<'a>);
+
+impl Producer for Heard<'_> {
+    type Product = (Result<GameResult, MatchFault>, Asides);
+
+    fn produce(&mut self, number: u64) -> Result<(Self::Product, u64), MatchFault> {
+        let worker = &mut self.0;
+        let seating = worker.setup().seating(number);
+        let result = worker.result(number, &seating, &mut NullSink);
+        let cost = result.as_ref().map_or(0, |result| result.decisions);
+        Ok(((result, worker.take_asides()), cost))
+    }
+}
+
+/// The same where it is heard what bots say aside.
+const HEARD_AHEAD: u64 = 64;
 
 /// How many results wait at most for that of an earlier game.
 const AHEAD: u64 = 16_384;

@@ -6,6 +6,7 @@
 //! the same in a folder `finals` of it.
 
 pub mod balance;
+pub mod bot_log;
 pub mod compare;
 mod design;
 mod finals;

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::FirstFaults;
-use crate::kernel::fault::RuleFault;
+use crate::kernel::fault::{FaultKind, RuleFault};
 use crate::kernel::state::GameState;
 use crate::kernel::{Finished, Limits, Stop, reason};
 use crate::load;
@@ -23,6 +23,8 @@ pub(super) const SEED: u64 = 1;
 const MOST_ANSWERS: u64 = 20_000;
 /// The most decisions at the first table, and at each of the others.
 const MOST_DECISIONS: [u64; 2] = [60_000, 15_000];
+/// After so many questions without an answer nothing more is played.
+const MOST_UNANSWERED: u64 = 10;
 /// The fewest games from which something is said of the seats.
 const LEAST_BY_SEAT: u64 = 10;
 /// Maps besides the ruleset's own.
@@ -50,6 +52,8 @@ struct TrialTally {
     first_played: u64,
     faults: u64,
     failed: bool,
+    /// How often the bot that is tried did not answer at all.
+    unanswered: u64,
 }
 
 /// What stays the same in all games of a trial.
@@ -66,7 +70,7 @@ struct Trial<'a> {
     findings: &'a mut Vec<Finding>,
 }
 
-fn built_in(bot: BuiltIn) -> BotSpec {
+pub(super) fn built_in(bot: BuiltIn) -> BotSpec {
     BotSpec {
         name: bot.as_str().to_owned(),
         bot: bot.as_str().to_owned(),
@@ -245,7 +249,8 @@ impl Trial<'_> {
         let mut decisions = 0;
         let asked_for = index == 0 && self.games.is_some();
         for number in 0..games {
-            if (decisions > MOST_DECISIONS[index.min(1)] && !asked_for) || self.tally.failed {
+            let is_enough = decisions > MOST_DECISIONS[index.min(1)] && !asked_for;
+            if is_enough || self.tally.failed || self.is_given_up() {
                 break;
             }
             self.tally.first_played += u64::from(index == 0);
@@ -262,7 +267,8 @@ impl Trial<'_> {
                     self.count(table, index, &setup.seating(number), outcome.winners);
                 }
                 Err(Stop::Rules(fault)) => self.failed(&fault, &game, &setup, number),
-                Err(Stop::Halted) => {}
+                // A bot elsewhere that has crashed too often.
+                Err(Stop::Halted) => self.tally.unanswered = MOST_UNANSWERED,
             }
         }
         self.tally.decisions += decisions;
@@ -320,6 +326,12 @@ impl Trial<'_> {
         }
     }
 
+    /// Does the bot that is tried leave so many questions open that more games would cost time
+    /// alone?
+    const fn is_given_up(&self) -> bool {
+        self.tally.unanswered >= MOST_UNANSWERED
+    }
+
     fn is_tried(&self, bot: &BotSpec) -> bool {
         self.tried.is_some_and(|tried| tried.bot == bot.bot)
     }
@@ -334,6 +346,10 @@ impl Trial<'_> {
         let seating = setup.seating(number);
         for fault in &faults.faults {
             let bot = table.bots[seating[fault.seat]];
+            let is_silent = matches!(fault.kind, FaultKind::Hung | FaultKind::Connection);
+            if is_silent && self.is_tried(bot) {
+                self.tally.unanswered += fault.count;
+            }
             let finding = fault.finding(&bot.name, Level::Deny);
             // One of each kind: at one place of the script, or in one phase.
             let place = finding
@@ -423,7 +439,10 @@ impl Trial<'_> {
     fn fact_of_length(&self, facts: &mut Vec<(&'static str, String)>) {
         let wanted = self.games.unwrap_or(USUAL_GAMES);
         let played = self.tally.first_played;
-        if played < wanted && !self.tally.failed {
+        if self.is_given_up() {
+            let text = "what was still to be played: too many questions had no answer".to_owned();
+            facts.push(("left out", text));
+        } else if played < wanted && !self.tally.failed {
             let left = wanted - played;
             let most = MOST_DECISIONS[0];
             let text = format!(

@@ -9,6 +9,7 @@ use super::match_args::DEFAULT_RULESET;
 #[cfg(feature = "serve")]
 use super::serve_bot::{self, ServeBotArgs};
 use super::{Done, Exit, paint, say};
+use crate::check::BotTrial;
 use crate::load::{self, Kind, bot_spec};
 use crate::players::BuiltIn;
 use crate::text::paint::pad;
@@ -19,16 +20,18 @@ pub(super) enum BotCommand {
     List,
     /// Write a commented bot that plays
     New(super::new::NewBot),
-    /// Report everything that is wrong with bots, and try them in some games
+    /// Report everything that is wrong with bots, and try them in some games; a program that
+    /// speaks line-JSON has to stand a conversation before, about all that its protocol allows
     Check {
         #[command(flatten)]
         check: CheckArgs,
         /// Whom they meet in the trial
         #[arg(long, value_name = "B", default_value = "random")]
         against: String,
-        /// The ruleset they are to play
-        #[arg(long, short, default_value = DEFAULT_RULESET)]
-        ruleset: String,
+        /// The ruleset they are to play; when left out hasbro, and programs are asked in every
+        /// ruleset
+        #[arg(long, short)]
+        ruleset: Option<String>,
     },
     /// Let arenas and programs elsewhere ask a bot, over HTTP or line by line
     #[cfg(feature = "serve")]
@@ -46,7 +49,13 @@ pub(super) fn run(command: &BotCommand) -> Done {
             against,
             ruleset,
         } => check::run(Kind::Bot, args, |spec, games| {
-            crate::check::bot(spec, ruleset, against, games)
+            let trial = BotTrial {
+                ruleset: ruleset.as_deref().unwrap_or(DEFAULT_RULESET),
+                alone: ruleset.is_some(),
+                against,
+                games,
+            };
+            crate::check::bot(spec, &trial)
         }),
     }
 }

@@ -1,12 +1,15 @@
 //! `bot check` and `ruleset check`: what they share.
 
+use std::collections::BTreeMap;
+
 use clap::{Args, ValueEnum};
 use serde_json::{Value, json};
 
 use super::{Done, Error, Exit, paint, say, say_json, tell};
-use crate::check::Report;
+use crate::check::{CONFORMANCE, CaseReport, Report, Verdict};
 use crate::load::diag::{Finding, Level, LineCounter};
 use crate::load::{self, Kind};
+use crate::text::escape_control;
 use crate::text::paint::pad;
 use crate::text::plural::counted;
 
@@ -71,7 +74,15 @@ fn once(kind: Kind, args: &CheckArgs, check: &impl Fn(&str, Option<u64>) -> Repo
 }
 
 fn report_text(report: &Report) -> Result<(), Error> {
-    tell(&report.findings);
+    // What came of a conversation stands below, with the cases that went well.
+    let is_case = |finding: &&Finding| finding.code.starts_with(CONFORMANCE);
+    let others: Vec<Finding> = report
+        .findings
+        .iter()
+        .filter(|one| !is_case(one))
+        .cloned()
+        .collect();
+    tell(&others);
     let errors = report
         .findings
         .iter()
@@ -90,10 +101,46 @@ fn report_text(report: &Report) -> Result<(), Error> {
     };
     say(&format!("{}: {verdict}", report.spec))?;
     let paint = paint(&std::io::stdout());
+    for case in &report.cases {
+        let text = match &case.verdict {
+            Verdict::Fine => "ok".to_owned(),
+            Verdict::Wrong { text, help } => format!("{text} → {help}"),
+            Verdict::Untried(_) => continue,
+        };
+        let head = format!("  {}  ", paint.dim(&pad(case.name, 19)));
+        say(&paint.hang(&head, &escape_control(&text)).join("\n"))?;
+    }
+    for (why, names) in untried(report) {
+        let head = format!("  {}  ", paint.dim(&pad("not tried", 19)));
+        let text = format!("{}: {why}", names.join(", "));
+        say(&paint.hang(&head, &text).join("\n"))?;
+    }
     for (name, value) in &report.facts {
         say(&format!("  {}  {value}", paint.dim(&pad(name, 19))))?;
     }
+    let wrong = report.findings.iter().filter(is_case);
+    let wrong: Vec<&str> = wrong
+        .filter_map(|finding| finding.text.split(':').next())
+        .collect();
+    if wrong.len() > 1 {
+        let head = format!("  {}  ", paint.dim(&pad("mend first", 19)));
+        say(&paint.hang(&head, &wrong.join(", then ")).join(
+            "
+",
+        ))?;
+    }
     Ok(())
+}
+
+/// The cases that were not tried, by the reason.
+fn untried(report: &Report) -> BTreeMap<&str, Vec<&str>> {
+    let mut untried: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+    for case in &report.cases {
+        if let Verdict::Untried(why) = case.verdict {
+            untried.entry(why).or_default().push(case.name);
+        }
+    }
+    untried
 }
 
 fn report_json(report: &Report) -> Value {
@@ -106,8 +153,19 @@ fn report_json(report: &Report) -> Value {
         "file": report.spec,
         "fine": !report.fails(),
         "findings": findings_json(&report.findings),
+        "cases": report.cases.iter().map(case_json).collect::<Vec<_>>(),
         "trial": facts,
     })
+}
+
+fn case_json(case: &CaseReport) -> Value {
+    match &case.verdict {
+        Verdict::Fine => json!({ "name": case.name, "verdict": "ok" }),
+        Verdict::Wrong { text, help } => {
+            json!({ "name": case.name, "verdict": "wrong", "text": text, "help": help })
+        }
+        Verdict::Untried(why) => json!({ "name": case.name, "verdict": "untried", "text": why }),
+    }
 }
 
 pub(super) fn findings_json(findings: &[Finding]) -> Vec<Value> {

@@ -228,13 +228,19 @@ fn play(
         None => {
             let blocks: Vec<u64> = (0..plan.blocks).collect();
             let mut unwritten = None;
-            let played = run::play(plan, &blocks, None, jobs, |played| match played.block {
-                Ok(block) => take(block),
-                Err(fault) => {
-                    unwritten = Some(fault);
-                    ControlFlow::Break(())
-                }
-            });
+            let played = run::play(
+                plan,
+                &blocks,
+                run::Kept::default(),
+                jobs,
+                |played| match played.block {
+                    Ok(block) => take(block),
+                    Err(fault) => {
+                        unwritten = Some(fault);
+                        ControlFlow::Break(())
+                    }
+                },
+            );
             match unwritten {
                 Some(fault) => Err(RunFault::from(fault)),
                 None => played.map_err(RunFault::Match),
@@ -269,7 +275,7 @@ fn logged(
     if over {
         return Ok(());
     }
-    run::run(plan, path, Shard::WHOLE, jobs, |block, _| {
+    run::run(plan, path, Shard::WHOLE, jobs, None, |block, _| {
         take(block.clone())
     })
 }

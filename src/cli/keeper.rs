@@ -15,6 +15,9 @@ pub(super) struct KeeperArgs {
     /// Limit files and their size
     #[arg(long)]
     confined: bool,
+    /// Leave the bot time to end by itself
+    #[arg(long)]
+    patient: bool,
     /// The bot's program and its arguments
     #[arg(last = true, required = true)]
     words: Vec<String>,
@@ -32,7 +35,7 @@ pub(super) fn run_first(cli: &Cli) -> Option<ExitCode> {
     let error = if args.r#become {
         keeper::become_bot(&args.words, args.confined)
     } else {
-        match keeper::keep(&args.words, args.confined) {
+        match keeper::keep(&args.words, args.confined, args.patient) {
             Ok(code) => return Some(ExitCode::from(code)),
             Err(error) => error,
         }

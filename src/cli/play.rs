@@ -9,6 +9,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
+use super::bot_log::BotLogArg;
 use super::match_args::{PlayersArgs, RulesArgs};
 use super::{Done, Error, ForceArg, note, paint, say};
 use crate::matches::Setup;
@@ -38,6 +39,8 @@ pub(super) struct PlayArgs {
     /// Write a record of the game that `replay` reads
     #[arg(long, value_name = "FILE")]
     record: Option<PathBuf>,
+    #[command(flatten)]
+    bot_log: BotLogArg,
     #[command(flatten)]
     force: ForceArg,
     /// Text for people, one JSON document, or a line of JSON for each game

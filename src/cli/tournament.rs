@@ -11,13 +11,14 @@ use std::path::{Path, PathBuf};
 use clap::{Args, Subcommand, ValueEnum};
 
 use self::made::Asked;
+use super::bot_log::BotLogArg;
 use super::out::hand_over;
 use super::threads::stopped;
 use super::{Done, Error, Exit, ForceArg, paint, say};
 use crate::report::tournament::unverified;
 use crate::text::plural::counted;
 use crate::tournament::folder::Folder;
-use crate::tournament::run::play as play_blocks;
+use crate::tournament::run::{Kept, play as play_blocks};
 use crate::tournament::{Plan, Shard, TournamentSpec};
 
 #[derive(Debug, Subcommand)]
@@ -79,6 +80,10 @@ pub(super) struct RunArgs {
     /// Threads; as many as there are cores when left out, one with a bot elsewhere
     #[arg(long, short, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1_024))]
     jobs: Option<u16>,
+    #[command(flatten)]
+    bot_log: BotLogArg,
+    #[command(flatten)]
+    force: ForceArg,
     /// Without the report at the end
     #[arg(long, short)]
     quiet: bool,
@@ -224,7 +229,7 @@ fn say_shards(plan: &Plan, seconds: u64) -> Result<(), Error> {
     const TRIED: u64 = 20;
     let blocks: Vec<u64> = (0..plan.blocks.min(TRIED)).collect();
     let mut taken = 0.0;
-    let played = play_blocks(plan, &blocks, None, 1, |played| {
+    let played = play_blocks(plan, &blocks, Kept::default(), 1, |played| {
         taken += played.seconds;
         ControlFlow::Continue(())
     });

@@ -50,6 +50,15 @@ impl RuleQueries for &Options {
     }
 }
 
+/// What a bot wrote beside its answers, for whoever looks for its mistakes.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Aside {
+    /// The last of it, some 64 KiB at most.
+    pub text: String,
+    /// Was there more before?
+    pub is_cut: bool,
+}
+
 /// Who answers for a player.
 pub trait Bot {
     /// Who sits where in the next game, by seat: names as people see them.
@@ -118,6 +127,12 @@ pub trait Bot {
     /// What was last said to a bot elsewhere and what it said: asked for after a fault,
     /// for the record.
     fn exchange(&mut self) -> Option<Exchange> {
+        None
+    }
+
+    /// What a bot elsewhere wrote beside its answers since this was asked last; `None` where it was
+    /// nothing.
+    fn take_aside(&mut self) -> Option<Aside> {
         None
     }
 

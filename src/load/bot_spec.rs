@@ -204,6 +204,7 @@ impl BotSpec {
                     timeout: Duration::from_secs(seconds),
                     within: None,
                     confined,
+                    farewell: None,
                     counts_lines: protocol.info().one_game,
                 },
                 protocol,

@@ -12,7 +12,7 @@ use crate::kernel::id::Phase;
 use crate::kernel::outcome::Outcome;
 use crate::kernel::rng::Stream;
 use crate::kernel::view::View;
-use crate::kernel::{Answer, Bot, Operations, RuleQueries, TimeControl, TimeLeft};
+use crate::kernel::{Answer, Aside, Bot, Operations, RuleQueries, TimeControl, TimeLeft};
 
 /// What one bot took.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -162,6 +162,10 @@ impl Bot for Timed {
 
     fn exchange(&mut self) -> Option<Exchange> {
         self.bot.exchange()
+    }
+
+    fn take_aside(&mut self) -> Option<Aside> {
+        self.bot.take_aside()
     }
 
     fn operations(&self) -> Option<&Operations> {

@@ -6,7 +6,7 @@ use crate::kernel::declare::{Declaration, OnFault};
 use crate::kernel::fault::RuleFault;
 use crate::kernel::state::GameState;
 use crate::kernel::stepper::{Stepper, StepperSettings};
-use crate::kernel::{Bot, Finished, Limits, Sink, Stop, play, play_on};
+use crate::kernel::{Aside, Bot, Finished, Limits, Sink, Stop, play, play_on};
 use crate::load::bot_spec::BotSpec;
 use crate::load::diag::{Failure, Finding};
 use crate::matches::clock::{BotTime, Clock, Timed};
@@ -28,6 +28,9 @@ pub struct Worker<'a> {
     bots: Vec<Option<Box<dyn Bot>>>,
     /// By player, once they are timed.
     clocks: Vec<Clock>,
+    /// Is it kept what bots elsewhere write beside their answers, for [`Worker::take_asides`]?
+    pub keeps_asides: bool,
+    asides: Vec<(usize, Aside)>,
 }
 
 impl<'a> Worker<'a> {
@@ -92,6 +95,8 @@ impl<'a> Worker<'a> {
                 limits: Limits::default(),
                 bots,
                 clocks,
+                keeps_asides: false,
+                asides: Vec::new(),
             })
         } else {
             Err(Failure { findings })
@@ -125,6 +130,12 @@ impl<'a> Worker<'a> {
     pub fn times(&self) -> impl Iterator<Item = (usize, BotTime)> {
         let times = self.clocks.iter().enumerate();
         times.filter_map(|(player, clock)| Some((player, clock.read()?)))
+    }
+
+    /// What bots elsewhere wrote beside their answers in the last game, by player; of those who
+    /// wrote anything.
+    pub fn take_asides(&mut self) -> Vec<(usize, Aside)> {
+        std::mem::take(&mut self.asides)
     }
 
     /// How many play in each of its games.
@@ -211,6 +222,11 @@ impl<'a> Worker<'a> {
             })
             .collect();
         let finished = self.run(number, seating, &mut seated, sink);
+        if self.keeps_asides {
+            let bots = seating.iter().zip(&mut seated);
+            let said = bots.filter_map(|(&player, bot)| Some((player, bot.take_aside()?)));
+            self.asides = said.collect();
+        }
         for (&player, bot) in seating.iter().zip(seated) {
             self.bots[player] = Some(bot);
         }

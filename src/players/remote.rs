@@ -9,7 +9,7 @@ use crate::kernel::fault::{BotFault, Exchange, FaultKind};
 use crate::kernel::outcome::Outcome;
 use crate::kernel::rng::Stream;
 use crate::kernel::view::View;
-use crate::kernel::{Answer, Bot, TimeLeft};
+use crate::kernel::{Answer, Aside, Bot, TimeLeft};
 use crate::protocol::transport::{Greeting, Transport, WireError};
 use crate::protocol::{Codec, Endpoint, GameOver, Message, Question, names, quoted};
 use crate::script::ScriptFault;
@@ -189,6 +189,10 @@ impl Bot for Remote {
 
     fn exchange(&mut self) -> Option<Exchange> {
         self.transport.exchange()
+    }
+
+    fn take_aside(&mut self) -> Option<Aside> {
+        self.transport.take_aside()
     }
 
     fn finish(&mut self, view: &View, scores: &[i64], outcome: Option<&Outcome>) {

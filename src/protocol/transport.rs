@@ -6,6 +6,8 @@ mod interface;
 pub mod keeper;
 mod networks;
 #[cfg(unix)]
+mod parting;
+#[cfg(unix)]
 mod pipes;
 #[cfg(unix)]
 pub mod process;
@@ -14,7 +16,8 @@ pub mod process;
 pub mod process;
 
 pub use interface::{
-    Address, Framing, Greeting, GreetingReply, NotThere, Transport, TransportInfo, WireError,
+    Address, Framing, Greeting, GreetingReply, NotThere, Parting, Transport, TransportInfo,
+    WireError,
 };
 pub use networks::Networks;
 

@@ -70,6 +70,7 @@ impl Registration {
             transport: &http::HTTP,
             address: Address {
                 confined: true,
+                farewell: None,
                 counts_lines: false,
                 place: self.url.clone(),
                 timeout,

@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 
 use super::holdings::{Land, watch};
 use super::plan::Plan;
-use super::run::play as play_blocks;
+use super::run::{Kept, play as play_blocks};
 use crate::matches::{MatchFault, Setup, play_each};
 use crate::stats::StatsError;
 use crate::stats::distributions::normal_quantile;
@@ -129,7 +129,7 @@ pub fn mixed(plan: &Plan, jobs: usize, question: Question) -> Result<Cell, Match
     let numbers: Vec<u64> = (0..plan.blocks).collect();
     let mut blocks = Vec::with_capacity(numbers.len());
     let mut undecided = 0;
-    play_blocks(plan, &numbers, None, jobs, |played| {
+    play_blocks(plan, &numbers, Kept::default(), jobs, |played| {
         let Ok(block) = played.block else {
             return ControlFlow::Break(());
         };

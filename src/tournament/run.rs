@@ -5,6 +5,7 @@ use std::ops::ControlFlow;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
+use super::bot_log::BotLog;
 use super::game_line::GameLine;
 use super::log::{BlockLine, LogFault, LogWriter};
 use super::plan::{Plan, Seating};
@@ -66,6 +67,7 @@ pub fn run(
     folder: &Path,
     shard: Shard,
     jobs: usize,
+    bot_log: Option<&BotLog>,
     mut each: impl FnMut(&BlockLine, Progress) -> ControlFlow<()>,
 ) -> Result<(), RunFault> {
     let log = folder.join(shard.file("log"));
@@ -85,7 +87,11 @@ pub fn run(
     };
     let mut synced = Instant::now();
     let mut broken: Option<RunFault> = None;
-    let played = play(plan, &missing, records.as_deref(), jobs, |played| {
+    let kept = Kept {
+        records: records.as_deref(),
+        bot_log,
+    };
+    let played = play(plan, &missing, kept, jobs, |played| {
         let written = played.block.and_then(|block| {
             writer.add(&block)?;
             timing.add(block.block, played.seconds, played.bots)?;
@@ -113,15 +119,23 @@ pub fn run(
     }
 }
 
-/// Plays these blocks and hands them over in their order, until one is answered with a break. Games
-/// are written down in the folder `records`, if there is one.
+/// What is kept of games besides their results.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Kept<'a> {
+    /// The folder for records of all games.
+    pub records: Option<&'a Path>,
+    /// What bots elsewhere write beside their answers.
+    pub bot_log: Option<&'a BotLog>,
+}
+
+/// Plays these blocks and hands them over in their order, until one is answered with a break.
 ///
 /// # Errors
 /// When the ruleset fails, or a thread can't be had.
 pub fn play(
     plan: &Plan,
     blocks: &[u64],
-    records: Option<&Path>,
+    kept: Kept<'_>,
     jobs: usize,
     mut each: impl FnMut(Played) -> ControlFlow<()>,
 ) -> Result<(), MatchFault> {
@@ -132,12 +146,13 @@ pub fn play(
         ahead: AHEAD,
     };
     let player = || {
-        let worker = Worker::for_players(&plan.setup, plan.seats).map_err(MatchFault::Load)?;
+        let mut worker = Worker::for_players(&plan.setup, plan.seats).map_err(MatchFault::Load)?;
+        worker.keeps_asides = kept.bot_log.is_some();
         Ok(BlockPlayer {
             plan,
             hash: &hash,
             missing: blocks,
-            records,
+            kept,
             luck: plan.luck.then(|| Luck::new(&worker)),
             worker,
         })
@@ -199,7 +214,7 @@ struct BlockPlayer<'a> {
     plan: &'a Plan,
     hash: &'a str,
     missing: &'a [u64],
-    records: Option<&'a Path>,
+    kept: Kept<'a>,
     luck: Option<Luck>,
     worker: Worker<'a>,
 }
@@ -224,15 +239,14 @@ impl Producer for BlockPlayer<'_> {
             if let Some(luck) = &mut self.luck {
                 luck.begin();
             }
-            let game = match self.records {
-                None => self.unrecorded(seating)?,
-                Some(folder) => {
-                    let path = folder.join(format!("{block:06}-{}.jsonl", number + 1));
-                    let (game, written) = self.recorded(seating, &path)?;
-                    failed = failed.or(written.err().map(|error| LogFault::Io(path, error)));
-                    game
-                }
+            let name = format!("{block:06}-{}", number + 1);
+            let (game, written) = match self.kept.records {
+                None => (self.unrecorded(seating), Ok(())),
+                Some(folder) => self.recorded(seating, &folder.join(format!("{name}.jsonl"))),
             };
+            let heard = self.write_asides(&name);
+            let game = game?;
+            failed = failed.or(written.and(heard).err());
             cost += game.decisions;
             let name = |&bot: &usize| self.plan.setup.bots[bot].name.clone();
             let mut line = GameLine::new(&game, seating.bots.iter().map(name).collect());
@@ -259,6 +273,19 @@ impl Producer for BlockPlayer<'_> {
 }
 
 impl BlockPlayer<'_> {
+    /// Writes down what bots wrote beside their answers in the last game.
+    fn write_asides(&mut self, game: &str) -> Result<(), LogFault> {
+        let Some(log) = self.kept.bot_log else {
+            return Ok(());
+        };
+        for (player, aside) in self.worker.take_asides() {
+            let bot = (player, self.plan.setup.bots[player].name.as_str());
+            let written = log.write(game, bot, &aside);
+            written.map_err(|(path, error)| LogFault::Io(path, error))?;
+        }
+        Ok(())
+    }
+
     fn unrecorded(&mut self, seating: &Seating) -> Result<GameResult, MatchFault> {
         let mut nobody = NullSink;
         let sink: &mut dyn Sink = match &mut self.luck {
@@ -274,7 +301,7 @@ impl BlockPlayer<'_> {
         &mut self,
         seating: &Seating,
         path: &Path,
-    ) -> Result<(GameResult, std::io::Result<()>), MatchFault> {
+    ) -> (Result<GameResult, MatchFault>, Result<(), LogFault>) {
         let header = header_seated(&self.worker, seating.number, &seating.bots);
         let mut recorder = Recorder::new(Vec::new(), &header);
         let mut sinks = Tee(vec![&mut recorder]);
@@ -292,7 +319,10 @@ impl BlockPlayer<'_> {
         });
         let result = self
             .worker
-            .result_of(seating.number, &seating.bots, finished)?;
-        Ok((result, written))
+            .result_of(seating.number, &seating.bots, finished);
+        (
+            result,
+            written.map_err(|error| LogFault::Io(path.to_path_buf(), error)),
+        )
     }
 }

@@ -1,5 +1,7 @@
 //! Bots that are programs: what they are told, what may go wrong, and that nothing is left of them.
 
+mod aside;
+mod checked;
 mod clocks;
 mod conformance;
 mod leftovers;

@@ -6,11 +6,12 @@ use std::time::Instant;
 
 use super::{Format, PlayArgs, tell_timed};
 use crate::check::FirstFaults;
+use crate::cli::bot_log;
 use crate::cli::faults::tell_faults;
 use crate::cli::threads::{progress, stopped, threads};
 use crate::cli::{Done, Error, Exit, note, output, paint, say, say_json};
 use crate::matches::standings::Tally;
-use crate::matches::{GameResult, MatchFault, Setup, Worker, play_each};
+use crate::matches::{GameResult, MatchFault, Setup, Worker, play_each, play_each_heard};
 use crate::report::{self, game_lines, json};
 use crate::script::tracer::Tracer;
 use crate::text::escape_json;
@@ -23,7 +24,7 @@ pub(super) fn run(args: &PlayArgs, setup: &Setup) -> Done {
     let mut tally = Tally::new(setup);
     let mut faulty = Vec::new();
     let mut done = 0;
-    let played = play_each(setup, (args.first, args.games), jobs, |result| {
+    let played = play_logged(args, setup, jobs, |result| {
         tally.add(&result);
         note_faults(setup, &result, &mut faulty);
         done += 1;
@@ -33,6 +34,7 @@ pub(super) fn run(args: &PlayArgs, setup: &Setup) -> Done {
         ControlFlow::Continue(())
     });
     bar.finish_and_clear();
+    let played = played?;
     // What is finished is told, though a bot is gone for good.
     let is_told = matches!(played, Err(MatchFault::Gone(..))) && done > 0;
     let played = played
@@ -80,7 +82,7 @@ pub(super) fn stream(args: &PlayArgs, setup: &Setup) -> Done {
     };
     line(&game_lines::match_line(setup))?;
     let mut written = Ok(());
-    let played = play_each(setup, (args.first, args.games), jobs, |result| {
+    let played = play_logged(args, setup, jobs, |result| {
         bar.inc(1);
         written = line(&game_lines::game_line(setup, &result));
         match written {
@@ -91,8 +93,34 @@ pub(super) fn stream(args: &PlayArgs, setup: &Setup) -> Done {
     bar.finish_and_clear();
     written?;
     out.flush()?;
-    played.map_err(|fault| stopped(fault, setup))?;
+    played?.map_err(|fault| stopped(fault, setup))?;
     Ok(Exit::Fine)
+}
+
+/// Plays the games, and writes down what programs write beside their answers, where that is wanted.
+///
+/// # Errors
+/// When it can't be written.
+fn play_logged(
+    args: &PlayArgs,
+    setup: &Setup,
+    jobs: usize,
+    mut each: impl FnMut(GameResult) -> ControlFlow<()>,
+) -> Result<Result<(), MatchFault>, Error> {
+    let games = (args.first, args.games);
+    let Some(log) = args.bot_log.open("game-", args.force.force)? else {
+        return Ok(play_each(setup, games, jobs, each));
+    };
+    let mut written = Ok(());
+    let played = play_each_heard(setup, games, jobs, |number, result, said| {
+        written = bot_log::write(&log, setup, number, &said);
+        match result {
+            _ if written.is_err() => ControlFlow::Break(()),
+            Some(result) => each(result),
+            None => ControlFlow::Break(()),
+        }
+    });
+    written.map(|()| played)
 }
 
 /// Where each player made the first fault.

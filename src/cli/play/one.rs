@@ -5,6 +5,7 @@ use std::io::{self, BufWriter, IsTerminal, Write};
 
 use super::{Format, PlayArgs, tell_timed};
 use crate::check::FirstFaults;
+use crate::cli::bot_log;
 use crate::cli::faults::{rules_failed, tell_faults};
 use crate::cli::{Done, Error, Exit, create, note, output, paint, say, say_json};
 use crate::kernel::event::Event;
@@ -20,6 +21,8 @@ use crate::text::escape_control;
 
 pub(super) fn run(args: &PlayArgs, setup: &Setup) -> Done {
     let mut worker = Worker::new(setup)?;
+    let log = args.bot_log.open("game-", args.force.force)?;
+    worker.keeps_asides = log.is_some();
     let is_told = args.format == Format::Text && !args.quiet;
     let has_reader = is_told && io::stdout().is_terminal();
     let mut figures = Figures::new(setup.bots.len(), setup.board.len());
@@ -39,6 +42,9 @@ pub(super) fn run(args: &PlayArgs, setup: &Setup) -> Done {
         sinks.0.push(recorder as &mut dyn Sink);
     }
     let Finished { game, outcome } = worker.play(args.first, &mut sinks);
+    if let Some(log) = &log {
+        bot_log::write(log, setup, args.first, &worker.take_asides())?;
+    }
     if let (Some(recorder), Some(path)) = (recorder, &args.record) {
         let written = recorder.finish(outcome.as_ref().ok(), &game);
         written.map_err(|error| Error::Write(path.display().to_string(), error))?;

@@ -8,8 +8,9 @@ use crate::cli::threads::{progress, stopped, threads};
 use crate::cli::{Done, Error, Exit, note};
 use crate::text::plural::counted;
 use crate::tournament::folder::Folder;
+use crate::tournament::log::BlockLine;
 use crate::tournament::results::{ALPHA, BotTally, Tally};
-use crate::tournament::run::{RunFault, run as play};
+use crate::tournament::run::{Progress, RunFault, run as play};
 use crate::tournament::{Plan, Shard};
 
 pub(super) fn run(args: &RunArgs) -> Done {
@@ -55,14 +56,21 @@ fn play_stage(args: &RunArgs, folder: &Folder, plan: &Plan) -> Result<(), Error>
         .count();
     let bar = progress(of_shard as u64, "blocks");
     let mut live = Tally::new(plan);
-    let played = play(plan, &folder.path, args.shard, jobs, |block, progress| {
+    let prefix = if plan.first_stage.is_some() {
+        "finals-"
+    } else {
+        "game-"
+    };
+    let log = args.bot_log.open(prefix, args.force.force)?;
+    let each = |block: &BlockLine, progress: Progress| {
         bar.set_position(progress.done);
         live.add(block);
         if progress.done.is_multiple_of(64) {
             bar.set_message(leader(&live));
         }
         ControlFlow::Continue(())
-    });
+    };
+    let played = play(plan, &folder.path, args.shard, jobs, log.as_ref(), each);
     bar.finish_and_clear();
     played.map_err(|fault| match fault {
         RunFault::Input(failure) => Error::Input(failure),

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::networks::Networks;
-use crate::kernel::TimeLeft;
 use crate::kernel::fault::{Exchange, FaultKind};
+use crate::kernel::{Aside, TimeLeft};
 use crate::protocol::codec::Message;
 
 /// What there is to know of a transport before it is used.
@@ -63,6 +63,9 @@ pub struct Address {
     pub counts_lines: bool,
     /// Of a program on this machine: is it held to limits on processor time, files and processes?
     pub confined: bool,
+    /// Of a program on this machine: how long it may take to end by itself, where somebody looks
+    /// whether it does. Usually it has a moment.
+    pub farewell: Option<Duration>,
 }
 
 /// How one sees that a bot is there.
@@ -114,6 +117,15 @@ impl WireError {
             text: text.into(),
         }
     }
+}
+
+/// What becomes of a program when nothing more is said to it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Parting {
+    /// Did it end by itself?
+    pub ended: bool,
+    /// Names of the processes that it has started and left running.
+    pub left: Vec<String>,
 }
 
 /// A bot that is not there: what a stranger may hear of that, and what whoever runs
@@ -169,8 +181,20 @@ pub trait Transport {
     /// Ends the connection: the next game begins with a new one.
     fn hang_up(&mut self) {}
 
+    /// Says that nothing more will be said, and looks what becomes of the bot, for as long as its
+    /// address gives it to end by itself; then the connection is ended. `None` where that can't be
+    /// seen.
+    fn part(&mut self) -> Option<Parting> {
+        None
+    }
+
     /// What was asked last in this game, and what came back.
     fn exchange(&self) -> Option<Exchange>;
+
+    /// What the bot wrote beside its answers since this was asked last.
+    fn take_aside(&mut self) -> Option<Aside> {
+        None
+    }
 
     /// Why nothing more is tried with this bot, in a sentence without its subject.
     fn given_up(&self) -> Option<String> {

@@ -11,7 +11,7 @@ use std::os::unix::process::CommandExt;
 use std::path::PathBuf;
 use std::process::{Child, Command};
 use std::sync::OnceLock;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use rlimit::{Resource, setrlimit};
 use rustix::event::{PollFd, PollFlags, poll};
@@ -24,6 +24,10 @@ use rustix::process::{
 const FILES: u64 = 1_024;
 /// How long a bot may take to end by itself when its input is closed.
 const GRACE: Duration = Duration::from_millis(300);
+/// The same where somebody looks whether it does.
+const PATIENCE: Duration = Duration::from_millis(3_000);
+/// How long what it has left behind may then take.
+const LINGERING: Duration = Duration::from_millis(1_000);
 /// How often those who do not end are looked for again.
 const ROUNDS: u32 = 400;
 
@@ -37,22 +41,28 @@ pub fn set_program(program: PathBuf) {
 }
 
 /// How a bot is started: through a keeper, where there is one.
-pub(super) fn command(words: &[String], confined: bool) -> Option<Command> {
+///
+/// A `patient` one leaves the bot more time to end by itself, and then what it has started, so that
+/// somebody can look at it.
+pub(super) fn command(words: &[String], confined: bool, patient: bool) -> Option<Command> {
     let mut command = Command::new(PROGRAM.get()?);
     command.arg("keeper");
     if confined {
         command.arg("--confined");
+    }
+    if patient {
+        command.arg("--patient");
     }
     command.arg("--").args(words);
     Some(command)
 }
 
 /// Starts the bot through this program once more, waits for its end, and ends all that it leaves
-/// behind. The code to exit with.
+/// behind; a `patient` one looks on for a while before. The code to exit with.
 ///
 /// # Errors
 /// When the system refuses.
-pub fn keep(words: &[String], confined: bool) -> io::Result<u8> {
+pub fn keep(words: &[String], confined: bool, patient: bool) -> io::Result<u8> {
     set_child_subreaper(Some(rustix::process::getpid()))?;
     let leash = io::stdin().as_fd().try_clone_to_owned()?;
     let mut command = Command::new(std::env::current_exe()?);
@@ -70,17 +80,21 @@ pub fn keep(words: &[String], confined: bool) -> io::Result<u8> {
     rustix::stdio::dup2_stdin(&nothing)?;
     rustix::stdio::dup2_stdout(&nothing)?;
     rustix::stdio::dup2_stderr(&nothing)?;
+    let grace = if patient { PATIENCE } else { GRACE };
     std::thread::Builder::new().spawn(move || {
         let mut fds = [PollFd::new(&leash, PollFlags::empty())];
         // Nobody holds the other end any more.
         while !matches!(poll(&mut fds, None), Ok(ready) if ready > 0) {}
-        std::thread::sleep(GRACE);
+        std::thread::sleep(grace);
         for _ in 0..ROUNDS {
             kill_descendants();
             std::thread::sleep(Duration::from_millis(5));
         }
     })?;
     let code = reap(&bot);
+    if patient {
+        linger();
+    }
     for _ in 0..ROUNDS {
         if !kill_descendants() {
             break;
@@ -89,6 +103,20 @@ pub fn keep(words: &[String], confined: bool) -> io::Result<u8> {
         std::thread::sleep(Duration::from_millis(2));
     }
     Ok(code)
+}
+
+/// Waits a while for the end of what the bot has left behind.
+fn linger() {
+    let until = Instant::now() + LINGERING;
+    while Instant::now() < until && has_descendants() {
+        std::thread::sleep(Duration::from_millis(10));
+    }
+}
+
+fn has_descendants() -> bool {
+    while let Ok(Some(_)) = wait(WaitOptions::NOHANG) {}
+    let found = descendants(std::process::id());
+    found.iter().any(|process| !process.is_zombie)
 }
 
 /// Waits for the bot's end, and takes in those who end before it. Its exit code, as shells have it.
@@ -152,8 +180,10 @@ fn kill_descendants() -> bool {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ProcessInfo {
     pub(super) id: u32,
-    parent: u32,
-    is_zombie: bool,
+    pub(super) parent: u32,
+    pub(super) is_zombie: bool,
+    /// When it was started, in ticks since the system was.
+    pub(super) started: u64,
     /// Processor time of it and of its children that have ended, in ticks of the system.
     pub(super) ticks: u64,
 }
@@ -188,6 +218,12 @@ pub(super) fn descendants(of: u32) -> Vec<ProcessInfo> {
     found
 }
 
+/// What a process is called.
+pub(super) fn name(id: u32) -> Option<String> {
+    let name = std::fs::read_to_string(format!("/proc/{id}/comm")).ok()?;
+    Some(name.trim_end().to_owned())
+}
+
 /// A line of `/proc/ID/stat`. The name in brackets may have anything in it.
 fn read(id: u32, stat: &str) -> Option<ProcessInfo> {
     let (_, rest) = stat.rsplit_once(") ")?;
@@ -197,6 +233,7 @@ fn read(id: u32, stat: &str) -> Option<ProcessInfo> {
         id,
         parent: fields.get(1)?.parse().ok()?,
         is_zombie: fields[0] == "Z",
+        started: fields.get(19)?.parse().ok()?,
         ticks: times
             .iter()
             .filter_map(|time| time.parse::<u64>().ok())

@@ -6,10 +6,13 @@ use std::path::Path;
 use std::process::{Command, ExitStatus};
 use std::time::{Duration, Instant};
 
-use super::interface::{Address, Framing, Greeting, NotThere, Transport, TransportInfo, WireError};
-use super::process::{LineProcess, Silence};
-use crate::kernel::TimeLeft;
+use super::interface::{
+    Address, Framing, Greeting, NotThere, Parting, Transport, TransportInfo, WireError,
+};
+use super::parting;
+use super::process::{ERRORS, LineProcess, Silence};
 use crate::kernel::fault::{Exchange, FaultKind};
+use crate::kernel::{Aside, TimeLeft};
 use crate::protocol::codec::Message;
 use crate::protocol::quote::quoted;
 
@@ -71,12 +74,15 @@ struct Pipes {
     left: Option<Duration>,
     confined: bool,
     counts_lines: bool,
+    farewell: Option<Duration>,
     life: Life,
     /// How often it was late in this game.
     late: u32,
     /// Has the process not been asked anything yet?
     fresh: bool,
     last: Option<Exchange>,
+    /// What processes wrote aside that have ended.
+    aside: Aside,
     /// Games one behind the other in which it crashed.
     crashes: u32,
     crashed: bool,
@@ -94,10 +100,12 @@ impl Pipes {
             left: None,
             confined: address.confined,
             counts_lines: address.counts_lines,
+            farewell: address.farewell,
             life: Life::Wanted,
             late: 0,
             fresh: false,
             last: None,
+            aside: Aside::default(),
             crashes: 0,
             crashed: false,
             #[cfg(target_os = "linux")]
@@ -108,8 +116,11 @@ impl Pipes {
     /// A process that runs; `None` where there is no command.
     fn run(&self) -> Option<io::Result<LineProcess>> {
         #[cfg(target_os = "linux")]
-        if let Some(mut command) = super::keeper::command(&self.words, self.confined) {
-            return Some(LineProcess::start_keeper(&mut command, LONGEST));
+        if let Some(mut command) =
+            super::keeper::command(&self.words, self.confined, self.farewell.is_some())
+        {
+            let longer = self.farewell.map_or(Duration::ZERO, |_| parting::LONGEST);
+            return Some(LineProcess::start_keeper(&mut command, LONGEST, longer));
         }
         let (program, arguments) = self.words.split_first()?;
         let mut command = Command::new(program);
@@ -146,6 +157,7 @@ impl Pipes {
         };
         if silence == Silence::Timeout {
             // It is started again at once: the game goes on with the next question.
+            self.keep(&process.take_aside());
             process.kill();
             let again = if self.fresh {
                 ""
@@ -159,6 +171,7 @@ impl Pipes {
             };
         }
         let aside = process.take_aside();
+        self.keep(&aside);
         let why = match silence {
             Silence::TooLong => {
                 process.kill();
@@ -166,7 +179,27 @@ impl Pipes {
             }
             _ => ending(process.end()),
         };
-        self.crash(why, aside.trim())
+        self.crash(why, aside.text.trim())
+    }
+
+    /// Keeps what a process wrote aside that ends: the last of all.
+    fn keep(&mut self, aside: &Aside) {
+        let kept = &mut self.aside;
+        kept.is_cut |= aside.is_cut;
+        kept.text += &aside.text;
+        let mut most = kept.text.len().saturating_sub(ERRORS);
+        while !kept.text.is_char_boundary(most) {
+            most += 1;
+        }
+        kept.is_cut |= most > 0;
+        kept.text.drain(..most);
+    }
+
+    fn keep_of_running(&mut self) {
+        if let Life::Running(process) = &mut self.life {
+            let aside = process.take_aside();
+            self.keep(&aside);
+        }
     }
 
     /// Is the process kept when it is late, since a late answer will be told from others?
@@ -194,6 +227,7 @@ impl Pipes {
     /// The bot is gone until the next game.
     fn crash(&mut self, mut why: String, aside: &str) -> WireError {
         self.crashed = true;
+        self.keep_of_running();
         if let Some(last) = telling(aside) {
             why += &format!("; the last that it said aside is {}", quoted(last));
         }
@@ -392,8 +426,24 @@ impl Transport for Pipes {
     fn hang_up(&mut self) {
         if let Life::Running(process) = &mut self.life {
             process.end();
+            self.keep_of_running();
             self.life = Life::Wanted;
         }
+    }
+
+    fn take_aside(&mut self) -> Option<Aside> {
+        self.keep_of_running();
+        let aside = std::mem::take(&mut self.aside);
+        (!aside.text.is_empty()).then_some(aside)
+    }
+
+    fn part(&mut self) -> Option<Parting> {
+        let patience = self.farewell?;
+        let life = std::mem::replace(&mut self.life, Life::Wanted);
+        let Life::Running(mut process) = life else {
+            return None;
+        };
+        Some(parting::part(&mut process, patience))
     }
 
     fn exchange(&self) -> Option<Exchange> {

@@ -13,10 +13,12 @@ use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::{Errno, ioctl_fionbio};
 use rustix::process::{Pid, Signal, kill_process_group};
 
+use crate::kernel::Aside;
+
 /// How much is read at once, in bytes.
 const CHUNK: usize = 64 << 10;
 /// How much of what it writes to its standard error is kept, in bytes: the last of it.
-const ERRORS: usize = 64 << 10;
+pub(super) const ERRORS: usize = 64 << 10;
 /// How long a process that is told to end may take, before it is made to.
 const GRACE: Duration = Duration::from_secs(2);
 
@@ -30,6 +32,8 @@ pub struct LineProcess {
     errors: Option<ChildStderr>,
     /// The end of what it wrote to its standard error.
     said_aside: VecDeque<u8>,
+    /// Did it write more than that?
+    aside_is_cut: bool,
     /// What it wrote, and how much of that somebody has taken: many short lines are not moved up
     /// one by one.
     unread: Vec<u8>,
@@ -42,6 +46,8 @@ pub struct LineProcess {
     longest: usize,
     /// Does it end what it has started? Then it must not be killed before.
     is_keeper: bool,
+    /// How long it may take to end, once it is told to.
+    grace: Duration,
 }
 
 /// Why no line came, or none could be sent.
@@ -64,12 +70,19 @@ impl LineProcess {
         Self::start_as(command, longest, false)
     }
 
-    /// Starts a process that ends everything that it has started when its input is closed.
+    /// Starts a process that ends everything that it has started when its input is closed; it may
+    /// take so much longer than others to do so.
     ///
     /// # Errors
     /// As [`LineProcess::start`].
-    pub fn start_keeper(command: &mut Command, longest: usize) -> io::Result<Self> {
-        Self::start_as(command, longest, true)
+    pub fn start_keeper(
+        command: &mut Command,
+        longest: usize,
+        longer: Duration,
+    ) -> io::Result<Self> {
+        let mut process = Self::start_as(command, longest, true)?;
+        process.grace += longer;
+        Ok(process)
     }
 
     fn start_as(command: &mut Command, longest: usize, is_keeper: bool) -> io::Result<Self> {
@@ -93,12 +106,14 @@ impl LineProcess {
             output,
             errors: Some(errors),
             said_aside: VecDeque::new(),
+            aside_is_cut: false,
             unread: Vec::new(),
             taken: 0,
             searched: 0,
             ended: false,
             longest,
             is_keeper,
+            grace: GRACE,
         };
         ioctl_fionbio(&process.output, true)?;
         if let (Some(input), Some(errors)) = (&process.input, &process.errors) {
@@ -247,26 +262,52 @@ impl LineProcess {
                 self.said_aside.extend(&chunk[..read]);
                 let most = self.said_aside.len().saturating_sub(ERRORS);
                 self.said_aside.drain(..most);
+                self.aside_is_cut |= most > 0;
             }
             Err(error) if is_to_be_repeated(&error) => {}
             Err(_) => self.errors = None,
         }
     }
 
-    /// What it wrote to its standard error since this was asked last, or the end of it. After its
-    /// own end it is asked for once more.
-    pub fn take_aside(&mut self) -> String {
+    /// What it wrote to its standard error since this was asked last, or the end of it. What comes
+    /// in the next moment belongs to it: of a process that has ended, all that is still to be read.
+    pub fn take_aside(&mut self) -> Aside {
         let until = Instant::now() + Duration::from_millis(100);
-        while self.ended && self.errors.is_some() && self.wait(until, false).is_ok() {}
+        while self.errors.is_some() {
+            let quiet = Instant::now() + Duration::from_millis(20);
+            let limit = if self.ended { until } else { quiet.min(until) };
+            if self.wait(limit, false).is_err() {
+                break;
+            }
+        }
         let bytes: Vec<u8> = self.said_aside.drain(..).collect();
-        String::from_utf8_lossy(&bytes).into_owned()
+        Aside {
+            text: String::from_utf8_lossy(&bytes).into_owned(),
+            is_cut: std::mem::take(&mut self.aside_is_cut),
+        }
+    }
+
+    /// Says that nothing more will be said.
+    pub fn close_input(&mut self) {
+        self.input = None;
+    }
+
+    /// Has it ended? Then how does not matter.
+    pub fn is_over(&mut self) -> bool {
+        !matches!(self.process.try_wait(), Ok(None))
+    }
+
+    /// Does it keep another process, and end what that one has started?
+    #[must_use]
+    pub const fn is_keeper(&self) -> bool {
+        self.is_keeper
     }
 
     /// Says that nothing more will be said, and waits for its end, which is forced where it does
     /// not come. How it ended.
     pub fn end(&mut self) -> Option<ExitStatus> {
         self.input = None;
-        let until = Instant::now() + GRACE;
+        let until = Instant::now() + self.grace;
         let mut pause = Duration::from_millis(1);
         while Instant::now() < until {
             match self.process.try_wait() {

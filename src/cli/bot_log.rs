@@ -1,0 +1,46 @@
+//! `--bot-log`: where it goes what programs write beside their answers.
+
+use std::io;
+use std::path::PathBuf;
+
+use clap::Args;
+
+use super::{Error, exists};
+use crate::matches::{Asides, Setup};
+use crate::tournament::bot_log::BotLog;
+
+#[derive(Args, Clone, Debug)]
+pub(super) struct BotLogArg {
+    /// Write what programs print to their standard error into this folder: a file for each game
+    /// and bot that printed anything, with its last 64 KiB
+    #[arg(long, value_name = "DIR")]
+    bot_log: Option<PathBuf>,
+}
+
+impl BotLogArg {
+    /// The folder, if one is wanted; each file's name begins with a prefix.
+    pub(super) fn open(&self, prefix: &str, force: bool) -> Result<Option<BotLog>, Error> {
+        let folder = self.bot_log.as_ref();
+        let open = |folder: &PathBuf| BotLog::open(folder, prefix, force).map_err(unwritten);
+        folder.map(open).transpose()
+    }
+}
+
+/// Writes what bots wrote in the game of a match with this number.
+pub(super) fn write(log: &BotLog, setup: &Setup, number: u64, said: &Asides) -> Result<(), Error> {
+    for (player, aside) in said {
+        let bot = (*player, setup.bots[*player].name.as_str());
+        log.write(&number.to_string(), bot, aside)
+            .map_err(unwritten)?;
+    }
+    Ok(())
+}
+
+fn unwritten((path, error): (PathBuf, io::Error)) -> Error {
+    let name = path.display().to_string();
+    if error.kind() == io::ErrorKind::AlreadyExists {
+        exists(&name)
+    } else {
+        Error::Write(name, error)
+    }
+}
