@@ -343,7 +343,7 @@ fn outcome(
     let path = report::path_line(comparison.test());
     let path = paint.wrapped("  ", "  ", &path);
     lines.extend(path.iter().map(|line| paint.dim(line)));
-    if let Some(why) = plan.why_not_reproducible() {
+    if let Some(why) = plan.setup.why_not_reproducible() {
         let text = format!("not reproducible: {why}");
         lines.extend(paint.wrapped("  ", "  ", &text));
     }
@@ -371,7 +371,7 @@ fn document(
         "format": 1,
         "plan": plan.hash(),
         "parts": plan.parts,
-        "reproducible": plan.is_reproducible(),
+        "reproducible": plan.setup.why_not_reproducible().is_none(),
         "timed": plan.setup.is_timed(),
         "unverified": plan.unverified(),
         "bots": comparison.names(),

@@ -92,13 +92,14 @@ pub(super) fn run(args: &PlayArgs) -> Done {
     Ok(done)
 }
 
-/// Says that clocks had a part in what came out.
-fn tell_timed(setup: &Setup) -> Result<(), Error> {
-    if !setup.is_timed() {
+/// Says why the same seed may come out otherwise another time, if so.
+fn tell_not_reproducible(setup: &Setup) -> Result<(), Error> {
+    let Some(why) = setup.why_not_reproducible() else {
         return Ok(());
-    }
-    let text = "timed: bots have clocks, so the same seed may come out otherwise another time";
-    say(&paint(&io::stdout()).wrapped("  ", "  ", text).join("\n"))
+    };
+    let timed = if setup.is_timed() { "timed, " } else { "" };
+    let text = format!("{timed}not reproducible: {why}");
+    say(&paint(&io::stdout()).wrapped("  ", "  ", &text).join("\n"))
 }
 
 fn tell_profile(setup: &Setup) -> Result<(), Error> {

@@ -210,7 +210,7 @@ fn plan(args: &PlanArgs) -> Done {
         lines.extend(paint.hang("  finals  ", &text));
     }
     lines.push(paint.dim(&format!("  plan {}", plan.hash())));
-    if let Some(why) = plan.why_not_reproducible() {
+    if let Some(why) = plan.setup.why_not_reproducible() {
         let text = format!("{why}: the result is marked as not reproducible");
         lines.extend(paint.wrapped("  ", "  ", &text));
     }

@@ -80,6 +80,17 @@ impl Setup {
         self.bots[player].clock.or(self.clock)
     }
 
+    /// Why the same games may not come out another time, if so: a sentence without its full stop.
+    #[must_use]
+    pub fn why_not_reproducible(&self) -> Option<&'static str> {
+        let remote = |spec: &BotSpec| matches!(spec.source, BotSource::Remote(_));
+        if self.is_timed() {
+            return Some("bots have clocks, which run otherwise another time");
+        }
+        let has_remote = self.bots.iter().any(remote);
+        has_remote.then_some("bots outside this program may answer otherwise another time")
+    }
+
     /// Is a player held to a clock? The same games may come out otherwise another time.
     #[must_use]
     pub fn is_timed(&self) -> bool {

@@ -32,6 +32,7 @@ pub fn match_line(setup: &Setup) -> Value {
         "seed": setup.seed,
         "seats": seats,
         "timed": setup.is_timed(),
+        "reproducible": setup.why_not_reproducible().is_none(),
         "budget": setup.limits.budget.0,
         "bots": bots.collect::<Vec<_>>(),
     })

@@ -69,6 +69,7 @@ pub fn game(
         "options": options(setup),
         "seed": setup.seed,
         "timed": setup.is_timed(),
+        "reproducible": setup.why_not_reproducible().is_none(),
         "game": number,
         "players": setup.seating(number).iter().enumerate().map(player).collect::<Vec<_>>(),
         "outcome": {
@@ -119,6 +120,7 @@ pub fn standings(setup: &Setup, standings: &Standings) -> Value {
         "options": options(setup),
         "seed": setup.seed,
         "timed": setup.is_timed(),
+        "reproducible": setup.why_not_reproducible().is_none(),
         "games": standings.games,
         "bots": standings.bots.iter().map(bot).collect::<Vec<_>>(),
         "by_seat": standings.by_seat.iter().enumerate().map(by_seat).collect::<Vec<_>>(),

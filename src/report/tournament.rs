@@ -135,7 +135,7 @@ fn head(tally: &Tally<'_>, extent: &Extent, paint: Paint) -> Vec<String> {
                 .map(|line| paint.bad(line)),
         );
     }
-    if let Some(why) = plan.why_not_reproducible() {
+    if let Some(why) = plan.setup.why_not_reproducible() {
         let text = format!("not reproducible: {why}");
         lines.extend(paint.wrapped("  ", "  ", &text));
     }

@@ -200,23 +200,6 @@ impl Plan {
         hash_of(&self.parts)
     }
 
-    /// Would the same games come out another time?
-    #[must_use]
-    pub fn is_reproducible(&self) -> bool {
-        self.why_not_reproducible().is_none()
-    }
-
-    /// Why the same games may not come out another time, if so: a sentence without its full stop.
-    #[must_use]
-    pub fn why_not_reproducible(&self) -> Option<&'static str> {
-        let remote = |spec: &BotSpec| matches!(spec.source, BotSource::Remote(_));
-        if self.setup.is_timed() {
-            return Some("bots have clocks, which run otherwise another time");
-        }
-        let has_remote = self.setup.bots.iter().any(remote);
-        has_remote.then_some("bots outside this program may answer otherwise another time")
-    }
-
     /// The bots of which nobody here knows what they are made of: those elsewhere that name no
     /// files.
     #[must_use]

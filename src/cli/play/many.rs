@@ -4,7 +4,7 @@ use std::io::{self, Write};
 use std::ops::ControlFlow;
 use std::time::Instant;
 
-use super::{Format, PlayArgs, tell_timed};
+use super::{Format, PlayArgs, tell_not_reproducible};
 use crate::check::FirstFaults;
 use crate::cli::bot_log;
 use crate::cli::faults::tell_faults;
@@ -55,7 +55,7 @@ pub(super) fn run(args: &PlayArgs, setup: &Setup) -> Done {
         setup.ruleset_spec, setup.map_spec, setup.seed
     )))?;
     say(&report::standings::text(&standings, paint))?;
-    tell_timed(setup)?;
+    tell_not_reproducible(setup)?;
     if !is_told {
         explain_faults(setup, &faulty)?;
     }

@@ -3,7 +3,7 @@
 use std::fs::File;
 use std::io::{self, BufWriter, IsTerminal, Write};
 
-use super::{Format, PlayArgs, tell_timed};
+use super::{Format, PlayArgs, tell_not_reproducible};
 use crate::check::FirstFaults;
 use crate::cli::bot_log;
 use crate::cli::faults::{rules_failed, tell_faults};
@@ -64,7 +64,7 @@ pub(super) fn run(args: &PlayArgs, setup: &Setup) -> Done {
         say_json(&value)?;
     } else {
         story.finish(&game, &outcome)?;
-        tell_timed(setup)?;
+        tell_not_reproducible(setup)?;
         if has_reader {
             hint()?;
         }

@@ -65,7 +65,7 @@ pub fn document(tally: &Tally<'_>, results: &Results, extent: &Extent) -> Value 
         "format": FORMAT,
         "plan": plan.hash(),
         "parts": plan.parts,
-        "reproducible": plan.is_reproducible(),
+        "reproducible": plan.setup.why_not_reproducible().is_none(),
         "timed": plan.setup.is_timed(),
         "unverified": plan.unverified(),
         "partial": extent.is_partial(),

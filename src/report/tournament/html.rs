@@ -138,7 +138,7 @@ fn head(tally: &Tally<'_>, extent: &Extent) -> String {
             extent.words()
         );
     }
-    if let Some(why) = plan.why_not_reproducible() {
+    if let Some(why) = plan.setup.why_not_reproducible() {
         text += &format!("<p class=\"bad\">Not reproducible: {why}.</p>\n");
     }
     if let Some(line) = unverified(plan) {
