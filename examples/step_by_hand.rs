@@ -41,7 +41,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         let events = game.take_events();
         captures += events
             .iter()
-            .filter(|event| matches!(event, Event::Captured { .. }))
+            .filter(|event| matches!(event, Event::Captured(_)))
             .count();
     }
     let outcome = game.outcome().expect("no decision is left");

@@ -219,7 +219,7 @@ pub use kernel::declare::{
     CardInfo, CounterDecl, Declaration, OnFault, PhaseInfo, Sentences, Sight, SlotKind, Strikes,
     VerbInfo, Visibility,
 };
-pub use kernel::event::{Dice, Event, PileOf, Status};
+pub use kernel::event::{Capture, Dice, Event, FightRound, PileOf, Status};
 pub use kernel::fault::{BotFault, Exchange, FaultKind, RuleFault};
 pub use kernel::id::{
     Card, Continent, Counter, Phase, Pile, Player, PlayerSet, Territory, Unit, Verb,

@@ -1,7 +1,7 @@
 //! Whose each territory is and how many armies stand on it, as the events tell it.
 
 use crate::kernel::board::Board;
-use crate::kernel::event::Event;
+use crate::kernel::event::{Capture, Event};
 use crate::kernel::id::{Player, Territory, Unit};
 
 /// A fold of a game's events from the beginning.
@@ -49,14 +49,14 @@ impl Land {
                 self.armies[from.index()] -= count;
                 self.armies[to.index()] += count;
             }
-            Event::Captured {
+            Event::Captured(Capture {
                 from,
                 to,
                 by,
                 unit,
                 moved,
                 ..
-            } => {
+            }) => {
                 self.owners[to.index()] = Some(by);
                 self.armies[to.index()] = 0;
                 if unit == Unit::FIRST {

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 
 use super::land::Land;
 use crate::kernel::Sink;
-use crate::kernel::event::Event;
+use crate::kernel::event::{Event, FightRound};
 use crate::kernel::id::{Phase, Player, Territory, Verb};
 use crate::kernel::state::GameState;
 use crate::matches::Worker;
@@ -100,17 +100,6 @@ enum Expecting {
     Dice(Option<(i32, i32)>),
     /// A battle in percent.
     Percent,
-}
-
-/// What a round is told to have been.
-#[derive(Clone, Copy)]
-struct Told {
-    from: Territory,
-    to: Territory,
-    attackers: i32,
-    defenders: i32,
-    lost: i32,
-    killed: i32,
 }
 
 /// One army in the units of [`Luck::thousandths`] and of what it is summed in.
@@ -213,44 +202,44 @@ impl Luck {
     }
 
     /// What the round that is fought now costs on average, or why that is not known.
-    fn expected(&mut self, told: Told) -> Result<ExpectedLosses, String> {
+    fn expected(&mut self, fight: FightRound) -> Result<ExpectedLosses, String> {
         let known = match self.expecting.take() {
             None => return Err("the ruleset's script fights by rules of its own".to_owned()),
-            Some(Expecting::Percent) => self.rounds.percent(told.attackers, told.defenders),
+            Some(Expecting::Percent) => self.rounds.percent(fight.attackers, fight.defenders),
             Some(Expecting::Dice(Some(dice))) => {
-                let free = self.land.armies(told.from) - 1;
-                self.rounds.dice(dice, (free, self.land.armies(told.to)))
+                let free = self.land.armies(fight.from) - 1;
+                self.rounds.dice(dice, (free, self.land.armies(fight.to)))
             }
             // Nothing was left to chance.
             Some(Expecting::Dice(None)) => {
                 return Ok(ExpectedLosses {
-                    attacker: f64::from(told.lost),
-                    defender: f64::from(told.killed.min(told.defenders)),
+                    attacker: f64::from(fight.attacker_lost),
+                    defender: f64::from(fight.defender_lost.min(fight.defenders)),
                 });
             }
         };
         known.map_err(|fault| fault.text().to_owned())
     }
 
-    fn fought(&mut self, told: Told) {
-        let attacker = self.land.owner(told.from);
+    fn fought(&mut self, fight: FightRound) {
+        let attacker = self.land.owner(fight.from);
         let attacker = attacker.ok_or_else(|| "nobody's armies attack".to_owned());
-        match self.expected(told).and_then(|it| Ok((it, attacker?))) {
-            Ok((expected, attacker)) => self.count(told, expected, attacker),
+        match self.expected(fight).and_then(|it| Ok((it, attacker?))) {
+            Ok((expected, attacker)) => self.count(fight, expected, attacker),
             Err(reason) => *self.unknown.entry(reason).or_default() += 1,
         }
     }
 
-    fn count(&mut self, told: Told, expected: ExpectedLosses, attacker: Player) {
+    fn count(&mut self, fight: FightRound, expected: ExpectedLosses, attacker: Player) {
         let lost = Losses {
-            real: i64::from(told.lost),
+            real: i64::from(fight.attacker_lost),
             expected: expected.attacker,
         };
         let killed = Losses {
-            real: i64::from(told.killed.min(told.defenders)),
+            real: i64::from(fight.defender_lost.min(fight.defenders)),
             expected: expected.defender,
         };
-        let defender = self.land.owner(told.to);
+        let defender = self.land.owner(fight.to);
         let gained = millionths(killed) - millionths(lost);
         self.millionths[attacker.index()] += gained;
         if let Some(defender) = defender {
@@ -260,7 +249,7 @@ impl Luck {
         // Where orders are executed, each is a fight.
         if !self.executing
             && let Some(last) = self.battles.last_mut()
-            && (last.from, last.to, last.turn) == (told.from, told.to, turn)
+            && (last.from, last.to, last.turn) == (fight.from, fight.to, turn)
             && (last.attacker, last.defender) == (attacker, defender)
         {
             last.rounds += 1;
@@ -274,8 +263,8 @@ impl Luck {
             turn,
             attacker,
             defender,
-            from: told.from,
-            to: told.to,
+            from: fight.from,
+            to: fight.to,
             rounds: 1,
             lost,
             killed,
@@ -312,22 +301,7 @@ impl Sink for Luck {
                     *rolled = Some(dice);
                 }
             }
-            Event::Fought {
-                from,
-                to,
-                attackers,
-                defenders,
-                attacker_lost,
-                defender_lost,
-                ..
-            } => self.fought(Told {
-                from,
-                to,
-                attackers,
-                defenders,
-                lost: attacker_lost,
-                killed: defender_lost,
-            }),
+            Event::Fought(fight) => self.fought(fight),
             _ => {}
         }
         self.land.take(event);

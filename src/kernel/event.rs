@@ -100,6 +100,44 @@ impl Status {
 /// A pile: which, and whose (`None` is the table's).
 pub type PileOf = (Pile, Option<Player>);
 
+/// A territory that was taken.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Capture {
+    /// Where the units came from.
+    pub from: Territory,
+    /// What was taken.
+    pub to: Territory,
+    /// The player who took it.
+    pub by: Player,
+    /// The player who lost it; `None` where it was nobody's.
+    pub loser: Option<Player>,
+    /// Which kind moved in.
+    pub unit: Unit,
+    /// How many of that kind fell there with the capture.
+    pub killed: i32,
+    /// How many moved in.
+    pub moved: i32,
+}
+
+/// A round of a fight. The numbers are those before its losses.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct FightRound {
+    /// The territory that attacks.
+    pub from: Territory,
+    /// The territory that is attacked.
+    pub to: Territory,
+    /// How many attacked: of those that stand there, as many as were sent or may fall.
+    pub attackers: i32,
+    /// How many units stood where they came from, the attackers among them.
+    pub standing: i32,
+    /// How many units stood against them.
+    pub defenders: i32,
+    /// The attacker's losses.
+    pub attacker_lost: i32,
+    /// The defender's losses.
+    pub defender_lost: i32,
+}
+
 /// What happened. Numbers are those after the event unless said otherwise.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Event {
@@ -181,22 +219,7 @@ pub enum Event {
         count: i32,
     },
     /// Land was taken: what stood there is gone, the conqueror's units moved in.
-    Captured {
-        /// Where the units came from.
-        from: Territory,
-        /// What was taken.
-        to: Territory,
-        /// The player who took it.
-        by: Player,
-        /// The player who lost it; `None` where it was nobody's.
-        loser: Option<Player>,
-        /// Which kind moved in.
-        unit: Unit,
-        /// How many of that kind fell there with the capture.
-        killed: i32,
-        /// How many moved in.
-        moved: i32,
-    },
+    Captured(Capture),
     /// A counter changed.
     Counter {
         /// The counter that changed.
@@ -268,22 +291,7 @@ pub enum Event {
     },
     /// A round of a fight was fought. Tells the story; the losses are events of their own. The
     /// numbers are those before the losses.
-    Fought {
-        /// The territory that attacks.
-        from: Territory,
-        /// The territory that is attacked.
-        to: Territory,
-        /// How many attacked: of those that stand there, as many as were sent or may fall.
-        attackers: i32,
-        /// How many units stood where they came from, the attackers among them.
-        standing: i32,
-        /// How many units stood against them.
-        defenders: i32,
-        /// The attacker's losses.
-        attacker_lost: i32,
-        /// The defender's losses.
-        defender_lost: i32,
-    },
+    Fought(FightRound),
     /// An order was put into the book.
     Stored {
         /// The player who gave the order.

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use super::action::Action;
 use super::board::Board;
 use super::declare::{Declaration, Sight, SlotKind, Visibility};
-use super::event::{Event, PileOf, Status};
+use super::event::{Capture, Event, FightRound, PileOf, Status};
 use super::id::{Card, Counter, MAX_PLAYERS, Pile, Player, Territory, Unit};
 use super::state::{Frame, GameState};
 
@@ -381,16 +381,16 @@ impl Onlooker<'_> {
             Event::Said { player, .. } => !fog || player.is_none_or(|about| about == self.player),
             Event::Owner { at, .. } => self.sees_owner(*at),
             Event::Units { at, .. } => self.sees_units(*at),
-            Event::Moved { from, to, .. } | Event::Fought { from, to, .. } => {
+            Event::Moved { from, to, .. } | Event::Fought(FightRound { from, to, .. }) => {
                 self.sees_units(*from) && self.sees_units(*to)
             }
-            Event::Captured {
+            Event::Captured(Capture {
                 from,
                 to,
                 by,
                 loser,
                 ..
-            } => {
+            }) => {
                 *by == self.player
                     || *loser == Some(self.player)
                     || (self.sees_owner(*to) && self.sees_units(*from) && self.sees_units(*to))

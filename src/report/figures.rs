@@ -1,7 +1,7 @@
 //! Figures of one game by player.
 
 use crate::kernel::Sink;
-use crate::kernel::event::{Event, Status};
+use crate::kernel::event::{Capture, Event, FightRound, Status};
 use crate::kernel::id::{Player, Territory};
 use crate::kernel::state::GameState;
 
@@ -65,13 +65,13 @@ impl Sink for Figures {
             }
             Event::Faulted { player, .. } => self.of(*player).faults += 1,
             Event::Owner { at, to, .. } => self.owners[at.index()] = *to,
-            Event::Fought {
+            Event::Fought(FightRound {
                 from,
                 to,
                 attacker_lost,
                 defender_lost,
                 ..
-            } => {
+            }) => {
                 let attacker = self.owner(*from).or(self.attacker);
                 if let Some(attacker) = attacker {
                     let figure = self.of(attacker);
@@ -85,7 +85,7 @@ impl Sink for Figures {
                     figure.armies_killed += i64::from(*attacker_lost);
                 }
             }
-            Event::Captured { to, by, loser, .. } => {
+            Event::Captured(Capture { to, by, loser, .. }) => {
                 self.of(*by).captures += 1;
                 if let Some(loser) = loser {
                     self.of(*loser).territories_lost += 1;

@@ -2,7 +2,7 @@
 //! plays. The story reads its numbers here, so that they are those of the moment and not those
 //! of a later state.
 
-use crate::kernel::event::{Event, PileOf, Status};
+use crate::kernel::event::{Capture, Event, PileOf, Status};
 use crate::kernel::id::{Continent, Pile, Player, Territory, Unit};
 use crate::kernel::state::GameState;
 
@@ -67,14 +67,14 @@ impl Ledger {
                 *self.at(*from, *unit) -= count;
                 *self.at(*to, *unit) += count;
             }
-            Event::Captured {
+            Event::Captured(Capture {
                 from,
                 to,
                 by,
                 unit,
                 moved,
                 ..
-            } => {
+            }) => {
                 *self.at(*from, *unit) -= moved;
                 *self.at(*to, *unit) = *moved;
                 self.owners[to.index()] = Some(*by);

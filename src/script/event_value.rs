@@ -1,6 +1,6 @@
 //! Events as scripts see them.
 
-use crate::kernel::event::Event;
+use crate::kernel::event::{Capture, Event, FightRound};
 use crate::kernel::id::Player;
 use crate::kernel::view::View;
 use crate::kernel::words::Words;
@@ -106,25 +106,25 @@ fn kind_and_values(view: &View, event: &Event) -> (&'static str, Vec<EventValue>
                 vec![seat(Some(*player)), EventValue::Words(words)],
             )
         }
-        Event::Captured {
+        Event::Captured(Capture {
             from,
             to,
             by,
             loser,
             moved,
             ..
-        } => {
+        }) => {
             let players = [seat(Some(*by)), seat(*loser)];
             let numbers = [int(from.0), int(to.0), int(*moved)];
             ("capture", players.into_iter().chain(numbers).collect())
         }
-        Event::Fought {
+        Event::Fought(FightRound {
             from,
             to,
             attacker_lost,
             defender_lost,
             ..
-        } => {
+        }) => {
             let lands = [int(from.0), int(to.0)];
             let lost = [int(*attacker_lost), int(*defender_lost)];
             ("fight", lands.into_iter().chain(lost).collect())

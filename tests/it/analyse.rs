@@ -8,7 +8,7 @@ use risk_cli::analysis::decisions;
 use risk_cli::analysis::luck::Luck;
 use risk_cli::analysis::rollouts::Rollouts;
 use risk_cli::kernel::action::Action;
-use risk_cli::kernel::event::{Dice, Event};
+use risk_cli::kernel::event::{Dice, Event, FightRound};
 use risk_cli::kernel::id::{Phase, Player, Territory, Unit, Verb};
 use risk_cli::kernel::{NullSink, Sink};
 use risk_cli::matches::{Setup, Worker};
@@ -99,7 +99,7 @@ fn rolled(attack: &[u8], defend: &[u8]) -> Event {
 
 /// A round from the first territory to the second.
 fn fought(defenders: i32, attacker_lost: i32, defender_lost: i32) -> Event {
-    Event::Fought {
+    Event::Fought(FightRound {
         from: Territory::from_index(0),
         to: Territory::from_index(1),
         attackers: 1,
@@ -107,7 +107,7 @@ fn fought(defenders: i32, attacker_lost: i32, defender_lost: i32) -> Event {
         defenders,
         attacker_lost,
         defender_lost,
-    }
+    })
 }
 
 fn began(turn: u32, round: u32) -> Event {

@@ -1,6 +1,6 @@
 //! Events in words, for the golden games and for positions that are told.
 
-use risk_cli::kernel::event::{Event, PileOf};
+use risk_cli::kernel::event::{Capture, Event, FightRound, PileOf};
 use risk_cli::kernel::id::{Card, Player, Territory};
 use risk_cli::kernel::state::GameState;
 use risk_cli::kernel::words::Words;
@@ -102,7 +102,7 @@ impl EventWords<'_> {
             Event::Moved {
                 from, to, count, ..
             } => format!("{count} from {} to {}", self.at(*from), self.at(*to)),
-            Event::Captured {
+            Event::Captured(Capture {
                 from,
                 to,
                 by,
@@ -110,7 +110,7 @@ impl EventWords<'_> {
                 killed,
                 moved,
                 ..
-            } => format!(
+            }) => format!(
                 "player {} takes {} of {}: {killed} fall, {moved} come from {}",
                 by.0 + 1,
                 self.at(*to),
@@ -129,13 +129,13 @@ impl EventWords<'_> {
             Event::Rolled { attack, defend } => {
                 format!("dice {:?} against {:?}", attack.values(), defend.values())
             }
-            Event::Fought {
+            Event::Fought(FightRound {
                 from,
                 to,
                 attacker_lost,
                 defender_lost,
                 ..
-            } => format!(
+            }) => format!(
                 "{} loses {attacker_lost} against {}, which loses {defender_lost}",
                 self.at(*from),
                 self.at(*to)

@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use risk_cli::kernel::Sink;
-use risk_cli::kernel::event::{Event, PileOf, Status};
+use risk_cli::kernel::event::{Capture, Event, PileOf, Status};
 use risk_cli::kernel::id::{Card, Counter, Pile, Player, Territory, Unit};
 use risk_cli::kernel::state::GameState;
 use risk_cli::matches::{Setup, Worker};
@@ -51,7 +51,7 @@ impl Fold {
                 *self.units.entry((*from, *unit)).or_default() -= count;
                 *self.units.entry((*to, *unit)).or_default() += count;
             }
-            Event::Captured {
+            Event::Captured(Capture {
                 from,
                 to,
                 by,
@@ -59,7 +59,7 @@ impl Fold {
                 unit,
                 killed,
                 moved,
-            } => {
+            }) => {
                 assert_eq!(self.owner.insert(*to, *by), *loser);
                 assert_eq!(self.owner.get(from), Some(by));
                 *self.units.entry((*from, *unit)).or_default() -= moved;

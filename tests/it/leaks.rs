@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use risk_cli::kernel::action::{Action, Options};
 use risk_cli::kernel::declare::{Declaration, SlotKind, Visibility};
-use risk_cli::kernel::event::Event;
+use risk_cli::kernel::event::{Capture, Event, FightRound};
 use risk_cli::kernel::id::{Card, Counter, Pile, Player, Territory, Unit};
 use risk_cli::kernel::rng::{Purpose, Stream};
 use risk_cli::kernel::state::GameState;
@@ -335,8 +335,8 @@ fn lands(event: &Event, decl: &Declaration) -> Vec<Territory> {
     match event {
         Event::Units { at, .. } => vec![*at],
         Event::Moved { from, to, .. }
-        | Event::Fought { from, to, .. }
-        | Event::Captured { from, to, .. } => {
+        | Event::Fought(FightRound { from, to, .. })
+        | Event::Captured(Capture { from, to, .. }) => {
             vec![*from, *to]
         }
         Event::Answered { action, .. }
@@ -383,7 +383,7 @@ impl Sink for Fog {
                 | Event::Executed { player: actor, .. }
                 | Event::Unstored { player: actor, .. }
                 | Event::Stored { player: actor, .. } => *actor == who,
-                Event::Captured { by, loser, .. } => *by == who || *loser == Some(who),
+                Event::Captured(Capture { by, loser, .. }) => *by == who || *loser == Some(who),
                 _ => false,
             };
             assert!(

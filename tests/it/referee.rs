@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use risk_cli::kernel::Sink;
-use risk_cli::kernel::event::Event;
+use risk_cli::kernel::event::{Event, FightRound};
 use risk_cli::kernel::id::{Territory, Unit};
 use risk_cli::kernel::state::GameState;
 
@@ -245,7 +245,7 @@ impl Sink for Referee {
                 self.answered(&decl.verbs[action.verb.index()].name, action.args());
             }
             Event::Rolled { attack, .. } => self.rolled(game, attack.values()),
-            Event::Fought { defender_lost, .. } => self.fought(*defender_lost),
+            Event::Fought(FightRound { defender_lost, .. }) => self.fought(*defender_lost),
             Event::Units { at, unit, by, .. } => {
                 if *by > 0 && game.turn() > 0 {
                     assert_eq!((KINDS[unit.index()], *by), ("tie", 4));

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use risk_cli::kernel::action::Action;
 use risk_cli::kernel::declare::{CounterDecl, Declaration, Sight, SlotKind, VerbInfo, Visibility};
-use risk_cli::kernel::event::{Dice, Event};
+use risk_cli::kernel::event::{Capture, Dice, Event, FightRound};
 use risk_cli::kernel::fault::{Exchange, FaultKind};
 use risk_cli::kernel::id::{Card, Counter, Phase, Pile, Player, Territory, Unit, Verb};
 use risk_cli::kernel::state::GameState;
@@ -77,7 +77,7 @@ fn moved(from: u16, to: u16) -> Event {
 }
 
 fn fought(from: u16, to: u16) -> Event {
-    Event::Fought {
+    Event::Fought(FightRound {
         from: Territory(from),
         to: Territory(to),
         attackers: 1,
@@ -85,11 +85,11 @@ fn fought(from: u16, to: u16) -> Event {
         defenders: 1,
         attacker_lost: 1,
         defender_lost: 0,
-    }
+    })
 }
 
 fn captured(from: u16, to: u16, loser: Option<Player>) -> Event {
-    Event::Captured {
+    Event::Captured(Capture {
         from: Territory(from),
         to: Territory(to),
         by: C,
@@ -97,7 +97,7 @@ fn captured(from: u16, to: u16, loser: Option<Player>) -> Event {
         unit: ARMY,
         killed: 1,
         moved: 1,
-    }
+    })
 }
 
 fn said(who: Option<Player>) -> Event {

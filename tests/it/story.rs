@@ -6,7 +6,7 @@ use std::io::{self, Write};
 use std::rc::Rc;
 
 use risk_cli::kernel::Sink;
-use risk_cli::kernel::event::Event;
+use risk_cli::kernel::event::{Capture, Event, FightRound};
 use risk_cli::kernel::id::{Player, Territory};
 use risk_cli::kernel::state::GameState;
 use risk_cli::matches::Worker;
@@ -90,7 +90,7 @@ impl Fold {
     }
 
     fn fought(&mut self, game: &GameState, event: &Event) {
-        let Event::Fought {
+        let Event::Fought(FightRound {
             from,
             to,
             attackers,
@@ -98,7 +98,7 @@ impl Fold {
             defenders,
             attacker_lost,
             defender_lost,
-        } = event
+        }) = event
         else {
             return;
         };
@@ -137,14 +137,14 @@ impl Fold {
         let name = |at: &Territory| game.board().info(*at).name.clone();
         let single = game.decl().units.len() == 1;
         match event {
-            Event::Captured {
+            Event::Captured(Capture {
                 from,
                 to,
                 by,
                 unit,
                 moved,
                 ..
-            } => {
+            }) => {
                 self.units[from.index()][unit.index()] -= moved;
                 self.units[to.index()][unit.index()] = *moved;
                 self.owner[to.index()] = Some(*by);
@@ -219,8 +219,8 @@ impl Sink for Fold {
                         .or_default() += i64::from(*by);
                 }
             }
-            Event::Fought { .. } => self.fought(game, event),
-            Event::Captured { .. } | Event::Moved { .. } => self.advanced(game, event),
+            Event::Fought(_) => self.fought(game, event),
+            Event::Captured(_) | Event::Moved { .. } => self.advanced(game, event),
             // What is said or happens to a player in between ends the line of the fight.
             Event::Said { .. } | Event::Status { .. } => self.last = None,
             Event::Card { from, to, .. } => {

@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use risk_cli::kernel::action::Options;
 use risk_cli::kernel::board::Board;
-use risk_cli::kernel::event::Event;
+use risk_cli::kernel::event::{Event, FightRound};
 use risk_cli::kernel::fault::BotFault;
 use risk_cli::kernel::state::GameState;
 use risk_cli::kernel::view::View;
@@ -100,11 +100,11 @@ impl Sink for Rolls {
             Event::Rolled { attack, defend } => {
                 self.last = Some((sorted(attack.values()), sorted(defend.values())))
             }
-            Event::Fought {
+            Event::Fought(FightRound {
                 attacker_lost,
                 defender_lost,
                 ..
-            } => {
+            }) => {
                 if let Some(dice) = self.last.take() {
                     self.seen
                         .entry(dice)

@@ -1,6 +1,6 @@
 //! What is told and changes nothing.
 
-use crate::kernel::event::Event;
+use crate::kernel::event::{Event, FightRound};
 use crate::kernel::id::{Player, Territory};
 use crate::kernel::sink::EventFilter;
 use crate::kernel::state::GameState;
@@ -18,7 +18,7 @@ impl GameState {
         self.event_count += 1;
         if self.wanted == EventFilter::All {
             let standing = self.all_units(from);
-            let event = Event::Fought {
+            let event = Event::Fought(FightRound {
                 from,
                 to,
                 attackers,
@@ -26,7 +26,7 @@ impl GameState {
                 defenders,
                 attacker_lost,
                 defender_lost,
-            };
+            });
             self.events.push(event);
         }
     }

@@ -2,7 +2,7 @@
 
 use super::{Done, fault};
 use crate::kernel::digest::{Cell, CellKind};
-use crate::kernel::event::Event;
+use crate::kernel::event::{Capture, Event};
 use crate::kernel::id::{Continent, Player, Territory, Unit};
 use crate::kernel::state::{GameState, MOST};
 
@@ -167,14 +167,16 @@ impl GameState {
         self.put_units(from, unit, there - moved);
         self.put_units(to, unit, moved);
         self.put_owner(to, Some(by), Some(by));
-        self.push_event(|| Event::Captured {
-            from,
-            to,
-            by,
-            loser,
-            unit,
-            killed,
-            moved,
+        self.push_event(|| {
+            Event::Captured(Capture {
+                from,
+                to,
+                by,
+                loser,
+                unit,
+                killed,
+                moved,
+            })
         });
         Ok(())
     }

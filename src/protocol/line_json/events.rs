@@ -4,8 +4,10 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::offers::{Lexicon, Word};
-use crate::kernel::event::{Event, PileOf};
-use crate::kernel::id::{Card, PlayerSet, Territory, Unit};
+use crate::kernel::action::Action;
+use crate::kernel::event::{Capture, Dice, Event, FightRound, PileOf, Status};
+use crate::kernel::fault::FaultKind;
+use crate::kernel::id::{Card, Counter, Phase, Pile, Player, PlayerSet, Territory, Unit};
 
 /// Something that happened. Players are numbers, everything else has its word; `null` is nobody,
 /// the table, or what is hidden.
@@ -122,6 +124,62 @@ pub(super) enum EventOut<'a> {
 }
 
 impl<'a> Lexicon<'a> {
+    /// An event that this player may see.
+    pub(super) fn event(self, event: &Event) -> EventOut<'a> {
+        match event {
+            Event::PhaseBegan { phase, seat } => self.phase_began(*phase, *seat),
+            Event::TurnBegan {
+                player,
+                turn,
+                round,
+            } => turn_began(*player, *turn, *round),
+            Event::Answered {
+                player,
+                phase,
+                action,
+                chosen,
+                ..
+            } => self.answered(*player, *phase, *action, *chosen),
+            Event::Faulted {
+                player,
+                kind,
+                strikes,
+                ..
+            } => faulted(*player, *kind, *strikes),
+            Event::Owner { at, from, to } => self.changed_hands(*at, *from, *to),
+            Event::Units { at, unit, by, now } => self.units(*at, *unit, *by, *now),
+            Event::Moved {
+                from,
+                to,
+                unit,
+                count,
+            } => self.moved(*from, *to, *unit, *count),
+            Event::Captured(capture) => self.captured(capture),
+            Event::Counter {
+                counter,
+                of,
+                by,
+                now,
+            } => self.counter(*counter, *of, *by, *now),
+            Event::Filled { pile, cards, count } => self.filled(*pile, cards.as_deref(), *count),
+            Event::Card { card, from, to, .. } => self.card_moved(*card, *from, *to),
+            Event::Shuffled { pile, cards } => self.shuffled(*pile, cards.as_deref()),
+            Event::Status { player, now } => status(*player, *now),
+            Event::Rolled { attack, defend } => rolled(attack, defend),
+            Event::Tried {
+                tries,
+                percent,
+                hits,
+            } => tried(*tries, *percent, *hits),
+            Event::Executed { player, action } => self.executed(*player, *action),
+            Event::Fought(round) => self.fought(round),
+            Event::Stored { player, action } => self.stored(*player, *action),
+            Event::Unstored { player, action, .. } => self.unstored(*player, *action),
+            Event::Said { player, text } => said(*player, text),
+            Event::Ended { reason, winners } => ended(reason, *winners),
+        }
+    }
+
     fn at(self, at: Territory) -> &'a str {
         &self.board.info(at).id
     }
@@ -138,206 +196,195 @@ impl<'a> Lexicon<'a> {
         cards.map(|cards| cards.iter().map(|&card| self.card(card)).collect())
     }
 
-    fn pile(self, pile: PileOf) -> (&'a str, Option<u8>) {
-        let name = &self.decl.piles[pile.0.index()].name;
-        (name, pile.1.map(|player| player.0))
+    fn phase(self, phase: Phase) -> &'a str {
+        &self.decl.phases[phase.index()].name
     }
 
-    /// An event that this player may see.
-    pub(super) fn event(self, event: &Event) -> EventOut<'a> {
-        match event {
-            Event::PhaseBegan { phase, seat } => EventOut::Phase {
-                phase: &self.decl.phases[phase.index()].name,
-                player: seat.map(|player| player.0),
-            },
-            Event::TurnBegan {
-                player,
-                turn,
-                round,
-            } => EventOut::Turn {
-                player: player.map(|player| player.0),
-                turn: *turn,
-                round: *round,
-            },
-            Event::Faulted {
-                player,
-                kind,
-                strikes,
-                ..
-            } => EventOut::Fault {
-                player: player.0,
-                code: kind.as_str(),
-                strikes: *strikes,
-            },
-            Event::Counter {
-                counter,
-                of,
-                by,
-                now,
-            } => EventOut::Counter {
-                counter: &self.decl.counters[counter.index()].name,
-                player: of.map(|player| player.0),
-                by: *by,
-                now: *now,
-            },
-            Event::Status { player, now } => EventOut::Status {
-                player: player.0,
-                now: now.as_str(),
-            },
-            Event::Rolled { attack, defend } => EventOut::Rolled {
-                attack: attack.values().to_vec(),
-                defend: defend.values().to_vec(),
-            },
-            Event::Tried {
-                tries,
-                percent,
-                hits,
-            } => EventOut::Tried {
-                tries: *tries,
-                percent: *percent,
-                hits: *hits,
-            },
-            other => self.event_of_lands(other),
+    fn pile(self, pile: Pile) -> &'a str {
+        &self.decl.piles[pile.index()].name
+    }
+
+    fn phase_began(self, phase: Phase, player: Option<Player>) -> EventOut<'a> {
+        EventOut::Phase {
+            phase: self.phase(phase),
+            player: player.map(seat),
         }
     }
 
-    /// An event about territories, cards or orders.
-    fn event_of_lands(self, event: &Event) -> EventOut<'a> {
-        match event {
-            Event::Owner { at, from, to } => EventOut::Owner {
-                at: self.at(*at),
-                from: from.map(|player| player.0),
-                to: to.map(|player| player.0),
-            },
-            Event::Units { at, unit, by, now } => EventOut::Units {
-                at: self.at(*at),
-                unit: self.unit(*unit),
-                by: *by,
-                now: *now,
-            },
-            Event::Moved {
-                from,
-                to,
-                unit,
-                count,
-            } => EventOut::Moved {
-                from: self.at(*from),
-                to: self.at(*to),
-                unit: self.unit(*unit),
-                count: *count,
-            },
-            Event::Captured {
-                from,
-                to,
-                by,
-                loser,
-                unit,
-                killed,
-                moved,
-            } => EventOut::Captured {
-                from: self.at(*from),
-                to: self.at(*to),
-                player: by.0,
-                loser: loser.map(|player| player.0),
-                unit: self.unit(*unit),
-                killed: *killed,
-                moved: *moved,
-            },
-            Event::Fought {
-                from,
-                to,
-                attackers,
-                defenders,
-                attacker_lost,
-                defender_lost,
-                ..
-            } => EventOut::Fought {
-                from: self.at(*from),
-                to: self.at(*to),
-                attackers: *attackers,
-                defenders: *defenders,
-                attacker_lost: *attacker_lost,
-                defender_lost: *defender_lost,
-            },
-            other => self.event_of_cards(other),
+    fn answered(self, player: Player, phase: Phase, action: Action, chosen: bool) -> EventOut<'a> {
+        EventOut::Answer {
+            player: seat(player),
+            phase: self.phase(phase),
+            action: self.action(action),
+            chosen,
         }
     }
 
-    /// An event about cards, answers or orders.
-    fn event_of_cards(self, event: &Event) -> EventOut<'a> {
-        match event {
-            Event::Filled { pile, cards, count } => {
-                let (pile, player) = self.pile(*pile);
-                EventOut::Filled {
-                    pile,
-                    player,
-                    count: *count,
-                    cards: self.cards(cards.as_deref()),
-                }
-            }
-            Event::Card { card, from, to, .. } => {
-                let (from, from_player) = self.pile(*from);
-                let (to, to_player) = self.pile(*to);
-                EventOut::Card {
-                    card: card.map(|card| self.card(card)),
-                    from,
-                    from_player,
-                    to,
-                    to_player,
-                }
-            }
-            Event::Shuffled { pile, cards } => {
-                let (pile, player) = self.pile(*pile);
-                EventOut::Shuffled {
-                    pile,
-                    player,
-                    cards: self.cards(cards.as_deref()),
-                }
-            }
-            other => self.event_of_orders(other),
+    fn changed_hands(
+        self,
+        at: Territory,
+        from: Option<Player>,
+        to: Option<Player>,
+    ) -> EventOut<'a> {
+        EventOut::Owner {
+            at: self.at(at),
+            from: from.map(seat),
+            to: to.map(seat),
         }
     }
 
-    /// An event about answers and orders, or the ruleset's own words.
-    fn event_of_orders(self, event: &Event) -> EventOut<'a> {
-        match event {
-            Event::Answered {
-                player,
-                phase,
-                action,
-                chosen,
-                ..
-            } => EventOut::Answer {
-                player: player.0,
-                phase: &self.decl.phases[phase.index()].name,
-                action: self.action(*action),
-                chosen: *chosen,
-            },
-            Event::Executed { player, action } => EventOut::Executed {
-                player: player.0,
-                action: self.action(*action),
-            },
-            Event::Stored { player, action } => EventOut::Stored {
-                player: player.0,
-                action: action.map(|action| self.action(action)),
-            },
-            Event::Unstored { player, action, .. } => EventOut::Unstored {
-                player: player.0,
-                action: self.action(*action),
-            },
-            Event::Said { player, text } => EventOut::Said {
-                player: player.map(|player| player.0),
-                text: text.clone(),
-            },
-            Event::Ended { reason, winners } => EventOut::Ended {
-                reason: reason.clone(),
-                winners: seats(*winners),
-            },
-            _ => unreachable!("every other event was written above"),
+    fn units(self, at: Territory, unit: Unit, by: i32, now: i32) -> EventOut<'a> {
+        EventOut::Units {
+            at: self.at(at),
+            unit: self.unit(unit),
+            by,
+            now,
+        }
+    }
+
+    fn moved(self, from: Territory, to: Territory, unit: Unit, count: i32) -> EventOut<'a> {
+        EventOut::Moved {
+            from: self.at(from),
+            to: self.at(to),
+            unit: self.unit(unit),
+            count,
+        }
+    }
+
+    fn captured(self, capture: &Capture) -> EventOut<'a> {
+        EventOut::Captured {
+            from: self.at(capture.from),
+            to: self.at(capture.to),
+            player: seat(capture.by),
+            loser: capture.loser.map(seat),
+            unit: self.unit(capture.unit),
+            killed: capture.killed,
+            moved: capture.moved,
+        }
+    }
+
+    fn counter(self, counter: Counter, of: Option<Player>, by: i64, now: i64) -> EventOut<'a> {
+        EventOut::Counter {
+            counter: &self.decl.counters[counter.index()].name,
+            player: of.map(seat),
+            by,
+            now,
+        }
+    }
+
+    fn filled(self, pile: PileOf, cards: Option<&[Card]>, count: usize) -> EventOut<'a> {
+        EventOut::Filled {
+            pile: self.pile(pile.0),
+            player: pile.1.map(seat),
+            count,
+            cards: self.cards(cards),
+        }
+    }
+
+    fn card_moved(self, card: Option<Card>, from: PileOf, to: PileOf) -> EventOut<'a> {
+        EventOut::Card {
+            card: card.map(|card| self.card(card)),
+            from: self.pile(from.0),
+            from_player: from.1.map(seat),
+            to: self.pile(to.0),
+            to_player: to.1.map(seat),
+        }
+    }
+
+    fn shuffled(self, pile: PileOf, cards: Option<&[Card]>) -> EventOut<'a> {
+        EventOut::Shuffled {
+            pile: self.pile(pile.0),
+            player: pile.1.map(seat),
+            cards: self.cards(cards),
+        }
+    }
+
+    fn executed(self, player: Player, action: Action) -> EventOut<'a> {
+        EventOut::Executed {
+            player: seat(player),
+            action: self.action(action),
+        }
+    }
+
+    fn fought(self, round: &FightRound) -> EventOut<'a> {
+        EventOut::Fought {
+            from: self.at(round.from),
+            to: self.at(round.to),
+            attackers: round.attackers,
+            defenders: round.defenders,
+            attacker_lost: round.attacker_lost,
+            defender_lost: round.defender_lost,
+        }
+    }
+
+    fn stored(self, player: Player, action: Option<Action>) -> EventOut<'a> {
+        EventOut::Stored {
+            player: seat(player),
+            action: action.map(|action| self.action(action)),
+        }
+    }
+
+    fn unstored(self, player: Player, action: Action) -> EventOut<'a> {
+        EventOut::Unstored {
+            player: seat(player),
+            action: self.action(action),
         }
     }
 }
 
-fn seats(players: PlayerSet) -> Vec<u8> {
-    players.iter().map(|player| player.0).collect()
+fn turn_began(player: Option<Player>, turn: u32, round: u32) -> EventOut<'static> {
+    EventOut::Turn {
+        player: player.map(seat),
+        turn,
+        round,
+    }
+}
+
+fn faulted(player: Player, kind: FaultKind, strikes: u32) -> EventOut<'static> {
+    EventOut::Fault {
+        player: seat(player),
+        code: kind.as_str(),
+        strikes,
+    }
+}
+
+fn status(player: Player, now: Status) -> EventOut<'static> {
+    EventOut::Status {
+        player: seat(player),
+        now: now.as_str(),
+    }
+}
+
+fn rolled(attack: &Dice, defend: &Dice) -> EventOut<'static> {
+    EventOut::Rolled {
+        attack: attack.values().to_vec(),
+        defend: defend.values().to_vec(),
+    }
+}
+
+fn tried(tries: i32, percent: i32, hits: i32) -> EventOut<'static> {
+    EventOut::Tried {
+        tries,
+        percent,
+        hits,
+    }
+}
+
+fn said(player: Option<Player>, text: &str) -> EventOut<'static> {
+    EventOut::Said {
+        player: player.map(seat),
+        text: text.to_owned(),
+    }
+}
+
+fn ended(reason: &str, winners: PlayerSet) -> EventOut<'static> {
+    EventOut::Ended {
+        reason: reason.to_owned(),
+        winners: winners.iter().map(seat).collect(),
+    }
+}
+
+/// A player as the wire has it: counted from 0.
+fn seat(player: Player) -> u8 {
+    player.0
 }

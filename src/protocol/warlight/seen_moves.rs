@@ -2,7 +2,7 @@
 
 use super::moves::Move;
 use super::vocabulary::{Vocabulary, name, region};
-use crate::kernel::event::Event;
+use crate::kernel::event::{Capture, Event, FightRound};
 use crate::kernel::id::Territory;
 use crate::kernel::view::View;
 
@@ -37,20 +37,20 @@ impl SeenMoves {
             Event::Moved {
                 from, to, count, ..
             } => self.went(*from, *to, *count),
-            Event::Fought {
+            Event::Fought(FightRound {
                 from,
                 to,
                 attackers,
                 ..
-            } => self.went(*from, *to, *attackers),
+            }) => self.went(*from, *to, *attackers),
             // Whoever loses land sees from where it was taken, though the rest is in fog by then.
-            Event::Captured {
+            Event::Captured(Capture {
                 from,
                 to,
                 moved,
                 loser: Some(loser),
                 ..
-            } if *loser == view.me() && !self.has(*from, *to) => {
+            }) if *loser == view.me() && !self.has(*from, *to) => {
                 self.moves.push(Move::Go(*from, *to, i64::from(*moved)));
             }
             _ => {}

@@ -6,7 +6,7 @@ use super::Story;
 use super::lines::{OngoingFight, place};
 use crate::kernel::action::Action;
 use crate::kernel::declare::SlotKind;
-use crate::kernel::event::{Event, PileOf, Status};
+use crate::kernel::event::{Capture, Event, FightRound, PileOf, Status};
 use crate::kernel::fault::FaultKind;
 use crate::kernel::id::{Card, Counter, Phase, Player, Territory, Unit};
 use crate::kernel::state::GameState;
@@ -14,7 +14,7 @@ use crate::kernel::words::{Words, filled};
 use crate::text::plural::counted;
 
 impl<W: Write> Story<W> {
-    pub(super) fn told(&mut self) {
+    pub(super) fn mark_told(&mut self) {
         if let Some(act) = &mut self.act {
             act.told = true;
         }
@@ -84,14 +84,9 @@ impl<W: Write> Story<W> {
         }
     }
 
-    pub(super) fn fought(
-        &mut self,
-        game: &GameState,
-        from: Territory,
-        to: Territory,
-        forces: (i32, i32, i32),
-        losses: (i32, i32),
-    ) {
+    pub(super) fn fought(&mut self, game: &GameState, round: &FightRound) {
+        let from = round.from;
+        let to = round.to;
         let Some(player) = self.owner(from).or(self.act.as_ref().map(|act| act.player)) else {
             return;
         };
@@ -100,7 +95,7 @@ impl<W: Write> Story<W> {
         });
         // Without dice each attack is an order of its own.
         let same = same && !self.dice.is_empty();
-        self.told();
+        self.mark_told();
         let notes = std::mem::take(&mut self.notes);
         if !same {
             self.flush(game);
@@ -108,7 +103,7 @@ impl<W: Write> Story<W> {
                 player,
                 from,
                 to,
-                forces,
+                first: *round,
                 lost: 0,
                 killed: 0,
                 felled: Vec::new(),
@@ -120,8 +115,8 @@ impl<W: Write> Story<W> {
         }
         self.notes = notes;
         if let Some(fight) = &mut self.fight {
-            fight.lost += losses.0;
-            fight.killed += losses.1;
+            fight.lost += round.attacker_lost;
+            fight.killed += round.defender_lost;
             fight.rounds.append(&mut self.dice);
             let felled = self.felled.drain(..).filter(|felled| felled.0 == to);
             fight
@@ -130,15 +125,11 @@ impl<W: Write> Story<W> {
         }
     }
 
-    pub(super) fn captured(
-        &mut self,
-        game: &GameState,
-        from: Territory,
-        to: Territory,
-        by: Player,
-        moved: i32,
-    ) {
-        self.told();
+    pub(super) fn captured(&mut self, game: &GameState, capture: &Capture) {
+        let from = capture.from;
+        let to = capture.to;
+        let moved = capture.moved;
+        self.mark_told();
         match &mut self.fight {
             Some(fight) if !fight.captured && (fight.from, fight.to) == (from, to) => {
                 fight.captured = true;
@@ -151,7 +142,7 @@ impl<W: Write> Story<W> {
                     place(game, to),
                     place(game, from)
                 );
-                self.say(by, &text);
+                self.say(capture.by, &text);
             }
         }
     }
@@ -170,7 +161,7 @@ impl<W: Write> Story<W> {
             .filter(|fight| fight.captured && (fight.from, fight.to) == (from, to));
         if let Some(fight) = follows {
             fight.moved += count;
-            self.told();
+            self.mark_told();
             return;
         }
         self.flush(game);
@@ -190,7 +181,7 @@ impl<W: Write> Story<W> {
             .filter(|act| !act.told && game.decl().sentences.of_verb(act.action.verb).is_some());
         let Some(act) = act else {
             let player = self.owner(from).or_else(|| self.owner(to));
-            self.told();
+            self.mark_told();
             if let Some(player) = player {
                 self.say(player, &plain);
             }
@@ -198,7 +189,7 @@ impl<W: Write> Story<W> {
         };
         let player = act.player;
         let text = self.sentence(game, done(game, act.action, count));
-        self.told();
+        self.mark_told();
         self.say(player, &text);
     }
 
@@ -314,7 +305,7 @@ impl<W: Write> Story<W> {
         self.say(player, &text);
     }
 
-    pub(super) fn said(&mut self, game: &GameState, player: Option<Player>, text: &str) {
+    pub(super) fn ruleset_says(&mut self, game: &GameState, player: Option<Player>, text: &str) {
         let words = Words::new(game.board(), game.decl());
         // What a ruleset says of an answer in its own sentence stands for the answer.
         if let Some(act) = self.act.as_mut().filter(|act| player == Some(act.player))
@@ -404,25 +395,8 @@ impl<W: Write> Story<W> {
             } => self.answered(game, *player, *phase, *action),
             Event::Executed { player, action } => self.executed(game, *player, *action),
             Event::Rolled { attack, defend } => self.dice.push((*attack, *defend)),
-            Event::Fought {
-                from,
-                to,
-                attackers,
-                standing,
-                defenders,
-                attacker_lost,
-                defender_lost,
-            } => {
-                let forces = (*attackers, *standing, *defenders);
-                self.fought(game, *from, *to, forces, (*attacker_lost, *defender_lost));
-            }
-            Event::Captured {
-                from,
-                to,
-                by,
-                moved,
-                ..
-            } => self.captured(game, *from, *to, *by, *moved),
+            Event::Fought(round) => self.fought(game, round),
+            Event::Captured(capture) => self.captured(game, capture),
             Event::Moved {
                 from,
                 to,
@@ -448,7 +422,7 @@ impl<W: Write> Story<W> {
             Event::Status { player, now } if *now != Status::Playing => {
                 self.out(game, *player, *now)
             }
-            Event::Said { player, text } => self.said(game, *player, text),
+            Event::Said { player, text } => self.ruleset_says(game, *player, text),
             _ => {}
         }
     }

@@ -4,7 +4,7 @@ use unicode_width::UnicodeWidthStr;
 
 use crate::kernel::action::Action;
 use crate::kernel::declare::SlotKind;
-use crate::kernel::event::{Dice, Status};
+use crate::kernel::event::{Dice, FightRound, Status};
 use crate::kernel::id::{Player, Territory, Unit};
 use crate::kernel::state::GameState;
 use crate::report::ledger::Ledger;
@@ -45,8 +45,8 @@ pub(super) struct OngoingFight {
     pub(super) player: Player,
     pub(super) from: Territory,
     pub(super) to: Territory,
-    /// How many attacked, stood where they came from, and stood against them, when it began.
-    pub(super) forces: (i32, i32, i32),
+    /// Its first round, with the forces as they stood when it began.
+    pub(super) first: FightRound,
     pub(super) lost: i32,
     pub(super) killed: i32,
     /// Where units have kinds: how many of the defender's fell, by kind.
@@ -61,7 +61,12 @@ pub(super) struct OngoingFight {
 impl OngoingFight {
     /// The forces: with dice whole armies fight round after round; without, so many were sent.
     fn numbers(&self) -> String {
-        let (attackers, standing, defenders) = self.forces;
+        let FightRound {
+            attackers,
+            standing,
+            defenders,
+            ..
+        } = self.first;
         if self.rounds.is_empty() && attackers < standing {
             format!("{attackers} of {standing} v {defenders}")
         } else {

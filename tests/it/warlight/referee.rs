@@ -7,7 +7,7 @@ use std::sync::Arc;
 use risk_cli::kernel::Sink;
 use risk_cli::kernel::action::Action;
 use risk_cli::kernel::board::Board;
-use risk_cli::kernel::event::Event;
+use risk_cli::kernel::event::{Capture, Event};
 use risk_cli::kernel::id::{Card, Player, Territory};
 use risk_cli::kernel::state::GameState;
 
@@ -171,13 +171,13 @@ impl Referee {
                 self.shown[from.index()].1 -= count;
                 self.shown[to.index()].1 += count;
             }
-            Event::Captured {
+            Event::Captured(Capture {
                 from,
                 to,
                 by,
                 moved,
                 ..
-            } => {
+            }) => {
                 self.shown[from.index()].1 -= moved;
                 self.shown[to.index()] = (Some(seat(by)), moved);
             }
