@@ -182,9 +182,9 @@ pub fn is_below_here(path: &Path) -> bool {
 /// When there is no such name or file, or it is no text. What is wrong with the map itself is
 /// among the findings.
 pub fn check_map(spec: &str, levels: &Levels) -> Result<map::Checked, Failure> {
-    let said = spec[map_path(spec).len()..].strip_prefix(BORDERS);
+    let word = spec[map_path(spec).len()..].strip_prefix(BORDERS);
     let spec = map_path(spec);
-    let borders = said
+    let borders = word
         .map(|word| borders(spec, word))
         .transpose()?
         .unwrap_or_default();

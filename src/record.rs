@@ -198,12 +198,12 @@ impl Header {
         if map_hash(&board) != self.map_hash {
             return Err(Unfit::Map);
         }
-        let said: Vec<_> = self
+        let given: Vec<_> = self
             .options
             .iter()
             .map(|(name, value)| (name.clone(), value.clone()))
             .collect();
-        let options = ruleset.options(&said).map_err(Unfit::Header)?;
+        let options = ruleset.options(&given).map_err(Unfit::Header)?;
         for (name, value) in &options {
             let value = value.to_string();
             if self.options.get(name) != Some(&value) {

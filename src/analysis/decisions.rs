@@ -82,7 +82,7 @@ pub fn otherwise(
     rollouts: Rollouts<'_>,
     most: usize,
 ) -> Result<Vec<Otherwise>, MatchFault> {
-    let said = record.lines.iter().filter_map(|(_, line)| match line {
+    let answers = record.lines.iter().filter_map(|(_, line)| match line {
         Line::Answer {
             n,
             seat,
@@ -91,7 +91,7 @@ pub fn otherwise(
         } => Some((*n, Player::from_index(seat - 1), say.as_str())),
         _ => None,
     });
-    let asked = evenly(&said.collect::<Vec<_>>(), MOST_ASKED);
+    let asked = evenly(&answers.collect::<Vec<_>>(), MOST_ASKED);
     let mut bots = Vec::new();
     for _ in 0..worker.setup().bots.len() {
         bots.push(worker.bot(rollouts.bot).map_err(MatchFault::Load)?);
@@ -197,8 +197,8 @@ impl Sink for First {
 /// How many games [`costliest`] plays for so many decisions.
 #[must_use]
 pub fn games(decisions: u64, rollouts: u64) -> u64 {
-    let told = decisions.min(TOLD as u64);
-    2 * rollouts * (decisions + AGAIN * told)
+    let judged_again = decisions.min(TOLD as u64);
+    2 * rollouts * (decisions + AGAIN * judged_again)
 }
 
 /// The decisions that cost most, the costliest first. They are chosen by as many games as
@@ -218,12 +218,12 @@ pub fn costliest(
     let mut order: Vec<usize> = (0..all.len()).collect();
     // Of equal ones, the first in the game.
     order.sort_by(|&a, &b| first[b].cost().total_cmp(&first[a].cost()));
-    let told: Vec<&Otherwise> = order.iter().take(TOLD).map(|&index| all[index]).collect();
+    let costly: Vec<&Otherwise> = order.iter().take(TOLD).map(|&index| all[index]).collect();
     let again = Rollouts {
         games: rollouts.games * AGAIN,
         ..rollouts
     };
-    let mut judged = judge(setup, &told, (again, rollouts.games), jobs)?;
+    let mut judged = judge(setup, &costly, (again, rollouts.games), jobs)?;
     judged.sort_by(|a, b| b.cost().total_cmp(&a.cost()));
     Ok(judged)
 }

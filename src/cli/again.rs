@@ -32,12 +32,12 @@ pub(super) fn run(record: &Record, setup: &Setup, at: u64, bot: &str) -> Done {
     say(&decision::text(&view, &options, &names, paint))?;
     say("")?;
     say(&format!("  in the record   {recorded}"))?;
-    for said in tracer.take_said() {
+    for debug in tracer.take_texts() {
         say(&format!(
             "  debug           {}:{} {}",
-            said.script,
-            said.line,
-            escape_control(&said.text)
+            debug.script,
+            debug.line,
+            escape_control(&debug.text)
         ))?;
     }
     let exit = match answer {

@@ -149,10 +149,10 @@ type Label = Vec<(String, String)>;
 fn cells(args: &BalanceArgs) -> Result<Vec<Label>, Error> {
     let mut cells: Vec<Label> = vec![Vec::new()];
     for sweep in &args.sweep {
-        let said = sweep
+        let pair = sweep
             .split_once('=')
             .filter(|(name, values)| !name.is_empty() && !values.is_empty());
-        let Some((name, values)) = said else {
+        let Some((name, values)) = pair else {
             let text = format!("`{sweep}` sweeps nothing");
             return Err(Error::input(
                 "balance::sweep",

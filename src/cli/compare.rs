@@ -120,8 +120,8 @@ pub(super) fn run(args: &CompareArgs) -> Done {
             colour: false,
             width: usize::MAX,
         };
-        let said = outcome(args, &plan, &comparison, plain)?;
-        let page = report::page(&verdict(args, &comparison), &said, comparison.test());
+        let text = outcome(args, &plan, &comparison, plain)?;
+        let page = report::page(&verdict(args, &comparison), &text, comparison.test());
         save(path, page.as_bytes(), args.force.force)?;
         note(&format!("  {} is written", path.display()));
     }
@@ -304,13 +304,13 @@ fn outcome(
         "{} on {}, seed {}",
         setup.ruleset_spec, setup.map_spec, setup.seed
     ))];
-    let said = verdict(args, comparison);
-    let said = match comparison.verdict() {
-        Verdict::Better => paint.good(&said),
-        Verdict::NotBetter => paint.bad(&said),
-        Verdict::Undecided | Verdict::Running => said,
+    let line = verdict(args, comparison);
+    let line = match comparison.verdict() {
+        Verdict::Better => paint.good(&line),
+        Verdict::NotBetter => paint.bad(&line),
+        Verdict::Undecided | Verdict::Running => line,
     };
-    lines.push(format!("  {said}"));
+    lines.push(format!("  {line}"));
     let [a, b] = comparison.names();
     let [of_a, of_b] = comparison.shares();
     let interval = comparison.interval().map_err(|error| no_test(&error))?;

@@ -38,19 +38,19 @@ pub(super) fn rules_failed(
             )
         },
     );
-    let mut said = format!(
+    let mut help = format!(
         "the ruleset {} failed {place}; `{}` repeats it",
         setup.ruleset_spec,
         setup.command(number)
     );
     if let (Some(record), Some(game)) = (record, game) {
-        said.push_str(&format!(
+        help.push_str(&format!(
             ", and `risk-cli replay {} --to {}` goes there",
             record.display(),
             game.answers()
         ));
     }
-    Error::Script(Failure::one(finding.add_help(&said)))
+    Error::Script(Failure::one(finding.add_help(&help)))
 }
 
 /// The first fault of each player in full, and how to look into it.

@@ -74,15 +74,15 @@ struct LevelArgs {
 
 impl LevelArgs {
     fn levels(&self) -> Result<Levels, Error> {
-        let said = [
+        let lists = [
             (&self.allow, Level::Allow),
             (&self.warn, Level::Warn),
             (&self.deny, Level::Deny),
         ];
-        let said = said
+        let levels = lists
             .iter()
             .flat_map(|(codes, level)| codes.iter().map(|code| (code.as_str(), *level)));
-        Levels::new(said, self.strict).map_err(|text| {
+        Levels::new(levels, self.strict).map_err(|text| {
             Error::input("map::level", text, "`risk-cli map lints` lists the codes")
         })
     }

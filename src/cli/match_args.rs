@@ -77,10 +77,10 @@ pub(super) struct ClockArg {
 impl ClockArg {
     /// The clock of each bot that has none of its own.
     pub(super) fn control(&self) -> Result<Option<TimeControl>, Error> {
-        let read = |said: &String| {
+        let read = |text: &String| {
             let wrong =
                 |text| Error::input("cli::clock", text, "write --clock move=1s,bank=10s, say");
-            said.parse::<TimeControl>().map_err(wrong)
+            text.parse::<TimeControl>().map_err(wrong)
         };
         self.clock.as_ref().map(read).transpose()
     }
@@ -109,11 +109,11 @@ impl From<SeatsArg> for Seats {
 impl RulesArgs {
     /// `name=value` arguments as pairs.
     pub(super) fn option_pairs(&self) -> Result<Vec<(String, String)>, Error> {
-        let pair = |said: &String| {
-            let (name, value) = said.split_once('=').ok_or_else(|| {
+        let pair = |text: &String| {
+            let (name, value) = text.split_once('=').ok_or_else(|| {
                 Error::input(
                     "cli::option",
-                    format!("the option `{said}` has no value"),
+                    format!("the option `{text}` has no value"),
                     "write --option name=value, rounding=floor say",
                 )
             })?;

@@ -73,11 +73,11 @@ pub(super) fn setup(
     file: &TextFile,
     header: &Header,
 ) -> Result<Setup, Error> {
-    let said = |given: Option<&str>, what, spec| {
+    let chosen = |given: Option<&str>, what, spec| {
         given.map_or_else(|| named(file, what, spec), |given| Ok(given.to_owned()))
     };
-    let ruleset_spec = said(ruleset, "ruleset", &header.ruleset)?;
-    let map_spec = said(map, "map", &header.map)?;
+    let ruleset_spec = chosen(ruleset, "ruleset", &header.ruleset)?;
+    let map_spec = chosen(map, "map", &header.map)?;
     let ruleset = load::ruleset(&ruleset_spec)?;
     let board = load::map(&map_spec, &Levels::default())?;
     let differs = |what: &str, spec: &str| {

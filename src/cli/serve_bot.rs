@@ -179,9 +179,9 @@ fn speak(protocol: &ServedProtocol, served: &Served) -> Done {
         }
         let text = String::from_utf8_lossy(&line);
         match bot.answer(served, "", text.trim_end()) {
-            Ok(said) if said.is_empty() => {}
-            Ok(said) => {
-                writeln!(out, "{}", escape_json(&said))?;
+            Ok(reply) if reply.is_empty() => {}
+            Ok(reply) => {
+                writeln!(out, "{}", escape_json(&reply))?;
                 out.flush()?;
             }
             Err(wrong) => tell(&wrong),

@@ -101,9 +101,9 @@ fn duration(text: &str) -> Result<Duration, String> {
 }
 
 /// A time as people read it: `10s`, `250ms`.
-struct Told(Duration);
+struct DurationText(Duration);
 
-impl fmt::Display for Told {
+impl fmt::Display for DurationText {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let millis = self.0.as_millis();
         if millis.is_multiple_of(1_000) {
@@ -116,6 +116,11 @@ impl fmt::Display for Told {
 
 impl fmt::Display for TimeControl {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "move={},bank={}", Told(self.per_move), Told(self.bank))
+        write!(
+            f,
+            "move={},bank={}",
+            DurationText(self.per_move),
+            DurationText(self.bank)
+        )
     }
 }

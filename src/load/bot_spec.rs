@@ -312,9 +312,9 @@ fn through_folder(folder: &Path, settings: &mut Settings) -> Result<(), Failure>
 
 /// The clock of its own that a bot is given.
 fn clock(settings: &Settings) -> Result<Option<TimeControl>, Failure> {
-    let said = settings.get(CLOCK).map(|said| said.parse());
+    let clock = settings.get(CLOCK).map(|text| text.parse());
     let wrong = |text| fail(text, "write clock=\"move=1s,bank=10s\", say");
-    said.transpose().or_else(wrong)
+    clock.transpose().or_else(wrong)
 }
 
 /// Is a program on this machine held to limits?

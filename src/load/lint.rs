@@ -384,7 +384,7 @@ pub fn find(code: &str) -> Option<&'static Lint> {
 /// Levels that differ from the defaults.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Levels {
-    said: BTreeMap<&'static str, Level>,
+    by_user: BTreeMap<&'static str, Level>,
     by_file: BTreeMap<&'static str, Level>,
     strict: bool,
 }
@@ -395,17 +395,17 @@ impl Levels {
     /// # Errors
     /// When a code is not known, said twice with different levels, or can't have that level.
     pub fn new<'a>(
-        said: impl IntoIterator<Item = (&'a str, Level)>,
+        given: impl IntoIterator<Item = (&'a str, Level)>,
         strict: bool,
     ) -> Result<Self, String> {
         let mut levels = Self {
             strict,
             ..Self::default()
         };
-        for (code, level) in said {
+        for (code, level) in given {
             let known = of(code, level)?;
             if levels
-                .said
+                .by_user
                 .insert(known, level)
                 .is_some_and(|before| before != level)
             {
@@ -427,11 +427,11 @@ impl Levels {
     /// The level of a lint: what the user said, or else the file, or else the default.
     #[must_use]
     pub fn of(&self, lint: &Lint) -> Level {
-        let said = self
-            .said
+        let set = self
+            .by_user
             .get(lint.code)
             .or_else(|| self.by_file.get(lint.code));
-        let level = said.copied().unwrap_or(lint.level);
+        let level = set.copied().unwrap_or(lint.level);
         if self.strict && level == Level::Warn {
             Level::Deny
         } else {

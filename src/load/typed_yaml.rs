@@ -26,14 +26,14 @@ pub fn read<T: DeserializeOwned>(file: &TextFile, kind: &str, code: &str) -> Res
     }
     serde_yaml::from_str_with_options::<T>(&file.text, options).map_err(|error| {
         let span = error.location().map(|location| location.span());
-        let said = error.without_snippet().to_string();
-        let said = said.strip_prefix("error: ").unwrap_or(&said);
-        let said = said.split(" at line ").next().unwrap_or(said);
-        let said = match said.split_once(": ") {
+        let message = error.without_snippet().to_string();
+        let message = message.strip_prefix("error: ").unwrap_or(&message);
+        let message = message.split(" at line ").next().unwrap_or(message);
+        let message = match message.split_once(": ") {
             Some((place, rest)) if place.starts_with("line ") => rest,
-            _ => said,
+            _ => message,
         };
-        let mut finding = Finding::error(code, format!("this is not {kind}: {said}"))
+        let mut finding = Finding::error(code, format!("this is not {kind}: {message}"))
             .help("check the keys, the indentation, the colons and the quotes there");
         if let Some(span) = span {
             let at = |byte: usize| floor(&file.text, byte);

@@ -97,7 +97,10 @@ pub fn in_order<P: Producer>(
         }
         for thread in threads {
             if let Err(panic) = thread.join() {
-                fault = Some(earlier(fault.take(), MatchFault::Broken(told(&*panic))));
+                fault = Some(earlier(
+                    fault.take(),
+                    MatchFault::Broken(panic_message(&*panic)),
+                ));
             }
         }
     });
@@ -157,7 +160,7 @@ fn work<P: Producer>(
 }
 
 /// What a panic says.
-fn told(panic: &dyn std::any::Any) -> String {
+fn panic_message(panic: &dyn std::any::Any) -> String {
     let text = panic
         .downcast_ref::<&str>()
         .copied()

@@ -161,12 +161,12 @@ impl Setup {
             .to_vec();
         words.extend(["--map".to_owned(), quoted(&self.map_spec)]);
         let preset: Vec<_> = self.options.get_key_value("preset").into_iter().collect();
-        let said: Vec<_> = preset
+        let given: Vec<_> = preset
             .iter()
             .map(|(name, value)| ((*name).clone(), value.to_string()))
             .collect();
         let without = |name: &str| name != "preset";
-        let known = self.ruleset.options(&said).unwrap_or_default();
+        let known = self.ruleset.options(&given).unwrap_or_default();
         let differ = self
             .options
             .iter()

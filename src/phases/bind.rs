@@ -259,7 +259,7 @@ impl<'a> Bind<'a> {
     ) -> Result<T, Unbound> {
         let found = match self.param(name) {
             None => words.first(),
-            Some(Param::Word(said)) => words.iter().find(|(word, _)| word == said),
+            Some(Param::Word(given)) => words.iter().find(|(word, _)| word == given),
             Some(_) => None,
         };
         found

@@ -152,8 +152,8 @@ impl Phase for Fortify {
                 let mut own = near.filter(|&&to| game.owns(player, to));
                 let to = own.nth((case / most) as usize);
                 let armies = 1 + (case % most) as i32;
-                let said = |to: &Territory| [from.number(), to.number(), armies];
-                return Ok(to.map(|to| Action::new(self.verbs[0], &said(to))));
+                let args = |to: &Territory| [from.number(), to.number(), armies];
+                return Ok(to.map(|to| Action::new(self.verbs[0], &args(to))));
             }
             case -= moves(from);
         }

@@ -65,8 +65,8 @@ impl Remote {
     fn look_for(&mut self, endpoint: &Endpoint) -> Result<(), ScriptFault> {
         let unreachable = |text| ScriptFault::new("bot::unreachable", text);
         if self.hello.is_some() {
-            let said = self.say_hello();
-            return said.map_err(|error| {
+            let hello = self.say_hello();
+            return hello.map_err(|error| {
                 let place = &endpoint.address.place;
                 unreachable(format!("{place} does not say hello: {}", error.text))
                     .help("docs/protocol.md has a bot to begin with")

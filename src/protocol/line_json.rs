@@ -16,7 +16,7 @@ use serde_json::{Value, json};
 
 use super::info::ProtocolInfo;
 use super::transport::{Framing, Greeting, GreetingReply};
-pub use bot_side::{AskTold, GameTold};
+pub use bot_side::{AskMessage, GameMessage};
 use codec::LineJson;
 
 /// The major version of the protocol. Within it, keys and types of messages are only added.

@@ -225,7 +225,7 @@ impl Bot for AskAgain {
         if view.answers() + 1 < self.decision {
             // What it says is not played: the record's answer is.
             let (asked, _) = self.ask(view, options);
-            drop(self.tracer.take_said());
+            drop(self.tracer.take_texts());
             let recorded = self.recorded.answer(view, options);
             if first_of(&asked) != first_of(&recorded) {
                 self.ahead.clear();

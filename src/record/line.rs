@@ -177,9 +177,9 @@ impl Line {
                 strikes: *strikes,
                 kind: kind.as_str().to_owned(),
                 text: text.chars().take(LONGEST_TEXT).collect(),
-                exchange: exchange.as_deref().map(|said| RecordedExchange {
-                    request: short(&said.request, LONGEST_REQUEST),
-                    answer: short(&said.answer, LONGEST_ANSWER),
+                exchange: exchange.as_deref().map(|exchange| RecordedExchange {
+                    request: short(&exchange.request, LONGEST_REQUEST),
+                    answer: short(&exchange.answer, LONGEST_ANSWER),
                 }),
             },
             Event::TurnBegan {
@@ -327,17 +327,17 @@ fn fault(fields: &mut Fields, players: usize) -> Taken<Line> {
         strikes: fields.number("strikes", 1, u64::from(u32::MAX))? as u32,
         kind: fields.word("kind", &FaultKind::ALL.map(FaultKind::as_str))?,
         text: fields.text("text")?,
-        exchange: fields.take("exchange").map(said).transpose()?,
+        exchange: fields.take("exchange").map(read_exchange).transpose()?,
     })
 }
 
-fn said(value: Value) -> Taken<RecordedExchange> {
+fn read_exchange(value: Value) -> Taken<RecordedExchange> {
     let mut fields = Fields::from_value(value, "an exchange")?;
-    let said = RecordedExchange {
+    let exchange = RecordedExchange {
         request: fields.text("request")?,
         answer: fields.text("answer")?,
     };
-    fields.end(&[]).map(|()| said)
+    fields.end(&[]).map(|()| exchange)
 }
 
 fn turn(fields: &mut Fields, players: usize) -> Taken<Line> {

@@ -155,15 +155,15 @@ fn next(line: &str, players: usize, before: &str) -> Taken<(Line, String)> {
 /// Checks that a line is the one that follows the one with the sum `before`, and is written
 /// as lines are.
 fn linked(line: &str, before: &str, read: &impl serde::Serialize) -> Taken<String> {
-    let Some((text, said)) = chain::split_sum(line) else {
+    let Some((text, found)) = chain::split_sum(line) else {
         return Err(format!(
             "key `sum`: expected it last in the line, with {SUM_DIGITS} digits 0 to 9 and a to f"
         ));
     };
     let here = sum(before, text);
-    if here != said {
+    if here != found {
         return Err(format!(
-            "key `sum`: expected {here}, found {said}: this line was changed, or a line before it was lost, added or moved"
+            "key `sum`: expected {here}, found {found}: this line was changed, or a line before it was lost, added or moved"
         ));
     }
     let mut written = Vec::new();

@@ -206,7 +206,8 @@ fn value(line: &Line) -> Value {
 }
 
 fn key_difference(read: &Value, here: &Value) -> String {
-    let said = |value: Option<&Value>| value.map_or_else(|| "none".to_owned(), Value::to_string);
+    let in_words =
+        |value: Option<&Value>| value.map_or_else(|| "none".to_owned(), Value::to_string);
     let keys = |value: &Value| {
         value
             .as_object()
@@ -223,7 +224,7 @@ fn key_difference(read: &Value, here: &Value) -> String {
         .unwrap_or_default();
     format!(
         "`{key}` is {} in the record, and {} in the game played again",
-        said(read.get(&key)),
-        said(here.get(&key))
+        in_words(read.get(&key)),
+        in_words(here.get(&key))
     )
 }

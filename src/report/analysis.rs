@@ -152,13 +152,13 @@ fn extremes(analysis: &Analysis<'_>, paint: Paint) -> Vec<String> {
         lines.push(paint.dim(&format!("  {head} fights of attackers")));
         for battle in found.into_iter().take(TOLD) {
             let head = format!("  {:>+6.1}  ", battle.luck());
-            lines.extend(paint.hang(&head, &told(analysis, battle)));
+            lines.extend(paint.hang(&head, &battle_line(analysis, battle)));
         }
     }
     lines
 }
 
-fn told(analysis: &Analysis<'_>, battle: &Battle) -> String {
+fn battle_line(analysis: &Analysis<'_>, battle: &Battle) -> String {
     let against = battle.defender.map_or_else(
         || "nobody".to_owned(),
         |it| analysis.name(it.index()).to_owned(),
@@ -245,12 +245,12 @@ fn costly(
         lines.extend(paint.hang(&head, &text));
     }
     let looked_at = counted(looked_at, "decision");
-    let told = if lines.is_empty() {
+    let caption = if lines.is_empty() {
         format!("none of {looked_at} cost anything")
     } else {
         format!("of {looked_at} that were judged; ± is the standard error")
     };
-    lines.extend(paint.wrapped("  ", "  ", &told));
+    lines.extend(paint.wrapped("  ", "  ", &caption));
     lines
 }
 

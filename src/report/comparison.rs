@@ -32,9 +32,9 @@ pub fn path_line(test: &SequentialTest) -> String {
 
 /// One HTML file: what was said, and the path as a picture with both thresholds.
 #[must_use]
-pub fn page(title: &str, said: &str, test: &SequentialTest) -> String {
+pub fn page(title: &str, text: &str, test: &SequentialTest) -> String {
     let title = escaped(title);
-    let lines: String = said
+    let lines: String = text
         .lines()
         .map(|line| format!("<p>{}</p>\n", escaped(line.trim())))
         .collect();

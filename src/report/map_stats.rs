@@ -213,24 +213,24 @@ impl Stats {
         let total: usize = degrees.map(|(degree, count)| degree * count).sum();
         let mean = total as f64 / board.len().max(1) as f64;
         let borders = format!("{mean:.1} a territory: {}", spread(&self.degrees, "with"));
-        let mut told = vec![("borders", borders)];
+        let mut rows = vec![("borders", borders)];
         if self.one_way > 0 {
-            told.push(("one-way", counted(self.one_way, "border")));
+            rows.push(("one-way", counted(self.one_way, "border")));
         }
         let diameter = counted(self.diameter(), "step");
         let mean = self.mean_distance();
         let between = format!("{diameter}; {mean:.1} between two territories on average");
-        told.push(("diameter", between));
+        rows.push(("diameter", between));
         let pairs = format!("pairs: {}", spread(&self.distances, "at"));
-        told.push(("distances", pairs));
+        rows.push(("distances", pairs));
         if self.unreachable > 0 {
-            told.push(("unreachable", counted(self.unreachable, "pair")));
+            rows.push(("unreachable", counted(self.unreachable, "pair")));
         }
-        told.push(("chokepoints", some(&self.chokepoints)));
+        rows.push(("chokepoints", some(&self.chokepoints)));
         let bridges = self.bridges.iter().map(|(a, b)| format!("{a} – {b}"));
-        told.push(("bridges", some(&bridges.collect::<Vec<_>>())));
-        told.push(("alike", self.symmetry()));
-        told
+        rows.push(("bridges", some(&bridges.collect::<Vec<_>>())));
+        rows.push(("alike", self.symmetry()));
+        rows
     }
 
     fn symmetry(&self) -> String {

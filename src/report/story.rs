@@ -156,14 +156,14 @@ impl<W: Write> Story<W> {
             );
             self.line(&format!("  {:>2}. {name} score {}", rank.place, rank.score));
         }
-        let told = format!(
+        let summary = format!(
             "{} · {} · {} · digest {}",
             counted(game.turn(), "turn"),
             counted(game.answers(), "decision"),
             counted(game.battle_rounds(), "dice round"),
             crate::record::hex(game.digest())
         );
-        for line in self.paint.wrapped("  ", "  ", &told) {
+        for line in self.paint.wrapped("  ", "  ", &summary) {
             self.line(&self.paint.dim(&line));
         }
         self.end()

@@ -90,14 +90,14 @@ impl Ruleset {
     /// Says which name or value is not possible, and what is.
     pub fn options(
         &self,
-        said: &[(String, String)],
+        given: &[(String, String)],
     ) -> Result<BTreeMap<String, OptionValue>, String> {
         let infos = &self.manifest.options;
         let mut values: BTreeMap<String, OptionValue> = infos
             .iter()
             .map(|(name, info)| (name.clone(), info.default.clone()))
             .collect();
-        if let Some((_, preset)) = said.iter().find(|(name, _)| name == "preset") {
+        if let Some((_, preset)) = given.iter().find(|(name, _)| name == "preset") {
             let presets = &self.manifest.presets;
             let found = presets.get(preset).ok_or_else(|| {
                 let help = suggest::help(preset, presets.keys().map(String::as_str));
@@ -110,7 +110,7 @@ impl Ruleset {
             values.insert("preset".to_owned(), OptionValue::Word(preset.clone()));
         }
         let mut seen = BTreeSet::new();
-        for (name, value) in said {
+        for (name, value) in given {
             if !seen.insert(name) {
                 return Err(format!("the option `{name}` is given twice"));
             }

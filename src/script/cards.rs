@@ -64,8 +64,8 @@ fn read_card(
     board: &Board,
     kinds: &[String],
 ) -> Result<CardInfo, ScriptFault> {
-    let said = card.get("at").map(|at| at.as_int());
-    let at = match said {
+    let at_given = card.get("at").map(|at| at.as_int());
+    let at = match at_given {
         None | Some(Ok(-1)) => None,
         Some(Ok(at)) if (0..board.len() as INT).contains(&at) => {
             Some(Territory::from_index(at as usize))

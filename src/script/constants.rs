@@ -14,8 +14,8 @@ use crate::kernel::board::Board;
 pub(super) fn option_constants(
     options: &BTreeMap<String, OptionValue>,
 ) -> impl Iterator<Item = (String, Dynamic)> {
-    let said = options.iter().filter(|(name, _)| *name != "preset");
-    said.map(|(name, value)| (name.to_uppercase(), value.to_dynamic()))
+    let named = options.iter().filter(|(name, _)| *name != "preset");
+    named.map(|(name, value)| (name.to_uppercase(), value.to_dynamic()))
 }
 
 pub(super) fn base_constants(

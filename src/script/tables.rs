@@ -103,8 +103,8 @@ fn entry(
     point: &[i32],
 ) -> Result<i32, ScriptFault> {
     let args: Vec<Dynamic> = point.iter().map(|&value| INT::from(value).into()).collect();
-    let said: Vec<String> = point.iter().map(i32::to_string).collect();
-    let call = format!("{name}({})", said.join(", "));
+    let numbers: Vec<String> = point.iter().map(i32::to_string).collect();
+    let call = format!("{name}({})", numbers.join(", "));
     let value = sandbox.call(&mut Scope::new(), ast, name, None, args);
     let value = value.map_err(|error| {
         let fault = sandbox.setup_fault(&error, std::slice::from_ref(source), &call);

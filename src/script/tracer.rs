@@ -9,9 +9,9 @@ use rhai::Engine;
 use rhai::debugger::{DebuggerCommand, DebuggerEvent};
 
 /// The most texts of `debug` that are kept until somebody reads them.
-const MOST_SAID: usize = 1_000;
+const MOST_TEXTS: usize = 1_000;
 /// The longest of them, in characters.
-const LONGEST_SAID: usize = 500;
+const LONGEST_TEXT: usize = 500;
 /// Watches scripts, or nothing. Copies share what they have read.
 #[derive(Clone, Debug, Default)]
 pub struct Tracer(Option<Arc<Trace>>);
@@ -34,7 +34,7 @@ pub struct Readings {
     /// Operations by script and line, from 1; only with lines.
     pub lines: BTreeMap<(String, usize), u64>,
     /// What scripts said with `debug`.
-    pub said: Vec<DebugText>,
+    pub texts: Vec<DebugText>,
     /// How many more texts were not kept.
     pub unheard: u64,
 }
@@ -101,9 +101,9 @@ impl Tracer {
 
     /// Takes what scripts have said since the last time.
     #[must_use]
-    pub fn take_said(&self) -> Vec<DebugText> {
+    pub fn take_texts(&self) -> Vec<DebugText> {
         self.readings()
-            .map(|mut readings| std::mem::take(&mut readings.said))
+            .map(|mut readings| std::mem::take(&mut readings.texts))
             .unwrap_or_default()
     }
 
@@ -140,12 +140,12 @@ impl Tracer {
         let Some(mut readings) = self.readings() else {
             return;
         };
-        if readings.said.len() >= MOST_SAID {
+        if readings.texts.len() >= MOST_TEXTS {
             readings.unheard += 1;
             return;
         }
-        let text = text.chars().take(LONGEST_SAID).collect();
-        readings.said.push(DebugText {
+        let text = text.chars().take(LONGEST_TEXT).collect();
+        readings.texts.push(DebugText {
             script: source.unwrap_or("?").to_owned(),
             line: line.unwrap_or(0),
             text,

@@ -101,11 +101,11 @@ impl Finals {
             ..first.setup.clone()
         };
         let mut plan = Plan::new(setup, self.seats, self.blocks, self.design.clone());
-        let said = chosen
+        let specs = chosen
             .iter()
-            .filter_map(|&bot| first.said.get(bot).cloned());
-        plan.said = said.collect();
-        plan.said_rules = first.said_rules.clone();
+            .filter_map(|&bot| first.bot_specs.get(bot).cloned());
+        plan.bot_specs = specs.collect();
+        plan.rules_specs = first.rules_specs.clone();
         plan.luck = first.luck;
         plan.records = first.records;
         plan.isolated = first.isolated;

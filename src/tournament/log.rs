@@ -110,8 +110,8 @@ pub fn read(
 pub(super) fn parse(line: &[u8]) -> Result<BlockLine, String> {
     let whole = line.strip_suffix(b"\n").ok_or("is cut off")?;
     let text = std::str::from_utf8(whole).map_err(|_| "is no text")?;
-    let (body, said) = crate::record::split_sum(text).ok_or("has no sum")?;
-    if sum("", body) != said {
+    let (body, sum_given) = crate::record::split_sum(text).ok_or("has no sum")?;
+    if sum("", body) != sum_given {
         return Err("does not agree with its sum".to_owned());
     }
     serde_json::from_str(&format!("{body}}}")).map_err(|error| format!("is no block: {error}"))

@@ -64,9 +64,9 @@ pub struct Plan {
     /// Is every script to run in a process of its own? [`Plan::isolate`] does it.
     pub isolated: bool,
     /// The bots as the file says them; nothing where there is no file.
-    pub said: Vec<String>,
+    pub bot_specs: Vec<String>,
     /// The ruleset and the map as the file says them.
-    pub said_rules: Option<(String, Option<String>)>,
+    pub rules_specs: Option<(String, Option<String>)>,
     /// What the hash is of, by name: what a message can say of a plan that differs.
     pub parts: Parts,
 }
@@ -119,8 +119,8 @@ impl Plan {
             luck: false,
             records: false,
             isolated: false,
-            said: Vec::new(),
-            said_rules: None,
+            bot_specs: Vec::new(),
+            rules_specs: None,
             parts: Parts::new(),
         };
         plan.parts = plan.describe();
@@ -166,12 +166,12 @@ impl Plan {
     #[must_use]
     pub fn command_at_home(&self, block: u64, game: usize) -> Option<String> {
         let mut plan = self.clone();
-        if let Some((ruleset, map)) = &self.said_rules {
+        if let Some((ruleset, map)) = &self.rules_specs {
             plan.setup.ruleset_spec.clone_from(ruleset);
             plan.setup.map_spec = map.clone().unwrap_or(plan.setup.map_spec);
         }
-        for (bot, said) in plan.setup.bots.iter_mut().zip(&self.said) {
-            bot.bot.clone_from(said);
+        for (bot, spec) in plan.setup.bots.iter_mut().zip(&self.bot_specs) {
+            bot.bot.clone_from(spec);
         }
         plan.command(block, game)
     }
@@ -320,8 +320,8 @@ impl Reader<'_> {
             finals,
             records: spec.records,
             isolated: spec.isolate,
-            said: spec.bots.iter().map(|bot| bot.value.clone()).collect(),
-            said_rules: Some((
+            bot_specs: spec.bots.iter().map(|bot| bot.value.clone()).collect(),
+            rules_specs: Some((
                 spec.ruleset.value.clone(),
                 spec.map.as_ref().map(|map| map.value.clone()),
             )),
@@ -366,12 +366,12 @@ impl Reader<'_> {
             return Err(Failure::one(wrong("bots", text, help)));
         }
         let mut bots: Vec<BotSpec> = Vec::new();
-        for said in given {
-            let bot = match BotSpec::parse_in(self.folder, &said.value) {
+        for spec in given {
+            let bot = match BotSpec::parse_in(self.folder, &spec.value) {
                 Ok(bot) => bot,
                 Err(failure) => {
                     let placed = |finding: Finding| match finding.place {
-                        None => at(finding, self.file, said),
+                        None => at(finding, self.file, spec),
                         Some(_) => finding,
                     };
                     let findings = failure.findings.into_iter().map(placed).collect();
@@ -384,7 +384,7 @@ impl Reader<'_> {
             {
                 let text = format!("two bots are named `{}`", bot.name);
                 let help = format!("give one of them another name: name=twin,bot={}", bot.bot);
-                return self.fail(wrong("name", text, help), said);
+                return self.fail(wrong("name", text, help), spec);
             }
             bots.push(bot);
         }
@@ -499,12 +499,12 @@ impl Reader<'_> {
     }
 
     fn clock(&self) -> Result<Option<TimeControl>, Failure> {
-        let Some(said) = &self.spec.clock else {
+        let Some(clock) = &self.spec.clock else {
             return Ok(None);
         };
-        match said.value.parse() {
+        match clock.value.parse() {
             Ok(control) => Ok(Some(control)),
-            Err(text) => self.fail(wrong("clock", text, "write move=1s,bank=10s, say"), said),
+            Err(text) => self.fail(wrong("clock", text, "write move=1s,bank=10s, say"), clock),
         }
     }
 

@@ -30,13 +30,13 @@ pub(super) fn run(args: &PlayArgs, setup: &Setup) -> Done {
     let mut recorder = begin_record(args, &worker)?;
     let mut story = begin_story(args, setup, has_reader);
     let tracer = &setup.limits.tracer;
-    let mut told = StoryWithDebug {
+    let mut story_sink = StoryWithDebug {
         story: &mut story,
         tracer,
     };
     let mut sinks = Tee(vec![&mut figures, &mut first_faults]);
     if is_told {
-        sinks.0.push(&mut told);
+        sinks.0.push(&mut story_sink);
     }
     if let Some(recorder) = &mut recorder {
         sinks.0.push(recorder as &mut dyn Sink);
@@ -145,10 +145,10 @@ struct StoryWithDebug<'a, W: Write> {
 
 impl<W: Write> Sink for StoryWithDebug<'_, W> {
     fn event(&mut self, game: &GameState, event: &Event) {
-        for said in self.tracer.take_said() {
+        for debug in self.tracer.take_texts() {
             self.story.aside(
                 game,
-                &format!("{}:{}: {}", said.script, said.line, said.text),
+                &format!("{}:{}: {}", debug.script, debug.line, debug.text),
             );
         }
         self.story.event(game, event);
@@ -157,12 +157,12 @@ impl<W: Write> Sink for StoryWithDebug<'_, W> {
 
 /// What scripts said that no story told.
 fn tell_said(tracer: &Tracer) {
-    for said in tracer.take_said() {
+    for debug in tracer.take_texts() {
         note(&format!(
             "{}:{}: {}",
-            said.script,
-            said.line,
-            escape_control(&said.text)
+            debug.script,
+            debug.line,
+            escape_control(&debug.text)
         ));
     }
     let unheard = tracer.readings().map_or(0, |readings| readings.unheard);

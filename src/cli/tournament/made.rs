@@ -95,7 +95,7 @@ pub(super) fn tell(
             finals.write(folder, None)?;
         }
     }
-    first.told(asked, finals.as_ref())?;
+    first.show(asked, finals.as_ref())?;
     first.missing(folder);
     if let Some((folder, plan)) = &second {
         match &finals {
@@ -203,7 +203,7 @@ impl Made<'_> {
     }
 
     /// Tells it as it is asked for.
-    fn told(&self, asked: &Asked<'_>, finals: Option<&Self>) -> Result<(), Error> {
+    fn show(&self, asked: &Asked<'_>, finals: Option<&Self>) -> Result<(), Error> {
         if let Some((path, force)) = asked.html {
             let page = report::page(&self.tally, &self.stage(), finals.map(Self::stage));
             save(path, page.as_bytes(), force)?;

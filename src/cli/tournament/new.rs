@@ -71,8 +71,8 @@ fn text(args: &NewArgs) -> Result<String, Error> {
         || format!("# map: {}", rules.map_spec),
         |map| format!("map: {}", quoted(&from_folder(&here, map))),
     );
-    let said = args.rules.option_pairs()?;
-    let options: Vec<String> = said
+    let pairs = args.rules.option_pairs()?;
+    let options: Vec<String> = pairs
         .iter()
         .map(|(name, value)| format!("{name}: {}", quoted(value)))
         .collect();

@@ -25,11 +25,11 @@ pub(super) fn run(args: &RunArgs) -> Done {
         play_stage(args, &folder, &plan)?;
     }
     if args.shard != Shard::WHOLE && !args.finals {
-        let told = format!(
+        let text = format!(
             "  shard {}: `risk-cli tournament merge` puts all of them together",
             args.shard
         );
-        note(&told);
+        note(&text);
         return Ok(Exit::Fine);
     }
     let asked = Asked {

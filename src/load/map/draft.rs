@@ -128,8 +128,8 @@ impl<'a> Diagnostics<'a> {
     }
 
     /// The levels that the file itself asks for; those of the command line go before.
-    pub(super) fn file_levels(&mut self, said: Vec<(String, Extent, Result<Level, String>)>) {
-        for (code, place, level) in said {
+    pub(super) fn file_levels(&mut self, levels: Vec<(String, Extent, Result<Level, String>)>) {
+        for (code, place, level) in levels {
             if let Err(text) = level.and_then(|level| self.levels.ask(&code, level)) {
                 let help = "`risk-cli map lints` lists the codes".to_owned();
                 self.find_with("value", text, Some(help), place);
@@ -409,8 +409,8 @@ fn borders(
         }
     }
     for from in 0..all.len() {
-        let said = once(from, &all[from].one_way, all, finder);
-        one_way.extend(said.into_iter().map(|(to, place)| (from, to, place)));
+        let targets = once(from, &all[from].one_way, all, finder);
+        one_way.extend(targets.into_iter().map(|(to, place)| (from, to, place)));
     }
     for (from, to, place) in one_way {
         if taken == Borders::TwoWay {

@@ -105,7 +105,7 @@ impl<'a> Sections<'a> {
 
     /// The levels that a comment asks for: `; risk-cli: allow one-way-border, zero-bonus`.
     pub(super) fn levels(&self) -> Vec<(String, Extent, Result<Level, String>)> {
-        let mut said = Vec::new();
+        let mut levels = Vec::new();
         for comment in &self.comments {
             let Some(asked) = comment
                 .text
@@ -121,10 +121,10 @@ impl<'a> Sections<'a> {
             let level = Level::from_name(word)
                 .ok_or_else(|| format!("`{word}` is no level: allow, warn or deny"));
             for code in comment.part(codes.trim()).fields(',') {
-                said.push((code.text.to_owned(), code.place(), level.clone()));
+                levels.push((code.text.to_owned(), code.place(), level.clone()));
             }
         }
-        said
+        levels
     }
 
     /// Tells of sections that are none of these, in the order of the file.

@@ -169,8 +169,8 @@ fn floor(text: &str, mut at: usize) -> usize {
 }
 
 /// The parser's words, said better where they are terse.
-fn explain(said: &str) -> (String, String) {
-    let bare = said.split(" at line ").next().unwrap_or(said);
+fn explain(message: &str) -> (String, String) {
+    let bare = message.split(" at line ").next().unwrap_or(message);
     let bare = bare
         .split("error: line ")
         .next()

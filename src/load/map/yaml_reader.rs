@@ -34,7 +34,7 @@ pub(super) fn levels(root: &Node) -> Asked {
     else {
         return Vec::new();
     };
-    let mut said = Vec::new();
+    let mut found = Vec::new();
     for (key, codes) in levels {
         let Value::Text(name) = &key.value else {
             continue;
@@ -42,12 +42,12 @@ pub(super) fn levels(root: &Node) -> Asked {
         let (Some(level), Value::List(codes)) = (Level::from_name(name), &codes.value) else {
             continue;
         };
-        said.extend(codes.iter().filter_map(|code| match &code.value {
+        found.extend(codes.iter().filter_map(|code| match &code.value {
             Value::Text(text) => Some((text.clone(), span(code), Ok(level))),
             _ => None,
         }));
     }
-    said
+    found
 }
 
 /// The map that a document is; nothing if it has no territories.

@@ -9,8 +9,8 @@ use serde_json::{Map, Value};
 
 use crate::protocol::quote::brief;
 
-pub use ask::AskTold;
-pub use game::GameTold;
+pub use ask::AskMessage;
+pub use game::GameMessage;
 
 /// What a message holds, or what is wrong with it, as a sentence without its full stop.
 type Taken<T> = Result<T, String>;

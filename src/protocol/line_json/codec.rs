@@ -69,8 +69,8 @@ fn lexicon(view: &View) -> Lexicon<'_> {
 
 impl Codec for LineJson {
     fn greeted(&mut self, text: &str) -> Result<(), String> {
-        let said = parse_unique_keys(text, "answer to `hello`")?;
-        let version = said
+        let hello = parse_unique_keys(text, "answer to `hello`")?;
+        let version = hello
             .get("protocol")
             .ok_or("the bot's `hello` has no `protocol`")?;
         if whole_number(version) != Some(i64::from(VERSION)) {
@@ -79,7 +79,7 @@ impl Codec for LineJson {
                 brief(&version.to_string())
             ));
         }
-        let wants = match said.get("wants") {
+        let wants = match hello.get("wants") {
             None | Some(Value::Null) => &[][..],
             Some(Value::Array(wants)) => wants,
             Some(_) => return Err("`wants` in the bot's `hello` is no list".to_owned()),
@@ -180,12 +180,12 @@ impl Codec for LineJson {
         }
         let lexicon = lexicon(view);
         let events = self.events.iter().map(|event| lexicon.event(event));
-        let told = line(&Line::Events {
+        let message = line(&Line::Events {
             game: self.games,
             events: events.collect(),
         });
         self.events.clear();
-        Some(told)
+        Some(message)
     }
 
     fn finish(&mut self, view: &View, over: GameOver<'_>, is_heard: bool) -> Option<Message> {

@@ -143,8 +143,8 @@ impl Warlight {
                 Answer::Steps(steps)
             }
             Challenge::Second => {
-                let said = text.trim();
-                let pick = moves::land(view, said).map(claim).filter(offered);
+                let name = text.trim();
+                let pick = moves::land(view, name).map(claim).filter(offered);
                 Answer::One(pick.unwrap_or_else(|| options.nth(self.below(options.len()))))
             }
         }
@@ -250,14 +250,14 @@ impl Codec for Warlight {
         if phase == self.vocabulary.picking {
             return Ok(self.picks(view, options, text));
         }
-        let said = moves::read(view, text);
+        let moves_read = moves::read(view, text);
         if phase == self.vocabulary.placing {
             let goes = |one: &Move| matches!(one, Move::Go(..));
-            self.early = said.iter().copied().filter(goes).collect();
-            return Ok(plan(moves::placements(&self.vocabulary, view, &said)));
+            self.early = moves_read.iter().copied().filter(goes).collect();
+            return Ok(plan(moves::placements(&self.vocabulary, view, &moves_read)));
         }
         let mut all = std::mem::take(&mut self.early);
-        all.extend(said);
+        all.extend(moves_read);
         Ok(plan(moves::marches(&self.vocabulary, view, options, &all)))
     }
 

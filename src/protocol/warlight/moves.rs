@@ -39,12 +39,12 @@ pub(super) fn read(view: &View, text: &str) -> Vec<Move> {
         match words.as_slice() {
             [] => {}
             [who, "place_armies", _, _, ..] => {
-                let said = of(2).zip(count(3));
-                moves.extend(said.map(|(at, armies)| (*who, Move::Place(at, armies))));
+                let read = of(2).zip(count(3));
+                moves.extend(read.map(|(at, armies)| (*who, Move::Place(at, armies))));
             }
             [who, "attack/transfer", _, _, _, ..] => {
-                let said = of(2).zip(of(3)).zip(count(4));
-                moves.extend(said.map(|((from, to), armies)| (*who, Move::Go(from, to, armies))));
+                let read = of(2).zip(of(3)).zip(count(4));
+                moves.extend(read.map(|((from, to), armies)| (*who, Move::Go(from, to, armies))));
             }
             [_, "place_armies" | "attack/transfer", ..] | [_] => break,
             _ => {}

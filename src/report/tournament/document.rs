@@ -90,7 +90,7 @@ fn bot_value(tally: &Tally<'_>, results: &Results, bot: usize) -> Value {
     let mut value = json!({
         "name": plan.setup.bots[bot].name,
         // As the file says it: the way to the file may be another one each time.
-        "bot": plan.said.get(bot).unwrap_or(&plan.setup.bots[bot].bot),
+        "bot": plan.bot_specs.get(bot).unwrap_or(&plan.setup.bots[bot].bot),
         "rank": [results.ranks[bot].best, results.ranks[bot].worst],
         "games": counted.games,
         "wins": counted.wins,

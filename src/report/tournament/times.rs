@@ -45,14 +45,14 @@ pub fn times_text(tally: &Tally<'_>, results: &Results, times: &WallTimes, paint
     let head = paint.wrapped("  ", "  ", &format!("wall time, {NOT_AGAIN}"));
     lines.extend(head.iter().map(|line| paint.dim(line)));
     for (name, time) in timed(tally, results, times) {
-        let said = format!(
+        let text = format!(
             "{} for each answer, {} at most, {} in all",
             duration(mean(time)),
             duration(time.most),
             duration(time.seconds)
         );
         let head = format!("  {}  ", pad(name, width(tally)));
-        lines.extend(paint.hang(&head, &said));
+        lines.extend(paint.hang(&head, &text));
     }
     lines.join("\n")
 }

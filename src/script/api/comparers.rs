@@ -32,8 +32,10 @@ fn dedup(ctx: &NativeCallContext<'_>, list: &mut Array, comparer: &FnPtr) -> Out
     for item in list.iter() {
         let same = match kept.last() {
             Some(last) => {
-                let said = comparer.call_raw(ctx, None, [last.clone(), item.clone()])?;
-                said.as_bool().or_else(|_| fail(no_verdict(kind(&said))))?
+                let answer = comparer.call_raw(ctx, None, [last.clone(), item.clone()])?;
+                answer
+                    .as_bool()
+                    .or_else(|_| fail(no_verdict(kind(&answer))))?
             }
             None => false,
         };
@@ -89,14 +91,14 @@ fn compare(
     a: &Dynamic,
     b: &Dynamic,
 ) -> Outcome<Ordering> {
-    let said = comparer.call_raw(ctx, None, [a.clone(), b.clone()])?;
-    match (said.as_int(), said.as_bool()) {
+    let answer = comparer.call_raw(ctx, None, [a.clone(), b.clone()])?;
+    match (answer.as_int(), answer.as_bool()) {
         (Ok(number), _) => Ok(number.cmp(&0)),
         (_, Ok(true)) => Ok(Ordering::Less),
         (_, Ok(false)) => Ok(Ordering::Greater),
         _ => fail(format!(
             "the function of a sort answers with a whole number, or true or false, not {}",
-            kind(&said)
+            kind(&answer)
         )),
     }
 }

@@ -214,8 +214,8 @@ fn of_entry(
 
 /// A size that is refused ends the call: the library wraps the error as one of the function, which
 /// could be caught.
-fn plain(said: Outcome<Dynamic>) -> Outcome<Dynamic> {
-    said.inspect_err(|error| {
+fn plain(result: Outcome<Dynamic>) -> Outcome<Dynamic> {
+    result.inspect_err(|error| {
         if let EvalAltResult::ErrorInFunctionCall(_, _, inner, _) = &**error
             && matches!(**inner, EvalAltResult::ErrorDataTooLarge(..))
         {
@@ -224,8 +224,8 @@ fn plain(said: Outcome<Dynamic>) -> Outcome<Dynamic> {
     })
 }
 
-fn is_true(said: &Dynamic) -> bool {
-    said.as_bool().unwrap_or(false)
+fn is_true(answer: &Dynamic) -> bool {
+    answer.as_bool().unwrap_or(false)
 }
 
 /// Where a list is begun: below 0 it is counted from the end.

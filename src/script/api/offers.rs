@@ -112,8 +112,8 @@ pub(super) fn register(engine: &mut Engine) {
     );
     // Moves of units along paths, with at most one strike at the end: their first steps, what may
     // follow on a territory, or plans of the whole.
-    engine.register_fn("raids", |it: &mut Offers, g: Facts, said: rhai::Map| {
-        raids(it, &g, &said)
+    engine.register_fn("raids", |it: &mut Offers, g: Facts, map: rhai::Map| {
+        raids(it, &g, &map)
     });
     // A whole action: an array of steps, each an array of a verb and what its parameters may be.
     engine.register_fn("plan", |it: &mut Offers, steps: Array| plan(it, &steps));

@@ -28,14 +28,14 @@ const KEYS: [&str; 11] = [
 /// What may be said of a strike.
 const STRIKE_KEYS: [&str; 5] = ["verb", "near", "also", "on", "fewer"];
 
-pub(super) fn raids(offers: &Offers, game: &Facts, said: &Map) -> Outcome<()> {
+pub(super) fn raids(offers: &Offers, game: &Facts, map: &Map) -> Outcome<()> {
     let fills = offers.fills.borrow();
     let Some((decl, plans)) = fills.as_ref() else {
         return fail("raids are offered in an `…_options` hook, or planned in a `…_plans` hook");
     };
     let options = &mut *offers.options.borrow_mut();
-    let mut raids = Raids::read(game, decl, said, options)?;
-    let reader = Reader { game, decl, said };
+    let mut raids = Raids::read(game, decl, map, options)?;
+    let reader = Reader { game, decl, map };
     match (reader.number("at")?, plans) {
         (Some(at), false) => {
             let at = super::land(game.board(), at.into())?;
@@ -53,24 +53,24 @@ pub(super) fn raids(offers: &Offers, game: &Facts, said: &Map) -> Outcome<()> {
 struct Reader<'a> {
     game: &'a Facts,
     decl: &'a Declaration,
-    said: &'a Map,
+    map: &'a Map,
 }
 
 impl Reader<'_> {
     fn knows(&self, keys: &[&str]) -> Outcome<()> {
-        match self.said.keys().find(|key| !keys.contains(&key.as_str())) {
+        match self.map.keys().find(|key| !keys.contains(&key.as_str())) {
             Some(other) => fail(format!("`{other}` is none of {}", keys.join(", "))),
             None => Ok(()),
         }
     }
 
     fn number(&self, key: &str) -> Outcome<Option<i32>> {
-        let value = self.said.get(key);
+        let value = self.map.get(key);
         value.map(|value| number(whole(value, key)?)).transpose()
     }
 
     fn flag(&self, key: &str) -> Outcome<bool> {
-        match self.said.get(key).map(Dynamic::as_bool) {
+        match self.map.get(key).map(Dynamic::as_bool) {
             None => Ok(false),
             Some(Ok(flag)) => Ok(flag),
             Some(Err(_)) => fail(format!("`{key}` is true or false")),
@@ -98,7 +98,7 @@ impl Reader<'_> {
     }
 
     fn list(&self, key: &str) -> Outcome<Option<Vec<Territory>>> {
-        let Some(value) = self.said.get(key) else {
+        let Some(value) = self.map.get(key) else {
             return Ok(None);
         };
         let Some(list) = value.read_lock::<Array>() else {
@@ -115,7 +115,7 @@ impl Reader<'_> {
     }
 
     fn strikes(&self) -> Outcome<Vec<Strike>> {
-        let Some(list) = self.said.get("strikes") else {
+        let Some(list) = self.map.get("strikes") else {
             return Ok(Vec::new());
         };
         let Some(list) = list.read_lock::<Array>() else {
@@ -127,14 +127,11 @@ impl Reader<'_> {
         meter::afford((4 * list.len() * self.game.board().len()) as u64)?;
         let mut strikes = Vec::with_capacity(list.len());
         for strike in list.iter() {
-            let Some(said) = strike.read_lock::<Map>() else {
+            let Some(map) = strike.read_lock::<Map>() else {
                 return fail("`strikes` is an array of maps");
             };
             meter::check_memory()?;
-            strikes.push(Strike::read(&Reader {
-                said: &said,
-                ..*self
-            })?);
+            strikes.push(Strike::read(&Reader { map: &map, ..*self })?);
         }
         Ok(strikes)
     }
@@ -258,11 +255,11 @@ impl<'a> Raids<'a> {
     fn read(
         game: &'a Facts,
         decl: &Declaration,
-        said: &Map,
+        map: &Map,
         options: &'a mut Options,
     ) -> Outcome<Self> {
         use SlotKind::{Count, Territory, Unit};
-        let reader = Reader { game, decl, said };
+        let reader = Reader { game, decl, map };
         reader.knows(&KEYS)?;
         let step = reader.verb(
             "step",

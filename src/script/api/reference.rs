@@ -180,7 +180,7 @@ fn entry(
         names
             .iter()
             .zip(parameters(types))
-            .all(|(name, of)| name.split_once(": ").is_none_or(|(_, said)| said == of))
+            .all(|(name, of)| name.split_once(": ").is_none_or(|(_, kind)| kind == of))
     };
     let signature = signatures.get(&(name, names.len()))?.iter().find(fits)?;
     // The map is read from several objects, and its examples are written for one.

@@ -315,28 +315,28 @@ pub(super) fn verbs(text: &Text<'_>, decl: &Declaration) -> Vec<ScriptFault> {
             return;
         };
         let name = call.name.as_str();
-        let Some(Expr::StringConstant(said, at)) = call.args.first() else {
+        let Some(Expr::StringConstant(word, at)) = call.args.first() else {
             return;
         };
         if !TAKE_A_VERB.contains(&name) {
             return;
         }
-        if let Some(verb) = decl.verb(said) {
+        if let Some(verb) = decl.verb(word) {
             let found = parameters_fault(decl, verb, name, call.args.len() - 1);
             faults.extend(found.map(|fault| fault.at(text.source, place)));
         } else {
-            let found = verb_fault(decl, name, said);
+            let found = verb_fault(decl, name, word);
             faults.extend(found.map(|fault| fault.at(text.source, *at)));
         }
     })
 }
 
 /// What is said of a verb that is not declared: a bot may ask whether another ruleset's is there.
-fn verb_fault(decl: &Declaration, function: &str, said: &str) -> Option<ScriptFault> {
+fn verb_fault(decl: &Declaration, function: &str, word: &str) -> Option<ScriptFault> {
     let names: Vec<&str> = decl.verbs.iter().map(|verb| verb.name.as_str()).collect();
-    let near = suggest::nearest(said, names.iter().copied());
-    let text = format!("the ruleset {} has no verb `{said}`", decl.name);
-    let fault = ScriptFault::new("script::unknown-verb", text).help(suggest::help(said, names));
+    let near = suggest::nearest(word, names.iter().copied());
+    let text = format!("the ruleset {} has no verb `{word}`", decl.name);
+    let fault = ScriptFault::new("script::unknown-verb", text).help(suggest::help(word, names));
     if near.is_some() {
         Some(fault)
     } else {
@@ -390,18 +390,18 @@ pub(super) fn kept_names(text: &Text<'_>, decl: &Declaration) -> Vec<ScriptFault
             "units" => ("unit", &units),
             _ => return,
         };
-        let Some(Expr::StringConstant(said, at)) = call.args.last() else {
+        let Some(Expr::StringConstant(word, at)) = call.args.last() else {
             return;
         };
-        if names.contains(&said.as_str()) {
+        if names.contains(&word.as_str()) {
             return;
         }
-        let near = suggest::nearest(said, names.iter().copied());
+        let near = suggest::nearest(word, names.iter().copied());
         let fault = ScriptFault::new(
             "script::unknown-name",
-            format!("the ruleset {} has no {what} `{said}`", decl.name),
+            format!("the ruleset {} has no {what} `{word}`", decl.name),
         )
-        .help(suggest::help(said, names.iter().copied()));
+        .help(suggest::help(word, names.iter().copied()));
         let fault = if near.is_some() {
             fault
         } else {

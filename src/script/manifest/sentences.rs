@@ -35,11 +35,11 @@ impl DeclarationReader<'_> {
     pub(super) fn sentences(&mut self, map: &Map, manifest: &mut Manifest) {
         let verbs = map_of(map, "verbs");
         for verb in &manifest.verbs {
-            let told = verbs
+            let entry = verbs
                 .get(verb.name.as_str())
                 .and_then(|value| value.clone().try_cast::<Map>());
             let known: Vec<&str> = verb.slots.iter().map(|slot| slot.0.as_str()).collect();
-            let text = match told.as_ref().and_then(|value| value.get("tell")) {
+            let text = match entry.as_ref().and_then(|value| value.get("tell")) {
                 Some(text) => self.sentence(&verb.name, text, &known),
                 None => {
                     let numbered =
@@ -54,10 +54,10 @@ impl DeclarationReader<'_> {
         }
         let counters = map_of(map, "counters");
         for kept in &manifest.counters {
-            let told = counters
+            let entry = counters
                 .get(kept.name.as_str())
                 .and_then(|value| value.clone().try_cast::<Map>());
-            let text = told.as_ref().and_then(|value| value.get("tell"));
+            let text = entry.as_ref().and_then(|value| value.get("tell"));
             let text = text.map_or_else(String::new, |text| {
                 self.sentence(&kept.name, text, &["by", "now"])
             });

@@ -19,7 +19,7 @@ use crate::odds::Fight;
 use crate::players::BotSource;
 use crate::protocol::brief;
 use crate::protocol::json::parse_unique_keys;
-use crate::protocol::line_json::{AskTold, GameTold, PROTOCOL, VERSION};
+use crate::protocol::line_json::{AskMessage, GameMessage, PROTOCOL, VERSION};
 use crate::script::bot::ScriptBot;
 use crate::script::{Bound, OptionValue, Ruleset};
 
@@ -42,13 +42,13 @@ pub struct LineJsonBot {
 
 /// The rules of the last game: the next one is often the same.
 struct KnownRules {
-    told: (String, Vec<(String, String)>, String, usize),
+    key: (String, Vec<(String, String)>, String, usize),
     bound: Bound,
     board: Arc<Board>,
 }
 
 struct OngoingGame {
-    told: GameTold,
+    message: GameMessage,
     bot: Ours,
     /// What was seen last.
     view: View,
@@ -74,8 +74,8 @@ impl Answerer for LineJsonBot {
         if !path.is_empty() {
             return Err(NO_SUCH.to_owned());
         }
-        let said = self.hear(served, body)?;
-        Ok(said.map(|said| said.to_string()).unwrap_or_default())
+        let reply = self.hear(served, body)?;
+        Ok(reply.map(|reply| reply.to_string()).unwrap_or_default())
     }
 }
 
@@ -86,21 +86,21 @@ impl LineJsonBot {
     /// # Errors
     /// What is wrong with a message to which nothing is to be said.
     pub fn hear(&mut self, served: &Served, message: &str) -> Result<Option<Value>, String> {
-        let Value::Object(said) = parse_unique_keys(message, "message")? else {
+        let Value::Object(message) = parse_unique_keys(message, "message")? else {
             return Err("the message is no object".to_owned());
         };
-        match said.get("type").and_then(Value::as_str) {
+        match message.get("type").and_then(Value::as_str) {
             Some("hello") => {
                 let name = &served.spec.name;
                 Ok(Some(json!({
                     "type": "hello", "protocol": VERSION, "name": name, "wants": ["events"],
                 })))
             }
-            Some("game") => self.begin(served, said).map(|()| None),
-            Some("events") => self.events(&said).map(|()| None),
+            Some("game") => self.begin(served, message).map(|()| None),
+            Some("events") => self.events(&message).map(|()| None),
             Some("ask") => {
-                let id = AskTold::id(&said)?;
-                let answer = self.ask(&said);
+                let id = AskMessage::id(&message)?;
+                let answer = self.ask(&message);
                 Ok(Some(answer.unwrap_or_else(
                     |error| json!({ "id": id, "error": error }),
                 )))
@@ -116,43 +116,43 @@ impl LineJsonBot {
         }
     }
 
-    fn begin(&mut self, served: &Served, said: Map<String, Value>) -> Result<(), String> {
+    fn begin(&mut self, served: &Served, message: Map<String, Value>) -> Result<(), String> {
         self.game = None;
-        let told = GameTold::read(said)?;
+        let message = GameMessage::read(message)?;
         let rules = match self.rules.take() {
-            Some(known) if known.told == key(&told) => known,
-            _ => bind(served, &told)?,
+            Some(known) if known.key == key(&message) => known,
+            _ => bind(served, &message)?,
         };
         let known = self.rules.insert(rules);
-        let view = told.view(&known.board, &known.bound.decl);
-        told.fits(&view)?;
-        let mut bot = made(served, known, told.players.len())?;
-        bot.bot().meet(&told.players);
-        let stream = Stream::new(told.seed, 0, Purpose::Player(told.you.0));
+        let view = message.view(&known.board, &known.bound.decl);
+        message.fits(&view)?;
+        let mut bot = made(served, known, message.players.len())?;
+        bot.bot().meet(&message.players);
+        let stream = Stream::new(message.seed, 0, Purpose::Player(message.you.0));
         bot.bot().start(&view, stream);
-        self.game = Some(OngoingGame { told, bot, view });
+        self.game = Some(OngoingGame { message, bot, view });
         Ok(())
     }
 
-    fn events(&mut self, said: &Map<String, Value>) -> Result<(), String> {
+    fn events(&mut self, message: &Map<String, Value>) -> Result<(), String> {
         let game = self.game.as_mut().ok_or("no game has begun")?;
         if let Ours::Script(script) = &mut game.bot
             && script.listens()
         {
-            for event in GameTold::events(&game.view, said)? {
+            for event in GameMessage::events(&game.view, message)? {
                 script.hear(event);
             }
         }
         Ok(())
     }
 
-    fn ask(&mut self, said: &Map<String, Value>) -> Result<Value, String> {
+    fn ask(&mut self, message: &Map<String, Value>) -> Result<Value, String> {
         let game = self.game.as_mut().ok_or("no game has begun")?;
         let known = self.rules.as_mut().ok_or("no game has begun")?;
         let Bound { decl, rules, .. } = &mut known.bound;
-        let seat = (game.told.you, game.told.players.len());
-        let mut ask = AskTold::read(&known.board, decl, seat, said)?;
-        game.view = View::new(&ask.facts, game.told.you);
+        let seat = (game.message.you, game.message.players.len());
+        let mut ask = AskMessage::read(&known.board, decl, seat, message)?;
+        game.view = View::new(&ask.facts, game.message.you);
         let bot = game.bot.bot();
         let frame = *ask.facts.frame().ok_or("nothing is asked")?;
         if decl.phases[frame.phase.index()].optional && !bot.wants(frame.phase) {
@@ -178,24 +178,29 @@ fn add_plans(
     options: &mut Options,
 ) -> Result<(), String> {
     let frame = *facts.frame().ok_or("nothing is asked")?;
-    let plans = rules.plans(facts, &frame, game.told.you, options);
+    let plans = rules.plans(facts, &frame, game.message.you, options);
     plans.map_err(|fault| fault.to_string())
 }
 
-fn key(told: &GameTold) -> (String, Vec<(String, String)>, String, usize) {
-    let options = told.options.clone();
-    let players = told.players.len();
-    (told.ruleset.clone(), options, told.map.clone(), players)
+fn key(message: &GameMessage) -> (String, Vec<(String, String)>, String, usize) {
+    let options = message.options.clone();
+    let players = message.players.len();
+    (
+        message.ruleset.clone(),
+        options,
+        message.map.clone(),
+        players,
+    )
 }
 
 /// The rules of the game that is told, in force on its map.
-fn bind(served: &Served, told: &GameTold) -> Result<KnownRules, String> {
-    let ruleset = ruleset(served, &told.ruleset)?;
+fn bind(served: &Served, message: &GameMessage) -> Result<KnownRules, String> {
+    let ruleset = ruleset(served, &message.ruleset)?;
     let options: std::collections::BTreeMap<String, OptionValue> =
-        ruleset.options(&told.options)?;
+        ruleset.options(&message.options)?;
     let soft = LINTS.iter().filter(|lint| !lint.hard);
     let levels = Levels::new(soft.map(|lint| (lint.code, Level::Allow)), false)?;
-    let file = TextFile::new("the map of the game", &told.map);
+    let file = TextFile::new("the map of the game", &message.map);
     let checked = load::map::check(&file, &levels);
     let board = checked.board.ok_or_else(|| {
         let wrong = checked
@@ -205,10 +210,10 @@ fn bind(served: &Served, told: &GameTold) -> Result<KnownRules, String> {
         format!("the map can't be read: {wrong}")
     })?;
     let board = Arc::new(board);
-    let players = told.players.len();
+    let players = message.players.len();
     let bound = ruleset.bind(&board, &options, players, &served.limits);
     Ok(KnownRules {
-        told: key(told),
+        key: key(message),
         bound: bound.map_err(|faults| listed(&faults))?,
         board,
     })

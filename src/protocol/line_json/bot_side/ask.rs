@@ -15,7 +15,7 @@ use crate::protocol::line_json::offers::Lexicon;
 
 /// A question.
 #[derive(Debug)]
-pub struct AskTold {
+pub struct AskMessage {
     /// Its number, which the answer repeats.
     pub id: u64,
     /// As much of the game as the player sees.
@@ -24,7 +24,7 @@ pub struct AskTold {
     pub options: Options,
 }
 
-impl AskTold {
+impl AskMessage {
     /// Reads the message `ask` of a game in which the bot is `me` of so many players.
     ///
     /// # Errors
@@ -33,15 +33,15 @@ impl AskTold {
         board: &Arc<Board>,
         decl: &Arc<Declaration>,
         (me, players): (Player, usize),
-        said: &Map<String, Value>,
+        message: &Map<String, Value>,
     ) -> Taken<Self> {
         let lexicon = Lexicon { board, decl };
-        let numbers = position::numbers(lexicon, me, players, said)?;
+        let numbers = position::numbers(lexicon, me, players, message)?;
         let (facts, _) = Facts::from_numbers(board, decl, &numbers)?;
         Ok(Self {
-            id: Self::id(said)?,
+            id: Self::id(message)?,
             facts,
-            options: position::options(lexicon, said)?,
+            options: position::options(lexicon, message)?,
         })
     }
 
@@ -49,8 +49,8 @@ impl AskTold {
     ///
     /// # Errors
     /// When it has none.
-    pub fn id(said: &Map<String, Value>) -> Taken<u64> {
-        number(said, "id")
+    pub fn id(message: &Map<String, Value>) -> Taken<u64> {
+        number(message, "id")
     }
 
     /// The message that answers it.

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-use super::{GameTold, Taken, list, number, text};
+use super::{GameMessage, Taken, list, number, text};
 use crate::kernel::board::Board;
 use crate::kernel::declare::{Declaration, SlotKind};
 use crate::kernel::view::View;
@@ -12,20 +12,20 @@ use crate::protocol::line_json::offers::Lexicon;
 use crate::script::event_value::{EventValue, named};
 
 /// An event in a script's words: the names of its values, and the values.
-type EventTold = Vec<(&'static str, EventValue)>;
+type ScriptEvent = Vec<(&'static str, EventValue)>;
 
-impl GameTold {
+impl GameMessage {
     /// The events of a message `events`, in a script's words. Kinds that a later version may have
     /// are `other`.
     ///
     /// # Errors
     /// What is wrong with the message.
-    pub fn events(view: &View, said: &Map<String, Value>) -> Taken<Vec<EventTold>> {
+    pub fn events(view: &View, message: &Map<String, Value>) -> Taken<Vec<ScriptEvent>> {
         let reader = Reader {
             board: view.board(),
             decl: view.decl(),
         };
-        let events = list(said, "events")?.iter();
+        let events = list(message, "events")?.iter();
         events
             .map(|event| reader.event(event.as_object().ok_or("an event is no object")?))
             .collect()
@@ -39,24 +39,24 @@ struct Reader<'a> {
 }
 
 impl Reader<'_> {
-    fn event(self, said: &Map<String, Value>) -> Taken<EventTold> {
-        let int = |key: &str| number(said, key).map(EventValue::Number);
-        let words = |key: &str| text(said, key).map(|text| EventValue::Words(text.to_owned()));
+    fn event(self, event: &Map<String, Value>) -> Taken<ScriptEvent> {
+        let int = |key: &str| number(event, key).map(EventValue::Number);
+        let words = |key: &str| text(event, key).map(|text| EventValue::Words(text.to_owned()));
         let seat = |key: &str| {
-            let seat = said.get(key).and_then(whole_number);
+            let seat = event.get(key).and_then(whole_number);
             EventValue::Number(seat.unwrap_or(-1))
         };
-        let at = |key: &str| self.known(SlotKind::Territory, said, key);
-        Ok(match text(said, "kind")? {
+        let at = |key: &str| self.known(SlotKind::Territory, event, key);
+        Ok(match text(event, "kind")? {
             "turn" => named("turn", vec![seat("player"), int("turn")?, int("round")?]),
             "answer" => {
                 let lexicon = Lexicon {
                     board: self.board,
                     decl: self.decl,
                 };
-                let action = lexicon.read_step(said.get("action").unwrap_or(&Value::Null))?;
-                let told = Words::new(self.board, self.decl).action(action);
-                named("answer", vec![seat("player"), EventValue::Words(told)])
+                let action = lexicon.read_step(event.get("action").unwrap_or(&Value::Null))?;
+                let words = Words::new(self.board, self.decl).action(action);
+                named("answer", vec![seat("player"), EventValue::Words(words)])
             }
             "captured" => {
                 let players = vec![seat("player"), seat("loser")];
@@ -71,14 +71,14 @@ impl Reader<'_> {
             "units" => named("armies", vec![at("at")?, int("by")?, int("now")?]),
             "status" => named("status", vec![seat("player"), words("now")?]),
             "card" => {
-                let card = match said.get("card") {
+                let card = match event.get("card") {
                     None | Some(Value::Null) => EventValue::Number(-1),
-                    Some(_) => self.known(SlotKind::Card, said, "card")?,
+                    Some(_) => self.known(SlotKind::Card, event, "card")?,
                 };
                 named("card", vec![card, seat("from_player"), seat("to_player")])
             }
             "ended" => {
-                let winners = list(said, "winners")?.iter().filter_map(whole_number);
+                let winners = list(event, "winners")?.iter().filter_map(whole_number);
                 let winners = EventValue::Numbers(winners.collect());
                 named("end", vec![words("reason")?, winners])
             }
@@ -88,12 +88,12 @@ impl Reader<'_> {
     }
 
     /// The number of what a word names.
-    fn known(self, kind: SlotKind, said: &Map<String, Value>, key: &str) -> Taken<EventValue> {
+    fn known(self, kind: SlotKind, event: &Map<String, Value>, key: &str) -> Taken<EventValue> {
         let lexicon = Lexicon {
             board: self.board,
             decl: self.decl,
         };
-        let word = text(said, key)?;
+        let word = text(event, key)?;
         let number = lexicon.value(kind, &word.into());
         let number = number.ok_or_else(|| format!("`{key}` is nothing of this game"))?;
         Ok(EventValue::Number(i64::from(number)))

@@ -18,7 +18,7 @@ use crate::protocol::quote::brief;
 
 /// A game, as the message `game` tells of it.
 #[derive(Debug)]
-pub struct GameTold {
+pub struct GameMessage {
     /// The ruleset's name.
     pub ruleset: String,
     /// The options that hold: name and value.
@@ -32,16 +32,16 @@ pub struct GameTold {
     /// The map, as a map file of this program says it.
     pub map: String,
     /// The whole message.
-    said: Map<String, Value>,
+    message: Map<String, Value>,
 }
 
-impl GameTold {
+impl GameMessage {
     /// Reads the message `game`.
     ///
     /// # Errors
     /// What is wrong with it.
-    pub fn read(said: Map<String, Value>) -> Taken<Self> {
-        let options = object(&said, "options")?.iter();
+    pub fn read(message: Map<String, Value>) -> Taken<Self> {
+        let options = object(&message, "options")?.iter();
         let word = |(name, value): (&String, &Value)| {
             let value = match value {
                 Value::String(word) => word.clone(),
@@ -49,22 +49,22 @@ impl GameTold {
             };
             (name.clone(), value)
         };
-        let players = list(&said, "players")?.iter();
+        let players = list(&message, "players")?.iter();
         let players: Vec<String> = players
             .map(|name| name.as_str().unwrap_or_default().to_owned())
             .collect();
-        let you: usize = number(&said, "you")?;
+        let you: usize = number(&message, "you")?;
         if players.len() > MAX_PLAYERS || you >= players.len() {
             return Err(format!("there is no player {you} of {}", players.len()));
         }
         Ok(Self {
-            ruleset: text(&said, "ruleset")?.to_owned(),
+            ruleset: text(&message, "ruleset")?.to_owned(),
             options: options.map(word).collect(),
             you: Player::from_index(you),
-            seed: said.get("seed").and_then(whole_number).unwrap_or(0) as u64,
-            map: map_file(object(&said, "map")?)?.to_string(),
+            seed: message.get("seed").and_then(whole_number).unwrap_or(0) as u64,
+            map: map_file(object(&message, "map")?)?.to_string(),
             players,
-            said,
+            message,
         })
     }
 
@@ -90,7 +90,7 @@ impl GameTold {
         for key in [
             "map", "verbs", "phases", "units", "counters", "piles", "cards",
         ] {
-            if !agrees(&ours[key], self.said.get(key).unwrap_or(&Value::Null)) {
+            if !agrees(&ours[key], self.message.get(key).unwrap_or(&Value::Null)) {
                 return Err(format!(
                     "`{key}` is not what the ruleset {} has here: it is another version",
                     brief(&self.ruleset)
@@ -137,27 +137,27 @@ fn map_file(map: &Map<String, Value>) -> Taken<Value> {
     }
     let mut written = Vec::new();
     for (index, territory) in (0..).zip(territories) {
-        let told = territory.as_object().ok_or("a territory is no object")?;
+        let territory = territory.as_object().ok_or("a territory is no object")?;
         let mut borders = Vec::new();
         let mut one_way = Vec::new();
-        for next in list(told, "borders")? {
+        for next in list(territory, "borders")? {
             let back = whole_number(next).is_some_and(|next| crossings.contains(&(next, index)));
             let next = id(territories, next).ok_or("a border leads nowhere")?;
             if back { &mut borders } else { &mut one_way }.push(next);
         }
-        let mut land = object(told, "data")?.clone();
-        land.insert("id".to_owned(), text(told, "id")?.into());
-        land.insert("name".to_owned(), text(told, "name")?.into());
+        let mut land = object(territory, "data")?.clone();
+        land.insert("id".to_owned(), text(territory, "id")?.into());
+        land.insert("name".to_owned(), text(territory, "name")?.into());
         land.insert("borders".to_owned(), borders.into());
         land.insert("one_way".to_owned(), one_way.into());
-        if let Some(continent) = told.get("continent").filter(|index| !index.is_null()) {
+        if let Some(continent) = territory.get("continent").filter(|index| !index.is_null()) {
             let continent = id(continents, continent).ok_or("there is no such continent")?;
             land.insert("continent".to_owned(), continent);
         }
         written.push(Value::Object(land));
     }
-    let continents = continents.iter().map(|told| {
-        json!({ "id": told.get("id"), "name": told.get("name"), "bonus": told.get("bonus") })
+    let continents = continents.iter().map(|continent| {
+        json!({ "id": continent.get("id"), "name": continent.get("name"), "bonus": continent.get("bonus") })
     });
     Ok(json!({
         "name": text(map, "name")?,

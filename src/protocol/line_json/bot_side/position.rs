@@ -124,8 +124,8 @@ fn pile_numbers(lexicon: Lexicon<'_>, pile: &Map<String, Value>, all: &mut Vec<i
         Some(cards) => {
             for card in cards {
                 let number = lexicon.value(SlotKind::Card, card);
-                let told = || format!("there is no card {}", brief(&card.to_string()));
-                all.push(i64::from(number.ok_or_else(told)?));
+                let wrong = || format!("there is no card {}", brief(&card.to_string()));
+                all.push(i64::from(number.ok_or_else(wrong)?));
             }
         }
     }
@@ -171,21 +171,21 @@ fn read_domain(
     domain: &Value,
     options: &mut Options,
 ) -> Taken<Domain> {
-    let told = || format!("`{}` are no values", brief(&domain.to_string()));
+    let wrong = || format!("`{}` are no values", brief(&domain.to_string()));
     match domain {
         Value::Array(values) => {
             let read = values.iter().map(|value| lexicon.value(kind, value));
             let read: Option<Vec<i32>> = read.collect();
-            Ok(options.among(read.ok_or_else(told)?))
+            Ok(options.among(read.ok_or_else(wrong)?))
         }
         Value::Object(span) => {
             let low: i32 = number(span, "min")?;
             let high: i32 = number(span, "max")?;
             if low > high {
-                return Err(told());
+                return Err(wrong());
             }
             Ok(Domain::Span { low, high })
         }
-        _ => Err(told()),
+        _ => Err(wrong()),
     }
 }
