@@ -54,7 +54,8 @@ fn main() {
         times.sort_by(f64::total_cmp);
         times[times.len() / 2] * 1e6
     };
-    let (bare, played) = (median(&mut bare), median(&mut played));
+    let bare = median(&mut bare);
+    let played = median(&mut played);
     let lines = asked.lines().count();
     println!("{lines} questions of {} bytes each", asked.len() / lines);
     println!("a bare loop   {bare:.1} µs for a line and its answer");

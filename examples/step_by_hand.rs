@@ -87,7 +87,8 @@ fn land_after(
             break;
         };
         let anything = (seed + step).wrapping_mul(0x9e37_79b9_7f4a_7c15) % next.options.len();
-        let (player, action) = (next.player, next.options.nth(anything));
+        let player = next.player;
+        let action = next.options.nth(anything);
         made = made.and_then(|()| copy.apply(rules, player, action));
     }
     made.map_or(0, |()| copy.game().territory_count(decision.player))

@@ -30,7 +30,7 @@ use crate::script::{Ruleset, ScriptLimits};
 pub use ask_again::{AskedAgain, Cost, Unasked, ask_again};
 pub use chain::{SUM_DIGITS, split_sum, sum};
 pub use content::{bot_hash, map_hash, ruleset_hash};
-pub use line::{Line, RecordedExchange, RecordedRank};
+pub use line::{RecordLine, RecordedExchange, RecordedRank};
 pub use reader::{Broken, Record, read};
 pub use replay::{Mismatch, Playback};
 pub use verify::{Refuted, Verified, verify};

@@ -13,7 +13,7 @@ use crate::kernel::state::GameState;
 use crate::kernel::words::Words;
 use crate::kernel::{Bot, EventFilter, NullSink, Sink, Stop};
 use crate::matches::{MatchFault, Setup, Worker};
-use crate::record::{Line, Playback, Record};
+use crate::record::{Playback, Record, RecordLine};
 
 /// How many decisions are told.
 pub const TOLD: usize = 3;
@@ -83,7 +83,7 @@ pub fn otherwise(
     most: usize,
 ) -> Result<Vec<Otherwise>, MatchFault> {
     let answers = record.lines.iter().filter_map(|(_, line)| match line {
-        Line::Answer {
+        RecordLine::Answer {
             n,
             seat,
             say,

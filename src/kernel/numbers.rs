@@ -1,13 +1,13 @@
 //! Numbers that another process sent, taken one by one.
 
 /// A list of numbers that is read from its beginning.
-pub(super) struct Numbers<'a> {
+pub(super) struct NumberReader<'a> {
     rest: std::slice::Iter<'a, i64>,
     /// What they tell of, for messages: `a view`.
     of: &'static str,
 }
 
-impl<'a> Numbers<'a> {
+impl<'a> NumberReader<'a> {
     pub(super) fn new(numbers: &'a [i64], of: &'static str) -> Self {
         Self {
             rest: numbers.iter(),

@@ -8,7 +8,7 @@ use super::board::Board;
 use super::declare::Declaration;
 use super::event::Status;
 use super::id::{Card, Counter, Phase, Pile, Player, PlayerSet, Unit, Verb};
-use super::numbers::Numbers;
+use super::numbers::NumberReader;
 use super::sink::EventFilter;
 use super::state::{Frame, GameState, Order};
 use super::view::{Facts, View};
@@ -103,7 +103,7 @@ impl Facts {
         decl: &Arc<Declaration>,
         numbers: &[i64],
     ) -> Result<(Self, Player), String> {
-        let mut from = Numbers::new(numbers, "a view");
+        let mut from = NumberReader::new(numbers, "a view");
         let me: u8 = from.next()?;
         let players: usize = from.next()?;
         if !(1..=super::id::MAX_PLAYERS).contains(&players) || usize::from(me) >= players {
@@ -144,7 +144,7 @@ impl Facts {
 }
 
 /// The frame that the player is asked in, if there is one.
-fn read_frame(game: &mut GameState, from: &mut Numbers<'_>) -> Result<(), String> {
+fn read_frame(game: &mut GameState, from: &mut NumberReader<'_>) -> Result<(), String> {
     if from.next::<u8>()? != 1 {
         return Ok(());
     }
@@ -166,7 +166,11 @@ fn read_frame(game: &mut GameState, from: &mut Numbers<'_>) -> Result<(), String
 }
 
 /// The player's stored orders, if there are any.
-fn read_orders(game: &mut GameState, from: &mut Numbers<'_>, me: Player) -> Result<(), String> {
+fn read_orders(
+    game: &mut GameState,
+    from: &mut NumberReader<'_>,
+    me: Player,
+) -> Result<(), String> {
     let count: usize = from.next()?;
     for _ in 0..count {
         let verb: usize = from.next()?;
@@ -182,7 +186,11 @@ fn read_orders(game: &mut GameState, from: &mut Numbers<'_>, me: Player) -> Resu
 }
 
 /// The cards of all piles, none of them with more than `most`.
-fn read_piles(game: &mut GameState, from: &mut Numbers<'_>, most: usize) -> Result<(), String> {
+fn read_piles(
+    game: &mut GameState,
+    from: &mut NumberReader<'_>,
+    most: usize,
+) -> Result<(), String> {
     for holder in 0..game.piles.len() {
         let len: usize = from.next()?;
         if len > most {

@@ -120,14 +120,16 @@ impl Bot for Timed {
             return Err(fault);
         }
         self.held(|timed| {
-            let (clock, bot) = (&timed.clock, &mut timed.bot);
+            let clock = &timed.clock;
+            let bot = &mut timed.bot;
             clock.during(|| bot.answer(view, options), |_| true)
         })?
     }
 
     fn try_next(&mut self, view: &View, rules: &mut dyn RuleQueries) -> Option<Action> {
         let done = self.held(|timed| {
-            let (clock, bot) = (&timed.clock, &mut timed.bot);
+            let clock = &timed.clock;
+            let bot = &mut timed.bot;
             clock.during(|| bot.try_next(view, rules), Option::is_some)
         });
         done.unwrap_or_else(|fault| {

@@ -4,7 +4,7 @@ use std::cell::{Cell, RefCell};
 use std::error::Error;
 use std::rc::Rc;
 
-use super::line::Line;
+use super::line::RecordLine;
 use super::reader::Record;
 use super::replay::Playback;
 use crate::kernel::action::{Action, Bounds, Options};
@@ -129,15 +129,15 @@ fn asked_seat(record: &Record, decision: u64) -> Option<(usize, String)> {
     let before = record
         .lines
         .iter()
-        .rposition(|(_, line)| matches!(line, Line::Answer { n, .. } if *n == decision - 1));
+        .rposition(|(_, line)| matches!(line, RecordLine::Answer { n, .. } if *n == decision - 1));
     if before.is_none() && decision > 1 {
         return None;
     }
     record.lines[before.map_or(0, |index| index + 1)..]
         .iter()
         .find_map(|(_, line)| match line {
-            Line::Answer { seat, say, .. } => Some((*seat, say.clone())),
-            Line::Fault {
+            RecordLine::Answer { seat, say, .. } => Some((*seat, say.clone())),
+            RecordLine::Fault {
                 seat, kind, text, ..
             } => Some((*seat, format!("fault ({kind}): {text}"))),
             _ => None,

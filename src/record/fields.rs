@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 const QUOTED: usize = 40;
 
 /// An object whose keys are taken out of it.
-pub(super) struct Fields {
+pub(super) struct LineFields {
     map: Map<String, Value>,
     /// What it is, for messages: "an answer line".
     what: &'static str,
@@ -28,7 +28,7 @@ fn quoted(value: &Value) -> String {
     }
 }
 
-impl Fields {
+impl LineFields {
     pub(super) fn from_value(value: Value, what: &'static str) -> Taken<Self> {
         match value {
             Value::Object(map) => Ok(Self {

@@ -4,7 +4,7 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::chain::SUM_DIGITS;
-use super::fields::{Fields, Taken};
+use super::fields::{LineFields, Taken};
 use super::hex;
 use crate::kernel::event::Event;
 use crate::kernel::fault::FaultKind;
@@ -15,7 +15,7 @@ use crate::kernel::words::Words;
 /// A line behind the header.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(tag = "line", rename_all = "lowercase")]
-pub enum Line {
+pub enum RecordLine {
     /// A player answered.
     Answer {
         /// The number of the answer, from 1.
@@ -142,7 +142,7 @@ fn short(text: &str, most: usize) -> String {
     format!("{} … ({} bytes in all)", &text[..end], text.len())
 }
 
-impl Line {
+impl RecordLine {
     /// What an event leaves in a record, if anything. `words` is a text to write an action into.
     #[must_use]
     pub fn from_event(game: &GameState, event: &Event, mut words: String) -> Option<Self> {
@@ -261,7 +261,7 @@ impl Line {
 
     /// Reads a line of a game with so many players.
     pub(super) fn read(value: Value, players: usize) -> Taken<Self> {
-        let mut fields = Fields::from_value(value, "a line of a record")?;
+        let mut fields = LineFields::from_value(value, "a line of a record")?;
         let kind = fields.text("line")?;
         let line = match kind.as_str() {
             "answer" => answer(&mut fields, players),
@@ -295,13 +295,13 @@ fn unknown_kind(kind: &str) -> String {
     }
 }
 
-fn seat(fields: &mut Fields, players: usize) -> Taken<usize> {
+fn seat(fields: &mut LineFields, players: usize) -> Taken<usize> {
     fields
         .number("seat", 1, players as u64)
         .map(|seat| seat as usize)
 }
 
-fn optional_seat(fields: &mut Fields, players: usize) -> Taken<Option<usize>> {
+fn optional_seat(fields: &mut LineFields, players: usize) -> Taken<Option<usize>> {
     if fields.has("seat") {
         seat(fields, players).map(Some)
     } else {
@@ -309,9 +309,9 @@ fn optional_seat(fields: &mut Fields, players: usize) -> Taken<Option<usize>> {
     }
 }
 
-fn answer(fields: &mut Fields, players: usize) -> Taken<Line> {
+fn answer(fields: &mut LineFields, players: usize) -> Taken<RecordLine> {
     fields.call("an answer line");
-    Ok(Line::Answer {
+    Ok(RecordLine::Answer {
         n: fields.number("n", 1, u64::MAX)?,
         seat: seat(fields, players)?,
         say: fields.text("say")?,
@@ -319,9 +319,9 @@ fn answer(fields: &mut Fields, players: usize) -> Taken<Line> {
     })
 }
 
-fn fault(fields: &mut Fields, players: usize) -> Taken<Line> {
+fn fault(fields: &mut LineFields, players: usize) -> Taken<RecordLine> {
     fields.call("a fault line");
-    Ok(Line::Fault {
+    Ok(RecordLine::Fault {
         n: fields.number("n", 1, u64::MAX)?,
         seat: seat(fields, players)?,
         strikes: fields.number("strikes", 1, u64::from(u32::MAX))? as u32,
@@ -332,7 +332,7 @@ fn fault(fields: &mut Fields, players: usize) -> Taken<Line> {
 }
 
 fn read_exchange(value: Value) -> Taken<RecordedExchange> {
-    let mut fields = Fields::from_value(value, "an exchange")?;
+    let mut fields = LineFields::from_value(value, "an exchange")?;
     let exchange = RecordedExchange {
         request: fields.text("request")?,
         answer: fields.text("answer")?,
@@ -340,9 +340,9 @@ fn read_exchange(value: Value) -> Taken<RecordedExchange> {
     fields.end(&[]).map(|()| exchange)
 }
 
-fn turn(fields: &mut Fields, players: usize) -> Taken<Line> {
+fn turn(fields: &mut LineFields, players: usize) -> Taken<RecordLine> {
     fields.call("a turn line");
-    Ok(Line::Turn {
+    Ok(RecordLine::Turn {
         turn: fields.number("turn", 0, u64::from(u32::MAX))? as u32,
         round: fields.number("round", 0, u64::from(u32::MAX))? as u32,
         seat: optional_seat(fields, players)?,
@@ -350,15 +350,15 @@ fn turn(fields: &mut Fields, players: usize) -> Taken<Line> {
     })
 }
 
-fn note(fields: &mut Fields, players: usize) -> Taken<Line> {
+fn note(fields: &mut LineFields, players: usize) -> Taken<RecordLine> {
     fields.call("a note line");
-    Ok(Line::Note {
+    Ok(RecordLine::Note {
         seat: optional_seat(fields, players)?,
         text: fields.text("text")?,
     })
 }
 
-fn end(fields: &mut Fields, players: usize) -> Taken<Line> {
+fn end(fields: &mut LineFields, players: usize) -> Taken<RecordLine> {
     fields.call("the end line");
     let reason = fields.text("reason")?;
     let expected = "a list of seats";
@@ -375,7 +375,7 @@ fn end(fields: &mut Fields, players: usize) -> Taken<Line> {
         .into_iter()
         .map(|value| rank(value, players))
         .collect::<Taken<Vec<_>>>()?;
-    Ok(Line::End {
+    Ok(RecordLine::End {
         reason,
         winners,
         ranking,
@@ -385,7 +385,7 @@ fn end(fields: &mut Fields, players: usize) -> Taken<Line> {
 }
 
 fn rank(value: Value, players: usize) -> Taken<RecordedRank> {
-    let mut fields = Fields::from_value(value, "an entry of `ranking`")?;
+    let mut fields = LineFields::from_value(value, "an entry of `ranking`")?;
     let rank = RecordedRank {
         seat: seat(&mut fields, players)?,
         score: fields.whole("score")?,

@@ -6,10 +6,10 @@ use std::fmt;
 use serde_json::Value;
 
 use super::chain::{self, SUM_DIGITS, sum};
-use super::fields::{Fields, Taken};
+use super::fields::{LineFields, Taken};
 use super::line::RESERVED_KEYS;
 use super::line::body;
-use super::{FORMAT, Header, Line, Policy, RecordedSeat};
+use super::{FORMAT, Header, Policy, RecordLine, RecordedSeat};
 use crate::kernel::TimeControl;
 use crate::kernel::declare::OnFault;
 use crate::kernel::id::MAX_PLAYERS;
@@ -23,7 +23,7 @@ pub struct Record {
     /// What the first line says of the game.
     pub header: Header,
     /// All other lines, with their numbers in the file, from 2.
-    pub lines: Vec<(usize, Line)>,
+    pub lines: Vec<(usize, RecordLine)>,
     /// The sum of the last line that could be read: it covers all of them.
     pub last_sum: String,
     /// What is wrong with the rest, if something is.
@@ -34,7 +34,7 @@ impl Record {
     /// Does it reach the end of the game?
     #[must_use]
     pub fn is_whole(&self) -> bool {
-        self.broken.is_none() && matches!(self.lines.last(), Some((_, Line::End { .. })))
+        self.broken.is_none() && matches!(self.lines.last(), Some((_, RecordLine::End { .. })))
     }
 
     /// How many answers it holds.
@@ -42,7 +42,7 @@ impl Record {
     pub fn answers(&self) -> u64 {
         self.lines
             .iter()
-            .filter(|(_, line)| matches!(line, Line::Answer { .. }))
+            .filter(|(_, line)| matches!(line, RecordLine::Answer { .. }))
             .count() as u64
     }
 }
@@ -93,7 +93,7 @@ pub fn read(text: &str) -> Result<Record, Broken> {
         if line.is_empty() && number == count + 1 {
             break;
         }
-        if matches!(record.lines.last(), Some((_, Line::End { .. }))) {
+        if matches!(record.lines.last(), Some((_, RecordLine::End { .. }))) {
             record.broken = Some(broken(
                 number,
                 "there is more after the end of the game".to_owned(),
@@ -146,8 +146,8 @@ fn plain(error: &serde_json::Error) -> String {
     format!("{text} at column {}", error.column())
 }
 
-fn next(line: &str, players: usize, before: &str) -> Taken<(Line, String)> {
-    let read = Line::read(value(line)?, players)?;
+fn next(line: &str, players: usize, before: &str) -> Taken<(RecordLine, String)> {
+    let read = RecordLine::read(value(line)?, players)?;
     let sum = linked(line, before, &read)?;
     Ok((read, sum))
 }
@@ -198,7 +198,7 @@ fn header(line: &str) -> Taken<Header> {
         }
         None => return Err("key `format` of the header: expected a whole number".to_owned()),
     }
-    let mut fields = Fields::from_value(value, "the header")?;
+    let mut fields = LineFields::from_value(value, "the header")?;
     fields.take("format");
     let header = Header {
         record: fields.text("record")?,
@@ -246,7 +246,7 @@ fn players(values: Vec<Value>) -> Taken<Vec<RecordedSeat>> {
         ));
     }
     let player = |(index, value): (usize, Value)| {
-        let mut fields = Fields::from_value(value, "a player in the header")?;
+        let mut fields = LineFields::from_value(value, "a player in the header")?;
         let number = index as u64 + 1;
         let seat = RecordedSeat {
             seat: fields.number("seat", number, number)? as usize,
@@ -268,7 +268,7 @@ fn players(values: Vec<Value>) -> Taken<Vec<RecordedSeat>> {
 }
 
 /// A clock, as it is written.
-fn clock(fields: &mut Fields) -> Taken<String> {
+fn clock(fields: &mut LineFields) -> Taken<String> {
     let text = fields.text("clock")?;
     match text.parse::<TimeControl>() {
         Ok(control) if control.to_string() == text => Ok(text),
@@ -279,7 +279,7 @@ fn clock(fields: &mut Fields) -> Taken<String> {
 }
 
 fn policy(value: Value) -> Taken<Policy> {
-    let mut fields = Fields::from_value(value, "the fault policy in the header")?;
+    let mut fields = LineFields::from_value(value, "the fault policy in the header")?;
     let policy = Policy {
         limit: fields.number("limit", 0, u64::from(u32::MAX))? as u32,
         per: fields.word("per", &["game", "decision"])?,

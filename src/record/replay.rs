@@ -4,7 +4,7 @@ use std::cell::{Cell, RefCell};
 use std::collections::VecDeque;
 use std::rc::Rc;
 
-use super::{Line, Record, RecordedExchange};
+use super::{Record, RecordLine, RecordedExchange};
 use crate::kernel::action::Options;
 use crate::kernel::fault::{BotFault, Exchange, FaultKind};
 use crate::kernel::id::Phase;
@@ -103,21 +103,21 @@ impl Playback {
 }
 
 /// Whose own words a line holds.
-const fn said_by(line: &Line) -> Option<usize> {
+const fn said_by(line: &RecordLine) -> Option<usize> {
     match line {
-        Line::Answer {
+        RecordLine::Answer {
             seat,
             by_policy: false,
             ..
         }
-        | Line::Fault { seat, .. } => Some(*seat),
+        | RecordLine::Fault { seat, .. } => Some(*seat),
         _ => None,
     }
 }
 
 /// One seat of a record as a bot.
 struct Replayer {
-    items: VecDeque<(usize, Line)>,
+    items: VecDeque<(usize, RecordLine)>,
     stop_after: Rc<Cell<u64>>,
     /// Whether anything is answered where the record has no answer.
     fills: bool,
@@ -149,7 +149,7 @@ impl Bot for Replayer {
             return Err(BotFault::Halt);
         }
         match self.items.pop_front() {
-            Some((line, Line::Answer { say, .. })) => {
+            Some((line, RecordLine::Answer { say, .. })) => {
                 let words = Words::new(view.board(), view.decl());
                 let action = words
                     .parse(&say)
@@ -161,7 +161,7 @@ impl Bot for Replayer {
             }
             Some((
                 line,
-                Line::Fault {
+                RecordLine::Fault {
                     kind,
                     text,
                     exchange,

@@ -6,7 +6,7 @@ use std::collections::VecDeque;
 use serde_json::Value;
 
 use super::replay::Found;
-use super::{Line, Mismatch, Playback, Record};
+use super::{Mismatch, Playback, Record, RecordLine};
 use crate::kernel::event::Event;
 use crate::kernel::state::GameState;
 use crate::kernel::{EventFilter, Finished, Sink, Stop};
@@ -77,7 +77,7 @@ pub fn verify(record: &Record, worker: &mut Worker<'_>) -> Result<Verified, Refu
             return Err(Refuted::Rules(Box::new(finished)));
         }
         Ok(outcome) if playback.mismatch().is_none() => {
-            verifier.compare(&Line::end(outcome, &finished.game));
+            verifier.compare(&RecordLine::end(outcome, &finished.game));
             if let Some((line, read)) = verifier.left.front().cloned() {
                 verifier.differs(
                     line,
@@ -111,14 +111,14 @@ pub fn verify(record: &Record, worker: &mut Worker<'_>) -> Result<Verified, Refu
 
 /// Compares the lines that a game leaves with those of a record.
 struct Verifier {
-    left: VecDeque<(usize, Line)>,
+    left: VecDeque<(usize, RecordLine)>,
     whole: bool,
     digests: u64,
     found: Found,
 }
 
-fn named(line: &Line) -> String {
-    let article = if matches!(line, Line::Answer { .. } | Line::End { .. }) {
+fn named(line: &RecordLine) -> String {
+    let article = if matches!(line, RecordLine::Answer { .. } | RecordLine::End { .. }) {
         "an"
     } else {
         "a"
@@ -133,7 +133,7 @@ impl Verifier {
             .get_or_insert(Mismatch { line, text });
     }
 
-    fn compare(&mut self, here: &Line) {
+    fn compare(&mut self, here: &RecordLine) {
         if self.found.borrow().is_some() {
             return;
         }
@@ -148,7 +148,10 @@ impl Verifier {
             }
             return;
         };
-        self.digests += u64::from(matches!(here, Line::Turn { .. } | Line::End { .. }));
+        self.digests += u64::from(matches!(
+            here,
+            RecordLine::Turn { .. } | RecordLine::End { .. }
+        ));
         if let Some(text) = difference(&read, here) {
             self.differs(line, text);
         }
@@ -157,7 +160,7 @@ impl Verifier {
 
 impl Sink for Verifier {
     fn event(&mut self, game: &GameState, event: &Event) {
-        if let Some(line) = Line::from_event(game, event, String::new()) {
+        if let Some(line) = RecordLine::from_event(game, event, String::new()) {
             self.compare(&line);
         }
     }
@@ -172,19 +175,19 @@ impl Sink for Verifier {
 }
 
 /// In which key a recorded line differs from the one made anew.
-fn difference(read: &Line, here: &Line) -> Option<String> {
+fn difference(read: &RecordLine, here: &RecordLine) -> Option<String> {
     match (read, here) {
         (read, here) if read == here => None,
         // The texts are the record's own, shortened once more.
         (
-            Line::Fault {
+            RecordLine::Fault {
                 n,
                 seat,
                 strikes,
                 kind,
                 ..
             },
-            Line::Fault {
+            RecordLine::Fault {
                 n: n2,
                 seat: seat2,
                 strikes: strikes2,
@@ -201,7 +204,7 @@ fn difference(read: &Line, here: &Line) -> Option<String> {
     }
 }
 
-fn value(line: &Line) -> Value {
+fn value(line: &RecordLine) -> Value {
     serde_json::to_value(line).expect("a record's line is plain data")
 }
 

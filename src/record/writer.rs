@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use super::chain::Chain;
 use super::line::body;
-use super::{Header, Line};
+use super::{Header, RecordLine};
 use crate::kernel::event::Event;
 use crate::kernel::outcome::Outcome;
 use crate::kernel::state::GameState;
@@ -86,7 +86,7 @@ impl<W: Write> Recorder<W> {
                     self.written
                 )));
             }
-            self.line(&Line::end(outcome, game));
+            self.line(&RecordLine::end(outcome, game));
         }
         match self.error {
             Some(error) => Err(error),
@@ -111,7 +111,8 @@ impl<W: Write> Sink for Recorder<W> {
             self.lost = true;
             return;
         }
-        let Some(line) = Line::from_event(game, event, std::mem::take(&mut self.words)) else {
+        let Some(line) = RecordLine::from_event(game, event, std::mem::take(&mut self.words))
+        else {
             return;
         };
         if self.error.is_none() {
@@ -119,7 +120,7 @@ impl<W: Write> Sink for Recorder<W> {
             line.write(&mut self.buffer);
             self.close();
         }
-        if let Line::Answer { say, .. } = line {
+        if let RecordLine::Answer { say, .. } = line {
             self.words = say;
         }
     }

@@ -188,7 +188,8 @@ impl Sandbox {
             known.map(|index| threads.swap_remove(index))
         };
         let mut thread = known.unwrap_or_else(|| Thread::new(&self.engine, ast));
-        let (mut values, is_method) = (Vec::new(), this.is_some());
+        let is_method = this.is_some();
+        let mut values = Vec::new();
         args.parse(&mut values);
         let mut args: Vec<&mut Dynamic> = this.into_iter().chain(&mut values).collect();
         let mut context = EvalContext::new(

@@ -387,7 +387,9 @@ fn measure(name: &str, args: &[&mut Dynamic]) -> Outcome<()> {
             (has.saturating_add(more.saturating_mul(each)), LONGEST_ARRAY)
         }
         _ => {
-            let (whole, find, by) = (text(0), text(1), text(2));
+            let whole = text(0);
+            let find = text(1);
+            let by = text(2);
             let found = if find.is_empty() {
                 whole.len() + 1
             } else {

@@ -121,7 +121,8 @@ pub(super) fn check_constants(
             .help(help)
             .at(source, Position::new(1, 1)));
     }
-    let (mut sum, mut place) = (0_usize, None);
+    let mut sum = 0_usize;
+    let mut place = None;
     draft.walk(&mut |path: &[ASTNode<'_>]| {
         match path.last() {
             Some(ASTNode::Expr(Expr::Variable(variable, _, position))) => {

@@ -54,7 +54,7 @@ pub(super) fn settle(engine: &mut Engine, ast: &AST) {
         engine.set_fast_operators(false);
         return;
     }
-    let numbers = Numbers::new(engine, ast, &called, outside || keeps);
+    let numbers = NumericNames::new(engine, ast, &called, outside || keeps);
     if !found
         .iter()
         .all(|sides| sides.iter().any(|side| numbers.has(side)))
@@ -92,7 +92,7 @@ fn operator(op: &OpAssignment) -> Option<&Token> {
 }
 
 /// Which expressions of a script are sure to be no texts: numbers, truth values, nothing.
-struct Numbers {
+struct NumericNames {
     /// The functions that return a number, whatever they are given.
     functions: BTreeSet<String>,
     /// The names under which no function of the script ever keeps anything else.
@@ -132,7 +132,8 @@ fn keeps_functions(ast: &AST, called: &BTreeSet<String>) -> bool {
     if nameless.is_empty() {
         return false;
     }
-    let (mut handed, mut written) = (0, 0);
+    let mut handed = 0;
+    let mut written = 0;
     ast.walk(&mut |path: &[ASTNode<'_>]| {
         match path.last() {
             Some(ASTNode::Expr(Expr::MethodCall(call, _)))
@@ -156,7 +157,7 @@ fn is_function(expr: &Expr) -> bool {
 /// How often the variables are gone through; a script that needs more of it has slow operators.
 const MOST_ROUNDS: usize = 8;
 
-impl Numbers {
+impl NumericNames {
     fn new(engine: &Engine, ast: &AST, called: &BTreeSet<String>, methods_in_maps: bool) -> Self {
         let mut all: BTreeMap<String, bool> = BTreeMap::new();
         // There are hundreds, and this is done for each file: those that it calls are enough.

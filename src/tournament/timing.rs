@@ -39,7 +39,7 @@ impl From<BotTime> for WallTime {
 pub type WallTimes = BTreeMap<String, WallTime>;
 
 #[derive(Deserialize, Serialize)]
-struct Line {
+struct BlockTime {
     block: u64,
     seconds: f64,
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
@@ -68,7 +68,7 @@ impl Timing {
         seconds: f64,
         bots: WallTimes,
     ) -> Result<(), LogFault> {
-        let line = Line {
+        let line = BlockTime {
             block,
             seconds,
             bots,
@@ -110,7 +110,7 @@ pub fn wall_times(folders: &[PathBuf], names: &[&str]) -> WallTimes {
 }
 
 /// The lines of a file as far as they are lines of ours.
-fn lines(file: File) -> impl Iterator<Item = Line> {
+fn lines(file: File) -> impl Iterator<Item = BlockTime> {
     let mut reader = BufReader::new(file);
     std::iter::from_fn(move || {
         let mut line = Vec::new();

@@ -43,7 +43,8 @@ fn luck_has_the_mean_zero() {
         let bots = &["outnumber", "random", "random"][..players];
         let setup = setup(ruleset, Some(map), bots, 5, &[option]);
         let mut worker = Worker::new(&setup).unwrap();
-        let (mut sum, mut squares) = (0.0, 0.0);
+        let mut sum = 0.0;
+        let mut squares = 0.0;
         for number in 0..games {
             let players = luck_of(&setup, &mut worker, number);
             if ruleset == "codelab" {
@@ -353,7 +354,8 @@ fn the_document_agrees_with_itself() {
     let number = |value: &Value| value.as_f64().unwrap();
     let players = value["players"].as_array().unwrap();
     let fights = value["fights"].as_array().unwrap();
-    let (mut all, mut by_fights) = (0.0, vec![0.0; players.len()]);
+    let mut all = 0.0;
+    let mut by_fights = vec![0.0; players.len()];
     for fight in fights {
         let luck = number(&fight["luck"]);
         by_fights[fight["attacker"].as_u64().unwrap() as usize - 1] += luck;

@@ -167,7 +167,8 @@ fn script(name: &str, frame: &str, parameters: &str, rows: &[Row], objects: &[&s
     let mut arms = String::new();
     let runs = |row: &Row| !row.call.is_empty() && has(row, objects);
     for (index, row) in rows.iter().enumerate().filter(|(_, row)| runs(row)) {
-        let (before, call) = (row.before, row.call);
+        let before = row.before;
+        let call = row.call;
         let it = match row.objects[0] {
             "ask" => "ask",
             _ if name == "bot" => "view",
@@ -347,7 +348,8 @@ fn asked(bound: &Bound, count: i32) -> Options {
             options.plan(&[Offer::new(verb("claim"), &claim), done]);
         }
     }
-    let (first, all) = (Domain::Is(0), options.among(1..count));
+    let first = Domain::Is(0);
+    let all = options.among(1..count);
     options.offer(verb("take"), &[first, all]);
     options.offer(
         verb("march"),

@@ -256,7 +256,8 @@ fn numbers_of_no_options_are_refused_with_a_reason() {
     // Steps and offers; each with verb, number of parameters and three numbers for each; the ends
     // of the plans, with their number; then what is listed.
     let say = [7, 0];
-    let (low, high) = (i64::from(i32::MIN), i64::from(i32::MAX));
+    let low = i64::from(i32::MIN);
+    let high = i64::from(i32::MAX);
     let widest = [&[0, 4][..], &[1, low, high].repeat(4)].concat();
     let rows: [(Vec<i64>, Result<(u64, u64), &str>); 17] = [
         (vec![0, 0, 0], Ok((0, 0))),

@@ -9,7 +9,7 @@ use std::path::Path;
 use risk_cli::kernel::Stop;
 use risk_cli::kernel::rng::{Purpose, Stream};
 use risk_cli::matches::Worker;
-use risk_cli::record::{Line, Recorder, header, map_hash, read, verify};
+use risk_cli::record::{RecordLine, Recorder, header, map_hash, read, verify};
 
 use crate::by_case::each;
 use edits::{chained, find, line};
@@ -134,12 +134,12 @@ fn faults_are_recorded_and_replayed_without_the_bot() {
         assert_eq!(ran.code, 0, "{policy}: {}", ran.err);
         let text = std::fs::read_to_string(folder.path().join("game.jsonl")).unwrap();
         let record = read(&text).unwrap();
-        let faults = record.lines.iter().filter(|(_, line)| matches!(line, Line::Fault { kind, text, .. } if kind == "script" && text.contains("I give up")));
+        let faults = record.lines.iter().filter(|(_, line)| matches!(line, RecordLine::Fault { kind, text, .. } if kind == "script" && text.contains("I give up")));
         assert!(faults.count() >= 3, "{policy}");
         let by_policy = record.lines.iter().any(|(_, line)| {
             matches!(
                 line,
-                Line::Answer {
+                RecordLine::Answer {
                     by_policy: true,
                     ..
                 }

@@ -3,7 +3,7 @@
 use super::options::sum;
 use super::{Domain, MAX_SLOTS, Offer, Options};
 use crate::kernel::id::Verb;
-use crate::kernel::numbers::Numbers;
+use crate::kernel::numbers::NumberReader;
 
 impl Options {
     /// The options as numbers, from which [`Options::from_numbers`] makes them again.
@@ -33,7 +33,7 @@ impl Options {
     /// # Errors
     /// When they are those of no options.
     pub fn from_numbers(numbers: &[i64]) -> Result<Self, String> {
-        let mut from = Numbers::new(numbers, "options");
+        let mut from = NumberReader::new(numbers, "options");
         let steps = small(&mut from, numbers.len())?;
         let offers = small(&mut from, numbers.len())?;
         let read = (0..steps + offers)
@@ -87,7 +87,7 @@ fn out_of_range() -> String {
 }
 
 /// A number of things, of which there can't be more than numbers.
-fn small(from: &mut Numbers<'_>, most: usize) -> Result<usize, String> {
+fn small(from: &mut NumberReader<'_>, most: usize) -> Result<usize, String> {
     let number = from.next::<usize>()?;
     if number > most {
         return Err(out_of_range());
@@ -95,7 +95,7 @@ fn small(from: &mut Numbers<'_>, most: usize) -> Result<usize, String> {
     Ok(number)
 }
 
-fn read_offer(from: &mut Numbers<'_>) -> Result<Offer, String> {
+fn read_offer(from: &mut NumberReader<'_>) -> Result<Offer, String> {
     let verb = Verb(from.next()?);
     let count = small(from, MAX_SLOTS)?;
     let mut domains = [Domain::Is(0); MAX_SLOTS];
@@ -105,7 +105,7 @@ fn read_offer(from: &mut Numbers<'_>) -> Result<Offer, String> {
     Ok(Offer::new(verb, &domains[..count]))
 }
 
-fn read_domain(from: &mut Numbers<'_>) -> Result<Domain, String> {
+fn read_domain(from: &mut NumberReader<'_>) -> Result<Domain, String> {
     match from.next()? {
         0_i64 => {
             let value = from.next()?;

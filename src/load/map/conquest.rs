@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 
 use super::domination::at;
 use super::draft::{Diagnostics, Draft, Extent, TerritoryDraft};
-use super::sections::{Ids, Line, Sections};
+use super::sections::{Ids, PlacedText, Sections};
 use crate::kernel::board::{ContinentInfo, TerritoryInfo};
 use crate::kernel::id::Continent;
 
@@ -103,7 +103,7 @@ fn about(sections: &Sections<'_>, draft: &mut Draft, finder: &mut Diagnostics<'_
 
 type Continents = (Vec<(ContinentInfo, Extent)>, BTreeMap<String, usize>);
 
-fn continents(lines: &[Line<'_>], finder: &mut Diagnostics<'_>) -> Continents {
+fn continents(lines: &[PlacedText<'_>], finder: &mut Diagnostics<'_>) -> Continents {
     let mut all = Vec::new();
     let mut names = BTreeMap::new();
     let mut ids = Ids::default();
@@ -143,16 +143,19 @@ fn continents(lines: &[Line<'_>], finder: &mut Diagnostics<'_>) -> Continents {
 }
 
 /// The fields of a territory's line.
-struct Fields<'a> {
-    name: Line<'a>,
-    at: Option<(Line<'a>, Line<'a>)>,
-    continent: Line<'a>,
-    neighbours: Vec<Line<'a>>,
+struct TerritoryFields<'a> {
+    name: PlacedText<'a>,
+    at: Option<(PlacedText<'a>, PlacedText<'a>)>,
+    continent: PlacedText<'a>,
+    neighbours: Vec<PlacedText<'a>>,
 }
 
 /// Some maps leave the coordinates out: then the second field is a continent, and not two numbers
 /// follow the name.
-fn fields<'a>(line: Line<'a>, continents: &BTreeMap<String, usize>) -> Option<Fields<'a>> {
+fn fields<'a>(
+    line: PlacedText<'a>,
+    continents: &BTreeMap<String, usize>,
+) -> Option<TerritoryFields<'a>> {
     let fields = line.fields(',');
     let is_number = |index: usize| {
         fields
@@ -165,7 +168,7 @@ fn fields<'a>(line: Line<'a>, continents: &BTreeMap<String, usize>) -> Option<Fi
     if fields[0].text.is_empty() {
         None
     } else if bare && !(is_number(1) && is_number(2)) {
-        Some(Fields {
+        Some(TerritoryFields {
             name: fields[0],
             at: None,
             continent: fields[1],
@@ -173,7 +176,7 @@ fn fields<'a>(line: Line<'a>, continents: &BTreeMap<String, usize>) -> Option<Fi
         })
     } else if fields.len() >= 4 {
         let at = Some((fields[1], fields[2]));
-        Some(Fields {
+        Some(TerritoryFields {
             name: fields[0],
             at,
             continent: fields[3],
@@ -185,7 +188,7 @@ fn fields<'a>(line: Line<'a>, continents: &BTreeMap<String, usize>) -> Option<Fi
 }
 
 fn territories(
-    lines: &[Line<'_>],
+    lines: &[PlacedText<'_>],
     continents: &BTreeMap<String, usize>,
     draft: &mut Draft,
     finder: &mut Diagnostics<'_>,
@@ -200,7 +203,7 @@ fn territories(
             finder.find("territory-fields", text, line.place());
             continue;
         };
-        let Fields {
+        let TerritoryFields {
             name,
             at: coordinates,
             continent,
@@ -239,7 +242,7 @@ fn territories(
 /// The borders of a territory: its neighbours are named in whatever case.
 fn borders(
     from: usize,
-    neighbours: Vec<Line<'_>>,
+    neighbours: Vec<PlacedText<'_>>,
     names: &BTreeMap<String, (usize, String)>,
     draft: &mut Draft,
     finder: &mut Diagnostics<'_>,
@@ -271,7 +274,7 @@ fn borders(
 }
 
 fn continent_of(
-    field: Line<'_>,
+    field: PlacedText<'_>,
     continents: &BTreeMap<String, usize>,
     draft: &Draft,
     finder: &mut Diagnostics<'_>,
@@ -285,7 +288,7 @@ fn continent_of(
     Some(Continent::from_index(index))
 }
 
-fn same_case(field: Line<'_>, written: &str, finder: &mut Diagnostics<'_>) {
+fn same_case(field: PlacedText<'_>, written: &str, finder: &mut Diagnostics<'_>) {
     if field.text != written {
         let text = format!("{} is written {written} where it is declared", field.text);
         finder.find("case-mismatch", text, field.place());

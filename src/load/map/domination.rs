@@ -5,7 +5,7 @@
 use std::collections::BTreeMap;
 
 use super::draft::{Diagnostics, Draft, Extent, TerritoryDraft};
-use super::sections::{Ids, Line, Sections};
+use super::sections::{Ids, PlacedText, Sections};
 use crate::kernel::board::{ContinentInfo, TerritoryInfo};
 use crate::kernel::id::Continent;
 
@@ -137,11 +137,14 @@ fn files(sections: &Sections<'_>, finder: &mut Diagnostics<'_>) {
 }
 
 /// A name as people see it: `_` stands for a blank.
-fn shown(word: Line<'_>, finder: &mut Diagnostics<'_>) -> String {
+fn shown(word: PlacedText<'_>, finder: &mut Diagnostics<'_>) -> String {
     finder.readable(word.text.replace('_', " ").trim(), word.place())
 }
 
-fn continents(lines: &[Line<'_>], finder: &mut Diagnostics<'_>) -> Vec<(ContinentInfo, Extent)> {
+fn continents(
+    lines: &[PlacedText<'_>],
+    finder: &mut Diagnostics<'_>,
+) -> Vec<(ContinentInfo, Extent)> {
     let mut all: Vec<(ContinentInfo, Extent)> = Vec::new();
     let mut ids = Ids::default();
     for line in lines {
@@ -189,7 +192,7 @@ fn continents(lines: &[Line<'_>], finder: &mut Diagnostics<'_>) -> Vec<(Continen
 }
 
 /// A colour by name or as `#rrggbb`.
-fn colour(word: Line<'_>, finder: &mut Diagnostics<'_>) -> Option<String> {
+fn colour(word: PlacedText<'_>, finder: &mut Diagnostics<'_>) -> Option<String> {
     // Zero lets Domination choose.
     if word.text.chars().all(|c| c == '0') {
         return None;
@@ -214,7 +217,7 @@ fn colour(word: Line<'_>, finder: &mut Diagnostics<'_>) -> Option<String> {
 
 /// Reads the countries; their numbers, with the index of each.
 fn countries(
-    lines: &[Line<'_>],
+    lines: &[PlacedText<'_>],
     draft: &mut Draft,
     finder: &mut Diagnostics<'_>,
 ) -> BTreeMap<u64, usize> {
@@ -263,7 +266,11 @@ fn countries(
     numbers
 }
 
-fn continent(word: Line<'_>, count: usize, finder: &mut Diagnostics<'_>) -> Option<Continent> {
+fn continent(
+    word: PlacedText<'_>,
+    count: usize,
+    finder: &mut Diagnostics<'_>,
+) -> Option<Continent> {
     match word.text.parse::<usize>() {
         Ok(number) if (1..=count).contains(&number) => {
             return Some(Continent::from_index(number - 1));
@@ -281,8 +288,12 @@ fn continent(word: Line<'_>, count: usize, finder: &mut Diagnostics<'_>) -> Opti
 }
 
 /// Coordinates, in pixels from the left and from the top.
-pub(super) fn at(x: Line<'_>, y: Line<'_>, finder: &mut Diagnostics<'_>) -> Option<(i32, i32)> {
-    let mut number = |word: Line<'_>| {
+pub(super) fn at(
+    x: PlacedText<'_>,
+    y: PlacedText<'_>,
+    finder: &mut Diagnostics<'_>,
+) -> Option<(i32, i32)> {
+    let mut number = |word: PlacedText<'_>| {
         let number = word
             .text
             .parse()
@@ -303,7 +314,7 @@ pub(super) fn at(x: Line<'_>, y: Line<'_>, finder: &mut Diagnostics<'_>) -> Opti
 }
 
 fn borders(
-    lines: &[Line<'_>],
+    lines: &[PlacedText<'_>],
     numbers: &BTreeMap<u64, usize>,
     draft: &mut Draft,
     finder: &mut Diagnostics<'_>,

@@ -5,20 +5,20 @@ use std::collections::BTreeMap;
 use super::draft::{Diagnostics, Extent};
 use crate::load::diag::Level;
 
-/// A line without the blanks around it.
+/// A line or a part of one, without the blanks around it, and where it begins in the file.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Line<'a> {
+pub(super) struct PlacedText<'a> {
     pub(super) text: &'a str,
     pub(super) start: usize,
 }
 
-impl<'a> Line<'a> {
+impl<'a> PlacedText<'a> {
     pub(super) const fn place(self) -> Extent {
         (self.start, self.text.len())
     }
 
     /// The words between blanks.
-    pub(super) fn words(self) -> Vec<Line<'a>> {
+    pub(super) fn words(self) -> Vec<PlacedText<'a>> {
         self.text
             .split_whitespace()
             .map(|word| self.part(word))
@@ -26,7 +26,7 @@ impl<'a> Line<'a> {
     }
 
     /// The fields between these characters, without the blanks around them.
-    pub(super) fn fields(self, between: char) -> Vec<Line<'a>> {
+    pub(super) fn fields(self, between: char) -> Vec<PlacedText<'a>> {
         self.text
             .split(between)
             .map(|field| self.part(field.trim()))
@@ -39,7 +39,7 @@ impl<'a> Line<'a> {
         let offset = (part.as_ptr() as usize)
             .saturating_sub(self.text.as_ptr() as usize)
             .min(self.text.len());
-        Line {
+        PlacedText {
             text: part,
             start: self.start + offset,
         }
@@ -49,19 +49,19 @@ impl<'a> Line<'a> {
 /// A section: its name as it is written, and its lines without blank ones and comments.
 #[derive(Debug)]
 pub(super) struct Section<'a> {
-    pub(super) name: Line<'a>,
-    pub(super) lines: Vec<Line<'a>>,
+    pub(super) name: PlacedText<'a>,
+    pub(super) lines: Vec<PlacedText<'a>>,
 }
 
 /// A file of sections.
 #[derive(Debug, Default)]
 pub(super) struct Sections<'a> {
     /// Lines before the first section.
-    pub(super) head: Vec<Line<'a>>,
+    pub(super) head: Vec<PlacedText<'a>>,
     pub(super) sections: Vec<Section<'a>>,
     /// What stands behind a section's name in its line.
-    pub(super) junk: Vec<Line<'a>>,
-    comments: Vec<Line<'a>>,
+    pub(super) junk: Vec<PlacedText<'a>>,
+    comments: Vec<PlacedText<'a>>,
 }
 
 impl<'a> Sections<'a> {
@@ -70,7 +70,7 @@ impl<'a> Sections<'a> {
         let mut all = Self::default();
         let mut start = 0;
         for raw in text.split(['\n', '\r']) {
-            let line = Line { text: raw, start }.part(raw.trim());
+            let line = PlacedText { text: raw, start }.part(raw.trim());
             start += raw.len() + 1;
             if line.text.starts_with(';') {
                 all.comments.push(line);
@@ -95,7 +95,7 @@ impl<'a> Sections<'a> {
     }
 
     /// The lines of all sections with this name.
-    pub(super) fn lines(&self, name: &str) -> Vec<Line<'a>> {
+    pub(super) fn lines(&self, name: &str) -> Vec<PlacedText<'a>> {
         self.sections
             .iter()
             .filter(|section| section.is(name))
@@ -180,7 +180,7 @@ impl Section<'_> {
 }
 
 /// The name of a section and what stands behind it.
-fn header(line: Line<'_>) -> Option<(Line<'_>, Line<'_>)> {
+fn header(line: PlacedText<'_>) -> Option<(PlacedText<'_>, PlacedText<'_>)> {
     let (name, rest) = line.text.strip_prefix('[')?.split_once(']')?;
     Some((line.part(name.trim()), line.part(rest.trim())))
 }

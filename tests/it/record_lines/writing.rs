@@ -9,7 +9,7 @@ use risk_cli::kernel::outcome::{Outcome, Rank};
 use risk_cli::kernel::state::GameState;
 use risk_cli::matches::Worker;
 use risk_cli::players::BotSource;
-use risk_cli::record::{Line, header};
+use risk_cli::record::{RecordLine, header};
 
 use crate::laws::{LENIENT, board, declaration};
 use crate::support::setup;
@@ -30,8 +30,8 @@ fn kept(text: &str, request: &str, answer: &str) -> (String, String, String) {
         number: 5,
         exchange: Some(Box::new(exchange)),
     };
-    match Line::from_event(&game, &event, String::new()) {
-        Some(Line::Fault {
+    match RecordLine::from_event(&game, &event, String::new()) {
+        Some(RecordLine::Fault {
             n: 5,
             seat: 2,
             strikes: 2,
@@ -87,7 +87,7 @@ fn the_last_line_counts_seats_from_one() {
          {{\"seat\":3,\"score\":5,\"place\":1}},{{\"seat\":1,\"score\":-2,\"place\":3}}],\"answers\":0,\"digest\":\"{digest}\"}}"
     );
     assert_eq!(
-        serde_json::to_string(&Line::end(&outcome, &game)).unwrap(),
+        serde_json::to_string(&RecordLine::end(&outcome, &game)).unwrap(),
         wanted
     );
 }

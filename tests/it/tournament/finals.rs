@@ -56,10 +56,8 @@ fn the_best_play_on_in_other_games() {
     assert_eq!(out(alone.path())[0], out(&held.path().join("finals"))[0]);
 
     // Whoever cuts the logs plays on to the same.
-    let (log, cut) = (
-        finals_log(held.path()),
-        held.path().join("finals/log.1-of-1.jsonl"),
-    );
+    let log = finals_log(held.path());
+    let cut = held.path().join("finals/log.1-of-1.jsonl");
     fs::write(&cut, &log[..log.len() / 2]).unwrap();
     let again = tournament(held.path(), "run . -j 1");
     assert_eq!(again.out, ran.out);

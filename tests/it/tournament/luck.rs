@@ -108,7 +108,8 @@ fn luck_is_taken_off_the_shares() {
     for bot in report["bots"].as_array().unwrap() {
         let mut points = Vec::new();
         for block in games.chunks(3) {
-            let (mut share, mut luck) = (0.0, 0.0);
+            let mut share = 0.0;
+            let mut luck = 0.0;
             for game in block {
                 let seats = game["seats"].as_array().unwrap();
                 let seat = seats.iter().position(|name| *name == bot["name"]).unwrap();

@@ -71,8 +71,8 @@ impl GameMessage {
     /// The bot's view of the board before the set-up.
     #[must_use]
     pub fn view(&self, board: &Arc<Board>, decl: &Arc<Declaration>) -> View {
-        let (board, decl) = (Arc::clone(board), Arc::clone(decl));
-        let game = GameState::new(board, decl, self.players.len(), 0, 0);
+        let players = self.players.len();
+        let game = GameState::new(Arc::clone(board), Arc::clone(decl), players, 0, 0);
         View::new(&Facts::new(game), self.you)
     }
 
