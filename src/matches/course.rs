@@ -97,10 +97,8 @@ pub fn in_order<P: Producer>(
         }
         for thread in threads {
             if let Err(panic) = thread.join() {
-                fault = Some(earlier(
-                    fault.take(),
-                    MatchFault::Broken(panic_message(&*panic)),
-                ));
+                let broken = MatchFault::Broken(panic_message(&*panic));
+                fault = Some(earlier(fault.take(), broken));
             }
         }
     });
