@@ -100,6 +100,14 @@ fn it_makes_no_faults_anywhere() {
     }
 }
 
+/// Where nobody can gain much, three generals do not wait for each other for ever.
+#[test]
+fn three_of_them_end_their_games() {
+    let setup = setup("codelab", Some("random:5:1"), &["general"; 3], 7, &[]);
+    let (wins, faults) = play(&setup, 2);
+    assert_eq!((wins.iter().sum::<u32>(), faults), (2, 0));
+}
+
 /// Two lands of one player lie on either side of a stack that could complete a continent instead.
 #[test]
 fn a_player_is_ended_who_can_be() {

@@ -53,8 +53,8 @@ impl Level {
                 patience: false,
             },
             Self::Normal => Skill {
-                width: 3,
-                depth: 5,
+                width: 2,
+                depth: 2,
                 kills: false,
                 patience: false,
             },

@@ -14,8 +14,11 @@ pub(super) const SEATS: usize = NOBODY + 1;
 const HIDDEN: i32 = 2;
 /// Rounds in which a crowded board makes nobody impatient: games may begin with many armies.
 const PATIENT: u32 = 15;
-/// Armies on each land, on average, that make a board crowded.
+/// Rounds after which three who keep each other in balance no longer do.
+const LATE: u32 = 40;
+/// Armies on each land, on average, that make a board crowded: at first, and at last.
 const CROWD: f32 = 8.0;
+const LEAST_CROWD: f32 = 3.0;
 /// The greatest bonus and value of a set that is reckoned with.
 const MOST: i32 = 10_000;
 
@@ -43,6 +46,8 @@ pub(super) struct Scene<'a> {
     pub(super) set_value: i32,
     /// How tired of waiting the player is: 0 until armies crowd the board.
     pub(super) eagerness: f32,
+    /// Has the game gone on for so long that all turn against the weakest?
+    pub(super) is_late: bool,
 }
 
 impl<'a> Scene<'a> {
@@ -62,6 +67,7 @@ impl<'a> Scene<'a> {
             has_conquered: false,
             set_value: 0,
             eagerness: 0.0,
+            is_late: view.round() > LATE,
         };
         for at in board.territories() {
             let owner = view.owner(at).map_or(NOBODY, Player::index);
@@ -76,12 +82,20 @@ impl<'a> Scene<'a> {
         }
         scene.read_players(view);
         scene.read_cards(view);
-        if view.round() > PATIENT {
-            let all: i64 = scene.strength.iter().sum();
-            let crowd = all as f32 / board.len().max(1) as f32;
-            scene.eagerness = (crowd / CROWD - 1.0).clamp(0.0, 20.0);
-        }
+        scene.eagerness = scene.eagerness(view.round());
         scene
+    }
+
+    /// How tired of waiting a player is in a round: games have to end.
+    fn eagerness(&self, round: u32) -> f32 {
+        let waited = round.saturating_sub(PATIENT) as f32;
+        if waited == 0.0 {
+            return 0.0;
+        }
+        let all: i64 = self.strength.iter().sum();
+        let crowd = all as f32 / self.board.len().max(1) as f32;
+        let crowded = (CROWD - waited / 10.0).max(LEAST_CROWD);
+        ((crowd / crowded - 1.0) * (1.0 + waited / 30.0)).clamp(0.0, 20.0)
     }
 
     fn read_players(&mut self, view: &View) {

@@ -67,8 +67,14 @@ impl Worth {
             card: scene.set_value as f32 / 3.0,
         };
         let all: i64 = scene.rivals.iter().map(|&seat| scene.strength[seat]).sum();
+        let weakest = scene.rivals.iter().copied();
+        let weakest = weakest.min_by_key(|&seat| (scene.strength[seat], seat));
         for &seat in &scene.rivals {
-            worth.rivalry[seat] = scene.strength[seat] as f32 / all.max(1) as f32;
+            worth.rivalry[seat] = if scene.is_late {
+                f32::from(u8::from(Some(seat) == weakest))
+            } else {
+                scene.strength[seat] as f32 / all.max(1) as f32
+            };
             worth.kill[seat] = KILL + scene.cards[seat] as f32 * worth.card;
         }
         worth
