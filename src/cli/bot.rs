@@ -70,13 +70,13 @@ fn list() -> Done {
     }
     for name in Kind::Bot.names() {
         let text = load::text(Kind::Bot, name)?.text;
-        let about = text
-            .lines()
-            .next()
-            .unwrap_or_default()
-            .trim_start_matches('/')
-            .trim()
-            .to_owned();
+        // The first paragraph of the comment at its head.
+        let comment = text.lines().map_while(|line| line.strip_prefix("//"));
+        let about: Vec<&str> = comment
+            .map(str::trim)
+            .take_while(|line| !line.is_empty())
+            .collect();
+        let about = about.join(" ");
         say(&paint
             .hang(&format!("{} Rhai  ", pad(name, width)), &about)
             .join("\n"))?;

@@ -85,8 +85,10 @@ pub fn serve(
     let (path, text) = protocol.greeting;
     let mut own = Router::new()
         .route(path, get(move || async move { text }))
-        .route("/", post(asked_at_root))
         .route("/{path}", post(asked));
+    if protocol.at_root {
+        own = own.route("/", post(asked_at_root));
+    }
     for path in protocol.notices {
         own = own.route(path, post(|| async { "heard" }));
     }

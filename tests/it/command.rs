@@ -288,6 +288,8 @@ fn lists_name_what_is_built_in() {
                 "greedy",
                 "dice-roller",
                 "turtle",
+                // A description of two lines, to its end.
+                "nobody.",
             ],
         ),
         (&["map", "lints"], &["disconnected-map", "one-way-border"]),

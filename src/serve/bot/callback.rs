@@ -13,6 +13,7 @@ pub(super) static SERVED: ServedProtocol = ServedProtocol {
     protocol: &PROTOCOL,
     about: "Place-then-attack arenas, with simplified",
     over_lines: false,
+    at_root: false,
     greeting: ("/areYouThere", "yes"),
     notices: &[],
     answerer: |served| Box::new(OngoingGame::new(served.spec.name.clone())),

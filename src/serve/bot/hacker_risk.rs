@@ -22,6 +22,7 @@ pub(super) static SERVED: ServedProtocol = ServedProtocol {
     protocol: &PROTOCOL,
     about: "Arenas of Hacker Risk, with hasbro",
     over_lines: false,
+    at_root: false,
     greeting: ("/status", "ready"),
     notices: &["/not_turn"],
     answerer: |_| Box::new(Games::default()),

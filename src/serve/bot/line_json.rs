@@ -28,6 +28,7 @@ pub(super) static SERVED: ServedProtocol = ServedProtocol {
     protocol: &PROTOCOL,
     about: "Programs that speak line-JSON, with any ruleset",
     over_lines: true,
+    at_root: true,
     greeting: ("/status", "ready"),
     notices: &[],
     answerer: |_| Box::new(LineJsonBot::default()),

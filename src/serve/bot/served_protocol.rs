@@ -19,6 +19,8 @@ pub struct ServedProtocol {
     pub about: &'static str,
     /// Is it spoken over lines too?
     pub over_lines: bool,
+    /// Do its messages have no path over HTTP?
+    pub(super) at_root: bool,
     /// The path under which somebody sees whether the bot is there, and what it answers.
     pub(super) greeting: (&'static str, &'static str),
     /// The paths under which a bot is told what it need not know.
