@@ -3,7 +3,7 @@
 use super::scene::{NOBODY, Scene};
 use crate::kernel::id::{Continent, Territory};
 
-/// The free land that is worth most: in continents that cost little to hold, beside one's own.
+/// The free land that is worth most: in continents that cost little to hold, with few ways in.
 pub(super) fn claim(scene: &Scene<'_>, free: impl Iterator<Item = Territory>) -> Option<Territory> {
     let mut best: Option<(f32, Territory)> = None;
     for at in free {
@@ -17,10 +17,12 @@ pub(super) fn claim(scene: &Scene<'_>, free: impl Iterator<Item = Territory>) ->
 
 fn worth(scene: &Scene<'_>, at: Territory) -> f32 {
     let near = scene.board.neighbours(at);
-    let friends = near.iter().filter(|&&to| scene.is_mine(to)).count();
+    let ways = near.len() as f32;
+    let friends = near.iter().filter(|&&to| scene.is_mine(to)).count() as f32;
     let draw = scene.board.continent(at);
     let draw = draw.map_or(0.0, |continent| appeal(scene, continent));
-    0.3 * friends as f32 - 0.05 * near.len() as f32 + draw
+    // Land with few ways in is kept, wherever it is; a neighbour of one's own closes one of them.
+    draw + 0.4 * friends / ways.max(1.0) - 0.2 * ways
 }
 
 /// How much a continent draws: what it brings, for the borders it has, its size, and who is there.
