@@ -195,7 +195,8 @@ impl<'a> Trees<'a> {
                 }
             };
             roots[index].lands += 1;
-            roots[index].defenders += scene.armies(at);
+            let defenders = &mut roots[index].defenders;
+            *defenders = defenders.saturating_add(scene.armies(at));
         }
         let placing = self.supply(&mut roots, reserve);
         let mut chance = 1.0;
@@ -237,7 +238,7 @@ impl<'a> Trees<'a> {
                 break;
             };
             let armies = part.min(left);
-            roots[index].supply += armies;
+            roots[index].supply = roots[index].supply.saturating_add(armies);
             given[index] += armies;
             left -= armies;
         }

@@ -188,7 +188,7 @@ fn set_value(traded: i64) -> i32 {
     let armies = match traded {
         ..5 => 4 + 2 * traded.max(0),
         5 => 15,
-        _ => 5 * (traded - 2),
+        _ => traded.saturating_sub(2).saturating_mul(5),
     };
     armies.min(MOST.into()) as i32
 }

@@ -199,3 +199,70 @@ fn a_fault_is_told_before_the_bot_is_asked_again() {
     assert!(expected.contains("fault 8\n"));
     assert_eq!(heard, expected);
 }
+
+/// A bot that writes down its first game and its first question, and stops.
+const LISTENER: &str = r#"
+import json, sys
+for line in sys.stdin:
+    m = json.loads(line)
+    if m["type"] == "hello": print(json.dumps({"protocol": 1}), flush=True)
+    if m["type"] in ("game", "ask"): open(m["type"], "w").write(line)
+    if m["type"] == "ask": sys.exit(0)
+"#;
+
+/// What is forged in a question, and what is told of it.
+const FORGED: [(&str, &str, &str); 6] = [
+    ("/state/units", r#"{"army":[-1]}"#, "`army` has 1 values"),
+    ("/state/units/army/0", "-1", "`units` are not from 0"),
+    (
+        "/state/units/army/0",
+        "2000000000",
+        "`units` are not from 0",
+    ),
+    (
+        "/state/units/army/1",
+        "9223372036854775807",
+        "`units` are not from 0",
+    ),
+    (
+        "/options/0/parameters/0",
+        "[99]",
+        "with what the game has not",
+    ),
+    (
+        "/options/0/parameters/0",
+        "[-1]",
+        "with what the game has not",
+    ),
+];
+
+#[test]
+fn forged_numbers_are_refused() {
+    if !has("python3") {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    put(folder.path(), "listener.py", LISTENER);
+    super::play(folder.path(), "cmd:python3 listener.py", &[]);
+    let read = |name: &str| std::fs::read_to_string(folder.path().join(name)).unwrap();
+    let (game, ask) = (read("game"), read("ask"));
+    for (place, value, told) in FORGED {
+        let mut forged: serde_json::Value = serde_json::from_str(&ask).unwrap();
+        let slot = forged
+            .pointer_mut(place)
+            .unwrap_or_else(|| panic!("{place}: {ask}"));
+        *slot = serde_json::from_str(value).unwrap();
+        let served = assert_cmd::Command::new(cargo_bin!("risk-cli"))
+            .args(["bot", "serve", "odds", "--protocol", "json", "--stdio"])
+            .write_stdin(format!("{game}{forged}\n{ask}"))
+            .output()
+            .unwrap();
+        let out = String::from_utf8(served.stdout).unwrap();
+        let answers: Vec<&str> = out.lines().collect();
+        assert!(
+            answers.len() == 2 && answers[0].contains(told),
+            "{place}: {out}"
+        );
+        assert!(answers[1].contains("\"do\""), "{place}: {out}");
+    }
+}

@@ -41,7 +41,7 @@ impl AskMessage {
         Ok(Self {
             id: Self::id(message)?,
             facts,
-            options: position::options(lexicon, message)?,
+            options: position::options(lexicon, players, message)?,
         })
     }
 

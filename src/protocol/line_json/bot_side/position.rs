@@ -1,5 +1,7 @@
 //! How things stand, as the message `ask` tells it: the numbers of a view.
 
+use std::ops::RangeInclusive;
+
 use serde_json::{Map, Value};
 
 use super::{Taken, list, number, object, text};
@@ -7,6 +9,7 @@ use crate::kernel::action::{Action, Domain, Options};
 use crate::kernel::declare::SlotKind;
 use crate::kernel::event::Status;
 use crate::kernel::id::Player;
+use crate::kernel::state::MOST;
 use crate::protocol::json::whole_number;
 use crate::protocol::line_json::offers::Lexicon;
 use crate::protocol::quote::brief;
@@ -40,6 +43,7 @@ pub(super) fn numbers(
     for unit in &decl.units {
         by_unit.push(fitting(list(units, unit)?, lands, unit)?.collect::<Vec<_>>());
     }
+    check_units(&by_unit)?;
     for at in 0..lands {
         all.extend(by_unit.iter().map(|counts| counts[at]));
     }
@@ -82,6 +86,17 @@ fn fitting<'a>(
     let hidden = if what == "owners" { -1 } else { 0 };
     let read = move |value: &Value| whole_number(value).unwrap_or(hidden);
     Ok(values.iter().map(read))
+}
+
+/// Are there as many units as a game can have? Bots add them up.
+fn check_units(by_unit: &[Vec<i64>]) -> Taken<()> {
+    let mut all = by_unit.iter().flatten();
+    let sum = all.try_fold(0_i64, |sum, &count| {
+        let fits = (0..=MOST).contains(&count);
+        fits.then(|| sum + count).filter(|&sum| sum <= MOST)
+    });
+    sum.map(drop)
+        .ok_or_else(|| format!("`units` are not from 0 to {MOST} in all"))
 }
 
 fn add_piles(
@@ -133,7 +148,11 @@ fn pile_numbers(lexicon: Lexicon<'_>, pile: &Map<String, Value>, all: &mut Vec<i
 }
 
 /// What may be done.
-pub(super) fn options(lexicon: Lexicon<'_>, ask: &Map<String, Value>) -> Taken<Options> {
+pub(super) fn options(
+    lexicon: Lexicon<'_>,
+    players: usize,
+    ask: &Map<String, Value>,
+) -> Taken<Options> {
     let mut options = Options::new();
     let mut total: u64 = 0;
     for offer in list(ask, "options")? {
@@ -149,7 +168,19 @@ pub(super) fn options(lexicon: Lexicon<'_>, ask: &Map<String, Value>) -> Taken<O
         let mut domains = Vec::new();
         let mut size: u64 = 1;
         for ((_, kind), domain) in slots.iter().zip(parameters) {
+            let known = known(lexicon, players, *kind);
             let domain = read_domain(lexicon, *kind, domain, &mut options)?;
+            let ends = [0, options.size(domain).saturating_sub(1)];
+            let has = |index| known.contains(&i64::from(options.value(domain, index)));
+            let is_listed = matches!(domain, Domain::Among { .. });
+            let fits = if is_listed {
+                (0..options.size(domain)).all(has)
+            } else {
+                ends.into_iter().all(has)
+            };
+            if !fits {
+                return Err(format!("`{verb}` is offered with what the game has not"));
+            }
             size = size.saturating_mul(options.size(domain));
             domains.push(domain);
         }
@@ -163,6 +194,19 @@ pub(super) fn options(lexicon: Lexicon<'_>, ask: &Map<String, Value>) -> Taken<O
         return Err("nothing is offered".to_owned());
     }
     Ok(options)
+}
+
+/// The numbers that a parameter of this kind may be.
+fn known(lexicon: Lexicon<'_>, players: usize, kind: SlotKind) -> RangeInclusive<i64> {
+    let count = match kind {
+        SlotKind::Territory => lexicon.board.len(),
+        SlotKind::Continent => lexicon.board.continents().len(),
+        SlotKind::Player => players,
+        SlotKind::Card => lexicon.decl.cards.len(),
+        SlotKind::Unit => lexicon.decl.units.len(),
+        SlotKind::Count => return -MOST..=MOST,
+    };
+    0..=count as i64 - 1
 }
 
 fn read_domain(
