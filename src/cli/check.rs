@@ -124,10 +124,8 @@ fn report_text(report: &Report) -> Result<(), Error> {
         .collect();
     if wrong.len() > 1 {
         let head = format!("  {}  ", paint.dim(&pad("mend first", 19)));
-        say(&paint.hang(&head, &wrong.join(", then ")).join(
-            "
-",
-        ))?;
+        let text = wrong.join(", then ");
+        say(&paint.hang(&head, &text).join("\n"))?;
     }
     Ok(())
 }
