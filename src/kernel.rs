@@ -16,6 +16,7 @@ pub mod digest;
 pub mod event;
 pub mod fault;
 pub mod id;
+mod imagine;
 mod limits;
 pub mod mutators;
 mod numbers;

@@ -21,7 +21,7 @@ pub use orders::MOST_ORDERS;
 
 type Done = Result<(), RuleFault>;
 
-fn fault(text: impl Into<String>) -> RuleFault {
+pub(super) fn fault(text: impl Into<String>) -> RuleFault {
     RuleFault::new(text)
 }
 

@@ -142,6 +142,17 @@ pub trait Rules {
         ))
     }
 
+    /// Makes up what `player` does not see beside cards, in a game that one is imagining: land and
+    /// units in fog, counters, stored orders; all of them are absent before. Chance comes from the
+    /// game's own streams. False where the rules have no way to do that.
+    ///
+    /// # Errors
+    /// When the ruleset asks for something impossible, or its script fails.
+    fn imagine(&mut self, game: &mut GameState, player: Player) -> Result<bool, RuleFault> {
+        let _ = (game, player);
+        Ok(false)
+    }
+
     /// A player's score, for the ranking.
     ///
     /// # Errors

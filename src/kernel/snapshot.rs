@@ -8,6 +8,7 @@ use super::board::Board;
 use super::declare::Declaration;
 use super::event::Status;
 use super::id::{Card, Counter, Phase, Pile, Player, PlayerSet, Unit, Verb};
+use super::mutators::MOST_FRAMES;
 use super::numbers::NumberReader;
 use super::sink::EventFilter;
 use super::state::{Frame, GameState, Order};
@@ -76,7 +77,28 @@ impl View {
             all.push(i64::from(order.verb.0));
             all.extend(order.args().iter().map(|&arg| i64::from(arg)));
         }
+        self.add_course(&mut all);
         all
+    }
+
+    /// What everybody knows of the game's course: whose turn it is, the faults of each player, who
+    /// is out and since when, and the frames below the one being decided.
+    fn add_course(&self, all: &mut Vec<i64>) {
+        let game = self.facts();
+        all.push(game.mover.map_or(-1, |player| i64::from(player.0)));
+        all.extend(game.seats().map(|player| i64::from(game.strikes(player))));
+        all.push(game.out_order.len() as i64);
+        for (player, &round) in game.out_order.iter().zip(&game.out_rounds) {
+            all.extend([i64::from(player.0), i64::from(round)]);
+        }
+        let below = game.stack.split_last().map_or(&[][..], |(_, below)| below);
+        all.push(below.len() as i64);
+        for frame in below {
+            all.extend([i64::from(frame.phase.0), i64::from(frame.players.0)]);
+            all.push(frame.opened_for.map_or(-1, |player| i64::from(player.0)));
+            all.extend(frame.args.map(i64::from));
+            all.push(frame.entered.into());
+        }
     }
 
     /// The view that these numbers tell of.
@@ -133,6 +155,7 @@ impl Facts {
         }
         read_piles(&mut game, &mut from, numbers.len())?;
         read_orders(&mut game, &mut from, Player(me))?;
+        read_course(&mut game, &mut from)?;
         if !from.is_empty() {
             let left = from.len();
             return Err(format!("the numbers of a view have {left} too many"));
@@ -145,9 +168,15 @@ impl Facts {
 
 /// The frame that the player is asked in, if there is one.
 fn read_frame(game: &mut GameState, from: &mut NumberReader<'_>) -> Result<(), String> {
-    if from.next::<u8>()? != 1 {
-        return Ok(());
+    if from.next::<u8>()? == 1 {
+        let frame = frame(game, from)?;
+        game.stack.push(frame);
     }
+    Ok(())
+}
+
+/// A frame that was entered.
+fn frame(game: &GameState, from: &mut NumberReader<'_>) -> Result<Frame, String> {
     let phase: usize = from.next()?;
     let asked: u32 = from.next()?;
     if phase >= game.decl.phases.len() {
@@ -155,14 +184,54 @@ fn read_frame(game: &mut GameState, from: &mut NumberReader<'_>) -> Result<(), S
     }
     let opened_for: i32 = from.next()?;
     let args = [from.next()?, from.next()?, from.next()?];
-    game.stack.push(Frame {
+    Ok(Frame {
         phase: Phase::from_index(phase),
         players: PlayerSet(asked),
         opened_for: u8::try_from(opened_for).ok().map(Player),
         args,
         entered: true,
-    });
+    })
+}
+
+/// What everybody knows of the game's course.
+fn read_course(game: &mut GameState, from: &mut NumberReader<'_>) -> Result<(), String> {
+    game.mover = seat(game, from.next()?)?;
+    for place in 0..game.players {
+        game.strikes[place] = from.next()?;
+    }
+    let out: usize = from.next()?;
+    if out > game.players {
+        return Err(format!("{out} players are out, of {}", game.players));
+    }
+    for _ in 0..out {
+        let player = seat(game, from.next()?)?.ok_or("nobody is out")?;
+        game.out_order.push(player);
+        game.out_rounds.push(from.next()?);
+    }
+    let below: usize = from.next()?;
+    if below >= MOST_FRAMES {
+        return Err(format!("{below} phases are open"));
+    }
+    let mut frames = Vec::new();
+    for _ in 0..below {
+        let mut frame = frame(game, from)?;
+        frame.entered = from.next::<u8>()? == 1;
+        frames.push(frame);
+    }
+    game.stack.splice(0..0, frames);
     Ok(())
+}
+
+/// The player of a seat; -1 is nobody.
+fn seat(game: &GameState, number: i64) -> Result<Option<Player>, String> {
+    if number == -1 {
+        return Ok(None);
+    }
+    let seat = usize::try_from(number)
+        .ok()
+        .filter(|&seat| seat < game.players);
+    let seat = seat.ok_or_else(|| format!("{number} is no seat of {}", game.players))?;
+    Ok(Some(Player::from_index(seat)))
 }
 
 /// The player's stored orders, if there are any.

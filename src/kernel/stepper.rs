@@ -109,6 +109,26 @@ impl Stepper {
         rules: &mut dyn Rules,
         settings: StepperSettings,
     ) -> Result<Self, RuleFault> {
+        let mut stepper = Self::at(game, settings);
+        stepper.run(rules, |run, caller| run.game(caller))?;
+        Ok(stepper)
+    }
+
+    /// Goes on with a game that is at rest before a decision, see [`View::imagine`].
+    ///
+    /// # Errors
+    /// When the ruleset fails.
+    pub fn resume(
+        game: GameState,
+        rules: &mut dyn Rules,
+        settings: StepperSettings,
+    ) -> Result<Self, RuleFault> {
+        let mut stepper = Self::at(game, settings);
+        stepper.run(rules, |run, caller| run.resume(caller))?;
+        Ok(stepper)
+    }
+
+    fn at(game: GameState, settings: StepperSettings) -> Self {
         let mut stepper = Self {
             facts: Facts::new(game),
             settings,
@@ -119,8 +139,13 @@ impl Stepper {
             outcome: None,
         };
         stepper.set_listening(settings.listens);
-        stepper.run(rules, |run, caller| run.game(caller))?;
-        Ok(stepper)
+        stepper
+    }
+
+    /// What the caller wants to decide and to hear.
+    #[must_use]
+    pub const fn settings(&self) -> StepperSettings {
+        self.settings
     }
 
     /// The decisions that are to be made now, by seat. None when the game is over, or after a fault

@@ -64,6 +64,10 @@ impl View {
         }
     }
 
+    pub(super) const fn facts(&self) -> &Facts {
+        &self.facts
+    }
+
     /// The player who looks.
     #[inline]
     #[must_use]
@@ -256,13 +260,27 @@ pub fn in_public(game: &GameState, event: &Event) -> Option<Event> {
     redact_for(game, ASIDE, event)
 }
 
+impl GameState {
+    /// Does a player see who owns this territory, or that nobody does?
+    #[must_use]
+    pub fn sees_owner(&self, player: Player, at: Territory) -> bool {
+        in_sight(self, player, at, self.decl.owners_seen)
+    }
+
+    /// Does a player see the units on this territory?
+    #[must_use]
+    pub fn sees_units(&self, player: Player, at: Territory) -> bool {
+        in_sight(self, player, at, self.decl.units_seen)
+    }
+}
+
 /// Is the board open: does everybody see all land and all units?
 #[must_use]
 pub fn is_open(decl: &Declaration) -> bool {
     decl.owners_seen == Sight::All && decl.units_seen == Sight::All
 }
 
-const fn may_see(seen: Visibility, of: Option<Player>, player: Player) -> bool {
+pub(super) const fn may_see(seen: Visibility, of: Option<Player>, player: Player) -> bool {
     match (seen, of) {
         (Visibility::All, _) => true,
         (Visibility::Owner, Some(owner)) => owner.0 == player.0,
@@ -299,11 +317,11 @@ struct Onlooker<'a> {
 
 impl Onlooker<'_> {
     fn sees_owner(self, at: Territory) -> bool {
-        in_sight(self.game, self.player, at, self.game.decl().owners_seen)
+        self.game.sees_owner(self.player, at)
     }
 
     fn sees_units(self, at: Territory) -> bool {
-        in_sight(self.game, self.player, at, self.game.decl().units_seen)
+        self.game.sees_units(self.player, at)
     }
 
     fn sees_pile(self, (pile, of): PileOf) -> bool {

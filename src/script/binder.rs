@@ -146,6 +146,7 @@ impl<'a> Binder<'a> {
             on_neutral: find(&hooks::ON_NEUTRAL),
             on_exhausted: find(&hooks::ON_EXHAUSTED),
             on_fault_out: find(&hooks::ON_FAULT_OUT),
+            imagine: find(&hooks::IMAGINE),
         }
     }
 

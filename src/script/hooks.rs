@@ -76,9 +76,10 @@ pub(super) const ON_ELIMINATED: HookInfo =
 pub(super) const ON_NEUTRAL: HookInfo = HookInfo::new("on_neutral", &[G, WHO]);
 pub(super) const ON_EXHAUSTED: HookInfo = HookInfo::new("on_exhausted", &[G]);
 pub(super) const ON_FAULT_OUT: HookInfo = HookInfo::new("on_fault_out", &[G, WHO]);
+pub(super) const IMAGINE: HookInfo = HookInfo::new("imagine", &[G, ME]);
 
 /// The hooks of rulesets that are not of a phase.
-pub(super) const OF_RULES: [&HookInfo; 9] = [
+pub(super) const OF_RULES: [&HookInfo; 10] = [
     &RULESET,
     &SETUP,
     &CARDS,
@@ -88,6 +89,7 @@ pub(super) const OF_RULES: [&HookInfo; 9] = [
     &ON_NEUTRAL,
     &ON_EXHAUSTED,
     &ON_FAULT_OUT,
+    &IMAGINE,
 ];
 
 pub(super) const ENTER: HookInfo = HookInfo::new("enter", &[G, ME]);

@@ -55,6 +55,7 @@ pub(super) struct GameHooks {
     pub(super) on_neutral: Option<Hook>,
     pub(super) on_exhausted: Option<Hook>,
     pub(super) on_fault_out: Option<Hook>,
+    pub(super) imagine: Option<Hook>,
 }
 
 /// A ruleset bound to a map, ready to play. One for each thread, used for all its games.
@@ -198,7 +199,7 @@ impl ScriptRules {
         }
     }
 
-    /// The hooks that the ruleset's own file defines: script and function.
+    /// The hooks that the ruleset's own file defines and that games call: script and function.
     #[must_use]
     pub fn own_hooks(&self) -> Vec<(String, String)> {
         let hooks = &self.caller.hooks;
@@ -404,6 +405,16 @@ impl Rules for ScriptRules {
                 "on_fault is \"hook\", and the ruleset has no function on_fault_out(g, who)",
             )),
         }
+    }
+
+    fn imagine(&mut self, game: &mut GameState, player: Player) -> Result<bool, RuleFault> {
+        let Some(hook) = &self.caller.hooks.imagine else {
+            return Ok(false);
+        };
+        self.caller
+            .change(hook, game, [seat(Some(player))])
+            .map(drop)?;
+        Ok(true)
     }
 
     fn score(&mut self, game: &Facts, player: Player) -> Result<i64, RuleFault> {

@@ -29,6 +29,7 @@ mod golden;
 mod guides;
 mod hasbro;
 mod http_twin;
+mod imagine;
 mod invariants;
 mod kernel_rows;
 mod laws;

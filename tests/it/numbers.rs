@@ -139,6 +139,8 @@ struct EventValue {
     owners: usize,
     status: usize,
     piles: usize,
+    /// Whose turn it is, a number for each player, who is out, and frames.
+    course: usize,
 }
 
 /// Before the owners: me, players, round, turn, answers, and the frame with its phase.
@@ -153,6 +155,7 @@ fn told(board: &Arc<Board>, decl: &Arc<Declaration>) -> EventValue {
     let mut all = View::new(&Facts::new(game), Player(0)).numbers();
     assert_eq!(all[..PHASE], [0, 3, 0, 0, 0, 0], "a view without a frame");
     all.splice(PHASE - 1..PHASE, [1, 0, 1, -1, 7, 8, 9]);
+    let course = all.len() - 6;
     let owners = PHASE + 6;
     let land = board.territories().count();
     let status = owners + land * (1 + decl.units.len()) + decl.counters.len() * 4;
@@ -161,6 +164,7 @@ fn told(board: &Arc<Board>, decl: &Arc<Declaration>) -> EventValue {
         owners,
         status,
         piles: status + 3,
+        course,
     }
 }
 
@@ -184,11 +188,16 @@ fn numbers_of_no_view_are_refused_with_a_reason() {
             (PHASE, phases, format!("there is no phase {phases}")),
             (told.status, 4, "4 is no status".to_owned()),
             (told.status, -1, "-1 is no status".to_owned()),
+            (told.piles, most, "-1 is out of place in a view".to_owned()),
+            (told.course, 3, "3 is no seat of 3".to_owned()),
+            (told.course, -2, "-2 is no seat of 3".to_owned()),
+            (told.course + 4, 4, "4 players are out, of 3".to_owned()),
             (
-                told.piles,
-                most,
+                told.course + 4,
+                1,
                 "the numbers of a view end too early".to_owned(),
             ),
+            (told.course + 5, 1_000, "1000 phases are open".to_owned()),
             (
                 told.piles,
                 most + 1,

@@ -135,7 +135,7 @@ impl<'a> Run<'a> {
     }
 
     /// The game from a pass in which nobody was asked yet to its end.
-    pub(super) fn resume(&mut self, asker: &mut dyn Asker) -> Result<Outcome, Stop> {
+    pub(in crate::kernel) fn resume(&mut self, asker: &mut dyn Asker) -> Result<Outcome, Stop> {
         self.frames(asker)?;
         self.outcome()
     }

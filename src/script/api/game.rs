@@ -156,6 +156,12 @@ fn kept_writes(engine: &mut Engine) {
 }
 
 fn card_writes(engine: &mut Engine) {
+    engine.register_fn(
+        "deal_among",
+        |g: &mut GameHandle, me: INT, who: INT, on: INT, cards: Array| {
+            change(g, |game| deal_among(game, me, who, on, &cards))
+        },
+    );
     engine.register_fn("fill", |g: &mut GameHandle, on: INT, cards: Array| {
         change(g, |game| fill(game, on, -1, &cards))
     });
@@ -242,6 +248,20 @@ fn card_moves(engine: &mut Engine) {
             })
         },
     );
+}
+
+fn deal_among(game: &mut GameState, me: INT, who: INT, on: INT, cards: &Array) -> Outcome<()> {
+    let on = pile(game.decl(), on)?;
+    let me = player(game.players(), me)?;
+    let who = somebody(game.players(), who)?;
+    let all = game.decl().cards.len() * (1 + cards.len());
+    let piles = game.decl().piles.len() * (game.players() + 1);
+    meter::afford((all + piles) as u64)?;
+    let cards = cards
+        .iter()
+        .map(|value| card(game.decl(), whole(value, "cards")?));
+    let cards: Vec<Card> = cards.collect::<Outcome<_>>()?;
+    rule(game.deal_among(me, on, who, &cards))
 }
 
 fn fill(game: &mut GameState, on: INT, who: INT, cards: &Array) -> Outcome<()> {

@@ -126,6 +126,7 @@ fn land_reads<T: GameAccess>(engine: &mut Engine) {
             )
         })
     });
+    sights::<T>(engine);
     near_reads::<T>(engine);
     armies_reads::<T>(engine);
     own_reads::<T>(engine);
@@ -222,6 +223,24 @@ fn own_reads<T: GameAccess>(engine: &mut Engine) {
             ok(lands(
                 game.owned(who).filter(|&at| game.units(at, kind) > 0),
             ))
+        })
+    });
+}
+
+/// What players see.
+fn sights<T: GameAccess>(engine: &mut Engine) {
+    engine.register_fn("sees", |it: &mut T, who: INT, at: INT| {
+        it.game(|game| {
+            let at = land(game.board(), at)?;
+            super::look_next_to(game.board(), at);
+            ok(game.sees_owner(player(game.players(), who)?, at))
+        })
+    });
+    engine.register_fn("sees_armies", |it: &mut T, who: INT, at: INT| {
+        it.game(|game| {
+            let at = land(game.board(), at)?;
+            super::look_next_to(game.board(), at);
+            ok(game.sees_units(player(game.players(), who)?, at))
         })
     });
 }

@@ -67,6 +67,9 @@ pub(super) fn numbers(
         all.push(i64::from(order.verb.0));
         all.extend(order.args().iter().map(|&arg| i64::from(arg)));
     }
+    // Whose turn it is, faults, who is out and which phases are open below are not told.
+    all.push(-1);
+    all.resize(all.len() + players + 2, 0);
     Ok(all)
 }
 

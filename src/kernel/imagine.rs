@@ -1,0 +1,201 @@
+//! A game as one player may take it to be: what is seen as it is, what is hidden dealt by chance.
+
+use super::declare::{Declaration, Sight, Visibility};
+use super::fault::RuleFault;
+use super::id::{Card, Pile, Player};
+use super::mutators::fault;
+use super::rules::Rules;
+use super::state::GameState;
+use super::stepper::{Stepper, StepperSettings};
+use super::view::{Facts, View, may_see};
+
+impl View {
+    /// A game that this view could be of, at rest before the same decision: what the player sees is
+    /// as it is; cards that are hidden are dealt by chance, each as likely as any other; dice and
+    /// decks are new. What else is hidden (land and units in fog, counters, stored orders) is
+    /// absent until [`Rules::imagine`] puts it there.
+    ///
+    /// The game is made of what the view tells and of `seed` alone: equal views and equal seeds
+    /// give equal games, whatever is hidden.
+    ///
+    /// # Errors
+    /// When the ruleset hides more than cards and does not say how that is imagined, or fails.
+    pub fn imagine(&self, rules: &mut dyn Rules, seed: u64) -> Result<GameState, RuleFault> {
+        let decl = self.decl();
+        let (facts, me) = Facts::from_numbers(self.facts().board(), decl, &self.numbers())
+            .map_err(RuleFault::new)?;
+        let mut game = facts.into_game();
+        game.reseed(seed, 0);
+        game.deal_hidden(me);
+        if !rules.imagine(&mut game, me)?
+            && let Some(what) = hides_more_than_cards(decl)
+        {
+            let name = &decl.name;
+            return Err(RuleFault::new(format!(
+                "the ruleset {name} hides {what}, and has no function imagine(g, me) that makes them up"
+            )));
+        }
+        let changed = !game.pending.is_empty() || game.ending.is_some();
+        if changed || game.stack != self.facts().stack {
+            return Err(fault(
+                "imagine(g, me) may not open phases, or end the game: it makes up what is hidden",
+            ));
+        }
+        game.fallen.clear();
+        game.events.clear();
+        game.event_count = 0;
+        game.sum_tables();
+        Ok(game)
+    }
+
+    /// As [`View::imagine`], ready to be driven by hand from there.
+    ///
+    /// # Errors
+    /// As [`View::imagine`].
+    pub fn imagine_stepper(
+        &self,
+        rules: &mut dyn Rules,
+        seed: u64,
+        settings: StepperSettings,
+    ) -> Result<Stepper, RuleFault> {
+        let game = self.imagine(rules, seed)?;
+        Stepper::resume(game, rules, settings)
+    }
+}
+
+impl Stepper {
+    /// The game as one player may take it to be, see [`View::imagine`]: with the same settings, and
+    /// before the same decision.
+    ///
+    /// # Errors
+    /// As [`View::imagine`].
+    pub fn imagine(
+        &self,
+        rules: &mut dyn Rules,
+        player: Player,
+        seed: u64,
+    ) -> Result<Self, RuleFault> {
+        self.view(player)
+            .imagine_stepper(rules, seed, self.settings())
+    }
+}
+
+/// What a ruleset hides beside cards, if anything.
+fn hides_more_than_cards(decl: &Declaration) -> Option<&'static str> {
+    if decl.owners_seen != Sight::All || decl.units_seen != Sight::All {
+        return Some("land in fog");
+    }
+    if decl
+        .counters
+        .iter()
+        .any(|counter| counter.seen != Visibility::All)
+    {
+        return Some("counters");
+    }
+    let secret = decl.phases.iter().any(|phase| phase.secret);
+    secret.then_some("answers that were given in secret")
+}
+
+impl GameState {
+    /// Deals the cards that a player does not see to the piles that it does not see into, each of
+    /// which keeps its size.
+    fn deal_hidden(&mut self, me: Player) {
+        let holders = self.piles.len();
+        let hidden: Vec<(usize, usize)> = (0..holders)
+            .filter(|&holder| !self.sees_pile_at(holder, me))
+            .map(|holder| (holder, self.piles[holder].len()))
+            .collect();
+        let mut rest = self.unseen_cards(&hidden);
+        self.decks.shuffle(&mut rest);
+        let piles = std::sync::Arc::make_mut(&mut self.piles);
+        for (holder, len) in hidden {
+            let cards = rest.split_off(rest.len().saturating_sub(len));
+            piles[holder] = cards;
+        }
+    }
+
+    /// May this player look into the pile at this place of the state?
+    fn sees_pile_at(&self, holder: usize, me: Player) -> bool {
+        let pile = holder / (self.players + 1);
+        let seat = holder % (self.players + 1);
+        let of = (seat < self.players).then(|| Player::from_index(seat));
+        may_see(self.decl.piles[pile].seen, of, me)
+    }
+
+    /// The cards on none of the piles but these, in order.
+    fn unseen_cards(&self, hidden: &[(usize, usize)]) -> Vec<Card> {
+        let mut seen = vec![false; self.decl.cards.len()];
+        for (holder, pile) in self.piles.iter().enumerate() {
+            if hidden.iter().all(|&(other, _)| other != holder) {
+                pile.iter().for_each(|card| seen[card.index()] = true);
+            }
+        }
+        let all = (0..self.decl.cards.len()).map(Card::from_index);
+        all.filter(|card| !seen[card.index()]).collect()
+    }
+
+    /// While a game is imagined: gives a pile that `me` does not see into cards out of these alone,
+    /// drawn by chance. Cards that are not among them change places with some that are on another
+    /// pile hidden from `me`, or on none. A pile that `me` sees into stays as it is.
+    ///
+    /// # Errors
+    /// When fewer of these cards are hidden from `me` than the pile has.
+    pub fn deal_among(
+        &mut self,
+        me: Player,
+        pile: Pile,
+        of: Option<Player>,
+        among: &[Card],
+    ) -> Result<(), RuleFault> {
+        let target = self.holder(pile.index(), of);
+        if self.sees_pile_at(target, me) {
+            return Ok(());
+        }
+        let fits = |card: Card| among.contains(&card);
+        let wrong: Vec<usize> = (0..self.piles[target].len())
+            .filter(|&depth| !fits(self.piles[target][depth]))
+            .collect();
+        let mut others = self.hidden_places(me, target, &fits);
+        if others.len() < wrong.len() {
+            let name = &self.decl.piles[pile.index()].name;
+            return Err(fault(format!(
+                "the pile {name} has {} cards, and fewer of those given are hidden",
+                self.piles[target].len()
+            )));
+        }
+        self.decks.shuffle(&mut others);
+        let piles = std::sync::Arc::make_mut(&mut self.piles);
+        for (depth, (card, place)) in wrong.into_iter().zip(others) {
+            let was = std::mem::replace(&mut piles[target][depth], card);
+            if let Some((holder, depth)) = place {
+                piles[holder][depth] = was;
+            }
+        }
+        Ok(())
+    }
+
+    /// The cards that fit and are hidden from `me` elsewhere than on this pile, each with its pile
+    /// and depth; none for one that is on no pile.
+    fn hidden_places(
+        &self,
+        me: Player,
+        target: usize,
+        fits: &impl Fn(Card) -> bool,
+    ) -> Vec<(Card, Option<(usize, usize)>)> {
+        let mut placed = vec![false; self.decl.cards.len()];
+        let mut found = Vec::new();
+        for (holder, pile) in self.piles.iter().enumerate() {
+            let elsewhere = holder != target && !self.sees_pile_at(holder, me);
+            for (depth, &card) in pile.iter().enumerate() {
+                placed[card.index()] = true;
+                if elsewhere && fits(card) {
+                    found.push((card, Some((holder, depth))));
+                }
+            }
+        }
+        let all = (0..self.decl.cards.len()).map(Card::from_index);
+        let nowhere = all.filter(|card| !placed[card.index()] && fits(*card));
+        found.extend(nowhere.map(|card| (card, None)));
+        found
+    }
+}
