@@ -80,7 +80,7 @@ enum Command {
     /// Tournaments: rankings with intervals, in runs that can be taken up again
     #[command(subcommand)]
     Tournament(tournament::TournamentCommand),
-    /// Be an arena over HTTP: players register, and matches can be watched in a browser
+    /// Be an arena: players register over HTTP or dial in, and matches can be watched in a browser
     #[cfg(feature = "serve")]
     Serve(serve::ServeArgs),
     /// The exact chances of a fight to the end

@@ -6,16 +6,21 @@ mod arenas;
 pub mod bot;
 pub mod bounded;
 mod callback;
+mod declared;
+mod dialled;
 mod hacker_risk;
 mod hosted;
 mod hosted_match;
 mod http;
+mod joining;
+mod json;
 mod lobby;
 mod page;
 mod registration;
 mod request_guard;
 pub mod secret;
 pub mod share;
+mod sockets;
 mod token;
 mod watch;
 
@@ -30,6 +35,7 @@ pub use arena_protocol::{ArenaDefaults, ArenaProtocol};
 pub use arenas::{ARENAS, arena_named};
 use lobby::Lobby;
 use request_guard::RequestGuard;
+pub use sockets::read_frames;
 
 /// An arena: serves until the program is told to end: then nobody joins any more, and the
 /// matches under way are played to their ends, as far as they reach them in the time that

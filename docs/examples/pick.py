@@ -38,9 +38,9 @@ class Handler(BaseHTTPRequestHandler):
 
     log_message = lambda *_: None
 
-if len(sys.argv) > 1:
+if __name__ == "__main__" and len(sys.argv) > 1:
     HTTPServer(("127.0.0.1", int(sys.argv[1])), Handler).serve_forever()
-for line in sys.stdin:
+for line in sys.stdin if __name__ == "__main__" else ():
     said = reply(json.loads(line))
     if said:
         print(json.dumps(said), flush=True)

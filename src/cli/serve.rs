@@ -37,8 +37,8 @@ pub(super) struct ServeArgs {
     listen: ListenArgs,
     #[command(flatten)]
     rules: ServedRulesArgs,
-    /// How many players make a table full, and a hacker-risk match start; by the protocol 4 or 8
-    /// when left out
+    /// How many players make a table full, and a match start where it starts by itself; by the
+    /// protocol 4 or 8, or what the ruleset has that is nearest, when left out
     #[arg(long, short, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=32))]
     players: Option<u16>,
     /// A bot of the house, who sits at every table; can be given several times
@@ -58,10 +58,10 @@ pub(super) struct ServeArgs {
     /// again without end
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(0..=1000))]
     strikes: Option<u32>,
-    /// Seconds for each answer; by the protocol 30 or 10 when left out
+    /// Seconds for each answer; 30 for hacker-risk and 10 for others when left out
     #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..=600))]
     timeout: Option<u64>,
-    /// Matches at once; by the protocol 16 or 1 when left out
+    /// Matches at once; 1 for callback and 16 for others when left out
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=500))]
     matches: Option<u16>,
     /// Seconds for a whole match; then it stops without a result
@@ -231,7 +231,8 @@ impl ServeArgs {
             .ruleset
             .players(&setup.options)
             .map_err(Failure::from)?;
-        let seats = usize::from(self.players.unwrap_or(self.protocol.defaults.table));
+        let usual = usize::from(self.protocol.defaults.table).clamp(least, most);
+        let seats = self.players.map_or(usual, usize::from);
         if seats < least || seats > most || seats <= self.bots.len() {
             let text = format!(
                 "a table of {seats} players with {} of the house can't be played",

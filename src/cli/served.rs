@@ -68,8 +68,8 @@ impl ListenArgs {
 /// What is played over a protocol.
 #[derive(Args, Debug)]
 pub(super) struct ServedRulesArgs {
-    /// The ruleset: a name (see `ruleset list`) or the path of a .rhai file; by the protocol hasbro
-    /// or simplified when left out
+    /// The ruleset: a name (see `ruleset list`) or the path of a .rhai file; simplified
+    /// for the protocol callback and hasbro for others when left out
     #[arg(long, short, value_name = "R")]
     ruleset: Option<String>,
     /// The map: a name (see `map list`) or a path; the ruleset's own when left out

@@ -205,6 +205,7 @@ impl BotSpec {
                     within: None,
                     confined,
                     farewell: None,
+                    link: None,
                     counts_lines: protocol.info().one_game,
                 },
                 protocol,

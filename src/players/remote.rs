@@ -90,7 +90,9 @@ impl Remote {
         let text = self.transport.ask(hello(), &mut |_, early| !early)?;
         self.codec.greeted(&text).map_err(|wrong| {
             WireError::connection(format!("{wrong}; the answer was {}", quoted(&text)))
-        })
+        })?;
+        self.transport.greeted();
+        Ok(())
     }
 
     /// Sees to it that there is a bot that knows of the game.
@@ -118,19 +120,55 @@ impl Remote {
             kind: FaultKind::Illegal,
             text,
         };
-        self.introduce(view, true)?;
-        let unsaid = self.codec.unsaid(view);
-        self.tell(unsaid);
+        self.ready(view)?;
         let message = match self.codec.question(view, options).map_err(illegal)? {
             Question::Ask(message) => message,
             Question::Known(action) => return Ok(Answer::One(action)),
         };
-        let codec = &mut self.codec;
-        let mut is_answer = |text: &str, early: bool| codec.is_answer(text, early);
-        let text = self.transport.ask(message, &mut is_answer)?;
+        let text = self.heard(view, &message)?;
         let answer = self.codec.answer(view, options, &text);
         answer.map_err(|wrong| illegal(format!("{wrong}; the answer was {}", quoted(&text))))
     }
+}
+
+/// So many times a bot may come back at one question.
+const RETURNS: u32 = 20;
+
+impl Remote {
+    /// Sees to it that the bot can be asked: it knows of the game, and of what happened since.
+    fn ready(&mut self, view: &View) -> Result<(), WireError> {
+        for _ in 0..RETURNS {
+            match self.introduce(view, true) {
+                Err(_) if self.transport.comes_back() => {}
+                Err(error) => return Err(error),
+                Ok(()) => {
+                    let unsaid = self.codec.unsaid(view);
+                    self.tell(unsaid);
+                    return Ok(());
+                }
+            }
+        }
+        Err(restless())
+    }
+
+    /// What the bot says to a question, which it is asked again when it comes back.
+    fn heard(&mut self, view: &View, message: &Message) -> Result<String, WireError> {
+        for _ in 0..RETURNS {
+            let codec = &mut self.codec;
+            let mut is_answer = |text: &str, early: bool| codec.is_answer(text, early);
+            match self.transport.ask(message.clone(), &mut is_answer) {
+                Err(_) if self.transport.comes_back() => self.ready(view)?,
+                heard => return heard,
+            }
+        }
+        Err(restless())
+    }
+}
+
+fn restless() -> WireError {
+    WireError::connection(format!(
+        "its connection broke {RETURNS} times at one question"
+    ))
 }
 
 impl Bot for Remote {

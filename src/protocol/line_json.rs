@@ -8,6 +8,7 @@ mod bot_side;
 mod codec;
 mod events;
 mod game;
+mod join;
 mod message;
 mod offers;
 mod state;
@@ -18,6 +19,7 @@ use super::info::ProtocolInfo;
 use super::transport::{Framing, Greeting, GreetingReply};
 pub use bot_side::{AskMessage, GameMessage};
 use codec::LineJson;
+pub use join::read_join;
 
 /// The major version of the protocol. Within it, keys and types of messages are only added.
 pub const VERSION: u32 = 1;

@@ -1,5 +1,6 @@
 //! What carries messages to a bot elsewhere, and its answers back.
 
+pub mod frames;
 pub mod http;
 mod interface;
 #[cfg(target_os = "linux")]

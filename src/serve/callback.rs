@@ -60,10 +60,18 @@ async fn join(
         Err(text) => Err(Refusal::Bad(text)),
     };
     match (dialect, joined) {
-        (Dialect::Seed, Ok((number, missing))) => {
-            Json(json!({ "match": number, "missing": missing })).into_response()
+        (Dialect::Seed, Ok(joined)) => {
+            let mut told = json!({ "match": joined.number, "missing": joined.missing });
+            if let Some(token) = joined.token {
+                told["token"] = json!(token);
+            }
+            Json(told).into_response()
         }
-        (Dialect::Snow, Ok(_)) => Json(json!({ "token": token() })).into_response(),
+        // This dialect always has a token, though one that joins again knows its own.
+        (Dialect::Snow, Ok(joined)) => {
+            let token = joined.token.unwrap_or_else(token);
+            Json(json!({ "token": token })).into_response()
+        }
         (Dialect::Seed, Err(refusal @ Refusal::Taken(_))) => {
             (StatusCode::CONFLICT, refusal.text().to_owned()).into_response()
         }

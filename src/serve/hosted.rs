@@ -7,6 +7,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use serde_json::{Value, json};
 use tokio::sync::watch;
 
+use super::declared::{declared, stacks};
 use crate::kernel::id::Player;
 use crate::kernel::outcome::Outcome;
 use crate::kernel::state::GameState;
@@ -118,7 +119,7 @@ impl Hosted {
             .map(String::as_str)
             .filter(|_| open)
             .collect();
-        let mut value = json!({ "match": self.number, "end": shown.end, "lines": lines, "lands": [], "players": [] });
+        let mut value = json!({ "match": self.number, "end": shown.end, "lines": lines, "lands": [], "stacks": [], "players": [] });
         let Some(game) = &shown.game else {
             return value;
         };
@@ -143,12 +144,14 @@ impl Hosted {
         value["players"] = players.collect();
         let land = |at| {
             if open {
-                json!([seat(game.owner(at)), game.armies(at)])
+                json!([seat(game.owner(at)), game.all_units(at)])
             } else {
                 json!([-1, 0])
             }
         };
         value["lands"] = game.board().territories().map(land).collect();
+        value["stacks"] = json!(if open { stacks(game) } else { Vec::new() });
+        value["declared"] = declared(game, shown.end.is_some());
         value["round"] = json!(game.round());
         value["turn"] = json!(game.turn());
         value["mover"] = json!(seat(game.mover()));

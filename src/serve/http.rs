@@ -9,9 +9,8 @@ use axum::Router;
 use axum::extract::Extension;
 use hyper::server::conn::http1;
 use hyper_util::rt::{TokioIo, TokioTimer};
-use hyper_util::server::graceful::GracefulShutdown;
 use hyper_util::service::TowerToHyperService;
-use tokio::sync::Semaphore;
+use tokio::sync::{Semaphore, watch};
 
 use super::request_guard::Peer;
 use super::share::Shares;
@@ -58,7 +57,7 @@ async fn answer(
     listener.set_nonblocking(true)?;
     let listener = tokio::net::TcpListener::from_std(listener)?;
     let room = Arc::new(Semaphore::new(MOST_CONNECTIONS));
-    let graceful = GracefulShutdown::new();
+    let (leave, left) = watch::channel(());
     let callers = Shares::new(MOST_CONNECTIONS, MOST_OF_ONE);
     let mut stop = std::pin::pin!(stop);
     loop {
@@ -89,17 +88,34 @@ async fn answer(
             .header_read_timeout(PATIENCE)
             .max_buf_size(LONGEST_HEAD)
             .max_headers(MOST_FIELDS)
-            .serve_connection(TokioIo::new(stream), TowerToHyperService::new(app));
-        let connection = graceful.watch(connection);
+            .serve_connection(TokioIo::new(stream), TowerToHyperService::new(app))
+            .with_upgrades();
+        let left = left.clone();
         tokio::spawn(async move {
             // A client that breaks off is its own affair.
-            let _ = connection.await;
+            let _ = until_left(connection, left).await;
             drop((place, caller));
         });
     }
-    // Those who do not leave in time are left behind.
-    let _ = tokio::time::timeout(LEAVE, graceful.shutdown()).await;
+    drop(left);
+    // Nobody may be there to hear it, and those who do not leave in time are left behind.
+    let _ = leave.send(());
+    let _ = tokio::time::timeout(LEAVE, leave.closed()).await;
     Ok(())
+}
+
+type Connection =
+    http1::UpgradeableConnection<TokioIo<tokio::net::TcpStream>, TowerToHyperService<Router>>;
+
+/// Until a connection ends, which it does behind its next answer when the server does.
+async fn until_left(connection: Connection, mut left: watch::Receiver<()>) -> hyper::Result<()> {
+    let mut connection = std::pin::pin!(connection);
+    tokio::select! {
+        ended = connection.as_mut() => return ended,
+        _ = left.changed() => {}
+    }
+    connection.as_mut().graceful_shutdown();
+    connection.await
 }
 
 /// Until somebody wants the program to end.

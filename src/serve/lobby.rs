@@ -18,6 +18,7 @@ pub(super) use super::registration::Refusal;
 use super::registration::{Registration, look_for, taken};
 use super::share::{Full, Shares, household};
 use crate::protocol::transport::NotThere;
+use crate::protocol::transport::frames::FrameLink;
 use crate::protocol::{JoinRequest, names};
 use crate::text::plural::counted;
 
@@ -27,6 +28,9 @@ const KEPT: usize = 100;
 const PROBES: (usize, usize) = (64, 8);
 /// Those who watch at once, in all and from one address.
 const VIEWERS: (usize, usize) = (256, 64);
+/// Bots that are connected at once, in all and from one address; an arena for this machine alone
+/// gives all of them to one.
+const SOCKETS: (usize, usize) = (2_048, 64);
 /// How long a bot may take to show that it is there.
 const PROBE: Duration = Duration::from_secs(5);
 /// How long matches that were told to stop are waited for.
@@ -40,8 +44,25 @@ struct State {
     /// Who played the last match.
     last: Vec<Registration>,
     matches: BTreeMap<u64, Arc<Hosted>>,
+    /// Who plays the matches that are under way.
+    playing: BTreeMap<u64, Vec<Registration>>,
     running: usize,
     closing: bool,
+}
+
+/// What somebody is told who has joined.
+pub(super) struct Joined {
+    /// The number of the match.
+    pub(super) number: u64,
+    /// How many players are missing.
+    pub(super) missing: usize,
+    /// The word by which the bot comes back, or leaves again; `None` for one that had joined
+    /// before.
+    pub(super) token: Option<String>,
+}
+
+fn no_such_token() -> Refusal {
+    Refusal::Gone("nobody here has this token; it ends with its match".to_owned())
 }
 
 /// An arena: its open table, and its matches.
@@ -58,12 +79,19 @@ pub(super) struct Lobby {
     pub(super) map: OnceLock<String>,
     /// Room for those who watch.
     pub(super) viewers: Arc<Shares>,
+    /// Room for bots that are connected.
+    pub(super) sockets: Arc<Shares>,
     /// Set when matches are to stop.
     pub(super) stop: Arc<AtomicBool>,
 }
 
 impl Lobby {
     pub(super) fn new(config: ArenaConfig, hooks: ArenaHooks) -> Self {
+        let of_one = if config.local_only {
+            SOCKETS.0
+        } else {
+            SOCKETS.1
+        };
         let state = Mutex::new(State {
             next: config.first,
             ..State::default()
@@ -81,6 +109,7 @@ impl Lobby {
             log,
             map: OnceLock::new(),
             viewers: Shares::new(VIEWERS.0, VIEWERS.1),
+            sockets: Shares::new(SOCKETS.0, of_one),
             stop: Arc::default(),
         }
     }
@@ -104,9 +133,9 @@ impl Lobby {
         let known = state
             .waiting
             .iter()
-            .find(|other| other.url == bot.url || names::are_alike(&other.name, &bot.name));
+            .find(|other| other.is_same(bot) || names::are_alike(&other.name, &bot.name));
         if let Some(known) = known {
-            return match (known.name == bot.name, known.url == bot.url) {
+            return match (known.name == bot.name, known.is_same(bot)) {
                 (true, true) => Ok(true),
                 (_, false) => Err(Refusal::Taken(taken(&bot.name, &known.name))),
                 _ => Err(Refusal::Taken(format!(
@@ -161,33 +190,120 @@ impl Lobby {
         (self.config.at_once * self.room() / 2).max(self.room())
     }
 
-    /// Takes a player in, once its bot is there. Says which match it will play, and how
-    /// many are missing.
+    /// Takes a player in, once its bot is there.
     pub(super) async fn join(
         self: &Arc<Self>,
         request: JoinRequest,
         from: IpAddr,
-    ) -> Result<(u64, usize), Refusal> {
+    ) -> Result<Joined, Refusal> {
         let bot = Registration::new(request, from, &self.config)?;
         self.admits(&self.state(), &bot)?;
         self.look_for(&bot).await?;
+        self.seat(bot)
+    }
+
+    /// Takes a player in that opens a WebSocket.
+    pub(super) fn dial(
+        self: &Arc<Self>,
+        name: String,
+        from: IpAddr,
+    ) -> Result<(Joined, Arc<FrameLink>), Refusal> {
+        let bot = Registration::dialled(name, from, &self.config)?;
+        let link = bot.link.clone().unwrap_or_default();
+        Ok((self.seat(bot)?, link))
+    }
+
+    /// Gives a player a seat. Where the table is full then, its match begins with
+    /// [`Lobby::begin_if_full`].
+    fn seat(self: &Arc<Self>, bot: Registration) -> Result<Joined, Refusal> {
         // Others may have joined meanwhile.
         let mut state = self.state();
+        let mut token = None;
+        let waits = bot.link.is_some();
         if !self.admits(&state, &bot)? {
             (self.hooks.tell)(&format!(
                 "{} joins match {} from {}",
-                bot.name, state.next, bot.url
+                bot.name,
+                state.next,
+                bot.place()
             ));
+            token = Some(bot.token.clone());
             state.waiting.push(bot);
         }
         let number = state.next;
         let missing = self.room() - state.waiting.len();
-        if missing == 0 && self.config.arena.starts_when_full {
+        if !waits && missing == 0 && self.config.arena.starts_when_full {
             self.begin(&mut state)?;
         }
         drop(state);
         self.tell_news();
-        Ok((number, missing))
+        Ok(Joined {
+            number,
+            missing,
+            token,
+        })
+    }
+
+    /// Begins the match of the open table if it is full: once whoever filled it is connected.
+    pub(super) fn begin_if_full(self: &Arc<Self>) -> Result<(), Refusal> {
+        let mut state = self.state();
+        let full = state.waiting.len() >= self.room() && self.config.arena.starts_when_full;
+        if full && !state.closing {
+            self.begin(&mut state)?;
+            drop(state);
+            self.tell_news();
+        }
+        Ok(())
+    }
+
+    /// What has the connection of the player with this token.
+    pub(super) fn link(&self, token: &str) -> Result<(Arc<FrameLink>, String), Refusal> {
+        let state = self.state();
+        let hash = blake3::hash(token.as_bytes());
+        let is_it = |bot: &&Registration| blake3::hash(bot.token.as_bytes()) == hash;
+        let waiting = state.waiting.iter().find(is_it);
+        let playing = || state.playing.values().flatten().find(is_it);
+        let bot = waiting.or_else(playing).ok_or_else(no_such_token)?;
+        let link = bot.link.clone();
+        link.map(|link| (link, bot.name.clone()))
+            .ok_or_else(|| Refusal::Bad(format!("{} is asked over HTTP", bot.name)))
+    }
+
+    /// Does the player with this token sit at the open table?
+    pub(super) fn is_waiting(&self, token: &str) -> bool {
+        self.state().waiting.iter().any(|bot| bot.token == token)
+    }
+
+    /// A player leaves the open table again. Its name.
+    pub(super) fn leave(&self, token: &str) -> Result<String, Refusal> {
+        let mut state = self.state();
+        let hash = blake3::hash(token.as_bytes());
+        let is_it = |bot: &Registration| blake3::hash(bot.token.as_bytes()) == hash;
+        let Some(seat) = state.waiting.iter().position(is_it) else {
+            let plays = state.playing.values().flatten().any(is_it);
+            return Err(if plays {
+                Refusal::Taken("its match has begun: nobody leaves that".to_owned())
+            } else {
+                no_such_token()
+            });
+        };
+        let bot = state.waiting.remove(seat);
+        (self.hooks.tell)(&format!("{} leaves match {}", bot.name, state.next));
+        drop(state);
+        if let Some(link) = bot.link {
+            link.close("the bot has left");
+        }
+        self.tell_news();
+        Ok(bot.name)
+    }
+
+    /// A player who dials in, and has not come back, leaves the open table.
+    pub(super) fn give_up(&self, token: &str) {
+        let is_away = |link: Arc<FrameLink>| !link.is_there();
+        if self.link(token).is_ok_and(|(link, _)| is_away(link)) {
+            // One whose match has begun meanwhile stays in it.
+            let _ = self.leave(token);
+        }
     }
 
     /// Looks whether a bot is there, as long as not too many are being looked for.
@@ -277,10 +393,12 @@ impl Lobby {
             time: self.config.match_time,
             stop: Arc::clone(&self.stop),
             tell: Arc::clone(&self.hooks.tell),
-            ended: Box::new(move |show| lobby.ended(show)),
+            ended: Box::new(move |show| lobby.ended(number, show)),
         };
         hosted_match.begin().map_err(failed)?;
         state.last = std::mem::take(&mut state.waiting);
+        let players = state.last.clone();
+        state.playing.insert(number, players);
         state.next = number + 1;
         state.running += 1;
         state.matches.insert(number, Arc::clone(&hosted));
@@ -297,11 +415,15 @@ impl Lobby {
     }
 
     /// A match is over, and is shown so: whoever sees it can join the next one.
-    fn ended(&self, show: &mut dyn FnMut()) {
+    fn ended(&self, number: u64, show: &mut dyn FnMut()) {
         let mut state = self.state();
         state.running -= 1;
+        let players = state.playing.remove(&number).unwrap_or_default();
         show();
         drop(state);
+        for link in players.into_iter().filter_map(|bot| bot.link) {
+            link.close("the match is over");
+        }
         self.tell_news();
     }
 

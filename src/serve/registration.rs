@@ -5,19 +5,28 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::arena_config::ArenaConfig;
+use super::token::token;
 use crate::load::bot_spec::BotSpec;
 use crate::players::BotSource;
+use crate::protocol::transport::frames::{FRAMES, FrameLink};
 use crate::protocol::transport::{Address, GreetingReply, NotThere, http};
 use crate::protocol::{Endpoint, JoinRequest, Protocol, names, spec_settings};
 
 /// The longest address of a bot, in bytes.
 const LONGEST_URL: usize = 500;
+/// How a bot that dials in is named where others have an address.
+const DIALLED: &str = "websocket";
 
 /// A bot that registered itself, or was registered by somebody.
 #[derive(Clone, Debug)]
 pub(super) struct Registration {
     pub(super) name: String,
+    /// Where it is asked; empty for one that dials in.
     pub(super) url: String,
+    /// What has the connection of one that dials in.
+    pub(super) link: Option<Arc<FrameLink>>,
+    /// The word by which it comes back, or leaves again.
+    pub(super) token: String,
     pub(super) protocol: Protocol,
     /// The address that registered it.
     pub(super) from: IpAddr,
@@ -32,12 +41,14 @@ pub(super) enum Refusal {
     Taken(String),
     /// Nobody can join, or nothing can start, just now.
     NotNow(String),
+    /// It was here, and is no more.
+    Gone(String),
 }
 
 impl Refusal {
     pub(super) fn text(&self) -> &str {
         match self {
-            Self::Bad(text) | Self::Taken(text) | Self::NotNow(text) => text,
+            Self::Bad(text) | Self::Taken(text) | Self::NotNow(text) | Self::Gone(text) => text,
         }
     }
 }
@@ -59,20 +70,58 @@ impl Registration {
         Ok(Self {
             name,
             url,
+            link: None,
+            token: token(),
             protocol: Protocol::new(config.arena.protocol, value),
             from,
         })
     }
 
+    /// The registration of a bot that dials in, if its name can be used.
+    pub(super) fn dialled(
+        name: String,
+        from: IpAddr,
+        config: &ArenaConfig,
+    ) -> Result<Self, Refusal> {
+        names::check(&name).map_err(Refusal::Bad)?;
+        Ok(Self {
+            name,
+            url: String::new(),
+            link: Some(Arc::default()),
+            token: token(),
+            protocol: Protocol::new(config.arena.protocol, 0),
+            from,
+        })
+    }
+
+    /// Is it the same bot, under whatever name?
+    pub(super) fn is_same(&self, other: &Self) -> bool {
+        self.url == other.url && !self.url.is_empty()
+    }
+
+    /// Where it is, for people.
+    pub(super) fn place(&self) -> &str {
+        if self.link.is_some() {
+            DIALLED
+        } else {
+            &self.url
+        }
+    }
+
     /// Where the bot is asked.
     pub(super) fn endpoint(&self, config: &ArenaConfig, timeout: Duration) -> Endpoint {
         Endpoint {
-            transport: &http::HTTP,
+            transport: if self.link.is_some() {
+                &FRAMES
+            } else {
+                &http::HTTP
+            },
             address: Address {
                 confined: true,
                 farewell: None,
+                link: self.link.clone(),
                 counts_lines: false,
-                place: self.url.clone(),
+                place: self.place().to_owned(),
                 timeout,
                 within: Some(Arc::clone(&config.within)),
             },
@@ -86,7 +135,7 @@ impl Registration {
     pub(super) fn spec(&self, config: &ArenaConfig) -> BotSpec {
         BotSpec {
             name: self.name.clone(),
-            bot: format!("{}{}", self.url, spec_settings(self.protocol)),
+            bot: format!("{}{}", self.place(), spec_settings(self.protocol)),
             source: BotSource::Remote(self.endpoint(config, config.timeout)),
             clock: None,
         }

@@ -100,7 +100,7 @@ impl RequestGuard {
 }
 
 /// Was a page of another site made to send this?
-fn is_foreign(headers: &HeaderMap, host: &str) -> bool {
+pub(super) fn is_foreign(headers: &HeaderMap, host: &str) -> bool {
     let origin = headers
         .get(header::ORIGIN)
         .map(|value| value.to_str().unwrap_or_default());

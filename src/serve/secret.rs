@@ -38,15 +38,11 @@ impl Secret {
     /// Does the head of a request have the secret: as a bearer's token, or as a password?
     #[must_use]
     pub fn is_in(&self, headers: &HeaderMap) -> bool {
-        let value = headers
-            .get(header::AUTHORIZATION)
-            .and_then(|value| value.to_str().ok())
-            .unwrap_or_default();
-        let Some((kind, word)) = value.split_once(' ') else {
+        let Some((kind, word)) = authorization(headers) else {
             return false;
         };
-        if kind.eq_ignore_ascii_case("bearer") {
-            return self.is(word.trim());
+        if let Some(word) = bearer(headers) {
+            return self.is(word);
         }
         let pair = STANDARD
             .decode(word.trim())
@@ -58,4 +54,16 @@ impl Secret {
                     .is_some_and(|(_, password)| self.is(password))
             })
     }
+}
+
+/// The kind of authorization in the head of a request, and its word.
+fn authorization(headers: &HeaderMap) -> Option<(&str, &str)> {
+    let value = headers.get(header::AUTHORIZATION)?.to_str().ok()?;
+    value.split_once(' ')
+}
+
+/// The bearer's token in the head of a request.
+pub(super) fn bearer(headers: &HeaderMap) -> Option<&str> {
+    let (kind, word) = authorization(headers)?;
+    kind.eq_ignore_ascii_case("bearer").then(|| word.trim())
 }

@@ -9,13 +9,14 @@ use axum::extract::{Extension, Path, State};
 use axum::http::{StatusCode, header};
 use axum::response::sse::{Event, KeepAlive, Sse};
 use axum::response::{Html, IntoResponse, Response};
-use axum::routing::get;
+use axum::routing::{get, post};
 use axum::{Json, Router};
 use futures_util::stream::{self, Stream};
 use serde_json::Value;
 use tokio::sync::watch;
 
 use super::hosted::Hosted;
+use super::joining::leave;
 use super::lobby::Lobby;
 use super::page;
 use super::request_guard::Peer;
@@ -37,6 +38,7 @@ pub(super) fn routes() -> Router<Arc<Lobby>> {
         .route("/match/{number}/state", get(state))
         .route("/match/{number}/events", get(follow))
         .route("/events", get(follow_newest))
+        .route("/leave", post(leave))
         .route(
             "/matches",
             get(async |State(lobby): Shared| Json(lobby.overview())),

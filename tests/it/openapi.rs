@@ -6,6 +6,7 @@ use std::sync::{Arc, Mutex};
 
 use serde_json::{Value, json};
 
+use crate::arena::dialling::Dialled;
 use crate::programs::{Program, post_to};
 use crate::web::{careful, modest, reply, server};
 
@@ -105,10 +106,10 @@ fn routes(file: &str) -> BTreeSet<String> {
 fn every_route_is_described() {
     let pages: BTreeSet<String> = ["/watch.js", "/watch.css"].map(str::to_owned).into();
     let watched = &routes("watch.rs") - &pages;
-    assert_eq!(
-        Api::read("hacker-risk-arena").paths(),
-        &routes("hacker_risk.rs") | &watched
-    );
+    let joining = &routes("joining.rs") | &watched;
+    assert_eq!(Api::read("hacker-risk-arena").paths(), joining);
+    let json = &routes("json.rs") | &joining;
+    assert_eq!(Api::read("json-arena").paths(), json);
     assert_eq!(Api::read("callback-arena").paths(), routes("callback.rs"));
     // The other two describe bots, which have no routes here but those of `bot serve`.
     assert!(Api::read("hacker-risk-bot").paths().contains("/not_turn"));
@@ -305,4 +306,41 @@ fn what_the_callback_arena_says_is_as_described() {
             )
             .is_err()
     );
+}
+
+#[test]
+fn what_the_arena_of_line_json_says_is_as_described() {
+    let arenas = Api::read("json-arena");
+    for (ruleset, options) in [
+        ("starwars", ""),
+        ("warzone", ""),
+        ("hasbro", "-o max_turns=9"),
+    ] {
+        let folder = tempfile::tempdir().unwrap();
+        let line = format!(
+            "--protocol json --ruleset {ruleset} --players 3 --bot random --bot random {options}"
+        );
+        let line = if ruleset == "starwars" {
+            "--protocol json --ruleset starwars --bot random".to_owned()
+        } else {
+            line
+        };
+        let arena = Program::arena(folder.path(), &line);
+        let path = "/bot?name=ann";
+        let mut bot = Dialled::open(&arena.address, path).unwrap();
+        arenas.check("Welcome", &bot.hear().unwrap());
+        bot.play(20);
+        arenas.check("Shown", &parsed(&arena.get("/match/1/state").1));
+        arenas.check("Overview", &parsed(&arena.get("/matches").1));
+        let answer = bot.choose();
+        bot.say(&answer);
+        bot.play(usize::MAX);
+        arena.waits_for("match 1: ");
+        arenas.check("Shown", &parsed(&arena.get("/match/1/state").1));
+        let (status, text) = Dialled::open(&arena.address, "/bot?name=none")
+            .map(drop)
+            .unwrap_err();
+        assert_eq!(status, 400);
+        arenas.check("Refused", &parsed(&text));
+    }
 }

@@ -15,11 +15,12 @@ use risk_cli::kernel::words::Words as KernelWords;
 use risk_cli::kernel::{Answer, Rules};
 use risk_cli::load::bot_spec::BotSpec;
 use risk_cli::matches::RuleSetup;
+use risk_cli::protocol::transport::frames::{FrameLink, LONGEST_FRAME, Outbox};
 use risk_cli::protocol::transport::http;
 use risk_cli::protocol::{JoinRequest, callback, hacker_risk, names};
 use risk_cli::script::{Bound, ScriptLimits};
 use risk_cli::serve::bot::{Answerer, SERVED, Served, ServedProtocol};
-use risk_cli::serve::{ARENAS, ArenaProtocol};
+use risk_cli::serve::{ARENAS, ArenaProtocol, read_frames};
 use serde_json::{Value, json};
 
 /// The longest message that may come of an input, in characters.
@@ -49,7 +50,8 @@ pub(crate) fn arena(data: &[u8]) {
         return;
     };
     let kinds = ["", "application/x-www-form-urlencoded", "application/json"];
-    let arena = ARENAS[usize::from(first % 2)];
+    let arena = ARENAS
+        [usize::from(first / 6 % 2) * 2 + usize::from(first % 2) * usize::from(first / 6 % 2 == 0)];
     match (arena.read_join)(kinds[usize::from(*first) / 2 % 3], rest) {
         Ok(JoinRequest { name, url, .. }) => {
             match names::check(&name) {
@@ -66,6 +68,31 @@ pub(crate) fn arena(data: &[u8]) {
         }
         Err(text) => is_bounded(&text),
     }
+}
+
+/// What a bot that dials in sends behind its handshake.
+pub(crate) fn frames(data: &[u8]) {
+    let link = FrameLink::default();
+    let Ok(number) = link.connect(Box::new(Deaf)) else {
+        panic!("a link that nobody has closed")
+    };
+    let why = read_frames(data, |text| {
+        assert!(text.len() <= LONGEST_FRAME);
+        link.receive(number, text)
+    });
+    is_bounded(&why);
+    assert!(!why.is_empty());
+}
+
+/// Somebody who takes everything, and says nothing.
+struct Deaf;
+
+impl Outbox for Deaf {
+    fn say(&mut self, _: &str) -> bool {
+        true
+    }
+
+    fn close(&mut self, _: &str) {}
 }
 
 /// The rules and the board of a protocol, with a small map.
@@ -215,7 +242,7 @@ fn table(arena: &'static ArenaProtocol) -> Table {
 
 thread_local! {
     static TABLES: RefCell<[Table; 2]> =
-        RefCell::new(ARENAS.map(table));
+        RefCell::new([table(ARENAS[0]), table(ARENAS[1])]);
 }
 
 /// States in which a bot is asked: what is decided in them, and who owns how many armies,
@@ -405,6 +432,11 @@ mod tests {
     #[test]
     fn arenas_read_anything() {
         super::around("arena", super::arena);
+    }
+
+    #[test]
+    fn sockets_read_anything() {
+        super::around("frames", super::frames);
     }
 
     #[test]

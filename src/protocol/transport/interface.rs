@@ -4,6 +4,7 @@ use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 
+use super::frames::FrameLink;
 use super::networks::Networks;
 use crate::kernel::fault::{Exchange, FaultKind};
 use crate::kernel::{Aside, TimeLeft};
@@ -66,6 +67,8 @@ pub struct Address {
     /// Of a program on this machine: how long it may take to end by itself, where somebody looks
     /// whether it does. Usually it has a moment.
     pub farewell: Option<Duration>,
+    /// Of a bot that dials in: what has its connection.
+    pub link: Option<Arc<FrameLink>>,
 }
 
 /// How one sees that a bot is there.
@@ -158,6 +161,16 @@ pub trait Transport {
     /// Is this a new connection, on which nothing was asked yet? One that has to be made anew is
     /// made now.
     fn is_fresh(&mut self) -> bool {
+        false
+    }
+
+    /// The bot has answered the greeting in words as it should: it is greeted again on a new
+    /// connection alone.
+    fn greeted(&mut self) {}
+
+    /// Behind a question that was not answered since its connection broke: has the bot come back,
+    /// in the time that the answer may take? It is to be told and asked anew then.
+    fn comes_back(&mut self) -> bool {
         false
     }
 

@@ -29,7 +29,33 @@ function showMatches(matches) {
   }));
 }
 
+// What the ruleset declares for each player, and is not nothing for all of them.
+function columns(declared) {
+  const of = (name, values) => ({ name, values });
+  return [
+    ...(declared?.counters ?? []).map(({ name, players }) => of(name.replaceAll("_", " "), players)),
+    ...(declared?.piles ?? []).map(({ name, players }) => of(name, players.map(({ count }) => count))),
+    of("orders", declared?.orders ?? []),
+  ].filter(({ values }) => values.some((value) => value !== 0));
+}
+
+// What lies on the table: counters and piles of nobody in particular.
+function showTable(declared) {
+  const counters = (declared?.counters ?? []).filter(({ table }) => table !== 0);
+  const piles = (declared?.piles ?? []).filter(({ table }) => table.count);
+  byId("table").textContent = [
+    ...counters.map(({ name, table }) => `${name.replaceAll("_", " ")} ${table}`),
+    ...piles.map(({ name, table }) => `${name} ${table.count}`
+      + (table.cards && table.cards.length < 13 ? ` (${table.cards.join(", ")})` : "")),
+  ].join(", ");
+}
+
 function showPlayers(shown) {
+  const more = columns(shown.declared);
+  const armies = (shown.declared?.units.length ?? 1) > 1 ? "units" : "armies";
+  const heads = ["player", "land", armies, "faults", ...more.map(({ name }) => name), ""];
+  byId("heads").replaceChildren(...heads.map((name) => element("th", name, { scope: "col" })));
+  showTable(shown.declared);
   byId("players").replaceChildren(...shown.players.map((player, seat) => {
     const row = document.createElement("tr");
     if (seat === shown.mover && !shown.end) row.className = "mover";
@@ -39,9 +65,16 @@ function showPlayers(shown) {
     colour.style.background = player.colour;
     name.append(colour, player.name);
     const state = player.place ? `place ${player.place}` : player.status === "playing" ? "" : player.status;
-    row.append(name, ...[player.territories, player.armies, player.faults, state].map((value) => element("td", value ?? "")));
+    row.append(name, ...[player.territories, player.armies, player.faults, ...more.map(({ values }) => values[seat]), state].map((value) => element("td", value ?? "")));
     return row;
   }));
+}
+
+// A title within a picture: what is shown of it when one points at it.
+function titled(text) {
+  const made = document.createElementNS("http://www.w3.org/2000/svg", "title");
+  made.textContent = text;
+  return made;
 }
 
 function showLands(shown) {
@@ -52,6 +85,9 @@ function showLands(shown) {
     land.classList.toggle("changed", land.getAttribute("fill") !== colour);
     land.setAttribute("fill", colour);
     text.textContent = armies;
+    const stack = (shown.stacks[index] ?? []).map((count, unit) => [count, shown.declared.units[unit]]);
+    const there = stack.filter(([count]) => count).map(([count, unit]) => `${count} ${unit}`);
+    if (there.length) text.append(titled(there.join(", ")));
     text.previousElementSibling.setAttribute("r", 6 + 4.2 * String(armies).length);
   });
 }

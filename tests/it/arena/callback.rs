@@ -71,9 +71,11 @@ fn with_ann_and_bob(folder: &Path) -> (Program, String) {
         "--protocol callback --secret-file secret --option armies=9",
     );
     let join = |body: Value| arena.post("/join", &[], &body.to_string());
-    assert_eq!(
-        join(json!({ "name": "ann", "callback": careful_bot("ann") })),
-        (200, r#"{"match":1,"missing":7}"#.to_owned())
+    let (status, text) = join(json!({ "name": "ann", "callback": careful_bot("ann") }));
+    assert_eq!(status, 200);
+    assert!(
+        text.starts_with(r#"{"match":1,"missing":7,"token":""#),
+        "{text}"
     );
     let (status, text) = join(json!({ "Name": "bob", "CallbackBaseAddress": careful_bot("bob") }));
     assert_eq!(status, 200, "{text}");

@@ -1,0 +1,16 @@
+//! Anything as what a bot that dials in sends behind its handshake: no panic, no hang, no frame above
+//! the limit, and every connection ends with a reason. `.ci/fuzz 600 frames` in the project's folder.
+
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+
+// Scripts run where their memory is counted.
+#[global_allocator]
+static ALLOCATOR: risk_cli::CountingAllocator = risk_cli::CountingAllocator;
+
+#[path = "../../tests/it/wire_inputs.rs"]
+#[expect(dead_code, reason = "each target reads one kind of input")]
+mod wire_inputs;
+
+fuzz_target!(|data: &[u8]| wire_inputs::frames(data));

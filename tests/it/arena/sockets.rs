@@ -1,0 +1,334 @@
+//! Bots that dial in: whole matches in every ruleset, connections that break, and the same game as
+//! in process.
+
+use std::io::{BufRead, BufReader, Write};
+use std::process::{Command, Stdio};
+
+use serde_json::{Value, json};
+
+use super::dialling::{Dialled, Ended};
+use super::replayed;
+use crate::pipes::has;
+use crate::programs::{Process, Program};
+use crate::support::{run_in, words};
+use crate::web::{reply, server};
+
+/// Every ruleset, and what makes its games short.
+const RULESETS: [(&str, &str); 10] = [
+    ("capital", "-o max_turns=9"),
+    ("fog", "-o max_turns=9"),
+    ("scored", "-o max_turns=9"),
+    ("hasbro", "-o max_turns=12"),
+    ("simplified", ""),
+    ("codelab", "-o max_turns=12"),
+    ("starwars", ""),
+    ("warzone", ""),
+    ("warlight1", ""),
+    ("warlight2", ""),
+];
+
+/// A bot over HTTP that takes the first of everything.
+fn http_bot() -> String {
+    server(|request, stream| {
+        let message: Value = serde_json::from_str(&request.body).unwrap();
+        let answer = match message["type"].as_str().unwrap() {
+            "hello" => json!({ "protocol": 1 }),
+            "ask" => {
+                let offer = &message["options"][0];
+                let first = |domain: &Value| match domain {
+                    Value::Array(values) => values[0].clone(),
+                    span => span["min"].clone(),
+                };
+                let parameters = offer["parameters"].as_array().unwrap();
+                let mut action = vec![offer["verb"].clone()];
+                action.extend(parameters.iter().map(first));
+                json!({ "id": message["id"], "do": action })
+            }
+            _ => Value::Null,
+        };
+        reply(stream, &answer.to_string());
+    })
+}
+
+/// One match: somebody who dials in, somebody over HTTP where the game has room, and the house.
+fn plays(ruleset: &str, options: &str) {
+    let folder = tempfile::tempdir().unwrap();
+    let three = !["starwars", "warlight1", "warlight2"].contains(&ruleset);
+    let players = if three { 3 } else { 2 };
+    let line = format!(
+        "--protocol json --ruleset {ruleset} --players {players} --bot random --seed 3 --records records --rate 1000 {options}"
+    );
+    let arena = Program::arena(folder.path(), &line);
+    if three {
+        let body = json!({ "name": "listens", "url": http_bot() }).to_string();
+        let (status, text) = arena.post("/join", &[], &body);
+        assert_eq!(status, 200, "{text}");
+    }
+    let (mut bot, _) = Dialled::join(&arena.address, "ann");
+    let ended = bot.play(usize::MAX);
+    assert_eq!(
+        ended,
+        Ended::Closed(1000, "the match is over".to_owned()),
+        "{ruleset}: {}",
+        arena.said()
+    );
+    let kinds = |kind: &str| bot.heard.iter().filter(|heard| *heard == kind).count();
+    let told = [
+        kinds("hello"),
+        kinds("game"),
+        kinds("fault"),
+        kinds("over"),
+        kinds("bye"),
+    ];
+    assert_eq!(told, [1, 1, 0, 1, 1], "{ruleset}");
+    arena.waits_for("match 1: ");
+    let faults = replayed(folder.path());
+    assert_eq!(faults["match-00001.jsonl"], 0, "{ruleset}");
+    let state: Value = serde_json::from_str(&arena.get("/match/1/state").1).unwrap();
+    the_state_is_declared(ruleset, &state);
+}
+
+/// What is shown of a match that is over is what the ruleset declares.
+fn the_state_is_declared(ruleset: &str, state: &Value) {
+    let declared = &state["declared"];
+    let names = |key: &str| {
+        let all = declared[key].as_array().unwrap().iter();
+        all.map(|one| one["name"].as_str().unwrap().to_owned())
+            .collect::<Vec<_>>()
+    };
+    let players = state["players"].as_array().unwrap().len();
+    for key in ["counters", "piles"] {
+        for one in declared[key].as_array().unwrap() {
+            assert_eq!(
+                one["players"].as_array().unwrap().len(),
+                players,
+                "{ruleset}: {one}"
+            );
+        }
+    }
+    let kinds = declared["units"].as_array().unwrap().len();
+    let stacks = state["stacks"].as_array().unwrap();
+    assert_eq!(stacks.is_empty(), kinds == 1, "{ruleset}");
+    for (stack, land) in stacks.iter().zip(state["lands"].as_array().unwrap()) {
+        let sum: i64 = stack
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|one| one.as_i64().unwrap())
+            .sum();
+        assert_eq!(Some(sum), land[1].as_i64(), "{ruleset}");
+    }
+    if ruleset == "hasbro" {
+        assert!(names("piles").contains(&"hand".to_owned()), "{declared}");
+        assert!(
+            names("counters").contains(&"reserve".to_owned()),
+            "{declared}"
+        );
+    }
+    if ruleset == "starwars" {
+        assert!(kinds > 1, "{declared}");
+    }
+}
+
+#[test]
+fn every_ruleset_is_played_over_a_web_socket() {
+    for (ruleset, options) in RULESETS {
+        plays(ruleset, options);
+    }
+    let known = risk_cli::load::Kind::Ruleset.names();
+    assert_eq!(known.len(), RULESETS.len(), "{known:?}");
+}
+
+/// A bot whose connection breaks again and again plays on, each time with the question that it had
+/// not answered; the record is that of a bot whose connection holds.
+#[test]
+fn a_connection_that_breaks_costs_nothing() {
+    let record = |cuts: &[usize]| {
+        let folder = tempfile::tempdir().unwrap();
+        let line = "--protocol json --ruleset hasbro --players 3 --bot holder --bot odds --seed 11 --seats fixed --records records -o max_turns=20";
+        let arena = Program::arena(folder.path(), line);
+        let (mut bot, token) = Dialled::join(&arena.address, "ann");
+        for &cut in cuts {
+            let ended = bot.play(cut);
+            assert_eq!(ended, Ended::Enough, "{}", arena.said());
+            let open = bot.asked["id"].clone();
+            let mut again = Dialled::back(&arena.address, &token);
+            again.chance = bot.chance;
+            // The old connection is closed by the new one, or breaks first.
+            drop(bot);
+            assert_eq!(again.play(0), Ended::Enough);
+            assert_eq!(again.asked["id"], open, "the same question");
+            let answer = again.choose();
+            again.say(&answer);
+            bot = again;
+        }
+        bot.play(usize::MAX);
+        arena.waits_for("match 1: ");
+        assert_eq!(replayed(folder.path())["match-00001.jsonl"], 0, "no fault");
+        let (status, text) = Dialled::open(&arena.address, &format!("/bot?token={token}"))
+            .map(drop)
+            .unwrap_err();
+        assert!(
+            status == 410 && text.contains("ends with its match"),
+            "{status} {text}"
+        );
+        std::fs::read_to_string(folder.path().join("records/match-00001.jsonl")).unwrap()
+    };
+    let whole = record(&[]);
+    assert!(whole.lines().count() > 50);
+    assert_eq!(record(&[1, 1, 2, 5, 3]), whole);
+    assert_eq!(record(&[4, 7, 1, 9]), whole);
+}
+
+/// Lines of a record without what names bots, and without the sums.
+fn without_bots(record: &str) -> Vec<Value> {
+    let line = |line: &str| {
+        let mut value: Value = serde_json::from_str(line).unwrap();
+        let fields = value.as_object_mut().unwrap();
+        for key in ["sum", "bots", "players", "timed"] {
+            if key != "players" || fields.contains_key("format") {
+                fields.remove(key);
+            }
+        }
+        value
+    };
+    record.lines().map(line).collect()
+}
+
+/// A built-in bot that dials in, through its own program's line-JSON, plays as it does in process.
+#[test]
+fn the_same_strategy_gives_the_same_record_over_a_web_socket() {
+    let folder = tempfile::tempdir().unwrap();
+    let line = "--protocol json --ruleset hasbro --players 3 --bot name=b,bot=odds --bot name=c,bot=outnumber --seed 5 --seats fixed --records records -o max_turns=30";
+    let arena = Program::arena(folder.path(), line);
+    let (mut bot, _) = Dialled::join(&arena.address, "a");
+    let child = Command::new(assert_cmd::cargo::cargo_bin!("risk-cli"))
+        .args(words("bot serve holder --protocol json --stdio"))
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut process = Process(child);
+    let mut input = process.0.stdin.take().unwrap();
+    let mut lines = BufReader::new(process.0.stdout.take().unwrap()).lines();
+    while let Ok(message) = bot.hear() {
+        let kind = message["type"].as_str().unwrap().to_owned();
+        writeln!(input, "{message}").unwrap();
+        if ["hello", "ask"].contains(&kind.as_str()) {
+            let answer: Value = serde_json::from_str(&lines.next().unwrap().unwrap()).unwrap();
+            bot.say(&answer);
+        }
+    }
+    arena.waits_for("match 1: ");
+    let over = std::fs::read_to_string(folder.path().join("records/match-00001.jsonl")).unwrap();
+    let line = "play --ruleset hasbro --bot name=a,bot=holder --bot name=b,bot=odds --bot name=c,bot=outnumber --seed 5 --seats fixed --first 1 --record here.jsonl -q -o max_turns=30";
+    let ran = run_in(folder.path(), &words(line));
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    let here = std::fs::read_to_string(folder.path().join("here.jsonl")).unwrap();
+    let (over, here) = (without_bots(&over), without_bots(&here));
+    assert_eq!(over.len(), here.len());
+    for (over, here) in over.iter().zip(&here) {
+        assert_eq!(over, here);
+    }
+}
+
+/// What a program says that plays a match at an arena, with these arguments behind its address. It
+/// makes no fault.
+fn program_plays(script: &str, arguments: &[&str], options: &str) -> Option<String> {
+    if !has("python3") {
+        return None;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let line =
+        format!("--protocol json --bot random --seed 4 --records records --rate 1000 {options}");
+    let arena = Program::arena(folder.path(), &line);
+    let script = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join(script);
+    let mut command = Command::new("python3");
+    let ran = command
+        .arg(script)
+        .arg(&arena.address)
+        .args(arguments)
+        .output()
+        .unwrap();
+    let said = String::from_utf8_lossy(&ran.stdout).into_owned();
+    assert!(
+        ran.status.success(),
+        "{said}{}",
+        String::from_utf8_lossy(&ran.stderr)
+    );
+    arena.waits_for("match 1: ");
+    assert_eq!(replayed(folder.path())["match-00001.jsonl"], 0, "{said}");
+    Some(said)
+}
+
+#[test]
+fn the_bot_of_the_documentation_dials_in() {
+    let said = program_plays(
+        "docs/examples/dial.py",
+        &["ann"],
+        "--ruleset warzone --players 2",
+    );
+    assert!(said.is_none_or(|said| said == "the match is over\n"));
+}
+
+/// A program that reads the description as it likes: frames in pieces, floats, old answers, and a
+/// connection that it drops without a word.
+#[test]
+fn a_sloppy_strangers_program_plays() {
+    let options = [
+        "--ruleset hasbro --players 2 -o two_players=true -o max_turns=30",
+        "--ruleset starwars",
+        "--ruleset warlight2",
+    ];
+    for (seed, options) in ["1", "2", "3"].into_iter().zip(options) {
+        let said = program_plays("tests/it/arena/sloppy.py", &["hack", seed], options);
+        assert!(said.is_none_or(|said| said.starts_with("hung up ") && !said.contains("fault")));
+    }
+}
+
+/// Every arena that the guide starts is one.
+#[test]
+fn the_arenas_of_the_guide_start() {
+    let guide = include_str!("../../../docs/arenas.md");
+    let lines = guide
+        .lines()
+        .filter_map(|line| line.strip_prefix("$ risk-cli serve "));
+    let mut count = 0;
+    for line in lines.filter(|line| !line.contains("--port") && !line.contains("--config")) {
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::write(folder.path().join("secret"), "correct-horse").unwrap();
+        let arena = Program::arena(folder.path(), line);
+        assert_eq!(arena.get("/").0, 200, "{line}");
+        count += 1;
+    }
+    assert!(count >= 1);
+}
+
+/// Whoever waits at the table leaves it again, with its token alone.
+#[test]
+fn a_player_leaves_the_open_table() {
+    let folder = tempfile::tempdir().unwrap();
+    let arena = Program::arena(folder.path(), "--protocol json --players 4 --bot random");
+    let (mut bot, token) = Dialled::join(&arena.address, "ann");
+    let leave = |token: &str| arena.post("/leave", &[], &json!({ "token": token }).to_string());
+    assert_eq!(leave("wrong").0, 410);
+    assert_eq!(arena.post("/leave", &[], "{}").0, 400);
+    let joined = || {
+        let text = arena.get("/matches").1;
+        serde_json::from_str::<Value>(&text).unwrap()["open"]["joined"].clone()
+    };
+    assert_eq!(joined(), json!(["ann"]));
+    assert_eq!(leave(&token), (200, r#"{"left":"ann"}"#.to_owned()));
+    assert_eq!(joined(), json!([]));
+    assert_eq!(
+        bot.hear(),
+        Err(Ended::Closed(1000, "the bot has left".to_owned()))
+    );
+    let body = json!({ "name": "bob", "url": http_bot() }).to_string();
+    let text = arena.post("/join", &[], &body).1;
+    let told: Value = serde_json::from_str(&text).unwrap();
+    let bearer = format!("Bearer {}", told["token"].as_str().unwrap());
+    let left = arena.post("/leave", &[("Authorization", &bearer)], "");
+    assert_eq!(left, (200, r#"{"left":"bob"}"#.to_owned()));
+    assert_eq!(joined(), json!([]));
+}

@@ -1,0 +1,510 @@
+//! Whatever comes over a socket: what is refused, what ends the connection, what is a fault, and
+//! what does no harm. The match goes on in any case.
+
+use std::io::{Read, Write};
+use std::net::TcpStream;
+
+use serde_json::{Value, json};
+
+use super::dialling::{Dialled, Ended};
+use super::modest_bot;
+use crate::programs::Program;
+
+const UPGRADE: &str = "Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n";
+
+/// What is asked for, with which head, and what comes of it: a status, and a word of the answer.
+/// `UP` stands for a whole handshake.
+const DOORS: [(&str, &str, &str, u16, &str); 27] = [
+    (
+        "a page, not a socket",
+        "GET /bot?name=a",
+        "",
+        426,
+        "this is a WebSocket",
+    ),
+    (
+        "another upgrade",
+        "GET /bot?name=a",
+        "Connection: Upgrade\r\nUpgrade: h2c\r\n",
+        426,
+        "this is a WebSocket",
+    ),
+    (
+        "an upgrade that is not asked for",
+        "GET /bot?name=a",
+        "Upgrade: websocket\r\n",
+        426,
+        "this is a WebSocket",
+    ),
+    (
+        "an old version",
+        "GET /bot?name=a",
+        "Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 8\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n",
+        426,
+        "version 13",
+    ),
+    (
+        "no version",
+        "GET /bot?name=a",
+        "Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n",
+        426,
+        "version 13",
+    ),
+    (
+        "no key",
+        "GET /bot?name=a",
+        "Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n",
+        400,
+        "Sec-WebSocket-Key",
+    ),
+    (
+        "a short key",
+        "GET /bot?name=a",
+        "Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: abc\r\n",
+        400,
+        "Sec-WebSocket-Key",
+    ),
+    (
+        "two keys",
+        "GET /bot?name=a",
+        "UPSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n",
+        400,
+        "Sec-WebSocket-Key",
+    ),
+    ("a post", "POST /bot?name=a", "UP", 405, ""),
+    (
+        "a page of another site",
+        "GET /bot?name=a",
+        "UPOrigin: http://elsewhere.example\r\n",
+        403,
+        "another site",
+    ),
+    (
+        "no origin at all",
+        "GET /bot?name=a",
+        "UPOrigin: null\r\n",
+        403,
+        "another site",
+    ),
+    (
+        "another host",
+        "GET /bot?name=a",
+        "UPHost: rebound.example\r\n",
+        400,
+        "stands twice",
+    ),
+    (
+        "neither name nor token",
+        "GET /bot",
+        "UP",
+        400,
+        "say who dials in",
+    ),
+    (
+        "name and token",
+        "GET /bot?name=a&token=b",
+        "UP",
+        400,
+        "either a name or a token",
+    ),
+    (
+        "two names",
+        "GET /bot?name=a&name=b",
+        "UP",
+        400,
+        "either a name or a token",
+    ),
+    (
+        "a name and a token in the head",
+        "GET /bot?name=a",
+        "UPAuthorization: Bearer b\r\n",
+        400,
+        "either a name or a token",
+    ),
+    (
+        "an unknown key",
+        "GET /bot?nmae=a",
+        "UP",
+        400,
+        "there is no `nmae`",
+    ),
+    (
+        "an empty name",
+        "GET /bot?name=",
+        "UP",
+        400,
+        "a player's name has",
+    ),
+    (
+        "a long name",
+        "GET /bot?name=nnnnnnnnnnnnnnnnnnnnnnnnnnnnnnn",
+        "UP",
+        400,
+        "a player's name has",
+    ),
+    (
+        "a name that means nobody",
+        "GET /bot?name=none",
+        "UP",
+        400,
+        "no player can be named",
+    ),
+    (
+        "a name that steers",
+        "GET /bot?name=a%1b%5b31m",
+        "UP",
+        400,
+        "a player's name has",
+    ),
+    (
+        "a name that is no text",
+        "GET /bot?name=%ff%fe",
+        "UP",
+        101,
+        "",
+    ),
+    (
+        "a name that is taken",
+        "GET /bot?name=ann",
+        "UP",
+        409,
+        "taken",
+    ),
+    (
+        "a name that looks like one",
+        "GET /bot?name=A%20nn",
+        "UP",
+        409,
+        "looks like ann",
+    ),
+    (
+        "the name of the house",
+        "GET /bot?name=house",
+        "UP",
+        409,
+        "a bot of the arena",
+    ),
+    (
+        "a wrong token",
+        "GET /bot?token=00000000-0000-0000-0000-000000000000",
+        "UP",
+        410,
+        "nobody here has this token",
+    ),
+    (
+        "no token",
+        "GET /bot?token=",
+        "UP",
+        410,
+        "nobody here has this token",
+    ),
+];
+
+#[test]
+fn whoever_can_not_dial_in_is_told_why() {
+    let folder = tempfile::tempdir().unwrap();
+    let arena = Program::arena(
+        folder.path(),
+        "--protocol json --players 4 --bot name=house,bot=random",
+    );
+    let (_ann, _) = Dialled::join(&arena.address, "ann");
+    for (what, line, head, status, text) in DOORS {
+        let head = head.replace("UP", UPGRADE);
+        let request = format!("{line} HTTP/1.1\r\nHost: {}\r\n{head}\r\n", arena.address);
+        let mut stream = TcpStream::connect(&arena.address).unwrap();
+        stream.write_all(request.as_bytes()).unwrap();
+        // Whoever is let in keeps the connection, so no end of it is waited for.
+        let mut told = Vec::new();
+        let mut bytes = [0; 4_096];
+        while !String::from_utf8_lossy(&told).contains(text) || told.is_empty() {
+            match stream.read(&mut bytes) {
+                Ok(read) if read > 0 => told.extend_from_slice(&bytes[..read]),
+                _ => break,
+            }
+        }
+        let told = String::from_utf8_lossy(&told).into_owned();
+        assert!(
+            told.starts_with(&format!("HTTP/1.1 {status} ")),
+            "{what}: {told}"
+        );
+        assert!(told.contains(text), "{what}: {told}");
+    }
+    // A bot that is asked over HTTP has a token, and no connection of its own.
+    let body = json!({ "name": "listens", "url": modest_bot() }).to_string();
+    let told: Value = serde_json::from_str(&arena.post("/join", &[], &body).1).unwrap();
+    let path = format!("/bot?token={}", told["token"].as_str().unwrap());
+    let (status, text) = Dialled::open(&arena.address, &path).map(drop).unwrap_err();
+    assert!(
+        status == 400 && text.contains("asked over HTTP"),
+        "{status} {text}"
+    );
+}
+
+/// What comes of it when a bot does something.
+enum Comes {
+    /// The connection is closed with this code, for this reason; the bot comes back.
+    Closed(u16, &'static str),
+    /// A fault, with these words.
+    Fault(&'static str),
+    /// Nothing.
+    Fine,
+}
+use Comes::{Closed, Fault, Fine};
+
+/// What a bot does when it is asked first, and what comes of it.
+const DEEDS: [(&str, Comes); 33] = [
+    ("binary", Closed(1003, "frames are text here")),
+    ("unmasked", Closed(1002, "breaks the rules of WebSockets")),
+    (
+        "reserved bits",
+        Closed(1002, "breaks the rules of WebSockets"),
+    ),
+    (
+        "unknown opcode",
+        Closed(1002, "breaks the rules of WebSockets"),
+    ),
+    (
+        "continues nothing",
+        Closed(1002, "breaks the rules of WebSockets"),
+    ),
+    (
+        "begins twice",
+        Closed(1002, "breaks the rules of WebSockets"),
+    ),
+    (
+        "ping in parts",
+        Closed(1002, "breaks the rules of WebSockets"),
+    ),
+    ("long ping", Closed(1002, "breaks the rules of WebSockets")),
+    ("no UTF-8", Closed(1007, "not UTF-8")),
+    (
+        "100 MB",
+        Closed(1009, "more than 1048576 bytes in one frame"),
+    ),
+    (
+        "2 MiB in parts",
+        Closed(1009, "more than 1048576 bytes in one frame"),
+    ),
+    (
+        "an endless length",
+        Closed(1009, "more than 1048576 bytes in one frame"),
+    ),
+    ("ping flood", Closed(1008, "more than 100 pings")),
+    ("pong flood", Closed(1008, "more than 100 pings")),
+    (
+        "another connection",
+        Closed(1000, "another connection has come"),
+    ),
+    ("empty", Fault("the answer is not JSON")),
+    ("two in one frame", Fault("the answer is not JSON")),
+    ("list", Fault("the answer is no object")),
+    ("null", Fault("the answer is no object")),
+    ("deep", Fault("the answer is not JSON")),
+    ("no id", Fault("the answer has no `id`")),
+    ("no do", Fault("the answer has no `do`")),
+    ("key twice", Fault("the key `id` stands twice")),
+    ("unknown verb", Fault("there is no verb `atack`")),
+    ("another id", Fault("no answer within 1000 ms")),
+    ("silence", Fault("no answer within 1000 ms")),
+    ("half a frame", Fault("no answer within 1000 ms")),
+    ("flood of old answers", Fault("10000 frames, and no answer")),
+    ("in parts", Fine),
+    ("in parts with a ping", Fine),
+    ("1 MiB of blanks", Fine),
+    ("twice", Fine),
+    ("closes and comes back", Fine),
+];
+
+/// A frame as a client sends it, with a mask that changes nothing.
+fn frame(first: u8, payload: &[u8]) -> Vec<u8> {
+    let mut bytes = vec![first];
+    match payload.len() {
+        short @ 0..=125 => bytes.push(0x80 | short as u8),
+        middle @ 126..=0xffff => {
+            bytes.push(0x80 | 126);
+            bytes.extend((middle as u16).to_be_bytes());
+        }
+        long => {
+            bytes.push(0x80 | 127);
+            bytes.extend((long as u64).to_be_bytes());
+        }
+    }
+    bytes.extend([0; 4]);
+    bytes.extend(payload);
+    bytes
+}
+
+/// The bytes that a bot sends instead of an answer, where they are all that it does; `answer` is
+/// what it would say.
+fn instead(deed: &str, answer: &[u8]) -> Vec<u8> {
+    let (front, back) = answer.split_at(answer.len() / 2);
+    let text = |text: &str| frame(0x81, text.as_bytes());
+    match deed {
+        "binary" => frame(0x82, answer),
+        "unmasked" => [&[0x81, 2], &b"{}"[..]].concat(),
+        "reserved bits" => frame(0xf1, b"{}"),
+        "unknown opcode" => frame(0x83, b"{}"),
+        "continues nothing" => frame(0x80, b"{}"),
+        "begins twice" => [frame(0x01, b"{"), frame(0x81, b"}")].concat(),
+        "ping in parts" => frame(0x09, b"x"),
+        "long ping" => frame(0x89, &[b'x'; 200]),
+        "no UTF-8" => frame(0x81, &[0xff, 0xfe]),
+        "100 MB" => [&[0x81, 0xff][..], &100_000_000_u64.to_be_bytes(), &[0; 4]].concat(),
+        "an endless length" => {
+            [&[0x81, 0xff][..], &(u64::MAX >> 1).to_be_bytes(), &[0; 4]].concat()
+        }
+        "2 MiB in parts" => {
+            let part = vec![b' '; 1 << 19];
+            let more = frame(0x00, &part);
+            [frame(0x01, &part), more.clone(), more.clone(), more].concat()
+        }
+        "ping flood" => frame(0x89, b"x").repeat(150),
+        "pong flood" => frame(0x8a, b"x").repeat(150),
+        "empty" => text(""),
+        "two in one frame" => frame(0x81, &[answer, b"\n", answer].concat()),
+        "list" => text("[1, 2]"),
+        "null" => text("null"),
+        "deep" => text(&"[".repeat(100_000)),
+        "no id" => text(r#"{"do": ["done"]}"#),
+        "no do" => text(&String::from_utf8_lossy(answer).replace("\"do\"", "\"dp\"")),
+        "key twice" => text(&String::from_utf8_lossy(answer).replacen('{', "{\"id\":1,", 1)),
+        "unknown verb" => {
+            let value: Value = serde_json::from_slice(answer).unwrap();
+            text(&json!({ "id": value["id"], "do": ["atack"] }).to_string())
+        }
+        "another id" => text(r#"{"id": 999999, "do": ["done"]}"#),
+        "flood of old answers" => text(r#"{"id": 0, "do": ["done"]}"#).repeat(10_050),
+        "half a frame" => {
+            let whole = frame(0x81, answer);
+            whole[..whole.len() - 3].to_vec()
+        }
+        "in parts" => [frame(0x01, front), frame(0x80, back)].concat(),
+        "in parts with a ping" => [
+            frame(0x01, front),
+            frame(0x89, b"?"),
+            frame(0x00, b""),
+            frame(0x80, back),
+        ]
+        .concat(),
+        "1 MiB of blanks" => {
+            let blanks = vec![b' '; (1 << 20) - answer.len()];
+            frame(0x81, &[answer, &blanks].concat())
+        }
+        "twice" => [frame(0x81, answer), frame(0x81, answer)].concat(),
+        _ => Vec::new(),
+    }
+}
+
+/// A bot does this at its first question; what it hears of that is told.
+fn does(arena: &Program, deed: &str, number: usize) -> (Option<Ended>, Vec<String>) {
+    let (mut bot, token) =
+        Dialled::join(&arena.address, &format!("bot {number}").replace(' ', "%20"));
+    assert_eq!(bot.play(0), Ended::Enough, "{deed}");
+    let answer = bot.choose().to_string();
+    let other = (deed == "another connection").then(|| Dialled::back(&arena.address, &token));
+    // A server that has heard enough may close while it is still told more.
+    let _ = bot
+        .socket
+        .get_mut()
+        .write_all(&instead(deed, answer.as_bytes()));
+    if deed == "closes and comes back" {
+        bot.socket.close(None).unwrap();
+    }
+    if deed == "half a frame" {
+        // The rest of it would come with what is said next: nothing more is said here.
+        let heard = bot.hear();
+        assert!(heard.is_ok_and(|heard| heard["type"] == "fault"), "{deed}");
+        bot.faults.push("no answer within 1000 ms".to_owned());
+        drop(bot.socket.get_mut().shutdown(std::net::Shutdown::Both));
+    }
+    let mut faults = Vec::new();
+    let mut closed = None;
+    let mut next = other;
+    for _ in 0..5 {
+        let ended = bot.play(usize::MAX);
+        faults.append(&mut bot.faults);
+        if matches!(&ended, Ended::Closed(1000, why) if why == "the match is over") {
+            return (closed, faults);
+        }
+        closed = closed.or(Some(ended));
+        bot = next
+            .take()
+            .unwrap_or_else(|| Dialled::back(&arena.address, &token));
+    }
+    panic!("{deed}: it never ends, {faults:?}, {closed:?}");
+}
+
+#[test]
+fn whatever_a_bot_does_on_its_socket_the_match_goes_on() {
+    let folder = tempfile::tempdir().unwrap();
+    let arena = Program::arena(
+        folder.path(),
+        "--protocol json --ruleset codelab --players 2 --bot random --timeout 1 --rate 1000 --strikes 9 -o max_turns=4",
+    );
+    for (number, (deed, comes)) in DEEDS.iter().enumerate() {
+        let (closed, faults) = does(&arena, deed, number);
+        match comes {
+            Closed(code, why) => {
+                let is_why = |at: u16, text: &str| at == *code && text.contains(why);
+                let is_it = match &closed {
+                    Some(Ended::Closed(at, text)) => is_why(*at, text),
+                    _ => false,
+                };
+                // A server that closes while more comes may break the connection.
+                let much = ["100 MB", "2 MiB in parts", "an endless length"];
+                let much = much.contains(deed) || deed.ends_with("flood");
+                let broke = much && closed == Some(Ended::Broke);
+                assert!(is_it || broke, "{deed}: {closed:?}\n{}", arena.said());
+                assert_eq!(faults, [""; 0], "{deed}");
+            }
+            // Whichever of two limits it comes to first.
+            Fault(_) if *deed == "flood of old answers" && closed.is_some() => {}
+            Fault(text) => {
+                assert!(
+                    faults.len() == 1 && faults[0].contains(text),
+                    "{deed}: {faults:?}"
+                );
+            }
+            Fine => assert_eq!(faults, [""; 0], "{deed}: {closed:?}"),
+        }
+        arena.waits_for(&format!("match {}: ", number + 1));
+    }
+    assert_eq!(arena.get("/matches").0, 200);
+}
+
+/// One who does not know how to greet is told so at each question, until it is out.
+#[test]
+fn a_greeting_that_is_none_is_a_fault() {
+    let folder = tempfile::tempdir().unwrap();
+    let arena = Program::arena(
+        folder.path(),
+        "--protocol json --ruleset codelab --players 2 --bot random --timeout 1 -o max_turns=4",
+    );
+    let (mut bot, _) = Dialled::join(&arena.address, "late");
+    let mut greetings = 0;
+    while let Ok(message) = bot.hear() {
+        if message["type"] == "hello" {
+            greetings += 1;
+            bot.say(&json!({ "protocol": 2 }));
+        }
+        assert_ne!(message["type"], "ask");
+    }
+    assert!(greetings > 1, "{greetings}");
+    arena.waits_for("first fault of late (connection): the bot speaks version 2 of the protocol");
+}
+
+/// What nobody asked for fills no memory: while a bot waits for its match, so much is taken.
+#[test]
+fn who_says_too_much_at_the_open_table_is_turned_out_and_may_come_back() {
+    let folder = tempfile::tempdir().unwrap();
+    let arena = Program::arena(folder.path(), "--protocol json --players 3 --bot random");
+    let (mut bot, token) = Dialled::join(&arena.address, "ann");
+    for _ in 0..1_100 {
+        bot.say(&json!({ "hello": "anybody?" }));
+    }
+    let ended = bot.hear();
+    let why = "it said too much that nobody asked for";
+    let told = Err(Ended::Closed(1008, why.to_owned()));
+    assert!(ended == told || ended == Err(Ended::Broke), "{ended:?}");
+    Dialled::back(&arena.address, &token);
+}
