@@ -228,7 +228,7 @@ pub use kernel::id::{
 pub use kernel::outcome::{Outcome, Rank};
 pub use kernel::rng::{Purpose, Stream};
 pub use kernel::state::{Frame, GameState};
-pub use kernel::stepper::{Decision, StepError, Stepper, StepperSettings};
+pub use kernel::stepper::{Decision, MixedGame, StepError, Stepper, StepperSettings};
 pub use kernel::view::{Facts, View};
 pub use kernel::words::Words;
 pub use kernel::{
@@ -245,7 +245,7 @@ pub use matches::{
 };
 pub use memory::CountingAllocator;
 pub use odds::{Fight, Odds};
-pub use players::{BotSource, BuiltIn};
+pub use players::{BotSource, BuiltIn, OwnBot};
 pub use record::{
     Broken, Header, Mismatch, Playback, Policy, Record, RecordLine, RecordedExchange, RecordedRank,
     RecordedSeat, Recorder, Refuted, Unfit, Verified, header, read as read_record, verify,

@@ -8,6 +8,7 @@ mod holder;
 pub mod isolated;
 mod odds_bot;
 mod outnumber;
+mod own;
 mod random;
 mod remote;
 
@@ -21,6 +22,7 @@ use crate::script::{Script, ScriptFault, ScriptLimits};
 pub use built_in::BuiltIn;
 pub use general::Level;
 use isolated::{Isolated, Isolation};
+pub use own::OwnBot;
 use remote::Remote;
 
 /// What a player is made of.
@@ -34,6 +36,8 @@ pub enum BotSource {
     Isolated(Isolation),
     /// A bot elsewhere.
     Remote(Endpoint),
+    /// A bot that the program around the library makes.
+    Own(OwnBot),
 }
 
 impl BotSource {
@@ -52,6 +56,7 @@ impl BotSource {
         Ok(match self {
             Self::BuiltIn(bot) => bot.build(fight),
             Self::Remote(at) => Box::new(Remote::new(at, decl).map_err(|fault| vec![fault])?),
+            Self::Own(own) => own.make(),
             Self::Isolated(isolation) => Box::new(Isolated::start(isolation)?),
             Self::Script(script) => Box::new(ScriptBot::new(
                 script,

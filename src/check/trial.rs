@@ -367,7 +367,10 @@ impl Trial<'_> {
     fn script_name(&self) -> Option<String> {
         match &self.tried?.source {
             BotSource::Script(script) => Some(script.source.name.to_string()),
-            BotSource::BuiltIn(_) | BotSource::Isolated(_) | BotSource::Remote(_) => None,
+            BotSource::BuiltIn(_)
+            | BotSource::Isolated(_)
+            | BotSource::Remote(_)
+            | BotSource::Own(_) => None,
         }
     }
 

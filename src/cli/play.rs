@@ -105,7 +105,10 @@ fn tell_not_reproducible(setup: &Setup) -> Result<(), Error> {
 fn tell_profile(setup: &Setup) -> Result<(), Error> {
     let bots = setup.bots.iter().filter_map(|spec| match &spec.source {
         BotSource::Script(script) => Some(&script.source),
-        BotSource::BuiltIn(_) | BotSource::Isolated(_) | BotSource::Remote(_) => None,
+        BotSource::BuiltIn(_)
+        | BotSource::Isolated(_)
+        | BotSource::Remote(_)
+        | BotSource::Own(_) => None,
     });
     let texts: BTreeMap<String, String> = setup
         .ruleset

@@ -1,6 +1,8 @@
 //! A game that its caller drives by hand, decision by decision.
 
-use super::action::{Action, Options};
+mod mixed_game;
+
+use super::action::{Action, Legal, Options};
 use super::event::Event;
 use super::fault::RuleFault;
 use super::id::{Phase, Player};
@@ -9,9 +11,12 @@ use super::outcome::{Outcome, Stop};
 use super::rules::Rules;
 use super::sink::EventFilter;
 use super::state::{Frame, GameState};
+use super::turn_loop::live::Live;
 use super::turn_loop::run::{Asker, Pass, Reply, Run};
 use super::view::{Facts, View};
 use super::words::Words;
+pub use mixed_game::MixedGame;
+use mixed_game::{Company, Seated};
 
 /// What a caller wants to decide and to hear.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -96,6 +101,22 @@ pub struct Stepper {
     decisions: Vec<Decision>,
     events: Vec<Event>,
     outcome: Option<Outcome>,
+    spare: Spare,
+}
+
+/// Options that are used no more, kept for their memory: most steps need none anew.
+#[derive(Default)]
+struct Spare {
+    /// Those that the rules write into.
+    written: Options,
+    /// Those of the last decisions.
+    asked: Vec<Options>,
+}
+
+impl Clone for Spare {
+    fn clone(&self) -> Self {
+        Self::default()
+    }
 }
 
 impl Stepper {
@@ -110,11 +131,12 @@ impl Stepper {
         settings: StepperSettings,
     ) -> Result<Self, RuleFault> {
         let mut stepper = Self::at(game, settings);
-        stepper.run(rules, |run, caller| run.game(caller))?;
+        stepper.run(rules, None, |run, caller| run.game(caller))?;
         Ok(stepper)
     }
 
-    /// Goes on with a game that is at rest before a decision, see [`View::imagine`].
+    /// Goes on with a game that is at rest before a decision: see [`View::imagine`], and
+    /// [`Finished::game`](super::Finished::game) of one that was halted.
     ///
     /// # Errors
     /// When the ruleset fails.
@@ -124,10 +146,11 @@ impl Stepper {
         settings: StepperSettings,
     ) -> Result<Self, RuleFault> {
         let mut stepper = Self::at(game, settings);
-        stepper.run(rules, |run, caller| run.resume(caller))?;
+        stepper.run(rules, None, |run, caller| run.resume(caller))?;
         Ok(stepper)
     }
 
+    /// A game that does not go on by itself.
     fn at(game: GameState, settings: StepperSettings) -> Self {
         let mut stepper = Self {
             facts: Facts::new(game),
@@ -137,6 +160,7 @@ impl Stepper {
             decisions: Vec::new(),
             events: Vec::new(),
             outcome: None,
+            spare: Spare::default(),
         };
         stepper.set_listening(settings.listens);
         stepper
@@ -168,6 +192,14 @@ impl Stepper {
         &self.facts
     }
 
+    /// The ruleset's score of a player as things stand.
+    ///
+    /// # Errors
+    /// When the ruleset fails.
+    pub fn score(&self, rules: &mut dyn Rules, player: Player) -> Result<i64, RuleFault> {
+        rules.score(&self.facts, player)
+    }
+
     /// How the game ended, once it is over.
     #[must_use]
     pub const fn outcome(&self) -> Option<&Outcome> {
@@ -183,6 +215,16 @@ impl Stepper {
     pub fn apply(
         &mut self,
         rules: &mut dyn Rules,
+        player: Player,
+        action: Action,
+    ) -> Result<(), StepError> {
+        self.answer(rules, None, player, action)
+    }
+
+    fn answer(
+        &mut self,
+        rules: &mut dyn Rules,
+        company: Option<&mut Company>,
         player: Player,
         action: Action,
     ) -> Result<(), StepError> {
@@ -203,10 +245,10 @@ impl Stepper {
         let legal = options
             .admit(action)
             .map_err(|why| StepError::Refused(words.refusal(options, action, why)))?;
-        self.decisions.remove(place);
+        self.spare.asked.push(self.decisions.remove(place).options);
         self.pass.answer(player, Reply::Act(legal));
         if self.decisions.is_empty() {
-            self.run(rules, |run, caller| run.go_on(caller))
+            self.run(rules, company, |run, caller| run.go_on(caller))
                 .map_err(StepError::Rules)?;
         }
         Ok(())
@@ -238,18 +280,26 @@ impl Stepper {
     fn run(
         &mut self,
         rules: &mut dyn Rules,
+        company: Option<&mut Company>,
         step: impl FnOnce(&mut Run<'_>, &mut Caller<'_>) -> Result<Outcome, Stop>,
     ) -> Result<(), RuleFault> {
         let mut caller = Caller {
             settings: self.settings,
             decisions: &mut self.decisions,
             events: &mut self.events,
+            spare: &mut self.spare.asked,
+            company: None,
         };
         let mut run = Run::new(&mut self.facts, rules, self.settings.limits);
         run.idle = self.idle;
+        run.options = std::mem::take(&mut self.spare.written);
         run.pass = std::mem::take(&mut self.pass);
-        let result = step(&mut run, &mut caller);
+        let result = match company {
+            None => step(&mut run, &mut caller),
+            Some(company) => company.step(&mut run, caller, step),
+        };
         self.idle = run.idle;
+        self.spare.written = run.options;
         self.pass = run.pass;
         match result {
             Ok(outcome) => self.outcome = Some(outcome),
@@ -280,32 +330,76 @@ struct Caller<'a> {
     settings: StepperSettings,
     decisions: &'a mut Vec<Decision>,
     events: &'a mut Vec<Event>,
+    spare: &'a mut Vec<Options>,
+    /// The bots on other seats, if there are any.
+    company: Option<Seated<'a>>,
+}
+
+impl<'a> Caller<'a> {
+    /// The bot's table, if a bot holds this seat.
+    fn bot(&mut self, player: Player) -> Option<&mut Live<'a>> {
+        self.company.as_mut()?.of(player)
+    }
 }
 
 impl Asker for Caller<'_> {
     fn ask(
         &mut self,
-        _: &mut Run<'_>,
-        _: &Frame,
+        run: &mut Run<'_>,
+        frame: &Frame,
         player: Player,
         options: &Options,
     ) -> Result<Option<Reply>, Stop> {
+        if let Some(live) = self.bot(player) {
+            return live.ask(run, frame, player, options);
+        }
+        if let Some(company) = &mut self.company {
+            company.live.check_plans(run, Some(player))?;
+        }
+        let mut kept = self.spare.pop().unwrap_or_default();
+        kept.clone_from(options);
         self.decisions.push(Decision {
             player,
-            options: options.clone(),
+            options: kept,
         });
         Ok(None)
     }
 
-    fn plans(&self, _: Player) -> bool {
-        self.settings.plans
+    fn try_next(
+        &mut self,
+        run: &mut Run<'_>,
+        frame: &Frame,
+        player: Player,
+    ) -> Result<Option<Legal>, Stop> {
+        self.bot(player)
+            .map_or(Ok(None), |live| live.try_next(run, frame, player))
     }
 
-    fn wants(&self, _: Player, _: Phase) -> bool {
-        self.settings.asks_optional
+    fn plans(&self, player: Player) -> bool {
+        match &self.company {
+            Some(company) if company.has(player) => company.live.plans(player),
+            _ => self.settings.plans,
+        }
     }
 
-    fn tell(&mut self, _: &Facts, events: &[Event]) {
-        self.events.extend_from_slice(events);
+    fn plans_alone(&self, player: Player) -> bool {
+        let company = self.company.as_ref();
+        company.is_some_and(|company| company.has(player) && company.live.plans_alone(player))
+    }
+
+    fn wants(&self, player: Player, phase: Phase) -> bool {
+        match &self.company {
+            Some(company) if company.has(player) => company.live.wants(player, phase),
+            _ => self.settings.asks_optional,
+        }
+    }
+
+    fn tell(&mut self, facts: &Facts, events: &[Event]) {
+        if self.settings.listens {
+            self.events.extend_from_slice(events);
+        }
+        if let Some(company) = &mut self.company {
+            company.live.tell(facts, events);
+        }
     }
 }

@@ -1,6 +1,6 @@
 //! The loop. It says what happens in which order; rules and bots say what.
 
-mod live;
+pub(super) mod live;
 mod offered_plans;
 mod rehearsal;
 pub(super) mod run;

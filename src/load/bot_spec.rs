@@ -10,8 +10,8 @@ use std::time::Duration;
 use self::settings::Settings;
 use super::Kind;
 use super::diag::{Failure, Finding};
-use crate::kernel::TimeControl;
-use crate::players::{BotSource, BuiltIn};
+use crate::kernel::{Bot, TimeControl};
+use crate::players::{BotSource, BuiltIn, OwnBot};
 use crate::protocol::transport::{Address, Framing, TRANSPORTS, TransportInfo, transport_to};
 use crate::protocol::{Endpoint, PROTOCOLS, Protocol, names, protocol_named, protocols_over};
 use crate::text::escape_control;
@@ -78,6 +78,49 @@ fn fail<T>(text: String, help: impl Into<String>) -> Result<T, Failure> {
 }
 
 impl BotSpec {
+    /// A bot that the program around the library makes, under this name: it plays in
+    /// [`play_many`](crate::play_many) and in tournaments as those of this library do. It is made
+    /// once for each thread that plays, and plays many games.
+    ///
+    /// ```
+    /// use risk_cli::{Answer, Bot, BotFault, BotSpec, MatchSpec, Options, ScriptLimits, View};
+    ///
+    /// struct First;
+    ///
+    /// impl Bot for First {
+    ///     fn answer(&mut self, _: &View, options: &Options) -> Result<Answer, BotFault> {
+    ///         Ok(Answer::One(options.nth(0)))
+    ///     }
+    /// }
+    ///
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// let mut setup = MatchSpec::new("codelab")
+    ///     .bots(["random", "random"])
+    ///     .limits(ScriptLimits::unguarded())
+    ///     .load()?;
+    /// setup.bots[0] = BotSpec::own("first", || Box::new(First))?;
+    /// assert_eq!(risk_cli::play_many(&setup, 0, 4, 2, |_| {})?.len(), 4);
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    /// When nobody can have this name.
+    pub fn own(
+        name: &str,
+        make: impl Fn() -> Box<dyn Bot> + Send + Sync + 'static,
+    ) -> Result<Self, Failure> {
+        if let Err(text) = names::check(name) {
+            return fail(text, "give it another name");
+        }
+        Ok(Self {
+            name: name.to_owned(),
+            bot: name.to_owned(),
+            source: BotSource::Own(OwnBot::new(make)),
+            clock: None,
+        })
+    }
+
     /// Reads a bot as the command line gives it: a name, a path, an address,
     /// or settings: `name=alice,bot=greedy`.
     ///

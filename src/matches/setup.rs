@@ -83,7 +83,8 @@ impl Setup {
     /// Why the same games may not come out another time, if so: a sentence without its full stop.
     #[must_use]
     pub fn why_not_reproducible(&self) -> Option<&'static str> {
-        let remote = |spec: &BotSpec| matches!(spec.source, BotSource::Remote(_));
+        let remote =
+            |spec: &BotSpec| matches!(spec.source, BotSource::Remote(_) | BotSource::Own(_));
         if self.is_timed() {
             return Some("bots have clocks, which run otherwise another time");
         }
@@ -127,7 +128,7 @@ impl Setup {
             let script = match &spec.source {
                 BotSource::Script(script) => script.clone(),
                 BotSource::Isolated(isolation) => isolation.script.clone(),
-                BotSource::BuiltIn(_) | BotSource::Remote(_) => continue,
+                BotSource::BuiltIn(_) | BotSource::Remote(_) | BotSource::Own(_) => continue,
             };
             let mut arguments = common.clone();
             arguments.extend(["--".to_owned(), spec.bot.clone()]);

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use crate::kernel::declare::{Declaration, OnFault};
 use crate::kernel::fault::RuleFault;
 use crate::kernel::state::GameState;
-use crate::kernel::stepper::{Stepper, StepperSettings};
+use crate::kernel::stepper::{MixedGame, Stepper, StepperSettings};
 use crate::kernel::{Aside, Bot, Finished, Limits, Sink, Stop, play, play_on};
 use crate::load::bot_spec::BotSpec;
 use crate::load::diag::{Failure, Finding};
@@ -200,6 +200,25 @@ impl<'a> Worker<'a> {
     ) -> Result<Stepper, RuleFault> {
         let game = self.empty_board(number, self.players);
         Stepper::new(game, &mut self.rules, settings)
+    }
+
+    /// The game with this number, in which these bots hold seats and the caller drives the others:
+    /// there is an entry for each of as many players as the match has bots.
+    ///
+    /// # Errors
+    /// When the ruleset fails.
+    ///
+    /// # Panics
+    /// When there are more or fewer entries than players.
+    pub fn mixed_game(
+        &mut self,
+        number: u64,
+        bots: Vec<Option<Box<dyn Bot>>>,
+        settings: StepperSettings,
+    ) -> Result<MixedGame, RuleFault> {
+        let game = self.empty_board(number, self.players);
+        let streams = (self.setup.seed, number);
+        MixedGame::new(game, streams, &mut self.rules, bots, settings)
     }
 
     /// Plays the game with this number.

@@ -17,6 +17,8 @@ use serde_json::{Value, json};
 
 use super::info::ProtocolInfo;
 use super::transport::{Framing, Greeting, GreetingReply};
+use crate::kernel::event::Event;
+use crate::kernel::view::View;
 pub use bot_side::{AskMessage, GameMessage};
 use codec::LineJson;
 pub use join::read_join;
@@ -42,6 +44,28 @@ pub static PROTOCOL: ProtocolInfo = ProtocolInfo {
     one_game: false,
     join_body: |_, name, url| json!({ "name": name, "url": url }),
 };
+
+/// How things stand for a player, as the message `ask` has it under `state`.
+#[must_use]
+pub fn state_value(view: &View) -> Value {
+    let state = state::state(view, codec::lexicon(view));
+    serde_json::to_value(state).expect("a state is plain data")
+}
+
+/// An event that the player may see, as the message `events` has it: [`View::redact_for`] says what
+/// may be seen.
+#[must_use]
+pub fn event_value(view: &View, event: &Event) -> Value {
+    let event = codec::lexicon(view).event(event);
+    serde_json::to_value(event).expect("an event is plain data")
+}
+
+/// What is played, as the message `game` has it.
+#[must_use]
+pub fn game_value(view: &View, names: &[String]) -> Value {
+    let game = game::game(codec::lexicon(view), view, names);
+    serde_json::to_value(game).expect("a game is plain data")
+}
 
 /// The JSON Schemas of what the program says and of what a bot says.
 #[must_use]

@@ -118,7 +118,8 @@ pub fn map_hash(board: &Board) -> String {
 
 /// A hash of what a bot is made of: name and version of a built-in one, a script with its imports.
 /// What a bot elsewhere is made of, nobody here knows, unless its files are named: they and its
-/// address or command are hashed then. An isolated one is its script.
+/// address or command are hashed then. Nor does anybody know it of bots of the program around the
+/// library. An isolated one is its script.
 #[must_use]
 pub fn bot_hash(source: &BotSource) -> Option<String> {
     let mut content = Content::new("bot");
@@ -133,6 +134,7 @@ pub fn bot_hash(source: &BotSource) -> Option<String> {
             content.text(&endpoint.address.place);
             content.text(endpoint.content.as_ref()?);
         }
+        BotSource::Own(_) => return None,
     }
     Some(content.finish())
 }

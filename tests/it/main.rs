@@ -42,6 +42,7 @@ mod map_files;
 mod maps;
 mod matches;
 mod migration;
+mod mixed_games;
 mod mutators;
 mod narrow;
 mod natives;

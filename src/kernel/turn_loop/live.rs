@@ -20,12 +20,18 @@ use crate::kernel::view::{Facts, View};
 use crate::kernel::words::Words;
 
 /// The bots of a game and whoever else listens.
-pub(super) struct Live<'a> {
+pub(in crate::kernel) struct Live<'a> {
     bots: &'a mut [Box<dyn Bot>],
+    sink: &'a mut dyn Sink,
+    memory: Memory,
+}
+
+/// What is known of the bots of a game from one decision to the next.
+#[derive(Default)]
+pub(in crate::kernel) struct Memory {
     /// By seat: what is still to be done of an answer.
     queues: Vec<AnswerQueue>,
     offered: OfferedPlans,
-    sink: &'a mut dyn Sink,
     /// By seat: is the bot told what happens?
     hears: Vec<bool>,
     /// By seat: the optional phases in which the player wants to decide.
@@ -41,25 +47,42 @@ fn optional_phases(decl: &Declaration) -> Vec<Phase> {
 }
 
 impl<'a> Live<'a> {
-    pub(super) fn new(bots: &'a mut [Box<dyn Bot>], sink: &'a mut dyn Sink, facts: &Facts) -> Self {
+    pub(in crate::kernel) fn new(
+        bots: &'a mut [Box<dyn Bot>],
+        sink: &'a mut dyn Sink,
+        facts: &Facts,
+    ) -> Self {
         let optional = optional_phases(facts.decl());
         let wanted_by = |bot: &dyn Bot| {
             let all = optional.iter().copied();
             all.filter(|&phase| bot.wants(phase)).collect()
         };
-        Self {
+        let memory = Memory {
             offered: OfferedPlans::default(),
             queues: vec![AnswerQueue::default(); bots.len()],
             hears: bots.iter().map(|bot| bot.listens()).collect(),
             wants: bots.iter().map(|bot| wanted_by(&**bot)).collect(),
-            bots,
-            sink,
-        }
+        };
+        Self::again(bots, sink, memory)
+    }
+
+    /// The same bots, later in the same game.
+    pub(in crate::kernel) fn again(
+        bots: &'a mut [Box<dyn Bot>],
+        sink: &'a mut dyn Sink,
+        memory: Memory,
+    ) -> Self {
+        Self { bots, sink, memory }
+    }
+
+    /// What is to be known of them later in the game.
+    pub(in crate::kernel) fn into_memory(self) -> Memory {
+        self.memory
     }
 
     /// What anybody wants to know.
-    pub(super) fn wanted(&self) -> EventFilter {
-        if self.hears.contains(&true) {
+    pub(in crate::kernel) fn wanted(&self) -> EventFilter {
+        if self.memory.hears.contains(&true) {
             EventFilter::All
         } else {
             self.sink.wants()
@@ -67,7 +90,7 @@ impl<'a> Live<'a> {
     }
 
     /// Tells the bots that the game begins.
-    pub(super) fn start(&mut self, facts: &Facts, seed: u64, number: u64) {
+    pub(in crate::kernel) fn start(&mut self, facts: &Facts, seed: u64, number: u64) {
         for (seat, bot) in self.bots.iter_mut().enumerate() {
             let player = Player::from_index(seat);
             let stream = Stream::new(seed, number, Purpose::Player(player.0));
@@ -76,7 +99,12 @@ impl<'a> Live<'a> {
     }
 
     /// Tells the bots that the game is over.
-    pub(super) fn finish(&mut self, facts: &Facts, scores: &[i64], outcome: Option<&Outcome>) {
+    pub(in crate::kernel) fn finish(
+        &mut self,
+        facts: &Facts,
+        scores: &[i64],
+        outcome: Option<&Outcome>,
+    ) {
         for (seat, bot) in self.bots.iter_mut().enumerate() {
             bot.finish(&View::new(facts, Player::from_index(seat)), scores, outcome);
         }
@@ -116,12 +144,12 @@ impl<'a> Live<'a> {
         })?;
         if let Some(steps) = rest.filter(|steps| steps.len() > 1) {
             if planned.is_none() {
-                rehearse(run, player, &steps, &self.wants[player.index()])
+                rehearse(run, player, &steps, &self.memory.wants[player.index()])
                     .map_err(AnswerFault::illegal)?;
             }
-            self.queues[player.index()].replace(&steps[1..]);
+            self.memory.queues[player.index()].replace(&steps[1..]);
             if planned.is_some() {
-                self.offered.begin(run, player, steps);
+                self.memory.offered.begin(run, player, steps);
             }
         }
         Ok(legal)
@@ -134,33 +162,35 @@ impl<'a> Live<'a> {
         player: Player,
         options: &Options,
     ) -> Result<Option<Legal>, AnswerFault> {
-        let queue = &mut self.queues[player.index()];
+        let queue = &mut self.memory.queues[player.index()];
         if queue.is_empty() {
             return Ok(None);
         }
         let legal = queue.take(options);
         if legal.is_none() {
-            let wants = &self.wants[player.index()];
-            self.offered
+            let wants = &self.memory.wants[player.index()];
+            self.memory
+                .offered
                 .check(run, player, wants)
                 .map_err(AnswerFault::Rules)?;
         } else if queue.is_empty() {
-            self.offered.finish(player);
+            self.memory.offered.finish(player);
         }
         Ok(legal)
     }
 
     /// Another player decides, or the game is over: the plans of all but this one have stopped.
-    pub(super) fn check_plans(
+    pub(in crate::kernel) fn check_plans(
         &mut self,
         run: &mut Run<'_>,
         but: Option<Player>,
     ) -> Result<(), RuleFault> {
-        let all = self.offered.players();
+        let all = self.memory.offered.players();
         let others = but.map_or(all, |player| all.without(player));
         for player in others.iter() {
-            self.offered
-                .check(run, player, &self.wants[player.index()])?;
+            self.memory
+                .offered
+                .check(run, player, &self.memory.wants[player.index()])?;
         }
         Ok(())
     }
@@ -300,7 +330,7 @@ impl Asker for Live<'_> {
             last: None,
             fault: None,
         };
-        let queue = &mut self.queues[player.index()];
+        let queue = &mut self.memory.queues[player.index()];
         let next = match queue.first() {
             Some(next) => Some(next),
             None => self.bots[player.index()].try_next(&View::new(run.facts, player), &mut rules),
@@ -320,28 +350,28 @@ impl Asker for Live<'_> {
             }
             queue.drop_first();
             if queue.is_empty() {
-                self.offered.finish(player);
+                self.memory.offered.finish(player);
             }
         }
         Ok(legal)
     }
 
     fn plans(&self, player: Player) -> bool {
-        self.queues[player.index()].is_empty() && self.bots[player.index()].plans()
+        self.memory.queues[player.index()].is_empty() && self.bots[player.index()].plans()
     }
 
     fn plans_alone(&self, player: Player) -> bool {
-        self.queues[player.index()].is_empty() && self.bots[player.index()].plans_alone()
+        self.memory.queues[player.index()].is_empty() && self.bots[player.index()].plans_alone()
     }
 
     fn wants(&self, player: Player, phase: Phase) -> bool {
-        self.wants[player.index()].contains(&phase)
+        self.memory.wants[player.index()].contains(&phase)
     }
 
     fn tell(&mut self, facts: &Facts, events: &[Event]) {
         for event in events {
             self.sink.event(facts, event);
-            for seat in (0..self.bots.len()).filter(|&seat| self.hears[seat]) {
+            for seat in (0..self.bots.len()).filter(|&seat| self.memory.hears[seat]) {
                 let view = View::new(facts, Player::from_index(seat));
                 if let Some(seen) = view.redact_for(event) {
                     self.bots[seat].saw(&view, &seen);

@@ -78,7 +78,7 @@ pub(in crate::kernel) struct Run<'a> {
     pub(in crate::kernel) idle: u32,
     pub(in crate::kernel) pass: Pass,
     /// Kept for its memory.
-    options: Options,
+    pub(in crate::kernel) options: Options,
 }
 
 /// How far the questions of one pass are.

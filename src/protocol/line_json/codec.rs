@@ -60,7 +60,7 @@ fn line(message: &Line<'_>) -> Message {
     }
 }
 
-fn lexicon(view: &View) -> Lexicon<'_> {
+pub(super) fn lexicon(view: &View) -> Lexicon<'_> {
     Lexicon {
         board: view.board(),
         decl: view.decl(),

@@ -1,0 +1,248 @@
+//! Matches and tournaments, with bots in Python at the table.
+
+use std::num::NonZero;
+use std::ops::ControlFlow;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+use risk_cli::matches::standings::Tally;
+use risk_cli::report::tournament::{Extent, document};
+use risk_cli::report::{game_lines, json};
+use risk_cli::tournament::results::Tally as TournamentTally;
+use risk_cli::tournament::run::{Kept, play};
+use risk_cli::tournament::{Design, Plan};
+use risk_cli::{BotSpec, MatchFault, Seats, Setup, play_each};
+use serde_json::{Value, json as value};
+
+use crate::bots::{Brakes, Seat};
+use crate::errors::{self, wrong};
+use crate::interrupt::interruptible;
+use crate::json::to_python;
+use crate::kit::{self, Spec};
+
+/// The most games of one match.
+const MOST_GAMES: u64 = 10_000_000;
+
+/// A match as Python asks for it.
+struct Asked {
+    setup: Setup,
+    jobs: usize,
+    brakes: Arc<Brakes>,
+    least: usize,
+}
+
+/// What is played and by whom.
+fn asked(
+    py: Python<'_>,
+    bots: &Bound<'_, PyAny>,
+    spec: Spec,
+    seed: u64,
+    (jobs, budget): (Option<usize>, Option<u64>),
+) -> PyResult<Asked> {
+    let bots: Vec<Bound<'_, PyAny>> = bots.try_iter()?.collect::<PyResult<_>>()?;
+    let bots = bots
+        .iter()
+        .map(Seat::read)
+        .collect::<PyResult<Vec<Seat>>>()?;
+    // Python calls one bot at a time anyway.
+    let own = bots.iter().any(Seat::is_own);
+    let cores = std::thread::available_parallelism().map_or(1, NonZero::get);
+    let jobs = jobs.unwrap_or(if own { 1 } else { cores });
+    if !(1..=1_024).contains(&jobs) {
+        return Err(wrong(format!("{jobs} threads can't be had: 1 to 1,024")));
+    }
+    let brakes = Arc::new(Brakes::default());
+    py.detach(|| {
+        let (rules, least) = kit::load(&spec)?;
+        let board = Arc::clone(&rules.board);
+        let asymmetric = rules.ruleset.manifest.asymmetric;
+        let specs = bots.into_iter().map(|bot| bot.spec(&board, &brakes));
+        let specs: Vec<BotSpec> = specs.collect::<PyResult<_>>()?;
+        let mut setup = Setup::new(rules, specs);
+        setup.seed = seed;
+        if asymmetric {
+            setup.seats = Seats::Fixed;
+        }
+        if let Some(budget) = budget {
+            setup.limits.budget = risk_cli::Budget(budget);
+        }
+        Ok(Asked {
+            setup,
+            jobs,
+            brakes,
+            least,
+        })
+    })
+}
+
+/// What stopped a match.
+fn stopped(asked: &Asked, played: Result<(), MatchFault>) -> PyResult<()> {
+    match (asked.brakes.take(), played) {
+        (Some(error), _) => Err(error),
+        (None, Ok(())) => Ok(()),
+        (None, Err(fault)) => Err(errors::played(&fault)),
+    }
+}
+
+fn seating(seats: Option<&str>) -> PyResult<Option<Seats>> {
+    Ok(Some(match seats {
+        None => return Ok(None),
+        Some("fixed") => Seats::Fixed,
+        Some("rotate") => Seats::Rotate,
+        Some("shuffle") => Seats::Shuffle,
+        Some(other) => {
+            return Err(wrong(format!(
+                "seats can be 'fixed', 'rotate' or 'shuffle', not '{other}'"
+            )));
+        }
+    }))
+}
+
+/// Plays a match of many games: its standings as `risk-cli play --format json` has them, and each
+/// game under `results`.
+#[pyfunction]
+#[pyo3(signature = (bots, ruleset = "hasbro", map = None, *, options = None, games = 1, first = 0, seed = 0, seats = None, jobs = None, budget = None))]
+#[expect(clippy::too_many_arguments, reason = "they are keywords")]
+pub(crate) fn play_match<'py>(
+    py: Python<'py>,
+    bots: &Bound<'py, PyAny>,
+    ruleset: &str,
+    map: Option<String>,
+    options: Option<&Bound<'py, PyDict>>,
+    games: u64,
+    first: u64,
+    seed: u64,
+    seats: Option<&str>,
+    jobs: Option<usize>,
+    budget: Option<u64>,
+) -> PyResult<Bound<'py, PyAny>> {
+    if !(1..=MOST_GAMES).contains(&games) || first > MOST_GAMES {
+        return Err(wrong(format!(
+            "a match has 1 to {MOST_GAMES} games, counted from 0 to {MOST_GAMES}"
+        )));
+    }
+    let spec = Spec {
+        ruleset: ruleset.to_owned(),
+        map,
+        options: kit::options(options)?,
+        players: None,
+    };
+    let mut asked = asked(py, bots, spec, seed, (jobs, budget))?;
+    if let Some(seats) = seating(seats)? {
+        asked.setup.seats = seats;
+    }
+    let setup = &asked.setup;
+    let mut tally = Tally::new(setup);
+    let mut results: Vec<Value> = Vec::new();
+    let brakes = &asked.brakes;
+    let played = interruptible(py, |stop| {
+        play_each(setup, (first, games), asked.jobs, |result| {
+            tally.add(&result);
+            results.push(game_lines::game_line(setup, &result));
+            if stop.load(Ordering::Relaxed) || brakes.is_stopped() {
+                brakes.stop();
+                ControlFlow::Break(())
+            } else {
+                ControlFlow::Continue(())
+            }
+        })
+    });
+    stopped(&asked, played?)?;
+    let mut document = json::standings(&asked.setup, &tally.finish());
+    if let Value::Object(fields) = &mut document {
+        fields.insert("results".to_owned(), Value::Array(results));
+    }
+    to_python(py, &document)
+}
+
+/// Plays a tournament: every number of its report, and each game under `results`.
+#[pyfunction]
+#[pyo3(signature = (bots, ruleset = "hasbro", map = None, *, options = None, seats = None, blocks = None, seed = 0, jobs = None, budget = None))]
+#[expect(clippy::too_many_arguments, reason = "they are keywords")]
+pub(crate) fn tournament<'py>(
+    py: Python<'py>,
+    bots: &Bound<'py, PyAny>,
+    ruleset: &str,
+    map: Option<String>,
+    options: Option<&Bound<'py, PyDict>>,
+    seats: Option<usize>,
+    blocks: Option<u64>,
+    seed: u64,
+    jobs: Option<usize>,
+    budget: Option<u64>,
+) -> PyResult<Bound<'py, PyAny>> {
+    let spec = Spec {
+        ruleset: ruleset.to_owned(),
+        map,
+        options: kit::options(options)?,
+        players: None,
+    };
+    let asked = asked(py, bots, spec, seed, (jobs, budget))?;
+    let plan = plan(&asked, seats, blocks)?;
+    let mut tally = TournamentTally::new(&plan);
+    let mut results: Vec<Value> = Vec::new();
+    let numbers: Vec<u64> = (0..plan.blocks).collect();
+    let brakes = &asked.brakes;
+    let played = interruptible(py, |stop| {
+        play(&plan, &numbers, Kept::default(), asked.jobs, |played| {
+            if let Ok(block) = &played.block {
+                tally.add(block);
+                for game in &block.games {
+                    let mut line = value!({ "block": block.block });
+                    if let (Value::Object(line), Ok(Value::Object(game))) =
+                        (&mut line, serde_json::to_value(game))
+                    {
+                        line.extend(game);
+                    }
+                    results.push(line);
+                }
+            }
+            if stop.load(Ordering::Relaxed) || brakes.is_stopped() {
+                brakes.stop();
+                ControlFlow::Break(())
+            } else {
+                ControlFlow::Continue(())
+            }
+        })
+    });
+    stopped(&asked, played?)?;
+    let extent = Extent { gaps: Vec::new() };
+    let mut document = document(&tally, &tally.results(), &extent);
+    if let Value::Object(fields) = &mut document {
+        fields.insert("results".to_owned(), Value::Array(results));
+    }
+    to_python(py, &document)
+}
+
+/// Who meets whom.
+fn plan(asked: &Asked, seats: Option<usize>, blocks: Option<u64>) -> PyResult<Plan> {
+    let setup = &asked.setup;
+    let bots = setup.bots.len();
+    let (least, most) = setup
+        .ruleset
+        .players(&setup.options)
+        .map_err(|fault| errors::load(&fault.into()))?;
+    let seats = seats.unwrap_or_else(|| bots.min(asked.least.max(least)));
+    if seats > bots || !(least..=most).contains(&seats) {
+        return Err(wrong(format!(
+            "{bots} bots can't sit at tables of {seats}: a table has {least} to {most} seats, and no more than there are bots"
+        )));
+    }
+    let designed = |blocks: u64| Design::usual(bots, seats, blocks);
+    let blocks = match blocks {
+        Some(blocks) if (1..=1_000_000).contains(&blocks) => blocks,
+        Some(blocks) => {
+            return Err(wrong(format!(
+                "{blocks} blocks can't be played: 1 to 1,000,000"
+            )));
+        }
+        // Some cycles: after each of them every table came up equally often.
+        None => (1..=u64::from(u16::MAX))
+            .find(|&blocks| blocks >= 20 && designed(blocks).is_ok())
+            .unwrap_or(1),
+    };
+    let design = designed(blocks).map_err(|fault| wrong(fault.to_string()))?;
+    Ok(Plan::new(setup.clone(), seats, blocks, design))
+}

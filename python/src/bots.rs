@@ -1,0 +1,300 @@
+//! Bots written in Python, at the library's tables.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::LocalKey;
+
+use pyo3::prelude::*;
+use pyo3::types::PyTuple;
+use risk_cli::protocol::line_json;
+use risk_cli::{
+    Action, Answer, Board, Bot, BotFault, BotSpec, FaultKind, Options, Outcome, Stream, View,
+};
+
+use crate::action::{self, Names, PyAction};
+use crate::errors::{self, wrong};
+use crate::home::{House, Housed, Room};
+use crate::json::to_python;
+use crate::legal::Legal;
+use crate::random::Random;
+
+/// What stops a match: the first exception of a bot, or a signal.
+#[derive(Default)]
+pub(crate) struct Brakes {
+    stopped: AtomicBool,
+    error: Mutex<Option<PyErr>>,
+}
+
+impl Brakes {
+    pub(crate) fn stop(&self) {
+        self.stopped.store(true, Ordering::Relaxed);
+    }
+
+    pub(crate) fn is_stopped(&self) -> bool {
+        self.stopped.load(Ordering::Relaxed)
+    }
+
+    fn fail(&self, error: PyErr) {
+        let mut first = self.error.lock().unwrap_or_else(PoisonError::into_inner);
+        first.get_or_insert(error);
+        self.stop();
+    }
+
+    /// The first exception of a bot.
+    pub(crate) fn take(&self) -> Option<PyErr> {
+        self.error
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .take()
+    }
+}
+
+struct Seen(View);
+
+impl Housed for Seen {
+    const WHAT: &'static str = "a decision";
+
+    fn house() -> &'static LocalKey<House<Self>> {
+        thread_local!(static HOUSE: House<Seen> = House::default());
+        &HOUSE
+    }
+}
+
+/// One decision of a bot: what it is asked, and what it sees.
+#[pyclass(frozen, module = "risk_cli")]
+pub(crate) struct Turn {
+    seen: Room<Seen>,
+    names: Arc<Names>,
+    #[pyo3(get)]
+    player: usize,
+    #[pyo3(get)]
+    phase: Option<String>,
+    #[pyo3(get)]
+    legal: Py<Legal>,
+    /// The player's own random numbers: the same game has the same ones.
+    #[pyo3(get)]
+    rng: Py<Random>,
+}
+
+#[pymethods]
+impl Turn {
+    /// How things stand as the player sees them; `None` stands for what is hidden.
+    #[getter]
+    fn view<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        let state = self.seen.with(|seen| Ok(line_json::state_value(&seen.0)))?;
+        to_python(py, &state)
+    }
+
+    /// One of the legal actions, each as likely as every other.
+    fn sample(&self, py: Python<'_>) -> PyResult<PyAction> {
+        let options = &self.legal.get().options;
+        let number = self.rng.bind(py).get().draw(options.len());
+        Ok(PyAction::new(&self.names, options.nth(number)))
+    }
+
+    fn __repr__(&self) -> String {
+        format!(
+            "<Turn of player {}: {} legal actions>",
+            self.player,
+            self.legal.get().options.len()
+        )
+    }
+}
+
+/// A bot in Python: something that can be called with a [`Turn`], and answers with an action or a
+/// list of actions.
+struct PyBot {
+    call: Arc<Py<PyAny>>,
+    board: Arc<Board>,
+    names: Option<Arc<Names>>,
+    rng: Option<Py<Random>>,
+    brakes: Arc<Brakes>,
+}
+
+impl PyBot {
+    fn turn(&self, py: Python<'_>, view: &View, options: &Options) -> PyResult<Turn> {
+        let (Some(names), Some(rng)) = (&self.names, &self.rng) else {
+            return Err(wrong("a bot was asked before its game began"));
+        };
+        let legal = Legal {
+            names: Arc::clone(names),
+            options: options.clone(),
+        };
+        let phase = view.frame().map(|frame| frame.phase.index());
+        Ok(Turn {
+            player: view.me().index(),
+            phase: phase.map(|phase| view.decl().phases[phase].name.clone()),
+            legal: Py::new(py, legal)?,
+            rng: rng.clone_ref(py),
+            names: Arc::clone(names),
+            seen: Room::new(Seen(view.clone())),
+        })
+    }
+
+    fn ask(
+        &self,
+        py: Python<'_>,
+        view: &View,
+        options: &Options,
+    ) -> PyResult<Result<Answer, String>> {
+        let turn = self.turn(py, view, options)?;
+        let names = Arc::clone(&turn.names);
+        let said = self.call.bind(py).call1((turn,))?;
+        let read = |value: &Bound<'_, PyAny>| action::read(&names, value);
+        match said.extract::<Vec<Bound<'_, PyAny>>>() {
+            // A list of actions, and not one action as a list.
+            Ok(list) if list.first().is_some_and(|first| is_action(&names, first)) => {
+                let steps: PyResult<Vec<Action>> = list.iter().map(read).collect();
+                Ok(steps
+                    .map(Answer::Steps)
+                    .map_err(|error| error.value(py).to_string()))
+            }
+            _ => Ok(read(&said)
+                .map(Answer::One)
+                .map_err(|error| error.value(py).to_string())),
+        }
+    }
+
+    /// Calls a method that the bot need not have.
+    fn tell(&self, method: &str, args: impl FnOnce(Python<'_>) -> PyResult<Bound<'_, PyTuple>>) {
+        if self.brakes.is_stopped() {
+            return;
+        }
+        let told = Python::attach(|py| {
+            let bot = self.call.bind(py);
+            if bot.hasattr(method)? {
+                bot.call_method1(method, args(py)?)?;
+            }
+            PyResult::Ok(())
+        });
+        if let Err(error) = told {
+            self.brakes.fail(error);
+        }
+    }
+}
+
+/// Does this say an action by itself, so that a list that begins with it is a list of actions?
+fn is_action(names: &Names, value: &Bound<'_, PyAny>) -> bool {
+    if value.is_instance_of::<PyAction>() {
+        return true;
+    }
+    match value.extract::<String>() {
+        Ok(words) => {
+            words.contains(' ')
+                || names
+                    .decl
+                    .verb(&words)
+                    .is_some_and(|verb| names.decl.verbs[verb.index()].slots.is_empty())
+        }
+        Err(_) => value.extract::<Vec<Bound<'_, PyAny>>>().is_ok(),
+    }
+}
+
+impl Bot for PyBot {
+    fn start(&mut self, view: &View, mut rng: Stream) {
+        let names = Names {
+            board: Arc::clone(&self.board),
+            decl: Arc::clone(view.decl()),
+        };
+        self.names = Some(Arc::new(names));
+        let seed = rng.word();
+        self.rng = Python::attach(|py| Py::new(py, Random::seeded(seed))).ok();
+        let player = view.me().index();
+        let game = line_json::game_value(view, &[]);
+        self.tell("start", |py| {
+            PyTuple::new(
+                py,
+                [player.into_pyobject(py)?.into_any(), to_python(py, &game)?],
+            )
+        });
+    }
+
+    fn answer(&mut self, view: &View, options: &Options) -> Result<Answer, BotFault> {
+        if self.brakes.is_stopped() {
+            return Err(BotFault::Halt);
+        }
+        match Python::attach(|py| self.ask(py, view, options)) {
+            Ok(Ok(answer)) => Ok(answer),
+            Ok(Err(text)) => Err(BotFault::strike(FaultKind::Illegal, text)),
+            Err(error) => {
+                self.brakes.fail(error);
+                Err(BotFault::Halt)
+            }
+        }
+    }
+
+    fn finish(&mut self, _: &View, scores: &[i64], outcome: Option<&Outcome>) {
+        let value = outcome.map(crate::game::outcome_value);
+        let value = value.unwrap_or_default();
+        let scores = scores.to_vec();
+        self.tell("finish", |py| {
+            PyTuple::new(
+                py,
+                [scores.into_pyobject(py)?.into_any(), to_python(py, &value)?],
+            )
+        });
+    }
+
+    fn gone(&self) -> Option<&str> {
+        self.brakes.is_stopped().then_some("the match was stopped")
+    }
+}
+
+/// A player of a match, as Python hands it over: a specification, something that can be called, or a
+/// name with one of these.
+pub(crate) enum Seat {
+    Spec(String),
+    Own(String, Py<PyAny>),
+}
+
+impl Seat {
+    pub(crate) fn read(value: &Bound<'_, PyAny>) -> PyResult<Self> {
+        if let Ok(spec) = value.extract::<String>() {
+            return Ok(Self::Spec(spec));
+        }
+        if let Ok((name, bot)) = value.extract::<(String, Bound<'_, PyAny>)>() {
+            return match bot.extract::<String>() {
+                Ok(spec) => Ok(Self::Spec(format!("name={name},bot={spec}"))),
+                Err(_) => Self::own(name, &bot),
+            };
+        }
+        let name = value
+            .getattr("__name__")
+            .or_else(|_| value.get_type().getattr("__name__"))?;
+        Self::own(name.extract()?, value)
+    }
+
+    fn own(name: String, bot: &Bound<'_, PyAny>) -> PyResult<Self> {
+        if !bot.is_callable() {
+            return Err(wrong(format!(
+                "{} is no bot: give a name such as 'holder', or something that can be called with a Turn",
+                bot.repr()?
+            )));
+        }
+        Ok(Self::Own(name, bot.clone().unbind()))
+    }
+
+    pub(crate) const fn is_own(&self) -> bool {
+        matches!(self, Self::Own(..))
+    }
+
+    /// The bot for matches on this board.
+    pub(crate) fn spec(self, board: &Arc<Board>, brakes: &Arc<Brakes>) -> PyResult<BotSpec> {
+        let spec = match self {
+            Self::Spec(spec) => BotSpec::parse(&spec),
+            Self::Own(name, call) => {
+                let (call, board, brakes) = (Arc::new(call), Arc::clone(board), Arc::clone(brakes));
+                BotSpec::own(&name, move || {
+                    Box::new(PyBot {
+                        call: Arc::clone(&call),
+                        board: Arc::clone(&board),
+                        names: None,
+                        rng: None,
+                        brakes: Arc::clone(&brakes),
+                    })
+                })
+            }
+        };
+        spec.map_err(|failure| errors::load(&failure))
+    }
+}

@@ -1,0 +1,419 @@
+//! Games as tensors: observations, and actions as a few small numbers.
+
+mod factors;
+mod flat;
+mod observation;
+
+use std::sync::Arc;
+
+use numpy::{
+    PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray1, PyReadonlyArray2, PyReadwriteArray1,
+    PyReadwriteArray2,
+};
+use pyo3::prelude::*;
+use risk_cli::kernel::action::MAX_SLOTS;
+use risk_cli::protocol::line_json;
+use risk_cli::{Options, Player, View};
+
+use crate::action::{self, Names, PyAction};
+use crate::errors::{IllegalAction, wrong};
+use crate::game::{Game, Table};
+use crate::json::to_python;
+use crate::random;
+pub(crate) use factors::Factors;
+pub(crate) use flat::Flat;
+pub(crate) use observation::Layout;
+
+/// Buckets of amounts where none are given: each of 1,024 values has its own.
+pub(crate) const BUCKETS: [u64; 2] = [32, 32];
+
+/// How games of one kind are written as tensors: what a player sees, and what a player may do.
+#[pyclass(frozen, module = "risk_cli")]
+pub(crate) struct Encoding {
+    names: Arc<Names>,
+    pub(crate) layout: Layout,
+    pub(crate) factors: Factors,
+    pub(crate) flat: Option<Flat>,
+}
+
+impl Encoding {
+    pub(crate) fn of(
+        names: &Arc<Names>,
+        players: usize,
+        buckets: Option<&[u64]>,
+        (cards, orders): (Option<usize>, Option<usize>),
+        flat: bool,
+    ) -> PyResult<Self> {
+        const MOST: usize = 1 << 20;
+        if cards.is_some_and(|cards| cards > MOST) || orders.is_some_and(|orders| orders > MOST) {
+            return Err(wrong(format!(
+                "an observation has room for {MOST} cards and orders at most"
+            )));
+        }
+        let factors = Factors::new(names, buckets.unwrap_or(&BUCKETS)).map_err(wrong)?;
+        Ok(Self {
+            names: Arc::clone(names),
+            layout: Layout::new(names, players, cards, orders),
+            flat: flat
+                .then(|| Flat::new(&factors))
+                .transpose()
+                .map_err(wrong)?,
+            factors,
+        })
+    }
+
+    fn flat(&self) -> PyResult<&Flat> {
+        self.flat
+            .as_ref()
+            .ok_or_else(|| wrong("this encoding has no flat table: make it with flat=True"))
+    }
+
+    /// Works with the options of a player of a game.
+    fn with_options<R>(
+        &self,
+        game: &Game,
+        player: Option<usize>,
+        work: impl FnOnce(&Options) -> PyResult<R>,
+    ) -> PyResult<R> {
+        let player = player.map(Player::from_index);
+        self.with_table(game, |table| work(&table.decision(player)?.options))
+    }
+
+    fn with_table<R>(&self, game: &Game, work: impl FnOnce(&Table) -> PyResult<R>) -> PyResult<R> {
+        if !self.fits(&game.names) {
+            return Err(wrong("this encoding is of another kind of game"));
+        }
+        game.room.with(|table| work(table))
+    }
+
+    /// Clones and later games of one kind share their declaration.
+    fn fits(&self, names: &Arc<Names>) -> bool {
+        Arc::ptr_eq(&self.names, names)
+            || (Arc::ptr_eq(&self.names.board, &names.board)
+                && Arc::ptr_eq(&self.names.decl, &names.decl))
+            || (self.names.board.len() == names.board.len()
+                && self.names.decl.name == names.decl.name
+                && self.names.decl.verbs == names.decl.verbs
+                && self.names.decl.cards.len() == names.decl.cards.len())
+    }
+
+    fn write(
+        &self,
+        table: &Table,
+        player: usize,
+        land: &mut [i32],
+        rest: &mut [i32],
+    ) -> PyResult<()> {
+        if player >= table.kit.players() {
+            return Err(wrong(format!("there is no player {player}")));
+        }
+        let view = table.view(Player::from_index(player));
+        self.layout.write(&view, land, rest).map_err(wrong)
+    }
+}
+
+#[pymethods]
+impl Encoding {
+    #[new]
+    #[pyo3(signature = (game, *, buckets = None, cards = None, orders = None, flat = false))]
+    fn new(
+        game: &Game,
+        buckets: Option<Vec<u64>>,
+        cards: Option<usize>,
+        orders: Option<usize>,
+        flat: bool,
+    ) -> PyResult<Self> {
+        let players = game.room.with(|table| Ok(table.kit.players()))?;
+        Self::of(
+            &game.names,
+            players,
+            buckets.as_deref(),
+            (cards, orders),
+            flat,
+        )
+    }
+
+    /// The name and the size of each factor of an action, in their order.
+    #[getter]
+    fn factors(&self) -> Vec<(String, usize)> {
+        let columns = self.factors.columns.iter();
+        columns
+            .map(|column| (column.name.clone(), column.size))
+            .collect()
+    }
+
+    /// The name, the first place and the length of each field of `globals`.
+    #[getter]
+    fn fields(&self) -> Vec<(String, usize, usize)> {
+        let fields = self.layout.fields.iter();
+        fields
+            .map(|field| (field.name.clone(), field.start, field.len))
+            .collect()
+    }
+
+    /// Rows and columns of `territories`: the owner, then each kind of unit.
+    #[getter]
+    fn territories_shape(&self) -> (usize, usize) {
+        (self.layout.rows(), self.layout.columns())
+    }
+
+    /// How many numbers `globals` has.
+    #[getter]
+    fn globals_len(&self) -> usize {
+        self.layout.globals
+    }
+
+    /// The borders of the map: from and to, by the numbers of territories.
+    #[getter]
+    fn edges<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<i32>>> {
+        let board = &self.names.board;
+        let edges: Vec<Vec<i32>> = board
+            .territories()
+            .flat_map(|from| {
+                board
+                    .neighbours(from)
+                    .iter()
+                    .map(move |to| vec![from.number(), to.number()])
+            })
+            .collect();
+        Ok(PyArray2::from_vec2(py, &edges)?)
+    }
+
+    /// The continent of each territory, -1 for none.
+    #[getter]
+    fn continents<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<i32>> {
+        let board = &self.names.board;
+        let of = |at| {
+            board
+                .continent(at)
+                .map_or(-1, |continent| continent.number())
+        };
+        PyArray1::from_iter(py, board.territories().map(of))
+    }
+
+    /// The bonus of each continent.
+    #[getter]
+    fn bonuses<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<i32>> {
+        PyArray1::from_iter(
+            py,
+            self.names
+                .board
+                .continents()
+                .iter()
+                .map(|continent| continent.bonus),
+        )
+    }
+
+    /// What a player sees, written into arrays of the caller: `territories` and `globals`.
+    fn observe_into(
+        &self,
+        game: &Game,
+        player: usize,
+        mut territories: PyReadwriteArray2<'_, i32>,
+        mut globals: PyReadwriteArray1<'_, i32>,
+    ) -> PyResult<()> {
+        let land = territories
+            .as_slice_mut()
+            .map_err(|error| wrong(error.to_string()))?;
+        let rest = globals
+            .as_slice_mut()
+            .map_err(|error| wrong(error.to_string()))?;
+        if land.len() != self.layout.rows() * self.layout.columns()
+            || rest.len() != self.layout.globals
+        {
+            return Err(wrong("the arrays have other sizes than an observation"));
+        }
+        self.with_table(game, |table| self.write(table, player, land, rest))
+    }
+
+    /// What a player sees, as two new arrays: `territories` and `globals`.
+    fn observe<'py>(
+        &self,
+        py: Python<'py>,
+        game: &Game,
+        player: usize,
+    ) -> PyResult<(Bound<'py, PyArray2<i32>>, Bound<'py, PyArray1<i32>>)> {
+        let mut land = vec![0; self.layout.rows() * self.layout.columns()];
+        let mut rest = vec![0; self.layout.globals];
+        self.with_table(game, |table| {
+            self.write(table, player, &mut land, &mut rest)
+        })?;
+        let land =
+            PyArray1::from_vec(py, land).reshape([self.layout.rows(), self.layout.columns()])?;
+        Ok((land, PyArray1::from_vec(py, rest)))
+    }
+
+    /// The view that was observed, as `Game.view` has it: nothing of it is lost.
+    fn rebuild<'py>(
+        &self,
+        py: Python<'py>,
+        territories: PyReadonlyArray2<'_, i32>,
+        globals: PyReadonlyArray1<'_, i32>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let land = territories
+            .as_slice()
+            .map_err(|error| wrong(error.to_string()))?;
+        let rest = globals
+            .as_slice()
+            .map_err(|error| wrong(error.to_string()))?;
+        let numbers = self
+            .layout
+            .numbers(&self.names.decl, land, rest)
+            .map_err(wrong)?;
+        let view =
+            View::from_numbers(&self.names.board, &self.names.decl, &numbers).map_err(wrong)?;
+        to_python(py, &line_json::state_value(&view))
+    }
+
+    /// Which values of the next factor lead to a legal action, after the factors that are given.
+    #[pyo3(signature = (game, given = Vec::new(), player = None))]
+    fn mask<'py>(
+        &self,
+        py: Python<'py>,
+        game: &Game,
+        given: Vec<i32>,
+        player: Option<usize>,
+    ) -> PyResult<Bound<'py, PyArray1<bool>>> {
+        let Some(column) = self.factors.columns.get(given.len()) else {
+            return Err(wrong("there is no factor behind the last one"));
+        };
+        let mut mask = vec![false; column.size];
+        self.with_options(game, player, |options| {
+            self.factors
+                .mask(options, &given, &mut mask)
+                .map_err(IllegalAction::new_err)
+        })?;
+        Ok(PyArray1::from_vec(py, mask))
+    }
+
+    /// The factors of an action that is legal now.
+    #[pyo3(signature = (game, action, player = None))]
+    fn encode<'py>(
+        &self,
+        py: Python<'py>,
+        game: &Game,
+        action: &Bound<'_, PyAny>,
+        player: Option<usize>,
+    ) -> PyResult<Bound<'py, PyArray1<i32>>> {
+        let action = action::read(&self.names, action)?;
+        let mut factors = vec![0; self.factors.columns.len()];
+        self.with_options(game, player, |options| {
+            options.admit(action).map_err(|why| {
+                IllegalAction::new_err(self.names.words().refusal(options, action, why))
+            })?;
+            self.factors
+                .encode(options, action, &mut factors)
+                .ok_or_else(|| {
+                    wrong(format!(
+                        "`{}` has no bucket of its own: take more buckets",
+                        self.names.words().action(action)
+                    ))
+                })
+        })?;
+        Ok(PyArray1::from_vec(py, factors))
+    }
+
+    /// The action that factors say now.
+    #[pyo3(signature = (game, factors, player = None))]
+    fn decode(&self, game: &Game, factors: Vec<i32>, player: Option<usize>) -> PyResult<PyAction> {
+        let action = self.with_options(game, player, |options| {
+            self.factors
+                .decode(options, &factors)
+                .map_err(IllegalAction::new_err)
+        })?;
+        Ok(PyAction::new(&self.names, action))
+    }
+
+    /// The factors of one of the legal actions: each is as likely as every other, but amounts that
+    /// have no bucket of their own.
+    #[pyo3(signature = (game, rng, player = None))]
+    fn sample<'py>(
+        &self,
+        py: Python<'py>,
+        game: &Game,
+        rng: &Bound<'_, PyAny>,
+        player: Option<usize>,
+    ) -> PyResult<Bound<'py, PyArray1<i32>>> {
+        let count = self.with_options(game, player, |options| Ok(options.len()))?;
+        let number = random::below(rng, count)?;
+        let mut factors = vec![0; self.factors.columns.len()];
+        let found = self.with_options(game, player, |options| {
+            let action = options.nth(number.min(options.len() - 1));
+            Ok(self.factors.encode(options, action, &mut factors).is_some())
+        })?;
+        if !found {
+            self.walk(game, rng, player, &mut factors)?;
+        }
+        Ok(PyArray1::from_vec(py, factors))
+    }
+
+    /// How many entries the flat table has.
+    #[getter]
+    fn flat_len(&self) -> PyResult<usize> {
+        Ok(self.flat()?.len)
+    }
+
+    /// Which entries of the flat table are legal now.
+    #[pyo3(signature = (game, player = None))]
+    fn flat_mask<'py>(
+        &self,
+        py: Python<'py>,
+        game: &Game,
+        player: Option<usize>,
+    ) -> PyResult<Bound<'py, PyArray1<bool>>> {
+        let flat = self.flat()?;
+        let mut mask = vec![false; flat.len];
+        self.with_options(game, player, |options| {
+            flat.mask(&self.factors, options, &mut mask).map_err(wrong)
+        })?;
+        Ok(PyArray1::from_vec(py, mask))
+    }
+
+    /// The factors of an entry of the flat table.
+    fn flat_to_factors<'py>(
+        &self,
+        py: Python<'py>,
+        number: usize,
+    ) -> PyResult<Bound<'py, PyArray1<i32>>> {
+        let mut factors = vec![0; self.factors.columns.len()];
+        let flat = self.flat()?;
+        flat.factors(number, &mut factors).ok_or_else(|| {
+            IllegalAction::new_err(format!(
+                "the flat table has no entry {number}: {}",
+                flat.len
+            ))
+        })?;
+        Ok(PyArray1::from_vec(py, factors))
+    }
+
+    /// The entry of the flat table for factors.
+    fn factors_to_flat(&self, factors: Vec<i32>) -> PyResult<usize> {
+        self.flat()?.index(&factors).ok_or_else(|| {
+            IllegalAction::new_err("these factors are in no entry of the flat table")
+        })
+    }
+}
+
+impl Encoding {
+    /// Draws factor by factor.
+    fn walk(
+        &self,
+        game: &Game,
+        rng: &Bound<'_, PyAny>,
+        player: Option<usize>,
+        factors: &mut [i32],
+    ) -> PyResult<()> {
+        for column in 0..factors.len() {
+            let mut mask = vec![false; self.factors.columns[column].size];
+            self.with_options(game, player, |options| {
+                self.factors
+                    .mask(options, &factors[..column], &mut mask)
+                    .map_err(wrong)
+            })?;
+            let open: Vec<usize> = (0..mask.len()).filter(|&digit| mask[digit]).collect();
+            let drawn = random::below(rng, open.len() as u64)?;
+            factors[column] = open[drawn as usize] as i32;
+        }
+        Ok(())
+    }
+}

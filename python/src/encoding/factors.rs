@@ -1,0 +1,493 @@
+//! Actions as a few small numbers: the verb, then a value for each kind of parameter.
+//!
+//! What may be chosen for a factor hangs on those before it. Amounts are chosen in levels: the values
+//! that are offered are divided into as many ranges as the first level has buckets, and the range
+//! into as many as the next; where no more values are left than buckets, each has its own.
+
+use risk_cli::{Action, Declaration, Domain, Options, SlotKind, Verb};
+
+use super::MAX_SLOTS;
+use crate::action::Names;
+
+/// One number of a factored action.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Column {
+    pub(crate) name: String,
+    /// Values are below this.
+    pub(crate) size: usize,
+    /// Which parameters it is for: their kind, and how many of that kind come before.
+    role: (SlotKind, usize),
+    /// The level of an amount.
+    level: usize,
+}
+
+/// How actions are factored.
+#[derive(Clone, Debug)]
+pub(crate) struct Factors {
+    pub(crate) columns: Vec<Column>,
+    /// Buckets of each level of an amount.
+    buckets: Vec<u64>,
+    /// By verb and column: the parameter that the column is for.
+    slots: Vec<Vec<Option<usize>>>,
+}
+
+/// The most columns: two territories, four amounts of three levels and the verb are fewer.
+pub(crate) const MOST_COLUMNS: usize = 24;
+
+/// Values of a parameter: ranges in order that do not touch. Mostly it is one.
+#[derive(Clone)]
+enum Values {
+    One([(i64, i64); 1]),
+    Several(Vec<(i64, i64)>),
+}
+
+impl std::ops::Deref for Values {
+    type Target = [(i64, i64)];
+
+    fn deref(&self) -> &[(i64, i64)] {
+        match self {
+            Self::One(range) => range,
+            Self::Several(ranges) => ranges,
+        }
+    }
+}
+
+fn count(values: &[(i64, i64)]) -> u64 {
+    values
+        .iter()
+        .map(|&(low, high)| (high - low + 1) as u64)
+        .sum()
+}
+
+fn value(values: &[(i64, i64)], mut place: u64) -> Option<i32> {
+    for &(low, high) in values {
+        let len = (high - low + 1) as u64;
+        if place < len {
+            return i32::try_from(low + place as i64).ok();
+        }
+        place -= len;
+    }
+    None
+}
+
+fn place(values: &[(i64, i64)], wanted: i32) -> Option<u64> {
+    let mut before = 0;
+    for &(low, high) in values {
+        if (low..=high).contains(&i64::from(wanted)) {
+            return Some(before + (i64::from(wanted) - low) as u64);
+        }
+        before += (high - low + 1) as u64;
+    }
+    None
+}
+
+/// How many digits a level offers for so many values, and the values of one of them.
+#[derive(Clone, Copy)]
+struct Level {
+    buckets: u64,
+    is_last: bool,
+}
+
+impl Level {
+    fn digits(self, len: u64) -> u64 {
+        if len <= self.buckets {
+            len
+        } else if self.is_last {
+            self.buckets
+        } else {
+            len.div_ceil(len.div_ceil(self.buckets))
+        }
+    }
+
+    /// Where the values of a digit begin, and how many they are.
+    fn range(self, len: u64, digit: u64) -> (u64, u64) {
+        if len <= self.buckets {
+            (digit, 1)
+        } else if self.is_last {
+            (self.shown(len, digit), 1)
+        } else {
+            let each = len.div_ceil(self.buckets);
+            (digit * each, each.min(len - digit * each))
+        }
+    }
+
+    /// The value that stands for a range at the last level: the first for the first, the last for
+    /// the last.
+    fn shown(self, len: u64, digit: u64) -> u64 {
+        (u128::from(digit) * u128::from(len - 1) / u128::from(self.buckets - 1)) as u64
+    }
+
+    /// The digit of a value; none where another value stands for it.
+    fn digit(self, len: u64, place: u64) -> Option<u64> {
+        if len <= self.buckets {
+            Some(place)
+        } else if self.is_last {
+            let near =
+                (u128::from(place) * u128::from(self.buckets - 1) / u128::from(len - 1)) as u64;
+            (near..self.buckets.min(near + 2)).find(|&digit| self.shown(len, digit) == place)
+        } else {
+            Some(place / len.div_ceil(self.buckets))
+        }
+    }
+}
+
+/// What is known of an action from its first factors.
+struct Prefix {
+    verb: Verb,
+    fixed: [Option<i32>; MAX_SLOTS],
+    /// The values of the amount that is being chosen, and which part of them is left.
+    amount: Option<(Values, u64, u64)>,
+}
+
+impl Factors {
+    /// Factors for a ruleset, with so many buckets in each level of amounts.
+    pub(crate) fn new(names: &Names, buckets: &[u64]) -> Result<Self, String> {
+        if buckets.is_empty()
+            || buckets.len() > 4
+            || buckets.iter().any(|&each| !(2..=4_096).contains(&each))
+        {
+            return Err("buckets are one to four numbers from 2 to 4,096".to_owned());
+        }
+        let decl = &names.decl;
+        let mut columns = vec![Column {
+            name: "verb".to_owned(),
+            size: decl.verbs.len(),
+            role: (SlotKind::Count, usize::MAX),
+            level: 0,
+        }];
+        let order = [
+            SlotKind::Territory,
+            SlotKind::Unit,
+            SlotKind::Card,
+            SlotKind::Player,
+            SlotKind::Continent,
+            SlotKind::Count,
+        ];
+        for kind in order {
+            let most = decl
+                .verbs
+                .iter()
+                .map(|verb| of_kind(verb, kind).count())
+                .max();
+            for nth in 0..most.unwrap_or(0) {
+                let levels = if kind == SlotKind::Count {
+                    buckets.len()
+                } else {
+                    1
+                };
+                for level in 0..levels {
+                    let size = size_of(names, kind).unwrap_or(buckets[level] as usize);
+                    columns.push(Column {
+                        name: column_name(kind, nth, level),
+                        size,
+                        role: (kind, nth),
+                        level,
+                    });
+                }
+            }
+        }
+        if columns.len() > MOST_COLUMNS {
+            return Err(format!(
+                "actions have {} factors, {MOST_COLUMNS} are the most",
+                columns.len()
+            ));
+        }
+        let slot = |verb: &risk_cli::VerbInfo, column: &Column| {
+            of_kind(verb, column.role.0).nth(column.role.1)
+        };
+        let slots = decl
+            .verbs
+            .iter()
+            .map(|verb| columns.iter().map(|column| slot(verb, column)).collect());
+        Ok(Self {
+            slots: slots.collect(),
+            buckets: buckets.to_vec(),
+            columns,
+        })
+    }
+
+    fn level(&self, column: usize) -> Level {
+        let level = self.columns[column].level;
+        Level {
+            buckets: self.buckets[level],
+            is_last: level + 1 == self.buckets.len(),
+        }
+    }
+
+    fn is_amount(&self, column: usize) -> bool {
+        column > 0 && self.columns[column].role.0 == SlotKind::Count
+    }
+
+    /// Which values of the next factor lead to an action that is offered, after these factors.
+    pub(crate) fn mask(
+        &self,
+        options: &Options,
+        given: &[i32],
+        mask: &mut [bool],
+    ) -> Result<(), String> {
+        mask.fill(false);
+        let column = given.len();
+        if column == 0 {
+            for offer in options.offers() {
+                mask[offer.verb.index()] = true;
+            }
+            return Ok(());
+        }
+        let prefix = self.prefix(options, given)?;
+        let Some(slot) = self.slots[prefix.verb.index()][column] else {
+            mask[0] = true;
+            return Ok(());
+        };
+        if self.is_amount(column) {
+            let (_, _, len) = self.amount(options, &prefix, slot, column);
+            let digits = self.level(column).digits(len) as usize;
+            mask[..digits].fill(true);
+            return Ok(());
+        }
+        for offer in fitting(options, prefix.verb, &prefix.fixed) {
+            let domain = offer.slots()[slot];
+            for index in 0..options.size(domain) {
+                if let Ok(value) = usize::try_from(options.value(domain, index))
+                    && let Some(cell) = mask.get_mut(value)
+                {
+                    *cell = true;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The amounts that are left to choose from in a column.
+    fn amount(
+        &self,
+        options: &Options,
+        prefix: &Prefix,
+        slot: usize,
+        column: usize,
+    ) -> (Values, u64, u64) {
+        if self.columns[column].level > 0
+            && let Some(left) = &prefix.amount
+        {
+            return left.clone();
+        }
+        let values = values(options, prefix.verb, &prefix.fixed, slot);
+        let len = count(&values);
+        (values, 0, len)
+    }
+
+    fn refused(&self, column: usize, digit: i32) -> String {
+        format!(
+            "{digit} is not allowed for the factor `{}`, given those before it",
+            self.columns[column].name
+        )
+    }
+
+    /// What some factors say of an action.
+    fn prefix(&self, options: &Options, given: &[i32]) -> Result<Prefix, String> {
+        let verb = given.first().and_then(|&verb| usize::try_from(verb).ok());
+        let verb = verb.filter(|&verb| verb < self.slots.len());
+        let verb = verb.ok_or_else(|| self.refused(0, given.first().copied().unwrap_or(-1)))?;
+        let mut prefix = Prefix {
+            verb: Verb::from_index(verb),
+            fixed: [None; MAX_SLOTS],
+            amount: None,
+        };
+        for (column, &digit) in given.iter().enumerate().skip(1) {
+            let Some(slot) = self.slots[verb][column] else {
+                if digit == 0 {
+                    continue;
+                }
+                return Err(self.refused(column, digit));
+            };
+            if !self.is_amount(column) {
+                prefix.fixed[slot] = Some(digit);
+                continue;
+            }
+            let (values, start, len) = self.amount(options, &prefix, slot, column);
+            let level = self.level(column);
+            let known = u64::try_from(digit)
+                .ok()
+                .filter(|&digit| digit < level.digits(len));
+            let (from, left) = level.range(len, known.ok_or_else(|| self.refused(column, digit))?);
+            if level.is_last {
+                prefix.fixed[slot] = value(&values, start + from);
+                prefix.amount = None;
+            } else {
+                prefix.amount = Some((values, start + from, left));
+            }
+        }
+        Ok(prefix)
+    }
+
+    /// The action that these factors say.
+    pub(crate) fn decode(&self, options: &Options, factors: &[i32]) -> Result<Action, String> {
+        if factors.len() != self.columns.len() {
+            return Err(format!(
+                "an action has {} factors, and not {}",
+                self.columns.len(),
+                factors.len()
+            ));
+        }
+        let prefix = self.prefix(options, factors)?;
+        let mut args = [0; MAX_SLOTS];
+        let slots = self.slots[prefix.verb.index()]
+            .iter()
+            .flatten()
+            .max()
+            .map_or(0, |&last| last + 1);
+        for (arg, fixed) in args[..slots].iter_mut().zip(prefix.fixed) {
+            *arg = fixed.ok_or_else(|| "the factors say no action".to_owned())?;
+        }
+        Ok(Action::new(prefix.verb, &args[..slots]))
+    }
+
+    /// The factors that say an action; none where an amount has no bucket of its own.
+    pub(crate) fn encode(
+        &self,
+        options: &Options,
+        action: Action,
+        factors: &mut [i32],
+    ) -> Option<()> {
+        factors.fill(0);
+        *factors.first_mut()? = action.verb.number();
+        let mut prefix = Prefix {
+            verb: action.verb,
+            fixed: [None; MAX_SLOTS],
+            amount: None,
+        };
+        for column in 1..self.columns.len() {
+            let Some(slot) = self.slots[action.verb.index()][column] else {
+                continue;
+            };
+            let arg = action.args()[slot];
+            if !self.is_amount(column) {
+                factors[column] = arg;
+                prefix.fixed[slot] = Some(arg);
+                continue;
+            }
+            let (values, start, len) = self.amount(options, &prefix, slot, column);
+            let level = self.level(column);
+            let inside = place(&values, arg)?.checked_sub(start)?;
+            let digit = level.digit(len, inside)?;
+            factors[column] = digit as i32;
+            let (from, left) = level.range(len, digit);
+            if level.is_last {
+                prefix.fixed[slot] = Some(arg);
+                prefix.amount = None;
+            } else {
+                prefix.amount = Some((values, start + from, left));
+            }
+        }
+        Some(())
+    }
+
+    /// The columns that mean something for a verb, the verb's own left out.
+    pub(super) fn used(&self, verb: usize) -> impl Iterator<Item = usize> + '_ {
+        (1..self.columns.len()).filter(move |&column| self.slots[verb][column].is_some())
+    }
+
+    pub(super) fn verbs(&self) -> usize {
+        self.slots.len()
+    }
+}
+
+/// The parameters of a verb that are of a kind.
+fn of_kind(verb: &risk_cli::VerbInfo, kind: SlotKind) -> impl Iterator<Item = usize> + '_ {
+    let slots = verb.slots.iter().enumerate();
+    slots
+        .filter(move |(_, slot)| slot.1 == kind)
+        .map(|(index, _)| index)
+}
+
+/// How many things of a kind there are; none of amounts.
+fn size_of(names: &Names, kind: SlotKind) -> Option<usize> {
+    let decl: &Declaration = &names.decl;
+    Some(match kind {
+        SlotKind::Territory => names.board.len(),
+        SlotKind::Continent => names.board.continents().len().max(1),
+        SlotKind::Player => risk_cli::kernel::id::MAX_PLAYERS,
+        SlotKind::Card => decl.cards.len().max(1),
+        SlotKind::Unit => decl.units.len(),
+        SlotKind::Count => return None,
+    })
+}
+
+fn column_name(kind: SlotKind, nth: usize, level: usize) -> String {
+    let name = match (kind, nth) {
+        (SlotKind::Territory, 0) => return "from".to_owned(),
+        (SlotKind::Territory, 1) => return "to".to_owned(),
+        (SlotKind::Territory, _) => "territory",
+        (SlotKind::Continent, _) => "continent",
+        (SlotKind::Player, _) => "player",
+        (SlotKind::Card, _) => "card",
+        (SlotKind::Unit, _) => "unit",
+        (SlotKind::Count, _) => "amount",
+    };
+    let nth = if nth > 0 {
+        format!("_{}", nth + 1)
+    } else {
+        String::new()
+    };
+    let level = if level > 0 {
+        format!("_part_{}", level + 1)
+    } else {
+        String::new()
+    };
+    format!("{name}{nth}{level}")
+}
+
+/// The offers of a verb that these values fit.
+fn fitting<'a>(
+    options: &'a Options,
+    verb: Verb,
+    fixed: &'a [Option<i32>; MAX_SLOTS],
+) -> impl Iterator<Item = &'a risk_cli::Offer> {
+    options.offers().iter().filter(move |offer| {
+        offer.verb == verb
+            && offer
+                .slots()
+                .iter()
+                .zip(fixed)
+                .all(|(&slot, fixed)| fixed.is_none_or(|value| options.contains(slot, value)))
+    })
+}
+
+/// The values that a parameter may take, given others.
+fn values(options: &Options, verb: Verb, fixed: &[Option<i32>; MAX_SLOTS], slot: usize) -> Values {
+    let mut fits = fitting(options, verb, fixed).map(|offer| offer.slots()[slot]);
+    let first = match fits.next() {
+        Some(Domain::Is(value)) => (i64::from(value), i64::from(value)),
+        Some(Domain::Span { low, high }) => (low.into(), high.into()),
+        _ => return listed(options, verb, fixed, slot),
+    };
+    if fits.next().is_some() {
+        return listed(options, verb, fixed, slot);
+    }
+    Values::One([first])
+}
+
+/// The same where there are several ranges, or lists.
+fn listed(options: &Options, verb: Verb, fixed: &[Option<i32>; MAX_SLOTS], slot: usize) -> Values {
+    let mut values: Vec<(i64, i64)> = Vec::new();
+    for offer in fitting(options, verb, fixed) {
+        match offer.slots()[slot] {
+            Domain::Is(value) => values.push((value.into(), value.into())),
+            Domain::Span { low, high } => values.push((low.into(), high.into())),
+            domain @ Domain::Among { .. } => {
+                values.extend((0..options.size(domain)).map(|index| {
+                    let value = i64::from(options.value(domain, index));
+                    (value, value)
+                }))
+            }
+        }
+    }
+    values.sort_unstable();
+    let mut joined: Vec<(i64, i64)> = Vec::new();
+    for (low, high) in values {
+        match joined.last_mut() {
+            Some(last) if low <= last.1 + 1 => last.1 = last.1.max(high),
+            _ => joined.push((low, high)),
+        }
+    }
+    Values::Several(joined)
+}

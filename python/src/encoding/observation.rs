@@ -1,0 +1,426 @@
+//! What a player sees, as tensors of whole numbers: a row for each territory, and one row of
+//! everything else. Players are counted from the one who looks.
+//!
+//! Nothing is rounded, scaled or cut, so that a view can be made of an observation again.
+
+use risk_cli::kernel::view::View;
+use risk_cli::{Counter, Declaration, Pile, Player, Unit, Visibility};
+
+use super::MAX_SLOTS;
+use crate::action::Names;
+
+/// Numbers that stand side by side.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Field {
+    pub(crate) name: String,
+    pub(crate) start: usize,
+    pub(crate) len: usize,
+}
+
+/// Where everything stands in an observation.
+#[derive(Clone, Debug)]
+pub(crate) struct Layout {
+    players: usize,
+    territories: usize,
+    kinds: usize,
+    /// How many cards of a pile there is room for.
+    cards: usize,
+    /// How many stored orders there is room for.
+    orders: usize,
+    pub(crate) fields: Vec<Field>,
+    pub(crate) globals: usize,
+}
+
+/// Numbers at the beginning, before those that there are several of.
+const HEAD: [&str; 10] = [
+    "seat",
+    "players",
+    "round",
+    "turn",
+    "answers",
+    "phase",
+    "opened_for",
+    "arg_0",
+    "arg_1",
+    "arg_2",
+];
+/// A stored order: its verb, and as many numbers as a verb can have.
+const ORDER: usize = 1 + MAX_SLOTS;
+
+/// The most cards of a pile that an observation is believed.
+const MOST_CARDS: usize = 1 << 20;
+/// Orders that there is room for where a phase is secret, for each territory; and some more.
+const ORDERS_EACH: usize = 8;
+const ORDERS_MORE: usize = 64;
+
+impl Layout {
+    /// The layout for games of so many players. Without numbers there is room for all cards on each
+    /// pile; and for orders where the ruleset has a secret phase.
+    pub(crate) fn new(
+        names: &Names,
+        players: usize,
+        cards: Option<usize>,
+        orders: Option<usize>,
+    ) -> Self {
+        let decl = &names.decl;
+        let territories = names.board.len();
+        let secret = decl.phases.iter().any(|phase| phase.secret);
+        let usual = if secret {
+            ORDERS_EACH * territories + ORDERS_MORE
+        } else {
+            0
+        };
+        let mut layout = Self {
+            players,
+            territories,
+            kinds: decl.units.len(),
+            cards: cards.unwrap_or(decl.cards.len()),
+            orders: orders.unwrap_or(usual),
+            fields: Vec::new(),
+            globals: 0,
+        };
+        for name in HEAD {
+            layout.field(name, 1);
+        }
+        layout.field("asked", players);
+        layout.field("status", players);
+        for counter in &decl.counters {
+            layout.field(&format!("counter_{}", counter.name), players + 1);
+        }
+        for pile in &decl.piles {
+            layout.field(&format!("cards_{}", pile.name), players + 1);
+        }
+        for pile in &decl.piles {
+            let seen = layout.seen(pile.seen);
+            if seen > 0 {
+                layout.field(&format!("pile_{}", pile.name), seen * layout.cards);
+            }
+        }
+        layout.field("orders", 1 + layout.orders * ORDER);
+        layout
+    }
+
+    fn field(&mut self, name: &str, len: usize) {
+        self.fields.push(Field {
+            name: name.to_owned(),
+            start: self.globals,
+            len,
+        });
+        self.globals += len;
+    }
+
+    /// Of how many holders of a pile a player sees the cards: the first ones, with the table last.
+    fn seen(&self, seen: Visibility) -> usize {
+        match seen {
+            Visibility::All => self.players + 1,
+            Visibility::Owner => 1,
+            Visibility::Nobody => 0,
+        }
+    }
+
+    /// How many numbers there are for each territory: its owner, and each kind of unit.
+    pub(crate) const fn columns(&self) -> usize {
+        1 + self.kinds
+    }
+
+    pub(crate) const fn rows(&self) -> usize {
+        self.territories
+    }
+
+    /// All holders of a counter or a pile: the players from the one who looks on, then the table.
+    fn holders(&self, me: Player) -> impl Iterator<Item = Option<Player>> {
+        let players = self.players;
+        let seats = (me.index()..players).chain(0..me.index());
+        seats
+            .map(|seat| Some(Player::from_index(seat)))
+            .chain([None])
+    }
+
+    /// A player as a number: 1 is who looks, 2 sits next, and 0 is nobody.
+    fn code(&self, me: Player, player: Option<Player>) -> i32 {
+        player.map_or(0, |player| {
+            1 + ((player.index() + self.players - me.index()) % self.players) as i32
+        })
+    }
+
+    /// The player with this number.
+    fn player(&self, me: usize, code: i32) -> i64 {
+        if code < 1 {
+            -1
+        } else {
+            ((me + code as usize - 1) % self.players) as i64
+        }
+    }
+
+    /// Writes an observation.
+    pub(crate) fn write(
+        &self,
+        view: &View,
+        land: &mut [i32],
+        rest: &mut [i32],
+    ) -> Result<(), String> {
+        let me = view.me();
+        self.write_land(view, land);
+        let mut out = Writer { rest, at: 0 };
+        self.write_head(view, &mut out)?;
+        let decl = view.decl();
+        for counter in (0..decl.counters.len()).map(Counter::from_index) {
+            for of in self.holders(me) {
+                out.push(view.counter(counter, of).unwrap_or(0))?;
+            }
+        }
+        for pile in (0..decl.piles.len()).map(Pile::from_index) {
+            for of in self.holders(me) {
+                out.push(view.pile_len(pile, of) as i64)?;
+            }
+        }
+        self.write_piles(view, &mut out)?;
+        self.write_orders(view, &mut out)
+    }
+
+    fn write_land(&self, view: &View, land: &mut [i32]) {
+        let me = view.me();
+        let mut codes = [0; risk_cli::kernel::id::MAX_PLAYERS];
+        for (seat, code) in codes[..self.players].iter_mut().enumerate() {
+            *code = self.code(me, Some(Player::from_index(seat)));
+        }
+        let all_owners = view.decl().owners_seen == risk_cli::Sight::All;
+        for (at, row) in view
+            .board()
+            .territories()
+            .zip(land.chunks_exact_mut(self.columns()))
+        {
+            row[0] = match view.owner(at) {
+                Some(owner) => codes[owner.index()],
+                None if all_owners || view.sees_owner(at) => 0,
+                None => -1,
+            };
+            for (unit, cell) in row[1..].iter_mut().enumerate() {
+                *cell = view.units(at, Unit::from_index(unit)).unwrap_or(-1);
+            }
+        }
+    }
+
+    fn write_head(&self, view: &View, out: &mut Writer<'_>) -> Result<(), String> {
+        let me = view.me();
+        out.push(me.index() as i64)?;
+        out.push(self.players as i64)?;
+        out.push(i64::from(view.round()))?;
+        out.push(i64::from(view.turn()))?;
+        out.push(view.answers() as i64)?;
+        let frame = view.frame();
+        out.push(frame.map_or(0, |frame| 1 + i64::from(frame.phase.0)))?;
+        out.push(frame.map_or(0, |frame| self.code(me, frame.opened_for).into()))?;
+        for arg in frame.map_or([0; 3], |frame| frame.args) {
+            out.push(arg.into())?;
+        }
+        for player in self.holders(me).flatten() {
+            let asked = frame.is_some_and(|frame| frame.players.has(player));
+            out.push(asked.into())?;
+        }
+        for player in self.holders(me).flatten() {
+            out.push(view.status(player) as i64)?;
+        }
+        Ok(())
+    }
+
+    fn write_piles(&self, view: &View, out: &mut Writer<'_>) -> Result<(), String> {
+        for (index, pile) in view.decl().piles.iter().enumerate() {
+            for of in self.holders(view.me()).take(self.seen(pile.seen)) {
+                let cards = view.pile(Pile::from_index(index), of).unwrap_or(&[]);
+                if cards.len() > self.cards {
+                    return Err(format!(
+                        "the observation has room for {} cards of a pile, and {} has {}: make it with cards={}",
+                        self.cards,
+                        pile.name,
+                        cards.len(),
+                        cards.len()
+                    ));
+                }
+                for card in cards {
+                    out.push(1 + i64::from(card.0))?;
+                }
+                out.skip(self.cards - cards.len());
+            }
+        }
+        Ok(())
+    }
+
+    fn write_orders(&self, view: &View, out: &mut Writer<'_>) -> Result<(), String> {
+        let count = view.orders().count();
+        if count > self.orders {
+            return Err(format!(
+                "the observation has room for {} orders, and there are {count}: make it with orders={}",
+                self.orders,
+                count * 2
+            ));
+        }
+        out.push(count as i64)?;
+        for order in view.orders() {
+            out.push(1 + i64::from(order.verb.0))?;
+            for &arg in order.args() {
+                out.push(arg.into())?;
+            }
+            out.skip(MAX_SLOTS - order.args().len());
+        }
+        out.skip((self.orders - count) * ORDER);
+        Ok(())
+    }
+
+    /// The numbers of the view that was observed, as [`View::from_numbers`] reads them.
+    pub(crate) fn numbers(
+        &self,
+        decl: &Declaration,
+        land: &[i32],
+        rest: &[i32],
+    ) -> Result<Vec<i64>, String> {
+        if land.len() != self.territories * self.columns() || rest.len() != self.globals {
+            return Err(
+                "the arrays are no observation of this game: their sizes differ".to_owned(),
+            );
+        }
+        let mut from = Reader { rest, at: 0 };
+        let me = usize::try_from(from.next())
+            .ok()
+            .filter(|&me| me < self.players);
+        let me = me.ok_or("an observation is of a seat that there is not")?;
+        let mut all = vec![me as i64];
+        // Players, round, turn and answers.
+        all.extend((0..4).map(|_| i64::from(from.next())));
+        let phase = from.next();
+        let opened_for = from.next();
+        let args = [from.next(), from.next(), from.next()];
+        let asked = from.take(self.players);
+        let asked = asked.iter().enumerate().filter(|(_, asked)| **asked != 0);
+        let asked = asked.fold(0_i64, |set, (step, _)| {
+            set | 1 << ((me + step) % self.players)
+        });
+        if phase < 1 {
+            all.push(0);
+        } else {
+            all.extend([1, i64::from(phase) - 1, asked, self.player(me, opened_for)]);
+            all.extend(args.map(i64::from));
+        }
+        let rows = || land.chunks_exact(self.columns());
+        all.extend(rows().map(|row| self.player(me, row[0])));
+        all.extend(rows().flat_map(|row| row[1..].iter().map(|&units| i64::from(units.max(0)))));
+        let status = from.take(self.players);
+        for _ in &decl.counters {
+            self.by_seat(me, from.take(self.players + 1), &mut all);
+        }
+        all.extend((0..self.players).map(|seat| i64::from(status[self.step(me, seat)])));
+        self.read_piles(decl, me, &mut from, &mut all)?;
+        let orders = from.next();
+        let orders = usize::try_from(orders)
+            .ok()
+            .filter(|&orders| orders <= self.orders);
+        let orders = orders.ok_or("an observation has more orders than there is room for")?;
+        all.push(orders as i64);
+        for _ in 0..orders {
+            let order = from.take(ORDER);
+            let verb = usize::try_from(order[0] - 1).unwrap_or(usize::MAX);
+            let info = decl
+                .verbs
+                .get(verb)
+                .ok_or("an order has a verb that there is not")?;
+            all.push(verb as i64);
+            all.extend(
+                order[1..=info.slots.len()]
+                    .iter()
+                    .map(|&arg| i64::from(arg)),
+            );
+        }
+        // Of the course of the game a view shows nothing: whose turn it is, faults, who is out.
+        all.push(-1);
+        all.resize(all.len() + self.players + 2, 0);
+        Ok(all)
+    }
+
+    /// How many seats behind the one who looks.
+    const fn step(&self, me: usize, seat: usize) -> usize {
+        (seat + self.players - me) % self.players
+    }
+
+    /// Values from the player on who looks, as values by seat, the table last.
+    fn by_seat(&self, me: usize, values: &[i32], all: &mut Vec<i64>) {
+        all.extend((0..self.players).map(|seat| i64::from(values[self.step(me, seat)])));
+        all.push(values[self.players].into());
+    }
+
+    fn read_piles(
+        &self,
+        decl: &Declaration,
+        me: usize,
+        from: &mut Reader<'_>,
+        all: &mut Vec<i64>,
+    ) -> Result<(), String> {
+        let lens: Vec<&[i32]> = decl
+            .piles
+            .iter()
+            .map(|_| from.take(self.players + 1))
+            .collect();
+        for (pile, lens) in decl.piles.iter().zip(lens) {
+            let seen = self.seen(pile.seen);
+            let shown: Vec<&[i32]> = (0..seen).map(|_| from.take(self.cards)).collect();
+            for seat in 0..=self.players {
+                let step = if seat == self.players {
+                    seat
+                } else {
+                    self.step(me, seat)
+                };
+                let len = usize::try_from(lens[step])
+                    .ok()
+                    .filter(|&len| len <= MOST_CARDS);
+                let len = len.ok_or("an observation has a pile that is too large")?;
+                all.push(len as i64);
+                match shown.get(step) {
+                    Some(cards) => {
+                        all.extend(cards.iter().take(len).map(|&card| i64::from(card) - 1))
+                    }
+                    None => all.resize(all.len() + len, 0),
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+struct Writer<'a> {
+    rest: &'a mut [i32],
+    at: usize,
+}
+
+impl Writer<'_> {
+    #[inline]
+    fn push(&mut self, value: i64) -> Result<(), String> {
+        self.rest[self.at] = i32::try_from(value)
+            .map_err(|_| format!("{value} does not fit into an observation"))?;
+        self.at += 1;
+        Ok(())
+    }
+
+    #[inline]
+    fn skip(&mut self, count: usize) {
+        self.rest[self.at..self.at + count].fill(0);
+        self.at += count;
+    }
+}
+
+struct Reader<'a> {
+    rest: &'a [i32],
+    at: usize,
+}
+
+impl<'a> Reader<'a> {
+    fn next(&mut self) -> i32 {
+        self.take(1)[0]
+    }
+
+    /// As many as there are, at most: a wrong number is found by whoever reads the view.
+    fn take(&mut self, count: usize) -> &'a [i32] {
+        let end = self.at + count;
+        let taken = &self.rest[self.at..end];
+        self.at = end;
+        taken
+    }
+}

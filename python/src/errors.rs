@@ -1,0 +1,97 @@
+//! What goes wrong, as exceptions: in the same words as everywhere else.
+
+use pyo3::create_exception;
+use pyo3::exceptions::PyException;
+use pyo3::prelude::*;
+use risk_cli::{Failure, MatchFault, RuleFault, StepError};
+
+create_exception!(
+    risk_cli,
+    RiskError,
+    PyException,
+    "Whatever is wrong: the base of all exceptions of this package."
+);
+create_exception!(
+    risk_cli,
+    LoadError,
+    RiskError,
+    "A ruleset, a map, a bot or an option can't be loaded."
+);
+create_exception!(
+    risk_cli,
+    IllegalAction,
+    RiskError,
+    "An action is not offered to this player now. Nothing has changed."
+);
+create_exception!(
+    risk_cli,
+    GameOver,
+    IllegalAction,
+    "An action came after the end of the game."
+);
+create_exception!(
+    risk_cli,
+    RulesetFault,
+    RiskError,
+    "The ruleset failed. The game can't go on."
+);
+create_exception!(
+    risk_cli,
+    WrongThread,
+    RiskError,
+    "A game was used on another thread than the one that made it."
+);
+
+pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    let py = module.py();
+    module.add("RiskError", py.get_type::<RiskError>())?;
+    module.add("LoadError", py.get_type::<LoadError>())?;
+    module.add("IllegalAction", py.get_type::<IllegalAction>())?;
+    module.add("GameOver", py.get_type::<GameOver>())?;
+    module.add("RulesetFault", py.get_type::<RulesetFault>())?;
+    module.add("WrongThread", py.get_type::<WrongThread>())
+}
+
+/// Something that the caller has done wrong.
+pub(crate) fn wrong(text: impl Into<String>) -> PyErr {
+    RiskError::new_err(text.into())
+}
+
+/// Everything that was found, a line each, with its place and what to do.
+pub(crate) fn load(failure: &Failure) -> PyErr {
+    let mut lines = Vec::new();
+    for finding in &failure.findings {
+        let mut line = String::new();
+        if let Some(place) = &finding.place {
+            let (row, column) = place.line_column();
+            line = format!("{}:{row}:{column}: ", place.file.name);
+        }
+        line += &finding.text;
+        if let Some(help) = &finding.help {
+            line += &format!(" ({help})");
+        }
+        lines.push(line);
+    }
+    LoadError::new_err(lines.join("\n"))
+}
+
+pub(crate) fn rules(fault: &RuleFault) -> PyErr {
+    RulesetFault::new_err(fault.to_string())
+}
+
+/// Why a step was not made, in a game that may be over.
+pub(crate) fn step(error: &StepError, over: bool) -> PyErr {
+    match error {
+        StepError::Refused(text) if over => GameOver::new_err(text.clone()),
+        StepError::Refused(text) => IllegalAction::new_err(text.clone()),
+        StepError::Rules(fault) => rules(fault),
+    }
+}
+
+pub(crate) fn played(fault: &MatchFault) -> PyErr {
+    match fault {
+        MatchFault::Load(failure) => load(failure),
+        MatchFault::Rules(..) => RulesetFault::new_err(fault.to_string()),
+        MatchFault::Gone(..) | MatchFault::Broken(_) => wrong(fault.to_string()),
+    }
+}

@@ -1,0 +1,488 @@
+//! A game for Python: looked at, and driven decision by decision.
+
+mod recorded;
+mod table;
+
+use std::sync::Arc;
+
+use numpy::{PyArray1, PyArrayMethods};
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+use risk_cli::protocol::line_json;
+use risk_cli::report::{decision, picture};
+use risk_cli::text::paint::Paint;
+use risk_cli::{Outcome, Player};
+use serde_json::json;
+
+use crate::action::{self, Names, PyAction};
+use crate::errors::wrong;
+use crate::home::Room;
+use crate::json::to_python;
+use crate::kit::{self, Kit, Spec};
+use crate::legal::Legal;
+use crate::random;
+pub(crate) use table::Table;
+use table::Ways;
+
+/// A game, driven decision by decision. Everything that it knows of rules it asks the engine.
+#[pyclass(frozen, module = "risk_cli")]
+pub(crate) struct Game {
+    pub(crate) room: Room<Table>,
+    pub(crate) names: Arc<Names>,
+    players: usize,
+}
+
+impl Game {
+    pub(crate) fn of(table: Table) -> Self {
+        Self {
+            names: Arc::clone(&table.kit.names),
+            players: table.kit.players(),
+            room: Room::new(table),
+        }
+    }
+
+    /// The player with this number.
+    fn seat(&self, player: usize) -> PyResult<Player> {
+        if player < self.players {
+            return Ok(Player::from_index(player));
+        }
+        Err(wrong(format!(
+            "there is no player {player}: they are counted from 0 to {}",
+            self.players - 1
+        )))
+    }
+
+    fn optional(&self, player: Option<usize>) -> PyResult<Option<Player>> {
+        player.map(|player| self.seat(player)).transpose()
+    }
+
+    fn look<R>(&self, look: impl FnOnce(&mut Table) -> R) -> PyResult<R> {
+        self.room.with(|table| Ok(look(table)))
+    }
+}
+
+#[pymethods]
+impl Game {
+    #[new]
+    #[pyo3(signature = (ruleset = "hasbro", map = None, *, options = None, players = None, seed = 0, game = 0, bots = None, events = false, optional = false, plans = false, budget = None))]
+    #[expect(clippy::too_many_arguments, reason = "they are keywords")]
+    fn new(
+        py: Python<'_>,
+        ruleset: &str,
+        map: Option<String>,
+        options: Option<&Bound<'_, PyDict>>,
+        players: Option<usize>,
+        seed: u64,
+        game: u64,
+        bots: Option<Vec<Option<String>>>,
+        events: bool,
+        optional: bool,
+        plans: bool,
+        budget: Option<u64>,
+    ) -> PyResult<Self> {
+        let spec = Spec {
+            ruleset: ruleset.to_owned(),
+            map,
+            options: kit::options(options)?,
+            players: players.or(bots.as_ref().map(Vec::len)),
+        };
+        let ways = Ways {
+            events,
+            optional,
+            plans,
+        };
+        py.detach(|| {
+            let (rules, players) = kit::load(&spec)?;
+            let bots = bots.unwrap_or_default();
+            if bots.len() > players {
+                return Err(wrong(format!(
+                    "{} bots are given for {players} players",
+                    bots.len()
+                )));
+            }
+            let seats: Vec<Option<String>> = (0..players)
+                .map(|seat| bots.get(seat).cloned().flatten())
+                .collect();
+            let kit = Kit::new(rules, kit::specs(&seats)?, budget)?;
+            let bots = seats.iter().map(Option::is_some).collect();
+            Table::new(kit, bots, ways, (seed, game)).map(Self::of)
+        })
+    }
+
+    /// The game that a record holds, before the decision with this number, from 0; at its end where
+    /// none is given.
+    #[staticmethod]
+    #[pyo3(signature = (text, decision = None, *, ruleset = None, map = None))]
+    fn from_record(
+        py: Python<'_>,
+        text: &str,
+        decision: Option<u64>,
+        ruleset: Option<&str>,
+        map: Option<&str>,
+    ) -> PyResult<Self> {
+        py.detach(|| recorded::take_up(text, decision, (ruleset, map)).map(Self::of))
+    }
+
+    /// Another game of the same kind, set up anew.
+    #[pyo3(signature = (seed, game = 0))]
+    fn again(&self, py: Python<'_>, seed: u64, game: u64) -> PyResult<Self> {
+        py.detach(|| {
+            self.room
+                .with(|table| table.again((seed, game)))
+                .map(Self::of)
+        })
+    }
+
+    /// Sets another game up in the place of this one, under this seed and number. Its bots play on.
+    #[pyo3(signature = (seed, game = 0))]
+    fn restart(&self, py: Python<'_>, seed: u64, game: u64) -> PyResult<()> {
+        py.detach(|| self.room.with(|table| table.restart((seed, game))))
+    }
+
+    /// A copy that goes its own way. It has no bots: all seats are the caller's.
+    fn clone(&self) -> PyResult<Self> {
+        self.look(Table::copy).map(Self::of)
+    }
+
+    fn __copy__(&self) -> PyResult<Self> {
+        self.clone()
+    }
+
+    fn __deepcopy__(&self, _memo: &Bound<'_, PyAny>) -> PyResult<Self> {
+        self.clone()
+    }
+
+    /// How many players sat down.
+    #[getter]
+    fn players(&self) -> usize {
+        self.players
+    }
+
+    /// Who decides now: the first of them by seat, and nobody when the game is over.
+    #[getter]
+    fn player(&self) -> PyResult<Option<usize>> {
+        self.look(|table| {
+            table
+                .stepper()
+                .decisions()
+                .first()
+                .map(|first| first.player.index())
+        })
+    }
+
+    /// Everybody who decides now, by seat.
+    #[getter]
+    fn deciders(&self) -> PyResult<Vec<usize>> {
+        self.look(|table| {
+            let decisions = table.stepper().decisions().iter();
+            decisions.map(|decision| decision.player.index()).collect()
+        })
+    }
+
+    /// The phase in which somebody decides, in a word.
+    #[getter]
+    fn phase(&self) -> PyResult<Option<String>> {
+        self.look(|table| {
+            let frame = table.stepper().game().frame()?;
+            Some(self.names.decl.phases[frame.phase.index()].name.clone())
+        })
+    }
+
+    /// The number of the round, 0 during the set-up.
+    #[getter]
+    fn round(&self) -> PyResult<u32> {
+        self.look(|table| table.stepper().game().round())
+    }
+
+    /// The number of the player-turn, 0 during the set-up.
+    #[getter]
+    fn turn(&self) -> PyResult<u32> {
+        self.look(|table| table.stepper().game().turn())
+    }
+
+    /// How many answers were given.
+    #[getter]
+    fn decisions(&self) -> PyResult<u64> {
+        self.look(|table| table.stepper().game().answers())
+    }
+
+    #[getter]
+    fn is_over(&self) -> PyResult<bool> {
+        self.look(|table| table.stepper().outcome().is_some())
+    }
+
+    /// How the game ended: `reason`, `winners`, and the `ranking`, best first; `None` before that.
+    #[getter]
+    fn outcome<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
+        let outcome = self.look(|table| table.stepper().outcome().map(outcome_value))?;
+        outcome.map(|value| to_python(py, &value)).transpose()
+    }
+
+    /// The winners; none before the end, and none of a draw of all.
+    #[getter]
+    fn winners(&self) -> PyResult<Vec<usize>> {
+        self.look(|table| {
+            let outcome = table.stepper().outcome();
+            let winners = outcome.map(|outcome| outcome.winners.iter().map(Player::index));
+            winners.into_iter().flatten().collect()
+        })
+    }
+
+    /// What the end is worth to each player, by seat: 1 for winning alone, 0 for a draw of all, and the
+    /// sum is 0. All are 0 before the end.
+    #[getter]
+    fn rewards(&self) -> PyResult<Vec<f32>> {
+        self.look(|table| match table.stepper().outcome() {
+            None => vec![0.0; self.players],
+            Some(outcome) => (0..self.players)
+                .map(|seat| crate::reward::of(outcome, seat))
+                .collect(),
+        })
+    }
+
+    /// The place of each player, from 1, by seat; none before the end.
+    #[getter]
+    fn ranking(&self) -> PyResult<Option<Vec<u32>>> {
+        self.look(|table| table.stepper().outcome().map(places))
+    }
+
+    /// The digest of the state, as records have it.
+    #[getter]
+    fn digest(&self) -> PyResult<String> {
+        self.look(|table| risk_cli::record::hex(table.stepper().game().digest()))
+    }
+
+    /// The seed and the number of the game.
+    #[getter]
+    fn seed(&self) -> PyResult<(u64, u64)> {
+        self.look(|table| table.seed)
+    }
+
+    /// The ruleset as it was given.
+    #[getter]
+    fn ruleset(&self) -> PyResult<String> {
+        self.look(|table| table.kit.setup.ruleset_spec.clone())
+    }
+
+    /// The map as it was given, or the ruleset's own.
+    #[getter]
+    fn map(&self) -> PyResult<String> {
+        self.look(|table| table.kit.setup.map_spec.clone())
+    }
+
+    /// The values of all options.
+    #[getter]
+    fn options(&self) -> PyResult<std::collections::BTreeMap<String, String>> {
+        self.look(|table| table.kit.options())
+    }
+
+    /// The ids of the territories, by their numbers.
+    #[getter]
+    fn territories(&self) -> Vec<&str> {
+        let board = &self.names.board;
+        board
+            .territories()
+            .map(|at| board.info(at).id.as_str())
+            .collect()
+    }
+
+    /// The phases in which answers are hidden from the other players.
+    #[getter]
+    fn secret_phases(&self) -> Vec<&str> {
+        let phases = self.names.decl.phases.iter().filter(|phase| phase.secret);
+        phases.map(|phase| phase.name.as_str()).collect()
+    }
+
+    /// Everything that a player may do now: of whoever decides first, when none is named.
+    #[pyo3(signature = (player = None))]
+    fn legal(&self, player: Option<usize>) -> PyResult<Legal> {
+        let player = self.optional(player)?;
+        self.room.with(|table| {
+            let options = table.decision(player)?.options.clone();
+            Ok(Legal {
+                names: Arc::clone(&self.names),
+                options,
+            })
+        })
+    }
+
+    /// The whole actions that a player may choose from, where the ruleset has such and the game was
+    /// made with `plans=True`: each is a list of actions.
+    #[pyo3(signature = (player = None))]
+    fn plans(&self, player: Option<usize>) -> PyResult<Vec<Vec<PyAction>>> {
+        let player = self.optional(player)?;
+        self.room.with(|table| {
+            let plans = table.plans(player)?;
+            let action = |action| PyAction::new(&self.names, action);
+            Ok(plans
+                .into_iter()
+                .map(|plan| plan.into_iter().map(action).collect())
+                .collect())
+        })
+    }
+
+    /// One of the legal actions, each as likely as every other: `legal(player).sample(rng)`, quicker.
+    #[pyo3(signature = (rng, player = None))]
+    fn sample(&self, rng: &Bound<'_, PyAny>, player: Option<usize>) -> PyResult<PyAction> {
+        let player = self.optional(player)?;
+        let count = self
+            .room
+            .with(|table| Ok(table.decision(player)?.options.len()))?;
+        let number = random::below(rng, count)?;
+        self.room.with(|table| {
+            let options = &table.decision(player)?.options;
+            // Nothing has changed since, unless `rng` has played.
+            let number = number.min(options.len() - 1);
+            Ok(PyAction::new(&self.names, options.nth(number)))
+        })
+    }
+
+    /// An action from its words: `attack alaska kamchatka 3`.
+    fn action(&self, words: &Bound<'_, PyAny>) -> PyResult<PyAction> {
+        Ok(PyAction::new(
+            &self.names,
+            action::read(&self.names, words)?,
+        ))
+    }
+
+    /// A player does something: whoever decides first, when none is named.
+    #[pyo3(signature = (action, player = None))]
+    fn apply(
+        &self,
+        py: Python<'_>,
+        action: &Bound<'_, PyAny>,
+        player: Option<usize>,
+    ) -> PyResult<()> {
+        let player = self.optional(player)?;
+        let action = action::read(&self.names, action)?;
+        if self.look(|table| table.has_bots())? {
+            return py.detach(|| self.room.with(|table| table.apply(player, action)));
+        }
+        self.room.with(|table| table.apply(player, action))
+    }
+
+    /// What has happened since the last call: all of it, or what a player sees. The game must have
+    /// been made with `events=True`.
+    #[pyo3(signature = (player = None))]
+    fn events<'py>(
+        &self,
+        py: Python<'py>,
+        player: Option<usize>,
+    ) -> PyResult<Vec<Bound<'py, PyAny>>> {
+        let player = self.optional(player)?;
+        let events = self.room.with(|table| table.events(player))?;
+        events.iter().map(|event| to_python(py, event)).collect()
+    }
+
+    /// How things stand as a player sees them; `None` stands for what is hidden.
+    fn view<'py>(&self, py: Python<'py>, player: usize) -> PyResult<Bound<'py, PyAny>> {
+        let player = self.seat(player)?;
+        let state = self.look(|table| line_json::state_value(&table.stepper().view(player)))?;
+        to_python(py, &state)
+    }
+
+    /// What is played: the map, the verbs, the phases and the cards.
+    fn info<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        let info = self.look(|table| {
+            let names = table.player_names();
+            line_json::game_value(&table.stepper().view(Player(0)), &names)
+        })?;
+        to_python(py, &info)
+    }
+
+    /// The ruleset's score of a player as things stand.
+    fn score(&self, player: usize) -> PyResult<i64> {
+        let player = self.seat(player)?;
+        self.room.with(|table| table.score(player))
+    }
+
+    /// A game that this one could be for a player: what the player sees is as it is, what is hidden is
+    /// dealt anew by chance, and dice and decks are new. Equal views and seeds give equal games.
+    fn imagine(&self, player: usize, seed: u64) -> PyResult<Self> {
+        let player = self.seat(player)?;
+        self.room
+            .with(|table| table.imagine(player, seed))
+            .map(Self::of)
+    }
+
+    /// Gives the game other dice and decks from now on. It has no record any more.
+    fn reseed(&self, seed: u64) -> PyResult<()> {
+        self.room.with(|table| table.reseed(seed))
+    }
+
+    /// The record of the game so far, as `risk-cli play --record` writes it.
+    fn record(&self, py: Python<'_>) -> PyResult<String> {
+        py.detach(|| self.room.with(|table| recorded::record(table)))
+    }
+
+    /// The board and the options as text, as a player sees them.
+    #[pyo3(signature = (player = None))]
+    fn text(&self, player: Option<usize>) -> PyResult<String> {
+        let player = self.optional(player)?;
+        self.look(|table| {
+            let stepper = table.stepper();
+            let decisions = stepper.decisions();
+            let first = decisions.first().map(|decision| decision.player);
+            let player = player.or(first).unwrap_or(Player(0));
+            let own = decisions.iter().find(|decision| decision.player == player);
+            let none = risk_cli::Options::new();
+            let options = own.map_or(&none, |decision| &decision.options);
+            let paint = Paint {
+                colour: false,
+                width: 100,
+            };
+            decision::text(&stepper.view(player), options, &table.player_names(), paint)
+        })
+    }
+
+    /// A picture of the game as SVG. It shows all of the board.
+    fn svg(&self) -> PyResult<String> {
+        self.look(|table| picture::game(table.stepper().game(), &table.player_names()))
+    }
+
+    /// A picture of the game in pixels: height × width × 3 bytes. It shows all of the board.
+    fn pixels<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        let svg = self.svg()?;
+        let pixels = py.detach(|| picture::png::pixels(&svg));
+        let flat = PyArray1::from_vec(py, pixels.rgb);
+        Ok(flat.reshape([pixels.height, pixels.width, 3])?.into_any())
+    }
+
+    fn __repr__(&self) -> PyResult<String> {
+        self.look(|table| {
+            let setup = &table.kit.setup;
+            let stepper = table.stepper();
+            let now = match (stepper.outcome(), stepper.decisions().first()) {
+                (Some(outcome), _) => format!("over: {}", outcome.reason),
+                (None, Some(first)) => format!(
+                    "turn {}, player {} decides",
+                    stepper.game().turn(),
+                    first.player.index()
+                ),
+                (None, None) => "stopped".to_owned(),
+            };
+            format!(
+                "<Game {} on {}, seed {}: {now}>",
+                setup.ruleset_spec, setup.map_spec, table.seed.0
+            )
+        })
+    }
+}
+
+/// The place of each player by seat.
+pub(crate) fn places(outcome: &Outcome) -> Vec<u32> {
+    let mut places = vec![0; outcome.ranking.len()];
+    for rank in &outcome.ranking {
+        places[rank.player.index()] = rank.place;
+    }
+    places
+}
+
+pub(crate) fn outcome_value(outcome: &Outcome) -> serde_json::Value {
+    let rank = |rank: &risk_cli::Rank| json!({ "player": rank.player.index(), "score": rank.score, "place": rank.place });
+    json!({
+        "reason": outcome.reason,
+        "winners": outcome.winners.iter().map(Player::index).collect::<Vec<_>>(),
+        "ranking": outcome.ranking.iter().map(rank).collect::<Vec<_>>(),
+    })
+}

@@ -1,0 +1,199 @@
+//! Records of games that Python drives, and games from records.
+
+use std::collections::VecDeque;
+
+use pyo3::PyResult;
+use risk_cli::load::{lint::Levels, map as load_map, ruleset as load_ruleset};
+use risk_cli::{
+    Action, Answer, Bot, BotFault, Finished, Header, NullSink, Options, Phase, Playback, Player,
+    Record, RecordLine, Recorder, RuleSetup, Setup, Stepper, Stop, View, Words, Worker, header,
+    read_record, with_stack,
+};
+
+use super::table::{Table, Ways};
+use crate::errors::{self, wrong};
+use crate::kit::Kit;
+
+/// Says what the caller has said, then stops the game.
+struct Said {
+    answers: VecDeque<Action>,
+    wants: bool,
+}
+
+impl Bot for Said {
+    fn wants(&self, _: Phase) -> bool {
+        self.wants
+    }
+
+    fn answer(&mut self, _: &View, _: &Options) -> Result<Answer, BotFault> {
+        self.answers
+            .pop_front()
+            .map_or(Err(BotFault::Halt), |action| Ok(Answer::One(action)))
+    }
+}
+
+/// The record of a game so far: it is played again.
+pub(super) fn record(table: &Table) -> PyResult<String> {
+    let Some(answers) = &table.answers else {
+        return Err(wrong(
+            "this game has no record: it was reseeded, imagined, or cloned from one with bots",
+        ));
+    };
+    let mut setup = table.kit.setup.clone();
+    setup.seed = table.seed.0;
+    let number = table.seed.1;
+    let bots = table.bots.clone();
+    let wants = table.ways.optional;
+    // The clones of scripts that this thread has may not leave it, those of a setup may.
+    let text = with_stack(|| written(&setup, number, &bots, wants, answers))?;
+    String::from_utf8(text).map_err(|_| wrong("a record is always text"))
+}
+
+fn written(
+    setup: &Setup,
+    number: u64,
+    bots: &[bool],
+    wants: bool,
+    answers: &[(Player, Action)],
+) -> PyResult<Vec<u8>> {
+    let mut worker = Worker::new(setup).map_err(|failure| errors::load(&failure))?;
+    let mut seats: Vec<Box<dyn Bot>> = Vec::new();
+    for (seat, &is_bot) in bots.iter().enumerate() {
+        if is_bot {
+            let bot = worker
+                .bot(&setup.bots[seat].bot)
+                .map_err(|failure| errors::load(&failure))?;
+            seats.push(bot);
+            continue;
+        }
+        let own = answers.iter().filter(|(player, _)| player.index() == seat);
+        let answers = own.map(|&(_, action)| action).collect();
+        seats.push(Box::new(Said { answers, wants }));
+    }
+    let mut header = header(&worker, number);
+    for (seat, &is_bot) in header.players.iter_mut().zip(bots) {
+        if !is_bot {
+            seat.hash = None;
+        }
+    }
+    let mut recorder = Recorder::new(Vec::new(), &header);
+    let finished = worker.play_with(number, &mut seats, &mut recorder);
+    if let Err(Stop::Rules(fault)) = &finished.outcome {
+        return Err(errors::rules(fault));
+    }
+    recorder
+        .finish(finished.outcome.as_ref().ok(), &finished.game)
+        .map_err(|error| wrong(error.to_string()))
+}
+
+/// What a record was played with.
+fn setup(header: &Header, (ruleset, map): (Option<&str>, Option<&str>)) -> PyResult<Setup> {
+    let ruleset_spec = ruleset.unwrap_or(&header.ruleset);
+    let map_spec = map.unwrap_or(&header.map);
+    for (given, spec) in [(ruleset, ruleset_spec), (map, map_spec)] {
+        if given.is_none() && risk_cli::load::is_path(spec) {
+            return Err(wrong(format!(
+                "the record names the file {spec}: if you mean it, hand it over as ruleset= or map="
+            )));
+        }
+    }
+    let loaded = with_stack(|| {
+        Ok((
+            load_ruleset(ruleset_spec)?,
+            load_map(map_spec, &Levels::default())?,
+        ))
+    });
+    let (ruleset, board) = loaded.map_err(|failure| errors::load(&failure))?;
+    let setup = header
+        .setup(ruleset, board)
+        .map_err(|unfit| wrong(unfit.to_string()))?;
+    Ok(Setup {
+        ruleset_spec: ruleset_spec.to_owned(),
+        map_spec: map_spec.to_owned(),
+        ..setup
+    })
+}
+
+/// The game of a record, before a decision.
+pub(super) fn take_up(
+    text: &str,
+    decision: Option<u64>,
+    given: (Option<&str>, Option<&str>),
+) -> PyResult<Table> {
+    let record = read_record(text).map_err(|broken| {
+        wrong(format!(
+            "line {} of the record: {}",
+            broken.line, broken.text
+        ))
+    })?;
+    let setup = setup(&record.header, given)?;
+    if let Some(wanted) = decision.filter(|&wanted| wanted > record.answers()) {
+        return Err(wrong(format!(
+            "the record has {} decisions, and {wanted} come before the one that is wanted",
+            record.answers()
+        )));
+    }
+    let rules = RuleSetup {
+        ruleset: setup.ruleset.clone(),
+        ruleset_spec: setup.ruleset_spec.clone(),
+        board: setup.board.clone(),
+        map_spec: setup.map_spec.clone(),
+        options: setup.options.clone(),
+    };
+    let kit = Kit::new(rules, setup.bots.clone(), None)?;
+    let header = &record.header;
+    let game = kit.run(|| played(&setup, &record, decision))?;
+    let ways = Ways {
+        events: false,
+        optional: true,
+        plans: false,
+    };
+    let stepper = {
+        let mut rules = kit.rules()?;
+        kit.run(|| Stepper::resume(game, &mut *rules, ways.settings()))
+    };
+    let stepper = stepper.map_err(|fault| errors::rules(&fault))?;
+    let answers = answers(&kit, &record, stepper.game().answers());
+    Ok(Table::taken_up(
+        kit,
+        stepper,
+        (header.seed, header.game),
+        answers,
+    ))
+}
+
+fn played(setup: &Setup, record: &Record, decision: Option<u64>) -> PyResult<risk_cli::GameState> {
+    let mut worker = Worker::new(setup).map_err(|failure| errors::load(&failure))?;
+    let mut playback = Playback::new(record, decision);
+    let Finished { game, outcome } =
+        worker.play_with(record.header.game, &mut playback.seats, &mut NullSink);
+    if let Some(mismatch) = playback.mismatch() {
+        return Err(wrong(mismatch.to_string()));
+    }
+    match outcome {
+        Err(Stop::Rules(fault)) => Err(errors::rules(&fault)),
+        _ => Ok(game),
+    }
+}
+
+/// The answers of a record that a game can be played again with: none where there were faults.
+fn answers(kit: &Kit, record: &Record, count: u64) -> Option<Vec<(Player, Action)>> {
+    let words = Words::new(&kit.names.board, kit.decl());
+    let mut answers = Vec::new();
+    for (_, line) in &record.lines {
+        match line {
+            RecordLine::Answer { n, .. } if *n > count => break,
+            RecordLine::Answer {
+                seat,
+                say,
+                by_policy: false,
+                ..
+            } => {
+                answers.push((Player::from_index(seat - 1), words.parse(say).ok()?));
+            }
+            RecordLine::Answer { .. } | RecordLine::Fault { .. } => return None,
+            _ => {}
+        }
+    }
+    Some(answers)
+}

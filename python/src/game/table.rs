@@ -1,0 +1,323 @@
+//! A game on its thread, with the rules that it is played by.
+
+use std::rc::Rc;
+use std::thread::LocalKey;
+
+use pyo3::PyResult;
+use risk_cli::protocol::line_json;
+use risk_cli::{Action, Decision, MixedGame, Player, StepError, Stepper, StepperSettings, View};
+use serde_json::Value;
+
+use crate::errors::{self, GameOver, IllegalAction, wrong};
+use crate::home::{House, Housed};
+use crate::kit::Kit;
+
+/// What the caller wants to hear and to decide.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Ways {
+    pub(crate) events: bool,
+    pub(crate) optional: bool,
+    pub(crate) plans: bool,
+}
+
+impl Ways {
+    pub(super) fn settings(self) -> StepperSettings {
+        StepperSettings {
+            limits: Kit::limits(),
+            asks_optional: self.optional,
+            plans: self.plans,
+            listens: self.events,
+        }
+    }
+}
+
+enum Play {
+    /// All seats are the caller's.
+    Alone(Box<Stepper>),
+    /// Bots hold some of them.
+    Mixed(Box<MixedGame>),
+}
+
+/// A game, and everything that goes with it.
+pub(crate) struct Table {
+    pub(crate) kit: Rc<Kit>,
+    play: Play,
+    /// By seat: does a bot hold it?
+    pub(super) bots: Vec<bool>,
+    pub(super) ways: Ways,
+    /// The seed, and the number of the game.
+    pub(crate) seed: (u64, u64),
+    /// What the caller has answered; nothing where the game has gone another way than its seed.
+    pub(super) answers: Option<Vec<(Player, Action)>>,
+}
+
+impl Housed for Table {
+    const WHAT: &'static str = "a game";
+
+    fn house() -> &'static LocalKey<House<Self>> {
+        thread_local!(static HOUSE: House<Table> = House::default());
+        &HOUSE
+    }
+}
+
+impl Table {
+    pub(crate) fn new(
+        kit: Rc<Kit>,
+        bots: Vec<bool>,
+        ways: Ways,
+        seed: (u64, u64),
+    ) -> PyResult<Self> {
+        let seated = bots.iter().zip(&kit.setup.bots);
+        let seated = seated.map(|(&is_bot, spec)| is_bot.then(|| kit.bot(spec)).transpose());
+        let seated = seated.collect::<PyResult<Vec<_>>>()?;
+        Self::set_up(kit, seated, ways, seed)
+    }
+
+    fn set_up(
+        kit: Rc<Kit>,
+        mut seated: Vec<Option<Box<dyn risk_cli::Bot>>>,
+        ways: Ways,
+        seed: (u64, u64),
+    ) -> PyResult<Self> {
+        let empty = kit.empty(seed.0, seed.1);
+        let bots: Vec<bool> = seated.iter().map(Option::is_some).collect();
+        let names: Vec<String> = kit.setup.bots.iter().map(|bot| bot.name.clone()).collect();
+        for bot in seated.iter_mut().flatten() {
+            bot.meet(&names);
+        }
+        let mut rules = kit.rules()?;
+        let play = kit.run(|| {
+            Ok(if bots.contains(&true) {
+                let game = MixedGame::new(empty, seed, &mut *rules, seated, ways.settings())?;
+                Play::Mixed(Box::new(game))
+            } else {
+                Play::Alone(Box::new(Stepper::new(empty, &mut *rules, ways.settings())?))
+            })
+        });
+        drop(rules);
+        let play = play.map_err(|fault| errors::rules(&fault))?;
+        let answers = Some(Vec::new());
+        let table = Self {
+            kit,
+            play,
+            bots,
+            ways,
+            seed,
+            answers,
+        };
+        table.check_bots().map(|()| table)
+    }
+
+    /// A game that was played so far elsewhere.
+    pub(super) fn taken_up(
+        kit: Rc<Kit>,
+        stepper: Stepper,
+        seed: (u64, u64),
+        answers: Option<Vec<(Player, Action)>>,
+    ) -> Self {
+        Self {
+            bots: vec![false; kit.players()],
+            kit,
+            play: Play::Alone(Box::new(stepper)),
+            ways: Ways {
+                events: false,
+                optional: true,
+                plans: false,
+            },
+            seed,
+            answers,
+        }
+    }
+
+    /// Another game of the same kind.
+    pub(super) fn again(&self, seed: (u64, u64)) -> PyResult<Self> {
+        Self::new(Rc::clone(&self.kit), self.bots.clone(), self.ways, seed)
+    }
+
+    /// Sets another game up in the place of this one; its bots play on.
+    pub(super) fn restart(&mut self, seed: (u64, u64)) -> PyResult<()> {
+        let kit = Rc::clone(&self.kit);
+        // It stays as it is where the next one can't be set up, without its bots.
+        let last = Play::Alone(Box::new(self.stepper().clone()));
+        let seated = match std::mem::replace(&mut self.play, last) {
+            Play::Alone(_) => self.bots.iter().map(|_| None).collect(),
+            Play::Mixed(game) => game.into_bots(),
+        };
+        *self = Self::set_up(kit, seated, self.ways, seed)?;
+        Ok(())
+    }
+
+    /// A copy without bots.
+    pub(super) fn copy(&mut self) -> Self {
+        Self {
+            kit: Rc::clone(&self.kit),
+            play: Play::Alone(Box::new(self.stepper().clone())),
+            bots: vec![false; self.kit.players()],
+            ways: self.ways,
+            seed: self.seed,
+            // What bots have answered is in no list.
+            answers: self.answers.clone().filter(|_| !self.has_bots()),
+        }
+    }
+
+    pub(crate) fn stepper(&self) -> &Stepper {
+        match &self.play {
+            Play::Alone(stepper) => stepper,
+            Play::Mixed(game) => game,
+        }
+    }
+
+    pub(crate) fn has_bots(&self) -> bool {
+        matches!(self.play, Play::Mixed(_))
+    }
+
+    pub(crate) fn view(&self, player: Player) -> View {
+        self.stepper().view(player)
+    }
+
+    pub(super) fn player_names(&self) -> Vec<String> {
+        self.kit
+            .setup
+            .bots
+            .iter()
+            .map(|bot| bot.name.clone())
+            .collect()
+    }
+
+    /// The decision of a player, or of whoever decides first.
+    pub(crate) fn decision(&self, player: Option<Player>) -> PyResult<&Decision> {
+        let decisions = self.stepper().decisions();
+        let found = match player {
+            None => decisions.first(),
+            Some(player) => decisions.iter().find(|decision| decision.player == player),
+        };
+        found.ok_or_else(|| self.nothing_to_decide(player))
+    }
+
+    fn nothing_to_decide(&self, player: Option<Player>) -> pyo3::PyErr {
+        match (self.stepper().outcome(), player) {
+            (Some(_), _) => GameOver::new_err("the game is over: nobody has anything to decide"),
+            (None, Some(player)) => IllegalAction::new_err(format!(
+                "player {} has nothing to decide now",
+                player.index() + 1
+            )),
+            (None, None) => wrong("the game has stopped: nobody has anything to decide"),
+        }
+    }
+
+    pub(super) fn plans(&self, player: Option<Player>) -> PyResult<Vec<Vec<Action>>> {
+        const MOST: u64 = 100_000;
+        if !self.ways.plans {
+            return Err(wrong(
+                "the game was made without plans: Game(…, plans=True) has them",
+            ));
+        }
+        let options = &self.decision(player)?.options;
+        if options.plans() > MOST {
+            return Err(wrong(format!(
+                "{} plans are too many for a list",
+                options.plans()
+            )));
+        }
+        Ok((0..options.plans())
+            .map(|number| options.nth_plan(number))
+            .collect())
+    }
+
+    pub(crate) fn apply(&mut self, player: Option<Player>, action: Action) -> PyResult<()> {
+        let over = self.stepper().outcome().is_some();
+        let player = match player {
+            Some(player) => player,
+            None => self
+                .stepper()
+                .decisions()
+                .first()
+                .map_or(Player(0), |first| first.player),
+        };
+        self.step(player, action)
+            .map_err(|error| errors::step(&error, over))?;
+        if let Some(answers) = &mut self.answers {
+            answers.push((player, action));
+        }
+        if self.has_bots() {
+            self.check_bots()
+        } else {
+            Ok(())
+        }
+    }
+
+    fn step(&mut self, player: Player, action: Action) -> Result<(), StepError> {
+        let Ok(mut rules) = self.kit.rules() else {
+            let text = "these rules are in the middle of another call";
+            return Err(StepError::Refused(text.to_owned()));
+        };
+        let play = &mut self.play;
+        self.kit.run(|| match play {
+            Play::Alone(stepper) => stepper.apply(&mut *rules, player, action),
+            Play::Mixed(game) => game.apply(&mut *rules, player, action),
+        })
+    }
+
+    /// Has a bot stopped the game by itself?
+    fn check_bots(&self) -> PyResult<()> {
+        let Play::Mixed(game) = &self.play else {
+            return Ok(());
+        };
+        if game.outcome().is_some() || !game.decisions().is_empty() {
+            return Ok(());
+        }
+        Err(wrong(format!(
+            "the game has stopped: {}",
+            game.gone().unwrap_or("a bot plays no more")
+        )))
+    }
+
+    pub(super) fn events(&mut self, player: Option<Player>) -> PyResult<Vec<Value>> {
+        if !self.ways.events {
+            return Err(wrong(
+                "the game was made without events: Game(…, events=True) keeps them",
+            ));
+        }
+        let events = match &mut self.play {
+            Play::Alone(stepper) => stepper.take_events(),
+            Play::Mixed(game) => game.take_events(),
+        };
+        let view = self.view(player.unwrap_or(Player(0)));
+        let seen = events.into_iter().filter_map(|event| match player {
+            Some(_) => view.redact_for(&event),
+            None => Some(event),
+        });
+        Ok(seen
+            .map(|event| line_json::event_value(&view, &event))
+            .collect())
+    }
+
+    pub(super) fn score(&mut self, player: Player) -> PyResult<i64> {
+        let mut rules = self.kit.rules()?;
+        let score = self.kit.run(|| self.stepper().score(&mut *rules, player));
+        score.map_err(|fault| errors::rules(&fault))
+    }
+
+    /// A game that a player may take this one to be.
+    pub(super) fn imagine(&self, player: Player, seed: u64) -> PyResult<Self> {
+        let mut rules = self.kit.rules()?;
+        let imagined = self
+            .kit
+            .run(|| self.stepper().imagine(&mut *rules, player, seed));
+        let stepper = imagined.map_err(|fault| errors::rules(&fault))?;
+        let ways = self.ways;
+        let taken_up = Self::taken_up(Rc::clone(&self.kit), stepper, self.seed, None);
+        Ok(Self { ways, ..taken_up })
+    }
+
+    pub(super) fn reseed(&mut self, seed: u64) -> PyResult<()> {
+        let Play::Alone(stepper) = &mut self.play else {
+            return Err(wrong(
+                "a game with bots keeps its dice: reseed a clone() of it",
+            ));
+        };
+        stepper.reseed(seed);
+        self.answers = None;
+        Ok(())
+    }
+}

@@ -1,0 +1,143 @@
+//! Everything that a player may do, as products that are never written out.
+
+use std::sync::Arc;
+
+use pyo3::IntoPyObjectExt;
+use pyo3::exceptions::PyIndexError;
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyList, PyRange};
+use risk_cli::{Domain, Offer, Options, SlotKind};
+
+use crate::action::{self, Names, PyAction};
+use crate::errors::wrong;
+use crate::random;
+
+/// The most actions that are listed one by one.
+const MOST_LISTED: u64 = 1_000_000;
+
+/// Everything that a player may do at one decision.
+#[pyclass(frozen, module = "risk_cli")]
+pub(crate) struct Legal {
+    pub(crate) names: Arc<Names>,
+    pub(crate) options: Options,
+}
+
+impl Legal {
+    fn action(&self, number: u64) -> PyAction {
+        PyAction::new(&self.names, self.options.nth(number))
+    }
+
+    fn domain<'py>(
+        &self,
+        py: Python<'py>,
+        kind: SlotKind,
+        domain: Domain,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        if let (SlotKind::Count, Domain::Span { low, high }) = (kind, domain) {
+            return Ok(PyRange::new(py, low as isize, high as isize + 1)?.into_any());
+        }
+        let size = self.options.size(domain);
+        let values = (0..size).map(|index| {
+            self.names
+                .value(py, kind, self.options.value(domain, index))
+        });
+        PyList::new(py, values.collect::<PyResult<Vec<_>>>()?)?.into_bound_py_any(py)
+    }
+
+    fn offer<'py>(&self, py: Python<'py>, offer: &Offer) -> PyResult<Bound<'py, PyDict>> {
+        let verb = &self.names.decl.verbs[offer.verb.index()];
+        let dict = PyDict::new(py);
+        dict.set_item("verb", &verb.name)?;
+        let parameters = PyDict::new(py);
+        for ((name, kind), &domain) in verb.slots.iter().zip(offer.slots()) {
+            parameters.set_item(name, self.domain(py, *kind, domain)?)?;
+        }
+        dict.set_item("parameters", parameters)?;
+        dict.set_item("count", self.options.offer_len(offer))?;
+        Ok(dict)
+    }
+}
+
+#[pymethods]
+impl Legal {
+    /// How many actions there are.
+    #[getter]
+    fn count(&self) -> u64 {
+        self.options.len()
+    }
+
+    fn __len__(&self) -> PyResult<usize> {
+        usize::try_from(self.options.len())
+            .map_err(|_| wrong("there are too many for len(): take count"))
+    }
+
+    /// The action with this number, from 0; from the end where it is negative.
+    fn nth(&self, number: i64) -> PyResult<PyAction> {
+        let len = self.options.len();
+        let place = if number < 0 {
+            len.checked_sub(number.unsigned_abs())
+        } else {
+            Some(number as u64).filter(|&place| place < len)
+        };
+        let place = place.ok_or_else(|| {
+            PyIndexError::new_err(format!("there is no action {number} of {len}"))
+        })?;
+        Ok(self.action(place))
+    }
+
+    fn __getitem__(&self, number: i64) -> PyResult<PyAction> {
+        self.nth(number)
+    }
+
+    fn __contains__(&self, value: &Bound<'_, PyAny>) -> PyResult<bool> {
+        let action = action::read(&self.names, value)?;
+        Ok(self.options.admit(action).is_ok())
+    }
+
+    /// One of the actions, each as likely as every other. `rng` is a `risk_cli.Random`, or anything
+    /// with a method `random()`.
+    fn sample(&self, rng: &Bound<'_, PyAny>) -> PyResult<PyAction> {
+        if self.options.is_empty() {
+            return Err(wrong("there is nothing to draw from"));
+        }
+        Ok(self.action(random::below(rng, self.options.len())?))
+    }
+
+    /// All actions, one by one.
+    fn to_list(&self) -> PyResult<Vec<PyAction>> {
+        let len = self.options.len();
+        if len > MOST_LISTED {
+            return Err(wrong(format!(
+                "{len} actions are too many for a list: draw from them"
+            )));
+        }
+        Ok((0..len).map(|number| self.action(number)).collect())
+    }
+
+    /// The verbs that are offered.
+    #[getter]
+    fn verbs(&self) -> Vec<&str> {
+        let mut verbs: Vec<&str> = Vec::new();
+        for offer in self.options.offers() {
+            let name = self.names.decl.verbs[offer.verb.index()].name.as_str();
+            if !verbs.contains(&name) {
+                verbs.push(name);
+            }
+        }
+        verbs
+    }
+
+    /// The products: a verb with the values that each of its parameters may take.
+    fn offers<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyDict>>> {
+        let offers = self.options.offers().iter();
+        offers.map(|offer| self.offer(py, offer)).collect()
+    }
+
+    fn __repr__(&self) -> String {
+        format!(
+            "<{} legal actions: {}>",
+            self.options.len(),
+            self.verbs().join(", ")
+        )
+    }
+}

@@ -1,0 +1,49 @@
+//! Risk and its relatives for Python: everything that the library has, and no rule of its own.
+
+#![allow(
+    clippy::needless_pass_by_value,
+    reason = "what Python hands over arrives by value"
+)]
+#![allow(
+    clippy::needless_range_loop,
+    reason = "columns are counted through several lists at once"
+)]
+
+mod action;
+mod arena;
+mod bots;
+mod deep;
+mod encoding;
+mod errors;
+mod game;
+mod home;
+mod interrupt;
+mod json;
+mod kit;
+mod legal;
+mod random;
+mod reward;
+mod vector;
+
+use pyo3::prelude::*;
+
+/// What scripts hold is counted, so that they can't take all memory.
+#[global_allocator]
+static ALLOCATOR: risk_cli::CountingAllocator = risk_cli::CountingAllocator;
+
+/// The part of the package `risk_cli` that is written in Rust.
+#[pymodule]
+fn _risk_cli(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    errors::register(module)?;
+    module.add("__version__", env!("CARGO_PKG_VERSION"))?;
+    module.add_class::<action::PyAction>()?;
+    module.add_class::<encoding::Encoding>()?;
+    module.add_class::<game::Game>()?;
+    module.add_class::<vector::VectorGames>()?;
+    module.add_class::<legal::Legal>()?;
+    module.add_class::<random::Random>()?;
+    module.add_class::<bots::Turn>()?;
+    module.add_function(wrap_pyfunction!(arena::play_match, module)?)?;
+    module.add_function(wrap_pyfunction!(arena::tournament, module)?)?;
+    Ok(())
+}

@@ -1,0 +1,71 @@
+//! Random numbers: the library's own streams, or any generator of Python.
+
+use std::sync::{Mutex, PoisonError};
+
+use pyo3::prelude::*;
+use risk_cli::{Purpose, Stream};
+
+use crate::errors::wrong;
+
+/// A stream of random numbers: the same for the same seed, on every machine and in every version.
+#[pyclass(frozen, module = "risk_cli")]
+pub(crate) struct Random(Mutex<Stream>);
+
+#[pymethods]
+impl Random {
+    #[new]
+    #[pyo3(signature = (seed = 0, stream = 0))]
+    fn new(seed: u64, stream: u64) -> Self {
+        Self(Mutex::new(Stream::new(seed, stream, Purpose::Player(0))))
+    }
+
+    /// A whole number from 0 to `bound - 1`.
+    fn below(&self, bound: u64) -> PyResult<u64> {
+        if bound == 0 {
+            return Err(wrong("there is no number below 0"));
+        }
+        Ok(self.draw(bound))
+    }
+
+    /// A number from 0 to 1, which is never 1.
+    fn random(&self) -> f64 {
+        self.draw(1 << 53) as f64 / (1_u64 << 53) as f64
+    }
+}
+
+impl Random {
+    pub(crate) fn seeded(seed: u64) -> Self {
+        Self::new(seed, 0)
+    }
+
+    pub(crate) fn draw(&self, bound: u64) -> u64 {
+        let mut stream = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        stream.below(bound)
+    }
+}
+
+/// A whole number below this one, drawn from what Python hands over: a [`Random`], or anything with
+/// a method `random()`, as `random.Random` and NumPy's generators have.
+pub(crate) fn below(source: &Bound<'_, PyAny>, bound: u64) -> PyResult<u64> {
+    if let Ok(own) = source.cast::<Random>() {
+        return Ok(own.get().draw(bound));
+    }
+    let unit = || -> PyResult<f64> {
+        let unit: f64 = source.call_method0("random")?.extract()?;
+        if (0.0..1.0).contains(&unit) {
+            Ok(unit)
+        } else {
+            Err(wrong(format!(
+                "random() gave {unit}, which is not from 0 to 1"
+            )))
+        }
+    };
+    let bits = (unit()? * (1_u64 << 53) as f64) as u64;
+    if bound <= 1 << 32 {
+        return Ok(((u128::from(bits) * u128::from(bound)) >> 53) as u64);
+    }
+    let more = (unit()? * (1_u64 << 53) as f64) as u64;
+    let wide = u128::from(bits) << 53 | u128::from(more);
+    // 106 random bits and at most 63 of the bound: not one too many is lost.
+    Ok((((wide >> 42) * u128::from(bound)) >> 64) as u64)
+}

@@ -1,0 +1,240 @@
+"""What PettingZoo and Gymnasium ask of an environment, for every ruleset on two maps."""
+
+import warnings
+
+import gymnasium
+import numpy as np
+import pytest
+import risk_cli
+from common import MAPS, RULESETS
+from gymnasium.utils.env_checker import check_env
+from pettingzoo.test import api_test, parallel_api_test, render_test, seed_test
+from pettingzoo.utils.conversions import aec_to_parallel
+from risk_cli.gym import RiskEnv
+from risk_cli.pettingzoo import RiskAEC, RiskParallel
+from risk_cli.vector import RiskVectorEnv
+
+#: Games that end before a test does.
+SHORT = {"max_turns": 12}
+SECRET = [(ruleset, map) for ruleset, map in MAPS if ruleset.startswith("war")]
+
+
+def options(ruleset):
+    """Short games, where the ruleset can be told so."""
+    return SHORT if "max_turns" in risk_cli.Game(ruleset).options else None
+
+
+@pytest.fixture(autouse=True)
+def quiet():
+    """Both tests warn of spaces that are dictionaries, and of negative numbers in arrays."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        yield
+
+
+@pytest.mark.parametrize(("ruleset", "map"), MAPS)
+def test_aec(ruleset, map):
+    api_test(RiskAEC(ruleset, map, options=options(ruleset)), num_cycles=60)
+
+
+@pytest.mark.parametrize(("ruleset", "map"), MAPS)
+def test_aec_seeds(ruleset, map):
+    seed_test(lambda: RiskAEC(ruleset, map, options=options(ruleset)), num_cycles=40)
+
+
+def test_flat_aec():
+    settings = {"map": "duel", "actions": "flat", "buckets": [4], "options": SHORT}
+    api_test(RiskAEC("codelab", **settings), num_cycles=60)
+    seed_test(lambda: RiskAEC("codelab", **settings), num_cycles=60)
+
+
+@pytest.mark.parametrize("ruleset", RULESETS)
+def test_aec_renders(ruleset, capsys):
+    modes = {"svg": lambda text: text.startswith("<svg"), "human": lambda nothing: nothing is None}
+    render_test(
+        lambda render_mode: RiskAEC(ruleset, options=options(ruleset), render_mode=render_mode),
+        custom_tests=modes,
+    )
+    assert "territories" in capsys.readouterr().out
+
+
+def test_aec_is_not_parallel():
+    with pytest.raises(AssertionError, match="is_parallelizable"):
+        aec_to_parallel(RiskAEC("codelab"))
+
+
+@pytest.mark.parametrize(("ruleset", "map"), SECRET)
+def test_parallel(ruleset, map):
+    parallel_api_test(RiskParallel(ruleset, map, options=options(ruleset)), num_cycles=60)
+
+
+@pytest.mark.parametrize(("ruleset", "map"), SECRET)
+def test_parallel_is_the_same_game_as_aec(ruleset, map):
+    together = RiskParallel(ruleset, map, options=options(ruleset))
+    alone = RiskAEC(ruleset, map, options=options(ruleset))
+    together.reset(seed=3)
+    alone.reset(seed=3)
+    for seat, agent in enumerate(together.agents):
+        together.action_space(agent).seed(seat)
+    for _ in range(40):
+        if not together.agents:
+            break
+        actions = {agent: together.action_space(agent).sample() for agent in together.agents}
+        for agent, action in actions.items():
+            if action[0] != together.wait:
+                assert alone.agent_selection == agent
+                alone.step(action)
+        together.step(actions)
+        assert together.game.digest == alone.game.digest
+
+
+def test_parallel_needs_secret_rounds():
+    with pytest.raises(risk_cli.RiskError, match="take RiskAEC"):
+        RiskParallel("codelab")
+
+
+def test_parallel_refuses_whole_steps():
+    env = RiskParallel("warzone")
+    env.reset(seed=1)
+    before = env.game.digest
+    actions = {agent: env.action_space(agent).sample() for agent in env.agents}
+    with pytest.raises(risk_cli.IllegalAction, match="no action of player_1"):
+        env.step({"player_0": actions["player_0"]})
+    actions["player_1"] = np.full_like(actions["player_1"], 10**6)
+    with pytest.raises(risk_cli.IllegalAction, match="is not allowed for the factor"):
+        env.step(actions)
+    assert env.game.digest == before
+
+
+@pytest.mark.parametrize(("ruleset", "map"), MAPS)
+def test_gymnasium(ruleset, map):
+    settings = {"map": map, "options": options(ruleset)}
+    check_env(gymnasium.make(f"risk/{ruleset}-v0", **settings).unwrapped)
+
+
+def test_flat_gymnasium():
+    check_env(RiskEnv("codelab", "duel", actions="flat", buckets=[4]))
+
+
+def test_gymnasium_with_bots_is_the_match_of_the_library():
+    env = RiskEnv("codelab", players=3, seat=1, opponents=["holder", "outnumber"])
+    env.reset(seed=9)
+    env.action_space.seed(9)
+    over = False
+    while not over:
+        _, reward, over, _, _ = env.step(env.action_space.sample())
+    record = env.game.record()
+    again = risk_cli.Game.from_record(record)
+    assert again.digest == env.game.digest
+    assert reward == env.game.rewards[1]
+
+
+def test_an_illegal_action_ends_or_raises():
+    nonsense = np.full(5, 99)
+    ends = RiskEnv("codelab")
+    ends.reset(seed=1)
+    _, reward, over, _, info = ends.step(nonsense)
+    assert (reward, over) == (-1.0, True)
+    assert "is not allowed for the factor `verb`" in info["illegal"]
+    with pytest.raises(risk_cli.RiskError):
+        ends.step(nonsense)
+    raises = RiskEnv("codelab", illegal="raise")
+    raises.reset(seed=1)
+    with pytest.raises(risk_cli.IllegalAction):
+        raises.step(nonsense)
+    raises.step(raises.action_space.sample())
+
+
+@pytest.mark.parametrize(("ruleset", "map"), MAPS)
+def test_vector_is_the_same_games_for_any_threads(ruleset, map):
+    def play(threads):
+        env = RiskVectorEnv(6, ruleset, map, options=options(ruleset), threads=threads)
+        env.reset(seed=4)
+        trace = []
+        for _ in range(60):
+            _, rewards, over, _, info = env.step(env.sample())
+            trace.append((rewards.tolist(), over.tolist(), info["player"].tolist()))
+        return trace, env.games.digests()
+
+    assert play(1) == play(2)
+
+
+def test_vector_games_are_those_that_are_stepped_by_hand():
+    env = RiskVectorEnv(4, "codelab", options=SHORT, threads=2)
+    env.reset(seed=11)
+    games = [risk_cli.Game("codelab", options=SHORT, seed=11, game=row) for row in range(4)]
+    encoding = risk_cli.Encoding(games[0])
+    over = np.zeros(4, dtype=bool)
+    for _ in range(400):
+        actions = env.sample()
+        seen, rewards, ended, _, info = env.step(actions)
+        for row, game in enumerate(games):
+            if over[row]:
+                seed, number = game.seed
+                game.restart(seed, number + 4)
+            else:
+                game.apply(encoding.decode(game, actions[row].tolist()))
+            assert ended[row] == (game.is_over and not over[row])
+            player = int(info["player"][row])
+            territories, rest = encoding.observe(game, player)
+            assert np.array_equal(seen["territories"][row], territories)
+            assert np.array_equal(seen["globals"][row], rest)
+            if not game.is_over:
+                assert game.player == player
+                assert np.array_equal(info["action_mask"][row], encoding.mask(game))
+        over = ended
+        assert env.games.digests() == [game.digest for game in games]
+
+
+def test_vector_with_bots():
+    env = gymnasium.make_vec("risk/codelab-v0", num_envs=5, opponents="holder", options=SHORT)
+    env.reset(seed=2)
+    wins = 0
+    for _ in range(300):
+        _, rewards, over, _, info = env.step(env.sample())
+        assert (info["player"] == 0).all()
+        assert (rewards[~over] == 0).all()
+        wins += over.sum()
+    assert wins > 0
+
+
+def test_vector_refuses_illegal_actions():
+    env = RiskVectorEnv(3, "codelab")
+    env.reset(seed=2)
+    actions = env.sample()
+    actions[1] = 77
+    with pytest.raises(risk_cli.IllegalAction, match="game 1: 77 is not allowed"):
+        env.step(actions)
+    ends = RiskVectorEnv(3, "codelab", illegal="end")
+    ends.reset(seed=2)
+    _, rewards, over, _, _ = ends.step(actions)
+    assert over.tolist() == [False, True, False]
+    assert rewards.tolist() == [0.0, -1.0, 0.0]
+
+
+def test_vector_masks_follow_factors():
+    env = RiskVectorEnv(8, "codelab")
+    env.reset(seed=2)
+    draw = np.random.default_rng(2)
+    for _ in range(50):
+        given = np.zeros((8, 0), dtype=np.int32)
+        for _ in env.encoding.factors:
+            mask = env.mask(given)
+            chosen = [draw.choice(np.flatnonzero(row)) for row in mask]
+            given = np.column_stack([given, chosen])
+        env.step(given)
+
+
+def test_render_modes_of_gymnasium():
+    assert "territories" in _rendered("ansi")
+    assert _rendered("svg").startswith("<svg")
+    pixels = _rendered("rgb_array")
+    assert pixels.dtype == np.uint8 and pixels.shape[2] == 3
+    with pytest.raises(ValueError, match="no render mode"):
+        RiskEnv("codelab", render_mode="hologram")
+
+
+def _rendered(mode):
+    env = RiskEnv("codelab", render_mode=mode)
+    env.reset(seed=1)
+    return env.render()
