@@ -9,6 +9,7 @@ mod check;
 mod compare;
 mod complete;
 mod faults;
+mod human;
 mod isolated;
 #[cfg(target_os = "linux")]
 mod keeper;

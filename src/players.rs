@@ -38,9 +38,17 @@ pub enum BotSource {
     Remote(Endpoint),
     /// A bot that the program around the library makes.
     Own(OwnBot),
+    /// A person at this terminal. Whoever has the terminal asks; see [`BotSource::is_person`].
+    Human,
 }
 
 impl BotSource {
+    /// Does a person decide? Only one game that somebody sits at can have one.
+    #[must_use]
+    pub const fn is_person(&self) -> bool {
+        matches!(self, Self::Human)
+    }
+
     /// Makes the bot for one thread's games under a ruleset in force.
     ///
     /// # Errors
@@ -55,6 +63,11 @@ impl BotSource {
     ) -> Result<Box<dyn Bot>, Vec<ScriptFault>> {
         Ok(match self {
             Self::BuiltIn(bot) => bot.build(fight),
+            Self::Human => {
+                let text = "a person plays in `risk-cli play` alone, and one game at a time";
+                let help = "name a bot instead: `risk-cli bot list` has some";
+                return Err(vec![ScriptFault::new("bot::human", text).help(help)]);
+            }
             Self::Remote(at) => Box::new(Remote::new(at, decl).map_err(|fault| vec![fault])?),
             Self::Own(own) => own.make(),
             Self::Isolated(isolation) => Box::new(Isolated::start(isolation)?),

@@ -370,7 +370,8 @@ impl Trial<'_> {
             BotSource::BuiltIn(_)
             | BotSource::Isolated(_)
             | BotSource::Remote(_)
-            | BotSource::Own(_) => None,
+            | BotSource::Own(_)
+            | BotSource::Human => None,
         }
     }
 

@@ -19,6 +19,11 @@ pub(super) struct BotLogArg {
 
 impl BotLogArg {
     /// The folder, if one is wanted; each file's name begins with a prefix.
+    /// Is a folder named?
+    pub(super) const fn is_given(&self) -> bool {
+        self.bot_log.is_some()
+    }
+
     pub(super) fn open(&self, prefix: &str, force: bool) -> Result<Option<BotLog>, Error> {
         let folder = self.bot_log.as_ref();
         let open = |folder: &PathBuf| BotLog::open(folder, prefix, force).map_err(unwritten);

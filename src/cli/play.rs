@@ -10,6 +10,7 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 
 use super::bot_log::BotLogArg;
+use super::human;
 use super::match_args::{PlayersArgs, RulesArgs};
 use super::{Done, Error, ForceArg, note, paint, say};
 use crate::matches::Setup;
@@ -52,6 +53,17 @@ pub(super) struct PlayArgs {
     /// Only the result, without the story
     #[arg(long, short)]
     quiet: bool,
+    /// Go on with a game that people play, from its record
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["bots", "players", "seed", "seats", "ruleset", "map", "options", "record", "games", "first", "format", "profile", "quiet", "jobs", "clock", "on_fault", "strikes", "isolate", "budget"])]
+    resume: Option<PathBuf>,
+    /// With --resume: run the programs, and ask the addresses and scripts of other folders, that
+    /// the record names as bots
+    #[arg(long, requires = "resume")]
+    programs: bool,
+    /// Let people take back what they said even where dice or cards have spoken since; the record
+    /// says so
+    #[arg(long)]
+    takeback: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -65,10 +77,24 @@ pub(super) enum Format {
 }
 
 pub(super) fn run(args: &PlayArgs) -> Done {
+    if let Some(path) = &args.resume {
+        return human::resume(path, args.takeback, args.programs);
+    }
     let mut setup = args.players.setup(&args.rules)?;
     if let Some(filled) = args.players.filled(&setup)? {
         let filled = escape_control(&filled);
         note(&format!("  {filled}; --players says how many"));
+    }
+    if human::has_people(&setup) {
+        return with_people(args, setup);
+    }
+    if args.takeback {
+        let help = "add --bot human, or leave it out";
+        return Err(Error::input(
+            "cli::takeback",
+            "nobody plays who could take anything back",
+            help,
+        ));
     }
     if args.profile {
         setup.limits.tracer = Tracer::with_lines();
@@ -92,6 +118,33 @@ pub(super) fn run(args: &PlayArgs) -> Done {
     Ok(done)
 }
 
+/// A game that people play is one, told as it goes.
+fn with_people(args: &PlayArgs, setup: Setup) -> Done {
+    let wrong = if args.games > 1 {
+        Some("--games")
+    } else if args.format != Format::Text {
+        Some("--format")
+    } else if args.profile {
+        Some("--profile")
+    } else if args.quiet {
+        Some("--quiet")
+    } else if args.bot_log.is_given() {
+        Some("--bot-log")
+    } else {
+        None
+    };
+    if let Some(option) = wrong {
+        let text = format!("{option} is not for games that people play");
+        return Err(Error::input(
+            "cli::human",
+            text,
+            "leave it out, or name a bot instead of human",
+        ));
+    }
+    let record = args.record.as_deref();
+    human::begin(setup, args.first, record, args.force.force, args.takeback)
+}
+
 /// Says why the same seed may come out otherwise another time, if so.
 fn tell_not_reproducible(setup: &Setup) -> Result<(), Error> {
     let Some(why) = setup.why_not_reproducible() else {
@@ -108,7 +161,8 @@ fn tell_profile(setup: &Setup) -> Result<(), Error> {
         BotSource::BuiltIn(_)
         | BotSource::Isolated(_)
         | BotSource::Remote(_)
-        | BotSource::Own(_) => None,
+        | BotSource::Own(_)
+        | BotSource::Human => None,
     });
     let texts: BTreeMap<String, String> = setup
         .ruleset

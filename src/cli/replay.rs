@@ -8,7 +8,7 @@ use clap::Args;
 use super::faults::rules_failed;
 use super::map::draw;
 use super::recorded::{self, mismatch, rest, whole};
-use super::{Done, Exit, ForceArg, output, paint, say, tell};
+use super::{Done, Error, Exit, ForceArg, output, paint, say, tell};
 use crate::kernel::{NullSink, Sink, Stop};
 use crate::load::diag::TextFile;
 use crate::matches::{Setup, Worker};
@@ -88,6 +88,7 @@ fn verify(worker: &mut Worker<'_>, played: &Played<'_>) -> Done {
                 tell(&[rest(file, record)]);
             }
             say(&praise(&file.name, &verified))?;
+            tell_taken_back(record)?;
             Ok(if verified.whole { Exit::Fine } else { Exit::No })
         }
         Err(Refuted::Differs(found)) => {
@@ -105,6 +106,17 @@ fn verify(worker: &mut Worker<'_>, played: &Played<'_>) -> Done {
             _ => unreachable!("the rules failed"),
         },
     }
+}
+
+/// Says where people have taken back what they had said when chance had spoken.
+fn tell_taken_back(record: &Record) -> Result<(), Error> {
+    if record.taken_back == 0 {
+        return Ok(());
+    }
+    let times = counted(record.taken_back, "time");
+    say(&format!(
+        "  taken back        decisions, {times}, behind dice or cards: the lines `undo` say where"
+    ))
 }
 
 /// What was verified, and what could not be.

@@ -7,7 +7,7 @@ use super::mutators::fault;
 use super::rules::Rules;
 use super::state::GameState;
 use super::stepper::{Stepper, StepperSettings};
-use super::view::{Facts, View, may_see};
+use super::view::{View, may_see};
 
 impl View {
     /// A game that this view could be of, at rest before the same decision: what the player sees is
@@ -22,9 +22,8 @@ impl View {
     /// When the ruleset hides more than cards and does not say how that is imagined, or fails.
     pub fn imagine(&self, rules: &mut dyn Rules, seed: u64) -> Result<GameState, RuleFault> {
         let decl = self.decl();
-        let (facts, me) = Facts::from_numbers(self.facts().board(), decl, &self.numbers())
-            .map_err(RuleFault::new)?;
-        let mut game = facts.into_game();
+        let me = self.me();
+        let mut game = self.seen().into_game();
         game.reseed(seed, 0);
         game.deal_hidden(me);
         if !rules.imagine(&mut game, me)?

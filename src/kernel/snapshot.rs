@@ -81,6 +81,17 @@ impl View {
         all
     }
 
+    /// As much of the game as the player sees, and nothing else.
+    ///
+    /// # Panics
+    /// Never: a view's numbers are those of a view.
+    #[must_use]
+    pub fn seen(&self) -> Facts {
+        let numbers = self.numbers();
+        let read = Facts::from_numbers(self.facts().board(), self.decl(), &numbers);
+        read.expect("they are a view's numbers").0
+    }
+
     /// What everybody knows of the game's course: whose turn it is, the faults of each player, who
     /// is out and since when, and the frames below the one being decided.
     fn add_course(&self, all: &mut Vec<i64>) {

@@ -427,6 +427,12 @@ impl GameState {
         self.rolls
     }
 
+    /// How many random words were drawn so far, of dice, decks and set-up.
+    #[must_use]
+    pub const fn words_drawn(&self) -> u64 {
+        self.dice.drawn() + self.decks.drawn() + self.setup.drawn()
+    }
+
     /// Why the game is over, if it is.
     #[must_use]
     pub const fn ending(&self) -> Option<&Ending> {

@@ -47,6 +47,9 @@ impl FromStr for BotSpec {
 /// How much of an address is a player's name, in characters.
 const LONGEST_NAME: usize = 30;
 
+/// A person at the terminal.
+const HUMAN: &str = "human";
+
 /// The setting of programs on this machine.
 const SANDBOX: &str = "sandbox";
 
@@ -260,6 +263,9 @@ impl BotSpec {
     }
 
     fn source(bot: &str) -> Result<BotSource, Failure> {
+        if bot == HUMAN {
+            return Ok(BotSource::Human);
+        }
         if let Some(bot) = BuiltIn::from_name(bot) {
             return Ok(BotSource::BuiltIn(bot));
         }

@@ -128,7 +128,10 @@ impl Setup {
             let script = match &spec.source {
                 BotSource::Script(script) => script.clone(),
                 BotSource::Isolated(isolation) => isolation.script.clone(),
-                BotSource::BuiltIn(_) | BotSource::Remote(_) | BotSource::Own(_) => continue,
+                BotSource::BuiltIn(_)
+                | BotSource::Remote(_)
+                | BotSource::Own(_)
+                | BotSource::Human => continue,
             };
             let mut arguments = common.clone();
             arguments.extend(["--".to_owned(), spec.bot.clone()]);

@@ -176,6 +176,18 @@ impl<'a> Worker<'a> {
         built.map_err(Failure::from)
     }
 
+    /// The bot of one of the match's players, made anew for this worker's games.
+    ///
+    /// # Errors
+    /// What is wrong with it.
+    pub fn bot_of(&self, player: usize) -> Result<Box<dyn Bot>, Failure> {
+        let setup = self.setup;
+        let fight = Fight::from_tables(self.rules.tables());
+        let source = &setup.bots[player].source;
+        let built = source.build(&self.decl, &setup.board, self.players, fight, &setup.limits);
+        built.map_err(Failure::from)
+    }
+
     /// The board of the game with this number before its set-up.
     fn empty_board(&self, number: u64, players: usize) -> GameState {
         let setup = self.setup;
@@ -219,6 +231,12 @@ impl<'a> Worker<'a> {
         let game = self.empty_board(number, self.players);
         let streams = (self.setup.seed, number);
         MixedGame::new(game, streams, &mut self.rules, bots, settings)
+    }
+
+    /// The board of the game with this number before its set-up.
+    #[must_use]
+    pub fn empty_board_of(&self, number: u64) -> GameState {
+        self.empty_board(number, self.players)
     }
 
     /// Plays the game with this number.

@@ -25,6 +25,16 @@ pub(super) struct Chain {
 }
 
 impl Chain {
+    /// Goes on behind a line with this sum.
+    pub(super) fn behind(sum: &str) -> Self {
+        let mut chain = Self::default();
+        if sum.len() == SUM_DIGITS {
+            chain.last.copy_from_slice(sum.as_bytes());
+            chain.len = SUM_DIGITS;
+        }
+        chain
+    }
+
     /// Empties a buffer for the next line. What covers the line stands before it: the last sum.
     pub(super) fn begin(&self, buffer: &mut Vec<u8>) {
         buffer.clear();

@@ -130,6 +130,7 @@ pub fn bot_hash(source: &BotSource) -> Option<String> {
         }
         BotSource::Script(script) => content.script(script),
         BotSource::Isolated(isolation) => content.script(&isolation.script),
+        BotSource::Human => return None,
         BotSource::Remote(endpoint) => {
             content.text(&endpoint.address.place);
             content.text(endpoint.content.as_ref()?);

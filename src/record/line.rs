@@ -64,6 +64,12 @@ pub enum RecordLine {
         /// What the ruleset says, as the players read it.
         text: String,
     },
+    /// Decisions were taken back: what stands between the answer with this number and this line did
+    /// not happen.
+    Undo {
+        /// The number of the last answer that stands; 0 where none does.
+        n: u64,
+    },
     /// The last line.
     End {
         /// The word with which the ruleset or a limit ended the game.
@@ -106,14 +112,13 @@ pub(super) fn body(line: &impl serde::Serialize, buffer: &mut Vec<u8>) {
 }
 
 /// The kinds of lines.
-const KINDS: &str = "answer, fault, turn, note or end";
+const KINDS: &str = "answer, fault, turn, note, undo or end";
 
 /// Kinds of lines, and keys, that later versions will write, and what they will mean: a reader that
 /// does not know them says so by name. docs/records.md has them.
-pub(super) const RESERVED_LINES: [(&str, &str); 5] = [
+pub(super) const RESERVED_LINES: [(&str, &str); 4] = [
     ("pause", "the game was put aside here"),
     ("resume", "the game was taken up again here"),
-    ("undo", "decisions were taken back"),
     ("crash", "a bot's program ended"),
     ("position", "the game was set to a position"),
 ];
@@ -247,6 +252,15 @@ impl RecordLine {
         }
     }
 
+    /// The number of the answer that the line holds, or that a fault would have been.
+    #[must_use]
+    pub const fn decision(&self) -> Option<u64> {
+        match self {
+            Self::Answer { n, .. } | Self::Fault { n, .. } => Some(*n),
+            _ => None,
+        }
+    }
+
     /// The kind in one word.
     #[must_use]
     pub const fn kind(&self) -> &'static str {
@@ -255,6 +269,7 @@ impl RecordLine {
             Self::Fault { .. } => "fault",
             Self::Turn { .. } => "turn",
             Self::Note { .. } => "note",
+            Self::Undo { .. } => "undo",
             Self::End { .. } => "end",
         }
     }
@@ -268,6 +283,7 @@ impl RecordLine {
             "fault" => fault(&mut fields, players),
             "turn" => turn(&mut fields, players),
             "note" => note(&mut fields, players),
+            "undo" => undo(&mut fields),
             "end" => end(&mut fields, players),
             other => return Err(unknown_kind(other)),
         }?;
@@ -355,6 +371,13 @@ fn note(fields: &mut LineFields, players: usize) -> Taken<RecordLine> {
     Ok(RecordLine::Note {
         seat: optional_seat(fields, players)?,
         text: fields.text("text")?,
+    })
+}
+
+fn undo(fields: &mut LineFields) -> Taken<RecordLine> {
+    fields.call("an undo line");
+    Ok(RecordLine::Undo {
+        n: fields.number("n", 0, u64::MAX)?,
     })
 }
 

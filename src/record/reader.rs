@@ -24,6 +24,8 @@ pub struct Record {
     pub header: Header,
     /// All other lines, with their numbers in the file, from 2.
     pub lines: Vec<(usize, RecordLine)>,
+    /// How often decisions were taken back. What was taken back is not among the lines.
+    pub taken_back: u32,
     /// The sum of the last line that could be read: it covers all of them.
     pub last_sum: String,
     /// What is wrong with the rest, if something is.
@@ -35,6 +37,16 @@ impl Record {
     #[must_use]
     pub fn is_whole(&self) -> bool {
         self.broken.is_none() && matches!(self.lines.last(), Some((_, RecordLine::End { .. })))
+    }
+
+    /// The place of the first line that comes of the decision behind the answer with this number.
+    #[must_use]
+    pub fn first_behind(&self, answer: u64) -> usize {
+        let is_behind = |(_, line): &(usize, RecordLine)| line.decision() > Some(answer);
+        self.lines
+            .iter()
+            .position(is_behind)
+            .unwrap_or(self.lines.len())
     }
 
     /// How many answers it holds.
@@ -80,44 +92,29 @@ pub fn read(text: &str) -> Result<Record, Broken> {
     let first = first.ok_or_else(|| broken(1, "the file is empty".to_owned()))?;
     let header = header(first).map_err(|text| broken(1, text))?;
     let last_sum = linked(first, "", &header).map_err(|text| broken(1, text))?;
-    let players = header.players.len();
-    let mut record = Record {
+    let mut reading = Reading::new(Record {
         header,
         lines: Vec::new(),
+        taken_back: 0,
         last_sum,
         broken: None,
-    };
+    });
     let count = text.lines().count();
     for (index, line) in lines {
         let number = index + 1;
         if line.is_empty() && number == count + 1 {
             break;
         }
-        if matches!(record.lines.last(), Some((_, RecordLine::End { .. }))) {
-            record.broken = Some(broken(
-                number,
-                "there is more after the end of the game".to_owned(),
-            ));
+        let is_torn = number == count && !text.ends_with('\n');
+        if let Err(why) = reading.take(number, line) {
+            let cut = "the record is cut off in the middle of a line".to_owned();
+            let is_over = reading.is_over();
+            let why = if is_torn && !is_over { cut } else { why };
+            reading.record.broken = Some(broken(number, why));
             break;
         }
-        match next(line, players, &record.last_sum) {
-            Ok((line, sum)) => {
-                record.lines.push((number, line));
-                record.last_sum = sum;
-            }
-            Err(_) if number == count && !text.ends_with('\n') => {
-                record.broken = Some(broken(
-                    number,
-                    "the record is cut off in the middle of a line".to_owned(),
-                ));
-                break;
-            }
-            Err(text) => {
-                record.broken = Some(broken(number, text));
-                break;
-            }
-        }
     }
+    let mut record = reading.record;
     if record.broken.is_none() && !record.is_whole() {
         record.broken = Some(broken(
             count + 1,
@@ -125,6 +122,66 @@ pub fn read(text: &str) -> Result<Record, Broken> {
         ));
     }
     Ok(record)
+}
+
+/// A record that is read line by line.
+struct Reading {
+    record: Record,
+    /// How many answers stand.
+    answers: u64,
+    /// Where each decision begins that stands: its number, the place of its first line, and how
+    /// many answers were before it. So much can be taken back without a look at all lines.
+    decisions: Vec<(u64, usize, u64)>,
+}
+
+impl Reading {
+    const fn new(record: Record) -> Self {
+        Self {
+            record,
+            answers: 0,
+            decisions: Vec::new(),
+        }
+    }
+
+    fn is_over(&self) -> bool {
+        matches!(self.record.lines.last(), Some((_, RecordLine::End { .. })))
+    }
+
+    /// Takes the next line; an undo takes lines back.
+    fn take(&mut self, number: usize, line: &str) -> Taken<()> {
+        if self.is_over() {
+            return Err("there is more after the end of the game".to_owned());
+        }
+        let record = &mut self.record;
+        let (line, sum) = next(line, record.header.players.len(), &record.last_sum)?;
+        if let RecordLine::Undo { n } = line {
+            self.take_back(n)?;
+        } else {
+            let last = self.decisions.last().map(|decision| decision.0);
+            if let Some(n) = line.decision().filter(|&n| Some(n) > last) {
+                self.decisions.push((n, record.lines.len(), self.answers));
+            }
+            self.answers += u64::from(matches!(line, RecordLine::Answer { .. }));
+            record.lines.push((number, line));
+        }
+        self.record.last_sum = sum;
+        Ok(())
+    }
+
+    fn take_back(&mut self, n: u64) -> Taken<()> {
+        if n >= self.answers {
+            return Err(format!(
+                "key `n` of an undo line: expected a number below the {} answers before it, found {n}",
+                self.answers
+            ));
+        }
+        while let Some((_, place, answers)) = self.decisions.pop_if(|decision| decision.0 > n) {
+            self.record.lines.truncate(place);
+            self.answers = answers;
+        }
+        self.record.taken_back += 1;
+        Ok(())
+    }
 }
 
 /// A line's value.

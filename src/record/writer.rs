@@ -1,10 +1,11 @@
 //! Writing records: a sink like any other.
 
+use std::collections::VecDeque;
 use std::io::{self, Write};
 
 use super::chain::Chain;
 use super::line::body;
-use super::{Header, RecordLine};
+use super::{Header, Mismatch, Record, RecordLine};
 use crate::kernel::event::Event;
 use crate::kernel::outcome::Outcome;
 use crate::kernel::state::GameState;
@@ -23,6 +24,10 @@ pub struct Recorder<W: Write> {
     most: u64,
     /// Lines that came when it was full already.
     lost: bool,
+    /// Of a game that is taken up again: the lines that it has left already, and leaves again.
+    before: VecDeque<(usize, RecordLine)>,
+    /// Where the game did not do again what it had done, if it did not.
+    mismatch: Option<Mismatch>,
     /// The line being written and the action in it, kept for the next: most lines are answers.
     buffer: Vec<u8>,
     words: String,
@@ -31,18 +36,68 @@ pub struct Recorder<W: Write> {
 impl<W: Write> Recorder<W> {
     /// Begins a record with its header.
     pub fn new(out: W, header: &Header) -> Self {
-        let mut recorder = Self {
+        let mut recorder = Self::behind(out, Chain::default());
+        recorder.line(header);
+        recorder
+    }
+
+    /// Goes on with a record of a game that is not over: the game is played from its beginning, and
+    /// what it leaves until the record ends is held against the record. `written` is how many bytes
+    /// the record has.
+    pub fn go_on(out: W, record: &Record, written: u64) -> Self {
+        Self {
+            written,
+            before: record.lines.iter().cloned().collect(),
+            ..Self::behind(out, Chain::behind(&record.last_sum))
+        }
+    }
+
+    const fn behind(out: W, chain: Chain) -> Self {
+        Self {
             out,
             error: None,
-            chain: Chain::default(),
+            chain,
             written: 0,
             most: MOST_BYTES,
             lost: false,
+            before: VecDeque::new(),
+            mismatch: None,
             buffer: Vec::new(),
             words: String::new(),
+        }
+    }
+
+    /// Where a game that was taken up again did not do what the record has.
+    #[must_use]
+    pub const fn mismatch(&self) -> Option<&Mismatch> {
+        self.mismatch.as_ref()
+    }
+
+    /// What it was written to.
+    ///
+    /// # Errors
+    /// The first error of the whole record.
+    pub fn into_inner(self) -> io::Result<W> {
+        self.error.map_or(Ok(self.out), Err)
+    }
+
+    /// Marks that the decisions behind the answer with this number are taken back.
+    pub fn undo(&mut self, answer: u64) {
+        self.line(&RecordLine::Undo { n: answer });
+    }
+
+    /// Holds a line against what the record has there; whether it has something.
+    fn has(&mut self, line: &RecordLine) -> bool {
+        let Some((number, recorded)) = self.before.pop_front() else {
+            return false;
         };
-        recorder.line(header);
-        recorder
+        if recorded != *line && self.mismatch.is_none() {
+            self.mismatch = Some(Mismatch {
+                line: number,
+                text: format!("the game does not come to this {} again", recorded.kind()),
+            });
+        }
+        true
     }
 
     /// Stops at so many bytes instead of [`MOST_BYTES`].
@@ -115,6 +170,9 @@ impl<W: Write> Sink for Recorder<W> {
         else {
             return;
         };
+        if self.has(&line) {
+            return;
+        }
         if self.error.is_none() {
             self.chain.begin(&mut self.buffer);
             line.write(&mut self.buffer);
@@ -130,6 +188,6 @@ impl<W: Write> Sink for Recorder<W> {
     }
 
     fn halts(&self) -> bool {
-        self.is_full()
+        self.is_full() || self.mismatch.is_some() || self.error.is_some()
     }
 }

@@ -13,6 +13,21 @@ const SHOWN: u64 = 40;
 /// The board as the player sees it, and the options.
 #[must_use]
 pub fn text(view: &View, ask: &Options, names: &[String], paint: Paint) -> String {
+    let mut lines = position(view, names, paint);
+    let words = Words::new(view.board(), view.decl());
+    lines.push(String::new());
+    lines.push(paint.rule(&format!("{} options", ask.len())));
+    let shown = (0..ask.len().min(SHOWN)).map(|number| words.action(ask.nth(number)));
+    lines.extend(shown.map(|action| format!("  {action}")));
+    if ask.len() > SHOWN {
+        lines.push(paint.dim(&format!("  … and {} more", ask.len() - SHOWN)));
+    }
+    lines.join("\n")
+}
+
+/// The board as the player sees it: who owns what, with the armies and what else is counted.
+#[must_use]
+pub fn position(view: &View, names: &[String], paint: Paint) -> Vec<String> {
     let mut lines = Vec::new();
     let hidden: Vec<Territory> = view
         .board()
@@ -60,15 +75,7 @@ pub fn text(view: &View, ask: &Options, names: &[String], paint: Paint) -> Strin
         ));
         lines.extend(listed(view, lands, paint));
     }
-    let words = Words::new(view.board(), view.decl());
-    lines.push(String::new());
-    lines.push(paint.rule(&format!("{} options", ask.len())));
-    let shown = (0..ask.len().min(SHOWN)).map(|number| words.action(ask.nth(number)));
-    lines.extend(shown.map(|action| format!("  {action}")));
-    if ask.len() > SHOWN {
-        lines.push(paint.dim(&format!("  … and {} more", ask.len() - SHOWN)));
-    }
-    lines.join("\n")
+    lines
 }
 
 /// The armies on some land together, as far as they are seen.

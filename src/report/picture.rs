@@ -23,7 +23,7 @@ use crate::text::plural::counted;
 use cells::Land;
 use ink::{COVER, INK, SEA, readable};
 use layout::{Point, distance};
-pub use terminal::overview;
+pub use terminal::{overview, seen};
 
 /// Colours of continents that have none, and of players: far apart.
 const COLOURS: [&str; 12] = [

@@ -31,6 +31,8 @@ pub struct Story<W: Write> {
     error: Option<io::Error>,
     /// Is it told only what all may see?
     public: bool,
+    /// Is it told what one player sees, who does not hear of all that changes?
+    as_seen: bool,
     ledger: Option<Ledger>,
     round: u32,
     /// The player whose name was last put before a line.
@@ -61,6 +63,7 @@ impl<W: Write> Story<W> {
             names,
             error: None,
             public: false,
+            as_seen: false,
             ledger: None,
             round: 0,
             shown: None,
@@ -83,6 +86,15 @@ impl<W: Write> Story<W> {
     pub fn in_public(self) -> Self {
         Self {
             public: true,
+            ..self
+        }
+    }
+
+    /// The story for one player: events as the player sees them, and states that hold nothing else.
+    #[must_use]
+    pub fn as_seen(self) -> Self {
+        Self {
+            as_seen: true,
             ..self
         }
     }
@@ -114,6 +126,11 @@ impl<W: Write> Story<W> {
         for line in self.paint.wrapped("  ", "  ", text) {
             self.line(&self.paint.dim(&line));
         }
+    }
+
+    /// Says what was gathered, where somebody reads what there is so far.
+    pub fn pause(&mut self, game: &GameState) {
+        self.settle(game);
     }
 
     /// A line that is no event: what a script says of itself.
@@ -228,8 +245,9 @@ impl<W: Write> Story<W> {
     fn standings(&mut self, game: &GameState) {
         // A story that heard nothing, of a game played quietly, shows the board as it is at the
         // end.
-        let last = self.ledger.is_none().then(|| Ledger::from_game(game));
-        let Some(ledger) = self.ledger.as_ref().or(last.as_ref()) else {
+        let is_new = self.as_seen || self.ledger.is_none();
+        let last = is_new.then(|| Ledger::from_game(game));
+        let Some(ledger) = last.as_ref().or(self.ledger.as_ref()) else {
             return;
         };
         let lines = if self.public && !is_open(game.decl()) {

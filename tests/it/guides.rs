@@ -97,6 +97,11 @@ fn bots_in_any_language() {
 }
 
 #[test]
+fn the_guide_to_playing_can_be_followed() {
+    assert_eq!(follow(include_str!("../../docs/play.md")), 2);
+}
+
+#[test]
 fn luck_and_chances() {
     let guide = include_str!("../../docs/records.md");
     let (_, section) = guide.split_once("## Luck and chances").unwrap();

@@ -53,6 +53,7 @@ mod openapi;
 mod options;
 mod orders;
 mod page;
+mod people;
 mod pictures;
 mod pipes;
 mod programs;

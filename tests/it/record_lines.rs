@@ -184,7 +184,7 @@ const WRONG: &[(&str, &str, usize, &str)] = &[
         "\"line\":\"note\"",
         "\"line\":\"abcdefghijklmnopqrstuvwxyzabcdefghijklmnopq\"",
         5,
-        "key `line`: expected answer, fault, turn, note or end, found \"abcdefghijklmnopqrstuvwxyzabcdefghijklmn\"",
+        "key `line`: expected answer, fault, turn, note, undo or end, found \"abcdefghijklmnopqrstuvwxyzabcdefghijklmn\"",
     ),
     (
         "\"line\":\"note\"",

@@ -31,6 +31,11 @@ pub(crate) struct Ran {
 
 /// Runs the real program in a folder.
 pub(crate) fn run_in(folder: &Path, args: &[&str]) -> Ran {
+    run_typed(folder, args, "")
+}
+
+/// Runs the real program in a folder, with this on its standard input.
+pub(crate) fn run_typed(folder: &Path, args: &[&str], typed: &str) -> Ran {
     watch();
     let mut command = assert_cmd::Command::cargo_bin("risk-cli").unwrap();
     // Where the program is installed, it finds itself.
@@ -38,6 +43,7 @@ pub(crate) fn run_in(folder: &Path, args: &[&str]) -> Ran {
     let path = std::env::var("PATH").unwrap_or_default();
     let output = command
         .args(args)
+        .write_stdin(typed)
         .current_dir(folder)
         .env("PATH", format!("{}:{path}", own.display()))
         .env_remove("NO_COLOR")

@@ -3,6 +3,7 @@
 use super::layout;
 use crate::kernel::board::Board;
 use crate::kernel::id::Territory;
+use crate::kernel::view::View;
 use crate::text::paint::Paint;
 
 /// The most lines.
@@ -11,9 +12,37 @@ const MOST_LINES: usize = 24;
 /// A letter of a territory, or its dot; nothing between them.
 type Cell = Option<(char, Territory)>;
 
+/// How territories are shown: the text behind the dot, and whose colour it has.
+struct Marks<'a> {
+    text: &'a dyn Fn(Territory) -> String,
+    colour: &'a dyn Fn(Territory) -> Option<usize>,
+}
+
 /// The map in lines of the paint's width, with the territories of each continent in a colour.
 #[must_use]
 pub fn overview(board: &Board, paint: Paint) -> Vec<String> {
+    let marks = Marks {
+        text: &|at| board.info(at).id.clone(),
+        colour: &|at| board.info(at).continent.map(|continent| continent.index()),
+    };
+    lines(board, paint, &marks)
+}
+
+/// The map as a player sees it: armies and names, in the colours of the owners.
+#[must_use]
+pub fn seen(view: &View, paint: Paint) -> Vec<String> {
+    let armies = |at: Territory| match view.armies(at) {
+        Some(armies) => armies.to_string(),
+        None => "?".to_owned(),
+    };
+    let marks = Marks {
+        text: &|at| format!("{} {}", armies(at), view.board().info(at).id),
+        colour: &|at| view.owner(at).map(|owner| owner.index()),
+    };
+    lines(view.board(), paint, &marks)
+}
+
+fn lines(board: &Board, paint: Paint, marks: &Marks<'_>) -> Vec<String> {
     let places = layout::places(board);
     let (left, wide) = span(places.iter().map(|place| place.0));
     let (top, high) = span(places.iter().map(|place| place.1));
@@ -35,10 +64,10 @@ pub fn overview(board: &Board, paint: Paint) -> Vec<String> {
         let (line, column) = spot(at);
         // Of territories in the same place, the last has the dot.
         if cells[line][column].is_some_and(|(_, there)| there == at) {
-            label(&mut cells[line][column + 1..], board, at);
+            label(&mut cells[line][column + 1..], &(marks.text)(at), at);
         }
     }
-    let drawn = cells.into_iter().map(|cells| draw(cells, board, paint));
+    let drawn = cells.into_iter().map(|cells| draw(cells, marks, paint));
     drawn.collect()
 }
 
@@ -53,9 +82,9 @@ fn span(values: impl Iterator<Item = f64>) -> (f64, f64) {
 
 /// Writes as much of a territory's name behind its dot as there is room for: a few letters say
 /// more than none.
-fn label(behind: &mut [Cell], board: &Board, at: Territory) {
+fn label(behind: &mut [Cell], name: &str, at: Territory) {
     let free = behind.iter().take_while(|cell| cell.is_none()).count();
-    let name: Vec<char> = board.info(at).id.chars().collect();
+    let name: Vec<char> = name.chars().collect();
     let shown = name.len().min(free.saturating_sub(1));
     if shown >= 3 {
         for (cell, letter) in behind.iter_mut().zip(&name[..shown]) {
@@ -65,9 +94,9 @@ fn label(behind: &mut [Cell], board: &Board, at: Territory) {
 }
 
 /// A line: what belongs to one territory is coloured at once.
-fn draw(cells: Vec<Cell>, board: &Board, paint: Paint) -> String {
-    let colour = |at: Territory, text: &str| match board.info(at).continent {
-        Some(continent) => paint.seat(continent.index(), text),
+fn draw(cells: Vec<Cell>, marks: &Marks<'_>, paint: Paint) -> String {
+    let colour = |at: Territory, text: &str| match (marks.colour)(at) {
+        Some(colour) => paint.seat(colour, text),
         None => text.to_owned(),
     };
     let mut line = String::new();

@@ -96,13 +96,13 @@ const DAMAGES: &[(&str, Break, i32, &str)] = &[
         "another kind",
         |text| line(text, 20, |old| old.replacen("\"answer\"", "\"answr\"", 1)),
         1,
-        "key `line`: expected answer, fault, turn, note or end, found \"answr\"",
+        "key `line`: expected answer, fault, turn, note, undo or end, found \"answr\"",
     ),
     (
         "a kind of a later version",
-        |text| line(text, 20, |old| old.replacen("\"answer\"", "\"undo\"", 1)),
+        |text| line(text, 20, |old| old.replacen("\"answer\"", "\"pause\"", 1)),
         1,
-        "a line of the kind undo (decisions were taken back) is one that this version of risk-cli does not know",
+        "a line of the kind pause (the game was put aside here) is one that this version of risk-cli does not know",
     ),
     (
         "a header of a later version",

@@ -1,0 +1,477 @@
+//! `play` with people at the table: they are asked at this terminal, and every decision is in a
+//! record before the next question. Whatever stops a game, the record takes it up again.
+
+mod input;
+mod person;
+mod reading;
+mod scene;
+mod table;
+
+use std::cell::RefCell;
+use std::fs::{File, OpenOptions};
+use std::io::{self, Seek, Write};
+use std::path::{Path, PathBuf};
+use std::rc::Rc;
+
+use super::faults::rules_failed;
+use super::recorded;
+use super::{Done, Error, Exit, output, paint, say};
+use crate::kernel::declare::{Declaration, Visibility};
+use crate::kernel::view::is_open;
+use crate::kernel::{Bot, Finished, Stop};
+use crate::load::diag::Failure;
+use crate::load::{self, bot_spec::BotSpec};
+use crate::matches::{Seats, Setup, Worker};
+use crate::odds::Fight;
+use crate::players::{BotSource, BuiltIn};
+use crate::record::{self, Header, Record, Recorder};
+use crate::report::Tee;
+use crate::report::story::Story;
+use crate::text::escape_control;
+use input::Input;
+use person::{Adviser, Person, Stopped};
+use table::{Table, Watch, Wish, remark};
+
+/// How many lines of the story are told again where a game is taken up again.
+const RECAP: usize = 15;
+
+/// A game that people sit at.
+struct Seated {
+    /// By seat. Where people sit, a bot that is never asked stands for them.
+    setup: Setup,
+    people: Vec<bool>,
+    /// The number of the game in its match.
+    number: u64,
+    path: PathBuf,
+    takeback: bool,
+}
+
+/// Does a person play?
+pub(super) fn has_people(setup: &Setup) -> bool {
+    setup.bots.iter().any(|spec| spec.source.is_person())
+}
+
+/// Plays a game from its beginning.
+pub(super) fn begin(
+    setup: Setup,
+    number: u64,
+    path: Option<&Path>,
+    force: bool,
+    takeback: bool,
+) -> Done {
+    let seated = Seated::new(setup, number, takeback, PathBuf::new())?;
+    let worker = Worker::new(&seated.setup)?;
+    let header = seated.header(&worker);
+    let (file, path) = create(path, &seated.setup, force)?;
+    let board = worker.empty_board_of(number);
+    let seated = Seated { path, ..seated };
+    Recorder::new(file, &header)
+        .finish(None, &board)
+        .map_err(|error| Error::Write(seated.path.display().to_string(), error))?;
+    let name = seated.path.display();
+    say(&format!(
+        "{} on {}, seed {}",
+        seated.setup.ruleset_spec, seated.setup.map_spec, seated.setup.seed
+    ))?;
+    remark(
+        paint(&io::stdout()),
+        &format!(
+            "every decision is kept in {name}: `risk-cli play --resume {name}` goes on with it"
+        ),
+    )?;
+    play(&seated, usize::MAX)
+}
+
+/// Goes on with a game that was stopped.
+pub(super) fn resume(path: &Path, takeback: bool, programs: bool) -> Done {
+    let (file, record) = recorded::read(path)?;
+    if record.is_whole() {
+        let text = format!("the game in {} is over", file.name);
+        let help = format!("`risk-cli replay {}` tells it again", path.display());
+        return Err(Error::input("record::over", text, help));
+    }
+    let mut setup = recorded::setup((None, None), &file, &record.header)?;
+    for (spec, seat) in setup.bots.iter_mut().zip(&record.header.players) {
+        let found = named_bot(&seat.bot, programs)?;
+        spec.source = found.source;
+        spec.clock = found.clock;
+        if record::bot_hash(&spec.source) != seat.hash {
+            let text = format!(
+                "the bot {} is not the one that the game was begun with",
+                seat.bot
+            );
+            let help = "put the old bot back, or begin a new game";
+            return Err(Error::input("record::differs", text, help));
+        }
+    }
+    let seated = Seated::new(setup, record.header.game, takeback, path.to_owned())?;
+    let text = format!(
+        "{} on {}, seed {}: goes on after decision {}",
+        seated.setup.ruleset_spec,
+        seated.setup.map_spec,
+        seated.setup.seed,
+        record.answers()
+    );
+    say(&text)?;
+    play(&seated, RECAP)
+}
+
+/// A bot that a record names. Somebody else may have written it: it runs no programs, reaches no
+/// addresses and reads scripts of this folder only, unless that is wanted.
+fn named_bot(spec: &str, programs: bool) -> Result<BotSpec, Error> {
+    let found = BotSpec::parse(spec)?;
+    let outside = match &found.source {
+        BotSource::Remote(_) => true,
+        BotSource::Script(_) => load::is_path(spec) && !load::is_below_here(Path::new(spec)),
+        _ => false,
+    };
+    if outside && !programs {
+        let text = format!(
+            "the record names the bot {}, which is outside of this folder",
+            escape_control(spec)
+        );
+        let help = "if you trust whoever wrote the record, say --programs, and it is run or asked";
+        return Err(Error::input("record::bot", text, help));
+    }
+    Ok(found)
+}
+
+impl Seated {
+    fn new(setup: Setup, number: u64, takeback: bool, path: PathBuf) -> Result<Self, Error> {
+        if setup.is_timed() {
+            let help = "leave out --clock and clock=";
+            return Err(Error::input(
+                "cli::clock",
+                "a game with people has no clocks",
+                help,
+            ));
+        }
+        let seating = setup.seating(number);
+        let bots: Vec<BotSpec> = seating.iter().map(|&it| setup.bots[it].clone()).collect();
+        let people = bots.iter().map(|spec| spec.source.is_person()).collect();
+        let stand_in = |mut spec: BotSpec| {
+            if spec.source.is_person() {
+                spec.source = BotSource::BuiltIn(BuiltIn::Random);
+            }
+            spec
+        };
+        Ok(Self {
+            setup: Setup {
+                bots: bots.into_iter().map(stand_in).collect(),
+                seats: Seats::Fixed,
+                ..setup
+            },
+            people,
+            number,
+            path,
+            takeback,
+        })
+    }
+
+    fn header(&self, worker: &Worker<'_>) -> Header {
+        let mut header = record::header(worker, self.number);
+        for (seat, _) in self.seats().filter(|(_, person)| *person) {
+            header.players[seat].hash = None;
+        }
+        header
+    }
+
+    /// Each seat, and whether a person sits there.
+    fn seats(&self) -> impl Iterator<Item = (usize, bool)> + '_ {
+        self.people.iter().copied().enumerate()
+    }
+
+    /// Do bots answer the same again when they are asked again? Those elsewhere may not.
+    fn is_held(&self, seat: usize) -> bool {
+        self.people[seat] || matches!(self.setup.bots[seat].source, BotSource::Remote(_))
+    }
+
+    fn write_error(&self, error: io::Error) -> Error {
+        Error::Write(self.path.display().to_string(), error)
+    }
+}
+
+/// Where a game is kept: the file that is wanted, or one named after the game, in this folder.
+fn create(path: Option<&Path>, setup: &Setup, force: bool) -> Result<(File, PathBuf), Error> {
+    if let Some(path) = path {
+        return Ok((super::create(path, force)?, path.to_owned()));
+    }
+    let stem = Path::new(&setup.ruleset_spec).file_stem();
+    let stem = stem.map_or_else(|| "game".into(), |stem| stem.to_string_lossy());
+    for copy in 1..1_000 {
+        let more = if copy == 1 {
+            String::new()
+        } else {
+            format!("-{copy}")
+        };
+        let path = PathBuf::from(format!("{stem}-{}{more}.jsonl", setup.seed));
+        match File::create_new(&path) {
+            Ok(file) => return Ok((file, path)),
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+            Err(error) => return Err(Error::Write(path.display().to_string(), error)),
+        }
+    }
+    let text = "a thousand games of this name are kept in this folder";
+    Err(Error::input(
+        "cli::exists",
+        text,
+        "name a file with --record",
+    ))
+}
+
+/// Plays the game in the record, from wherever it is, to its end or until somebody stops it.
+fn play(seated: &Seated, recap: usize) -> Done {
+    let mut worker = Worker::new(&seated.setup)?;
+    let table = Rc::new(RefCell::new(table(seated, &worker, recap)?));
+    loop {
+        let (record, file) = open(seated)?;
+        let written = file
+            .metadata()
+            .map_err(|error| seated.write_error(error))?
+            .len();
+        said_before(&table, seated, &record);
+        let mut recorder = Recorder::go_on(file, &record, written);
+        let mut watch = Watch::new(&table);
+        let bots = bots(seated, &worker, &table)?;
+        let mut bots = record::hold(&record, bots, |seat| seated.is_held(seat));
+        let mut sinks = Tee(vec![&mut watch, &mut recorder]);
+        let Finished { game, outcome } = worker.play_with(seated.number, &mut bots, &mut sinks);
+        if let Some(found) = recorder.mismatch() {
+            return Err(differs(seated, found));
+        }
+        let stopped = table.borrow_mut().stopped.take();
+        let written = recorder.finish(outcome.as_ref().ok(), &game);
+        let file = written.map_err(|error| seated.write_error(error))?;
+        match (outcome, stopped) {
+            (Ok(outcome), _) => {
+                let names = table.borrow().names.clone();
+                let story = Story::new(output(), paint(&io::stdout()), names);
+                story.finish(&game, &outcome)?;
+                return Ok(Exit::Fine);
+            }
+            (Err(Stop::Rules(fault)), _) => {
+                let path = Some(seated.path.as_path());
+                let number = seated.number;
+                return Err(rules_failed(
+                    &fault,
+                    Some(&game),
+                    number,
+                    path,
+                    &seated.setup,
+                ));
+            }
+            (_, Some(Stopped::Error(error))) => return Err(error),
+            (_, Some(Stopped::Wish(Wish::Quit))) => return quit(seated),
+            (_, Some(Stopped::Wish(Wish::Undo(answer)))) => {
+                drop(file);
+                table.borrow_mut().recap = 0;
+                cut(seated, answer)?;
+            }
+            (_, Some(Stopped::Wish(Wish::TakeBack(answer)))) => {
+                drop(file);
+                table.borrow_mut().recap = 0;
+                mark(seated, answer)?;
+            }
+            (Err(Stop::Halted), None) => return Err(halted(&bots, seated)),
+        }
+    }
+}
+
+fn quit(seated: &Seated) -> Done {
+    let name = seated.path.display();
+    let text = format!("the game is kept: `risk-cli play --resume {name}` goes on with it");
+    say("")?;
+    remark(paint(&io::stdout()), &text)?;
+    Ok(Exit::Fine)
+}
+
+/// Why a game stopped that nobody stopped.
+fn halted(bots: &[Box<dyn Bot>], seated: &Seated) -> Error {
+    let gone = bots.iter().zip(&seated.setup.bots);
+    let mut gone = gone.filter_map(|(bot, spec)| Some((spec, bot.gone()?)));
+    let text = match gone.next() {
+        Some((spec, why)) => format!("{} is gone: {why}", spec.name),
+        None => format!(
+            "{} has as many bytes as a record may have",
+            seated.path.display()
+        ),
+    };
+    Error::input("game::stopped", text, "the game is kept as far as it went")
+}
+
+fn differs(seated: &Seated, found: &record::Mismatch) -> Error {
+    let text = format!("{}, {found}", seated.path.display());
+    let help = "the game was begun with another version of this program or of a bot, or the file was changed";
+    Error::input("record::mismatch", text, help)
+}
+
+/// The record, and its file, ready for what comes next. Half a line at its end, where a machine
+/// went down in the middle of it, is dropped.
+fn open(seated: &Seated) -> Result<(Record, File), Error> {
+    let (text, record) = recorded::read(&seated.path)?;
+    let mut file = OpenOptions::new()
+        .read(true)
+        .write(true)
+        .open(&seated.path)
+        .map_err(|error| seated.write_error(error))?;
+    if let Some(broken) = &record.broken {
+        let lines = text.text.lines().count();
+        let is_end = broken.line > lines;
+        let is_torn = broken.line == lines && !text.text.ends_with('\n');
+        if !is_end && !is_torn {
+            tell_damage(&text, &record);
+            let help = "a game whose record is damaged can't be taken up again";
+            let text = format!("{}: {broken}", seated.path.display());
+            return Err(Error::input("record::damaged", text, help));
+        }
+        if is_torn {
+            let whole = text.text.rfind('\n').map_or(0, |end| end + 1);
+            file.set_len(whole as u64)
+                .map_err(|error| seated.write_error(error))?;
+        }
+    }
+    file.seek(io::SeekFrom::End(0))
+        .map_err(|error| seated.write_error(error))?;
+    Ok((record, file))
+}
+
+fn tell_damage(text: &crate::load::diag::TextFile, record: &Record) {
+    super::tell(&[recorded::rest(text, record)]);
+}
+
+/// Cuts what came behind an answer off the record.
+fn cut(seated: &Seated, answer: u64) -> Result<(), Error> {
+    let (text, record) = recorded::read(&seated.path)?;
+    let Some((line, _)) = record.lines.get(record.first_behind(answer)) else {
+        return Ok(());
+    };
+    let whole: usize = text
+        .text
+        .split_inclusive('\n')
+        .take(line - 1)
+        .map(str::len)
+        .sum();
+    let cut = OpenOptions::new()
+        .write(true)
+        .open(&seated.path)
+        .and_then(|file| file.set_len(whole as u64));
+    cut.map_err(|error| seated.write_error(error))
+}
+
+/// Marks in the record that what came behind an answer is taken back.
+fn mark(seated: &Seated, answer: u64) -> Result<(), Error> {
+    let (record, file) = open(seated)?;
+    let mut recorder = Recorder::go_on(file, &record, 0);
+    recorder.undo(answer);
+    let mut file = recorder
+        .into_inner()
+        .map_err(|error| seated.write_error(error))?;
+    file.flush().map_err(|error| seated.write_error(error))
+}
+
+/// The answers of people that are in a record already can be taken back like those of today.
+fn said_before(table: &Rc<RefCell<Table>>, seated: &Seated, record: &Record) {
+    let mut table = table.borrow_mut();
+    if !table.said.is_empty() {
+        return;
+    }
+    for (_, line) in &record.lines {
+        if let record::RecordLine::Answer { n, seat, .. } = line
+            && seated.people[seat - 1]
+        {
+            table.said.push(n - 1);
+        }
+    }
+}
+
+/// Everybody at the table, made anew.
+fn bots(
+    seated: &Seated,
+    worker: &Worker<'_>,
+    table: &Rc<RefCell<Table>>,
+) -> Result<Vec<Box<dyn Bot>>, Error> {
+    let mut all: Vec<Box<dyn Bot>> = Vec::new();
+    for (seat, person) in seated.seats() {
+        if person {
+            let adviser = adviser(&table.borrow());
+            all.push(Box::new(Person::new(table, adviser)));
+        } else {
+            all.push(worker.bot_of(seat)?);
+        }
+    }
+    Ok(all)
+}
+
+/// Who has suggestions: the bot that plays this ruleset when nobody says who does, and behind it
+/// one that has an answer to everything.
+fn adviser(table: &Table) -> Adviser {
+    let names = [table.adviser.as_str(), BuiltIn::Outnumber.as_str()];
+    let bots = names.into_iter().filter_map(|name| table.bot(name).ok());
+    Adviser::new(&table.adviser, bots.collect())
+}
+
+fn table(seated: &Seated, worker: &Worker<'_>, recap: usize) -> Result<Table, Error> {
+    let decl = worker.decl();
+    let make = maker(seated, worker);
+    Ok(Table {
+        input: Input::open()?,
+        paint: paint(&io::stdout()),
+        names: seated
+            .setup
+            .bots
+            .iter()
+            .map(|spec| spec.name.clone())
+            .collect(),
+        people: seated.people.clone(),
+        fight: Fight::from_tables(worker.rules().tables()),
+        adviser: seated
+            .setup
+            .ruleset
+            .manifest
+            .bots
+            .first()
+            .cloned()
+            .unwrap_or_default(),
+        make_bot: make,
+        is_open: hides_nothing(decl),
+        takeback: seated.takeback,
+        said: Vec::new(),
+        settled: 0,
+        recap,
+        last: None,
+        stopped: None,
+    })
+}
+
+/// Makes bots for hints.
+fn maker(seated: &Seated, worker: &Worker<'_>) -> table::MakeBot {
+    let setup = &seated.setup;
+    let decl = std::sync::Arc::clone(worker.decl());
+    let board = std::sync::Arc::clone(&setup.board);
+    let limits = setup.limits.clone();
+    let tables = worker.rules().tables().clone();
+    let players = setup.bots.len();
+    Box::new(move |spec| {
+        let told = |failure: Failure| {
+            let texts = failure.findings.iter().map(|it| it.text.clone());
+            texts.collect::<Vec<_>>().join("; ")
+        };
+        let spec = BotSpec::parse(spec).map_err(told)?;
+        if matches!(spec.source, BotSource::Remote(_)) {
+            let name = escape_control(&spec.bot).into_owned();
+            return Err(format!("{name} is elsewhere, and is not asked for hints"));
+        }
+        let fight = Fight::from_tables(&tables);
+        let built = spec.source.build(&decl, &board, players, fight, &limits);
+        built.map_err(|faults| told(faults.into()))
+    })
+}
+
+/// Does everybody see everything?
+fn hides_nothing(decl: &Declaration) -> bool {
+    let seen = |counter: &crate::kernel::declare::CounterDecl| counter.seen != Visibility::Owner;
+    is_open(decl)
+        && decl.counters.iter().all(seen)
+        && decl.piles.iter().all(seen)
+        && decl.phases.iter().all(|phase| !phase.secret)
+}

@@ -1,0 +1,151 @@
+//! Where a person's words come from: a terminal with an editor for lines, or a pipe.
+
+use std::io::{self, BufRead, IsTerminal, Read};
+
+use rustyline::completion::Completer;
+use rustyline::error::ReadlineError;
+use rustyline::highlight::Highlighter;
+use rustyline::hint::Hinter;
+use rustyline::history::MemHistory;
+use rustyline::validate::Validator;
+use rustyline::{Config, Context, Editor, Helper};
+
+use crate::cli::{Error, say};
+
+/// The longest line that is read, in bytes.
+const LONGEST: u64 = 4_096;
+/// How many lines of a pipe may be understood by nobody, one behind the other.
+pub(super) const MOST_WRONG: u32 = 1_000;
+
+/// Whoever is at the table.
+pub(super) enum Input {
+    Terminal(Box<Editor<Completions, MemHistory>>),
+    Pipe,
+}
+
+/// What came.
+pub(super) enum Line {
+    Text(String),
+    /// There is no more, or whoever sits there wants to stop.
+    End,
+}
+
+/// Words that may come next, by those before them.
+type NextWords = Box<dyn Fn(&[&str]) -> Vec<String>>;
+
+/// Completes words that are possible.
+#[derive(Default)]
+pub(super) struct Completions {
+    next: Option<NextWords>,
+}
+
+impl Input {
+    /// The terminal if this program runs in one; the standard input otherwise.
+    pub(super) fn open() -> Result<Self, Error> {
+        if !io::stdin().is_terminal() || !io::stdout().is_terminal() {
+            return Ok(Self::Pipe);
+        }
+        let config = Config::builder().auto_add_history(true).build();
+        let editor = Editor::with_history(config, MemHistory::new()).map_err(|error| {
+            let text = format!("this terminal can't be asked: {error}");
+            Error::input("cli::terminal", text, "let your answers come from a pipe")
+        })?;
+        Ok(Self::Terminal(Box::new(editor)))
+    }
+
+    pub(super) const fn is_pipe(&self) -> bool {
+        matches!(self, Self::Pipe)
+    }
+
+    /// Asks for a line. In a terminal `next` says which words complete it.
+    pub(super) fn line(&mut self, prompt: &str, next: Option<NextWords>) -> Result<Line, Error> {
+        match self {
+            Self::Terminal(editor) => {
+                editor.set_helper(Some(Completions { next }));
+                match editor.readline(prompt) {
+                    Ok(text) => Ok(Line::Text(text)),
+                    Err(ReadlineError::Eof | ReadlineError::Interrupted) => Ok(Line::End),
+                    Err(error) => Err(Error::input(
+                        "cli::terminal",
+                        format!("the terminal can't be read: {error}"),
+                        "the game is kept: go on with --resume",
+                    )),
+                }
+            }
+            Self::Pipe => piped(prompt),
+        }
+    }
+
+    /// Wipes the screen, so that nobody reads what was for another.
+    pub(super) fn wipe(&mut self) -> Result<(), Error> {
+        if let Self::Terminal(editor) = self {
+            let wiped = editor.clear_screen();
+            wiped.map_err(|error| {
+                Error::Write("the terminal".to_owned(), io::Error::other(error))
+            })?;
+        }
+        Ok(())
+    }
+}
+
+/// A line of a pipe, shown as if it were typed.
+fn piped(prompt: &str) -> Result<Line, Error> {
+    let unread = |error: io::Error| {
+        let text = format!("the standard input can't be read: {error}");
+        Error::input("cli::input", text, "the game is kept: go on with --resume")
+    };
+    let mut bytes = Vec::new();
+    let mut input = io::stdin().lock().take(LONGEST + 1);
+    input.read_until(b'\n', &mut bytes).map_err(unread)?;
+    if bytes.is_empty() {
+        return Ok(Line::End);
+    }
+    if bytes.len() as u64 > LONGEST {
+        let text = format!("a line of the standard input is longer than {LONGEST} bytes");
+        let help = "a line holds one answer: `attack alaska kamchatka`, say";
+        return Err(Error::input("cli::input", text, help));
+    }
+    let text = String::from_utf8(bytes).map_err(|_| {
+        let help = "write answers in UTF-8";
+        Error::input(
+            "cli::input",
+            "a line of the standard input is no text",
+            help,
+        )
+    })?;
+    let text = text.trim_end_matches(['\n', '\r']).to_owned();
+    say(&format!("{prompt}{}", crate::text::escape_control(&text)))?;
+    Ok(Line::Text(text))
+}
+
+impl Helper for Completions {}
+impl Highlighter for Completions {}
+impl Validator for Completions {}
+
+impl Hinter for Completions {
+    type Hint = String;
+}
+
+impl Completer for Completions {
+    type Candidate = String;
+
+    fn complete(
+        &self,
+        line: &str,
+        place: usize,
+        _: &Context<'_>,
+    ) -> rustyline::Result<(usize, Vec<String>)> {
+        let typed = line.get(..place).unwrap_or_default();
+        let start = typed
+            .rfind(char::is_whitespace)
+            .map_or(0, |blank| blank + 1);
+        let before: Vec<&str> = typed[..start].split_whitespace().collect();
+        let begun = typed[start..].to_lowercase();
+        let words = self
+            .next
+            .as_ref()
+            .map_or_else(Vec::new, |next| next(&before));
+        let fits = |word: &String| word.to_lowercase().starts_with(&begun);
+        Ok((start, words.into_iter().filter(fits).collect()))
+    }
+}

@@ -1,0 +1,346 @@
+//! What a person says, as an action: the grammar of records with shortcuts. Unique beginnings of
+//! names are enough, `all` and `half` are numbers, and what can be only one thing may be left out.
+
+use crate::kernel::action::{Action, Domain, MAX_SLOTS, Options};
+use crate::kernel::declare::SlotKind;
+use crate::kernel::id::{Territory, Verb};
+use crate::kernel::view::View;
+use crate::kernel::words::{Words, kind_word};
+use crate::text::plural::counted;
+
+/// The most values of one parameter that are looked at: no map has more territories.
+const MOST_VALUES: usize = 20_000;
+/// The most names in one sentence.
+const MOST_NAMED: usize = 8;
+
+/// What was said.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Said {
+    pub(super) action: Action,
+    /// Is it to be repeated until it is not possible any more? Said with `!` behind it.
+    pub(super) to_the_end: bool,
+}
+
+/// Reads what a person says at one decision.
+#[derive(Clone, Copy)]
+pub(super) struct Reading<'a> {
+    pub(super) view: &'a View,
+    pub(super) options: &'a Options,
+    pub(super) names: &'a [String],
+}
+
+/// The values that a parameter may have, those before it given.
+enum Values {
+    Numbers { low: i32, high: i32 },
+    Named(Vec<i32>),
+}
+
+impl Reading<'_> {
+    /// The action that these words say.
+    ///
+    /// # Errors
+    /// What is not understood or not possible, and what is.
+    pub(super) fn read(&self, text: &str) -> Result<Said, String> {
+        let mut words: Vec<&str> = text.split_whitespace().collect();
+        let mut to_the_end = false;
+        if let Some(last) = words.last_mut()
+            && let Some(rest) = last.strip_suffix('!')
+        {
+            to_the_end = true;
+            *last = rest;
+            words.retain(|word| !word.is_empty());
+        }
+        let (&first, rest) = words
+            .split_first()
+            .ok_or("nothing is suggested here: say something, or ? for help")?;
+        let verb = self.verb(first)?;
+        let kinds = self.kinds(verb);
+        if rest.len() > kinds.len() {
+            let usage = self.words().usage(verb);
+            return Err(format!("that is too much: it is said as `{usage}`"));
+        }
+        let mut args = [0; MAX_SLOTS];
+        for (place, (name, kind)) in kinds.iter().enumerate() {
+            let values = self.values(verb, &args[..place]);
+            args[place] = match rest.get(place) {
+                Some(word) => self.value(name, *kind, &values, word)?,
+                None => self.only(name, *kind, &values, to_the_end)?,
+            };
+        }
+        let action = Action::new(verb, &args[..kinds.len()]);
+        let words = self.words();
+        self.options
+            .admit(action)
+            .map_err(|why| words.refusal(self.options, action, why))?;
+        Ok(Said { action, to_the_end })
+    }
+
+    /// What may be said next, behind these words.
+    pub(super) fn next_words(&self, before: &[&str]) -> Vec<String> {
+        let Some((&first, rest)) = before.split_first() else {
+            return self.verbs().into_iter().map(|(_, name)| name).collect();
+        };
+        let Ok(verb) = self.verb(first) else {
+            return Vec::new();
+        };
+        let kinds = self.kinds(verb);
+        let mut args = Vec::new();
+        for ((name, kind), word) in kinds.iter().zip(rest) {
+            let values = self.values(verb, &args);
+            match self.value(name, *kind, &values, word) {
+                Ok(value) => args.push(value),
+                Err(_) => return Vec::new(),
+            }
+        }
+        let Some((_, kind)) = kinds.get(rest.len()) else {
+            return Vec::new();
+        };
+        match self.values(verb, &args) {
+            Values::Numbers { .. } => ["all", "half"].map(str::to_owned).to_vec(),
+            Values::Named(values) => values
+                .into_iter()
+                .map(|value| self.named(*kind, value))
+                .collect(),
+        }
+    }
+
+    fn words(&self) -> Words<'_> {
+        Words::new(self.view.board(), self.view.decl())
+    }
+
+    /// The verbs that are offered, in the order in which they are.
+    pub(super) fn verbs(&self) -> Vec<(Verb, String)> {
+        let mut all: Vec<(Verb, String)> = Vec::new();
+        for offer in self.options.offers() {
+            if all.iter().all(|(verb, _)| *verb != offer.verb) {
+                let info = &self.view.decl().verbs[offer.verb.index()];
+                all.push((offer.verb, info.name.clone()));
+            }
+        }
+        all
+    }
+
+    fn verb(&self, word: &str) -> Result<Verb, String> {
+        let verbs = self.verbs();
+        let named = verbs.iter().map(|(verb, name)| (*verb, name.clone()));
+        match chosen(word, named.map(|(verb, name)| (verb, vec![name])).collect()) {
+            Ok(verb) => Ok(verb),
+            Err(found) if found.is_empty() => {
+                let names: Vec<&str> = verbs.iter().map(|(_, name)| name.as_str()).collect();
+                let known = self.view.decl().verb(word).is_some();
+                let what = if known {
+                    format!("`{word}` is not possible now")
+                } else {
+                    format!("`{word}` is no word here")
+                };
+                Err(format!(
+                    "{what}: you can say {}, or ? for help",
+                    listed(&names)
+                ))
+            }
+            Err(found) => Err(format!("`{word}` may be {}", either(&found))),
+        }
+    }
+
+    /// Name and kind of each parameter.
+    fn kinds(&self, verb: Verb) -> Vec<(String, SlotKind)> {
+        self.view.decl().verbs[verb.index()].slots.clone()
+    }
+
+    /// What the parameter behind these may be.
+    fn values(&self, verb: Verb, given: &[i32]) -> Values {
+        let place = given.len();
+        let offers = self.options.offers().iter().filter(|offer| {
+            let slots = offer.slots();
+            offer.verb == verb
+                && slots.len() > place
+                && slots
+                    .iter()
+                    .zip(given)
+                    .all(|(&slot, &value)| self.options.contains(slot, value))
+        });
+        let domains: Vec<Domain> = offers.map(|offer| offer.slots()[place]).collect();
+        if self.kinds(verb)[place].1 == SlotKind::Count {
+            let mut low = i32::MAX;
+            let mut high = i32::MIN;
+            for domain in domains {
+                for end in [0, self.options.size(domain).saturating_sub(1)] {
+                    let value = self.options.value(domain, end);
+                    low = low.min(value);
+                    high = high.max(value);
+                }
+            }
+            return Values::Numbers { low, high };
+        }
+        let mut all = Vec::new();
+        let mut seen = std::collections::BTreeSet::new();
+        for domain in domains {
+            let size = self.options.size(domain).min(MOST_VALUES as u64);
+            for index in 0..size {
+                let value = self.options.value(domain, index);
+                if seen.len() < MOST_VALUES && seen.insert(value) {
+                    all.push(value);
+                }
+            }
+        }
+        Values::Named(all)
+    }
+
+    fn named(&self, kind: SlotKind, value: i32) -> String {
+        let player = usize::try_from(value)
+            .ok()
+            .and_then(|it| self.names.get(it));
+        match (kind, player) {
+            (SlotKind::Player, Some(name)) => name.replace(' ', "_"),
+            _ => self.words().value(kind, value),
+        }
+    }
+
+    /// The names under which people know a value.
+    fn spellings(&self, kind: SlotKind, value: i32) -> Vec<String> {
+        let mut all = vec![self.named(kind, value), self.words().value(kind, value)];
+        if kind == SlotKind::Territory
+            && let Ok(index) = usize::try_from(value)
+        {
+            let at = Territory::from_index(index);
+            all.push(self.view.board().info(at).name.clone());
+        }
+        all
+    }
+
+    fn value(
+        &self,
+        name: &str,
+        kind: SlotKind,
+        values: &Values,
+        word: &str,
+    ) -> Result<i32, String> {
+        match values {
+            &Values::Numbers { low, high } => number(name, low, high, word),
+            Values::Named(values) => {
+                let spelt = values
+                    .iter()
+                    .map(|&value| (value, self.spellings(kind, value)));
+                chosen(word, spelt.collect()).map_err(|found| {
+                    if found.is_empty() {
+                        let names: Vec<String> =
+                            values.iter().map(|&it| self.named(kind, it)).collect();
+                        let names: Vec<&str> = names.iter().map(String::as_str).collect();
+                        format!(
+                            "`{word}` can't be the {} here: it can be {}",
+                            what(name, kind),
+                            either(&names)
+                        )
+                    } else {
+                        format!("`{word}` may be {}", either(&found))
+                    }
+                })
+            }
+        }
+    }
+
+    /// The value that was left out, if there is only one; of numbers the greatest where an action
+    /// is to be repeated.
+    fn only(
+        &self,
+        name: &str,
+        kind: SlotKind,
+        values: &Values,
+        greatest: bool,
+    ) -> Result<i32, String> {
+        match values {
+            &Values::Numbers { low, high } if low == high || (greatest && low < high) => Ok(high),
+            &Values::Numbers { low, high } => Err(format!(
+                "how many? The {name} can be {low} to {high}; `all` and `half` will do"
+            )),
+            Values::Named(values) if values.len() == 1 => Ok(values[0]),
+            Values::Named(values) => {
+                let names: Vec<String> = values.iter().map(|&it| self.named(kind, it)).collect();
+                let names: Vec<&str> = names.iter().map(String::as_str).collect();
+                Err(format!(
+                    "which {}? It can be {}",
+                    what(name, kind),
+                    either(&names)
+                ))
+            }
+        }
+    }
+}
+
+fn what(name: &str, kind: SlotKind) -> String {
+    format!("{} `{name}`", kind_word(kind))
+}
+
+fn number(name: &str, low: i32, high: i32, word: &str) -> Result<i32, String> {
+    let value = match word.to_lowercase().as_str() {
+        "all" | "max" => high,
+        "half" => (high / 2).max(low),
+        other => other.parse().map_err(|_| {
+            format!("`{word}` is no number; the {name} can be {low} to {high}, `all` or `half`")
+        })?,
+    };
+    if (low..=high).contains(&value) {
+        return Ok(value);
+    }
+    Err(if low == high {
+        format!("the {name} can only be {low}")
+    } else {
+        format!("the {name} can be {low} to {high}, not {value}")
+    })
+}
+
+/// A word without what people leave out or write otherwise.
+fn plain(word: &str) -> String {
+    let letters = word.chars().filter(|letter| letter.is_alphanumeric());
+    letters.flat_map(char::to_lowercase).collect()
+}
+
+/// The one of some things, each with its spellings, that a word means: by its whole name, or by a
+/// beginning that no other has.
+///
+/// # Errors
+/// The names of several that it may mean; nothing where there is none.
+fn chosen<T: Copy>(word: &str, things: Vec<(T, Vec<String>)>) -> Result<T, Vec<String>> {
+    let word = plain(word);
+    if word.is_empty() {
+        return Err(Vec::new());
+    }
+    let mut found: Vec<(T, &String)> = Vec::new();
+    for (thing, spellings) in &things {
+        if spellings.iter().any(|spelling| plain(spelling) == word) {
+            return Ok(*thing);
+        }
+        if spellings
+            .iter()
+            .any(|spelling| plain(spelling).starts_with(&word))
+        {
+            found.push((*thing, &spellings[0]));
+        }
+    }
+    match found.as_slice() {
+        [(only, _)] => Ok(*only),
+        several => Err(several.iter().map(|(_, name)| (*name).clone()).collect()),
+    }
+}
+
+fn either(names: &[impl AsRef<str>]) -> String {
+    joined(names, "or")
+}
+
+fn listed(names: &[impl AsRef<str>]) -> String {
+    joined(names, "and")
+}
+
+/// Some names as a sentence has them, not too many.
+fn joined(names: &[impl AsRef<str>], last: &str) -> String {
+    let shown: Vec<&str> = names.iter().take(MOST_NAMED).map(AsRef::as_ref).collect();
+    let more = names.len() - shown.len();
+    if more > 0 {
+        return format!("{} {last} {}", shown.join(", "), counted(more, "other"));
+    }
+    match shown.split_last() {
+        Some((only, [])) => (*only).to_owned(),
+        Some((end, rest)) => format!("{} {last} {end}", rest.join(", ")),
+        None => "nothing".to_owned(),
+    }
+}

@@ -1,0 +1,329 @@
+//! What a person is shown: the question, attacks with their chances, the map, players and cards.
+
+use crate::kernel::action::Options;
+use crate::kernel::declare::SlotKind;
+use crate::kernel::id::{Counter, Pile, Player, Territory, Unit, Verb};
+use crate::kernel::view::View;
+use crate::kernel::words::Words;
+use crate::odds::Fight;
+use crate::report::decision;
+use crate::text::paint::{Paint, pad};
+use crate::text::plural::counted;
+
+/// The most attacks that are shown unasked.
+const SHOWN: usize = 8;
+/// The most pairs of territories that are looked at.
+const MOST_PAIRS: u64 = 100_000;
+
+/// What everything that is shown is made of.
+#[derive(Clone, Copy)]
+pub(super) struct Scene<'a> {
+    pub(super) view: &'a View,
+    pub(super) options: &'a Options,
+    pub(super) names: &'a [String],
+    pub(super) paint: Paint,
+}
+
+/// An attack that is possible.
+struct Attack {
+    from: Territory,
+    to: Territory,
+    armies: i32,
+    defenders: i32,
+    chance: Option<f64>,
+}
+
+impl Scene<'_> {
+    fn me(&self) -> Player {
+        self.view.me()
+    }
+
+    fn name(&self, player: Player) -> &str {
+        self.names.get(player.index()).map_or("?", String::as_str)
+    }
+
+    /// The name of the phase, as people read it.
+    pub(super) fn phase(&self) -> String {
+        let decl = self.view.decl();
+        self.view.frame().map_or_else(String::new, |frame| {
+            decl.phases[frame.phase.index()].name.replace('_', " ")
+        })
+    }
+
+    /// What stands above the first question of a phase: whose turn it is, what there is to spend,
+    /// what is possible.
+    pub(super) fn question(&self, fight: Option<&mut Fight>) -> Vec<String> {
+        let when = match self.view.round() {
+            0 => "set-up".to_owned(),
+            round => format!("round {round}"),
+        };
+        let title = format!("{}: {}, {when}", self.name(self.me()), self.phase());
+        let mut lines = vec![self.paint.rule(&title)];
+        let counters = self.counters(self.me());
+        if !counters.is_empty() {
+            lines.extend(self.paint.wrapped("  ", "  ", &counters.join(", ")));
+        }
+        lines.extend(self.attacks(fight, SHOWN));
+        lines.extend(self.verbs());
+        lines
+    }
+
+    /// The player's own counters that are not 0.
+    fn counters(&self, player: Player) -> Vec<String> {
+        let decl = self.view.decl();
+        let kept = decl.counters.iter().enumerate();
+        kept.filter_map(|(index, counter)| {
+            let value = self
+                .view
+                .counter(Counter::from_index(index), Some(player))?;
+            (value != 0).then(|| format!("{} {value}", counter.name.replace('_', " ")))
+        })
+        .collect()
+    }
+
+    /// How each verb that is offered is said.
+    fn verbs(&self) -> Vec<String> {
+        let words = Words::new(self.view.board(), self.view.decl());
+        let mut seen: Vec<Verb> = Vec::new();
+        let mut said = Vec::new();
+        for offer in self.options.offers() {
+            if !seen.contains(&offer.verb) {
+                seen.push(offer.verb);
+                said.push(words.usage(offer.verb).replace(' ', "\u{a0}"));
+            }
+        }
+        let text = format!("you can say {} · ? for help", said.join(" · "));
+        let lines = self.paint.wrapped("  ", "  ", &text);
+        lines
+            .into_iter()
+            .map(|line| self.paint.dim(&line.replace('\u{a0}', " ")))
+            .collect()
+    }
+
+    /// The attacks that are possible, the likeliest first, each with its exact chance.
+    pub(super) fn attacks(&self, fight: Option<&mut Fight>, most: usize) -> Vec<String> {
+        let mut attacks = self.possible_attacks(fight);
+        attacks.sort_by(|one, other| {
+            let chance = |it: &Attack| it.chance.unwrap_or(-1.0);
+            chance(other)
+                .total_cmp(&chance(one))
+                .then(one.from.cmp(&other.from))
+                .then(one.to.cmp(&other.to))
+        });
+        let count = attacks.len();
+        let info = |at: Territory| self.view.board().info(at).id.as_str();
+        let width = (self.paint.width.saturating_sub(26) / 2).clamp(10, 22);
+        let line = |attack: &Attack| {
+            let chance = attack.chance.map_or_else(String::new, percent);
+            let owner = self.view.owner(attack.to);
+            let to = pad(info(attack.to), width);
+            let to = owner.map_or_else(|| to.clone(), |it| self.paint.seat(it.index(), &to));
+            format!(
+                "  {} → {to} {:>4} v {:<4} {chance:>5}",
+                pad(info(attack.from), width),
+                attack.armies,
+                attack.defenders,
+            )
+        };
+        let mut lines: Vec<String> = attacks.iter().take(most).map(line).collect();
+        if count > most {
+            let text = format!("  and {} more: `attacks` shows all", count - most);
+            lines.push(self.paint.dim(&text));
+        }
+        lines
+    }
+
+    fn possible_attacks(&self, fight: Option<&mut Fight>) -> Vec<Attack> {
+        let mut fight = fight;
+        let mut pairs = std::collections::BTreeSet::new();
+        for offer in self.options.offers() {
+            let slots = &self.view.decl().verbs[offer.verb.index()].slots;
+            let lands = slots.iter().take(2);
+            if lands.filter(|slot| slot.1 == SlotKind::Territory).count() < 2 {
+                continue;
+            }
+            let &[from, to, ..] = offer.slots() else {
+                continue;
+            };
+            if self
+                .options
+                .size(from)
+                .saturating_mul(self.options.size(to))
+                > MOST_PAIRS
+            {
+                continue;
+            }
+            for one in 0..self.options.size(from) {
+                for other in 0..self.options.size(to) {
+                    pairs.insert((self.options.value(from, one), self.options.value(to, other)));
+                }
+            }
+        }
+        let land = |number: i32| usize::try_from(number).ok().map(Territory::from_index);
+        let attack = |(from, to): (i32, i32)| {
+            let (from, to) = (land(from)?, land(to)?);
+            let armies = self.units(from)?;
+            let defenders = self.units(to)?;
+            let is_held = self.view.owner(to).is_some() || defenders > 0;
+            if !self.view.mine(from) || self.view.mine(to) || !is_held {
+                return None;
+            }
+            let chance = fight.as_mut().and_then(|fight| {
+                let spare = armies.saturating_sub(1).max(0);
+                fight.chance(spare, defenders).ok()
+            });
+            Some(Attack {
+                from,
+                to,
+                armies,
+                defenders,
+                chance,
+            })
+        };
+        pairs.into_iter().filter_map(attack).collect()
+    }
+
+    /// The units of all kinds on a territory, where they are seen.
+    fn units(&self, at: Territory) -> Option<i32> {
+        let kinds = (0..self.view.decl().units.len()).map(Unit::from_index);
+        kinds.map(|kind| self.view.units(at, kind)).sum()
+    }
+
+    /// Everybody, with what all may know of them.
+    pub(super) fn players(&self) -> Vec<String> {
+        let seats = (0..self.view.players()).map(Player::from_index);
+        let line = |player: Player| {
+            let mut parts = Vec::new();
+            if let Some(count) = self.view.territory_count(player) {
+                parts.push(counted(count, "territory"));
+            }
+            let lands = self.view.board().territories();
+            let lands = lands.filter(|&at| self.view.owner(at) == Some(player));
+            let armies: i64 = lands
+                .filter_map(|at| self.view.armies(at).map(i64::from))
+                .sum();
+            parts.push(format!("{} in sight", counted(armies, "army")));
+            parts.extend(self.counters(player));
+            for (index, pile) in self.view.decl().piles.iter().enumerate() {
+                let len = self.view.pile_len(Pile::from_index(index), Some(player));
+                if len > 0 {
+                    parts.push(format!(
+                        "{} {}",
+                        pile.name.replace('_', " "),
+                        counted(len, "card")
+                    ));
+                }
+            }
+            let me = if player == self.me() { " (you)" } else { "" };
+            let head = format!("  {}{me}  ", self.name(player));
+            let lines = self.paint.hang(&head, &parts.join(", "));
+            lines
+                .into_iter()
+                .map(|line| self.paint.seat(player.index(), &line))
+                .collect::<Vec<_>>()
+        };
+        seats.flat_map(line).collect()
+    }
+
+    /// The cards that this player sees: the own ones, and those that lie open.
+    pub(super) fn cards(&self) -> Vec<String> {
+        let words = Words::new(self.view.board(), self.view.decl());
+        let mut lines = Vec::new();
+        for (index, pile) in self.view.decl().piles.iter().enumerate() {
+            for of in [Some(self.me()), None] {
+                let Some(cards) = self.view.pile(Pile::from_index(index), of) else {
+                    continue;
+                };
+                if cards.is_empty() {
+                    continue;
+                }
+                let names: Vec<String> = cards.iter().map(|&card| words.card(card)).collect();
+                let whose = if of.is_some() { "your " } else { "" };
+                let head = format!("  {whose}{}: ", pile.name.replace('_', " "));
+                lines.extend(self.paint.hang(&head, &names.join(", ")));
+            }
+        }
+        if lines.is_empty() {
+            lines.push("  you see no cards".to_owned());
+        }
+        lines
+    }
+
+    /// All land by owner.
+    pub(super) fn land(&self) -> Vec<String> {
+        decision::position(self.view, self.names, self.paint)
+    }
+
+    /// The orders that were given and are still to be executed.
+    pub(super) fn orders(&self) -> Vec<String> {
+        let words = Words::new(self.view.board(), self.view.decl());
+        let orders: Vec<String> = self
+            .view
+            .orders()
+            .map(|&order| format!("  {}", words.action(order)))
+            .collect();
+        if orders.is_empty() {
+            vec!["  no order of yours waits".to_owned()]
+        } else {
+            orders
+        }
+    }
+
+    /// What can be said.
+    pub(super) fn help(&self) -> Vec<String> {
+        let mut lines = vec!["  You can say:".to_owned()];
+        let words = Words::new(self.view.board(), self.view.decl());
+        let mut seen: Vec<Verb> = Vec::new();
+        for offer in self.options.offers() {
+            if seen.contains(&offer.verb) {
+                continue;
+            }
+            seen.push(offer.verb);
+            let example = words.action(self.options.nth_of(offer, &mut 0));
+            let head = format!("    {}  ", pad(&words.usage(offer.verb), 28));
+            lines.extend(self.paint.hang(&head, &format!("as in `{example}`")));
+        }
+        for (words, about) in HELP {
+            lines.extend(self.paint.hang(&format!("    {}  ", pad(words, 28)), about));
+        }
+        lines
+    }
+}
+
+/// What can always be said.
+const HELP: [(&str, &str); 12] = [
+    ("Enter", "what is suggested"),
+    ("auto", "what is suggested, until this phase is over"),
+    ("all, half", "where a number is wanted"),
+    (
+        "!",
+        "behind an attack: on to the end, however often it takes",
+    ),
+    ("map, land", "the map; all land by owner"),
+    (
+        "players, cards, orders",
+        "who holds what; your hand; your orders that wait",
+    ),
+    ("attacks", "all attacks with the chance to take the land"),
+    ("hint, hint BOT", "what a bot would do here"),
+    ("log", "what happened last"),
+    (
+        "undo",
+        "takes your last answer back, unless chance has spoken since",
+    ),
+    ("quit", "stops; the game is kept"),
+    (
+        "?",
+        "this help; the beginning of a name is enough if no other begins so",
+    ),
+];
+
+fn percent(chance: f64) -> String {
+    if chance > 0.995 && chance < 1.0 {
+        ">99 %".to_owned()
+    } else if chance < 0.005 && chance > 0.0 {
+        "<1 %".to_owned()
+    } else {
+        format!("{:.0} %", chance * 100.0)
+    }
+}

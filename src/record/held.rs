@@ -1,0 +1,122 @@
+//! Bots that take a game up again: they say what the record says, and go on behind it.
+
+use super::{Playback, Record};
+use crate::kernel::action::{Action, Options};
+use crate::kernel::event::Event;
+use crate::kernel::fault::{BotFault, Exchange, FaultKind};
+use crate::kernel::id::Phase;
+use crate::kernel::outcome::Outcome;
+use crate::kernel::rng::Stream;
+use crate::kernel::view::View;
+use crate::kernel::{Answer, Aside, Bot, Operations, RuleQueries, TimeLeft};
+
+/// Holds players to their answers in a record of an unfinished game, by seat: those for whom
+/// `is_held` says so are told what happens and not asked until the record ends. All others are
+/// asked from the beginning, as scripts must be, which remember; they say the same again.
+pub fn hold(
+    record: &Record,
+    bots: Vec<Box<dyn Bot>>,
+    is_held: impl Fn(usize) -> bool,
+) -> Vec<Box<dyn Bot>> {
+    let recorded = Playback::unlimited(record).seats;
+    let answers = record.answers();
+    let seats = bots.into_iter().zip(recorded).enumerate();
+    seats
+        .map(|(seat, (bot, recorded))| -> Box<dyn Bot> {
+            if is_held(seat) {
+                Box::new(Held {
+                    recorded,
+                    bot,
+                    answers,
+                })
+            } else {
+                bot
+            }
+        })
+        .collect()
+}
+
+/// A seat that says what a record says, and behind it what its own bot says.
+struct Held {
+    recorded: Box<dyn Bot>,
+    bot: Box<dyn Bot>,
+    /// How many answers the record has, of all players.
+    answers: u64,
+}
+
+impl Bot for Held {
+    fn meet(&mut self, names: &[String]) {
+        self.bot.meet(names);
+    }
+
+    fn has_left(&mut self, clock: TimeLeft) {
+        self.bot.has_left(clock);
+    }
+
+    fn start(&mut self, view: &View, rng: Stream) {
+        self.bot.start(view, rng);
+    }
+
+    fn answer(&mut self, view: &View, options: &Options) -> Result<Answer, BotFault> {
+        if view.answers() < self.answers {
+            return self.recorded.answer(view, options);
+        }
+        let optional = view.frame().is_some_and(|frame| {
+            view.decl().phases[frame.phase.index()].optional && !self.bot.wants(frame.phase)
+        });
+        if optional {
+            return Ok(Answer::One(options.nth(0)));
+        }
+        self.bot.answer(view, options)
+    }
+
+    fn try_next(&mut self, view: &View, rules: &mut dyn RuleQueries) -> Option<Action> {
+        if view.answers() < self.answers {
+            return None;
+        }
+        self.bot.try_next(view, rules)
+    }
+
+    fn plans(&self) -> bool {
+        self.bot.plans()
+    }
+
+    /// What a player left to the rules is in the record like all other answers.
+    fn wants(&self, _: Phase) -> bool {
+        true
+    }
+
+    fn listens(&self) -> bool {
+        self.bot.listens()
+    }
+
+    fn saw(&mut self, view: &View, event: &Event) {
+        self.bot.saw(view, event);
+    }
+
+    fn faulted(&mut self, view: &View, kind: FaultKind, text: &str, strikes: u32) {
+        if view.answers() >= self.answers {
+            self.bot.faulted(view, kind, text, strikes);
+        }
+    }
+
+    fn exchange(&mut self) -> Option<Exchange> {
+        self.recorded.exchange().or_else(|| self.bot.exchange())
+    }
+
+    fn take_aside(&mut self) -> Option<Aside> {
+        self.bot.take_aside()
+    }
+
+    fn operations(&self) -> Option<&Operations> {
+        self.bot.operations()
+    }
+
+    fn finish(&mut self, view: &View, scores: &[i64], outcome: Option<&Outcome>) {
+        self.bot.finish(view, scores, outcome);
+    }
+
+    fn gone(&self) -> Option<&str> {
+        self.bot.gone()
+    }
+}

@@ -1,0 +1,307 @@
+//! People at the table: whole sessions from a pipe, kept and taken up again.
+
+use std::path::Path;
+
+use risk_cli::load::Kind;
+
+use crate::by_case::each;
+use crate::support::{Ran, TINY, run_in, run_typed, words};
+
+/// A folder with the tiny map.
+fn folder() -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("tiny.yaml"), TINY).unwrap();
+    folder
+}
+
+fn session(folder: &Path, args: &str, typed: &[&str]) -> Ran {
+    let mut text = typed.join("\n");
+    text.push('\n');
+    run_typed(folder, &words(args), &text)
+}
+
+fn record(folder: &Path, name: &str) -> String {
+    std::fs::read_to_string(folder.join(name)).unwrap()
+}
+
+#[test]
+fn every_ruleset_is_played_to_its_end_and_verifies() {
+    each(Kind::Ruleset.names(), |ruleset| {
+        let folder = folder();
+        let line = format!("play -r {ruleset} --bot human --seed 3 --record game.jsonl");
+        let ran = session(folder.path(), &line, &vec!["auto"; 600]);
+        assert_eq!(ran.code, 0, "{}{}", ran.out, ran.err);
+        assert!(
+            ran.out.contains(" wins: ") || ran.out.contains("undecided"),
+            "{}",
+            ran.out
+        );
+        assert!(
+            ran.out
+                .lines()
+                .all(|line| line.chars().count() <= 80 || line.contains("auto"))
+        );
+        let verified = run_in(folder.path(), &["replay", "--verify", "game.jsonl"]);
+        assert_eq!(verified.code, 0, "{}{}", verified.out, verified.err);
+    });
+}
+
+/// A game of codelab for two on the tiny map.
+const TINY_GAME: &str = "play -r codelab -m tiny.yaml --bot name=ann,bot=human --bot outnumber --seed 2 --record g.jsonl";
+
+#[test]
+fn what_is_said_wrongly_is_answered() {
+    // What is said at the first decision, and what the answer says.
+    let rows = [
+        (
+            "attack a b",
+            "`attack` is not possible now: you can say place, or ? for help",
+        ),
+        (
+            "shoot a",
+            "`shoot` is no word here: you can say place, or ? for help",
+        ),
+        ("place", "which territory `at`? It can be"),
+        (
+            "place zz",
+            "`zz` can't be the territory `at` here: it can be",
+        ),
+        ("place a b c d", "that is too much: it is said as `place AT"),
+        ("undo", "you have said nothing yet that could be taken back"),
+        ("hint nobody", "there is no bot"),
+        ("hint cmd:true", "is elsewhere, and is not asked for hints"),
+        ("cards", "you see no cards"),
+        ("orders", "no order of yours waits"),
+        ("attacks", "no attack is possible now"),
+        ("hint", "would say `place"),
+        ("?", "what is suggested, until this phase is over"),
+        ("players", "ann (you)"),
+        ("\u{1b}[2J", "is no word here"),
+    ];
+    for (said, answer) in rows {
+        let folder = folder();
+        let ran = session(folder.path(), TINY_GAME, &[said, "quit"]);
+        assert_eq!(ran.code, 0, "{said}: {}", ran.err);
+        let text = ran.out.replace("\n  ", " ");
+        assert!(text.contains(answer), "{said}: {}", ran.out);
+        assert!(!ran.out.contains('\u{1b}'), "{said}");
+        assert!(
+            text.contains("the game is kept: `risk-cli play --resume g.jsonl` goes on with it")
+        );
+    }
+}
+
+#[test]
+fn names_are_known_by_their_beginnings_and_numbers_by_words() {
+    let folder = folder();
+    let said = ["pl A 2", "pl C all", "auto", "quit"];
+    let ran = session(folder.path(), TINY_GAME, &said);
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    let kept = record(folder.path(), "g.jsonl");
+    for placed in ["place a 2", "place c 1"] {
+        let line = format!("\"seat\":1,\"say\":\"{placed}\"");
+        assert!(kept.contains(&line), "{kept}");
+    }
+    let line = "play -m tiny.yaml --bot human -p 3 --seed 2 --record h.jsonl";
+    let mut said = vec!["auto"; 2];
+    said.extend(["map", "place half", "quit"]);
+    let ran = session(folder.path(), line, &said);
+    assert_eq!(ran.code, 0, "{}{}", ran.out, ran.err);
+}
+
+#[test]
+fn a_game_goes_on_from_wherever_it_was_cut() {
+    let folder = folder();
+    let typed = vec!["auto"; 60];
+    let ran = session(folder.path(), TINY_GAME, &typed);
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    let whole = record(folder.path(), "g.jsonl");
+    let ending = |ran: &Ran| {
+        ran.out
+            .lines()
+            .rev()
+            .take(4)
+            .map(str::to_owned)
+            .collect::<Vec<_>>()
+    };
+    let first_line = whole.find('\n').unwrap() + 1;
+    let cuts = (0..12).map(|cut| first_line + (whole.len() - first_line - 1) * cut / 12);
+    for cut in cuts {
+        std::fs::write(folder.path().join("cut.jsonl"), &whole[..cut]).unwrap();
+        let resumed = session(folder.path(), "play --resume cut.jsonl", &typed);
+        assert_eq!(
+            resumed.code, 0,
+            "cut at {cut}: {}{}",
+            resumed.out, resumed.err
+        );
+        assert_eq!(record(folder.path(), "cut.jsonl"), whole, "cut at {cut}");
+        assert_eq!(ending(&resumed), ending(&ran));
+    }
+    let over = session(folder.path(), "play --resume g.jsonl", &[]);
+    assert_eq!(over.code, 2);
+    assert!(
+        over.err.contains("the game in g.jsonl is over"),
+        "{}",
+        over.err
+    );
+}
+
+#[test]
+fn an_answer_is_taken_back_where_chance_has_not_spoken() {
+    let folder = folder();
+    let line = "play -r warzone -m tiny.yaml --bot human --bot outnumber --seed 2 --record";
+    let begin = |name: &str, said: &[&str]| {
+        let ran = session(folder.path(), &format!("{line} {name}"), said);
+        assert_eq!(ran.code, 0, "{}{}", ran.out, ran.err);
+        ran.out
+    };
+    begin("one", &["place 3", "undo", "place 2", "quit"]);
+    begin("other", &["place 2", "quit"]);
+    begin("none", &["place 2", "undo", "quit"]);
+    assert_eq!(record(folder.path(), "one"), record(folder.path(), "other"));
+    assert!(
+        !record(folder.path(), "none").contains("answer"),
+        "all is taken back"
+    );
+}
+
+#[test]
+fn what_is_taken_back_behind_chance_is_marked() {
+    let folder = folder();
+    let line = "play -m tiny.yaml --bot human -p 3 --seed 2 --record";
+    let said = ["auto", "auto", "auto", "", "undo", "quit"];
+    let refused = session(folder.path(), &format!("{line} free.jsonl"), &said);
+    assert!(refused.out.contains("have spoken since"), "{}", refused.out);
+    let taken = session(folder.path(), &format!("{line} g.jsonl --takeback"), &said);
+    assert_eq!(taken.code, 0, "{}", taken.err);
+    let kept = record(folder.path(), "g.jsonl");
+    assert_eq!(kept.matches("\"line\":\"undo\"").count(), 1, "{kept}");
+    let resumed = session(
+        folder.path(),
+        "play --resume g.jsonl --takeback",
+        &vec!["auto"; 400],
+    );
+    assert_eq!(resumed.code, 0, "{}{}", resumed.out, resumed.err);
+    let verified = run_in(folder.path(), &["replay", "--verify", "g.jsonl"]);
+    assert_eq!(verified.code, 0, "{}{}", verified.out, verified.err);
+    assert!(verified.out.contains("taken back        decisions, 1 time"));
+    // An undo that takes nothing back is no line of a record.
+    let broken = kept.replace("\"line\":\"undo\",\"n\":", "\"line\":\"undo\",\"n\":9");
+    std::fs::write(folder.path().join("broken.jsonl"), broken).unwrap();
+    let broken = session(folder.path(), "play --resume broken.jsonl", &[]);
+    assert_eq!(broken.code, 2, "{}", broken.err);
+}
+
+#[test]
+fn people_at_one_screen_see_their_own_cards_alone() {
+    let folder = folder();
+    let line =
+        "play --bot name=ann,bot=human --bot name=bob,bot=human -p 3 --seed 3 --record g.jsonl";
+    let mut typed = Vec::new();
+    for _ in 0..400 {
+        typed.extend(["auto", "cards"]);
+    }
+    let ran = session(folder.path(), line, &typed);
+    assert!(
+        ran.out.contains("Pass to bob, who presses Enter"),
+        "{}",
+        ran.err
+    );
+    assert!(ran.out.contains("Pass to ann, who presses Enter"));
+    // Behind "Pass to X" until the next such line, only X's cards are told of.
+    let mut looks = 0;
+    for page in ran.out.split("Pass to ").skip(1) {
+        let (owner, other) = if page.starts_with("ann") {
+            ("ann", "bob")
+        } else {
+            ("bob", "ann")
+        };
+        assert!(!page.contains(&format!("{other} (")), "{page}");
+        let mut lines = page.lines();
+        let mut speaker = owner;
+        for line in lines.by_ref() {
+            if let Some(name) = line.strip_prefix("● ") {
+                speaker = if name == owner { owner } else { other };
+            }
+            if line.trim_start().starts_with("draws ") {
+                let is_told = !line.ends_with("draws a card");
+                assert_eq!(is_told, speaker == owner, "{line} in {page}");
+                looks += 1;
+            }
+        }
+    }
+    assert!(looks > 4, "{looks} cards were drawn");
+}
+
+#[test]
+fn a_record_of_a_stranger_runs_nothing() {
+    let folder = folder();
+    session(folder.path(), TINY_GAME, &["quit"]);
+    let honest = "\"bot\":\"outnumber\"";
+    let forged = "\"bot\":\"\\\"cmd:touch ran\\\"\"";
+    let text = record(folder.path(), "g.jsonl").replace(honest, forged);
+    assert!(text.contains(forged));
+    let mut last = String::new();
+    let mut lines = String::new();
+    for line in text.lines() {
+        let (body, _) = risk_cli::record::split_sum(line).unwrap();
+        last = risk_cli::record::sum(&last, body);
+        lines += &format!("{body},\"sum\":\"{last}\"}}\n");
+    }
+    std::fs::write(folder.path().join("g.jsonl"), lines).unwrap();
+    let resumed = session(folder.path(), "play --resume g.jsonl", &["quit"]);
+    assert_eq!(resumed.code, 2);
+    assert!(
+        resumed.err.contains("which is outside of this folder"),
+        "{}",
+        resumed.err
+    );
+    assert!(!folder.path().join("ran").exists());
+}
+
+#[test]
+fn people_play_where_somebody_can_ask_them() {
+    let rows = [
+        (
+            "play --bot human --games 3",
+            "--games is not for games that people play",
+        ),
+        (
+            "play --bot human --quiet",
+            "--quiet is not for games that people play",
+        ),
+        (
+            "play --bot human --format json",
+            "--format is not for games that people play",
+        ),
+        (
+            "play --bot human --clock move=1s,bank=2s",
+            "a game with people has no clocks",
+        ),
+        (
+            "play --takeback",
+            "nobody plays who could take anything back",
+        ),
+        (
+            "compare human random",
+            "a person plays in `risk-cli play` alone",
+        ),
+        ("play --resume nothing.jsonl", "nothing.jsonl"),
+    ];
+    for (args, wanted) in rows {
+        let ran = session(folder().path(), args, &[]);
+        assert_eq!(ran.code, 2, "{args}: {}{}", ran.out, ran.err);
+        assert!(
+            ran.err.replace("\n  │ ", " ").contains(wanted),
+            "{args}: {}",
+            ran.err
+        );
+    }
+    let endless = session(folder().path(), TINY_GAME, &vec!["nonsense"; 1_001]);
+    assert_eq!(endless.code, 2);
+    assert!(
+        endless.err.contains("1000 lines in a row"),
+        "{}",
+        endless.err
+    );
+}
