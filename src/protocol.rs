@@ -6,6 +6,7 @@
 
 pub mod callback;
 mod codec;
+pub mod codelab;
 mod decl_lookup;
 mod endpoint;
 pub mod hacker_risk;

@@ -5,7 +5,9 @@ mod arena_protocol;
 mod arenas;
 pub mod bot;
 pub mod bounded;
+mod broadcasts;
 mod callback;
+mod codelab;
 mod declared;
 mod dialled;
 mod hacker_risk;
@@ -15,6 +17,7 @@ mod http;
 mod joining;
 mod json;
 mod lobby;
+mod metrics;
 mod page;
 mod registration;
 mod request_guard;
@@ -34,6 +37,7 @@ pub use arena_config::{ArenaConfig, ArenaHooks};
 pub use arena_protocol::{ArenaDefaults, ArenaProtocol};
 pub use arenas::{ARENAS, arena_named};
 use lobby::Lobby;
+use metrics::Metrics;
 use request_guard::RequestGuard;
 pub use sockets::read_frames;
 
@@ -44,9 +48,16 @@ pub use sockets::read_frames;
 /// # Errors
 /// When the network fails.
 pub fn arena(config: ArenaConfig, hooks: ArenaHooks, listener: TcpListener) -> io::Result<()> {
-    let guard = RequestGuard::new(config.rate, config.local_only, config.hosts.clone());
+    let metrics = Arc::<Metrics>::default();
+    let counted = Arc::clone(&metrics);
+    let guard = RequestGuard::new(
+        config.rate,
+        config.local_only,
+        config.hosts.clone(),
+        counted,
+    );
     let routes = (config.arena.routes)().merge(watch::routes());
-    let lobby = Arc::new(Lobby::new(config, hooks));
+    let lobby = Arc::new(Lobby::new(config, hooks, metrics));
     let app: Router = routes.with_state(Arc::clone(&lobby));
     let closed = async move { lobby.close().await };
     http::run(listener, guard.guard(app), closed)

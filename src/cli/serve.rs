@@ -1,5 +1,7 @@
 //! `risk-cli serve`: an arena over HTTP.
 
+mod config;
+
 use std::fs::{self, File};
 use std::io::{self, Write};
 use std::net::IpAddr;
@@ -12,7 +14,7 @@ use ipnet::IpNet;
 
 use super::match_args::{ClockArg, PlayersArgs, SeatsArg};
 use super::served::{ListenArgs, ServedRulesArgs, arena_parser, check_rules};
-use super::{Done, Error, Exit, say};
+use super::{Done, Error, Exit, say, say_json};
 use crate::load;
 use crate::load::bot_spec::BotSpec;
 use crate::load::diag::Failure;
@@ -20,7 +22,7 @@ use crate::matches::{Setup, Worker};
 use crate::players::BotSource;
 use crate::protocol::transport::Networks;
 use crate::serve::secret::Secret;
-use crate::serve::{self, ArenaConfig, ArenaHooks, ArenaProtocol};
+use crate::serve::{self, ARENAS, ArenaConfig, ArenaHooks, ArenaProtocol};
 use crate::text::escape_control;
 
 /// Where a secret may be that no file holds.
@@ -31,8 +33,15 @@ const LONGEST_SECRET: u64 = 8_192;
 #[derive(Args, Debug)]
 pub(super) struct ServeArgs {
     /// What is spoken with the bots
-    #[arg(long, value_parser = arena_parser())]
-    protocol: &'static ArenaProtocol,
+    #[arg(long, value_parser = arena_parser(), required_unless_present_any = ["config", "config_schema"])]
+    protocol: Option<&'static ArenaProtocol>,
+    /// A YAML file with these options, their names as keys (`bot`, `match_time`); what the command
+    /// line says as well holds instead, and what can be given several times is added
+    #[arg(long, value_name = "FILE")]
+    config: Option<PathBuf>,
+    /// Print the JSON Schema of such files, and do nothing else
+    #[arg(long)]
+    config_schema: bool,
     #[command(flatten)]
     listen: ListenArgs,
     #[command(flatten)]
@@ -88,6 +97,9 @@ pub(super) struct ServeArgs {
     /// given several times
     #[arg(long, value_name = "NAME")]
     host: Vec<String>,
+    /// Tell players of the protocol codelab what of theirs could not be done, in an event `Error`
+    #[arg(long)]
+    errors: bool,
     /// Requests a second from one address
     #[arg(long, value_name = "N", default_value_t = 50, value_parser = clap::value_parser!(u32).range(1..=100_000))]
     rate: u32,
@@ -190,10 +202,15 @@ fn networks(specs: &[String], loopback: bool) -> Result<Networks, Error> {
 }
 
 impl ServeArgs {
+    /// What is spoken: the parser sees to it that it is said.
+    fn protocol(&self) -> &'static ArenaProtocol {
+        self.protocol.unwrap_or(ARENAS[0])
+    }
+
     /// The secret, which an arena can't do without where matches do not start by themselves.
     fn secret(&self) -> Result<Option<Secret>, Error> {
         let secret = secret(self.secret_file.as_deref())?;
-        if !self.protocol.starts_when_full && secret.is_none() {
+        if !self.protocol().starts_when_full && secret.is_none() {
             let text = format!(
                 "matches start when somebody says the secret, and there is neither a --secret-file nor {SECRET}"
             );
@@ -201,6 +218,18 @@ impl ServeArgs {
             return Err(Error::input("serve::secret", text, help));
         }
         Ok(secret)
+    }
+
+    /// What is said for another protocol does nothing here.
+    fn check_errors(&self) -> Result<(), Error> {
+        if self.errors && self.protocol().protocol.name != "codelab" {
+            let text = format!(
+                "--errors is no setting of {}",
+                self.protocol().protocol.name
+            );
+            return Err(Error::input("serve::errors", text, "leave it out"));
+        }
+        Ok(())
     }
 
     /// What is played, with the bots of the house.
@@ -216,9 +245,9 @@ impl ServeArgs {
             budget: None,
             clock: ClockArg::default(),
         };
-        let mut setup = players.setup(&self.rules.rules(self.protocol.protocol))?;
+        let mut setup = players.setup(&self.rules.rules(self.protocol().protocol))?;
         if self.seats.is_none() {
-            setup.seats = self.protocol.defaults.seats;
+            setup.seats = self.protocol().defaults.seats;
         }
         // Seats that nobody was named for wait for those who join.
         setup.bots.truncate(self.bots.len());
@@ -231,7 +260,7 @@ impl ServeArgs {
             .ruleset
             .players(&setup.options)
             .map_err(Failure::from)?;
-        let usual = usize::from(self.protocol.defaults.table).clamp(least, most);
+        let usual = usize::from(self.protocol().defaults.table).clamp(least, most);
         let seats = self.players.map_or(usual, usize::from);
         if seats < least || seats > most || seats <= self.bots.len() {
             let text = format!(
@@ -252,7 +281,7 @@ impl ServeArgs {
         let mut trial = setup.clone();
         let fill = (trial.bots.len()..seats).map(|_| BotSpec::parse("random"));
         trial.bots.extend(fill.collect::<Result<Vec<_>, _>>()?);
-        check_rules(self.protocol.protocol, Worker::new(&trial)?.decl())
+        check_rules(self.protocol().protocol, Worker::new(&trial)?.decl())
     }
 }
 
@@ -271,7 +300,19 @@ fn hooks(records: Option<PathBuf>) -> ArenaHooks {
 }
 
 pub(super) fn run(args: &ServeArgs) -> Done {
-    let arena = args.protocol;
+    if args.config_schema {
+        say_json(&config::schema())?;
+        return Ok(Exit::Fine);
+    }
+    match &args.config {
+        Some(path) => serve(&config::with_file(path, args)?),
+        None => serve(args),
+    }
+}
+
+fn serve(args: &ServeArgs) -> Done {
+    args.check_errors()?;
+    let arena = args.protocol();
     let secret = args.secret()?;
     let mut setup = args.setup()?;
     let (table, least) = args.seats(&setup)?;
@@ -302,6 +343,7 @@ pub(super) fn run(args: &ServeArgs) -> Done {
         grace: Duration::from_secs(args.grace),
         first,
         rate: args.rate,
+        tells_errors: args.errors,
         local_only: args.listen.listen.is_loopback(),
         hosts: args.host.clone(),
     };

@@ -86,6 +86,12 @@ impl ServedRulesArgs {
         self.ruleset.is_none() && !self.has_board()
     }
 
+    /// Is this option of the ruleset said?
+    pub(super) fn says(&self, option: &str) -> bool {
+        let mut options = self.options.iter();
+        options.any(|said| said.split('=').next() == Some(option))
+    }
+
     /// Does somebody say on which map, or with which options?
     pub(super) const fn has_board(&self) -> bool {
         self.map.is_some() || !self.options.is_empty()

@@ -252,11 +252,12 @@ impl View {
     }
 }
 
+/// Nobody sits there, so nothing is this player's own.
+const ASIDE: Player = Player(MAX_PLAYERS as u8);
+
 /// An event as somebody sees it who does not play: without anything that is hidden from any player.
 #[must_use]
 pub fn in_public(game: &GameState, event: &Event) -> Option<Event> {
-    // Nobody sits there, so nothing is this player's own.
-    const ASIDE: Player = Player(MAX_PLAYERS as u8);
     redact_for(game, ASIDE, event)
 }
 
@@ -272,6 +273,12 @@ impl GameState {
     pub fn sees_units(&self, player: Player, at: Territory) -> bool {
         in_sight(self, player, at, self.decl.units_seen)
     }
+}
+
+/// What somebody sees who does not play: nothing that is hidden from any player.
+#[must_use]
+pub fn view_in_public(facts: &Facts) -> View {
+    View::new(facts, ASIDE)
 }
 
 /// Is the board open: does everybody see all land and all units?

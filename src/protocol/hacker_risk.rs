@@ -21,7 +21,7 @@ pub use join::{fields, read_join, texts};
 pub use offered::Offered;
 pub use position::{Position, players, request};
 pub use reply::{Deployment, fallback, reply};
-pub use state::{Context, state};
+pub use state::{Context, broadcast, state};
 pub use vocabulary::{DecisionKind, Vocabulary};
 
 use serde_json::json;

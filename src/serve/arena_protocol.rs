@@ -5,7 +5,8 @@ use std::sync::Arc;
 
 use axum::Router;
 
-use super::lobby::Lobby;
+use super::hosted::Hosted;
+use super::lobby::{Listener, Lobby};
 use crate::matches::Seats;
 use crate::protocol::{JoinRequest, ProtocolInfo};
 
@@ -21,6 +22,8 @@ pub struct ArenaProtocol {
     pub starts_when_full: bool,
     /// Does it tell scores while a match is played?
     pub shows_scores: bool,
+    /// What else hears of what happens in a match.
+    pub(super) listener: Option<fn(&Arc<Hosted>) -> Listener>,
     /// What its page has for people who register a bot by hand.
     pub form: &'static str,
     /// Reads who joins: from the content type, empty where none is said, and the body.

@@ -2,10 +2,15 @@
 //! a row here.
 
 use super::arena_protocol::ArenaProtocol;
-use super::{callback, hacker_risk, json};
+use super::{callback, codelab, hacker_risk, json};
 
 /// All arenas; the first is the one that a bot of ours is served to when nothing is said.
-pub static ARENAS: [&ArenaProtocol; 3] = [&hacker_risk::ARENA, &callback::ARENA, &json::ARENA];
+pub static ARENAS: [&ArenaProtocol; 4] = [
+    &hacker_risk::ARENA,
+    &callback::ARENA,
+    &json::ARENA,
+    &codelab::ARENA,
+];
 
 /// The arena that serves the protocol with this name.
 #[must_use]

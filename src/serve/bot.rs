@@ -93,7 +93,8 @@ pub fn serve(
         own = own.route(path, post(|| async { "heard" }));
     }
     let waiting = Shares::new(QUEUE, QUEUE_OF_ONE);
-    let app = RequestGuard::new(RATE, local_only, hosts).guard(own.with_state((sender, waiting)));
+    let app = RequestGuard::new(RATE, local_only, hosts, Arc::default())
+        .guard(own.with_state((sender, waiting)));
     let mut joined = Ok(());
     let stop = async {
         match tokio::task::spawn_blocking(join).await {

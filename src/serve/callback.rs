@@ -35,6 +35,7 @@ pub(super) static ARENA: ArenaProtocol = ArenaProtocol {
         at_once: 1,
     },
     starts_when_full: false,
+    listener: None,
     shows_scores: true,
     form: "",
     read_join: |_, body| read_join(body).1,

@@ -13,6 +13,7 @@ use serde_json::json;
 
 use super::joining::refused;
 use super::lobby::{Lobby, Refusal};
+use super::metrics::count;
 use super::request_guard::Peer;
 use super::secret::bearer;
 use super::share::{Full, Share};
@@ -136,6 +137,7 @@ fn answer(
 impl Seat {
     /// Carries what is said over a connection until it ends.
     async fn speak(&self, socket: Socket, welcome: &str) {
+        count(&self.lobby.metrics.dialled);
         let (mut sending, unsent) = queue();
         sending.say(welcome);
         let Ok(number) = self.link.connect(Box::new(sending)) else {

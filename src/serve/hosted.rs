@@ -2,11 +2,13 @@
 
 use std::collections::VecDeque;
 use std::net::IpAddr;
+use std::sync::atomic::AtomicBool;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use serde_json::{Value, json};
 use tokio::sync::watch;
 
+use super::broadcasts::Broadcasts;
 use super::declared::{declared, stacks};
 use crate::kernel::id::Player;
 use crate::kernel::outcome::Outcome;
@@ -50,6 +52,10 @@ pub(super) struct Hosted {
     /// The addresses that registered its bots.
     pub(super) from: Vec<IpAddr>,
     shown: Mutex<Shown>,
+    /// Set when nobody wants it any more.
+    pub(super) dropped: AtomicBool,
+    /// The old broadcasts, where the arena has them.
+    pub(super) broadcasts: Broadcasts,
     /// Changes whenever something can be seen.
     pub(super) news: watch::Sender<u64>,
 }
@@ -66,6 +72,8 @@ impl Hosted {
             names,
             from,
             shown: Mutex::default(),
+            dropped: AtomicBool::new(false),
+            broadcasts: Broadcasts::default(),
             news: watch::Sender::new(0),
         }
     }

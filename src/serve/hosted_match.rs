@@ -7,6 +7,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use super::hosted::Hosted;
+use super::metrics::{Metrics, count};
 use crate::kernel::event::Event;
 use crate::kernel::id::PlayerSet;
 use crate::kernel::outcome::Outcome;
@@ -38,6 +39,8 @@ pub(super) struct HostedMatch {
     pub(super) setup: Setup,
     /// Where its record goes, if there is to be one.
     pub(super) record: Option<Box<dyn Write + Send>>,
+    /// Who else hears of what happens.
+    pub(super) listener: Option<Box<dyn Sink + Send>>,
     /// Are its rules asked for scores meanwhile?
     pub(super) shows_scores: bool,
     /// How long it may take.
@@ -45,6 +48,7 @@ pub(super) struct HostedMatch {
     /// Set when it is to stop.
     pub(super) stop: Arc<AtomicBool>,
     pub(super) tell: Tell,
+    pub(super) metrics: Arc<Metrics>,
     /// Called when it is over, with what shows that.
     pub(super) ended: Box<dyn FnOnce(&mut dyn FnMut()) + Send>,
 }
@@ -68,6 +72,7 @@ impl HostedMatch {
         let mut ending = EndGuard {
             hosted: Arc::clone(&self.hosted),
             tell: self.tell,
+            metrics: Arc::clone(&self.metrics),
             ended: Some(self.ended),
             end: "the program failed".to_owned(),
             outcome: None,
@@ -75,12 +80,13 @@ impl HostedMatch {
         let watch = Watch {
             hosted: self.hosted,
             tell: Arc::clone(&ending.tell),
+            metrics: self.metrics,
             stop: self.stop,
             shows_scores: self.shows_scores,
             time: self.time,
             until: Instant::now() + self.time,
         };
-        match watch.play(&self.setup, self.record) {
+        match watch.play(&self.setup, self.record, self.listener) {
             Ok((end, outcome)) => {
                 ending.end = end;
                 ending.outcome = outcome;
@@ -94,6 +100,7 @@ impl HostedMatch {
 struct EndGuard {
     hosted: Arc<Hosted>,
     tell: Tell,
+    metrics: Arc<Metrics>,
     ended: Option<Box<dyn FnOnce(&mut dyn FnMut()) + Send>>,
     end: String,
     outcome: Option<Outcome>,
@@ -102,6 +109,11 @@ struct EndGuard {
 impl Drop for EndGuard {
     fn drop(&mut self) {
         (self.tell)(&format!("match {}: {}", self.hosted.number, self.end));
+        count(if self.outcome.is_some() {
+            &self.metrics.finished
+        } else {
+            &self.metrics.stopped
+        });
         let Some(ended) = self.ended.take() else {
             return;
         };
@@ -139,6 +151,7 @@ impl Write for Lines {
 struct Watch {
     hosted: Arc<Hosted>,
     tell: Tell,
+    metrics: Arc<Metrics>,
     stop: Arc<AtomicBool>,
     shows_scores: bool,
     time: Duration,
@@ -151,6 +164,7 @@ impl Watch {
         &self,
         setup: &Setup,
         record: Option<Box<dyn Write + Send>>,
+        mut listener: Option<Box<dyn Sink + Send>>,
     ) -> io::Result<(String, Option<Outcome>)> {
         let mut worker = match Worker::new(setup) {
             Ok(worker) => worker,
@@ -175,6 +189,9 @@ impl Watch {
             reported: PlayerSet::default(),
         };
         let mut tee = Tee(vec![&mut watcher]);
+        if let Some(listener) = &mut listener {
+            tee.0.push(listener.as_mut());
+        }
         if let Some(recorder) = &mut recorder {
             tee.0.push(recorder);
         }
@@ -213,6 +230,9 @@ impl Watch {
             Stop::Halted if is_full => format!("stopped, its record has {MOST_BYTES} bytes"),
             Stop::Halted if self.stop.load(Ordering::Relaxed) => {
                 "stopped, the arena closes".to_owned()
+            }
+            Stop::Halted if self.hosted.dropped.load(Ordering::Relaxed) => {
+                "stopped, somebody wants a new game".to_owned()
             }
             Stop::Halted => {
                 let seconds = counted(self.time.as_secs(), "second");
@@ -264,6 +284,11 @@ impl Sink for Watcher<'_> {
         if let Some(event) = in_public(game, event) {
             self.story.event(game, &event);
         }
+        match event {
+            Event::Answered { .. } => count(&self.watch.metrics.answers),
+            Event::Faulted { kind, .. } => self.watch.metrics.faulted(kind.as_str()),
+            _ => {}
+        }
         if let Event::Faulted {
             player, kind, text, ..
         } = event
@@ -291,6 +316,8 @@ impl Sink for Watcher<'_> {
     }
 
     fn halts(&self) -> bool {
-        self.watch.stop.load(Ordering::Relaxed) || Instant::now() >= self.watch.until
+        self.watch.stop.load(Ordering::Relaxed)
+            || self.watch.hosted.dropped.load(Ordering::Relaxed)
+            || Instant::now() >= self.watch.until
     }
 }

@@ -22,6 +22,7 @@ pub(super) static ARENA: ArenaProtocol = ArenaProtocol {
         at_once: 16,
     },
     starts_when_full: true,
+    listener: None,
     shows_scores: false,
     form: include_str!("page/join_json.html"),
     read_join,

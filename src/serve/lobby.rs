@@ -14,9 +14,13 @@ use super::bounded::BoundedLog;
 use super::hosted::Hosted;
 use super::hosted_match::HostedMatch;
 use super::http::shutdown_signal;
+use super::metrics::{Gauges, Metrics, count};
 pub(super) use super::registration::Refusal;
 use super::registration::{Registration, look_for, taken};
 use super::share::{Full, Shares, household};
+use crate::kernel::Sink;
+use crate::load::bot_spec::BotSpec;
+use crate::matches::Setup;
 use crate::protocol::transport::NotThere;
 use crate::protocol::transport::frames::FrameLink;
 use crate::protocol::{JoinRequest, names};
@@ -50,6 +54,9 @@ struct State {
     closing: bool,
 }
 
+/// Somebody else who hears of what happens in a match.
+pub(super) type Listener = Box<dyn Sink + Send>;
+
 /// What somebody is told who has joined.
 pub(super) struct Joined {
     /// The number of the match.
@@ -81,12 +88,13 @@ pub(super) struct Lobby {
     pub(super) viewers: Arc<Shares>,
     /// Room for bots that are connected.
     pub(super) sockets: Arc<Shares>,
+    pub(super) metrics: Arc<Metrics>,
     /// Set when matches are to stop.
     pub(super) stop: Arc<AtomicBool>,
 }
 
 impl Lobby {
-    pub(super) fn new(config: ArenaConfig, hooks: ArenaHooks) -> Self {
+    pub(super) fn new(config: ArenaConfig, hooks: ArenaHooks, metrics: Arc<Metrics>) -> Self {
         let of_one = if config.local_only {
             SOCKETS.0
         } else {
@@ -110,6 +118,7 @@ impl Lobby {
             map: OnceLock::new(),
             viewers: Shares::new(VIEWERS.0, VIEWERS.1),
             sockets: Shares::new(SOCKETS.0, of_one),
+            metrics,
             stop: Arc::default(),
         }
     }
@@ -377,28 +386,65 @@ impl Lobby {
     }
 
     fn begin(self: &Arc<Self>, state: &mut State) -> Result<Arc<Hosted>, Refusal> {
+        let bots = state.waiting.iter().map(|bot| bot.spec(&self.config));
+        let from = state.waiting.iter().map(|bot| bot.from).collect();
+        let listener = self.config.arena.listener;
+        let listener = |_: &Setup, hosted: &Arc<Hosted>| listener.map(|make| make(hosted));
+        let hosted = self.host(state, bots.collect(), from, listener)?;
+        state.last = std::mem::take(&mut state.waiting);
+        let players = state.last.clone();
+        state.playing.insert(hosted.number, players);
+        Ok(hosted)
+    }
+
+    /// Begins a match of these bots, and those of the house. What is made of its setup
+    /// hears of what happens.
+    pub(super) fn begin_with(
+        self: &Arc<Self>,
+        bots: Vec<BotSpec>,
+        from: Vec<IpAddr>,
+        listener: impl FnOnce(&Setup, &Arc<Hosted>) -> Option<Listener>,
+    ) -> Result<Arc<Hosted>, Refusal> {
+        let mut state = self.state();
+        if state.closing {
+            return Err(Refusal::NotNow("the arena is closing".to_owned()));
+        }
+        if state.running >= self.config.at_once {
+            return Err(Refusal::NotNow("a match is being played".to_owned()));
+        }
+        let hosted = self.host(&mut state, bots, from, listener)?;
+        drop(state);
+        self.tell_news();
+        Ok(hosted)
+    }
+
+    fn host(
+        self: &Arc<Self>,
+        state: &mut State,
+        bots: Vec<BotSpec>,
+        from: Vec<IpAddr>,
+        listener: impl FnOnce(&Setup, &Arc<Hosted>) -> Option<Listener>,
+    ) -> Result<Arc<Hosted>, Refusal> {
         let failed = |error| Refusal::NotNow(format!("the match can't begin: {error}"));
         let (number, record) = (self.hooks.record)(state.next).map_err(failed)?;
         let mut setup = self.config.setup.clone();
-        let bots = state.waiting.iter().map(|bot| bot.spec(&self.config));
-        setup.bots.splice(0..0, bots.collect::<Vec<_>>());
-        let from = state.waiting.iter().map(|bot| bot.from).collect();
+        setup.bots.splice(0..0, bots);
         let hosted = Arc::new(Hosted::new(number, &setup, from));
         let lobby = Arc::clone(self);
         let hosted_match = HostedMatch {
             hosted: Arc::clone(&hosted),
+            listener: listener(&setup, &hosted),
             setup,
             record,
             shows_scores: self.config.arena.shows_scores,
             time: self.config.match_time,
             stop: Arc::clone(&self.stop),
             tell: Arc::clone(&self.hooks.tell),
+            metrics: Arc::clone(&self.metrics),
             ended: Box::new(move |show| lobby.ended(number, show)),
         };
         hosted_match.begin().map_err(failed)?;
-        state.last = std::mem::take(&mut state.waiting);
-        let players = state.last.clone();
-        state.playing.insert(number, players);
+        count(&self.metrics.begun);
         state.next = number + 1;
         state.running += 1;
         state.matches.insert(number, Arc::clone(&hosted));
@@ -447,6 +493,19 @@ impl Lobby {
     /// Does the arena end?
     pub(super) fn is_closing(&self) -> bool {
         self.state().closing
+    }
+
+    /// What there is just now, for those who measure.
+    pub(super) fn gauges(&self) -> Gauges {
+        let state = self.state();
+        Gauges {
+            waiting: state.waiting.len(),
+            running: state.running,
+            connected: self.sockets.taken(),
+            viewers: self.viewers.taken(),
+            ruleset: self.config.setup.ruleset_spec.clone(),
+            protocol: self.config.arena.protocol.name,
+        }
     }
 
     /// The names of those who have joined the open table.

@@ -13,6 +13,7 @@ use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, header};
 use axum::middleware::{self, Next};
 use axum::response::{IntoResponse, Response};
 
+use super::metrics::Metrics;
 use super::share::household;
 
 /// The longest request that is read, in bytes.
@@ -37,15 +38,22 @@ pub(super) struct RequestGuard {
     local_only: bool,
     /// Names by which it is reached then, besides this machine's own.
     hosts: Vec<String>,
+    metrics: Arc<Metrics>,
     counts: Mutex<BTreeMap<IpAddr, (Instant, f64)>>,
 }
 
 impl RequestGuard {
-    pub(super) fn new(rate: u32, local_only: bool, hosts: Vec<String>) -> Arc<Self> {
+    pub(super) fn new(
+        rate: u32,
+        local_only: bool,
+        hosts: Vec<String>,
+        metrics: Arc<Metrics>,
+    ) -> Arc<Self> {
         Arc::new(Self {
             rate,
             local_only,
             hosts,
+            metrics,
             counts: Mutex::default(),
         })
     }
@@ -144,6 +152,12 @@ async fn guarded(
     request: Request,
     next: Next,
 ) -> Response {
+    let response = looked_at(&guard, peer, request, next).await;
+    guard.metrics.answered(response.status().as_u16());
+    response
+}
+
+async fn looked_at(guard: &RequestGuard, peer: IpAddr, request: Request, next: Next) -> Response {
     let refuse = |status: StatusCode, text: &'static str| (status, text).into_response();
     if !guard.admits(peer, Instant::now()) {
         return (

@@ -64,6 +64,15 @@ impl Shares {
     }
 }
 
+impl Shares {
+    /// How many places are taken.
+    #[must_use]
+    pub fn taken(&self) -> usize {
+        let counts = self.counts.lock().unwrap_or_else(PoisonError::into_inner);
+        counts.values().sum()
+    }
+}
+
 impl Drop for Share {
     fn drop(&mut self) {
         let mut counts = self

@@ -131,6 +131,7 @@ enum Todo {
 }
 
 /// Frames on their way to the other side.
+#[derive(Clone)]
 pub(super) struct Sending {
     frames: mpsc::Sender<Todo>,
     unread: Arc<AtomicUsize>,
@@ -155,6 +156,28 @@ pub(super) fn queue() -> (Sending, Unsent) {
         unread,
     };
     (sending, unsent)
+}
+
+impl Sending {
+    /// Says a frame once there is room for it; `false` when the other side is gone.
+    pub(super) async fn feed(&self, frame: String) -> bool {
+        self.unread.fetch_add(frame.len(), Ordering::Relaxed);
+        self.frames.send(Todo::Say(frame)).await.is_ok()
+    }
+
+    /// Waits for something, as long as the other side is there; is it still there?
+    pub(super) async fn until(&self, something: impl Future) -> bool {
+        tokio::select! {
+            _ = something => true,
+            () = self.frames.closed() => false,
+        }
+    }
+
+    /// Ends the connection behind everything that was said.
+    pub(super) async fn end(&self, why: &str) {
+        // It may have ended already.
+        let _ = self.frames.send(Todo::Close(why.to_owned())).await;
+    }
 }
 
 impl Outbox for Sending {

@@ -39,6 +39,8 @@ pub(super) fn routes() -> Router<Arc<Lobby>> {
         .route("/match/{number}/events", get(follow))
         .route("/events", get(follow_newest))
         .route("/leave", post(leave))
+        .route("/healthz", get(health))
+        .route("/metrics", get(metrics))
         .route(
             "/matches",
             get(async |State(lobby): Shared| Json(lobby.overview())),
@@ -48,6 +50,21 @@ pub(super) fn routes() -> Router<Arc<Lobby>> {
             file("text/javascript; charset=utf-8", page::SCRIPT),
         )
         .route("/watch.css", file("text/css; charset=utf-8", page::STYLE))
+}
+
+/// Is the arena there, and does it take players in?
+async fn health(State(lobby): Shared) -> (StatusCode, &'static str) {
+    if lobby.is_closing() {
+        (StatusCode::SERVICE_UNAVAILABLE, "closing")
+    } else {
+        (StatusCode::OK, "ok")
+    }
+}
+
+async fn metrics(State(lobby): Shared) -> Response {
+    let kind = "text/plain; version=0.0.4; charset=utf-8";
+    let text = lobby.metrics.text(&lobby.gauges());
+    ([(header::CONTENT_TYPE, kind)], text).into_response()
 }
 
 fn no_such(number: u64) -> Response {

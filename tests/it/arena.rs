@@ -2,10 +2,12 @@
 //! to do harm.
 
 mod callback;
+mod code_lab;
 mod crowd;
 pub(crate) mod dialling;
 mod ending;
 mod joining;
+mod operating;
 mod requests;
 mod sockets;
 mod unruly;

@@ -107,7 +107,8 @@ fn every_route_is_described() {
     let pages: BTreeSet<String> = ["/watch.js", "/watch.css"].map(str::to_owned).into();
     let watched = &routes("watch.rs") - &pages;
     let joining = &routes("joining.rs") | &watched;
-    assert_eq!(Api::read("hacker-risk-arena").paths(), joining);
+    let hacker_risk = &routes("hacker_risk.rs") | &joining;
+    assert_eq!(Api::read("hacker-risk-arena").paths(), hacker_risk);
     let json = &routes("json.rs") | &joining;
     assert_eq!(Api::read("json-arena").paths(), json);
     assert_eq!(Api::read("callback-arena").paths(), routes("callback.rs"));
@@ -158,7 +159,7 @@ fn what_hacker_risk_says_is_as_described() {
     let folder = tempfile::tempdir().unwrap();
     let arena = Program::arena(
         folder.path(),
-        "--protocol hacker-risk --players 3 --bot random --seed 5 -o max_turns=90",
+        "--protocol hacker-risk --players 3 --bot random --seed 5 --rate 10000 -o max_turns=90",
     );
     // The one is made for this test, the other is a bot of ours.
     let (plain, kept) = between(|request| {
@@ -199,6 +200,7 @@ fn what_hacker_risk_says_is_as_described() {
     arenas.check("Shown", &shown);
     arenas.check("Refused", &parsed(&arena.post("/join", &[], "{}").1));
     arenas.check("Refused", &parsed(&arena.post("/start", &[], "").1));
+    the_broadcasts_are_what_bots_were_told(&arena, &arenas, &kept.lock().unwrap());
     // A description that fits everything would say nothing.
     let state = parsed(
         &kept
@@ -224,6 +226,43 @@ fn what_hacker_risk_says_is_as_described() {
     ] {
         assert!(bots.fits("Answer", &wrong).is_err(), "{wrong}");
     }
+}
+
+/// The last broadcasts of the match are what a bot was told of the game behind the same decision.
+fn the_broadcasts_are_what_bots_were_told(
+    arena: &Program,
+    arenas: &Api,
+    kept: &[(String, String, String)],
+) {
+    let told = kept.iter().filter(|(path, ..)| path == "/not_turn");
+    let told: Vec<Value> = told
+        .map(|(_, body, _)| parsed(body)["game"].clone())
+        .collect();
+    // The last is told again when the game is over, and more has happened then.
+    let last = told.last().unwrap()["broadcast_count"].clone();
+    let told = told
+        .into_iter()
+        .filter(|game| game["broadcast_count"] != last);
+    let mut compared = 0;
+    for game in told {
+        let count = &game["broadcast_count"];
+        let (status, text) = arena.get(&format!("/game/1/{count}"));
+        if status == 410 {
+            continue;
+        }
+        assert_eq!(status, 200, "{text}");
+        let mut shown = parsed(&text);
+        arenas.check("Broadcast", &shown);
+        assert_eq!(shown["uid"], "1");
+        shown["uid"] = game["uid"].clone();
+        assert_eq!(shown, game);
+        compared += 1;
+    }
+    assert!(compared > 50, "{compared}");
+    assert_eq!(arena.get("/game/1/0").0, 404);
+    assert_eq!(arena.get("/game/1/999999").0, 404);
+    assert_eq!(arena.get("/game/7/1").0, 404);
+    assert_eq!(arena.get("/game/1/x").0, 400);
 }
 
 #[test]

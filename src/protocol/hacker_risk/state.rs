@@ -8,7 +8,7 @@ use super::board_graph::country;
 use super::vocabulary::Vocabulary;
 use crate::kernel::event::Status;
 use crate::kernel::id::{Card, Player};
-use crate::kernel::view::View;
+use crate::kernel::view::{Facts, View, view_in_public};
 
 /// What is told beside what a player sees of the game.
 #[derive(Clone, Debug, Default)]
@@ -109,6 +109,17 @@ pub fn state(
         you: you(vocabulary, view, context, available),
     };
     serde_json::to_string(&state).expect("a state is plain data")
+}
+
+/// What everybody may know of a game, whoever plays in it, as JSON.
+///
+/// # Panics
+/// Never: all of it is plain data.
+#[must_use]
+pub fn broadcast(vocabulary: &Vocabulary, facts: &Facts, context: &Context) -> String {
+    let view = view_in_public(facts);
+    let game = game(vocabulary, &view, context);
+    serde_json::to_string(&game).expect("a state is plain data")
 }
 
 /// What everybody may know.

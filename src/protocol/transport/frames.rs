@@ -15,13 +15,26 @@ use crate::kernel::fault::{Exchange, FaultKind};
 use crate::protocol::codec::Message;
 
 /// Bots that dial in. No command line names them: an arena has their connections.
-pub static FRAMES: TransportInfo = TransportInfo {
+pub static FRAMES: TransportInfo = FRAMES_INFO;
+
+const FRAMES_INFO: TransportInfo = TransportInfo {
     scheme: "ws",
     label: "WebSocket",
     framing: Framing::Lines,
     parse: |_| None,
     help: "such a bot dials in: it has no address",
     open: |address, _| Box::new(Frames::new(address)),
+};
+
+/// Players who say what they do without being asked, since they see what happens: what came before
+/// a question counts for it, and what is no answer is sent back.
+pub static EVENTS: TransportInfo = TransportInfo {
+    open: |address, _| {
+        let mut frames = Frames::new(address);
+        frames.unasked = true;
+        Box::new(frames)
+    },
+    ..FRAMES_INFO
 };
 
 /// The longest frame that a bot may say, in bytes.
@@ -45,6 +58,8 @@ struct Frames {
     until: Option<Instant>,
     /// Did it stay away for as long as an answer may take? Then it is not waited for any more.
     away: bool,
+    /// Do players speak without being asked?
+    unasked: bool,
     last: Option<Exchange>,
 }
 
@@ -59,6 +74,7 @@ impl Frames {
             fresh: true,
             until: None,
             away: false,
+            unasked: false,
             last: None,
         }
     }
@@ -94,6 +110,9 @@ impl Frames {
         for _ in 0..MOST_FRAMES {
             match self.link.hear(self.connection, until) {
                 Heard::Frame(text) if is_answer(&text, false) => return Ok(text),
+                Heard::Frame(text) if self.unasked => {
+                    self.link.say(self.connection, &text);
+                }
                 Heard::Frame(_) => {}
                 Heard::Lost(why) => {
                     self.until = Some(until);
@@ -146,10 +165,13 @@ impl Transport for Frames {
     ) -> Result<String, WireError> {
         let patience = self.patience();
         let until = self.until.unwrap_or_else(|| Instant::now() + patience);
-        for text in self.link.drain(self.connection) {
-            is_answer(&text, true);
+        if !self.unasked {
+            for text in self.link.drain(self.connection) {
+                is_answer(&text, true);
+            }
         }
-        let heard = if self.link.say(self.connection, &message.body) {
+        let is_asked = self.unasked || self.link.say(self.connection, &message.body);
+        let heard = if is_asked {
             self.hear(until, patience, is_answer)
         } else {
             self.until = Some(until);

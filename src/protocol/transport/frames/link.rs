@@ -135,6 +135,13 @@ impl FrameLink {
         }
     }
 
+    /// Forgets what was said and not heard yet.
+    pub fn forget(&self) {
+        let mut state = self.state();
+        state.inbox.clear();
+        state.waiting = 0;
+    }
+
     /// Is there a connection?
     #[must_use]
     pub fn is_there(&self) -> bool {

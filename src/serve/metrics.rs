@@ -1,0 +1,200 @@
+//! What whoever runs an arena counts: requests, matches, faults, connections. Told in the text
+//! format of Prometheus.
+
+use std::collections::BTreeMap;
+use std::fmt::Write;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, PoisonError};
+use std::time::{SystemTime, UNIX_EPOCH};
+
+/// Counts since the arena began.
+#[derive(Debug)]
+pub(super) struct Metrics {
+    began: u64,
+    /// By the hundreds of their statuses.
+    requests: [AtomicU64; 6],
+    pub(super) begun: AtomicU64,
+    pub(super) finished: AtomicU64,
+    pub(super) stopped: AtomicU64,
+    pub(super) answers: AtomicU64,
+    pub(super) dialled: AtomicU64,
+    faults: Mutex<BTreeMap<&'static str, u64>>,
+}
+
+/// What there is just now.
+pub(super) struct Gauges {
+    pub(super) waiting: usize,
+    pub(super) running: usize,
+    pub(super) connected: usize,
+    pub(super) viewers: usize,
+    pub(super) ruleset: String,
+    pub(super) protocol: &'static str,
+}
+
+impl Default for Metrics {
+    fn default() -> Self {
+        let now = SystemTime::now().duration_since(UNIX_EPOCH);
+        Self {
+            began: now.map_or(0, |now| now.as_secs()),
+            requests: Default::default(),
+            begun: AtomicU64::default(),
+            finished: AtomicU64::default(),
+            stopped: AtomicU64::default(),
+            answers: AtomicU64::default(),
+            dialled: AtomicU64::default(),
+            faults: Mutex::default(),
+        }
+    }
+}
+
+/// One more.
+pub(super) fn count(counter: &AtomicU64) {
+    counter.fetch_add(1, Ordering::Relaxed);
+}
+
+impl Metrics {
+    /// A request was answered with this status.
+    pub(super) fn answered(&self, status: u16) {
+        let class = usize::from(status / 100).min(self.requests.len() - 1);
+        count(&self.requests[class]);
+    }
+
+    /// A bot made a fault of this kind.
+    pub(super) fn faulted(&self, kind: &'static str) {
+        let mut faults = self.faults.lock().unwrap_or_else(PoisonError::into_inner);
+        *faults.entry(kind).or_insert(0) += 1;
+    }
+
+    /// Everything, in the text format of Prometheus.
+    pub(super) fn text(&self, now: &Gauges) -> String {
+        let mut out = Text(String::new());
+        let labels = [
+            ("version", env!("CARGO_PKG_VERSION")),
+            ("protocol", now.protocol),
+            ("ruleset", &now.ruleset),
+        ];
+        let help = "What is served; always 1.";
+        out.family("risk_arena_info", "gauge", help, &[(&labels, 1)]);
+        for (name, help, value) in self.plain(now) {
+            out.family(name, kind(name), help, &[(&[], value)]);
+        }
+        let requests = ["2xx", "3xx", "4xx", "5xx"].into_iter();
+        let requests = requests.zip(self.requests[2..].iter().map(get));
+        let name = "risk_requests_total";
+        let help = "Requests that were answered, by status.";
+        out.by_label(name, help, "status", requests);
+        let ends = [("outcome", &self.finished), ("stopped", &self.stopped)];
+        let ends = ends.map(|(end, value)| (end, get(value)));
+        let name = "risk_matches_ended_total";
+        let help = "Matches that ended: with an outcome, or before.";
+        out.by_label(name, help, "end", ends.into_iter());
+        let faults = self.faults.lock().unwrap_or_else(PoisonError::into_inner);
+        let faults = faults.clone().into_iter();
+        let help = "Faults of bots, by kind.";
+        out.by_label("risk_faults_total", help, "kind", faults);
+        out.0
+    }
+
+    /// Names, what they say, and figures that have no labels.
+    fn plain(&self, now: &Gauges) -> [(&'static str, &'static str, u64); 8] {
+        [
+            (
+                "risk_start_time_seconds",
+                "When the arena began, in seconds since 1970.",
+                self.began,
+            ),
+            (
+                "risk_matches_begun_total",
+                "Matches that began.",
+                get(&self.begun),
+            ),
+            (
+                "risk_matches_running",
+                "Matches under way.",
+                now.running as u64,
+            ),
+            (
+                "risk_players_waiting",
+                "Players at the open table.",
+                now.waiting as u64,
+            ),
+            (
+                "risk_answers_total",
+                "Decisions in all matches.",
+                get(&self.answers),
+            ),
+            (
+                "risk_sockets_opened_total",
+                "WebSockets that were opened.",
+                get(&self.dialled),
+            ),
+            (
+                "risk_sockets",
+                "WebSockets that are open.",
+                now.connected as u64,
+            ),
+            ("risk_viewers", "Those who watch.", now.viewers as u64),
+        ]
+    }
+}
+
+fn get(counter: &AtomicU64) -> u64 {
+    counter.load(Ordering::Relaxed)
+}
+
+/// A figure that only grows has a name for that.
+fn kind(name: &str) -> &'static str {
+    if name.ends_with("_total") {
+        "counter"
+    } else {
+        "gauge"
+    }
+}
+
+/// Labels, and the value that they have.
+type Row<'a> = (&'a [(&'static str, &'a str)], u64);
+
+/// Lines of the format.
+struct Text(String);
+
+impl Text {
+    /// Figures that differ in one label.
+    fn by_label<'a>(
+        &mut self,
+        name: &str,
+        help: &str,
+        label: &'static str,
+        rows: impl Iterator<Item = (&'a str, u64)>,
+    ) {
+        let rows: Vec<_> = rows.map(|(word, value)| ([(label, word)], value)).collect();
+        let rows: Vec<Row<'_>> = rows
+            .iter()
+            .map(|(label, value)| (&label[..], *value))
+            .collect();
+        self.family(name, kind(name), help, &rows);
+    }
+
+    fn family(&mut self, name: &str, kind: &str, help: &str, rows: &[Row<'_>]) {
+        let out = &mut self.0;
+        // Writing to a text does not fail.
+        let _ = writeln!(out, "# HELP {name} {help}\n# TYPE {name} {kind}");
+        for (labels, value) in rows {
+            let pairs = labels
+                .iter()
+                .map(|(key, value)| format!("{key}=\"{}\"", escape(value)));
+            let pairs = pairs.collect::<Vec<_>>().join(",");
+            let braces = if pairs.is_empty() {
+                pairs
+            } else {
+                format!("{{{pairs}}}")
+            };
+            let _ = writeln!(out, "{name}{braces} {value}");
+        }
+    }
+}
+
+/// A label's value, as the format wants it.
+fn escape(value: &str) -> String {
+    let value = value.replace('\\', "\\\\").replace('"', "\\\"");
+    value.replace('\n', "\\n")
+}
