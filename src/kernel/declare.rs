@@ -127,7 +127,6 @@ impl Sentences {
     pub fn of_ending<'a>(&'a self, reason: &'a str) -> &'a str {
         self.endings.get(reason).map_or_else(
             || match reason {
-                reason::LAST_STANDING => "nobody else is left",
                 reason::TURN_LIMIT => "the game has reached its limit",
                 reason::ANSWER_LIMIT => {
                     "more was decided than may be decided in one game (the limit on answers)"
@@ -240,8 +239,9 @@ pub struct Declaration {
     pub owners_seen: Sight,
     /// Whose units a player sees.
     pub units_seen: Sight,
-    /// Does a player who loses the last territory leave the game, and the last one left win?
-    pub last_standing: bool,
+    /// Does a player who loses the last territory leave the game, and the last one left win? Then
+    /// the word for why the game is over.
+    pub last_standing: Option<String>,
     /// After how many player-turns the game ends with reason `limit`; 0 for never.
     pub max_turns: u32,
     /// Faults of players.

@@ -1,7 +1,5 @@
 //! The reasons for which the kernel itself ends a game. All others are words of the ruleset.
 
-/// One player alone is left, and the ruleset says that such a player wins.
-pub const LAST_STANDING: &str = "conquest";
 /// Nobody plays on.
 pub const DRAW: &str = "draw";
 /// The declared number of player-turns has been played.

@@ -455,7 +455,7 @@ fn lands(game: &GameState) -> Vec<u32> {
 /// Does the game end because one player alone has land?
 fn decided(game: &GameState) -> bool {
     let standing = game.standing().iter();
-    game.decl().last_standing
+    game.decl().last_standing.is_some()
         && standing
             .filter(|&player| game.territory_count(player) > 0)
             .nth(1)

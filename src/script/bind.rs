@@ -245,6 +245,9 @@ impl Bound {
     }
 }
 
+/// Why a game is over that has one player left.
+const CONQUEST: &str = "conquest";
+
 fn declaration(manifest: &Manifest, options: &BTreeMap<String, OptionValue>) -> Declaration {
     let option = |(name, value): (&String, &OptionValue)| (name.clone(), value.into());
     let phases: Vec<_> = manifest
@@ -259,6 +262,10 @@ fn declaration(manifest: &Manifest, options: &BTreeMap<String, OptionValue>) -> 
         .filter_map(find)
         .map(crate::kernel::id::Phase::from_index)
         .collect();
+    let mut sentences = manifest.sentences.clone();
+    let endings = &mut sentences.endings;
+    let told = endings.entry(CONQUEST.to_owned());
+    told.or_insert_with(|| "nobody else is left".to_owned());
     let (owners_seen, units_seen) = manifest.sight.unwrap_or((Sight::All, Sight::All));
     Declaration {
         name: manifest.name.clone(),
@@ -273,9 +280,9 @@ fn declaration(manifest: &Manifest, options: &BTreeMap<String, OptionValue>) -> 
         cards: Vec::new(),
         owners_seen,
         units_seen,
-        last_standing: manifest.last_standing,
+        last_standing: manifest.last_standing.then(|| CONQUEST.to_owned()),
         max_turns: manifest.max_turns as u32,
-        sentences: manifest.sentences.clone(),
+        sentences,
         strikes: manifest.strikes.unwrap_or(Strikes {
             limit: 3,
             per_decision: false,

@@ -41,7 +41,7 @@ fn decl() -> Declaration {
         piles: vec![kept("deck"), kept("hand"), kept("away")],
         card_kinds: vec!["card".to_owned()],
         cards: ["a", "b", "c", "d"].map(card).to_vec(),
-        last_standing: false,
+        last_standing: None,
         ..declaration(LENIENT)
     }
 }

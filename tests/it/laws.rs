@@ -160,7 +160,7 @@ pub(crate) fn declaration(strikes: Strikes) -> Declaration {
         cards: Vec::new(),
         owners_seen: Sight::All,
         units_seen: Sight::All,
-        last_standing: true,
+        last_standing: Some("conquest".to_owned()),
         max_turns: 0,
         strikes,
         sentences: Sentences::default(),

@@ -64,7 +64,7 @@ fn decl(max_turns: u32) -> Declaration {
         units: vec!["army".to_owned(), "ship".to_owned()],
         counters: vec![kept("one"), kept("two")],
         piles: vec![kept("deck")],
-        last_standing: false,
+        last_standing: None,
         max_turns,
         ..declaration(LENIENT)
     }

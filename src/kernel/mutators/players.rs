@@ -59,8 +59,13 @@ impl GameState {
     pub fn eliminate(&mut self, player: Player) {
         self.set_status(player, Status::Eliminated);
         let standing = self.standing();
-        if self.decl.last_standing && standing.len() == 1 {
-            self.end(reason::LAST_STANDING, standing);
+        if let Some(reason) = self
+            .decl
+            .last_standing
+            .clone()
+            .filter(|_| standing.len() == 1)
+        {
+            self.end(&reason, standing);
         }
     }
 

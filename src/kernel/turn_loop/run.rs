@@ -377,7 +377,7 @@ impl<'a> Run<'a> {
             let game = self.facts.change();
             let (player, by) = game.fallen.remove(0);
             if game.territory_count(player) == 0 && game.status(player) != Status::Eliminated {
-                if game.decl().last_standing {
+                if game.decl().last_standing.is_some() {
                     game.eliminate(player);
                 }
                 self.rules.fallen(game, player, by)?;

@@ -144,7 +144,7 @@ fn played(mut toy: Toy, says: &[&[i32]], limits: Limits) -> (Notes, Finished) {
         .map(|says| Box::new(Says(says.to_vec())) as _)
         .collect();
     let decl = Declaration {
-        last_standing: false,
+        last_standing: None,
         max_turns: 4,
         ..declaration(LENIENT)
     };
