@@ -6,6 +6,7 @@
 
 mod conversation;
 mod first_faults;
+mod imagined;
 mod trial;
 
 use crate::load::bot_spec::BotSpec;

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::FirstFaults;
+use super::imagined;
 use crate::kernel::fault::{FaultKind, RuleFault};
 use crate::kernel::state::GameState;
 use crate::kernel::{Finished, Limits, Stop, reason};
@@ -270,6 +271,13 @@ impl Trial<'_> {
                 // A bot elsewhere that has crashed too often.
                 Err(Stop::Halted) => self.tally.unanswered = MOST_UNANSWERED,
             }
+        }
+        if index == 0
+            && self.tried.is_none()
+            && !self.tally.failed
+            && let Some((fault, game)) = imagined::fault(&mut worker, 0)
+        {
+            self.failed(&fault, &game, &setup, 0);
         }
         self.tally.decisions += decisions;
     }

@@ -247,6 +247,12 @@ impl ScriptRules {
         self.caller.hooks.on_fault_out.is_some()
     }
 
+    /// Does the ruleset say what a player may imagine of what it does not see?
+    #[must_use]
+    pub const fn imagines(&self) -> bool {
+        self.caller.hooks.imagine.is_some()
+    }
+
     pub(super) fn spare(
         decl: &Arc<Declaration>,
         board: &Arc<crate::kernel::board::Board>,

@@ -347,6 +347,7 @@ fn a_trial_plays_and_tells() {
             "fn on_eliminated(g, me, foe) { if g.turn > 1000 { g.say(me, \"late\"); } }\nfn on_neutral(g, who) { g.say(who, \"gone\"); }",
         ),
         variant("a hook that the policy never calls", "", "fn on_fault_out(g, who) { g.say(who, \"out\"); }"),
+        variant("it fails when somebody imagines a game", "", "fn imagine(g, me) { g.armies(-5); }"),
         variant("it fails when a bot is broken", "", "fn on_neutral(g, who) { g.armies(who - 100); }"),
         Row {
             args: &["ruleset", "check", "./r.rhai", "--games", "12"],
