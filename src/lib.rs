@@ -105,7 +105,7 @@
 //! # Features
 //!
 //! `cli` (the program), `serve` (arenas), `pictures` (PNG) and `watch`: all are on; a library
-//! without them needs 84 packages instead of 220.
+//! without them needs 84 packages instead of 223.
 //!
 //! # The architecture, read top-down
 //!
