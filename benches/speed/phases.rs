@@ -84,7 +84,7 @@ pub(crate) fn empty_loop() {
         cards: Vec::new(),
         owners_seen: Sight::All,
         units_seen: Sight::All,
-        last_standing: false,
+        last_standing: None,
         max_turns: 0,
         strikes: Strikes {
             limit: 1,
