@@ -1,4 +1,4 @@
-//! `replay --at N --bot B`: a bot is asked again at one decision of a recorded game.
+//! `replay --at N`: one decision of a recorded game, at which a bot may be asked again.
 
 use std::io;
 
@@ -7,14 +7,16 @@ use super::{Done, Error, Exit, paint, say, tell};
 use crate::kernel::view::View;
 use crate::load::bot_spec::BotSpec;
 use crate::matches::Setup;
+use crate::players::BuiltIn;
 use crate::record::{AskedAgain, Cost, Record, Unasked, ask_again};
 use crate::report::decision;
 use crate::script::tracer::Tracer;
 use crate::text::escape_control;
 use crate::text::paint::pad;
 
-pub(super) fn run(record: &Record, setup: &Setup, at: u64, bot: &str) -> Done {
-    let spec = BotSpec::parse(bot)?;
+pub(super) fn run(record: &Record, setup: &Setup, at: u64, bot: Option<&str>) -> Done {
+    // Where nobody is to be asked, any bot keeps the seat until then.
+    let spec = BotSpec::parse(bot.unwrap_or(BuiltIn::Random.as_str()))?;
     let tracer = Tracer::new();
     let asked = ask_again(record, setup, at, &spec, &tracer)
         .map_err(|unasked| error(unasked, record, setup, at))?;
@@ -32,6 +34,9 @@ pub(super) fn run(record: &Record, setup: &Setup, at: u64, bot: &str) -> Done {
     say(&decision::text(&view, &options, &names, paint))?;
     say("")?;
     say(&format!("  in the record   {recorded}"))?;
+    if bot.is_none() {
+        return Ok(Exit::Fine);
+    }
     for debug in tracer.take_texts() {
         say(&format!(
             "  debug           {}:{} {}",

@@ -32,8 +32,9 @@ pub(super) struct ReplayArgs {
     render: Option<PathBuf>,
     #[command(flatten)]
     force: ForceArg,
-    /// Ask a bot again at this decision, and show what it sees, may say and says; needs --bot
-    #[arg(long, value_name = "N", requires = "bot", conflicts_with_all = ["to", "verify", "render"], value_parser = clap::value_parser!(u64).range(1..))]
+    /// Show what whoever decides sees and may say at this decision; with --bot, ask that bot again
+    /// and show what it says
+    #[arg(long, value_name = "N", conflicts_with_all = ["to", "verify", "render"], value_parser = clap::value_parser!(u64).range(1..))]
     at: Option<u64>,
     /// The bot for --at: a name or a path
     #[arg(long, short, value_name = "B", requires = "at")]
@@ -57,8 +58,8 @@ pub(super) fn run(args: &ReplayArgs) -> Done {
     let (file, record) = recorded::read(&args.file)?;
     let given = (args.ruleset.as_deref(), args.map.as_deref());
     let setup = recorded::setup(given, &file, &record.header)?;
-    if let (Some(at), Some(bot)) = (args.at, &args.bot) {
-        return super::again::run(&record, &setup, at, bot);
+    if let Some(at) = args.at {
+        return super::again::run(&record, &setup, at, args.bot.as_deref());
     }
     let mut worker = Worker::new(&setup)?;
     let played = Played {

@@ -25,8 +25,8 @@ fn bot<'a>(name: &'a str, text: &str) -> Row<'a> {
 /// What is wrong with a bot and would show itself in the middle of a game.
 #[test]
 fn bots_are_read_closely() {
-    let rows = [members(), names(), leftovers()].into_iter().flatten();
-    let rows: Vec<_> = rows.collect();
+    let all = [members(), names(), leftovers()];
+    let rows: Vec<_> = all.into_iter().flatten().collect();
     insta::assert_snapshot!(check(&rows));
 }
 
@@ -354,11 +354,7 @@ fn a_trial_plays_and_tells() {
             ..variant("the first seat wins", "", "fn setup(g) { base::setup(g); g.end(\"enough\", [0]); }")
         },
         Row { files: vec![("r.rhai", ENDLESS.to_owned())], ..variant("games that do not end", "", "") },
-        variant(
-            "it fails only on other maps",
-            "",
-            "fn setup(g) { if TERRITORIES != 42 { throw \"this map is too small\"; } base::setup(g); }",
-        ),
+        variant("it fails only on other maps", "", "fn setup(g) { if TERRITORIES != 42 { throw \"this map is too small\"; } base::setup(g); }"),
     ];
     insta::assert_snapshot!(check(&rows));
 }

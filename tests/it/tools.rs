@@ -74,12 +74,18 @@ fn a_bot_is_asked_again() {
         "{}",
         ran.out
     );
+    let shown = run_in(folder.path(), &["replay", "g.jsonl", "--at", "7"]);
+    let (before, _) = ran.out.split_once("  debug ").unwrap();
+    assert_eq!(
+        (shown.code, shown.out.as_str()),
+        (0, before),
+        "nobody is asked"
+    );
     for (args, text) in [
         (
             &["replay", "g.jsonl", "--at", "99999", "--bot", "greedy"][..],
             "the record has no decision 99999",
         ),
-        (&["replay", "g.jsonl", "--at", "7"], "--bot"),
         (
             &["replay", "g.jsonl", "--at", "0", "--bot", "greedy"],
             "0 is not in 1",
