@@ -66,6 +66,13 @@ async fn anew(
         let text = "the secret of this arena is missing or wrong";
         return (StatusCode::UNAUTHORIZED, ask, text).into_response();
     }
+    // Browsers say so of pages that have somebody else's address asked.
+    if headers
+        .get("sec-fetch-site")
+        .is_some_and(|site| site == "cross-site")
+    {
+        return (StatusCode::FORBIDDEN, "a page of another site asks here").into_response();
+    }
     table.clear(&lobby);
     Redirect::to("/").into_response()
 }

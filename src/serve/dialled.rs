@@ -162,13 +162,17 @@ fn begin(seat: &Seat) {
 async fn stay_away(seat: Seat) {
     let Seat {
         lobby,
+        link,
         token,
         _place,
-        ..
     } = seat;
     drop(_place);
     if lobby.is_waiting(&token) {
+        let connections = link.connections();
         tokio::time::sleep(AWAY).await;
-        lobby.give_up(&token);
+        // One that was there meanwhile, and broke again, has its own time.
+        if link.connections() == connections {
+            lobby.give_up(&token);
+        }
     }
 }

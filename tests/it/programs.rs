@@ -163,6 +163,12 @@ impl Program {
         (status, body)
     }
 
+    /// Status and body of what is there, asked for with these headers.
+    pub(crate) fn get_as(&self, path: &str, headers: &[(&str, &str)]) -> (u16, String) {
+        let (status, _, body) = self.ask("GET", path, headers, "");
+        (status, body)
+    }
+
     /// Status and head of what is there.
     pub(crate) fn get_head(&self, path: &str) -> (u16, String) {
         let (status, head, _) = self.ask("GET", path, &[], "");

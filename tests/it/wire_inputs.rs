@@ -17,7 +17,7 @@ use risk_cli::load::bot_spec::BotSpec;
 use risk_cli::matches::RuleSetup;
 use risk_cli::protocol::transport::frames::{FrameLink, LONGEST_FRAME, Outbox};
 use risk_cli::protocol::transport::http;
-use risk_cli::protocol::{JoinRequest, callback, hacker_risk, names};
+use risk_cli::protocol::{JoinRequest, callback, codelab, hacker_risk, names};
 use risk_cli::script::{Bound, ScriptLimits};
 use risk_cli::serve::bot::{Answerer, SERVED, Served, ServedProtocol};
 use risk_cli::serve::{ARENAS, ArenaProtocol, read_frames};
@@ -78,6 +78,9 @@ pub(crate) fn frames(data: &[u8]) {
     };
     let why = read_frames(data, |text| {
         assert!(text.len() <= LONGEST_FRAME);
+        if let Err(why) = codelab::Incoming::read(&text) {
+            is_bounded(&why);
+        }
         link.receive(number, text)
     });
     is_bounded(&why);

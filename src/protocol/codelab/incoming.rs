@@ -8,6 +8,9 @@ use crate::protocol::quote::brief;
 /// The longest name, avatar or colour, in characters.
 const LONGEST: usize = 200;
 
+/// The longest event, in bytes.
+const LONGEST_EVENT: usize = 4_096;
+
 /// An event of a player.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Incoming {
@@ -56,6 +59,9 @@ impl Incoming {
     /// # Errors
     /// Why it is dropped, as a sentence without its full stop.
     pub fn read(text: &str) -> Result<Self, String> {
+        if text.len() > LONGEST_EVENT {
+            return Err(format!("an event has at most {LONGEST_EVENT} bytes"));
+        }
         let value = parse_unique_keys(text, "event")?;
         let name = value.get("event").and_then(Value::as_str);
         let name = name.ok_or("the frame has no `event`")?;

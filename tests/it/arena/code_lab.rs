@@ -534,6 +534,8 @@ fn what_is_not_its_step_is_refused(mover: &mut Client) {
 
 /// `GET /new` drops the game, and everybody with it.
 fn a_new_game_begins(arena: &Program, client: &mut Client) {
+    let foreign = arena.get_as("/new", &[("Sec-Fetch-Site", "cross-site")]);
+    assert_eq!(foreign.0, 403, "no page of another site drops it");
     let (status, head) = arena.get_head("/new");
     assert!(status == 303 && head.contains("location: /"), "{head}");
     let closed = std::iter::repeat_with(|| client.socket.read())

@@ -142,6 +142,12 @@ impl FrameLink {
         state.waiting = 0;
     }
 
+    /// How many connections there were.
+    #[must_use]
+    pub fn connections(&self) -> u64 {
+        self.state().count
+    }
+
     /// Is there a connection?
     #[must_use]
     pub fn is_there(&self) -> bool {
