@@ -5,6 +5,7 @@ use std::time::Instant;
 
 use serde_json::json;
 
+use super::dialling::{Dialled, Ended};
 use super::replayed;
 use crate::programs::Program;
 use crate::web::{modest, reply, server};
@@ -93,4 +94,55 @@ fn twelve_matches_at_once() {
 #[ignore = "measures an arena of 800 bots for minutes; run it alone, in a release build"]
 fn two_hundred_matches_at_once() {
     crowd(200, 60);
+}
+
+/// Many matches at once of bots that dial in, four to a match, each on a thread of its own. Nothing
+/// goes wrong, and each match leaves a whole record.
+fn dialled_crowd(matches: usize, turns: u32) {
+    let folder = tempfile::tempdir().unwrap();
+    let line = format!(
+        "--protocol json --ruleset hasbro --players 4 --matches {matches} --rate 100000 --timeout 60 --records records -o max_turns={turns} --seed 1"
+    );
+    let arena = Program::arena(folder.path(), &line);
+    let began = Instant::now();
+    let bots: Vec<_> = (0..matches * 4)
+        .map(|number| {
+            // One after the other, so that nobody finds a table full.
+            let (mut bot, _) = Dialled::join(&arena.address, &format!("bot%20{number}"));
+            bot.chance = number as u64;
+            std::thread::spawn(move || (bot.play(usize::MAX), bot.faults))
+        })
+        .collect();
+    for bot in bots {
+        let over = Ended::Closed(1000, "the match is over".to_owned());
+        assert_eq!(bot.join().unwrap(), (over, Vec::new()));
+    }
+    let seconds = began.elapsed().as_secs_f64();
+    for number in 1..=matches {
+        arena.waits_for(&format!("match {number}: "));
+    }
+    let answers = arena.get("/metrics").1;
+    let answers = answers
+        .lines()
+        .find_map(|line| line.strip_prefix("risk_answers_total "));
+    let answers: f64 = answers.unwrap().parse().unwrap();
+    let rate = answers / seconds;
+    let told =
+        format!("{matches} matches, {answers} answers in {seconds:.1} s: {rate:.0} a second\n");
+    // With nobody to tell there is nothing left to do.
+    let _ = std::io::stderr().write_all(told.as_bytes());
+    let faults = replayed(folder.path());
+    assert_eq!((faults.len(), faults.values().sum::<usize>()), (matches, 0));
+}
+
+#[test]
+fn twelve_matches_at_once_of_bots_that_dial_in() {
+    dialled_crowd(12, 8);
+}
+
+/// As many as over HTTP: 800 bots, each with a connection and a thread.
+#[test]
+#[ignore = "800 bots on threads of their own, for minutes; run it alone, in a release build"]
+fn two_hundred_matches_at_once_of_bots_that_dial_in() {
+    dialled_crowd(200, 60);
 }
