@@ -11,6 +11,7 @@ use serde_json::{Value, json};
 use tungstenite::stream::MaybeTlsStream;
 use tungstenite::{Message, WebSocket};
 
+use crate::arena::dialling::Dialled;
 use crate::programs::{Process, Program};
 use crate::web::{modest, reply, server};
 
@@ -338,5 +339,91 @@ fn nothing_is_asked_elsewhere(browser: &Browser, page: &str) {
             url.starts_with(page) || url.starts_with("data:"),
             "{url} is elsewhere"
         );
+    }
+}
+
+/// What the page's table has beside land, armies and faults: what the ruleset declares for players,
+/// and is not nothing for all of them.
+fn declared_columns(state: &Value) -> Vec<String> {
+    let declared = &state["declared"];
+    let mut heads = Vec::new();
+    for (key, number) in [("counters", ""), ("piles", "/count")] {
+        for one in declared[key].as_array().unwrap() {
+            let mut players = one["players"].as_array().unwrap().iter();
+            if players.any(|value| value.pointer(number) != Some(&json!(0))) {
+                heads.push(one["name"].as_str().unwrap().replace('_', " "));
+            }
+        }
+    }
+    heads
+}
+
+/// The page of every ruleset comes from what the ruleset declares.
+#[test]
+fn games_of_other_rules_are_watched_in_a_browser() {
+    let Some(mut browser) = Browser::start() else {
+        return;
+    };
+    let rows = [
+        ("starwars", 2),
+        ("warzone", 3),
+        ("warlight2", 2),
+        ("hasbro", 3),
+    ];
+    for (ruleset, players) in rows {
+        let folder = tempfile::tempdir().unwrap();
+        let line =
+            format!("--protocol json --ruleset {ruleset} --players {players} --seed 3 --rate 1000");
+        let house = " --bot random".repeat(players - 1);
+        let short = if ruleset == "hasbro" {
+            " -o max_turns=30"
+        } else {
+            ""
+        };
+        let arena = Program::arena(folder.path(), &format!("{line}{house}{short}"));
+        let (mut bot, _) = Dialled::join(&arena.address, "ann");
+        bot.play(usize::MAX);
+        arena.waits_for("match 1: ");
+        let page = format!("http://{}/match/1", arena.address);
+        browser.events.clear();
+        browser.call("Page.navigate", &json!({ "url": page }));
+        browser.wait(&format!(
+            "document.querySelectorAll('#players tr').length === {players}"
+        ));
+        let state: Value = serde_json::from_str(&arena.get("/match/1/state").1).unwrap();
+        let heads = browser
+            .value("[...document.querySelectorAll('#heads th')].map((head) => head.textContent)");
+        let kinds = state["declared"]["units"].as_array().unwrap().len();
+        let armies = if kinds > 1 { "units" } else { "armies" };
+        let mut wanted = ["player", "land", armies, "faults"]
+            .map(str::to_owned)
+            .to_vec();
+        wanted.extend(declared_columns(&state));
+        wanted.push(String::new());
+        assert_eq!(heads, json!(wanted), "{ruleset}");
+        let cells = browser.value("document.querySelectorAll('#players tr')[0].cells.length");
+        assert_eq!(cells, json!(wanted.len()), "{ruleset}");
+        let lands = browser.value("document.querySelectorAll('polygon[id^=land-]').length");
+        assert_eq!(
+            lands,
+            json!(state["lands"].as_array().unwrap().len()),
+            "{ruleset}"
+        );
+        let titles = browser.value("document.querySelectorAll('text title').length");
+        assert_eq!(
+            titles != json!(0),
+            kinds > 1,
+            "{ruleset}: what stands where is told"
+        );
+        browser.picture(&format!("page-{ruleset}.png"));
+        let wrong = ["Log.entryAdded", "Runtime.exceptionThrown"];
+        let wrong = browser
+            .events
+            .iter()
+            .find(|event| wrong.contains(&event["method"].as_str().unwrap_or_default()));
+        assert!(wrong.is_none(), "{ruleset}: {wrong:?}");
+        // A page whose arena ends would say that it has lost it.
+        browser.call("Page.navigate", &json!({ "url": "about:blank" }));
+        browser.wait("location.href === 'about:blank'");
     }
 }
