@@ -139,10 +139,12 @@ impl Suffered {
             Event::Captured(capture) if capture.loser == Some(view.me()) => {
                 self.lost.push((capture.to, capture.by));
             }
-            Event::Fought(round) if view.mine(round.to) && !view.mine(round.from) => {
-                if !self.attacked.contains(&round.to) {
-                    self.attacked.push(round.to);
-                }
+            Event::Fought(round)
+                if view.mine(round.to)
+                    && !view.mine(round.from)
+                    && !self.attacked.contains(&round.to) =>
+            {
+                self.attacked.push(round.to);
             }
             _ => {}
         }

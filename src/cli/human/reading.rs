@@ -123,7 +123,8 @@ impl Reading<'_> {
     fn verb(&self, word: &str) -> Result<Verb, String> {
         let verbs = self.verbs();
         let named = verbs.iter().map(|(verb, name)| (*verb, name.clone()));
-        match chosen(word, named.map(|(verb, name)| (verb, vec![name])).collect()) {
+        let spelt: Vec<_> = named.map(|(verb, name)| (verb, vec![name])).collect();
+        match chosen(word, &spelt) {
             Ok(verb) => Ok(verb),
             Err(found) if found.is_empty() => {
                 let names: Vec<&str> = verbs.iter().map(|(_, name)| name.as_str()).collect();
@@ -221,7 +222,7 @@ impl Reading<'_> {
                 let spelt = values
                     .iter()
                     .map(|&value| (value, self.spellings(kind, value)));
-                chosen(word, spelt.collect()).map_err(|found| {
+                chosen(word, &spelt.collect::<Vec<_>>()).map_err(|found| {
                     if found.is_empty() {
                         let names: Vec<String> =
                             values.iter().map(|&it| self.named(kind, it)).collect();
@@ -300,13 +301,13 @@ fn plain(word: &str) -> String {
 ///
 /// # Errors
 /// The names of several that it may mean; nothing where there is none.
-fn chosen<T: Copy>(word: &str, things: Vec<(T, Vec<String>)>) -> Result<T, Vec<String>> {
+fn chosen<T: Copy>(word: &str, things: &[(T, Vec<String>)]) -> Result<T, Vec<String>> {
     let word = plain(word);
     if word.is_empty() {
         return Err(Vec::new());
     }
     let mut found: Vec<(T, &String)> = Vec::new();
-    for (thing, spellings) in &things {
+    for (thing, spellings) in things {
         if spellings.iter().any(|spelling| plain(spelling) == word) {
             return Ok(*thing);
         }
