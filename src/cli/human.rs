@@ -8,7 +8,7 @@ mod scene;
 mod table;
 
 use std::cell::RefCell;
-use std::fs::{File, OpenOptions};
+use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{self, Seek, Write};
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
@@ -314,6 +314,7 @@ fn open(seated: &Seated) -> Result<(Record, File), Error> {
         .write(true)
         .open(&seated.path)
         .map_err(|error| seated.write_error(error))?;
+    lock(&file, seated)?;
     if let Some(broken) = &record.broken {
         let lines = text.text.lines().count();
         let is_end = broken.line > lines;
@@ -333,6 +334,19 @@ fn open(seated: &Seated) -> Result<(Record, File), Error> {
     file.seek(io::SeekFrom::End(0))
         .map_err(|error| seated.write_error(error))?;
     Ok((record, file))
+}
+
+/// Keeps everybody else from playing the same game, as long as the file is open.
+fn lock(file: &File, seated: &Seated) -> Result<(), Error> {
+    match file.try_lock() {
+        Ok(()) => Ok(()),
+        Err(TryLockError::WouldBlock) => {
+            let text = format!("{} is played by another program", seated.path.display());
+            let help = "one game is played at one place at a time";
+            Err(Error::input("record::busy", text, help))
+        }
+        Err(TryLockError::Error(error)) => Err(seated.write_error(error)),
+    }
 }
 
 fn tell_damage(text: &crate::load::diag::TextFile, record: &Record) {

@@ -260,6 +260,24 @@ fn a_record_of_a_stranger_runs_nothing() {
 }
 
 #[test]
+fn a_game_is_played_at_one_place_at_a_time() {
+    let folder = folder();
+    session(folder.path(), TINY_GAME, &["quit"]);
+    let elsewhere = std::fs::File::open(folder.path().join("g.jsonl")).unwrap();
+    elsewhere.lock().unwrap();
+    let refused = session(folder.path(), "play --resume g.jsonl", &["quit"]);
+    assert_eq!(refused.code, 2);
+    assert!(
+        refused.err.contains("g.jsonl is played by another program"),
+        "{}",
+        refused.err
+    );
+    elsewhere.unlock().unwrap();
+    let resumed = session(folder.path(), "play --resume g.jsonl", &["quit"]);
+    assert_eq!(resumed.code, 0, "{}", resumed.err);
+}
+
+#[test]
 fn people_play_where_somebody_can_ask_them() {
     let rows = [
         (

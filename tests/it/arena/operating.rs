@@ -64,7 +64,7 @@ fn figures_are_told_as_prometheus_reads_them() {
     let folder = tempfile::tempdir().unwrap();
     let arena = Program::arena(
         folder.path(),
-        "--protocol json --ruleset codelab --players 2 --bot random -o max_turns=6",
+        "--protocol json --ruleset codelab --players 2 --bot random -o max_turns=6 --rate 1000",
     );
     let now = || {
         let (status, head) = arena.get_head("/metrics");
@@ -96,7 +96,10 @@ fn figures_are_told_as_prometheus_reads_them() {
     bot.say(&json!({ "id": bot.asked["id"], "do": ["dance"] }));
     bot.play(usize::MAX);
     arena.waits_for("match 1: ");
-    let after = now();
+    // The line is told before the match is counted.
+    let ended = "risk_matches_ended_total{end=\"outcome\"}";
+    let is_over = |figures: &BTreeMap<String, f64>| figures[ended] == 1.0;
+    let after = (0..1_000).map(|_| now()).find(is_over).unwrap();
     let one = [
         "risk_matches_begun_total",
         "risk_matches_ended_total{end=\"outcome\"}",
