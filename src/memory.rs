@@ -39,6 +39,16 @@ pub fn take_peak() -> i64 {
     PEAK.try_with(|peak| peak.replace(held())).unwrap_or(0)
 }
 
+/// Runs something whose memory is not to count: what is made for all games, say, in the middle of
+/// the call of one script. Whatever it takes and keeps is to be given back in no script's call.
+pub fn uncounted<T>(run: impl FnOnce() -> T) -> T {
+    let before = (held(), taken());
+    let done = run();
+    let _ = HELD.try_with(|held| held.set(before.0));
+    let _ = TAKEN.try_with(|taken| taken.set(before.1));
+    done
+}
+
 /// Counts what is taken, and what is given back for it.
 #[inline]
 fn count(taken: usize, given: usize) {

@@ -13,12 +13,11 @@ mod random;
 mod remote;
 
 use crate::kernel::Bot;
-use crate::kernel::board::Board;
 use crate::kernel::declare::Declaration;
 use crate::odds::Fight;
 use crate::protocol::Endpoint;
 use crate::script::bot::ScriptBot;
-use crate::script::{Script, ScriptFault, ScriptLimits};
+use crate::script::{Policies, RulesSource, Script, ScriptFault};
 pub use built_in::BuiltIn;
 pub use general::Level;
 use isolated::{Isolated, Isolation};
@@ -49,17 +48,16 @@ impl BotSource {
         matches!(self, Self::Human)
     }
 
-    /// Makes the bot for one thread's games under a ruleset in force.
+    /// Makes the bot for one thread's games by these rules, of which these are in force and these
+    /// are the chances of fights.
     ///
     /// # Errors
     /// What is wrong with its script.
     pub fn build(
         &self,
         decl: &Declaration,
-        board: &Board,
-        players: usize,
         fight: Option<Fight>,
-        limits: &ScriptLimits,
+        rules: &RulesSource,
     ) -> Result<Box<dyn Bot>, Vec<ScriptFault>> {
         Ok(match self {
             Self::BuiltIn(bot) => bot.build(fight),
@@ -71,14 +69,35 @@ impl BotSource {
             Self::Remote(at) => Box::new(Remote::new(at, decl).map_err(|fault| vec![fault])?),
             Self::Own(own) => own.make(),
             Self::Isolated(isolation) => Box::new(Isolated::start(isolation)?),
-            Self::Script(script) => Box::new(ScriptBot::new(
-                script,
-                decl,
-                board.len(),
-                players,
-                fight,
-                limits,
-            )?),
+            Self::Script(script) => Box::new(script_bot(script, decl, fight, rules)?),
         })
     }
+}
+
+/// The bots that may play the games on that a script imagines, each with what its decision counts:
+/// those that decide at a glance.
+const POLICIES: Policies = Policies {
+    names: &[
+        ("random", 1),
+        ("random-action", 1),
+        ("outnumber", 1),
+        ("odds", 2),
+        ("holder", 2),
+    ],
+    make: |name, fight| Some(BuiltIn::from_name(name)?.build(fight)),
+};
+
+/// Makes a bot of a script, as [`BotSource::build`] does.
+///
+/// # Errors
+/// What is wrong with it.
+pub fn script_bot(
+    script: &Script,
+    decl: &Declaration,
+    fight: Option<Fight>,
+    rules: &RulesSource,
+) -> Result<ScriptBot, Vec<ScriptFault>> {
+    let (territories, players) = (rules.board().len(), rules.players());
+    let bot = ScriptBot::new(script, decl, territories, players, fight, rules.limits())?;
+    Ok(bot.imagines_by(rules, &POLICIES))
 }

@@ -24,12 +24,14 @@ mod minus;
 pub(crate) mod plan;
 mod qualified;
 mod rules;
+mod rules_source;
 mod script_limits;
 mod source;
 mod syntax;
 mod tables;
 pub mod tracer;
 
+pub(crate) use api::Policies;
 pub use api::{reference, signatures};
 pub use bind::{Bound, Ruleset};
 pub use binder::natives;
@@ -38,6 +40,7 @@ pub use guard::bounds;
 pub use hooks::names as hook_names;
 pub use manifest::OptionValue;
 pub use rules::ScriptRules;
+pub use rules_source::RulesSource;
 pub use script_limits::{Budget, ScriptLimits};
 pub use source::{Script, Siblings, Source};
 

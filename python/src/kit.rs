@@ -153,16 +153,8 @@ impl Kit {
 
     /// A bot for games of this kind.
     pub(crate) fn bot(&self, spec: &BotSpec) -> PyResult<Box<dyn Bot>> {
-        let board = &self.names.board;
-        let build = || {
-            spec.source.build(
-                self.decl(),
-                board,
-                self.players(),
-                self.fight.clone(),
-                &self.setup.limits,
-            )
-        };
+        let rules = self.setup.rules_source(self.players());
+        let build = || spec.source.build(self.decl(), self.fight.clone(), &rules);
         deep(false, build).map_err(|faults| errors::load(&faults.into()))
     }
 

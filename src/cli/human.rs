@@ -461,10 +461,8 @@ fn table(seated: &Seated, worker: &Worker<'_>, recap: usize) -> Result<Table, Er
 fn maker(seated: &Seated, worker: &Worker<'_>) -> table::MakeBot {
     let setup = &seated.setup;
     let decl = std::sync::Arc::clone(worker.decl());
-    let board = std::sync::Arc::clone(&setup.board);
-    let limits = setup.limits.clone();
+    let rules = setup.rules_source(setup.bots.len());
     let tables = worker.rules().tables().clone();
-    let players = setup.bots.len();
     Box::new(move |spec| {
         let told = |failure: Failure| {
             let texts = failure.findings.iter().map(|it| it.text.clone());
@@ -476,7 +474,7 @@ fn maker(seated: &Seated, worker: &Worker<'_>) -> table::MakeBot {
             return Err(format!("{name} is elsewhere, and is not asked for hints"));
         }
         let fight = Fight::from_tables(&tables);
-        let built = spec.source.build(&decl, &board, players, fight, &limits);
+        let built = spec.source.build(&decl, fight, &rules);
         built.map_err(|faults| told(faults.into()))
     })
 }

@@ -9,10 +9,9 @@ use super::{Done, Error, Exit};
 use crate::load::bot_spec::BotSpec;
 use crate::load::diag::{Failure, Finding};
 use crate::odds::Fight;
-use crate::players::BotSource;
 use crate::players::isolated::host::{self, Host};
-use crate::script::bot::ScriptBot;
-use crate::script::{Budget, ScriptLimits};
+use crate::players::{BotSource, script_bot};
+use crate::script::{Budget, RulesSource, ScriptLimits};
 
 #[derive(Args, Debug)]
 pub(super) struct IsolatedArgs {
@@ -46,14 +45,14 @@ fn build(args: &IsolatedArgs) -> Result<Host, Failure> {
     };
     let bound = rules.bind(args.players, &limits)?;
     let fight = Fight::from_tables(bound.rules.tables());
-    let bot = ScriptBot::new(
-        &script,
-        &bound.decl,
-        rules.board.len(),
+    let source = RulesSource::new(
+        &rules.ruleset,
+        &rules.board,
+        &rules.options,
         args.players,
-        fight,
         &limits,
-    )?;
+    );
+    let bot = script_bot(&script, &bound.decl, fight, &source)?;
     Ok(Host::new(bot, rules.board, bound.decl))
 }
 

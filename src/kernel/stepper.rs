@@ -192,6 +192,19 @@ impl Stepper {
         &self.facts
     }
 
+    /// Has nobody answered yet of those who decide at once?
+    #[must_use]
+    pub fn is_at_rest(&self) -> bool {
+        self.pass.is_empty()
+    }
+
+    /// The game itself, before the decisions that are to be made now; answers of some of several
+    /// who decide at once are lost.
+    #[must_use]
+    pub fn into_game(self) -> GameState {
+        self.facts.into_game()
+    }
+
     /// The ruleset's score of a player as things stand.
     ///
     /// # Errors

@@ -13,7 +13,7 @@ use crate::load::bot_spec::{self, BotSpec};
 use crate::load::diag::Failure;
 use crate::players::BotSource;
 use crate::players::isolated::Isolation;
-use crate::script::{Budget, OptionValue, Ruleset, ScriptLimits};
+use crate::script::{Budget, OptionValue, RulesSource, Ruleset, ScriptLimits};
 
 /// How players are seated in the games of a match.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -154,6 +154,18 @@ impl Setup {
             Seats::Shuffle => Stream::new(self.seed, number, Purpose::Seats).shuffle(&mut seats),
         }
         seats
+    }
+
+    /// The rules for bots that imagine games of so many players.
+    #[must_use]
+    pub fn rules_source(&self, players: usize) -> RulesSource {
+        RulesSource::new(
+            &self.ruleset,
+            &self.board,
+            &self.options,
+            players,
+            &self.limits,
+        )
     }
 
     /// The command that plays a game of the match again. Only what differs from what holds

@@ -13,7 +13,7 @@ use crate::matches::clock::{BotTime, Clock, Timed};
 use crate::matches::setup::Setup;
 use crate::matches::{GameResult, MatchFault};
 use crate::odds::Fight;
-use crate::script::ScriptRules;
+use crate::script::{RulesSource, ScriptRules};
 
 /// One thread's rules and bots, used for all its games.
 pub struct Worker<'a> {
@@ -22,6 +22,8 @@ pub struct Worker<'a> {
     players: usize,
     decl: Arc<Declaration>,
     rules: ScriptRules,
+    /// The same for bots that imagine games.
+    source: RulesSource,
     /// How long a game may go on.
     pub limits: Limits,
     /// By player; lent to the seats for a game.
@@ -65,16 +67,11 @@ impl<'a> Worker<'a> {
             Arc::make_mut(&mut bound.decl).strikes = strikes;
         }
         let fight = Fight::from_tables(bound.rules.tables());
+        let source = setup.rules_source(players);
         let mut bots = Vec::new();
         let mut findings = Vec::new();
         for spec in &setup.bots {
-            match spec.source.build(
-                &bound.decl,
-                &setup.board,
-                players,
-                fight.clone(),
-                &setup.limits,
-            ) {
+            match spec.source.build(&bound.decl, fight.clone(), &source) {
                 Ok(bot) => bots.push(bot),
                 Err(faults) => {
                     for finding in faults.into_iter().map(Finding::from) {
@@ -92,6 +89,7 @@ impl<'a> Worker<'a> {
                 players,
                 decl: bound.decl,
                 rules: bound.rules,
+                source,
                 limits: Limits::default(),
                 bots,
                 clocks,
@@ -167,12 +165,9 @@ impl<'a> Worker<'a> {
     /// # Errors
     /// When there is no such bot, or it can't play this ruleset.
     pub fn bot(&self, spec: &str) -> Result<Box<dyn Bot>, Failure> {
-        let setup = self.setup;
         let fight = Fight::from_tables(self.rules.tables());
         let spec = BotSpec::parse(spec)?;
-        let built = spec
-            .source
-            .build(&self.decl, &setup.board, self.players, fight, &setup.limits);
+        let built = spec.source.build(&self.decl, fight, &self.source);
         built.map_err(Failure::from)
     }
 
@@ -181,10 +176,9 @@ impl<'a> Worker<'a> {
     /// # Errors
     /// What is wrong with it.
     pub fn bot_of(&self, player: usize) -> Result<Box<dyn Bot>, Failure> {
-        let setup = self.setup;
         let fight = Fight::from_tables(self.rules.tables());
-        let source = &setup.bots[player].source;
-        let built = source.build(&self.decl, &setup.board, self.players, fight, &setup.limits);
+        let bot = &self.setup.bots[player].source;
+        let built = bot.build(&self.decl, fight, &self.source);
         built.map_err(Failure::from)
     }
 

@@ -22,7 +22,7 @@ use crate::load::diag::{Failure, Finding};
 use crate::matches::{Setup, Worker};
 use crate::odds::Fight;
 use crate::script::tracer::Tracer;
-use crate::script::{ScriptFault, ScriptLimits};
+use crate::script::{RulesSource, ScriptFault, ScriptLimits};
 
 /// What a bot answers at a decision of a recorded game.
 #[derive(Debug)]
@@ -94,9 +94,14 @@ pub fn ask_again(
     };
     let fight = Fight::from_tables(worker.rules().tables());
     let players = setup.bots.len();
-    let built = bot
-        .source
-        .build(worker.decl(), &setup.board, players, fight, &limits);
+    let rules = RulesSource::new(
+        &setup.ruleset,
+        &setup.board,
+        &setup.options,
+        players,
+        &limits,
+    );
+    let built = bot.source.build(worker.decl(), fight, &rules);
     let found = Rc::new(RefCell::new(None));
     let mut seats = Playback::new(record, None).seats;
     let playback = std::mem::replace(&mut seats[seat - 1], Box::new(Nobody));

@@ -8,6 +8,7 @@ pub(super) mod comparers;
 mod dice;
 pub(super) mod each;
 mod game;
+mod imagined;
 pub(super) mod numbers;
 mod offers;
 mod raids;
@@ -36,6 +37,8 @@ use crate::text::suggest;
 
 pub(super) use actions::ActionValue;
 pub(super) use ask::{Ask, PlanValue};
+pub(crate) use imagined::Policies;
+pub(super) use imagined::{Imagined, Room};
 pub(super) use offers::{Counts, Offers};
 pub(super) use view::ScriptView;
 
@@ -117,6 +120,7 @@ pub(super) fn name_types(engine: &mut Engine) {
     engine.register_type_with_name::<Ask>("Ask");
     engine.register_type_with_name::<PlanValue>("Plan");
     engine.register_type_with_name::<ScriptView>("View");
+    engine.register_type_with_name::<Imagined>("Imagined");
 }
 
 /// The functions for bots.
@@ -126,6 +130,7 @@ pub(super) fn register_bots(engine: &mut Engine) {
     view::register(engine);
     actions::register(engine);
     ask::register(engine);
+    imagined::register(engine);
 }
 
 /// Every function that a script of an engine may call, as signatures in a stable order: of rules,
@@ -196,6 +201,7 @@ pub(super) fn type_name(of: std::any::TypeId) -> &'static str {
         (TypeId::of::<ScriptView>(), "view"),
         (TypeId::of::<Ask>(), "ask"),
         (TypeId::of::<Offers>(), "offers"),
+        (TypeId::of::<Imagined>(), "imagined"),
     ];
     names
         .iter()
@@ -214,6 +220,10 @@ fn type_word(raw: &str) -> &str {
         "Array" | "Dynamic>" => "array",
         "ActionValue" | "Action" => "action",
         "PlanValue" | "Plan" => "plan",
+        "ScriptView" | "View" => "view",
+        "Ask" => "ask",
+        "Imagined" => "imagined",
+        "FnPtr" | "Fn" => "function",
         "Facts" => "facts",
         other => other,
     }

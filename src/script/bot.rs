@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use rhai::{Array, Dynamic, INT, Map, Scope};
 
-use super::api::{self, ActionValue, Ask, PlanValue, ScriptView};
+use super::api::{self, ActionValue, Ask, PlanValue, Policies, Room, ScriptView};
 use super::compile::{self, Compiled, Constants};
 use super::engine::{Sandbox, TO_BIND, sizes_of_bots};
 use super::event_value::{self, EventValue};
@@ -15,7 +15,7 @@ use super::fault::ScriptFault;
 use super::hooks::{self, HookInfo};
 use super::plan::{Next, Plan};
 use super::script_limits::ScriptLimits;
-use super::{Script, lint, source, syntax};
+use super::{RulesSource, Script, lint, source, syntax};
 use crate::kernel::action::{Action, Options};
 use crate::kernel::declare::Declaration;
 use crate::kernel::event::Event;
@@ -44,6 +44,7 @@ pub struct ScriptBot {
     plan: Plan,
     rng: Rc<RefCell<Stream>>,
     fight: Rc<RefCell<Option<Fight>>>,
+    room: Option<Rc<Room>>,
     last_fault: Option<ScriptFault>,
     operations: Operations,
     /// What the script was asked last, kept for its memory.
@@ -108,10 +109,28 @@ impl ScriptBot {
             plan: Plan::default(),
             rng: Rc::new(RefCell::new(Stream::new(0, 0, Purpose::Player(0)))),
             fight: Rc::new(RefCell::new(fight)),
+            room: None,
             last_fault: None,
             operations: Operations::default(),
             asked: Rc::default(),
         })
+    }
+
+    /// The same bot, which can imagine games by these rules, and play them on with these policies.
+    #[must_use]
+    pub(crate) fn imagines_by(mut self, rules: &RulesSource, policies: &'static Policies) -> Self {
+        let phases = self.by_phase.iter().enumerate();
+        let own = phases.filter(|(_, function)| function.is_some());
+        let optional = own.map(|(phase, _)| Phase::from_index(phase)).collect();
+        let chance = (Rc::clone(&self.rng), Rc::clone(&self.fight));
+        self.room = Some(Room::new(
+            rules.clone(),
+            policies,
+            chance,
+            self.plans,
+            optional,
+        ));
+        self
     }
 
     /// Tells the script of an event, in its words.
@@ -153,6 +172,7 @@ impl ScriptBot {
             view: view.clone(),
             rng: Rc::clone(&self.rng),
             fight: Rc::clone(&self.fight),
+            room: self.room.clone(),
         }
     }
 

@@ -240,6 +240,7 @@ impl Sandbox {
 
     fn end(&self) {
         self.spent.set(self.begun.get() - meter::left());
+        meter::end(self.spent.get());
         self.pool.set(
             self.pool
                 .get()

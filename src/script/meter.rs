@@ -35,6 +35,8 @@ struct Meter {
     most_taken: Cell<u64>,
     /// Why the call was stopped. It stays stopped, whatever the script catches.
     stopped: Cell<Option<Exceeded>>,
+    /// What the calls took that ended.
+    ended: Cell<u64>,
 }
 
 thread_local! {
@@ -44,6 +46,7 @@ thread_local! {
             roof: Cell::new(i64::MAX),
             most_taken: Cell::new(u64::MAX),
             stopped: Cell::new(None),
+            ended: Cell::new(0),
         }
     };
 }
@@ -61,6 +64,50 @@ pub(super) fn begin(fuel: u64, hold: i64, take: u64) {
 /// The fuel that is left.
 pub(super) fn left() -> u64 {
     METER.with(|meter| meter.fuel.get())
+}
+
+/// A call has ended that took so many operations.
+pub(super) fn end(spent: u64) {
+    METER.with(|meter| meter.ended.set(meter.ended.get().wrapping_add(spent)));
+}
+
+/// Runs something that calls other scripts in the middle of a call, the hooks of a ruleset say:
+/// each of those calls has its own limits, and what they take is charged to this one.
+pub(in crate::script) fn within<T>(run: impl FnOnce() -> T) -> T {
+    let (outer, before) = METER.with(|meter| {
+        let outer = (
+            meter.fuel.get(),
+            meter.roof.get(),
+            meter.most_taken.get(),
+            meter.stopped.get(),
+        );
+        (outer, meter.ended.get())
+    });
+    let done = run();
+    METER.with(|meter| {
+        let spent = meter.ended.get().wrapping_sub(before);
+        meter.fuel.set(outer.0.saturating_sub(spent));
+        meter.roof.set(outer.1);
+        meter.most_taken.set(outer.2);
+        meter.stopped.set(outer.3);
+    });
+    done
+}
+
+/// As [`within`], for what is done once for all scripts of a thread: nobody pays for it.
+pub(in crate::script) fn apart<T>(run: impl FnOnce() -> T) -> T {
+    within(|| {
+        let before = all_ended();
+        let done = run();
+        METER.with(|meter| meter.ended.set(before));
+        done
+    })
+}
+
+/// The operations of all calls that ended on this thread: the difference of two is what was taken
+/// between.
+pub(in crate::script) fn all_ended() -> u64 {
+    METER.with(|meter| meter.ended.get())
 }
 
 /// Counts one operation; why the call must stop, if it must.
@@ -114,6 +161,20 @@ pub(in crate::script) fn afford(work: u64) -> Result<(), Box<EvalAltResult>> {
     charge(work);
     METER.with(|meter| {
         if work >= WORK && meter.fuel.get() == 0 {
+            Err(ended(meter.stop()))
+        } else {
+            Ok(())
+        }
+    })
+}
+
+/// Looks whether the call may go on: with what is left of its operations, and with its memory.
+///
+/// # Errors
+/// When it may not: the call ends.
+pub(in crate::script) fn check() -> Result<(), Box<EvalAltResult>> {
+    METER.with(|meter| {
+        if meter.fuel.get() == 0 || meter.is_over_memory() {
             Err(ended(meter.stop()))
         } else {
             Ok(())

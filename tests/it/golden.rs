@@ -58,7 +58,6 @@ fn transcript(ruleset: &str, bots: &[&str], options: &[(&str, &str)]) -> String 
     let mut worker = Worker::new(&setup).unwrap();
     let log = Log::default();
     let decl = worker.decl().clone();
-    let board = setup.board.clone();
     let mut seated: Vec<Box<dyn Bot>> = setup
         .bots
         .iter()
@@ -66,7 +65,7 @@ fn transcript(ruleset: &str, bots: &[&str], options: &[(&str, &str)]) -> String 
             let fight = risk_cli::odds::Fight::from_tables(worker.rules().tables());
             let bot = spec
                 .source
-                .build(&decl, &board, bots.len(), fight, &setup.limits)
+                .build(&decl, fight, &setup.rules_source(bots.len()))
                 .unwrap();
             Box::new(Logged {
                 bot,

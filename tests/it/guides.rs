@@ -114,6 +114,23 @@ fn your_first_bot() {
     assert!(follow(include_str!("../../docs/bots.md")) >= 8);
 }
 
+/// The bot that searches is the example, and plays without a fault; `.ci/nightly search` shows that
+/// it beats the bot of the first guide.
+#[test]
+fn bots_that_search() {
+    let example = include_str!("../../docs/examples/search.rhai");
+    let guide = include_str!("../../docs/search-bots.md");
+    assert!(guide.contains(&format!("```rhai search.rhai\n{example}```\n")));
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("search.rhai"), example).unwrap();
+    let check = run_in(folder.path(), &words("bot check ./search.rhai --games 0"));
+    assert_eq!((check.code, check.err.as_str()), (0, ""), "{}", check.out);
+    let line = "play --seed 1 --bot ./search.rhai --bot greedy --bot random --option max_turns=12";
+    let ran = run_in(folder.path(), &words(line));
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    assert!(!ran.err.contains('⚠'), "{}", ran.err);
+}
+
 /// The bot of the guide wins more than its third of the games, as the guide says.
 #[test]
 fn the_bot_of_the_guide_beats_greedy() {

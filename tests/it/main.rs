@@ -30,6 +30,7 @@ mod guides;
 mod hasbro;
 mod http_twin;
 mod imagine;
+mod imagined;
 mod invariants;
 mod kernel_rows;
 mod laws;

@@ -14,9 +14,12 @@ use risk_cli::kernel::view::{Facts, View};
 use risk_cli::kernel::{Bot, Rules};
 use risk_cli::memory;
 use risk_cli::odds::Fight;
+use risk_cli::players::script_bot;
 use risk_cli::script::bot::ScriptBot;
 use risk_cli::script::tracer::Tracer;
-use risk_cli::script::{Bound, Budget, Ruleset, Script, ScriptFault, ScriptLimits, natives};
+use risk_cli::script::{
+    Bound, Budget, RulesSource, Ruleset, Script, ScriptFault, ScriptLimits, natives,
+};
 
 /// A row for some objects.
 struct Row {
@@ -138,7 +141,8 @@ fn cards(g) {
     cards
 }
 fn setup(g) { run(g, ()); }
-fn p_options(g, me, out) { run(g, out); }
+fn p_options(g, me, out) { run(g, out); out.offer(DONE); out.offer(CLAIM, all()); }
+fn imagine(g, me) { }
 fn p_plans(g, me, out) { run(g, out); }
 fn p_apply(g, me, said) { g.done(me); }
 fn run(g, out) { let times = g.get(TIMES); switch g.get(ROW) { ARMS _ => () } }
@@ -186,7 +190,9 @@ fn script(name: &str, frame: &str, parameters: &str, rows: &[Row], objects: &[&s
 
 /// The objects of a ruleset's hooks, and of bots.
 const OF_RULES: [&str; 4] = ["facts", "game", "offers", "ruleset"];
-const OF_BOTS: [&str; 7] = ["view", "ask", "plan", "action", "array", "map", "free"];
+const OF_BOTS: [&str; 8] = [
+    "view", "imagined", "ask", "plan", "action", "array", "map", "free",
+];
 
 fn has(row: &Row, objects: &[&str]) -> bool {
     row.objects.iter().any(|object| objects.contains(object))
@@ -255,7 +261,8 @@ impl World {
         let bound = fine(ruleset.bind(&board, &options, 2, &limits));
         let bot = script("bot", BOT, "view, ask", &rows, &OF_BOTS);
         let fight = Fight::from_tables(bound.rules.tables());
-        let bot = ScriptBot::new(&bot, &bound.decl, territories, 2, fight, &limits);
+        let source = RulesSource::new(&ruleset, &board, &options, 2, &limits);
+        let bot = script_bot(&bot, &bound.decl, fight, &source);
         let mut game = GameState::new(board, Arc::clone(&bound.decl), 2, 1, 0);
         prepare(&mut game);
         let asked = asked(&bound, territories as i32);

@@ -111,7 +111,14 @@ fn the_terminal_and_the_language_server_get_it_too() {
 
 /// Where examples run: sections, place, the ruleset, the bots, and the script around the example. A
 /// script with `answer` is a bot on the first seat, any other is a variant of the ruleset.
-const PLACES: [(&[&str], &str, &str, [&str; 2], &str); 10] = [
+const PLACES: [(&[&str], &str, &str, [&str; 2], &str); 11] = [
+    (
+        &["imagined"],
+        "",
+        "hasbro",
+        ["", "random"],
+        "fn answer(view, ask) { if view.phase == \"attack\" && view.round < 3 { let game = view.imagine(); EXAMPLE; debug(\"ran\"); } ask.random() }",
+    ),
     (
         &["view", "ask", "plan", "action"],
         "starwars",

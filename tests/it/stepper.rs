@@ -70,7 +70,7 @@ pub(crate) fn begin(setup: &Setup, number: u64) -> (ScriptRules, Stepper, Table)
         .map(|bot| {
             let made = bot
                 .source
-                .build(&bound.decl, &setup.board, players, None, &setup.limits);
+                .build(&bound.decl, None, &setup.rules_source(players));
             made.unwrap()
         })
         .collect();

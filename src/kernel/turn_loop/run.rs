@@ -93,6 +93,11 @@ pub(in crate::kernel) struct Pass {
 }
 
 impl Pass {
+    /// Is no reply in yet?
+    pub(in crate::kernel) const fn is_empty(&self) -> bool {
+        self.replies.is_empty()
+    }
+
     /// Takes a reply that was still to come.
     pub(in crate::kernel) fn answer(&mut self, player: Player, reply: Reply) {
         let place = self.replies.partition_point(|&(other, _)| other < player);

@@ -74,6 +74,7 @@ impl Surface {
             ],
             Self::View => &[
                 ("view", "view", "view"),
+                ("imagined", "game", "imagined"),
                 ("board", "view", "view"),
                 ("ask", "ask", "ask"),
                 ("plan", "plan", "plan"),
@@ -310,6 +311,7 @@ pub fn definitions(surfaces: &[Surface]) -> String {
             "view" => "View",
             "ask" => "Ask",
             "plan" => "Plan",
+            "imagined" => "Imagined",
             _ => "Action",
         };
         let definition = match rest.split_once('(') {

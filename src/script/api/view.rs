@@ -6,8 +6,8 @@ use std::rc::Rc;
 use rhai::{Array, Dynamic, Engine, INT, ImmutableString};
 
 use super::{
-    ActionValue, BoardAccess, Outcome, array, counter_named, fail, holder, int, land, lands, named,
-    number, pile_named, player, seat, unit_named, whole,
+    ActionValue, BoardAccess, Outcome, Room, array, counter_named, fail, holder, int, land, lands,
+    named, number, pile_named, player, seat, unit_named, whole,
 };
 use crate::kernel::board::Board;
 use crate::kernel::declare::{Declaration, Sight};
@@ -25,6 +25,8 @@ pub(crate) struct ScriptView {
     pub(crate) view: View,
     pub(crate) rng: Rc<RefCell<Stream>>,
     pub(crate) fight: Rc<RefCell<Option<Fight>>>,
+    /// What the bot imagines games with, where it can.
+    pub(crate) room: Option<Rc<Room>>,
 }
 
 impl BoardAccess for ScriptView {

@@ -16,12 +16,12 @@ use crate::load::diag::{Failure, TextFile};
 use crate::load::lint::{LINTS, Levels};
 use crate::load::{self, diag::Level};
 use crate::odds::Fight;
-use crate::players::BotSource;
+use crate::players::{BotSource, script_bot};
 use crate::protocol::brief;
 use crate::protocol::json::parse_unique_keys;
 use crate::protocol::line_json::{AskMessage, GameMessage, PROTOCOL, VERSION};
 use crate::script::bot::ScriptBot;
-use crate::script::{Bound, OptionValue, Ruleset};
+use crate::script::{Bound, OptionValue, RulesSource, Ruleset};
 
 /// How programs of line-JSON ask a bot of ours.
 pub(super) static SERVED: ServedProtocol = ServedProtocol {
@@ -46,6 +46,8 @@ struct KnownRules {
     key: (String, Vec<(String, String)>, String, usize),
     bound: Bound,
     board: Arc<Board>,
+    /// The same for a bot that imagines games.
+    source: RulesSource,
 }
 
 struct OngoingGame {
@@ -127,7 +129,7 @@ impl LineJsonBot {
         let known = self.rules.insert(rules);
         let view = message.view(&known.board, &known.bound.decl);
         message.fits(&view)?;
-        let mut bot = made(served, known, message.players.len())?;
+        let mut bot = made(served, known)?;
         bot.bot().meet(&message.players);
         let stream = Stream::new(message.seed, 0, Purpose::Player(message.you.0));
         bot.bot().start(&view, stream);
@@ -213,10 +215,12 @@ fn bind(served: &Served, message: &GameMessage) -> Result<KnownRules, String> {
     let board = Arc::new(board);
     let players = message.players.len();
     let bound = ruleset.bind(&board, &options, players, &served.limits);
+    let source = RulesSource::new(&ruleset, &board, &options, players, &served.limits);
     Ok(KnownRules {
         key: key(message),
         bound: bound.map_err(|faults| listed(&faults))?,
         board,
+        source,
     })
 }
 
@@ -235,19 +239,15 @@ fn ruleset(served: &Served, name: &str) -> Result<Ruleset, String> {
 }
 
 /// The bot, for games under these rules.
-fn made(served: &Served, known: &KnownRules, players: usize) -> Result<Ours, String> {
+fn made(served: &Served, known: &KnownRules) -> Result<Ours, String> {
     let decl = &known.bound.decl;
-    let board = &known.board;
     let fight = Fight::from_tables(known.bound.rules.tables());
-    let limits = &served.limits;
     let made = match &served.spec.source {
         BotSource::Script(script) => {
-            let bot = ScriptBot::new(script, decl, board.len(), players, fight, limits);
+            let bot = script_bot(script, decl, fight, &known.source);
             bot.map(|bot| Ours::Script(Box::new(bot)))
         }
-        other => other
-            .build(decl, board, players, fight, limits)
-            .map(Ours::Other),
+        other => other.build(decl, fight, &known.source).map(Ours::Other),
     };
     made.map_err(|faults| listed(&faults))
 }

@@ -12,7 +12,7 @@ use crate::kernel::view::{Facts, View};
 use crate::load::bot_spec::BotSpec;
 use crate::matches::RuleSetup;
 use crate::odds::Fight;
-use crate::script::{Bound, ScriptFault, ScriptLimits};
+use crate::script::{Bound, RulesSource, ScriptFault, ScriptLimits};
 
 /// A bot, and the game that it plays.
 pub struct Served {
@@ -79,13 +79,15 @@ pub(super) fn begin(
     uid: &str,
 ) -> Result<Box<dyn Bot>, String> {
     let fight = Fight::from_tables(bound.rules.tables());
-    let built = served.spec.source.build(
-        &bound.decl,
-        &served.rules.board,
+    let rules = &served.rules;
+    let source = RulesSource::new(
+        &rules.ruleset,
+        &rules.board,
+        &rules.options,
         names.len(),
-        fight,
         &served.limits,
     );
+    let built = served.spec.source.build(&bound.decl, fight, &source);
     let mut bot = built.map_err(|faults| listed(&faults))?;
     bot.meet(names);
     let view = View::new(&Facts::new(game.clone()), me);

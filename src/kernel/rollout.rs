@@ -1,0 +1,129 @@
+//! A game that bots play on for some rounds.
+
+use std::cell::Cell;
+use std::rc::Rc;
+
+use super::action::{Action, Options};
+use super::bot::{Answer, Bot, RuleQueries};
+use super::event::Event;
+use super::fault::BotFault;
+use super::id::Phase;
+use super::limits::Limits;
+use super::outcome::Finished;
+use super::rng::Stream;
+use super::rules::Rules;
+use super::sink::{EventFilter, Sink};
+use super::state::GameState;
+use super::turn_loop::play_on;
+use super::view::View;
+
+/// Bots in all seats that play games on, each for some rounds.
+pub struct Rollout {
+    bots: Vec<Box<dyn Bot>>,
+    /// In which round they stop.
+    round: Rc<Cell<u32>>,
+}
+
+impl Rollout {
+    /// These bots, by seat.
+    #[must_use]
+    pub fn new(bots: Vec<Box<dyn Bot>>) -> Self {
+        let round = Rc::new(Cell::new(u32::MAX));
+        let until = |bot| -> Box<dyn Bot> {
+            Box::new(Until {
+                bot,
+                round: Rc::clone(&round),
+            })
+        };
+        Self {
+            bots: bots.into_iter().map(until).collect(),
+            round,
+        }
+    }
+
+    /// Plays a game on that is at rest before a decision, until somebody is to decide in this round
+    /// or a later one, the game is over, or `halts` says so before somebody is asked. `seed` gives
+    /// the bots' own streams; the game's go on. A game that is not over was halted.
+    ///
+    /// # Panics
+    /// When the game has more or fewer players than there are bots.
+    pub fn play(
+        &mut self,
+        game: GameState,
+        seed: u64,
+        rules: &mut dyn Rules,
+        round: u32,
+        halts: &dyn Fn() -> bool,
+    ) -> Finished {
+        self.round.set(round);
+        let mut sink = Halts(halts);
+        let limits = Limits::default();
+        play_on(game, (seed, 0), rules, &mut self.bots, &mut sink, limits)
+    }
+}
+
+impl std::fmt::Debug for Rollout {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Rollout")
+            .field("bots", &self.bots.len())
+            .finish_non_exhaustive()
+    }
+}
+
+struct Halts<'a>(&'a dyn Fn() -> bool);
+
+impl Sink for Halts<'_> {
+    fn event(&mut self, _: &GameState, _: &Event) {}
+
+    fn halts(&self) -> bool {
+        (self.0)()
+    }
+
+    fn wants(&self) -> EventFilter {
+        EventFilter::Nothing
+    }
+}
+
+/// A bot that halts the game in a round.
+struct Until {
+    bot: Box<dyn Bot>,
+    round: Rc<Cell<u32>>,
+}
+
+impl Until {
+    fn is_over(&self, view: &View) -> bool {
+        view.round() >= self.round.get()
+    }
+}
+
+impl Bot for Until {
+    fn start(&mut self, view: &View, rng: Stream) {
+        self.bot.start(view, rng);
+    }
+
+    fn answer(&mut self, view: &View, options: &Options) -> Result<Answer, BotFault> {
+        if self.is_over(view) {
+            return Err(BotFault::Halt);
+        }
+        self.bot.answer(view, options)
+    }
+
+    fn try_next(&mut self, view: &View, rules: &mut dyn RuleQueries) -> Option<Action> {
+        if self.is_over(view) {
+            return None;
+        }
+        self.bot.try_next(view, rules)
+    }
+
+    fn plans(&self) -> bool {
+        self.bot.plans()
+    }
+
+    fn plans_alone(&self) -> bool {
+        self.bot.plans_alone()
+    }
+
+    fn wants(&self, phase: Phase) -> bool {
+        self.bot.wants(phase)
+    }
+}

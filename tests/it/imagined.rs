@@ -1,0 +1,271 @@
+//! Games that scripts imagine: they tell nothing of what is hidden, go by the rules, and cost what
+//! they are.
+
+use risk_cli::kernel::action::Action;
+use risk_cli::kernel::stepper::{Decision, Stepper};
+use risk_cli::kernel::view::View;
+use risk_cli::kernel::{Answer, Bot};
+use risk_cli::load::Kind;
+use risk_cli::matches::Setup;
+use risk_cli::players::script_bot;
+use risk_cli::script::bot::ScriptBot;
+use risk_cli::script::{Budget, Script, ScriptLimits};
+use risk_cli::{Purpose, Stream};
+
+use crate::by_case::each;
+use crate::stepper::begin;
+use crate::support::{self, run_in, words};
+
+/// A bot for a match's games.
+fn bot(text: &str, setup: &Setup, stepper: &Stepper) -> ScriptBot {
+    let source = setup.rules_source(setup.bots.len());
+    let script = Script::alone("dreamer", text);
+    script_bot(&script, stepper.game().decl(), None, &source).unwrap()
+}
+
+/// What the bot says to a view, and what that costs.
+fn said(bot: &mut ScriptBot, view: &View, decision: &Decision) -> Result<(Action, u64), String> {
+    bot.start(view, Stream::new(7, 7, Purpose::Player(0)));
+    match bot.answer(view, &decision.options) {
+        Ok(Answer::One(action)) => Ok((action, bot.spent())),
+        Ok(Answer::Steps(_)) => unreachable!("it says one action"),
+        Err(fault) => Err(fault.to_string()),
+    }
+}
+
+/// Answers by all that it can learn from games that it imagines.
+const CURIOUS: &str = r#"
+fn answer(view, ask) {
+    let sum = 0;
+    for n in 0..2 {
+        let game = view.imagine();
+        for turn in 0..2 {
+            for who in view.players {
+                let seen = game.view_of(who);
+                for armies in seen.all_armies { sum = (sum * 31 + armies + 1) % 1000003; }
+                for owner in seen.all_owners { sum = (sum * 31 + owner + 1) % 1000003; }
+                if view.ruleset == "hasbro" {
+                    for card in seen.cards(who, "hand") { sum = (sum * 31 + card) % 1000003; }
+                }
+                sum = (sum * 31 + game.score(who)) % 1000003;
+            }
+            if game.is_over { break; }
+            game.apply(game.ask.random());
+            game.play_out("random", 1);
+        }
+    }
+    ask.nth((sum + 1000003) % 1000003 % ask.len)
+}
+"#;
+
+/// The answer is the same in the real game and in games that the player could take for it.
+#[test]
+fn nothing_hidden_can_be_learnt() {
+    each(Kind::Ruleset.names(), |ruleset| {
+        let manifest = risk_cli::load::ruleset(ruleset).unwrap().manifest;
+        let bots = vec!["random"; manifest.players.0.max(2)];
+        let mut setup = support::setup(ruleset, None, &bots, 5, &[("max_turns", "20")]);
+        setup.limits.budget = Budget(20_000_000);
+        let (mut rules, mut stepper, mut table) = begin(&setup, 0);
+        let mut curious = bot(CURIOUS, &setup, &stepper);
+        let mut looked = 0;
+        let mut decided = 0;
+        while let Some(decision) = stepper.decisions().first().cloned() {
+            if decided % 61 == 60 && looked < 3 {
+                looked += 1;
+                let me = decision.player;
+                let real = said(&mut curious, &stepper.view(me), &decision).unwrap();
+                let other = stepper.imagine(&mut rules, me, decided).unwrap();
+                let other = said(&mut curious, &other.view(me), &decision).unwrap();
+                assert_eq!(real, other, "{ruleset}, decision {decided}");
+            }
+            decided += 1;
+            let action = table.answer(&stepper, &decision);
+            stepper.apply(&mut rules, decision.player, action).unwrap();
+        }
+        assert!(looked > 0, "{ruleset}: {decided}");
+    });
+}
+
+/// What a script can rely on; each line fails the game where it does not hold.
+const LAWS: &str = r#"
+fn hold(is_true, what) { if !is_true { throw what; } }
+fn first(view, ask) { ask.nth(0) }
+fn picture(game, me) { let seen = game.view_of(me); [seen.all_armies, seen.all_owners, seen.round] }
+fn answer(view, ask) {
+    let me = view.me;
+    let game = view.imagine();
+    hold(game.player == me && !game.is_over && game.winners == [], "it is my decision");
+    hold(game.ask.len == ask.len && game.options().len == ask.len, "the same options");
+    hold(picture(game, me) == [view.all_armies, view.all_owners, view.round], "what I see");
+    let copy = game.copy();
+    copy.apply(copy.ask.nth(0));
+    hold(picture(game, me) == [view.all_armies, view.all_owners, view.round], "a copy is another");
+    let again = game.copy();
+    again.apply(again.options()[0]);
+    hold(picture(copy, me) == picture(again, me), "the same dice");
+    copy.play_out("outnumber", 1);
+    hold(copy.is_over || copy.view.round == view.round + 1, "one round");
+    again.play_out(|view, ask| ask.nth(ask.len - 1), 1);
+    hold(again.is_over || again.view.round == view.round + 1, "one round by a function");
+    let same = game;
+    same.reseed();
+    same.play_out(Fn("first"), 1);
+    hold(game.is_over || game.view.round == view.round + 1, "a name is no copy");
+    let end = view.imagine();
+    end.play_out("outnumber", 1000);
+    hold(end.is_over && end.player == NOBODY && end.view.me == me, "to the end");
+    let scores = view.players.map(|who| who).len;
+    hold(scores == view.players.len && end.score(me) >= 0, "scores");
+    ask.random()
+}
+"#;
+
+#[test]
+fn imagined_games_go_by_the_rules() {
+    for ruleset in ["hasbro", "codelab", "simplified", "warzone"] {
+        let bots = vec!["random"; 3];
+        let mut setup = support::setup(
+            ruleset,
+            None,
+            &bots[..2 + usize::from(ruleset == "hasbro")],
+            5,
+            &[("max_turns", "8")],
+        );
+        setup.limits.budget = Budget(20_000_000);
+        let (mut rules, mut stepper, mut table) = begin(&setup, 0);
+        let mut lawyer = bot(LAWS, &setup, &stepper);
+        let mut decided = 0;
+        while let Some(decision) = stepper.decisions().first().cloned() {
+            if decided % 67 == 0 {
+                let seen = stepper.view(decision.player);
+                let heard = said(&mut lawyer, &seen, &decision);
+                assert!(heard.is_ok(), "{ruleset}, decision {decided}: {heard:?}");
+            }
+            decided += 1;
+            let action = table.answer(&stepper, &decision);
+            stepper.apply(&mut rules, decision.player, action).unwrap();
+        }
+    }
+}
+
+/// What goes wrong has words, and ends.
+#[test]
+fn what_can_not_be_imagined_says_so() {
+    let rows = [
+        (
+            "view.imagine().play_out(\"general\", 1)",
+            "there is no policy `general`",
+        ),
+        ("view.imagine().play_out(\"random\", 0)", "1 round at least"),
+        (
+            "view.imagine().apply(7)",
+            "an action, an array of actions or a plan",
+        ),
+        (
+            "view.imagine().apply([])",
+            "an action, an array of actions or a plan",
+        ),
+        ("view.imagine().apply(ask.act(\"done\"))", "is refused"),
+        ("view.imagine().score(9)", "there is no player 9"),
+        ("view.imagine().view_of(-1)", "there is no player -1"),
+        (
+            "let game = view.imagine(); game.play_out(|view, ask| { view.imagine(); ask.nth(0) }, 1)",
+            "a policy decides by what it sees",
+        ),
+        (
+            "view.imagine().play_out(|view, ask| 7, 1)",
+            "an action, an array of actions or a plan",
+        ),
+        (
+            "let game = view.imagine(); game.play_out(\"random\", 100000); game.ask",
+            "the game is over: there is nothing to decide",
+        ),
+        ("loop { view.imagine(); }", "budget of 300000 operations"),
+        (
+            "let game = view.imagine(); loop { game.copy().play_out(\"random\", 100000); }",
+            "budget of 300000 operations",
+        ),
+        (
+            "let game = view.imagine(); loop { game.copy().play_out(|view, ask| ask.nth(0), 9); }",
+            "budget of 300000 operations",
+        ),
+    ];
+    let setup = support::setup("hasbro", None, &["random"; 3], 5, &[("max_turns", "30")]);
+    let (_, stepper, _) = begin(&setup, 0);
+    let decision = stepper.decisions()[0].clone();
+    let view = stepper.view(decision.player);
+    for (call, wanted) in rows {
+        let text = format!("fn answer(view, ask) {{ {call}; ask.random() }}");
+        let mut tried = bot(&text, &setup, &stepper);
+        let fault = said(&mut tried, &view, &decision).unwrap_err();
+        assert!(fault.contains(wanted), "{call}: {fault}");
+    }
+}
+
+/// Copies are the script's own memory, however it keeps them.
+#[test]
+fn what_is_imagined_is_held_to_the_memory_of_a_script() {
+    let setup = support::setup("hasbro", Some("grid:40x40"), &["random"; 3], 5, &[]);
+    let (_, stepper, _) = begin(&setup, 0);
+    let decision = stepper.decisions()[0].clone();
+    let source = setup.rules_source(3);
+    let limits = ScriptLimits {
+        budget: Budget(u64::MAX),
+        ..setup.limits.clone()
+    };
+    let endless = risk_cli::script::RulesSource::new(
+        &setup.ruleset,
+        &setup.board,
+        &setup.options,
+        source.players(),
+        &limits,
+    );
+    for keep in [
+        "game.copy()",
+        "{ let it = game.copy(); it.apply(ask.nth(0)); it.view }",
+    ] {
+        let text = format!(
+            "fn answer(view, ask) {{ let game = view.imagine(); let all = []; loop {{ all.push({keep}); }} }}"
+        );
+        let script = Script::alone("hoarder", &text);
+        let mut hoarder = script_bot(&script, stepper.game().decl(), None, &endless).unwrap();
+        let fault = said(&mut hoarder, &stepper.view(decision.player), &decision).unwrap_err();
+        assert!(
+            fault.contains("64 MiB") || fault.contains("256 MiB") || fault.contains("too large"),
+            "{keep}: {fault}"
+        );
+    }
+}
+
+/// A process of its own, and a program elsewhere, imagine the same games.
+#[test]
+fn a_bot_imagines_wherever_it_runs() {
+    let folder = tempfile::tempdir().unwrap();
+    let text = CURIOUS.replace("for n in 0..2", "for n in 0..1");
+    std::fs::write(folder.path().join("curious.rhai"), text).unwrap();
+    let line = "play --ruleset codelab --seed 4 --option max_turns=3 --format json \
+                --bot ./curious.rhai --bot random";
+    let plain = run_in(folder.path(), &words(line));
+    assert_eq!(plain.code, 0, "{}", plain.err);
+    assert!(!plain.err.contains("fault"), "{}", plain.err);
+    let digest = |out: &str| {
+        let found = out.lines().rfind(|line| line.contains("\"digest\""));
+        found.unwrap().to_owned()
+    };
+    if cfg!(target_os = "linux") {
+        let isolated = run_in(folder.path(), &words(&format!("{line} --isolate")));
+        assert_eq!(isolated.code, 0, "{}", isolated.err);
+        assert_eq!(digest(&isolated.out), digest(&plain.out));
+    }
+    let own = "cmd:risk-cli bot serve ./curious.rhai --protocol json --stdio";
+    let mut served: Vec<&str> = words(line);
+    let at = served
+        .iter()
+        .position(|word| *word == "./curious.rhai")
+        .unwrap();
+    served[at] = own;
+    let served = run_in(folder.path(), &served);
+    assert_eq!(served.code, 0, "{}", served.err);
+    assert!(!served.err.contains("fault"), "{}", served.err);
+}
