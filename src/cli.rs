@@ -6,6 +6,8 @@ mod balance;
 mod bot;
 mod bot_log;
 mod check;
+#[cfg(feature = "serve")]
+mod checked;
 mod compare;
 mod complete;
 mod faults;
@@ -88,6 +90,9 @@ enum Command {
     Odds(odds::OddsArgs),
     #[command(hide = true)]
     Isolated(isolated::IsolatedArgs),
+    #[cfg(feature = "serve")]
+    #[command(hide = true)]
+    Checked(checked::CheckedArgs),
     #[cfg(target_os = "linux")]
     #[command(hide = true)]
     Keeper(keeper::KeeperArgs),
@@ -230,6 +235,8 @@ fn dispatch(cli: Cli) -> Done {
         Some(Command::Serve(args)) => serve::run(&args),
         Some(Command::Odds(args)) => odds::run(&args),
         Some(Command::Isolated(args)) => isolated::run(&args),
+        #[cfg(feature = "serve")]
+        Some(Command::Checked(args)) => checked::run(&args),
         Some(Command::Completions(args)) => complete::completions(&args, Cli::command()),
         Some(Command::Man(args)) => complete::man(&args, Cli::command()),
     }

@@ -118,6 +118,7 @@
 //! | `serve` | servers: the arenas with their page to watch, and a bot of ours that any arena can ask |
 //! | `check` | what is wrong with a script: by reading it closely, then by playing with it; and with a program: by talking with it |
 //! | `report` | events and standings as text and JSON, to a writer it is handed |
+//! | `ladder` | people hand in scripts, which play all the time: who may what, and the standings |
 //! | `tournament` | who meets whom, runs that can be taken up again, and what their games say |
 //! | `analysis` | what a game says: luck apart from skill, and chances by playing on |
 //! | `record` | versioned JSON Lines of a game; replay |
@@ -160,7 +161,7 @@
 //! * What the program prints leaves through `cli::out` alone, which lets no control
 //!   character out (`text::Outlet`).
 //! * Input files are read in `load` alone; `record` reads the text of records, and `tournament`
-//!   keeps its own folder.
+//!   and `ladder` keep their own folders.
 //! * An illegal move inside the kernel does not type-check: only [`Options::admit`],
 //!   [`Options::admit_plan`] for a plan's first step, and [`Bounds::admit`] where rules can tell
 //!   without all options, make a [`Legal`].
@@ -184,6 +185,8 @@ pub mod check;
 pub mod cli;
 #[doc(hidden)]
 pub mod kernel;
+#[doc(hidden)]
+pub mod ladder;
 #[doc(hidden)]
 pub mod load;
 #[doc(hidden)]

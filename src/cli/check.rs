@@ -141,7 +141,7 @@ fn untried(report: &Report) -> BTreeMap<&str, Vec<&str>> {
     untried
 }
 
-fn report_json(report: &Report) -> Value {
+pub(super) fn report_json(report: &Report) -> Value {
     let facts: serde_json::Map<String, Value> = report
         .facts
         .iter()

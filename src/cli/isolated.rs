@@ -23,6 +23,9 @@ pub(super) struct IsolatedArgs {
     /// Operations for each call
     #[arg(long)]
     budget: u64,
+    /// Seconds of computing in all its games; an hour when left out
+    #[arg(long)]
+    seconds: Option<u64>,
     /// The script to answer for, as --bot takes it
     script: String,
 }
@@ -58,7 +61,7 @@ fn build(args: &IsolatedArgs) -> Result<Host, Failure> {
 
 pub(super) fn run(args: &IsolatedArgs) -> Done {
     can_isolate()?;
-    host::confine()?;
+    host::confine(args.seconds)?;
     let built = build(args);
     let mut out = io::stdout().lock();
     match built {

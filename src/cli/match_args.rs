@@ -66,7 +66,7 @@ pub(super) struct PlayersArgs {
 }
 
 /// How much time bots have.
-#[derive(Args, Debug, Default)]
+#[derive(Args, Clone, Debug, Default)]
 pub(super) struct ClockArg {
     /// Give each bot a clock: a bank of time, and what comes back into it with each answer, as
     /// move=1s,bank=10s. Results are of this machine and moment then, and are marked as timed
@@ -75,6 +75,12 @@ pub(super) struct ClockArg {
 }
 
 impl ClockArg {
+    /// A clock as it was said otherwise.
+    #[cfg(feature = "serve")]
+    pub(super) const fn said(clock: Option<String>) -> Self {
+        Self { clock }
+    }
+
     /// The clock of each bot that has none of its own.
     pub(super) fn control(&self) -> Result<Option<TimeControl>, Error> {
         let read = |text: &String| {

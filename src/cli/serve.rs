@@ -1,6 +1,7 @@
 //! `risk-cli serve`: an arena over HTTP.
 
 mod config;
+mod ladder;
 
 use std::fs::{self, File};
 use std::io::{self, Write};
@@ -33,8 +34,14 @@ const LONGEST_SECRET: u64 = 8_192;
 #[derive(Args, Debug)]
 pub(super) struct ServeArgs {
     /// What is spoken with the bots
-    #[arg(long, value_parser = arena_parser(), required_unless_present_any = ["config", "config_schema"])]
+    #[arg(long, value_parser = arena_parser(), required_unless_present_any = ["config", "config_schema", "ladder"])]
     protocol: Option<&'static ArenaProtocol>,
+    /// Be a ladder instead, which lives in this folder: people hand in scripts, and matches are
+    /// played all the time
+    #[arg(long, value_name = "FOLDER", conflicts_with_all = ["protocol", "records", "timeout", "seats", "allow_callback", "forbid_loopback", "errors"])]
+    ladder: Option<PathBuf>,
+    #[command(flatten)]
+    of_ladder: ladder::OfLadder,
     /// A YAML file with these options, their names as keys (`bot`, `match_time`); what the command
     /// line says as well holds instead, and what can be given several times is added
     #[arg(long, value_name = "FILE")]
@@ -50,7 +57,8 @@ pub(super) struct ServeArgs {
     /// protocol 4 or 8, or what the ruleset has that is nearest, when left out
     #[arg(long, short, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=32))]
     players: Option<u16>,
-    /// A bot of the house, who sits at every table; can be given several times
+    /// A bot of the house, who sits at every table, and on a ladder plays along; can be given
+    /// several times
     #[arg(long = "bot", short, value_name = "B")]
     bots: Vec<String>,
     /// The seed of everything random; chosen and printed when left out
@@ -70,7 +78,7 @@ pub(super) struct ServeArgs {
     /// Seconds for each answer; 30 for hacker-risk and 10 for others when left out
     #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..=600))]
     timeout: Option<u64>,
-    /// Matches at once; 1 for callback and 16 for others when left out
+    /// Matches at once; 1 for callback and a ladder and 16 for others when left out
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=500))]
     matches: Option<u16>,
     /// Seconds for a whole match; then it stops without a result
@@ -82,7 +90,8 @@ pub(super) struct ServeArgs {
     /// A folder for the records of all matches
     #[arg(long, value_name = "FOLDER")]
     records: Option<PathBuf>,
-    /// A file with the secret that lets somebody start a match; or put it into RISK_CLI_SECRET
+    /// A file with the secret that lets somebody start a match, and lets people into a ladder; or
+    /// put it into RISK_CLI_SECRET
     #[arg(long, value_name = "FILE")]
     secret_file: Option<PathBuf>,
     /// A network that bots may be in, 192.168.1.0/24 say, besides this machine; can be
@@ -204,7 +213,12 @@ fn networks(specs: &[String], loopback: bool) -> Result<Networks, Error> {
 impl ServeArgs {
     /// What is spoken: the parser sees to it that it is said.
     fn protocol(&self) -> &'static ArenaProtocol {
-        self.protocol.unwrap_or(ARENAS[0])
+        // A ladder plays every ruleset, as line-JSON does.
+        let usual = self
+            .ladder
+            .as_ref()
+            .and_then(|_| serve::arena_named("json"));
+        self.protocol.or(usual).unwrap_or(ARENAS[0])
     }
 
     /// The secret, which an arena can't do without where matches do not start by themselves.
@@ -234,16 +248,20 @@ impl ServeArgs {
 
     /// What is played, with the bots of the house.
     fn setup(&self) -> Result<Setup, Error> {
+        self.setup_with(self.seed, ClockArg::default())
+    }
+
+    fn setup_with(&self, seed: Option<u64>, clock: ClockArg) -> Result<Setup, Error> {
         let players = PlayersArgs {
             bots: self.bots.clone(),
             players: None,
-            seed: self.seed,
+            seed,
             seats: self.seats,
             on_fault: self.on_fault.clone(),
             strikes: self.strikes,
             isolate: false,
             budget: None,
-            clock: ClockArg::default(),
+            clock,
         };
         let mut setup = players.setup(&self.rules.rules(self.protocol().protocol))?;
         if self.seats.is_none() {
@@ -311,6 +329,10 @@ pub(super) fn run(args: &ServeArgs) -> Done {
 }
 
 fn serve(args: &ServeArgs) -> Done {
+    if let Some(folder) = &args.ladder {
+        return ladder::run(args, folder);
+    }
+    args.of_ladder.is_left_out()?;
     args.check_errors()?;
     let arena = args.protocol();
     let secret = args.secret()?;

@@ -9,7 +9,7 @@ use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 
 use super::hosted::Hosted;
-use super::watch::Shared;
+use super::watch::{Shared, Watched};
 use crate::kernel::Sink;
 use crate::kernel::event::Event;
 use crate::kernel::state::GameState;

@@ -17,7 +17,7 @@ use super::arena_protocol::{ArenaDefaults, ArenaProtocol};
 use super::lobby::{Lobby, Refusal};
 use super::request_guard::Peer;
 use super::token::token;
-use super::watch::Shared;
+use super::watch::{Shared, Watched};
 use crate::kernel::state::GameState;
 use crate::matches::Seats;
 use crate::protocol::callback::{

@@ -31,7 +31,7 @@ const PAPER: Paint = Paint {
 };
 
 /// Tells whoever runs the arena what happens.
-type Tell = Arc<dyn Fn(&str) + Send + Sync>;
+pub(super) type Tell = Arc<dyn Fn(&str) + Send + Sync>;
 
 /// A match, and what it needs of its arena.
 pub(super) struct HostedMatch {
@@ -77,7 +77,7 @@ impl HostedMatch {
             end: "the program failed".to_owned(),
             outcome: None,
         };
-        let watch = Watch {
+        let watch = Arc::new(Watch {
             hosted: self.hosted,
             tell: Arc::clone(&ending.tell),
             metrics: self.metrics,
@@ -85,7 +85,7 @@ impl HostedMatch {
             shows_scores: self.shows_scores,
             time: self.time,
             until: Instant::now() + self.time,
-        };
+        });
         match watch.play(&self.setup, self.record, self.listener) {
             Ok((end, outcome)) => {
                 ending.end = end;
@@ -127,7 +127,7 @@ impl Drop for EndGuard {
 }
 
 /// Where a match's story goes, line by line.
-struct Lines {
+pub(super) struct Lines {
     hosted: Arc<Hosted>,
     begun: String,
 }
@@ -148,20 +148,20 @@ impl Write for Lines {
 }
 
 /// A match under way, and when it stops.
-struct Watch {
-    hosted: Arc<Hosted>,
-    tell: Tell,
-    metrics: Arc<Metrics>,
-    stop: Arc<AtomicBool>,
-    shows_scores: bool,
-    time: Duration,
-    until: Instant,
+pub(super) struct Watch {
+    pub(super) hosted: Arc<Hosted>,
+    pub(super) tell: Tell,
+    pub(super) metrics: Arc<Metrics>,
+    pub(super) stop: Arc<AtomicBool>,
+    pub(super) shows_scores: bool,
+    pub(super) time: Duration,
+    pub(super) until: Instant,
 }
 
 impl Watch {
     /// Plays the match; says how it ended.
     fn play(
-        &self,
+        self: &Arc<Self>,
         setup: &Setup,
         record: Option<Box<dyn Write + Send>>,
         mut listener: Option<Box<dyn Sink + Send>>,
@@ -178,16 +178,7 @@ impl Watch {
         let header = record::header(&worker, number);
         // What was played is in the file, however the program ends.
         let mut recorder = record.map(|out| Recorder::new(LineWriter::new(out), &header));
-        let lines = Lines {
-            hosted: Arc::clone(&self.hosted),
-            begun: String::new(),
-        };
-        let mut watcher = Watcher {
-            watch: self,
-            rules: self.shows_scores.then(|| rules(setup)).flatten(),
-            story: Story::new(lines, PAPER, self.hosted.names.clone()).in_public(),
-            reported: PlayerSet::default(),
-        };
+        let mut watcher = Watcher::new(Arc::clone(self), setup);
         let mut tee = Tee(vec![&mut watcher]);
         if let Some(listener) = &mut listener {
             tee.0.push(listener.as_mut());
@@ -205,7 +196,7 @@ impl Watch {
     }
 
     /// Ends the story; says how the match ended.
-    fn end(
+    pub(super) fn end(
         &self,
         story: Story<Lines>,
         Finished { game, outcome }: Finished,
@@ -254,17 +245,32 @@ fn rules(setup: &Setup) -> Option<ScriptRules> {
 }
 
 /// Shows the game, and stops it when its time is up.
-struct Watcher<'a> {
-    watch: &'a Watch,
+pub(super) struct Watcher {
+    watch: Arc<Watch>,
     /// Whom to ask for scores, where they are shown.
     rules: Option<ScriptRules>,
-    story: Story<Lines>,
+    pub(super) story: Story<Lines>,
     /// Whose first fault has been told to whoever runs the arena.
     reported: PlayerSet,
 }
 
-impl Watcher<'_> {
-    fn show(&mut self, game: &GameState) {
+impl Watcher {
+    /// Shows a match of this setup.
+    pub(super) fn new(watch: Arc<Watch>, setup: &Setup) -> Self {
+        let lines = Lines {
+            hosted: Arc::clone(&watch.hosted),
+            begun: String::new(),
+        };
+        Self {
+            rules: watch.shows_scores.then(|| rules(setup)).flatten(),
+            story: Story::new(lines, PAPER, watch.hosted.names.clone()).in_public(),
+            reported: PlayerSet::default(),
+            watch,
+        }
+    }
+
+    /// Shows how things stand.
+    pub(super) fn show(&mut self, game: &GameState) {
         let facts = Facts::new(game.clone());
         let scores = self.rules.as_mut().map(|rules| {
             let scores = facts.seats().map(|player| rules.score(&facts, player));
@@ -278,7 +284,7 @@ impl Watcher<'_> {
     }
 }
 
-impl Sink for Watcher<'_> {
+impl Sink for Watcher {
     fn event(&mut self, game: &GameState, event: &Event) {
         // Those who watch may be those who play.
         if let Some(event) = in_public(game, event) {

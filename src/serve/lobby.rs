@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::Duration;
 
-use serde_json::{Value, json};
+use serde_json::Value;
 use tokio::sync::watch;
 
 use super::arena_config::{ArenaConfig, ArenaHooks};
@@ -28,6 +28,8 @@ use crate::text::plural::counted;
 
 /// Matches that are over and can still be looked at.
 const KEPT: usize = 100;
+/// Matches that are listed, with those that can't be looked at any more.
+const LISTED: usize = 10_000;
 /// Bots that are looked for at once, in all and for one address that registers them.
 const PROBES: (usize, usize) = (64, 8);
 /// Those who watch at once, in all and from one address.
@@ -41,17 +43,19 @@ const PROBE: Duration = Duration::from_secs(5);
 const STOP: Duration = Duration::from_secs(3);
 
 #[derive(Default)]
-struct State {
+pub(super) struct State {
     /// The number of the open table's match.
-    next: u64,
-    waiting: Vec<Registration>,
+    pub(super) next: u64,
+    pub(super) waiting: Vec<Registration>,
     /// Who played the last match.
-    last: Vec<Registration>,
-    matches: BTreeMap<u64, Arc<Hosted>>,
+    pub(super) last: Vec<Registration>,
+    pub(super) matches: BTreeMap<u64, Arc<Hosted>>,
+    /// What is listed of matches that can't be looked at any more.
+    pub(super) older: BTreeMap<u64, Value>,
     /// Who plays the matches that are under way.
-    playing: BTreeMap<u64, Vec<Registration>>,
-    running: usize,
-    closing: bool,
+    pub(super) playing: BTreeMap<u64, Vec<Registration>>,
+    pub(super) running: usize,
+    pub(super) closing: bool,
 }
 
 /// Somebody else who hears of what happens in a match.
@@ -123,7 +127,7 @@ impl Lobby {
         }
     }
 
-    fn state(&self) -> MutexGuard<'_, State> {
+    pub(super) fn state(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -455,7 +459,12 @@ impl Lobby {
             .map(|it| it.number)
             .collect();
         for number in over.iter().take(over.len().saturating_sub(KEPT)) {
-            state.matches.remove(number);
+            if let Some(hosted) = state.matches.remove(number) {
+                state.older.insert(*number, hosted.summary());
+            }
+        }
+        while state.older.len() > LISTED {
+            state.older.pop_first();
         }
         Ok(hosted)
     }
@@ -475,24 +484,6 @@ impl Lobby {
 
     fn tell_news(&self) {
         self.news.send_modify(|count| *count += 1);
-    }
-
-    /// The match with this number.
-    pub(super) fn find(&self, number: u64) -> Option<Arc<Hosted>> {
-        self.state().matches.get(&number).map(Arc::clone)
-    }
-
-    /// The last match that began.
-    pub(super) fn newest(&self) -> Option<Arc<Hosted>> {
-        self.state()
-            .matches
-            .last_key_value()
-            .map(|(_, hosted)| Arc::clone(hosted))
-    }
-
-    /// Does the arena end?
-    pub(super) fn is_closing(&self) -> bool {
-        self.state().closing
     }
 
     /// What there is just now, for those who measure.
@@ -515,32 +506,6 @@ impl Lobby {
             .iter()
             .map(|bot| bot.name.clone())
             .collect()
-    }
-
-    /// The open table and all matches, for people and programs.
-    pub(super) fn overview(&self) -> Value {
-        let state = self.state();
-        let house: Vec<&str> = self
-            .config
-            .setup
-            .bots
-            .iter()
-            .map(|house| house.name.as_str())
-            .collect();
-        let matches = state.matches.values().rev().map(|hosted| hosted.summary());
-        json!({
-            "ruleset": self.config.setup.ruleset_spec,
-            "map": self.config.setup.map_spec,
-            "open": {
-                "match": state.next,
-                "joined": state.waiting.iter().map(|bot| bot.name.as_str()).collect::<Vec<_>>(),
-                "house": house,
-                "seats": self.config.table,
-                "least": self.config.least,
-                "closed": state.closing || state.running >= self.config.at_once,
-            },
-            "matches": matches.collect::<Vec<_>>(),
-        })
     }
 
     /// Waits until the program is told to end, and ends.

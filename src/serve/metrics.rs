@@ -47,6 +47,9 @@ impl Default for Metrics {
     }
 }
 
+/// A name, what it says, and a figure that has no labels.
+pub(super) type Figure = (&'static str, &'static str, u64);
+
 /// One more.
 pub(super) fn count(counter: &AtomicU64) {
     counter.fetch_add(1, Ordering::Relaxed);
@@ -65,8 +68,8 @@ impl Metrics {
         *faults.entry(kind).or_insert(0) += 1;
     }
 
-    /// Everything, in the text format of Prometheus.
-    pub(super) fn text(&self, now: &Gauges) -> String {
+    /// Everything, in the text format of Prometheus, and figures that are another server's own.
+    pub(super) fn text(&self, now: &Gauges, more: &[Figure]) -> String {
         let mut out = Text(String::new());
         let labels = [
             ("version", env!("CARGO_PKG_VERSION")),
@@ -92,11 +95,14 @@ impl Metrics {
         let faults = faults.clone().into_iter();
         let help = "Faults of bots, by kind.";
         out.by_label("risk_faults_total", help, "kind", faults);
+        for (name, help, value) in more {
+            out.family(name, kind(name), help, &[(&[], *value)]);
+        }
         out.0
     }
 
     /// Names, what they say, and figures that have no labels.
-    fn plain(&self, now: &Gauges) -> [(&'static str, &'static str, u64); 8] {
+    fn plain(&self, now: &Gauges) -> [Figure; 8] {
         [
             (
                 "risk_start_time_seconds",

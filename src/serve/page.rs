@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use super::hosted::Hosted;
-use super::lobby::Lobby;
+use super::watch::Watched;
 use crate::kernel::state::GameState;
 use crate::load::map::write::xml;
 use crate::report::picture;
@@ -16,15 +16,14 @@ pub(super) const SCRIPT: &str = include_str!("page/watch.js");
 const FRAME: &str = include_str!("page/watch.html");
 
 /// The page of a match; at the root, of the newest one.
-pub(super) fn page(lobby: &Lobby, hosted: Option<&Hosted>, root: bool) -> String {
-    let setup = &lobby.config.setup;
-    let title = format!("{} on {}", setup.ruleset_spec, setup.map_spec);
+pub(super) fn page(watched: &impl Watched, hosted: Option<&Hosted>, root: bool) -> String {
+    let title = watched.title();
     let number = hosted.map(|hosted| hosted.number);
     let events = match number {
         Some(number) if !root => format!("/match/{number}/events"),
         _ => "/events".to_owned(),
     };
-    let map = match (lobby.map.get(), hosted) {
+    let map = match (watched.map().get(), hosted) {
         (Some(map), Some(_)) => Some(map.as_str()),
         (None, Some(hosted)) => {
             // An empty board: what is on it, and who may see it, comes with what the script is
@@ -40,8 +39,8 @@ pub(super) fn page(lobby: &Lobby, hosted: Option<&Hosted>, root: bool) -> String
             };
             let game = hosted.shown().game.as_ref().map(empty);
             game.map(|game| {
-                lobby
-                    .map
+                watched
+                    .map()
                     .get_or_init(|| picture::live(&game, &hosted.names))
                     .as_str()
             })
@@ -49,7 +48,7 @@ pub(super) fn page(lobby: &Lobby, hosted: Option<&Hosted>, root: bool) -> String
         (_, None) => None,
     };
     // Where players register by hand.
-    let form = if root { lobby.config.arena.form } else { "" };
+    let form = if root { watched.form() } else { "" };
     // What is put in last may hold anything: nothing is looked for in it.
     FRAME
         .replace("{events}", &events)

@@ -2,10 +2,10 @@
 
 use std::convert::Infallible;
 use std::net::IpAddr;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
-use axum::extract::{Extension, Path, State};
+use axum::extract::{Extension, Path, RawQuery, State};
 use axum::http::{StatusCode, header};
 use axum::response::sse::{Event, KeepAlive, Sse};
 use axum::response::{Html, IntoResponse, Response};
@@ -16,35 +16,63 @@ use serde_json::Value;
 use tokio::sync::watch;
 
 use super::hosted::Hosted;
-use super::joining::leave;
-use super::lobby::Lobby;
+use super::joining::{leave, refused};
+use super::lobby::{Lobby, Refusal};
 use super::page;
 use super::request_guard::Peer;
-use super::share::{Full, Share};
+use super::share::{Full, Share, Shares};
 
 /// The least time between two things that a viewer is told.
 const PACE: Duration = Duration::from_millis(200);
 
 pub(super) type Shared = State<Arc<Lobby>>;
 
-/// What every arena has for those who watch.
-pub(super) fn routes() -> Router<Arc<Lobby>> {
+/// What has matches that can be watched.
+pub(super) trait Watched: Send + Sync + 'static {
+    /// What is played, in a line.
+    fn title(&self) -> String;
+
+    /// What the page has for people who want to join.
+    fn form(&self) -> &'static str;
+
+    /// The match with this number, if it is at hand.
+    fn find(&self, number: u64) -> Option<Arc<Hosted>>;
+
+    /// The match with this number, if it can be brought to hand: that may take some time.
+    fn bring(&self, _number: u64) -> Option<Arc<Hosted>> {
+        None
+    }
+
+    /// The last match that began.
+    fn newest(&self) -> Option<Arc<Hosted>>;
+
+    /// What there is, for people and programs.
+    fn overview(&self) -> Value;
+
+    /// Changes whenever there is something else.
+    fn news(&self) -> watch::Receiver<u64>;
+
+    /// Room for those who watch.
+    fn viewers(&self) -> &Arc<Shares>;
+
+    /// Does it end?
+    fn is_closing(&self) -> bool;
+
+    /// The board as the page has it, drawn once.
+    fn map(&self) -> &OnceLock<String>;
+}
+
+/// What all servers have whose matches can be watched.
+pub(super) fn match_routes<W: Watched>() -> Router<Arc<W>> {
     let file = |kind: &'static str, text: &'static str| {
         get(async move || ([(header::CONTENT_TYPE, kind)], text))
     };
     Router::new()
-        .route("/", get(root))
-        .route("/match/{number}", get(one))
-        .route("/match/{number}/state", get(state))
-        .route("/match/{number}/events", get(follow))
-        .route("/events", get(follow_newest))
-        .route("/leave", post(leave))
-        .route("/healthz", get(health))
-        .route("/metrics", get(metrics))
-        .route(
-            "/matches",
-            get(async |State(lobby): Shared| Json(lobby.overview())),
-        )
+        .route("/match/{number}", get(one::<W>))
+        .route("/match/{number}/state", get(state::<W>))
+        .route("/match/{number}/events", get(follow::<W>))
+        .route("/events", get(follow_newest::<W>))
+        .route("/healthz", get(health::<W>))
         .route(
             "/watch.js",
             file("text/javascript; charset=utf-8", page::SCRIPT),
@@ -52,22 +80,64 @@ pub(super) fn routes() -> Router<Arc<Lobby>> {
         .route("/watch.css", file("text/css; charset=utf-8", page::STYLE))
 }
 
+/// What every arena has for those who watch.
+pub(super) fn routes() -> Router<Arc<Lobby>> {
+    match_routes()
+        .route("/", get(newest::<Lobby>))
+        .route("/leave", post(leave))
+        .route("/metrics", get(metrics))
+        .route("/matches", get(matches))
+}
+
 /// Is the arena there, and does it take players in?
-async fn health(State(lobby): Shared) -> (StatusCode, &'static str) {
-    if lobby.is_closing() {
+async fn health<W: Watched>(State(watched): State<Arc<W>>) -> (StatusCode, &'static str) {
+    if watched.is_closing() {
         (StatusCode::SERVICE_UNAVAILABLE, "closing")
     } else {
         (StatusCode::OK, "ok")
     }
 }
 
+/// A page of all matches.
+async fn matches(State(lobby): Shared, RawQuery(query): RawQuery) -> Response {
+    let listed = numbers(query.as_deref(), ["before", "count"]).and_then(|[before, count]| {
+        let count = count.map(|count| usize::try_from(count).unwrap_or(usize::MAX));
+        lobby.listed(before, count)
+    });
+    match listed {
+        Ok(listed) => Json(listed).into_response(),
+        Err(text) => refused(&Refusal::Bad(text)),
+    }
+}
+
+/// The numbers with these names behind the question mark of an address.
+pub(super) fn numbers<const N: usize>(
+    query: Option<&str>,
+    names: [&str; N],
+) -> Result<[Option<u64>; N], String> {
+    let mut found = [None; N];
+    for (key, value) in form_urlencoded::parse(query.unwrap_or_default().as_bytes()) {
+        let place = names.iter().position(|name| *name == key);
+        let place = place.filter(|&place| found[place].is_none());
+        let number = value.parse::<u64>().ok();
+        match place.zip(number) {
+            Some((place, number)) => found[place] = Some(number),
+            None => {
+                let names = names.map(|name| format!("{name}=NUMBER")).join(" and ");
+                return Err(format!("behind the ? there can be {names}, each once"));
+            }
+        }
+    }
+    Ok(found)
+}
+
 async fn metrics(State(lobby): Shared) -> Response {
     let kind = "text/plain; version=0.0.4; charset=utf-8";
-    let text = lobby.metrics.text(&lobby.gauges());
+    let text = lobby.metrics.text(&lobby.gauges(), &[]);
     ([(header::CONTENT_TYPE, kind)], text).into_response()
 }
 
-fn no_such(number: u64) -> Response {
+pub(super) fn no_such(number: u64) -> Response {
     (
         StatusCode::NOT_FOUND,
         format!("there is no match {number} here"),
@@ -75,43 +145,57 @@ fn no_such(number: u64) -> Response {
         .into_response()
 }
 
-async fn root(State(lobby): Shared) -> Html<String> {
-    Html(page::page(&lobby, lobby.newest().as_deref(), true))
+/// The page that shows whichever match is the newest.
+pub(super) async fn newest<W: Watched>(State(watched): State<Arc<W>>) -> Html<String> {
+    Html(page::page(&*watched, watched.newest().as_deref(), true))
 }
 
-async fn one(State(lobby): Shared, Path(number): Path<u64>) -> Response {
-    match lobby.find(number) {
-        Some(hosted) => Html(page::page(&lobby, Some(&hosted), false)).into_response(),
+/// A match, at hand or brought there.
+async fn found<W: Watched>(watched: &Arc<W>, number: u64) -> Option<Arc<Hosted>> {
+    if let Some(hosted) = watched.find(number) {
+        return Some(hosted);
+    }
+    let watched = Arc::clone(watched);
+    let brought = tokio::task::spawn_blocking(move || watched.bring(number));
+    brought.await.ok().flatten()
+}
+
+async fn one<W: Watched>(State(watched): State<Arc<W>>, Path(number): Path<u64>) -> Response {
+    match found(&watched, number).await {
+        Some(hosted) => Html(page::page(&*watched, Some(&hosted), false)).into_response(),
         None => no_such(number),
     }
 }
 
-async fn state(State(lobby): Shared, Path(number): Path<u64>) -> Response {
-    lobby.find(number).map_or_else(
+async fn state<W: Watched>(State(watched): State<Arc<W>>, Path(number): Path<u64>) -> Response {
+    found(&watched, number).await.map_or_else(
         || no_such(number),
         |hosted| Json(hosted.state()).into_response(),
     )
 }
 
-async fn follow(
-    State(lobby): Shared,
+async fn follow<W: Watched>(
+    State(watched): State<Arc<W>>,
     Extension(Peer(from)): Extension<Peer>,
     Path(number): Path<u64>,
 ) -> Response {
-    if lobby.find(number).is_none() {
+    if found(&watched, number).await.is_none() {
         no_such(number)
     } else {
-        feed(lobby, Some(number), from)
+        feed(watched, Some(number), from)
     }
 }
 
-async fn follow_newest(State(lobby): Shared, Extension(Peer(from)): Extension<Peer>) -> Response {
-    feed(lobby, None, from)
+async fn follow_newest<W: Watched>(
+    State(watched): State<Arc<W>>,
+    Extension(Peer(from)): Extension<Peer>,
+) -> Response {
+    feed(watched, None, from)
 }
 
 /// What somebody sees who stays.
-struct Feed {
-    lobby: Arc<Lobby>,
+struct Feed<W> {
+    watched: Arc<W>,
     /// The match that is watched, if it is not always the newest.
     number: Option<u64>,
     news: watch::Receiver<u64>,
@@ -120,10 +204,10 @@ struct Feed {
     _place: Share,
 }
 
-impl Feed {
+impl<W: Watched> Feed<W> {
     /// Waits until something has changed; `false` when nothing will any more.
     async fn wait(&mut self) -> bool {
-        if self.lobby.is_closing()
+        if self.watched.is_closing()
             && self
                 .seen
                 .as_ref()
@@ -144,10 +228,10 @@ impl Feed {
     fn now(&mut self) -> Value {
         self.news.mark_unchanged();
         let hosted = match self.number {
-            Some(number) => self.lobby.find(number),
-            None => self.lobby.newest(),
+            Some(number) => self.watched.find(number),
+            None => self.watched.newest(),
         };
-        let mut overview = self.lobby.overview();
+        let mut overview = self.watched.overview();
         if let Some(hosted) = hosted {
             if self
                 .seen
@@ -165,8 +249,8 @@ impl Feed {
     }
 }
 
-fn feed(lobby: Arc<Lobby>, number: Option<u64>, from: IpAddr) -> Response {
-    let place = match lobby.viewers.take(from) {
+fn feed<W: Watched>(watched: Arc<W>, number: Option<u64>, from: IpAddr) -> Response {
+    let place = match watched.viewers().take(from) {
         Ok(place) => place,
         Err(Full::ForOne) => {
             return (
@@ -179,9 +263,9 @@ fn feed(lobby: Arc<Lobby>, number: Option<u64>, from: IpAddr) -> Response {
             return (StatusCode::SERVICE_UNAVAILABLE, "too many are watching").into_response();
         }
     };
-    let news = lobby.news.subscribe();
+    let news = watched.news();
     let feed = Feed {
-        lobby,
+        watched,
         number,
         news,
         seen: None,
@@ -193,7 +277,7 @@ fn feed(lobby: Arc<Lobby>, number: Option<u64>, from: IpAddr) -> Response {
         .into_response()
 }
 
-fn updates(feed: Feed) -> impl Stream<Item = Result<Event, Infallible>> {
+fn updates<W: Watched>(feed: Feed<W>) -> impl Stream<Item = Result<Event, Infallible>> {
     stream::unfold(feed, |mut feed| async move {
         if feed.begun {
             if !feed.wait().await {

@@ -147,6 +147,14 @@ impl Folder {
     }
 }
 
+/// What the plan that is written down in a folder says of one part, if there is one.
+#[must_use]
+pub fn saved_part(folder: &Path, name: &str) -> Option<String> {
+    let file = crate::load::file(&folder.join(PLAN), LARGEST_PLAN).ok()?;
+    let mut saved: SavedPlan = serde_json::from_str(&file.text).ok()?;
+    saved.parts.remove(name)
+}
+
 /// Writes a file bit by bit: whoever reads it sees the old one or the new one.
 pub(super) fn write_whole(
     path: &Path,

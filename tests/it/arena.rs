@@ -4,6 +4,7 @@
 mod callback;
 mod code_lab;
 mod crowd;
+mod cuts;
 pub(crate) mod dialling;
 mod ending;
 mod joining;

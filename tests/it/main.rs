@@ -33,6 +33,8 @@ mod imagine;
 mod imagined;
 mod invariants;
 mod kernel_rows;
+#[cfg(unix)]
+mod ladder;
 mod laws;
 mod leaks;
 mod legality;

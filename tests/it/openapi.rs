@@ -112,9 +112,21 @@ fn every_route_is_described() {
     let json = &routes("json.rs") | &joining;
     assert_eq!(Api::read("json-arena").paths(), json);
     assert_eq!(Api::read("callback-arena").paths(), routes("callback.rs"));
+    // A ladder has the pages of matches, and no table to join.
+    let arenas_only = ["/", "/leave", "/matches", "/metrics"].map(str::to_owned);
+    let ladder = &routes("ladder/requests.rs") | &(&watched - &arenas_only.into());
+    assert_eq!(Api::read("ladder").paths(), ladder);
     // The other two describe bots, which have no routes here but those of `bot serve`.
     assert!(Api::read("hacker-risk-bot").paths().contains("/not_turn"));
     assert!(Api::read("callback-bot").paths().contains("/areYouThere"));
+}
+
+/// Holds what a ladder says to its description: the name of a schema, and a document.
+#[cfg(unix)]
+pub(crate) fn check_ladder(said: &[(&str, &Value)]) {
+    let ladder = Api::read("ladder");
+    said.iter()
+        .for_each(|(name, value)| ladder.check(name, value));
 }
 
 /// Puts a bot between the arena and what answers, and keeps both sides of each request.

@@ -189,6 +189,12 @@ impl Program {
         self.process.0.wait().unwrap().success()
     }
 
+    /// Kills it, so that it can end nothing in order.
+    pub(crate) fn kill(&mut self) {
+        self.process.0.kill().unwrap();
+        self.process.0.wait().unwrap();
+    }
+
     /// The number of the process.
     pub(crate) fn id(&self) -> u32 {
         self.process.0.id()

@@ -161,10 +161,10 @@ fn banned(path: &Path) -> Vec<&'static str> {
             "ureq",
         ]);
     }
-    // A tournament keeps its own folder.
+    // A tournament and a ladder keep their own folders.
     // A keeper reads which processes there are.
     let is_keeper = path.ends_with("transport/keeper.rs");
-    if !is_keeper && !["load", "cli", "tournament"].contains(&layer.as_str()) {
+    if !is_keeper && !["load", "cli", "tournament", "ladder"].contains(&layer.as_str()) {
         banned.extend(["std::fs", "File::open", "read_to_string", "read_dir"]);
     }
     if layer == "cli" {

@@ -26,8 +26,21 @@ const LARGEST: u64 = 1 << 20;
     reason = "it holds files to its schema; their values are read from their words"
 )]
 struct ArenaFile {
-    /// What is spoken with the bots: json, hacker-risk, callback or codelab.
-    protocol: String,
+    /// What is spoken with the bots: json, hacker-risk, callback or codelab; left out for a ladder.
+    protocol: Option<String>,
+    /// The folder of a ladder.
+    ladder: Option<String>,
+    /// May everybody register who reaches the ladder?
+    #[serde(default)]
+    open: bool,
+    /// Blocks of games that are enough for each bot of a ladder.
+    #[schemars(range(min = 1, max = 100_000))]
+    enough: Option<u32>,
+    /// MiB that a ladder may take of the disk.
+    #[schemars(range(min = 1, max = 1_048_576))]
+    disk: Option<u64>,
+    /// The clock of each bot on a ladder, as move=10ms,bank=20s.
+    clock: Option<String>,
     /// The ruleset: a name, or the path of a .rhai file.
     ruleset: Option<String>,
     /// The map: a name, a path, or words such as grid:5x5.

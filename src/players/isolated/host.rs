@@ -23,22 +23,49 @@ const MEMORY: u64 = 1 << 30;
 #[cfg(unix)]
 const SECONDS: u64 = 3_600;
 
+/// The same of a process that checks a script.
+#[cfg(unix)]
+const CHECK_MEMORY: u64 = 2 << 30;
+#[cfg(unix)]
+const CHECK_SECONDS: u64 = 60;
+
 /// Takes away from this process what a script needs not, before it is read: no more memory than
-/// this, no children, no files to write.
+/// this, no children, no files to write, and so many seconds of computing, an hour when nobody
+/// says.
 ///
 /// # Errors
 /// When the system refuses.
-pub fn confine() -> io::Result<()> {
+#[cfg_attr(
+    not(unix),
+    expect(unused_variables, reason = "there are no limits to set")
+)]
+pub fn confine(seconds: Option<u64>) -> io::Result<()> {
     #[cfg(unix)]
     {
-        use rlimit::{Resource, setrlimit};
-        setrlimit(Resource::AS, MEMORY, MEMORY)?;
-        setrlimit(Resource::CPU, SECONDS, SECONDS)?;
-        setrlimit(Resource::FSIZE, 0, 0)?;
-        setrlimit(Resource::CORE, 0, 0)?;
-        setrlimit(Resource::NPROC, 0, 0)?;
+        limit(MEMORY, seconds.unwrap_or(SECONDS))?;
+        rlimit::setrlimit(rlimit::Resource::NPROC, 0, 0)?;
     }
     Ok(())
+}
+
+/// Takes away from this process what a script needs not that is only checked, as [`confine`] does:
+/// the check itself has threads.
+///
+/// # Errors
+/// When the system refuses.
+pub fn confine_check() -> io::Result<()> {
+    #[cfg(unix)]
+    limit(CHECK_MEMORY, CHECK_SECONDS)?;
+    Ok(())
+}
+
+#[cfg(unix)]
+fn limit(memory: u64, seconds: u64) -> io::Result<()> {
+    use rlimit::{Resource, setrlimit};
+    setrlimit(Resource::AS, memory, memory)?;
+    setrlimit(Resource::CPU, seconds, seconds)?;
+    setrlimit(Resource::FSIZE, 0, 0)?;
+    setrlimit(Resource::CORE, 0, 0)
 }
 
 /// Takes away what only reading the script needed: from here on, no file can be opened any more.

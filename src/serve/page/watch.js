@@ -12,6 +12,10 @@ function element(name, text, attributes = {}) {
 }
 
 function showOpen(open) {
+  if (open.text) {
+    byId("open").textContent = open.text;
+    return;
+  }
   const here = [...open.joined, ...open.house];
   const who = here.length ? `: ${here.join(", ")}` : "";
   byId("open").textContent = open.closed

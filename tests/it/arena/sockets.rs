@@ -14,7 +14,7 @@ use crate::support::{run_in, words};
 use crate::web::{reply, server};
 
 /// Every ruleset, and what makes its games short.
-const RULESETS: [(&str, &str); 10] = [
+pub(super) const RULESETS: [(&str, &str); 10] = [
     ("capital", "-o max_turns=9"),
     ("fog", "-o max_turns=9"),
     ("scored", "-o max_turns=9"),

@@ -316,7 +316,7 @@ const DEEDS: [(&str, Comes); 33] = [
 ];
 
 /// A frame as a client sends it, with a mask that changes nothing.
-fn frame(first: u8, payload: &[u8]) -> Vec<u8> {
+pub(super) fn frame(first: u8, payload: &[u8]) -> Vec<u8> {
     let mut bytes = vec![first];
     match payload.len() {
         short @ 0..=125 => bytes.push(0x80 | short as u8),

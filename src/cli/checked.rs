@@ -1,0 +1,36 @@
+//! The other end of a hand-in to a ladder: a process that checks one script, and nothing else.
+
+use clap::Args;
+
+use super::check::report_json;
+use super::{Done, Exit, say};
+use crate::check::{self, BotTrial};
+use crate::players::isolated::host;
+
+/// How many games the first table of the trial plays.
+const GAMES: u64 = 5;
+/// How many findings are told.
+const MOST_FINDINGS: usize = 50;
+
+#[derive(Args, Debug)]
+pub(super) struct CheckedArgs {
+    /// The ruleset that is played
+    #[arg(long)]
+    ruleset: String,
+    /// The script
+    script: String,
+}
+
+pub(super) fn run(args: &CheckedArgs) -> Done {
+    host::confine_check()?;
+    let trial = BotTrial {
+        ruleset: &args.ruleset,
+        alone: true,
+        against: "random",
+        games: Some(GAMES),
+    };
+    let mut report = check::bot(&args.script, &trial);
+    report.findings.truncate(MOST_FINDINGS);
+    say(&report_json(&report).to_string())?;
+    Ok(Exit::Fine)
+}

@@ -1,0 +1,165 @@
+//! `serve --ladder`: a ladder over HTTP.
+
+use std::hash::{BuildHasher, Hasher};
+use std::path::Path;
+use std::time::Duration;
+
+use clap::Args;
+
+use super::super::match_args::{ClockArg, can_isolate};
+use super::super::{Done, Error, Exit, say};
+use super::ServeArgs;
+use crate::kernel::TimeControl;
+use crate::ladder::{Ladder, LadderConfig};
+use crate::matches::{Seats, Setup};
+use crate::players::BotSource;
+use crate::serve::{self, LadderServer};
+use crate::text::escape_control;
+
+/// The clock of each bot when nobody says: all of a game.
+const BANK: Duration = Duration::from_secs(20);
+/// What a ladder may take of the disk when nobody says, in MiB.
+const DISK: u64 = 1_024;
+/// How many blocks are enough for a bot when nobody says.
+const ENOUGH: u32 = 500;
+
+/// The options of ladders alone.
+#[derive(Args, Debug)]
+pub(super) struct OfLadder {
+    /// Let everybody register who reaches the ladder; otherwise whoever has the secret lets them in
+    #[arg(long)]
+    open: bool,
+    /// Blocks of games that are enough for each bot of a ladder, which rests then; 500 when left
+    /// out
+    #[arg(long, value_name = "BLOCKS", value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    enough: Option<u32>,
+    /// MiB that a ladder may take of the disk: half of them for what was played, a quarter for
+    /// records, a quarter for scripts; 1024 when left out
+    #[arg(long, value_name = "MIB", value_parser = clap::value_parser!(u64).range(1..=1_048_576))]
+    disk: Option<u64>,
+    /// The clock of each bot on a ladder, as move=10ms,bank=20s; a bank of 20 seconds for a game
+    /// when left out
+    #[arg(long, value_name = "TIME")]
+    clock: Option<String>,
+}
+
+impl OfLadder {
+    /// Does nobody ask an arena for something of a ladder?
+    pub(super) fn is_left_out(&self) -> Result<(), Error> {
+        let said = [
+            ("--open", self.open),
+            ("--enough", self.enough.is_some()),
+            ("--disk", self.disk.is_some()),
+            ("--clock", self.clock.is_some()),
+        ];
+        match said.into_iter().find(|(_, is_said)| *is_said) {
+            None => Ok(()),
+            Some((name, _)) => {
+                let text = format!("{name} is for ladders alone");
+                let help = "leave it out, or say --ladder FOLDER";
+                Err(Error::input("serve::ladder", text, help))
+            }
+        }
+    }
+}
+
+/// The seed that the ladder in this folder has; one that nobody guesses where there is none yet.
+fn seed(args: &ServeArgs, folder: &Path) -> u64 {
+    let saved = crate::tournament::folder::saved_part(folder, "seed");
+    let drawn = || {
+        let state = std::collections::hash_map::RandomState::new();
+        state.build_hasher().finish()
+    };
+    let saved = saved.and_then(|seed| seed.parse().ok());
+    args.seed.or(saved).unwrap_or_else(drawn)
+}
+
+/// Bots of the house play along, and nobody could take them for a version of somebody's bot.
+fn check_house(setup: &Setup) -> Result<(), Error> {
+    for spec in &setup.bots {
+        let text = match &spec.source {
+            BotSource::BuiltIn(_) | BotSource::Script(_) if spec.name.contains('@') => {
+                format!("a bot of the house can't be named {}", spec.name)
+            }
+            BotSource::BuiltIn(_) | BotSource::Script(_) => continue,
+            _ => format!("{} is no bot of this program and no script", spec.name),
+        };
+        let help = "name bots that `risk-cli bot list` has, or scripts";
+        return Err(Error::input("serve::house", text, help));
+    }
+    Ok(())
+}
+
+fn config(args: &ServeArgs, folder: &Path) -> Result<(LadderConfig, LadderServer), Error> {
+    let secret = super::secret(args.secret_file.as_deref())?;
+    if secret.is_none() && !args.of_ladder.open {
+        let text = "nobody could come to this ladder: there is neither a secret nor --open";
+        let help = "write a word into a file, and name it with --secret-file: whoever has it lets people in";
+        return Err(Error::input("serve::secret", text, help));
+    }
+    let clock = ClockArg::said(args.of_ladder.clock.clone());
+    let mut setup = args.setup_with(Some(seed(args, folder)), clock)?;
+    check_house(&setup)?;
+    let (least, most) =
+        (setup.ruleset.players(&setup.options)).map_err(crate::load::diag::Failure::from)?;
+    let seats = args.players.map_or(4.clamp(least, most), usize::from);
+    if seats < least.max(2) || seats > most {
+        let text = format!("a table of {seats} players can't be played");
+        let help = format!("{} is for {least} to {most} players", setup.ruleset_spec);
+        return Err(Error::input("serve::players", text, help));
+    }
+    args.try_table(
+        &Setup {
+            bots: Vec::new(),
+            ..setup.clone()
+        },
+        seats,
+    )?;
+    setup.seats = Seats::Fixed;
+    setup.clock = setup.clock.or(Some(TimeControl {
+        bank: BANK,
+        per_move: Duration::ZERO,
+    }));
+    let program =
+        std::env::current_exe().map_err(|error| Error::Write("this program".to_owned(), error))?;
+    setup.isolate(&program, seats);
+    let house = std::mem::take(&mut setup.bots);
+    let ladder = LadderConfig {
+        base: setup,
+        seats,
+        house,
+        enough: args.of_ladder.enough.unwrap_or(ENOUGH),
+        disk: args.of_ladder.disk.unwrap_or(DISK) << 20,
+        program,
+    };
+    let server = LadderServer {
+        secret,
+        open: args.of_ladder.open,
+        at_once: usize::from(args.matches.unwrap_or(1)),
+        match_time: Duration::from_secs(args.match_time),
+        grace: Duration::from_secs(args.grace),
+        rate: args.rate,
+        local_only: args.listen.listen.is_loopback(),
+        hosts: args.host.clone(),
+    };
+    Ok((ladder, server))
+}
+
+pub(super) fn run(args: &ServeArgs, folder: &Path) -> Done {
+    can_isolate()?;
+    let (ladder, server) = config(args, folder)?;
+    let (ruleset, map) = (
+        ladder.base.ruleset_spec.clone(),
+        ladder.base.map_spec.clone(),
+    );
+    let ladder = Ladder::open(ladder, folder)?;
+    let (listener, place) = args.listen.open(8080, "ask it")?;
+    say(&format!(
+        "a ladder of {ruleset} on {map} at http://{place}, in {}; Ctrl-C ends",
+        escape_control(&folder.display().to_string())
+    ))?;
+    let tell = Box::new(|text: &str| drop(say(&escape_control(text))));
+    serve::ladder(ladder, server, tell, listener)
+        .map_err(|error| Error::Write(place.to_string(), error))?;
+    Ok(Exit::Fine)
+}

@@ -1,0 +1,115 @@
+//! What an arena shows of itself: its open table, and its matches.
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, OnceLock};
+
+use serde_json::{Value, json};
+use tokio::sync::watch;
+
+use super::hosted::Hosted;
+use super::lobby::Lobby;
+use super::share::Shares;
+use super::watch::Watched;
+
+/// Matches on a page of the list, when nobody says, and at most.
+const PAGE: (usize, usize) = (100, 1_000);
+impl Lobby {
+    /// The open table, and so many matches at most, of those before a number: the newest first.
+    ///
+    /// # Errors
+    /// When more are wanted than there are on a page.
+    pub(super) fn listed(
+        &self,
+        before: Option<u64>,
+        count: Option<usize>,
+    ) -> Result<Value, String> {
+        let count = count.unwrap_or(PAGE.0);
+        if count == 0 || count > PAGE.1 {
+            return Err(format!("`count` is 1 to {}", PAGE.1));
+        }
+        let mut overview = self.overview();
+        let state = self.state();
+        let older = |number: &u64| before.is_none_or(|before| *number < before);
+        let at_hand = state.matches.values().map(|it| (it.number, it.summary()));
+        // One that takes long is at hand when others that began later are not.
+        let mut all: BTreeMap<u64, Value> = at_hand.filter(|(number, _)| older(number)).collect();
+        let rest = state.older.range(..before.unwrap_or(u64::MAX)).rev();
+        all.extend(
+            rest.take(count + 1)
+                .map(|(&number, it)| (number, it.clone())),
+        );
+        drop(state);
+        let last = all.keys().rev().nth(count - 1).copied();
+        let is_more = all.len() > count;
+        let page: Vec<Value> = all.into_values().rev().take(count).collect();
+        overview["matches"] = Value::Array(page);
+        overview["next"] = json!(
+            last.filter(|_| is_more)
+                .map(|before| { format!("/matches?before={before}&count={count}") })
+        );
+        Ok(overview)
+    }
+}
+
+impl Watched for Lobby {
+    fn title(&self) -> String {
+        let setup = &self.config.setup;
+        format!("{} on {}", setup.ruleset_spec, setup.map_spec)
+    }
+
+    fn form(&self) -> &'static str {
+        self.config.arena.form
+    }
+
+    fn find(&self, number: u64) -> Option<Arc<Hosted>> {
+        self.state().matches.get(&number).map(Arc::clone)
+    }
+
+    fn newest(&self) -> Option<Arc<Hosted>> {
+        let state = self.state();
+        let newest = state.matches.last_key_value();
+        newest.map(|(_, hosted)| Arc::clone(hosted))
+    }
+
+    fn news(&self) -> watch::Receiver<u64> {
+        self.news.subscribe()
+    }
+
+    fn viewers(&self) -> &Arc<Shares> {
+        &self.viewers
+    }
+
+    fn is_closing(&self) -> bool {
+        self.state().closing
+    }
+
+    fn map(&self) -> &OnceLock<String> {
+        &self.map
+    }
+
+    /// The open table and all matches.
+    fn overview(&self) -> Value {
+        let state = self.state();
+        let house: Vec<&str> = self
+            .config
+            .setup
+            .bots
+            .iter()
+            .map(|house| house.name.as_str())
+            .collect();
+        let matches = state.matches.values().rev().map(|hosted| hosted.summary());
+        json!({
+            "ruleset": self.config.setup.ruleset_spec,
+            "map": self.config.setup.map_spec,
+            "open": {
+                "match": state.next,
+                "joined": state.waiting.iter().map(|bot| bot.name.as_str()).collect::<Vec<_>>(),
+                "house": house,
+                "seats": self.config.table,
+                "least": self.config.least,
+                "closed": state.closing || state.running >= self.config.at_once,
+            },
+            "matches": matches.collect::<Vec<_>>(),
+        })
+    }
+}

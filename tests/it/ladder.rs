@@ -1,0 +1,277 @@
+//! `serve --ladder`: people hand in scripts, and nobody sees what is another's.
+
+mod misuse;
+
+use std::path::Path;
+
+use risk_cli::BotSpec;
+use risk_cli::matches::Setup;
+use risk_cli::tournament::results::Tally;
+use risk_cli::tournament::{Design, Plan, log};
+use serde_json::{Value, json};
+
+use crate::openapi::check_ladder;
+use crate::programs::Program;
+use crate::support::setup;
+
+/// Games of some rounds, so that they are short.
+const RULES: &str = "--ruleset codelab -o max_turns=12 --players 4";
+const SECRET: &str = "correct-horse";
+
+/// A ladder in a folder, with a secret.
+fn ladder(folder: &Path, line: &str) -> Program {
+    std::fs::write(folder.join("secret"), SECRET).unwrap();
+    Program::arena(
+        folder,
+        &format!("--ladder L --secret-file secret --rate 10000 {line}"),
+    )
+}
+
+fn bearer(token: &str) -> (&'static str, String) {
+    ("Authorization", format!("Bearer {token}"))
+}
+
+/// Lets somebody in; the token.
+fn person(ladder: &Program, name: &str) -> String {
+    let (key, secret) = bearer(SECRET);
+    let body = json!({ "name": name }).to_string();
+    let (status, text) = ladder.post("/people", &[(key, &secret)], &body);
+    assert_eq!(status, 200, "{text}");
+    let told: Value = serde_json::from_str(&text).unwrap();
+    told["token"].as_str().unwrap().to_owned()
+}
+
+fn hand_in(ladder: &Program, token: &str, bot: &str, script: &str) -> (u16, Value) {
+    let (key, token) = bearer(token);
+    let (status, text) = ladder.post(&format!("/bots/{bot}"), &[(key, &token)], script);
+    (status, serde_json::from_str(&text).unwrap_or(json!(text)))
+}
+
+fn got(ladder: &Program, path: &str) -> Value {
+    let (status, text) = ladder.get(path);
+    assert_eq!(status, 200, "{path}: {text}");
+    serde_json::from_str(&text).unwrap()
+}
+
+/// The standings once nothing more is played.
+fn rested(ladder: &Program, home: &Path) -> Value {
+    for _ in 0..6_000 {
+        let now = got(ladder, "/standings");
+        let over = now["rests"]
+            .as_str()
+            .is_some_and(|why| why.starts_with("all bots"));
+        let counted = now["blocks"].as_u64() == Some(log_lines(&home.join("L"), &now));
+        if over && counted {
+            return now;
+        }
+        std::thread::sleep(std::time::Duration::from_millis(10));
+    }
+    panic!("it does not rest: {}", got(ladder, "/standings"));
+}
+
+/// Blocks of the log in which those sit who are in the standings.
+fn log_lines(folder: &Path, standings: &Value) -> u64 {
+    let ids = ids(standings);
+    let mut count = 0;
+    log::read(&folder.join("log.jsonl"), |_, block| {
+        let sits = |name: &String| ids.contains(name);
+        count += u64::from(block.games[0].seats.iter().all(sits));
+        Ok(())
+    })
+    .unwrap();
+    count
+}
+
+fn ids(standings: &Value) -> Vec<String> {
+    let bots = standings["bots"].as_array().unwrap().iter();
+    bots.map(|bot| bot["bot"].as_str().unwrap().to_owned())
+        .collect()
+}
+
+/// A script that nobody else is to see: it passes its check, at tables of three, and throws its
+/// secret at tables of four.
+const PRIVATE: &str = r#"
+const HIDDEN = "swordfish";
+fn answer(view, ask) {
+    if view.players.len() == 4 && view.round > 0 { throw "my plan is swordfish"; }
+    ask.random()
+}
+"#;
+/// One that everybody may read.
+const PUBLIC: &str = "// halibut\nfn answer(view, ask) { if view.players.len() == 4 && view.round > 1 { throw \"halibut\"; } ask.random() }";
+
+/// A tournament's numbers over the same games, by name: games, wins, share, limits and faults.
+fn of_a_tournament(folder: &Path, standings: &Value) -> Value {
+    let ids = ids(standings);
+    let base = setup("codelab", None, &["random"; 4], 0, &[]);
+    let bots = ids.iter().map(|id| BotSpec {
+        name: id.clone(),
+        ..BotSpec::parse("random").unwrap()
+    });
+    let setup = Setup {
+        bots: bots.collect(),
+        ..base
+    };
+    let plan = Plan::new(setup, 4, 1, Design::all(4, 4, 1).unwrap());
+    let mut tally = Tally::new(&plan);
+    log::read(&folder.join("log.jsonl"), |_, block| {
+        if block.games[0].seats.iter().all(|name| ids.contains(name)) {
+            tally.add(&block);
+        }
+        Ok(())
+    })
+    .unwrap();
+    let results = tally.results();
+    let round = |value: f64| (value * 1e6).round() / 1e6;
+    let rows = ids.iter().enumerate().map(|(bot, id)| {
+        let share = results.shares[bot].as_ref().unwrap();
+        let limits = share.interval.as_ref().ok();
+        json!({
+            "bot": id,
+            "games": tally.bots[bot].games,
+            "wins": tally.bots[bot].wins,
+            "faults": tally.bots[bot].faults,
+            "share": round(share.share),
+            "interval": limits.map(|limits| [round(limits.low), round(limits.high)]),
+        })
+    });
+    rows.collect()
+}
+
+/// What is said of each bot, as far as [`of_a_tournament`] says it.
+fn figures(standings: &Value) -> Value {
+    let keys = ["bot", "games", "wins", "faults", "share", "interval"];
+    let bots = standings["bots"].as_array().unwrap().iter();
+    let figures = bots.map(|bot| keys.map(|key| (key.to_owned(), bot[key].clone())));
+    figures
+        .map(|row| Value::Object(row.into_iter().collect()))
+        .collect()
+}
+
+/// Everything that somebody sees who is nobody's friend.
+fn seen(ladder: &Program, standings: &Value) -> String {
+    let mut all = String::new();
+    let mut look = |path: &str| {
+        let (status, text) = ladder.get(path);
+        all += &format!("{path} {status}\n{text}\n");
+    };
+    for path in [
+        "/",
+        "/watch",
+        "/standings",
+        "/games?count=500",
+        "/matches",
+        "/metrics",
+    ] {
+        look(path);
+    }
+    for id in ids(standings) {
+        look(&format!("/bots/{id}"));
+        look(&format!("/bots/{id}/script"));
+    }
+    for game in got(ladder, "/games?count=500")["games"].as_array().unwrap() {
+        let game = &game["game"];
+        look(&format!("/games/{game}"));
+        look(&format!("/match/{game}"));
+        look(&format!("/match/{game}/state"));
+    }
+    all
+}
+
+#[test]
+fn a_ladder_plays_and_is_the_same_after_it_was_killed() {
+    let home = tempfile::tempdir().unwrap();
+    let line = &format!("{RULES} --bot random --bot outnumber --enough 4");
+    let mut program = ladder(home.path(), line);
+    let (ann, bob) = (person(&program, "Ann"), person(&program, "Bob <b>"));
+    let (status, told) = hand_in(&program, &ann, "swords", PRIVATE);
+    assert_eq!((status, &told["bot"]), (200, &json!("swords@1")), "{told}");
+    let (status, told) = hand_in(&program, &bob, "fish?public=true", PUBLIC);
+    assert_eq!((status, &told["public"]), (200, &json!(true)), "{told}");
+    let now = rested(&program, home.path());
+    let folder = home.path().join("L");
+    assert_eq!(figures(&now), of_a_tournament(&folder, &now));
+    assert!(
+        now["bots"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .all(|bot| bot["games"].as_u64() >= Some(16))
+    );
+    let faults = |id: &str| {
+        got(&program, &format!("/bots/{id}"))["faults"]
+            .as_u64()
+            .unwrap()
+    };
+    assert!(faults("swords@1") > 0 && faults("fish@1") > 0);
+
+    check_ladder(&[
+        ("HandedIn", &told),
+        ("Standings", &now),
+        ("Games", &got(&program, "/games?count=3")),
+        ("Bot", &got(&program, "/bots/fish")),
+        ("Refused", &hand_in(&program, &bob, "none", PUBLIC).1),
+    ]);
+    // Neither the script nor its faults are for others.
+    let all = seen(&program, &now);
+    assert!(all.contains("halibut"), "what is public is shown");
+    assert!(
+        !all.contains("swordfish") && !all.contains("my plan"),
+        "{all}"
+    );
+    assert!(!all.contains(&ann) && !all.contains(&bob));
+    let place = home.path().to_str().unwrap();
+    let told = all.lines().find(|line| line.contains(place));
+    assert_eq!(told, None, "where the ladder lives is nobody's business");
+    let page = program.get("/").1;
+    assert!(!page.contains("<b>") && page.contains("Bob &lt;b&gt;"));
+    let (key, token) = bearer(&ann);
+    let own = program.get_as("/bots/swords@1", &[(key, &token)]).1;
+    assert!(own.contains("my plan is swordfish"), "{own}");
+    assert_eq!(
+        program.get_as("/bots/swords/script", &[(key, &token)]).1,
+        PRIVATE
+    );
+    let (key, token) = bearer(&bob);
+    assert_eq!(
+        program.get_as("/bots/swords/script", &[(key, &token)]).0,
+        403
+    );
+    let other = program.get_as("/bots/swords@1", &[(key, &token)]).1;
+    assert!(!other.contains("swordfish"), "{other}");
+
+    program.kill();
+    goes_on(home.path(), line, (&ann, &now, &all));
+}
+
+/// What was killed is there again, and takes other versions.
+fn goes_on(home: &Path, line: &str, (ann, now, all): (&str, &Value, &str)) {
+    let again = ladder(home, line);
+    let folder = home.join("L");
+    assert_eq!(&rested(&again, home), now);
+    assert_eq!(
+        seen(&again, now).matches("halibut").count(),
+        all.matches("halibut").count()
+    );
+    // Another version plays in the place of the first one, which is kept apart.
+    let (status, told) = hand_in(
+        &again,
+        &ann,
+        "swords",
+        "fn answer(view, ask) { ask.random() }",
+    );
+    assert_eq!((status, &told["bot"]), (200, &json!("swords@2")), "{told}");
+    let later = rested(&again, home);
+    assert!(!ids(&later).contains(&"swords@1".to_owned()));
+    assert_eq!(figures(&later), of_a_tournament(&folder, &later));
+    let before = got(&again, "/bots/swords@1");
+    assert_eq!(
+        (&before["plays"], before["games"].as_u64()),
+        (&json!(false), now_games(now, "swords@1"))
+    );
+}
+
+fn now_games(standings: &Value, id: &str) -> Option<u64> {
+    let bots = standings["bots"].as_array().unwrap();
+    bots.iter().find(|bot| bot["bot"] == id)?["games"].as_u64()
+}

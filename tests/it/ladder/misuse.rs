@@ -1,0 +1,242 @@
+//! What a ladder is asked that it must not do.
+
+use serde_json::json;
+
+use super::{bearer, got, hand_in, ladder, person};
+
+/// Games that are checked soon.
+const QUICK: &str = "--ruleset simplified";
+const PLAIN: &str = "fn answer(view, ask) { ask.random() }";
+
+/// A name, and what comes of it.
+const NAMES: [(&str, u16); 14] = [
+    ("fine-1_x", 200),
+    ("..", 400),
+    ("%2e%2e%2fpeople", 400),
+    ("a%2fb", 400),
+    ("a%00b", 400),
+    ("a%0ab", 400),
+    ("a@2", 400),
+    ("A", 400),
+    ("1a", 400),
+    ("a.rhai", 400),
+    ("none", 400),
+    ("random", 400),
+    ("greedy", 400),
+    ("aaaaaaaaaaaaaaaaaaaaa", 400),
+];
+
+#[test]
+fn names_are_names() {
+    let home = tempfile::tempdir().unwrap();
+    let program = ladder(home.path(), QUICK);
+    let ann = person(&program, "Ann");
+    for (name, status) in NAMES {
+        let (found, told) = hand_in(&program, &ann, name, PLAIN);
+        assert_eq!(found, status, "{name}: {told}");
+    }
+    for name in [
+        "",
+        " ",
+        "a\u{202e}b",
+        "Ann",
+        "ann ",
+        "A nn",
+        "null",
+        &"x".repeat(31),
+    ] {
+        let (key, secret) = bearer(super::SECRET);
+        let body = json!({ "name": name }).to_string();
+        let (status, text) = program.post("/people", &[(key, &secret)], &body);
+        // Ann again gets another token.
+        assert_eq!(status == 200, name == "Ann", "{name}: {status} {text}");
+    }
+    assert_eq!(
+        hand_in(&program, &ann, "more", PLAIN).0,
+        401,
+        "the old token is void"
+    );
+}
+
+/// A script, the status, and what is said.
+fn scripts() -> Vec<(&'static str, String, u16, &'static str)> {
+    let huge = format!("// {}\n{PLAIN}", "x".repeat(70_000));
+    let bomb = "fn answer(view, ask) { let s = \"x\"; loop { s += s; } }";
+    let list = "fn answer(view, ask) { let a = []; loop { a.push([1, 2, 3]); } }";
+    let deep = format!(
+        "fn answer(view, ask) {{ {}1{} }}",
+        "(".repeat(5_000),
+        ")".repeat(5_000)
+    );
+    vec![
+        (
+            "loops",
+            "fn answer(view, ask) { loop {} }".to_owned(),
+            422,
+            "budget",
+        ),
+        ("doubles", bomb.to_owned(), 422, "error"),
+        ("hoards", list.to_owned(), 422, "error"),
+        (
+            "throws",
+            "fn answer(view, ask) { throw 1; }".to_owned(),
+            422,
+            "error",
+        ),
+        (
+            "broken",
+            "fn answer(view, ask) { let".to_owned(),
+            422,
+            "script::syntax",
+        ),
+        ("empty", String::new(), 422, "error"),
+        (
+            "prints",
+            "fn answer(view, ask) { print(1); ask.random() }".to_owned(),
+            422,
+            "print",
+        ),
+        ("huge", huge, 413, "65536 bytes"),
+        ("deep", deep, 422, "error"),
+        (
+            "imports",
+            format!("import \"../../../secret\" as s;\n{PLAIN}"),
+            422,
+            "error",
+        ),
+        (
+            "neighbour",
+            format!("import \"imports\" as s;\n{PLAIN}"),
+            422,
+            "error",
+        ),
+    ]
+}
+
+#[test]
+fn scripts_that_do_harm_are_not_taken() {
+    let home = tempfile::tempdir().unwrap();
+    let program = ladder(home.path(), QUICK);
+    let ann = person(&program, "Ann");
+    for (name, script, status, text) in scripts() {
+        let (found, told) = hand_in(&program, &ann, name, &script);
+        let told = told.to_string();
+        assert!(
+            found == status && told.contains(text),
+            "{name}: {found} {told}"
+        );
+        assert!(
+            !told.contains("correct-horse") && !told.contains("/L/"),
+            "{name}: {told}"
+        );
+    }
+    assert!(
+        std::fs::read_dir(home.path().join("L/incoming"))
+            .unwrap()
+            .next()
+            .is_none()
+    );
+    assert!(
+        std::fs::read_dir(home.path().join("L/scripts"))
+            .unwrap()
+            .next()
+            .is_none()
+    );
+    let bytes = [0xff, 0xfe, 0xfa];
+    let (status, _) = hand_in(&program, &ann, "bytes", &String::from_utf8_lossy(&bytes));
+    assert_eq!(status, 422);
+    assert_eq!(got(&program, "/standings")["bots"], json!([]));
+}
+
+/// Whose bot it is, nobody else withdraws, replaces or reads; and nobody comes in without a token.
+#[test]
+fn what_is_somebodys_is_nobody_elses() {
+    let home = tempfile::tempdir().unwrap();
+    let program = ladder(home.path(), QUICK);
+    let (ann, bob) = (person(&program, "Ann"), person(&program, "Bob"));
+    assert_eq!(hand_in(&program, &ann, "mine", PLAIN).0, 200);
+    assert_eq!(hand_in(&program, &bob, "mine", PLAIN).0, 409);
+    let nobody = "00000000-0000-0000-0000-000000000000";
+    for token in ["", nobody, super::SECRET, &ann[1..]] {
+        assert_eq!(hand_in(&program, token, "other", PLAIN).0, 401, "{token}");
+    }
+    assert_eq!(program.get("/bots/mine/script").0, 401);
+    assert_eq!(program.get("/bots/yours").0, 404);
+    assert_eq!(program.get("/bots/%2e%2e%2fpeople.jsonl/script").0, 404);
+    assert_eq!(program.get("/games/1").0, 404);
+    assert_eq!(program.get("/games?count=501").0, 400);
+    assert_eq!(program.post("/people", &[], "{\"name\": \"Eve\"}").0, 401);
+    // Three bots of one person play, and no more.
+    assert_eq!(hand_in(&program, &ann, "mine2", PLAIN).0, 200);
+    assert_eq!(hand_in(&program, &ann, "mine3", PLAIN).0, 200);
+    let (status, told) = hand_in(&program, &ann, "mine4", PLAIN);
+    assert!(
+        status == 429 && told.to_string().contains("withdraw one"),
+        "{told}"
+    );
+    assert_eq!(hand_in(&program, &ann, "mine3", PLAIN).1["bot"], "mine3@2");
+    // What an arena has, and what a ladder has, are not mixed.
+    let ran = crate::support::run(&["serve", "--ladder", "L", "--records", "r"]);
+    assert!(
+        ran.code == 2 && ran.err.contains("cannot be used with"),
+        "{}",
+        ran.err
+    );
+    let ran = crate::support::run(&["serve", "--ladder", "L"]);
+    assert!(
+        ran.code == 2 && ran.err.contains("neither a secret nor --open"),
+        "{}",
+        ran.err
+    );
+    let ran = crate::support::run(&["serve", "--protocol", "json", "--enough", "3"]);
+    assert!(
+        ran.code == 2 && ran.err.contains("for ladders alone"),
+        "{}",
+        ran.err
+    );
+}
+
+/// A journal whose last line is cut off goes on before it; damage in the middle is told.
+#[test]
+fn what_was_cut_off_is_left_out() {
+    let home = tempfile::tempdir().unwrap();
+    let mut program = ladder(home.path(), QUICK);
+    let ann = person(&program, "Ann");
+    assert_eq!(hand_in(&program, &ann, "mine", PLAIN).0, 200);
+    program.kill();
+    let path = home.path().join("L/people.jsonl");
+    let whole = std::fs::read_to_string(&path).unwrap();
+    std::fs::write(
+        &path,
+        format!("{whole}{{\"line\":\"withdrawn\",\"bot\":\"mi"),
+    )
+    .unwrap();
+    let mut program = ladder(home.path(), QUICK);
+    assert_eq!(got(&program, "/bots/mine")["plays"], true);
+    let serve = |ruleset: &str| {
+        let line = format!("serve --ladder L --open --port 0 --ruleset {ruleset}");
+        crate::support::run_in(home.path(), &crate::support::words(&line))
+    };
+    let ran = serve("simplified");
+    assert!(
+        ran.code == 2 && ran.err.contains("another program"),
+        "{}",
+        ran.err
+    );
+    program.kill();
+    assert_eq!(std::fs::read_to_string(&path).unwrap(), whole);
+    std::fs::write(&path, whole.replacen("Ann", "Eve", 1)).unwrap();
+    let ran = serve("simplified");
+    assert!(
+        ran.code == 2 && ran.err.contains("line 1 does not agree"),
+        "{}",
+        ran.err
+    );
+    std::fs::write(&path, &whole).unwrap();
+    let ran = serve("codelab");
+    assert!(
+        ran.code == 2 && ran.err.contains("another plan"),
+        "{}",
+        ran.err
+    );
+}
