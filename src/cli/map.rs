@@ -40,7 +40,8 @@ pub(super) enum MapCommand {
     },
     /// Write a commented map that can be played on
     New(super::new::NewMap),
-    /// Turn a map into another form: .map files of Domination and Conquest into YAML, and back
+    /// Turn a map into another form: .map files of Domination and Conquest into YAML, and back;
+    /// drawings (SVG) into maps
     #[command(visible_alias = "convert")]
     Import(ImportArgs),
     /// Draw a map as a picture: SVG or PNG
@@ -82,7 +83,8 @@ impl LevelArgs {
         let levels = lists
             .iter()
             .flat_map(|(codes, level)| codes.iter().map(|code| (code.as_str(), *level)));
-        Levels::new(levels, self.strict).map_err(|text| {
+        let levels = Levels::new(levels, self.strict).map(Levels::closely);
+        levels.map_err(|text| {
             Error::input("map::level", text, "`risk-cli map lints` lists the codes")
         })
     }

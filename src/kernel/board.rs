@@ -19,6 +19,9 @@ pub enum Datum {
     List(Vec<Datum>),
 }
 
+/// The corners of a closed line, in order: to the right and downwards.
+pub type Ring = Vec<(i32, i32)>;
+
 /// What a map says of one territory.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct TerritoryInfo {
@@ -30,6 +33,9 @@ pub struct TerritoryInfo {
     pub continent: Option<Continent>,
     /// Where it is drawn, if the map says so.
     pub at: Option<(i32, i32)>,
+    /// Its outline on pictures, in the units of [`at`](Self::at): closed rings, by the even-odd
+    /// rule. Empty where the map has none.
+    pub shape: Vec<Ring>,
     /// Everything else the file says of it, for scripts.
     pub data: BTreeMap<String, Datum>,
 }

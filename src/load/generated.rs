@@ -165,6 +165,7 @@ fn place(id: String, at: (i32, i32), data: [(&str, i64); 2]) -> TerritoryInfo {
         id,
         continent: None,
         at: Some(at),
+        shape: Vec::new(),
         data: data
             .into_iter()
             .map(|(key, value)| (key.to_owned(), Datum::Number(value)))

@@ -62,7 +62,7 @@ const fn allow(code: &'static str, about: &'static str, help: &'static str) -> L
 
 /// All lints: first those without which there is no board, then those of all maps, then those
 /// of one form.
-pub const LINTS: [Lint; 62] = [
+pub const LINTS: [Lint; 69] = [
     hard(
         "syntax",
         "the file is YAML of the form that maps have",
@@ -70,7 +70,7 @@ pub const LINTS: [Lint; 62] = [
     ),
     hard(
         "not-a-map",
-        "the file is a map in YAML, of Domination, of Conquest or in JSON of regions",
+        "the file is a map in YAML, of Domination, of Conquest, in JSON of regions or in SVG",
         "a YAML map has the keys name and territories; a .map file has sections in square brackets",
     ),
     hard(
@@ -283,6 +283,41 @@ pub const LINTS: [Lint; 62] = [
         "no two territories are drawn at the same place",
         "move one of them",
     ),
+    deny(
+        "shape-data",
+        "a shape is SVG path data, and not too much of it",
+        "write shape: \"M10 10 L60 10 L60 40 Z\", say: M, L, H, V, C, S, Q, T, A and Z are read; 100,000 bytes and 10,000 corners are the most",
+    ),
+    deny(
+        "shape-open",
+        "each part of a shape is closed",
+        "end it with Z",
+    ),
+    deny(
+        "shape-outside",
+        "shapes lie inside the picture, which goes from 0 to 10,000 each way",
+        "move it, or draw the map smaller",
+    ),
+    warn(
+        "svg-left-out",
+        "what is drawn in an SVG is paths and polygons",
+        "in Inkscape, Path > Object to Path makes a path of it",
+    ),
+    warn(
+        "shape-missing",
+        "all territories have shapes, or none",
+        "draw those that are missing: without them no shape is shown",
+    ),
+    warn(
+        "at-outside-shape",
+        "the place of a territory is on its shape",
+        "move `at` onto the land",
+    ),
+    warn(
+        "line-over-land",
+        "territories with a border touch, or a line over water leads from one to the other",
+        "draw them so that they touch, or leave water between them",
+    ),
     allow(
         "dummy-coordinates",
         "not all territories are drawn at the same place",
@@ -387,6 +422,7 @@ pub struct Levels {
     by_user: BTreeMap<&'static str, Level>,
     by_file: BTreeMap<&'static str, Level>,
     strict: bool,
+    closely: bool,
 }
 
 impl Levels {
@@ -413,6 +449,20 @@ impl Levels {
             }
         }
         Ok(levels)
+    }
+
+    /// The same levels, for whoever mends the map: what takes long to check is checked, too.
+    #[must_use]
+    pub fn closely(self) -> Self {
+        Self {
+            closely: true,
+            ..self
+        }
+    }
+
+    /// Is everything checked, whatever time it takes?
+    pub(super) const fn is_close(&self) -> bool {
+        self.closely
     }
 
     /// Takes a level from the map's own file.

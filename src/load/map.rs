@@ -1,7 +1,8 @@
-//! Maps: from a file in one of four forms to a board, with every check on the way.
+//! Maps: from a file in one of five forms to a board, with every check on the way.
 //!
 //! What a file is, is seen from its text and never from its name: a `.map` file has sections in
-//! square brackets, JSON of regions has their key, anything else is YAML.
+//! square brackets, a drawing begins with `<`, JSON of regions has their key, anything else is
+//! YAML.
 
 mod conquest;
 mod domination;
@@ -9,6 +10,11 @@ mod draft;
 mod regions;
 mod schema;
 mod sections;
+mod shape;
+mod shape_lints;
+pub mod shores;
+#[cfg(feature = "pictures")]
+mod svg;
 pub mod write;
 mod yaml;
 mod yaml_reader;
@@ -37,6 +43,8 @@ pub enum Form {
     Conquest,
     /// JSON of regions and super regions.
     Regions,
+    /// A drawing: paths are territories.
+    Svg,
 }
 
 impl Form {
@@ -48,6 +56,7 @@ impl Form {
             Self::Domination => "Domination",
             Self::Conquest => "Conquest",
             Self::Regions => "JSON of regions",
+            Self::Svg => "SVG",
         }
     }
 }
@@ -182,6 +191,9 @@ fn draft_of(
     latin: bool,
     finder: &mut Diagnostics<'_>,
 ) -> (Option<Form>, Option<Draft>) {
+    if file.text.trim_start().starts_with('<') && file.text.contains("<svg") {
+        return (Some(Form::Svg), drawing(file, finder));
+    }
     let sections = Sections::new(&file.text);
     let Some(dialect) = sections::dialect(&sections) else {
         return from_document(file, finder);
@@ -206,6 +218,20 @@ fn draft_of(
             conquest::read(&sections, &stem, finder),
         ),
     }
+}
+
+/// What is drawn in a file.
+#[cfg(feature = "pictures")]
+fn drawing(file: &TextFile, finder: &mut Diagnostics<'_>) -> Option<Draft> {
+    let stem = stem(file, finder);
+    svg::read(file, &stem, finder)
+}
+
+#[cfg(not(feature = "pictures"))]
+fn drawing(_: &TextFile, finder: &mut Diagnostics<'_>) -> Option<Draft> {
+    let text = "this program was built without pictures, and reads no drawings".to_owned();
+    finder.refuse("not-a-map", text);
+    None
 }
 
 /// The file's name without folder and ending, as the name of a map that has no other.

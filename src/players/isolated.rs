@@ -45,6 +45,7 @@ pub(super) struct Isolated {
     plans: bool,
     wants: Vec<u8>,
     listens: bool,
+    watches: bool,
     /// Why nothing more is to be had from it.
     gone: Option<String>,
 }
@@ -57,12 +58,13 @@ impl Isolated {
         let mut process = LineProcess::start(&mut command, LONGEST)
             .map_err(|error| failed(format!("can't start a process: {error}")))?;
         match receive(&mut process) {
-            Ok(HostReply::Ready(plans, wants, listens)) => Ok(Self {
+            Ok(HostReply::Ready(plans, wants, listens, watches)) => Ok(Self {
                 isolation: isolation.clone(),
                 process,
                 plans,
                 wants,
                 listens,
+                watches,
                 gone: None,
             }),
             Ok(HostReply::Broken(texts)) => Err(texts.into_iter().flat_map(failed).collect()),
@@ -157,11 +159,12 @@ impl Bot for Isolated {
     }
 
     fn saw(&mut self, view: &View, event: &Event) {
+        let seen = self.watches.then(|| view.numbers());
         let event = event_value::values(view, event)
             .into_iter()
             .map(|(key, value)| (key.to_owned(), value.into()))
             .collect();
-        let _ = self.call(&HostRequest::Saw(event));
+        let _ = self.call(&HostRequest::Saw(event, seen));
     }
 
     fn finish(&mut self, view: &View, _: &[i64], _: Option<&Outcome>) {

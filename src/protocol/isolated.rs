@@ -12,8 +12,9 @@ pub enum HostRequest {
     Start(Vec<i64>, rand_xoshiro::Xoshiro256PlusPlus),
     /// The player is asked: the view, and the options.
     Ask(Vec<i64>, Vec<i64>),
-    /// Something happened: the event's keys and their values.
-    Saw(Vec<(String, Value)>),
+    /// Something happened: the event's keys and their values; and the view, for a script that
+    /// wants it.
+    Saw(Vec<(String, Value)>, Option<Vec<i64>>),
     /// The game is over: the last view.
     Finish(Vec<i64>),
 }
@@ -34,8 +35,8 @@ pub enum Value {
 #[derive(Debug, Serialize, Deserialize)]
 pub enum HostReply {
     /// The script is loaded: does it look at plans, which optional phases does it want,
-    /// does it listen?
-    Ready(bool, Vec<u8>, bool),
+    /// does it listen, and does it want to see how things stand then?
+    Ready(bool, Vec<u8>, bool, bool),
     /// The script can't be loaded: what is wrong with it.
     Broken(Vec<String>),
     /// Actions: verb, then parameters. Whether it was a list of steps.

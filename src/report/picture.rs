@@ -1,9 +1,11 @@
-//! Maps as pictures: SVG, with each territory as the land around its place.
+//! Maps as pictures: SVG, with each territory in the shape that the map has for it, or as the land
+//! around its place.
 //!
 //! Land that touches can be crossed unless a wall is drawn between; every other border is
 //! a dashed line.
 
 mod cells;
+mod coast;
 mod ink;
 mod labels;
 mod layout;
@@ -21,7 +23,8 @@ use crate::load::map::write::xml;
 use crate::text::escape_control;
 use crate::text::plural::counted;
 use cells::Land;
-use ink::{COVER, INK, SEA, readable};
+use coast::Coast;
+use ink::{COVER, DARK, INK, SEA, readable};
 use layout::{Point, distance};
 pub use terminal::{overview, seen};
 
@@ -90,12 +93,27 @@ pub fn colour_of(index: usize) -> String {
 struct Picture<'a> {
     board: &'a Board,
     lands: Vec<Land>,
+    /// The shapes of the lands, where the map has such.
+    coast: Option<Coast>,
     width: f64,
     height: f64,
 }
 
 impl<'a> Picture<'a> {
     fn new(board: &'a Board) -> Self {
+        Coast::new(board, TITLE, LARGEST).map_or_else(
+            || Self::of_cells(board),
+            |coast| Self {
+                board,
+                lands: coast.places.iter().map(|&place| Land::at(place)).collect(),
+                width: coast.size.0.max(420.0),
+                height: coast.size.1,
+                coast: Some(coast),
+            },
+        )
+    }
+
+    fn of_cells(board: &'a Board) -> Self {
         let mut places = layout::places(board);
         let mut lengths: Vec<f64> = board
             .edges()
@@ -128,6 +146,7 @@ impl<'a> Picture<'a> {
         Self {
             board,
             lands,
+            coast: None,
             width,
             height,
         }
@@ -156,12 +175,18 @@ impl<'a> Picture<'a> {
             Some(Held { game, .. }) => format!("after {}", counted(game.answers(), "decision")),
         };
         let name = xml(&escape_control(&title));
+        // Where lines run over land and sea alike, both stay light.
+        let style = if self.coast.is_some() {
+            format!("<style>{DARK}</style>\n")
+        } else {
+            String::new()
+        };
         let mut text = format!(
-            "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width:.0} {height:.0}\" width=\"{width:.0}\" height=\"{height:.0}\" font-family=\"{FONTS}\">\n<title>{name}</title>\n<rect width=\"100%\" height=\"100%\" fill=\"{SEA}\"/>\n"
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width:.0} {height:.0}\" width=\"{width:.0}\" height=\"{height:.0}\" font-family=\"{FONTS}\">\n<title>{name}</title>\n{style}<rect class=\"sea\" width=\"100%\" height=\"100%\" fill=\"{SEA}\"/>\n"
         );
         let _ = writeln!(
             text,
-            "<text x=\"20\" y=\"34\" font-size=\"22\" font-weight=\"bold\" fill=\"#22303c\">{name}</text>\n<text x=\"20\" y=\"54\" font-size=\"13\" fill=\"#5a6a78\">{}</text>",
+            "<text class=\"over\" x=\"20\" y=\"34\" font-size=\"22\" font-weight=\"bold\" fill=\"#22303c\">{name}</text>\n<text class=\"over\" x=\"20\" y=\"54\" font-size=\"13\" fill=\"#5a6a78\">{}</text>",
             xml(&about)
         );
         text.push_str(&body);
@@ -196,6 +221,9 @@ impl<'a> Picture<'a> {
 
     /// The land of each territory, and the walls between those that touch and have no border.
     fn ground(&self, body: &mut String, held: Option<&Held<'_>>) {
+        if let Some(coast) = &self.coast {
+            coast.water(body);
+        }
         for (index, land) in self.lands.iter().enumerate() {
             let info = self.board.info(Territory::from_index(index));
             let fill = match held {
@@ -204,39 +232,73 @@ impl<'a> Picture<'a> {
                     .owner(Territory::from_index(index))
                     .map_or(NOBODY.to_owned(), |player| colour_of(player.index())),
             };
-            let corners: Vec<String> = land
-                .corners
-                .iter()
-                .map(|((x, y), _)| format!("{x:.1},{y:.1}"))
-                .collect();
             let id = if held.is_some() {
                 format!(" id=\"land-{index}\"")
             } else {
                 String::new()
             };
-            // In a game the rim tells the continent.
-            let rim = if held.is_some() {
+            // In a game the rim tells the continent, where no line between continents does.
+            let rim = if held.is_some() && self.coast.is_none() {
                 self.continent_colour(index)
             } else {
                 "#ffffff".to_owned()
             };
-            let _ = writeln!(
-                body,
-                "<polygon{id} points=\"{}\" fill=\"{fill}\" fill-opacity=\"{COVER}\" stroke=\"{rim}\" stroke-width=\"1.5\" stroke-linejoin=\"round\"><title>{}</title></polygon>",
-                corners.join(" "),
+            let look = format!(
+                "fill=\"{fill}\" fill-opacity=\"{COVER}\" stroke=\"{rim}\" stroke-width=\"1.5\" stroke-linejoin=\"round\"><title>{}</title>",
                 xml(&escape_control(&info.name))
             );
+            let _ = match &self.coast {
+                Some(coast) => {
+                    let data = coast.path(index);
+                    writeln!(
+                        body,
+                        "<path{id} class=\"land\" d=\"{data}\" fill-rule=\"evenodd\" {look}</path>"
+                    )
+                }
+                None => {
+                    let points = land.points();
+                    writeln!(body, "<polygon{id} points=\"{points}\" {look}</polygon>")
+                }
+            };
+        }
+        self.walls(body);
+    }
+
+    /// How a line between two lands that touch is drawn: colour and width, if it is at all.
+    fn wall(&self, from: usize, to: usize) -> Option<(&'static str, f64)> {
+        let here = Territory::from_index(from);
+        let there = Territory::from_index(to);
+        let joined = self.board.borders(here, there) || self.board.borders(there, here);
+        let abroad = self.board.info(here).continent != self.board.info(there).continent;
+        match (joined, abroad) {
+            (false, _) => Some(("#22303c", 5.0)),
+            (true, true) => Some(("#22303c", 1.5)),
+            (true, false) => None,
+        }
+    }
+
+    fn walls(&self, body: &mut String) {
+        if let Some(coast) = &self.coast {
+            for ((from, to), lines) in coast.shores.common() {
+                let Some((colour, wide)) = self.wall(from, to) else {
+                    continue;
+                };
+                for line in lines {
+                    let points: Vec<String> =
+                        line.iter().map(|(x, y)| format!("{x:.1},{y:.1}")).collect();
+                    let _ = writeln!(
+                        body,
+                        "<polyline points=\"{}\" fill=\"none\" stroke=\"{colour}\" stroke-width=\"{wide}\" stroke-linecap=\"round\" stroke-linejoin=\"round\"/>",
+                        points.join(" ")
+                    );
+                }
+            }
+            return;
         }
         for (from, land) in self.lands.iter().enumerate() {
             for (to, (x1, y1), (x2, y2)) in land.sides(&self.lands, from) {
-                let here = Territory::from_index(from);
-                let there = Territory::from_index(to);
-                let joined = self.board.borders(here, there) || self.board.borders(there, here);
-                let abroad = self.board.info(here).continent != self.board.info(there).continent;
-                let (colour, wide) = match (joined, abroad) {
-                    (false, _) => ("#22303c", 5.0),
-                    (true, true) => ("#22303c", 1.5),
-                    (true, false) => continue,
+                let Some((colour, wide)) = self.wall(from, to) else {
+                    continue;
                 };
                 let _ = writeln!(
                     body,
@@ -248,21 +310,32 @@ impl<'a> Picture<'a> {
 
     /// Borders between territories that do not touch, and arrows for those that go one way.
     fn lines(&self, body: &mut String) {
+        if let Some(coast) = &self.coast {
+            coast.lines(self.width, |from, to| {
+                dashed(body, from, to, " class=\"dash\"")
+            });
+        }
         for (from, to, one_way) in self.board.edges() {
             let from = from.index();
             let to = to.index();
             let a = self.lands[from].place;
             let b = self.lands[to].place;
+            if self.coast.is_some() {
+                if one_way {
+                    arrow(body, a, b);
+                }
+                continue;
+            }
             if self.lands[from].touches(&self.lands, from, to) && !one_way {
                 continue;
             }
             // One that runs across the whole picture goes out at its sides.
             if (a.0 - b.0).abs() > self.width * 0.6 {
                 let (left, right) = if a.0 < b.0 { (a, b) } else { (b, a) };
-                dashed(body, left, (0.0, left.1));
-                dashed(body, right, (self.width, right.1));
+                dashed(body, left, (0.0, left.1), "");
+                dashed(body, right, (self.width, right.1), "");
             } else {
-                dashed(body, a, b);
+                dashed(body, a, b, "");
             }
             if one_way {
                 arrow(body, a, b);
@@ -327,7 +400,7 @@ impl<'a> Picture<'a> {
             let y = top + 12.0 + (index % rows) as f64 * 18.0;
             let _ = writeln!(
                 body,
-                "<text data-number=\"{}\" x=\"{x:.1}\" y=\"{y:.1}\" font-size=\"12\" fill=\"{INK}\">{}</text>",
+                "<text class=\"over\" data-number=\"{}\" x=\"{x:.1}\" y=\"{y:.1}\" font-size=\"12\" fill=\"{INK}\">{}</text>",
                 index + 1,
                 xml(text)
             );
@@ -377,7 +450,7 @@ impl<'a> Picture<'a> {
             bottom = bottom.max(y + 36.0 - self.height);
             let _ = writeln!(
                 body,
-                "<rect x=\"{x:.1}\" y=\"{y:.1}\" width=\"16\" height=\"16\" rx=\"3\" fill=\"{colour}\" fill-opacity=\"{COVER}\" stroke=\"#22303c\" stroke-width=\"0.5\"/><text x=\"{:.1}\" y=\"{:.1}\" font-size=\"13\" fill=\"#22303c\">{}</text>",
+                "<rect x=\"{x:.1}\" y=\"{y:.1}\" width=\"16\" height=\"16\" rx=\"3\" fill=\"{colour}\" fill-opacity=\"{COVER}\" stroke=\"#22303c\" stroke-width=\"0.5\"/><text class=\"over\" x=\"{:.1}\" y=\"{:.1}\" font-size=\"13\" fill=\"#22303c\">{}</text>",
                 x + 24.0,
                 y + 12.5,
                 xml(&escape_control(text))
@@ -386,7 +459,7 @@ impl<'a> Picture<'a> {
         let y = self.height + bottom;
         let _ = writeln!(
             body,
-            "<line x1=\"20\" y1=\"{y:.1}\" x2=\"48\" y2=\"{y:.1}\" stroke=\"{INK}\" stroke-width=\"1.6\" stroke-dasharray=\"6 5\"/><text x=\"54\" y=\"{:.1}\" font-size=\"12\" fill=\"#5a6a78\">a border between lands apart</text><line x1=\"232\" y1=\"{y:.1}\" x2=\"256\" y2=\"{y:.1}\" stroke=\"#22303c\" stroke-width=\"5\" stroke-linecap=\"round\"/><text x=\"264\" y=\"{:.1}\" font-size=\"12\" fill=\"#5a6a78\">no way through</text>",
+            "<line x1=\"20\" y1=\"{y:.1}\" x2=\"48\" y2=\"{y:.1}\" stroke=\"{INK}\" stroke-width=\"1.6\" stroke-dasharray=\"6 5\" class=\"dash\"/><text class=\"over\" x=\"54\" y=\"{:.1}\" font-size=\"12\" fill=\"#5a6a78\">a border between lands apart</text><line x1=\"232\" y1=\"{y:.1}\" x2=\"256\" y2=\"{y:.1}\" stroke=\"#22303c\" stroke-width=\"5\" stroke-linecap=\"round\" class=\"dash\"/><text class=\"over\" x=\"264\" y=\"{:.1}\" font-size=\"12\" fill=\"#5a6a78\">no way through</text>",
             y + 4.0,
             y + 4.0
         );
@@ -394,10 +467,10 @@ impl<'a> Picture<'a> {
     }
 }
 
-fn dashed(body: &mut String, a: Point, b: Point) {
+fn dashed(body: &mut String, a: Point, b: Point, class: &str) {
     let _ = writeln!(
         body,
-        "<line x1=\"{:.1}\" y1=\"{:.1}\" x2=\"{:.1}\" y2=\"{:.1}\" stroke=\"{INK}\" stroke-width=\"1.6\" stroke-dasharray=\"6 5\"/>",
+        "<line{class} x1=\"{:.1}\" y1=\"{:.1}\" x2=\"{:.1}\" y2=\"{:.1}\" stroke=\"{INK}\" stroke-width=\"1.6\" stroke-dasharray=\"6 5\"/>",
         a.0, a.1, b.0, b.1
     );
 }

@@ -133,8 +133,15 @@ impl ScriptBot {
         self
     }
 
-    /// Tells the script of an event, in its words.
-    pub fn hear(&mut self, event: Vec<(impl AsRef<str>, EventValue)>) {
+    /// Does the script want to see how things stand when it hears of an event: `saw(event, view)`?
+    #[must_use]
+    pub fn watches(&self) -> bool {
+        self.has(&hooks::SAW_WITH_VIEW)
+    }
+
+    /// Tells the script of an event, in its words. `view` is how things stand after it; a script
+    /// that watches does not hear of events without.
+    pub fn hear(&mut self, event: Vec<(impl AsRef<str>, EventValue)>, view: Option<&View>) {
         let map: Map = event
             .into_iter()
             .map(|(key, value)| {
@@ -148,7 +155,14 @@ impl ScriptBot {
                 (key.as_ref().into(), value)
             })
             .collect();
-        self.tell(&hooks::SAW, Dynamic::from_map(map));
+        let event = Dynamic::from_map(map);
+        match view {
+            Some(view) if self.watches() => {
+                let view = Dynamic::from(self.script_view(view));
+                self.tell(&hooks::SAW_WITH_VIEW, (event, view));
+            }
+            _ => self.tell(&hooks::SAW, (event,)),
+        }
     }
 
     /// The functions of the script that are called from outside.
@@ -187,15 +201,17 @@ impl ScriptBot {
     }
 
     fn has(&self, hook: &HookInfo) -> bool {
-        self.hooks.iter().any(|has| has.name == hook.name)
+        self.hooks
+            .iter()
+            .any(|has| has.name == hook.name && has.parameters() == hook.parameters())
     }
 
-    fn tell(&mut self, hook: &HookInfo, arg: Dynamic) {
+    fn tell(&mut self, hook: &HookInfo, args: impl rhai::FuncArgs) {
         if !self.has(hook) {
             return;
         }
         let before = memory::held();
-        if let Err(fault) = self.call(hook.name, (arg,)) {
+        if let Err(fault) = self.call(hook.name, args) {
             // It counts when the bot is asked next.
             self.last_fault.get_or_insert(fault);
         }
@@ -293,13 +309,15 @@ fn check_names(file: &Compiled, decl: &Declaration) -> Result<(), ScriptFault> {
         .into_iter()
         .chain(phases)
         .collect();
+    let fits = |name: &str, parameters: usize| {
+        let mut hooks = known.iter().filter(|(hook, _)| *hook == name);
+        hooks.any(|(_, hook)| hook.parameters() == parameters)
+    };
     for (name, parameters) in file.functions() {
         let exact = known.iter().find(|(hook, _)| *hook == name);
         let near = suggest::nearest(&name, known.iter().map(|(hook, _)| *hook));
         let fault = match (exact, near) {
-            (Some((_, hook)), _) if hook.parameters() == parameters || called.contains(&name) => {
-                continue;
-            }
+            (Some(_), _) if fits(&name, parameters) || called.contains(&name) => continue,
             (Some((_, hook)), _) => ScriptFault::new(
                 "bot::hook-parameters",
                 format!(
@@ -331,7 +349,7 @@ impl Bot for ScriptBot {
         self.last_fault = None;
         self.operations = Operations::default();
         let view = Dynamic::from(self.script_view(view));
-        self.tell(&hooks::NEW_GAME, view);
+        self.tell(&hooks::NEW_GAME, (view,));
     }
 
     fn answer(&mut self, view: &View, options: &Options) -> Result<Answer, BotFault> {
@@ -372,11 +390,11 @@ impl Bot for ScriptBot {
     }
 
     fn listens(&self) -> bool {
-        self.has(&hooks::SAW)
+        self.has(&hooks::SAW) || self.watches()
     }
 
     fn saw(&mut self, view: &View, event: &Event) {
-        self.hear(event_value::values(view, event));
+        self.hear(event_value::values(view, event), Some(view));
     }
 
     fn operations(&self) -> Option<&Operations> {
@@ -385,7 +403,7 @@ impl Bot for ScriptBot {
 
     fn finish(&mut self, view: &View, _: &[i64], _: Option<&Outcome>) {
         let view = Dynamic::from(self.script_view(view));
-        self.tell(&hooks::GAME_OVER, view);
+        self.tell(&hooks::GAME_OVER, (view,));
     }
 }
 

@@ -1,7 +1,7 @@
 //! Events as scripts see them.
 
 use crate::kernel::event::{Capture, Event, FightRound};
-use crate::kernel::id::Player;
+use crate::kernel::id::{Pile, Player};
 use crate::kernel::view::View;
 use crate::kernel::words::Words;
 
@@ -17,7 +17,7 @@ pub enum EventValue {
 }
 
 /// The kinds of events, with their keys besides `kind` and what is to know of them.
-pub const EVENTS: [(&str, &[&str], &str); 10] = [
+pub const EVENTS: [(&str, &[&str], &str); 13] = [
     ("turn", &["who", "turn", "round"], "a turn began"),
     (
         "answer",
@@ -36,13 +36,28 @@ pub const EVENTS: [(&str, &[&str], &str); 10] = [
     ),
     (
         "armies",
-        &["at", "by", "now"],
-        "the armies of a territory changed by so many, and are so many now",
+        &["at", "by", "now", "unit"],
+        "the units of a kind on a territory changed by so many, and are so many now",
+    ),
+    (
+        "moved",
+        &["from", "to", "count", "unit"],
+        "so many units of a kind moved",
+    ),
+    (
+        "owner",
+        &["at", "who", "loser"],
+        "a territory changed hands without a fight",
+    ),
+    (
+        "counter",
+        &["counter", "who", "by", "now"],
+        "a counter, by its name, changed by so much, and is so much now",
     ),
     (
         "card",
-        &["card", "from", "to"],
-        "a card changed hands: -1 if it is hidden, and whose piles these are",
+        &["card", "from", "to", "from_pile", "to_pile"],
+        "a card moved: -1 if it is hidden, whose piles these are, and their names",
     ),
     (
         "status",
@@ -129,14 +144,9 @@ fn kind_and_values(view: &View, event: &Event) -> (&'static str, Vec<EventValue>
             let lost = [int(*attacker_lost), int(*defender_lost)];
             ("fight", lands.into_iter().chain(lost).collect())
         }
-        Event::Units { at, by, now, .. } => ("armies", vec![int(at.0), int(*by), int(*now)]),
         Event::Status { player, now } => {
             let status = EventValue::Words(now.as_str().to_owned());
             ("status", vec![seat(Some(*player)), status])
-        }
-        Event::Card { card, from, to, .. } => {
-            let card = card.map_or(EventValue::Number(-1), |card| int(card.0));
-            ("card", vec![card, seat(from.1), seat(to.1)])
         }
         Event::Ended { reason, winners } => {
             let winners = winners.iter().map(|player| i64::from(player.0)).collect();
@@ -145,6 +155,48 @@ fn kind_and_values(view: &View, event: &Event) -> (&'static str, Vec<EventValue>
         }
         Event::Said { player, text } => {
             ("said", vec![seat(*player), EventValue::Words(text.clone())])
+        }
+        _ => changed(view, event),
+    }
+}
+
+/// The same for events that are a change of the board, of counters or of piles.
+fn changed(view: &View, event: &Event) -> (&'static str, Vec<EventValue>) {
+    let decl = view.decl();
+    let words = |name: &str| EventValue::Words(name.to_owned());
+    match event {
+        Event::Units { at, unit, by, now } => {
+            let numbers = [int(at.0), int(*by), int(*now)];
+            let unit = words(&decl.units[unit.index()]);
+            ("armies", numbers.into_iter().chain([unit]).collect())
+        }
+        Event::Moved {
+            from,
+            to,
+            unit,
+            count,
+        } => {
+            let numbers = [int(from.0), int(to.0), int(*count)];
+            let unit = words(&decl.units[unit.index()]);
+            ("moved", numbers.into_iter().chain([unit]).collect())
+        }
+        Event::Owner { at, from, to } => ("owner", vec![int(at.0), seat(*to), seat(*from)]),
+        Event::Counter {
+            counter,
+            of,
+            by,
+            now,
+        } => {
+            let counter = words(&decl.counters[counter.index()].name);
+            ("counter", vec![counter, seat(*of), int(*by), int(*now)])
+        }
+        Event::Card { card, from, to, .. } => {
+            let card = card.map_or(EventValue::Number(-1), |card| int(card.0));
+            let pile = |pile: Pile| words(&decl.piles[pile.index()].name);
+            let players = [seat(from.1), seat(to.1)];
+            let piles = [pile(from.0), pile(to.0)];
+            let values = [card].into_iter().chain(players).chain(piles);
+            ("card", values.collect())
         }
         _ => ("other", Vec::new()),
     }

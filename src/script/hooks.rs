@@ -107,9 +107,11 @@ pub(super) const ANSWER: HookInfo = HookInfo::new("answer", &[VIEW, ASK]);
 pub(super) const NEW_GAME: HookInfo = HookInfo::new("new_game", &[VIEW]);
 pub(super) const GAME_OVER: HookInfo = HookInfo::new("game_over", &[VIEW]);
 pub(super) const SAW: HookInfo = HookInfo::new("saw", &[("event", Handed::Event)]);
+/// The same for a bot that wants to see how things stand then.
+pub(super) const SAW_WITH_VIEW: HookInfo = HookInfo::new("saw", &[("event", Handed::Event), VIEW]);
 
 /// The hooks of bots that are not named after a phase.
-pub(super) const OF_BOTS: [&HookInfo; 4] = [&ANSWER, &NEW_GAME, &GAME_OVER, &SAW];
+pub(super) const OF_BOTS: [&HookInfo; 5] = [&ANSWER, &NEW_GAME, &GAME_OVER, &SAW, &SAW_WITH_VIEW];
 
 /// The hook of a bot that has a phase's name.
 pub(super) const BOT_PHASE: HookInfo = HookInfo::new("PHASE", &[VIEW, ASK]);
@@ -119,7 +121,11 @@ pub(super) const BOT_PHASE: HookInfo = HookInfo::new("PHASE", &[VIEW, ASK]);
 pub fn names() -> Vec<String> {
     let of_bots = OF_BOTS.into_iter().chain([&BOT_PHASE]);
     let fixed = of_bots.chain(OF_RULES).map(|hook| hook.name.to_owned());
+    let mut fixed: Vec<String> = fixed.collect();
+    // A hook that may have more parameters is listed once.
+    fixed.dedup();
     fixed
+        .into_iter()
         .chain(OF_PHASES.map(|hook| hook.of_phase("PHASE")))
         .chain([PLAY.of_phase("PHASE")])
         .collect()

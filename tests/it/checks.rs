@@ -158,8 +158,8 @@ fn leftovers() -> Vec<Row<'static>> {
             "fn answer(view, ask) { ask.random() }\nfn attack(view, ask, x) { ask.random() }",
         ),
         bot(
-            "saw with two",
-            "fn answer(view, ask) { ask.random() }\nfn saw(view, event) { }",
+            "saw with three",
+            "fn answer(view, ask) { ask.random() }\nfn saw(view, event, more) { }",
         ),
         bot(
             "new_game misspelled",

@@ -58,7 +58,7 @@ pub(super) fn random(spec: &str, rest: &str) -> Option<Board> {
             name,
             continent: Some(Continent::from_index(continent)),
             at: Some((x as i32, y as i32)),
-            data: BTreeMap::new(),
+            ..TerritoryInfo::default()
         }
     });
     let territories = territories.collect();

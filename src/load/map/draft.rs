@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use petgraph::algo::kosaraju_scc;
 use petgraph::unionfind::UnionFind;
 
-use super::Borders;
+use super::{Borders, shape_lints};
 use crate::kernel::board::{Board, ContinentInfo, TerritoryInfo};
 use crate::kernel::id::{Continent, Territory};
 use crate::load::diag::{Finding, Level, TextFile};
@@ -297,6 +297,7 @@ pub(super) fn board(draft: Draft, taken: Borders, finder: &mut Diagnostics<'_>) 
     {
         return None;
     }
+    shape_lints::corners(&draft, finder);
     let places: Vec<Extent> = draft.territories.iter().map(|draft| draft.place).collect();
     let infos = draft
         .territories
@@ -306,6 +307,9 @@ pub(super) fn board(draft: Draft, taken: Borders, finder: &mut Diagnostics<'_>) 
     let (continents, continent_places): (Vec<_>, Vec<_>) = draft.continents.into_iter().unzip();
     let board = Board::new(draft.name, draft.about, infos, continents, &borders);
     graph(&board, &places, &continent_places, finder);
+    if finder.levels.is_close() {
+        shape_lints::shores(&board, &places, finder);
+    }
     Some(board)
 }
 

@@ -85,6 +85,10 @@ struct TerritoryFile {
     /// Where it is drawn: from the left and from the top.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     at: Option<[Coordinate; 2]>,
+    /// Its outline on pictures, as SVG path data: closed parts, with corners from 0 to 10,000.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[schemars(length(max = 100000))]
+    shape: Option<String>,
     /// Two-way borders; it is enough to list a border at one end.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     borders: Vec<Id>,
@@ -160,6 +164,7 @@ impl From<&Board> for MapFile {
                     .continent
                     .map(|continent| id(&board.continents()[continent.index()].id)),
                 at: info.at.map(|(x, y)| [Coordinate(x), Coordinate(y)]),
+                shape: (!info.shape.is_empty()).then(|| super::shape::write(&info.shape)),
                 borders: borders
                     .into_iter()
                     .map(|to| id(&board.info(to).id))

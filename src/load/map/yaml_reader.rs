@@ -3,15 +3,24 @@
 use std::collections::BTreeMap;
 
 use super::draft::{Diagnostics, Draft, Extent, TerritoryDraft};
+use super::shape;
 use super::yaml::{Node, Value};
-use crate::kernel::board::{ContinentInfo, Datum, TerritoryInfo};
+use crate::kernel::board::{ContinentInfo, Datum, Ring, TerritoryInfo};
 use crate::kernel::id::Continent;
 use crate::load::diag::Level;
 use crate::text::suggest;
 
 pub(super) const KEYS: [&str; 5] = ["name", "about", "lints", "continents", "territories"];
 const CONTINENT_KEYS: [&str; 4] = ["id", "name", "bonus", "colour"];
-const TERRITORY_KEYS: [&str; 6] = ["id", "name", "continent", "at", "borders", "one_way"];
+const TERRITORY_KEYS: [&str; 7] = [
+    "id",
+    "name",
+    "continent",
+    "at",
+    "shape",
+    "borders",
+    "one_way",
+];
 const LEVELS: [&str; 3] = ["allow", "warn", "deny"];
 
 type Asked = Vec<(String, Extent, Result<Level, String>)>;
@@ -319,6 +328,7 @@ impl DocumentReader<'_, '_> {
                 "name" => info.name = self.text(value, "the name of a territory"),
                 "continent" => info.continent = self.continent_of(value, continents),
                 "at" => info.at = self.position(value),
+                "shape" => info.shape = self.shape(value),
                 "borders" => listed.borders = self.list(value, "`borders`"),
                 "one_way" => listed.one_way = self.list(value, "`one_way`"),
                 other => {
@@ -389,6 +399,35 @@ impl DocumentReader<'_, '_> {
                     span(node),
                 );
                 None
+            }
+        }
+    }
+
+    fn shape(&mut self, node: &Node) -> Vec<Ring> {
+        let Value::Text(data) = &node.value else {
+            let text = format!("a shape is a text of path data, not {}", node.kind());
+            self.find("shape-data", text, span(node));
+            return Vec::new();
+        };
+        match shape::read(data) {
+            Ok(rings) => rings,
+            Err(flaw) => {
+                let code = if flaw.open {
+                    "shape-open"
+                } else {
+                    "shape-data"
+                };
+                let near: String = data
+                    .chars()
+                    .skip(flaw.at.saturating_sub(8))
+                    .take(24)
+                    .collect();
+                let text = format!(
+                    "{}, at byte {} of the shape: … {near} …",
+                    flaw.text, flaw.at
+                );
+                self.find(code, text, span(node));
+                Vec::new()
             }
         }
     }

@@ -115,7 +115,8 @@ impl Host {
         let phases = (0..self.decl.phases.len()).map(Phase::from_index);
         let wants = phases.filter(|&phase| self.bot.wants(phase));
         let wants = wants.map(|phase| phase.0).collect();
-        HostReply::Ready(self.bot.plans(), wants, self.bot.listens())
+        let bot = &self.bot;
+        HostReply::Ready(bot.plans(), wants, bot.listens(), bot.watches())
     }
 
     fn answer(&mut self, request: HostRequest) -> Result<HostReply, String> {
@@ -125,9 +126,10 @@ impl Host {
                 let view = view(&numbers)?;
                 self.bot.start(&view, Stream::from_generator(rng));
             }
-            HostRequest::Saw(event) => {
+            HostRequest::Saw(event, numbers) => {
+                let view = numbers.map(|numbers| view(&numbers)).transpose()?;
                 let values = event.into_iter().map(|(key, value)| (key, value.into()));
-                self.bot.hear(values.collect());
+                self.bot.hear(values.collect(), view.as_ref());
             }
             HostRequest::Finish(numbers) => {
                 let view = view(&numbers)?;

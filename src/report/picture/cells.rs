@@ -15,6 +15,21 @@ pub(super) struct Land {
 }
 
 impl Land {
+    /// Land that has a shape of its own.
+    pub(super) const fn at(place: Point) -> Self {
+        Self {
+            place,
+            corners: Vec::new(),
+        }
+    }
+
+    /// Its corners, as SVG has them.
+    pub(super) fn points(&self) -> String {
+        let corners = self.corners.iter();
+        let points = corners.map(|((x, y), _)| format!("{x:.1},{y:.1}"));
+        points.collect::<Vec<_>>().join(" ")
+    }
+
     /// The sides that are shared with a territory of a higher number.
     pub(super) fn sides<'l>(
         &'l self,

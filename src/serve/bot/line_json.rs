@@ -39,6 +39,8 @@ pub(super) static SERVED: ServedProtocol = ServedProtocol {
 pub struct LineJsonBot {
     rules: Option<KnownRules>,
     game: Option<OngoingGame>,
+    /// Why the last game that was told could not begin.
+    why_not: Option<String>,
 }
 
 /// The rules of the last game: the next one is often the same.
@@ -99,7 +101,11 @@ impl LineJsonBot {
                     "type": "hello", "protocol": VERSION, "name": name, "wants": ["events"],
                 })))
             }
-            Some("game") => self.begin(served, message).map(|()| None),
+            Some("game") => {
+                let begun = self.begin(served, message);
+                self.why_not = begun.as_ref().err().cloned();
+                begun.map(|()| None)
+            }
             Some("events") => self.events(&message).map(|()| None),
             Some("ask") => {
                 let id = AskMessage::id(&message)?;
@@ -143,14 +149,18 @@ impl LineJsonBot {
             && script.listens()
         {
             for event in GameMessage::events(&game.view, message)? {
-                script.hear(event);
+                script.hear(event, None);
             }
         }
         Ok(())
     }
 
     fn ask(&mut self, message: &Map<String, Value>) -> Result<Value, String> {
-        let game = self.game.as_mut().ok_or("no game has begun")?;
+        let why_not = || self.why_not.clone();
+        let game = self
+            .game
+            .as_mut()
+            .ok_or_else(|| why_not().unwrap_or_else(|| "no game has begun".to_owned()))?;
         let known = self.rules.as_mut().ok_or("no game has begun")?;
         let Bound { decl, rules, .. } = &mut known.bound;
         let seat = (game.message.you, game.message.players.len());
@@ -245,6 +255,11 @@ fn made(served: &Served, known: &KnownRules) -> Result<Ours, String> {
     let made = match &served.spec.source {
         BotSource::Script(script) => {
             let bot = script_bot(script, decl, fight, &known.source);
+            // What happened comes without how things stand.
+            if bot.as_ref().is_ok_and(ScriptBot::watches) {
+                let text = "a bot with saw(event, view) can't be served: write saw(event)";
+                return Err(text.to_owned());
+            }
             bot.map(|bot| Ours::Script(Box::new(bot)))
         }
         other => other.build(decl, fight, &known.source).map(Ours::Other),

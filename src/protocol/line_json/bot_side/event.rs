@@ -41,11 +41,8 @@ struct Reader<'a> {
 impl Reader<'_> {
     fn event(self, event: &Map<String, Value>) -> Taken<ScriptEvent> {
         let int = |key: &str| number(event, key).map(EventValue::Number);
-        let words = |key: &str| text(event, key).map(|text| EventValue::Words(text.to_owned()));
-        let seat = |key: &str| {
-            let seat = event.get(key).and_then(whole_number);
-            EventValue::Number(seat.unwrap_or(-1))
-        };
+        let words = |key: &str| words(event, key);
+        let seat = |key: &str| seat(event, key);
         let at = |key: &str| self.known(SlotKind::Territory, event, key);
         Ok(match text(event, "kind")? {
             "turn" => named("turn", vec![seat("player"), int("turn")?, int("round")?]),
@@ -68,15 +65,21 @@ impl Reader<'_> {
                 let lost = vec![int("attacker_lost")?, int("defender_lost")?];
                 named("fight", [lands, lost].concat())
             }
-            "units" => named("armies", vec![at("at")?, int("by")?, int("now")?]),
-            "status" => named("status", vec![seat("player"), words("now")?]),
-            "card" => {
-                let card = match event.get("card") {
-                    None | Some(Value::Null) => EventValue::Number(-1),
-                    Some(_) => self.known(SlotKind::Card, event, "card")?,
-                };
-                named("card", vec![card, seat("from_player"), seat("to_player")])
+            "units" => named(
+                "armies",
+                vec![at("at")?, int("by")?, int("now")?, words("unit")?],
+            ),
+            "moved" => {
+                let values = vec![at("from")?, at("to")?, int("count")?, words("unit")?];
+                named("moved", values)
             }
+            "owner" => named("owner", vec![at("at")?, seat("to"), seat("from")]),
+            "counter" => {
+                let values = vec![words("counter")?, seat("player"), int("by")?, int("now")?];
+                named("counter", values)
+            }
+            "status" => named("status", vec![seat("player"), words("now")?]),
+            "card" => self.card(event)?,
             "ended" => {
                 let winners = list(event, "winners")?.iter().filter_map(whole_number);
                 let winners = EventValue::Numbers(winners.collect());
@@ -85,6 +88,16 @@ impl Reader<'_> {
             "said" => named("said", vec![seat("player"), words("text")?]),
             _ => named("other", Vec::new()),
         })
+    }
+
+    fn card(self, event: &Map<String, Value>) -> Taken<ScriptEvent> {
+        let card = match event.get("card") {
+            None | Some(Value::Null) => EventValue::Number(-1),
+            Some(_) => self.known(SlotKind::Card, event, "card")?,
+        };
+        let players = vec![card, seat(event, "from_player"), seat(event, "to_player")];
+        let piles = vec![words(event, "from")?, words(event, "to")?];
+        Ok(named("card", [players, piles].concat()))
     }
 
     /// The number of what a word names.
@@ -98,4 +111,14 @@ impl Reader<'_> {
         let number = number.ok_or_else(|| format!("`{key}` is nothing of this game"))?;
         Ok(EventValue::Number(i64::from(number)))
     }
+}
+
+fn words(event: &Map<String, Value>, key: &str) -> Taken<EventValue> {
+    text(event, key).map(|text| EventValue::Words(text.to_owned()))
+}
+
+/// A player's number, -1 for nobody.
+fn seat(event: &Map<String, Value>, key: &str) -> EventValue {
+    let seat = event.get(key).and_then(whole_number);
+    EventValue::Number(seat.unwrap_or(-1))
 }

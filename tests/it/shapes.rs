@@ -1,0 +1,311 @@
+//! Shapes of territories: read, checked, drawn, and taken from drawings.
+
+use risk_cli::kernel::board::{Board, Ring};
+use risk_cli::kernel::id::Territory;
+use risk_cli::load::diag::{TextFile, render};
+use risk_cli::load::lint::Levels;
+use risk_cli::load::map::shores::{AROUND, Point, Shores};
+use risk_cli::load::map::write::{Target, write};
+use risk_cli::load::map::{Checked, check};
+use risk_cli::report::picture;
+
+use crate::support::{board, run_in};
+
+/// A map of two squares side by side, and one beyond water.
+fn islands(first: &str) -> String {
+    format!(
+        "name: islands
+territories:
+  - {{ id: a, at: [50, 50], borders: [b], shape: \"{first}\" }}
+  - {{ id: b, at: [150, 50], borders: [c], shape: \"M100 0H200V100H100Z\" }}
+  - {{ id: c, at: [350, 50], shape: \"M300 0H400V100H300Z\" }}
+"
+    )
+}
+
+fn checked(text: &str) -> Checked {
+    let levels = Levels::default().closely();
+    check(&TextFile::new("islands.yaml", text), &levels)
+}
+
+fn shape(data: &str) -> Vec<Ring> {
+    let board = checked(&islands(data)).board;
+    board
+        .unwrap_or_else(|| panic!("{data}"))
+        .info(Territory(0))
+        .shape
+        .clone()
+}
+
+/// Every way to write a square.
+#[test]
+fn path_data_is_read_as_svg_has_it() {
+    let square = vec![vec![(0, 0), (100, 0), (100, 100), (0, 100)]];
+    for data in [
+        "M0 0 L100 0 L100 100 L0 100 Z",
+        "M0,0L100,0,100,100,0,100z",
+        "m0 0 100 0 0 100-100 0z",
+        "M0 0h100v100h-100v-100",
+        "M.1.1L1e2 0L+100 100.4L0 100Z",
+        "M0 0 100 0 100 100 0 100 0 0",
+        "M0 0H100V100H0ZM7 7Z",
+    ] {
+        assert_eq!(shape(data), square, "{data}");
+    }
+    let hole = shape("M0 0H100V100H0Zm20 20h10v10h-10z");
+    assert_eq!(hole[1], [(20, 20), (30, 20), (30, 30), (20, 30)]);
+    // Curves: the corners are on the circle.
+    for data in [
+        "M100 50A50 50 0 1 1 0 50A50 50 0 1 1 100 50Z",
+        "M100 50a50 50 0 1 1-100 0a50 50 0 1 1 100 0z",
+        "M100 50C100 77.6 77.6 100 50 100S0 77.6 0 50 22.4 0 50 0 100 22.4 100 50Z",
+    ] {
+        let rings = shape(data);
+        assert!(rings.len() == 1 && rings[0].len() > 20, "{data}: {rings:?}");
+        for &(x, y) in &rings[0] {
+            let far = f64::from(x - 50).hypot(f64::from(y - 50));
+            assert!((far - 50.0).abs() < 1.5, "{data}: {x} {y}");
+        }
+    }
+    let bent = shape("M0 30Q50 70 100 30T200 30V100H0Z");
+    assert!(
+        bent[0].contains(&(50, 50)) && bent[0].contains(&(150, 10)),
+        "{bent:?}"
+    );
+}
+
+#[test]
+fn what_is_wrong_with_a_shape_is_said() {
+    let long = format!("M0 0{}Z", "L1 1".repeat(30_000));
+    let many = format!("M0 0{}Z", "L1 1L2 2".repeat(6_000));
+    let cases = [
+        ("", "begins with M"),
+        ("L10 10", "begins with M"),
+        ("M0 0L100 0L100 100", "not closed"),
+        ("M0 0H100V100M5 5H9V9Z", "not closed"),
+        ("M0 0H100V100X5Z", "`X` is no command"),
+        ("M0 0H100V1é0Z", "a number is wanted"),
+        ("M0 0H9V9Z5", "a command is wanted"),
+        ("M0 0H100V", "a number is wanted"),
+        ("M0 0H1e9V100Z", "numbers are from"),
+        ("M0 0H100V1e400Z", "numbers are from"),
+        ("M0 0H900000V100000Z", "too far away"),
+        ("M0 0A9 9 0 2 1 5 5Z", "a number is wanted"),
+        ("M0 0H100Z", "no land"),
+        ("M-1 0H100V100H0Z", "has a corner at -1 0"),
+        ("M0 0H20000V100H0Z", "has a corner at 20000 0"),
+        ("M60 60H90V90H60Z", "not on its shape"),
+        (long.as_str(), "at most 100000 bytes"),
+        (many.as_str(), "at most 10000 corners"),
+    ];
+    for (data, wanted) in cases {
+        let text = islands(data);
+        let found = checked(&text).findings;
+        let first: String = data.chars().take(40).collect();
+        assert!(
+            found.iter().any(|finding| finding.text.contains(wanted)),
+            "{first}: {:?}",
+            found
+                .iter()
+                .map(|finding| &finding.text)
+                .collect::<Vec<_>>()
+        );
+        assert!(
+            render(&found[..1], false, 100).contains("islands.yaml"),
+            "{first}"
+        );
+    }
+    let missing = islands("M0 0H100V100H0Z").replace(", shape: \"M300 0H400V100H300Z\"", "");
+    assert_eq!(checked(&missing).findings[0].code, "map::shape-missing");
+    let between = islands("M0 0H100V100H0Z").replace("borders: [b]", "borders: [b, c]");
+    assert_eq!(checked(&between).findings[0].code, "map::line-over-land");
+}
+
+/// Shapes of any intricacy are refused in good time.
+#[test]
+fn shapes_that_are_too_intricate_are_refused() {
+    let comb: String = (0..4_900)
+        .map(|n| format!("L{} {}", n % 7, n % 5 * 2))
+        .collect();
+    let mut text = "name: comb\nterritories:\n".to_owned();
+    for index in 0..60 {
+        text += &format!(
+            "  - {{ id: t{index}, borders: [t{}], shape: \"M0 0{comb}Z\" }}\n",
+            (index + 1) % 60
+        );
+    }
+    let checked = checked(&text);
+    assert!(checked.board.is_none());
+    assert!(
+        checked
+            .findings
+            .iter()
+            .any(|finding| finding.text.contains("too intricate"))
+    );
+}
+
+/// Where lands touch there is no dash, and the dash over water lies between the coasts.
+#[test]
+fn shapes_are_drawn() {
+    let board = checked(&islands("M0 0H100V100H0Z")).board.unwrap();
+    let svg = picture::map(&board);
+    assert_eq!(svg.matches("fill-rule=\"evenodd\"").count(), 3);
+    assert_eq!(svg.matches("<polygon").count(), 0);
+    let dashes: Vec<&str> = svg
+        .lines()
+        .filter(|line| line.contains("dasharray"))
+        .collect();
+    // One on the map, and one in the key.
+    assert_eq!(dashes.len(), 2, "{svg}");
+    let number = |key: &str| -> f64 {
+        let rest = dashes[0].split_once(&format!("{key}=\"")).unwrap().1;
+        rest.split('"').next().unwrap().parse().unwrap()
+    };
+    let scale = 720.0 / 400.0;
+    assert!(
+        (number("x1") - (44.0 + 200.0 * scale)).abs() < 1.0,
+        "{}",
+        dashes[0]
+    );
+    assert!(
+        (number("x2") - (44.0 + 300.0 * scale)).abs() < 1.0,
+        "{}",
+        dashes[0]
+    );
+    // Without a border the two that touch have a wall.
+    let walled = islands("M0 0H100V100H0Z").replace("borders: [b]", "borders: [c]");
+    let board = check(&TextFile::new("m.yaml", &walled), &Levels::default())
+        .board
+        .unwrap();
+    assert_eq!(picture::map(&board).matches("<polyline").count(), 1);
+    // A shape that is missing leaves all of them out.
+    let some = islands("M0 0H100V100H0Z").replace(", shape: \"M300 0H400V100H300Z\"", "");
+    let board = check(&TextFile::new("m.yaml", &some), &Levels::default())
+        .board
+        .unwrap();
+    assert_eq!(picture::map(&board).matches("fill-rule").count(), 0);
+}
+
+fn shores(board: &Board) -> Shores {
+    Shores::new(board, |point: Point| point).unwrap()
+}
+
+/// Our own maps with shapes: places on the land, lines over water.
+#[test]
+fn shapes_of_our_maps_fit_their_borders() {
+    for name in ["world", "hacker-risk", "europe"] {
+        let board = board(name);
+        let shores = shores(&board);
+        for at in board.territories() {
+            let (x, y) = board.info(at).at.unwrap();
+            let point = (f64::from(x), f64::from(y));
+            assert!(
+                shores.holds(at.index(), point),
+                "{name}: {}",
+                board.info(at).id
+            );
+        }
+        let apart: Vec<(usize, usize)> = board
+            .edges()
+            .map(|(from, to, _)| (from.index(), to.index()))
+            .filter(|&(from, to)| !shores.touch(from, to))
+            .collect();
+        let links = shores.links(&apart, 0.0);
+        let id = |index: usize| board.info(Territory::from_index(index)).id.clone();
+        for (&(from, to), link) in apart.iter().zip(&links) {
+            let around = (link.from.0 - link.to.0).abs() > shores.width() * AROUND;
+            assert!(link.clear || around, "{name}: {} and {}", id(from), id(to));
+        }
+        let borders = board.edges().count();
+        assert!(
+            apart.len() * 2 < borders,
+            "{name}: {} of {borders} are apart",
+            apart.len()
+        );
+    }
+}
+
+/// A written map has the shapes that were read.
+#[test]
+fn shapes_are_written() {
+    for name in ["world", "europe"] {
+        let board = board(name);
+        let text = write(&board, Target::Yaml).text;
+        let again = check(&TextFile::new("again.yaml", &text), &Levels::default())
+            .board
+            .unwrap();
+        for at in board.territories() {
+            assert!(!board.info(at).shape.is_empty(), "{name}");
+            assert_eq!(board.info(at), again.info(at), "{name}");
+        }
+    }
+}
+
+const DRAWING: &str = r##"<?xml version="1.0"?>
+<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 40 20"
+  xmlns:inkscape="http://www.inkscape.org/namespaces/inkscape">
+  <defs><path id="clip" d="M0 0H9V9Z"/></defs>
+  <g id="layer1" inkscape:label="The West" transform="translate(10,0)">
+    <path id="path1" inkscape:label="Old Town" style="fill:#C8553D;stroke:none" d="m -10,0 h 10 v 10 h -10 z"/>
+    <path id="path2" d="M0 0H5V5H10V10H0Z" transform="matrix(1 0 0 1 0 0)"/>
+  </g>
+  <g id="east"><polygon id="isle" points="30,0 40,0 40,10 30,10"/><rect width="3" height="3"/></g>
+</svg>
+"##;
+
+/// Paths are territories, layers are continents, what touches has a border.
+#[test]
+fn a_drawing_becomes_a_map() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("isles.svg"), DRAWING).unwrap();
+    let args = [
+        "map",
+        "import",
+        "isles.svg",
+        "-o",
+        "isles.yaml",
+        "--warn",
+        "disconnected-map",
+    ];
+    let ran = run_in(folder.path(), &args);
+    assert_eq!(ran.code, 0, "{}{}", ran.out, ran.err);
+    assert!(
+        ran.err.contains("left out: 1 rect in the drawing"),
+        "{}",
+        ran.err
+    );
+    let text = std::fs::read_to_string(folder.path().join("isles.yaml")).unwrap();
+    insta::assert_snapshot!(text);
+    let wrong = |from: &str, to: &str, wanted: &str| {
+        let checked = checked(&DRAWING.replace(from, to));
+        let found = checked
+            .findings
+            .iter()
+            .any(|finding| finding.text.contains(wanted));
+        assert!(
+            checked.board.is_none() && found,
+            "{to}: {:?}",
+            checked.findings
+        );
+    };
+    wrong("</svg>", "", "this is no SVG");
+    wrong(
+        "<?xml",
+        "<!DOCTYPE svg [<!ENTITY a \"b\">]><?xml",
+        "this is no SVG",
+    );
+    wrong(
+        "matrix(1 0 0 1 0 0)",
+        "matrix(1 0)",
+        "the transform of the path `path2`",
+    );
+    wrong("M0 0H5V5H10V10H0Z", "M0 0H5Q", "a number is wanted");
+    wrong("M0 0H5V5H10V10H0Z", "M0 0H5", "has no land");
+    wrong("M0 0H9V9Z", &"<g>".repeat(2), "this is no SVG");
+    let deep = format!(
+        "{}<path d=\"M0 0H9V9Z\"/>{}",
+        "<g>".repeat(70),
+        "</g>".repeat(70)
+    );
+    wrong("</svg>", &format!("{deep}</svg>"), "nested deeper");
+}
