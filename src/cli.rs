@@ -33,6 +33,7 @@ mod serve_bot;
 mod served;
 mod threads;
 mod tournament;
+mod tune;
 #[cfg(feature = "watch")]
 mod watch;
 
@@ -73,11 +74,13 @@ enum Command {
     /// List, show and check rulesets
     #[command(subcommand)]
     Ruleset(ruleset::RulesetCommand),
-    /// List, write, check and serve bots
+    /// List, show, write, check and serve bots
     #[command(subcommand)]
     Bot(bot::BotCommand),
     /// Which of two bots is better: plays until it is sure
     Compare(compare::CompareArgs),
+    /// Looks for better values of the settings that a bot declares, and compares the best
+    Tune(tune::TuneArgs),
     /// Whether all seats of a game win alike, over options and maps
     Balance(balance::BalanceArgs),
     /// Tournaments: rankings with intervals, in runs that can be taken up again
@@ -229,6 +232,7 @@ fn dispatch(cli: Cli) -> Done {
         Some(Command::Ruleset(command)) => ruleset::run(&command),
         Some(Command::Bot(command)) => bot::run(&command),
         Some(Command::Compare(args)) => compare::run(&args),
+        Some(Command::Tune(args)) => tune::run(&args),
         Some(Command::Balance(args)) => balance::run(&args),
         Some(Command::Tournament(command)) => tournament::run(&command),
         #[cfg(feature = "serve")]

@@ -40,7 +40,7 @@ pub use bot::{Answer, Aside, Bot, RuleQueries};
 pub use limits::{Limits, MOST_FAULTS};
 pub use operations::Operations;
 pub use outcome::{Finished, Stop};
-pub use rollout::Rollout;
+pub use rollout::{Rollout, Until};
 pub use rules::Rules;
 pub use sink::{EventFilter, NullSink, Sink, Tee};
 pub use time_control::{TimeControl, TimeLeft};

@@ -381,6 +381,7 @@ pub fn script(kind: Kind, spec: &str) -> Result<Script, Failure> {
     Ok(Script {
         source,
         siblings: Arc::new(siblings(kind, spec)?),
+        set: BTreeMap::new(),
     })
 }
 

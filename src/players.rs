@@ -7,6 +7,7 @@ mod heuristics;
 mod holder;
 pub mod isolated;
 mod odds_bot;
+mod oracle;
 mod outnumber;
 mod own;
 mod random;
@@ -60,7 +61,7 @@ impl BotSource {
         rules: &RulesSource,
     ) -> Result<Box<dyn Bot>, Vec<ScriptFault>> {
         Ok(match self {
-            Self::BuiltIn(bot) => bot.build(fight),
+            Self::BuiltIn(bot) => bot.build(fight, rules),
             Self::Human => {
                 let text = "a person plays in `risk-cli play` alone, and one game at a time";
                 let help = "name a bot instead: `risk-cli bot list` has some";
@@ -84,7 +85,7 @@ const POLICIES: Policies = Policies {
         ("odds", 2),
         ("holder", 2),
     ],
-    make: |name, fight| Some(BuiltIn::from_name(name)?.build(fight)),
+    make: |name, fight| Some(BuiltIn::from_name(name)?.without_rules(fight)),
 };
 
 /// Makes a bot of a script, as [`BotSource::build`] does.

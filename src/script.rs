@@ -26,6 +26,7 @@ mod qualified;
 mod rules;
 mod rules_source;
 mod script_limits;
+mod settings;
 mod source;
 mod syntax;
 mod tables;
@@ -42,6 +43,7 @@ pub use manifest::OptionValue;
 pub use rules::ScriptRules;
 pub use rules_source::RulesSource;
 pub use script_limits::{Budget, ScriptLimits};
+pub use settings::{Setting, set_values, settings};
 pub use source::{Script, Siblings, Source};
 
 /// The version of what scripts see: functions, hooks, and what `ruleset()` declares. A script may

@@ -10,14 +10,22 @@ use super::match_args::DEFAULT_RULESET;
 use super::serve_bot::{self, ServeBotArgs};
 use super::{Done, Exit, paint, say};
 use crate::check::BotTrial;
+use crate::load::bot_spec::BotSpec;
+use crate::load::diag::Failure;
 use crate::load::{self, Kind, bot_spec};
-use crate::players::BuiltIn;
+use crate::players::{BotSource, BuiltIn};
+use crate::script::set_values;
 use crate::text::paint::pad;
 
 #[derive(Debug, Subcommand)]
 pub(super) enum BotCommand {
     /// The bots that are built in
     List,
+    /// What a bot is, and what it lets you set
+    Show {
+        /// A bot by name or path, as `play --bot` takes it
+        bot: String,
+    },
     /// Write a commented bot that plays
     New(super::new::NewBot),
     /// Report everything that is wrong with bots, and try them in some games; a program that
@@ -41,6 +49,7 @@ pub(super) enum BotCommand {
 pub(super) fn run(command: &BotCommand) -> Done {
     match command {
         BotCommand::List => list(),
+        BotCommand::Show { bot } => show(bot),
         BotCommand::New(args) => super::new::bot(args),
         #[cfg(feature = "serve")]
         BotCommand::Serve(args) => serve_bot::run(args),
@@ -60,6 +69,38 @@ pub(super) fn run(command: &BotCommand) -> Done {
     }
 }
 
+/// What the comment at the head of a script says: its first paragraph.
+fn about(text: &str) -> String {
+    let comment = text.lines().map_while(|line| line.strip_prefix("//"));
+    let about: Vec<&str> = comment
+        .map(str::trim)
+        .take_while(|line| !line.is_empty())
+        .collect();
+    about.join(" ")
+}
+
+fn show(bot: &str) -> Done {
+    let spec = BotSpec::parse(bot)?;
+    let paint = paint(&io::stdout());
+    let hang = |head: &str, text: &str| say(&paint.hang(head, text).join("\n"));
+    match &spec.source {
+        BotSource::BuiltIn(own) => hang(&format!("{}: ", spec.bot), own.about())?,
+        BotSource::Script(script) => {
+            hang(&format!("{}: ", spec.bot), &about(&script.source.text))?;
+            let all = set_values(script).map_err(|fault| Failure::from(vec![fault]))?;
+            for (setting, value) in all {
+                let (low, high) = (setting.range.start(), setting.range.end());
+                let head = format!("  set.{}={value}, of {low} to {high}  ", setting.name);
+                hang(&head, &setting.about)?;
+            }
+        }
+        BotSource::Isolated(_) | BotSource::Remote(_) | BotSource::Own(_) | BotSource::Human => {
+            hang(&format!("{}: ", spec.bot), "decides outside this program")?;
+        }
+    }
+    Ok(Exit::Fine)
+}
+
 fn list() -> Done {
     let width = bot_spec::names().map(str::len).max().unwrap_or(0);
     let paint = paint(&io::stdout());
@@ -70,15 +111,8 @@ fn list() -> Done {
     }
     for name in Kind::Bot.names() {
         let text = load::text(Kind::Bot, name)?.text;
-        // The first paragraph of the comment at its head.
-        let comment = text.lines().map_while(|line| line.strip_prefix("//"));
-        let about: Vec<&str> = comment
-            .map(str::trim)
-            .take_while(|line| !line.is_empty())
-            .collect();
-        let about = about.join(" ");
         say(&paint
-            .hang(&format!("{} Rhai  ", pad(name, width)), &about)
+            .hang(&format!("{} Rhai  ", pad(name, width)), &about(&text))
             .join("\n"))?;
     }
     Ok(Exit::Fine)

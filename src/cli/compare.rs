@@ -137,6 +137,23 @@ pub(super) fn run(args: &CompareArgs) -> Done {
     })
 }
 
+/// The same, by the words of a command line.
+pub(super) fn by_words(words: &[String]) -> Done {
+    #[derive(clap::Parser)]
+    struct Line {
+        #[command(flatten)]
+        args: CompareArgs,
+    }
+    let line = <Line as clap::Parser>::try_parse_from(words).map_err(|error| {
+        Error::input(
+            "compare::words",
+            error.to_string(),
+            "ask compare for it yourself",
+        )
+    })?;
+    run(&line.args)
+}
+
 fn no_test(error: &StatsError) -> Error {
     let help = "d0 is below d1, both between -1 and 1; alpha and beta are between 0 and 0.5";
     Error::input(

@@ -20,30 +20,57 @@ use super::view::View;
 /// Bots in all seats that play games on, each for some rounds.
 pub struct Rollout {
     bots: Vec<Box<dyn Bot>>,
-    /// In which round they stop.
-    round: Rc<Cell<u32>>,
+    /// When they stop.
+    until: Rc<Cell<Until>>,
+}
+
+/// When a game is played on no further.
+#[derive(Clone, Copy, Debug)]
+pub struct Until {
+    round: u32,
+    turn: u32,
+}
+
+impl Until {
+    /// When somebody is to decide in this round or a later one.
+    #[must_use]
+    pub const fn round(round: u32) -> Self {
+        let turn = u32::MAX;
+        Self { round, turn }
+    }
+
+    /// When somebody is to decide in this player-turn or a later one.
+    #[must_use]
+    pub const fn turn(turn: u32) -> Self {
+        let round = u32::MAX;
+        Self { round, turn }
+    }
+
+    fn is_over(self, view: &View) -> bool {
+        view.round() >= self.round || view.turn() >= self.turn
+    }
 }
 
 impl Rollout {
     /// These bots, by seat.
     #[must_use]
     pub fn new(bots: Vec<Box<dyn Bot>>) -> Self {
-        let round = Rc::new(Cell::new(u32::MAX));
-        let until = |bot| -> Box<dyn Bot> {
-            Box::new(Until {
+        let until = Rc::new(Cell::new(Until::round(u32::MAX)));
+        let stopping = |bot| -> Box<dyn Bot> {
+            Box::new(Stopping {
                 bot,
-                round: Rc::clone(&round),
+                until: Rc::clone(&until),
             })
         };
         Self {
-            bots: bots.into_iter().map(until).collect(),
-            round,
+            bots: bots.into_iter().map(stopping).collect(),
+            until,
         }
     }
 
-    /// Plays a game on that is at rest before a decision, until somebody is to decide in this round
-    /// or a later one, the game is over, or `halts` says so before somebody is asked. `seed` gives
-    /// the bots' own streams; the game's go on. A game that is not over was halted.
+    /// Plays a game on that is at rest before a decision, until then, until it is over, or until
+    /// `halts` says so before somebody is asked. `seed` gives the bots' own streams; the game's go
+    /// on. A game that is not over was halted.
     ///
     /// # Panics
     /// When the game has more or fewer players than there are bots.
@@ -52,10 +79,10 @@ impl Rollout {
         game: GameState,
         seed: u64,
         rules: &mut dyn Rules,
-        round: u32,
+        until: Until,
         halts: &dyn Fn() -> bool,
     ) -> Finished {
-        self.round.set(round);
+        self.until.set(until);
         let mut sink = Halts(halts);
         let limits = Limits::default();
         play_on(game, (seed, 0), rules, &mut self.bots, &mut sink, limits)
@@ -84,32 +111,26 @@ impl Sink for Halts<'_> {
     }
 }
 
-/// A bot that halts the game in a round.
-struct Until {
+/// A bot that halts the game at some time.
+struct Stopping {
     bot: Box<dyn Bot>,
-    round: Rc<Cell<u32>>,
+    until: Rc<Cell<Until>>,
 }
 
-impl Until {
-    fn is_over(&self, view: &View) -> bool {
-        view.round() >= self.round.get()
-    }
-}
-
-impl Bot for Until {
+impl Bot for Stopping {
     fn start(&mut self, view: &View, rng: Stream) {
         self.bot.start(view, rng);
     }
 
     fn answer(&mut self, view: &View, options: &Options) -> Result<Answer, BotFault> {
-        if self.is_over(view) {
+        if self.until.get().is_over(view) {
             return Err(BotFault::Halt);
         }
         self.bot.answer(view, options)
     }
 
     fn try_next(&mut self, view: &View, rules: &mut dyn RuleQueries) -> Option<Action> {
-        if self.is_over(view) {
+        if self.until.get().is_over(view) {
             return None;
         }
         self.bot.try_next(view, rules)

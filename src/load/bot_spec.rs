@@ -3,6 +3,7 @@
 mod files;
 mod settings;
 
+use std::collections::BTreeMap;
 use std::path::Path;
 use std::str::FromStr;
 use std::time::Duration;
@@ -49,6 +50,9 @@ const LONGEST_NAME: usize = 30;
 
 /// A person at the terminal.
 const HUMAN: &str = "human";
+
+/// What stands before the names of settings that a script declares.
+const SET: &str = "set.";
 
 /// The setting of programs on this machine.
 const SANDBOX: &str = "sandbox";
@@ -145,7 +149,7 @@ impl BotSpec {
             return fail(format!("`{spec}` names no bot"), SAY);
         };
         let transport = transport_to(bot);
-        for key in settings.keys() {
+        for key in settings.keys().filter(|key| !key.starts_with(SET)) {
             check_key(key, bot, transport.is_some())?;
         }
         if let Some(Err(text)) = settings.get("name").map(|name| names::check(name)) {
@@ -194,10 +198,19 @@ impl BotSpec {
             .file_stem()
             .map(|stem| escape_control(&stem.to_string_lossy()).into_owned());
         let name = settings.get("name").cloned().or(short);
+        let mut source = Self::source(bot)?;
+        let mut words = settings::quote(bot);
+        let set = own_settings(bot, settings, matches!(source, BotSource::Script(_)))?;
+        for (name, value) in &set {
+            words += &format!(",{SET}{name}={value}");
+        }
+        if let BotSource::Script(script) = &mut source {
+            script.set = set;
+        }
         Ok(Self {
             name: name.unwrap_or_else(|| bot.to_owned()),
-            bot: settings::quote(bot),
-            source: Self::source(bot)?,
+            bot: words,
+            source,
             clock: None,
         })
     }
@@ -207,6 +220,7 @@ impl BotSpec {
         bot: &str,
         settings: &Settings,
     ) -> Result<Self, Failure> {
+        own_settings(bot, settings, false)?;
         let Some((place, short)) = (transport.parse)(bot) else {
             return fail(format!("`{bot}` is no address of a bot"), transport.help);
         };
@@ -324,6 +338,33 @@ fn check_level(bot: &str) -> Result<(), Failure> {
         (text, format!("its levels are {}", levels.join(", ")))
     };
     Err(Failure::one(Finding::error("bot::level", text).help(help)))
+}
+
+/// The settings that a script declares itself, as they are given. Whether it has them is looked at
+/// when it is compiled.
+fn own_settings(
+    bot: &str,
+    settings: &Settings,
+    is_script: bool,
+) -> Result<BTreeMap<String, i64>, Failure> {
+    let mut own = BTreeMap::new();
+    for (key, value) in settings {
+        let Some(name) = key.strip_prefix(SET) else {
+            continue;
+        };
+        if !is_script {
+            let text =
+                format!("`{key}` is a setting of scripts that declare it, and {bot} is none");
+            return fail(text, "leave it out");
+        }
+        let number = value.parse().ok();
+        let Some(number) = number.filter(|number: &i64| number.to_string() == *value) else {
+            let text = format!("`{key}` is a whole number, and `{value}` is none");
+            return fail(text, format!("write {SET}{name}=3, say"));
+        };
+        own.insert(name.to_owned(), number);
+    }
+    Ok(own)
 }
 
 /// Is a key one that a bot of this kind has?

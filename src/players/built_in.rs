@@ -1,9 +1,11 @@
 //! The bots in Rust, by name.
 
 use super::general::{General, Level};
+use super::oracle::{self, Oracle};
 use super::{faulty, holder, odds_bot, outnumber, random};
 use crate::kernel::Bot;
 use crate::odds::Fight;
+use crate::script::RulesSource;
 
 /// A bot in Rust.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -20,13 +22,15 @@ pub enum BuiltIn {
     Holder,
     /// Plans campaigns, as far as its level says.
     General(Level),
+    /// Weighs plans of generals by so many games in its head for each turn.
+    Oracle(u32),
     /// Makes a fault of each decision.
     Faulty,
 }
 
 impl BuiltIn {
     /// Every bot, in the order in which lists have them.
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 10] = [
         Self::Random,
         Self::RandomAction,
         Self::Outnumber,
@@ -35,10 +39,11 @@ impl BuiltIn {
         Self::General(Level::Hard),
         Self::General(Level::Normal),
         Self::General(Level::Easy),
+        Self::Oracle(oracle::USUAL_BUDGET),
         Self::Faulty,
     ];
 
-    /// The name that command lines and records have.
+    /// The name that command lines and lists have, without a budget.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -50,7 +55,17 @@ impl BuiltIn {
             Self::General(Level::Hard) => "general",
             Self::General(Level::Normal) => "general:normal",
             Self::General(Level::Easy) => "general:easy",
+            Self::Oracle(_) => "oracle",
             Self::Faulty => "faulty",
+        }
+    }
+
+    /// The name, and the budget where it has one: all that makes it what it is.
+    #[must_use]
+    pub fn content(self) -> String {
+        match self {
+            Self::Oracle(budget) => format!("oracle:{budget}"),
+            other => other.as_str().to_owned(),
         }
     }
 
@@ -74,6 +89,9 @@ impl BuiltIn {
                 "as general, with short chains of conquests alone: the level `normal`"
             }
             Self::General(Level::Easy) => "as general, one conquest ahead: the level `easy`",
+            Self::Oracle(_) => {
+                "weighs what generals would do by games in its head, 200 for each turn; `oracle:1000` looks harder"
+            }
             Self::Faulty => "makes a fault of each decision, to see what a ruleset does then",
         }
     }
@@ -84,6 +102,13 @@ impl BuiltIn {
         if let Some(level) = name.strip_prefix("general:") {
             return Level::from_name(level).map(Self::General);
         }
+        if let Some(budget) = name.strip_prefix("oracle:") {
+            // Written in one way alone: without signs and zeros before it.
+            let number = budget.parse().ok();
+            let number = number.filter(|number: &u32| number.to_string() == budget);
+            let fits = number.filter(|number| oracle::BUDGETS.contains(number));
+            return fits.map(Self::Oracle);
+        }
         Self::ALL.into_iter().find(|bot| bot.as_str() == name)
     }
 
@@ -92,13 +117,23 @@ impl BuiltIn {
     pub fn levels(name: &str) -> Vec<&'static str> {
         match Self::from_name(name) {
             Some(Self::General(_)) => Level::ALL.into_iter().map(Level::as_str).collect(),
+            Some(Self::Oracle(_)) => vec!["games for each turn, from 10 to 100000"],
             _ => Vec::new(),
         }
     }
 
-    /// Makes the bot for one thread's games, in which fights have these chances.
-    pub(super) fn build(self, fight: Option<Fight>) -> Box<dyn Bot> {
+    /// Makes the bot for one thread's games by these rules, in which fights have these chances.
+    pub(super) fn build(self, fight: Option<Fight>, rules: &RulesSource) -> Box<dyn Bot> {
         match self {
+            Self::Oracle(budget) => Box::new(Oracle::new(budget, fight, rules)),
+            other => other.without_rules(fight),
+        }
+    }
+
+    /// As [`BuiltIn::build`], of one that imagines no games; an oracle plays as the general then.
+    pub(super) fn without_rules(self, fight: Option<Fight>) -> Box<dyn Bot> {
+        match self {
+            Self::Oracle(_) => Box::new(General::new(Level::Hard, fight)),
             Self::Random => Box::new(random::Random::new(false)),
             Self::RandomAction => Box::new(random::Random::new(true)),
             Self::Outnumber => Box::new(outnumber::Outnumber::default()),

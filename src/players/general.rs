@@ -17,13 +17,15 @@ mod temper;
 mod worth;
 
 use std::collections::VecDeque;
+use std::rc::Rc;
 
 use self::chains::{LEAST_CHANCE, Step};
-use self::chances::Chances;
+pub(super) use self::chances::Chances;
 pub use self::level::Level;
+pub(super) use self::level::Mood;
 use self::level::Skill;
 use self::planning::plan;
-use self::scene::Scene;
+pub(super) use self::scene::Scene;
 use self::study::Study;
 use super::heuristics::{Heuristics, greatest};
 use super::outnumber::Outnumber;
@@ -36,13 +38,14 @@ use crate::kernel::view::View;
 use crate::kernel::{Answer, Bot, RuleQueries};
 use crate::odds::Fight;
 
+#[derive(Clone)]
 pub(super) struct General {
     skill: Skill,
     heuristics: Heuristics,
     /// Who plays games of another kind.
     stranger: Outnumber,
     is_strange: bool,
-    chances: Chances,
+    chances: Rc<Chances>,
     reserve: Option<Counter>,
     /// What is still to be taken, the conquest under way first.
     steps: VecDeque<Step>,
@@ -54,12 +57,21 @@ pub(super) struct General {
 
 impl General {
     pub(super) fn new(level: Level, fight: Option<Fight>) -> Self {
+        Self::of(level.skill(), Rc::new(Chances::new(fight)))
+    }
+
+    /// A general of a mood, by chances that were computed before.
+    pub(super) fn with(mood: Mood, chances: &Rc<Chances>) -> Self {
+        Self::of(mood.skill(), Rc::clone(chances))
+    }
+
+    fn of(skill: Skill, chances: Rc<Chances>) -> Self {
         Self {
-            skill: level.skill(),
+            skill,
             heuristics: Heuristics::default(),
             stranger: Outnumber::default(),
             is_strange: true,
-            chances: Chances::new(fight),
+            chances,
             reserve: None,
             steps: VecDeque::new(),
             loss: 1.0,
@@ -67,7 +79,22 @@ impl General {
         }
     }
 
-    fn decide(&mut self, view: &View, options: &Options) -> Action {
+    /// Does it play a game that it does not understand?
+    pub(super) const fn is_stranger(&self) -> bool {
+        self.is_strange
+    }
+
+    /// Are armies left that it knows where to place?
+    pub(super) fn is_placing(&self) -> bool {
+        !self.placing.is_empty()
+    }
+
+    /// What ends this, if it may end.
+    pub(super) fn stop(&self, options: &Options) -> Option<Action> {
+        self.heuristics.stop(options)
+    }
+
+    pub(super) fn decide(&mut self, view: &View, options: &Options) -> Action {
         if let Some(action) = self.place(view, options) {
             return action;
         }

@@ -20,7 +20,7 @@ pub(super) struct Verbs {
 }
 
 /// What a bot decides by: the verbs that it knows, and its own random stream.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Heuristics {
     pub(super) verbs: Verbs,
     pub(super) rng: Stream,

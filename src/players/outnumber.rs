@@ -10,7 +10,7 @@ use crate::kernel::view::View;
 use crate::kernel::{Answer, Bot, RuleQueries};
 use crate::script::plan::{FightRules, Next, Plan};
 
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(super) struct Outnumber {
     heuristics: Heuristics,
     /// The fights of this turn.

@@ -65,6 +65,18 @@ impl Content {
         }
     }
 
+    /// A bot's script, and the settings that are not as it has them.
+    fn bot(&mut self, script: &Script) {
+        self.script(script);
+        if !script.set.is_empty() {
+            self.list(script.set.len());
+            for (name, &value) in &script.set {
+                self.text(name);
+                self.number(value);
+            }
+        }
+    }
+
     fn finish(self) -> String {
         self.0.finalize().to_hex()[..DIGITS].to_owned()
     }
@@ -125,11 +137,11 @@ pub fn bot_hash(source: &BotSource) -> Option<String> {
     let mut content = Content::new("bot");
     match source {
         BotSource::BuiltIn(bot) => {
-            content.text(bot.as_str());
+            content.text(&bot.content());
             content.text(env!("CARGO_PKG_VERSION"));
         }
-        BotSource::Script(script) => content.script(script),
-        BotSource::Isolated(isolation) => content.script(&isolation.script),
+        BotSource::Script(script) => content.bot(script),
+        BotSource::Isolated(isolation) => content.bot(&isolation.script),
         BotSource::Human => return None,
         BotSource::Remote(endpoint) => {
             content.text(&endpoint.address.place);

@@ -15,7 +15,7 @@ use super::fault::ScriptFault;
 use super::hooks::{self, HookInfo};
 use super::plan::{Next, Plan};
 use super::script_limits::ScriptLimits;
-use super::{RulesSource, Script, lint, source, syntax};
+use super::{RulesSource, Script, lint, settings, source, syntax};
 use crate::kernel::action::{Action, Options};
 use crate::kernel::declare::Declaration;
 use crate::kernel::event::Event;
@@ -71,13 +71,14 @@ impl ScriptBot {
         sandbox.engine.set_max_map_size(map);
         sandbox.share(Some(TO_BIND));
         api::register_bots(&mut sandbox.engine);
-        let constants = constants(territories, players);
+        let mut constants = constants(territories, players);
+        constants.extend(settings::constants(script).map_err(|fault| vec![fault])?);
         let file = compile::compile(&mut sandbox, script, &constants, &[])?;
         check_api(&file).map_err(|fault| vec![fault])?;
         check_names(&file, decl).map_err(|fault| vec![fault])?;
         let has = |hook: &HookInfo, name: &str| file.has(name, hook.parameters());
         let mut hooks = hooks::OF_BOTS.to_vec();
-        hooks.retain(|hook| has(hook, hook.name));
+        hooks.retain(|hook| has(hook, hook.name) && hook.name != hooks::SETTINGS.name);
         let of_phase = |name: &str| has(&hooks::BOT_PHASE, name).then(|| name.to_owned());
         let by_phase: Vec<_> = decl
             .phases

@@ -110,7 +110,7 @@ pub(super) fn placeholders(scripts: &[Script]) -> Result<Constants, ScriptFault>
 }
 
 /// All names in capitals that a script uses as variables.
-fn capitals(ast: &AST) -> BTreeSet<String> {
+pub(super) fn capitals(ast: &AST) -> BTreeSet<String> {
     let mut names = BTreeSet::new();
     ast.walk(&mut |path: &[ASTNode<'_>]| {
         if let Some(ASTNode::Expr(Expr::Variable(variable, ..))) = path.last() {

@@ -110,8 +110,18 @@ pub(super) const SAW: HookInfo = HookInfo::new("saw", &[("event", Handed::Event)
 /// The same for a bot that wants to see how things stand then.
 pub(super) const SAW_WITH_VIEW: HookInfo = HookInfo::new("saw", &[("event", Handed::Event), VIEW]);
 
+/// Called before there is a game.
+pub(super) const SETTINGS: HookInfo = HookInfo::new("settings", &[]);
+
 /// The hooks of bots that are not named after a phase.
-pub(super) const OF_BOTS: [&HookInfo; 5] = [&ANSWER, &NEW_GAME, &GAME_OVER, &SAW, &SAW_WITH_VIEW];
+pub(super) const OF_BOTS: [&HookInfo; 6] = [
+    &ANSWER,
+    &NEW_GAME,
+    &GAME_OVER,
+    &SAW,
+    &SAW_WITH_VIEW,
+    &SETTINGS,
+];
 
 /// The hook of a bot that has a phase's name.
 pub(super) const BOT_PHASE: HookInfo = HookInfo::new("PHASE", &[VIEW, ASK]);

@@ -25,6 +25,8 @@ pub struct Script {
     pub source: Source,
     /// What it may import.
     pub siblings: Siblings,
+    /// Of a bot: the settings that are not as the script has them.
+    pub set: BTreeMap<String, i64>,
 }
 
 impl Script {
@@ -37,6 +39,7 @@ impl Script {
                 text: text.into(),
             },
             siblings: Siblings::default(),
+            set: BTreeMap::new(),
         }
     }
 }

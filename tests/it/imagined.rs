@@ -124,7 +124,7 @@ fn answer(view, ask) {
 #[test]
 fn imagined_games_go_by_the_rules() {
     for ruleset in ["hasbro", "codelab", "simplified", "warzone"] {
-        let bots = vec!["random"; 3];
+        let bots = ["random"; 3];
         let mut setup = support::setup(
             ruleset,
             None,

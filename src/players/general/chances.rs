@@ -17,13 +17,13 @@ pub(super) struct Expected {
 }
 
 /// Expectations by free attackers and defenders.
-pub(super) struct Chances {
+pub(in crate::players) struct Chances {
     table: Vec<Expected>,
 }
 
 impl Chances {
     /// The chances under a ruleset's own dice; without dice, two to one wins.
-    pub(super) fn new(mut fight: Option<Fight>) -> Self {
+    pub(in crate::players) fn new(mut fight: Option<Fight>) -> Self {
         let mut table = Vec::with_capacity(((REACH + 1) * (REACH + 1)) as usize);
         for attackers in 0..=REACH {
             for defenders in 0..=REACH {

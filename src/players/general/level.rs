@@ -11,6 +11,37 @@ pub enum Level {
     Hard,
 }
 
+/// How a general is minded: what it looks at, and how bold it is.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::players) struct Mood {
+    level: Level,
+    /// How many times less losses and exposed land count.
+    boldness: f32,
+}
+
+impl Mood {
+    /// As it is, bolder, more careful, and with an eye on what is near alone.
+    pub(in crate::players) const ALL: [Self; 4] = [
+        Self::of(Level::Hard, 1.0),
+        Self::of(Level::Hard, 1.6),
+        Self::of(Level::Hard, 0.6),
+        Self::of(Level::Normal, 1.0),
+    ];
+    /// Decides at a glance.
+    pub(in crate::players) const QUICK: Self = Self::of(Level::Easy, 1.0);
+
+    const fn of(level: Level, boldness: f32) -> Self {
+        Self { level, boldness }
+    }
+
+    pub(super) const fn skill(self) -> Skill {
+        Skill {
+            boldness: self.boldness,
+            ..self.level.skill()
+        }
+    }
+}
+
 /// What a level may search, and what it looks at.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Skill {
@@ -22,6 +53,8 @@ pub(super) struct Skill {
     pub(super) kills: bool,
     /// Does it keep sets of cards until they help most, and guard what it wants to keep?
     pub(super) patience: bool,
+    /// How many times less losses and exposed land count.
+    pub(super) boldness: f32,
 }
 
 impl Level {
@@ -51,18 +84,21 @@ impl Level {
                 depth: 1,
                 kills: false,
                 patience: false,
+                boldness: 1.0,
             },
             Self::Normal => Skill {
                 width: 2,
                 depth: 2,
                 kills: false,
                 patience: false,
+                boldness: 1.0,
             },
             Self::Hard => Skill {
                 width: 12,
                 depth: 48,
                 kills: true,
                 patience: true,
+                boldness: 1.0,
             },
         }
     }

@@ -23,7 +23,7 @@ const LEAST_CROWD: f32 = 3.0;
 const MOST: i32 = 10_000;
 
 /// What is where. Land of which fog hides the owner is nobody's.
-pub(super) struct Scene<'a> {
+pub(in crate::players) struct Scene<'a> {
     pub(super) board: &'a Board,
     pub(super) me: usize,
     /// Who else has land.
@@ -31,19 +31,19 @@ pub(super) struct Scene<'a> {
     owner: Vec<u8>,
     armies: Vec<i32>,
     /// By seat: territories.
-    pub(super) lands: [i32; SEATS],
+    pub(in crate::players) lands: [i32; SEATS],
     /// By seat: armies on the board.
-    pub(super) strength: [i64; SEATS],
+    pub(in crate::players) strength: [i64; SEATS],
     /// By seat: cards in hand.
-    pub(super) cards: [i32; SEATS],
+    pub(in crate::players) cards: [i32; SEATS],
     /// By seat: does this player still decide?
-    pub(super) decides: [bool; SEATS],
+    pub(in crate::players) decides: [bool; SEATS],
     /// By continent and seat: territories.
     members: Vec<[u16; SEATS]>,
     /// Has the player taken land in this turn, or brings that no card?
     pub(super) has_conquered: bool,
     /// Armies for the next set of cards; 0 where there are no cards.
-    pub(super) set_value: i32,
+    pub(in crate::players) set_value: i32,
     /// How tired of waiting the player is: 0 until armies crowd the board.
     pub(super) eagerness: f32,
     /// Has the game gone on for so long that all turn against the weakest?
@@ -51,7 +51,7 @@ pub(super) struct Scene<'a> {
 }
 
 impl<'a> Scene<'a> {
-    pub(super) fn new(view: &'a View) -> Self {
+    pub(in crate::players) fn new(view: &'a View) -> Self {
         let board = view.board();
         let mut scene = Self {
             board,
@@ -172,7 +172,7 @@ impl<'a> Scene<'a> {
     }
 
     /// Armies that a seat gets for its land and its continents each turn, as most rulesets have it.
-    pub(super) fn income(&self, seat: usize) -> f32 {
+    pub(in crate::players) fn income(&self, seat: usize) -> f32 {
         let all = (0..self.members.len()).map(Continent::from_index);
         let whole = all.filter(|&continent| {
             let size = self.board.members(continent).len();

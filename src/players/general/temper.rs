@@ -87,4 +87,14 @@ impl Temper {
             ..temper
         }
     }
+
+    /// The same, so many times bolder.
+    pub(super) fn bolder(self, boldness: f32) -> Self {
+        Self {
+            loss: self.loss / boldness,
+            exposed: self.exposed / boldness,
+            least: self.least / boldness,
+            ..self
+        }
+    }
 }

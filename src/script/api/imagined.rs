@@ -9,6 +9,7 @@ use std::sync::Arc;
 use rhai::{Array, Dynamic, Engine, EvalAltResult, FnPtr, INT, NativeCallContext};
 
 use super::{ActionValue, Ask, Outcome, PlanValue, ScriptView, array, fail, int, player};
+use crate::kernel::Until;
 use crate::kernel::action::{Action, Options};
 use crate::kernel::board::Board;
 use crate::kernel::id::Player;
@@ -211,8 +212,9 @@ impl Imagined {
             let action = self.room.ask_policy(policy, &self.view(of).view, &options);
             self.step(of, action)?;
         }
+        let until = Until::round(round);
         self.room
-            .play_out(policy, &mut self.game.borrow_mut(), round)
+            .play_out(policy, &mut self.game.borrow_mut(), until)
     }
 
     /// A player who is still to answer, and the options.

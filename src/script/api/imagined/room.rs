@@ -10,7 +10,7 @@ use crate::kernel::id::Phase;
 use crate::kernel::rng::Stream;
 use crate::kernel::stepper::{Stepper, StepperSettings};
 use crate::kernel::view::View;
-use crate::kernel::{Answer, Bot, Rollout, Stop};
+use crate::kernel::{Answer, Bot, Rollout, Stop, Until};
 use crate::memory;
 use crate::odds::Fight;
 use crate::script::{RulesSource, ScriptRules, meter};
@@ -180,7 +180,7 @@ impl Room {
     }
 
     /// Plays a game at rest on with a policy in all seats.
-    pub(super) fn play_out(&self, name: &str, game: &mut Stepper, round: u32) -> Outcome<()> {
+    pub(super) fn play_out(&self, name: &str, game: &mut Stepper, until: Until) -> Outcome<()> {
         let mut names = self.policies.names.iter();
         let times = names
             .find(|known| known.0 == name)
@@ -204,7 +204,7 @@ impl Room {
         };
         *game = self.rules(|rules| {
             let start = start.into_game();
-            let finished = policy.rollout.play(start, seed, rules, round, &halts);
+            let finished = policy.rollout.play(start, seed, rules, until, &halts);
             if let Err(Stop::Rules(fault)) = finished.outcome {
                 return Err(fault.text().to_owned());
             }

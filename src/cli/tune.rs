@@ -1,0 +1,264 @@
+//! `risk-cli tune`: looks for better values of the settings that a bot declares.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::io;
+
+use clap::Args;
+
+use super::match_args::{RulesArgs, any_seed};
+use super::threads::{progress, stopped, threads};
+use super::{Done, Error, Exit, compare, paint, say};
+use crate::kernel::id::Player;
+use crate::kernel::rng::{Purpose, Stream};
+use crate::load::bot_spec::BotSpec;
+use crate::load::diag::Failure;
+use crate::matches::{RuleSetup, Seats, Setup, play_each};
+use crate::players::BotSource;
+use crate::script::{Setting, settings};
+use crate::text::plural::counted;
+
+/// Tries of drawing values that were not drawn before, for each candidate.
+const TRIES: usize = 50;
+/// The seed of what confirms a winner is another than that of the search.
+const FRESH: u64 = 0x7475_6e65;
+
+#[derive(Args, Debug)]
+pub(super) struct TuneArgs {
+    /// The bot whose settings are tuned: a script with a function `settings()`
+    #[arg(value_name = "BOT")]
+    bot: String,
+    /// Who plays against it, once for each; as many as the ruleset needs, of its own bots, when
+    /// left out
+    #[arg(
+        long = "filler",
+        short = 'f',
+        alias = "fillers",
+        value_name = "C",
+        value_delimiter = ','
+    )]
+    fillers: Vec<String>,
+    #[command(flatten)]
+    rules: RulesArgs,
+    /// How many values of the settings are tried, those that it has among them
+    #[arg(long, value_name = "N", default_value_t = 16, value_parser = clap::value_parser!(u16).range(2..=1_000))]
+    candidates: u16,
+    /// Games of each in the first round; the better half plays twice as many in the next
+    #[arg(long, value_name = "N", default_value_t = 40, value_parser = clap::value_parser!(u64).range(1..=100_000))]
+    games: u64,
+    /// The seed of everything random; chosen and printed when left out
+    #[arg(long, short, value_name = "S")]
+    seed: Option<u64>,
+    /// Threads; as many as there are cores when left out
+    #[arg(long, short, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1_024))]
+    jobs: Option<u16>,
+    /// Blocks after which it stays undecided whether the winner is better than the bot as it is; 0:
+    /// that is not asked
+    #[arg(long, value_name = "N", default_value_t = 200, value_parser = clap::value_parser!(u64).range(0..=1_000_000))]
+    confirm: u64,
+}
+
+/// Values of the settings, and what came of them.
+struct Candidate {
+    values: BTreeMap<String, i64>,
+    /// Wins and games; a draw of several is a part of a win for each.
+    wins: f64,
+    games: u64,
+}
+
+impl Candidate {
+    fn share(&self) -> f64 {
+        self.wins / self.games.max(1) as f64
+    }
+
+    /// How the bot is written with these values.
+    fn words(&self, bot: &str) -> String {
+        let set = self.values.iter();
+        let set: Vec<String> = set
+            .map(|(name, value)| format!("set.{name}={value}"))
+            .collect();
+        format!("bot={bot},{}", set.join(","))
+    }
+}
+
+pub(super) fn run(args: &TuneArgs) -> Done {
+    let spec = BotSpec::parse(&args.bot)?;
+    let BotSource::Script(script) = &spec.source else {
+        let text = format!("{} has no settings: it is no script", spec.bot);
+        return Err(Error::input("tune::settings", text, "name a .rhai file"));
+    };
+    if !script.set.is_empty() {
+        let text = format!("the values of {} are what is looked for", spec.bot);
+        return Err(Error::input("tune::settings", text, "leave out set.…"));
+    }
+    let known = settings(script).map_err(|fault| Failure::from(vec![fault]))?;
+    if known.is_empty() {
+        let text = format!("{} declares no settings", spec.bot);
+        let help = "write fn settings() { #{ edge: #{ value: 2, range: 0..=9 } } }, and use EDGE";
+        return Err(Error::input("tune::settings", text, help));
+    }
+    let seed = args.seed.unwrap_or_else(any_seed);
+    let mut setup = setup(args, &spec, seed)?;
+    let jobs = threads(args.jobs, &setup)?;
+    let paint = paint(&io::stdout());
+    say(&paint.bold(&format!(
+        "{} on {}, seed {seed}",
+        setup.ruleset_spec, setup.map_spec
+    )))?;
+    let mut all = candidates(&known, args.candidates.into(), seed);
+    let mut games = args.games;
+    while all.len() > 1 {
+        let bar = progress(all.len() as u64, "candidates");
+        for candidate in &mut all {
+            try_out(&mut setup, candidate, games, jobs)?;
+            bar.inc(1);
+        }
+        bar.finish_and_clear();
+        // Of equals those come first that were drawn first; the bot as it is, before all.
+        all.sort_by(|a, b| b.share().total_cmp(&a.share()));
+        say(&format!(
+            "  {} with {} each; the best:",
+            counted(all.len(), "candidate"),
+            counted(all[0].games as usize, "game")
+        ))?;
+        for candidate in all.iter().take(3) {
+            let words = candidate.words(&spec.bot);
+            say(&format!("  {:5.1}%  {words}", 100.0 * candidate.share()))?;
+        }
+        all.truncate(all.len().div_ceil(2));
+        games *= 2;
+    }
+    confirm(args, &spec, &known, &all[0], seed)
+}
+
+/// The bot and those it meets.
+fn setup(args: &TuneArgs, spec: &BotSpec, seed: u64) -> Result<Setup, Error> {
+    let rules: RuleSetup = args.rules.load()?;
+    let (least, most) = rules.players()?;
+    let mut bots = vec![spec.clone()];
+    for filler in &args.fillers {
+        bots.push(BotSpec::parse(filler)?);
+    }
+    let own = rules.ruleset.manifest.bots.iter().cycle();
+    for filler in own.take(if args.fillers.is_empty() {
+        least - 1
+    } else {
+        0
+    }) {
+        bots.push(BotSpec::parse(filler)?);
+    }
+    if !(least..=most).contains(&bots.len()) {
+        let name = &rules.ruleset.manifest.name;
+        let text = format!(
+            "{name} is for {least} to {most} players here, and these are {}",
+            bots.len()
+        );
+        return Err(Error::input(
+            "tune::players",
+            text,
+            "add or remove a --filler",
+        ));
+    }
+    Ok(Setup {
+        seed,
+        seats: Seats::Rotate,
+        ..Setup::new(rules, bots)
+    })
+}
+
+/// The values that the bot has.
+fn as_it_is(known: &[Setting]) -> BTreeMap<String, i64> {
+    let all = known.iter();
+    all.map(|setting| (setting.name.clone(), setting.value))
+        .collect()
+}
+
+/// The bot as it is, then values that are drawn from the ranges.
+fn candidates(known: &[Setting], count: usize, seed: u64) -> Vec<Candidate> {
+    let mut rng = Stream::new(seed, 0, Purpose::Setup);
+    let mut drawn = vec![as_it_is(known)];
+    let mut seen: BTreeSet<_> = drawn.iter().cloned().collect();
+    for _ in 0..count * TRIES {
+        if drawn.len() == count {
+            break;
+        }
+        let values = known.iter().map(|setting| {
+            let (low, high) = (*setting.range.start(), *setting.range.end());
+            let value = low + rng.below((high - low) as u64 + 1) as i64;
+            (setting.name.clone(), value)
+        });
+        let values: BTreeMap<_, _> = values.collect();
+        if seen.insert(values.clone()) {
+            drawn.push(values);
+        }
+    }
+    let fresh = |values| Candidate {
+        values,
+        wins: 0.0,
+        games: 0,
+    };
+    drawn.into_iter().map(fresh).collect()
+}
+
+/// Plays games of a candidate: those after the ones that it has played, the same for all.
+fn try_out(
+    setup: &mut Setup,
+    candidate: &mut Candidate,
+    games: u64,
+    jobs: usize,
+) -> Result<(), Error> {
+    if let BotSource::Script(script) = &mut setup.bots[0].source {
+        script.set.clone_from(&candidate.values);
+    }
+    let mut wins = 0.0;
+    let played = play_each(setup, (candidate.games, games), jobs, |result| {
+        let seating = setup.seating(result.number);
+        let seat = seating.iter().position(|&bot| bot == 0);
+        if seat.is_some_and(|seat| result.winners.has(Player::from_index(seat))) {
+            wins += 1.0 / f64::from(result.winners.len() as u32);
+        }
+        std::ops::ControlFlow::Continue(())
+    });
+    played.map_err(|fault| stopped(fault, setup))?;
+    candidate.wins += wins;
+    candidate.games += games;
+    Ok(())
+}
+
+/// Is the winner better than the bot as it is, in games that nobody has seen yet?
+fn confirm(
+    args: &TuneArgs,
+    spec: &BotSpec,
+    known: &[Setting],
+    winner: &Candidate,
+    seed: u64,
+) -> Done {
+    if winner.values == as_it_is(known) {
+        say("  the bot as it is has won: nothing better was found")?;
+        return Ok(Exit::No);
+    }
+    let words = winner.words(&spec.bot);
+    say(&format!("  the best is {words}"))?;
+    if args.confirm == 0 {
+        return Ok(Exit::Fine);
+    }
+    let mut line = vec!["compare".to_owned(), format!("name=tuned,{words}")];
+    line.push(format!("name=as-it-is,bot={}", spec.bot));
+    for filler in &args.fillers {
+        line.extend(["--filler".to_owned(), filler.clone()]);
+    }
+    line.extend(["--ruleset".to_owned(), args.rules.ruleset.clone()]);
+    if let Some(map) = &args.rules.map {
+        line.extend(["--map".to_owned(), map.clone()]);
+    }
+    for option in &args.rules.options {
+        line.extend(["--option".to_owned(), option.clone()]);
+    }
+    line.extend(["--seed".to_owned(), (seed ^ FRESH).to_string()]);
+    line.extend(["--max-blocks".to_owned(), args.confirm.max(12).to_string()]);
+    if let Some(jobs) = args.jobs {
+        line.extend(["--jobs".to_owned(), jobs.to_string()]);
+    }
+    // One bot takes the place of the other, so that the table stays as large as it was.
+    line.push("--replace".to_owned());
+    compare::by_words(&line)
+}

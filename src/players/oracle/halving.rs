@@ -1,0 +1,110 @@
+//! Which of several candidates is best, by a number of trials: sequential halving.
+
+/// Trials of candidates. Each trial has a number, and what chance there is in trials of one number
+/// is the same for all candidates.
+pub(super) struct Halving {
+    budget: u32,
+    /// By candidate: what came of its trials, by their number.
+    values: Vec<Vec<f64>>,
+    /// Who is still in it.
+    alive: Vec<usize>,
+    /// How many trials each of them has when this stage is over.
+    goal: usize,
+    stages: u32,
+    left: u32,
+}
+
+impl Halving {
+    /// So many candidates, of which the first is the usual one, and so many trials in all.
+    pub(super) fn new(candidates: usize, budget: u32) -> Self {
+        let stages = usize::BITS - candidates.saturating_sub(1).leading_zeros();
+        let mut halving = Self {
+            budget,
+            values: vec![Vec::new(); candidates],
+            alive: (0..candidates).collect(),
+            goal: 0,
+            stages: stages.max(1),
+            left: budget,
+        };
+        halving.set_goal();
+        halving
+    }
+
+    pub(super) const fn budget(&self) -> u32 {
+        self.budget
+    }
+
+    fn set_goal(&mut self) {
+        let share = self.budget / self.stages / self.alive.len().max(1) as u32;
+        self.goal += share.max(1) as usize;
+    }
+
+    /// Who is tried next, and the number of the trial; nobody when the trials are used up.
+    pub(super) fn next(&mut self) -> Option<(usize, usize)> {
+        loop {
+            let wants = |&&which: &&usize| self.values[which].len() < self.goal;
+            if let Some(&which) = self.alive.iter().find(wants) {
+                self.left = self.left.checked_sub(1)?;
+                return Some((which, self.values[which].len()));
+            }
+            if self.alive.len() <= 1 {
+                return None;
+            }
+            self.halve();
+        }
+    }
+
+    pub(super) fn add(&mut self, which: usize, value: f64) {
+        self.values[which].push(value);
+    }
+
+    /// The better half stays, and with it the usual one, to be compared with.
+    fn halve(&mut self) {
+        let values = &self.values;
+        let mean = |which: &usize| mean(&values[*which]);
+        self.alive
+            .sort_by(|a, b| mean(b).total_cmp(&mean(a)).then(a.cmp(b)));
+        let kept = self.alive.len().div_ceil(2);
+        let usual = self.alive[kept..].contains(&0);
+        self.alive.truncate(kept);
+        if usual && kept == 1 {
+            // It is decided: the usual one is beaten, or nobody is.
+            self.alive.truncate(1);
+        } else if usual {
+            self.alive[kept - 1] = 0;
+        }
+        self.set_goal();
+    }
+
+    /// The best candidate: the usual one unless another is better in the trials that both had, by
+    /// so many standard errors of the difference.
+    pub(super) fn best(&self, margin: f64) -> usize {
+        let means = self.values.iter().map(|values| mean(values));
+        let all = self
+            .alive
+            .iter()
+            .map(|&which| (which, means.clone().nth(which)));
+        let best = all
+            .max_by(|a, b| {
+                a.1.unwrap_or(0.0)
+                    .total_cmp(&b.1.unwrap_or(0.0))
+                    .then(b.0.cmp(&a.0))
+            })
+            .map_or(0, |(which, _)| which);
+        let pairs = self.values[best].iter().zip(&self.values[0]);
+        let gains: Vec<f64> = pairs.map(|(one, usual)| one - usual).collect();
+        let gain = mean(&gains);
+        let squares = gains.iter().map(|it| (it - gain) * (it - gain));
+        let count = gains.len() as f64;
+        let error = (squares.sum::<f64>() / (count * (count - 1.0)).max(1.0)).sqrt();
+        if best != 0 && gains.len() > 1 && gain > margin * error {
+            best
+        } else {
+            0
+        }
+    }
+}
+
+fn mean(values: &[f64]) -> f64 {
+    values.iter().sum::<f64>() / values.len().max(1) as f64
+}
