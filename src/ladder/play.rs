@@ -58,12 +58,7 @@ impl Ladder {
                 state.changes += 1;
             }
             // It is told to stop, or a game took too long. These bots are not chosen again at once.
-            Err(BlockFault::Match(MatchFault::Gone(..))) => {
-                let mut state = self.state();
-                if state.tried.len() > MOST_TRIED {
-                    state.tried.pop_first();
-                }
-            }
+            Err(BlockFault::Match(MatchFault::Gone(..))) => {}
             Err(BlockFault::Match(fault)) => {
                 tell(&format!("block {number} counts for nothing: {fault}"));
                 self.pause(&fault.to_string());
@@ -102,6 +97,9 @@ impl Ladder {
                     let ids: Vec<String> = table.into_iter().map(|bot| ids[bot].clone()).collect();
                     let numbers = ids.iter().map(|id| state.number_of(id)).collect();
                     state.tried.insert(number, numbers);
+                    if state.tried.len() > MOST_TRIED {
+                        state.tried.pop_first();
+                    }
                     return Some((number, ids));
                 }
                 Err(why) => state.rests = Some(why),

@@ -328,6 +328,8 @@ impl State {
     pub(super) fn write(&mut self, entry: Entry) -> Result<(), LadderFault> {
         self.journal.add(&entry).map_err(|error| broken(&error))?;
         self.roster.add(entry);
+        // Whoever rests may have something to play now.
+        self.rests = None;
         self.changes += 1;
         Ok(())
     }

@@ -53,15 +53,15 @@ fn got(ladder: &Program, path: &str) -> Value {
     serde_json::from_str(&text).unwrap()
 }
 
-/// The standings once nothing more is played.
-fn rested(ladder: &Program, home: &Path) -> Value {
+/// The standings once nothing more is played, and this bot is in them.
+fn rested(ladder: &Program, home: &Path, id: &str) -> Value {
     for _ in 0..6_000 {
         let now = got(ladder, "/standings");
         let over = now["rests"]
             .as_str()
             .is_some_and(|why| why.starts_with("all bots"));
         let counted = now["blocks"].as_u64() == Some(log_lines(&home.join("L"), &now));
-        if over && counted {
+        if over && counted && ids(&now).contains(&id.to_owned()) {
             return now;
         }
         std::thread::sleep(std::time::Duration::from_millis(10));
@@ -188,7 +188,7 @@ fn a_ladder_plays_and_is_the_same_after_it_was_killed() {
     assert_eq!((status, &told["bot"]), (200, &json!("swords@1")), "{told}");
     let (status, told) = hand_in(&program, &bob, "fish?public=true", PUBLIC);
     assert_eq!((status, &told["public"]), (200, &json!(true)), "{told}");
-    let now = rested(&program, home.path());
+    let now = rested(&program, home.path(), "fish@1");
     let folder = home.path().join("L");
     assert_eq!(figures(&now), of_a_tournament(&folder, &now));
     assert!(
@@ -248,7 +248,7 @@ fn a_ladder_plays_and_is_the_same_after_it_was_killed() {
 fn goes_on(home: &Path, line: &str, (ann, now, all): (&str, &Value, &str)) {
     let again = ladder(home, line);
     let folder = home.join("L");
-    assert_eq!(&rested(&again, home), now);
+    assert_eq!(&rested(&again, home, "fish@1"), now);
     assert_eq!(
         seen(&again, now).matches("halibut").count(),
         all.matches("halibut").count()
@@ -256,12 +256,12 @@ fn goes_on(home: &Path, line: &str, (ann, now, all): (&str, &Value, &str)) {
     // Another version plays in the place of the first one, which is kept apart.
     let (status, told) = hand_in(
         &again,
-        &ann,
+        ann,
         "swords",
         "fn answer(view, ask) { ask.random() }",
     );
     assert_eq!((status, &told["bot"]), (200, &json!("swords@2")), "{told}");
-    let later = rested(&again, home);
+    let later = rested(&again, home, "swords@2");
     assert!(!ids(&later).contains(&"swords@1".to_owned()));
     assert_eq!(figures(&later), of_a_tournament(&folder, &later));
     let before = got(&again, "/bots/swords@1");
