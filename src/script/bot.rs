@@ -159,7 +159,7 @@ impl ScriptBot {
         let event = Dynamic::from_map(map);
         match view {
             Some(view) if self.watches() => {
-                let view = Dynamic::from(self.script_view(view));
+                let view = Dynamic::from(self.looked_at(view));
                 self.tell(&hooks::SAW_WITH_VIEW, (event, view));
             }
             _ => self.tell(&hooks::SAW, (event,)),
@@ -188,6 +188,15 @@ impl ScriptBot {
             rng: Rc::clone(&self.rng),
             fight: Rc::clone(&self.fight),
             room: self.room.clone(),
+        }
+    }
+
+    /// A view where the bot is not to decide: in the middle of something, maybe, where no game can be
+    /// imagined that goes on from there.
+    fn looked_at(&self, view: &View) -> ScriptView {
+        ScriptView {
+            room: None,
+            ..self.script_view(view)
         }
     }
 
@@ -349,7 +358,7 @@ impl Bot for ScriptBot {
         self.plan = Plan::default();
         self.last_fault = None;
         self.operations = Operations::default();
-        let view = Dynamic::from(self.script_view(view));
+        let view = Dynamic::from(self.looked_at(view));
         self.tell(&hooks::NEW_GAME, (view,));
     }
 
@@ -403,7 +412,7 @@ impl Bot for ScriptBot {
     }
 
     fn finish(&mut self, view: &View, _: &[i64], _: Option<&Outcome>) {
-        let view = Dynamic::from(self.script_view(view));
+        let view = Dynamic::from(self.looked_at(view));
         self.tell(&hooks::GAME_OVER, (view,));
     }
 }

@@ -206,6 +206,18 @@ fn what_can_not_be_imagined_says_so() {
     }
 }
 
+/// Before a game there is none to imagine; the fault is that of the first answer.
+#[test]
+fn games_are_imagined_while_the_bot_decides() {
+    let setup = support::setup("hasbro", None, &["random"; 3], 5, &[]);
+    let (_, stepper, _) = begin(&setup, 0);
+    let decision = stepper.decisions()[0].clone();
+    let text = "fn new_game(view) { view.imagine(); } fn answer(view, ask) { ask.random() }";
+    let mut early = bot(text, &setup, &stepper);
+    let fault = said(&mut early, &stepper.view(decision.player), &decision).unwrap_err();
+    assert!(fault.contains("only while the bot is to decide"), "{fault}");
+}
+
 /// Copies are the script's own memory, however it keeps them.
 #[test]
 fn what_is_imagined_is_held_to_the_memory_of_a_script() {

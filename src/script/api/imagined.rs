@@ -42,7 +42,7 @@ impl Imagined {
     /// The game that a view could be of.
     fn new(of: &ScriptView) -> Outcome<Self> {
         let Some(room) = &of.room else {
-            return fail("games can't be imagined here: the rules are not at hand");
+            return fail("games are imagined only while the bot is to decide");
         };
         if of.view.frame().is_none() {
             return fail("a game is imagined while somebody is to decide, and nobody is now");
