@@ -187,9 +187,9 @@ impl GameState {
     /// The values whose sum the mutators keep.
     fn table_cells(&self, visit: &mut impl FnMut(Cell, i64)) {
         let Self {
-            owner,
+            places,
             units,
-            counters,
+            numbers,
             piles,
             book,
             status,
@@ -197,11 +197,11 @@ impl GameState {
             out_order,
             ..
         } = self;
-        for (at, &owner) in owner.iter().enumerate() {
-            let value = if owner == Self::NOBODY {
+        for (at, place) in places.iter().enumerate() {
+            let value = if place.owner == Self::NOBODY {
                 0
             } else {
-                i64::from(owner) + 1
+                i64::from(place.owner) + 1
             };
             visit(Cell::new(CellKind::Owner, 0, at), value);
         }
@@ -212,7 +212,7 @@ impl GameState {
             );
         }
         let holders = self.players + 1;
-        for (index, &value) in counters.iter().enumerate() {
+        for (index, &value) in numbers[..self.members_at].iter().enumerate() {
             visit(
                 Cell::new(
                     CellKind::Counter,
@@ -262,9 +262,9 @@ impl GameState {
             decks: _,
             setup: _,
             // In the tables.
-            owner: _,
+            places: _,
             units: _,
-            counters: _,
+            numbers: _,
             piles: _,
             book: _,
             status: _,
@@ -279,9 +279,8 @@ impl GameState {
             out_rounds: _,
             // These follow from the rest.
             territories: _,
-            lands: _,
-            foes: _,
-            members: _,
+            members_at: _,
+            lands_at: _,
             table_sum: _,
             book_summed: _,
             // Empty, or without a meaning, whenever a hook is through.

@@ -158,7 +158,7 @@ impl Facts {
         for cell in &mut game.units {
             *cell = from.next()?;
         }
-        for cell in &mut game.counters {
+        for cell in &mut game.numbers[..game.members_at] {
             *cell = from.next()?;
         }
         for seat in 0..players {

@@ -50,7 +50,7 @@ pub struct Ending {
 /// A player's territories, from their bits.
 #[derive(Clone, Debug)]
 pub struct Lands<'a> {
-    words: std::slice::Iter<'a, u64>,
+    words: std::slice::Iter<'a, i64>,
     word: u64,
     /// The territory of the word's lowest bit.
     base: usize,
@@ -63,7 +63,7 @@ impl Lands<'_> {
         let bit = start.index() % 64;
         if let Some(&first) = self.words.as_slice().get(word) {
             self.words = self.words.as_slice()[word + 1..].iter();
-            self.word = first & (u64::MAX << bit);
+            self.word = first as u64 & (u64::MAX << bit);
             self.base = word * 64;
         }
         self
@@ -76,13 +76,22 @@ impl Iterator for Lands<'_> {
     #[inline]
     fn next(&mut self) -> Option<Territory> {
         while self.word == 0 {
-            self.word = *self.words.next()?;
+            self.word = *self.words.next()? as u64;
             self.base = self.base.wrapping_add(64);
         }
         let bit = self.word.trailing_zeros() as usize;
         self.word &= self.word - 1;
         Some(Territory::from_index(self.base + bit))
     }
+}
+
+/// What the state keeps of a territory beside its units.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Place {
+    /// The seat of its owner, [`GameState::NOBODY`] for none.
+    pub(super) owner: u8,
+    /// How many neighbours its owner does not own: follows from the owners.
+    pub(super) foes: u16,
 }
 
 /// A game under way. Cheap to clone; changed only through the [mutators](super::mutators), each of
@@ -92,14 +101,19 @@ pub struct GameState {
     pub(super) board: Arc<Board>,
     pub(super) decl: Arc<Declaration>,
     pub(super) players: usize,
-    /// Owner by territory, [`NOBODY`](Self::NOBODY) for none.
-    pub(super) owner: Vec<u8>,
+    /// By territory.
+    pub(super) places: Vec<Place>,
     /// Units by territory and kind.
     pub(super) units: Vec<i32>,
     /// How many kinds of units there are.
     pub(super) kinds: usize,
-    /// Counters by counter and holder, the table last.
-    pub(super) counters: Vec<i64>,
+    /// In one piece, so that a copy is quick: the counters by counter and holder, the table last;
+    /// how many of each continent each player owns; a bit for each territory, so many words for
+    /// each player. The last two follow from the owners.
+    pub(super) numbers: Vec<i64>,
+    /// Where the second and the third of these begin.
+    pub(super) members_at: usize,
+    pub(super) lands_at: usize,
     /// Piles by pile and holder, the table last; the top card is the last. Copies share them until
     /// a card moves.
     pub(super) piles: Arc<Vec<Vec<Card>>>,
@@ -123,11 +137,6 @@ pub struct GameState {
     // Derived from the above.
     /// How many each player owns.
     pub(super) territories: [u32; MAX_PLAYERS],
-    /// A bit for each territory, so many words for each player.
-    pub(super) lands: Vec<u64>,
-    /// By territory: neighbours that its owner does not own.
-    pub(super) foes: Vec<u16>,
-    pub(super) members: Vec<u32>,
     /// The share of the tables in the digest.
     pub(super) table_sum: u64,
     /// How many orders of the book, from the first on, are in this sum.
@@ -162,12 +171,20 @@ impl GameState {
             "a game has 1 to 32 players"
         );
         let holders = players + 1;
+        let members_at = decl.counters.len() * holders;
+        let lands_at = members_at + board.continents().len() * players;
+        let empty = Place {
+            owner: Self::NOBODY,
+            foes: 0,
+        };
         Self {
             players,
-            owner: vec![Self::NOBODY; board.len()],
+            places: vec![empty; board.len()],
             units: vec![0; board.len() * decl.units.len()],
             kinds: decl.units.len(),
-            counters: vec![0; decl.counters.len() * holders],
+            numbers: vec![0; lands_at + players * board.len().div_ceil(64)],
+            members_at,
+            lands_at,
             piles: Arc::new(vec![Vec::new(); decl.piles.len() * holders]),
             book: Vec::new(),
             status: [Status::Playing; MAX_PLAYERS],
@@ -185,9 +202,6 @@ impl GameState {
             decks: Stream::new(seed, game, Purpose::Decks),
             setup: Stream::new(seed, game, Purpose::Setup),
             territories: [0; MAX_PLAYERS],
-            lands: vec![0; players * board.len().div_ceil(64)],
-            foes: vec![0; board.len()],
-            members: vec![0; board.continents().len() * players],
             table_sum: 0,
             book_summed: 0,
             pending: Vec::new(),
@@ -231,7 +245,7 @@ impl GameState {
     #[inline]
     #[must_use]
     pub fn owner(&self, at: Territory) -> Option<Player> {
-        let owner = self.owner[at.index()];
+        let owner = self.places[at.index()].owner;
         (owner != Self::NOBODY).then_some(Player(owner))
     }
 
@@ -239,7 +253,7 @@ impl GameState {
     #[inline]
     #[must_use]
     pub fn owns(&self, player: Player, at: Territory) -> bool {
-        self.owner[at.index()] == player.0
+        self.places[at.index()].owner == player.0
     }
 
     /// Units of one kind on a territory.
@@ -268,7 +282,7 @@ impl GameState {
     #[inline]
     #[must_use]
     pub fn counter(&self, counter: Counter, of: Option<Player>) -> i64 {
-        self.counters[self.holder(counter.index(), of)]
+        self.numbers[self.holder(counter.index(), of)]
     }
 
     /// A pile, the top card last; `None` is the table's.
@@ -293,8 +307,8 @@ impl GameState {
     /// A player's territories in file order.
     #[inline]
     pub fn owned(&self, player: Player) -> Lands<'_> {
-        let words = self.owner.len().div_ceil(64);
-        let words = &self.lands[player.index() * words..][..words];
+        let words = self.places.len().div_ceil(64);
+        let words = &self.numbers[self.lands_at + player.index() * words..][..words];
         Lands {
             words: words.iter(),
             word: 0,
@@ -306,14 +320,14 @@ impl GameState {
     #[inline]
     #[must_use]
     pub fn is_front(&self, at: Territory) -> bool {
-        self.foes[at.index()] > 0
+        self.places[at.index()].foes > 0
     }
 
     /// How many of the territories next to this one its owner does not own.
     #[inline]
     #[must_use]
     pub fn foes_near(&self, at: Territory) -> usize {
-        self.foes[at.index()].into()
+        self.places[at.index()].foes.into()
     }
 
     /// Does a player own all of a continent? An empty continent is nobody's.
@@ -321,13 +335,20 @@ impl GameState {
     #[must_use]
     pub fn holds(&self, player: Player, continent: Continent) -> bool {
         let size = self.board.members(continent).len() as u32;
-        size > 0 && self.members[continent.index() * self.players + player.index()] == size
+        size > 0 && self.owned_in(player, continent) == size
     }
 
     /// How many territories of a continent a player owns.
+    #[inline]
     #[must_use]
     pub fn owned_in(&self, player: Player, continent: Continent) -> u32 {
-        self.members[continent.index() * self.players + player.index()]
+        self.numbers[self.members_of(player, continent)] as u32
+    }
+
+    /// Where the number of a continent's territories that a player owns stands.
+    #[inline]
+    pub(super) const fn members_of(&self, player: Player, continent: Continent) -> usize {
+        self.members_at + continent.index() * self.players + player.index()
     }
 
     /// All units of a player's land, of every kind.

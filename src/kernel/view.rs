@@ -151,12 +151,12 @@ impl View {
     #[must_use]
     pub fn threat(&self, at: Territory) -> Option<i64> {
         let game = &*self.facts;
-        let owner = &game.owner[..];
+        let places = &game.places[..];
         let units = &game.units[..];
         let mut borders = false;
         let mut armies = 0;
         for &to in game.board().neighbours(at) {
-            if owner[to.index()] != self.player.0 {
+            if places[to.index()].owner != self.player.0 {
                 borders = true;
                 let there = if self.open {
                     units[to.index() * game.kinds]

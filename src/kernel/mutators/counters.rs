@@ -19,9 +19,9 @@ impl GameState {
             )));
         }
         let index = self.holder(counter.index(), of);
-        let was = self.counters[index];
+        let was = self.numbers[index];
         if was != now {
-            self.counters[index] = now;
+            self.numbers[index] = now;
             let holder = self.holder_number(of.map_or(self.players, Player::index));
             self.rehash(
                 Cell::new(CellKind::Counter, counter.index(), holder),

@@ -3,7 +3,7 @@
 use super::{Done, fault};
 use crate::kernel::digest::{Cell, CellKind};
 use crate::kernel::event::{Capture, Event};
-use crate::kernel::id::{Continent, Player, Territory, Unit};
+use crate::kernel::id::{Player, Territory, Unit};
 use crate::kernel::state::{GameState, MOST};
 
 impl GameState {
@@ -31,16 +31,16 @@ impl GameState {
             number(was),
             number(now),
         );
-        let old = self.owner[at.index()];
+        let old = self.places[at.index()].owner;
         let new = now.map_or(Self::NOBODY, |player| player.0);
-        self.owner[at.index()] = new;
+        self.places[at.index()].owner = new;
         self.put_land(at, old, new);
-        let continent = self.board.continent(at).map(Continent::index);
-        let players = self.players;
+        let continent = self.board.continent(at);
         if let Some(player) = was {
             self.territories[player.index()] -= 1;
             if let Some(continent) = continent {
-                self.members[continent * players + player.index()] -= 1;
+                let members = self.members_of(player, continent);
+                self.numbers[members] -= 1;
             }
             if self.territories[player.index()] == 0 && now != was {
                 self.fallen.push((player, by));
@@ -49,37 +49,36 @@ impl GameState {
         if let Some(player) = now {
             self.territories[player.index()] += 1;
             if let Some(continent) = continent {
-                self.members[continent * players + player.index()] += 1;
+                let members = self.members_of(player, continent);
+                self.numbers[members] += 1;
             }
         }
     }
 
     /// Keeps what is derived from owners.
     fn put_land(&mut self, at: Territory, old: u8, new: u8) {
-        let words = self.owner.len().div_ceil(64);
-        let word = at.index() / 64;
+        let words = self.places.len().div_ceil(64);
+        let word = self.lands_at + at.index() / 64;
         let bit = 1 << (at.index() % 64);
         if old != Self::NOBODY {
-            self.lands[old as usize * words + word] &= !bit;
+            self.numbers[word + old as usize * words] &= !bit;
         }
         if new != Self::NOBODY {
-            self.lands[new as usize * words + word] |= bit;
+            self.numbers[word + new as usize * words] |= bit;
         }
         let board = &self.board;
-        let owner = &self.owner;
-        let foes = &mut self.foes;
+        let places = &mut self.places;
         for &from in board.sources(at) {
-            let mine = owner[from.index()];
-            let count = &mut foes[from.index()];
-            *count = count
-                .wrapping_add(u16::from(mine == old))
-                .wrapping_sub(u16::from(mine == new));
+            let place = &mut places[from.index()];
+            place.foes = (place.foes)
+                .wrapping_add(u16::from(place.owner == old))
+                .wrapping_sub(u16::from(place.owner == new));
         }
         let others = board
             .neighbours(at)
             .iter()
-            .filter(|&&to| owner[to.index()] != new);
-        foes[at.index()] = others.count() as u16;
+            .filter(|&&to| places[to.index()].owner != new);
+        places[at.index()].foes = others.count() as u16;
     }
 
     /// Gives land to a player or to nobody; its units stay.
