@@ -35,7 +35,8 @@ pub(crate) fn share(all: u64) -> u64 {
     if runs_every_case() { all } else { all / 5 }
 }
 
-fn runs_every_case() -> bool {
+/// Is everything to be run, what takes minutes as well?
+pub(crate) fn runs_every_case() -> bool {
     std::env::var_os("RISK_EVERY_CASE").is_some()
 }
 

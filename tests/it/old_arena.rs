@@ -8,6 +8,7 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 
+use crate::by_case::runs_every_case;
 use crate::programs::Process;
 use crate::support::{board, run_in, words};
 use crate::web::reserved;
@@ -106,7 +107,7 @@ fn bots_written_for_the_old_arena_play_here() {
             std::fs::read_to_string(folder.path().join(format!("{seed}.jsonl"))).unwrap(),
         )
     };
-    for seed in 1..=3 {
+    for seed in 1..=if runs_every_case() { 3 } else { 1 } {
         let (faults, record) = play(seed, "--option preset=upstream");
         assert_eq!(
             faults,

@@ -1,7 +1,7 @@
 //! The reference of what scripts may call: complete, in step with docs/api.md, and
 //! its examples run.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use risk_cli::script::manifest::KEYS;
 use risk_cli::script::reference::{Entry, Surface, entries, examples, language};
@@ -191,20 +191,32 @@ const PLACES: [(&[&str], &str, &str, [&str; 2], &str); 11] = [
     ),
 ];
 
-/// A game in which an example runs: what it prints to where errors go.
-fn run_example(entry: &Entry, folder: &std::path::Path) -> crate::support::Ran {
+/// Sections whose examples change nothing, so that many run in one call.
+const CHANGE_NOTHING: [&str; 5] = ["view", "plan", "action", "facts", "board"];
+
+/// The place where an example runs.
+fn place_of(entry: &Entry) -> usize {
     // What can be read of the map is the same for bots, and for the hooks that change the game.
     let (section, place) = match (entry.section, entry.place) {
         ("board", _) if entry.call.starts_with("view.") => ("view", ""),
         ("facts", "game") => ("game", ""),
         other => other,
     };
-    let fits = PLACES
+    PLACES
         .iter()
-        .find(|known| known.0.contains(&section) && known.1 == place);
-    let (_, _, ruleset, bots, script) =
-        fits.unwrap_or_else(|| panic!("{section} {place} runs nowhere"));
-    let script = script.replace("EXAMPLE", &entry.example);
+        .position(|known| known.0.contains(&section) && known.1 == place)
+        .unwrap_or_else(|| panic!("{section} {place} runs nowhere"))
+}
+
+/// A game in which examples run, one after the other: what it prints to where errors go.
+fn run_examples(place: usize, examples: &[&str], folder: &std::path::Path) -> crate::support::Ran {
+    let (_, _, ruleset, bots, script) = &PLACES[place];
+    let each: Vec<String> = examples
+        .iter()
+        .enumerate()
+        .map(|(number, example)| format!("{{ {example}; }} debug(\"ran {number}.\");"))
+        .collect();
+    let script = script.replace("EXAMPLE; debug(\"ran\");", &each.join("\n"));
     let is_bot = bots[0].is_empty();
     let phases = if script.contains("fn orders_apply") {
         ", phases: #{ orders: secret(script()) }"
@@ -238,27 +250,36 @@ fn run_example(entry: &Entry, folder: &std::path::Path) -> crate::support::Ran {
 #[test]
 fn every_example_runs() {
     let folder = tempfile::tempdir().unwrap();
+    let all: Vec<Entry> = Surface::ALL.into_iter().flat_map(entries).collect();
     let mut seen = BTreeSet::new();
-    for entry in Surface::ALL.into_iter().flat_map(entries) {
-        if !seen.insert((entry.section, entry.example.clone())) {
+    let mut together: BTreeMap<usize, Vec<&str>> = BTreeMap::new();
+    let mut runs: Vec<(usize, Vec<&str>)> = Vec::new();
+    for entry in &all {
+        if !seen.insert((entry.section, &entry.example)) {
             continue;
         }
-        let ran = run_example(&entry, folder.path());
+        if CHANGE_NOTHING.contains(&entry.section) {
+            let of_place = together.entry(place_of(entry)).or_default();
+            of_place.push(&entry.example);
+        } else {
+            runs.push((place_of(entry), vec![&entry.example]));
+        }
+    }
+    for (place, examples) in runs.into_iter().chain(together) {
+        let ran = run_examples(place, &examples, folder.path());
         assert!(
             ran.code == 0 && !ran.err.contains("script::"),
-            "{}: {}\n{}",
-            entry.call,
-            entry.example,
+            "{examples:?}\n{}",
             ran.err
         );
-        assert!(
-            ran.err.contains("\"ran\""),
-            "{}: {} was never reached\n{}{}",
-            entry.call,
-            entry.example,
-            ran.out,
-            ran.err
-        );
+        for (number, example) in examples.iter().enumerate() {
+            assert!(
+                ran.err.contains(&format!("\"ran {number}.\"")),
+                "{example} was never reached\n{}{}",
+                ran.out,
+                ran.err
+            );
+        }
     }
     assert!(seen.len() > 150, "{}", seen.len());
 }

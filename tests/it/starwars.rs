@@ -119,8 +119,8 @@ pub(crate) fn with_dice_under(
     says: [&[&str]; 2],
     dice: &[u8],
 ) -> Finished {
+    let (_folder, mut setup) = position(set_up, options);
     for seed in 0..5_000 {
-        let (_folder, mut setup) = position(set_up, options);
         setup.seed = seed;
         let (log, finished) = tell(&setup, &[says[0], says[1]]);
         let rolled = log
