@@ -11,6 +11,7 @@ mod checked;
 mod compare;
 mod complete;
 mod faults;
+mod front;
 mod human;
 mod isolated;
 #[cfg(target_os = "linux")]
@@ -42,19 +43,14 @@ use std::io::{self, Write};
 use std::path::Path;
 use std::process::ExitCode;
 
-use clap::{CommandFactory, Parser, Subcommand};
+use clap::{FromArgMatches, Parser, Subcommand};
 
 use crate::load::diag::{Failure, Finding};
-use crate::text::adopt;
 use out::{hand_over, note, output, paint, say, say_json, tell, tell_some};
 
 /// A scriptable engine and arena for Risk and its relatives.
 #[derive(Debug, Parser)]
-#[command(
-    name = "risk-cli",
-    version,
-    after_help = "Try `risk-cli play` first.\nEvery name of a map, ruleset or bot can also be the path of a file."
-)]
+#[command(name = "risk-cli", version)]
 struct Cli {
     #[command(subcommand)]
     command: Option<Command>,
@@ -64,9 +60,9 @@ struct Cli {
 enum Command {
     /// Play a game and tell it, or many games and count
     Play(play::PlayArgs),
-    /// Tell a recorded game again, or check that it replays exactly
+    /// Tell a recorded game again, check it, or make a page of it
     Replay(replay::ReplayArgs),
-    /// Luck and chances of a recorded game: what the dice gave to whom, and who was about to win
+    /// Luck and chances of a recorded game
     Analyse(analyse::AnalyseArgs),
     /// Maps: check them, turn them into other forms, draw and measure them
     #[command(subcommand)]
@@ -86,7 +82,7 @@ enum Command {
     /// Tournaments: rankings with intervals, in runs that can be taken up again
     #[command(subcommand)]
     Tournament(tournament::TournamentCommand),
-    /// Be an arena: players register over HTTP or dial in, and matches can be watched in a browser
+    /// Be an arena: bots join, and matches are watched in a browser
     #[cfg(feature = "serve")]
     Serve(serve::ServeArgs),
     /// The exact chances of a fight to the end
@@ -158,7 +154,8 @@ type Done = Result<Exit, Error>;
 /// Runs the program with the arguments of the process.
 #[must_use]
 pub fn run() -> ExitCode {
-    let cli = match Cli::try_parse() {
+    let parsed = front::command().try_get_matches();
+    let cli = match parsed.and_then(|matches| Cli::from_arg_matches(&matches)) {
         Ok(cli) => cli,
         Err(error) => return out::end(error).unwrap_or_else(failed),
     };
@@ -211,17 +208,7 @@ fn refusal(finding: &Finding) -> u8 {
 
 fn dispatch(cli: Cli) -> Done {
     match cli.command {
-        None => {
-            let help = Cli::command().render_help();
-            let coloured = paint(&io::stdout()).colour;
-            say(adopt(&if coloured {
-                help.ansi().to_string()
-            } else {
-                help.to_string()
-            })
-            .trim_end())?;
-            Ok(Exit::Fine)
-        }
+        None => front::run(),
         #[cfg(target_os = "linux")]
         Some(Command::Keeper(_)) => unreachable!("a keeper runs on the first thread"),
         Some(Command::Play(args)) => play::run(&args),
@@ -241,8 +228,8 @@ fn dispatch(cli: Cli) -> Done {
         Some(Command::Isolated(args)) => isolated::run(&args),
         #[cfg(feature = "serve")]
         Some(Command::Checked(args)) => checked::run(&args),
-        Some(Command::Completions(args)) => complete::completions(&args, Cli::command()),
-        Some(Command::Man(args)) => complete::man(&args, Cli::command()),
+        Some(Command::Completions(args)) => complete::completions(&args, front::command()),
+        Some(Command::Man(args)) => complete::man(&args, front::command()),
     }
 }
 

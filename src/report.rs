@@ -19,5 +19,6 @@ pub mod profile;
 pub mod standings;
 pub mod story;
 pub mod tournament;
+pub mod viewer;
 
 pub use crate::kernel::Tee;

@@ -53,8 +53,11 @@ pub(super) struct PlayArgs {
     /// Only the result, without the story
     #[arg(long, short)]
     quiet: bool,
+    /// How a game is told; on a terminal in brief, elsewhere in full when left out
+    #[arg(long, value_enum, conflicts_with = "quiet")]
+    story: Option<StoryForm>,
     /// Go on with a game that people play, from its record
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["bots", "players", "seed", "seats", "ruleset", "map", "options", "record", "games", "first", "format", "profile", "quiet", "jobs", "clock", "on_fault", "strikes", "isolate", "budget"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["bots", "players", "seed", "seats", "ruleset", "map", "options", "record", "games", "first", "format", "profile", "quiet", "jobs", "story", "clock", "on_fault", "strikes", "isolate", "budget"])]
     resume: Option<PathBuf>,
     /// With --resume: run the programs, and ask the addresses and scripts of other folders, that
     /// the record names as bots
@@ -64,6 +67,15 @@ pub(super) struct PlayArgs {
     /// says so
     #[arg(long)]
     takeback: bool,
+}
+
+/// How much a story tells.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum StoryForm {
+    /// A line for what a player did in a turn
+    Brief,
+    /// Every fight, with its dice
+    Full,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -107,6 +119,11 @@ pub(super) fn run(args: &PlayArgs) -> Done {
         let help = "play the game of interest alone, with the same seed and --first NUMBER, and without --format jsonl";
         return Err(Error::input("cli::record", text, help));
     }
+    if args.story.is_some() && (args.games > 1 || args.format != Format::Text) {
+        let text = "--story is for one game that is told, as text";
+        let help = "leave it out, or play a single game without --format";
+        return Err(Error::input("cli::story", text, help));
+    }
     let done = match (many, args.format) {
         (false, _) => one::run(args, &setup)?,
         (true, Format::Jsonl) => many::stream(args, &setup)?,
@@ -128,6 +145,8 @@ fn with_people(args: &PlayArgs, setup: Setup) -> Done {
         Some("--profile")
     } else if args.quiet {
         Some("--quiet")
+    } else if args.story.is_some() {
+        Some("--story")
     } else if args.bot_log.is_given() {
         Some("--bot-log")
     } else {

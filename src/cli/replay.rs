@@ -8,12 +8,13 @@ use clap::Args;
 use super::faults::rules_failed;
 use super::map::draw;
 use super::recorded::{self, mismatch, rest, whole};
-use super::{Done, Error, Exit, ForceArg, output, paint, say, tell};
+use super::{Done, Error, Exit, ForceArg, output, paint, save, say, tell};
 use crate::kernel::{NullSink, Sink, Stop};
 use crate::load::diag::TextFile;
 use crate::matches::{Setup, Worker};
 use crate::record::{self, Playback, Record, Refuted, Verified};
 use crate::report::story::Story;
+use crate::report::viewer::{self, About, Frames};
 use crate::report::{Tee, picture};
 use crate::text::plural::counted;
 
@@ -30,11 +31,15 @@ pub(super) struct ReplayArgs {
     /// Draw the map as it is then, .svg or .png, instead of telling the game
     #[arg(long, value_name = "FILE", conflicts_with = "verify")]
     render: Option<PathBuf>,
+    /// Write the game as a page to go through at will, one .html file that needs no network,
+    /// instead of telling it
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["verify", "render"])]
+    html: Option<PathBuf>,
     #[command(flatten)]
     force: ForceArg,
     /// Show what whoever decides sees and may say at this decision; with --bot, ask that bot again
     /// and show what it says
-    #[arg(long, value_name = "N", conflicts_with_all = ["to", "verify", "render"], value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", conflicts_with_all = ["to", "verify", "render", "html"], value_parser = clap::value_parser!(u64).range(1..))]
     at: Option<u64>,
     /// The bot for --at: a name or a path
     #[arg(long, short, value_name = "B", requires = "at")]
@@ -71,9 +76,11 @@ pub(super) fn run(args: &ReplayArgs) -> Done {
         return verify(&mut worker, &played);
     }
     let mut playback = Playback::new(&record, args.to);
-    match &args.render {
-        Some(path) => render(&mut worker, &mut playback, &played, path, args.force.force),
-        None => story(&mut worker, &mut playback, &played),
+    let force = args.force.force;
+    match (&args.render, &args.html) {
+        (Some(path), _) => render(&mut worker, &mut playback, &played, path, force),
+        (None, Some(path)) => html(&mut worker, &mut playback, &played, path, force),
+        (None, None) => story(&mut worker, &mut playback, &played),
     }
 }
 
@@ -142,6 +149,56 @@ fn praise(name: &str, verified: &Verified) -> String {
     )
 }
 
+/// Writes the game as a page.
+fn html(
+    worker: &mut Worker<'_>,
+    playback: &mut Playback,
+    played: &Played<'_>,
+    path: &Path,
+    force: bool,
+) -> Done {
+    let Played {
+        file,
+        record,
+        setup,
+    } = *played;
+    let header = &record.header;
+    let names: Vec<String> = names(record);
+    let mut frames = Frames::new(names.clone());
+    let finished = worker.play_with(header.game, &mut playback.seats, &mut frames);
+    if let Err(Stop::Rules(fault)) = &finished.outcome {
+        let game = Some(&finished.game);
+        return Err(rules_failed(fault, game, header.game, None, setup));
+    }
+    let about = About {
+        title: format!(
+            "{} on {}, seed {}",
+            setup.ruleset_spec, setup.map_spec, header.seed
+        ),
+        names,
+        bots: header.players.iter().map(|of| of.bot.clone()).collect(),
+    };
+    let outcome = finished.outcome.as_ref().ok();
+    let page = viewer::page(frames, &about, &finished.game, outcome).map_err(|length| {
+        Error::input(
+            "replay::page",
+            format!(
+                "the page would have {length} bytes, and {} are the most",
+                viewer::LARGEST_PAGE
+            ),
+            "tell less of the game: --to N ends the page after so many decisions",
+        )
+    })?;
+    save(path, page.as_bytes(), force)?;
+    whole(file, record, playback)
+}
+
+/// The players' names, by seat.
+fn names(record: &Record) -> Vec<String> {
+    let players = record.header.players.iter();
+    players.map(|player| player.name.clone()).collect()
+}
+
 /// Draws the game as it is where the replay ends.
 fn render(
     worker: &mut Worker<'_>,
@@ -165,13 +222,7 @@ fn render(
             setup,
         ));
     }
-    let names: Vec<String> = record
-        .header
-        .players
-        .iter()
-        .map(|player| player.name.clone())
-        .collect();
-    draw(path, &picture::game(&finished.game, &names), force)?;
+    draw(path, &picture::game(&finished.game, &names(record)), force)?;
     whole(file, record, playback)
 }
 
@@ -181,14 +232,8 @@ fn story(worker: &mut Worker<'_>, playback: &mut Playback, played: &Played<'_>) 
         record,
         setup,
     } = *played;
-    let names = record
-        .header
-        .players
-        .iter()
-        .map(|player| player.name.clone())
-        .collect();
     let out = output();
-    let mut story = Story::new(out, paint(&io::stdout()), names);
+    let mut story = Story::new(out, paint(&io::stdout()), names(record));
     story.begin(&format!(
         "{} on {}, seed {}",
         setup.ruleset_spec, setup.map_spec, record.header.seed

@@ -1,6 +1,7 @@
 //! A game as a readable story, told from its events alone: fights, moves and placements by what
 //! happened, all else in the sentences that the ruleset declares.
 
+mod brief;
 mod events;
 mod lines;
 
@@ -19,6 +20,7 @@ use crate::kernel::words::Words;
 use crate::text::paint::{Paint, pad};
 use crate::text::plural::counted;
 
+use brief::Summary;
 pub use lines::ending;
 use lines::{Act, OngoingFight};
 
@@ -33,6 +35,8 @@ pub struct Story<W: Write> {
     public: bool,
     /// Is it told what one player sees, who does not hear of all that changes?
     as_seen: bool,
+    /// What each player did since the last line, where a turn has one line.
+    brief: Option<Vec<(Player, Summary)>>,
     ledger: Option<Ledger>,
     round: u32,
     /// The player whose name was last put before a line.
@@ -64,6 +68,7 @@ impl<W: Write> Story<W> {
             error: None,
             public: false,
             as_seen: false,
+            brief: None,
             ledger: None,
             round: 0,
             shown: None,
@@ -99,6 +104,15 @@ impl<W: Write> Story<W> {
         }
     }
 
+    /// The story in short: what a player does in a turn in one line, without dice and moves.
+    #[must_use]
+    pub fn in_brief(self) -> Self {
+        Self {
+            brief: Some(Vec::new()),
+            ..self
+        }
+    }
+
     fn line(&mut self, text: &str) {
         if self.error.is_none() {
             self.error = writeln!(self.out, "{text}").err();
@@ -121,21 +135,15 @@ impl<W: Write> Story<W> {
         }
     }
 
-    /// A faint line of the program's own, before anything happens.
-    pub fn remark_aside(&mut self, text: &str) {
-        for line in self.paint.wrapped("  ", "  ", text) {
-            self.line(&self.paint.dim(&line));
-        }
-    }
-
     /// Says what was gathered, where somebody reads what there is so far.
     pub fn pause(&mut self, game: &GameState) {
         self.settle(game);
+        self.tell_brief(game);
     }
 
     /// A line that is no event: what a script says of itself.
     pub fn aside(&mut self, game: &GameState, text: &str) {
-        self.settle(game);
+        self.pause(game);
         let text = self
             .paint
             .dim(&format!("    {}", crate::text::escape_control(text)));
@@ -147,7 +155,7 @@ impl<W: Write> Story<W> {
     /// # Errors
     /// The first error of the whole story.
     pub fn finish(mut self, game: &GameState, outcome: &Outcome) -> io::Result<()> {
-        self.settle(game);
+        self.pause(game);
         self.line("");
         let title = format!("The end, after {}", counted(game.round(), "round"));
         self.line(&self.paint.rule(&title));
@@ -191,7 +199,7 @@ impl<W: Write> Story<W> {
     /// # Errors
     /// The first error of the whole story.
     pub fn stop(mut self, game: &GameState) -> io::Result<()> {
-        self.settle(game);
+        self.pause(game);
         self.line("");
         let when = if self.round == 0 {
             "the set-up".to_owned()
@@ -214,9 +222,19 @@ impl<W: Write> Story<W> {
 
     /// A line of a player's, with the name before the first one.
     fn say(&mut self, player: Player, text: &str) {
+        if let Some(summary) = self.summary(player) {
+            return summary.others.push(text.to_owned());
+        }
         self.named(player);
         for line in self.paint.wrapped("    ", "      ", text) {
             self.line(&line);
+        }
+    }
+
+    /// A line of a player's that a short story leaves out.
+    fn say_aside(&mut self, player: Player, text: &str) {
+        if self.brief.is_none() {
+            self.say(player, text);
         }
     }
 
@@ -266,6 +284,9 @@ impl<W: Write> Story<W> {
 
     /// Says what was gathered: placed armies, a fight, what was said in it.
     fn flush(&mut self, game: &GameState) {
+        if self.brief.is_some() {
+            self.gather(game);
+        }
         if let Some((player, placed)) = self.placing.take() {
             let text = lines::placement(game, self.paint, &placed);
             self.say(player, &text);

@@ -7,12 +7,18 @@ use super::hosted::Hosted;
 use super::watch::Watched;
 use crate::kernel::state::GameState;
 use crate::load::map::write::xml;
-use crate::report::picture;
+use crate::report::{picture, viewer};
 
-/// The page's style.
-pub(super) const STYLE: &str = include_str!("page/watch.css");
-/// The page's script.
-pub(super) const SCRIPT: &str = include_str!("page/watch.js");
+/// The page's style: what it shares with pages of games that are over, and its own.
+pub(super) fn style() -> String {
+    format!("{}{}", viewer::STYLE, include_str!("page/watch.css"))
+}
+
+/// The page's script, likewise.
+pub(super) fn script() -> String {
+    format!("{}{}", viewer::BOARD_SCRIPT, include_str!("page/watch.js"))
+}
+
 const FRAME: &str = include_str!("page/watch.html");
 
 /// The page of a match; at the root, of the newest one.

@@ -5,6 +5,7 @@ use std::net::IpAddr;
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
+use axum::body::Bytes;
 use axum::extract::{Extension, Path, RawQuery, State};
 use axum::http::{StatusCode, header};
 use axum::response::sse::{Event, KeepAlive, Sse};
@@ -64,7 +65,8 @@ pub(super) trait Watched: Send + Sync + 'static {
 
 /// What all servers have whose matches can be watched.
 pub(super) fn match_routes<W: Watched>() -> Router<Arc<W>> {
-    let file = |kind: &'static str, text: &'static str| {
+    let file = |kind: &'static str, text: String| {
+        let text = Bytes::from(text);
         get(async move || ([(header::CONTENT_TYPE, kind)], text))
     };
     Router::new()
@@ -75,9 +77,9 @@ pub(super) fn match_routes<W: Watched>() -> Router<Arc<W>> {
         .route("/healthz", get(health::<W>))
         .route(
             "/watch.js",
-            file("text/javascript; charset=utf-8", page::SCRIPT),
+            file("text/javascript; charset=utf-8", page::script()),
         )
-        .route("/watch.css", file("text/css; charset=utf-8", page::STYLE))
+        .route("/watch.css", file("text/css; charset=utf-8", page::style()))
 }
 
 /// What every arena has for those who watch.

@@ -14,7 +14,7 @@ use risk_cli::report::story::Story;
 use risk_cli::text::paint::Paint;
 
 use crate::by_case::each;
-use crate::support::{run, setup};
+use crate::support::{run, setup, words};
 
 #[derive(Clone, Default)]
 struct Shared(Rc<RefCell<Vec<u8>>>);
@@ -462,4 +462,28 @@ fn stories_are_told_in_the_words_of_their_ruleset() {
             assert!(!text.contains(line), "{ruleset}: {line}\n{text}");
         }
     }
+}
+
+/// On a terminal a turn has one line, or as many as its words need: in a screen of 24 lines there is
+/// a whole round of three players.
+#[test]
+fn a_story_in_brief_has_a_line_for_a_turn() {
+    for ruleset in ["hasbro", "codelab", "warzone", "simplified", "starwars"] {
+        let line = format!("play --seed 7 --ruleset {ruleset} --story brief");
+        let told = run(&words(&line));
+        assert_eq!(told.code, 0, "{}", told.err);
+        let rounds: Vec<&str> = told.out.split("── Round").skip(1).collect();
+        assert!(!rounds.is_empty(), "{ruleset}");
+        for round in rounds {
+            let round = round.split("── The end").next().unwrap();
+            assert!(round.lines().count() <= 24, "{ruleset}: {round}");
+        }
+        let full = run(&words(&line.replace("brief", "full"))).out;
+        assert!(full.lines().count() > told.out.lines().count(), "{ruleset}");
+        // The end is the same, and the result.
+        let end = |text: &str| text.split("── The end").nth(1).map(str::to_owned);
+        assert_eq!(end(&full), end(&told.out), "{ruleset}");
+    }
+    let refused = run(&words("play --games 3 --story full"));
+    assert!(refused.code == 2 && refused.err.contains("--story is for one game"));
 }

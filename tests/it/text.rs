@@ -278,10 +278,11 @@ fn help_and_errors_of_arguments_read_as_they_did() {
     let help = run(&["--help"]);
     let bare = run(&[]);
     assert_eq!((help.code, help.err.as_str()), (0, ""));
-    assert!(
-        help.out.contains("Usage: risk-cli [COMMAND]")
-            && bare.out.contains("Usage: risk-cli [COMMAND]")
-    );
+    assert!(help.out.contains("Usage: risk-cli [COMMAND]"));
+    // Each command stands in a group, and what to try first is short.
+    assert!(!help.out.contains("Others:"), "{}", help.out);
+    assert!(help.out.lines().all(|line| line.chars().count() <= 80));
+    assert!(bare.out.lines().count() <= 6 && bare.out.contains("risk-cli play --bot human"));
 }
 
 /// One reader for files of every kind: what begins with a byte-order mark or has lines of another

@@ -3,7 +3,7 @@
 use std::fs::File;
 use std::io::{self, BufWriter, IsTerminal, Write};
 
-use super::{Format, PlayArgs, tell_not_reproducible};
+use super::{Format, PlayArgs, StoryForm, tell_not_reproducible};
 use crate::check::FirstFaults;
 use crate::cli::bot_log;
 use crate::cli::faults::{rules_failed, tell_faults};
@@ -88,10 +88,11 @@ fn begin_story(args: &PlayArgs, setup: &Setup, has_reader: bool) -> Story<impl W
             setup.ruleset_spec, setup.map_spec, setup.seed
         ));
     }
-    if has_reader {
-        story.remark_aside("the whole story follows; `play --quiet` tells the result alone");
-    }
-    story
+    let brief = match args.story {
+        Some(form) => form == StoryForm::Brief,
+        None => has_reader,
+    };
+    if brief { story.in_brief() } else { story }
 }
 
 fn begin_record(
@@ -128,7 +129,8 @@ fn stopped(args: &PlayArgs, setup: &Setup, game: &GameState, stop: &Stop) -> Err
 /// What else there is, for people who have just seen a whole story scroll by.
 fn hint() -> Result<(), Error> {
     let paint = paint(&io::stdout());
-    let text = "`--quiet` (-q) tells the result alone, `--games 100` plays many games and counts";
+    let text = "`--story full` tells every fight, `--quiet` (-q) the result alone, `--games 100` plays \
+                many games and counts";
     say(&paint
         .wrapped("  ", "  ", text)
         .iter()

@@ -56,6 +56,10 @@ impl<W: Write> Story<W> {
             return;
         };
         self.settle(game);
+        // They are told when they are executed.
+        if self.brief.is_some() {
+            return;
+        }
         let title = game
             .decl()
             .sentences
@@ -76,7 +80,7 @@ impl<W: Write> Story<W> {
             .decl()
             .sentences
             .of_phase(phase)
-            .filter(|_| !game.decl().phases[phase.index()].secret)
+            .filter(|_| !game.decl().phases[phase.index()].secret && self.brief.is_none())
         {
             self.settle(game);
             self.shown = None;
@@ -183,14 +187,14 @@ impl<W: Write> Story<W> {
             let player = self.owner(from).or_else(|| self.owner(to));
             self.mark_told();
             if let Some(player) = player {
-                self.say(player, &plain);
+                self.say_aside(player, &plain);
             }
             return;
         };
         let player = act.player;
         let text = self.sentence(game, done(game, act.action, count));
         self.mark_told();
-        self.say(player, &text);
+        self.say_aside(player, &text);
     }
 
     pub(super) fn units(&mut self, game: &GameState, at: Territory, unit: Unit, by: i32, now: i32) {
@@ -302,7 +306,7 @@ impl<W: Write> Story<W> {
         let words = Words::new(game.board(), game.decl());
         let text = card.map_or_else(|| "a card".to_owned(), |card| words.card(card));
         let text = self.paint.dim(&format!("draws {text}"));
-        self.say(player, &text);
+        self.say_aside(player, &text);
     }
 
     pub(super) fn ruleset_says(&mut self, game: &GameState, player: Option<Player>, text: &str) {
@@ -323,7 +327,7 @@ impl<W: Write> Story<W> {
 
     pub(super) fn turn(&mut self, game: &GameState, round: u32) {
         self.tell_given(game);
-        self.settle(game);
+        self.pause(game);
         self.shown = None;
         if self.round == 0 && self.set_up != (0, 0) {
             let (claimed, placed) = self.set_up;
@@ -378,7 +382,7 @@ impl<W: Write> Story<W> {
 
     /// A player who does not play on.
     fn out(&mut self, game: &GameState, player: Player, now: Status) {
-        self.settle(game);
+        self.pause(game);
         let now = self.paint.bad(now.as_str());
         self.remark(&format!("✗ {} is {now}", self.name(player)));
     }

@@ -1,0 +1,89 @@
+//! What the program says of itself: alone, and as its help.
+
+use std::fmt::Write as _;
+
+use clap::{Command, CommandFactory};
+
+use super::{Cli, Done, Exit, paint, say};
+
+/// What to try first.
+const FIRST: &str = "\
+risk-cli plays Risk and its relatives, with bots, scripts and people.
+  risk-cli play                    watch a game
+  risk-cli play --bot human        play one yourself
+  risk-cli play --games 1000       play many, and count who wins
+  risk-cli bot new mine            write a bot; `risk-cli --help` has everything else";
+
+/// The commands by what they are for. Those that stand in no group come last.
+const GROUPS: [(&str, &[&str]); 5] = [
+    ("Play and look", &["play", "replay", "analyse", "odds"]),
+    ("Make", &["bot", "ruleset", "map"]),
+    ("Measure", &["compare", "balance", "tournament"]),
+    ("Connect", &["serve", "protocol"]),
+    ("The program itself", &["completions", "man", "help"]),
+];
+
+const EXAMPLES: &str = "\
+  risk-cli play --ruleset warzone --seed 7
+  risk-cli play --games 1000 --bot greedy --bot ./mine.rhai
+  risk-cli bot check ./mine.rhai
+  risk-cli map render europe -o europe.png
+
+Every name of a map, ruleset or bot can also be the path of a file.
+`risk-cli COMMAND --help` has the options of a command.";
+
+/// The command line, with its help in groups.
+pub(super) fn command() -> Command {
+    let command = Cli::command();
+    let template = template(&command);
+    command.help_template(template)
+}
+
+/// Without a command: what to try first.
+pub(super) fn run() -> Done {
+    let paint = paint(&std::io::stdout());
+    let mut lines = FIRST.lines();
+    let mut text = paint.bold(lines.next().unwrap_or_default());
+    for line in lines {
+        let _ = write!(text, "\n{line}");
+    }
+    say(&text)?;
+    Ok(Exit::Fine)
+}
+
+fn template(command: &Command) -> String {
+    // clap's own headings look like this, and are stripped where there is no colour.
+    let heading = |text: &str| format!("\u{1b}[1m\u{1b}[4m{text}:\u{1b}[0m");
+    let about = |name: &str| {
+        let sub = command.get_subcommands().find(|sub| sub.get_name() == name);
+        let about = sub.and_then(|sub| sub.get_about().map(ToString::to_string));
+        match (about, name) {
+            (None, "help") => Some("Print the help of a command".to_owned()),
+            (about, _) => about,
+        }
+    };
+    let grouped = |name: &str| GROUPS.iter().any(|(_, names)| names.contains(&name));
+    let others: Vec<&str> = command
+        .get_subcommands()
+        .filter(|sub| !sub.is_hide_set() && !grouped(sub.get_name()))
+        .map(Command::get_name)
+        .collect();
+    let groups = GROUPS.into_iter().chain([("Others", others.as_slice())]);
+    let mut text = "{about}\n\n{usage-heading} {usage}\n".to_owned();
+    for (group, names) in groups {
+        let rows: Vec<String> = names
+            .iter()
+            .filter_map(|name| {
+                let about = about(name)?;
+                Some(format!("\n  \u{1b}[1m{name:<12}\u{1b}[0m {about}"))
+            })
+            .collect();
+        if !rows.is_empty() {
+            let _ = write!(text, "\n{}{}\n", heading(group), rows.concat());
+        }
+    }
+    let options = heading("Options");
+    let examples = heading("Examples");
+    let _ = write!(text, "\n{options}\n{{options}}\n\n{examples}\n{EXAMPLES}\n");
+    text
+}

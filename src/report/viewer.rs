@@ -1,0 +1,138 @@
+//! A game as a page: one file that needs nothing else, with the map, a time line and the story, to
+//! go through at will.
+//!
+//! The page holds the game as what each decision changed, packed; its script plays that forwards
+//! from the beginning. Nothing is computed there that the rules know better.
+
+mod frames;
+
+use std::fmt::Write as _;
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use serde_json::json;
+
+use super::picture::{self, colour_of};
+use crate::kernel::declare::Visibility;
+use crate::kernel::outcome::Outcome;
+use crate::kernel::state::GameState;
+use crate::load::map::write::xml;
+use crate::text::escape_control;
+
+pub use frames::Frames;
+
+/// What all pages that show a game share: how a board, its players and the story are shown.
+pub(crate) const BOARD_SCRIPT: &str = include_str!("viewer/board.js");
+/// The style of these pages.
+pub(crate) const STYLE: &str = include_str!("viewer/board.css");
+const SCRIPT: &str = include_str!("viewer/replay.js");
+const REPLAY_STYLE: &str = include_str!("viewer/replay.css");
+const FRAME: &str = include_str!("viewer/replay.html");
+
+/// The most bytes of a page. What is larger is refused, and nothing is written.
+pub const LARGEST_PAGE: usize = 64 << 20;
+
+/// What a page says of a game beside what happened in it.
+#[derive(Clone, Debug)]
+pub struct About {
+    /// The heading: ruleset, map, seed.
+    pub title: String,
+    /// Names of the players, by seat.
+    pub names: Vec<String>,
+    /// The bots that played, by seat.
+    pub bots: Vec<String>,
+}
+
+/// The page of a game that [`Frames`] has heard, to its end or as far as it went: HTML that can be
+/// opened from a file, without a network. `game` is its last state.
+///
+/// # Errors
+/// When the page would be larger than [`LARGEST_PAGE`]: how large it would be.
+pub fn page(
+    frames: Frames,
+    about: &About,
+    game: &GameState,
+    outcome: Option<&Outcome>,
+) -> Result<String, usize> {
+    let data = head(about, game, outcome);
+    let text = frames.finish(game, &data);
+    let packed = miniz_oxide::deflate::compress_to_vec_zlib(text.as_bytes(), 9);
+    let title = xml(&escape_control(&about.title)).replace('{', "&#123;");
+    // The map is drawn empty: what is on it comes from the frames.
+    let empty = GameState::new(
+        game.board().clone(),
+        game.decl().clone(),
+        game.players(),
+        0,
+        0,
+    );
+    let map = picture::live(&empty, &about.names);
+    let length = packed.len() / 3 * 4 + map.len() + FRAME.len();
+    if length > LARGEST_PAGE {
+        return Err(length);
+    }
+    // What is put in last may hold anything: nothing is looked for in it.
+    Ok(FRAME
+        .replace("{style}", &format!("{STYLE}{REPLAY_STYLE}"))
+        .replace("{script}", &format!("{BOARD_SCRIPT}{SCRIPT}"))
+        .replace("{nobody}", picture::NOBODY)
+        .replace("{title}", &title)
+        .replacen("{data}", &STANDARD.encode(packed), 1)
+        .replacen("{map}", &map, 1))
+}
+
+/// What holds for the whole game.
+fn head(about: &About, game: &GameState, outcome: Option<&Outcome>) -> serde_json::Value {
+    let decl = game.decl();
+    let seen = |seen: Visibility| match seen {
+        Visibility::All => "all",
+        Visibility::Owner => "owner",
+        Visibility::Nobody => "nobody",
+    };
+    let declared = |all: &[crate::kernel::declare::CounterDecl]| {
+        let each = all.iter();
+        let each = each.map(|info| json!({ "name": info.name, "seen": seen(info.seen) }));
+        each.collect::<Vec<_>>()
+    };
+    let place = |seat: usize| {
+        let ranking = outcome.map(|outcome| &outcome.ranking);
+        ranking.and_then(|ranking| {
+            let rank = ranking.iter().find(|rank| rank.player.index() == seat)?;
+            Some(json!([rank.place, rank.score]))
+        })
+    };
+    let players = about.names.iter().zip(&about.bots).enumerate();
+    let players = players.map(|(seat, (name, bot))| {
+        json!({ "name": escape_control(name), "bot": escape_control(bot), "colour": colour_of(seat), "end": place(seat) })
+    });
+    let end = outcome.map(|outcome| {
+        let mut text = String::new();
+        let winners: Vec<&str> = outcome
+            .winners
+            .iter()
+            .map(|player| about.names[player.index()].as_str())
+            .collect();
+        let _ = write!(
+            text,
+            "{}",
+            super::story::ending(
+                &winners.iter().map(ToString::to_string).collect::<Vec<_>>(),
+                decl.sentences.of_ending(&outcome.reason),
+                frames::PAGE,
+            )
+        );
+        escape_control(&text).into_owned()
+    });
+    json!({
+        "players": players.collect::<Vec<_>>(),
+        "lands": game.board().territories().map(|at| escape_control(&game.board().info(at).name)).collect::<Vec<_>>(),
+        "units": decl.units,
+        "phases": decl.phases.iter().map(|phase| phase.name.replace('_', " ")).collect::<Vec<_>>(),
+        "counters": declared(&decl.counters),
+        "piles": declared(&decl.piles),
+        "cards": decl.cards.iter().map(|card| &card.name).collect::<Vec<_>>(),
+        "open": crate::kernel::view::is_open(decl),
+        "end": end,
+        "digest": crate::record::hex(game.digest()),
+    })
+}

@@ -1,0 +1,270 @@
+//! What each decision changed, for the script of the page.
+
+use std::cell::RefCell;
+use std::io::{self, Write};
+use std::rc::Rc;
+
+use serde_json::{Map, Value, json};
+
+use crate::kernel::Sink;
+use crate::kernel::declare::Visibility;
+use crate::kernel::event::{Event, Status};
+use crate::kernel::fault::BotFault;
+use crate::kernel::id::{Counter, Pile, Player, Territory, Unit};
+use crate::kernel::state::GameState;
+use crate::kernel::view::is_open;
+use crate::report::story::Story;
+use crate::text::escape_control;
+use crate::text::paint::Paint;
+
+/// How the story is set on a page: each sentence in a line of its own.
+pub(super) const PAGE: Paint = Paint {
+    colour: false,
+    width: 62,
+};
+
+/// Hears a game and keeps what each decision changed. A frame is the state when all that followed
+/// from a decision is done; frame 0 is the board when the first is asked.
+pub struct Frames {
+    story: Story<Lines>,
+    lines: Lines,
+    /// The state after what was heard last.
+    last: Option<GameState>,
+    /// What the frames so far come to.
+    known: Known,
+    /// The frames, each with a comma behind it.
+    text: String,
+    eliminated: Vec<usize>,
+    faulted: Vec<usize>,
+    phase: i64,
+}
+
+/// The values that frames tell changes of.
+#[derive(Default)]
+struct Known {
+    lands: Vec<Vec<i64>>,
+    numbers: Vec<i64>,
+    piles: Vec<Value>,
+    sights: Vec<String>,
+    when: Vec<i64>,
+}
+
+impl Frames {
+    /// Nothing heard yet, of players with these names.
+    #[must_use]
+    pub fn new(names: Vec<String>) -> Self {
+        let lines = Lines::default();
+        Self {
+            story: Story::new(lines.clone(), PAGE, names),
+            lines,
+            last: None,
+            known: Known::default(),
+            text: String::new(),
+            eliminated: Vec::new(),
+            faulted: Vec::new(),
+            phase: -1,
+        }
+    }
+
+    /// All of it as JSON, with the values of the head.
+    pub(super) fn finish(mut self, game: &GameState, head: &Value) -> String {
+        self.story.pause(game);
+        self.last = Some(game.clone());
+        self.frame();
+        let mut text = head.to_string();
+        // The head is an object: the frames become its last entry.
+        text.truncate(text.len() - 1);
+        format!("{text},\"frames\":[{}]}}", self.text.trim_end_matches(','))
+    }
+
+    /// Ends the frame of the decisions so far.
+    fn frame(&mut self) {
+        let Some(game) = self.last.take() else { return };
+        let mut frame = Map::new();
+        let mut put = |key: &str, value: Value| {
+            frame.insert(key.to_owned(), value);
+        };
+        let when = vec![
+            game.answers() as i64,
+            game.round().into(),
+            game.turn().into(),
+            seat(game.mover()),
+            self.phase,
+        ];
+        // Only what is not as expected: one decision more, all else as before.
+        if self.known.when != when {
+            put("w", json!(when));
+        }
+        self.known.when = when;
+        let lands = changes(&mut self.known.lands, lands(&game));
+        if !lands.is_empty() {
+            let flat = lands.into_iter().map(|(at, mut land)| {
+                land.insert(0, at as i64);
+                json!(land)
+            });
+            put("l", flat.collect());
+        }
+        let numbers = changes(&mut self.known.numbers, numbers(&game));
+        if !numbers.is_empty() {
+            put("n", json!(numbers));
+        }
+        let piles = changes(&mut self.known.piles, piles(&game));
+        if !piles.is_empty() {
+            put("p", json!(piles));
+        }
+        if !is_open(game.decl()) {
+            let sights = changes(&mut self.known.sights, sights(&game));
+            if !sights.is_empty() {
+                put("s", json!(sights));
+            }
+        }
+        for (key, seats) in [("x", &mut self.eliminated), ("k", &mut self.faulted)] {
+            if !seats.is_empty() {
+                put(key, json!(std::mem::take(seats)));
+            }
+        }
+        let lines = self.lines.take();
+        if !lines.is_empty() {
+            put("t", json!(lines));
+        }
+        self.text.push_str(&Value::Object(frame).to_string());
+        self.text.push(',');
+    }
+}
+
+impl Sink for Frames {
+    fn event(&mut self, game: &GameState, event: &Event) {
+        if let Some(last) = &self.last
+            && last.answers() != game.answers()
+        {
+            self.frame();
+        }
+        self.story.event(game, event);
+        match event {
+            Event::PhaseBegan { phase, .. } | Event::Answered { phase, .. } => {
+                self.phase = phase.index() as i64;
+            }
+            Event::Faulted { player, .. } => self.faulted.push(player.index()),
+            Event::Status {
+                player,
+                now: Status::Eliminated,
+            } => self.eliminated.push(player.index()),
+            _ => {}
+        }
+        self.last = Some(game.clone());
+    }
+
+    fn fault(&mut self, player: Player, fault: &BotFault) {
+        self.story.fault(player, fault);
+    }
+}
+
+fn seat(player: Option<Player>) -> i64 {
+    player.map_or(-1, |player| player.index() as i64)
+}
+
+/// What differs from what is known, by its place; it is known then.
+fn changes<T: PartialEq + Clone + Default>(known: &mut Vec<T>, now: Vec<T>) -> Vec<(usize, T)> {
+    let begun = !known.is_empty();
+    known.resize(now.len(), T::default());
+    let mut changed = Vec::new();
+    for (place, (was, now)) in known.iter_mut().zip(now).enumerate() {
+        if !begun || *was != now {
+            changed.push((place, now.clone()));
+            *was = now;
+        }
+    }
+    changed
+}
+
+/// By territory: its owner, and how many units of each kind are there.
+fn lands(game: &GameState) -> Vec<Vec<i64>> {
+    let kinds = game.decl().units.len();
+    let land = |at: Territory| {
+        let units = (0..kinds).map(|unit| i64::from(game.units(at, Unit::from_index(unit))));
+        [seat(game.owner(at))].into_iter().chain(units).collect()
+    };
+    game.board().territories().map(land).collect()
+}
+
+/// Holders of counters and piles: the seats, and the table behind them.
+fn holders(game: &GameState) -> impl Iterator<Item = Option<Player>> {
+    game.seats().map(Some).chain([None])
+}
+
+/// By seat: status, faults, orders that wait. Then each counter by holder.
+fn numbers(game: &GameState) -> Vec<i64> {
+    let mut all = Vec::new();
+    for player in game.seats() {
+        let orders = game.book().iter().filter(|order| order.player == player);
+        all.push(match game.status(player) {
+            Status::Playing => 0,
+            Status::Neutral => 1,
+            Status::Forfeited => 2,
+            Status::Eliminated => 3,
+        });
+        all.push(game.strikes(player).into());
+        all.push(orders.count() as i64);
+    }
+    for counter in 0..game.decl().counters.len() {
+        let counter = Counter::from_index(counter);
+        all.extend(holders(game).map(|of| game.counter(counter, of)));
+    }
+    all
+}
+
+/// Each pile by holder: its cards from the bottom, or their number where nobody may look.
+fn piles(game: &GameState) -> Vec<Value> {
+    let mut all = Vec::new();
+    for (pile, info) in game.decl().piles.iter().enumerate() {
+        for of in holders(game) {
+            let cards = game.pile(Pile::from_index(pile), of);
+            all.push(if info.seen == Visibility::Nobody {
+                json!(cards.len())
+            } else {
+                cards.iter().map(|card| card.index()).collect()
+            });
+        }
+    }
+    all
+}
+
+/// By seat, in fog: for each territory a digit, 1 if the owner is seen, and 2 more if the units are.
+fn sights(game: &GameState) -> Vec<String> {
+    let digit = |player, at| match (game.sees_owner(player, at), game.sees_units(player, at)) {
+        (false, false) => '0',
+        (true, false) => '1',
+        (false, true) => '2',
+        (true, true) => '3',
+    };
+    let all = |player| {
+        let places = game.board().territories();
+        places.map(|at| digit(player, at)).collect()
+    };
+    game.seats().map(all).collect()
+}
+
+/// The lines of the story until somebody takes them.
+#[derive(Clone, Default)]
+struct Lines(Rc<RefCell<Vec<u8>>>);
+
+impl Lines {
+    fn take(&self) -> Vec<String> {
+        let bytes = std::mem::take(&mut *self.0.borrow_mut());
+        let text = String::from_utf8_lossy(&bytes);
+        text.lines()
+            .map(|line| escape_control(line).into_owned())
+            .collect()
+    }
+}
+
+impl Write for Lines {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.borrow_mut().extend_from_slice(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}

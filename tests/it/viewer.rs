@@ -1,0 +1,196 @@
+//! Games as pages, opened from a file in a real browser.
+
+use std::path::Path;
+
+use risk_cli::kernel::NullSink;
+use risk_cli::kernel::id::{Territory, Unit};
+use risk_cli::kernel::state::GameState;
+use risk_cli::matches::Worker;
+use risk_cli::record::{self, Playback, Record};
+use serde_json::{Value, json};
+
+use crate::browser::Browser;
+use crate::by_case::share;
+use crate::support::{run_in, setup, words};
+
+/// Rulesets and how they are played: few rounds where a game is long.
+const GAMES: [(&str, &[&str], &[(&str, &str)]); 6] = [
+    (
+        "hasbro",
+        &["outnumber", "greedy", "random"],
+        &[("max_turns", "60")],
+    ),
+    ("codelab", &["outnumber", "random"], &[("max_turns", "40")]),
+    ("simplified", &["outnumber", "random"], &[]),
+    (
+        "warzone",
+        &["outnumber", "random", "random"],
+        &[("max_turns", "12")],
+    ),
+    ("warlight2", &["marshal", "random"], &[("max_turns", "15")]),
+    ("starwars", &["starwars-shield", "starwars-attack"], &[]),
+];
+
+/// Plays a game with a record, and makes the page of it.
+fn page(folder: &Path, ruleset: &str, bots: &[&str], options: &[(&str, &str)]) -> Record {
+    let bots: String = bots.iter().map(|bot| format!(" --bot {bot}")).collect();
+    let options: String = options
+        .iter()
+        .map(|(name, value)| format!(" -o {name}={value}"))
+        .collect();
+    let line = format!(
+        "play --quiet --ruleset {ruleset} --seed 11{bots}{options} --record game.jsonl --force"
+    );
+    let ran = run_in(folder, &words(&line));
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    let ran = run_in(folder, &words("replay game.jsonl --html game.html --force"));
+    assert_eq!((ran.code, ran.err.as_str()), (0, ""), "{}", ran.out);
+    let text = std::fs::read_to_string(folder.join("game.jsonl")).unwrap();
+    record::read(&text).unwrap()
+}
+
+/// The board as pages show it: owners, and armies of all kinds together.
+fn lands(game: &GameState) -> Value {
+    let kinds = game.decl().units.len();
+    let land = |at: Territory| {
+        let units: i32 = (0..kinds)
+            .map(|unit| game.units(at, Unit::from_index(unit)))
+            .sum();
+        let owner = game.owner(at).map_or(-1, |player| player.index() as i64);
+        json!([owner, units])
+    };
+    game.board().territories().map(land).collect()
+}
+
+#[test]
+fn every_moment_of_a_page_is_the_games() {
+    let Some(mut browser) = Browser::start() else {
+        return;
+    };
+    for (ruleset, bots, options) in GAMES {
+        let folder = tempfile::tempdir().unwrap();
+        let record = page(folder.path(), ruleset, bots, options);
+        let url = format!("file://{}/game.html", folder.path().display());
+        browser.events.clear();
+        browser.call("Page.navigate", &json!({ "url": format!("{url}#d=3") }));
+        browser.wait("typeof now === 'object' && now !== null && now.when[0] === 3");
+        let setup = setup(ruleset, None, bots, 11, options);
+        let mut worker = Worker::new(&setup).unwrap();
+        let answers = record.answers();
+        let moments = share(100).min(answers);
+        for moment in 0..=moments {
+            let answer = answers * moment / moments;
+            let mut playback = Playback::new(&record, Some(answer));
+            let game = worker
+                .play_with(record.header.game, &mut playback.seats, &mut NullSink)
+                .game;
+            let at = browser.value(&format!(
+                "(() => {{ go(whens.findIndex(([answers]) => answers >= {answer})); return now.when; }})()"
+            ));
+            assert_eq!(
+                (&at[0], &at[1], &at[2]),
+                (&json!(answer), &json!(game.round()), &json!(game.turn())),
+                "{ruleset}"
+            );
+            assert_eq!(
+                browser.value("shownOf(now, -1).lands"),
+                lands(&game),
+                "{ruleset} {answer}"
+            );
+            let shown = browser.value(
+                "[...document.querySelectorAll('[id^=armies-]')].map((text) => parseInt(text.firstChild.data))",
+            );
+            let armies: Vec<Value> = (lands(&game).as_array().unwrap().iter())
+                .map(|land| land[1].clone())
+                .collect();
+            assert_eq!(shown, json!(armies), "{ruleset} {answer}");
+        }
+        let end = browser.value("document.getElementById('when').textContent");
+        assert!(end.as_str().unwrap().len() > 20, "{end}");
+        browser.picture(&format!("replay-{ruleset}.png"));
+        for event in &browser.events {
+            let method = event["method"].as_str().unwrap_or_default();
+            assert!(
+                !["Log.entryAdded", "Runtime.exceptionThrown"].contains(&method),
+                "{event}"
+            );
+            if method == "Network.requestWillBeSent" {
+                let asked = event["params"]["request"]["url"].as_str().unwrap();
+                assert!(
+                    asked.starts_with(&url) || asked.starts_with("data:"),
+                    "{asked}"
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn a_page_is_gone_through_by_keys_and_controls() {
+    let Some(mut browser) = Browser::start() else {
+        return;
+    };
+    let folder = tempfile::tempdir().unwrap();
+    page(
+        folder.path(),
+        "warlight2",
+        &["marshal", "random"],
+        &[("max_turns", "12")],
+    );
+    let url = format!("file://{}/game.html", folder.path().display());
+    browser.call("Page.navigate", &json!({ "url": url }));
+    browser.wait("typeof now === 'object' && now !== null && now.at === 0");
+    let press = |browser: &mut Browser, key: &str, shift: bool| {
+        browser.value(&format!(
+            "document.body.dispatchEvent(new KeyboardEvent('keydown', {{ key: '{key}', shiftKey: {shift}, bubbles: true }}))"
+        ));
+        browser.value("now.at").as_u64().unwrap()
+    };
+    assert_eq!(press(&mut browser, "ArrowRight", false), 1);
+    assert_eq!(press(&mut browser, "ArrowLeft", false), 0);
+    let turn = press(&mut browser, "ArrowRight", true);
+    assert_ne!(
+        browser.value("whens[0][2]"),
+        browser.value(&format!("whens[{turn}][2]"))
+    );
+    let last = press(&mut browser, "End", false);
+    assert_eq!(json!(last), browser.value("game.frames.length - 1"));
+    assert_eq!(press(&mut browser, "Home", false), 0);
+    // In the fog a player sees less than everybody together, and nothing of what others hold.
+    browser.value("go(game.frames.length >> 1)");
+    let unseen = "shownOf(now, Number(document.getElementById('viewer').value)).lands.filter(([, armies]) => armies === '?').length";
+    assert_eq!(browser.value(unseen), 0);
+    browser.value(
+        "(() => { const box = document.getElementById('viewer'); box.value = '1'; box.onchange(); })()",
+    );
+    assert!(browser.value(unseen).as_u64() > Some(0));
+    assert!(
+        !browser
+            .value("document.getElementById('lines').textContent")
+            .as_str()
+            .unwrap()
+            .contains('●')
+    );
+    browser.size(390, 844, true);
+    browser.wait("document.documentElement.clientWidth === 390");
+    assert_eq!(browser.value("document.documentElement.scrollWidth"), 390);
+    browser.picture("replay-phone.png");
+}
+
+#[test]
+fn a_page_is_small_and_is_not_written_over() {
+    let folder = tempfile::tempdir().unwrap();
+    page(
+        folder.path(),
+        "hasbro",
+        &["random"; 3],
+        &[("max_turns", "400")],
+    );
+    let size = std::fs::metadata(folder.path().join("game.html"))
+        .unwrap()
+        .len();
+    assert!(size < 1 << 20, "{size}");
+    let ran = run_in(folder.path(), &words("replay game.jsonl --html game.html"));
+    assert_eq!(ran.code, 2, "{}", ran.out);
+    assert!(ran.err.contains("--force"), "{}", ran.err);
+}
