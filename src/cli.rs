@@ -11,6 +11,7 @@ mod checked;
 mod compare;
 mod complete;
 mod faults;
+mod findings;
 mod front;
 mod human;
 mod isolated;

@@ -2,12 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use clap::{Args, ValueEnum};
+use clap::Args;
 use serde_json::{Value, json};
 
+use super::findings::{self, FindingsFormat, findings_json};
 use super::{Done, Error, Exit, paint, say, say_json, tell};
 use crate::check::{CONFORMANCE, CaseReport, Report, Verdict};
-use crate::load::diag::{Finding, Level, LineCounter};
+use crate::load::diag::{Finding, Level};
 use crate::load::{self, Kind};
 use crate::text::escape_control;
 use crate::text::paint::pad;
@@ -22,21 +23,13 @@ pub(super) struct CheckArgs {
     /// where games are long
     #[arg(long, short, value_name = "N", value_parser = clap::value_parser!(u64).range(0..=10_000))]
     games: Option<u64>,
-    /// Text for people, or one JSON document
-    #[arg(long, value_enum, default_value_t = Format::Text)]
-    format: Format,
+    /// Text for people, or for programs
+    #[arg(long, value_enum, default_value_t = FindingsFormat::Text)]
+    format: FindingsFormat,
     /// Check again whenever a script in the same folders is saved
     #[cfg(feature = "watch")]
     #[arg(long)]
     watch: bool,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Format {
-    /// Text for people
-    Text,
-    /// One JSON document
-    Json,
 }
 
 /// Checks each file with `check`: its name and the number of games.
@@ -58,12 +51,16 @@ fn once(kind: Kind, args: &CheckArgs, check: &impl Fn(&str, Option<u64>) -> Repo
         specs.extend(load::inside(kind, file)?);
     }
     let reports: Vec<Report> = specs.iter().map(|spec| check(spec, args.games)).collect();
-    if args.format == Format::Json {
-        let reports: Vec<Value> = reports.iter().map(report_json).collect();
-        say_json(&json!({ "format": 1, "files": reports }))?;
-    } else {
-        for report in &reports {
-            report_text(report)?;
+    match args.format {
+        FindingsFormat::Text => reports.iter().try_for_each(report_text)?,
+        FindingsFormat::Json => {
+            let reports: Vec<Value> = reports.iter().map(report_json).collect();
+            say_json(&json!({ "format": 1, "files": reports }))?;
+        }
+        FindingsFormat::Github | FindingsFormat::Sarif => {
+            let all = reports.iter();
+            let all = all.map(|report| (report.spec.as_str(), &report.findings[..]));
+            findings::say_all(args.format, &all.collect::<Vec<_>>())?;
         }
     }
     Ok(if reports.iter().any(Report::fails) {
@@ -164,33 +161,4 @@ fn case_json(case: &CaseReport) -> Value {
         }
         Verdict::Untried(why) => json!({ "name": case.name, "verdict": "untried", "text": why }),
     }
-}
-
-pub(super) fn findings_json(findings: &[Finding]) -> Vec<Value> {
-    let mut counter = LineCounter::default();
-    findings
-        .iter()
-        .map(|finding| finding_json(finding, &mut counter))
-        .collect()
-}
-
-fn finding_json<'a>(finding: &'a Finding, counter: &mut LineCounter<'a>) -> Value {
-    let level = if finding.level == Level::Deny {
-        "error"
-    } else {
-        "warning"
-    };
-    let mut value =
-        json!({ "code": finding.code, "level": level, "text": finding.text, "help": finding.help });
-    if let Some(place) = &finding.place {
-        let (line, column) = counter.line_column(place);
-        let length = place
-            .file
-            .text
-            .get(place.start..place.start + place.len)
-            .map_or(0, |text| text.chars().count());
-        value["place"] =
-            json!({ "file": &*place.file.name, "line": line, "column": column, "length": length });
-    }
-    value
 }

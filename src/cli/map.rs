@@ -7,7 +7,7 @@ use std::sync::Arc;
 use clap::{Args, Subcommand, ValueEnum};
 use serde_json::{Value, json};
 
-use super::check::findings_json;
+use super::findings::{self, FindingsFormat, findings_json};
 use super::play::Format;
 use super::{Done, Error, Exit, ForceArg, hand_over, note, paint, save, say, say_json, tell_some};
 use crate::kernel::board::Board;
@@ -164,9 +164,9 @@ pub(super) struct ValidateArgs {
     /// Also check that this ruleset can be played on the map
     #[arg(long, short, value_name = "R")]
     ruleset: Option<String>,
-    /// Text for people, or one JSON document
-    #[arg(long, value_enum, default_value_t = Format::Text)]
-    format: Format,
+    /// Text for people, or for programs
+    #[arg(long, value_enum, default_value_t = FindingsFormat::Text)]
+    format: FindingsFormat,
 }
 
 pub(super) fn run(command: &MapCommand) -> Done {
@@ -322,6 +322,7 @@ fn validate(args: &ValidateArgs) -> Done {
     let ruleset = args.ruleset.as_deref().map(load::ruleset).transpose()?;
     let mut refused = false;
     let mut reports = Vec::new();
+    let mut found = Vec::new();
     let mut specs = Vec::new();
     for file in &args.files {
         specs.extend(load::inside(Kind::Map, file)?);
@@ -340,14 +341,20 @@ fn validate(args: &ValidateArgs) -> Done {
             checked.board = unfit.board;
         }
         refused |= checked.board.is_none();
-        if args.format == Format::Json {
-            reports.push(report_json(spec, &checked));
-        } else {
-            report(spec, &checked)?;
+        match args.format {
+            FindingsFormat::Text => report(spec, &checked)?,
+            FindingsFormat::Json => reports.push(report_json(spec, &checked)),
+            _ => found.push((spec.as_str(), checked.findings)),
         }
     }
-    if args.format == Format::Json {
-        say_json(&json!({ "format": 1, "files": reports }))?;
+    match args.format {
+        FindingsFormat::Text => {}
+        FindingsFormat::Json => say_json(&json!({ "format": 1, "files": reports }))?,
+        FindingsFormat::Github | FindingsFormat::Sarif => {
+            let found = found.iter();
+            let found = found.map(|(spec, findings)| (*spec, &findings[..]));
+            findings::say_all(args.format, &found.collect::<Vec<_>>())?;
+        }
     }
     Ok(if refused { Exit::No } else { Exit::Fine })
 }

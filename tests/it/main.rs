@@ -26,6 +26,7 @@ mod draws;
 mod event_words;
 mod feedback;
 mod files_and_names;
+mod findings;
 mod general;
 mod golden;
 mod guides;

@@ -1,0 +1,113 @@
+//! Findings for programs: notes on lines of a change, and SARIF.
+
+use std::path::Path;
+
+use serde_json::{Value, json};
+
+use crate::support::{Ran, run_in, words};
+
+/// Two files: a fault behind letters of several bytes and with a comma in its text, and one in a
+/// folder whose name needs quoting.
+fn write(folder: &Path) {
+    std::fs::create_dir(folder.join("a b")).unwrap();
+    let first = "fn answer(view, ask) {\n    let what = \"äöü\"; nosuch(1, 2)\n}\n";
+    std::fs::write(folder.join("first.rhai"), first).unwrap();
+    std::fs::write(folder.join("a b/second.rhai"), "fn answer(view, ask) {\n").unwrap();
+    std::fs::write(
+        folder.join("fine.rhai"),
+        "fn answer(view, ask) { ask.random() }\n",
+    )
+    .unwrap();
+}
+
+fn check(folder: &Path, files: &[&str], format: &str) -> Ran {
+    let args: Vec<&str> = words("bot check --games 0 --format").into_iter().collect();
+    run_in(folder, &[args, vec![format], files.to_vec()].concat())
+}
+
+#[test]
+fn workflows_get_a_command_for_each_finding() {
+    let folder = tempfile::tempdir().unwrap();
+    write(folder.path());
+    let ran = check(
+        folder.path(),
+        &["./first.rhai", "./a b/second.rhai", "./fine.rhai"],
+        "github",
+    );
+    assert_eq!((ran.code, ran.err.as_str()), (1, ""), "{}", ran.out);
+    let lines: Vec<&str> = ran.out.lines().collect();
+    assert_eq!(lines.len(), 2, "{}", ran.out);
+    assert!(
+        lines[0].starts_with(
+            "::error file=./first.rhai,line=2,col=24,endLine=2,endColumn=30,title=script%3A%3A"
+        ),
+        "{}",
+        lines[0]
+    );
+    // Nothing but the two colons that end the properties stands before the text as such.
+    let (properties, text) = lines[0][2..].split_once("::").unwrap();
+    assert!(
+        !properties.contains(": ") && text.contains("nosuch"),
+        "{}",
+        lines[0]
+    );
+    assert!(
+        lines[1].starts_with("::error file=./a b/second.rhai,line="),
+        "{}",
+        lines[1]
+    );
+    let fine = check(folder.path(), &["./fine.rhai"], "github");
+    assert_eq!(
+        (fine.code, fine.out.as_str(), fine.err.as_str()),
+        (0, "", "")
+    );
+}
+
+#[test]
+fn editors_get_ranges_that_lie_in_the_files() {
+    let folder = tempfile::tempdir().unwrap();
+    write(folder.path());
+    let ran = check(
+        folder.path(),
+        &["./first.rhai", "./a b/second.rhai", "./fine.rhai"],
+        "sarif",
+    );
+    assert_eq!(ran.code, 1, "{}", ran.err);
+    let value: Value = serde_json::from_str(&ran.out).unwrap();
+    assert_eq!(value["version"], "2.1.0");
+    let run = &value["runs"][0];
+    assert_eq!(run["tool"]["driver"]["name"], "risk-cli");
+    let results = run["results"].as_array().unwrap();
+    assert_eq!(results.len(), 2);
+    for result in results {
+        let rule = result["ruleIndex"].as_u64().unwrap() as usize;
+        assert_eq!(run["tool"]["driver"]["rules"][rule]["id"], result["ruleId"]);
+        assert!(!result["message"]["text"].as_str().unwrap().is_empty());
+    }
+    let place = |index: usize| &results[index]["locations"][0]["physicalLocation"];
+    assert_eq!(place(0)["artifactLocation"]["uri"], "first.rhai");
+    assert_eq!(place(1)["artifactLocation"]["uri"], "a%20b/second.rhai");
+    assert_eq!(
+        place(0)["region"],
+        json!({ "startLine": 2, "startColumn": 24, "endLine": 2, "endColumn": 30 })
+    );
+    // A check that finds nothing is a run without results.
+    let fine = check(folder.path(), &["./fine.rhai"], "sarif");
+    let value: Value = serde_json::from_str(&fine.out).unwrap();
+    assert_eq!(value["runs"][0]["results"], json!([]));
+}
+
+#[test]
+fn maps_are_told_of_in_the_same_forms() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("m.yaml"), "name: m\nterritories: 3\n").unwrap();
+    for (format, begins) in [
+        ("github", "::error file=./m.yaml,line=2,"),
+        ("sarif", "{\n  \"$schema\""),
+    ] {
+        let line = format!("map validate ./m.yaml --format {format}");
+        let ran = run_in(folder.path(), &words(&line));
+        assert_eq!(ran.code, 1, "{}", ran.err);
+        assert!(ran.out.starts_with(begins), "{}", ran.out);
+    }
+}
