@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 use std::io::{self, BufWriter, IsTerminal, StderrLock, StdoutLock, Write};
 use std::process::ExitCode;
 
-use clap::Parser;
 use serde::Serialize;
 
 use super::Error;
@@ -128,7 +127,8 @@ pub(super) fn end(error: clap::Error) -> Result<ExitCode, Error> {
     // What clap quotes is escaped first, so that the sequences in its text are its own.
     let quoted =
         std::env::args_os().map(|word| escape_control(&word.to_string_lossy()).into_owned());
-    let error = super::Cli::try_parse_from(quoted).err().unwrap_or(error);
+    let again = super::front::command().try_get_matches_from(quoted);
+    let error = again.err().unwrap_or(error);
     let text = if colour {
         adopt(&error.render().ansi().to_string())
     } else {

@@ -100,7 +100,8 @@ impl Summary {
             (0, _) => {}
             (1, true) => parts.push("one attack, in vain".to_owned()),
             (held, true) => parts.push(format!("{held} attacks, all in vain")),
-            (held, false) => parts.push(format!("{held} in vain")),
+            (1, false) => parts.push("one attack in vain".to_owned()),
+            (held, false) => parts.push(format!("{held} attacks in vain")),
         }
         if self.lost + self.killed > 0 {
             parts.push(format!("loses {} for {}", self.lost, self.killed));
@@ -110,6 +111,6 @@ impl Summary {
         if more > 0 {
             parts.push(format!("and {more} more"));
         }
-        parts.join(", ")
+        parts.join("; ")
     }
 }
