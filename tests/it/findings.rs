@@ -39,7 +39,7 @@ fn workflows_get_a_command_for_each_finding() {
     assert_eq!(lines.len(), 2, "{}", ran.out);
     assert!(
         lines[0].starts_with(
-            "::error file=./first.rhai,line=2,col=24,endLine=2,endColumn=30,title=script%3A%3A"
+            "::error file=./first.rhai,line=2,col=23,endLine=2,endColumn=29,title=script%3A%3A"
         ),
         "{}",
         lines[0]
@@ -89,7 +89,7 @@ fn editors_get_ranges_that_lie_in_the_files() {
     assert_eq!(place(1)["artifactLocation"]["uri"], "a%20b/second.rhai");
     assert_eq!(
         place(0)["region"],
-        json!({ "startLine": 2, "startColumn": 24, "endLine": 2, "endColumn": 30 })
+        json!({ "startLine": 2, "startColumn": 23, "endLine": 2, "endColumn": 29 })
     );
     // A check that finds nothing is a run without results.
     let fine = check(folder.path(), &["./fine.rhai"], "sarif");

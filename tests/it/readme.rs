@@ -30,7 +30,7 @@ fn the_story_is_the_one_that_is_told() {
 
 #[test]
 fn the_standings_are_the_ones_that_are_counted() {
-    let sample = block("console", "--games 1000");
+    let sample = block("console", "--games 300");
     let mut lines = sample.lines();
     let command: Vec<&str> = lines
         .next()
