@@ -65,7 +65,7 @@ enum Command {
     Replay(replay::ReplayArgs),
     /// Luck and chances of a recorded game
     Analyse(analyse::AnalyseArgs),
-    /// Maps: check them, turn them into other forms, draw and measure them
+    /// Check maps, turn them into other forms, draw and measure them
     #[command(subcommand)]
     Map(map::MapCommand),
     /// List, show and check rulesets
@@ -76,11 +76,11 @@ enum Command {
     Bot(bot::BotCommand),
     /// Which of two bots is better: plays until it is sure
     Compare(compare::CompareArgs),
-    /// Looks for better values of the settings that a bot declares, and compares the best
+    /// Look for better values of the settings that a bot declares
     Tune(tune::TuneArgs),
     /// Whether all seats of a game win alike, over options and maps
     Balance(balance::BalanceArgs),
-    /// Tournaments: rankings with intervals, in runs that can be taken up again
+    /// Rankings with intervals, in runs that can be taken up again
     #[command(subcommand)]
     Tournament(tournament::TournamentCommand),
     /// Be an arena: bots join, and matches are watched in a browser

@@ -157,7 +157,7 @@ fn location(file: &str, finding: &Finding) -> Value {
     location
 }
 
-/// A path as a relative or absolute reference: what is no letter of an address is written in percent.
+/// A path as a reference: what is no letter of an address is written in percent.
 fn uri(path: &str) -> String {
     let path = path.strip_prefix("./").unwrap_or(path);
     let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~/".contains(&byte);

@@ -18,7 +18,7 @@ risk-cli plays Risk and its relatives, with bots, scripts and people.
 const GROUPS: [(&str, &[&str]); 5] = [
     ("Play and look", &["play", "replay", "analyse", "odds"]),
     ("Make", &["bot", "ruleset", "map"]),
-    ("Measure", &["compare", "balance", "tournament"]),
+    ("Measure", &["compare", "balance", "tune", "tournament"]),
     ("Connect", &["serve", "protocol"]),
     ("The program itself", &["completions", "man", "help"]),
 ];

@@ -464,8 +464,8 @@ fn stories_are_told_in_the_words_of_their_ruleset() {
     }
 }
 
-/// On a terminal a turn has one line, or as many as its words need: in a screen of 24 lines there is
-/// a whole round of three players.
+/// A turn has one line, or as many as its words need: a screen of 24 lines has a whole round of
+/// three players. In starwars a card is a turn, and a round has six.
 #[test]
 fn a_story_in_brief_has_a_line_for_a_turn() {
     for ruleset in ["hasbro", "codelab", "warzone", "simplified", "starwars"] {
@@ -476,7 +476,8 @@ fn a_story_in_brief_has_a_line_for_a_turn() {
         assert!(!rounds.is_empty(), "{ruleset}");
         for round in rounds {
             let round = round.split("── The end").next().unwrap();
-            assert!(round.lines().count() <= 24, "{ruleset}: {round}");
+            let most = if ruleset == "starwars" { 40 } else { 24 };
+            assert!(round.lines().count() <= most, "{ruleset}: {round}");
         }
         let full = run(&words(&line.replace("brief", "full"))).out;
         assert!(full.lines().count() > told.out.lines().count(), "{ruleset}");

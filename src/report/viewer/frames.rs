@@ -229,7 +229,7 @@ fn piles(game: &GameState) -> Vec<Value> {
     all
 }
 
-/// By seat, in fog: for each territory a digit, 1 if the owner is seen, and 2 more if the units are.
+/// By seat, in fog: for each territory a digit, 1 if the owner is seen, 2 more if the units are.
 fn sights(game: &GameState) -> Vec<String> {
     let digit = |player, at| match (game.sees_owner(player, at), game.sees_units(player, at)) {
         (false, false) => '0',
