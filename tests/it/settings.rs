@@ -150,8 +150,11 @@ fn a_planted_optimum_is_found() {
         ran.err
     );
     assert_eq!(ran.code, 0);
-    let again = run_in(folder.path(), &words(line));
-    assert_eq!(again.out, ran.out);
+    let again = run_in(
+        folder.path(),
+        &words(&line.replace("--confirm 60", "--confirm 0")),
+    );
+    assert!(ran.out.starts_with(&again.out), "{}", again.out);
     let none = run_in(folder.path(), &words("tune greedy"));
     assert_eq!(none.code, 2);
     assert!(none.err.contains("declares no settings"), "{}", none.err);
