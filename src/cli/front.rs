@@ -23,8 +23,7 @@ const GROUPS: [(&str, &[&str]); 5] = [
     ("The program itself", &["completions", "man", "help"]),
 ];
 
-const EXAMPLES: &str = "\
-  risk-cli play --ruleset warzone --seed 7
+const EXAMPLES: &str = "  risk-cli play --ruleset warzone --seed 7
   risk-cli play --games 1000 --bot greedy --bot ./mine.rhai
   risk-cli bot check ./mine.rhai
   risk-cli map render europe -o europe.png
