@@ -27,7 +27,7 @@ fn slow_bot() -> String {
 
 /// What the page shows of the game: colour and armies of each land, and the rows of the table.
 const SHOWN: &str = "(() => ({
-    lands: [...document.querySelectorAll('polygon[id^=land-]')].map((land, index) =>
+    lands: [...document.querySelectorAll('[id^=land-]')].map((land, index) =>
         [land.getAttribute('fill'), Number(document.getElementById(`armies-${index}`).textContent)]),
     rows: [...document.querySelectorAll('#players tr')].map((row) => [...row.cells].map((cell) => cell.textContent)),
     lines: document.getElementById('lines').textContent.split('\\n'),
@@ -237,7 +237,7 @@ fn games_of_other_rules_are_watched_in_a_browser() {
         assert_eq!(heads, json!(wanted), "{ruleset}");
         let cells = browser.value("document.querySelectorAll('#players tr')[0].cells.length");
         assert_eq!(cells, json!(wanted.len()), "{ruleset}");
-        let lands = browser.value("document.querySelectorAll('polygon[id^=land-]').length");
+        let lands = browser.value("document.querySelectorAll('[id^=land-]').length");
         assert_eq!(
             lands,
             json!(state["lands"].as_array().unwrap().len()),
