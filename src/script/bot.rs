@@ -191,8 +191,8 @@ impl ScriptBot {
         }
     }
 
-    /// A view where the bot is not to decide: in the middle of something, maybe, where no game can be
-    /// imagined that goes on from there.
+    /// A view where the bot is not to decide: in the middle of something, maybe, where no game can
+    /// be imagined that goes on from there.
     fn looked_at(&self, view: &View) -> ScriptView {
         ScriptView {
             room: None,
