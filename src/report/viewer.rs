@@ -6,16 +6,16 @@
 
 mod frames;
 
-use std::fmt::Write as _;
-
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use serde_json::json;
 
 use super::picture::{self, colour_of};
-use crate::kernel::declare::Visibility;
+use super::story;
+use crate::kernel::declare::{CounterDecl, Visibility};
 use crate::kernel::outcome::Outcome;
 use crate::kernel::state::GameState;
+use crate::kernel::view::is_open;
 use crate::load::map::write::xml;
 use crate::text::escape_control;
 
@@ -89,7 +89,7 @@ fn head(about: &About, game: &GameState, outcome: Option<&Outcome>) -> serde_jso
         Visibility::Owner => "owner",
         Visibility::Nobody => "nobody",
     };
-    let declared = |all: &[crate::kernel::declare::CounterDecl]| {
+    let declared = |all: &[CounterDecl]| {
         let each = all.iter();
         let each = each.map(|info| json!({ "name": info.name, "seen": seen(info.seen) }));
         each.collect::<Vec<_>>()
@@ -106,22 +106,12 @@ fn head(about: &About, game: &GameState, outcome: Option<&Outcome>) -> serde_jso
         json!({ "name": escape_control(name), "bot": escape_control(bot), "colour": colour_of(seat), "end": place(seat) })
     });
     let end = outcome.map(|outcome| {
-        let mut text = String::new();
-        let winners: Vec<&str> = outcome
-            .winners
-            .iter()
-            .map(|player| about.names[player.index()].as_str())
+        let winners = outcome.winners.iter();
+        let winners: Vec<String> = winners
+            .map(|player| about.names[player.index()].clone())
             .collect();
-        let _ = write!(
-            text,
-            "{}",
-            super::story::ending(
-                &winners.iter().map(ToString::to_string).collect::<Vec<_>>(),
-                decl.sentences.of_ending(&outcome.reason),
-                frames::PAGE,
-            )
-        );
-        escape_control(&text).into_owned()
+        let sentence = decl.sentences.of_ending(&outcome.reason);
+        escape_control(&story::ending(&winners, sentence, frames::PAGE)).into_owned()
     });
     json!({
         "players": players.collect::<Vec<_>>(),
@@ -131,7 +121,7 @@ fn head(about: &About, game: &GameState, outcome: Option<&Outcome>) -> serde_jso
         "counters": declared(&decl.counters),
         "piles": declared(&decl.piles),
         "cards": decl.cards.iter().map(|card| &card.name).collect::<Vec<_>>(),
-        "open": crate::kernel::view::is_open(decl),
+        "open": is_open(decl),
         "end": end,
         "digest": crate::record::hex(game.digest()),
     })

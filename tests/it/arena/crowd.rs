@@ -3,7 +3,7 @@
 use std::io::Write;
 use std::time::Instant;
 
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::dialling::{Dialled, Ended};
 use super::replayed;
@@ -96,6 +96,34 @@ fn two_hundred_matches_at_once() {
     crowd(200, 60);
 }
 
+/// The list of matches, page by page: each once, the newest first.
+fn the_list_has_pages(arena: &Program, matches: usize) {
+    let mut found = Vec::new();
+    let mut next = "/matches?count=5".to_owned();
+    loop {
+        let page: Value = serde_json::from_str(&arena.get(&next).1).unwrap();
+        let matches = page["matches"].as_array().unwrap();
+        assert!(matches.len() == 5 || page["next"].is_null(), "{page}");
+        found.extend(matches.iter().map(|one| one["match"].as_u64().unwrap()));
+        match page["next"].as_str() {
+            Some(address) => address.clone_into(&mut next),
+            None => break,
+        }
+    }
+    let all: Vec<u64> = (1..=matches as u64).rev().collect();
+    assert_eq!(found, all);
+    for wrong in [
+        "count=0",
+        "count=1001",
+        "count=-1",
+        "before=x",
+        "page=2",
+        "count=1&count=1",
+    ] {
+        assert_eq!(arena.get(&format!("/matches?{wrong}")).0, 400, "{wrong}");
+    }
+}
+
 /// Many matches at once of bots that dial in, four to a match, each on a thread of its own. Nothing
 /// goes wrong, and each match leaves a whole record.
 fn dialled_crowd(matches: usize, turns: u32) {
@@ -121,6 +149,7 @@ fn dialled_crowd(matches: usize, turns: u32) {
     for number in 1..=matches {
         arena.waits_for(&format!("match {number}: "));
     }
+    the_list_has_pages(&arena, matches);
     let answers = arena.get("/metrics").1;
     let answers = answers
         .lines()
