@@ -100,12 +100,12 @@ fn editors_get_ranges_that_lie_in_the_files() {
 #[test]
 fn maps_are_told_of_in_the_same_forms() {
     let folder = tempfile::tempdir().unwrap();
-    std::fs::write(folder.path().join("m.yaml"), "name: m\nterritories: 3\n").unwrap();
+    std::fs::write(folder.path().join("m,1.yaml"), "name: m\nterritories: 3\n").unwrap();
     for (format, begins) in [
-        ("github", "::error file=./m.yaml,line=2,"),
+        ("github", "::error file=./m%2C1.yaml,line=2,"),
         ("sarif", "{\n  \"$schema\""),
     ] {
-        let line = format!("map validate ./m.yaml --format {format}");
+        let line = format!("map validate ./m,1.yaml --format {format}");
         let ran = run_in(folder.path(), &words(&line));
         assert_eq!(ran.code, 1, "{}", ran.err);
         assert!(ran.out.starts_with(begins), "{}", ran.out);
