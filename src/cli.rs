@@ -23,6 +23,7 @@ mod new;
 mod odds;
 mod out;
 mod play;
+mod position;
 mod protocol;
 mod recorded;
 mod replay;

@@ -22,6 +22,7 @@ pub mod mutators;
 mod numbers;
 mod operations;
 pub mod outcome;
+pub mod position;
 pub mod reason;
 pub mod rng;
 mod rollout;

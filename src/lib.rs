@@ -229,6 +229,7 @@ pub use kernel::id::{
     Card, Continent, Counter, Phase, Pile, Player, PlayerSet, Territory, Unit, Verb,
 };
 pub use kernel::outcome::{Outcome, Rank};
+pub use kernel::position::Position;
 pub use kernel::rng::{Purpose, Stream};
 pub use kernel::state::{Frame, GameState};
 pub use kernel::stepper::{Decision, MixedGame, StepError, Stepper, StepperSettings};
@@ -240,6 +241,7 @@ pub use kernel::{
 pub use load::bot_spec::BotSpec;
 pub use load::diag::{Failure, Finding, Level, Span, TextFile};
 pub use load::lint::Levels;
+pub use load::position::PositionFile;
 pub use load::{map as load_map, ruleset as load_ruleset};
 pub use matches::standings::{Rate, Spread, Standing, Standings, Tally};
 pub use matches::{
@@ -250,8 +252,9 @@ pub use memory::CountingAllocator;
 pub use odds::{Fight, Odds};
 pub use players::{BotSource, BuiltIn, OwnBot};
 pub use record::{
-    Broken, Header, Mismatch, Playback, Policy, Record, RecordLine, RecordedExchange, RecordedRank,
-    RecordedSeat, Recorder, Refuted, Unfit, Verified, header, read as read_record, verify,
+    Broken, Header, Mismatch, Playback, Policy, Record, RecordLine, RecordedExchange,
+    RecordedPosition, RecordedRank, RecordedSeat, Recorder, Refuted, Unfit, Verified, header,
+    read as read_record, verify,
 };
 pub use report::Tee;
 pub use script::tracer::Tracer;

@@ -8,6 +8,7 @@ pub mod diag;
 pub mod generated;
 pub mod lint;
 pub mod map;
+pub mod position;
 pub mod typed_yaml;
 
 use std::collections::BTreeMap;

@@ -24,6 +24,8 @@ use serde::Serialize;
 use crate::kernel::board::Board;
 use crate::kernel::declare::{OnFault, Strikes};
 use crate::load::bot_spec::BotSpec;
+use crate::load::diag::TextFile;
+use crate::load::position::{self, PositionFile};
 use crate::matches::{Seats, Setup, Worker};
 use crate::players::{BotSource, BuiltIn};
 use crate::script::{Ruleset, ScriptLimits};
@@ -71,6 +73,53 @@ pub struct Header {
     /// Are players held to clocks? Their answers are of a machine and a moment then.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub timed: bool,
+    /// The position that the game begins from, if it does not begin with the ruleset's set-up.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub position: Option<RecordedPosition>,
+}
+
+/// The position in the header that a game begins from.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct RecordedPosition {
+    /// How many decisions were made before it; those of the record are counted on.
+    pub decisions: u64,
+    /// The digest of the state that the game begins with, in hexadecimal.
+    pub digest: String,
+    /// The position's file.
+    pub text: String,
+}
+
+impl RecordedPosition {
+    /// That of the game with this number, if it begins from one.
+    #[must_use]
+    pub fn of(worker: &Worker<'_>, number: u64) -> Option<Self> {
+        let file = worker.setup().position.as_ref()?;
+        let game = worker.position(number)?;
+        Some(Self {
+            decisions: game.answers(),
+            digest: hex(game.digest()),
+            text: file.file.text.to_string(),
+        })
+    }
+
+    /// The position, if a game of these options and so many players can begin from it.
+    fn read(&self, header: &Header) -> Result<Arc<PositionFile>, Unfit> {
+        let wrong = |text: &str| Unfit::Header(format!("the position in the header: {text}"));
+        let file = TextFile::new("the position in the header", &self.text);
+        let read = position::read(&file).map_err(|failure| wrong(&failure.findings[0].text))?;
+        if read.names.len() != header.players.len() {
+            return Err(wrong("it has more or fewer players than the header"));
+        }
+        let differs = |(name, value)| header.options.get(name) != Some(value);
+        if read
+            .options
+            .iter()
+            .any(|(name, value)| differs((name, value)))
+        {
+            return Err(wrong("it has other options than the header"));
+        }
+        Ok(Arc::new(read))
+    }
 }
 
 /// A player in the header.
@@ -161,6 +210,7 @@ pub fn header_seated(worker: &Worker<'_>, number: u64, seats: &[usize]) -> Heade
         players: seats.iter().enumerate().map(player).collect(),
         strikes: worker.decl().strikes.into(),
         timed: seats.iter().any(|&player| setup.clock_of(player).is_some()),
+        position: RecordedPosition::of(worker, number),
     }
 }
 
@@ -188,6 +238,12 @@ impl std::fmt::Display for Unfit {
 impl std::error::Error for Unfit {}
 
 impl Header {
+    /// How many decisions were made before the position that the game begins from.
+    #[must_use]
+    pub fn answers_before(&self) -> u64 {
+        self.position.as_ref().map_or(0, |it| it.decisions)
+    }
+
     /// What the record is played again with. The header's own bots are not needed: random ones
     /// hold their seats.
     ///
@@ -240,6 +296,10 @@ impl Header {
                 then,
             }),
             clock: None,
+            position: match &self.position {
+                Some(position) => Some(position.read(self)?),
+                None => None,
+            },
         })
     }
 }

@@ -2,12 +2,14 @@
 //! that they make.
 
 use std::hash::{BuildHasher, Hasher};
+use std::sync::Arc;
 
 use clap::{Args, ValueEnum};
 
 use super::Error;
 use crate::kernel::TimeControl;
 use crate::kernel::declare::OnFault;
+use crate::load::position::PositionFile;
 use crate::matches::{MatchSpec, RuleSetup, Seats, Setup};
 use crate::script::{Budget, ScriptLimits};
 
@@ -142,10 +144,38 @@ impl RulesArgs {
 impl PlayersArgs {
     /// Loads everything that a match needs.
     pub(super) fn setup(&self, rules: &RulesArgs) -> Result<Setup, Error> {
-        let spec = MatchSpec {
-            ruleset: rules.ruleset.clone(),
+        self.setup_of(MatchSpec {
             map: rules.map.clone(),
             options: rules.option_pairs()?,
+            ..MatchSpec::new(&rules.ruleset)
+        })
+    }
+
+    /// Loads everything that games from a position need: its players hold their seats, and its
+    /// dice go on under its own seed.
+    pub(super) fn setup_from(&self, position: PositionFile) -> Result<Setup, Error> {
+        let spec = MatchSpec {
+            map: position.map.clone(),
+            options: position.options.clone(),
+            ..MatchSpec::new(&position.ruleset)
+        };
+        let args = Self {
+            seed: self.seed.or(Some(position.seed)),
+            seats: self.seats.or(Some(SeatsArg::Fixed)),
+            players: Some(position.names.len()),
+            bots: self.bots.clone(),
+            on_fault: self.on_fault.clone(),
+            clock: self.clock.clone(),
+            ..*self
+        };
+        let mut setup = args.setup_of(spec)?;
+        setup.position = Some(Arc::new(position));
+        Ok(setup)
+    }
+
+    /// Loads this match with these players.
+    fn setup_of(&self, spec: MatchSpec) -> Result<Setup, Error> {
+        let spec = MatchSpec {
             bots: self.bots.clone(),
             players: self.players,
             seed: self.seed.unwrap_or_else(any_seed),
@@ -157,6 +187,7 @@ impl PlayersArgs {
                 ..ScriptLimits::default()
             },
             clock: self.clock.control()?,
+            ..spec
         };
         let mut setup = spec.load()?;
         if self.isolate {

@@ -12,7 +12,7 @@ use clap::{Args, ValueEnum};
 use super::bot_log::BotLogArg;
 use super::human;
 use super::match_args::{PlayersArgs, RulesArgs};
-use super::{Done, Error, ForceArg, note, paint, say};
+use super::{Done, Error, ForceArg, note, paint, position, say};
 use crate::matches::Setup;
 use crate::players::BotSource;
 use crate::report::profile;
@@ -31,9 +31,13 @@ pub(super) struct PlayArgs {
     /// How many games; more than one are counted instead of told
     #[arg(long, short, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..=MOST_GAMES))]
     games: u64,
-    /// The number of the first game: plays a single game of a match again
-    #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u64).range(0..=MOST_GAMES))]
-    first: u64,
+    /// The number of the first game, 0 when left out: plays a single game of a match again
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(0..=MOST_GAMES))]
+    first: Option<u64>,
+    /// Begin from a position: a file of `replay --position`, or game.jsonl@N for the position
+    /// before decision N of a record
+    #[arg(long, value_name = "POSITION", conflicts_with_all = ["ruleset", "map", "options", "players"])]
+    from: Option<String>,
     /// Threads for many games; as many as there are cores when left out, one with a bot over HTTP
     #[arg(long, short, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1_024))]
     jobs: Option<u16>,
@@ -57,7 +61,7 @@ pub(super) struct PlayArgs {
     #[arg(long, value_enum, conflicts_with = "quiet")]
     story: Option<StoryForm>,
     /// Go on with a game that people play, from its record
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["bots", "players", "seed", "seats", "ruleset", "map", "options", "record", "games", "first", "format", "profile", "quiet", "jobs", "story", "clock", "on_fault", "strikes", "isolate", "budget"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["bots", "players", "seed", "seats", "ruleset", "map", "options", "record", "games", "first", "format", "profile", "quiet", "jobs", "story", "clock", "on_fault", "strikes", "isolate", "budget", "from"])]
     resume: Option<PathBuf>,
     /// With --resume: run the programs, and ask the addresses and scripts of other folders, that
     /// the record names as bots
@@ -88,11 +92,22 @@ pub(super) enum Format {
     Jsonl,
 }
 
+impl PlayArgs {
+    /// The number of the first game: as it is given, or that of the position's game.
+    fn first_of(&self, setup: &Setup) -> u64 {
+        let from = setup.position.as_ref().map_or(0, |position| position.game);
+        self.first.unwrap_or(from)
+    }
+}
+
 pub(super) fn run(args: &PlayArgs) -> Done {
     if let Some(path) = &args.resume {
         return human::resume(path, args.takeback, args.programs);
     }
-    let mut setup = args.players.setup(&args.rules)?;
+    let mut setup = match &args.from {
+        Some(from) => args.players.setup_from(position::named(from)?)?,
+        None => args.players.setup(&args.rules)?,
+    };
     if let Some(filled) = args.players.filled(&setup)? {
         let filled = escape_control(&filled);
         note(&format!("  {filled}; --players says how many"));
@@ -161,7 +176,8 @@ fn with_people(args: &PlayArgs, setup: Setup) -> Done {
         ));
     }
     let record = args.record.as_deref();
-    human::begin(setup, args.first, record, args.force.force, args.takeback)
+    let first = args.first_of(&setup);
+    human::begin(setup, first, record, args.force.force, args.takeback)
 }
 
 /// Says why the same seed may come out otherwise another time, if so.

@@ -49,7 +49,7 @@ fn damage(file: &TextFile, broken: &Broken) -> Finding {
 
 /// What a record names. Somebody else may have written it, so it reaches files of this folder only:
 /// what is wrong with a file is told with its lines.
-fn named(file: &TextFile, what: &str, spec: &str) -> Result<String, Error> {
+pub(super) fn named(file: &TextFile, what: &str, spec: &str) -> Result<String, Error> {
     if !load::is_path(load::map_path(spec)) || load::is_below_here(Path::new(load::map_path(spec)))
     {
         return Ok(spec.to_owned());

@@ -8,7 +8,7 @@ use clap::Args;
 use super::faults::rules_failed;
 use super::map::draw;
 use super::recorded::{self, mismatch, rest, whole};
-use super::{Done, Error, Exit, ForceArg, output, paint, save, say, tell};
+use super::{Done, Error, Exit, ForceArg, output, paint, position, save, say, tell};
 use crate::kernel::{NullSink, Sink, Stop};
 use crate::load::diag::TextFile;
 use crate::matches::{Setup, Worker};
@@ -41,6 +41,10 @@ pub(super) struct ReplayArgs {
     /// and show what it says
     #[arg(long, value_name = "N", conflicts_with_all = ["to", "verify", "render", "html"], value_parser = clap::value_parser!(u64).range(1..))]
     at: Option<u64>,
+    /// With --at: write the position before that decision, to begin games from with `play --from`.
+    /// It holds what is hidden in the game too
+    #[arg(long, value_name = "FILE", requires = "at", conflicts_with = "bot")]
+    position: Option<PathBuf>,
     /// The bot for --at: a name or a path
     #[arg(long, short, value_name = "B", requires = "at")]
     bot: Option<String>,
@@ -63,6 +67,11 @@ pub(super) fn run(args: &ReplayArgs) -> Done {
     let (file, record) = recorded::read(&args.file)?;
     let given = (args.ruleset.as_deref(), args.map.as_deref());
     let setup = recorded::setup(given, &file, &record.header)?;
+    if let (Some(at), Some(path)) = (args.at, &args.position) {
+        let text = position::before(&file, &record, &setup, at)?;
+        save(path, text.as_bytes(), args.force.force)?;
+        return Ok(Exit::Fine);
+    }
     if let Some(at) = args.at {
         return super::again::run(&record, &setup, at, args.bot.as_deref());
     }

@@ -16,7 +16,7 @@ pub mod shores;
 #[cfg(feature = "pictures")]
 mod svg;
 pub mod write;
-mod yaml;
+pub(in crate::load) mod yaml;
 mod yaml_reader;
 
 use std::path::Path;

@@ -11,6 +11,7 @@ use crate::kernel::declare::Strikes;
 use crate::kernel::rng::{Purpose, Stream};
 use crate::load::bot_spec::{self, BotSpec};
 use crate::load::diag::Failure;
+use crate::load::position::PositionFile;
 use crate::players::BotSource;
 use crate::players::isolated::Isolation;
 use crate::script::{Budget, OptionValue, RulesSource, Ruleset, ScriptLimits};
@@ -51,6 +52,8 @@ pub struct Setup {
     pub strikes: Option<Strikes>,
     /// The clock of each bot that has none of its own. Results are of this machine and moment then.
     pub clock: Option<TimeControl>,
+    /// The position that games begin from, instead of the ruleset's set-up.
+    pub position: Option<Arc<PositionFile>>,
 }
 
 impl Setup {
@@ -71,6 +74,7 @@ impl Setup {
             limits: ScriptLimits::default(),
             strikes: None,
             clock: None,
+            position: None,
         }
     }
 
@@ -172,24 +176,7 @@ impl Setup {
     /// anyway is said.
     #[must_use]
     pub fn command(&self, number: u64) -> String {
-        let mut words = ["risk-cli", "play", "--ruleset", &self.ruleset_spec]
-            .map(quoted)
-            .to_vec();
-        words.extend(["--map".to_owned(), quoted(&self.map_spec)]);
-        let preset: Vec<_> = self.options.get_key_value("preset").into_iter().collect();
-        let given: Vec<_> = preset
-            .iter()
-            .map(|(name, value)| ((*name).clone(), value.to_string()))
-            .collect();
-        let without = |name: &str| name != "preset";
-        let known = self.ruleset.options(&given).unwrap_or_default();
-        let differ = self
-            .options
-            .iter()
-            .filter(|(name, value)| without(name) && known.get(*name) != Some(value));
-        for (name, value) in preset.into_iter().chain(differ) {
-            words.extend(["--option".to_owned(), quoted(&format!("{name}={value}"))]);
-        }
+        let mut words = self.what_is_played();
         words.extend(["--seed".to_owned(), self.seed.to_string()]);
         if number > 0 {
             let seats = match self.seats {
@@ -226,6 +213,34 @@ impl Setup {
                 .flat_map(|spec| ["--bot".to_owned(), quoted(&spec.bot)]),
         );
         words.join(" ")
+    }
+
+    /// The words of a command that say what is played.
+    fn what_is_played(&self) -> Vec<String> {
+        if let Some(position) = &self.position {
+            return ["risk-cli", "play", "--from", &position.file.name]
+                .map(quoted)
+                .to_vec();
+        }
+        let mut words = ["risk-cli", "play", "--ruleset", &self.ruleset_spec]
+            .map(quoted)
+            .to_vec();
+        words.extend(["--map".to_owned(), quoted(&self.map_spec)]);
+        let preset: Vec<_> = self.options.get_key_value("preset").into_iter().collect();
+        let given: Vec<_> = preset
+            .iter()
+            .map(|(name, value)| ((*name).clone(), value.to_string()))
+            .collect();
+        let without = |name: &str| name != "preset";
+        let known = self.ruleset.options(&given).unwrap_or_default();
+        let differ = self
+            .options
+            .iter()
+            .filter(|(name, value)| without(name) && known.get(*name) != Some(value));
+        for (name, value) in preset.into_iter().chain(differ) {
+            words.extend(["--option".to_owned(), quoted(&format!("{name}={value}"))]);
+        }
+        words
     }
 }
 

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use crate::kernel::declare::{Declaration, OnFault};
 use crate::kernel::fault::RuleFault;
+use crate::kernel::position::Position;
 use crate::kernel::state::GameState;
 use crate::kernel::stepper::{MixedGame, Stepper, StepperSettings};
 use crate::kernel::{Aside, Bot, Finished, Limits, Sink, Stop, play, play_on};
@@ -30,6 +31,8 @@ pub struct Worker<'a> {
     bots: Vec<Option<Box<dyn Bot>>>,
     /// By player, once they are timed.
     clocks: Vec<Clock>,
+    /// The position that games begin from, if they do.
+    position: Option<Position>,
     /// Is it kept what bots elsewhere write beside their answers, for [`Worker::take_asides`]?
     pub keeps_asides: bool,
     asides: Vec<(usize, Aside)>,
@@ -66,6 +69,7 @@ impl<'a> Worker<'a> {
             }
             Arc::make_mut(&mut bound.decl).strikes = strikes;
         }
+        let position = position(setup, &bound.decl, players)?;
         let fight = Fight::from_tables(bound.rules.tables());
         let source = setup.rules_source(players);
         let mut bots = Vec::new();
@@ -93,6 +97,7 @@ impl<'a> Worker<'a> {
                 limits: Limits::default(),
                 bots,
                 clocks,
+                position,
                 keeps_asides: false,
                 asides: Vec::new(),
             })
@@ -204,6 +209,9 @@ impl<'a> Worker<'a> {
         number: u64,
         settings: StepperSettings,
     ) -> Result<Stepper, RuleFault> {
+        if let Some(game) = self.position(number) {
+            return Stepper::resume(game, &mut self.rules, settings);
+        }
         let game = self.empty_board(number, self.players);
         Stepper::new(game, &mut self.rules, settings)
     }
@@ -222,7 +230,8 @@ impl<'a> Worker<'a> {
         bots: Vec<Option<Box<dyn Bot>>>,
         settings: StepperSettings,
     ) -> Result<MixedGame, RuleFault> {
-        let game = self.empty_board(number, self.players);
+        let position = self.position(number);
+        let game = position.unwrap_or_else(|| self.empty_board(number, self.players));
         let streams = (self.setup.seed, number);
         MixedGame::new(game, streams, &mut self.rules, bots, settings)
     }
@@ -231,6 +240,18 @@ impl<'a> Worker<'a> {
     #[must_use]
     pub fn empty_board_of(&self, number: u64) -> GameState {
         self.empty_board(number, self.players)
+    }
+
+    /// The position that the game with this number begins from, if it does. Its dice and cards go
+    /// on as they would have where seed and number are the position's own; else they are new.
+    #[must_use]
+    pub fn position(&self, number: u64) -> Option<GameState> {
+        let position = self.position.as_ref()?;
+        let file = self.setup.position.as_ref()?;
+        let goes_on = (file.seed, file.game) == (self.setup.seed, number);
+        let streams = (self.setup.seed, number);
+        let game = position.game(&self.setup.board, &self.decl, streams, goes_on);
+        Some(game.expect("the position was checked"))
     }
 
     /// Plays the game with this number.
@@ -369,11 +390,35 @@ impl<'a> Worker<'a> {
         for bot in &mut *seated {
             bot.meet(&names);
         }
-        let seed = self.setup.seed;
+        let streams = (self.setup.seed, number);
+        if let Some(game) = self.position(number) {
+            let rules = &mut self.rules;
+            return play_on(game, streams, rules, seated, sink, self.limits);
+        }
         let game = self.empty_board(number, seated.len());
         let rules = &mut self.rules;
-        play(game, (seed, number), rules, seated, sink, self.limits)
+        play(game, streams, rules, seated, sink, self.limits)
     }
+}
+
+/// The position that the games of a match begin from, held against what the ruleset declares.
+fn position(
+    setup: &Setup,
+    decl: &Arc<Declaration>,
+    players: usize,
+) -> Result<Option<Position>, Failure> {
+    let Some(file) = &setup.position else {
+        return Ok(None);
+    };
+    if file.names.len() != players {
+        let count = file.names.len();
+        let text = format!("the position has {count} players, and {players} sit at the table");
+        return Err(file.unfit(&text));
+    }
+    let position = file.bind(&setup.board, decl)?;
+    let made = position.game(&setup.board, decl, (setup.seed, 0), false);
+    made.map_err(|text| file.unfit(&text))?;
+    Ok(Some(position))
 }
 
 /// The bots, each under the clock that it has, and the clocks that show how long they take; none

@@ -135,7 +135,7 @@ fn asked_seat(record: &Record, decision: u64) -> Option<(usize, String)> {
         .lines
         .iter()
         .rposition(|(_, line)| matches!(line, RecordLine::Answer { n, .. } if *n == decision - 1));
-    if before.is_none() && decision > 1 {
+    if before.is_none() && decision != record.header.answers_before() + 1 {
         return None;
     }
     record.lines[before.map_or(0, |index| index + 1)..]

@@ -122,9 +122,8 @@ pub(super) const RESERVED_LINES: [(&str, &str); 4] = [
     ("crash", "a bot's program ended"),
     ("position", "the game was set to a position"),
 ];
-pub(super) const RESERVED_KEYS: [(&str, &str); 4] = [
+pub(super) const RESERVED_KEYS: [(&str, &str); 3] = [
     ("needs", "what a reader must know"),
-    ("position", "the game begins from a position"),
     ("unrepeatable", "the bots would not play this game again"),
     ("continues", "the game goes on from another record"),
 ];

@@ -9,10 +9,11 @@ use super::chain::{self, SUM_DIGITS, sum};
 use super::fields::{LineFields, Taken};
 use super::line::RESERVED_KEYS;
 use super::line::body;
-use super::{FORMAT, Header, Policy, RecordLine, RecordedSeat};
+use super::{FORMAT, Header, Policy, RecordLine, RecordedPosition, RecordedSeat};
 use crate::kernel::TimeControl;
 use crate::kernel::declare::OnFault;
 use crate::kernel::id::MAX_PLAYERS;
+use crate::kernel::state::MOST;
 
 /// The longest line that is read, in bytes.
 const LONGEST_LINE: usize = 1 << 20;
@@ -49,13 +50,13 @@ impl Record {
             .unwrap_or(self.lines.len())
     }
 
-    /// How many answers it holds.
+    /// How many answers the game has where the record ends: those that the record holds, and those
+    /// before the position that it begins from.
     #[must_use]
     pub fn answers(&self) -> u64 {
-        self.lines
-            .iter()
-            .filter(|(_, line)| matches!(line, RecordLine::Answer { .. }))
-            .count() as u64
+        let held = self.lines.iter();
+        let held = held.filter(|(_, line)| matches!(line, RecordLine::Answer { .. }));
+        self.header.answers_before() + held.count() as u64
     }
 }
 
@@ -135,10 +136,10 @@ struct Reading {
 }
 
 impl Reading {
-    const fn new(record: Record) -> Self {
+    fn new(record: Record) -> Self {
         Self {
+            answers: record.header.answers_before(),
             record,
-            answers: 0,
             decisions: Vec::new(),
         }
     }
@@ -169,7 +170,7 @@ impl Reading {
     }
 
     fn take_back(&mut self, n: u64) -> Taken<()> {
-        if n >= self.answers {
+        if n >= self.answers || n < self.record.header.answers_before() {
             return Err(format!(
                 "key `n` of an undo line: expected a number below the {} answers before it, found {n}",
                 self.answers
@@ -271,6 +272,7 @@ fn header(line: &str) -> Taken<Header> {
         players: players(fields.list("players", "a list of players")?)?,
         strikes: policy(fields.need("strikes", "the fault policy")?)?,
         timed: fields.has("timed") && fields.flag("timed")?,
+        position: fields.take("position").map(position).transpose()?,
     };
     if header.timed != header.players.iter().any(|seat| seat.clock.is_some()) {
         let text =
@@ -322,6 +324,17 @@ fn players(values: Vec<Value>) -> Taken<Vec<RecordedSeat>> {
         fields.end(&RESERVED_KEYS).map(|()| seat)
     };
     values.into_iter().enumerate().map(player).collect()
+}
+
+/// The position that a game begins from.
+fn position(value: Value) -> Taken<RecordedPosition> {
+    let mut fields = LineFields::from_value(value, "the position in the header")?;
+    let position = RecordedPosition {
+        decisions: fields.number("decisions", 0, MOST as u64)?,
+        digest: fields.hex("digest", 16)?,
+        text: fields.text("text")?,
+    };
+    fields.end(&[]).map(|()| position)
 }
 
 /// A clock, as it is written.

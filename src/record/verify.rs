@@ -6,7 +6,7 @@ use std::collections::VecDeque;
 use serde_json::Value;
 
 use super::replay::Found;
-use super::{Mismatch, Playback, Record, RecordLine};
+use super::{Mismatch, Playback, Record, RecordLine, RecordedPosition};
 use crate::kernel::event::Event;
 use crate::kernel::state::GameState;
 use crate::kernel::{EventFilter, Finished, Sink, Stop};
@@ -61,6 +61,7 @@ impl std::error::Error for Refuted {}
 /// # Errors
 /// The first place where they part, or the ruleset's fault.
 pub fn verify(record: &Record, worker: &mut Worker<'_>) -> Result<Verified, Refuted> {
+    verify_position(record, worker)?;
     let mut playback = Playback::unlimited(record);
     let found = Found::clone(&playback.found);
     let mut verifier = Verifier {
@@ -102,11 +103,28 @@ pub fn verify(record: &Record, worker: &mut Worker<'_>) -> Result<Verified, Refu
     }
     Ok(Verified {
         lines: record.lines.len() + 1,
-        answers: record.answers(),
+        answers: record.answers() - record.header.answers_before(),
         digests: verifier.digests,
         whole: record.is_whole(),
         last_sum: record.last_sum.clone(),
     })
+}
+
+/// Is the position in the header the one that it has the digest of?
+fn verify_position(record: &Record, worker: &Worker<'_>) -> Result<(), Refuted> {
+    let here = RecordedPosition::of(worker, record.header.game);
+    let Some(read) = &record.header.position else {
+        return Ok(());
+    };
+    let text = match here {
+        Some(here) if here == *read => return Ok(()),
+        Some(here) if here.digest != read.digest => format!(
+            "`digest` of the position is {} in the record, and {} in the game that begins from it",
+            read.digest, here.digest
+        ),
+        _ => "`position` is not the one that the game begins from".to_owned(),
+    };
+    Err(Refuted::Differs(Mismatch { line: 1, text }))
 }
 
 /// Compares the lines that a game leaves with those of a record.

@@ -63,6 +63,7 @@ mod page;
 mod people;
 mod pictures;
 mod pipes;
+mod positions;
 mod programs;
 mod random_records;
 mod random_requests;

@@ -41,9 +41,9 @@ pub(super) fn run(args: &PlayArgs, setup: &Setup) -> Done {
     if let Some(recorder) = &mut recorder {
         sinks.0.push(recorder as &mut dyn Sink);
     }
-    let Finished { game, outcome } = worker.play(args.first, &mut sinks);
+    let Finished { game, outcome } = worker.play(args.first_of(setup), &mut sinks);
     if let Some(log) = &log {
-        bot_log::write(log, setup, args.first, &worker.take_asides())?;
+        bot_log::write(log, setup, args.first_of(setup), &worker.take_asides())?;
     }
     if let (Some(recorder), Some(path)) = (recorder, &args.record) {
         let written = recorder.finish(outcome.as_ref().ok(), &game);
@@ -60,7 +60,7 @@ pub(super) fn run(args: &PlayArgs, setup: &Setup) -> Done {
     };
     if args.format == Format::Json {
         drop(story);
-        let value = json::game(setup, args.first, &game, &outcome, &figures);
+        let value = json::game(setup, args.first_of(setup), &game, &outcome, &figures);
         say_json(&value)?;
     } else {
         story.finish(&game, &outcome)?;
@@ -70,14 +70,19 @@ pub(super) fn run(args: &PlayArgs, setup: &Setup) -> Done {
         }
     }
     tell_said(tracer);
-    tell_faults(&first_faults, setup, args.first, args.record.as_deref());
+    tell_faults(
+        &first_faults,
+        setup,
+        args.first_of(setup),
+        args.record.as_deref(),
+    );
     Ok(Exit::Fine)
 }
 
 /// The story, with its heading where people read.
 fn begin_story(args: &PlayArgs, setup: &Setup, has_reader: bool) -> Story<impl Write> {
     let names = setup
-        .seating(args.first)
+        .seating(args.first_of(setup))
         .iter()
         .map(|&player| setup.bots[player].name.clone())
         .collect();
@@ -103,7 +108,7 @@ fn begin_record(
         return Ok(None);
     };
     let file = create(path, args.force.force)?;
-    let header = record::header(worker, args.first);
+    let header = record::header(worker, args.first_of(worker.setup()));
     Ok(Some(Recorder::new(BufWriter::new(file), &header)))
 }
 
@@ -111,7 +116,7 @@ fn begin_record(
 fn stopped(args: &PlayArgs, setup: &Setup, game: &GameState, stop: &Stop) -> Error {
     let record = args.record.as_deref();
     match stop {
-        Stop::Rules(fault) => rules_failed(fault, Some(game), args.first, record, setup),
+        Stop::Rules(fault) => rules_failed(fault, Some(game), args.first_of(setup), record, setup),
         // Nothing but a full record halts a game that is not served.
         Stop::Halted => {
             let path = record.map(|path| path.display().to_string());

@@ -49,8 +49,9 @@ pub struct MixedGame {
 
 impl MixedGame {
     /// Sets a game up and goes on to the first decision of the caller. `game` is an empty board, as
-    /// [`GameState::new`] makes it; there is a bot, or none, for each of its seats. `streams` are
-    /// the seed and the number of the game, for the bots' own random streams.
+    /// [`GameState::new`] makes it, or a game at rest before a decision; there is a bot, or none,
+    /// for each of its seats. `streams` are the seed and the number of the game, for the bots' own
+    /// random streams.
     ///
     /// # Errors
     /// When the ruleset fails.
@@ -74,8 +75,15 @@ impl MixedGame {
         }
         live.start(&stepper.facts, streams.0, streams.1);
         company.memory = live.into_memory();
+        let begins = stepper.facts.frame().is_none();
         let mut game = Self { stepper, company };
-        let run = |run: &mut Run<'_>, caller: &mut Caller<'_>| run.game(caller);
+        let run = |run: &mut Run<'_>, caller: &mut Caller<'_>| {
+            if begins {
+                run.game(caller)
+            } else {
+                run.resume(caller)
+            }
+        };
         game.stepper.run(rules, Some(&mut game.company), run)?;
         game.tell_end();
         Ok(game)

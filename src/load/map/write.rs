@@ -128,7 +128,7 @@ fn flow(value: &Value) -> String {
 }
 
 /// A text as YAML: in quotes unless it can be nothing but a text.
-fn word(text: &str) -> String {
+pub(in crate::load) fn word(text: &str) -> String {
     let plain = |c: char| c.is_alphanumeric() || "-_'. ".contains(c);
     let special = [
         "true", "false", "null", "yes", "no", "on", "off", "y", "n", "nan", "inf", "infinity",

@@ -7,15 +7,15 @@ use crate::load::diag::{Finding, TextFile};
 
 /// A value with its place.
 #[derive(Clone, Debug)]
-pub(super) struct Node {
-    pub(super) value: Value,
-    pub(super) start: usize,
-    pub(super) len: usize,
+pub(in crate::load) struct Node {
+    pub(in crate::load) value: Value,
+    pub(in crate::load) start: usize,
+    pub(in crate::load) len: usize,
 }
 
 /// What stands there.
 #[derive(Clone, Debug)]
-pub(super) enum Value {
+pub(in crate::load) enum Value {
     Null,
     Bool(bool),
     Int(i64),
@@ -37,7 +37,7 @@ impl Node {
     }
 
     /// The kind of value, in words.
-    pub(super) fn kind(&self) -> &'static str {
+    pub(in crate::load) fn kind(&self) -> &'static str {
         match self.value {
             Value::Null => "nothing",
             Value::Bool(_) => "true or false",
@@ -126,8 +126,20 @@ impl<'de> Visitor<'de> for ValueVisitor {
 /// say of themselves.
 const MOST_VALUES: usize = 600_000;
 
-/// Reads one YAML document. Aliases are refused: a map has no use for them and a bomb has.
+/// Reads the YAML of a map.
 pub(super) fn parse(file: &TextFile) -> Result<Node, Finding> {
+    parse_as(file, "map::syntax", MOST_VALUES, explain)
+}
+
+/// Reads one YAML document of at most so many keys and values. Aliases are refused: no file of ours
+/// has a use for them and a bomb has. `explain` says what is wrong from the parser's words, and
+/// what to do.
+pub(in crate::load) fn parse_as(
+    file: &TextFile,
+    code: &str,
+    most: usize,
+    explain: fn(&str) -> (String, String),
+) -> Result<Node, Finding> {
     let mut options = serde_yaml::Options::default();
     options.with_snippet = false;
     options.strict_booleans = true;
@@ -135,8 +147,8 @@ pub(super) fn parse(file: &TextFile) -> Result<Node, Finding> {
         budget.max_depth = 32;
         budget.max_aliases = 0;
         budget.max_anchors = 0;
-        budget.max_events = 2_000_000;
-        budget.max_nodes = MOST_VALUES;
+        budget.max_events = 4 * most;
+        budget.max_nodes = most;
         budget.max_documents = 1;
     }
     let parsed = serde_yaml::from_str_with_options::<Spanned<Value>>(&file.text, options);
@@ -151,7 +163,7 @@ pub(super) fn parse(file: &TextFile) -> Result<Node, Finding> {
         let (text, help) = explain(&error.without_snippet().to_string());
         let start = floor(&file.text, start);
         let end = floor(&file.text, start.saturating_add(len));
-        let mut finding = Finding::error("map::syntax", text).help(help);
+        let mut finding = Finding::error(code, text).help(help);
         if location.is_some() {
             finding = finding.at(file, start, end - start);
         }

@@ -236,7 +236,9 @@ fn land_and_armies(
     let land = ledger.owned(player).count();
     let hand = game.decl().pile("hand");
     let cards = hand.map_or_else(String::new, |hand| {
-        format!("  {:>2} cards", ledger.cards(hand, player))
+        let cards = ledger.cards(hand, player);
+        let noun = if cards == 1 { "card" } else { "cards" };
+        format!("  {cards:>2} {noun}")
     });
     if game.decl().units.len() > 1 {
         return format!("{land:>3} land{cards}");

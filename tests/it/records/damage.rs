@@ -106,9 +106,9 @@ const DAMAGES: &[(&str, Break, i32, &str)] = &[
     ),
     (
         "a header of a later version",
-        |text| text.replacen(",\"sum\"", ",\"position\":\"x\",\"sum\"", 1),
+        |text| text.replacen(",\"sum\"", ",\"continues\":\"x\",\"sum\"", 1),
         2,
-        "key `position` of the header (the game begins from a position) is one that this version of risk-cli does not know",
+        "key `continues` of the header (the game goes on from another record) is one that this version of risk-cli does not know",
     ),
     (
         "a key too many",

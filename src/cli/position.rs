@@ -1,0 +1,159 @@
+//! Positions as the commands take and write them: games begin from them.
+
+use std::path::{Path, PathBuf};
+
+use super::faults::rules_failed;
+use super::{Error, recorded};
+use crate::analysis::chances;
+use crate::kernel::fault::RuleFault;
+use crate::kernel::position::Position;
+use crate::kernel::state::GameState;
+use crate::load::diag::{Failure, Finding, TextFile};
+use crate::load::position::{self, Origin, PositionFile};
+use crate::load::{self, is_path};
+use crate::matches::{MatchFault, Setup, Worker};
+use crate::record::{Record, hex};
+
+/// The position of a file, or that before a decision of a record: `game.jsonl@412`.
+pub(super) fn named(spec: &str) -> Result<PositionFile, Error> {
+    let path = Path::new(spec);
+    let at = spec.rsplit_once('@').filter(|_| !path.exists());
+    if let Some((record, number)) = at {
+        let at = number.parse().ok().filter(|&at| at > 0).ok_or_else(|| {
+            let text = format!("`{number}` is no number of a decision");
+            let help = "write game.jsonl@1 for the position before the first decision, say";
+            Error::input("cli::from", text, help)
+        })?;
+        return of_record(spec, Path::new(record), at);
+    }
+    let file = load::file(path, position::LARGEST)?;
+    if file.text.starts_with("{\"record\"") {
+        let text = format!("{} is a record of a whole game", file.name);
+        let help = format!("write {spec}@N for the position before decision N");
+        return Err(Error::input("cli::from", text, help));
+    }
+    let mut found = position::read(&file)?;
+    // What a file names is meant from its folder, and must be of this one: anybody may have
+    // written it.
+    let folder = path.parent().unwrap_or(Path::new(""));
+    found.ruleset = reached(folder, &file, "ruleset", &found.ruleset)?;
+    found.map = match &found.map {
+        Some(map) => Some(reached(folder, &file, "map", map)?),
+        None => None,
+    };
+    Ok(found)
+}
+
+fn reached(folder: &Path, file: &TextFile, what: &str, spec: &str) -> Result<String, Error> {
+    let spec = load::from_folder(folder, spec);
+    let bare = PathBuf::from(load::map_path(&spec));
+    if is_path(&spec) && !load::is_below_here(&bare) {
+        let text = format!(
+            "{} names the {what} {spec}, which is outside of this folder",
+            file.name
+        );
+        let help = "start the program in a folder that has both";
+        return Err(Error::input("position::path", text, help));
+    }
+    Ok(spec)
+}
+
+/// The position before a decision of a record.
+fn of_record(spec: &str, path: &Path, at: u64) -> Result<PositionFile, Error> {
+    let (file, record) = recorded::read(path)?;
+    let setup = recorded::setup((None, None), &file, &record.header)?;
+    let text = before(&file, &record, &setup, at)?;
+    Ok(position::read(&TextFile::new(spec, &text))?)
+}
+
+/// The text of the position before a decision of a record.
+pub(super) fn before(
+    file: &TextFile,
+    record: &Record,
+    setup: &Setup,
+    at: u64,
+) -> Result<String, Error> {
+    let mut worker = Worker::new(setup)?;
+    let found = chances::positions(&mut worker, record, &[at - 1]);
+    let found = found.map_err(|fault| match fault {
+        MatchFault::Rules(number, fault) => failed(&fault, number, setup),
+        MatchFault::Load(failure) => failure.into(),
+        other => Error::input("cli::at", other.to_string(), "try another decision"),
+    })?;
+    let Some(game) = found.first().filter(|game| game.answers() + 1 == at) else {
+        return Err(none(record, found.first(), at));
+    };
+    let text = written(record, setup, game);
+    let head = format!(
+        "# {} on {}, before decision {at} of {}: digest {}.\n\
+         # Whoever has this file knows everything, what is hidden in the game too.\n",
+        setup.ruleset_spec,
+        setup.map_spec,
+        file.name,
+        hex(game.digest())
+    );
+    let text = head + text.as_str();
+    check(&text, setup, game).map_err(|text| {
+        let help = "the game goes on from its record: `play --resume`";
+        Error::input("position::size", text, help)
+    })?;
+    Ok(text)
+}
+
+fn failed(fault: &RuleFault, number: u64, setup: &Setup) -> Error {
+    rules_failed(fault, None, number, None, setup)
+}
+
+fn none(record: &Record, found: Option<&GameState>, at: u64) -> Error {
+    let text = format!("the record has no position before decision {at}");
+    let last = record.answers();
+    let help = match found {
+        Some(game) if game.answers() < last => format!(
+            "it is made together with others; the next before which all is at rest is {}",
+            game.answers() + 1
+        ),
+        _ => format!("it has {last} decisions, counted from 1"),
+    };
+    Error::input("cli::at", text, help)
+}
+
+fn written(record: &Record, setup: &Setup, game: &GameState) -> String {
+    let header = &record.header;
+    let options: Vec<(String, String)> = header.options.clone().into_iter().collect();
+    let names: Vec<String> = header.players.iter().map(|it| it.name.clone()).collect();
+    let origin = Origin {
+        ruleset: &setup.ruleset_spec,
+        map: &setup.map_spec,
+        options: &options,
+        seed: header.seed,
+        game: header.game,
+        names: &names,
+    };
+    position::write(&Position::of(game), game.board(), game.decl(), origin)
+}
+
+/// Does the position come out as it was when it is read again?
+fn check(text: &str, setup: &Setup, game: &GameState) -> Result<(), String> {
+    if text.len() as u64 > position::LARGEST {
+        return Err(format!(
+            "the position has {} bytes, and {} are the most",
+            text.len(),
+            position::LARGEST
+        ));
+    }
+    let first = |failure: Failure| {
+        let mut findings = failure.findings.into_iter();
+        findings
+            .next()
+            .map_or_else(String::new, |it: Finding| it.text)
+    };
+    let read = position::read(&TextFile::new("position", text)).map_err(first)?;
+    let position = read.bind(game.board(), game.decl()).map_err(first)?;
+    let streams = (read.seed, read.game);
+    let again = position.game(&setup.board, game.decl(), streams, true)?;
+    if again.digest() == game.digest() {
+        Ok(())
+    } else {
+        Err("the position does not come out as it was when it is read again".to_owned())
+    }
+}
