@@ -375,10 +375,7 @@ pub fn map(spec: &str, levels: &Levels) -> Result<Arc<Board>, Failure> {
 /// When there is no such script, or its file or folder can't be read.
 pub fn script(kind: Kind, spec: &str) -> Result<Script, Failure> {
     let file = text(kind, spec)?;
-    let source = Source {
-        name: file.name.clone(),
-        text: file.text.clone(),
-    };
+    let source = Source::new(file.name, file.text);
     Ok(Script {
         source,
         siblings: Arc::new(siblings(kind, spec)?),
@@ -391,13 +388,7 @@ fn siblings(kind: Kind, spec: &str) -> Result<BTreeMap<String, Source>, Failure>
     if !is_path(spec) {
         for name in kind.names() {
             let file = text(kind, name)?;
-            found.insert(
-                name.to_owned(),
-                Source {
-                    name: file.name.clone(),
-                    text: file.text.clone(),
-                },
-            );
+            found.insert(name.to_owned(), Source::new(file.name, file.text));
         }
         return Ok(found);
     }
@@ -428,13 +419,7 @@ fn siblings(kind: Kind, spec: &str) -> Result<BTreeMap<String, Source>, Failure>
             path.file_stem().and_then(|stem| stem.to_str()),
             file(path, LARGEST_SCRIPT),
         ) {
-            found.insert(
-                stem.to_owned(),
-                Source {
-                    name: file.name.clone(),
-                    text: file.text.clone(),
-                },
-            );
+            found.insert(stem.to_owned(), Source::new(file.name, file.text));
         }
     }
     Ok(found)

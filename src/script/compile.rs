@@ -9,7 +9,7 @@ use super::engine::Sandbox;
 use super::fault::{MOST_FINDINGS, ScriptFault, and_more};
 use super::known_calls::check_calls;
 use super::syntax::{draft, parse};
-use super::{Script, Source, callbacks, limits, minus, qualified};
+use super::{Script, Source, callbacks, entries, limits, operators, qualified};
 use crate::text::suggest;
 
 /// Named constants, as the script sees them.
@@ -48,14 +48,15 @@ pub(super) fn fold(
     source: &Source,
 ) -> Result<AST, rhai::ParseError> {
     engine.set_optimization_level(OptimizationLevel::None);
+    let code = source.code();
     limits::begin();
-    let mut ast = engine.compile_with_scope(scope, &*source.text)?;
+    let mut ast = engine.compile_with_scope(scope, code)?;
     let functions =
         engine.optimize_ast(scope, ast.clone_functions_only(), OptimizationLevel::Simple);
     ast.clear_functions();
     ast.combine(functions);
     ast.set_source(&*source.name);
-    minus::settle(engine, &ast);
+    operators::settle(engine, &ast);
     Ok(ast)
 }
 
@@ -352,6 +353,7 @@ fn check(
     outside: &[&str],
 ) -> Vec<ScriptFault> {
     let mut faults = check_calls(&sandbox.engine, ast, source, outside);
+    faults.extend(entries::check(ast, source));
     faults.extend(heads(ast, scope, source));
     faults.extend(callbacks::check(ast, source));
     faults.extend(qualified::check(ast, source, &sandbox.libraries));

@@ -13,7 +13,7 @@ use super::fault::ScriptFault;
 use super::qualified::{Libraries, Library};
 use super::script_limits::{Budget, ScriptLimits};
 use super::tracer::Tracer;
-use super::{Source, api, guard, limits, meter};
+use super::{Source, api, guard, limits, meter, operators};
 use crate::memory;
 
 /// Operations for reading what a ruleset declares, each time that it is read.
@@ -30,14 +30,21 @@ pub(super) const LONGEST_STRING: usize = 3_800;
 pub(super) const LONGEST_ARRAY: usize = 10_000;
 pub(super) const LARGEST_MAP: usize = 5_000;
 
-/// The longest array and the largest map of a bot, whatever is in them counted. When an entry of a
-/// map is changed, Rhai looks at all that is in the map: one of both sizes costs some 30,000
-/// instructions. On a map with many territories a bot's may be larger.
+/// The longest array and the largest map of a bot, whatever is in them counted. On a map with many
+/// territories a bot's may be larger.
 pub(super) fn sizes_of_bots(territories: usize) -> (usize, usize) {
     (
         territories.saturating_mul(10).clamp(1_800, LONGEST_ARRAY),
         territories.saturating_mul(2).clamp(500, 1_400),
     )
+}
+
+/// The longest array of a ruleset, whatever is in it counted: one on which operators are fast, or
+/// longer on a map with many territories.
+pub(super) fn longest_array_of_rules(territories: usize) -> usize {
+    territories
+        .saturating_mul(10)
+        .clamp(operators::SMALL_ARRAY, LONGEST_ARRAY)
 }
 
 /// Bytes that a script may hold: what one call takes, and what it keeps from call to call.

@@ -75,10 +75,10 @@ impl ScriptFault {
     /// With a place.
     #[must_use]
     pub(super) fn at(mut self, source: &Source, position: Position) -> Self {
-        self.place = position.line().map(|line| Place {
+        self.place = source.place(position).map(|(line, column)| Place {
             source: source.clone(),
             line,
-            column: position.position().unwrap_or(1),
+            column,
         });
         self
     }
@@ -139,6 +139,17 @@ impl ScriptFault {
                 let error = rhai::ParseError(Box::new(kind.clone()), *position);
                 Self::of_parsing(&error, found.file, &[])
             }
+            (
+                None,
+                EvalAltResult::ErrorIndexingType(..) | EvalAltResult::ErrorMismatchDataType(..),
+            ) if found.file.is_assigned_key(found.position) => {
+                let text = "only entries of maps can be set with `.key = …`, and this is no map";
+                Self::new("script::failed", text)
+                    .help(
+                        "`let m = #{};` makes a map; what the program hands over can't be changed",
+                    )
+                    .at(found.file, found.position)
+            }
             (None, inner) => {
                 let (text, help) = describe(inner);
                 let mut fault = Self::new("script::failed", text).at(found.file, found.position);
@@ -150,7 +161,7 @@ impl ScriptFault {
             // Some errors have no position of their own; the function they came from has one.
             let innermost = found.chain.last().map_or(hook, |(name, _)| name.as_str());
             let name = innermost.split('(').next().unwrap_or(innermost);
-            let position = source::function_position(&found.file.text, name);
+            let position = source::function_position(&found.file, name);
             fault = fault.at(found.file, position);
         }
         fault.hook = Some(hook.to_owned());
@@ -239,8 +250,8 @@ impl<'a> Unwound<'a> {
 }
 
 /// What sizes there may be.
-const SIZES: &str = "texts have at most 3,800 bytes, arrays 10,000 elements and maps 5,000 entries (in bots 1,800 \
-                     and 500, more on large maps), with all that is in them, nested at most 64 deep";
+const SIZES: &str = "texts have at most 3,800 bytes, arrays 2,500 elements and maps 5,000 entries (in bots 1,800 \
+                     and 500), more elements on large maps, with all that is in them, nested at most 64 deep";
 
 fn describe(error: &EvalAltResult) -> (String, Option<String>) {
     match error {

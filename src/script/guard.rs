@@ -19,7 +19,7 @@ use rhai::{
 };
 
 use super::engine::{LARGEST_MAP, LONGEST_ARRAY, LONGEST_STRING, set_limits};
-use super::{meter, minus};
+use super::{meter, operators};
 
 type Outcome<T> = Result<T, Box<EvalAltResult>>;
 
@@ -169,7 +169,7 @@ impl Library {
             registration.set_into_module_raw(&mut guards, native.types, func);
         }
         often_called(&mut guards);
-        minus::add_guards(&mut guards);
+        operators::add_guards(&mut guards);
         guards.build_index();
         Self {
             guards: guards.into(),

@@ -1,17 +1,61 @@
 //! Texts of scripts, and what can be seen of them without reading them.
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use rhai::Position;
 
+use super::entries::Indexed;
+
 /// A script's text and the name it is known by: a path, or the name of a built-in file.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub struct Source {
     /// The name, for messages.
     pub name: Arc<str>,
     /// All that it says: places are counted in its lines and characters.
     pub text: Arc<str>,
+    /// How it is compiled, once somebody has asked.
+    indexed: Arc<OnceLock<Indexed>>,
+}
+
+impl PartialEq for Source {
+    fn eq(&self, other: &Self) -> bool {
+        (&self.name, &self.text) == (&other.name, &other.text)
+    }
+}
+
+impl Eq for Source {}
+
+impl Source {
+    /// A text under a name.
+    #[must_use]
+    pub fn new(name: impl Into<Arc<str>>, text: impl Into<Arc<str>>) -> Self {
+        Self {
+            name: name.into(),
+            text: text.into(),
+            indexed: Arc::default(),
+        }
+    }
+
+    fn indexed(&self) -> &Indexed {
+        self.indexed.get_or_init(|| Indexed::new(&self.text))
+    }
+
+    /// What is compiled: the text, with its assignments to entries of maps written anew. All
+    /// positions that Rhai tells are places in it.
+    pub(super) fn code(&self) -> &str {
+        self.indexed().code(&self.text)
+    }
+
+    /// The line and the column of the text for a position of the code.
+    pub(super) fn place(&self, position: Position) -> Option<(usize, usize)> {
+        self.indexed().place(position)
+    }
+
+    /// Is a position of the code that of a key behind a point, which is assigned to?
+    pub(super) fn is_assigned_key(&self, position: Position) -> bool {
+        self.indexed().is_key(position)
+    }
 }
 
 /// Where a script's `import "other"` finds other files: those of its own folder, handed over by
@@ -34,20 +78,22 @@ impl Script {
     #[must_use]
     pub fn alone(name: &str, text: &str) -> Self {
         Self {
-            source: Source {
-                name: name.into(),
-                text: text.into(),
-            },
+            source: Source::new(name, text),
             siblings: Siblings::default(),
             set: BTreeMap::new(),
         }
     }
 }
 
-/// Where a function's name stands in a script's text.
-pub(super) fn function_position(text: &str, name: &str) -> Position {
+/// Where a function's name stands in a script's code.
+pub(super) fn function_position(source: &Source, name: &str) -> Position {
     let wanted = format!("fn {name}(");
-    for (line, content) in text.lines().enumerate().take(usize::from(u16::MAX) - 1) {
+    for (line, content) in source
+        .code()
+        .lines()
+        .enumerate()
+        .take(usize::from(u16::MAX) - 1)
+    {
         if let Some(start) = content.find(&wanted) {
             let column = content[..start].chars().count() + 4;
             return Position::new((line + 1) as u16, column.min(usize::from(u16::MAX)) as u16);

@@ -6,7 +6,7 @@ use rhai::{AST, ASTNode, Engine, Expr, OptimizationLevel, Position, Stmt};
 
 use super::engine::MOST_DEPTH;
 use super::fault::ScriptFault;
-use super::{Source, limits, minus};
+use super::{Source, limits, operators};
 
 /// Parses a script without an engine of its own, for whoever only looks at it.
 pub(super) fn draft(source: &Source) -> Result<AST, ScriptFault> {
@@ -122,7 +122,7 @@ pub(super) fn keys_of(ast: &AST, name: &str, like: &rhai::Map) -> Option<Vec<Str
 pub(super) fn parse(engine: &mut Engine, source: &Source) -> Result<AST, ScriptFault> {
     let ast = read(engine, source)?;
     // The constants at the top run as they are read.
-    minus::settle(engine, &ast);
+    operators::settle(engine, &ast);
     Ok(ast)
 }
 
@@ -144,11 +144,17 @@ pub(super) fn constant(ast: &AST, name: &str) -> Option<(Option<i64>, Position)>
 }
 
 fn read(engine: &mut Engine, source: &Source) -> Result<AST, ScriptFault> {
+    let code = source.code();
+    as_written(engine);
+    engine
+        .compile(code)
+        .map_err(|error| ScriptFault::of_parsing(&error, source, &[]))
+}
+
+/// Makes an engine read the next script just as it is written, whatever its names mean.
+pub(super) fn as_written(engine: &mut Engine) {
     engine.set_strict_variables(false);
     engine.set_max_expr_depths(MOST_DEPTH, MOST_DEPTH);
     engine.set_optimization_level(OptimizationLevel::None);
     limits::begin();
-    engine
-        .compile(&*source.text)
-        .map_err(|error| ScriptFault::of_parsing(&error, source, &[]))
 }

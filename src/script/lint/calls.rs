@@ -4,7 +4,9 @@
 use std::any::TypeId;
 use std::collections::{BTreeMap, BTreeSet};
 
-use rhai::{ASTNode, Array, Dynamic, Engine, Expr, FLOAT, INT, ImmutableString, Map, Position};
+use rhai::{
+    ASTNode, Array, Dynamic, Engine, Expr, FLOAT, INT, ImmutableString, Map, Position, Stmt,
+};
 
 use super::{Text, Types, call_of};
 use crate::kernel::declare::Declaration;
@@ -58,6 +60,7 @@ pub(super) fn typed(
             };
             faults.extend(found.map(|(fault, place)| fault.at(text.source, place)));
         }
+        faults.extend(assignment_fault(text, hooks, node));
         if let Some((call, place, method)) = call_of(node)
             && !own.contains(call.name.as_str())
             && call.op_token.is_none()
@@ -118,6 +121,31 @@ fn handed_type(
         && !type_name(of).is_empty()
         && type_name(of) != "action")
         .then_some(of)
+}
+
+/// What a hook is handed can't be changed.
+fn assignment_fault(
+    text: &Text<'_>,
+    hooks: &BTreeMap<String, Types>,
+    node: &ASTNode<'_>,
+) -> Option<ScriptFault> {
+    let ASTNode::Stmt(Stmt::Assignment(parts)) = node else {
+        return None;
+    };
+    let (Expr::Dot(pair, ..) | Expr::Index(pair, ..)) = &parts.1.lhs else {
+        return None;
+    };
+    let Expr::Variable(variable, _, place) = &pair.lhs else {
+        return None;
+    };
+    handed_type(text, hooks, &variable.1, *place)?;
+    let problem = format!("`{}` can't be assigned to", variable.1);
+    let help = "it only tells; what a bot is to remember is in `this`, as in `this.turns = 3`";
+    Some(
+        ScriptFault::new("script::assignment", problem)
+            .help(help)
+            .at(text.source, *place),
+    )
 }
 
 fn property_fault(

@@ -37,6 +37,60 @@ fn mistakes_in_bots() {
     insta::assert_snapshot!(check(&rows));
 }
 
+/// Keys of maps that are assigned to: every message names its place as it was written, however many
+/// of them stand before it, and texts that only look like it stay as they are.
+#[test]
+fn assignments_to_keys() {
+    let rows: Vec<_> = [
+        (
+            "behind several",
+            "this.a = 1; this.k = `ä`; this.a += 1; nowhere(); ",
+        ),
+        ("the value", "this.a = 1; this.b = 1 + \"x\".to_upper().z; "),
+        ("the key", "this.a = 1; this.none.b = 2; "),
+        ("no map", "let n = 3; n.x = 4; "),
+        ("no map in a map", "this.list = [1]; this.list.x += 4; "),
+        ("what it is handed", "view.round = 3; "),
+        (
+            "in texts",
+            "let n = #{}; throw `${n.k = 1; n.k}.k = 2 ${\"n.k = 3\"} n.k = 4`; ",
+        ),
+        (
+            "in a function",
+            "[1].for_each(|| { let n = #{}; n.k = 1; throw n.nowhere(); }); ",
+        ),
+        (
+            "in an index",
+            "let n = #{ k: 0 }; let a = [1]; a[n.k] = 2; n[`x`].y = 3; throw a; ",
+        ),
+        (
+            "over lines",
+            "let n = #{};\n    n\n        .k = 5; n.k += 1; throw n.k; ",
+        ),
+        ("not in one piece", "this./* here */k = 1; "),
+        (
+            "as ever",
+            "let n = #{ a: #{ b: [#{ c: 1 }] } }; n.a.b[0].c += 2; n?.d = 5; throw n; ",
+        ),
+    ]
+    .iter()
+    .map(|&(name, body)| Row {
+        name,
+        files: vec![(
+            "b.rhai",
+            format!("fn answer(view, ask) {{ {body}ask.random() }}\n"),
+        )],
+        args: PLAY,
+    })
+    .collect();
+    let told = check(&rows);
+    let of_places = told.lines().filter(|line| {
+        let text = line.trim_start();
+        text.starts_with(['#', '×', '⚠', '╭', '·']) || text.contains(" │ ")
+    });
+    insta::assert_snapshot!(of_places.collect::<Vec<_>>().join("\n"));
+}
+
 /// Scripts that are no bot.
 fn scripts() -> Vec<Row<'static>> {
     vec![

@@ -1,14 +1,16 @@
-//! `-` between texts, which takes every part of a text out that is like another.
+//! Rhai's own operators that do more the larger a value is: `-` between texts, which takes every
+//! part of a text out that is like another, and `+=` on an array, which looks at all that is in it.
 //!
-//! It is an operator of Rhai's own that no guard reaches while operators are fast, and on a long
-//! text it does as much as thousands of others. So the operators of an engine are fast only as long
-//! as none of its scripts may subtract texts; otherwise they are looked up like functions, which
-//! costs about a tenth, and the guard here charges for the work.
+//! No guard reaches an operator while operators are fast, and on a long text or array each of these
+//! does as much as thousands of others. So the operators of an engine are fast only as long as none
+//! of its scripts may use them on such values; otherwise they are looked up like functions, which
+//! costs about a tenth, and the guards here charge for the work.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use rhai::{
-    AST, ASTNode, Engine, Expr, ImmutableString, Module, OpAssignment, Stmt, StmtBlock, Token,
+    AST, ASTNode, Array, Dynamic, Engine, Expr, ImmutableString, Module, OpAssignment, Stmt,
+    StmtBlock, Token,
 };
 
 use super::callbacks::is_caller;
@@ -17,8 +19,12 @@ use super::syntax::call_names;
 
 /// Work for each byte of a text that is searched.
 const BYTE: u64 = 8;
+/// Work for each element of an array that is looked at, twice.
+const ELEMENT: u64 = 2;
+/// Arrays up to this size can be added to with fast operators: some 10,000 instructions.
+pub(super) const SMALL_ARRAY: usize = 2_500;
 
-/// Adds what charges for `-` between texts.
+/// Adds what charges for `-` between texts and `+=` on arrays.
 pub(super) fn add_guards(guards: &mut Module) {
     guards.set_native_fn("-", |text: ImmutableString, part: ImmutableString| {
         meter::afford(BYTE * text.len() as u64)?;
@@ -38,11 +44,25 @@ pub(super) fn add_guards(guards: &mut Module) {
         *text -= part;
         Ok(())
     });
+    guards.set_native_fn("+=", |array: &mut Array, more: Array| {
+        meter::afford(ELEMENT * (array.len() + more.len()) as u64)?;
+        array.extend(more);
+        Ok(())
+    });
+    guards.set_native_fn("+=", |array: &mut Array, element: Dynamic| {
+        meter::afford(ELEMENT * array.len() as u64)?;
+        array.push(element);
+        Ok(())
+    });
 }
 
-/// Slows an engine's operators down where a script that it is to run may subtract texts.
+/// Slows an engine's operators down where a script that it is to run may subtract texts, or add to
+/// arrays that may be large.
 pub(super) fn settle(engine: &mut Engine, ast: &AST) {
-    let found = subtractions(ast);
+    let mut found = subtractions(ast);
+    if engine.max_array_size() > SMALL_ARRAY {
+        found.extend(additions(ast));
+    }
     let outside = calls_outside(ast);
     if found.is_empty() && !outside {
         return;
@@ -79,6 +99,20 @@ fn subtractions(ast: &AST) -> Vec<Vec<Expr>> {
                 found.push(vec![parts.1.rhs.clone()]);
             }
             _ => {}
+        }
+        true
+    });
+    found
+}
+
+/// What is added to by each `+=` of a script.
+fn additions(ast: &AST) -> Vec<Vec<Expr>> {
+    let mut found = Vec::new();
+    ast.walk(&mut |path: &[ASTNode<'_>]| {
+        if let Some(ASTNode::Stmt(Stmt::Assignment(parts))) = path.last()
+            && operator(&parts.0) == Some(&Token::Plus)
+        {
+            found.push(vec![parts.1.lhs.clone()]);
         }
         true
     });
