@@ -5,6 +5,7 @@ mod analyse;
 mod balance;
 mod bot;
 mod bot_log;
+mod cases;
 mod check;
 #[cfg(feature = "serve")]
 mod checked;

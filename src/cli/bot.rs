@@ -4,6 +4,7 @@ use std::io;
 
 use clap::Subcommand;
 
+use super::cases::{self, TestArgs};
 use super::check::{self, CheckArgs};
 use super::match_args::DEFAULT_RULESET;
 #[cfg(feature = "serve")]
@@ -41,6 +42,8 @@ pub(super) enum BotCommand {
         #[arg(long, short)]
         ruleset: Option<String>,
     },
+    /// Run tests of a bot: positions with what it is to answer there
+    Test(TestArgs),
     /// Let arenas and programs elsewhere ask a bot, over HTTP or line by line
     #[cfg(feature = "serve")]
     Serve(ServeBotArgs),
@@ -51,6 +54,7 @@ pub(super) fn run(command: &BotCommand) -> Done {
         BotCommand::List => list(),
         BotCommand::Show { bot } => show(bot),
         BotCommand::New(args) => super::new::bot(args),
+        BotCommand::Test(args) => cases::bots(args),
         #[cfg(feature = "serve")]
         BotCommand::Serve(args) => serve_bot::run(args),
         BotCommand::Check {

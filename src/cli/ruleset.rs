@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Subcommand;
 
+use super::cases::{self, TestArgs};
 use super::check::{self, CheckArgs};
 use super::{Done, Error, Exit, ForceArg, hand_over, paint, save, say};
 use crate::load::{self, Kind};
@@ -28,6 +29,8 @@ pub(super) enum RulesetCommand {
     New(super::new::NewRuleset),
     /// Report everything that is wrong with rulesets, and try them in random games
     Check(CheckArgs),
+    /// Run tests of rules: positions, answers, and what is so then
+    Test(TestArgs),
     /// Every function that scripts may call, with its meaning and cost
     Api {
         /// Which functions: those of hooks that read the game, that change it, of bots,
@@ -47,6 +50,7 @@ pub(super) enum RulesetCommand {
 
 pub(super) fn run(command: &RulesetCommand) -> Done {
     match command {
+        RulesetCommand::Test(args) => cases::rulesets(args),
         RulesetCommand::List => {
             for name in Kind::Ruleset.names() {
                 let ruleset = load::ruleset(name)?;

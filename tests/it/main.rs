@@ -11,6 +11,7 @@ mod broken;
 mod browser;
 mod by_case;
 mod callback;
+mod cases;
 mod chances;
 mod charges;
 mod checks;

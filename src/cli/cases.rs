@@ -1,0 +1,341 @@
+//! `bot test` and `ruleset test`: positions with what a bot is to answer, or what the rules are to
+//! do there.
+
+mod rules;
+
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use serde::Deserialize;
+use serde_json::json;
+use serde_yaml::Spanned;
+
+use super::findings::{FindingsFormat, say_all};
+use super::{Done, Error, Exit, paint, position, say, say_json};
+use crate::kernel::event::Event;
+use crate::kernel::id::Player;
+use crate::kernel::state::GameState;
+use crate::kernel::words::Words;
+use crate::kernel::{EventFilter, Sink, Stop};
+use crate::load::diag::{Failure, Finding, TextFile};
+use crate::load::{self, typed_yaml};
+use crate::matches::{MatchSpec, Seats, Setup, Worker};
+use crate::text::escape_control;
+use crate::text::paint::pad;
+use crate::text::plural::counted;
+
+/// The largest file that is read, in bytes, and the most tests in it.
+const LARGEST: u64 = 1 << 20;
+const MOST_TESTS: usize = 1_000;
+
+/// The most answers that one test compares.
+const MOST_ANSWERS: usize = 1_000;
+
+#[derive(Args, Debug)]
+pub(super) struct TestArgs {
+    /// Files with tests, in YAML
+    #[arg(required = true)]
+    files: Vec<PathBuf>,
+    /// Only the tests in whose name this stands
+    #[arg(long, value_name = "WORDS")]
+    only: Option<String>,
+    /// Text for people, one JSON document, notes on the lines of a pull request, or SARIF
+    #[arg(long, value_enum, default_value_t = FindingsFormat::Text)]
+    format: FindingsFormat,
+}
+
+/// A text, or several.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(untagged)]
+pub(super) enum OneOrMore {
+    One(String),
+    More(Vec<String>),
+}
+
+impl OneOrMore {
+    pub(super) fn all(&self) -> &[String] {
+        match self {
+            Self::One(text) => std::slice::from_ref(text),
+            Self::More(texts) => texts,
+        }
+    }
+}
+
+/// A file of tests of a bot.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct BotCases {
+    /// The bot, as `play --bot` takes it; a path is meant from the file's folder.
+    bot: String,
+    tests: Vec<BotCase>,
+}
+
+/// A position, and what the bot is to answer there: the first decision is its own.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct BotCase {
+    name: Spanned<String>,
+    /// A position as `play --from` takes it, from the file's folder.
+    from: String,
+    seed: Option<u64>,
+    /// The answer, or any of several; answers that follow each other stand behind semicolons.
+    says: Option<OneOrMore>,
+    /// What it may not answer.
+    not: Option<OneOrMore>,
+}
+
+/// How a test went.
+pub(super) struct Outcome {
+    pub(super) name: String,
+    /// What came, in words.
+    pub(super) came: String,
+    /// What was expected instead, if that did not.
+    pub(super) wrong: Option<Finding>,
+}
+
+pub(super) fn bots(args: &TestArgs) -> Done {
+    all(args, |path, file| {
+        let cases: BotCases =
+            typed_yaml::read(file, "a file of tests", "test::syntax").map_err(refused)?;
+        let folder = path.parent().unwrap_or(Path::new(""));
+        let bot = load::from_folder(folder, &cases.bot);
+        some(file, cases.tests.len())?;
+        let chosen = cases.tests.iter().filter(|case| args.has(&case.name.value));
+        chosen.map(|case| case.run(file, folder, &bot)).collect()
+    })
+}
+
+pub(super) fn rulesets(args: &TestArgs) -> Done {
+    all(args, |path, file| rules::run(args, path, file))
+}
+
+impl TestArgs {
+    /// Is the test of this name to be run?
+    fn has(&self, name: &str) -> bool {
+        self.only.as_ref().is_none_or(|only| name.contains(only))
+    }
+}
+
+/// A file of tests that can't be used.
+pub(super) fn refused(finding: Finding) -> Error {
+    Error::Input(Failure::one(finding))
+}
+
+/// A file has tests, and not too many.
+fn some(file: &TextFile, count: usize) -> Result<(), Error> {
+    if (1..=MOST_TESTS).contains(&count) {
+        return Ok(());
+    }
+    let text = format!("{} has {count} tests", file.name);
+    let help = format!("a file has 1 to {MOST_TESTS} tests");
+    Err(Error::input("test::count", text, help))
+}
+
+/// Runs the tests of all files and tells how they went.
+fn all(
+    args: &TestArgs,
+    mut run: impl FnMut(&Path, &TextFile) -> Result<Vec<Outcome>, Error>,
+) -> Done {
+    let mut ran = Vec::new();
+    for path in &args.files {
+        let file = load::file(path, LARGEST)?;
+        let outcomes = run(path, &file)?;
+        ran.push((file.name.to_string(), outcomes));
+    }
+    let count: usize = ran.iter().map(|(_, outcomes)| outcomes.len()).sum();
+    if count == 0 {
+        let help = "leave out --only, or give other words";
+        return Err(Error::input("test::count", "no test has such a name", help));
+    }
+    let outcomes = || ran.iter().flat_map(|(_, outcomes)| outcomes);
+    let failed = outcomes().filter(|it| it.wrong.is_some()).count();
+    match args.format {
+        FindingsFormat::Text => table(&ran, count, failed)?,
+        FindingsFormat::Json => {
+            let each = ran.iter().flat_map(|(file, outcomes)| {
+                outcomes.iter().map(move |it| {
+                    let wrong = it.wrong.as_ref().map(|wrong| &wrong.text);
+                    json!({ "file": file, "name": it.name, "came": it.came, "wrong": wrong })
+                })
+            });
+            let tests: Vec<_> = each.collect();
+            say_json(&json!({ "tests": tests, "failed": failed }))?;
+        }
+        format => {
+            let found = ran.iter().map(|(file, outcomes)| {
+                let wrong = outcomes.iter().filter_map(|it| it.wrong.clone());
+                (file.as_str(), wrong.collect::<Vec<_>>())
+            });
+            let found: Vec<_> = found.collect();
+            let found: Vec<_> = found.iter().map(|(file, it)| (*file, &it[..])).collect();
+            say_all(format, &found)?;
+        }
+    }
+    Ok(if failed == 0 { Exit::Fine } else { Exit::No })
+}
+
+fn table(ran: &[(String, Vec<Outcome>)], count: usize, failed: usize) -> Result<(), Error> {
+    let paint = paint(&std::io::stdout());
+    for (file, outcomes) in ran {
+        say(&escape_control(file))?;
+        let names = outcomes.iter().map(|it| it.name.chars().count());
+        let width = names.max().unwrap_or(0).min(40);
+        for it in outcomes {
+            let mark = if it.wrong.is_none() { "✓" } else { "✗" };
+            let name = pad(&escape_control(&it.name), width);
+            let head = format!("  {mark} {name}  ");
+            say(&paint.hang(&head, &escape_control(&it.came)).join("\n"))?;
+            if let Some(wrong) = &it.wrong {
+                let text = escape_control(&wrong.text);
+                say(&paint.hang("      ", &text).join("\n"))?;
+            }
+        }
+    }
+    let all = counted(count, "test");
+    say(&match failed {
+        0 => format!("{all}, all as expected"),
+        _ => format!("{all}, {failed} not as expected"),
+    })
+}
+
+/// A finding at a test's name.
+pub(super) fn wrong(file: &TextFile, name: &Spanned<String>, text: String) -> Finding {
+    let span = name.referenced.span();
+    let start = span.byte_offset().map_or(0, |at| at as usize);
+    let len = span.byte_len().map_or(0, |len| len as usize);
+    Finding::error("test::failed", text).at(file, start, len)
+}
+
+/// The setup of games that begin from a position, by as many of one bot as it has players.
+pub(super) fn setup(
+    folder: &Path,
+    from: &str,
+    seed: Option<u64>,
+    bot: Option<&str>,
+) -> Result<Setup, Error> {
+    let found = position::named(&load::from_folder(folder, from))?;
+    let players = found.names.len();
+    let spec = MatchSpec {
+        map: found.map.clone(),
+        options: found.options.clone(),
+        bots: bot.map_or_else(Vec::new, |bot| vec![bot.to_owned(); players]),
+        players: Some(players),
+        seed: seed.unwrap_or(found.seed),
+        seats: Some(Seats::Fixed),
+        ..MatchSpec::new(&found.ruleset)
+    };
+    let mut setup = spec.load()?;
+    setup.position = Some(std::sync::Arc::new(found));
+    Ok(setup)
+}
+
+/// The number of the game that a position is of.
+pub(super) fn number(setup: &Setup) -> u64 {
+    setup.position.as_ref().map_or(0, |it| it.game)
+}
+
+/// The answers of texts: those that follow each other stand behind semicolons.
+fn said(texts: Option<&OneOrMore>) -> Vec<Vec<&str>> {
+    let texts = texts.map_or(&[][..], OneOrMore::all).iter();
+    let answers = |text| String::as_str(text).split(';').map(str::trim).collect();
+    texts.map(answers).collect()
+}
+
+impl BotCase {
+    fn run(&self, file: &TextFile, folder: &Path, bot: &str) -> Result<Outcome, Error> {
+        let (says, nots) = (said(self.says.as_ref()), said(self.not.as_ref()));
+        let most = says.iter().chain(&nots).map(Vec::len).max().unwrap_or(0);
+        if most == 0 || most > MOST_ANSWERS {
+            let text = format!("the test says not what is answered, or more than {MOST_ANSWERS}");
+            let help = "write says: with an answer, or not:";
+            return Err(refused(wrong(file, &self.name, text).help(help)));
+        }
+        let setup = setup(folder, &self.from, self.seed, Some(bot))?;
+        let mut worker = Worker::new(&setup)?;
+        self.check_words(file, &worker, says.iter().chain(&nots).flatten())?;
+        let mut heard = Heard {
+            most,
+            ..Heard::default()
+        };
+        let finished = worker.play(number(&setup), &mut heard);
+        if let Err(Stop::Rules(fault)) = &finished.outcome {
+            let game = Some(&finished.game);
+            return Err(super::faults::rules_failed(fault, game, 0, None, &setup));
+        }
+        let came: Vec<&str> = heard.said.iter().map(String::as_str).collect();
+        let begins = |wanted: &Vec<&str>| came.starts_with(wanted);
+        let fault = heard
+            .fault
+            .clone()
+            .map(|text| format!("it made a fault: {text}"));
+        let text = fault.or_else(|| {
+            if !says.is_empty() && !says.iter().any(begins) {
+                let all = self.says.as_ref().map_or(&[][..], OneOrMore::all);
+                return Some(format!("expected {}", all.join(", or ")));
+            }
+            nots.iter()
+                .any(begins)
+                .then(|| "it may not say that".to_owned())
+        });
+        Ok(Outcome {
+            name: self.name.value.clone(),
+            came: came.join("; "),
+            wrong: text.map(|text| wrong(file, &self.name, text)),
+        })
+    }
+
+    /// Are these answers of the ruleset? A misspelt one would never be said.
+    fn check_words<'w>(
+        &self,
+        file: &TextFile,
+        worker: &Worker<'_>,
+        all: impl Iterator<Item = &'w &'w str>,
+    ) -> Result<(), Error> {
+        let words = Words::new(&worker.setup().board, worker.decl());
+        for said in all {
+            words.parse(said).map_err(|text| {
+                let help = "write answers as records do";
+                refused(wrong(file, &self.name, text).help(help))
+            })?;
+        }
+        Ok(())
+    }
+}
+
+/// Hears the first answers of whoever decides first.
+#[derive(Default)]
+struct Heard {
+    who: Option<Player>,
+    said: Vec<String>,
+    most: usize,
+    fault: Option<String>,
+}
+
+impl Sink for Heard {
+    fn event(&mut self, game: &GameState, event: &Event) {
+        match event {
+            Event::Answered { player, action, .. }
+                if *self.who.get_or_insert(*player) == *player =>
+            {
+                let words = Words::new(game.board(), game.decl());
+                if self.said.len() < self.most {
+                    self.said.push(words.action(*action));
+                }
+            }
+            Event::Faulted { player, text, .. } if *self.who.get_or_insert(*player) == *player => {
+                if self.said.len() < self.most {
+                    self.fault.get_or_insert(text.clone());
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn wants(&self) -> EventFilter {
+        EventFilter::Recorded
+    }
+
+    fn halts(&self) -> bool {
+        self.said.len() >= self.most || self.fault.is_some()
+    }
+}

@@ -1,0 +1,251 @@
+//! Tests of rulesets: answers that are given in a position, and what is so then.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use serde::Deserialize;
+use serde_yaml::Spanned;
+
+use super::{OneOrMore, Outcome, TestArgs, number, refused, setup, some, wrong};
+use crate::cli::Error;
+use crate::cli::faults::rules_failed;
+use crate::kernel::id::Player;
+use crate::kernel::stepper::{StepError, Stepper, StepperSettings};
+use crate::kernel::words::Words;
+use crate::load::diag::TextFile;
+use crate::load::typed_yaml;
+use crate::matches::{Setup, Worker};
+
+/// A file of tests of rules.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct RulesCases {
+    tests: Vec<RulesCase>,
+}
+
+/// A position, answers, and what is so then.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct RulesCase {
+    name: Spanned<String>,
+    /// A position as `play --from` takes it, from the file's folder.
+    from: String,
+    seed: Option<u64>,
+    /// Answers, one after the other, by whoever may give them.
+    #[serde(default)]
+    say: Vec<String>,
+    /// What can be said then, and what can't.
+    can: Option<OneOrMore>,
+    cannot: Option<OneOrMore>,
+    /// The phase that is decided then.
+    phase: Option<String>,
+    /// Who decides then, by name.
+    asks: Option<String>,
+    /// Who owns land then, by name; nobody.
+    owner: Option<BTreeMap<String, String>>,
+    /// How many armies stand there then.
+    armies: Option<BTreeMap<String, i32>>,
+    /// Counters by player, or `table`.
+    counters: Option<BTreeMap<String, BTreeMap<String, i64>>>,
+    /// The winners then; none of them while the game goes on.
+    winners: Option<Vec<String>>,
+    /// The word for why the game is over.
+    ending: Option<String>,
+}
+
+pub(super) fn run(args: &TestArgs, path: &Path, file: &TextFile) -> Result<Vec<Outcome>, Error> {
+    let cases: RulesCases =
+        typed_yaml::read(file, "a file of tests", "test::syntax").map_err(refused)?;
+    some(file, cases.tests.len())?;
+    let folder = path.parent().unwrap_or(Path::new(""));
+    let chosen = cases.tests.iter().filter(|case| args.has(&case.name.value));
+    chosen.map(|case| case.run(file, folder)).collect()
+}
+
+/// A game where a test has brought it.
+struct There<'a> {
+    setup: &'a Setup,
+    stepper: &'a Stepper,
+}
+
+impl There<'_> {
+    fn names(&self) -> &[String] {
+        self.setup.position.as_ref().map_or(&[], |it| &it.names)
+    }
+
+    fn name(&self, player: Option<Player>) -> &str {
+        player.map_or("nobody", |player| &self.names()[player.index()])
+    }
+
+    fn words(&self) -> Words<'_> {
+        Words::new(&self.setup.board, self.stepper.game().decl())
+    }
+
+    /// May anybody say this now?
+    fn can(&self, said: &str) -> Result<bool, String> {
+        let action = self.words().parse(said)?;
+        let decisions = self.stepper.decisions().iter();
+        Ok(decisions
+            .into_iter()
+            .any(|it| it.options.admit(action).is_ok()))
+    }
+
+    /// What is so, in a few words.
+    fn summary(&self) -> String {
+        match (self.stepper.game().ending(), self.stepper.game().frame()) {
+            (Some(ending), _) => {
+                let winners = ending.winners.iter().map(|player| self.name(Some(player)));
+                let winners = winners.collect::<Vec<_>>().join(" and ");
+                format!("over ({}), won by {winners}", ending.reason)
+            }
+            (None, Some(frame)) => {
+                let decisions = self.stepper.decisions().iter();
+                let who: Vec<&str> = decisions.map(|it| self.name(Some(it.player))).collect();
+                let phase = &self.stepper.game().decl().phases[frame.phase.index()].name;
+                format!("{} in {phase}", who.join(" and "))
+            }
+            (None, None) => String::new(),
+        }
+    }
+}
+
+impl RulesCase {
+    fn run(&self, file: &TextFile, folder: &Path) -> Result<Outcome, Error> {
+        let setup = setup(folder, &self.from, self.seed, None)?;
+        let mut worker = Worker::new(&setup)?;
+        let settings = StepperSettings {
+            asks_optional: true,
+            ..StepperSettings::default()
+        };
+        let failed = |fault: &_| rules_failed(fault, None, number(&setup), None, &setup);
+        let mut stepper = worker
+            .stepper(number(&setup), settings)
+            .map_err(|fault| failed(&fault))?;
+        let mut text = None;
+        for said in &self.say {
+            match apply(&mut stepper, &mut worker, said) {
+                Ok(()) => {}
+                Err(StepError::Rules(fault)) => return Err(failed(&fault)),
+                Err(StepError::Refused(why)) => {
+                    text = Some(why);
+                    break;
+                }
+            }
+        }
+        let there = There {
+            setup: &setup,
+            stepper: &stepper,
+        };
+        let text = match text {
+            Some(text) => Some(text),
+            None => self.holds(&there).err(),
+        };
+        Ok(Outcome {
+            name: self.name.value.clone(),
+            came: there.summary(),
+            wrong: text.map(|text| wrong(file, &self.name, text)),
+        })
+    }
+
+    /// Is everything as it is expected? Else what is not.
+    fn holds(&self, there: &There<'_>) -> Result<(), String> {
+        for (wanted, texts) in [(true, &self.can), (false, &self.cannot)] {
+            for said in texts.as_ref().map_or(&[][..], OneOrMore::all) {
+                if there.can(said)? != wanted {
+                    let can = if wanted { "can't" } else { "can" };
+                    return Err(format!("`{said}` {can} be said"));
+                }
+            }
+        }
+        self.holds_now(there)?;
+        self.holds_on_land(there)?;
+        self.holds_of_counters(there)
+    }
+
+    fn holds_now(&self, there: &There<'_>) -> Result<(), String> {
+        let game = there.stepper.game();
+        let phase = game
+            .frame()
+            .map(|frame| &game.decl().phases[frame.phase.index()].name);
+        same(
+            "the phase",
+            self.phase.as_ref(),
+            phase.map_or("none", String::as_str),
+        )?;
+        let asked = there.stepper.decisions().first().map(|it| it.player);
+        same("whoever decides", self.asks.as_ref(), there.name(asked))?;
+        let ending = game.ending();
+        let reason = ending.map_or("none", |ending| &ending.reason);
+        same("the ending", self.ending.as_ref(), reason)?;
+        if let Some(wanted) = &self.winners {
+            let won = ending.map(|ending| ending.winners).unwrap_or_default();
+            let won: Vec<&str> = won.iter().map(|player| there.name(Some(player))).collect();
+            let mut wanted: Vec<&str> = wanted.iter().map(String::as_str).collect();
+            wanted.sort_by_key(|name| there.names().iter().position(|it| it == name));
+            if wanted != won {
+                let (won, wanted) = (won.join(", "), wanted.join(", "));
+                return Err(format!("the winners are [{won}], expected [{wanted}]"));
+            }
+        }
+        Ok(())
+    }
+
+    fn holds_on_land(&self, there: &There<'_>) -> Result<(), String> {
+        let game = there.stepper.game();
+        let find = |id: &String| {
+            let found = game.board().find(id);
+            found.ok_or_else(|| format!("there is no territory `{id}`"))
+        };
+        for (id, wanted) in self.owner.iter().flatten() {
+            let owner = there.name(game.owner(find(id)?));
+            same(&format!("the owner of {id}"), Some(wanted), owner)?;
+        }
+        for (id, wanted) in self.armies.iter().flatten() {
+            let armies = game.armies(find(id)?);
+            if armies != *wanted {
+                return Err(format!("{armies} armies are in {id}, expected {wanted}"));
+            }
+        }
+        Ok(())
+    }
+
+    fn holds_of_counters(&self, there: &There<'_>) -> Result<(), String> {
+        let game = there.stepper.game();
+        for (holder, counters) in self.counters.iter().flatten() {
+            let seat = there.names().iter().position(|name| name == holder);
+            if seat.is_none() && holder != "table" {
+                return Err(format!("there is no player `{holder}`"));
+            }
+            for (name, wanted) in counters {
+                let counter = game.decl().counter(name);
+                let counter = counter.ok_or_else(|| format!("there is no counter `{name}`"))?;
+                let value = game.counter(counter, seat.map(Player::from_index));
+                if value != *wanted {
+                    return Err(format!("{name} of {holder} is {value}, expected {wanted}"));
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+fn same(what: &str, wanted: Option<&String>, here: &str) -> Result<(), String> {
+    match wanted {
+        Some(wanted) if wanted != here => Err(format!("{what} is {here}, expected {wanted}")),
+        _ => Ok(()),
+    }
+}
+
+/// Gives an answer for the first who may give it.
+fn apply(stepper: &mut Stepper, worker: &mut Worker<'_>, said: &str) -> Result<(), StepError> {
+    let words = Words::new(stepper.game().board(), stepper.game().decl());
+    let action = words.parse(said).map_err(StepError::Refused)?;
+    let decisions = stepper.decisions();
+    let fits = decisions.iter().find(|it| it.options.admit(action).is_ok());
+    let Some(decision) = fits.or_else(|| decisions.first()) else {
+        let text = format!("`{said}` can't be said: the game is over");
+        return Err(StepError::Refused(text));
+    };
+    let player = decision.player;
+    stepper.apply(worker.rules_mut(), player, action)
+}

@@ -1,0 +1,104 @@
+//! `bot test` and `ruleset test`: what is expected, and what is told where it is not so.
+
+use crate::support::{run_in, words};
+
+const POSITION: &str = include_str!("../../docs/examples/puzzle.yaml");
+
+#[test]
+fn the_tests_of_the_guides_bots_pass() {
+    let folder = std::path::Path::new("docs/examples");
+    for line in [
+        "bot test search.tests.yaml",
+        "ruleset test rules.tests.yaml",
+    ] {
+        let ran = run_in(folder, &words(line));
+        assert_eq!(ran.code, 0, "{}{}", ran.out, ran.err);
+        assert!(
+            ran.out.ends_with("2 tests, all as expected\n"),
+            "{}",
+            ran.out
+        );
+    }
+}
+
+/// What is in a test, the exit code, and what is said.
+const BOTS: [(&str, i32, &str); 7] = [
+    ("says: attack alaska northwest-territory 3", 0, "✓"),
+    ("says: [done, attack alaska northwest-territory 3]", 0, "✓"),
+    ("says: done", 1, "expected done"),
+    (
+        "not: attack alaska northwest-territory 3",
+        1,
+        "it may not say that",
+    ),
+    (
+        "says: atack alaska kamchatka 3",
+        2,
+        "there is no verb `atack`",
+    ),
+    ("seed: 3", 2, "says not what is answered"),
+    ("sais: done", 2, "unknown field"),
+];
+
+const RULES: [(&str, i32, &str); 8] = [
+    ("can: done", 0, "red in attack"),
+    (
+        "can: attack kamchatka japan 1",
+        1,
+        "`attack kamchatka japan 1` can't be said",
+    ),
+    ("cannot: done", 1, "`done` can be said"),
+    ("say: [attack alaska ontario 3]", 1, "is not allowed"),
+    ("asks: blue", 1, "whoever decides is red, expected blue"),
+    (
+        "armies: { alaska: 3 }",
+        1,
+        "12 armies are in alaska, expected 3",
+    ),
+    (
+        "counters: { red: { reserve: 1 } }",
+        1,
+        "reserve of red is 0, expected 1",
+    ),
+    ("winners: [red]", 1, "the winners are [], expected [red]"),
+];
+
+#[test]
+fn what_is_not_as_expected_is_told() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    std::fs::write(folder.join("puzzle.yaml"), POSITION).unwrap();
+    let all = BOTS.map(|case| ("bot", "bot: odds\n", case));
+    let rules = RULES.map(|case| ("ruleset", "", case));
+    for (kind, head, (case, code, said)) in all.into_iter().chain(rules) {
+        let text = format!("{head}tests:\n  - name: it\n    from: ./puzzle.yaml\n    {case}\n");
+        std::fs::write(folder.join("t.yaml"), text).unwrap();
+        let ran = run_in(folder, &words(&format!("{kind} test t.yaml")));
+        let told = format!("{}{}", ran.out, ran.err);
+        let told = told
+            .replace('│', "")
+            .split_whitespace()
+            .collect::<Vec<_>>()
+            .join(" ");
+        assert_eq!(ran.code, code, "{case}: {told}");
+        assert!(told.contains(said), "{case}: {told}");
+    }
+    // For programs, with the place of the test.
+    let text = "bot: odds\ntests:\n  - name: it\n    from: ./puzzle.yaml\n    says: done\n";
+    std::fs::write(folder.join("t.yaml"), text).unwrap();
+    let ran = run_in(folder, &words("bot test t.yaml --format github"));
+    assert!(
+        ran.out.starts_with("::error file=t.yaml,line=3,"),
+        "{}",
+        ran.out
+    );
+    let ran = run_in(folder, &words("bot test t.yaml --format json"));
+    let value: serde_json::Value = serde_json::from_str(&ran.out).unwrap();
+    assert_eq!((ran.code, &value["failed"]), (1, &serde_json::json!(1)));
+    let ran = run_in(folder, &words("bot test t.yaml --only nothing"));
+    assert!(
+        ran.code == 2 && ran.err.contains("no test has such a name"),
+        "{}",
+        ran.err
+    );
+}
