@@ -21,6 +21,7 @@ mod listing;
 mod lobby;
 mod metrics;
 mod page;
+pub mod people;
 mod registration;
 mod request_guard;
 pub mod secret;

@@ -1,13 +1,20 @@
-//! `play` with people at the table: they are asked at this terminal, and every decision is in a
-//! record before the next question. Whatever stops a game, the record takes it up again.
+//! `play` with people at the table: they are asked at this terminal, or at pages in a browser, and
+//! every decision is in a record before the next question. Whatever stops a game, the record takes
+//! it up again.
 
+mod adviser;
+mod attacks;
+mod heard;
 mod input;
 mod person;
 mod reading;
 mod scene;
 mod table;
+#[cfg(feature = "serve")]
+mod web;
 
 use std::cell::RefCell;
+use std::collections::VecDeque;
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{self, Seek, Write};
 use std::path::{Path, PathBuf};
@@ -17,20 +24,29 @@ use super::faults::rules_failed;
 use super::recorded;
 use super::{Done, Error, Exit, output, paint, say};
 use crate::kernel::declare::{Declaration, Visibility};
+#[cfg(feature = "serve")]
+use crate::kernel::outcome::Outcome;
+#[cfg(feature = "serve")]
+use crate::kernel::state::GameState;
 use crate::kernel::view::is_open;
+use crate::kernel::words::Words;
 use crate::kernel::{Bot, Finished, Stop};
 use crate::load::diag::Failure;
 use crate::load::{self, bot_spec::BotSpec};
 use crate::matches::{Seats, Setup, Worker};
 use crate::odds::Fight;
 use crate::players::{BotSource, BuiltIn};
+#[cfg(feature = "serve")]
+use crate::record::Playback;
 use crate::record::{self, Header, Record, Recorder};
 use crate::report::Tee;
-use crate::report::story::Story;
+use crate::report::story::{Story, ending};
 use crate::text::escape_control;
+use crate::text::paint::Paint;
+use adviser::Adviser;
 use input::Input;
-use person::{Adviser, Person, Stopped};
-use table::{Table, Watch, Wish, remark};
+use person::{Person, Stopped};
+use table::{Front, Given, Table, Watch, Wish, remark};
 
 /// How many lines of the story are told again where a game is taken up again.
 const RECAP: usize = 15;
@@ -43,7 +59,17 @@ struct Seated {
     /// The number of the game in its match.
     number: u64,
     path: PathBuf,
-    takeback: bool,
+    asked: Asked,
+}
+
+/// How people are asked.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Asked {
+    /// May they take back what they said behind chance?
+    pub(super) takeback: bool,
+    /// The port of the pages at which they play, 0 for one that is free; at this terminal
+    /// otherwise.
+    pub(super) port: Option<u16>,
 }
 
 /// Does a person play?
@@ -57,9 +83,9 @@ pub(super) fn begin(
     number: u64,
     path: Option<&Path>,
     force: bool,
-    takeback: bool,
+    asked: Asked,
 ) -> Done {
-    let seated = Seated::new(setup, number, takeback, PathBuf::new())?;
+    let seated = Seated::new(setup, number, asked, PathBuf::new())?;
     let worker = Worker::new(&seated.setup)?;
     let header = seated.header(&worker);
     let (file, path) = create(path, &seated.setup, force)?;
@@ -83,7 +109,7 @@ pub(super) fn begin(
 }
 
 /// Goes on with a game that was stopped.
-pub(super) fn resume(path: &Path, takeback: bool, programs: bool) -> Done {
+pub(super) fn resume(path: &Path, asked: Asked, programs: bool) -> Done {
     let (file, record) = recorded::read(path)?;
     if record.is_whole() {
         let text = format!("the game in {} is over", file.name);
@@ -104,7 +130,7 @@ pub(super) fn resume(path: &Path, takeback: bool, programs: bool) -> Done {
             return Err(Error::input("record::differs", text, help));
         }
     }
-    let seated = Seated::new(setup, record.header.game, takeback, path.to_owned())?;
+    let seated = Seated::new(setup, record.header.game, asked, path.to_owned())?;
     let text = format!(
         "{} on {}, seed {}: goes on after decision {}",
         seated.setup.ruleset_spec,
@@ -137,7 +163,7 @@ fn named_bot(spec: &str, programs: bool) -> Result<BotSpec, Error> {
 }
 
 impl Seated {
-    fn new(setup: Setup, number: u64, takeback: bool, path: PathBuf) -> Result<Self, Error> {
+    fn new(setup: Setup, number: u64, asked: Asked, path: PathBuf) -> Result<Self, Error> {
         if setup.is_timed() {
             let help = "leave out --clock and clock=";
             return Err(Error::input(
@@ -164,7 +190,7 @@ impl Seated {
             people,
             number,
             path,
-            takeback,
+            asked,
         })
     }
 
@@ -229,12 +255,20 @@ fn play(seated: &Seated, recap: usize) -> Done {
             .metadata()
             .map_err(|error| seated.write_error(error))?
             .len();
-        said_before(&table, seated, &record);
+        said_before(&table, seated, &record, &worker);
         let mut recorder = Recorder::go_on(file, &record, written);
         let mut watch = Watch::new(&table);
         let bots = bots(seated, &worker, &table)?;
         let mut bots = record::hold(&record, bots, |seat| seated.is_held(seat));
         let mut sinks = Tee(vec![&mut watch, &mut recorder]);
+        #[cfg(feature = "serve")]
+        let pages = table.borrow().pages();
+        #[cfg(feature = "serve")]
+        let mut onlooker = pages.clone().map(web::Onlooker);
+        #[cfg(feature = "serve")]
+        if let Some(onlooker) = &mut onlooker {
+            sinks.0.push(onlooker);
+        }
         let Finished { game, outcome } = worker.play_with(seated.number, &mut bots, &mut sinks);
         if let Some(found) = recorder.mismatch() {
             return Err(differs(seated, found));
@@ -247,6 +281,11 @@ fn play(seated: &Seated, recap: usize) -> Done {
                 let names = table.borrow().names.clone();
                 let story = Story::new(output(), paint(&io::stdout()), names);
                 story.finish(&game, &outcome)?;
+                #[cfg(feature = "serve")]
+                if let Some(pages) = pages {
+                    drop(file);
+                    show_end(&pages, seated, &mut worker, (&game, &outcome))?;
+                }
                 return Ok(Exit::Fine);
             }
             (Err(Stop::Rules(fault)), _) => {
@@ -272,9 +311,47 @@ fn play(seated: &Seated, recap: usize) -> Done {
                 table.borrow_mut().recap = 0;
                 mark(seated, answer)?;
             }
+            #[cfg(feature = "serve")]
+            (Err(Stop::Halted), None) if pages.is_some_and(|pages| pages.is_closed()) => {
+                return quit(seated);
+            }
             (Err(Stop::Halted), None) => return Err(halted(&bots, seated)),
         }
     }
+}
+
+/// Shows on the pages how the game has ended, with a page of all of it to keep, until the program
+/// is told to end.
+#[cfg(feature = "serve")]
+fn show_end(
+    pages: &web::Pages,
+    seated: &Seated,
+    worker: &mut Worker<'_>,
+    (game, outcome): (&GameState, &Outcome),
+) -> Result<(), Error> {
+    let (_, record) = recorded::read(&seated.path)?;
+    let mut playback = Playback::new(&record, None);
+    // What is too large for a page is kept in the record all the same.
+    let page = super::replay::page(worker, &mut playback, &record, &seated.setup).ok();
+    let sentence = game.decl().sentences.of_ending(&outcome.reason);
+    let bots = &seated.setup.bots;
+    let winners = outcome.winners.iter();
+    let winners: Vec<String> = winners.map(|it| bots[it.index()].name.clone()).collect();
+    let text = ending(
+        &winners,
+        sentence,
+        Paint {
+            colour: false,
+            width: 80,
+        },
+    );
+    pages.end(web::ending(&text, outcome), page);
+    remark(
+        paint(&io::stdout()),
+        "the pages show how it has ended; Ctrl-C ends the program",
+    )?;
+    pages.wait();
+    Ok(())
 }
 
 fn quit(seated: &Seated) -> Done {
@@ -384,16 +461,25 @@ fn mark(seated: &Seated, answer: u64) -> Result<(), Error> {
 }
 
 /// The answers of people that are in a record already can be taken back like those of today.
-fn said_before(table: &Rc<RefCell<Table>>, seated: &Seated, record: &Record) {
+fn said_before(table: &Rc<RefCell<Table>>, seated: &Seated, record: &Record, worker: &Worker<'_>) {
     let mut table = table.borrow_mut();
-    if !table.said.is_empty() {
+    if !table.said.is_empty() || !table.queued.is_empty() {
         return;
     }
+    let board = &seated.setup.board;
+    let words = Words::new(board, worker.decl());
     for (_, line) in &record.lines {
-        if let record::RecordLine::Answer { n, seat, .. } = line
+        if let record::RecordLine::Answer { n, seat, say, .. } = line
             && seated.people[seat - 1]
+            && let Ok(action) = words.parse(say)
         {
-            table.said.push(n - 1);
+            table.said.push(Given {
+                before: n - 1,
+                seat: seat - 1,
+                action,
+                // Whoever watches knows the phase.
+                secret: false,
+            });
         }
     }
 }
@@ -404,10 +490,19 @@ fn bots(
     worker: &Worker<'_>,
     table: &Rc<RefCell<Table>>,
 ) -> Result<Vec<Box<dyn Bot>>, Error> {
+    #[cfg(feature = "serve")]
+    if let Some(pages) = table.borrow().pages() {
+        pages.begin_again();
+    }
     let mut all: Vec<Box<dyn Bot>> = Vec::new();
     for (seat, person) in seated.seats() {
         if person {
             let adviser = adviser(&table.borrow());
+            #[cfg(feature = "serve")]
+            if let Some(pages) = table.borrow().pages() {
+                all.push(Box::new(web::WebPerson::new(table, &pages, adviser)));
+                continue;
+            }
             all.push(Box::new(Person::new(table, adviser)));
         } else {
             all.push(worker.bot_of(seat)?);
@@ -427,8 +522,15 @@ fn adviser(table: &Table) -> Adviser {
 fn table(seated: &Seated, worker: &Worker<'_>, recap: usize) -> Result<Table, Error> {
     let decl = worker.decl();
     let make = maker(seated, worker);
+    let front = match seated.asked.port {
+        None => Front::Terminal(Input::open()?),
+        #[cfg(feature = "serve")]
+        Some(port) => Front::Pages(Rc::new(pages(seated, worker, port)?)),
+        #[cfg(not(feature = "serve"))]
+        Some(_) => unreachable!("nothing serves pages"),
+    };
     Ok(Table {
-        input: Input::open()?,
+        front,
         paint: paint(&io::stdout()),
         names: seated
             .setup
@@ -448,13 +550,43 @@ fn table(seated: &Seated, worker: &Worker<'_>, recap: usize) -> Result<Table, Er
             .unwrap_or_default(),
         make_bot: make,
         is_open: hides_nothing(decl),
-        takeback: seated.takeback,
+        takeback: seated.asked.takeback,
         said: Vec::new(),
+        queued: VecDeque::new(),
         settled: 0,
         recap,
         last: None,
         stopped: None,
     })
+}
+
+/// The pages of people who play in a browser.
+#[cfg(feature = "serve")]
+fn pages(seated: &Seated, worker: &Worker<'_>, port: u16) -> Result<web::Pages, Error> {
+    let setup = &seated.setup;
+    let played = web::Played {
+        title: format!(
+            "{} on {}, seed {}",
+            setup.ruleset_spec, setup.map_spec, setup.seed
+        ),
+        names: setup.bots.iter().map(|spec| spec.name.clone()).collect(),
+        people: seated
+            .seats()
+            .filter(|seat| seat.1)
+            .map(|seat| seat.0)
+            .collect(),
+        adviser: setup
+            .ruleset
+            .manifest
+            .bots
+            .first()
+            .cloned()
+            .unwrap_or_default(),
+        record: seated.path.display().to_string(),
+        takeback: seated.asked.takeback,
+    };
+    let board = worker.empty_board_of(seated.number);
+    web::Pages::open(port, played, board)
 }
 
 /// Makes bots for hints.

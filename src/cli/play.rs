@@ -10,7 +10,7 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 
 use super::bot_log::BotLogArg;
-use super::human;
+use super::human::{self, Asked};
 use super::match_args::{PlayersArgs, RulesArgs};
 use super::{Done, Error, ForceArg, note, paint, position, say};
 use crate::matches::Setup;
@@ -67,6 +67,15 @@ pub(super) struct PlayArgs {
     /// the record names as bots
     #[arg(long, requires = "resume")]
     programs: bool,
+    /// People play at pages in a browser, on this machine; the address of each person's page is
+    /// printed
+    #[cfg(feature = "serve")]
+    #[arg(long)]
+    web: bool,
+    /// The port of the pages; one that is free when left out
+    #[cfg(feature = "serve")]
+    #[arg(long, value_name = "N", requires = "web")]
+    port: Option<u16>,
     /// Let people take back what they said even where dice or cards have spoken since; the record
     /// says so
     #[arg(long)]
@@ -98,11 +107,23 @@ impl PlayArgs {
         let from = setup.position.as_ref().map_or(0, |position| position.game);
         self.first.unwrap_or(from)
     }
+
+    /// How people are asked.
+    fn asked(&self) -> Asked {
+        #[cfg(feature = "serve")]
+        let port = self.web.then(|| self.port.unwrap_or(0));
+        #[cfg(not(feature = "serve"))]
+        let port = None;
+        Asked {
+            takeback: self.takeback,
+            port,
+        }
+    }
 }
 
 pub(super) fn run(args: &PlayArgs) -> Done {
     if let Some(path) = &args.resume {
-        return human::resume(path, args.takeback, args.programs);
+        return human::resume(path, args.asked(), args.programs);
     }
     let mut setup = match &args.from {
         Some(from) => args.players.setup_from(position::named(from)?)?,
@@ -114,6 +135,11 @@ pub(super) fn run(args: &PlayArgs) -> Done {
     }
     if human::has_people(&setup) {
         return with_people(args, setup);
+    }
+    if args.asked().port.is_some() {
+        let help = "add --bot human, or --bot name=ann,bot=human for each of several";
+        let text = "nobody plays who could sit at a page";
+        return Err(Error::input("cli::web", text, help));
     }
     if args.takeback {
         let help = "add --bot human, or leave it out";
@@ -177,7 +203,7 @@ fn with_people(args: &PlayArgs, setup: Setup) -> Done {
     }
     let record = args.record.as_deref();
     let first = args.first_of(&setup);
-    human::begin(setup, first, record, args.force.force, args.takeback)
+    human::begin(setup, first, record, args.force.force, args.asked())
 }
 
 /// Says why the same seed may come out otherwise another time, if so.

@@ -171,6 +171,18 @@ fn html(
         record,
         setup,
     } = *played;
+    let page = page(worker, playback, record, setup)?;
+    save(path, page.as_bytes(), force)?;
+    whole(file, record, playback)
+}
+
+/// The game as a page.
+pub(super) fn page(
+    worker: &mut Worker<'_>,
+    playback: &mut Playback,
+    record: &Record,
+    setup: &Setup,
+) -> Result<String, Error> {
     let header = &record.header;
     let names: Vec<String> = names(record);
     let mut frames = Frames::new(names.clone());
@@ -188,7 +200,7 @@ fn html(
         bots: header.players.iter().map(|of| of.bot.clone()).collect(),
     };
     let outcome = finished.outcome.as_ref().ok();
-    let page = viewer::page(frames, &about, &finished.game, outcome).map_err(|length| {
+    viewer::page(frames, &about, &finished.game, outcome).map_err(|length| {
         Error::input(
             "replay::page",
             format!(
@@ -197,9 +209,7 @@ fn html(
             ),
             "tell less of the game: --to N ends the page after so many decisions",
         )
-    })?;
-    save(path, page.as_bytes(), force)?;
-    whole(file, record, playback)
+    })
 }
 
 /// The players' names, by seat.

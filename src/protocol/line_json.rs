@@ -17,6 +17,7 @@ use serde_json::{Value, json};
 
 use super::info::ProtocolInfo;
 use super::transport::{Framing, Greeting, GreetingReply};
+use crate::kernel::action::{Action, Options};
 use crate::kernel::event::Event;
 use crate::kernel::view::View;
 pub use bot_side::{AskMessage, GameMessage};
@@ -65,6 +66,21 @@ pub fn event_value(view: &View, event: &Event) -> Value {
 pub fn game_value(view: &View, names: &[String]) -> Value {
     let game = game::game(codec::lexicon(view), view, names);
     serde_json::to_value(game).expect("a game is plain data")
+}
+
+/// What may be done, as the message `ask` has it under `options`.
+#[must_use]
+pub fn options_value(view: &View, options: &Options) -> Value {
+    let offers = codec::lexicon(view).offers(options);
+    serde_json::to_value(offers).expect("offers are plain data")
+}
+
+/// The action that a list of words and numbers means, as answers have it under `do`.
+///
+/// # Errors
+/// What is wrong with it.
+pub fn read_action(view: &View, words: &Value) -> Result<Action, String> {
+    codec::lexicon(view).read_step(words)
 }
 
 /// The JSON Schemas of what the program says and of what a bot says.

@@ -1,5 +1,6 @@
 //! Bots that take a game up again: they say what the record says, and go on behind it.
 
+use super::replay::said_by;
 use super::{Playback, Record};
 use crate::kernel::action::{Action, Options};
 use crate::kernel::event::Event;
@@ -20,6 +21,12 @@ pub fn hold(
 ) -> Vec<Box<dyn Bot>> {
     let recorded = Playback::unlimited(record).seats;
     let answers = record.answers();
+    let said = |seat: usize| {
+        let lines = record.lines.iter();
+        lines
+            .filter(|(_, line)| said_by(line) == Some(seat + 1))
+            .count()
+    };
     let seats = bots.into_iter().zip(recorded).enumerate();
     seats
         .map(|(seat, (bot, recorded))| -> Box<dyn Bot> {
@@ -28,6 +35,7 @@ pub fn hold(
                     recorded,
                     bot,
                     answers,
+                    left: said(seat),
                 })
             } else {
                 bot
@@ -42,6 +50,8 @@ struct Held {
     bot: Box<dyn Bot>,
     /// How many answers the record has, of all players.
     answers: u64,
+    /// How often the record still has an answer of this seat, or a fault.
+    left: usize,
 }
 
 impl Bot for Held {
@@ -58,7 +68,9 @@ impl Bot for Held {
     }
 
     fn answer(&mut self, view: &View, options: &Options) -> Result<Answer, BotFault> {
-        if view.answers() < self.answers {
+        // A record may end in the middle of a pass, with the answers of other seats alone.
+        if view.answers() < self.answers && self.left > 0 {
+            self.left -= 1;
             return self.recorded.answer(view, options);
         }
         let optional = view.frame().is_some_and(|frame| {

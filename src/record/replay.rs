@@ -103,7 +103,7 @@ impl Playback {
 }
 
 /// Whose own words a line holds.
-const fn said_by(line: &RecordLine) -> Option<usize> {
+pub(super) const fn said_by(line: &RecordLine) -> Option<usize> {
     match line {
         RecordLine::Answer {
             seat,

@@ -71,6 +71,11 @@ impl Program {
         Self::start(folder, &format!("bot serve --port 0 {line}"))
     }
 
+    /// A table at which people play at pages, on a port that is free.
+    pub(crate) fn people(folder: &Path, line: &str) -> Self {
+        Self::start(folder, &format!("play --web {line}"))
+    }
+
     fn start(folder: &Path, line: &str) -> Self {
         watch();
         let mut process = Command::new(assert_cmd::cargo::cargo_bin!("risk-cli"))
@@ -103,7 +108,7 @@ impl Program {
             .split("http://")
             .nth(1)
             .unwrap()
-            .split([',', ';'])
+            .split([',', ';', '/'])
             .next()
             .unwrap()
             .to_owned();

@@ -268,6 +268,28 @@ impl Reading<'_> {
     }
 }
 
+/// The same action again, with as much as is possible now; nothing where it is not.
+pub(super) fn again(last: Action, options: &Options) -> Option<Action> {
+    let lands = last.args().len().min(2);
+    let again = options
+        .offers()
+        .iter()
+        .filter(|offer| offer.verb == last.verb && offer.slots().len() >= lands)
+        .filter_map(|offer| {
+            let size = options.offer_len(offer);
+            let fits = offer.slots()[..lands]
+                .iter()
+                .zip(last.args())
+                .all(|(&slot, &value)| options.contains(slot, value));
+            let greatest = options.nth_of(offer, &mut size.checked_sub(1)?);
+            let mut args = greatest.args().to_vec();
+            args[..lands].copy_from_slice(&last.args()[..lands]);
+            fits.then(|| Action::new(last.verb, &args))
+        })
+        .max_by_key(|action| action.args().last().copied());
+    again.filter(|&action| options.admit(action).is_ok())
+}
+
 fn what(name: &str, kind: SlotKind) -> String {
     format!("{} `{name}`", kind_word(kind))
 }

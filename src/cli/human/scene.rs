@@ -1,8 +1,8 @@
 //! What a person is shown: the question, attacks with their chances, the map, players and cards.
 
+use super::attacks::{self, Attack};
 use crate::kernel::action::Options;
-use crate::kernel::declare::SlotKind;
-use crate::kernel::id::{Counter, Pile, Player, Territory, Unit, Verb};
+use crate::kernel::id::{Counter, Pile, Player, Territory, Verb};
 use crate::kernel::view::View;
 use crate::kernel::words::Words;
 use crate::odds::Fight;
@@ -12,9 +12,6 @@ use crate::text::plural::counted;
 
 /// The most attacks that are shown unasked.
 const SHOWN: usize = 8;
-/// The most pairs of territories that are looked at.
-const MOST_PAIRS: u64 = 100_000;
-
 /// What everything that is shown is made of.
 #[derive(Clone, Copy)]
 pub(super) struct Scene<'a> {
@@ -22,15 +19,6 @@ pub(super) struct Scene<'a> {
     pub(super) options: &'a Options,
     pub(super) names: &'a [String],
     pub(super) paint: Paint,
-}
-
-/// An attack that is possible.
-struct Attack {
-    from: Territory,
-    to: Territory,
-    armies: i32,
-    defenders: i32,
-    chance: Option<f64>,
 }
 
 impl Scene<'_> {
@@ -102,7 +90,7 @@ impl Scene<'_> {
 
     /// The attacks that are possible, the likeliest first, each with its exact chance.
     pub(super) fn attacks(&self, fight: Option<&mut Fight>, most: usize) -> Vec<String> {
-        let mut attacks = self.possible_attacks(fight);
+        let mut attacks = attacks::attacks(self.view, self.options, fight);
         attacks.sort_by(|one, other| {
             let chance = |it: &Attack| it.chance.unwrap_or(-1.0);
             chance(other)
@@ -131,62 +119,6 @@ impl Scene<'_> {
             lines.push(self.paint.dim(&text));
         }
         lines
-    }
-
-    fn possible_attacks(&self, fight: Option<&mut Fight>) -> Vec<Attack> {
-        let mut fight = fight;
-        let mut pairs = std::collections::BTreeSet::new();
-        for offer in self.options.offers() {
-            let slots = &self.view.decl().verbs[offer.verb.index()].slots;
-            let lands = slots.iter().take(2);
-            if lands.filter(|slot| slot.1 == SlotKind::Territory).count() < 2 {
-                continue;
-            }
-            let &[from, to, ..] = offer.slots() else {
-                continue;
-            };
-            if self
-                .options
-                .size(from)
-                .saturating_mul(self.options.size(to))
-                > MOST_PAIRS
-            {
-                continue;
-            }
-            for one in 0..self.options.size(from) {
-                for other in 0..self.options.size(to) {
-                    pairs.insert((self.options.value(from, one), self.options.value(to, other)));
-                }
-            }
-        }
-        let land = |number: i32| usize::try_from(number).ok().map(Territory::from_index);
-        let attack = |(from, to): (i32, i32)| {
-            let (from, to) = (land(from)?, land(to)?);
-            let armies = self.units(from)?;
-            let defenders = self.units(to)?;
-            let is_held = self.view.owner(to).is_some() || defenders > 0;
-            if !self.view.mine(from) || self.view.mine(to) || !is_held {
-                return None;
-            }
-            let chance = fight.as_mut().and_then(|fight| {
-                let spare = armies.saturating_sub(1).max(0);
-                fight.chance(spare, defenders).ok()
-            });
-            Some(Attack {
-                from,
-                to,
-                armies,
-                defenders,
-                chance,
-            })
-        };
-        pairs.into_iter().filter_map(attack).collect()
-    }
-
-    /// The units of all kinds on a territory, where they are seen.
-    fn units(&self, at: Territory) -> Option<i32> {
-        let kinds = (0..self.view.decl().units.len()).map(Unit::from_index);
-        kinds.map(|kind| self.view.units(at, kind)).sum()
     }
 
     /// Everybody, with what all may know of them.

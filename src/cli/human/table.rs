@@ -1,6 +1,8 @@
-//! What all people at one table share: the terminal, whose turn it was, and what may be taken back.
+//! What all people at one table share: where they are asked, whose turn it was, and what may be
+//! taken back.
 
 use std::cell::RefCell;
+use std::collections::VecDeque;
 use std::rc::Rc;
 
 use super::input::{Input, Line};
@@ -8,9 +10,12 @@ use super::person::Stopped;
 use super::reading::Reading;
 use super::scene::Scene;
 use crate::cli::{Error, say};
+use crate::kernel::action::{Action, Options};
 use crate::kernel::event::Event;
 use crate::kernel::id::Player;
 use crate::kernel::state::GameState;
+use crate::kernel::view::View;
+use crate::kernel::words::Words;
 use crate::kernel::{Bot, Sink};
 use crate::odds::Fight;
 use crate::text::paint::Paint;
@@ -26,12 +31,30 @@ pub(super) enum Wish {
     TakeBack(u64),
 }
 
+/// An answer that a person gave.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Given {
+    /// How many answers there were before.
+    pub(super) before: u64,
+    pub(super) seat: usize,
+    pub(super) action: Action,
+    /// Was it given in secret?
+    pub(super) secret: bool,
+}
+
+/// Where people are asked.
+pub(super) enum Front {
+    Terminal(Input),
+    #[cfg(feature = "serve")]
+    Pages(Rc<super::web::Pages>),
+}
+
 /// Makes a bot by its specification, for hints.
 pub(super) type MakeBot = Box<dyn Fn(&str) -> Result<Box<dyn Bot>, String>>;
 
 /// What all people at one table share.
 pub(super) struct Table {
-    pub(super) input: Input,
+    pub(super) front: Front,
     pub(super) paint: Paint,
     /// By seat.
     pub(super) names: Vec<String>,
@@ -46,8 +69,11 @@ pub(super) struct Table {
     pub(super) is_open: bool,
     /// May decisions be taken back behind chance?
     pub(super) takeback: bool,
-    /// How many answers there were before each of those that people typed.
-    pub(super) said: Vec<u64>,
+    /// The answers that people gave, the oldest first.
+    pub(super) said: Vec<Given>,
+    /// Answers that were given already, and are given again where something before them was taken
+    /// back.
+    pub(super) queued: VecDeque<Given>,
     /// How many answers there were when chance, or somebody else, had spoken last.
     pub(super) settled: u64,
     /// How many lines of what was before the first question are told: of a game that is taken up
@@ -66,10 +92,11 @@ impl Table {
         if self.is_open || people < 2 || before == Some(player) {
             return Ok(());
         }
-        self.input.wipe()?;
         let name = &self.names[player.index()];
         let prompt = format!("Pass to {name}, who presses Enter ");
-        match self.input.line(&prompt, None)? {
+        let input = self.input();
+        input.wipe()?;
+        match input.line(&prompt, None)? {
             Line::Text(_) => Ok(()),
             Line::End => Err(Stopped::Wish(Wish::Quit)),
         }
@@ -77,8 +104,8 @@ impl Table {
 
     /// Asks for a line.
     pub(super) fn line(&mut self, prompt: &str, scene: Scene<'_>) -> Result<Line, Error> {
-        if self.input.is_pipe() {
-            return self.input.line(prompt, None);
+        if self.input().is_pipe() {
+            return self.input().line(prompt, None);
         }
         let view = scene.view.clone();
         let options = scene.options.clone();
@@ -91,7 +118,68 @@ impl Table {
             };
             reading.next_words(before)
         };
-        self.input.line(prompt, Some(Box::new(next)))
+        self.input().line(prompt, Some(Box::new(next)))
+    }
+
+    /// The pages, where people play at such.
+    #[cfg(feature = "serve")]
+    pub(super) fn pages(&self) -> Option<Rc<super::web::Pages>> {
+        match &self.front {
+            Front::Terminal(_) => None,
+            Front::Pages(pages) => Some(Rc::clone(pages)),
+        }
+    }
+
+    /// The terminal.
+    ///
+    /// # Panics
+    /// Where people are asked elsewhere.
+    pub(super) fn input(&mut self) -> &mut Input {
+        match &mut self.front {
+            Front::Terminal(input) => input,
+            #[cfg(feature = "serve")]
+            Front::Pages(_) => unreachable!("nobody is asked at the terminal"),
+        }
+    }
+
+    /// Somebody answers.
+    pub(super) fn gives(&mut self, view: &View, action: Action) {
+        let phase = view.frame().map(|frame| frame.phase.index());
+        self.said.push(Given {
+            before: view.answers(),
+            seat: view.me().index(),
+            action,
+            secret: phase.is_some_and(|phase| view.decl().phases[phase].secret),
+        });
+    }
+
+    /// What this player has answered already, before something was taken back.
+    ///
+    /// # Errors
+    /// In words, what was answered then and is not possible any more. All that came behind it is
+    /// forgotten as well.
+    pub(super) fn given_again(
+        &mut self,
+        view: &View,
+        options: &Options,
+    ) -> Result<Option<Action>, String> {
+        let seat = view.me().index();
+        let Some(next) = self.queued.iter().position(|given| given.seat == seat) else {
+            return Ok(None);
+        };
+        let given = self.queued.remove(next).expect("it was just found");
+        if options.admit(given.action).is_ok() {
+            self.gives(view, given.action);
+            return Ok(Some(given.action));
+        }
+        let words = Words::new(view.board(), view.decl());
+        let gone = self.queued.iter().filter(|given| given.seat == seat);
+        let actions = std::iter::once(&given).chain(gone);
+        let told: Vec<String> = actions
+            .map(|given| format!("`{}`", words.action(given.action)))
+            .collect();
+        self.queued.retain(|given| given.seat != seat);
+        Err(format!("not possible any more: {}", told.join(", ")))
     }
 
     /// A bot for a hint.
@@ -99,27 +187,80 @@ impl Table {
         (self.make_bot)(spec)
     }
 
-    /// Where the last answer that somebody typed is taken back to.
+    /// Where the last answer that somebody gave is taken back to.
     ///
     /// # Errors
     /// Why it can't be.
     pub(super) fn undo(&mut self) -> Result<Wish, String> {
-        let Some(&last) = self.said.last() else {
+        let last = self.said.len().checked_sub(1);
+        self.take_back(last)
+    }
+
+    /// Where the last answer of a player is taken back to.
+    ///
+    /// # Errors
+    /// Why it can't be.
+    #[cfg(feature = "serve")]
+    pub(super) fn undo_of(&mut self, seat: usize) -> Result<Wish, String> {
+        let last = self.said.iter().rposition(|given| given.seat == seat);
+        self.take_back(last)
+    }
+
+    /// Where the answer is taken back to that gave one of a player's orders which wait. What was
+    /// answered since is answered again.
+    ///
+    /// # Errors
+    /// Why it can't be.
+    #[cfg(feature = "serve")]
+    pub(super) fn retract(&mut self, view: &View, order: usize) -> Result<Wish, String> {
+        let orders: Vec<Action> = view.orders().copied().collect();
+        let Some(&action) = orders.get(order) else {
+            return Err("there is no such order".to_owned());
+        };
+        // Of several that are alike, as many were given behind it as wait behind it.
+        let behind = orders[order + 1..].iter().filter(|&&it| it == action);
+        let behind = behind.count();
+        let seat = view.me().index();
+        let given = self.said.iter().enumerate().rev();
+        let mut given = given.filter(|(_, given)| given.seat == seat && given.action == action);
+        let found = given.nth(behind).map(|(at, _)| at);
+        self.take_back(found)
+    }
+
+    /// Where one of the answers is taken back to. What others answered in secret meanwhile, and the
+    /// player's own answers behind it, wait to be given again.
+    fn take_back(&mut self, which: Option<usize>) -> Result<Wish, String> {
+        let Some(&taken) = which.and_then(|at| self.said.get(at)) else {
             return Err("you have said nothing yet that could be taken back".to_owned());
         };
-        if last >= self.settled {
-            self.said.pop();
-            return Ok(Wish::Undo(last));
+        let open = |given: &Given| {
+            given.before >= taken.before && given.seat != taken.seat && !given.secret
+        };
+        let free = taken.before >= self.settled && !self.said.iter().any(open);
+        if !free && !self.takeback {
+            return Err(
+                "dice, cards or other players have spoken since: that can't be taken back. With \
+                 `--takeback` it can; the record says so then"
+                    .to_owned(),
+            );
         }
-        if self.takeback {
-            self.said.pop();
-            return Ok(Wish::TakeBack(last));
+        let said = std::mem::take(&mut self.said);
+        let (mut behind, mut before) = (Vec::new(), Vec::new());
+        for (at, given) in said.into_iter().enumerate() {
+            if given.before < taken.before {
+                before.push(given);
+            } else if Some(at) != which {
+                behind.push(given);
+            }
         }
-        Err(
-            "dice, cards or other players have spoken since: that can't be taken back. With \
-             `--takeback` it can; the record says so then"
-                .to_owned(),
-        )
+        self.said = before;
+        if free {
+            self.queued = behind.into();
+            Ok(Wish::Undo(taken.before))
+        } else {
+            self.queued.clear();
+            Ok(Wish::TakeBack(taken.before))
+        }
     }
 }
 
@@ -139,8 +280,25 @@ impl Watch {
     }
 }
 
+impl Watch {
+    /// What a record does not say of an answer: whether it was given in secret.
+    fn mark(&self, game: &GameState, seat: usize, phase: usize) {
+        let secret = game.decl().phases[phase].secret;
+        let last = game.answers().saturating_sub(1);
+        let mut table = self.table.borrow_mut();
+        let given = table.said.iter_mut().rev();
+        let mut given = given.take_while(|given| given.before >= last);
+        if let Some(given) = given.find(|given| given.before == last && given.seat == seat) {
+            given.secret = secret;
+        }
+    }
+}
+
 impl Sink for Watch {
     fn event(&mut self, game: &GameState, event: &Event) {
+        if let Event::Answered { player, phase, .. } = event {
+            self.mark(game, player.index(), phase.index());
+        }
         let drawn = game.words_drawn();
         let spoke = match event {
             Event::Card { .. } => true,

@@ -42,7 +42,9 @@ function showTable(declared) {
 function showPlayers(shown) {
   const more = columns(shown.declared);
   const armies = (shown.declared?.units.length ?? 1) > 1 ? "units" : "armies";
-  const heads = ["player", "land", armies, "faults", ...more.map(({ name }) => name), ""];
+  // People make no faults.
+  const faults = shown.players.some(({ faults }) => faults !== undefined);
+  const heads = ["player", "land", armies, ...(faults ? ["faults"] : []), ...more.map(({ name }) => name), ""];
   byId("heads").replaceChildren(...heads.map((name) => element("th", name, { scope: "col" })));
   showTable(shown.declared);
   byId("players").replaceChildren(...shown.players.map((player, seat) => {
@@ -52,7 +54,7 @@ function showPlayers(shown) {
     const name = element("td", "");
     name.append(dot(player.colour), player.name);
     const state = player.place ? `place ${player.place}` : player.status === "playing" ? "" : player.status;
-    row.append(name, ...[player.territories, player.armies, player.faults, ...more.map(({ values }) => values[seat]), state].map((value) => element("td", value ?? "")));
+    row.append(name, ...[player.territories, player.armies, ...(faults ? [player.faults] : []), ...more.map(({ values }) => values[seat]), state].map((value) => element("td", value ?? "")));
     return row;
   }));
 }
@@ -68,7 +70,7 @@ function showLands(shown) {
   shown.lands.forEach(([owner, armies], index) => {
     const land = byId(`land-${index}`);
     const text = byId(`armies-${index}`);
-    const colour = owner < 0 ? page.nobody : shown.players[owner].colour;
+    const colour = owner < 0 ? page.nobody : (shown.players[owner].fill ?? shown.players[owner].colour);
     land.classList.toggle("changed", land.getAttribute("fill") !== colour);
     land.setAttribute("fill", colour);
     text.textContent = armies;

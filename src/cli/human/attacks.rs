@@ -1,0 +1,75 @@
+//! The attacks that a person may choose from.
+
+use crate::kernel::action::Options;
+use crate::kernel::declare::SlotKind;
+use crate::kernel::id::{Territory, Unit};
+use crate::kernel::view::View;
+use crate::odds::Fight;
+
+/// The most pairs of territories that are looked at.
+const MOST_PAIRS: u64 = 100_000;
+
+/// An attack that is possible.
+pub(super) struct Attack {
+    pub(super) from: Territory,
+    pub(super) to: Territory,
+    pub(super) armies: i32,
+    pub(super) defenders: i32,
+    pub(super) chance: Option<f64>,
+}
+
+/// The attacks that are possible, each with its exact chance where the ruleset has fights with
+/// chances.
+pub(super) fn attacks(
+    view: &View,
+    options: &Options,
+    mut fight: Option<&mut Fight>,
+) -> Vec<Attack> {
+    let mut pairs = std::collections::BTreeSet::new();
+    for offer in options.offers() {
+        let slots = &view.decl().verbs[offer.verb.index()].slots;
+        let lands = slots.iter().take(2);
+        if lands.filter(|slot| slot.1 == SlotKind::Territory).count() < 2 {
+            continue;
+        }
+        let &[from, to, ..] = offer.slots() else {
+            continue;
+        };
+        if options.size(from).saturating_mul(options.size(to)) > MOST_PAIRS {
+            continue;
+        }
+        for one in 0..options.size(from) {
+            for other in 0..options.size(to) {
+                pairs.insert((options.value(from, one), options.value(to, other)));
+            }
+        }
+    }
+    let land = |number: i32| usize::try_from(number).ok().map(Territory::from_index);
+    let attack = |(from, to): (i32, i32)| {
+        let (from, to) = (land(from)?, land(to)?);
+        let armies = units(view, from)?;
+        let defenders = units(view, to)?;
+        let is_held = view.owner(to).is_some() || defenders > 0;
+        if !view.mine(from) || view.mine(to) || !is_held {
+            return None;
+        }
+        let chance = fight.as_mut().and_then(|fight| {
+            let spare = armies.saturating_sub(1).max(0);
+            fight.chance(spare, defenders).ok()
+        });
+        Some(Attack {
+            from,
+            to,
+            armies,
+            defenders,
+            chance,
+        })
+    };
+    pairs.into_iter().filter_map(attack).collect()
+}
+
+/// The units of all kinds on a territory, where they are seen.
+fn units(view: &View, at: Territory) -> Option<i32> {
+    let kinds = (0..view.decl().units.len()).map(Unit::from_index);
+    kinds.map(|kind| view.units(at, kind)).sum()
+}

@@ -1,0 +1,413 @@
+//! What a game and the pages of its people share.
+
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use serde_json::{Map, Value, json};
+use tokio::sync::{oneshot, watch};
+
+use super::super::secret::Secret;
+use super::super::token::token;
+
+/// The most requests of one person that wait for the game.
+const MOST_WAITING: usize = 16;
+
+/// A person at the table.
+#[derive(Clone, Debug)]
+pub struct PersonAt {
+    /// The seat, from 0.
+    pub seat: usize,
+    /// The word in the person's link.
+    pub token: String,
+}
+
+/// What is the same for everybody at a table, and does not change.
+#[derive(Clone, Debug)]
+pub struct Table {
+    /// Ruleset, map, seed.
+    pub title: String,
+    /// The board as a picture.
+    pub map: String,
+    /// The seats at which people sit, from 0.
+    pub people: Vec<usize>,
+}
+
+/// What a person wants.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Wish {
+    /// To do this: a list of words and numbers, as in line-JSON; over and over while it is
+    /// possible, if so wanted.
+    Do(Value, bool),
+    /// The same in the words of the terminal.
+    Say(String),
+    /// To take the last answer back.
+    Undo,
+    /// To take back the order with this number, from 0.
+    Retract(usize),
+    /// To know what a bot would do.
+    Hint,
+    /// To leave the phase to the bot that has hints.
+    Auto,
+    /// To know the exact chances of a fight to the end: of so many who may attack against so many.
+    Odds(i32, i32),
+}
+
+/// What comes of it.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Reply {
+    /// It is done.
+    Done,
+    /// What is to be told.
+    Told(String),
+    /// The chance to take the land, and how many are left on both sides as a rule.
+    Odds {
+        /// From 0 to 1.
+        capture: f64,
+        /// The mean of the attackers who are left.
+        attackers_left: f64,
+        /// The mean of the defenders who are left.
+        defenders_left: f64,
+    },
+    /// The question is answered already.
+    Stale,
+    /// It is not possible, and why.
+    Refused(String),
+}
+
+/// A request that somebody has sent.
+#[derive(Debug)]
+pub struct Request {
+    /// The seat of whoever sent it, as the token says.
+    pub seat: usize,
+    /// The question that it is about.
+    pub question: u64,
+    /// What is wanted.
+    pub wish: Wish,
+    reply: oneshot::Sender<Reply>,
+}
+
+impl Request {
+    /// Answers the request. Nobody may be there any more to hear it.
+    pub fn reply(self, reply: Reply) {
+        let _ = self.reply.send(reply);
+    }
+}
+
+/// What the game takes from the desk.
+#[derive(Debug)]
+pub enum Taken {
+    /// A request.
+    Request(Request),
+    /// The desk has closed.
+    Closed,
+}
+
+/// Somebody who may see a sheet, as an index: people in the order of the table, then whoever looks
+/// on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Viewer(usize);
+
+/// What one viewer sees.
+#[derive(Default)]
+struct Sheet {
+    game: Value,
+    parts: Map<String, Value>,
+    /// All of it as JSON, and the number of changes so far.
+    text: String,
+    version: u64,
+    /// How many wait for another version.
+    waiting: usize,
+    /// How many questions there were at this seat: of others nothing is counted.
+    questions: u64,
+}
+
+/// Who is asked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Asked {
+    seat: usize,
+    question: u64,
+    secret: bool,
+}
+
+#[derive(Default)]
+struct Sheets {
+    all: Vec<Sheet>,
+    asked: Option<Asked>,
+    end: Value,
+}
+
+/// Where a game and the pages of its people meet.
+pub struct Desk {
+    pub(super) table: Table,
+    /// By person.
+    secrets: Vec<Secret>,
+    sheets: Mutex<Sheets>,
+    /// By person: requests under way.
+    waiting: Vec<AtomicUsize>,
+    requests: Sender<Taken>,
+    news: watch::Sender<u64>,
+    is_closed: AtomicBool,
+    replay: Mutex<Option<String>>,
+}
+
+impl Desk {
+    /// A desk for a table, the people with their tokens, and where requests come out.
+    ///
+    /// # Panics
+    /// Where the system has no random numbers.
+    #[must_use]
+    pub fn new(table: Table) -> (Arc<Self>, Vec<PersonAt>, Receiver<Taken>) {
+        let person = |&seat: &usize| PersonAt {
+            seat,
+            token: token(),
+        };
+        let people: Vec<PersonAt> = table.people.iter().map(person).collect();
+        let secret = |at: &PersonAt| Secret::new(&at.token).expect("a token is long enough");
+        let (requests, received) = channel();
+        let sheets = Sheets {
+            all: people.iter().map(|_| Sheet::default()).collect(),
+            ..Sheets::default()
+        };
+        let desk = Self {
+            secrets: people.iter().map(secret).collect(),
+            waiting: people.iter().map(|_| AtomicUsize::new(0)).collect(),
+            sheets: Mutex::new(sheets),
+            table,
+            requests,
+            news: watch::Sender::new(0),
+            is_closed: AtomicBool::new(false),
+            replay: Mutex::default(),
+        };
+        desk.lock().all.push(Sheet::default());
+        (Arc::new(desk), people, received)
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Sheets> {
+        self.sheets.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn index(&self, seat: Option<usize>) -> usize {
+        let people = &self.table.people;
+        let found = seat.and_then(|seat| people.iter().position(|&it| it == seat));
+        found.unwrap_or(people.len())
+    }
+
+    /// What is played, for the person on this seat, or for whoever looks on.
+    pub fn begin(&self, seat: Option<usize>, game: Value) {
+        let at = self.index(seat);
+        self.lock().all[at].game = game;
+    }
+
+    /// Shows the person on this seat, or whoever looks on, how things stand; a question that was
+    /// open there is none any more.
+    pub fn show(&self, seat: Option<usize>, parts: Map<String, Value>) {
+        let at = self.index(seat);
+        let mut sheets = self.lock();
+        sheets.all[at].parts = parts;
+        sheets.all[at]
+            .parts
+            .insert("question".to_owned(), Value::Null);
+        self.publish(sheets);
+    }
+
+    /// Asks the person on this seat, with how things stand; everybody else is told who is asked,
+    /// unless answers are secret now. Says the number of the question.
+    pub fn ask(
+        &self,
+        seat: usize,
+        secret: bool,
+        parts: Map<String, Value>,
+        mut question: Value,
+    ) -> u64 {
+        let at = self.index(Some(seat));
+        let mut sheets = self.lock();
+        sheets.all[at].questions += 1;
+        let number = sheets.all[at].questions;
+        question["id"] = json!(number);
+        sheets.all[at].parts = parts;
+        sheets.all[at].parts.insert("question".to_owned(), question);
+        sheets.asked = Some(Asked {
+            seat,
+            question: number,
+            secret,
+        });
+        self.publish(sheets);
+        number
+    }
+
+    /// The question is answered, or is none any more.
+    pub fn answered(&self) {
+        let mut sheets = self.lock();
+        let Some(asked) = &mut sheets.asked else {
+            return;
+        };
+        asked.question = 0;
+        let at = self.index(Some(asked.seat));
+        sheets.all[at]
+            .parts
+            .insert("question".to_owned(), Value::Null);
+        self.publish(sheets);
+    }
+
+    /// The game is over, or can't go on; `replay` is a page of all of it.
+    pub fn end(&self, end: Value, replay: Option<String>) {
+        *self.replay.lock().unwrap_or_else(PoisonError::into_inner) = replay;
+        let mut sheets = self.lock();
+        sheets.end = end;
+        sheets.asked = None;
+        self.publish(sheets);
+    }
+
+    /// Makes the texts of all sheets anew. A sheet that stays as it was has no new version: how
+    /// often others did something in secret can't be counted.
+    fn publish(&self, mut sheets: MutexGuard<'_, Sheets>) {
+        let asked = sheets.asked;
+        let end = sheets.end.clone();
+        let people = &self.table.people;
+        for (at, sheet) in sheets.all.iter_mut().enumerate() {
+            let own = people.get(at).copied();
+            let waits = asked.map(|asked| {
+                let shown = !asked.secret || own == Some(asked.seat);
+                json!({ "seat": shown.then_some(asked.seat) })
+            });
+            sheet.parts.insert("waits".to_owned(), json!(waits));
+            sheet.parts.insert("end".to_owned(), end.clone());
+            let text = serde_json::to_string(&sheet.parts).expect("a sheet is plain data");
+            if text != sheet.text {
+                sheet.text = text;
+                sheet.version += 1;
+            }
+        }
+        drop(sheets);
+        self.news.send_modify(|count| *count += 1);
+    }
+
+    /// Who has this token. All tokens are looked at, and each in constant time.
+    pub(super) fn holder(&self, token: &str) -> Option<Viewer> {
+        let secrets = self.secrets.iter().enumerate();
+        let fits = secrets.filter(|(_, secret)| secret.is(token));
+        fits.map(|(at, _)| Viewer(at)).last()
+    }
+
+    /// Whoever looks on.
+    pub(super) fn onlooker(&self) -> Viewer {
+        Viewer(self.table.people.len())
+    }
+
+    /// The seat of a viewer, if it is a person's.
+    pub(super) fn seat(&self, viewer: Viewer) -> Option<usize> {
+        self.table.people.get(viewer.0).copied()
+    }
+
+    /// What is played, for a viewer.
+    pub(super) fn game(&self, viewer: Viewer) -> Value {
+        self.lock().all[viewer.0].game.clone()
+    }
+
+    /// A viewer's sheet, if it is another one than this version.
+    pub(super) fn sheet(&self, viewer: Viewer, known: Option<u64>) -> Option<String> {
+        let sheets = self.lock();
+        let sheet = &sheets.all[viewer.0];
+        let version = sheet.version;
+        let rest = sheet.text.strip_prefix('{').unwrap_or("}");
+        (known != Some(version)).then(|| format!("{{\"version\":{version},{rest}"))
+    }
+
+    /// Changes whenever a sheet may have.
+    pub(super) fn news(&self) -> watch::Receiver<u64> {
+        self.news.subscribe()
+    }
+
+    /// The number of the question that is open at this seat.
+    pub(super) fn open_question(&self, seat: usize) -> Option<u64> {
+        let asked = self.lock().asked?;
+        (asked.seat == seat && asked.question > 0).then_some(asked.question)
+    }
+
+    /// Is the game over?
+    pub(super) fn is_over(&self) -> bool {
+        !self.lock().end.is_null()
+    }
+
+    /// A page of all of the game, once it is over.
+    pub(super) fn replay(&self) -> Option<String> {
+        self.replay
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .clone()
+    }
+
+    /// Hands a request to the game; `None` where too many of this person wait already, or the game
+    /// is not there any more.
+    pub(super) async fn request(&self, viewer: Viewer, question: u64, wish: Wish) -> Option<Reply> {
+        let seat = self.seat(viewer)?;
+        let waiting = &self.waiting[viewer.0];
+        if waiting.fetch_add(1, Ordering::SeqCst) >= MOST_WAITING {
+            waiting.fetch_sub(1, Ordering::SeqCst);
+            return None;
+        }
+        let (reply, replied) = oneshot::channel();
+        let request = Request {
+            seat,
+            question,
+            wish,
+            reply,
+        };
+        let sent = self.requests.send(Taken::Request(request));
+        let reply = match sent {
+            Ok(()) => replied.await.ok(),
+            Err(_) => None,
+        };
+        waiting.fetch_sub(1, Ordering::SeqCst);
+        reply
+    }
+
+    /// One more place to wait for news, if there is one left for this viewer.
+    pub(super) fn wait(self: &Arc<Self>, viewer: Viewer, most: usize) -> Option<Waiting> {
+        let mut sheets = self.lock();
+        let sheet = &mut sheets.all[viewer.0];
+        if sheet.waiting >= most {
+            return None;
+        }
+        sheet.waiting += 1;
+        drop(sheets);
+        Some(Waiting {
+            desk: Arc::clone(self),
+            viewer,
+        })
+    }
+
+    /// Closes the desk: nobody is told or asked anything any more.
+    pub fn close(&self) {
+        if !self.is_closed.swap(true, Ordering::SeqCst) {
+            // A game that is over takes nothing any more.
+            let _ = self.requests.send(Taken::Closed);
+            self.news.send_modify(|count| *count += 1);
+        }
+    }
+
+    /// Has the desk closed?
+    #[must_use]
+    pub fn is_closed(&self) -> bool {
+        self.is_closed.load(Ordering::SeqCst)
+    }
+
+    /// Until it has.
+    pub(super) async fn closed(&self) {
+        let mut news = self.news();
+        while !self.is_closed() && news.changed().await.is_ok() {}
+    }
+}
+
+/// A place to wait for news.
+pub(super) struct Waiting {
+    desk: Arc<Desk>,
+    viewer: Viewer,
+}
+
+impl Drop for Waiting {
+    fn drop(&mut self) {
+        self.desk.lock().all[self.viewer.0].waiting -= 1;
+    }
+}

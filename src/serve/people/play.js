@@ -1,0 +1,716 @@
+// The page of a person at the table. It is told how things stand by the server, keeps nothing of
+// it, and sends what is chosen; docs/play.md describes both.
+const token = location.hash.slice(1);
+const SVG = "http://www.w3.org/2000/svg";
+const PALETTES = {
+  safe: ["#e69f00", "#56b4e9", "#2bb38a", "#f0e442", "#6aa3d8", "#e8864a", "#cc79a7", "#bbbbbb"],
+  grey: ["#ffffff", "#bdbdbd", "#e3e3e3", "#9e9e9e", "#d0d0d0", "#f2f2f2", "#acacac", "#c6c6c6"],
+};
+let game;                               // what does not change
+let now = null;                         // how things stand
+let choice = { verb: null, args: [] };  // what is chosen so far
+let auto = [];                          // which of it was the only one possible
+let count = null;                       // the number that is chosen just now
+let busy = false;
+
+// --- what is said and heard ---------------------------------------------------------------------------
+const head = () => (token ? { Authorization: `Bearer ${token}` } : {});
+
+function trouble(text) {
+  byId("trouble").hidden = !text;
+  byId("trouble").textContent = text;
+}
+
+const told = (text, refused = false) => {
+  byId("told").textContent = text;
+  byId("told").classList.toggle("refused", refused);
+};
+
+async function say(wish) {
+  const question = now?.question?.id;
+  if (question === undefined || busy) return null;
+  busy = true;
+  try {
+    const answer = await fetch("/say", {
+      method: "POST",
+      headers: { ...head(), "Content-Type": "application/json" },
+      body: JSON.stringify({ question, ...wish }),
+    });
+    const body = await answer.json();
+    if (!answer.ok) told(body.error, true);
+    return answer.ok ? body : null;
+  } catch {
+    told("The program can't be reached.", true);
+    return null;
+  } finally {
+    busy = false;
+  }
+}
+
+const pause = (time) => new Promise((done) => { setTimeout(done, time); });
+
+// Asks again and again how things stand; each answer comes when there is something new.
+async function follow() {
+  let wait = 250;
+  for (;;) {
+    try {
+      const after = now ? `?after=${now.version}` : "";
+      const answer = await fetch(`/now${after}`, { headers: head() });
+      if (answer.status === 200) {
+        now = await answer.json();
+        trouble("");
+        show();
+        wait = 250;
+        continue;
+      }
+      if (answer.status === 204) continue;
+      const { error } = await answer.json();
+      trouble(error);
+      if (answer.status === 401) return;
+    } catch {
+      trouble("The program can't be reached: it has ended, or the connection broke. The game is kept; this page goes on by itself when it is back.");
+    }
+    await pause(wait);
+    wait = Math.min(8000, wait * 2);
+  }
+}
+
+// --- words ----------------------------------------------------------------------------------------------
+const plain = (word) => String(word).replaceAll("_", " ");
+const landAt = new Map();
+const title = (id) => game.map.territories[landAt.get(id)]?.name ?? id;
+const playerName = (seat) => game.players[seat] + (seat === game.you ? " (you)" : "");
+
+function cardTitle(name) {
+  const card = game.cards.find((card) => card.name === name);
+  const at = card && card.territory !== null ? game.map.territories[card.territory]?.name : null;
+  return at && card.kind ? `${at} (${card.kind})` : plain(name);
+}
+
+const units = (index) => Object.entries(now.state.units).map(([kind, all]) => [kind, all[index]]);
+
+function armies(index) {
+  const all = units(index).map(([, number]) => number);
+  return all.some((number) => number === null) ? null : all.reduce((sum, number) => sum + number, 0);
+}
+
+const owner = (index) => now.state.owners[index];
+
+function landText(index) {
+  const holder = owner(index);
+  const whose = holder === null ? "unseen" : holder < 0 ? "nobody's" : holder === game.you ? "yours" : `${game.players[holder]}'s`;
+  const stack = Object.keys(now.state.units).length > 1
+    ? units(index).filter(([, number]) => number).map(([kind, number]) => `${number} ${plain(kind)}`).join(", ") || "none"
+    : `${armies(index) ?? "?"}`;
+  const continent = game.map.territories[index].continent;
+  const where = continent === null ? "" : `, ${game.map.continents[continent].name}`;
+  return `${game.map.territories[index].name}: ${whose}, ${stack}${where}`;
+}
+
+function valueText(kind, value) {
+  if (kind === "territory") return title(value);
+  if (kind === "continent") return game.map.continents.find(({ id }) => id === value)?.name ?? value;
+  if (kind === "player") return playerName(value);
+  if (kind === "card") return cardTitle(value);
+  return plain(value);
+}
+
+function actionText([verb, ...values]) {
+  const info = game.verbs.find(({ name }) => name === verb);
+  const parts = values.map((value, at) => {
+    const parameter = info.parameters[at];
+    const text = valueText(parameter.kind, value);
+    return parameter.kind === "count" ? `${text} ${plain(parameter.name)}` : at && parameter.kind === "territory" ? `→ ${text}` : text;
+  });
+  return [plain(verb), ...parts].join(" ");
+}
+
+// --- colours --------------------------------------------------------------------------------------------
+const colourOf = (seat) => PALETTES[byId("palette").value]?.[seat % 8] ?? game.colours[seat];
+const patterned = () => byId("patterns").checked || byId("palette").value === "grey";
+
+function shape(name, attributes) {
+  const made = document.createElementNS(SVG, name);
+  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
+  return made;
+}
+
+// Lines and dots that tell players apart without colours.
+const MARKS = [
+  [], [["path", "M0 0L14 14M-4 10L4 18M10 -4L18 4"]], [["circle", 7, 7, 3]], [["path", "M0 7H14"]],
+  [["path", "M0 14L14 0M-4 4L4 -4M10 18L18 10"]], [["path", "M7 0V14M0 7H14"]], [["path", "M7 0V14"]],
+  [["circle", 3, 3, 2], ["circle", 10, 10, 2]],
+];
+
+function makePatterns() {
+  document.getElementById("patterns-of-players")?.remove();
+  const defs = shape("defs", { id: "patterns-of-players" });
+  game.players.forEach((_, seat) => {
+    const pattern = shape("pattern", { id: `pattern-${seat}`, width: 14, height: 14, patternUnits: "userSpaceOnUse" });
+    pattern.append(shape("rect", { width: 14, height: 14, fill: colourOf(seat) }));
+    for (const [kind, ...at] of MARKS[seat % MARKS.length]) {
+      pattern.append(kind === "path"
+        ? shape("path", { d: at[0], stroke: "#16202a", "stroke-width": 1.6, fill: "none" })
+        : shape("circle", { cx: at[0], cy: at[1], r: at[2], fill: "#16202a" }));
+    }
+    defs.append(pattern);
+  });
+  byId("map").prepend(defs);
+}
+
+// --- what is shown --------------------------------------------------------------------------------------
+function shown() {
+  const { state } = now;
+  const kinds = Object.keys(state.units);
+  const held = game.players.map((_, seat) => state.owners.filter((holder) => holder === seat).length);
+  const seen = (seat) => state.owners.reduce((sum, holder, index) => sum + (holder === seat ? armies(index) ?? 0 : 0), 0);
+  const hides = state.owners.includes(null) || Object.values(state.units).some((all) => all.includes(null));
+  const places = Object.fromEntries((now.end?.ranking ?? []).map(({ seat, place }) => [seat, place]));
+  const counters = Object.entries(state.counters).map(([name, { table, players }]) =>
+    ({ name, table: table ?? 0, players: players.map((value) => value ?? 0) }));
+  const piles = Object.entries(state.piles).map(([name, { table, players }]) => ({
+    name: plain(name), players, table: { count: table.count, cards: table.cards?.map(cardTitle) },
+  }));
+  return {
+    lands: state.owners.map((holder, index) => [holder ?? -1, armies(index) ?? "?"]),
+    stacks: kinds.length < 2 ? [] : state.owners.map((_, index) => units(index).map(([, number]) => number ?? 0)),
+    players: game.players.map((_, seat) => ({
+      name: playerName(seat), colour: colourOf(seat), fill: patterned() ? `url(#pattern-${seat})` : undefined,
+      status: state.statuses[seat], territories: hides && seat !== game.you ? `${held[seat]} seen` : held[seat],
+      armies: seen(seat), place: places[seat] ?? null,
+    })),
+    declared: { units: kinds.map(plain), counters, piles, orders: [] },
+    mover: now.waits?.seat ?? -1, end: now.end?.text ?? null,
+  };
+}
+
+function showWhen() {
+  const { state, question, waits, end } = now;
+  const round = state?.round ? `Round ${state.round}` : "Set-up";
+  const who = question ? "your turn" : waits === null ? "the others play"
+    : waits.seat === null ? "others decide in secret" : `waiting for ${game.players[waits.seat]}`;
+  byId("when").textContent = end ? "The game is over" : `${round}: ${who}`;
+  document.title = `${question ? "● " : ""}${game.title}`;
+}
+
+function showEnd() {
+  const { end } = now;
+  byId("over").hidden = !end;
+  if (!end) return;
+  byId("result").textContent = end.text;
+  byId("ranking").replaceChildren(...end.ranking.map(({ seat, place, score }) =>
+    element("li", `${playerName(seat)}: score ${score}`, { value: place })));
+  const keep = byId("keep");
+  const button = element("button", "Save the replay as a page", { type: "button" });
+  button.onclick = saveReplay;
+  const record = game.record ? ` The record is ${game.record}: risk-cli replay ${game.record} tells the game again.` : "";
+  keep.replaceChildren(button, record);
+  if (!byId("over").dataset.seen) {
+    byId("over").dataset.seen = "yes";
+    byId("result").focus();
+  }
+}
+
+async function saveReplay() {
+  const answer = await fetch("/replay", { headers: head() });
+  if (!answer.ok) {
+    byId("keep").append(` ${(await answer.json()).error}`);
+    return;
+  }
+  const link = element("a", "", { href: URL.createObjectURL(await answer.blob()), download: "game.html" });
+  link.click();
+}
+
+function showMine() {
+  const { state } = now;
+  const lists = [];
+  for (const [name, { players }] of Object.entries(state.piles)) {
+    const cards = game.you === null ? null : players[game.you]?.cards;
+    if (cards?.length) {
+      const list = document.createElement("ul");
+      list.append(...cards.map((card) => element("li", cardTitle(card))));
+      lists.push(element("h2", `Your ${plain(name)}`), list);
+    }
+  }
+  byId("piles").replaceChildren(...lists);
+  const orders = state.orders;
+  const list = document.createElement("ol");
+  list.append(...orders.map((order, at) => {
+    const row = element("li", actionText(order));
+    if (now.question) {
+      const button = element("button", "Take back", { type: "button", "aria-label": `Take back: ${actionText(order)}` });
+      button.onclick = () => wish({ retract: at });
+      row.append(button);
+    }
+    return row;
+  }));
+  byId("orders").replaceChildren(...(orders.length ? [element("h2", "Your orders that wait"), list] : []));
+  byId("mine").hidden = !lists.length && !orders.length;
+}
+
+// What this player has to spend.
+function purse() {
+  if (game.you === null) return "";
+  return Object.entries(now.state.counters)
+    .map(([name, { players }]) => [plain(name), players[game.you]])
+    .filter(([, value]) => value)
+    .map(([name, value]) => `${name} ${value}`)
+    .join(", ");
+}
+
+let lastQuestion = 0;
+function show() {
+  showWhen();
+  if (!now.state) return;
+  const all = shown();
+  makePatterns();
+  showPlayers(all);
+  showLands(all);
+  game.map.territories.forEach((_, index) => {
+    byId(`land-${index}`).querySelector("title").textContent = landText(index);
+  });
+  showLines(now.story ?? []);
+  showMine();
+  showEnd();
+  const { question } = now;
+  byId("ask").hidden = game.you === null || Boolean(now.end);
+  byId("ask").classList.toggle("mine", Boolean(question));
+  byId("notes").hidden = !now.notes?.length;
+  byId("notes").textContent = (now.notes ?? []).join("; ");
+  byId("purse").textContent = purse();
+  if (!question) {
+    byId("phase").textContent = "Not your turn";
+    byId("tools").hidden = byId("typed").hidden = true;
+    choice = { verb: null, args: [] };
+    showChoice();
+    return;
+  }
+  byId("tools").hidden = byId("typed").hidden = false;
+  byId("phase").textContent = `Your turn: ${plain(question.phase ?? "")}${question.secret ? " (in secret)" : ""}`;
+  byId("auto").textContent = `Leave this phase to ${game.adviser || "a bot"}`;
+  byId("auto").disabled = question.suggested === null;
+  if (question.id !== lastQuestion) {
+    lastQuestion = question.id;
+    told("");
+    restart();
+  } else {
+    showChoice();
+  }
+}
+
+// --- choosing -------------------------------------------------------------------------------------------
+const step = () => (now.question ? nextStep(game, now.question.options, choice) : null);
+
+// Chooses what can be only one thing.
+function settle() {
+  for (;;) {
+    const next = step();
+    if (!next || next.kind === "done" || next.kind === "verb") break;
+    const only = next.values?.length === 1 ? next.values[0] : next.min === next.max ? next.min : undefined;
+    if (only === undefined) break;
+    auto.push(choice.args.length);
+    choice.args.push(only);
+  }
+  count = null;
+  const next = step();
+  if (next?.kind === "count") count = next.max;
+}
+
+// A new question: the land from which one attacked last is offered first.
+function restart() {
+  choice = { verb: null, args: [] };
+  auto = [];
+  const verbs = verbsOf(now.question.options);
+  const busyVerbs = verbs.filter((verb) => game.verbs.find(({ name }) => name === verb).parameters.length);
+  if (busyVerbs.length === 1) choice.verb = busyVerbs[0];
+  settle();
+  showChoice();
+  // Whoever uses keys goes on where the choices are.
+  if (document.activeElement === document.body || byId("ask").contains(document.activeElement)) focusStep();
+}
+
+function focusStep() {
+  const first = byId("step").querySelector("button, input") ?? byId("verbs").querySelector("button") ?? byId("phase");
+  first.focus({ preventScroll: true });
+}
+
+function choose(value) {
+  choice.args.push(value);
+  settle();
+  go();
+}
+
+// One step back, over what was the only thing possible as well.
+function back() {
+  while (choice.args.length && auto.at(-1) === choice.args.length - 1) {
+    auto.pop();
+    choice.args.pop();
+  }
+  if (choice.args.length) {
+    choice.args.pop();
+    const next = step();
+    count = next?.kind === "count" ? next.max : null;
+    showChoice();
+  } else {
+    restart();
+  }
+  focusStep();
+}
+
+// Sends what is whole; else shows what is left to choose.
+function go() {
+  const next = step();
+  if (next?.kind === "done") send(next.verb, choice.args, false);
+  else {
+    showChoice();
+    focusStep();
+  }
+}
+
+function send(verb, args, toTheEnd) {
+  wish({ do: [verb, ...args], ...(toTheEnd ? { to_the_end: true } : {}) });
+}
+
+async function wish(what) {
+  told("");
+  const done = await say(what);
+  if (done?.told) told(done.told);
+  if (!done) restart();
+}
+
+const chanceText = (chance) => chance > 0.995 && chance < 1 ? "over 99 %"
+  : chance < 0.005 && chance > 0 ? "under 1 %" : `${Math.round(chance * 100)} %`;
+
+const attackOf = (from, to) => now.question?.attacks.find((it) => it.from === from && it.to === to);
+
+// What one should know of a land that can be chosen.
+function landHint(id) {
+  const index = landAt.get(id);
+  const attack = choice.args.length && attackOf(choice.args[0], id);
+  const odds = attack
+    ? `; ${attack.armies} against ${attack.defenders}` + (attack.chance === null ? "" : `, ${chanceText(attack.chance)} to take it`)
+    : "";
+  return landText(index) + odds;
+}
+
+function bestFrom(id) {
+  const chances = (now.question?.attacks ?? []).filter(({ from }) => from === id).map(({ chance }) => chance ?? 0);
+  return chances.length ? `best attack ${chanceText(Math.max(...chances))}` : `${armies(landAt.get(id)) ?? "?"}`;
+}
+
+function choiceNote(kind, value) {
+  if (kind === "territory") {
+    const attack = choice.args.length && attackOf(choice.args[0], value);
+    if (attack) return `${attack.armies} v ${attack.defenders}${attack.chance === null ? "" : `, ${chanceText(attack.chance)}`}`;
+    return choice.args.length ? `${armies(landAt.get(value)) ?? "?"}` : bestFrom(value);
+  }
+  if (kind === "unit" && choice.args.length) {
+    const at = landAt.get(choice.args[0]);
+    const number = at === undefined ? undefined : now.state.units[value]?.[at];
+    return number === undefined || number === null ? "" : `${number} there`;
+  }
+  return "";
+}
+
+function listChoices({ kind, values, name }) {
+  const list = element("ul", "", { class: "choices", "aria-label": plain(name) });
+  list.append(...values.map((value) => {
+    const button = element("button", valueText(kind, value), { type: "button" });
+    const note = choiceNote(kind, value);
+    if (note) button.append(" ", element("small", note));
+    button.dataset.value = value;
+    button.onclick = () => choose(value);
+    if (kind === "territory") {
+      button.onfocus = button.onmouseenter = () => point(value);
+    }
+    const row = document.createElement("li");
+    row.append(button);
+    return row;
+  }));
+  return list;
+}
+
+function numberChoice({ name, min, max, verbs }) {
+  const box = element("div", "", { class: "number", role: "group", "aria-label": plain(name) });
+  const number = element("input", "", { type: "number", min, max, value: count, id: "number", "aria-label": plain(name), inputmode: "numeric" });
+  const range = element("input", "", { type: "range", min, max, value: count, "aria-label": `${plain(name)}, as a slider`, tabindex: "-1" });
+  const take = element("button", "", { type: "button", class: "go", id: "take" });
+  const set = (value) => {
+    count = Math.max(min, Math.min(max, Math.round(value)));
+    if (Number(number.value) !== count) number.value = count;
+    range.value = count;
+    take.textContent = `${plain(verbs[0])} ${count}`;
+    showOdds();
+  };
+  number.oninput = () => {
+    if (number.value !== "" && Number.isInteger(Number(number.value))) set(Number(number.value));
+  };
+  number.onchange = () => set(Number(number.value));
+  range.oninput = () => set(Number(range.value));
+  const part = (text, value) => {
+    const button = element("button", text, { type: "button" });
+    button.onclick = () => set(value);
+    return button;
+  };
+  take.onclick = () => choose(count);
+  number.onkeydown = (event) => {
+    if (event.key === "Enter") choose(count);
+    else if (event.key === "+" || event.key === "-") {
+      event.preventDefault();
+      set(count + (event.key === "+" ? 1 : -1));
+    }
+  };
+  box.append(part("−", 0), number, part("+", 0), range, part("half", Math.max(min, Math.floor(max / 2))), part("all", max), take);
+  box.children[0].onclick = () => set(count - 1);
+  box.children[2].onclick = () => set(count + 1);
+  box.children[0].setAttribute("aria-label", "one less");
+  box.children[2].setAttribute("aria-label", "one more");
+  if (isAttack()) {
+    const end = element("button", "to the end", { type: "button", id: "end" });
+    end.title = "Attacks again and again, until the land is taken or nobody is left to attack";
+    end.onclick = () => send(verbs[0], [...choice.args, max], true);
+    box.append(end);
+  }
+  set(count);
+  return box;
+}
+
+const isAttack = () => choice.args.length >= 2 && Boolean(attackOf(choice.args[0], choice.args[1]))
+  && !now.question.secret;
+
+let oddsAsked = 0;
+async function showOdds() {
+  const attack = choice.args.length >= 2 ? attackOf(choice.args[0], choice.args[1]) : null;
+  byId("odds").hidden = !attack || attack.chance === null;
+  if (!attack || attack.chance === null) return;
+  byId("odds").textContent = `${attack.armies} against ${attack.defenders}: ${chanceText(attack.chance)} to take it, to the end`;
+  if (!now.question.secret || count === null) return;
+  const asked = oddsAsked += 1;
+  await pause(120);
+  if (asked !== oddsAsked) return;
+  const odds = await say({ odds: [count, attack.defenders] });
+  if (asked === oddsAsked && odds) {
+    byId("odds").textContent = `${count} against ${attack.defenders}: ${chanceText(odds.capture)} to take it, as things stand now`;
+  }
+}
+
+const pressed = (verb) => String(choice.verb === verb);
+
+function showVerbs(next) {
+  const all = verbsOf(now.question.options);
+  const plainOnes = all.filter((verb) => !game.verbs.find(({ name }) => name === verb).parameters.length);
+  const others = all.filter((verb) => !plainOnes.includes(verb));
+  const buttons = others.length > 1 || next?.kind === "verb" ? others.map((verb) => {
+    const button = element("button", plain(verb), { type: "button", "aria-pressed": pressed(verb) });
+    button.onclick = () => {
+      choice = { verb: choice.verb === verb ? null : verb, args: fits(verb) ? choice.args : [] };
+      if (!choice.args.length) auto = [];
+      settle();
+      go();
+    };
+    return button;
+  }) : [];
+  const ends = plainOnes.map((verb) => {
+    const button = element("button", plain(verb), { type: "button", class: others.length ? "" : "go" });
+    button.onclick = () => send(verb, [], false);
+    return button;
+  });
+  byId("verbs").replaceChildren(...buttons, ...ends);
+}
+
+const fits = (verb) => fitting(now.question.options, { verb, args: choice.args }).length > 0;
+
+function showChoice() {
+  const next = step();
+  const map = byId("map");
+  map.classList.toggle("choosing", next?.kind === "territory");
+  showOnMap(next);
+  if (!next) {
+    for (const id of ["verbs", "step"]) byId(id).replaceChildren();
+    byId("sofar").textContent = "";
+    byId("odds").hidden = true;
+    return;
+  }
+  showVerbs(next);
+  const verb = choice.verb ?? (next.verbs?.length === 1 ? next.verbs[0] : null);
+  const info = game.verbs.find(({ name }) => name === verb);
+  byId("usage").textContent = info ? [verb, ...info.parameters.map(({ name }) => name.toUpperCase())].join(" ") : "attack alaska kamchatka, say";
+  const soFar = choice.args.map((value, at) => {
+    const parameter = (info ?? game.verbs.find(({ name }) => name === next.verbs[0])).parameters[at];
+    return valueText(parameter.kind, value);
+  });
+  byId("sofar").textContent = soFar.length ? `${verb ? plain(verb) : "…"}: ${soFar.join(" → ")}` : "";
+  const parts = [];
+  if (next.values) {
+    parts.push(element("p", `Choose ${plain(next.name)}${next.kind === "territory" ? ", here or on the map" : ""}:`), listChoices(next));
+  } else if (next.kind === "count") {
+    parts.push(numberChoice(next));
+  } else if (next.kind === "done") {
+    const take = element("button", plain(next.verb), { type: "button", class: "go", id: "take" });
+    take.onclick = () => send(next.verb, choice.args, false);
+    parts.push(take);
+    if (isAttack()) {
+      const end = element("button", "to the end", { type: "button", id: "end" });
+      end.onclick = () => send(next.verb, choice.args, true);
+      parts.push(" ", end);
+    }
+  }
+  if (choice.args.length > auto.length) {
+    const button = element("button", "Back (Esc)", { type: "button" });
+    button.onclick = back;
+    parts.push(button);
+  }
+  byId("step").replaceChildren(...parts);
+  showOdds();
+}
+
+// --- the map --------------------------------------------------------------------------------------------
+const point = (id) => { byId("point").textContent = landHint(id); };
+
+function showOnMap(next) {
+  const can = new Set(next?.kind === "territory" ? next.values : []);
+  game.map.territories.forEach(({ id }, index) => {
+    const land = byId(`land-${index}`);
+    const open = can.has(id);
+    land.classList.toggle("can", open);
+    land.classList.toggle("chosen", choice.args.includes(id));
+    land.setAttribute("role", open ? "button" : "img");
+    land.setAttribute("aria-label", open ? landHint(id) : landText(index));
+    if (open) land.setAttribute("tabindex", "0");
+    else land.removeAttribute("tabindex");
+  });
+}
+
+// Another land than those that are offered may be chosen after a step back: of one's own, say.
+function pressLand(id) {
+  const next = step();
+  if (next?.kind === "territory" && next.values.includes(id)) {
+    choose(id);
+    return;
+  }
+  const before = { choice: structuredClone(choice), auto: [...auto] };
+  choice = { verb: choice.verb, args: [] };
+  auto = [];
+  const first = step();
+  if (first?.kind === "territory" && first.values.includes(id)) choose(id);
+  else ({ choice, auto } = before);
+}
+
+function listenToMap() {
+  game.map.territories.forEach(({ id }, index) => {
+    landAt.set(id, index);
+    const land = byId(`land-${index}`);
+    land.addEventListener("click", () => now?.question && pressLand(id));
+    land.addEventListener("keydown", (event) => {
+      if (event.key === "Enter" || event.key === " ") {
+        event.preventDefault();
+        if (now?.question) pressLand(id);
+      }
+    });
+    for (const kind of ["mouseenter", "focus"]) land.addEventListener(kind, () => now?.state && point(id));
+  });
+}
+
+// --- keys -----------------------------------------------------------------------------------------------
+function moveInList(event) {
+  const buttons = [...document.querySelectorAll(".choices button")];
+  const at = buttons.indexOf(document.activeElement);
+  if (at < 0) return false;
+  const to = { ArrowDown: at + 1, ArrowRight: at + 1, ArrowUp: at - 1, ArrowLeft: at - 1, Home: 0, End: buttons.length - 1 }[event.key];
+  if (to !== undefined) {
+    buttons[(to + buttons.length) % buttons.length].focus();
+    return true;
+  }
+  if (/^\p{L}$/u.test(event.key)) {
+    const turned = [...buttons.slice(at + 1), ...buttons.slice(0, at + 1)];
+    const found = turned.find((button) => button.textContent.toLowerCase().startsWith(event.key.toLowerCase()));
+    found?.focus();
+    return Boolean(found);
+  }
+  return false;
+}
+
+function listenToKeys() {
+  addEventListener("keydown", (event) => {
+    if (event.ctrlKey || event.altKey || event.metaKey) return;
+    if (event.key === "Escape") {
+      if (document.activeElement === byId("words")) focusStep();
+      else if (now?.question) back();
+      return;
+    }
+    if (/^(SELECT|INPUT)$/.test(event.target.tagName)) return;
+    if (moveInList(event)) {
+      event.preventDefault();
+      return;
+    }
+    const keys = { u: () => wish({ undo: true }), h: () => wish({ hint: true }), "/": () => byId("words").focus() };
+    if (!keys[event.key] || !now?.question) return;
+    event.preventDefault();
+    keys[event.key]();
+  });
+}
+
+function listen() {
+  byId("undo").onclick = () => wish({ undo: true });
+  byId("hint").onclick = () => wish({ hint: true });
+  byId("auto").onclick = () => wish({ auto: true });
+  byId("typed").onsubmit = async (event) => {
+    event.preventDefault();
+    const words = byId("words").value.trim();
+    if (!words) return;
+    const wishes = { undo: { undo: true }, hint: { hint: true }, auto: { auto: true } };
+    const done = await say(wishes[words] ?? { say: words });
+    if (done) byId("words").value = "";
+    told(done?.told ?? (done ? "" : byId("told").textContent), !done);
+  };
+  for (const id of ["palette", "patterns", "theme"]) {
+    byId(id).onchange = () => {
+      keep();
+      if (now?.state) show();
+    };
+  }
+}
+
+// What this browser remembers: how the page looks, and nothing of the game.
+function keep() {
+  document.documentElement.dataset.theme = byId("theme").value;
+  try {
+    localStorage.setItem("look", JSON.stringify([byId("palette").value, byId("patterns").checked, byId("theme").value]));
+  } catch { /* It is as it was next time. */ }
+}
+
+function remember() {
+  try {
+    const [palette, patterns, theme] = JSON.parse(localStorage.getItem("look") ?? "[]");
+    if (palette) byId("palette").value = palette;
+    byId("patterns").checked = Boolean(patterns);
+    byId("theme").value = theme ?? "";
+  } catch { /* It is as it was made. */ }
+  document.documentElement.dataset.theme = byId("theme").value;
+}
+
+async function begin() {
+  remember();
+  addEventListener("hashchange", () => location.reload());
+  for (;;) {
+    try {
+      const answer = await fetch("/game", { headers: head() });
+      game = await answer.json();
+      if (answer.ok) break;
+      trouble(game.error);
+      return;
+    } catch {
+      trouble("The program can't be reached.");
+      await pause(2000);
+    }
+  }
+  if (game.you !== null) document.querySelector("h1").append(` — ${game.players[game.you]}`);
+  byId("map").setAttribute("aria-label", game.map.name);
+  byId("map").setAttribute("role", "group");
+  listenToMap();
+  listenToKeys();
+  listen();
+  follow();
+}
+
+begin();

@@ -1,0 +1,398 @@
+//! People at pages: everything over HTTP, by a client that knows docs/play.md alone.
+
+use std::path::Path;
+
+use serde_json::{Value, json};
+
+use crate::by_case::{each, runs_every_case};
+use crate::programs::Program;
+use crate::support::{TINY, run_in, words};
+use risk_cli::load::Kind;
+
+/// A table with people, and their tokens.
+pub(crate) struct Table {
+    pub(crate) program: Program,
+    tokens: Vec<String>,
+}
+
+impl Table {
+    pub(crate) fn start(folder: &Path, line: &str) -> Self {
+        let program = Program::people(folder, line);
+        let said = program.said();
+        let links = said.lines().filter_map(|line| line.split_once("/#"));
+        let tokens = links.map(|(_, token)| token.trim().to_owned()).collect();
+        Self { program, tokens }
+    }
+
+    /// The address of a person's page; of whoever looks on without one.
+    pub(crate) fn link(&self, person: Option<usize>) -> String {
+        let token = person.map_or("", |person| &self.tokens[person]);
+        format!("http://{}/#{token}", self.program.address)
+    }
+
+    fn head(&self, person: Option<usize>) -> Vec<(&'static str, String)> {
+        let bearer = |person: usize| ("Authorization", format!("Bearer {}", self.tokens[person]));
+        let mut head = vec![("Content-Type", "application/json".to_owned())];
+        head.extend(person.map(bearer));
+        head
+    }
+
+    /// Status and text of what is there for a person.
+    pub(crate) fn get(&self, person: Option<usize>, path: &str) -> (u16, String) {
+        let head = self.head(person);
+        let head: Vec<(&str, &str)> = head.iter().map(|(key, it)| (*key, it.as_str())).collect();
+        self.program.get_as(path, &head)
+    }
+
+    /// How things stand for a person, once they are otherwise than in this version.
+    pub(crate) fn now(&self, person: Option<usize>, after: u64) -> Value {
+        loop {
+            let (status, text) = self.get(person, &format!("/now?after={after}"));
+            match status {
+                200 => return serde_json::from_str(&text).unwrap(),
+                204 => {}
+                _ => panic!("{status} {text}"),
+            }
+        }
+    }
+
+    /// How things stand for a person when there is a question, or the game is over.
+    pub(crate) fn asked(&self, person: usize) -> Value {
+        let mut version = 0;
+        loop {
+            let now = self.now(Some(person), version);
+            if !now["question"].is_null() || !now["end"].is_null() {
+                return now;
+            }
+            version = now["version"].as_u64().unwrap();
+        }
+    }
+
+    /// Status and answer of what a person says.
+    pub(crate) fn say(&self, person: Option<usize>, body: &str) -> (u16, Value) {
+        let head = self.head(person);
+        let head: Vec<(&str, &str)> = head.iter().map(|(key, it)| (*key, it.as_str())).collect();
+        let (status, text) = self.program.post("/say", &head, body);
+        let value = serde_json::from_str(&text).unwrap_or(Value::String(text));
+        (status, value)
+    }
+
+    fn says(&self, person: usize, now: &Value, key: &str, value: Value) -> (u16, Value) {
+        let mut body = json!({ "question": now["question"]["id"] });
+        body[key] = value;
+        self.say(Some(person), &body.to_string())
+    }
+
+    /// Ends the program as Ctrl-C does.
+    fn ends(mut self) {
+        self.program.terminate();
+        assert!(self.program.ends(), "{}", self.program.said());
+    }
+}
+
+fn folder() -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("tiny.yaml"), TINY).unwrap();
+    folder
+}
+
+/// An action among the options: the one with this number, counted in some way.
+fn pick(question: &Value, number: usize) -> Value {
+    let offers = question["options"].as_array().unwrap();
+    let offer = &offers[number % offers.len()];
+    let mut action = vec![offer["verb"].clone()];
+    for domain in offer["parameters"].as_array().unwrap() {
+        action.push(match domain.as_array() {
+            Some(values) => values[number / 3 % values.len()].clone(),
+            None => domain["max"].clone(),
+        });
+    }
+    action.into()
+}
+
+/// Plays a person's game to its end: now and then a picked action, else what is suggested.
+fn play(table: &Table, person: usize) -> Value {
+    for number in 0.. {
+        let now = table.asked(person);
+        if !now["end"].is_null() {
+            return now;
+        }
+        let suggested = &now["question"]["suggested"];
+        let (status, answer) = if number % 4 == 0 || suggested.is_null() {
+            table.says(person, &now, "do", pick(&now["question"], number))
+        } else if number % 4 == 1 {
+            table.says(person, &now, "auto", json!(true))
+        } else {
+            table.says(person, &now, "say", suggested.clone())
+        };
+        assert_eq!(status, 200, "{answer} to {}", now["question"]);
+    }
+    unreachable!("a game has an end")
+}
+
+#[test]
+fn whole_games_are_played_over_http_and_verify() {
+    let few = ["codelab", "warlight2"];
+    let all = Kind::Ruleset.names();
+    let cases = if runs_every_case() { all } else { few.to_vec() };
+    each(cases, |ruleset| {
+        let folder = folder();
+        let short = match *ruleset {
+            "hasbro" | "fog" => "-o max_turns=30",
+            "codelab" | "capital" => "-o max_turns=12",
+            "warlight2" => "-m four-corners -o max_turns=8",
+            "warzone" | "warlight1" => "-o max_turns=12",
+            _ => "",
+        };
+        let line = format!("-r {ruleset} --bot human --seed 3 --record g.jsonl {short}");
+        let table = Table::start(folder.path(), &line);
+        let end = play(&table, 0);
+        assert!(end["end"]["text"].as_str().unwrap().len() > 5, "{end}");
+        let (status, page) = table.get(None, "/replay");
+        assert_eq!(status, 200);
+        assert!(page.contains("<svg"), "a page of the whole game");
+        table.ends();
+        let verified = run_in(folder.path(), &words("replay --verify g.jsonl"));
+        assert_eq!(verified.code, 0, "{}{}", verified.out, verified.err);
+    });
+}
+
+/// A game for two people on the tiny map.
+const TWO: &str = "-r codelab -m tiny.yaml --bot name=ann,bot=human --bot name=bob,bot=human --seed 2 --record g.jsonl";
+
+#[test]
+fn what_is_forged_stale_or_broken_changes_nothing() {
+    let folder = folder();
+    let table = Table::start(folder.path(), TWO);
+    let now = table.asked(0);
+    let id = now["question"]["id"].as_u64().unwrap();
+    let before = std::fs::read_to_string(folder.path().join("g.jsonl")).unwrap();
+    let good = format!("{{\"question\":{id},\"do\":[\"place\",\"a\",1]}}");
+    let long = format!("{{\"question\":{id},\"say\":\"{}\"}}", "a".repeat(20_000));
+    let deep = format!(
+        "{{\"question\":{id},\"do\":{}1{}}}",
+        "[".repeat(500),
+        "]".repeat(500)
+    );
+    let rows: Vec<(Option<usize>, String, u16, &str)> = vec![
+        (None, good.clone(), 401, "whoever looks on says nothing"),
+        (Some(1), good.clone(), 409, "is not open at this seat"),
+        (
+            Some(0),
+            good.replace(&id.to_string(), "99"),
+            409,
+            "is not open at this seat",
+        ),
+        (
+            Some(0),
+            good.replace(&id.to_string(), "-1"),
+            400,
+            "has no `question`",
+        ),
+        (
+            Some(0),
+            good[..good.len() - 2].to_owned(),
+            400,
+            "is not JSON",
+        ),
+        (Some(0), String::new(), 400, "is not JSON"),
+        (Some(0), "[]".to_owned(), 400, "is no object"),
+        (Some(0), long, 413, "at most 16384 bytes"),
+        (Some(0), deep, 400, "is not JSON"),
+        (
+            Some(0),
+            good.replace("\"do\"", "\"dew\""),
+            400,
+            "nothing that can be asked for",
+        ),
+        (
+            Some(0),
+            good.replace("{\"q", "{\"undo\":true,\"q"),
+            400,
+            "has one of",
+        ),
+        (
+            Some(0),
+            good.replace("{\"q", "{\"question\":1,\"q"),
+            400,
+            "stands twice",
+        ),
+        (
+            Some(0),
+            good.replace("place", "shoot"),
+            422,
+            "there is no verb `shoot`",
+        ),
+        (Some(0), good.replace("place", "attack"), 422, "takes 3"),
+        (
+            Some(0),
+            good.replace("\"a\",1", "\"a\",999"),
+            422,
+            "is not allowed",
+        ),
+        (
+            Some(0),
+            good.replace("\"a\",1", "\"zz\",1"),
+            422,
+            "is no territory",
+        ),
+        (
+            Some(0),
+            format!("{{\"question\":{id},\"say\":\"place zz\"}}"),
+            422,
+            "can't be",
+        ),
+        (
+            Some(0),
+            format!("{{\"question\":{id},\"undo\":true}}"),
+            422,
+            "you have said nothing",
+        ),
+        (
+            Some(0),
+            format!("{{\"question\":{id},\"undo\":1}}"),
+            400,
+            "`undo` is true",
+        ),
+        (
+            Some(0),
+            format!("{{\"question\":{id},\"retract\":0}}"),
+            422,
+            "no such order",
+        ),
+        (
+            Some(0),
+            format!("{{\"question\":{id},\"odds\":[1]}}"),
+            400,
+            "two whole numbers",
+        ),
+        (
+            Some(0),
+            format!("{{\"question\":{id},\"odds\":[5000,1]}}"),
+            422,
+            "0 to 1000",
+        ),
+    ];
+    for (person, body, status, text) in rows {
+        let (found, answer) = table.say(person, &body);
+        assert_eq!(found, status, "{body:.200}: {answer}");
+        assert!(
+            answer["error"].as_str().unwrap().contains(text),
+            "{body:.200}: {answer}"
+        );
+    }
+    let forged = table
+        .program
+        .post("/say", &[("Authorization", "Bearer x")], &good);
+    assert_eq!(forged.0, 401, "{}", forged.1);
+    let head = format!("Bearer {}", table.tokens[0]);
+    let head = [("Authorization", head.as_str())];
+    assert_eq!(table.program.post("/say", &head, &good).0, 415);
+    let foreign = [
+        head[0],
+        ("Content-Type", "application/json"),
+        ("Origin", "http://evil.example"),
+    ];
+    assert_eq!(table.program.post("/say", &foreign, &good).0, 403);
+    assert_eq!(table.program.as_host("evil.example", "/now"), 403);
+    assert_eq!(table.get(Some(0), "/now?before=1").0, 400);
+    assert_eq!(table.get(Some(0), "/replay").0, 404);
+    assert_eq!(table.now(Some(0), 0), now, "nothing has changed");
+    let after = std::fs::read_to_string(folder.path().join("g.jsonl")).unwrap();
+    assert_eq!(before, after);
+    assert_eq!(table.say(Some(0), &good).0, 200);
+    assert_eq!(table.say(Some(0), &good).0, 409, "it is answered");
+    table.ends();
+}
+
+#[test]
+fn a_page_that_comes_back_finds_everything_and_a_game_is_taken_up_again() {
+    let folder = folder();
+    let line = "-r warzone -m tiny.yaml --bot human --bot outnumber --seed 2 --record g.jsonl";
+    let table = Table::start(folder.path(), line);
+    let first = table.asked(0);
+    let place = |now: &Value, armies: i32| {
+        let at = now["question"]["options"][0]["parameters"][0][0].clone();
+        table.says(0, now, "do", json!(["place", at, armies]))
+    };
+    assert_eq!(place(&first, 1).0, 200);
+    let second = table.asked(0);
+    assert_eq!(place(&second, 2).0, 200);
+    let third = table.asked(0);
+    assert_eq!(third["state"]["orders"].as_array().unwrap().len(), 2);
+    assert_eq!(
+        table.now(Some(0), 0),
+        third,
+        "whoever loads the page again sees the same"
+    );
+    // The first order is taken back, and the second is given again.
+    assert_eq!(table.says(0, &third, "retract", json!(0)).0, 200);
+    let fourth = table.asked(0);
+    assert_eq!(
+        fourth["state"]["orders"],
+        json!([third["state"]["orders"][1]])
+    );
+    let id = |now: &Value| now["question"]["id"].as_u64();
+    assert!(
+        id(&fourth) > id(&third),
+        "an old question is never open again"
+    );
+    assert_eq!(table.says(0, &fourth, "undo", json!(true)).0, 200);
+    let fifth = table.asked(0);
+    assert_eq!(fifth["state"], first["state"]);
+    assert_eq!(place(&fifth, 3).0, 200);
+    let orders = table.asked(0)["state"]["orders"].clone();
+    table.ends();
+    let again = Table::start(folder.path(), "--resume g.jsonl");
+    assert_eq!(again.asked(0)["state"]["orders"], orders);
+    again.ends();
+}
+
+#[test]
+fn nothing_hidden_is_told_to_anybody_else() {
+    let folder = folder();
+    let line = "-m tiny.yaml --bot name=ann,bot=human --bot name=bob,bot=human -p 3 --seed 3 \
+                --record g.jsonl -o max_turns=60";
+    let table = Table::start(folder.path(), line);
+    let mut cards = 0;
+    for _ in 0..2_000 {
+        let all = [
+            table.now(Some(0), 0),
+            table.now(Some(1), 0),
+            table.now(None, 0),
+        ];
+        for (viewer, now) in all.iter().enumerate() {
+            for other in (0..2).filter(|&other| other != viewer) {
+                let own = &all[other]["state"]["piles"]["hand"]["players"][other]["cards"];
+                let own = own.as_array().map_or(0, Vec::len);
+                cards += own;
+                assert!(
+                    !tells(now, other),
+                    "{viewer} is told {other}'s cards: {now}"
+                );
+                if own > 0 {
+                    // The test finds what is planted.
+                    let mut leaky = now.clone();
+                    leaky["state"]["piles"]["hand"]["players"][other] =
+                        all[other]["state"]["piles"]["hand"]["players"][other].clone();
+                    assert!(tells(&leaky, other));
+                }
+            }
+        }
+        let Some(asked) = (0..2).find(|&seat| !all[seat]["question"].is_null()) else {
+            if !all[0]["end"].is_null() {
+                break;
+            }
+            continue;
+        };
+        // Between the two looks somebody may have answered for this seat: nobody else does here.
+        assert_eq!(table.says(asked, &all[asked], "auto", json!(true)).0, 200);
+    }
+    assert!(cards > 4, "{cards} cards were in hands");
+    table.ends();
+}
+
+/// Does a sheet name a card in the hand of this player?
+fn tells(now: &Value, player: usize) -> bool {
+    !now["state"]["piles"]["hand"]["players"][player]["cards"].is_null()
+}
