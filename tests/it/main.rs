@@ -64,6 +64,7 @@ mod page;
 mod people;
 mod pictures;
 mod pipes;
+mod play_page;
 mod play_web;
 mod positions;
 mod programs;

@@ -24,7 +24,7 @@ impl Table {
         Self { program, tokens }
     }
 
-    /// The address of a person's page; of whoever looks on without one.
+    /// The address of a person's page; without a person, that of whoever looks on.
     pub(crate) fn link(&self, person: Option<usize>) -> String {
         let token = person.map_or("", |person| &self.tokens[person]);
         format!("http://{}/#{token}", self.program.address)

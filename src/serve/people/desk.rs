@@ -286,8 +286,10 @@ impl Desk {
     /// Who has this token. All tokens are looked at, and each in constant time.
     pub(super) fn holder(&self, token: &str) -> Option<Viewer> {
         let secrets = self.secrets.iter().enumerate();
-        let fits = secrets.filter(|(_, secret)| secret.is(token));
-        fits.map(|(at, _)| Viewer(at)).last()
+        secrets.fold(None, |found, (at, secret)| {
+            let fits = secret.is(token);
+            found.or(fits.then_some(Viewer(at)))
+        })
     }
 
     /// Whoever looks on.

@@ -75,187 +75,20 @@ async function follow() {
   }
 }
 
-// --- words ----------------------------------------------------------------------------------------------
-const plain = (word) => String(word).replaceAll("_", " ");
-const landAt = new Map();
-const title = (id) => game.map.territories[landAt.get(id)]?.name ?? id;
-const playerName = (seat) => game.players[seat] + (seat === game.you ? " (you)" : "");
-
-function cardTitle(name) {
-  const card = game.cards.find((card) => card.name === name);
-  const at = card && card.territory !== null ? game.map.territories[card.territory]?.name : null;
-  return at && card.kind ? `${at} (${card.kind})` : plain(name);
-}
-
-const units = (index) => Object.entries(now.state.units).map(([kind, all]) => [kind, all[index]]);
-
-function armies(index) {
-  const all = units(index).map(([, number]) => number);
-  return all.some((number) => number === null) ? null : all.reduce((sum, number) => sum + number, 0);
-}
-
-const owner = (index) => now.state.owners[index];
-
-function landText(index) {
-  const holder = owner(index);
-  const whose = holder === null ? "unseen" : holder < 0 ? "nobody's" : holder === game.you ? "yours" : `${game.players[holder]}'s`;
-  const stack = Object.keys(now.state.units).length > 1
-    ? units(index).filter(([, number]) => number).map(([kind, number]) => `${number} ${plain(kind)}`).join(", ") || "none"
-    : `${armies(index) ?? "?"}`;
-  const continent = game.map.territories[index].continent;
-  const where = continent === null ? "" : `, ${game.map.continents[continent].name}`;
-  return `${game.map.territories[index].name}: ${whose}, ${stack}${where}`;
-}
-
-function valueText(kind, value) {
-  if (kind === "territory") return title(value);
-  if (kind === "continent") return game.map.continents.find(({ id }) => id === value)?.name ?? value;
-  if (kind === "player") return playerName(value);
-  if (kind === "card") return cardTitle(value);
-  return plain(value);
-}
-
-function actionText([verb, ...values]) {
-  const info = game.verbs.find(({ name }) => name === verb);
-  const parts = values.map((value, at) => {
-    const parameter = info.parameters[at];
-    const text = valueText(parameter.kind, value);
-    return parameter.kind === "count" ? `${text} ${plain(parameter.name)}` : at && parameter.kind === "territory" ? `→ ${text}` : text;
+// --- how things stand -----------------------------------------------------------------------------------
+// Land that has another owner than when this player was asked last.
+let ownersBefore = null;
+let ownersAsked = null;
+function showChanges() {
+  const { owners } = now.state;
+  if (now.question && now.question.id !== lastQuestion) {
+    ownersBefore = ownersAsked;
+    ownersAsked = owners;
+  }
+  owners.forEach((holder, index) => {
+    const changed = ownersBefore !== null && holder !== null && ownersBefore[index] !== null && ownersBefore[index] !== holder;
+    byId(`land-${index}`).classList.toggle("changed", changed);
   });
-  return [plain(verb), ...parts].join(" ");
-}
-
-// --- colours --------------------------------------------------------------------------------------------
-const colourOf = (seat) => PALETTES[byId("palette").value]?.[seat % 8] ?? game.colours[seat];
-const patterned = () => byId("patterns").checked || byId("palette").value === "grey";
-
-function shape(name, attributes) {
-  const made = document.createElementNS(SVG, name);
-  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
-  return made;
-}
-
-// Lines and dots that tell players apart without colours.
-const MARKS = [
-  [], [["path", "M0 0L14 14M-4 10L4 18M10 -4L18 4"]], [["circle", 7, 7, 3]], [["path", "M0 7H14"]],
-  [["path", "M0 14L14 0M-4 4L4 -4M10 18L18 10"]], [["path", "M7 0V14M0 7H14"]], [["path", "M7 0V14"]],
-  [["circle", 3, 3, 2], ["circle", 10, 10, 2]],
-];
-
-function makePatterns() {
-  document.getElementById("patterns-of-players")?.remove();
-  const defs = shape("defs", { id: "patterns-of-players" });
-  game.players.forEach((_, seat) => {
-    const pattern = shape("pattern", { id: `pattern-${seat}`, width: 14, height: 14, patternUnits: "userSpaceOnUse" });
-    pattern.append(shape("rect", { width: 14, height: 14, fill: colourOf(seat) }));
-    for (const [kind, ...at] of MARKS[seat % MARKS.length]) {
-      pattern.append(kind === "path"
-        ? shape("path", { d: at[0], stroke: "#16202a", "stroke-width": 1.6, fill: "none" })
-        : shape("circle", { cx: at[0], cy: at[1], r: at[2], fill: "#16202a" }));
-    }
-    defs.append(pattern);
-  });
-  byId("map").prepend(defs);
-}
-
-// --- what is shown --------------------------------------------------------------------------------------
-function shown() {
-  const { state } = now;
-  const kinds = Object.keys(state.units);
-  const held = game.players.map((_, seat) => state.owners.filter((holder) => holder === seat).length);
-  const seen = (seat) => state.owners.reduce((sum, holder, index) => sum + (holder === seat ? armies(index) ?? 0 : 0), 0);
-  const hides = state.owners.includes(null) || Object.values(state.units).some((all) => all.includes(null));
-  const places = Object.fromEntries((now.end?.ranking ?? []).map(({ seat, place }) => [seat, place]));
-  const counters = Object.entries(state.counters).map(([name, { table, players }]) =>
-    ({ name, table: table ?? 0, players: players.map((value) => value ?? 0) }));
-  const piles = Object.entries(state.piles).map(([name, { table, players }]) => ({
-    name: plain(name), players, table: { count: table.count, cards: table.cards?.map(cardTitle) },
-  }));
-  return {
-    lands: state.owners.map((holder, index) => [holder ?? -1, armies(index) ?? "?"]),
-    stacks: kinds.length < 2 ? [] : state.owners.map((_, index) => units(index).map(([, number]) => number ?? 0)),
-    players: game.players.map((_, seat) => ({
-      name: playerName(seat), colour: colourOf(seat), fill: patterned() ? `url(#pattern-${seat})` : undefined,
-      status: state.statuses[seat], territories: hides && seat !== game.you ? `${held[seat]} seen` : held[seat],
-      armies: seen(seat), place: places[seat] ?? null,
-    })),
-    declared: { units: kinds.map(plain), counters, piles, orders: [] },
-    mover: now.waits?.seat ?? -1, end: now.end?.text ?? null,
-  };
-}
-
-function showWhen() {
-  const { state, question, waits, end } = now;
-  const round = state?.round ? `Round ${state.round}` : "Set-up";
-  const who = question ? "your turn" : waits === null ? "the others play"
-    : waits.seat === null ? "others decide in secret" : `waiting for ${game.players[waits.seat]}`;
-  byId("when").textContent = end ? "The game is over" : `${round}: ${who}`;
-  document.title = `${question ? "● " : ""}${game.title}`;
-}
-
-function showEnd() {
-  const { end } = now;
-  byId("over").hidden = !end;
-  if (!end) return;
-  byId("result").textContent = end.text;
-  byId("ranking").replaceChildren(...end.ranking.map(({ seat, place, score }) =>
-    element("li", `${playerName(seat)}: score ${score}`, { value: place })));
-  const keep = byId("keep");
-  const button = element("button", "Save the replay as a page", { type: "button" });
-  button.onclick = saveReplay;
-  const record = game.record ? ` The record is ${game.record}: risk-cli replay ${game.record} tells the game again.` : "";
-  keep.replaceChildren(button, record);
-  if (!byId("over").dataset.seen) {
-    byId("over").dataset.seen = "yes";
-    byId("result").focus();
-  }
-}
-
-async function saveReplay() {
-  const answer = await fetch("/replay", { headers: head() });
-  if (!answer.ok) {
-    byId("keep").append(` ${(await answer.json()).error}`);
-    return;
-  }
-  const link = element("a", "", { href: URL.createObjectURL(await answer.blob()), download: "game.html" });
-  link.click();
-}
-
-function showMine() {
-  const { state } = now;
-  const lists = [];
-  for (const [name, { players }] of Object.entries(state.piles)) {
-    const cards = game.you === null ? null : players[game.you]?.cards;
-    if (cards?.length) {
-      const list = document.createElement("ul");
-      list.append(...cards.map((card) => element("li", cardTitle(card))));
-      lists.push(element("h2", `Your ${plain(name)}`), list);
-    }
-  }
-  byId("piles").replaceChildren(...lists);
-  const orders = state.orders;
-  const list = document.createElement("ol");
-  list.append(...orders.map((order, at) => {
-    const row = element("li", actionText(order));
-    if (now.question) {
-      const button = element("button", "Take back", { type: "button", "aria-label": `Take back: ${actionText(order)}` });
-      button.onclick = () => wish({ retract: at });
-      row.append(button);
-    }
-    return row;
-  }));
-  byId("orders").replaceChildren(...(orders.length ? [element("h2", "Your orders that wait"), list] : []));
-  byId("mine").hidden = !lists.length && !orders.length;
-}
-
-// What this player has to spend.
-function purse() {
-  if (game.you === null) return "";
-  return Object.entries(now.state.counters)
-    .map(([name, { players }]) => [plain(name), players[game.you]])
-    .filter(([, value]) => value)
-    .map(([name, value]) => `${name} ${value}`)
-    .join(", ");
 }
 
 let lastQuestion = 0;
@@ -265,7 +98,9 @@ function show() {
   const all = shown();
   makePatterns();
   showPlayers(all);
+  showSwatches();
   showLands(all);
+  showChanges();
   game.map.territories.forEach((_, index) => {
     byId(`land-${index}`).querySelector("title").textContent = landText(index);
   });
@@ -524,7 +359,9 @@ function showChoice() {
   const next = step();
   const map = byId("map");
   map.classList.toggle("choosing", next?.kind === "territory");
+  map.classList.toggle("grey", byId("palette").value === "grey");
   showOnMap(next);
+  moveMap();
   if (!next) {
     for (const id of ["verbs", "step"]) byId(id).replaceChildren();
     byId("sofar").textContent = "";
@@ -542,7 +379,9 @@ function showChoice() {
   byId("sofar").textContent = soFar.length ? `${verb ? plain(verb) : "…"}: ${soFar.join(" → ")}` : "";
   const parts = [];
   if (next.values) {
-    parts.push(element("p", `Choose ${plain(next.name)}${next.kind === "territory" ? ", here or on the map" : ""}:`), listChoices(next));
+    const where = { at: "where", from: "from where", to: "where to" };
+    const what = next.kind === "territory" ? `${where[next.name] ?? plain(next.name)}, here or on the map` : plain(next.name);
+    parts.push(element("p", `Choose ${what}:`), listChoices(next));
   } else if (next.kind === "count") {
     parts.push(numberChoice(next));
   } else if (next.kind === "done") {
@@ -579,6 +418,23 @@ function showOnMap(next) {
     if (open) land.setAttribute("tabindex", "0");
     else land.removeAttribute("tabindex");
   });
+}
+
+// Where the map is wider than its place, what matters is moved into sight.
+function moveMap() {
+  const box = document.querySelector(".map");
+  if (box.scrollWidth <= box.clientWidth) return;
+  const lands = [...document.querySelectorAll("svg .chosen, svg .can")];
+  const place = box.getBoundingClientRect();
+  const middle = (land) => {
+    const { x, width } = byId(`armies-${land.id.slice(5)}`).getBoundingClientRect();
+    return x + width / 2;
+  };
+  const inSight = (land) => middle(land) > place.left + 8 && middle(land) < place.right - 8;
+  const first = lands.find((land) => land.matches(".chosen")) ?? lands[0];
+  if (first && !(lands.some((land) => land.matches(".can") && inSight(land)) && inSight(first))) {
+    box.scrollLeft += middle(first) - (place.left + place.right) / 2;
+  }
 }
 
 // Another land than those that are offered may be chosen after a step back: of one's own, say.

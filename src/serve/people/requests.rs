@@ -38,9 +38,10 @@ pub(super) fn routes() -> Router<Arc<Desk>> {
     };
     let style = format!("{}{}", viewer::STYLE, include_str!("play.css"));
     let script = format!(
-        "{}{}{}",
+        "{}{}{}{}",
         viewer::BOARD_SCRIPT,
         include_str!("choice.js"),
+        include_str!("look.js"),
         include_str!("play.js")
     );
     Router::new()

@@ -1,0 +1,239 @@
+//! The pages of people, in a real browser: by clicks and by keys.
+
+use serde_json::{Value, json};
+
+use crate::browser::Browser;
+use crate::by_case::{each, runs_every_case};
+use crate::play_web::Table;
+use crate::support::{TINY, run_in, words};
+use risk_cli::load::Kind;
+
+fn open(browser: &mut Browser, table: &Table, person: Option<usize>) {
+    // Another part behind the # alone would leave the page as it is.
+    browser.call("Page.navigate", &json!({ "url": "about:blank" }));
+    browser.call("Page.navigate", &json!({ "url": table.link(person) }));
+    browser.wait("typeof now === 'object' && now !== null && Boolean(now.state)");
+}
+
+fn click(browser: &mut Browser, place: &Value) {
+    for kind in ["mousePressed", "mouseReleased"] {
+        let mouse = json!({ "type": kind, "x": place[0], "y": place[1], "button": "left", "clickCount": 1 });
+        browser.call("Input.dispatchMouseEvent", &mouse);
+    }
+}
+
+fn press(browser: &mut Browser, key: &str) {
+    let code = match key {
+        "Enter" => 13,
+        "Tab" => 9,
+        _ => 40,
+    };
+    let down = if key == "Enter" {
+        json!({ "type": "keyDown", "key": key, "windowsVirtualKeyCode": code, "text": "\r" })
+    } else {
+        json!({ "type": "rawKeyDown", "key": key, "windowsVirtualKeyCode": code })
+    };
+    browser.call("Input.dispatchKeyEvent", &down);
+    let up = json!({ "type": "keyUp", "key": key, "windowsVirtualKeyCode": code });
+    browser.call("Input.dispatchKeyEvent", &up);
+}
+
+/// Waits until there is something to choose, or the game is over; says which.
+fn is_asked(browser: &mut Browser) -> bool {
+    browser.wait("!busy && Boolean(now.question || now.end)");
+    browser.value("Boolean(now.question)") == true
+}
+
+/// What is to be clicked next, by a number: a land that lights up, what takes a number, or a
+/// button. `null` where nothing is.
+const NEXT: &str = "((number) => {
+    const all = (where) => [...document.querySelectorAll(where)];
+    const found = [all('svg .can'), all('.choices button'), all('#end'), all('#take'), all('#verbs button')]
+        .find((some) => some.length);
+    if (!found) return null;
+    const one = found[number % found.length];
+    one.scrollIntoView({ block: 'center', inline: 'center' });
+    const shown = one.id.startsWith('land-') ? byId(`armies-${one.id.slice(5)}`) : one;
+    const { x, y, width, height } = shown.getBoundingClientRect();
+    const place = [x + width / 2, y + height / 2];
+    return [...place, one.contains(document.elementFromPoint(...place))];
+})";
+
+/// Decides by clicks alone; every now and then the rest of the phase is left to a bot.
+fn play_by_clicks(browser: &mut Browser, most: usize) {
+    for number in 0..most {
+        if !is_asked(browser) {
+            return;
+        }
+        let place = browser.value(&format!("{NEXT}({})", number * 7 / 2));
+        assert_eq!(
+            place[2], true,
+            "nothing lies over what can be clicked: {place}"
+        );
+        click(browser, &place);
+        if number % 6 == 5 && is_asked(browser) {
+            browser.value("byId('auto').disabled || byId('auto').click()");
+        }
+    }
+}
+
+/// Decides by keys alone: the focus is where the choice is, after each answer.
+fn play_by_keys(browser: &mut Browser, most: usize) {
+    for number in 0..most {
+        if !is_asked(browser) {
+            return;
+        }
+        let at = "document.activeElement.matches('#step button, #step input, #verbs button')";
+        let mut tabs = 0;
+        while browser.value(at) != true {
+            press(browser, "Tab");
+            tabs += 1;
+            assert!(tabs < 400, "the choice can't be reached");
+        }
+        if browser.value("document.activeElement.matches('.choices button')") == true {
+            for _ in 0..number % 3 {
+                press(browser, "ArrowDown");
+            }
+        }
+        press(browser, "Enter");
+        if number % 6 == 5 && is_asked(browser) {
+            browser.value("byId('auto').disabled || byId('auto').focus()");
+            press(browser, "Enter");
+        }
+    }
+}
+
+/// Nothing went wrong in the browser, and nothing was asked of another machine.
+fn nothing_went_wrong(browser: &Browser, table: &Table) {
+    let own = format!("http://{}/", table.program.address);
+    for event in &browser.events {
+        let method = event["method"].as_str().unwrap_or_default();
+        // That an answer was refused stands in the browser's log as well.
+        let is_refusal = event["params"]["entry"]["source"] == "network";
+        assert!(
+            method != "Runtime.exceptionThrown" && (method != "Log.entryAdded" || is_refusal),
+            "{event}"
+        );
+        if method == "Network.requestWillBeSent" {
+            let url = event["params"]["request"]["url"].as_str().unwrap();
+            let known = [own.as_str(), "data:", "about:", "blob:"];
+            assert!(known.iter().any(|it| url.starts_with(it)), "{url}");
+        }
+    }
+}
+
+/// How a ruleset is played so that a game is short.
+fn short(ruleset: &str) -> &'static str {
+    match ruleset {
+        "hasbro" | "fog" | "codelab" | "capital" => "-o max_turns=12",
+        "warlight2" => "-m four-corners -o max_turns=8",
+        "warzone" | "warlight1" => "-o max_turns=8",
+        _ => "",
+    }
+}
+
+/// Plays a whole game of each ruleset in some way.
+fn whole_games(way: &str, play: impl Fn(&mut Browser)) {
+    let Some(mut browser) = Browser::start() else {
+        return;
+    };
+    browser.size(1400, 900, false);
+    let all = Kind::Ruleset.names();
+    let cases = if runs_every_case() {
+        all
+    } else {
+        vec!["warlight2"]
+    };
+    each(cases, |ruleset| {
+        let folder = tempfile::tempdir().unwrap();
+        let line = format!(
+            "-r {ruleset} --bot human --seed 3 --record g.jsonl {}",
+            short(ruleset)
+        );
+        let table = Table::start(folder.path(), &line);
+        browser.events.clear();
+        // The last mouse of another page lies nowhere on this one.
+        open(&mut browser, &table, Some(0));
+        play(&mut browser);
+        while is_asked(&mut browser) {
+            browser.value("byId('auto').click()");
+            if browser.value("byId('auto').disabled") == true {
+                play(&mut browser);
+            }
+        }
+        let text = browser.value("byId('result').textContent");
+        assert!(text.as_str().unwrap().len() > 5, "{ruleset}: {text}");
+        browser.picture(&format!("people-{ruleset}-{way}.png"));
+        nothing_went_wrong(&browser, &table);
+        let verified = run_in(folder.path(), &words("replay --verify g.jsonl"));
+        assert_eq!(verified.code, 0, "{}{}", verified.out, verified.err);
+    });
+}
+
+#[test]
+fn whole_games_are_played_by_clicks() {
+    let most = if runs_every_case() { 400 } else { 30 };
+    whole_games("clicks", |browser| play_by_clicks(browser, most));
+}
+
+#[test]
+fn whole_games_are_played_by_keys() {
+    let most = if runs_every_case() { 400 } else { 30 };
+    whole_games("keys", |browser| play_by_keys(browser, most));
+}
+
+#[test]
+fn a_page_is_loaded_again_and_two_people_and_an_onlooker_see_their_own() {
+    let Some(mut browser) = Browser::start() else {
+        return;
+    };
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("tiny.yaml"), TINY).unwrap();
+    let line = "-r codelab -m tiny.yaml --bot name=<b>ann</b>,bot=human --bot name=bob,bot=human \
+                --seed 2 --record g.jsonl";
+    let table = Table::start(folder.path(), line);
+    open(&mut browser, &table, Some(0));
+    assert!(is_asked(&mut browser));
+    let rows =
+        "[...document.querySelectorAll('#players tr td:first-child')].map((it) => it.textContent)";
+    assert_eq!(
+        browser.value(rows),
+        json!(["<b>ann</b> (you)", "bob"]),
+        "names are text"
+    );
+    let board = "[...document.querySelectorAll('[id^=armies-]')].map((it) => it.textContent)";
+    let (before, question) = (browser.value(board), browser.value("now.question"));
+    open(&mut browser, &table, Some(0));
+    assert!(is_asked(&mut browser));
+    assert_eq!(
+        (browser.value(board), browser.value("now.question")),
+        (before, question)
+    );
+    for (person, when) in [
+        (Some(1), "waiting for <b>ann</b>"),
+        (None, "waiting for <b>ann</b>"),
+    ] {
+        open(&mut browser, &table, person);
+        browser.wait(&format!("byId('when').textContent.endsWith('{when}')"));
+        assert_eq!(
+            browser.value("document.querySelectorAll('svg .can').length"),
+            0
+        );
+    }
+    open(&mut browser, &table, Some(0));
+    play_by_clicks(&mut browser, 2);
+    it_fits_a_telephone(&mut browser);
+    nothing_went_wrong(&browser, &table);
+}
+
+/// Nothing is wider than a small telephone's screen, light and dark.
+fn it_fits_a_telephone(browser: &mut Browser) {
+    browser.size(360, 740, true);
+    browser.wait("document.documentElement.clientWidth === 360");
+    assert_eq!(browser.value("document.documentElement.scrollWidth"), 360);
+    browser.picture("people-phone.png");
+    browser.value("(() => { byId('theme').value = 'dark'; byId('theme').onchange(); byId('palette').value = 'grey'; byId('palette').onchange(); return true; })()");
+    let fills = "[...document.querySelectorAll('[id^=land-]')].every((it) => /pattern|#c9c9c4/.test(it.getAttribute('fill')))";
+    assert_eq!(browser.value(fills), true);
+    browser.picture("people-phone-dark.png");
+}
