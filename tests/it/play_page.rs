@@ -40,8 +40,9 @@ fn press(browser: &mut Browser, key: &str) {
 
 /// Waits until there is something to choose, or the game is over; says which.
 fn is_asked(browser: &mut Browser) -> bool {
-    browser.wait("!busy && Boolean(now.question || now.end)");
-    browser.value("Boolean(now.question)") == true
+    let open = "Boolean(now.question) && now.question.id !== answered";
+    browser.wait(&format!("!busy && ({open} || Boolean(now.end))"));
+    browser.value(open) == true
 }
 
 /// What is to be clicked next, by a number: a land that lights up, what takes a number, or a
@@ -224,6 +225,46 @@ fn a_page_is_loaded_again_and_two_people_and_an_onlooker_see_their_own() {
     play_by_clicks(&mut browser, 2);
     it_fits_a_telephone(&mut browser);
     nothing_went_wrong(&browser, &table);
+}
+
+/// What axe-core finds on the page that is not minor, in a few words each.
+const FINDINGS: &str = "axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) =>
+    { globalThis.findings = violations.filter(({ impact }) => impact !== 'minor')
+        .map(({ id, impact, nodes }) => `${id} (${impact}): ${nodes.slice(0, 3).map(({ html }) => html.slice(0, 120))}`); }), true";
+
+/// `.ci/nightly` fetches axe-core, which looks for what screen readers and eyes stumble over, and
+/// names its file in `RISK_AXE`.
+#[test]
+fn axe_finds_nothing_serious() {
+    let Ok(axe) = std::env::var("RISK_AXE") else {
+        return;
+    };
+    let axe = std::fs::read_to_string(axe).unwrap();
+    let mut browser = Browser::start().unwrap();
+    each(Kind::Ruleset.names(), |ruleset| {
+        let folder = tempfile::tempdir().unwrap();
+        let line = format!(
+            "-r {ruleset} --bot human --seed 3 --record g.jsonl {}",
+            short(ruleset)
+        );
+        let table = Table::start(folder.path(), &line);
+        for (width, theme) in [(1400, "light"), (360, "light"), (1400, "dark")] {
+            browser.size(width, 900, width < 500);
+            open(&mut browser, &table, Some(0));
+            browser.value(&format!(
+                "(byId('theme').value = '{theme}', byId('theme').onchange(), true)"
+            ));
+            play_by_clicks(&mut browser, 12);
+            browser.value(&format!("{axe}; globalThis.findings = null; true"));
+            browser.value(FINDINGS);
+            browser.wait("globalThis.findings !== null");
+            assert_eq!(
+                browser.value("findings"),
+                json!([]),
+                "{ruleset} {width} {theme}"
+            );
+        }
+    });
 }
 
 /// Nothing is wider than a small telephone's screen, light and dark.

@@ -392,6 +392,52 @@ fn nothing_hidden_is_told_to_anybody_else() {
     table.ends();
 }
 
+/// In fog and with orders in secret: what one person decides is in nobody else's text, and of land
+/// that nobody else sees nothing is told.
+#[test]
+fn orders_and_fog_are_told_to_nobody_else() {
+    let folder = tempfile::tempdir().unwrap();
+    let line = "-r warlight2 -m four-corners --bot name=ann,bot=human --bot name=bob,bot=human \
+                --seed 3 --record g.jsonl";
+    let table = Table::start(folder.path(), line);
+    let viewers = [Some(0), Some(1), None];
+    let mut seen = 0;
+    while seen < 12 {
+        let is_asked = |person: &usize| !table.now(Some(*person), 0)["question"].is_null();
+        let Some(asked) = (0..2).find(is_asked) else {
+            continue;
+        };
+        // Nothing happens as long as somebody is asked.
+        let sheets = viewers.map(|viewer| table.now(viewer, 0));
+        for (person, viewer) in [(0, 1), (0, 2), (1, 0), (1, 2)] {
+            for order in sheets[person]["state"]["orders"].as_array().unwrap() {
+                seen += 1;
+                let told = |sheet: &Value| sheet.to_string().contains(&order.to_string());
+                let sheet = &sheets[viewer];
+                assert!(!told(sheet), "{viewer} is told of {order}: {sheet}");
+                let mut leaky = sheet.clone();
+                leaky["state"]["orders"] = json!([order]);
+                assert!(told(&leaky), "a planted leak is found");
+            }
+        }
+        for sheet in &sheets {
+            let state = &sheet["state"];
+            let all = |list: &Value| list.as_array().unwrap().clone();
+            let lands = all(&state["owners"]).into_iter();
+            let mut lands = lands.zip(all(&state["units"]["army"]));
+            assert!(lands.all(|(owner, units)| !owner.is_null() || units.is_null()));
+        }
+        let fog = sheets[2]["state"]["owners"].as_array().unwrap();
+        assert!(
+            fog.iter().all(Value::is_null),
+            "whoever looks on sees no land"
+        );
+        let suggested = sheets[asked]["question"]["suggested"].clone();
+        assert_eq!(table.says(asked, &sheets[asked], "say", suggested).0, 200);
+    }
+    table.ends();
+}
+
 /// Does a sheet name a card in the hand of this player?
 fn tells(now: &Value, player: usize) -> bool {
     !now["state"]["piles"]["hand"]["players"][player]["cards"].is_null()

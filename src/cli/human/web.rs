@@ -21,7 +21,7 @@ use crate::kernel::action::{Action, Options};
 use crate::kernel::event::Event;
 use crate::kernel::fault::BotFault;
 use crate::kernel::id::{Phase, Player};
-use crate::kernel::outcome::Outcome;
+use crate::kernel::outcome::{Outcome, Rank};
 use crate::kernel::rng::Stream;
 use crate::kernel::state::GameState;
 use crate::kernel::view::{Facts, View, in_public, view_in_public};
@@ -474,7 +474,10 @@ impl Bot for WebPerson {
 /// How a game ended, as pages show it.
 pub(super) fn ending(text: &str, outcome: &Outcome) -> Value {
     let ranking = outcome.ranking.iter();
-    let rank = |rank: &crate::kernel::outcome::Rank| json!({ "seat": rank.player.index(), "place": rank.place, "score": rank.score });
+    let rank = |rank: &Rank| {
+        let seat = rank.player.index();
+        json!({ "seat": seat, "place": rank.place, "score": rank.score })
+    };
     json!({
         "text": text,
         "reason": outcome.reason,

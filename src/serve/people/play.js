@@ -12,6 +12,7 @@ let choice = { verb: null, args: [] };  // what is chosen so far
 let auto = [];                          // which of it was the only one possible
 let count = null;                       // the number that is chosen just now
 let busy = false;
+let answered = 0;                       // the question that was answered last
 
 // --- what is said and heard ---------------------------------------------------------------------------
 const head = () => (token ? { Authorization: `Bearer ${token}` } : {});
@@ -28,7 +29,7 @@ const told = (text, refused = false) => {
 
 async function say(wish) {
   const question = now?.question?.id;
-  if (question === undefined || busy) return null;
+  if (question === undefined || question === answered || busy) return undefined;
   busy = true;
   try {
     const answer = await fetch("/say", {
@@ -37,6 +38,7 @@ async function say(wish) {
       body: JSON.stringify({ question, ...wish }),
     });
     const body = await answer.json();
+    if (body.done) answered = question;
     if (!answer.ok) told(body.error, true);
     return answer.ok ? body : null;
   } catch {
@@ -210,7 +212,8 @@ async function wish(what) {
   told("");
   const done = await say(what);
   if (done?.told) told(done.told);
-  if (!done) restart();
+  // What was refused is chosen anew; the question may be gone meanwhile.
+  if (done === null && now.question) restart();
 }
 
 const chanceText = (chance) => chance > 0.995 && chance < 1 ? "over 99 %"
@@ -346,7 +349,7 @@ function showVerbs(next) {
     return button;
   }) : [];
   const ends = plainOnes.map((verb) => {
-    const button = element("button", plain(verb), { type: "button", class: others.length ? "" : "go" });
+    const button = element("button", plain(verb), { type: "button", class: all.length === 1 ? "go" : "" });
     button.onclick = () => send(verb, [], false);
     return button;
   });
@@ -376,7 +379,7 @@ function showChoice() {
     const parameter = (info ?? game.verbs.find(({ name }) => name === next.verbs[0])).parameters[at];
     return valueText(parameter.kind, value);
   });
-  byId("sofar").textContent = soFar.length ? `${verb ? plain(verb) : "…"}: ${soFar.join(" → ")}` : "";
+  byId("sofar").textContent = soFar.length ? `${verb ? `${plain(verb)}: ` : ""}${soFar.join(" → ")}` : "";
   const parts = [];
   if (next.values) {
     const where = { at: "where", from: "from where", to: "where to" };
@@ -517,7 +520,7 @@ function listen() {
     const wishes = { undo: { undo: true }, hint: { hint: true }, auto: { auto: true } };
     const done = await say(wishes[words] ?? { say: words });
     if (done) byId("words").value = "";
-    told(done?.told ?? (done ? "" : byId("told").textContent), !done);
+    if (done) told(done.told ?? "");
   };
   for (const id of ["palette", "patterns", "theme"]) {
     byId(id).onchange = () => {
