@@ -6,6 +6,7 @@ mod adviser;
 mod attacks;
 mod heard;
 mod input;
+mod kept;
 mod person;
 mod reading;
 mod scene;
@@ -15,8 +16,7 @@ mod web;
 
 use std::cell::RefCell;
 use std::collections::VecDeque;
-use std::fs::{File, OpenOptions, TryLockError};
-use std::io::{self, Seek, Write};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
@@ -24,9 +24,7 @@ use super::faults::rules_failed;
 use super::recorded;
 use super::{Done, Error, Exit, output, paint, say};
 use crate::kernel::declare::{Declaration, Visibility};
-#[cfg(feature = "serve")]
 use crate::kernel::outcome::Outcome;
-#[cfg(feature = "serve")]
 use crate::kernel::state::GameState;
 use crate::kernel::view::is_open;
 use crate::kernel::words::Words;
@@ -40,11 +38,13 @@ use crate::players::{BotSource, BuiltIn};
 use crate::record::Playback;
 use crate::record::{self, Header, Record, Recorder};
 use crate::report::Tee;
-use crate::report::story::{Story, ending};
+use crate::report::story::Story;
+#[cfg(feature = "serve")]
+use crate::report::story::ending;
 use crate::text::escape_control;
-use crate::text::paint::Paint;
 use adviser::Adviser;
 use input::Input;
+use kept::{create, cut, mark, open};
 use person::{Person, Stopped};
 use table::{Front, Given, Table, Watch, Wish, remark};
 
@@ -217,34 +217,6 @@ impl Seated {
     }
 }
 
-/// Where a game is kept: the file that is wanted, or one named after the game, in this folder.
-fn create(path: Option<&Path>, setup: &Setup, force: bool) -> Result<(File, PathBuf), Error> {
-    if let Some(path) = path {
-        return Ok((super::create(path, force)?, path.to_owned()));
-    }
-    let stem = Path::new(&setup.ruleset_spec).file_stem();
-    let stem = stem.map_or_else(|| "game".into(), |stem| stem.to_string_lossy());
-    for copy in 1..1_000 {
-        let more = if copy == 1 {
-            String::new()
-        } else {
-            format!("-{copy}")
-        };
-        let path = PathBuf::from(format!("{stem}-{}{more}.jsonl", setup.seed));
-        match File::create_new(&path) {
-            Ok(file) => return Ok((file, path)),
-            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
-            Err(error) => return Err(Error::Write(path.display().to_string(), error)),
-        }
-    }
-    let text = "a thousand games of this name are kept in this folder";
-    Err(Error::input(
-        "cli::exists",
-        text,
-        "name a file with --record",
-    ))
-}
-
 /// Plays the game in the record, from wherever it is, to its end or until somebody stops it.
 fn play(seated: &Seated, recap: usize) -> Done {
     let mut worker = Worker::new(&seated.setup)?;
@@ -262,9 +234,7 @@ fn play(seated: &Seated, recap: usize) -> Done {
         let mut bots = record::hold(&record, bots, |seat| seated.is_held(seat));
         let mut sinks = Tee(vec![&mut watch, &mut recorder]);
         #[cfg(feature = "serve")]
-        let pages = table.borrow().pages();
-        #[cfg(feature = "serve")]
-        let mut onlooker = pages.clone().map(web::Onlooker);
+        let mut onlooker = table.borrow().pages().map(web::Onlooker);
         #[cfg(feature = "serve")]
         if let Some(onlooker) = &mut onlooker {
             sinks.0.push(onlooker);
@@ -278,26 +248,13 @@ fn play(seated: &Seated, recap: usize) -> Done {
         let file = written.map_err(|error| seated.write_error(error))?;
         match (outcome, stopped) {
             (Ok(outcome), _) => {
-                let names = table.borrow().names.clone();
-                let story = Story::new(output(), paint(&io::stdout()), names);
-                story.finish(&game, &outcome)?;
-                #[cfg(feature = "serve")]
-                if let Some(pages) = pages {
-                    drop(file);
-                    show_end(&pages, seated, &mut worker, (&game, &outcome))?;
-                }
-                return Ok(Exit::Fine);
+                drop(file);
+                return over(seated, &table, &mut worker, (&game, &outcome));
             }
             (Err(Stop::Rules(fault)), _) => {
                 let path = Some(seated.path.as_path());
-                let number = seated.number;
-                return Err(rules_failed(
-                    &fault,
-                    Some(&game),
-                    number,
-                    path,
-                    &seated.setup,
-                ));
+                let (setup, game) = (&seated.setup, Some(&game));
+                return Err(rules_failed(&fault, game, seated.number, path, setup));
             }
             (_, Some(Stopped::Error(error))) => return Err(error),
             (_, Some(Stopped::Wish(Wish::Quit))) => return quit(seated),
@@ -311,13 +268,29 @@ fn play(seated: &Seated, recap: usize) -> Done {
                 table.borrow_mut().recap = 0;
                 mark(seated, answer)?;
             }
-            #[cfg(feature = "serve")]
-            (Err(Stop::Halted), None) if pages.is_some_and(|pages| pages.is_closed()) => {
-                return quit(seated);
-            }
+            (Err(Stop::Halted), None) if table.borrow().is_closed() => return quit(seated),
             (Err(Stop::Halted), None) => return Err(halted(&bots, seated)),
         }
     }
+}
+
+/// Tells how the game has ended.
+fn over(
+    seated: &Seated,
+    table: &Rc<RefCell<Table>>,
+    worker: &mut Worker<'_>,
+    (game, outcome): (&GameState, &Outcome),
+) -> Done {
+    let names = table.borrow().names.clone();
+    let story = Story::new(output(), paint(&io::stdout()), names);
+    story.finish(game, outcome)?;
+    #[cfg(feature = "serve")]
+    if let Some(pages) = table.borrow().pages() {
+        show_end(&pages, seated, worker, (game, outcome))?;
+    }
+    #[cfg(not(feature = "serve"))]
+    let _ = (seated, worker);
+    Ok(Exit::Fine)
 }
 
 /// Shows on the pages how the game has ended, with a page of all of it to keep, until the program
@@ -337,14 +310,7 @@ fn show_end(
     let bots = &seated.setup.bots;
     let winners = outcome.winners.iter();
     let winners: Vec<String> = winners.map(|it| bots[it.index()].name.clone()).collect();
-    let text = ending(
-        &winners,
-        sentence,
-        Paint {
-            colour: false,
-            width: 80,
-        },
-    );
+    let text = ending(&winners, sentence, web::PAPER);
     pages.end(web::ending(&text, outcome), page);
     remark(
         paint(&io::stdout()),
@@ -380,84 +346,6 @@ fn differs(seated: &Seated, found: &record::Mismatch) -> Error {
     let text = format!("{}, {found}", seated.path.display());
     let help = "the game was begun with another version of this program or of a bot, or the file was changed";
     Error::input("record::mismatch", text, help)
-}
-
-/// The record, and its file, ready for what comes next. Half a line at its end, where a machine
-/// went down in the middle of it, is dropped.
-fn open(seated: &Seated) -> Result<(Record, File), Error> {
-    let (text, record) = recorded::read(&seated.path)?;
-    let mut file = OpenOptions::new()
-        .read(true)
-        .write(true)
-        .open(&seated.path)
-        .map_err(|error| seated.write_error(error))?;
-    lock(&file, seated)?;
-    if let Some(broken) = &record.broken {
-        let lines = text.text.lines().count();
-        let is_end = broken.line > lines;
-        let is_torn = broken.line == lines && !text.text.ends_with('\n');
-        if !is_end && !is_torn {
-            tell_damage(&text, &record);
-            let help = "a game whose record is damaged can't be taken up again";
-            let text = format!("{}: {broken}", seated.path.display());
-            return Err(Error::input("record::damaged", text, help));
-        }
-        if is_torn {
-            let whole = text.text.rfind('\n').map_or(0, |end| end + 1);
-            file.set_len(whole as u64)
-                .map_err(|error| seated.write_error(error))?;
-        }
-    }
-    file.seek(io::SeekFrom::End(0))
-        .map_err(|error| seated.write_error(error))?;
-    Ok((record, file))
-}
-
-/// Keeps everybody else from playing the same game, as long as the file is open.
-fn lock(file: &File, seated: &Seated) -> Result<(), Error> {
-    match file.try_lock() {
-        Ok(()) => Ok(()),
-        Err(TryLockError::WouldBlock) => {
-            let text = format!("{} is played by another program", seated.path.display());
-            let help = "one game is played at one place at a time";
-            Err(Error::input("record::busy", text, help))
-        }
-        Err(TryLockError::Error(error)) => Err(seated.write_error(error)),
-    }
-}
-
-fn tell_damage(text: &crate::load::diag::TextFile, record: &Record) {
-    super::tell(&[recorded::rest(text, record)]);
-}
-
-/// Cuts what came behind an answer off the record.
-fn cut(seated: &Seated, answer: u64) -> Result<(), Error> {
-    let (text, record) = recorded::read(&seated.path)?;
-    let Some((line, _)) = record.lines.get(record.first_behind(answer)) else {
-        return Ok(());
-    };
-    let whole: usize = text
-        .text
-        .split_inclusive('\n')
-        .take(line - 1)
-        .map(str::len)
-        .sum();
-    let cut = OpenOptions::new()
-        .write(true)
-        .open(&seated.path)
-        .and_then(|file| file.set_len(whole as u64));
-    cut.map_err(|error| seated.write_error(error))
-}
-
-/// Marks in the record that what came behind an answer is taken back.
-fn mark(seated: &Seated, answer: u64) -> Result<(), Error> {
-    let (record, file) = open(seated)?;
-    let mut recorder = Recorder::go_on(file, &record, 0);
-    recorder.undo(answer);
-    let mut file = recorder
-        .into_inner()
-        .map_err(|error| seated.write_error(error))?;
-    file.flush().map_err(|error| seated.write_error(error))
 }
 
 /// The answers of people that are in a record already can be taken back like those of today.

@@ -146,6 +146,24 @@ fn a_game_goes_on_from_wherever_it_was_cut() {
     );
 }
 
+/// Answers of one pass are written one by one: a machine may go down between two of them.
+#[test]
+fn a_record_that_ends_within_a_pass_asks_whose_answer_is_missing() {
+    let folder = folder();
+    let line = "play -r warzone -m tiny.yaml --bot outnumber --bot human --seats fixed --seed 2 \
+                --record g.jsonl";
+    let ran = session(folder.path(), line, &["", "quit"]);
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    let whole = record(folder.path(), "g.jsonl");
+    let answer = whole.find("\"seat\":1,\"say\"").unwrap();
+    let cut = answer + whole[answer..].find('\n').unwrap() + 1;
+    assert!(whole[cut..].contains("\"seat\":2,\"say\""), "{whole}");
+    std::fs::write(folder.path().join("g.jsonl"), &whole[..cut]).unwrap();
+    let ran = session(folder.path(), "play --resume g.jsonl", &["quit"]);
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    assert_eq!(record(folder.path(), "g.jsonl"), whole[..cut]);
+}
+
 #[test]
 fn an_answer_is_taken_back_where_chance_has_not_spoken() {
     let folder = folder();

@@ -160,125 +160,58 @@ fn whole_games_are_played_over_http_and_verify() {
 /// A game for two people on the tiny map.
 const TWO: &str = "-r codelab -m tiny.yaml --bot name=ann,bot=human --bot name=bob,bot=human --seed 2 --record g.jsonl";
 
+/// Who says it, what is said in place of GOOD or to question ID, the status, and what the refusal
+/// says.
+const REFUSED: &str = r#"
+- | GOOD | 401 | whoever looks on says nothing
+1 | GOOD | 409 | is not open at this seat
+0 | {"question":99,"undo":true} | 409 | is not open at this seat
+0 | {"question":-1,"undo":true} | 400 | has no `question`
+0 | {"undo":true} | 400 | has no `question`
+0 | {"question":ID,"do":["place","a",1] | 400 | is not JSON
+0 | | 400 | is not JSON
+0 | [] | 400 | is no object
+0 | {"question":ID,"say":"LONG"} | 413 | at most 16384 bytes
+0 | {"question":ID,"do":DEEP} | 400 | is not JSON
+0 | {"question":ID,"dew":true} | 400 | nothing that can be asked for
+0 | {"question":ID,"undo":true,"hint":true} | 400 | has one of
+0 | {"question":ID,"question":1,"undo":true} | 400 | stands twice
+0 | {"question":ID,"do":["shoot","a",1]} | 422 | there is no verb `shoot`
+0 | {"question":ID,"do":["attack","a",1]} | 422 | takes 3
+0 | {"question":ID,"do":["place","a",999]} | 422 | is not allowed
+0 | {"question":ID,"do":["place","zz",1]} | 422 | is no territory
+0 | {"question":ID,"do":7} | 422 | is no action
+0 | {"question":ID,"do":["place","a",1],"to_the_end":1} | 400 | is true or false
+0 | {"question":ID,"undo":true,"to_the_end":true} | 400 | goes with `do`
+0 | {"question":ID,"say":"place zz"} | 422 | can't be
+0 | {"question":ID,"say":7} | 400 | is a text
+0 | {"question":ID,"undo":true} | 422 | you have said nothing
+0 | {"question":ID,"undo":1} | 400 | `undo` is true
+0 | {"question":ID,"retract":0} | 422 | no such order
+0 | {"question":ID,"odds":[1]} | 400 | two whole numbers
+0 | {"question":ID,"odds":[5000,1]} | 422 | 0 to 1000
+"#;
+
 #[test]
 fn what_is_forged_stale_or_broken_changes_nothing() {
     let folder = folder();
     let table = Table::start(folder.path(), TWO);
     let now = table.asked(0);
-    let id = now["question"]["id"].as_u64().unwrap();
+    let id = now["question"]["id"].to_string();
     let before = std::fs::read_to_string(folder.path().join("g.jsonl")).unwrap();
     let good = format!("{{\"question\":{id},\"do\":[\"place\",\"a\",1]}}");
-    let long = format!("{{\"question\":{id},\"say\":\"{}\"}}", "a".repeat(20_000));
-    let deep = format!(
-        "{{\"question\":{id},\"do\":{}1{}}}",
-        "[".repeat(500),
-        "]".repeat(500)
-    );
-    let rows: Vec<(Option<usize>, String, u16, &str)> = vec![
-        (None, good.clone(), 401, "whoever looks on says nothing"),
-        (Some(1), good.clone(), 409, "is not open at this seat"),
-        (
-            Some(0),
-            good.replace(&id.to_string(), "99"),
-            409,
-            "is not open at this seat",
-        ),
-        (
-            Some(0),
-            good.replace(&id.to_string(), "-1"),
-            400,
-            "has no `question`",
-        ),
-        (
-            Some(0),
-            good[..good.len() - 2].to_owned(),
-            400,
-            "is not JSON",
-        ),
-        (Some(0), String::new(), 400, "is not JSON"),
-        (Some(0), "[]".to_owned(), 400, "is no object"),
-        (Some(0), long, 413, "at most 16384 bytes"),
-        (Some(0), deep, 400, "is not JSON"),
-        (
-            Some(0),
-            good.replace("\"do\"", "\"dew\""),
-            400,
-            "nothing that can be asked for",
-        ),
-        (
-            Some(0),
-            good.replace("{\"q", "{\"undo\":true,\"q"),
-            400,
-            "has one of",
-        ),
-        (
-            Some(0),
-            good.replace("{\"q", "{\"question\":1,\"q"),
-            400,
-            "stands twice",
-        ),
-        (
-            Some(0),
-            good.replace("place", "shoot"),
-            422,
-            "there is no verb `shoot`",
-        ),
-        (Some(0), good.replace("place", "attack"), 422, "takes 3"),
-        (
-            Some(0),
-            good.replace("\"a\",1", "\"a\",999"),
-            422,
-            "is not allowed",
-        ),
-        (
-            Some(0),
-            good.replace("\"a\",1", "\"zz\",1"),
-            422,
-            "is no territory",
-        ),
-        (
-            Some(0),
-            format!("{{\"question\":{id},\"say\":\"place zz\"}}"),
-            422,
-            "can't be",
-        ),
-        (
-            Some(0),
-            format!("{{\"question\":{id},\"undo\":true}}"),
-            422,
-            "you have said nothing",
-        ),
-        (
-            Some(0),
-            format!("{{\"question\":{id},\"undo\":1}}"),
-            400,
-            "`undo` is true",
-        ),
-        (
-            Some(0),
-            format!("{{\"question\":{id},\"retract\":0}}"),
-            422,
-            "no such order",
-        ),
-        (
-            Some(0),
-            format!("{{\"question\":{id},\"odds\":[1]}}"),
-            400,
-            "two whole numbers",
-        ),
-        (
-            Some(0),
-            format!("{{\"question\":{id},\"odds\":[5000,1]}}"),
-            422,
-            "0 to 1000",
-        ),
-    ];
-    for (person, body, status, text) in rows {
-        let (found, answer) = table.say(person, &body);
-        assert_eq!(found, status, "{body:.200}: {answer}");
+    let deep = format!("{}1{}", "[".repeat(500), "]".repeat(500));
+    for row in REFUSED.trim().lines() {
+        let cells: Vec<&str> = row.split('|').map(str::trim).collect();
+        let body = cells[1].replace("GOOD", &good).replace("ID", &id);
+        let body = body
+            .replace("LONG", &"a".repeat(20_000))
+            .replace("DEEP", &deep);
+        let (status, answer) = table.say(cells[0].parse().ok(), &body);
+        let error = answer["error"].as_str().unwrap_or_default();
         assert!(
-            answer["error"].as_str().unwrap().contains(text),
-            "{body:.200}: {answer}"
+            status.to_string() == cells[2] && error.contains(cells[3]),
+            "{row}: {status} {answer}"
         );
     }
     let forged = table

@@ -130,6 +130,15 @@ impl Table {
         }
     }
 
+    /// Has somebody told the program to end?
+    pub(super) fn is_closed(&self) -> bool {
+        match &self.front {
+            Front::Terminal(_) => false,
+            #[cfg(feature = "serve")]
+            Front::Pages(pages) => pages.is_closed(),
+        }
+    }
+
     /// The terminal.
     ///
     /// # Panics

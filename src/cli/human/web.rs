@@ -34,7 +34,7 @@ use crate::text::escape_control;
 use crate::text::paint::Paint;
 
 /// How the story is set on pages.
-const PAPER: Paint = Paint {
+pub(super) const PAPER: Paint = Paint {
     colour: false,
     width: 62,
 };

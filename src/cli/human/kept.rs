@@ -1,0 +1,120 @@
+//! Where a game that people play is kept: its record, cut and marked where something is taken back.
+
+use std::fs::{File, OpenOptions, TryLockError};
+use std::io::{self, Seek, Write};
+use std::path::{Path, PathBuf};
+
+use super::Seated;
+use crate::cli::{Error, recorded};
+use crate::matches::Setup;
+use crate::record::{Record, Recorder};
+
+/// Where a game is kept: the file that is wanted, or one named after the game, in this folder.
+pub(super) fn create(
+    path: Option<&Path>,
+    setup: &Setup,
+    force: bool,
+) -> Result<(File, PathBuf), Error> {
+    if let Some(path) = path {
+        return Ok((crate::cli::create(path, force)?, path.to_owned()));
+    }
+    let stem = Path::new(&setup.ruleset_spec).file_stem();
+    let stem = stem.map_or_else(|| "game".into(), |stem| stem.to_string_lossy());
+    for copy in 1..1_000 {
+        let more = if copy == 1 {
+            String::new()
+        } else {
+            format!("-{copy}")
+        };
+        let path = PathBuf::from(format!("{stem}-{}{more}.jsonl", setup.seed));
+        match File::create_new(&path) {
+            Ok(file) => return Ok((file, path)),
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+            Err(error) => return Err(Error::Write(path.display().to_string(), error)),
+        }
+    }
+    let text = "a thousand games of this name are kept in this folder";
+    Err(Error::input(
+        "cli::exists",
+        text,
+        "name a file with --record",
+    ))
+}
+
+/// The record, and its file, ready for what comes next. Half a line at its end, where a machine
+/// went down in the middle of it, is dropped.
+pub(super) fn open(seated: &Seated) -> Result<(Record, File), Error> {
+    let (text, record) = recorded::read(&seated.path)?;
+    let mut file = OpenOptions::new()
+        .read(true)
+        .write(true)
+        .open(&seated.path)
+        .map_err(|error| seated.write_error(error))?;
+    lock(&file, seated)?;
+    if let Some(broken) = &record.broken {
+        let lines = text.text.lines().count();
+        let is_end = broken.line > lines;
+        let is_torn = broken.line == lines && !text.text.ends_with('\n');
+        if !is_end && !is_torn {
+            tell_damage(&text, &record);
+            let help = "a game whose record is damaged can't be taken up again";
+            let text = format!("{}: {broken}", seated.path.display());
+            return Err(Error::input("record::damaged", text, help));
+        }
+        if is_torn {
+            let whole = text.text.rfind('\n').map_or(0, |end| end + 1);
+            file.set_len(whole as u64)
+                .map_err(|error| seated.write_error(error))?;
+        }
+    }
+    file.seek(io::SeekFrom::End(0))
+        .map_err(|error| seated.write_error(error))?;
+    Ok((record, file))
+}
+
+/// Keeps everybody else from playing the same game, as long as the file is open.
+fn lock(file: &File, seated: &Seated) -> Result<(), Error> {
+    match file.try_lock() {
+        Ok(()) => Ok(()),
+        Err(TryLockError::WouldBlock) => {
+            let text = format!("{} is played by another program", seated.path.display());
+            let help = "one game is played at one place at a time";
+            Err(Error::input("record::busy", text, help))
+        }
+        Err(TryLockError::Error(error)) => Err(seated.write_error(error)),
+    }
+}
+
+fn tell_damage(text: &crate::load::diag::TextFile, record: &Record) {
+    crate::cli::tell(&[recorded::rest(text, record)]);
+}
+
+/// Cuts what came behind an answer off the record.
+pub(super) fn cut(seated: &Seated, answer: u64) -> Result<(), Error> {
+    let (text, record) = recorded::read(&seated.path)?;
+    let Some((line, _)) = record.lines.get(record.first_behind(answer)) else {
+        return Ok(());
+    };
+    let whole: usize = text
+        .text
+        .split_inclusive('\n')
+        .take(line - 1)
+        .map(str::len)
+        .sum();
+    let cut = OpenOptions::new()
+        .write(true)
+        .open(&seated.path)
+        .and_then(|file| file.set_len(whole as u64));
+    cut.map_err(|error| seated.write_error(error))
+}
+
+/// Marks in the record that what came behind an answer is taken back.
+pub(super) fn mark(seated: &Seated, answer: u64) -> Result<(), Error> {
+    let (record, file) = open(seated)?;
+    let mut recorder = Recorder::go_on(file, &record, 0);
+    recorder.undo(answer);
+    let mut file = recorder
+        .into_inner()
+        .map_err(|error| seated.write_error(error))?;
+    file.flush().map_err(|error| seated.write_error(error))
+}
