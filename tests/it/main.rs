@@ -49,6 +49,7 @@ mod map_files;
 mod maps;
 mod matches;
 mod migration;
+mod missions;
 mod mixed_games;
 mod mutators;
 mod narrow;

@@ -77,6 +77,11 @@ fn hasbro_walks() {
 }
 
 #[test]
+fn missions_walks() {
+    walk("missions", 400);
+}
+
+#[test]
 fn codelab_walks() {
     walk("codelab", 2_000);
 }

@@ -14,11 +14,12 @@ use crate::support::{run_in, words};
 use crate::web::{reply, server};
 
 /// Every ruleset, and what makes its games short.
-pub(super) const RULESETS: [(&str, &str); 10] = [
+pub(super) const RULESETS: [(&str, &str); 11] = [
     ("capital", "-o max_turns=9"),
     ("fog", "-o max_turns=9"),
     ("scored", "-o max_turns=9"),
     ("hasbro", "-o max_turns=12"),
+    ("missions", "-o max_turns=12"),
     ("simplified", ""),
     ("codelab", "-o max_turns=12"),
     ("starwars", ""),

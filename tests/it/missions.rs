@@ -1,0 +1,103 @@
+//! The ruleset `missions`: what wins, what a dead target becomes, and that nobody sees another's.
+
+use risk_cli::kernel::id::Player;
+use risk_cli::kernel::state::GameState;
+use risk_cli::matches::Worker;
+use risk_cli::{StepperSettings, Territory};
+
+use crate::support::{run_in, setup, words};
+
+/// A position before the last phase of red's turn: who has how much land, and missions.
+fn position(red: usize, blue: usize, armies: usize, task: &str, blue_is: &str) -> String {
+    let board = crate::support::board("hacker-risk");
+    let land = |from: usize, count: usize, armies: usize| {
+        let ids = (from..from + count).map(|at| board.info(Territory::from_index(at)).id.clone());
+        let each = ids.map(|id| format!("{id}: {armies}"));
+        each.collect::<Vec<_>>().join(", ")
+    };
+    let green = 42 - red - blue;
+    format!(
+        "position: 1\nruleset: missions\nturn_of: red\nphases: fortify\nplayers:\n  - name: red\n    \
+         land: {{ {} }}\n    piles: {{ task: [{task}] }}\n  - name: blue\n    land: {{ {} }}\n{blue_is}  \
+         - name: green\n    land: {{ {} }}\n    piles: {{ task: [destroy-player-3] }}\n",
+        land(0, red, armies),
+        land(red, blue, 1),
+        land(red + blue, green, 1)
+    )
+}
+
+const OUT: &str = "    status: eliminated\nout: [{ player: blue, round: 1 }]\n";
+
+#[test]
+fn each_mission_wins_as_soon_as_it_is_accomplished() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    for (red, blue, armies, task, out, won) in [
+        (24, 9, 2, "hold-24-territories", false, true),
+        (23, 9, 2, "hold-24-territories", false, false),
+        (18, 9, 2, "hold-18-with-two-armies", false, true),
+        (18, 9, 1, "hold-18-with-two-armies", false, false),
+        // One's own end, and that of somebody whom another has destroyed, are 24 territories.
+        (24, 9, 2, "destroy-player-1", false, true),
+        (23, 9, 2, "destroy-player-1", false, false),
+        (24, 9, 2, "destroy-player-2", false, false),
+        (24, 0, 2, "destroy-player-2", true, true),
+        (23, 0, 2, "destroy-player-2", true, false),
+    ] {
+        let text = position(red, blue, armies, task, "");
+        let text = if out {
+            let (head, tail) = OUT.split_once("out:").unwrap();
+            let text = text.replace("  - name: green", &format!("{head}  - name: green"));
+            format!("{text}out:{tail}")
+        } else {
+            text
+        };
+        std::fs::write(folder.join("p.yaml"), text).unwrap();
+        let winners = if won { "red" } else { "" };
+        // Who has nothing to move is not asked.
+        let say = if armies > 1 { "done" } else { "" };
+        let tests = format!(
+            "tests:\n  - name: it\n    from: p.yaml\n    say: [{say}]\n    winners: [{winners}]\n"
+        );
+        std::fs::write(folder.join("t.yaml"), tests).unwrap();
+        let ran = run_in(folder, &words("ruleset test t.yaml"));
+        assert_eq!(ran.code, 0, "{red} {task}: {}{}", ran.out, ran.err);
+    }
+}
+
+#[test]
+fn nobody_sees_the_missions_of_others() {
+    let match_ = setup("missions", None, &["random"; 4], 5, &[]);
+    let mut worker = Worker::new(&match_).unwrap();
+    let stepper = worker.stepper(0, StepperSettings::default()).unwrap();
+    let task = worker.decl().pile("task").unwrap();
+    let held =
+        |game: &GameState, seat: usize| game.pile(task, Some(Player::from_index(seat))).to_vec();
+    let seen = stepper.view(Player::from_index(1));
+    let numbers: Vec<_> = (0..4)
+        .map(|seat| seen.pile(task, Some(Player::from_index(seat))))
+        .collect();
+    assert_eq!(
+        numbers.iter().map(Option::is_some).collect::<Vec<_>>(),
+        [false, true, false, false]
+    );
+    assert!(seen.pile(task, None).is_none());
+    // What is imagined gives me mine, and everybody else one of the others, now this and now that.
+    let kind = worker.decl().cards[held(stepper.game(), 1)[0].index()].kind;
+    let mut found = std::collections::BTreeSet::new();
+    for seed in 0..20 {
+        let game = seen.imagine(worker.rules_mut(), seed).unwrap();
+        assert_eq!(held(&game, 1), held(stepper.game(), 1));
+        for seat in 0..4 {
+            let cards = held(&game, seat);
+            assert_eq!(cards.len(), 1);
+            assert_eq!(
+                game.decl().cards[cards[0].index()].kind,
+                kind,
+                "a mission is no land"
+            );
+        }
+        found.insert(held(&game, 0));
+    }
+    assert!(found.len() > 3, "{found:?}");
+}
