@@ -5,14 +5,11 @@ use std::ops::ControlFlow;
 use std::rc::Rc;
 
 use crate::kernel::action::{Action, Options};
-use crate::kernel::event::Event;
-use crate::kernel::fault::{BotFault, Exchange};
-use crate::kernel::id::{Phase, Player, PlayerSet};
-use crate::kernel::outcome::Outcome;
-use crate::kernel::rng::Stream;
+use crate::kernel::fault::BotFault;
+use crate::kernel::id::{Player, PlayerSet};
 use crate::kernel::state::GameState;
 use crate::kernel::view::View;
-use crate::kernel::{Answer, Bot, NullSink, Operations, RuleQueries, Stop};
+use crate::kernel::{Answer, Bot, NullSink, RuleQueries, Stop};
 use crate::load::diag::Failure;
 use crate::matches::{MatchFault, Pieces, Producer, Setup, Worker, in_order};
 
@@ -137,12 +134,12 @@ impl Opening {
 }
 
 impl Bot for Opening {
-    fn meet(&mut self, names: &[String]) {
-        self.bot.meet(names);
+    fn inner(&self) -> Option<&dyn Bot> {
+        Some(&*self.bot)
     }
 
-    fn start(&mut self, view: &View, rng: Stream) {
-        self.bot.start(view, rng);
+    fn inner_mut(&mut self) -> Option<&mut dyn Bot> {
+        Some(&mut *self.bot)
     }
 
     fn answer(&mut self, view: &View, options: &Options) -> Result<Answer, BotFault> {
@@ -165,33 +162,5 @@ impl Bot for Opening {
 
     fn plans_alone(&self) -> bool {
         !self.is_given() && self.bot.plans_alone()
-    }
-
-    fn wants(&self, phase: Phase) -> bool {
-        self.bot.wants(phase)
-    }
-
-    fn listens(&self) -> bool {
-        self.bot.listens()
-    }
-
-    fn saw(&mut self, view: &View, event: &Event) {
-        self.bot.saw(view, event);
-    }
-
-    fn exchange(&mut self) -> Option<Exchange> {
-        self.bot.exchange()
-    }
-
-    fn operations(&self) -> Option<&Operations> {
-        self.bot.operations()
-    }
-
-    fn finish(&mut self, view: &View, scores: &[i64], outcome: Option<&Outcome>) {
-        self.bot.finish(view, scores, outcome);
-    }
-
-    fn gone(&self) -> Option<&str> {
-        self.bot.gone()
     }
 }

@@ -61,20 +61,37 @@ pub struct Aside {
 
 /// Who answers for a player.
 pub trait Bot {
+    /// The bot that this one stands before, if it does: what the methods below do not say of
+    /// themselves, that bot says. Whoever overrides it overrides [`Bot::inner_mut`] as well.
+    fn inner(&self) -> Option<&dyn Bot> {
+        None
+    }
+
+    /// The same bot as [`Bot::inner`], to be spoken to.
+    fn inner_mut(&mut self) -> Option<&mut dyn Bot> {
+        None
+    }
+
     /// Who sits where in the next game, by seat: names as people see them.
     fn meet(&mut self, names: &[String]) {
-        let _ = names;
+        if let Some(bot) = self.inner_mut() {
+            bot.meet(names);
+        }
     }
 
     /// Its clock, where it has one: how long its next answer may take. It is told before a game
     /// begins and before each answer; a later one is a fault, whatever it says.
     fn has_left(&mut self, clock: TimeLeft) {
-        let _ = clock;
+        if let Some(bot) = self.inner_mut() {
+            bot.has_left(clock);
+        }
     }
 
     /// A game begins. `rng` is this player's own random stream.
     fn start(&mut self, view: &View, rng: Stream) {
-        let _ = (view, rng);
+        if let Some(bot) = self.inner_mut() {
+            bot.start(view, rng);
+        }
     }
 
     /// Decides. `options` is never empty.
@@ -86,71 +103,75 @@ pub trait Bot {
     /// An answer that needs no look at all options: the next step of a fight, say, or one that the
     /// rules draw. What is not possible is not a fault here: the bot is asked in full then.
     fn try_next(&mut self, view: &View, rules: &mut dyn RuleQueries) -> Option<Action> {
-        let _ = (view, rules);
-        None
+        self.inner_mut()?.try_next(view, rules)
     }
 
     /// Does this bot look at the plans among the options?
     fn plans(&self) -> bool {
-        false
+        self.inner().is_some_and(Bot::plans)
     }
 
     /// Does this bot look at nothing but the plans, where there are any? Its options are not
     /// written down then: it answers with one of the plans.
     fn plans_alone(&self) -> bool {
-        false
+        self.inner().is_some_and(Bot::plans_alone)
     }
 
     /// Does this bot want to decide in a phase that it may leave to the rules?
     fn wants(&self, phase: Phase) -> bool {
-        let _ = phase;
-        false
+        self.inner().is_some_and(|bot| bot.wants(phase))
     }
 
     /// Does this bot want to be told what happens?
     fn listens(&self) -> bool {
-        false
+        self.inner().is_some_and(Bot::listens)
     }
 
     /// Something happened, as far as this player may see it.
     fn saw(&mut self, view: &View, event: &Event) {
-        let _ = (view, event);
+        if let Some(bot) = self.inner_mut() {
+            bot.saw(view, event);
+        }
     }
 
     /// The bot's answer was a fault, or there was none: it hears so before it is asked again.
     /// `strikes` are its faults in this game, this one among them. [`Bot::saw`] tells of it too,
     /// but later, when everybody hears.
     fn faulted(&mut self, view: &View, kind: FaultKind, text: &str, strikes: u32) {
-        let _ = (view, kind, text, strikes);
+        if let Some(bot) = self.inner_mut() {
+            bot.faulted(view, kind, text, strikes);
+        }
     }
 
     /// What was last said to a bot elsewhere and what it said: asked for after a fault,
     /// for the record.
     fn exchange(&mut self) -> Option<Exchange> {
-        None
+        self.inner_mut()?.exchange()
     }
 
     /// What a bot elsewhere wrote beside its answers since this was asked last; `None` where it was
     /// nothing.
     fn take_aside(&mut self) -> Option<Aside> {
-        None
+        self.inner_mut()?.take_aside()
     }
 
     /// The operations that its script has used since the game began; `None` of a bot whose work is
     /// not counted.
     fn operations(&self) -> Option<&Operations> {
-        None
+        self.inner()?.operations()
     }
 
     /// The game is over, or stops here. `scores` are the ruleset's, by seat; there are none where
     /// the ruleset failed. Without an outcome the game was stopped before its end.
     fn finish(&mut self, view: &View, scores: &[i64], outcome: Option<&Outcome>) {
-        let _ = (view, scores, outcome);
+        if let Some(bot) = self.inner_mut() {
+            bot.finish(view, scores, outcome);
+        }
     }
 
     /// Why nothing more is to be had from this bot, in this game and in any other: where it halts
     /// the game by itself.
     fn gone(&self) -> Option<&str> {
-        None
+        self.inner()?.gone()
     }
 }

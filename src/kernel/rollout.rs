@@ -7,10 +7,8 @@ use super::action::{Action, Options};
 use super::bot::{Answer, Bot, RuleQueries};
 use super::event::Event;
 use super::fault::BotFault;
-use super::id::Phase;
 use super::limits::Limits;
-use super::outcome::Finished;
-use super::rng::Stream;
+use super::outcome::{Finished, Outcome};
 use super::rules::Rules;
 use super::sink::{EventFilter, Sink};
 use super::state::GameState;
@@ -118,8 +116,12 @@ struct Stopping {
 }
 
 impl Bot for Stopping {
-    fn start(&mut self, view: &View, rng: Stream) {
-        self.bot.start(view, rng);
+    fn inner(&self) -> Option<&dyn Bot> {
+        Some(&*self.bot)
+    }
+
+    fn inner_mut(&mut self) -> Option<&mut dyn Bot> {
+        Some(&mut *self.bot)
     }
 
     fn answer(&mut self, view: &View, options: &Options) -> Result<Answer, BotFault> {
@@ -136,15 +138,10 @@ impl Bot for Stopping {
         self.bot.try_next(view, rules)
     }
 
-    fn plans(&self) -> bool {
-        self.bot.plans()
+    /// What happens in a game that nobody plays is told to nobody.
+    fn listens(&self) -> bool {
+        false
     }
 
-    fn plans_alone(&self) -> bool {
-        self.bot.plans_alone()
-    }
-
-    fn wants(&self, phase: Phase) -> bool {
-        self.bot.wants(phase)
-    }
+    fn finish(&mut self, _: &View, _: &[i64], _: Option<&Outcome>) {}
 }

@@ -7,12 +7,11 @@ use std::time::{Duration, Instant};
 
 use crate::kernel::action::{Action, Options};
 use crate::kernel::event::Event;
-use crate::kernel::fault::{BotFault, Exchange, FaultKind};
-use crate::kernel::id::Phase;
+use crate::kernel::fault::{BotFault, FaultKind};
 use crate::kernel::outcome::Outcome;
 use crate::kernel::rng::Stream;
 use crate::kernel::view::View;
-use crate::kernel::{Answer, Aside, Bot, Operations, RuleQueries, TimeControl, TimeLeft};
+use crate::kernel::{Answer, Bot, RuleQueries, TimeControl, TimeLeft};
 
 /// What one bot took.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -102,8 +101,12 @@ impl Timed {
 }
 
 impl Bot for Timed {
-    fn meet(&mut self, names: &[String]) {
-        self.bot.meet(names);
+    fn inner(&self) -> Option<&dyn Bot> {
+        Some(&*self.bot)
+    }
+
+    fn inner_mut(&mut self) -> Option<&mut dyn Bot> {
+        Some(&mut *self.bot)
     }
 
     fn start(&mut self, view: &View, rng: Stream) {
@@ -138,44 +141,8 @@ impl Bot for Timed {
         })
     }
 
-    fn plans(&self) -> bool {
-        self.bot.plans()
-    }
-
-    fn plans_alone(&self) -> bool {
-        self.bot.plans_alone()
-    }
-
-    fn wants(&self, phase: Phase) -> bool {
-        self.bot.wants(phase)
-    }
-
-    fn listens(&self) -> bool {
-        self.bot.listens()
-    }
-
     fn saw(&mut self, view: &View, event: &Event) {
         self.clock.during(|| self.bot.saw(view, event), |()| false);
-    }
-
-    fn faulted(&mut self, view: &View, kind: FaultKind, text: &str, strikes: u32) {
-        self.bot.faulted(view, kind, text, strikes);
-    }
-
-    fn exchange(&mut self) -> Option<Exchange> {
-        self.bot.exchange()
-    }
-
-    fn take_aside(&mut self) -> Option<Aside> {
-        self.bot.take_aside()
-    }
-
-    fn operations(&self) -> Option<&Operations> {
-        self.bot.operations()
-    }
-
-    fn gone(&self) -> Option<&str> {
-        self.bot.gone()
     }
 
     fn finish(&mut self, view: &View, scores: &[i64], outcome: Option<&Outcome>) {

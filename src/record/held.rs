@@ -3,13 +3,10 @@
 use super::replay::said_by;
 use super::{Playback, Record};
 use crate::kernel::action::{Action, Options};
-use crate::kernel::event::Event;
 use crate::kernel::fault::{BotFault, Exchange, FaultKind};
 use crate::kernel::id::Phase;
-use crate::kernel::outcome::Outcome;
-use crate::kernel::rng::Stream;
 use crate::kernel::view::View;
-use crate::kernel::{Answer, Aside, Bot, Operations, RuleQueries, TimeLeft};
+use crate::kernel::{Answer, Bot, RuleQueries};
 
 /// Holds players to their answers in a record of an unfinished game, by seat: those for whom
 /// `is_held` says so are told what happens and not asked until the record ends. All others are
@@ -55,16 +52,12 @@ struct Held {
 }
 
 impl Bot for Held {
-    fn meet(&mut self, names: &[String]) {
-        self.bot.meet(names);
+    fn inner(&self) -> Option<&dyn Bot> {
+        Some(&*self.bot)
     }
 
-    fn has_left(&mut self, clock: TimeLeft) {
-        self.bot.has_left(clock);
-    }
-
-    fn start(&mut self, view: &View, rng: Stream) {
-        self.bot.start(view, rng);
+    fn inner_mut(&mut self) -> Option<&mut dyn Bot> {
+        Some(&mut *self.bot)
     }
 
     fn answer(&mut self, view: &View, options: &Options) -> Result<Answer, BotFault> {
@@ -89,21 +82,9 @@ impl Bot for Held {
         self.bot.try_next(view, rules)
     }
 
-    fn plans(&self) -> bool {
-        self.bot.plans()
-    }
-
     /// What a player left to the rules is in the record like all other answers.
     fn wants(&self, _: Phase) -> bool {
         true
-    }
-
-    fn listens(&self) -> bool {
-        self.bot.listens()
-    }
-
-    fn saw(&mut self, view: &View, event: &Event) {
-        self.bot.saw(view, event);
     }
 
     fn faulted(&mut self, view: &View, kind: FaultKind, text: &str, strikes: u32) {
@@ -116,19 +97,8 @@ impl Bot for Held {
         self.recorded.exchange().or_else(|| self.bot.exchange())
     }
 
-    fn take_aside(&mut self) -> Option<Aside> {
-        self.bot.take_aside()
-    }
-
-    fn operations(&self) -> Option<&Operations> {
-        self.bot.operations()
-    }
-
-    fn finish(&mut self, view: &View, scores: &[i64], outcome: Option<&Outcome>) {
-        self.bot.finish(view, scores, outcome);
-    }
-
-    fn gone(&self) -> Option<&str> {
-        self.bot.gone()
+    /// The options of what the record says are all looked at.
+    fn plans_alone(&self) -> bool {
+        false
     }
 }
