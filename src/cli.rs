@@ -12,6 +12,7 @@ mod checked;
 mod compare;
 mod complete;
 mod faults;
+mod fillers;
 mod findings;
 mod front;
 mod human;

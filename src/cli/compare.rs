@@ -7,12 +7,12 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 use serde_json::json;
 
+use super::fillers::{Fillers, check_players};
 use super::match_args::{ClockArg, RulesArgs, any_seed};
 use super::threads::{progress, stopped, threads};
 use super::{Done, Error, Exit, ForceArg, note, paint, save, say, say_json};
 use crate::load::bot_spec::BotSpec;
-use crate::load::diag::Failure;
-use crate::matches::{RuleSetup, Seats, Setup};
+use crate::matches::{Seats, Setup};
 use crate::report::comparison as report;
 use crate::report::tournament::unverified;
 use crate::stats::StatsError;
@@ -34,16 +34,8 @@ pub(super) struct CompareArgs {
     /// The bot that it is compared with
     #[arg(value_name = "B")]
     b: String,
-    /// Who plays besides, once for each; as many as the ruleset needs, of its own bots, when left
-    /// out
-    #[arg(
-        long = "filler",
-        short = 'f',
-        alias = "fillers",
-        value_name = "C",
-        value_delimiter = ','
-    )]
-    fillers: Vec<String>,
+    #[command(flatten)]
+    fillers: Fillers,
     #[command(flatten)]
     rules: RulesArgs,
     /// Put one in the place of the other, instead of both at one table with exchanged seats
@@ -166,25 +158,16 @@ fn no_test(error: &StatsError) -> Error {
 /// The two bots and those beside them.
 fn plan(args: &CompareArgs) -> Result<Plan, Error> {
     let rules = args.rules.load()?;
-    let (least, most) = rules.players()?;
-    let bots = bots(args, &rules, least)?;
+    let mut bots = vec![BotSpec::parse(&args.a)?, BotSpec::parse(&args.b)?];
+    let missing = (rules.players()?.0 + usize::from(args.replace)).saturating_sub(bots.len());
+    bots.extend(args.fillers.bots(&rules, missing)?);
     let design = if args.replace {
         Design::replace(bots.len())
     } else {
         Design::swap(bots.len())
     };
     let seats = bots.len() - usize::from(args.replace);
-    if !(least..=most).contains(&seats) {
-        let text = format!(
-            "{} is for {least} to {most} players here, and these are {seats}",
-            rules.ruleset.manifest.name
-        );
-        return Err(Error::input(
-            "compare::players",
-            text,
-            "add or remove a --filler",
-        ));
-    }
+    check_players(&rules, seats)?;
     let setup = Setup {
         seed: args.seed.unwrap_or_else(any_seed),
         seats: Seats::Fixed,
@@ -192,27 +175,6 @@ fn plan(args: &CompareArgs) -> Result<Plan, Error> {
         ..Setup::new(rules, bots)
     };
     Ok(Plan::new(setup, seats, args.max_blocks, design))
-}
-
-fn bots(args: &CompareArgs, rules: &RuleSetup, least: usize) -> Result<Vec<BotSpec>, Error> {
-    let mut given = vec![&args.a, &args.b];
-    given.extend(&args.fillers);
-    let own = &rules.ruleset.manifest.bots;
-    let wanted = least + usize::from(args.replace);
-    if args.fillers.is_empty() {
-        let missing = wanted.saturating_sub(given.len());
-        given.extend(own.iter().cycle().take(missing));
-        if missing > 0 {
-            let names: Vec<&str> = given[2..].iter().map(|name| name.as_str()).collect();
-            note(&format!(
-                "  {} needs more players, so {} plays too; --filler says who",
-                rules.ruleset.manifest.name,
-                names.join(" and ")
-            ));
-        }
-    }
-    let parsed = given.into_iter().map(|spec| BotSpec::parse(spec));
-    Ok(parsed.collect::<Result<_, Failure>>()?)
 }
 
 /// Plays blocks until there is a verdict.

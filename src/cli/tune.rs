@@ -5,6 +5,7 @@ use std::io;
 
 use clap::Args;
 
+use super::fillers::{Fillers, check_players};
 use super::match_args::{RulesArgs, any_seed};
 use super::threads::{progress, stopped, threads};
 use super::{Done, Error, Exit, compare, paint, say};
@@ -27,16 +28,8 @@ pub(super) struct TuneArgs {
     /// The bot whose settings are tuned: a script with a function `settings()`
     #[arg(value_name = "BOT")]
     bot: String,
-    /// Who plays against it, once for each; as many as the ruleset needs, of its own bots, when
-    /// left out
-    #[arg(
-        long = "filler",
-        short = 'f',
-        alias = "fillers",
-        value_name = "C",
-        value_delimiter = ','
-    )]
-    fillers: Vec<String>,
+    #[command(flatten)]
+    fillers: Fillers,
     #[command(flatten)]
     rules: RulesArgs,
     /// How many values of the settings are tried, those that it has among them
@@ -133,31 +126,9 @@ pub(super) fn run(args: &TuneArgs) -> Done {
 /// The bot and those it meets.
 fn setup(args: &TuneArgs, spec: &BotSpec, seed: u64) -> Result<Setup, Error> {
     let rules: RuleSetup = args.rules.load()?;
-    let (least, most) = rules.players()?;
     let mut bots = vec![spec.clone()];
-    for filler in &args.fillers {
-        bots.push(BotSpec::parse(filler)?);
-    }
-    let own = rules.ruleset.manifest.bots.iter().cycle();
-    for filler in own.take(if args.fillers.is_empty() {
-        least - 1
-    } else {
-        0
-    }) {
-        bots.push(BotSpec::parse(filler)?);
-    }
-    if !(least..=most).contains(&bots.len()) {
-        let name = &rules.ruleset.manifest.name;
-        let text = format!(
-            "{name} is for {least} to {most} players here, and these are {}",
-            bots.len()
-        );
-        return Err(Error::input(
-            "tune::players",
-            text,
-            "add or remove a --filler",
-        ));
-    }
+    bots.extend(args.fillers.bots(&rules, rules.players()?.0 - 1)?);
+    check_players(&rules, bots.len())?;
     Ok(Setup {
         seed,
         seats: Seats::Rotate,
@@ -243,7 +214,7 @@ fn confirm(
     }
     let mut line = vec!["compare".to_owned(), format!("name=tuned,{words}")];
     line.push(format!("name=as-it-is,bot={}", spec.bot));
-    for filler in &args.fillers {
+    for filler in &args.fillers.given {
         line.extend(["--filler".to_owned(), filler.clone()]);
     }
     line.extend(["--ruleset".to_owned(), args.rules.ruleset.clone()]);

@@ -1,0 +1,55 @@
+//! Who plays besides the bots that a command is about.
+
+use clap::Args;
+
+use super::{Error, note};
+use crate::load::bot_spec::BotSpec;
+use crate::matches::RuleSetup;
+
+/// The option for them.
+#[derive(Args, Debug)]
+pub(super) struct Fillers {
+    /// Who plays besides, once for each; as many as the ruleset needs, of its own bots, when left
+    /// out
+    #[arg(
+        long = "filler",
+        short = 'f',
+        alias = "fillers",
+        value_name = "C",
+        value_delimiter = ','
+    )]
+    pub(super) given: Vec<String>,
+}
+
+impl Fillers {
+    /// Those that are given, or else so many of the ruleset's own.
+    pub(super) fn bots(&self, rules: &RuleSetup, missing: usize) -> Result<Vec<BotSpec>, Error> {
+        let manifest = &rules.ruleset.manifest;
+        let mut names: Vec<&str> = self.given.iter().map(String::as_str).collect();
+        if names.is_empty() && missing > 0 {
+            let own = manifest.bots.iter().map(String::as_str);
+            names = own.cycle().take(missing).collect();
+            note(&format!(
+                "  {} needs more players, so {} plays too; --filler says who",
+                manifest.name,
+                names.join(" and ")
+            ));
+        }
+        let parsed = names.into_iter().map(BotSpec::parse);
+        Ok(parsed.collect::<Result<_, _>>()?)
+    }
+}
+
+/// May so many play?
+pub(super) fn check_players(rules: &RuleSetup, players: usize) -> Result<(), Error> {
+    let (least, most) = rules.players()?;
+    if (least..=most).contains(&players) {
+        return Ok(());
+    }
+    let text = format!(
+        "{} is for {least} to {most} players here, and these are {players}",
+        rules.ruleset.manifest.name
+    );
+    let help = "add or remove a --filler";
+    Err(Error::input("compare::players", text, help))
+}
