@@ -44,6 +44,7 @@ pub(super) fn known_properties(
 fn collect(expr: &Expr, into: &mut BTreeSet<String>) {
     match expr {
         Expr::Property(property, _) => drop(into.insert(property.2.to_string())),
+        Expr::StringConstant(key, _) => drop(into.insert(key.to_string())),
         Expr::Dot(pair, ..) | Expr::Index(pair, ..) => {
             collect(&pair.lhs, into);
             collect(&pair.rhs, into);
