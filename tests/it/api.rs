@@ -218,8 +218,8 @@ fn empty_seats_are_filled_as_the_ruleset_says() {
     let folder = with(&[]);
     for (line, players, note) in [
         ("", "holder, odds, outnumber", ""),
-        ("--ruleset warzone -o max_turns=2", "warlord, outnumber", ""),
-        ("--ruleset starwars", "starwars-shield, starwars-attack", ""),
+        ("--ruleset warzone -o max_turns=2", "marshal, marshal 2", ""),
+        ("--ruleset starwars", "admiral, admiral 2", ""),
         (
             "--bot greedy --bot random",
             "greedy, random, holder",

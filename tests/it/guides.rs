@@ -202,7 +202,7 @@ fn what_is_built_in_is_fine() {
             &["dice-roller", "greedy", "grudge", "planner", "turtle"][..],
             "hasbro",
         ),
-        (&["warlord"], "warzone"),
+        (&["warlord", "marshal"], "warzone"),
         (&["marshal"], "warlight1"),
         (&["marshal"], "warlight2"),
         (
@@ -217,6 +217,19 @@ fn what_is_built_in_is_fine() {
     ] {
         let args = [
             &["bot", "check", "--ruleset", ruleset, "--games", "2"][..],
+            bots,
+        ]
+        .concat();
+        let ran = crate::support::run(&args);
+        assert_eq!((ran.code, ran.err.as_str()), (0, ""), "{}", ran.out);
+    }
+    // Their games are long: those of other tests will do.
+    for (bots, ruleset) in [
+        (&["aggressive", "benevolent", "neutral"][..], "warzone"),
+        (&["admiral"], "starwars"),
+    ] {
+        let args = [
+            &["bot", "check", "--ruleset", ruleset, "--games", "0"][..],
             bots,
         ]
         .concat();

@@ -93,6 +93,7 @@ mod stats;
 mod stepper;
 mod story;
 mod strangers;
+mod strength;
 mod support;
 mod text;
 mod tidy;
