@@ -16,8 +16,8 @@ const GAMES: [&str; 8] = [
     "codelab planner 12",
     "hasbro holder 12",
     "simplified outnumber 12",
-    "warzone outnumber 12",
-    "warlight2 outnumber 12",
+    "warzone neutral 12",
+    "warlight2 planner 12",
     "starwars ./plans.rhai 12",
 ];
 
