@@ -17,7 +17,7 @@ const GAMES: [&str; 8] = [
     "hasbro holder 12",
     "simplified outnumber 12",
     "warzone neutral 12",
-    "warlight2 planner 12",
+    "warlight2 ./plans.rhai 12",
     "starwars ./plans.rhai 12",
 ];
 
