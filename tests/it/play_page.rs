@@ -152,8 +152,9 @@ fn whole_games(way: &str, play: impl Fn(&mut Browser)) {
             short(ruleset)
         );
         let table = Table::start(folder.path(), &line);
+        // The page of the game before would go on asking.
+        browser.call("Page.navigate", &json!({ "url": "about:blank" }));
         browser.events.clear();
-        // The last mouse of another page lies nowhere on this one.
         open(&mut browser, &table, Some(0));
         play(&mut browser);
         while is_asked(&mut browser) {
