@@ -322,10 +322,10 @@ impl Sink for Heard {
                     self.said.push(words.action(*action));
                 }
             }
-            Event::Faulted { player, text, .. } if *self.who.get_or_insert(*player) == *player => {
-                if self.said.len() < self.most {
-                    self.fault.get_or_insert(text.clone());
-                }
+            Event::Faulted { player, text, .. }
+                if *self.who.get_or_insert(*player) == *player && self.said.len() < self.most =>
+            {
+                self.fault.get_or_insert(text.clone());
             }
             _ => {}
         }

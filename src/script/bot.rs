@@ -345,7 +345,7 @@ fn check_names(file: &Compiled, decl: &Declaration) -> Result<(), ScriptFault> {
             _ => continue,
         };
         let source = &file.sources[0];
-        return Err(fault.at(source, source::function_position(&source, &name)));
+        return Err(fault.at(source, source::function_position(source, &name)));
     }
     Ok(())
 }

@@ -161,7 +161,7 @@ impl ScriptFault {
             // Some errors have no position of their own; the function they came from has one.
             let innermost = found.chain.last().map_or(hook, |(name, _)| name.as_str());
             let name = innermost.split('(').next().unwrap_or(innermost);
-            let position = source::function_position(&found.file, name);
+            let position = source::function_position(found.file, name);
             fault = fault.at(found.file, position);
         }
         fault.hook = Some(hook.to_owned());

@@ -67,7 +67,7 @@ pub fn settings(script: &Script) -> Result<Vec<Setting>, ScriptFault> {
     let told = sandbox.call(&mut Scope::new(), &ast, name, None, ());
     let sources = std::slice::from_ref(source);
     let told = told.map_err(|error| sandbox.setup_fault(&error, sources, name))?;
-    let position = source::function_position(&source, name);
+    let position = source::function_position(source, name);
     read(&told).map_err(|text| {
         ScriptFault::new("bot::settings", text)
             .help("write fn settings() { #{ edge: #{ value: 2, range: 0..=9, about: \"…\" } } }")

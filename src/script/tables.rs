@@ -126,7 +126,7 @@ fn entry(
         let text = format!("{call} must be a whole number, and is {value} of type {kind}");
         ScriptFault::new("ruleset::table", text)
             .help("a table's function returns whole numbers")
-            .at(source, source::function_position(&source, name))
+            .at(source, source::function_position(source, name))
     })
 }
 

@@ -176,7 +176,7 @@ pub(super) fn unused_functions(
     unused
         .take(fault::MOST_FINDINGS)
         .map(|function| {
-            let position = source::function_position(&text.source, &function.name);
+            let position = source::function_position(text.source, &function.name);
             ScriptFault::new(
                 "script::unused",
                 format!("nothing calls the function `{}`", function.name),
