@@ -179,7 +179,7 @@ impl Ruleset {
         let numbers = name_constants(&self.scripts, &manifest, &mut constants)
             .map_err(|fault| vec![fault])?;
         let tables = tables::compute(&self.scripts, &manifest, &constants)?;
-        let mut binder = Binder::new(&self.scripts, &constants, &tables, board.len(), limits)?;
+        let mut binder = Binder::new(&self.scripts, &constants, &tables, limits)?;
         let (phases, hooks) = binder.hooks(&manifest);
         if !binder.faults.is_empty() {
             return Err(binder.faults);

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use rhai::Scope;
 
 use super::compile::{self, Compiled, Constants};
-use super::engine::{Sandbox, TO_BIND, longest_array_of_rules};
+use super::engine::{Sandbox, TO_BIND};
 use super::fault::ScriptFault;
 use super::hooks::{self, HookInfo};
 use super::manifest::{Manifest, PhaseKind};
@@ -37,12 +37,9 @@ impl<'a> Binder<'a> {
         scripts: &'a [Script],
         constants: &Constants,
         tables: &BTreeMap<String, Table>,
-        territories: usize,
         limits: &ScriptLimits,
     ) -> Result<Self, Vec<ScriptFault>> {
         let mut sandbox = Sandbox::new(limits);
-        let longest = longest_array_of_rules(territories);
-        sandbox.engine.set_max_array_size(longest);
         sandbox.share(Some(TO_BIND));
         api::register_rules(&mut sandbox.engine, DiceRule::from_tables(tables));
         declare::register(&mut sandbox.engine);

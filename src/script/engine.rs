@@ -13,7 +13,7 @@ use super::fault::ScriptFault;
 use super::qualified::{Libraries, Library};
 use super::script_limits::{Budget, ScriptLimits};
 use super::tracer::Tracer;
-use super::{Source, api, guard, limits, meter, operators};
+use super::{Source, api, guard, limits, meter};
 use crate::memory;
 
 /// Operations for reading what a ruleset declares, each time that it is read.
@@ -37,14 +37,6 @@ pub(super) fn sizes_of_bots(territories: usize) -> (usize, usize) {
         territories.saturating_mul(10).clamp(1_800, LONGEST_ARRAY),
         territories.saturating_mul(2).clamp(500, 1_400),
     )
-}
-
-/// The longest array of a ruleset, whatever is in it counted: one on which operators are fast, or
-/// longer on a map with many territories.
-pub(super) fn longest_array_of_rules(territories: usize) -> usize {
-    territories
-        .saturating_mul(10)
-        .clamp(operators::SMALL_ARRAY, LONGEST_ARRAY)
 }
 
 /// Bytes that a script may hold: what one call takes, and what it keeps from call to call.

@@ -250,8 +250,8 @@ impl<'a> Unwound<'a> {
 }
 
 /// What sizes there may be.
-const SIZES: &str = "texts have at most 3,800 bytes, arrays 2,500 elements and maps 5,000 entries (in bots 1,800 \
-                     and 500), more elements on large maps, with all that is in them, nested at most 64 deep";
+const SIZES: &str = "texts have at most 3,800 bytes, arrays 10,000 elements and maps 5,000 entries (in bots 1,800 \
+                     and 500, more on large maps), with all that is in them, nested at most 64 deep";
 
 fn describe(error: &EvalAltResult) -> (String, Option<String>) {
     match error {

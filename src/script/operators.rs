@@ -22,7 +22,7 @@ const BYTE: u64 = 8;
 /// Work for each element of an array that is looked at, twice.
 const ELEMENT: u64 = 2;
 /// Arrays up to this size can be added to with fast operators: some 10,000 instructions.
-pub(super) const SMALL_ARRAY: usize = 2_500;
+const SMALL_ARRAY: usize = 2_500;
 
 /// Adds what charges for `-` between texts and `+=` on arrays.
 pub(super) fn add_guards(guards: &mut Module) {

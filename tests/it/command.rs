@@ -289,7 +289,7 @@ fn lists_name_what_is_built_in() {
                 "dice-roller",
                 "turtle",
                 // A description of two lines, to its end.
-                "nobody.",
+                "remembered of fog.",
             ],
         ),
         (&["map", "lints"], &["disconnected-map", "one-way-border"]),
