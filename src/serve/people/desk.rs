@@ -344,11 +344,7 @@ impl Desk {
     /// is not there any more.
     pub(super) async fn request(&self, viewer: Viewer, question: u64, wish: Wish) -> Option<Reply> {
         let seat = self.seat(viewer)?;
-        let waiting = &self.waiting[viewer.0];
-        if waiting.fetch_add(1, Ordering::SeqCst) >= MOST_WAITING {
-            waiting.fetch_sub(1, Ordering::SeqCst);
-            return None;
-        }
+        let _under_way = UnderWay::begin(&self.waiting[viewer.0])?;
         let (reply, replied) = oneshot::channel();
         let request = Request {
             seat,
@@ -356,13 +352,8 @@ impl Desk {
             wish,
             reply,
         };
-        let sent = self.requests.send(Taken::Request(request));
-        let reply = match sent {
-            Ok(()) => replied.await.ok(),
-            Err(_) => None,
-        };
-        waiting.fetch_sub(1, Ordering::SeqCst);
-        reply
+        self.requests.send(Taken::Request(request)).ok()?;
+        replied.await.ok()
     }
 
     /// One more place to wait for news, if there is one left for this viewer.
@@ -399,6 +390,22 @@ impl Desk {
     pub(super) async fn closed(&self) {
         let mut news = self.news();
         while !self.is_closed() && news.changed().await.is_ok() {}
+    }
+}
+
+/// A request under way, to its answer or until whoever sent it has gone.
+struct UnderWay<'a>(&'a AtomicUsize);
+
+impl<'a> UnderWay<'a> {
+    fn begin(count: &'a AtomicUsize) -> Option<Self> {
+        let one = Self(count);
+        (count.fetch_add(1, Ordering::SeqCst) < MOST_WAITING).then_some(one)
+    }
+}
+
+impl Drop for UnderWay<'_> {
+    fn drop(&mut self) {
+        self.0.fetch_sub(1, Ordering::SeqCst);
     }
 }
 
