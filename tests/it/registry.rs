@@ -160,6 +160,7 @@ fn every_ruleset_is_walked_and_records_replay() {
             "codelab",
             "fog",
             "hasbro",
+            "missions",
             "scored",
             "simplified",
             "starwars",

@@ -80,9 +80,10 @@ impl Fold {
                 row.push_str(&format!(" {armies} armies"));
             }
             if hand {
+                let cards = self.cards.get(&who).copied().unwrap_or(0);
                 row.push_str(&format!(
-                    " {} cards",
-                    self.cards.get(&who).copied().unwrap_or(0)
+                    " {cards} card{}",
+                    if cards == 1 { "" } else { "s" }
                 ));
             }
             self.standings.push(row);
@@ -312,8 +313,8 @@ impl EventValue {
             } else if line.contains(" land ") && line.starts_with("  ") && !line.starts_with("   ")
             {
                 let name = line.split_whitespace().next().unwrap();
-                let counts =
-                    ["land", "armies", "cards"].map(|word| before(line, word).unwrap_or_default());
+                let counts = ["land", "armies", "card", "cards"]
+                    .map(|word| before(line, word).unwrap_or_default());
                 told.standings.push(format!("{name}{}", counts.concat()));
             } else if line.contains(": impossible, ") {
                 assert_eq!(ruleset, "warzone");
