@@ -450,7 +450,8 @@ fn beside(script: &str, base: &str) -> Result<String, Failure> {
     let base = escape_control(base);
     let script = escape_control(script);
     let text = format!("{script} extends `{base}`, which is no script of its own folder");
-    let help = "a ruleset extends one that is built in by its name, or one of its own folder by its file: \"./base.rhai\"";
+    let help = "a ruleset extends one that is built in by its name, or one of its own folder by \
+                its file: \"./base.rhai\"";
     Err(Failure::one(
         Finding::error("ruleset::extends", text).help(help),
     ))

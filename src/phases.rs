@@ -160,7 +160,7 @@ pub trait Phase {
         Ok(Bounds::Unknown)
     }
 
-    /// As [`Rules::verbs`](crate::kernel::Rules::verbs).
+    /// The verbs that this phase can offer, for [`Rules::verbs`](crate::kernel::Rules::verbs).
     fn verbs(&self) -> &[Verb] {
         &[]
     }

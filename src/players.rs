@@ -98,7 +98,8 @@ pub fn script_bot(
     fight: Option<Fight>,
     rules: &RulesSource,
 ) -> Result<ScriptBot, Vec<ScriptFault>> {
-    let (territories, players) = (rules.board().len(), rules.players());
+    let territories = rules.board().len();
+    let players = rules.players();
     let bot = ScriptBot::new(script, decl, territories, players, fight, rules.limits())?;
     Ok(bot.imagines_by(rules, &POLICIES))
 }

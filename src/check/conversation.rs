@@ -89,7 +89,7 @@ struct Wrong {
 /// What that says of other cases.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum WrongKind {
-    /// Nothing.
+    /// It answered, wrongly: the other cases can still be tried.
     Said,
     /// It said nothing, or is gone: it will cost time again.
     Silent,

@@ -408,7 +408,8 @@ impl Trial<'_> {
                 "`{hook}` was never called in {}",
                 counted(self.tally.games as usize, "game")
             );
-            let help = "random play with the options' defaults did not come there: play with --option and bots that do";
+            let help = "random play with the options' defaults did not come there: play with \
+                        --option and bots that do";
             let mut finding = Finding::error("trial::never-called", text).help(help);
             finding.level = Level::Warn;
             finding.place = self.place_of(script, hook);
@@ -419,8 +420,10 @@ impl Trial<'_> {
         if endless * 2 > games && self.ruleset.manifest.max_turns == 0 {
             let text =
                 format!("{endless} of {games} games did not end within {MOST_ANSWERS} decisions");
-            let mut finding = Finding::error("trial::endless", text)
-                .help("give the ruleset a limit, max_turns: 1000 say, or see to it that play decides the game");
+            let mut finding = Finding::error("trial::endless", text).help(
+                "give the ruleset a limit, max_turns: 1000 say, or see to it that play \
+                 decides the game",
+            );
             finding.level = Level::Warn;
             self.findings.push(finding);
         }
@@ -458,7 +461,8 @@ impl Trial<'_> {
             let left = wanted - played;
             let most = MOST_DECISIONS[0];
             let text = format!(
-                "{left} of {wanted} games at the first table, after {most} decisions; --games {wanted} plays them all"
+                "{left} of {wanted} games at the first table, after {most} decisions; --games \
+                 {wanted} plays them all"
             );
             facts.push(("left out", text));
         }
@@ -495,7 +499,8 @@ impl Trial<'_> {
         if games < LEAST_BY_SEAT {
             let decided = counted(games, "game");
             return format!(
-                "{decided} with one winner at the first table; --games N plays more, and {LEAST_BY_SEAT} tell"
+                "{decided} with one winner at the first table; --games N plays more, and \
+                 {LEAST_BY_SEAT} tell"
             );
         }
         let shares = self.tally.by_seat.iter().enumerate().map(|(seat, &wins)| {

@@ -147,7 +147,8 @@ fn enough(args: &AnalyseArgs, moments: usize) -> Result<(), Error> {
         return Ok(());
     }
     let text = format!(
-        "{} from each of {moments} moments, and for {}, are {} in all, and {MOST_GAMES} are the most",
+        "{} from each of {moments} moments, and for {}, are {} in all, and {MOST_GAMES} are the \
+         most",
         counted(args.rollouts, "game"),
         counted(args.decisions, "decision"),
         games(args.rollouts),

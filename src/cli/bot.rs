@@ -93,7 +93,8 @@ fn show(bot: &str) -> Done {
             hang(&format!("{}: ", spec.bot), &about(&script.source.text))?;
             let all = set_values(script).map_err(|fault| Failure::from(vec![fault]))?;
             for (setting, value) in all {
-                let (low, high) = (setting.range.start(), setting.range.end());
+                let low = setting.range.start();
+                let high = setting.range.end();
                 let head = format!("  set.{}={value}, of {low} to {high}  ", setting.name);
                 hang(&head, &setting.about)?;
             }

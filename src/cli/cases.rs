@@ -243,7 +243,8 @@ fn said(texts: Option<&OneOrMore>) -> Vec<Vec<&str>> {
 
 impl BotCase {
     fn run(&self, file: &TextFile, folder: &Path, bot: &str) -> Result<Outcome, Error> {
-        let (says, nots) = (said(self.says.as_ref()), said(self.not.as_ref()));
+        let says = said(self.says.as_ref());
+        let nots = said(self.not.as_ref());
         let most = says.iter().chain(&nots).map(Vec::len).max().unwrap_or(0);
         if most == 0 || most > MOST_ANSWERS {
             let text = format!("the test says not what is answered, or more than {MOST_ANSWERS}");

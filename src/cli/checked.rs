@@ -17,7 +17,7 @@ pub(super) struct CheckedArgs {
     /// The ruleset that is played
     #[arg(long)]
     ruleset: String,
-    /// The script
+    /// The script that is read and tried
     script: String,
 }
 

@@ -294,7 +294,8 @@ fn outcome(
     let [of_a, of_b] = comparison.shares();
     let interval = comparison.interval().map_err(|error| no_test(&error))?;
     let text = format!(
-        "{a} wins {:.1}%, {b} {:.1}%: a difference of {:+.1}, from {:+.1} to {:+.1} with {:.0} % at any time",
+        "{a} wins {:.1}%, {b} {:.1}%: a difference of {:+.1}, from {:+.1} to {:+.1} with {:.0} % \
+         at any time",
         100.0 * of_a,
         100.0 * of_b,
         100.0 * (of_a - of_b),

@@ -253,7 +253,8 @@ fn play(seated: &Seated, recap: usize) -> Done {
             }
             (Err(Stop::Rules(fault)), _) => {
                 let path = Some(seated.path.as_path());
-                let (setup, game) = (&seated.setup, Some(&game));
+                let setup = &seated.setup;
+                let game = Some(&game);
                 return Err(rules_failed(&fault, game, seated.number, path, setup));
             }
             (_, Some(Stopped::Error(error))) => return Err(error),
@@ -344,7 +345,8 @@ fn halted(bots: &[Box<dyn Bot>], seated: &Seated) -> Error {
 
 fn differs(seated: &Seated, found: &record::Mismatch) -> Error {
     let text = format!("{}, {found}", seated.path.display());
-    let help = "the game was begun with another version of this program or of a bot, or the file was changed";
+    let help = "the game was begun with another version of this program or of a bot, or the file \
+                was changed";
     Error::input("record::mismatch", text, help)
 }
 

@@ -235,7 +235,8 @@ pub(super) fn can_isolate() -> Result<(), Error> {
     if cfg!(unix) {
         return Ok(());
     }
-    let text = "--isolate needs limits that Unix systems set for a process, and this system has none of them";
+    let text = "--isolate needs limits that Unix systems set for a process, and this system has \
+                none of them";
     let help =
         "leave out --isolate: inside the program scripts are limited in operations and memory too";
     Err(Error::input("cli::isolate", text, help))

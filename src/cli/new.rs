@@ -133,7 +133,8 @@ fn head(name: &str, ruleset: &Ruleset) -> String {
         format!("//   {}{slots}\n", verb.name)
     });
     format!(
-        "// {name}: a bot for {}.\n//\n// `risk-cli bot check @FILE@` checks it and tries it; `risk-cli ruleset api --surface view` lists what\n\
+        "// {name}: a bot for {}.\n//\n// `risk-cli bot check @FILE@` checks it and tries it; \
+         `risk-cli ruleset api --surface view` lists what\n\
          // view and ask can do. What a player can say in {}:\n{}",
         ruleset.manifest.name,
         ruleset.manifest.name,
@@ -208,7 +209,10 @@ const FORTIFY: &str = r#"    let best = ();
 
 fn per_phase(name: &str, ruleset: &Ruleset, asked: &[(&str, &PhaseKind)]) -> String {
     let mut text = head(name, ruleset);
-    text.push_str("//\n// A function named after a phase answers in it; `answer` answers wherever there is none.\n");
+    text.push_str(
+        "//\n// A function named after a phase answers in it; `answer` answers wherever \
+         there is none.\n",
+    );
     text.push_str(&api_line());
     for (phase, kind) in asked {
         let (about, body) = body(kind);

@@ -35,7 +35,8 @@ pub(super) fn run(args: &OddsArgs) -> Done {
             "the ruleset {} has no fight whose odds can be counted",
             args.rules.ruleset
         );
-        let help = "odds need the tables attack_dice, defend_dice and pair_won, or kill_percent, kill_luck and kill_weighted";
+        let help = "odds need the tables attack_dice, defend_dice and pair_won, or kill_percent, \
+                    kill_luck and kill_weighted";
         return Err(Error::input("odds::none", text, help));
     };
     let mut odds = |attackers: i32| {

@@ -157,7 +157,8 @@ pub(super) fn run(args: &PlayArgs) -> Done {
     let many = args.games > 1 || args.format == Format::Jsonl;
     if many && args.record.is_some() {
         let text = "a record holds one game, which is told and not counted";
-        let help = "play the game of interest alone, with the same seed and --first NUMBER, and without --format jsonl";
+        let help = "play the game of interest alone, with the same seed and --first NUMBER, and \
+                    without --format jsonl";
         return Err(Error::input("cli::record", text, help));
     }
     if args.story.is_some() && (args.games > 1 || args.format != Format::Text) {

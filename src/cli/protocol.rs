@@ -1,4 +1,4 @@
-//! `risk-cli protocol`.
+//! `risk-cli protocol`: what can be spoken with bots elsewhere, and over what.
 
 use clap::Subcommand;
 

@@ -153,7 +153,8 @@ fn candidates(known: &[Setting], count: usize, seed: u64) -> Vec<Candidate> {
             break;
         }
         let values = known.iter().map(|setting| {
-            let (low, high) = (*setting.range.start(), *setting.range.end());
+            let low = *setting.range.start();
+            let high = *setting.range.end();
             let value = low + rng.below((high - low) as u64 + 1) as i64;
             (setting.name.clone(), value)
         });

@@ -31,7 +31,8 @@ impl View {
         {
             let name = &decl.name;
             return Err(RuleFault::new(format!(
-                "the ruleset {name} hides {what}, and has no function imagine(g, me) that makes them up"
+                "the ruleset {name} hides {what}, and has no function imagine(g, me) that makes \
+                 them up"
             )));
         }
         let changed = !game.pending.is_empty() || game.ending.is_some();

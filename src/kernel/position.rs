@@ -26,7 +26,7 @@ pub struct Position {
     pub piles: Vec<Vec<Card>>,
     /// The book of stored orders, oldest first.
     pub orders: Vec<Order>,
-    /// By seat.
+    /// Whether each player is in the game, by seat.
     pub status: Vec<Status>,
     /// Faults so far, by seat.
     pub strikes: Vec<u32>,

@@ -101,7 +101,7 @@ pub struct GameState {
     pub(super) board: Arc<Board>,
     pub(super) decl: Arc<Declaration>,
     pub(super) players: usize,
-    /// By territory.
+    /// Who holds each territory, by territory.
     pub(super) places: Vec<Place>,
     /// Units by territory and kind.
     pub(super) units: Vec<i32>,

@@ -173,7 +173,8 @@ impl Ladder {
     /// When the log can't be read.
     pub fn refresh(&self) -> Result<(), Failure> {
         let ids = self.playing(&self.state());
-        let (base, seats) = (&self.config.base, self.config.seats);
+        let base = &self.config.base;
+        let seats = self.config.seats;
         let path = self.folder.log();
         // A line that is being written looks like a damaged one for a moment.
         let standings =

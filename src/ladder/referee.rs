@@ -73,7 +73,7 @@ pub(super) struct PlayedBlock {
 pub(super) enum BlockFault {
     /// This bot of the table can't be loaded, and its owner is told why.
     Unfit(usize, String),
-    /// Something else.
+    /// What stopped the match and was nobody's fault among those who handed in.
     Match(MatchFault),
 }
 

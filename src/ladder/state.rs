@@ -40,7 +40,7 @@ pub struct LadderConfig {
     /// How many bytes of the disk it may take: half of them for the log, a quarter for records, a
     /// quarter for scripts.
     pub disk: u64,
-    /// This program.
+    /// The program that plays in processes of its own: this one.
     pub program: PathBuf,
 }
 
@@ -92,7 +92,7 @@ pub struct PlayedGame {
 /// Some of the last games, the newest first.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Page {
-    /// The games.
+    /// The games that were played, in the order of their numbers.
     pub games: Vec<PlayedGame>,
     /// From where it goes on, if there are more.
     pub before: Option<u64>,

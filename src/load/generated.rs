@@ -46,8 +46,8 @@ pub(super) fn parse(spec: &str) -> Option<Result<Board, Failure>> {
         "random" => (
             random::random(spec, rest),
             format!(
-                "write random:40, random:40:7 or random:40:7:6, with 4 to {MOST} territories, a seed, \
-                 and at most a continent for every two territories"
+                "write random:40, random:40:7 or random:40:7:6, with 4 to {MOST} territories, a \
+                 seed, and at most a continent for every two territories"
             ),
         ),
         _ => return None,

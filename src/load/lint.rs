@@ -76,7 +76,8 @@ pub const LINTS: [Lint; 69] = [
     hard(
         "unrecognised-dialect",
         "the sections of a .map file are those of Domination or of Conquest",
-        "Domination has [continents], [countries] and [borders], Conquest [Map], [Continents] and [Territories]",
+        "Domination has [continents], [countries] and [borders], Conquest [Map], [Continents] and \
+         [Territories]",
     ),
     hard(
         "unknown-key",
@@ -96,7 +97,8 @@ pub const LINTS: [Lint; 69] = [
     hard(
         "bad-id",
         "an id is one word of letters, digits, `-` and `_`",
-        "write it in lower case with `-` for blanks, north-africa say, and put the name people see under `name`",
+        "write it in lower case with `-` for blanks, north-africa say, and put the name people \
+         see under `name`",
     ),
     hard(
         "no-territories",
@@ -170,7 +172,8 @@ pub const LINTS: [Lint; 69] = [
     ),
     hard(
         "territory-fields",
-        "a line is NUMBER NAME CONTINENT X Y in Domination, NAME,X,Y,CONTINENT,NEIGHBOUR,… in Conquest",
+        "a line is NUMBER NAME CONTINENT X Y in Domination, NAME,X,Y,CONTINENT,NEIGHBOUR,… in \
+         Conquest",
         "write the line in that form",
     ),
     hard(
@@ -241,7 +244,8 @@ pub const LINTS: [Lint; 69] = [
     warn(
         "one-way-border",
         "a border can be crossed both ways",
-        "list it at both ends if it should be two-way (in YAML: under `borders`); FILE,borders=two-way makes all so",
+        "list it at both ends if it should be two-way (in YAML: under `borders`); \
+         FILE,borders=two-way makes all so",
     ),
     warn(
         "not-strongly-connected",
@@ -286,7 +290,8 @@ pub const LINTS: [Lint; 69] = [
     deny(
         "shape-data",
         "a shape is SVG path data, and not too much of it",
-        "write shape: \"M10 10 L60 10 L60 40 Z\", say: M, L, H, V, C, S, Q, T, A and Z are read; 100,000 bytes and 10,000 corners are the most",
+        "write shape: \"M10 10 L60 10 L60 40 Z\", say: M, L, H, V, C, S, Q, T, A and Z are read; \
+         100,000 bytes and 10,000 corners are the most",
     ),
     deny(
         "shape-open",

@@ -49,7 +49,7 @@ const KEYS: [&str; 18] = [
 /// A position as a file has it, before ruleset and map are loaded.
 #[derive(Clone, Debug)]
 pub struct PositionFile {
-    /// The file.
+    /// The file's name and text, for whatever is found wrong in it later.
     pub file: TextFile,
     root: Node,
     /// The ruleset: a name or a path.

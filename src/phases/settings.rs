@@ -42,7 +42,8 @@ pub fn setting(name: &str) -> Option<&'static str> {
         "guard" => "must one army stay behind? (true)",
         "old_guard" => "must the army that stays have stood there before? (false)",
         "fallen" => {
-            "who falls first in defence: \"newcomers\", those who are \"ready\" to go, or \"anyone\" (newcomers)"
+            "who falls first in defence: \"newcomers\", those who are \"ready\" to go, or \
+             \"anyone\" (newcomers)"
         }
         "goes_on" => "does an order that can't be executed give way to the player's next? (false)",
         "classes" => "the verbs of each class of orders, which are executed class by class",
@@ -69,7 +70,8 @@ pub fn table(name: &str) -> Option<&'static str> {
         "defend_dice" => "the most dice for so many armies that defend",
         "most_pairs" => "the most pairs of dice that count, for so many armies that may leave",
         "compares" => {
-            "1 if a pair of dice, from 0, is compared, with so many armies left that may leave, and that defend"
+            "1 if a pair of dice, from 0, is compared, with so many armies left that may leave, \
+             and that defend"
         }
         "pair_won" => "1 if the attacker's die beats the defender's",
         "kill_percent" => "chance in percent that an army kills: 0 attacking, 1 defending",

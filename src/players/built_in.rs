@@ -83,7 +83,8 @@ impl BuiltIn {
             Self::Odds => "attacks where the exact chance of taking the land favours it",
             Self::Holder => "takes continents, keeps them, and breaks those of others",
             Self::General(Level::Hard) => {
-                "plans chains of conquests, what can be kept, and the end of players; its level is `hard`"
+                "plans chains of conquests, what can be kept, and the end of players; its level \
+                 is `hard`"
             }
             Self::General(Level::Normal) => {
                 "as general, with short chains of conquests alone: the level `normal`"

@@ -36,8 +36,8 @@ pub fn check(name: &str) -> Result<(), String> {
         && !name.chars().any(|c| stray(c) || is_invisible(c));
     if !form {
         return Err(format!(
-            "a player's name has 1 to {LONGEST} characters that can be seen, in one line, with single blanks between \
-             words"
+            "a player's name has 1 to {LONGEST} characters that can be seen, in one line, with \
+             single blanks between words"
         ));
     }
     if is_taken(name) {

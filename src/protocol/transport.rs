@@ -26,7 +26,7 @@ pub use networks::Networks;
 /// its [`TransportInfo`], and a row here.
 #[cfg(unix)]
 pub static TRANSPORTS: [&TransportInfo; 2] = [&http::HTTP, &pipes::PIPES];
-/// All transports.
+/// All transports that there are without pipes.
 #[cfg(not(unix))]
 pub static TRANSPORTS: [&TransportInfo; 1] = [&http::HTTP];
 

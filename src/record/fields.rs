@@ -156,7 +156,8 @@ impl LineFields {
         };
         if let Some((_, about)) = reserved.iter().find(|(name, _)| name == key) {
             return Err(format!(
-                "key `{key}` of {} ({about}) is one that this version of risk-cli does not know; a later one does",
+                "key `{key}` of {} ({about}) is one that this version of risk-cli does not know; \
+                 a later one does",
                 self.what
             ));
         }

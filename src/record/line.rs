@@ -300,8 +300,8 @@ const fn is_plain(byte: u8) -> bool {
 fn unknown_kind(kind: &str) -> String {
     match RESERVED_LINES.iter().find(|(name, _)| *name == kind) {
         Some((name, about)) => format!(
-            "key `line`: a line of the kind {name} ({about}) is one that this version of risk-cli does not know; a \
-             later one does"
+            "key `line`: a line of the kind {name} ({about}) is one that this version of risk-cli \
+             does not know; a later one does"
         ),
         None => {
             let short: String = kind.chars().take(40).collect();

@@ -172,7 +172,8 @@ impl Reading {
     fn take_back(&mut self, n: u64) -> Taken<()> {
         if n >= self.answers || n < self.record.header.answers_before() {
             return Err(format!(
-                "key `n` of an undo line: expected a number below the {} answers before it, found {n}",
+                "key `n` of an undo line: expected a number below the {} answers before it, found \
+                 {n}",
                 self.answers
             ));
         }
@@ -221,7 +222,8 @@ fn linked(line: &str, before: &str, read: &impl serde::Serialize) -> Taken<Strin
     let here = sum(before, text);
     if here != found {
         return Err(format!(
-            "key `sum`: expected {here}, found {found}: this line was changed, or a line before it was lost, added or moved"
+            "key `sum`: expected {here}, found {found}: this line was changed, or a line before \
+             it was lost, added or moved"
         ));
     }
     let mut written = Vec::new();
@@ -246,7 +248,8 @@ fn header(line: &str) -> Taken<Header> {
     match value.get("format").and_then(Value::as_u64) {
         Some(format) if format == u64::from(FORMAT) => {}
         Some(1) => {
-            let text = "the record has format 1, which risk-cli 0.1.0 of before November 2026 wrote and reads";
+            let text = "the record has format 1, which risk-cli 0.1.0 of before November 2026 \
+                        wrote and reads";
             return Err(format!("{text}; this program reads format {FORMAT}"));
         }
         Some(format) => {

@@ -164,7 +164,8 @@ fn battle_line(analysis: &Analysis<'_>, battle: &Battle) -> String {
         |it| analysis.name(it.index()).to_owned(),
     );
     format!(
-        "decision {}, round {}: {} from {} against {} in {}; lost {} for {} in {}, expected {:.1} for {:.1}",
+        "decision {}, round {}: {} from {} against {} in {}; lost {} for {} in {}, expected {:.1} \
+         for {:.1}",
         battle.decision,
         battle.round,
         analysis.name(battle.attacker.index()),
@@ -231,7 +232,8 @@ fn costly(
     let points = |share: f64| 100.0 * share;
     for decision in judged.iter().filter(|it| it.cost() > 0.0) {
         let text = format!(
-            "points (± {:.1}): decision {}, round {}: {} said `{}`, not `{}`; chance {:.1}% instead of {:.1}%",
+            "points (± {:.1}): decision {}, round {}: {} said `{}`, not `{}`; chance {:.1}% \
+             instead of {:.1}%",
             points(decision.error),
             decision.decision,
             decision.round,

@@ -44,7 +44,8 @@ pub fn page(title: &str, text: &str, test: &SequentialTest) -> String {
     ]
     .map(|(heading, bound, up)| section(heading, &picture(heading, test, bound, up)))
     .concat();
-    let note = "<p class=\"dim\">Evidence after each block, as the logarithm of what a bettor has won; the broken line is where the test decides.</p>";
+    let note = "<p class=\"dim\">Evidence after each block, as the logarithm of what a bettor has \
+                won; the broken line is where the test decides.</p>";
     format!(
         "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"><title>{title}</title><style>{STYLE}</style></head>\n<body>\n<h1>{title}</h1>\n{lines}{pictures}{note}\n</body></html>\n"
     )
@@ -73,7 +74,8 @@ fn picture(heading: &str, test: &SequentialTest, bound: f64, up: bool) -> String
         .collect();
     let axis = |class: &str, value: f64| {
         format!(
-            "<line class=\"{class}\" x1=\"{LEFT}\" x2=\"{:.1}\" y1=\"{:.1}\" y2=\"{:.1}\"/><text class=\"dim\" x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"end\">{value:.1}</text>",
+            "<line class=\"{class}\" x1=\"{LEFT}\" x2=\"{:.1}\" y1=\"{:.1}\" y2=\"{:.1}\"/><text \
+             class=\"dim\" x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"end\">{value:.1}</text>",
             WIDTH - 10.0,
             y(value),
             y(value),
@@ -82,7 +84,10 @@ fn picture(heading: &str, test: &SequentialTest, bound: f64, up: bool) -> String
         )
     };
     format!(
-        "<svg viewBox=\"0 0 {WIDTH} {HEIGHT}\" role=\"img\" aria-label=\"evidence for {}\">{}{}<polyline class=\"mark\" style=\"fill:none\" stroke-width=\"2\" points=\"{}\"/><text class=\"dim\" x=\"{:.1}\" y=\"{HEIGHT}\" text-anchor=\"end\">{last} blocks</text></svg>",
+        "<svg viewBox=\"0 0 {WIDTH} {HEIGHT}\" role=\"img\" aria-label=\"evidence for \
+         {}\">{}{}<polyline class=\"mark\" style=\"fill:none\" stroke-width=\"2\" \
+         points=\"{}\"/><text class=\"dim\" x=\"{:.1}\" y=\"{HEIGHT}\" text-anchor=\"end\">{last} \
+         blocks</text></svg>",
         heading.to_lowercase(),
         axis("axis", 0.0),
         axis("even", bound),

@@ -182,11 +182,16 @@ impl<'a> Picture<'a> {
             String::new()
         };
         let mut text = format!(
-            "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width:.0} {height:.0}\" width=\"{width:.0}\" height=\"{height:.0}\" font-family=\"{FONTS}\">\n<title>{name}</title>\n{style}<rect class=\"sea\" width=\"100%\" height=\"100%\" fill=\"{SEA}\"/>\n"
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width:.0} {height:.0}\" \
+             width=\"{width:.0}\" height=\"{height:.0}\" \
+             font-family=\"{FONTS}\">\n<title>{name}</title>\n{style}<rect class=\"sea\" \
+             width=\"100%\" height=\"100%\" fill=\"{SEA}\"/>\n"
         );
         let _ = writeln!(
             text,
-            "<text class=\"over\" x=\"20\" y=\"34\" font-size=\"22\" font-weight=\"bold\" fill=\"#22303c\">{name}</text>\n<text class=\"over\" x=\"20\" y=\"54\" font-size=\"13\" fill=\"#5a6a78\">{}</text>",
+            "<text class=\"over\" x=\"20\" y=\"34\" font-size=\"22\" font-weight=\"bold\" \
+             fill=\"#22303c\">{name}</text>\n<text class=\"over\" x=\"20\" y=\"54\" \
+             font-size=\"13\" fill=\"#5a6a78\">{}</text>",
             xml(&about)
         );
         text.push_str(&body);
@@ -203,7 +208,8 @@ impl<'a> Picture<'a> {
         let width = self.width.max(wide);
         let height = self.height - TITLE + legend;
         format!(
-            "<svg xmlns=\"http://www.w3.org/2000/svg\" id=\"map\" viewBox=\"0 {TITLE:.0} {width:.0} {height:.0}\" font-family=\"{FONTS}\">\n{body}</svg>\n"
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" id=\"map\" viewBox=\"0 {TITLE:.0} \
+             {width:.0} {height:.0}\" font-family=\"{FONTS}\">\n{body}</svg>\n"
         )
     }
 
@@ -244,7 +250,8 @@ impl<'a> Picture<'a> {
                 "#ffffff".to_owned()
             };
             let look = format!(
-                "fill=\"{fill}\" fill-opacity=\"{COVER}\" stroke=\"{rim}\" stroke-width=\"1.5\" stroke-linejoin=\"round\"><title>{}</title>",
+                "fill=\"{fill}\" fill-opacity=\"{COVER}\" stroke=\"{rim}\" stroke-width=\"1.5\" \
+                 stroke-linejoin=\"round\"><title>{}</title>",
                 xml(&escape_control(&info.name))
             );
             let _ = match &self.coast {
@@ -288,7 +295,9 @@ impl<'a> Picture<'a> {
                         line.iter().map(|(x, y)| format!("{x:.1},{y:.1}")).collect();
                     let _ = writeln!(
                         body,
-                        "<polyline points=\"{}\" fill=\"none\" stroke=\"{colour}\" stroke-width=\"{wide}\" stroke-linecap=\"round\" stroke-linejoin=\"round\"/>",
+                        "<polyline points=\"{}\" fill=\"none\" stroke=\"{colour}\" \
+                         stroke-width=\"{wide}\" stroke-linecap=\"round\" \
+                         stroke-linejoin=\"round\"/>",
                         points.join(" ")
                     );
                 }
@@ -302,7 +311,8 @@ impl<'a> Picture<'a> {
                 };
                 let _ = writeln!(
                     body,
-                    "<line x1=\"{x1:.1}\" y1=\"{y1:.1}\" x2=\"{x2:.1}\" y2=\"{y2:.1}\" stroke=\"{colour}\" stroke-width=\"{wide}\" stroke-linecap=\"round\"/>"
+                    "<line x1=\"{x1:.1}\" y1=\"{y1:.1}\" x2=\"{x2:.1}\" y2=\"{y2:.1}\" \
+                     stroke=\"{colour}\" stroke-width=\"{wide}\" stroke-linecap=\"round\"/>"
                 );
             }
         }
@@ -363,7 +373,10 @@ impl<'a> Picture<'a> {
                     let radius = 6.0 + 4.2 * armies.len() as f64;
                     let _ = writeln!(
                         body,
-                        "<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"{radius:.1}\" fill=\"#ffffff\" stroke=\"#22303c\"/><text id=\"armies-{}\" x=\"{x:.1}\" y=\"{:.1}\" font-size=\"13\" font-weight=\"bold\" text-anchor=\"middle\" fill=\"#22303c\">{armies}</text>",
+                        "<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"{radius:.1}\" fill=\"#ffffff\" \
+                         stroke=\"#22303c\"/><text id=\"armies-{}\" x=\"{x:.1}\" y=\"{:.1}\" \
+                         font-size=\"13\" font-weight=\"bold\" text-anchor=\"middle\" \
+                         fill=\"#22303c\">{armies}</text>",
                         at.index(),
                         y + 4.6
                     );
@@ -400,7 +413,8 @@ impl<'a> Picture<'a> {
             let y = top + 12.0 + (index % rows) as f64 * 18.0;
             let _ = writeln!(
                 body,
-                "<text class=\"over\" data-number=\"{}\" x=\"{x:.1}\" y=\"{y:.1}\" font-size=\"12\" fill=\"{INK}\">{}</text>",
+                "<text class=\"over\" data-number=\"{}\" x=\"{x:.1}\" y=\"{y:.1}\" \
+                 font-size=\"12\" fill=\"{INK}\">{}</text>",
                 index + 1,
                 xml(text)
             );
@@ -450,7 +464,10 @@ impl<'a> Picture<'a> {
             bottom = bottom.max(y + 36.0 - self.height);
             let _ = writeln!(
                 body,
-                "<rect x=\"{x:.1}\" y=\"{y:.1}\" width=\"16\" height=\"16\" rx=\"3\" fill=\"{colour}\" fill-opacity=\"{COVER}\" stroke=\"#22303c\" stroke-width=\"0.5\"/><text class=\"over\" x=\"{:.1}\" y=\"{:.1}\" font-size=\"13\" fill=\"#22303c\">{}</text>",
+                "<rect x=\"{x:.1}\" y=\"{y:.1}\" width=\"16\" height=\"16\" rx=\"3\" \
+                 fill=\"{colour}\" fill-opacity=\"{COVER}\" stroke=\"#22303c\" \
+                 stroke-width=\"0.5\"/><text class=\"over\" x=\"{:.1}\" y=\"{:.1}\" \
+                 font-size=\"13\" fill=\"#22303c\">{}</text>",
                 x + 24.0,
                 y + 12.5,
                 xml(&escape_control(text))
@@ -459,7 +476,13 @@ impl<'a> Picture<'a> {
         let y = self.height + bottom;
         let _ = writeln!(
             body,
-            "<line x1=\"20\" y1=\"{y:.1}\" x2=\"48\" y2=\"{y:.1}\" stroke=\"{INK}\" stroke-width=\"1.6\" stroke-dasharray=\"6 5\" class=\"dash\"/><text class=\"over\" x=\"54\" y=\"{:.1}\" font-size=\"12\" fill=\"#5a6a78\">a border between lands apart</text><line x1=\"232\" y1=\"{y:.1}\" x2=\"256\" y2=\"{y:.1}\" stroke=\"#22303c\" stroke-width=\"5\" stroke-linecap=\"round\" class=\"dash\"/><text class=\"over\" x=\"264\" y=\"{:.1}\" font-size=\"12\" fill=\"#5a6a78\">no way through</text>",
+            "<line x1=\"20\" y1=\"{y:.1}\" x2=\"48\" y2=\"{y:.1}\" stroke=\"{INK}\" \
+             stroke-width=\"1.6\" stroke-dasharray=\"6 5\" class=\"dash\"/><text class=\"over\" \
+             x=\"54\" y=\"{:.1}\" font-size=\"12\" fill=\"#5a6a78\">a border between lands \
+             apart</text><line x1=\"232\" y1=\"{y:.1}\" x2=\"256\" y2=\"{y:.1}\" \
+             stroke=\"#22303c\" stroke-width=\"5\" stroke-linecap=\"round\" class=\"dash\"/><text \
+             class=\"over\" x=\"264\" y=\"{:.1}\" font-size=\"12\" fill=\"#5a6a78\">no way \
+             through</text>",
             y + 4.0,
             y + 4.0
         );
@@ -470,7 +493,8 @@ impl<'a> Picture<'a> {
 fn dashed(body: &mut String, a: Point, b: Point, class: &str) {
     let _ = writeln!(
         body,
-        "<line{class} x1=\"{:.1}\" y1=\"{:.1}\" x2=\"{:.1}\" y2=\"{:.1}\" stroke=\"{INK}\" stroke-width=\"1.6\" stroke-dasharray=\"6 5\"/>",
+        "<line{class} x1=\"{:.1}\" y1=\"{:.1}\" x2=\"{:.1}\" y2=\"{:.1}\" stroke=\"{INK}\" \
+         stroke-width=\"1.6\" stroke-dasharray=\"6 5\"/>",
         a.0, a.1, b.0, b.1
     );
 }

@@ -270,7 +270,8 @@ fn ranking_row(
     let place = counted_bot.places as f64 / counted_bot.games.max(1) as f64;
     let wins = counted_bot.wins;
     let line = format!(
-        "{head}{games:>6}  {wins:>6}  {percent:>6}  {limits:<14}  {elo:>5}  {elo_limits:<14}  {place:.2}"
+        "{head}{games:>6}  {wins:>6}  {percent:>6}  {limits:<14}  {elo:>5}  {elo_limits:<14}  \
+         {place:.2}"
     );
     vec![paint.seat(bot, line.trim_end())]
 }
@@ -526,7 +527,8 @@ fn cost_lines(tally: &Tally<'_>, order: &[usize], paint: Paint) -> Vec<String> {
         let p99 = bot_tally.answers.quantile(0.99).unwrap_or(0.0);
         let most = 100.0 * bot_tally.most as f64 / budget.max(1) as f64;
         let text = format!(
-            "{mean:.0} for each answer, {p99:.0} for 99 in 100 at most, {} at most ({most:.1} % of the budget)",
+            "{mean:.0} for each answer, {p99:.0} for 99 in 100 at most, {} at most ({most:.1} % \
+             of the budget)",
             bot_tally.most
         );
         let head = format!("  {}  ", pad(name(tally, bot), width(tally)));

@@ -103,9 +103,10 @@ impl<'a> Binder<'a> {
                     hooks::SETUP.usage()
                 ),
             );
-            self.faults.push(
-                fault.help("setup(g) puts the first land, armies and cards on the board and opens the first phases"),
-            );
+            self.faults.push(fault.help(
+                "setup(g) puts the first land, armies and cards on the board and opens \
+                 the first phases",
+            ));
         }
         let by_hook = manifest
             .strikes
@@ -334,7 +335,8 @@ impl<'a> Binder<'a> {
                 let hook = hooks::PLAY.written(&hooks::PLAY.of_phase(phase));
                 (
                     format!(
-                        "the standard phase `{standard}` leaves `{verb}` to the function {hook}, which is missing"
+                        "the standard phase `{standard}` leaves `{verb}` to the function {hook}, \
+                         which is missing"
                     ),
                     "define it: what it does is what the order means".to_owned(),
                 )

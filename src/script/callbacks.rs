@@ -23,17 +23,20 @@ const TAKES: [Takes; 5] = [
             "map", "filter", "find", "find_map", "index_of", "some", "all", "retain", "drain",
         ],
         parameters: &[0, 1, 2],
-        help: "write |x| for the element, or |x, i| for the element and its index; of a map |key| or |key, value|",
+        help: "write |x| for the element, or |x, i| for the element and its index; of a map |key| \
+               or |key, value|",
     },
     Takes {
         names: &["sort", "sort_by", "order", "order_by", "dedup"],
         parameters: &[2],
-        help: "it is handed two elements: write |a, b| a - b to begin with the least, or |a, b| b - a with the greatest",
+        help: "it is handed two elements: write |a, b| a - b to begin with the least, or |a, b| b \
+               - a with the greatest",
     },
     Takes {
         names: &["reduce", "reduce_rev"],
         parameters: &[1, 2, 3],
-        help: "write |sum, x| for what was made so far and the element, or |sum, x, i| with its index",
+        help: "write |sum, x| for what was made so far and the element, or |sum, x, i| with its \
+               index",
     },
     Takes {
         names: &["zip"],
@@ -43,7 +46,8 @@ const TAKES: [Takes; 5] = [
     Takes {
         names: &["for_each"],
         parameters: &[0, 1],
-        help: "write || with `this` for the element, or |i| for its index; `for x in list { … }` does the same",
+        help: "write || with `this` for the element, or |i| for its index; `for x in list { … }` \
+               does the same",
     },
 ];
 

@@ -42,8 +42,8 @@ pub(super) fn read(
 }
 
 fn wrong(text: String) -> ScriptFault {
-    let help = "cards(g) returns an array of maps #{ name: \"peru\", kind: HORSE, at: 10 }; `at` may be left \
-                out, or else `name`: then the card has the territory's";
+    let help = "cards(g) returns an array of maps #{ name: \"peru\", kind: HORSE, at: 10 }; `at` \
+                may be left out, or else `name`: then the card has the territory's";
     ScriptFault::new("ruleset::cards", text).help(help)
 }
 
@@ -100,7 +100,10 @@ fn read_card(
         .filter(|(key, _)| !["name", "kind", "at"].contains(&key.as_str()))
     {
         let value = datum(value).ok_or_else(|| {
-            wrong(format!("`{key}` of the card {name} is none of a number, a flag, a text or an array of these"))
+            wrong(format!(
+                "`{key}` of the card {name} is none of a number, a flag, a text or an \
+                 array of these"
+            ))
         })?;
         data.insert(key.to_string(), value);
     }

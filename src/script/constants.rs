@@ -63,7 +63,8 @@ pub(super) fn name_constants(
                 .is_some()
             {
                 let text = format!(
-                    "the {what} `{name}` would be the constant `{constant}`, which something else is already"
+                    "the {what} `{name}` would be the constant `{constant}`, which something else \
+                     is already"
                 );
                 let fault = ScriptFault::new("ruleset::name", text)
                     .help("names of options, counters, piles, verbs, units and kinds of cards must differ");

@@ -149,7 +149,8 @@ impl<'t> Lines<'t> {
 
     /// The assignment to this key, where the point stands right before it.
     fn site(&self, key: &str, position: Position) -> Option<Site<'t>> {
-        let (line, column) = (position.line()?, position.position()?);
+        let line = position.line()?;
+        let column = position.position()?;
         let start = *self.starts.get(line - 1)?;
         let (at, _) = self.text[start..].char_indices().nth(column - 1)?;
         let at = start + at;

@@ -88,7 +88,11 @@ impl ScriptFault {
         let (text, help) = match &*error.0 {
             ParseErrorType::VariableUndefined(name) if names.contains(&name.as_str()) => (
                 format!("`{name}` is not known here, only elsewhere in the script"),
-                Some("an anonymous function sees its own parameters and constants alone: use a loop instead; a variable is gone after its block".to_owned()),
+                Some(
+                    "an anonymous function sees its own parameters and constants alone: use a \
+                     loop instead; a variable is gone after its block"
+                        .to_owned(),
+                ),
             ),
             ParseErrorType::VariableUndefined(name) => (
                 format!("there is no variable or constant `{name}` here"),
@@ -100,14 +104,27 @@ impl ScriptFault {
             ),
             ParseErrorType::ModuleUndefined(name) => (
                 format!("there is no namespace `{name}` here"),
-                Some(format!("`import \"{name}\" as {name};` at the top brings the functions of {name}.rhai")),
+                Some(format!(
+                    "`import \"{name}\" as {name};` at the top brings the functions of \
+                     {name}.rhai"
+                )),
             ),
-            ParseErrorType::Reserved(name) if name == "print" => {
-                ("scripts do not print".to_owned(), Some("`debug(…)` shows a value while one game is played".to_owned()))
-            }
-            ParseErrorType::BadInput(lex) if lex.to_string().contains("'print'") => {
-                ("scripts do not print".to_owned(), Some("`debug(…)` shows a value while one game is played".to_owned()))
-            }
+            ParseErrorType::Reserved(name) if name == "print" => (
+                "scripts do not print".to_owned(),
+                Some(
+                    "`debug(…)` shows a value while one game \
+                     is played"
+                        .to_owned(),
+                ),
+            ),
+            ParseErrorType::BadInput(lex) if lex.to_string().contains("'print'") => (
+                "scripts do not print".to_owned(),
+                Some(
+                    "`debug(…)` shows a value while one game \
+                     is played"
+                        .to_owned(),
+                ),
+            ),
             ParseErrorType::BadInput(lex) => (lower(&lex.to_string()), None),
             other => (lower(&other.to_string()), None),
         };
@@ -176,7 +193,8 @@ impl ScriptFault {
             Exceeded::Operations => {
                 let text = format!("the call used up its budget of {} operations", budget.0);
                 Self::new("script::budget", text).help(
-                    "is there a loop that does not end, or work that a bulk query would do at once?",
+                    "is there a loop that does not end, or work that a bulk query would do at \
+                     once?",
                 )
             }
             Exceeded::Copies => Self::new(
@@ -184,7 +202,8 @@ impl ScriptFault {
                 "the call copied more than 256 MiB of arrays, maps and strings",
             )
             .help(
-                "is a large array copied in a loop? `let b = a`, `a[i]` of nested arrays and `f(a)` all copy",
+                "is a large array copied in a loop? `let b = a`, `a[i]` of nested arrays and \
+                 `f(a)` all copy",
             ),
             Exceeded::Memory => Self::new(
                 "script::memory",
@@ -250,14 +269,16 @@ impl<'a> Unwound<'a> {
 }
 
 /// What sizes there may be.
-const SIZES: &str = "texts have at most 3,800 bytes, arrays 10,000 elements and maps 5,000 entries (in bots 1,800 \
-                     and 500, more on large maps), with all that is in them, nested at most 64 deep";
+const SIZES: &str = "texts have at most 3,800 bytes, arrays 10,000 elements and maps 5,000 \
+                     entries (in bots 1,800 and 500, more on large maps), with all that is in \
+                     them, nested at most 64 deep";
 
 fn describe(error: &EvalAltResult) -> (String, Option<String>) {
     match error {
         EvalAltResult::ErrorRuntime(value, _) => (value.to_string(), None),
         EvalAltResult::ErrorFunctionNotFound(signature, _) if signature.starts_with("anon$") => (
-            "a function without a name is called with another number of arguments than it has parameters".to_owned(),
+            "a function without a name is called with another number of arguments than it has \
+             parameters".to_owned(),
             Some(
                 "`risk-cli ruleset api --surface table` shows what functions such as `map` and `sort` hand over"
                     .to_owned(),

@@ -104,7 +104,8 @@ pub(super) fn hidden(name: &str) -> ScriptFault {
     let text =
         format!("this calls the script's own function `{name}`, which hides the one of the object");
     let help = format!(
-        "give your function another name, or write {name}(object, …) for the object's and {name}(…) for yours"
+        "give your function another name, or write {name}(object, …) for the object's and \
+         {name}(…) for yours"
     );
     ScriptFault::new("script::hidden-function", text).help(help)
 }
@@ -155,8 +156,8 @@ pub(super) fn no_such_call(
             format!("it is a property: write .{name} without brackets")
         }
         _ if INEXACT.contains(&name) => {
-            "its results differ between machines, so scripts don't have it; there are floor, ceiling, round, sqrt, abs, \
-             min, max and `**`"
+            "its results differ between machines, so scripts don't have it; there are floor, \
+             ceiling, round, sqrt, abs, min, max and `**`"
                 .to_owned()
         }
         Some(near) => format!("did you mean `{near}`?"),

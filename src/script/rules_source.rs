@@ -49,7 +49,7 @@ impl RulesSource {
         }))
     }
 
-    /// The map.
+    /// The map that the rules are bound to.
     #[must_use]
     pub fn board(&self) -> &Arc<Board> {
         &self.0.board

@@ -64,7 +64,8 @@ impl ScriptLimits {
         }
         let text = "scripts can't run: nothing counts the memory that they hold";
         Err(ScriptFault::new("script::unguarded", text).help(
-            "declare risk_cli::CountingAllocator as the global allocator of your program, or use ScriptLimits::unguarded()",
+            "declare risk_cli::CountingAllocator as the global allocator of your program, or use \
+             ScriptLimits::unguarded()",
         ))
     }
 }

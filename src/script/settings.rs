@@ -156,7 +156,8 @@ pub fn set_values(script: &Script) -> Result<Vec<(Setting, i64)>, ScriptFault> {
             return Err(ScriptFault::new("bot::setting", text).help(help));
         };
         if !setting.range.contains(value) {
-            let (low, high) = (setting.range.start(), setting.range.end());
+            let low = setting.range.start();
+            let high = setting.range.end();
             let text = format!(
                 "the setting `{name}` of {} can't be {value}",
                 script.source.name

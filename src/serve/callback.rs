@@ -106,7 +106,8 @@ fn authenticated(lobby: &Lobby, headers: &HeaderMap, body: &[u8]) -> Result<Dial
         }
         Ok(None) => refuse(
             StatusCode::UNAUTHORIZED,
-            "the secret is missing: send it as Authorization: Bearer, as a password, or as secretCode in JSON",
+            "the secret is missing: send it as Authorization: Bearer, as a password, or as \
+             secretCode in JSON",
         ),
     }
 }

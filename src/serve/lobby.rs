@@ -520,7 +520,8 @@ impl Lobby {
         if running > 0 {
             let seconds = counted(self.config.grace.as_secs(), "second");
             (self.hooks.tell)(&format!(
-                "closing in {seconds}, or when the matches under way are over: {running}; Ctrl-C stops them"
+                "closing in {seconds}, or when the matches under way are over: {running}; Ctrl-C \
+                 stops them"
             ));
         }
         tokio::select! {

@@ -50,7 +50,7 @@ impl Default for Metrics {
 /// A name, what it says, and a figure that has no labels.
 pub(super) type Figure = (&'static str, &'static str, u64);
 
-/// One more.
+/// Counts one more.
 pub(super) fn count(counter: &AtomicU64) {
     counter.fetch_add(1, Ordering::Relaxed);
 }

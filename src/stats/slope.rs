@@ -22,11 +22,11 @@ pub struct Point {
 /// How much y changes with one unit of x.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Slope {
-    /// The change.
+    /// The change of y, by least squares.
     pub slope: f64,
     /// Its standard error.
     pub standard_error: f64,
-    /// Its limits.
+    /// Where the slope lies, with the level that was asked for.
     pub interval: Interval,
     /// The p-value of "no change".
     pub p_value: f64,

@@ -56,7 +56,8 @@ impl fmt::Display for DesignFault {
         match self {
             Self::RaggedCycle { cycle, .. } => write!(
                 f,
-                "every table comes up equally often only after a whole number of cycles, and a cycle has {cycle} blocks"
+                "every table comes up equally often only after a whole number of cycles, and a \
+                 cycle has {cycle} blocks"
             ),
             Self::NoSeatLeft => {
                 f.write_str("the gauntlet leaves no seat to other bots, or there are none")

@@ -42,7 +42,8 @@ impl Finals {
         let bots = first.setup.bots.len();
         if spec.best < 2 || spec.best >= bots {
             let text = format!(
-                "{} of {bots} bots can't be in the finals: at least two are, and at least one is not",
+                "{} of {bots} bots can't be in the finals: at least two are, and at least one is \
+                 not",
                 spec.best
             );
             return Err(wrong(text, "change best: in the finals"));
@@ -50,7 +51,8 @@ impl Finals {
         let seats = spec.seats.unwrap_or(first.seats.min(spec.best));
         if !(range.0.max(2)..=range.1.min(spec.best)).contains(&seats) {
             let text = format!(
-                "there are {seats} seats at a table of the finals, for the best {}; the ruleset is for {} to {} players",
+                "there are {seats} seats at a table of the finals, for the best {}; the ruleset \
+                 is for {} to {} players",
                 spec.best, range.0, range.1
             );
             return Err(wrong(text, "change seats: or best: in the finals"));

@@ -310,7 +310,9 @@ impl<'a> Talk<'a> {
         if Instant::now() >= self.until {
             return Err(Wrong::silent("it is too slow: the case was broken off"));
         }
-        let (ids, surplus, foreign) = (&self.ids, &mut self.surplus, self.foreign);
+        let ids = &self.ids;
+        let surplus = &mut self.surplus;
+        let foreign = self.foreign;
         let before = surplus.len();
         let mut is_answer = |line: &str, early: bool| {
             let id = id_of(&parsed(line));
@@ -481,7 +483,7 @@ impl<'a> Talk<'a> {
         self.answer(asked, None).map(drop)
     }
 
-    /// Says goodbye.
+    /// Tells the bot that the conversation is over, and lets it go.
     pub(super) fn bye(&mut self) {
         let bye = self.codec.bye();
         self.tell(bye);

@@ -183,7 +183,8 @@ impl RulesCase {
             let mut wanted: Vec<&str> = wanted.iter().map(String::as_str).collect();
             wanted.sort_by_key(|name| there.names().iter().position(|it| it == name));
             if wanted != won {
-                let (won, wanted) = (won.join(", "), wanted.join(", "));
+                let won = won.join(", ");
+                let wanted = wanted.join(", ");
                 return Err(format!("the winners are [{won}], expected [{wanted}]"));
             }
         }

@@ -46,7 +46,8 @@ pub(super) fn attacks(
     }
     let land = |number: i32| usize::try_from(number).ok().map(Territory::from_index);
     let attack = |(from, to): (i32, i32)| {
-        let (from, to) = (land(from)?, land(to)?);
+        let from = land(from)?;
+        let to = land(to)?;
         let armies = units(view, from)?;
         let defenders = units(view, to)?;
         let is_held = view.owner(to).is_some() || defenders > 0;

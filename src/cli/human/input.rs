@@ -23,7 +23,7 @@ pub(super) enum Input {
     Pipe,
 }
 
-/// What came.
+/// What came from the keyboard or the pipe.
 pub(super) enum Line {
     Text(String),
     /// There is no more, or whoever sits there wants to stop.

@@ -56,7 +56,7 @@ pub(super) type MakeBot = Box<dyn Fn(&str) -> Result<Box<dyn Bot>, String>>;
 pub(super) struct Table {
     pub(super) front: Front,
     pub(super) paint: Paint,
-    /// By seat.
+    /// The players' names, by seat.
     pub(super) names: Vec<String>,
     /// By seat: does a person sit there?
     pub(super) people: Vec<bool>,
@@ -151,7 +151,7 @@ impl Table {
         }
     }
 
-    /// Somebody answers.
+    /// Keeps what somebody answers, before the next question is asked.
     pub(super) fn gives(&mut self, view: &View, action: Action) {
         let phase = view.frame().map(|frame| frame.phase.index());
         self.said.push(Given {
@@ -254,7 +254,8 @@ impl Table {
             );
         }
         let said = std::mem::take(&mut self.said);
-        let (mut behind, mut before) = (Vec::new(), Vec::new());
+        let mut behind = Vec::new();
+        let mut before = Vec::new();
         for (at, given) in said.into_iter().enumerate() {
             if given.before < taken.before {
                 before.push(given);

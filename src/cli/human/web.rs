@@ -45,7 +45,7 @@ const LINES: usize = 150;
 pub(super) struct Played {
     /// Ruleset, map, seed.
     pub(super) title: String,
-    /// By seat.
+    /// The players' names, by seat.
     pub(super) names: Vec<String>,
     /// The seats at which people sit.
     pub(super) people: Vec<usize>,

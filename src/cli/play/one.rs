@@ -121,7 +121,8 @@ fn stopped(args: &PlayArgs, setup: &Setup, game: &GameState, stop: &Stop) -> Err
         Stop::Halted => {
             let path = record.map(|path| path.display().to_string());
             let text = format!(
-                "{} has {MOST_BYTES} bytes after {} decisions, the most of a record: the game was stopped",
+                "{} has {MOST_BYTES} bytes after {} decisions, the most of a record: the game was \
+                 stopped",
                 path.unwrap_or_default(),
                 game.answers()
             );
@@ -134,8 +135,8 @@ fn stopped(args: &PlayArgs, setup: &Setup, game: &GameState, stop: &Stop) -> Err
 /// What else there is, for people who have just seen a whole story scroll by.
 fn hint() -> Result<(), Error> {
     let paint = paint(&io::stdout());
-    let text = "`--story full` tells every fight, `--quiet` (-q) the result alone, `--games 100` plays \
-                many games and counts";
+    let text = "`--story full` tells every fight, `--quiet` (-q) the result alone, `--games 100` \
+                plays many games and counts";
     say(&paint
         .wrapped("  ", "  ", text)
         .iter()

@@ -94,7 +94,8 @@ fn config(args: &ServeArgs, folder: &Path) -> Result<(LadderConfig, LadderServer
     let secret = super::secret(args.secret_file.as_deref())?;
     if secret.is_none() && !args.of_ladder.open {
         let text = "nobody could come to this ladder: there is neither a secret nor --open";
-        let help = "write a word into a file, and name it with --secret-file: whoever has it lets people in";
+        let help = "write a word into a file, and name it with --secret-file: whoever has it lets \
+                    people in";
         return Err(Error::input("serve::secret", text, help));
     }
     let clock = ClockArg::said(args.of_ladder.clock.clone());
@@ -148,10 +149,8 @@ fn config(args: &ServeArgs, folder: &Path) -> Result<(LadderConfig, LadderServer
 pub(super) fn run(args: &ServeArgs, folder: &Path) -> Done {
     can_isolate()?;
     let (ladder, server) = config(args, folder)?;
-    let (ruleset, map) = (
-        ladder.base.ruleset_spec.clone(),
-        ladder.base.map_spec.clone(),
-    );
+    let ruleset = ladder.base.ruleset_spec.clone();
+    let map = ladder.base.map_spec.clone();
     let ladder = Ladder::open(ladder, folder)?;
     let (listener, place) = args.listen.open(8080, "ask it")?;
     say(&format!(

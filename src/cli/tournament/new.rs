@@ -41,7 +41,8 @@ pub(super) fn run(args: &NewArgs) -> Done {
     save(&args.folder.join(FILE), text.as_bytes(), args.force.force)?;
     let folder = args.folder.display();
     note(&format!(
-        "  {folder}/{FILE} is written; `risk-cli tournament plan {folder}` checks it, `risk-cli tournament run {folder}` plays"
+        "  {folder}/{FILE} is written; `risk-cli tournament plan {folder}` checks it, `risk-cli \
+         tournament run {folder}` plays"
     ));
     Ok(Exit::Fine)
 }

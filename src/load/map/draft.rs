@@ -514,7 +514,8 @@ fn graph(board: &Board, places: &[Extent], continents: &[Extent], finder: &mut D
             let first = &board.info(members[0]).id;
             let names = name_list(board, &parts[1..].concat());
             let text = format!(
-                "the continent `{id}` falls into parts: {names} can't be reached from {first} inside it"
+                "the continent `{id}` falls into parts: {names} can't be reached from {first} \
+                 inside it"
             );
             finder.find("disconnected-continent", text, continents[index]);
         }

@@ -58,7 +58,8 @@ impl RegionsReader<'_, '_> {
             mutual: true,
             ..Draft::default()
         };
-        let (mut regions, mut supers): (&[Node], &[Node]) = (&[], &[]);
+        let mut regions: &[Node] = &[];
+        let mut supers: &[Node] = &[];
         for (key, _, value) in self
             .reader
             .entries(root, "a map of regions", &ALL_KEYS, false)

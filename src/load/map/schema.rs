@@ -53,7 +53,7 @@ impl Lints {
     }
 }
 
-/// A continent.
+/// A continent as a map file writes it.
 #[derive(Debug, JsonSchema, Serialize)]
 #[schemars(deny_unknown_fields)]
 struct ContinentFile {

@@ -87,7 +87,8 @@ pub(super) fn write(rings: &[Ring]) -> String {
         };
         let _ = write!(text, "M{x} {y}l");
         for (index, &(to_x, to_y)) in ring.iter().enumerate().skip(1) {
-            let (dx, dy) = (to_x - x, to_y - y);
+            let dx = to_x - x;
+            let dy = to_y - y;
             let gap = |number: i32| if number < 0 { "" } else { " " };
             let before = if index == 1 { "" } else { gap(dx) };
             let _ = write!(text, "{before}{dx}{}{dy}", gap(dy));
@@ -244,8 +245,10 @@ impl Reader<'_> {
         let from = self.here;
         let (sin, cos) = turn.to_radians().sin_cos();
         let half = ((from.0 - to.0) / 2.0, (from.1 - to.1) / 2.0);
-        let (x, y) = (cos * half.0 + sin * half.1, cos * half.1 - sin * half.0);
-        let (mut rx, mut ry) = (rx.abs(), ry.abs());
+        let x = cos * half.0 + sin * half.1;
+        let y = cos * half.1 - sin * half.0;
+        let mut rx = rx.abs();
+        let mut ry = ry.abs();
         if rx < 1e-9 || ry < 1e-9 {
             return self.line(to);
         }
@@ -262,7 +265,8 @@ impl Reader<'_> {
             1.0
         };
         let factor = sign * (above / below.max(1e-12)).sqrt();
-        let (mx, my) = (factor * rx * y / ry, -factor * ry * x / rx);
+        let mx = factor * rx * y / ry;
+        let my = -factor * ry * x / rx;
         let middle = (
             cos * mx - sin * my + f64::midpoint(from.0, to.0),
             sin * mx + cos * my + f64::midpoint(from.1, to.1),
@@ -277,7 +281,8 @@ impl Reader<'_> {
         }
         for step in 1..CURVE {
             let (down, right) = (begin + around * f64::from(step) / f64::from(CURVE)).sin_cos();
-            let (x, y) = (rx * right, ry * down);
+            let x = rx * right;
+            let y = ry * down;
             self.line((cos * x - sin * y + middle.0, sin * x + cos * y + middle.1));
         }
         self.line(to);

@@ -289,7 +289,8 @@ impl Shores {
     fn is_water(&self, from: Point, to: Point) -> bool {
         let long = distance(from, to).max(1e-9);
         let share = (0.6 / long).min(0.3);
-        let (a, b) = (between(from, to, share), between(from, to, 1.0 - share));
+        let a = between(from, to, share);
+        let b = between(from, to, 1.0 - share);
         let mut looked = 1;
         let crosses = boxes(a, b, self.grid.square).any(|(low, high)| {
             let mut near = self.grid.within(low, high).inspect(|_| looked += 1);
@@ -322,7 +323,8 @@ fn between(a: Point, b: Point, share: f64) -> Point {
 
 /// How far a point is from a line between two others.
 fn gap(point: Point, from: Point, to: Point) -> f64 {
-    let (dx, dy) = (to.0 - from.0, to.1 - from.1);
+    let dx = to.0 - from.0;
+    let dy = to.1 - from.1;
     let square = dx * dx + dy * dy;
     let share = if square > 0.0 {
         ((point.0 - from.0) * dx + (point.1 - from.1) * dy) / square

@@ -249,7 +249,8 @@ fn transform(text: &str) -> Option<Matrix> {
 /// First the second, then the first.
 fn times(outer: Matrix, inner: Matrix) -> Matrix {
     let [a, b] = [0, 2].map(|at| {
-        let (x, y) = (inner[at], inner[at + 1]);
+        let x = inner[at];
+        let y = inner[at + 1];
         (outer[0] * x + outer[2] * y, outer[1] * x + outer[3] * y)
     });
     let (e, f) = moved(outer, (inner[4], inner[5]));

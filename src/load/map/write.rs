@@ -372,9 +372,9 @@ fn graphml(board: &Board) -> String {
         ("x", "int"),
         ("y", "int"),
     ];
-    let mut text =
-        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<graphml xmlns=\"http://graphml.graphdrawing.org/xmlns\">\n"
-            .to_owned();
+    let mut text = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<graphml \
+                    xmlns=\"http://graphml.graphdrawing.org/xmlns\">\n"
+        .to_owned();
     for (key, of) in KEYS {
         let _ = writeln!(
             text,

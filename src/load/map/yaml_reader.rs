@@ -444,7 +444,8 @@ impl DocumentReader<'_, '_> {
                 .map(Datum::List),
             Value::Null | Value::Float | Value::Map(_) => {
                 let text = format!(
-                    "data of a territory is a text, a whole number, true or false, or a list, not {}",
+                    "data of a territory is a text, a whole number, true or false, or a list, not \
+                     {}",
                     node.kind()
                 );
                 self.find("value", text, span(node));

@@ -258,7 +258,8 @@ impl Bind<'_> {
 
     fn out(&mut self, node: &Node) {
         for item in self.reading.list(node, "those who are out") {
-            let (mut player, mut round) = (None, 0);
+            let mut player = None;
+            let mut round = 0;
             for (key, _, value) in
                 self.reading
                     .entries(item, "one who is out", &["player", "round"])
@@ -286,7 +287,8 @@ impl Bind<'_> {
 
     fn orders(&mut self, node: &Node) {
         for item in self.reading.list(node, "the orders") {
-            let (mut player, mut said) = (None, None);
+            let mut player = None;
+            let mut said = None;
             for (key, _, value) in self.reading.entries(item, "an order", &["player", "say"]) {
                 match key {
                     "player" => player = self.who(value),
@@ -370,8 +372,11 @@ impl Bind<'_> {
     }
 
     fn frame(&mut self, node: &Node) -> Option<Frame> {
-        let (mut phase, mut of, mut asks) = (None, None, None);
-        let (mut args, mut entered) = ([0; 3], false);
+        let mut phase = None;
+        let mut of = None;
+        let mut asks = None;
+        let mut args = [0; 3];
+        let mut entered = false;
         for (key, _, value) in self.reading.entries(node, "a phase", &FRAME_KEYS) {
             match key {
                 "phase" => phase = self.phase(value),
@@ -410,7 +415,8 @@ impl Bind<'_> {
             self.reading
                 .wrong(node, text, "leave out those behind the third");
         }
-        let (low, high) = (i64::from(i32::MIN), i64::from(i32::MAX));
+        let low = i64::from(i32::MIN);
+        let high = i64::from(i32::MAX);
         for (place, item) in args.iter_mut().zip(list) {
             let number = self.reading.number(item, "a number of a phase", low, high);
             *place = number.unwrap_or(0) as i32;

@@ -49,7 +49,7 @@ struct Writer<'a> {
     position: &'a Position,
     board: &'a Board,
     decl: &'a Declaration,
-    /// As YAML.
+    /// The territories' names, quoted for YAML where they need it.
     names: Vec<String>,
     out: String,
 }

@@ -5,7 +5,7 @@ use crate::kernel::event::Status;
 use crate::kernel::id::{Continent, MAX_PLAYERS, Player, Territory};
 use crate::kernel::view::View;
 
-/// Nobody's seat.
+/// Who holds a territory that nobody holds: no player has this number.
 pub(super) const NOBODY: usize = MAX_PLAYERS;
 /// Seats, and nobody's.
 pub(super) const SEATS: usize = NOBODY + 1;

@@ -9,7 +9,7 @@ use super::scene::Scene;
 /// What is worth how much.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Temper {
-    /// A territory.
+    /// What holding a territory is worth, in armies.
     pub(super) land: f32,
     /// That somebody else loses a territory, and an army.
     pub(super) foe_land: f32,

@@ -219,7 +219,8 @@ impl Narrator {
         out: &mut Vec<String>,
     ) {
         let verb = game.decl().verbs[action.verb.index()].name.as_str();
-        let (args, lands) = (action.args(), game.board().len());
+        let args = action.args();
+        let lands = game.board().len();
         match (self.phase.as_str(), verb, args) {
             ("occupy", "move", [_, _, more]) => self.followed(game, *more, out),
             ("occupy", ..) => self.followed(game, 0, out),

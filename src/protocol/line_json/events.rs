@@ -48,7 +48,7 @@ pub(super) enum EventOut<'a> {
         by: i32,
         now: i32,
     },
-    /// Units moved.
+    /// Units moved from one territory to another.
     Moved {
         from: &'a str,
         to: &'a str,

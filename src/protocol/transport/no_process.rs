@@ -46,7 +46,7 @@ impl LineProcess {
         match self.0 {}
     }
 
-    /// Ends it.
+    /// Ends the process.
     pub fn kill(&mut self) {
         match self.0 {}
     }

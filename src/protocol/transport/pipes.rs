@@ -60,7 +60,7 @@ fn parse(place: &str) -> Option<(String, String)> {
 enum Life {
     /// It was not started yet, or has to be again.
     Wanted,
-    /// It runs.
+    /// The program runs, and its lines are read.
     Running(LineProcess),
     /// It has ended, or was made to: why. It is started again with the next game.
     Crashed(String),

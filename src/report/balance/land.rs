@@ -13,7 +13,9 @@ const MOST: usize = 12;
 /// The most valuable land for a terminal.
 pub(super) fn lines(land: &Land, paint: Paint) -> Vec<String> {
     let text = format!(
-        "who holds what at the end of round {}, in {} that went on so long: by how much it multiplies the odds of winning, with the same number of territories, armies and bonuses; * sure, limits of all at once",
+        "who holds what at the end of round {}, in {} that went on so long: by how much it \
+         multiplies the odds of winning, with the same number of territories, armies and bonuses; \
+         * sure, limits of all at once",
         land.round,
         counted(land.games, "game")
     );

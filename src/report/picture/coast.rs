@@ -96,14 +96,16 @@ impl Coast {
         let all: String = (0..self.places.len()).map(|of| self.path(of)).collect();
         let _ = writeln!(
             body,
-            "<path class=\"shallows\" d=\"{all}\" fill=\"none\" stroke=\"{SHALLOWS}\" stroke-width=\"9\" stroke-linejoin=\"round\"/>"
+            "<path class=\"shallows\" d=\"{all}\" fill=\"none\" stroke=\"{SHALLOWS}\" \
+             stroke-width=\"9\" stroke-linejoin=\"round\"/>"
         );
     }
 
     /// Lines over water. One that runs around the world goes out at the sides of the picture.
     pub(super) fn lines(&self, width: f64, mut dashed: impl FnMut(Point, Point)) {
         for &((from, to), link) in &self.links {
-            let (a, b) = (self.places[from], self.places[to]);
+            let a = self.places[from];
+            let b = self.places[to];
             if (a.0 - b.0).abs() <= width * AROUND {
                 dashed(link.from, link.to);
                 continue;

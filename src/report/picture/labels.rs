@@ -238,7 +238,9 @@ fn on_place(index: usize, (x, y): Point, number: &str, gap: f64, body: &mut Stri
     let size = [8.0, 8.0, 6.0, 5.0][number.len().clamp(1, 4) - 1];
     let _ = writeln!(
         body,
-        "<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"6.5\" fill=\"#ffffff\" stroke=\"{INK}\" stroke-width=\"0.8\"/><text data-land=\"{index}\" x=\"{x:.1}\" y=\"{:.1}\" font-size=\"{size}\" text-anchor=\"middle\" fill=\"{INK}\">{number}</text>",
+        "<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"6.5\" fill=\"#ffffff\" stroke=\"{INK}\" \
+         stroke-width=\"0.8\"/><text data-land=\"{index}\" x=\"{x:.1}\" y=\"{:.1}\" \
+         font-size=\"{size}\" text-anchor=\"middle\" fill=\"{INK}\">{number}</text>",
         y + size * 0.36
     );
 }
@@ -251,7 +253,8 @@ impl Label {
             let (x, y) = nearest(area, place);
             let _ = writeln!(
                 body,
-                "<line x1=\"{:.1}\" y1=\"{:.1}\" x2=\"{x:.1}\" y2=\"{y:.1}\" stroke=\"{INK}\" stroke-width=\"0.8\"/>",
+                "<line x1=\"{:.1}\" y1=\"{:.1}\" x2=\"{x:.1}\" y2=\"{y:.1}\" stroke=\"{INK}\" \
+                 stroke-width=\"0.8\"/>",
                 place.0, place.1
             );
         }
@@ -260,7 +263,10 @@ impl Label {
             let base = area.1 + size * (0.95 + 1.15 * line as f64);
             let _ = writeln!(
                 body,
-                "<text data-land=\"{index}\" x=\"{middle:.1}\" y=\"{base:.1}\" font-size=\"{size}\" text-anchor=\"middle\" fill=\"{INK}\" stroke=\"#ffffff\" stroke-width=\"2.4\" stroke-opacity=\"0.7\" stroke-linejoin=\"round\" paint-order=\"stroke\">{}</text>",
+                "<text data-land=\"{index}\" x=\"{middle:.1}\" y=\"{base:.1}\" \
+                 font-size=\"{size}\" text-anchor=\"middle\" fill=\"{INK}\" stroke=\"#ffffff\" \
+                 stroke-width=\"2.4\" stroke-opacity=\"0.7\" stroke-linejoin=\"round\" \
+                 paint-order=\"stroke\">{}</text>",
                 xml(text)
             );
         }

@@ -47,7 +47,8 @@ pub(super) fn shares(tally: &Tally<'_>, results: &Results, order: &[usize]) -> S
         .chunks(rows)
         .map(|bots| shares_of(tally, results, bots, top))
         .collect();
-    let note = "<p class=\"dim\">Share of wins with its 95 % interval; the broken line is an equal share.</p>";
+    let note = "<p class=\"dim\">Share of wins with its 95 % interval; the broken line is an \
+                equal share.</p>";
     section("Shares", &(pictures + note))
 }
 
@@ -75,13 +76,15 @@ fn shares_of(tally: &Tally<'_>, results: &Results, bots: &[usize], top: f64) -> 
         };
         if let Ok(limits) = share.interval {
             body += &format!(
-                "<line class=\"mark\" stroke-width=\"3\" x1=\"{:.1}\" x2=\"{:.1}\" y1=\"{y:.1}\" y2=\"{y:.1}\"/>",
+                "<line class=\"mark\" stroke-width=\"3\" x1=\"{:.1}\" x2=\"{:.1}\" y1=\"{y:.1}\" \
+                 y2=\"{y:.1}\"/>",
                 x(limits.low),
                 x(limits.high)
             );
         }
         body += &format!(
-            "<circle class=\"mark\" cx=\"{:.1}\" cy=\"{y:.1}\" r=\"5\"><title>{} {}</title></circle>",
+            "<circle class=\"mark\" cx=\"{:.1}\" cy=\"{y:.1}\" r=\"5\"><title>{} \
+             {}</title></circle>",
             x(share.share),
             escaped(name(tally, bot)),
             percent(share.share)
@@ -98,7 +101,9 @@ fn axis_of_shares(top: f64, bottom: f64, x: impl Fn(f64) -> f64) -> String {
         let share = step as f64 / 10.0;
         let at = x(share);
         format!(
-            "<line class=\"axis\" x1=\"{at:.1}\" x2=\"{at:.1}\" y1=\"0\" y2=\"{bottom:.1}\"/><text class=\"dim\" x=\"{at:.1}\" y=\"{:.1}\" text-anchor=\"middle\">{:.0} %</text>",
+            "<line class=\"axis\" x1=\"{at:.1}\" x2=\"{at:.1}\" y1=\"0\" \
+             y2=\"{bottom:.1}\"/><text class=\"dim\" x=\"{at:.1}\" y=\"{:.1}\" \
+             text-anchor=\"middle\">{:.0} %</text>",
             bottom + 18.0,
             100.0 * share
         )
@@ -128,14 +133,16 @@ pub(super) fn lengths(tally: &Tally<'_>) -> String {
             format!("{first}–{}", first + size - 1)
         };
         body += &format!(
-            "<rect class=\"bar\" x=\"{:.1}\" y=\"{:.1}\" width=\"{:.1}\" height=\"{height:.1}\"><title>{range} rounds: {count} games</title></rect>",
+            "<rect class=\"bar\" x=\"{:.1}\" y=\"{:.1}\" width=\"{:.1}\" \
+             height=\"{height:.1}\"><title>{range} rounds: {count} games</title></rect>",
             width * index as f64 + 1.0,
             HEIGHT - 20.0 - height,
             (width - 2.0).max(1.0)
         );
     }
     body += &format!(
-        "<text class=\"dim\" x=\"0\" y=\"{HEIGHT}\">0</text><text class=\"dim\" x=\"{WIDTH}\" y=\"{HEIGHT}\" text-anchor=\"end\">{most} rounds</text>"
+        "<text class=\"dim\" x=\"0\" y=\"{HEIGHT}\">0</text><text class=\"dim\" x=\"{WIDTH}\" \
+         y=\"{HEIGHT}\" text-anchor=\"end\">{most} rounds</text>"
     );
     section(
         "Lengths of games",
@@ -150,7 +157,8 @@ pub(super) fn over_blocks(tally: &Tally<'_>, order: &[usize]) -> String {
     if pictures.is_empty() {
         return pictures;
     }
-    let note = "<p class=\"dim\">Share of wins as blocks come in, 0 to 100 %, with limits that hold at every block at once.</p>";
+    let note = "<p class=\"dim\">Share of wins as blocks come in, 0 to 100 %, with limits that \
+                hold at every block at once.</p>";
     section("Over blocks", &(pictures + note))
 }
 
@@ -190,7 +198,10 @@ fn path(tally: &Tally<'_>, bot: usize) -> Option<String> {
     let last = means[blocks.len() - 1];
     let even = y(1.0 / tally.plan().seats as f64);
     let body = format!(
-        "<text x=\"0\" y=\"{:.1}\">{}</text><line class=\"even\" x1=\"{LEFT}\" x2=\"{RIGHT}\" y1=\"{even:.1}\" y2=\"{even:.1}\"/><polygon class=\"band\" points=\"{}\"/><polyline class=\"mark\" style=\"fill:none\" stroke-width=\"2\" points=\"{}\"/><text class=\"dim\" x=\"{WIDTH}\" y=\"{:.1}\" text-anchor=\"end\">{}</text>",
+        "<text x=\"0\" y=\"{:.1}\">{}</text><line class=\"even\" x1=\"{LEFT}\" x2=\"{RIGHT}\" \
+         y1=\"{even:.1}\" y2=\"{even:.1}\"/><polygon class=\"band\" points=\"{}\"/><polyline \
+         class=\"mark\" style=\"fill:none\" stroke-width=\"2\" points=\"{}\"/><text class=\"dim\" \
+         x=\"{WIDTH}\" y=\"{:.1}\" text-anchor=\"end\">{}</text>",
         HEIGHT / 2.0,
         escaped(&short(name(tally, bot), 14)),
         band.join(" "),

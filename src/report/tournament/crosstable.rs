@@ -51,7 +51,8 @@ pub(super) fn section_of_pairs(tally: &Tally<'_>, results: &Results, order: &[us
         ""
     };
     let note = format!(
-        "<p class=\"dim\">Share of the bot of the row less that of the column, in points, at tables where both sat. {numbers}* sure, with all pairs looked at together.</p>"
+        "<p class=\"dim\">Share of the bot of the row less that of the column, in points, at \
+         tables where both sat. {numbers}* sure, with all pairs looked at together.</p>"
     );
     section("Who beats whom", &format!("{tables}{note}"))
 }

@@ -274,7 +274,8 @@ fn seats(tally: &Tally<'_>, order: &[usize]) -> String {
     });
     let mut rows: Vec<Vec<String>> = vec![["all".to_owned()].into_iter().chain(all).collect()];
     let note = if limits.is_some() {
-        "<p class=\"dim\">The small figures are 95 % limits of the games that somebody won, for all seats at once; * they leave out an equal share.</p>"
+        "<p class=\"dim\">The small figures are 95 % limits of the games that somebody won, for \
+         all seats at once; * they leave out an equal share.</p>"
     } else {
         ""
     };
@@ -365,7 +366,8 @@ fn faults(tally: &Tally<'_>, order: &[usize]) -> String {
             .command_at_home(block, game)
             .unwrap_or_default();
         text += &format!(
-            "<p><span class=\"bad\">{}: {}</span>, first in block {block}; in the tournament's folder:<br><code>{}</code></p>\n",
+            "<p><span class=\"bad\">{}: {}</span>, first in block {block}; in the tournament's \
+             folder:<br><code>{}</code></p>\n",
             escaped(name(tally, bot)),
             counted(faulty.faults, "fault"),
             escaped(&command)
@@ -385,7 +387,9 @@ fn plan(tally: &Tally<'_>) -> String {
         .map(|(name, value)| format!("{}: {}<br>", escaped(name), escaped(value)))
         .collect();
     let body = format!(
-        "<p>Rounds: {}. Plan <code>{}</code>, digest of all games <code>{}</code>.</p>\n<details><summary>What was played</summary><p class=\"dim\"><code>{parts}</code></p></details>",
+        "<p>Rounds: {}. Plan <code>{}</code>, digest of all games \
+         <code>{}</code>.</p>\n<details><summary>What was played</summary><p \
+         class=\"dim\"><code>{parts}</code></p></details>",
         rounds_text(tally),
         plan.hash(),
         tally.digest()

@@ -38,7 +38,8 @@ pub(super) fn lines(
     let Some(adjusted) = &results.adjusted else {
         return Vec::new();
     };
-    let text = "with average dice: the share, its 95 % interval, the luck in armies a game that is taken off, and the variance that is saved";
+    let text = "with average dice: the share, its 95 % interval, the luck in armies a game that \
+                is taken off, and the variance that is saved";
     let text = paint.wrapped("  ", "  ", text);
     let mut lines: Vec<String> = text.iter().map(|line| paint.dim(line)).collect();
     for &bot in order {
@@ -87,7 +88,8 @@ pub(super) fn html(tally: &Tally<'_>, results: &Results, order: &[usize]) -> Str
         "luck, armies a game",
         "variance saved",
     ]);
-    let note = "<p class=\"dim\">Luck: what fell of others beyond the average of the dice, less what fell of the own armies beyond it. Its mean is 0 whatever a bot does.</p>";
+    let note = "<p class=\"dim\">Luck: what fell of others beyond the average of the dice, less \
+                what fell of the own armies beyond it. Its mean is 0 whatever a bot does.</p>";
     section("Luck", &(table(&heads, &rows) + note))
 }
 

@@ -45,10 +45,12 @@ impl Surface {
     pub const fn about(self) -> &'static str {
         match self {
             Self::Facts => {
-                "hooks of rules that read: PHASE_options(g, me, out), PHASE_plans(g, me, out), score(g, who), cards(g)"
+                "hooks of rules that read: PHASE_options(g, me, out), PHASE_plans(g, me, out), \
+                 score(g, who), cards(g)"
             }
             Self::Game => {
-                "hooks of rules that change the game: setup(g), PHASE_enter(g, me), PHASE_apply(g, me, said), on_conquest(g, me, at) …"
+                "hooks of rules that change the game: setup(g), PHASE_enter(g, me), \
+                 PHASE_apply(g, me, said), on_conquest(g, me, at) …"
             }
             Self::View => {
                 "bots: PHASE(view, ask) and answer(view, ask); new_game(view), game_over(view)"

@@ -276,7 +276,10 @@ fn argument_fault(
         );
         let fault = ScriptFault::new("script::argument-type", text);
         let fault = if given == TypeId::of::<ImmutableString>() && wanted == ["int"] {
-            fault.help("numbers stand for territories, players, cards and counters: `view.find(\"alaska\")` in a bot, RESERVE in a ruleset")
+            fault.help(
+                "numbers stand for territories, players, cards and counters: \
+                 `view.find(\"alaska\")` in a bot, RESERVE in a ruleset",
+            )
         } else {
             fault
         };

@@ -60,14 +60,27 @@ pub(super) fn properties(
     hooks: &BTreeMap<String, Types>,
 ) -> Vec<ScriptFault> {
     text.faults(|node, faults| {
-        let ASTNode::Expr(Expr::Property(property, position)) = node else { return };
+        let ASTNode::Expr(Expr::Property(property, position)) = node else {
+            return;
+        };
         let name = property.2.as_str();
         if known.contains(name) || (hooks.contains_key("ruleset") && in_ruleset(text, *position)) {
             return;
         }
-        let fault = ScriptFault::new("script::unknown-property", format!("nothing here has a property `{name}`")).help(
+        let fault = ScriptFault::new(
+            "script::unknown-property",
+            format!(
+                "nothing here has a \
+                 property `{name}`"
+            ),
+        )
+        .help(
             suggest::nearest(name, known.iter().map(String::as_str)).map_or_else(
-                || "`risk-cli ruleset api` lists what there is; a map has the keys that the script gives it".to_owned(),
+                || {
+                    "`risk-cli ruleset api` lists what there is; a map has the keys that the \
+                     script gives it"
+                        .to_owned()
+                },
                 |near| format!("did you mean `{near}`?"),
             ),
         );

@@ -47,12 +47,14 @@ impl Manifest {
         let text = if (board.len() as i64) < self.needs_territories {
             let least = self.needs_territories;
             format!(
-                "the ruleset {ruleset} needs at least {least} territories, and the map {map} has {}",
+                "the ruleset {ruleset} needs at least {least} territories, and the map {map} has \
+                 {}",
                 board.len()
             )
         } else if let Some(key) = self.missing_data(board) {
             format!(
-                "the ruleset {ruleset} needs a map that marks territories with `{key}`, and the map {map} has none"
+                "the ruleset {ruleset} needs a map that marks territories with `{key}`, and the \
+                 map {map} has none"
             )
         } else {
             format!("the ruleset {ruleset} needs a map with continents, and the map {map} has none")

@@ -395,7 +395,9 @@ impl DeclarationReader<'_> {
             for slot in order {
                 if !is_word(&slot) {
                     let help =
-                        "a name begins with a letter and has lower-case letters, digits and `_`, up to 40".to_owned();
+                        "a name begins with a letter and has lower-case letters, digits and `_`, \
+                         up to 40"
+                            .to_owned();
                     let text = format!("`{}` can't be a parameter of `{name}`", brief(&slot));
                     self.fault(&slot, "ruleset::name", text, help);
                 }
@@ -406,7 +408,8 @@ impl DeclarationReader<'_> {
                     Some(kind) => parameters.push((slot, kind)),
                     None => self.wrong(
                         &slot,
-                        "the kind of the parameter: \"territory\", \"continent\", \"player\", \"count\", \"card\" or \"unit\"",
+                        "the kind of the parameter: \"territory\", \"continent\", \"player\", \
+                         \"count\", \"card\" or \"unit\"",
                     ),
                 }
             }
@@ -513,7 +516,8 @@ impl DeclarationReader<'_> {
             _ => {
                 self.wrong(
                     "strikes",
-                    "#{ n: 3, per: \"game\" } or per \"decision\", n from 1 to 1000, or 0 for no end",
+                    "#{ n: 3, per: \"game\" } or per \"decision\", n from 1 to 1000, or 0 for no \
+                     end",
                 );
                 None
             }

@@ -136,8 +136,8 @@ impl DeclarationReader<'_> {
 
     fn or_wrong(&mut self, info: Option<OptionInfo>, name: &str) -> Option<OptionInfo> {
         if info.is_none() {
-            let what = "a number, true or false, an array of up to 100 words of up to 40 characters, or #{ value: 3, \
-                        range: 0..=9, about: \"…\" }";
+            let what = "a number, true or false, an array of up to 100 words of up to 40 \
+                        characters, or #{ value: 3, range: 0..=9, about: \"…\" }";
             self.wrong(name, what);
         }
         info
@@ -162,7 +162,8 @@ impl DeclarationReader<'_> {
             _ => {
                 self.wrong(
                     name,
-                    "ranges for one to four parameters, [0..=3, 1..=6] say, with at most 1,000,000 points",
+                    "ranges for one to four parameters, [0..=3, 1..=6] say, with at most \
+                     1,000,000 points",
                 );
                 None
             }

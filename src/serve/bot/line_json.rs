@@ -59,7 +59,7 @@ struct OngoingGame {
     view: View,
 }
 
-/// Who decides.
+/// What decides in this game: a script of ours or another bot.
 enum Ours {
     Script(Box<ScriptBot>),
     Other(Box<dyn Bot>),

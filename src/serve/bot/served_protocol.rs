@@ -25,7 +25,7 @@ pub struct ServedProtocol {
     pub(super) greeting: (&'static str, &'static str),
     /// The paths under which a bot is told what it need not know.
     pub(super) notices: &'static [&'static str],
-    /// What answers.
+    /// Makes what answers the messages of this protocol.
     pub answerer: fn(&Served) -> Box<dyn Answerer>,
 }
 

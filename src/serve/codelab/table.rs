@@ -210,7 +210,8 @@ impl Table {
                 if !state.joined.iter().any(|one| one.id == visitor.id) {
                     return Err("only who has joined can start the game".to_owned());
                 }
-                let (here, least) = (state.joined.len(), lobby.config.least);
+                let here = state.joined.len();
+                let least = lobby.config.least;
                 if state.is_begun {
                     return Err("the game has begun".to_owned());
                 }
@@ -249,7 +250,8 @@ impl Table {
         let from = own.clone().map(|one| one.from).collect();
         let links = own.filter_map(|one| one.link.clone());
         let links: Vec<Arc<FrameLink>> = links.collect();
-        let (table, round) = (Arc::clone(self), state.round);
+        let table = Arc::clone(self);
+        let round = state.round;
         let begun = lobby.begin_with(bots, from, |setup, hosted| {
             let seating = setup.seating(hosted.number).into_iter();
             let ids = seating.map(|player| ids[player]).collect();

@@ -64,7 +64,8 @@ pub(super) fn standings(served: &Served, now: &Value) -> String {
     // Writing to a text does not fail.
     let _ = write!(
         body,
-        "<p>{} blocks, {} games. <a href=\"/watch\">Watch a game</a>, <a href=\"/games\">the last games</a>.</p>{rests}\
+        "<p>{} blocks, {} games. <a href=\"/watch\">Watch a game</a>, <a href=\"/games\">the last \
+         games</a>.</p>{rests}\
          <table><thead><tr>{heads}</tr></thead><tbody>",
         now["blocks"], now["games"]
     );
@@ -134,7 +135,8 @@ pub(super) fn checked(served: &Served, head: &str, report: &Value) -> String {
 /// Somebody has registered.
 pub(super) fn registered(served: &Served, name: &str, token: &str) -> String {
     let body = format!(
-        "<h2>Welcome, {}</h2><p>Your token, which is shown only now: keep it, and give it to nobody.</p>\
+        "<h2>Welcome, {}</h2><p>Your token, which is shown only now: keep it, and give it to \
+         nobody.</p>\
          <pre>{}</pre><p><a href=\"/\">Back to the standings</a></p>",
         escaped(name),
         escaped(token)
@@ -165,7 +167,8 @@ pub(super) fn bot(served: &Served, told: &Value) -> String {
     for game in told["last_games"].as_array().into_iter().flatten() {
         let _ = write!(
             body,
-            "<li><a href=\"/match/{game}\">Game {game}</a>, <a href=\"/games/{game}\">record</a></li>"
+            "<li><a href=\"/match/{game}\">Game {game}</a>, <a \
+             href=\"/games/{game}\">record</a></li>"
         );
     }
     body += "</ul>";
@@ -187,7 +190,8 @@ pub(super) fn bot(served: &Served, told: &Value) -> String {
         None => {
             let _ = write!(
                 body,
-                "<form method=\"post\" action=\"/look\"><input type=\"hidden\" name=\"bot\" value=\"{name}\">\
+                "<form method=\"post\" action=\"/look\"><input type=\"hidden\" name=\"bot\" \
+                 value=\"{name}\">\
                  <label>Its owner's token <input name=\"token\" type=\"password\" required autocomplete=\"off\"></label>\
                  <button>Show its faults</button></form>"
             );

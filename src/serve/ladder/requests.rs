@@ -243,8 +243,10 @@ async fn checked(
     }
     // It is never closed.
     let _turn = served.checking.acquire().await;
-    let (folder, text) = (ladder.folder.clone(), hand_in.script.clone());
-    let (bot, ladder_too) = (hand_in.bot.clone(), Arc::clone(ladder));
+    let folder = ladder.folder.clone();
+    let text = hand_in.script.clone();
+    let bot = hand_in.bot.clone();
+    let ladder_too = Arc::clone(ladder);
     let begun = tokio::task::spawn_blocking(move || {
         let place = folder.put_down(&token(), &bot, &text);
         let place = place.map_err(|error| LadderFault::Broken(error.to_string()))?;

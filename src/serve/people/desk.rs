@@ -97,7 +97,7 @@ impl Request {
 /// What the game takes from the desk.
 #[derive(Debug)]
 pub enum Taken {
-    /// A request.
+    /// Somebody's page asks or answers.
     Request(Request),
     /// The desk has closed.
     Closed,
@@ -140,7 +140,7 @@ struct Sheets {
 /// Where a game and the pages of its people meet.
 pub struct Desk {
     pub(super) table: Table,
-    /// By person.
+    /// The secret in each person's link, by person.
     secrets: Vec<Secret>,
     sheets: Mutex<Sheets>,
     /// By person: requests under way.

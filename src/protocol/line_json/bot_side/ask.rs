@@ -13,7 +13,7 @@ use crate::kernel::id::Player;
 use crate::kernel::view::Facts;
 use crate::protocol::line_json::offers::Lexicon;
 
-/// A question.
+/// A question as the bot's side reads it from a line.
 #[derive(Debug)]
 pub struct AskMessage {
     /// Its number, which the answer repeats.

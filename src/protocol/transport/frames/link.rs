@@ -21,7 +21,7 @@ pub trait Outbox: Send {
 /// What comes of listening.
 #[derive(Debug)]
 pub(super) enum Heard {
-    /// A frame.
+    /// A whole text frame.
     Frame(String),
     /// The connection is not there any more: why.
     Lost(String),

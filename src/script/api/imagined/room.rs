@@ -189,7 +189,8 @@ impl Room {
         meter::afford(2 * work)?;
         let affordable = meter::left().saturating_mul(meter::WORK) / work;
         let left = Cell::new(affordable);
-        let (most, before) = (meter::left(), meter::all_ended());
+        let most = meter::left();
+        let before = meter::all_ended();
         let seed = self.rng.borrow_mut().word();
         let halts = || {
             let spent = left.get() == 0 || meter::all_ended().wrapping_sub(before) > most;
