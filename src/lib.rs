@@ -259,6 +259,6 @@ pub use record::{
 pub use report::Tee;
 pub use script::tracer::Tracer;
 pub use script::{
-    Bound, Budget, OptionValue, Place, Ruleset, Script, ScriptFault, ScriptLimits, ScriptRules,
-    Siblings, Source,
+    Bound, Budget, Exceeded, OptionValue, Place, Ruleset, Script, ScriptFault, ScriptLimits,
+    ScriptRules, Siblings, Source,
 };

@@ -37,7 +37,7 @@ pub(crate) use api::Policies;
 pub use api::{reference, signatures};
 pub use bind::{Bound, Ruleset};
 pub use binder::natives;
-pub use fault::{Place, ScriptFault};
+pub use fault::{Exceeded, Place, ScriptFault};
 pub use guard::bounds;
 pub use hooks::names as hook_names;
 pub use manifest::OptionValue;

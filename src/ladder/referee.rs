@@ -15,6 +15,7 @@ use crate::load::bot_spec::BotSpec;
 use crate::load::diag::Failure;
 use crate::matches::{GameResult, MatchFault, Setup, Worker};
 use crate::players::BotSource;
+use crate::players::isolated::NO_PROCESS;
 use crate::record::{Recorder, header_seated};
 use crate::text::escape_control;
 use crate::tournament::log::BlockLine;
@@ -210,10 +211,10 @@ fn whose(setup: &Setup, seats: usize, failure: Failure) -> BlockFault {
             ..setup.clone()
         };
         if let Err(failure) = Worker::for_players(&alone, seats) {
-            let texts = failure.findings.iter().map(|one| one.text.clone());
-            let text = texts.collect::<Vec<_>>().join("; ");
             // Where no process can be had, no bot is to blame.
-            if !text.contains("can't start a process") {
+            if failure.findings.iter().all(|one| one.code != NO_PROCESS) {
+                let texts = failure.findings.iter().map(|one| one.text.clone());
+                let text = texts.collect::<Vec<_>>().join("; ");
                 return BlockFault::Unfit(index, short(&text));
             }
         }

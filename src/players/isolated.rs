@@ -21,6 +21,9 @@ use crate::protocol::transport::process::{LineProcess, Silence};
 use crate::script::event_value;
 use crate::script::{Script, ScriptFault};
 
+/// The code of the finding that no process could be started, for which no script is to blame.
+pub(crate) const NO_PROCESS: &str = "bot::no-process";
+
 /// How a process is started that answers for a script.
 #[derive(Clone, Debug)]
 pub struct Isolation {
@@ -53,10 +56,15 @@ pub(super) struct Isolated {
 impl Isolated {
     pub(super) fn start(isolation: &Isolation) -> Result<Self, Vec<ScriptFault>> {
         let failed = |text: String| vec![ScriptFault::new("bot::isolated", text)];
+        let no_process = |error| {
+            vec![ScriptFault::new(
+                NO_PROCESS,
+                format!("can't start a process: {error}"),
+            )]
+        };
         let mut command = Command::new(&isolation.program);
         command.args(&isolation.arguments).env_clear();
-        let mut process = LineProcess::start(&mut command, LONGEST)
-            .map_err(|error| failed(format!("can't start a process: {error}")))?;
+        let mut process = LineProcess::start(&mut command, LONGEST).map_err(no_process)?;
         match receive(&mut process) {
             Ok(HostReply::Ready(plans, wants, listens, watches)) => Ok(Self {
                 isolation: isolation.clone(),

@@ -11,7 +11,7 @@ use super::api::{self, ActionValue, Ask, PlanValue, Policies, Room, ScriptView};
 use super::compile::{self, Compiled, Constants};
 use super::engine::{Sandbox, TO_BIND, sizes_of_bots};
 use super::event_value::{self, EventValue};
-use super::fault::ScriptFault;
+use super::fault::{Exceeded, ScriptFault};
 use super::hooks::{self, HookInfo};
 use super::plan::{Next, Plan};
 use super::script_limits::ScriptLimits;
@@ -429,7 +429,7 @@ impl ScriptBot {
             return Ok(Answer::One(action));
         }
         let broken = |fault: ScriptFault| {
-            let kind = if fault.out_of_budget {
+            let kind = if fault.exceeded.is_some_and(Exceeded::is_budget) {
                 FaultKind::Budget
             } else {
                 FaultKind::Script

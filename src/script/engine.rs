@@ -9,7 +9,7 @@ use rhai::{
     OptimizationLevel, Position, Scope, Shared,
 };
 
-use super::fault::ScriptFault;
+use super::fault::{Exceeded, ScriptFault};
 use super::qualified::{Libraries, Library};
 use super::script_limits::{Budget, ScriptLimits};
 use super::tracer::Tracer;
@@ -262,7 +262,10 @@ impl Sandbox {
         hook: &str,
     ) -> ScriptFault {
         let mut fault = ScriptFault::of_running(error, sources, hook, Budget(self.begun.get()));
-        if let (true, Some((most, 0))) = (fault.out_of_budget, self.pool.get()) {
+        if let (true, Some((most, 0))) = (
+            fault.exceeded.is_some_and(Exceeded::is_budget),
+            self.pool.get(),
+        ) {
             fault.text =
                 format!("the {most} operations for all that is done before a game are used up");
         }

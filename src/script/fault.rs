@@ -2,9 +2,8 @@
 
 use std::fmt::{self, Write as _};
 
-use rhai::{EvalAltResult, ParseErrorType, Position};
+use rhai::{EvalAltResult, LexError, ParseErrorType, Position};
 
-use super::meter::Exceeded;
 use super::script_limits::Budget;
 use super::{Source, source};
 use crate::text::suggest;
@@ -37,8 +36,32 @@ pub struct ScriptFault {
     pub chain: Vec<(String, String)>,
     /// Does it keep nobody from playing?
     pub warning: bool,
-    /// Did the call run out of its budget?
-    pub out_of_budget: bool,
+    /// Which limit the call went beyond, if that ended it.
+    pub exceeded: Option<Exceeded>,
+}
+
+/// Which limit a call of a script went beyond.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Exceeded {
+    /// Its operations are used up.
+    Operations,
+    /// It holds too much memory.
+    Memory,
+    /// It took too much memory in all, whether it gave it back or not.
+    Copies,
+    /// A text, an array or a map would have grown too large.
+    Size,
+    /// Its functions called each other too deep.
+    Depth,
+}
+
+impl Exceeded {
+    /// Is it the budget of work that is used up, of operations or of copying?
+    #[must_use]
+    pub const fn is_budget(self) -> bool {
+        matches!(self, Self::Operations | Self::Copies)
+    }
 }
 
 impl ScriptFault {
@@ -54,7 +77,7 @@ impl ScriptFault {
             hook: None,
             chain: Vec::new(),
             warning: false,
-            out_of_budget: false,
+            exceeded: None,
         }
     }
 
@@ -109,22 +132,10 @@ impl ScriptFault {
                      {name}.rhai"
                 )),
             ),
-            ParseErrorType::Reserved(name) if name == "print" => (
-                "scripts do not print".to_owned(),
-                Some(
-                    "`debug(…)` shows a value while one game \
-                     is played"
-                        .to_owned(),
-                ),
-            ),
-            ParseErrorType::BadInput(lex) if lex.to_string().contains("'print'") => (
-                "scripts do not print".to_owned(),
-                Some(
-                    "`debug(…)` shows a value while one game \
-                     is played"
-                        .to_owned(),
-                ),
-            ),
+            ParseErrorType::Reserved(name) if name == "print" => no_printing(),
+            ParseErrorType::BadInput(LexError::ImproperSymbol(name, _)) if name == "print" => {
+                no_printing()
+            }
             ParseErrorType::BadInput(lex) => (lower(&lex.to_string()), None),
             other => (lower(&other.to_string()), None),
         };
@@ -148,6 +159,7 @@ impl ScriptFault {
         let exceeded = match found.inner {
             EvalAltResult::ErrorTerminated(why, _) => why.clone().try_cast::<Exceeded>(),
             EvalAltResult::ErrorTooManyOperations(_) => Some(Exceeded::Operations),
+            EvalAltResult::ErrorStackOverflow(_) => Some(Exceeded::Depth),
             _ => None,
         };
         let mut fault = match (exceeded, found.inner) {
@@ -183,7 +195,10 @@ impl ScriptFault {
         }
         fault.hook = Some(hook.to_owned());
         fault.chain = found.chain;
-        fault.out_of_budget = matches!(exceeded, Some(Exceeded::Operations | Exceeded::Copies));
+        fault.exceeded = exceeded.or(match found.inner {
+            EvalAltResult::ErrorDataTooLarge(..) => Some(Exceeded::Size),
+            _ => None,
+        });
         fault
     }
 
@@ -215,8 +230,18 @@ impl ScriptFault {
                 "a text, an array or a map would grow too large",
             )
             .help(SIZES),
+            Exceeded::Depth => Self::new("script::failed", "functions call each other too deep")
+                .help("a recursion needs an end; use a loop instead"),
         }
     }
+}
+
+/// Scripts have no `print`.
+fn no_printing() -> (String, Option<String>) {
+    (
+        "scripts do not print".to_owned(),
+        Some("`debug(…)` shows a value while one game is played".to_owned()),
+    )
 }
 
 /// An error without the calls around it.
@@ -289,10 +314,6 @@ fn describe(error: &EvalAltResult) -> (String, Option<String>) {
             Some("check the name, and the number and types of the arguments".to_owned()),
         ),
         EvalAltResult::ErrorDotExpr(text, _) if !text.is_empty() => (lower(text), None),
-        EvalAltResult::ErrorStackOverflow(_) => (
-            "functions call each other too deep".to_owned(),
-            Some("a recursion needs an end; use a loop instead".to_owned()),
-        ),
         EvalAltResult::ErrorDataTooLarge(what, _) => {
             (format!("{} grew too large", lower(what)), Some(SIZES.to_owned()))
         }

@@ -7,25 +7,12 @@ use std::cell::Cell;
 
 use rhai::{Dynamic, EvalAltResult, Position};
 
+use super::fault::Exceeded;
 use crate::memory;
 
 /// Work of a function in Rust that makes one operation: so many elements, bytes or territories
 /// looked at. A call that does less costs nothing on top of its own step.
 pub(super) const WORK: u64 = 256;
-
-/// Which limit a call went beyond. It travels through Rhai as the value of the error that
-/// ends the call.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Exceeded {
-    /// Its operations are used up.
-    Operations,
-    /// It holds too much memory.
-    Memory,
-    /// It took too much memory in all, whether it gave it back or not.
-    Copies,
-    /// A text, an array or a map would have grown too large.
-    Size,
-}
 
 struct Meter {
     fuel: Cell<u64>,

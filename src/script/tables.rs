@@ -6,7 +6,7 @@ use rhai::{AST, Dynamic, Engine, INT, Scope};
 
 use super::compile::{self, Constants};
 use super::engine::{FOR_TABLES, Sandbox};
-use super::fault::ScriptFault;
+use super::fault::{Exceeded, ScriptFault};
 use super::manifest::Manifest;
 use super::script_limits::ScriptLimits;
 use super::{Script, Source, limits, source, syntax};
@@ -108,7 +108,7 @@ fn entry(
     let value = sandbox.call(&mut Scope::new(), ast, name, None, args);
     let value = value.map_err(|error| {
         let fault = sandbox.setup_fault(&error, std::slice::from_ref(source), &call);
-        if fault.out_of_budget {
+        if fault.exceeded.is_some_and(Exceeded::is_budget) {
             let text = format!(
                 "the tables used up their budget of {FOR_TABLES} operations for all their entries"
             );
