@@ -240,7 +240,7 @@ fn seat(game: &GameState, number: i32) -> Player {
 }
 
 /// A territory from a number that a script opened a phase with.
-fn check_land(game: &GameState, number: i32) -> Result<(), RuleFault> {
+fn check_territory(game: &GameState, number: i32) -> Result<(), RuleFault> {
     let count = game.board().len();
     if usize::try_from(number).is_ok_and(|index| index < count) {
         return Ok(());

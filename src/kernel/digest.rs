@@ -280,7 +280,7 @@ impl GameState {
             // These follow from the rest.
             territories: _,
             members_at: _,
-            lands_at: _,
+            territories_at: _,
             table_sum: _,
             book_summed: _,
             // Empty, or without a meaning, whenever a hook is through.

@@ -49,14 +49,14 @@ pub struct Ending {
 
 /// A player's territories, from their bits.
 #[derive(Clone, Debug)]
-pub struct Lands<'a> {
+pub struct OwnedTerritories<'a> {
     words: std::slice::Iter<'a, i64>,
     word: u64,
     /// The territory of the word's lowest bit.
     base: usize,
 }
 
-impl Lands<'_> {
+impl OwnedTerritories<'_> {
     /// Those from this one on.
     pub(super) fn from(mut self, start: Territory) -> Self {
         let word = start.index() / 64;
@@ -70,7 +70,7 @@ impl Lands<'_> {
     }
 }
 
-impl Iterator for Lands<'_> {
+impl Iterator for OwnedTerritories<'_> {
     type Item = Territory;
 
     #[inline]
@@ -113,7 +113,7 @@ pub struct GameState {
     pub(super) numbers: Vec<i64>,
     /// Where the second and the third of these begin.
     pub(super) members_at: usize,
-    pub(super) lands_at: usize,
+    pub(super) territories_at: usize,
     /// Piles by pile and holder, the table last; the top card is the last. Copies share them until
     /// a card moves.
     pub(super) piles: Arc<Vec<Vec<Card>>>,
@@ -172,7 +172,7 @@ impl GameState {
         );
         let holders = players + 1;
         let members_at = decl.counters.len() * holders;
-        let lands_at = members_at + board.continents().len() * players;
+        let territories_at = members_at + board.continents().len() * players;
         let empty = Place {
             owner: Self::NOBODY,
             foes: 0,
@@ -182,9 +182,9 @@ impl GameState {
             places: vec![empty; board.len()],
             units: vec![0; board.len() * decl.units.len()],
             kinds: decl.units.len(),
-            numbers: vec![0; lands_at + players * board.len().div_ceil(64)],
+            numbers: vec![0; territories_at + players * board.len().div_ceil(64)],
             members_at,
-            lands_at,
+            territories_at,
             piles: Arc::new(vec![Vec::new(); decl.piles.len() * holders]),
             book: Vec::new(),
             status: [Status::Playing; MAX_PLAYERS],
@@ -306,10 +306,10 @@ impl GameState {
 
     /// A player's territories in file order.
     #[inline]
-    pub fn owned(&self, player: Player) -> Lands<'_> {
+    pub fn owned(&self, player: Player) -> OwnedTerritories<'_> {
         let words = self.places.len().div_ceil(64);
-        let words = &self.numbers[self.lands_at + player.index() * words..][..words];
-        Lands {
+        let words = &self.numbers[self.territories_at + player.index() * words..][..words];
+        OwnedTerritories {
             words: words.iter(),
             word: 0,
             base: usize::MAX - 63,

@@ -346,14 +346,14 @@ impl Onlooker<'_> {
     /// An action shows where armies are: in fog only those near see it.
     fn sees_action(self, actor: Player, action: &Action) -> bool {
         let slots = &self.game.decl().verbs[action.verb.index()].slots;
-        let mut lands = slots
+        let mut territories = slots
             .iter()
             .zip(action.args())
             .filter(|(slot, _)| slot.1 == SlotKind::Territory);
         let sees = |at: i32| {
             usize::try_from(at).is_ok_and(|at| self.sees_units(Territory::from_index(at)))
         };
-        actor == self.player || lands.all(|(_, &at)| sees(at))
+        actor == self.player || territories.all(|(_, &at)| sees(at))
     }
 
     /// The event whole, with what is hidden taken out, or not at all.

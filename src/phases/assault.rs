@@ -26,9 +26,9 @@ impl Assault {
         let may_pass = bind.flag("may_pass", false)?;
         let pass = bind.verb("pass", &[]);
         let passes = bind.counter("passes");
-        let land = SlotKind::Territory;
+        let territory = SlotKind::Territory;
         Ok(Self {
-            attack: bind.verb("attack", &[("from", land), ("to", land)])?,
+            attack: bind.verb("attack", &[("from", territory), ("to", territory)])?,
             press_on: bind.phase("press_on")?,
             battle: Battle::bind(bind)?,
             passing: if may_pass {
@@ -132,7 +132,8 @@ impl Phase for Assault {
             }
             game.set_counter(passes, None, 0)?;
         }
-        let lands = (at(action.args()[0]), at(action.args()[1]));
-        self.battle.fight(game, player, lands, self.press_on, hooks)
+        let territories = (at(action.args()[0]), at(action.args()[1]));
+        self.battle
+            .fight(game, player, territories, self.press_on, hooks)
     }
 }

@@ -28,11 +28,15 @@ pub(super) struct Attack {
 
 impl Attack {
     pub(super) fn bind(bind: &mut Bind<'_>) -> Result<Self, Unbound> {
-        let land = SlotKind::Territory;
+        let territory = SlotKind::Territory;
         let round = Round::bind(bind)?;
         let attack = bind.verb(
             "attack",
-            &[("from", land), ("to", land), ("dice", SlotKind::Count)],
+            &[
+                ("from", territory),
+                ("to", territory),
+                ("dice", SlotKind::Count),
+            ],
         )?;
         Ok(Self {
             most_dice: round.most_dice(),

@@ -25,9 +25,14 @@ impl Claim {
         })
     }
 
-    fn take(&self, game: &mut GameState, player: Player, land: Territory) -> Result<(), RuleFault> {
-        game.set_owner(land, Some(player));
-        game.add_units(land, Unit::FIRST, 1)?;
+    fn take(
+        &self,
+        game: &mut GameState,
+        player: Player,
+        territory: Territory,
+    ) -> Result<(), RuleFault> {
+        game.set_owner(territory, Some(player));
+        game.add_units(territory, Unit::FIRST, 1)?;
         game.add_counter(self.reserve, Some(player), -1)
     }
 }
@@ -35,7 +40,7 @@ impl Claim {
 fn free(game: &GameState) -> impl Iterator<Item = Territory> + '_ {
     game.board()
         .territories()
-        .filter(|&land| game.owner(land).is_none())
+        .filter(|&territory| game.owner(territory).is_none())
 }
 
 impl Phase for Claim {
@@ -52,9 +57,9 @@ impl Phase for Claim {
         match game.status(seat) {
             Status::Playing => game.push_for(frame.phase, seat, [0; 3])?,
             Status::Neutral | Status::Forfeited => {
-                let lands: Vec<Territory> = free(game).collect();
-                let pick = game.random(lands.len() as u64)?;
-                self.take(game, seat, lands[pick as usize])?;
+                let territories: Vec<Territory> = free(game).collect();
+                let pick = game.random(territories.len() as u64)?;
+                self.take(game, seat, territories[pick as usize])?;
             }
             Status::Eliminated => {}
         }
@@ -73,8 +78,8 @@ impl Phase for Claim {
         _: Player,
         out: &mut Options,
     ) -> Result<(), RuleFault> {
-        let lands = out.among(free(game).map(Territory::number));
-        out.offer(self.claim, &[lands]);
+        let territories = out.among(free(game).map(Territory::number));
+        out.offer(self.claim, &[territories]);
         Ok(())
     }
 

@@ -12,13 +12,13 @@ pub const MOST_SCATTERED: i32 = 1_000_000;
 /// # Errors
 /// When a territory would hold too many: see [`GameState::add_units`].
 pub fn deal(game: &mut GameState, unit: Unit) -> Result<(), RuleFault> {
-    let mut lands: Vec<Territory> = game
+    let mut territories: Vec<Territory> = game
         .board()
         .territories()
         .filter(|&at| game.owner(at).is_none())
         .collect();
-    game.random_order(&mut lands);
-    for (index, at) in lands.into_iter().enumerate() {
+    game.random_order(&mut territories);
+    for (index, at) in territories.into_iter().enumerate() {
         game.set_owner(at, Some(Player::from_index(index % game.players())));
         game.add_units(at, unit, 1)?;
     }
@@ -51,23 +51,23 @@ pub fn scatter(
     unit: Unit,
     count: i32,
 ) -> Result<(), RuleFault> {
-    let lands: Vec<Territory> = game.owned(player).collect();
+    let territories: Vec<Territory> = game.owned(player).collect();
     if !(0..=MOST_SCATTERED).contains(&count) {
         return Err(RuleFault::new(format!(
             "{count} units can't be scattered: 0 to {MOST_SCATTERED} can"
         )));
     }
-    if lands.is_empty() && count > 0 {
+    if territories.is_empty() && count > 0 {
         return Err(RuleFault::new(format!(
             "player {} has no land to scatter {count} units on",
             player.0 + 1
         )));
     }
-    let mut added = vec![0; lands.len()];
+    let mut added = vec![0; territories.len()];
     for _ in 0..count {
-        added[game.random(lands.len() as u64)? as usize] += 1;
+        added[game.random(territories.len() as u64)? as usize] += 1;
     }
-    lands
+    territories
         .into_iter()
         .zip(added)
         .try_for_each(|(at, count)| game.add_units(at, unit, count))

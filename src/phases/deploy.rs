@@ -35,11 +35,11 @@ impl Phase for Deploy {
     ) -> Result<(), RuleFault> {
         let reserve = game.counter(self.reserve, Some(player)) as i32;
         if reserve > 0 {
-            let lands = out.among(game.owned(player).map(Territory::number));
+            let territories = out.among(game.owned(player).map(Territory::number));
             out.offer(
                 self.place[0],
                 &[
-                    lands,
+                    territories,
                     Domain::Span {
                         low: 1,
                         high: reserve,
@@ -59,9 +59,10 @@ impl Phase for Deploy {
         given: &[i32],
     ) -> Result<Bounds, RuleFault> {
         match *given {
-            [land]
+            [territory]
                 if [verb] == self.place
-                    && on_board(game, land).is_some_and(|land| game.owns(player, land)) =>
+                    && on_board(game, territory)
+                        .is_some_and(|territory| game.owns(player, territory)) =>
             {
                 Ok(Bounds::Span {
                     low: 1,
@@ -82,15 +83,15 @@ impl Phase for Deploy {
         player: Player,
         rng: &mut Stream,
     ) -> Result<Option<Action>, RuleFault> {
-        let lands = u64::from(game.territory_count(player));
+        let territories = u64::from(game.territory_count(player));
         let reserve = game.counter(self.reserve, Some(player)).max(0) as u64;
-        if game.board().len() < LARGE || lands * reserve == 0 {
+        if game.board().len() < LARGE || territories * reserve == 0 {
             return Ok(None);
         }
-        let case = rng.below(lands * reserve);
-        let land = game.owned(player).nth((case / reserve) as usize);
+        let case = rng.below(territories * reserve);
+        let territory = game.owned(player).nth((case / reserve) as usize);
         let armies = 1 + (case % reserve) as i32;
-        Ok(land.map(|land| Action::new(self.place[0], &[land.number(), armies])))
+        Ok(territory.map(|territory| Action::new(self.place[0], &[territory.number(), armies])))
     }
 
     fn apply(
@@ -101,9 +102,9 @@ impl Phase for Deploy {
         action: Legal,
         _: &mut dyn Hooks,
     ) -> Result<(), RuleFault> {
-        let [land, armies] = [action.args()[0], action.args()[1]];
+        let [territory, armies] = [action.args()[0], action.args()[1]];
         game.add_counter(self.reserve, Some(player), -i64::from(armies))?;
-        game.add_units(at(land), Unit::FIRST, armies)?;
+        game.add_units(at(territory), Unit::FIRST, armies)?;
         if game.counter(self.reserve, Some(player)) == 0 {
             game.leave(player);
         }

@@ -198,15 +198,18 @@ fn mix(game: &mut GameState, seats: &mut [Player]) -> Result<(), RuleFault> {
 
 /// A verb of a class, and what it means.
 fn role(bind: &Bind<'_>, name: &str) -> Result<(Verb, Role), Unbound> {
-    let land = SlotKind::Territory;
+    let territory = SlotKind::Territory;
     let count = SlotKind::Count;
     Ok(match name {
         "place" => (
-            bind.verb(name, &[("at", land), ("armies", count)])?,
+            bind.verb(name, &[("at", territory), ("armies", count)])?,
             Role::Place,
         ),
         "attack" | "move" => (
-            bind.verb(name, &[("from", land), ("to", land), ("armies", count)])?,
+            bind.verb(
+                name,
+                &[("from", territory), ("to", territory), ("armies", count)],
+            )?,
             Role::Advance,
         ),
         _ => {
@@ -334,10 +337,10 @@ impl Run<'_> {
         player: Player,
         order: Action,
     ) -> Result<bool, RuleFault> {
-        let before = lands(game);
+        let before = territories(game);
         let now = Some(&mut self.now);
         self.hooks.play(game, self.phase, player, order, now)?;
-        if lands(game) != before {
+        if territories(game) != before {
             self.over = decided(game);
         }
         self.over |= game.ending().is_some();
@@ -446,7 +449,7 @@ fn unknown() -> RuleFault {
 }
 
 /// How many territories each player owns.
-fn lands(game: &GameState) -> Vec<u32> {
+fn territories(game: &GameState) -> Vec<u32> {
     game.seats()
         .map(|player| game.territory_count(player))
         .collect()

@@ -18,10 +18,14 @@ pub(super) struct Fortify {
 
 impl Fortify {
     pub(super) fn bind(bind: &mut Bind<'_>) -> Result<Self, Unbound> {
-        let land = SlotKind::Territory;
+        let territory = SlotKind::Territory;
         let to_move = bind.verb(
             "move",
-            &[("from", land), ("to", land), ("armies", SlotKind::Count)],
+            &[
+                ("from", territory),
+                ("to", territory),
+                ("armies", SlotKind::Count),
+            ],
         )?;
         Ok(Self {
             verbs: [to_move, bind.verb("done", &[])?],

@@ -69,8 +69,8 @@ impl Phase for Income {
         else {
             return Ok(());
         };
-        let land = self.income.get(&[game.territory_count(player) as i32])?;
-        let armies = (i64::from(land) + self.bonus(game, player)).max(i64::from(self.least));
+        let territory = self.income.get(&[game.territory_count(player) as i32])?;
+        let armies = (i64::from(territory) + self.bonus(game, player)).max(i64::from(self.least));
         game.add_counter(self.reserve, Some(player), armies)
     }
 }

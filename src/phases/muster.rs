@@ -32,8 +32,8 @@ impl Muster {
     }
 
     /// Is this land where the player may place armies?
-    fn is_open(&self, game: &GameState, player: Player, land: Territory) -> bool {
-        game.owns(player, land) || (self.on_free && game.owner(land).is_none())
+    fn is_open(&self, game: &GameState, player: Player, territory: Territory) -> bool {
+        game.owns(player, territory) || (self.on_free && game.owner(territory).is_none())
     }
 
     /// How many armies a player places at a time.
@@ -51,7 +51,7 @@ impl Muster {
                     && game
                         .board()
                         .territories()
-                        .any(|land| self.is_open(game, player, land))))
+                        .any(|territory| self.is_open(game, player, territory))))
     }
 }
 
@@ -90,12 +90,12 @@ impl Phase for Muster {
         out: &mut Options,
     ) -> Result<(), RuleFault> {
         let armies = self.armies(game, player);
-        let lands = game
+        let territories = game
             .board()
             .territories()
-            .filter(|&land| self.is_open(game, player, land));
-        let lands = out.among(lands.map(Territory::number));
-        out.offer(self.place[0], &[lands, Domain::Is(armies)]);
+            .filter(|&territory| self.is_open(game, player, territory));
+        let territories = out.among(territories.map(Territory::number));
+        out.offer(self.place[0], &[territories, Domain::Is(armies)]);
         Ok(())
     }
 
@@ -107,9 +107,11 @@ impl Phase for Muster {
         verb: Verb,
         given: &[i32],
     ) -> Result<Bounds, RuleFault> {
-        let open = |&land: &Territory| self.is_open(game, player, land);
+        let open = |&territory: &Territory| self.is_open(game, player, territory);
         Ok(match *given {
-            [land] if [verb] == self.place && on_board(game, land).filter(open).is_some() => {
+            [territory]
+                if [verb] == self.place && on_board(game, territory).filter(open).is_some() =>
+            {
                 let armies = self.armies(game, player);
                 Bounds::Span {
                     low: armies,
@@ -132,10 +134,10 @@ impl Phase for Muster {
         action: Legal,
         _: &mut dyn Hooks,
     ) -> Result<(), RuleFault> {
-        let [land, armies] = [action.args()[0], action.args()[1]];
+        let [territory, armies] = [action.args()[0], action.args()[1]];
         game.add_counter(self.reserve, Some(player), -i64::from(armies))?;
-        game.set_owner(at(land), Some(player));
-        game.add_units(at(land), Unit::FIRST, armies)?;
+        game.set_owner(at(territory), Some(player));
+        game.add_units(at(territory), Unit::FIRST, armies)?;
         game.leave(player);
         Ok(())
     }

@@ -14,11 +14,15 @@ pub(super) struct Occupy {
 
 impl Occupy {
     pub(super) fn bind(bind: &Bind<'_>) -> Result<Self, Unbound> {
-        let land = SlotKind::Territory;
+        let territory = SlotKind::Territory;
         Ok(Self {
             to_move: bind.verb(
                 "move",
-                &[("from", land), ("to", land), ("armies", SlotKind::Count)],
+                &[
+                    ("from", territory),
+                    ("to", territory),
+                    ("armies", SlotKind::Count),
+                ],
             )?,
         })
     }
@@ -33,8 +37,8 @@ impl Phase for Occupy {
         out: &mut Options,
     ) -> Result<(), RuleFault> {
         let [from, to] = [frame.args[0], frame.args[1]];
-        super::check_land(game, from)?;
-        super::check_land(game, to)?;
+        super::check_territory(game, from)?;
+        super::check_territory(game, to)?;
         if game.owns(player, at(from)) && game.owns(player, at(to)) {
             let most = game.armies(at(from)) - 1;
             out.offer(
@@ -61,8 +65,8 @@ impl Phase for Occupy {
         if verb != self.to_move || *given != [from, to] {
             return Ok(Bounds::NONE);
         }
-        super::check_land(game, from)?;
-        super::check_land(game, to)?;
+        super::check_territory(game, from)?;
+        super::check_territory(game, to)?;
         let own = game.owns(player, at(from)) && game.owns(player, at(to));
         Ok(if own {
             Bounds::Span {

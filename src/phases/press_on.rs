@@ -67,9 +67,9 @@ impl Battle {
 
 impl PressOn {
     pub(super) fn bind(bind: &Bind<'_>) -> Result<Self, Unbound> {
-        let land = SlotKind::Territory;
+        let territory = SlotKind::Territory;
         Ok(Self {
-            attack: bind.verb("attack", &[("from", land), ("to", land)])?,
+            attack: bind.verb("attack", &[("from", territory), ("to", territory)])?,
             stop: bind.verb("stop", &[])?,
             battle: Battle::bind(bind)?,
         })
@@ -77,10 +77,14 @@ impl PressOn {
 }
 
 /// The two territories that the phase was opened with, if the player can still attack.
-fn lands(game: &GameState, frame: &Frame, player: Player) -> Result<Option<[i32; 2]>, RuleFault> {
+fn territories(
+    game: &GameState,
+    frame: &Frame,
+    player: Player,
+) -> Result<Option<[i32; 2]>, RuleFault> {
     let [from, to] = [frame.args[0], frame.args[1]];
-    super::check_land(game, from)?;
-    super::check_land(game, to)?;
+    super::check_territory(game, from)?;
+    super::check_territory(game, to)?;
     let able = game.owns(player, at(from))
         && game.armies(at(from)) > 1
         && !game.owns(player, at(to))
@@ -100,8 +104,8 @@ impl Phase for PressOn {
         player: Player,
         out: &mut Options,
     ) -> Result<(), RuleFault> {
-        if let Some(lands) = lands(game, frame, player)? {
-            out.offer(self.attack, &lands.map(Domain::Is));
+        if let Some(territories) = territories(game, frame, player)? {
+            out.offer(self.attack, &territories.map(Domain::Is));
             out.offer(self.stop, &[]);
         }
         Ok(())
@@ -115,7 +119,7 @@ impl Phase for PressOn {
         verb: Verb,
         given: &[i32],
     ) -> Result<Bounds, RuleFault> {
-        let Some([from, to]) = lands(game, frame, player)? else {
+        let Some([from, to]) = territories(game, frame, player)? else {
             return Ok(Bounds::NONE);
         };
         Ok(if verb == self.attack && *given == [from] {
@@ -139,7 +143,8 @@ impl Phase for PressOn {
         if action.verb == self.stop {
             return Ok(());
         }
-        let lands = (at(action.args()[0]), at(action.args()[1]));
-        self.battle.fight(game, player, lands, frame.phase, hooks)
+        let territories = (at(action.args()[0]), at(action.args()[1]));
+        self.battle
+            .fight(game, player, territories, frame.phase, hooks)
     }
 }

@@ -30,7 +30,7 @@ pub(super) struct Trade {
     /// Does `is_set` look at the order of the cards?
     ordered: bool,
     limit: i32,
-    land_bonus: i32,
+    territory_bonus: i32,
     once: bool,
 }
 
@@ -51,7 +51,7 @@ impl Trade {
             is_set: bind.table("is_set", "[0..=3, 0..=3, 0..=3]", 3)?,
             ordered: false,
             limit: bind.number("limit", 5, 1)?,
-            land_bonus: bind.number("land_bonus", 2, 0)?,
+            territory_bonus: bind.number("land_bonus", 2, 0)?,
             once: bind.flag("once", false)?,
         };
         Ok(Self {
@@ -72,7 +72,7 @@ impl Trade {
             return Ok(());
         }
         let owned: Vec<usize> = (0..3)
-            .filter(|&index| land(game, player, set[index]).is_some())
+            .filter(|&index| territory(game, player, set[index]).is_some())
             .collect();
         let firsts = if owned.is_empty() { &[0][..] } else { &owned };
         for &first in firsts {
@@ -129,10 +129,10 @@ fn kind(game: &GameState, card: Card) -> i32 {
 }
 
 /// The card's territory, where the player owns it.
-fn land(game: &GameState, player: Player, card: Card) -> Option<Territory> {
+fn territory(game: &GameState, player: Player, card: Card) -> Option<Territory> {
     game.decl().cards[card.index()]
         .at
-        .filter(|&land| game.owns(player, land))
+        .filter(|&territory| game.owns(player, territory))
 }
 
 impl Phase for Trade {
@@ -188,8 +188,10 @@ impl Phase for Trade {
         game.add_counter(self.traded, None, 1)?;
         let armies = self.set_value.get(&[sets as i32])?;
         game.add_counter(self.reserve, Some(player), i64::from(armies))?;
-        if let Some(land) = land(game, player, Card::from_index(action.args()[0] as usize)) {
-            game.add_units(land, Unit::FIRST, self.land_bonus)?;
+        if let Some(territory) =
+            territory(game, player, Card::from_index(action.args()[0] as usize))
+        {
+            game.add_units(territory, Unit::FIRST, self.territory_bonus)?;
         }
         Ok(())
     }

@@ -195,15 +195,16 @@ impl General {
     /// The attack of a step, with the most dice, if it is possible.
     fn strike(&self, step: &Step, rules: &mut dyn RuleQueries) -> Option<Action> {
         let attack = self.heuristics.verbs.attack?;
-        let lands = [step.from.number(), step.to.number()];
+        let territories = [step.from.number(), step.to.number()];
         // The dice are the last parameter where there are any, and the target otherwise.
-        for given in [&lands[..], &lands[..1]] {
+        for given in [&territories[..], &territories[..1]] {
             if let Bounds::Span { low, high } = rules.bounds_of(attack, given)
                 && low <= high
             {
-                let args = [lands[0], lands[1], high];
+                let args = [territories[0], territories[1], high];
                 let action = Action::new(attack, &args[..=given.len()]);
-                return (given.len() == 2 || (low..=high).contains(&lands[1])).then_some(action);
+                return (given.len() == 2 || (low..=high).contains(&territories[1]))
+                    .then_some(action);
             }
         }
         None
@@ -260,13 +261,14 @@ impl General {
 /// Is this a game of dice and land, as far as the general understands it?
 fn understands(view: &View) -> bool {
     let decl = view.decl();
-    let is_land = |(name, kind): &(String, SlotKind), known: &str| {
+    let is_territory = |(name, kind): &(String, SlotKind), known: &str| {
         name == known && *kind == SlotKind::Territory
     };
     let by_dice = decl.verb("attack").is_some_and(|verb| {
         let slots = &decl.verbs[verb.index()].slots;
-        let lands = slots.len() >= 2 && is_land(&slots[0], "from") && is_land(&slots[1], "to");
-        lands && (slots.len() == 2 || slots.len() == 3 && slots[2].0 == "dice")
+        let territories =
+            slots.len() >= 2 && is_territory(&slots[0], "from") && is_territory(&slots[1], "to");
+        territories && (slots.len() == 2 || slots.len() == 3 && slots[2].0 == "dice")
     });
     by_dice && decl.units.len() == 1 && decl.counter("reserve").is_some()
 }

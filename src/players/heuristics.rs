@@ -82,9 +82,9 @@ impl Heuristics {
         let offer = self.occupy(options)?;
         let [from, to] = [0, 1].map(|slot| options.value(offer.slots()[slot], 0));
         let most = greatest(options, offer.slots()[2]);
-        let land = |number: i32| Territory::from_index(number as usize);
-        let behind = threat(view, land(from));
-        let ahead = threat(view, land(to));
+        let territory = |number: i32| Territory::from_index(number as usize);
+        let behind = threat(view, territory(from));
+        let ahead = threat(view, territory(to));
         let count = if behind == 0 {
             i64::from(most)
         } else {
@@ -233,11 +233,11 @@ impl Heuristics {
 /// land comes before all own land.
 fn place_for(
     view: &View,
-    lands: impl Iterator<Item = Territory>,
+    territories: impl Iterator<Item = Territory>,
     worth: impl Fn(Territory) -> Option<i64>,
 ) -> Option<Territory> {
     let mut best: Option<(bool, i64, Territory)> = None;
-    for at in lands {
+    for at in territories {
         let free = !view.mine(at) && view.owner(at).is_none();
         if !free && best.is_some_and(|(free, ..)| free) {
             continue;

@@ -60,7 +60,7 @@ impl Analysis<'_> {
             .map(|player| player.name.as_str())
     }
 
-    fn land(&self, at: Territory) -> &str {
+    fn territory(&self, at: Territory) -> &str {
         &self.board.info(at).name
     }
 }
@@ -169,9 +169,9 @@ fn battle_line(analysis: &Analysis<'_>, battle: &Battle) -> String {
         battle.decision,
         battle.round,
         analysis.name(battle.attacker.index()),
-        analysis.land(battle.from),
+        analysis.territory(battle.from),
         against,
-        analysis.land(battle.to),
+        analysis.territory(battle.to),
         battle.lost.real,
         battle.killed.real,
         counted(battle.rounds, "round"),

@@ -37,8 +37,8 @@ pub fn position(view: &View, names: &[String], paint: Paint) -> Vec<String> {
     for seat in 0..view.players() {
         let player = Player::from_index(seat);
         let name = names.get(seat).map_or("?", String::as_str);
-        let lands = |at: &Territory| view.owner(*at) == Some(player);
-        let lands: Vec<Territory> = view.board().territories().filter(lands).collect();
+        let territories = |at: &Territory| view.owner(*at) == Some(player);
+        let territories: Vec<Territory> = view.board().territories().filter(territories).collect();
         let in_sight = if hidden.is_empty() || player == view.me() {
             ""
         } else {
@@ -47,8 +47,8 @@ pub fn position(view: &View, names: &[String], paint: Paint) -> Vec<String> {
         let mut line = format!(
             "{}  {}{in_sight}, {}",
             pad(name, 14),
-            counted(lands.len(), "territory"),
-            armies_of(view, &lands)
+            counted(territories.len(), "territory"),
+            armies_of(view, &territories)
         );
         for (index, kept) in view.decl().counters.iter().enumerate() {
             if let Some(value) = view
@@ -59,42 +59,42 @@ pub fn position(view: &View, names: &[String], paint: Paint) -> Vec<String> {
             }
         }
         lines.push(paint.seat(seat, &line));
-        lines.extend(listed(view, &lands, paint));
+        lines.extend(listed(view, &territories, paint));
     }
     let free = |at: &Territory| view.sees_owner(*at) && view.owner(*at).is_none();
     let free: Vec<Territory> = view.board().territories().filter(free).collect();
-    for (name, lands) in [("nobody", free), ("hidden", hidden)]
+    for (name, territories) in [("nobody", free), ("hidden", hidden)]
         .iter()
-        .filter(|(_, lands)| !lands.is_empty())
+        .filter(|(_, territories)| !territories.is_empty())
     {
         lines.push(format!(
             "{}  {}, {}",
             pad(name, 14),
-            counted(lands.len(), "territory"),
-            armies_of(view, lands)
+            counted(territories.len(), "territory"),
+            armies_of(view, territories)
         ));
-        lines.extend(listed(view, lands, paint));
+        lines.extend(listed(view, territories, paint));
     }
     lines
 }
 
 /// The armies on some land together, as far as they are seen.
-fn armies_of(view: &View, lands: &[Territory]) -> String {
-    let seen: Vec<i64> = lands
+fn armies_of(view: &View, territories: &[Territory]) -> String {
+    let seen: Vec<i64> = territories
         .iter()
         .filter_map(|&at| view.armies(at))
         .map(i64::from)
         .collect();
     let sum: i64 = seen.iter().sum();
-    match lands.len() - seen.len() {
+    match territories.len() - seen.len() {
         0 => counted(sum, "army"),
         _ if seen.is_empty() => "armies hidden".to_owned(),
         unseen => format!("{} and those of {unseen} hidden", counted(sum, "army")),
     }
 }
 
-fn listed(view: &View, lands: &[Territory], paint: Paint) -> Vec<String> {
-    let each = lands.iter().map(|&at| {
+fn listed(view: &View, territories: &[Territory], paint: Paint) -> Vec<String> {
+    let each = territories.iter().map(|&at| {
         let armies = view
             .armies(at)
             .map_or_else(|| "?".to_owned(), |armies| armies.to_string());

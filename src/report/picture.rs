@@ -22,7 +22,7 @@ use crate::kernel::state::GameState;
 use crate::load::map::write::xml;
 use crate::text::escape_control;
 use crate::text::plural::counted;
-use cells::Land;
+use cells::Cell;
 use coast::Coast;
 use ink::{COVER, DARK, INK, SEA, readable};
 use layout::{Point, distance};
@@ -92,7 +92,7 @@ pub fn colour_of(index: usize) -> String {
 
 struct Picture<'a> {
     board: &'a Board,
-    lands: Vec<Land>,
+    cells: Vec<Cell>,
     /// The shapes of the lands, where the map has such.
     coast: Option<Coast>,
     width: f64,
@@ -105,7 +105,7 @@ impl<'a> Picture<'a> {
             || Self::of_cells(board),
             |coast| Self {
                 board,
-                lands: coast.places.iter().map(|&place| Land::at(place)).collect(),
+                cells: coast.places.iter().map(|&place| Cell::at(place)).collect(),
                 width: coast.size.0.max(420.0),
                 height: coast.size.1,
                 coast: Some(coast),
@@ -142,10 +142,10 @@ impl<'a> Picture<'a> {
         layout::push_apart(&mut places, APART);
         let width = (most.0 * scale + 2.0 * MARGIN).max(420.0);
         let height = most.1 * scale + 2.0 * MARGIN + TITLE;
-        let lands = cells::lands(board, &places);
+        let cells = cells::cells(board, &places);
         Self {
             board,
-            lands,
+            cells,
             coast: None,
             width,
             height,
@@ -230,7 +230,7 @@ impl<'a> Picture<'a> {
         if let Some(coast) = &self.coast {
             coast.water(body);
         }
-        for (index, land) in self.lands.iter().enumerate() {
+        for (index, cell) in self.cells.iter().enumerate() {
             let info = self.board.info(Territory::from_index(index));
             let fill = match held {
                 None => self.continent_colour(index),
@@ -263,7 +263,7 @@ impl<'a> Picture<'a> {
                     )
                 }
                 None => {
-                    let points = land.points();
+                    let points = cell.points();
                     writeln!(body, "<polygon{id} points=\"{points}\" {look}</polygon>")
                 }
             };
@@ -304,8 +304,8 @@ impl<'a> Picture<'a> {
             }
             return;
         }
-        for (from, land) in self.lands.iter().enumerate() {
-            for (to, (x1, y1), (x2, y2)) in land.sides(&self.lands, from) {
+        for (from, cell) in self.cells.iter().enumerate() {
+            for (to, (x1, y1), (x2, y2)) in cell.sides(&self.cells, from) {
                 let Some((colour, wide)) = self.wall(from, to) else {
                     continue;
                 };
@@ -328,15 +328,15 @@ impl<'a> Picture<'a> {
         for (from, to, one_way) in self.board.edges() {
             let from = from.index();
             let to = to.index();
-            let a = self.lands[from].place;
-            let b = self.lands[to].place;
+            let a = self.cells[from].place;
+            let b = self.cells[to].place;
             if self.coast.is_some() {
                 if one_way {
                     arrow(body, a, b);
                 }
                 continue;
             }
-            if self.lands[from].touches(&self.lands, from, to) && !one_way {
+            if self.cells[from].touches(&self.cells, from, to) && !one_way {
                 continue;
             }
             // One that runs across the whole picture goes out at its sides.
@@ -357,7 +357,7 @@ impl<'a> Picture<'a> {
     fn names(&self, body: &mut String, held: Option<&Held<'_>>) -> Vec<String> {
         let mut texts = Vec::new();
         for at in self.board.territories() {
-            let (x, y) = self.lands[at.index()].place;
+            let (x, y) = self.cells[at.index()].place;
             match held {
                 None => {
                     let _ = writeln!(
@@ -435,12 +435,12 @@ impl<'a> Picture<'a> {
             }
             Some(Held { names, game }) => {
                 let entry = |player: Player| {
-                    let land = counted(game.territory_count(player), "territory");
+                    let count = counted(game.territory_count(player), "territory");
                     let status = match game.status(player) {
                         Status::Playing => String::new(),
                         status => format!(", {}", status.as_str()),
                     };
-                    let text = format!("{}  {land}{status}", names[player.index()]);
+                    let text = format!("{}  {count}{status}", names[player.index()]);
                     (colour_of(player.index()), text)
                 };
                 game.seats().map(entry).collect()

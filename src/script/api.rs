@@ -284,7 +284,7 @@ fn index(value: INT, count: usize, what: &str) -> Outcome<usize> {
     }
 }
 
-fn land(board: &Board, value: INT) -> Outcome<Territory> {
+fn territory(board: &Board, value: INT) -> Outcome<Territory> {
     index(value, board.len(), "territory").map(Territory::from_index)
 }
 
@@ -409,7 +409,7 @@ fn array<T: Into<i64>>(values: impl IntoIterator<Item = T>) -> rhai::Array {
 }
 
 /// Territories that were chosen, mostly by their neighbours.
-fn lands(values: impl IntoIterator<Item = Territory>) -> rhai::Array {
+fn territories(values: impl IntoIterator<Item = Territory>) -> rhai::Array {
     let values = values.into_iter();
     let (least, most) = values.size_hint();
     meter::charge(3 * most.unwrap_or(least) as u64);

@@ -140,9 +140,9 @@ fn kind_and_values(view: &View, event: &Event) -> (&'static str, Vec<EventValue>
             defender_lost,
             ..
         }) => {
-            let lands = [int(from.0), int(to.0)];
+            let territories = [int(from.0), int(to.0)];
             let lost = [int(*attacker_lost), int(*defender_lost)];
-            ("fight", lands.into_iter().chain(lost).collect())
+            ("fight", territories.into_iter().chain(lost).collect())
         }
         Event::Status { player, now } => {
             let status = EventValue::Words(now.as_str().to_owned());

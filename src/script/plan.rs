@@ -229,13 +229,13 @@ fn fight(
     to: Territory,
     rules: FightRules,
 ) -> Move {
-    let lands = [from.number(), to.number()];
-    let act = |verb, count| Action::new(verb, &[lands[0], lands[1], count]);
+    let territories = [from.number(), to.number()];
+    let act = |verb, count| Action::new(verb, &[territories[0], territories[1], count]);
     if view.mine(to) {
         let Some(follow) = follow else {
             return Move::Over;
         };
-        return match bounds_of(follow, &lands) {
+        return match bounds_of(follow, &territories) {
             Bounds::Unknown => Move::Later,
             Bounds::Span { low, high } if low > high => Move::Over,
             Bounds::Span { high, .. } => {
@@ -256,7 +256,7 @@ fn fight(
     let Some(attack) = attack else {
         return Move::Elsewhere;
     };
-    match bounds_of(attack, &lands) {
+    match bounds_of(attack, &territories) {
         Bounds::Unknown => Move::Later,
         Bounds::Span { low, high } if low > high => Move::Elsewhere,
         Bounds::Span { high, .. } => Move::Answer(act(attack, high)),

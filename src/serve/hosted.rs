@@ -155,14 +155,14 @@ impl Hosted {
             })
         });
         value["players"] = players.collect();
-        let land = |at| {
+        let territory = |at| {
             if open {
                 json!([seat(game.owner(at)), game.all_units(at)])
             } else {
                 json!([-1, 0])
             }
         };
-        value["lands"] = game.board().territories().map(land).collect();
+        value["lands"] = game.board().territories().map(territory).collect();
         value["stacks"] = json!(if open { stacks(game) } else { Vec::new() });
         value["declared"] = declared(game, shown.end.is_some());
         value["round"] = json!(game.round());

@@ -34,7 +34,7 @@ impl GameState {
         let old = self.places[at.index()].owner;
         let new = now.map_or(Self::NOBODY, |player| player.0);
         self.places[at.index()].owner = new;
-        self.put_land(at, old, new);
+        self.put_territory(at, old, new);
         let continent = self.board.continent(at);
         if let Some(player) = was {
             self.territories[player.index()] -= 1;
@@ -56,9 +56,9 @@ impl GameState {
     }
 
     /// Keeps what is derived from owners.
-    fn put_land(&mut self, at: Territory, old: u8, new: u8) {
+    fn put_territory(&mut self, at: Territory, old: u8, new: u8) {
         let words = self.places.len().div_ceil(64);
-        let word = self.lands_at + at.index() / 64;
+        let word = self.territories_at + at.index() / 64;
         let bit = 1 << (at.index() % 64);
         if old != Self::NOBODY {
             self.numbers[word + old as usize * words] &= !bit;

@@ -30,7 +30,7 @@ impl PositionFile {
             reading: Reading::new(&self.file),
             board,
             decl,
-            lands: ids.map(|at| (board.info(at).id.as_str(), at)).collect(),
+            territories: ids.map(|at| (board.info(at).id.as_str(), at)).collect(),
             names: &self.names,
             position: Position::empty(board, decl, self.names.len()),
             placed: vec![false; board.len()],
@@ -57,7 +57,7 @@ struct Bind<'a> {
     reading: Reading<'a>,
     board: &'a Board,
     decl: &'a Declaration,
-    lands: BTreeMap<&'a str, Territory>,
+    territories: BTreeMap<&'a str, Territory>,
     names: &'a [String],
     position: Position,
     /// By territory: was it named already?
@@ -76,7 +76,7 @@ impl Bind<'_> {
             }
         }
         if let Some(node) = entry("nobody") {
-            self.land(node, None);
+            self.territory(node, None);
         }
         if let Some(node) = entry("table") {
             for (key, _, value) in self.reading.entries(node, "the table", &TABLE_KEYS) {
@@ -160,7 +160,7 @@ impl Bind<'_> {
                 }
                 "counters" => self.counters(value, Some(of)),
                 "piles" => self.piles(value, Some(of)),
-                "land" => self.land(value, Some(of)),
+                "land" => self.territory(value, Some(of)),
                 // It was read before.
                 _ => {}
             }
@@ -220,10 +220,10 @@ impl Bind<'_> {
         Some(Card::from_index(index))
     }
 
-    fn land(&mut self, node: &Node, of: Option<Player>) {
+    fn territory(&mut self, node: &Node, of: Option<Player>) {
         for (name, place, value) in self.reading.pairs(node, "the land") {
-            let Some(&at) = self.lands.get(name) else {
-                let names: Vec<&str> = self.lands.keys().copied().collect();
+            let Some(&at) = self.territories.get(name) else {
+                let names: Vec<&str> = self.territories.keys().copied().collect();
                 self.reading.named(place, "territory", name, names);
                 continue;
             };

@@ -123,7 +123,7 @@ impl Writer<'_> {
                 self.line(format_args!("    faults: {faults}"));
             }
             self.held("    ", Some(player));
-            self.land("    land:", "      ", Some(player));
+            self.territory("    land:", "      ", Some(player));
         }
     }
 
@@ -156,7 +156,7 @@ impl Writer<'_> {
     }
 
     /// What stands on the land of a player, or of nobody, where something stands there.
-    fn land(&mut self, title: &str, indent: &str, of: Option<Player>) {
+    fn territory(&mut self, title: &str, indent: &str, of: Option<Player>) {
         let mut is_first = true;
         for at in self.board.territories() {
             if self.position.owners[at.index()] != of {
@@ -197,7 +197,7 @@ impl Writer<'_> {
             let line = format!("  - {{player: {}, round: {round}}}", self.name(player));
             self.line(line);
         }
-        self.land("nobody:", "  ", None);
+        self.territory("nobody:", "  ", None);
         let before = self.out.len();
         self.held("  ", None);
         if self.out.len() > before {

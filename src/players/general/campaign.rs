@@ -22,7 +22,7 @@ pub(super) struct Campaign {
     pub(super) placing: Vec<(Territory, i32)>,
     pub(super) steps: Vec<Step>,
     /// What is taken.
-    pub(super) lands: Vec<Territory>,
+    pub(super) territories: Vec<Territory>,
 }
 
 /// Ways that one decision may look at.
@@ -46,7 +46,7 @@ pub(super) struct Trees<'a> {
 #[derive(Clone, Copy, Debug, Default)]
 struct Root {
     at: u16,
-    lands: i32,
+    territories: i32,
     defenders: i32,
     supply: i32,
 }
@@ -194,7 +194,7 @@ impl<'a> Trees<'a> {
                     roots.len() - 1
                 }
             };
-            roots[index].lands += 1;
+            roots[index].territories += 1;
             let defenders = &mut roots[index].defenders;
             *defenders = defenders.saturating_add(scene.armies(at));
         }
@@ -204,20 +204,20 @@ impl<'a> Trees<'a> {
         for root in &roots {
             let fight = self.outlook(root);
             chance *= fight.capture;
-            cost += (root.supply - root.lands + 1).max(0) as f32 - fight.left_in_all;
+            cost += (root.supply - root.territories + 1).max(0) as f32 - fight.left_in_all;
         }
         Campaign {
             chance,
             cost,
             placing,
             steps: self.steps(),
-            lands: self.joined.clone(),
+            territories: self.joined.clone(),
         }
     }
 
     /// The whole tree as one fight.
     fn outlook(&self, root: &Root) -> Expected {
-        let free = (root.supply - root.lands + 1).max(0);
+        let free = (root.supply - root.territories + 1).max(0);
         self.study.chances.of(free as f32, root.defenders)
     }
 

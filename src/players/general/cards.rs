@@ -40,10 +40,10 @@ pub(super) fn helps(study: &Study<'_>, reserve: i32) -> bool {
 fn worth(view: &View, action: &Action) -> i32 {
     let cards = &view.decl().cards;
     let known = |&card: &i32| cards.get(usize::try_from(card).ok()?);
-    let lands = || action.args().iter().filter_map(known).map(|card| card.at);
+    let territories = || action.args().iter().filter_map(known).map(|card| card.at);
     // Cards without a territory are the wild ones.
-    let wild = lands().filter(Option::is_none).count() as i32;
-    let first = lands().next().flatten().filter(|&at| view.mine(at));
+    let wild = territories().filter(Option::is_none).count() as i32;
+    let first = territories().next().flatten().filter(|&at| view.mine(at));
     let bonus = first.map_or(0, |at| if view.is_front(at) { 6 } else { 2 });
     bonus - 5 * wild
 }

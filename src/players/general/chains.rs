@@ -172,12 +172,12 @@ impl<'a> Search<'a> {
     /// What a chain has taken, as far as it matters for this land; nothing if this is among it.
     fn taken(&self, number: u32, to: Territory) -> Option<Taken> {
         let mut next = number;
-        let lands = std::iter::from_fn(|| {
+        let territories = std::iter::from_fn(|| {
             let node = self.nodes.get(next as usize)?;
             next = node.parent;
             Some(node.to)
         });
-        Taken::before(&self.study.scene, lands, to)
+        Taken::before(&self.study.scene, territories, to)
     }
 
     /// What a chain is worth that ends here.

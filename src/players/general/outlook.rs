@@ -130,7 +130,7 @@ impl<'a> Outlook<'a> {
             };
             position.place(at, count);
             left -= count;
-            match placed.iter_mut().find(|(land, _)| *land == at) {
+            match placed.iter_mut().find(|(territory, _)| *territory == at) {
                 Some((_, sum)) => *sum += count,
                 None => placed.push((at, count)),
             }

@@ -174,8 +174,8 @@ fn best_kill(study: &Study<'_>, reserve: i32) -> Option<Plan> {
     let mut best: Option<Plan> = None;
     let supply = scene.strength[scene.me] + i64::from(reserve);
     for &victim in &scene.rivals {
-        let lands = scene.lands[victim];
-        if lands > MOST_LANDS || scene.strength[victim] + i64::from(lands) > supply {
+        let territories = scene.territories[victim];
+        if territories > MOST_LANDS || scene.strength[victim] + i64::from(territories) > supply {
             continue;
         }
         let all = scene.board.territories();
@@ -185,8 +185,8 @@ fn best_kill(study: &Study<'_>, reserve: i32) -> Option<Plan> {
             continue;
         };
         let mut won = 0.0;
-        for (index, &at) in campaign.lands.iter().enumerate() {
-            let before = campaign.lands[..index].iter().copied();
+        for (index, &at) in campaign.territories.iter().enumerate() {
+            let before = campaign.territories[..index].iter().copied();
             if let Some(taken) = Taken::before(scene, before, at) {
                 won += study.worth.of(scene, at, taken);
             }

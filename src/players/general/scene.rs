@@ -31,7 +31,7 @@ pub(in crate::players) struct Scene<'a> {
     owner: Vec<u8>,
     armies: Vec<i32>,
     /// By seat: territories.
-    pub(in crate::players) lands: [i32; SEATS],
+    pub(in crate::players) territories: [i32; SEATS],
     /// By seat: armies on the board.
     pub(in crate::players) strength: [i64; SEATS],
     /// By seat: cards in hand.
@@ -59,7 +59,7 @@ impl<'a> Scene<'a> {
             rivals: Vec::new(),
             owner: vec![NOBODY as u8; board.len()],
             armies: vec![0; board.len()],
-            lands: [0; SEATS],
+            territories: [0; SEATS],
             strength: [0; SEATS],
             cards: [0; SEATS],
             decides: [false; SEATS],
@@ -74,7 +74,7 @@ impl<'a> Scene<'a> {
             let armies = view.armies(at).unwrap_or(HIDDEN);
             scene.owner[at.index()] = owner as u8;
             scene.armies[at.index()] = armies;
-            scene.lands[owner] += 1;
+            scene.territories[owner] += 1;
             scene.strength[owner] += i64::from(armies);
             if let Some(continent) = board.continent(at) {
                 scene.members[continent.index()][owner] += 1;
@@ -101,7 +101,7 @@ impl<'a> Scene<'a> {
     fn read_players(&mut self, view: &View) {
         for seat in 0..view.players() {
             self.decides[seat] = view.status(Player::from_index(seat)) == Status::Playing;
-            if seat != self.me && self.lands[seat] > 0 {
+            if seat != self.me && self.territories[seat] > 0 {
                 self.rivals.push(seat);
             }
         }
@@ -179,7 +179,7 @@ impl<'a> Scene<'a> {
             size > 0 && self.members(continent, seat) == size
         });
         let bonus: f32 = whole.map(|continent| self.bonus(continent)).sum();
-        (self.lands[seat] / 3).max(3) as f32 + bonus
+        (self.territories[seat] / 3).max(3) as f32 + bonus
     }
 }
 

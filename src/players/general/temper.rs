@@ -10,9 +10,9 @@ use super::scene::Scene;
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Temper {
     /// What holding a territory is worth, in armies.
-    pub(super) land: f32,
+    pub(super) territory: f32,
     /// That somebody else loses a territory, and an army.
-    pub(super) foe_land: f32,
+    pub(super) foe_territory: f32,
     pub(super) foe_army: f32,
     /// A continent's bonus, for a part of it: by the square of the part.
     pub(super) progress: f32,
@@ -34,8 +34,8 @@ pub(super) struct Temper {
 
 /// Many rivals, and cards for conquests.
 const WITH_CARDS: Temper = Temper {
-    land: 0.45,
-    foe_land: 1.0,
+    territory: 0.45,
+    foe_territory: 1.0,
     foe_army: 0.5,
     progress: 1.0,
     whole: 4.5,
@@ -49,7 +49,7 @@ const WITH_CARDS: Temper = Temper {
 
 /// Many rivals, and nothing but land to gain: whoever fights least grows.
 const WITHOUT_CARDS: Temper = Temper {
-    land: 0.3,
+    territory: 0.3,
     keeps: 6.0,
     loss: 1.3,
     least: 1.0,
@@ -58,7 +58,7 @@ const WITHOUT_CARDS: Temper = Temper {
 
 /// One rival, who loses whatever one gains.
 const DUEL: Temper = Temper {
-    land: 1.0,
+    territory: 1.0,
     whole: 3.0,
     breaks: 3.0,
     keeps: 3.0,

@@ -26,18 +26,18 @@ impl Taken {
     /// What these lands are to that one; nothing if it is among them.
     pub(super) fn before(
         scene: &Scene<'_>,
-        lands: impl Iterator<Item = Territory>,
+        territories: impl Iterator<Item = Territory>,
         at: Territory,
     ) -> Option<Self> {
         let owner = scene.owner(at);
         let continent = scene.board.continent(at);
         let mut taken = Self::default();
-        for land in lands {
-            if land == at {
+        for territory in territories {
+            if territory == at {
                 return None;
             }
-            let of_owner = scene.owner(land) == owner;
-            let in_continent = continent.is_some() && scene.board.continent(land) == continent;
+            let of_owner = scene.owner(territory) == owner;
+            let in_continent = continent.is_some() && scene.board.continent(territory) == continent;
             taken.any = true;
             taken.of_owner += i32::from(of_owner);
             taken.in_continent += usize::from(in_continent);
@@ -86,12 +86,12 @@ impl Worth {
         let temper = &self.temper;
         let owner = scene.owner(at);
         let defenders = scene.armies(at) as f32;
-        let of_foe = temper.foe_land + temper.foe_army * defenders;
-        let mut worth = temper.land + self.rivalry[owner] * of_foe;
+        let of_foe = temper.foe_territory + temper.foe_army * defenders;
+        let mut worth = temper.territory + self.rivalry[owner] * of_foe;
         if let Some(continent) = scene.board.continent(at) {
             worth += self.in_continent(scene, owner, continent, taken);
         }
-        if owner != NOBODY && scene.lands[owner] - taken.of_owner == 1 {
+        if owner != NOBODY && scene.territories[owner] - taken.of_owner == 1 {
             worth += self.kill[owner];
         }
         if !taken.any && !scene.has_conquered {

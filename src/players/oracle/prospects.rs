@@ -37,7 +37,7 @@ pub(super) fn of(game: GameState, me: Player) -> f64 {
     let mut all = 0.0;
     for player in facts.seats() {
         let seat = player.index();
-        if scene.lands[seat] == 0 {
+        if scene.territories[seat] == 0 {
             continue;
         }
         let income = if scene.decides[seat] {

@@ -29,7 +29,7 @@ struct Verbs {
 pub(super) struct Codelab {
     verbs: Verbs,
     /// Where each word for a territory leads, in this game.
-    lands: BTreeMap<String, i32>,
+    territories: BTreeMap<String, i32>,
     phase: String,
     /// The conquest that armies are to follow: from where to where.
     conquest: Option<(i32, i32)>,
@@ -49,7 +49,7 @@ impl Codelab {
                 moves: verb("move")?,
                 done: verb("done")?,
             },
-            lands: BTreeMap::new(),
+            territories: BTreeMap::new(),
             phase: String::new(),
             conquest: None,
             legal: Vec::new(),
@@ -60,16 +60,17 @@ impl Codelab {
 
     /// The action that a player means; the turn may end behind it.
     fn action(&self, deed: &Deed) -> Option<(Action, bool)> {
-        let land = |country: &String| self.lands.get(country).copied();
+        let territory = |country: &String| self.territories.get(country).copied();
         let done = Action::new(self.verbs.done, &[]);
         let phase = self.phase.as_str();
         let action = match deed {
-            Deed::PlaceArmy(at) => Action::new(self.verbs.place, &[land(at)?, 1]),
-            Deed::Attack(from, to, armies) => {
-                Action::new(self.verbs.attack, &[land(from)?, land(to)?, *armies])
-            }
+            Deed::PlaceArmy(at) => Action::new(self.verbs.place, &[territory(at)?, 1]),
+            Deed::Attack(from, to, armies) => Action::new(
+                self.verbs.attack,
+                &[territory(from)?, territory(to)?, *armies],
+            ),
             Deed::MoveArmy(from, to, armies) => {
-                let between = (land(from)?, land(to)?);
+                let between = (territory(from)?, territory(to)?);
                 // The first army has moved with the conquest itself.
                 let more = match self.conquest {
                     Some(conquest) if conquest != between => return None,
@@ -92,17 +93,17 @@ impl Codelab {
 impl Codec for Codelab {
     fn start(&mut self, _: &[String], _: Stream) {
         self.ends = false;
-        self.lands.clear();
+        self.territories.clear();
     }
 
     fn question(&mut self, view: &View, options: &Options) -> Result<Question, String> {
         let frame = view.frame().ok_or("nothing is asked")?;
-        if self.lands.is_empty() {
+        if self.territories.is_empty() {
             let board = view.board();
             for at in board.territories() {
                 for word in [board.info(at).id.clone(), super::country(board, at)] {
                     if territory(board, &word) == Some(at) {
-                        self.lands.insert(word, at.number());
+                        self.territories.insert(word, at.number());
                     }
                 }
             }

@@ -220,13 +220,13 @@ impl Narrator {
     ) {
         let verb = game.decl().verbs[action.verb.index()].name.as_str();
         let args = action.args();
-        let lands = game.board().len();
+        let territories = game.board().len();
         match (self.phase.as_str(), verb, args) {
             ("occupy", "move", [_, _, more]) => self.followed(game, *more, out),
             ("occupy", ..) => self.followed(game, 0, out),
             ("fortify", "move", [from, to, armies]) => {
-                let land = |at: i32| usize::try_from(at).ok().filter(|at| *at < lands);
-                if let (Some(from), Some(to)) = (land(*from), land(*to)) {
+                let territory = |at: i32| usize::try_from(at).ok().filter(|at| *at < territories);
+                if let (Some(from), Some(to)) = (territory(*from), territory(*to)) {
                     let between = (Territory::from_index(from), Territory::from_index(to));
                     out.push(self.moved(game, player, between, *armies));
                 }

@@ -87,7 +87,7 @@ impl Warlight {
     }
 
     fn open(&self, view: &View) -> Vec<Territory> {
-        map::by_super_region(view, map::lands(view, self.vocabulary.pickable, None))
+        map::by_super_region(view, map::territories(view, self.vocabulary.pickable, None))
     }
 
     fn ask_for_picks(&self, view: &View, lines: &mut String) {
@@ -102,7 +102,7 @@ impl Warlight {
     fn news(&mut self, view: &View, lines: &mut String) {
         if self.challenge == Challenge::Second && !self.knows_picks {
             let other = Some(Player(1 - view.me().0));
-            let picks = map::lands(view, self.vocabulary.picked, other);
+            let picks = map::territories(view, self.vocabulary.picked, other);
             map::region_line("setup_map opponent_starting_regions", &picks, lines);
         }
         self.knows_picks = true;
@@ -125,7 +125,7 @@ impl Warlight {
     fn picks(&mut self, view: &View, options: &Options, text: &str) -> Answer {
         let wanted = text
             .split_whitespace()
-            .filter_map(|word| moves::land(view, word));
+            .filter_map(|word| moves::territory(view, word));
         let claim = |at: Territory| Action::new(self.vocabulary.claim, &[at.number()]);
         let offered = |action: &Action| options.admit(*action).is_ok();
         match self.challenge {
@@ -144,7 +144,7 @@ impl Warlight {
             }
             Challenge::Second => {
                 let name = text.trim();
-                let pick = moves::land(view, name).map(claim).filter(offered);
+                let pick = moves::territory(view, name).map(claim).filter(offered);
                 Answer::One(pick.unwrap_or_else(|| options.nth(self.below(options.len()))))
             }
         }

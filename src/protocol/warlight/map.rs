@@ -59,30 +59,30 @@ pub(super) fn name_lines(me: Player, lines: &mut String) {
 }
 
 /// The territories of the cards on a pile.
-pub(super) fn lands(view: &View, pile: Pile, of: Option<Player>) -> Vec<Territory> {
+pub(super) fn territories(view: &View, pile: Pile, of: Option<Player>) -> Vec<Territory> {
     let cards = view.pile(pile, of).unwrap_or_default();
-    let lands = cards.iter().map(|card| view.decl().cards[card.index()].at);
-    lands.flatten().collect()
+    let territories = cards.iter().map(|card| view.decl().cards[card.index()].at);
+    territories.flatten().collect()
 }
 
 /// Regions behind a word.
-pub(super) fn region_line(words: &str, lands: &[Territory], lines: &mut String) {
+pub(super) fn region_line(words: &str, territories: &[Territory], lines: &mut String) {
     *lines += words;
-    for &at in lands {
+    for &at in territories {
         let _ = write!(lines, " {}", region(at));
     }
     lines.push('\n');
 }
 
 /// What may be picked, by super region; several of one in the order of the map.
-pub(super) fn by_super_region(view: &View, mut lands: Vec<Territory>) -> Vec<Territory> {
+pub(super) fn by_super_region(view: &View, mut territories: Vec<Territory>) -> Vec<Territory> {
     let of = |at: Territory| {
         view.board()
             .continent(at)
             .map_or(usize::MAX, Continent::index)
     };
-    lands.sort_by_key(|&at| (of(at), at));
-    lands
+    territories.sort_by_key(|&at| (of(at), at));
+    territories
 }
 
 /// Owners and armies of what the player sees: own regions first, then their neighbours as they are
@@ -123,12 +123,13 @@ pub(super) fn rounds(view: &View) -> i64 {
 
 /// Wastelands, and what may be picked.
 pub(super) fn start_lines(vocabulary: &Vocabulary, view: &View, lines: &mut String) {
-    let mut waste = lands(view, vocabulary.wastelands, None);
+    let mut waste = territories(view, vocabulary.wastelands, None);
     waste.sort_unstable();
     region_line("setup_map wastelands", &waste, lines);
     // One who is asked later, or was started again, hears of what was picked already too.
-    let mut open = lands(view, vocabulary.pickable, None);
-    let picked = [Player(0), Player(1)].map(|player| lands(view, vocabulary.picked, Some(player)));
+    let mut open = territories(view, vocabulary.pickable, None);
+    let picked =
+        [Player(0), Player(1)].map(|player| territories(view, vocabulary.picked, Some(player)));
     let picked = picked.concat();
     open.extend(&picked);
     let open = by_super_region(view, open);

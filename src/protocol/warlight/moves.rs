@@ -19,7 +19,7 @@ pub(super) enum Move {
 }
 
 /// A region by its number on the wire.
-pub(super) fn land(view: &View, word: &str) -> Option<Territory> {
+pub(super) fn territory(view: &View, word: &str) -> Option<Territory> {
     let number: usize = word.parse().ok()?;
     (1..=view.board().len())
         .contains(&number)
@@ -34,7 +34,7 @@ pub(super) fn read(view: &View, text: &str) -> Vec<Move> {
     let mut moves = Vec::new();
     for part in text.split(',').take(MOST_MOVES) {
         let words: Vec<&str> = part.split_whitespace().collect();
-        let of = |index: usize| land(view, words[index]);
+        let of = |index: usize| territory(view, words[index]);
         let count = |index: usize| words[index].parse::<i64>().ok();
         match words.as_slice() {
             [] => {}

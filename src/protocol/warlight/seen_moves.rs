@@ -71,8 +71,8 @@ impl SeenMoves {
 
     /// A round begins: what is seen now.
     pub(super) fn look(&mut self, view: &View) {
-        let lands = view.board().territories();
-        self.visible = lands.map(|at| view.armies(at).is_some()).collect();
+        let territories = view.board().territories();
+        self.visible = territories.map(|at| view.armies(at).is_some()).collect();
     }
 
     /// Tells of them, and forgets them.

@@ -9,12 +9,12 @@ use crate::kernel::board::Board;
 const ROUND: usize = 28;
 
 /// The land of a territory.
-pub(super) struct Land {
+pub(super) struct Cell {
     pub(super) place: Point,
     pub(super) corners: Corners,
 }
 
-impl Land {
+impl Cell {
     /// Land that has a shape of its own.
     pub(super) const fn at(place: Point) -> Self {
         Self {
@@ -64,7 +64,7 @@ impl Land {
 type Corners = Vec<(Point, Option<usize>)>;
 
 /// The land of all territories.
-pub(super) fn lands(board: &Board, places: &[Point]) -> Vec<Land> {
+pub(super) fn cells(board: &Board, places: &[Point]) -> Vec<Cell> {
     let Radii { usual, own } = Radii::new(board, places);
     // Only those nearby can cut a piece off.
     let reach = usual * 1.8;
@@ -78,7 +78,7 @@ pub(super) fn lands(board: &Board, places: &[Point]) -> Vec<Land> {
     for (index, place) in places.iter().enumerate() {
         cells.entry(cell(*place)).or_default().push(index);
     }
-    let land = |index: usize| {
+    let cell = |index: usize| {
         let place = places[index];
         let (column, row) = cell(place);
         let around = (-1..=1).flat_map(|dx| (-1..=1).map(move |dy| (column + dx, row + dy)));
@@ -98,9 +98,9 @@ pub(super) fn lands(board: &Board, places: &[Point]) -> Vec<Land> {
             .fold(circle(place, own[index]), |corners, other| {
                 cut(&corners, place, other, places[other])
             });
-        Land { place, corners }
+        Cell { place, corners }
     };
-    (0..places.len()).map(land).collect()
+    (0..places.len()).map(cell).collect()
 }
 
 /// How far the land of territories goes from their places.

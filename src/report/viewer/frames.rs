@@ -42,7 +42,7 @@ pub struct Frames {
 /// The values that frames tell changes of.
 #[derive(Default)]
 struct Known {
-    lands: Vec<Vec<i64>>,
+    territories: Vec<Vec<i64>>,
     numbers: Vec<i64>,
     piles: Vec<Value>,
     sights: Vec<String>,
@@ -96,11 +96,11 @@ impl Frames {
             put("w", json!(when));
         }
         self.known.when = when;
-        let lands = changes(&mut self.known.lands, lands(&game));
-        if !lands.is_empty() {
-            let flat = lands.into_iter().map(|(at, mut land)| {
-                land.insert(0, at as i64);
-                json!(land)
+        let territories = changes(&mut self.known.territories, territories(&game));
+        if !territories.is_empty() {
+            let flat = territories.into_iter().map(|(at, mut territory)| {
+                territory.insert(0, at as i64);
+                json!(territory)
             });
             put("l", flat.collect());
         }
@@ -178,13 +178,13 @@ fn changes<T: PartialEq + Clone + Default>(known: &mut Vec<T>, now: Vec<T>) -> V
 }
 
 /// By territory: its owner, and how many units of each kind are there.
-fn lands(game: &GameState) -> Vec<Vec<i64>> {
+fn territories(game: &GameState) -> Vec<Vec<i64>> {
     let kinds = game.decl().units.len();
-    let land = |at: Territory| {
+    let territory = |at: Territory| {
         let units = (0..kinds).map(|unit| i64::from(game.units(at, Unit::from_index(unit))));
         [seat(game.owner(at))].into_iter().chain(units).collect()
     };
-    game.board().territories().map(land).collect()
+    game.board().territories().map(territory).collect()
 }
 
 /// Holders of counters and piles: the seats, and the table behind them.

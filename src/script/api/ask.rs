@@ -289,11 +289,12 @@ fn act(ask: &Ask, name: &str, args: &[Dynamic]) -> Outcome<ActionValue> {
 }
 
 fn fight(ask: &Ask, from: INT, to: INT, rules: FightRules) -> Outcome<PlanValue> {
-    let land = |at: INT| super::index(at, ask.territories, "territory").map(Territory::from_index);
+    let territory =
+        |at: INT| super::index(at, ask.territories, "territory").map(Territory::from_index);
     Ok(PlanValue(Plan::fight(
         &ask.decl,
-        land(from)?,
-        land(to)?,
+        territory(from)?,
+        territory(to)?,
         rules,
     )))
 }

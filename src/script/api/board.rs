@@ -2,7 +2,7 @@
 
 use rhai::{Array, Dynamic, Engine, INT, ImmutableString};
 
-use super::{BoardAccess, Outcome, array, continent, int, land, lands, ok, whole};
+use super::{BoardAccess, Outcome, array, continent, int, ok, territories, territory, whole};
 use crate::kernel::board::Datum;
 use crate::script::meter;
 
@@ -16,12 +16,16 @@ pub(super) fn register<T: BoardAccess>(engine: &mut Engine) {
 /// Which territories there are and who borders whom.
 fn borders<T: BoardAccess>(engine: &mut Engine) {
     engine.register_fn("neighbours", |it: &mut T, at: INT| {
-        it.with_board(|board, _| ok(lands(board.neighbours(land(board, at)?).iter().copied())))
+        it.with_board(|board, _| {
+            ok(territories(
+                board.neighbours(territory(board, at)?).iter().copied(),
+            ))
+        })
     });
     engine.register_fn("borders", |it: &mut T, from: INT, to: INT| {
         it.with_board(|board, _| {
-            let from = land(board, from)?;
-            let to = land(board, to)?;
+            let from = territory(board, from)?;
+            let to = territory(board, to)?;
             let seen = board.neighbours(from).len().min(board.sources(to).len());
             meter::charge(seen as u64);
             ok(board.borders(from, to))
@@ -30,7 +34,7 @@ fn borders<T: BoardAccess>(engine: &mut Engine) {
     engine.register_fn("name", |it: &mut T, at: INT| {
         it.with_board(|board, _| {
             ok(ImmutableString::from(
-                board.info(land(board, at)?).id.as_str(),
+                board.info(territory(board, at)?).id.as_str(),
             ))
         })
     });
@@ -52,7 +56,7 @@ fn borders<T: BoardAccess>(engine: &mut Engine) {
     engine.register_fn("title", |it: &mut T, at: INT| {
         it.with_board(|board, _| {
             ok(ImmutableString::from(
-                board.info(land(board, at)?).name.as_str(),
+                board.info(territory(board, at)?).name.as_str(),
             ))
         })
     });
@@ -62,14 +66,14 @@ fn continents<T: BoardAccess>(engine: &mut Engine) {
     engine.register_fn("continent", |it: &mut T, at: INT| {
         it.with_board(|board, _| {
             ok(board
-                .info(land(board, at)?)
+                .info(territory(board, at)?)
                 .continent
                 .map_or(-1, |continent| int(continent.0)))
         })
     });
     engine.register_fn("members", |it: &mut T, number: INT| {
         it.with_board(|board, _| {
-            ok(lands(
+            ok(territories(
                 board.members(continent(board, number)?).iter().copied(),
             ))
         })
@@ -91,7 +95,7 @@ fn marks<T: BoardAccess>(engine: &mut Engine) {
     engine.register_fn("data", |it: &mut T, at: INT, key: &str| {
         it.with_board(|board, _| {
             ok(board
-                .info(land(board, at)?)
+                .info(territory(board, at)?)
                 .data
                 .get(key)
                 .map_or(Dynamic::UNIT, datum))
@@ -101,7 +105,7 @@ fn marks<T: BoardAccess>(engine: &mut Engine) {
     engine.register_fn("marked", |it: &mut T, key: &str| {
         it.with_board(|board, _| {
             look_up(board.len(), key);
-            lands(
+            territories(
                 board
                     .territories()
                     .filter(|&at| board.info(at).data.contains_key(key)),
@@ -115,7 +119,7 @@ fn marks<T: BoardAccess>(engine: &mut Engine) {
             let mut left = Array::with_capacity(some.len());
             for at in some {
                 let number = whole(&at, "territories")?;
-                if !board.info(land(board, number)?).data.contains_key(key) {
+                if !board.info(territory(board, number)?).data.contains_key(key) {
                     left.push(at);
                 }
             }

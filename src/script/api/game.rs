@@ -3,8 +3,8 @@
 use rhai::{Array, Dynamic, Engine, INT, ImmutableString};
 
 use super::{
-    ActionValue, GameHandle, Outcome, array, card, counter, fail, holder, land, look_next_to,
-    number, phase, pile, player, rule, somebody, unit, whole,
+    ActionValue, GameHandle, Outcome, array, card, counter, fail, holder, look_next_to, number,
+    phase, pile, player, rule, somebody, territory, unit, whole,
 };
 use crate::kernel::id::{Card, Player, PlayerSet, Unit};
 use crate::kernel::state::GameState;
@@ -12,7 +12,7 @@ use crate::phases::deals::{self, MOST_SCATTERED};
 use crate::script::meter;
 
 pub(super) fn register(engine: &mut Engine) {
-    land_writes(engine);
+    territory_writes(engine);
     deals(engine);
     kept_writes(engine);
     card_writes(engine);
@@ -25,10 +25,10 @@ fn change<T>(handle: &GameHandle, change: impl FnOnce(&mut GameState) -> Outcome
     change(&mut handle.0.borrow_mut())
 }
 
-fn land_writes(engine: &mut Engine) {
+fn territory_writes(engine: &mut Engine) {
     engine.register_fn("give", |g: &mut GameHandle, at: INT, who: INT| {
         change(g, |game| {
-            let at = land(game.board(), at)?;
+            let at = territory(game.board(), at)?;
             let who = somebody(game.players(), who)?;
             look_next_to(game.board(), at);
             game.set_owner(at, who);
@@ -37,7 +37,7 @@ fn land_writes(engine: &mut Engine) {
     });
     engine.register_fn("add_armies", |g: &mut GameHandle, at: INT, armies: INT| {
         change(g, |game| {
-            let at = land(game.board(), at)?;
+            let at = territory(game.board(), at)?;
             rule(game.add_units(at, Unit::FIRST, number(armies)?))
         })
     });
@@ -45,7 +45,7 @@ fn land_writes(engine: &mut Engine) {
         "add_units",
         |g: &mut GameHandle, at: INT, kind: INT, units: INT| {
             change(g, |game| {
-                let at = land(game.board(), at)?;
+                let at = territory(game.board(), at)?;
                 let kind = unit(game.decl(), kind)?;
                 rule(game.add_units(at, kind, number(units)?))
             })
@@ -55,8 +55,8 @@ fn land_writes(engine: &mut Engine) {
         "move_armies",
         |g: &mut GameHandle, from: INT, to: INT, armies: INT| {
             change(g, |game| {
-                let from = land(game.board(), from)?;
-                let to = land(game.board(), to)?;
+                let from = territory(game.board(), from)?;
+                let to = territory(game.board(), to)?;
                 rule(game.move_units(from, to, Unit::FIRST, number(armies)?))
             })
         },
@@ -65,8 +65,8 @@ fn land_writes(engine: &mut Engine) {
         "move_units",
         |g: &mut GameHandle, from: INT, to: INT, kind: INT, units: INT| {
             change(g, |game| {
-                let from = land(game.board(), from)?;
-                let to = land(game.board(), to)?;
+                let from = territory(game.board(), from)?;
+                let to = territory(game.board(), to)?;
                 let kind = unit(game.decl(), kind)?;
                 rule(game.move_units(from, to, kind, number(units)?))
             })
@@ -76,8 +76,8 @@ fn land_writes(engine: &mut Engine) {
         "capture",
         |g: &mut GameHandle, from: INT, to: INT, armies: INT| {
             change(g, |game| {
-                let from = land(game.board(), from)?;
-                let to = land(game.board(), to)?;
+                let from = territory(game.board(), from)?;
+                let to = territory(game.board(), to)?;
                 look_next_to(game.board(), to);
                 rule(game.capture(from, to, Unit::FIRST, number(armies)?))
             })
@@ -496,8 +496,8 @@ fn story(engine: &mut Engine) {
         "fought",
         |g: &mut GameHandle, from: INT, to: INT, lost: INT, killed: INT| {
             change(g, |game| {
-                let from = land(game.board(), from)?;
-                let to = land(game.board(), to)?;
+                let from = territory(game.board(), from)?;
+                let to = territory(game.board(), to)?;
                 let numbers = (game.all_units(from), game.all_units(to));
                 game.fought((from, to), numbers, (number(lost)?, number(killed)?));
                 Ok(())
@@ -507,9 +507,9 @@ fn story(engine: &mut Engine) {
     type Six = (INT, INT, INT, INT);
     let fought = |g: &mut GameHandle, from: INT, to: INT, (armies, foes, lost, killed): Six| {
         change(g, |game| {
-            let lands = (land(game.board(), from)?, land(game.board(), to)?);
+            let territories = (territory(game.board(), from)?, territory(game.board(), to)?);
             game.fought(
-                lands,
+                territories,
                 (number(armies)?, number(foes)?),
                 (number(lost)?, number(killed)?),
             );

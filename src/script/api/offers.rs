@@ -329,7 +329,7 @@ pub(super) fn plan_attacks(
     let mut quiet = Vec::new();
     for end in ends.iter() {
         let end_of = end.as_int().or_else(|_| fail("ends are territories"))?;
-        let at = super::land(game.board(), end_of)?;
+        let at = super::territory(game.board(), end_of)?;
         let foes = enemies(game, who, at);
         if foes.is_empty() {
             quiet.push(at.number());
@@ -361,7 +361,7 @@ fn afford_ends(game: &Facts, ends: &Array, steps: usize) -> Outcome<()> {
     }
     meter::afford(16 * (ends.len() * steps) as u64)?;
     let near = |end: &Dynamic| {
-        let at = super::land(game.board(), end.as_int().unwrap_or(-1));
+        let at = super::territory(game.board(), end.as_int().unwrap_or(-1));
         at.map_or(0, |at| game.board().neighbours(at).len() as u64)
     };
     meter::afford(4 * ends.iter().map(near).sum::<u64>())

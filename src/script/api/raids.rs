@@ -38,7 +38,7 @@ pub(super) fn raids(offers: &Offers, game: &Facts, map: &Map) -> Outcome<()> {
     let reader = Reader { game, decl, map };
     match (reader.number("at")?, plans) {
         (Some(at), false) => {
-            let at = super::land(game.board(), at.into())?;
+            let at = super::territory(game.board(), at.into())?;
             raids.offer_from(at, raids.count.unwrap_or(1))
         }
         (Some(_), true) => {
@@ -108,10 +108,10 @@ impl Reader<'_> {
             ));
         };
         meter::afford(4 * list.len() as u64)?;
-        let lands = list
+        let territories = list
             .iter()
-            .map(|at| super::land(self.game.board(), whole(at, key)?));
-        lands.collect::<Outcome<_>>().map(Some)
+            .map(|at| super::territory(self.game.board(), whole(at, key)?));
+        territories.collect::<Outcome<_>>().map(Some)
     }
 
     fn strikes(&self) -> Outcome<Vec<Strike>> {

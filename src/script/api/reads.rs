@@ -3,8 +3,8 @@
 use rhai::{Engine, INT, Map};
 
 use super::{
-    GameAccess, Outcome, array, card, continent, counter, fail, holder, int, land, lands, ok, pile,
-    player, seat, unit,
+    GameAccess, Outcome, array, card, continent, counter, fail, holder, int, ok, pile, player,
+    seat, territories, territory, unit,
 };
 use crate::kernel::event::Status;
 use crate::kernel::id::{Player, Territory, Unit};
@@ -14,7 +14,7 @@ use crate::phases;
 use crate::script::meter;
 
 pub(super) fn register<T: GameAccess>(engine: &mut Engine) {
-    land_reads::<T>(engine);
+    territory_reads::<T>(engine);
     kept_reads::<T>(engine);
     engine.register_get("round", |it: &mut T| it.game(|game| int(game.round())));
     engine.register_get("turn", |it: &mut T| it.game(|game| int(game.turn())));
@@ -36,7 +36,7 @@ pub(super) fn register<T: GameAccess>(engine: &mut Engine) {
                     .iter()
                     .any(|&next| game.owns(who, next))
             };
-            ok(lands(
+            ok(territories(
                 game.board()
                     .territories()
                     .filter(|at| !game.owns(who, *at) && near(at)),
@@ -113,13 +113,13 @@ fn order_reads<T: GameAccess>(engine: &mut Engine) {
     );
 }
 
-fn land_reads<T: GameAccess>(engine: &mut Engine) {
+fn territory_reads<T: GameAccess>(engine: &mut Engine) {
     engine.register_fn("owner", |it: &mut T, at: INT| {
-        it.game(|game| ok(seat(game.owner(land(game.board(), at)?))))
+        it.game(|game| ok(seat(game.owner(territory(game.board(), at)?))))
     });
     engine.register_get("free", |it: &mut T| {
         it.game(|game| {
-            lands(
+            territories(
                 game.board()
                     .territories()
                     .filter(|&at| game.owner(at).is_none()),
@@ -134,13 +134,14 @@ fn land_reads<T: GameAccess>(engine: &mut Engine) {
 
 fn armies_reads<T: GameAccess>(engine: &mut Engine) {
     engine.register_fn("armies", |it: &mut T, at: INT| {
-        it.game(|game| ok(int(game.armies(land(game.board(), at)?))))
+        it.game(|game| ok(int(game.armies(territory(game.board(), at)?))))
     });
     engine.register_fn("units", |it: &mut T, at: INT, kind: INT| {
         it.game(|game| {
-            ok(int(
-                game.units(land(game.board(), at)?, unit(game.decl(), kind)?)
-            ))
+            ok(int(game.units(
+                territory(game.board(), at)?,
+                unit(game.decl(), kind)?,
+            )))
         })
     });
     engine.register_fn("strength", |it: &mut T, who: INT| {
@@ -153,7 +154,7 @@ fn armies_reads<T: GameAccess>(engine: &mut Engine) {
     // All units on a territory, of every kind.
     engine.register_fn("all_units", |it: &mut T, at: INT| {
         it.game(|game| {
-            let at = land(game.board(), at)?;
+            let at = territory(game.board(), at)?;
             ok((0..game.decl().units.len())
                 .map(|kind| int(game.units(at, Unit::from_index(kind))))
                 .sum::<INT>())
@@ -177,7 +178,7 @@ fn own_reads<T: GameAccess>(engine: &mut Engine) {
     engine.register_fn("owned", |it: &mut T, who: INT| {
         it.game(|game| {
             super::look_at(game.board());
-            ok(lands(game.owned(player(game.players(), who)?)))
+            ok(territories(game.owned(player(game.players(), who)?)))
         })
     });
     engine.register_fn("territories", |it: &mut T, who: INT| {
@@ -201,7 +202,9 @@ fn own_reads<T: GameAccess>(engine: &mut Engine) {
         it.game(|game| {
             let who = player(game.players(), who)?;
             super::look_along_borders(game.board());
-            ok(lands(game.owned(who).filter(|&at| is_front(game, who, at))))
+            ok(territories(
+                game.owned(who).filter(|&at| is_front(game, who, at)),
+            ))
         })
     });
     // Own land with more than one army and land of others, or free land, next to it.
@@ -209,7 +212,7 @@ fn own_reads<T: GameAccess>(engine: &mut Engine) {
         it.game(|game| {
             let who = player(game.players(), who)?;
             super::look_along_borders(game.board());
-            ok(lands(game.owned(who).filter(|&at| {
+            ok(territories(game.owned(who).filter(|&at| {
                 game.armies(at) > 1 && is_front(game, who, at)
             })))
         })
@@ -220,7 +223,7 @@ fn own_reads<T: GameAccess>(engine: &mut Engine) {
             let who = player(game.players(), who)?;
             let kind = unit(game.decl(), kind)?;
             super::look_at(game.board());
-            ok(lands(
+            ok(territories(
                 game.owned(who).filter(|&at| game.units(at, kind) > 0),
             ))
         })
@@ -231,14 +234,14 @@ fn own_reads<T: GameAccess>(engine: &mut Engine) {
 fn sights<T: GameAccess>(engine: &mut Engine) {
     engine.register_fn("sees", |it: &mut T, who: INT, at: INT| {
         it.game(|game| {
-            let at = land(game.board(), at)?;
+            let at = territory(game.board(), at)?;
             super::look_next_to(game.board(), at);
             ok(game.sees_owner(player(game.players(), who)?, at))
         })
     });
     engine.register_fn("sees_armies", |it: &mut T, who: INT, at: INT| {
         it.game(|game| {
-            let at = land(game.board(), at)?;
+            let at = territory(game.board(), at)?;
             super::look_next_to(game.board(), at);
             ok(game.sees_units(player(game.players(), who)?, at))
         })
@@ -250,8 +253,8 @@ fn near_reads<T: GameAccess>(engine: &mut Engine) {
     engine.register_fn("foes", |it: &mut T, who: INT, at: INT| {
         it.game(|game| {
             let who = player(game.players(), who)?;
-            let at = land(game.board(), at)?;
-            ok(lands(
+            let at = territory(game.board(), at)?;
+            ok(territories(
                 game.board()
                     .neighbours(at)
                     .iter()
@@ -263,8 +266,8 @@ fn near_reads<T: GameAccess>(engine: &mut Engine) {
     engine.register_fn("friends", |it: &mut T, who: INT, at: INT| {
         it.game(|game| {
             let who = player(game.players(), who)?;
-            let at = land(game.board(), at)?;
-            ok(lands(
+            let at = territory(game.board(), at)?;
+            ok(territories(
                 game.board()
                     .neighbours(at)
                     .iter()
@@ -277,9 +280,9 @@ fn near_reads<T: GameAccess>(engine: &mut Engine) {
     engine.register_fn("enemies", |it: &mut T, who: INT, at: INT| {
         it.game(|game| {
             let who = player(game.players(), who)?;
-            let at = land(game.board(), at)?;
+            let at = territory(game.board(), at)?;
             let near = game.board().neighbours(at).iter().copied();
-            ok(lands(near.filter(|&to| {
+            ok(territories(near.filter(|&to| {
                 game.owner(to).is_some_and(|owner| owner != who)
             })))
         })
@@ -288,9 +291,9 @@ fn near_reads<T: GameAccess>(engine: &mut Engine) {
     engine.register_fn("open", |it: &mut T, who: INT, at: INT| {
         it.game(|game| {
             let who = player(game.players(), who)?;
-            let at = land(game.board(), at)?;
+            let at = territory(game.board(), at)?;
             let near = game.board().neighbours(at).iter().copied();
-            ok(lands(near.filter(|&to| {
+            ok(territories(near.filter(|&to| {
                 game.owner(to).is_none_or(|owner| owner == who)
             })))
         })
@@ -321,7 +324,7 @@ fn add_booked(
             .iter()
             .filter(|order| order.player == who && order.action.verb == verb)
         {
-            let at = land(game.board(), int(order.action.args()[by]))?;
+            let at = territory(game.board(), int(order.action.args()[by]))?;
             sums[at.index()] += sign * int(order.action.args()[of]);
         }
     }

@@ -2,7 +2,7 @@
 
 use rhai::{Array, Engine, INT};
 
-use super::{BoardAccess, Outcome, land, lands, ok, whole};
+use super::{BoardAccess, Outcome, ok, territories, territory, whole};
 use crate::kernel::board::Board;
 use crate::kernel::id::Territory;
 use crate::kernel::routes::{self, Region};
@@ -24,24 +24,24 @@ pub(super) fn register<T: BoardAccess>(engine: &mut Engine) {
         },
     );
     engine.register_fn("path", |it: &mut T, from: INT, to: INT| {
-        it.with_board(|board, _| ok(lands(path(board, from, to, None)?)))
+        it.with_board(|board, _| ok(territories(path(board, from, to, None)?)))
     });
     engine.register_fn("path", |it: &mut T, from: INT, to: INT, through: Array| {
-        it.with_board(|board, _| ok(lands(path(board, from, to, Some(&through))?)))
+        it.with_board(|board, _| ok(territories(path(board, from, to, Some(&through))?)))
     });
     engine.register_fn("component", |it: &mut T, at: INT, within: Array| {
         it.with_board(|board, _| {
-            let at = land(board, at)?;
+            let at = territory(board, at)?;
             let within = region(board, &within)?;
             look_around(board, SEARCH)?;
-            ok(lands(routes::component(board, at, &within)))
+            ok(territories(routes::component(board, at, &within)))
         })
     });
     engine.register_fn("cuts", |it: &mut T, within: Array| {
         it.with_board(|board, _| {
             let within = region(board, &within)?;
             look_around(board, BUILD)?;
-            ok(lands(routes::cuts(board, &within)))
+            ok(territories(routes::cuts(board, &within)))
         })
     });
 }
@@ -54,7 +54,9 @@ fn look_around(board: &Board, work: u64) -> Outcome<()> {
 /// The territories of a list.
 fn region(board: &Board, list: &Array) -> Outcome<Region> {
     meter::afford(4 * list.len() as u64 + board.len() as u64)?;
-    let territories = list.iter().map(|at| land(board, whole(at, "territories")?));
+    let territories = list
+        .iter()
+        .map(|at| territory(board, whole(at, "territories")?));
     Ok(Region::from_territories(
         board,
         territories.collect::<Outcome<Vec<_>>>()?,
@@ -63,8 +65,8 @@ fn region(board: &Board, list: &Array) -> Outcome<Region> {
 
 /// The shortest way; empty where there is none.
 fn path(board: &Board, from: INT, to: INT, through: Option<&Array>) -> Outcome<Vec<Territory>> {
-    let from = land(board, from)?;
-    let to = land(board, to)?;
+    let from = territory(board, from)?;
+    let to = territory(board, to)?;
     let through = match through {
         Some(list) => region(board, list)?,
         None => Region::all(board),

@@ -2,16 +2,16 @@
 
 use rhai::{Engine, INT};
 
-use super::{GameHandle, Outcome, fail, int, land, number, player};
+use super::{GameHandle, Outcome, fail, int, number, player, territory};
 use crate::phases::UnderWay;
 
 pub(super) fn register(engine: &mut Engine) {
     engine.register_fn("ready", |g: &mut GameHandle, at: INT| {
-        let at = land(g.0.borrow().board(), at)?;
+        let at = territory(g.0.borrow().board(), at)?;
         with(g, |now| int(now.ready(at)))
     });
     engine.register_fn("set_ready", |g: &mut GameHandle, at: INT, armies: INT| {
-        let at = land(g.0.borrow().board(), at)?;
+        let at = territory(g.0.borrow().board(), at)?;
         let armies = number(armies)?;
         with(g, |now| now.set_ready(at, armies))
     });

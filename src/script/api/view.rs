@@ -6,8 +6,8 @@ use std::rc::Rc;
 use rhai::{Array, Dynamic, Engine, INT, ImmutableString};
 
 use super::{
-    ActionValue, BoardAccess, Outcome, Room, array, counter_named, fail, holder, int, land, lands,
-    named, number, pile_named, player, seat, unit_named, whole,
+    ActionValue, BoardAccess, Outcome, Room, array, counter_named, fail, holder, int, named,
+    number, pile_named, player, seat, territories, territory, unit_named, whole,
 };
 use crate::kernel::board::Board;
 use crate::kernel::declare::{Declaration, Sight};
@@ -55,11 +55,13 @@ impl ScriptView {
     }
 
     /// Charges looks at all of these territories.
-    fn look_at_each(&self, lands: &[Territory]) {
-        meter::charge(lands.len() as u64);
+    fn look_at_each(&self, territories: &[Territory]) {
+        meter::charge(territories.len() as u64);
         if self.looks_around() {
             let board = self.view.board();
-            let near = lands.iter().map(|&at| board.neighbours(at).len() as u64);
+            let near = territories
+                .iter()
+                .map(|&at| board.neighbours(at).len() as u64);
             meter::charge(near.sum());
         }
     }
@@ -126,29 +128,29 @@ pub(super) fn register(engine: &mut Engine) {
             _ => fail("random(n) gives a number from 0 to n - 1, so n must be at least 1"),
         },
     );
-    register_land(engine);
+    register_territory(engine);
     register_kept(engine);
     register_orders(engine);
     register_odds(engine);
 }
 
-fn register_land(engine: &mut Engine) {
+fn register_territory(engine: &mut Engine) {
     engine.register_fn("owner", |it: &mut ScriptView, at: INT| -> Outcome<INT> {
-        let at = land(it.view.board(), at)?;
+        let at = territory(it.view.board(), at)?;
         it.look(at);
         Ok(seat(it.view.owner(at)))
     });
     engine.register_fn("sees", |it: &mut ScriptView, at: INT| -> Outcome<bool> {
-        let at = land(it.view.board(), at)?;
+        let at = territory(it.view.board(), at)?;
         it.look(at);
         Ok(it.view.sees_owner(at))
     });
     engine.register_fn("mine", |it: &mut ScriptView, at: INT| -> Outcome<bool> {
-        Ok(it.view.mine(land(it.view.board(), at)?))
+        Ok(it.view.mine(territory(it.view.board(), at)?))
     });
     // -1 where fog hides them.
     engine.register_fn("armies", |it: &mut ScriptView, at: INT| -> Outcome<INT> {
-        let at = land(it.view.board(), at)?;
+        let at = territory(it.view.board(), at)?;
         it.look(at);
         Ok(it.view.armies(at).map_or(-1, int))
     });
@@ -156,44 +158,44 @@ fn register_land(engine: &mut Engine) {
         "units",
         |it: &mut ScriptView, at: INT, kind: &str| -> Outcome<INT> {
             let kind = unit_named(it.view.decl(), kind)?;
-            let at = land(it.view.board(), at)?;
+            let at = territory(it.view.board(), at)?;
             it.look(at);
             Ok(it.view.units(at, kind).map_or(-1, int))
         },
     );
-    own_land(engine);
-    land_next_to(engine);
+    own_territory(engine);
+    territory_next_to(engine);
     pick(engine);
     whole_map(engine);
 }
 
 /// The player's own land: all of it, its edge, what lies behind.
-fn own_land(engine: &mut Engine) {
+fn own_territory(engine: &mut Engine) {
     engine.register_get("owned", |it: &mut ScriptView| {
         super::look_at(it.view.board());
-        lands(it.view.owned())
+        territories(it.view.owned())
     });
     engine.register_get("fronts", |it: &mut ScriptView| {
         super::look_along_borders(it.view.board());
-        lands(it.view.owned().filter(|&at| it.view.is_front(at)))
+        territories(it.view.owned().filter(|&at| it.view.is_front(at)))
     });
     engine.register_get("inland", |it: &mut ScriptView| {
         super::look_along_borders(it.view.board());
-        lands(it.view.owned().filter(|&at| !it.view.is_front(at)))
+        territories(it.view.owned().filter(|&at| !it.view.is_front(at)))
     });
 }
 
 /// What lies next to a territory.
-fn land_next_to(engine: &mut Engine) {
+fn territory_next_to(engine: &mut Engine) {
     engine.register_fn(
         "is_front",
         |it: &mut ScriptView, at: INT| -> Outcome<bool> {
-            Ok(it.view.is_front(land(it.view.board(), at)?))
+            Ok(it.view.is_front(territory(it.view.board(), at)?))
         },
     );
     engine.register_fn("foes", |it: &mut ScriptView, at: INT| -> Outcome<Array> {
-        let at = land(it.view.board(), at)?;
-        Ok(lands(
+        let at = territory(it.view.board(), at)?;
+        Ok(territories(
             it.view
                 .board()
                 .neighbours(at)
@@ -205,8 +207,8 @@ fn land_next_to(engine: &mut Engine) {
     engine.register_fn(
         "friends",
         |it: &mut ScriptView, at: INT| -> Outcome<Array> {
-            let at = land(it.view.board(), at)?;
-            Ok(lands(
+            let at = territory(it.view.board(), at)?;
+            Ok(territories(
                 it.view
                     .board()
                     .neighbours(at)
@@ -219,7 +221,7 @@ fn land_next_to(engine: &mut Engine) {
     engine.register_fn(
         "toward_front",
         |it: &mut ScriptView, at: INT| -> Outcome<Dynamic> {
-            let near = it.view.board().neighbours(land(it.view.board(), at)?);
+            let near = it.view.board().neighbours(territory(it.view.board(), at)?);
             meter::charge(near.len() as u64);
             let mut friends = near.iter().filter(|&&to| it.view.mine(to));
             let first = friends.clone().next();
@@ -228,7 +230,7 @@ fn land_next_to(engine: &mut Engine) {
         },
     );
     engine.register_fn("threat", |it: &mut ScriptView, at: INT| -> Outcome<INT> {
-        Ok(threat(it, land(it.view.board(), at)?))
+        Ok(threat(it, territory(it.view.board(), at)?))
     });
 }
 
@@ -241,7 +243,7 @@ fn pick(engine: &mut Engine) {
         for at in among {
             if it
                 .view
-                .is_front(land(it.view.board(), whole(&at, "territories")?)?)
+                .is_front(territory(it.view.board(), whole(&at, "territories")?)?)
             {
                 fronts.push(at);
             }
@@ -273,7 +275,7 @@ fn most(
     meter::afford(4 * among.len() as u64)?;
     let mut best: Option<(i64, Territory)> = None;
     for at in among {
-        let at = land(it.view.board(), whole(at, "territories")?)?;
+        let at = territory(it.view.board(), whole(at, "territories")?)?;
         it.look(at);
         if let Some(worth) = worth(at)
             && best.is_none_or(|(most, _)| worth > most)
@@ -406,8 +408,8 @@ fn register_orders(engine: &mut Engine) {
 fn register_odds(engine: &mut Engine) {
     // The chance that the armies on `from`, all but the one that stays, take `to`.
     engine.register_fn("odds", |it: &mut ScriptView, from: INT, to: INT| {
-        let from = land(it.view.board(), from)?;
-        let to = land(it.view.board(), to)?;
+        let from = territory(it.view.board(), from)?;
+        let to = territory(it.view.board(), to)?;
         it.look_at_each(&[from, to]);
         match (it.view.armies(from), it.view.armies(to)) {
             (Some(a), Some(d)) => it.fight(|fight| fight.chance(a.max(1) - 1, d)),

@@ -57,13 +57,13 @@ impl Reader<'_> {
             }
             "captured" => {
                 let players = vec![seat("player"), seat("loser")];
-                let lands = vec![at("from")?, at("to")?, int("moved")?];
-                named("capture", [players, lands].concat())
+                let territories = vec![at("from")?, at("to")?, int("moved")?];
+                named("capture", [players, territories].concat())
             }
             "fought" => {
-                let lands = vec![at("from")?, at("to")?];
+                let territories = vec![at("from")?, at("to")?];
                 let lost = vec![int("attacker_lost")?, int("defender_lost")?];
-                named("fight", [lands, lost].concat())
+                named("fight", [territories, lost].concat())
             }
             "units" => named(
                 "armies",

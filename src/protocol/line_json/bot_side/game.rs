@@ -145,16 +145,16 @@ fn map_file(map: &Map<String, Value>) -> Taken<Value> {
             let next = id(territories, next).ok_or("a border leads nowhere")?;
             if back { &mut borders } else { &mut one_way }.push(next);
         }
-        let mut land = object(territory, "data")?.clone();
-        land.insert("id".to_owned(), text(territory, "id")?.into());
-        land.insert("name".to_owned(), text(territory, "name")?.into());
-        land.insert("borders".to_owned(), borders.into());
-        land.insert("one_way".to_owned(), one_way.into());
+        let mut described = object(territory, "data")?.clone();
+        described.insert("id".to_owned(), text(territory, "id")?.into());
+        described.insert("name".to_owned(), text(territory, "name")?.into());
+        described.insert("borders".to_owned(), borders.into());
+        described.insert("one_way".to_owned(), one_way.into());
         if let Some(continent) = territory.get("continent").filter(|index| !index.is_null()) {
             let continent = id(continents, continent).ok_or("there is no such continent")?;
-            land.insert("continent".to_owned(), continent);
+            described.insert("continent".to_owned(), continent);
         }
-        written.push(Value::Object(land));
+        written.push(Value::Object(described));
     }
     let continents = continents.iter().map(|continent| {
         json!({ "id": continent.get("id"), "name": continent.get("name"), "bonus": continent.get("bonus") })

@@ -36,15 +36,15 @@ pub(super) fn numbers(
     all.extend([1, i64::from(phase.0), 1 << me.0, i64::from(me.0)]);
     all.extend(fitting(list(ask, "args")?, 3, "args")?);
 
-    let lands = lexicon.board.len();
-    all.extend(fitting(list(state, "owners")?, lands, "owners")?.map(|owner| owner.max(-1)));
+    let territories = lexicon.board.len();
+    all.extend(fitting(list(state, "owners")?, territories, "owners")?.map(|owner| owner.max(-1)));
     let units = object(state, "units")?;
     let mut by_unit = Vec::new();
     for unit in &decl.units {
-        by_unit.push(fitting(list(units, unit)?, lands, unit)?.collect::<Vec<_>>());
+        by_unit.push(fitting(list(units, unit)?, territories, unit)?.collect::<Vec<_>>());
     }
     check_units(&by_unit)?;
-    for at in 0..lands {
+    for at in 0..territories {
         all.extend(by_unit.iter().map(|counts| counts[at]));
     }
     let counters = object(state, "counters")?;
