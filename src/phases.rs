@@ -68,7 +68,7 @@ pub trait Hooks {
     fn on_conquest(
         &mut self,
         game: &mut GameState,
-        me: Player,
+        player: Player,
         at: Territory,
     ) -> Result<(), RuleFault>;
 
@@ -87,7 +87,7 @@ pub trait Hooks {
         &mut self,
         game: &mut GameState,
         phase: id::Phase,
-        me: Player,
+        player: Player,
         order: Action,
         now: Option<&mut UnderWay>,
     ) -> Result<(), RuleFault>;

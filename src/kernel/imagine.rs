@@ -22,11 +22,11 @@ impl View {
     /// When the ruleset hides more than cards and does not say how that is imagined, or fails.
     pub fn imagine(&self, rules: &mut dyn Rules, seed: u64) -> Result<GameState, RuleFault> {
         let decl = self.decl();
-        let me = self.me();
+        let player = self.me();
         let mut game = self.seen().into_game();
         game.reseed(seed, 0);
-        game.deal_hidden(me);
-        if !rules.imagine(&mut game, me)?
+        game.deal_hidden(player);
+        if !rules.imagine(&mut game, player)?
             && let Some(what) = hides_more_than_cards(decl)
         {
             let name = &decl.name;
@@ -99,10 +99,10 @@ fn hides_more_than_cards(decl: &Declaration) -> Option<&'static str> {
 impl GameState {
     /// Deals the cards that a player does not see to the piles that it does not see into, each of
     /// which keeps its size.
-    fn deal_hidden(&mut self, me: Player) {
+    fn deal_hidden(&mut self, player: Player) {
         let holders = self.piles.len();
         let hidden: Vec<(usize, usize)> = (0..holders)
-            .filter(|&holder| !self.sees_pile_at(holder, me))
+            .filter(|&holder| !self.sees_pile_at(holder, player))
             .map(|holder| (holder, self.piles[holder].len()))
             .collect();
         let mut rest = self.unseen_cards(&hidden);
@@ -115,11 +115,11 @@ impl GameState {
     }
 
     /// May this player look into the pile at this place of the state?
-    fn sees_pile_at(&self, holder: usize, me: Player) -> bool {
+    fn sees_pile_at(&self, holder: usize, player: Player) -> bool {
         let pile = holder / (self.players + 1);
         let seat = holder % (self.players + 1);
         let of = (seat < self.players).then(|| Player::from_index(seat));
-        may_see(self.decl.piles[pile].seen, of, me)
+        may_see(self.decl.piles[pile].seen, of, player)
     }
 
     /// The cards on none of the piles but these, in order.
@@ -142,20 +142,20 @@ impl GameState {
     /// When fewer of these cards are hidden from `me` than the pile has.
     pub fn deal_among(
         &mut self,
-        me: Player,
+        player: Player,
         pile: Pile,
         of: Option<Player>,
         among: &[Card],
     ) -> Result<(), RuleFault> {
         let target = self.holder(pile.index(), of);
-        if self.sees_pile_at(target, me) {
+        if self.sees_pile_at(target, player) {
             return Ok(());
         }
         let fits = |card: Card| among.contains(&card);
         let wrong: Vec<usize> = (0..self.piles[target].len())
             .filter(|&depth| !fits(self.piles[target][depth]))
             .collect();
-        let mut others = self.hidden_places(me, target, &fits);
+        let mut others = self.hidden_places(player, target, &fits);
         if others.len() < wrong.len() {
             let name = &self.decl.piles[pile.index()].name;
             return Err(fault(format!(
@@ -178,14 +178,14 @@ impl GameState {
     /// and depth; none for one that is on no pile.
     fn hidden_places(
         &self,
-        me: Player,
+        player: Player,
         target: usize,
         fits: &impl Fn(Card) -> bool,
     ) -> Vec<(Card, Option<(usize, usize)>)> {
         let mut placed = vec![false; self.decl.cards.len()];
         let mut found = Vec::new();
         for (holder, pile) in self.piles.iter().enumerate() {
-            let elsewhere = holder != target && !self.sees_pile_at(holder, me);
+            let elsewhere = holder != target && !self.sees_pile_at(holder, player);
             for (depth, &card) in pile.iter().enumerate() {
                 placed[card.index()] = true;
                 if elsewhere && fits(card) {

@@ -121,8 +121,8 @@ impl View {
         decl: &Arc<Declaration>,
         numbers: &[i64],
     ) -> Result<Self, String> {
-        let (facts, me) = Facts::from_numbers(board, decl, numbers)?;
-        Ok(Self::new(&facts, me))
+        let (facts, player) = Facts::from_numbers(board, decl, numbers)?;
+        Ok(Self::new(&facts, player))
     }
 }
 
@@ -137,10 +137,10 @@ impl Facts {
         numbers: &[i64],
     ) -> Result<(Self, Player), String> {
         let mut from = NumberReader::new(numbers, "a view");
-        let me: u8 = from.next()?;
+        let player: u8 = from.next()?;
         let players: usize = from.next()?;
-        if !(1..=super::id::MAX_PLAYERS).contains(&players) || usize::from(me) >= players {
-            return Err(format!("player {me} of {players} has no view"));
+        if !(1..=super::id::MAX_PLAYERS).contains(&players) || usize::from(player) >= players {
+            return Err(format!("player {player} of {players} has no view"));
         }
         let mut game = GameState::new(Arc::clone(board), Arc::clone(decl), players, 0, 0);
         game.wanted = EventFilter::Nothing;
@@ -165,7 +165,7 @@ impl Facts {
             game.status[seat] = status(from.next()?)?;
         }
         read_piles(&mut game, &mut from, numbers.len())?;
-        read_orders(&mut game, &mut from, Player(me))?;
+        read_orders(&mut game, &mut from, Player(player))?;
         read_course(&mut game, &mut from)?;
         if !from.is_empty() {
             let left = from.len();
@@ -173,7 +173,7 @@ impl Facts {
         }
         game.fallen.clear();
         game.sum_tables();
-        Ok((Self::new(game), Player(me)))
+        Ok((Self::new(game), Player(player)))
     }
 }
 
@@ -249,7 +249,7 @@ fn seat(game: &GameState, number: i64) -> Result<Option<Player>, String> {
 fn read_orders(
     game: &mut GameState,
     from: &mut NumberReader<'_>,
-    me: Player,
+    player: Player,
 ) -> Result<(), String> {
     let count: usize = from.next()?;
     for _ in 0..count {
@@ -260,7 +260,7 @@ fn read_orders(
             .map(|_| from.next())
             .collect::<Result<Vec<i32>, _>>()?;
         let action = Action::new(Verb::from_index(verb), &args);
-        game.book.push(Order { player: me, action });
+        game.book.push(Order { player, action });
     }
     Ok(())
 }

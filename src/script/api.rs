@@ -292,7 +292,7 @@ fn continent(board: &Board, value: INT) -> Outcome<Continent> {
     index(value, board.continents().len(), "continent").map(Continent::from_index)
 }
 
-fn player(count: usize, value: INT) -> Outcome<Player> {
+fn find_player(count: usize, value: INT) -> Outcome<Player> {
     index(value, count, "player").map(Player::from_index)
 }
 
@@ -300,7 +300,7 @@ fn somebody(count: usize, value: INT) -> Outcome<Option<Player>> {
     if value == -1 {
         Ok(None)
     } else {
-        player(count, value).map(Some)
+        find_player(count, value).map(Some)
     }
 }
 
@@ -394,8 +394,8 @@ fn int(value: impl Into<i64>) -> INT {
     value.into()
 }
 
-fn seat(who: Option<Player>) -> INT {
-    who.map_or(-1, |who| INT::from(who.0))
+fn seat(player: Option<Player>) -> INT {
+    player.map_or(-1, |player| INT::from(player.0))
 }
 
 fn array<T: Into<i64>>(values: impl IntoIterator<Item = T>) -> rhai::Array {

@@ -329,11 +329,11 @@ impl Rules for ScriptRules {
         &mut self,
         game: &Facts,
         frame: &Frame,
-        who: Player,
+        player: Player,
         rng: &mut Stream,
     ) -> Result<Option<Action>, RuleFault> {
         match &self.phases[frame.phase.index()] {
-            PhaseImpl::Standard(phase) => phase.draw(game, who, rng),
+            PhaseImpl::Standard(phase) => phase.draw(game, player, rng),
             PhaseImpl::Script(_) => Ok(None),
         }
     }

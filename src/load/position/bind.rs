@@ -118,7 +118,7 @@ impl Bind<'_> {
         self.position.answers = answers as u64;
         self.position.battle_rounds = rolls as u64;
         if let Some(node) = entry("turn_of") {
-            self.position.mover = self.who(node);
+            self.position.mover = self.player_named(node);
         }
         if let Some(node) = entry("drawn") {
             let most = MOST_DRAWN as i64;
@@ -133,7 +133,7 @@ impl Bind<'_> {
     }
 
     /// The player of this name.
-    fn who(&mut self, node: &Node) -> Option<Player> {
+    fn player_named(&mut self, node: &Node) -> Option<Player> {
         let name = self.reading.text(node, "a player")?;
         let names = self.names.iter().map(String::as_str);
         let seat = self.reading.named(node, "player", &name, names)?;
@@ -265,7 +265,7 @@ impl Bind<'_> {
                     .entries(item, "one who is out", &["player", "round"])
             {
                 match key {
-                    "player" => player = self.who(value),
+                    "player" => player = self.player_named(value),
                     _ => {
                         round = self
                             .reading
@@ -291,7 +291,7 @@ impl Bind<'_> {
             let mut said = None;
             for (key, _, value) in self.reading.entries(item, "an order", &["player", "say"]) {
                 match key {
-                    "player" => player = self.who(value),
+                    "player" => player = self.player_named(value),
                     _ => {
                         said = self
                             .reading
@@ -380,10 +380,10 @@ impl Bind<'_> {
         for (key, _, value) in self.reading.entries(node, "a phase", &FRAME_KEYS) {
             match key {
                 "phase" => phase = self.phase(value),
-                "of" => of = self.who(value),
+                "of" => of = self.player_named(value),
                 "asks" => {
                     let list = self.reading.list(value, "those who are asked");
-                    let players = list.iter().filter_map(|player| self.who(player));
+                    let players = list.iter().filter_map(|player| self.player_named(player));
                     asks = Some(players.fold(PlayerSet::default(), PlayerSet::with));
                 }
                 "numbers" => args = self.numbers(value),

@@ -3,8 +3,8 @@
 use rhai::{Array, Dynamic, Engine, INT, ImmutableString};
 
 use super::{
-    ActionValue, GameHandle, Outcome, array, card, counter, fail, holder, look_next_to, number,
-    phase, pile, player, rule, somebody, territory, unit, whole,
+    ActionValue, GameHandle, Outcome, array, card, counter, fail, find_player, holder,
+    look_next_to, number, phase, pile, rule, somebody, territory, unit, whole,
 };
 use crate::kernel::id::{Card, Player, PlayerSet, Unit};
 use crate::kernel::state::GameState;
@@ -26,12 +26,12 @@ fn change<T>(handle: &GameHandle, change: impl FnOnce(&mut GameState) -> Outcome
 }
 
 fn territory_writes(engine: &mut Engine) {
-    engine.register_fn("give", |g: &mut GameHandle, at: INT, who: INT| {
+    engine.register_fn("give", |g: &mut GameHandle, at: INT, player: INT| {
         change(g, |game| {
             let at = territory(game.board(), at)?;
-            let who = somebody(game.players(), who)?;
+            let player = somebody(game.players(), player)?;
             look_next_to(game.board(), at);
-            game.set_owner(at, who);
+            game.set_owner(at, player);
             Ok(())
         })
     });
@@ -104,12 +104,12 @@ fn deals(engine: &mut Engine) {
         })
     });
     // Armies, one by one, on random own land.
-    engine.register_fn("scatter", |g: &mut GameHandle, who: INT, armies: INT| {
+    engine.register_fn("scatter", |g: &mut GameHandle, player: INT, armies: INT| {
         change(g, |game| {
-            let who = player(game.players(), who)?;
+            let player = find_player(game.players(), player)?;
             let armies = number(armies)?;
             scatters(game, armies, 1)?;
-            rule(deals::scatter(game, who, Unit::FIRST, armies))
+            rule(deals::scatter(game, player, Unit::FIRST, armies))
         })
     });
 }
@@ -132,11 +132,11 @@ fn kept_writes(engine: &mut Engine) {
     });
     engine.register_fn(
         "set",
-        |g: &mut GameHandle, who: INT, kept: INT, value: INT| {
+        |g: &mut GameHandle, player: INT, kept: INT, value: INT| {
             change(g, |game| {
-                let who = holder(game.players(), who)?;
+                let player = holder(game.players(), player)?;
                 let kept = counter(game.decl(), kept)?;
-                rule(game.set_counter(kept, who, value))
+                rule(game.set_counter(kept, player, value))
             })
         },
     );
@@ -146,20 +146,23 @@ fn kept_writes(engine: &mut Engine) {
             rule(game.add_counter(kept, None, by))
         })
     });
-    engine.register_fn("add", |g: &mut GameHandle, who: INT, kept: INT, by: INT| {
-        change(g, |game| {
-            let who = holder(game.players(), who)?;
-            let kept = counter(game.decl(), kept)?;
-            rule(game.add_counter(kept, who, by))
-        })
-    });
+    engine.register_fn(
+        "add",
+        |g: &mut GameHandle, player: INT, kept: INT, by: INT| {
+            change(g, |game| {
+                let player = holder(game.players(), player)?;
+                let kept = counter(game.decl(), kept)?;
+                rule(game.add_counter(kept, player, by))
+            })
+        },
+    );
 }
 
 fn card_writes(engine: &mut Engine) {
     engine.register_fn(
         "deal_among",
-        |g: &mut GameHandle, me: INT, who: INT, on: INT, cards: Array| {
-            change(g, |game| deal_among(game, me, who, on, &cards))
+        |g: &mut GameHandle, me: INT, player: INT, on: INT, cards: Array| {
+            change(g, |game| deal_among(game, me, player, on, &cards))
         },
     );
     engine.register_fn("fill", |g: &mut GameHandle, on: INT, cards: Array| {
@@ -167,8 +170,8 @@ fn card_writes(engine: &mut Engine) {
     });
     engine.register_fn(
         "fill",
-        |g: &mut GameHandle, who: INT, on: INT, cards: Array| {
-            change(g, |game| fill(game, on, who, &cards))
+        |g: &mut GameHandle, player: INT, on: INT, cards: Array| {
+            change(g, |game| fill(game, on, player, &cards))
         },
     );
     engine.register_fn("shuffle", |g: &mut GameHandle, on: INT| {
@@ -179,12 +182,12 @@ fn card_writes(engine: &mut Engine) {
             Ok(())
         })
     });
-    engine.register_fn("shuffle", |g: &mut GameHandle, who: INT, on: INT| {
+    engine.register_fn("shuffle", |g: &mut GameHandle, player: INT, on: INT| {
         change(g, |game| {
-            let who = holder(game.players(), who)?;
+            let player = holder(game.players(), player)?;
             let on = pile(game.decl(), on)?;
-            meter::afford(2 * game.pile(on, who).len() as u64)?;
-            game.shuffle(on, who);
+            meter::afford(2 * game.pile(on, player).len() as u64)?;
+            game.shuffle(on, player);
             Ok(())
         })
     });
@@ -197,15 +200,16 @@ fn card_moves(engine: &mut Engine) {
     // none.
     engine.register_fn(
         "draw",
-        |g: &mut GameHandle, who: INT, from: INT, to: INT| {
+        |g: &mut GameHandle, player: INT, from: INT, to: INT| {
             change(g, |game| {
-                let who = holder(game.players(), who)?;
+                let player = holder(game.players(), player)?;
                 let from = pile(game.decl(), from)?;
                 let to = pile(game.decl(), to)?;
-                if who.is_none() && from == to {
+                if player.is_none() && from == to {
                     return fail("the two piles are the same");
                 }
-                Ok(rule(game.draw((from, None), (to, who)))?.map_or(-1, |card| INT::from(card.0)))
+                Ok(rule(game.draw((from, None), (to, player)))?
+                    .map_or(-1, |card| INT::from(card.0)))
             })
         },
     );
@@ -250,10 +254,10 @@ fn card_moves(engine: &mut Engine) {
     );
 }
 
-fn deal_among(game: &mut GameState, me: INT, who: INT, on: INT, cards: &Array) -> Outcome<()> {
+fn deal_among(game: &mut GameState, me: INT, player: INT, on: INT, cards: &Array) -> Outcome<()> {
     let on = pile(game.decl(), on)?;
-    let me = player(game.players(), me)?;
-    let who = somebody(game.players(), who)?;
+    let me = find_player(game.players(), me)?;
+    let player = somebody(game.players(), player)?;
     let all = game.decl().cards.len() * (1 + cards.len());
     let piles = game.decl().piles.len() * (game.players() + 1);
     meter::afford((all + piles) as u64)?;
@@ -261,12 +265,12 @@ fn deal_among(game: &mut GameState, me: INT, who: INT, on: INT, cards: &Array) -
         .iter()
         .map(|value| card(game.decl(), whole(value, "cards")?));
     let cards: Vec<Card> = cards.collect::<Outcome<_>>()?;
-    rule(game.deal_among(me, on, who, &cards))
+    rule(game.deal_among(me, on, player, &cards))
 }
 
-fn fill(game: &mut GameState, on: INT, who: INT, cards: &Array) -> Outcome<()> {
+fn fill(game: &mut GameState, on: INT, player: INT, cards: &Array) -> Outcome<()> {
     let on = pile(game.decl(), on)?;
-    let who = somebody(game.players(), who)?;
+    let player = somebody(game.players(), player)?;
     // All cards and all piles are looked at, for none may lie on two of them.
     let piles = game.decl().piles.len() * (game.players() + 1);
     meter::afford((8 * cards.len() + game.decl().cards.len() + piles) as u64)?;
@@ -274,7 +278,7 @@ fn fill(game: &mut GameState, on: INT, who: INT, cards: &Array) -> Outcome<()> {
         .iter()
         .map(|value| card(game.decl(), whole(value, "cards")?));
     let cards: Vec<Card> = cards.collect::<Outcome<_>>()?;
-    rule(game.fill(on, who, &cards))
+    rule(game.fill(on, player, &cards))
 }
 
 fn move_card(
@@ -342,13 +346,13 @@ fn flow(engine: &mut Engine) {
 }
 
 fn phases(engine: &mut Engine) {
-    engine.register_fn("push", |g: &mut GameHandle, which: INT, who: INT| {
-        change(g, |game| push(game, which, who, &[]))
+    engine.register_fn("push", |g: &mut GameHandle, which: INT, player: INT| {
+        change(g, |game| push(game, which, player, &[]))
     });
     engine.register_fn(
         "push",
-        |g: &mut GameHandle, which: INT, who: INT, args: Array| {
-            change(g, |game| push(game, which, who, &args))
+        |g: &mut GameHandle, which: INT, player: INT, args: Array| {
+            change(g, |game| push(game, which, player, &args))
         },
     );
     engine.register_fn("push_all", |g: &mut GameHandle, which: INT| {
@@ -357,10 +361,10 @@ fn phases(engine: &mut Engine) {
             rule(game.push(which, game.playing(), None, [0; 3]))
         })
     });
-    engine.register_fn("done", |g: &mut GameHandle, who: INT| {
+    engine.register_fn("done", |g: &mut GameHandle, player: INT| {
         change(g, |game| {
-            let who = player(game.players(), who)?;
-            game.leave(who);
+            let player = find_player(game.players(), player)?;
+            game.leave(player);
             Ok(())
         })
     });
@@ -373,10 +377,10 @@ fn turns(engine: &mut Engine) {
             rule(game.next_turn(after))
         })
     });
-    engine.register_fn("turn_of", |g: &mut GameHandle, who: INT| {
+    engine.register_fn("turn_of", |g: &mut GameHandle, player: INT| {
         change(g, |game| {
-            let who = player(game.players(), who)?;
-            rule(game.turn_of(who))
+            let player = find_player(game.players(), player)?;
+            rule(game.turn_of(player))
         })
     });
     // Counts a round and opens nothing: what is done in it is pushed.
@@ -393,17 +397,17 @@ fn turns(engine: &mut Engine) {
 
 /// Players who are out, and the end of the game.
 fn endings(engine: &mut Engine) {
-    engine.register_fn("eliminate", |g: &mut GameHandle, who: INT| {
+    engine.register_fn("eliminate", |g: &mut GameHandle, player: INT| {
         change(g, |game| {
-            let who = player(game.players(), who)?;
-            game.eliminate(who);
+            let player = find_player(game.players(), player)?;
+            game.eliminate(player);
             Ok(())
         })
     });
-    engine.register_fn("neutralise", |g: &mut GameHandle, who: INT| {
+    engine.register_fn("neutralise", |g: &mut GameHandle, player: INT| {
         change(g, |game| {
-            let who = player(game.players(), who)?;
-            game.neutralise(who);
+            let player = find_player(game.players(), player)?;
+            game.neutralise(player);
             Ok(())
         })
     });
@@ -415,7 +419,7 @@ fn endings(engine: &mut Engine) {
                 let Ok(winner) = winner.as_int() else {
                     return fail("winners are players' numbers");
                 };
-                set = set.with(player(game.players(), winner)?);
+                set = set.with(find_player(game.players(), winner)?);
             }
             if reason.is_empty()
                 || reason.len() > 40
@@ -435,10 +439,10 @@ fn endings(engine: &mut Engine) {
 fn orders(engine: &mut Engine) {
     engine.register_fn(
         "store",
-        |g: &mut GameHandle, who: INT, order: ActionValue| {
+        |g: &mut GameHandle, player: INT, order: ActionValue| {
             change(g, |game| {
-                let who: Player = player(game.players(), who)?;
-                rule(game.store(who, order.action()))
+                let player: Player = find_player(game.players(), player)?;
+                rule(game.store(player, order.action()))
             })
         },
     );
@@ -452,10 +456,10 @@ fn orders(engine: &mut Engine) {
     });
     engine.register_fn(
         "executes",
-        |g: &mut GameHandle, who: INT, order: ActionValue| {
+        |g: &mut GameHandle, player: INT, order: ActionValue| {
             change(g, |game| {
-                let who = player(game.players(), who)?;
-                game.executes(who, order.action());
+                let player = find_player(game.players(), player)?;
+                game.executes(player, order.action());
                 Ok(())
             })
         },
@@ -470,9 +474,9 @@ fn orders(engine: &mut Engine) {
     });
 }
 
-fn push(game: &mut GameState, which: INT, who: INT, args: &[Dynamic]) -> Outcome<()> {
+fn push(game: &mut GameState, which: INT, player: INT, args: &[Dynamic]) -> Outcome<()> {
     let which = phase(game.decl(), which)?;
-    let who = somebody(game.players(), who)?;
+    let player = somebody(game.players(), player)?;
     if args.len() > 3 {
         return fail("a phase is opened with at most three numbers");
     }
@@ -485,8 +489,8 @@ fn push(game: &mut GameState, which: INT, who: INT, args: &[Dynamic]) -> Outcome
     }
     rule(game.push(
         which,
-        who.map_or(PlayerSet::default(), PlayerSet::one),
-        who,
+        player.map_or(PlayerSet::default(), PlayerSet::one),
+        player,
         all,
     ))
 }
@@ -524,11 +528,11 @@ fn story(engine: &mut Engine) {
     );
     engine.register_fn(
         "say",
-        |g: &mut GameHandle, who: INT, text: ImmutableString| {
+        |g: &mut GameHandle, player: INT, text: ImmutableString| {
             change(g, |game| {
-                let who = somebody(game.players(), who)?;
+                let player = somebody(game.players(), player)?;
                 meter::charge(text.len() as u64);
-                game.say(who, &text);
+                game.say(player, &text);
                 Ok(())
             })
         },

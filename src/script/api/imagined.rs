@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use rhai::{Array, Dynamic, Engine, EvalAltResult, FnPtr, INT, NativeCallContext};
 
-use super::{ActionValue, Ask, Outcome, PlanValue, ScriptView, array, fail, int, player};
+use super::{ActionValue, Ask, Outcome, PlanValue, ScriptView, array, fail, find_player, int};
 use crate::kernel::Until;
 use crate::kernel::action::{Action, Options};
 use crate::kernel::board::Board;
@@ -304,15 +304,15 @@ fn register_reads(engine: &mut Engine) {
             winners
                 .iter()
                 .flat_map(|all| all.iter())
-                .map(|who| int(who.0)),
+                .map(|player| int(player.0)),
         )
     });
     engine.register_get("view", |it: &mut Imagined| {
         it.view(it.mover().unwrap_or(it.me))
     });
-    engine.register_fn("view_of", |it: &mut Imagined, who: INT| {
+    engine.register_fn("view_of", |it: &mut Imagined, player: INT| {
         let players = it.game.borrow().game().players();
-        Ok::<_, Box<EvalAltResult>>(it.view(player(players, who)?))
+        Ok::<_, Box<EvalAltResult>>(it.view(find_player(players, player)?))
     });
     engine.register_get("ask", |it: &mut Imagined| it.ask());
     engine.register_fn("options", |it: &mut Imagined| -> Outcome<Array> {
@@ -327,8 +327,8 @@ fn register_reads(engine: &mut Engine) {
         let value = |number| Dynamic::from(ActionValue::new(options.nth(number), decl));
         Ok((0..count).map(value).collect())
     });
-    engine.register_fn("score", |it: &mut Imagined, who: INT| {
+    engine.register_fn("score", |it: &mut Imagined, player: INT| {
         let players = it.game.borrow().game().players();
-        it.score(player(players, who)?)
+        it.score(find_player(players, player)?)
     });
 }

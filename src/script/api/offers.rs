@@ -93,8 +93,8 @@ pub(super) fn register(engine: &mut Engine) {
     // map has these.
     engine.register_fn(
         "advances",
-        |it: &mut Offers, g: Facts, who: INT, spare: Array, verbs: rhai::Map| {
-            advances(it, &g, who, &spare, &verbs)
+        |it: &mut Offers, g: Facts, player: INT, spare: Array, verbs: rhai::Map| {
+            advances(it, &g, player, &spare, &verbs)
         },
     );
     // Plans that begin with some steps, then move (verb, from, an array of ends, whatever else) to
@@ -104,11 +104,11 @@ pub(super) fn register(engine: &mut Engine) {
         "plan_attacks",
         |it: &mut Offers,
          g: Facts,
-         who: INT,
+         player: INT,
          before: Array,
          step: Array,
          attack: INT,
-         done: INT| { plan_attacks(it, &g, who, &before, &step, attack, done) },
+         done: INT| { plan_attacks(it, &g, player, &before, &step, attack, done) },
     );
     // Moves of units along paths, with at most one strike at the end: their first steps, what may
     // follow on a territory, or plans of the whole.
@@ -144,7 +144,7 @@ pub(super) fn add_offer(options: &mut Options, offer: Offer) -> Outcome<()> {
 pub(super) fn advances(
     offers: &Offers,
     game: &Facts,
-    who: INT,
+    player: INT,
     spare: &Array,
     verbs: &rhai::Map,
 ) -> Outcome<()> {
@@ -153,23 +153,23 @@ pub(super) fn advances(
         return fail("offers are made in an `…_options` hook");
     };
     let verbs = AdvanceVerbs::from_map(decl, verbs)?;
-    let who = super::player(game.players(), who)?;
+    let player = super::find_player(game.players(), player)?;
     let each = if verbs.own.is_some() {
-        game.territory_count(who) as u64
+        game.territory_count(player) as u64
     } else {
         8
     };
     let board = game.board();
     let seen = (board.len() + board.directed_borders()) as u64;
-    meter::afford(game.territory_count(who) as u64 * each + seen)?;
+    meter::afford(game.territory_count(player) as u64 * each + seen)?;
     let options = &mut *offers.options.borrow_mut();
-    for from in game.owned(who) {
+    for from in game.owned(player) {
         let most = spare.get(from.index()).map_or(Ok(0), |most| {
             most.as_int().or_else(|_| fail("armies are numbers"))
         })?;
         if most >= 1 {
             meter::check_memory()?;
-            verbs.offer(options, game, who, from, most);
+            verbs.offer(options, game, player, from, most);
         }
     }
     Ok(())
@@ -215,7 +215,14 @@ impl AdvanceVerbs {
     }
 
     /// Offers one to `most` armies from a territory to all that they may go to.
-    fn offer(&self, options: &mut Options, game: &Facts, who: Player, from: Territory, most: INT) {
+    fn offer(
+        &self,
+        options: &mut Options,
+        game: &Facts,
+        player: Player,
+        from: Territory,
+        most: INT,
+    ) {
         let slots = |to| {
             [
                 Domain::Is(from.number()),
@@ -228,17 +235,17 @@ impl AdvanceVerbs {
         };
         let near = game.board().neighbours(from).iter();
         if let Some(verb) = self.foes {
-            let foes = near.clone().filter(|&&to| !game.owns(who, to));
+            let foes = near.clone().filter(|&&to| !game.owns(player, to));
             let to = options.among(foes.map(|to| to.number()));
             options.offer(verb, &slots(to));
         }
         if let Some(verb) = self.friends {
-            let friends = near.filter(|&&to| game.owns(who, to));
+            let friends = near.filter(|&&to| game.owns(player, to));
             let to = options.among(friends.map(|to| to.number()));
             options.offer(verb, &slots(to));
         }
         if let Some(verb) = self.own {
-            let own = game.owned(who).filter(|&to| to != from);
+            let own = game.owned(player).filter(|&to| to != from);
             let to = options.among(own.map(Territory::number));
             options.offer(verb, &slots(to));
         }
@@ -303,7 +310,7 @@ pub(super) const MOST_PLANNED: usize = 100;
 pub(super) fn plan_attacks(
     offers: &Offers,
     game: &Facts,
-    who: INT,
+    player: INT,
     before: &Array,
     step: &Array,
     attack: INT,
@@ -313,7 +320,7 @@ pub(super) fn plan_attacks(
     let Some((decl, true)) = fills.as_ref() else {
         return fail("plans are made in a `…_plans` hook");
     };
-    let who = super::player(game.players(), who)?;
+    let player = super::find_player(game.players(), player)?;
     let options = &mut *offers.options.borrow_mut();
     let counts = offers.counts.get();
     let mut steps = steps_of(options, decl, counts, before)?;
@@ -330,7 +337,7 @@ pub(super) fn plan_attacks(
     for end in ends.iter() {
         let end_of = end.as_int().or_else(|_| fail("ends are territories"))?;
         let at = super::territory(game.board(), end_of)?;
-        let foes = enemies(game, who, at);
+        let foes = enemies(game, player, at);
         if foes.is_empty() {
             quiet.push(at.number());
             continue;
@@ -368,8 +375,8 @@ fn afford_ends(game: &Facts, ends: &Array, steps: usize) -> Outcome<()> {
 }
 
 /// The neighbours of a territory that other players own.
-fn enemies(game: &Facts, who: Player, at: Territory) -> Vec<i32> {
-    let enemy = |to: &&Territory| game.owner(**to).is_some_and(|owner| owner != who);
+fn enemies(game: &Facts, player: Player, at: Territory) -> Vec<i32> {
+    let enemy = |to: &&Territory| game.owner(**to).is_some_and(|owner| owner != player);
     let near = game.board().neighbours(at).iter();
     near.filter(enemy).map(|to| to.number()).collect()
 }

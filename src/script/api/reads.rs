@@ -3,7 +3,7 @@
 use rhai::{Engine, INT, Map};
 
 use super::{
-    GameAccess, Outcome, array, card, continent, counter, fail, holder, int, ok, pile, player,
+    GameAccess, Outcome, array, card, continent, counter, fail, find_player, holder, int, ok, pile,
     seat, territories, territory, unit,
 };
 use crate::kernel::event::Status;
@@ -26,20 +26,20 @@ pub(super) fn register<T: GameAccess>(engine: &mut Engine) {
         })
     });
     // Land of others next to a player's own, each once.
-    engine.register_fn("reach", |it: &mut T, who: INT| {
+    engine.register_fn("reach", |it: &mut T, player: INT| {
         it.game(|game| {
-            let who = player(game.players(), who)?;
+            let player = find_player(game.players(), player)?;
             super::look_along_borders(game.board());
             let near = |at: &Territory| {
                 game.board()
                     .neighbours(*at)
                     .iter()
-                    .any(|&next| game.owns(who, next))
+                    .any(|&next| game.owns(player, next))
             };
             ok(territories(
                 game.board()
                     .territories()
-                    .filter(|at| !game.owns(who, *at) && near(at)),
+                    .filter(|at| !game.owns(player, *at) && near(at)),
             ))
         })
     });
@@ -48,17 +48,17 @@ pub(super) fn register<T: GameAccess>(engine: &mut Engine) {
 }
 
 fn player_reads<T: GameAccess>(engine: &mut Engine) {
-    engine.register_fn("playing", |it: &mut T, who: INT| {
-        it.game(|game| ok(game.status(player(game.players(), who)?) == Status::Playing))
+    engine.register_fn("playing", |it: &mut T, player: INT| {
+        it.game(|game| ok(game.status(find_player(game.players(), player)?) == Status::Playing))
     });
-    engine.register_fn("standing", |it: &mut T, who: INT| {
-        it.game(|game| ok(game.status(player(game.players(), who)?) != Status::Eliminated))
+    engine.register_fn("standing", |it: &mut T, player: INT| {
+        it.game(|game| ok(game.status(find_player(game.players(), player)?) != Status::Eliminated))
     });
     engine.register_get("players", |it: &mut T| {
-        it.game(|game| array(game.seats().map(|who| who.0)))
+        it.game(|game| array(game.seats().map(|player| player.0)))
     });
     engine.register_get("active", |it: &mut T| {
-        it.game(|game| array(game.playing().iter().map(|who| who.0)))
+        it.game(|game| array(game.playing().iter().map(|player| player.0)))
     });
 }
 
@@ -72,17 +72,17 @@ fn order_reads<T: GameAccess>(engine: &mut Engine) {
     // parameter that names the territory.
     engine.register_fn(
         "armies_after",
-        |it: &mut T, who: INT, stay: INT, bring: Map, take: Map| {
+        |it: &mut T, player: INT, stay: INT, bring: Map, take: Map| {
             it.game(|game| {
-                let who = player(game.players(), who)?;
+                let player = find_player(game.players(), player)?;
                 super::look_at(game.board());
                 // Each verb is looked up by its name, and its orders in the book.
                 let each = 2 * (game.book().len() + game.decl().verbs.len());
                 meter::afford((each * (bring.len() + take.len())) as u64)?;
                 let armies = |at| int(game.armies(at)).saturating_sub(stay);
                 let mut sums: Vec<i64> = game.board().territories().map(armies).collect();
-                add_booked(game, who, &bring, 1, &mut sums)?;
-                add_booked(game, who, &take, -1, &mut sums)?;
+                add_booked(game, player, &bring, 1, &mut sums)?;
+                add_booked(game, player, &take, -1, &mut sums)?;
                 ok(array(sums))
             })
         },
@@ -144,11 +144,11 @@ fn armies_reads<T: GameAccess>(engine: &mut Engine) {
             )))
         })
     });
-    engine.register_fn("strength", |it: &mut T, who: INT| {
+    engine.register_fn("strength", |it: &mut T, player: INT| {
         it.game(|game| {
             let kinds = game.decl().units.len();
             meter::charge((game.board().len() * (1 + kinds)) as u64);
-            ok(game.strength(player(game.players(), who)?))
+            ok(game.strength(find_player(game.players(), player)?))
         })
     });
     // All units on a territory, of every kind.
@@ -175,56 +175,62 @@ fn armies_reads<T: GameAccess>(engine: &mut Engine) {
 
 /// A player's land, and parts of it.
 fn own_reads<T: GameAccess>(engine: &mut Engine) {
-    engine.register_fn("owned", |it: &mut T, who: INT| {
+    engine.register_fn("owned", |it: &mut T, player: INT| {
         it.game(|game| {
             super::look_at(game.board());
-            ok(territories(game.owned(player(game.players(), who)?)))
+            ok(territories(
+                game.owned(find_player(game.players(), player)?),
+            ))
         })
     });
-    engine.register_fn("territories", |it: &mut T, who: INT| {
-        it.game(|game| ok(int(game.territory_count(player(game.players(), who)?))))
+    engine.register_fn("territories", |it: &mut T, player: INT| {
+        it.game(|game| {
+            ok(int(
+                game.territory_count(find_player(game.players(), player)?)
+            ))
+        })
     });
-    engine.register_fn("bonus", |it: &mut T, who: INT| {
+    engine.register_fn("bonus", |it: &mut T, player: INT| {
         it.game(|game| {
             super::look_at(game.board());
             meter::charge(game.board().continents().len() as u64);
-            ok(phases::bonus(game, player(game.players(), who)?))
+            ok(phases::bonus(game, find_player(game.players(), player)?))
         })
     });
-    engine.register_fn("holds", |it: &mut T, who: INT, number: INT| {
+    engine.register_fn("holds", |it: &mut T, player: INT, number: INT| {
         it.game(|game| {
             let number = continent(game.board(), number)?;
             meter::charge(game.board().members(number).len() as u64);
-            ok(game.holds(player(game.players(), who)?, number))
+            ok(game.holds(find_player(game.players(), player)?, number))
         })
     });
-    engine.register_fn("fronts", |it: &mut T, who: INT| {
+    engine.register_fn("fronts", |it: &mut T, player: INT| {
         it.game(|game| {
-            let who = player(game.players(), who)?;
+            let player = find_player(game.players(), player)?;
             super::look_along_borders(game.board());
             ok(territories(
-                game.owned(who).filter(|&at| is_front(game, who, at)),
+                game.owned(player).filter(|&at| is_front(game, player, at)),
             ))
         })
     });
     // Own land with more than one army and land of others, or free land, next to it.
-    engine.register_fn("attackers", |it: &mut T, who: INT| {
+    engine.register_fn("attackers", |it: &mut T, player: INT| {
         it.game(|game| {
-            let who = player(game.players(), who)?;
+            let player = find_player(game.players(), player)?;
             super::look_along_borders(game.board());
-            ok(territories(game.owned(who).filter(|&at| {
-                game.armies(at) > 1 && is_front(game, who, at)
+            ok(territories(game.owned(player).filter(|&at| {
+                game.armies(at) > 1 && is_front(game, player, at)
             })))
         })
     });
     // A player's land on which units of a kind stand.
-    engine.register_fn("owned_with", |it: &mut T, who: INT, kind: INT| {
+    engine.register_fn("owned_with", |it: &mut T, player: INT, kind: INT| {
         it.game(|game| {
-            let who = player(game.players(), who)?;
+            let player = find_player(game.players(), player)?;
             let kind = unit(game.decl(), kind)?;
             super::look_at(game.board());
             ok(territories(
-                game.owned(who).filter(|&at| game.units(at, kind) > 0),
+                game.owned(player).filter(|&at| game.units(at, kind) > 0),
             ))
         })
     });
@@ -232,69 +238,69 @@ fn own_reads<T: GameAccess>(engine: &mut Engine) {
 
 /// What players see.
 fn sights<T: GameAccess>(engine: &mut Engine) {
-    engine.register_fn("sees", |it: &mut T, who: INT, at: INT| {
+    engine.register_fn("sees", |it: &mut T, player: INT, at: INT| {
         it.game(|game| {
             let at = territory(game.board(), at)?;
             super::look_next_to(game.board(), at);
-            ok(game.sees_owner(player(game.players(), who)?, at))
+            ok(game.sees_owner(find_player(game.players(), player)?, at))
         })
     });
-    engine.register_fn("sees_armies", |it: &mut T, who: INT, at: INT| {
+    engine.register_fn("sees_armies", |it: &mut T, player: INT, at: INT| {
         it.game(|game| {
             let at = territory(game.board(), at)?;
             super::look_next_to(game.board(), at);
-            ok(game.sees_units(player(game.players(), who)?, at))
+            ok(game.sees_units(find_player(game.players(), player)?, at))
         })
     });
 }
 
 /// Land next to a territory.
 fn near_reads<T: GameAccess>(engine: &mut Engine) {
-    engine.register_fn("foes", |it: &mut T, who: INT, at: INT| {
+    engine.register_fn("foes", |it: &mut T, player: INT, at: INT| {
         it.game(|game| {
-            let who = player(game.players(), who)?;
+            let player = find_player(game.players(), player)?;
             let at = territory(game.board(), at)?;
             ok(territories(
                 game.board()
                     .neighbours(at)
                     .iter()
                     .copied()
-                    .filter(|&to| !game.owns(who, to)),
+                    .filter(|&to| !game.owns(player, to)),
             ))
         })
     });
-    engine.register_fn("friends", |it: &mut T, who: INT, at: INT| {
+    engine.register_fn("friends", |it: &mut T, player: INT, at: INT| {
         it.game(|game| {
-            let who = player(game.players(), who)?;
+            let player = find_player(game.players(), player)?;
             let at = territory(game.board(), at)?;
             ok(territories(
                 game.board()
                     .neighbours(at)
                     .iter()
                     .copied()
-                    .filter(|&to| game.owns(who, to)),
+                    .filter(|&to| game.owns(player, to)),
             ))
         })
     });
     // Neighbouring land that other players own.
-    engine.register_fn("enemies", |it: &mut T, who: INT, at: INT| {
+    engine.register_fn("enemies", |it: &mut T, player: INT, at: INT| {
         it.game(|game| {
-            let who = player(game.players(), who)?;
+            let player = find_player(game.players(), player)?;
             let at = territory(game.board(), at)?;
             let near = game.board().neighbours(at).iter().copied();
             ok(territories(near.filter(|&to| {
-                game.owner(to).is_some_and(|owner| owner != who)
+                game.owner(to).is_some_and(|owner| owner != player)
             })))
         })
     });
     // Neighbouring land that no other player owns: one's own and free land.
-    engine.register_fn("open", |it: &mut T, who: INT, at: INT| {
+    engine.register_fn("open", |it: &mut T, player: INT, at: INT| {
         it.game(|game| {
-            let who = player(game.players(), who)?;
+            let player = find_player(game.players(), player)?;
             let at = territory(game.board(), at)?;
             let near = game.board().neighbours(at).iter().copied();
             ok(territories(near.filter(|&to| {
-                game.owner(to).is_none_or(|owner| owner == who)
+                game.owner(to).is_none_or(|owner| owner == player)
             })))
         })
     });
@@ -303,7 +309,7 @@ fn near_reads<T: GameAccess>(engine: &mut Engine) {
 /// Adds the armies of a player's stored orders to their territories.
 fn add_booked(
     game: &GameState,
-    who: Player,
+    player: Player,
     verbs: &Map,
     sign: i64,
     sums: &mut [i64],
@@ -322,7 +328,7 @@ fn add_booked(
         for order in game
             .book()
             .iter()
-            .filter(|order| order.player == who && order.action.verb == verb)
+            .filter(|order| order.player == player && order.action.verb == verb)
         {
             let at = territory(game.board(), int(order.action.args()[by]))?;
             sums[at.index()] += sign * int(order.action.args()[of]);
@@ -331,27 +337,29 @@ fn add_booked(
     Ok(())
 }
 
-fn is_front(game: &GameState, who: Player, at: Territory) -> bool {
+fn is_front(game: &GameState, player: Player, at: Territory) -> bool {
     game.board()
         .neighbours(at)
         .iter()
-        .any(|&to| !game.owns(who, to))
+        .any(|&to| !game.owns(player, to))
 }
 
 fn kept_reads<T: GameAccess>(engine: &mut Engine) {
     engine.register_fn("get", |it: &mut T, kept: INT| {
         it.game(|game| ok(game.counter(counter(game.decl(), kept)?, None)))
     });
-    engine.register_fn("get", |it: &mut T, who: INT, kept: INT| {
-        it.game(|game| ok(game.counter(counter(game.decl(), kept)?, holder(game.players(), who)?)))
+    engine.register_fn("get", |it: &mut T, player: INT, kept: INT| {
+        it.game(|game| {
+            ok(game.counter(counter(game.decl(), kept)?, holder(game.players(), player)?))
+        })
     });
     engine.register_fn("count", |it: &mut T, on: INT| {
         it.game(|game| ok(game.pile(pile(game.decl(), on)?, None).len() as INT))
     });
-    engine.register_fn("count", |it: &mut T, who: INT, on: INT| {
+    engine.register_fn("count", |it: &mut T, player: INT, on: INT| {
         it.game(|game| {
             ok(game
-                .pile(pile(game.decl(), on)?, holder(game.players(), who)?)
+                .pile(pile(game.decl(), on)?, holder(game.players(), player)?)
                 .len() as INT)
         })
     });
@@ -364,31 +372,34 @@ fn kept_reads<T: GameAccess>(engine: &mut Engine) {
             ))
         })
     });
-    engine.register_fn("cards", |it: &mut T, who: INT, on: INT| {
+    engine.register_fn("cards", |it: &mut T, player: INT, on: INT| {
         it.game(|game| {
             ok(array(
-                game.pile(pile(game.decl(), on)?, holder(game.players(), who)?)
+                game.pile(pile(game.decl(), on)?, holder(game.players(), player)?)
                     .iter()
                     .map(|card| card.0),
             ))
         })
     });
     // The top card of a pile, -1 if there is none.
-    engine.register_fn("top", |it: &mut T, who: INT, on: INT| {
+    engine.register_fn("top", |it: &mut T, player: INT, on: INT| {
         it.game(|game| {
-            let pile = game.pile(pile(game.decl(), on)?, holder(game.players(), who)?);
+            let pile = game.pile(pile(game.decl(), on)?, holder(game.players(), player)?);
             ok(pile.last().map_or(-1, |card| int(card.0)))
         })
     });
-    engine.register_fn("has_card", |it: &mut T, who: INT, on: INT, which: INT| {
-        it.game(|game| {
-            let which = card(game.decl(), which)?;
-            meter::charge(game.decl().cards.len() as u64 / 4);
-            ok(game
-                .pile(pile(game.decl(), on)?, holder(game.players(), who)?)
-                .contains(&which))
-        })
-    });
+    engine.register_fn(
+        "has_card",
+        |it: &mut T, player: INT, on: INT, which: INT| {
+            it.game(|game| {
+                let which = card(game.decl(), which)?;
+                meter::charge(game.decl().cards.len() as u64 / 4);
+                ok(game
+                    .pile(pile(game.decl(), on)?, holder(game.players(), player)?)
+                    .contains(&which))
+            })
+        },
+    );
     engine.register_get("all_cards", |it: &mut T| {
         it.game(|game| array((0..game.decl().cards.len()).map(|card| card as i64)))
     });

@@ -2,7 +2,7 @@
 
 use rhai::{Engine, INT};
 
-use super::{GameHandle, Outcome, fail, int, number, player, territory};
+use super::{GameHandle, Outcome, fail, find_player, int, number, territory};
 use crate::phases::UnderWay;
 
 pub(super) fn register(engine: &mut Engine) {
@@ -21,14 +21,14 @@ pub(super) fn register(engine: &mut Engine) {
         if one == -1 || other == -1 {
             return with(g, |_| false);
         }
-        let one = player(players, one)?;
-        let other = player(players, other)?;
+        let one = find_player(players, one)?;
+        let other = find_player(players, other)?;
         with(g, |now| now.at_peace(one, other))
     });
     engine.register_fn("make_peace", |g: &mut GameHandle, one: INT, other: INT| {
         let players = g.0.borrow().players();
-        let one = player(players, one)?;
-        let other = player(players, other)?;
+        let one = find_player(players, one)?;
+        let other = find_player(players, other)?;
         with(g, |now| now.make_peace(one, other))
     });
 }

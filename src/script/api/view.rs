@@ -6,8 +6,8 @@ use std::rc::Rc;
 use rhai::{Array, Dynamic, Engine, INT, ImmutableString};
 
 use super::{
-    ActionValue, BoardAccess, Outcome, Room, array, counter_named, fail, holder, int, named,
-    number, pile_named, player, seat, territories, territory, unit_named, whole,
+    ActionValue, BoardAccess, Outcome, Room, array, counter_named, fail, find_player, holder, int,
+    named, number, pile_named, seat, territories, territory, unit_named, whole,
 };
 use crate::kernel::board::Board;
 use crate::kernel::declare::{Declaration, Sight};
@@ -79,8 +79,8 @@ impl ScriptView {
         decl.owners_seen == Sight::Near || decl.units_seen == Sight::Near
     }
 
-    fn seen_by(&self, who: INT) -> Outcome<Player> {
-        player(self.view.players(), who)
+    fn seen_by(&self, player: INT) -> Outcome<Player> {
+        find_player(self.view.players(), player)
     }
 }
 
@@ -90,7 +90,7 @@ pub(super) fn register(engine: &mut Engine) {
     engine.register_get("round", |it: &mut ScriptView| int(it.view.round()));
     engine.register_get("turn", |it: &mut ScriptView| int(it.view.turn()));
     engine.register_get("players", |it: &mut ScriptView| {
-        array((0..it.view.players()).map(|who| who as i64))
+        array((0..it.view.players()).map(|player| player as i64))
     });
     engine.register_get("phase", |it: &mut ScriptView| -> ImmutableString {
         it.view
@@ -111,14 +111,14 @@ pub(super) fn register(engine: &mut Engine) {
     });
     engine.register_fn(
         "status",
-        |it: &mut ScriptView, who: INT| -> Outcome<ImmutableString> {
-            Ok(it.view.status(it.seen_by(who)?).as_str().into())
+        |it: &mut ScriptView, player: INT| -> Outcome<ImmutableString> {
+            Ok(it.view.status(it.seen_by(player)?).as_str().into())
         },
     );
     engine.register_fn(
         "playing",
-        |it: &mut ScriptView, who: INT| -> Outcome<bool> {
-            Ok(it.view.status(it.seen_by(who)?) == Status::Playing)
+        |it: &mut ScriptView, player: INT| -> Outcome<bool> {
+            Ok(it.view.status(it.seen_by(player)?) == Status::Playing)
         },
     );
     engine.register_fn(
@@ -295,19 +295,19 @@ fn threat(it: &ScriptView, at: Territory) -> INT {
 fn whole_map(engine: &mut Engine) {
     engine.register_fn(
         "territories",
-        |it: &mut ScriptView, who: INT| -> Outcome<INT> {
-            Ok(it.view.territory_count(it.seen_by(who)?).map_or(-1, int))
+        |it: &mut ScriptView, player: INT| -> Outcome<INT> {
+            Ok(it.view.territory_count(it.seen_by(player)?).map_or(-1, int))
         },
     );
     engine.register_fn(
         "holds",
-        |it: &mut ScriptView, who: INT, number: INT| -> Outcome<bool> {
-            let who = it.seen_by(who)?;
+        |it: &mut ScriptView, player: INT, number: INT| -> Outcome<bool> {
+            let player = it.seen_by(player)?;
             let board = it.view.board();
             let continent: Continent = super::continent(board, number)?;
             let members = board.members(continent);
             it.look_at_each(members);
-            Ok(!members.is_empty() && members.iter().all(|&at| it.view.owner(at) == Some(who)))
+            Ok(!members.is_empty() && members.iter().all(|&at| it.view.owner(at) == Some(player)))
         },
     );
     // All armies by territory at once, -1 where fog hides them; and all owners, -1 for nobody.
@@ -341,24 +341,24 @@ fn register_kept(engine: &mut Engine) {
             .counter(counter_named(it.view.decl(), name)?, Some(me))
             .map_or_else(|| hidden("counter", name), Ok)
     });
-    engine.register_fn("get", |it: &mut ScriptView, who: INT, name: &str| {
-        let who = holder(it.view.players(), who)?;
+    engine.register_fn("get", |it: &mut ScriptView, player: INT, name: &str| {
+        let player = holder(it.view.players(), player)?;
         it.view
-            .counter(counter_named(it.view.decl(), name)?, who)
+            .counter(counter_named(it.view.decl(), name)?, player)
             .map_or_else(|| hidden("counter", name), Ok)
     });
     engine.register_fn(
         "count",
-        |it: &mut ScriptView, who: INT, name: &str| -> Outcome<INT> {
-            let who = holder(it.view.players(), who)?;
-            Ok(it.view.pile_len(pile_named(it.view.decl(), name)?, who) as INT)
+        |it: &mut ScriptView, player: INT, name: &str| -> Outcome<INT> {
+            let player = holder(it.view.players(), player)?;
+            Ok(it.view.pile_len(pile_named(it.view.decl(), name)?, player) as INT)
         },
     );
     engine.register_fn("cards", |it: &mut ScriptView, name: &str| {
         cards(it, Some(it.view.me()), name)
     });
-    engine.register_fn("cards", |it: &mut ScriptView, who: INT, name: &str| {
-        cards(it, holder(it.view.players(), who)?, name)
+    engine.register_fn("cards", |it: &mut ScriptView, player: INT, name: &str| {
+        cards(it, holder(it.view.players(), player)?, name)
     });
     engine.register_fn(
         "card_kind_name",
@@ -387,8 +387,8 @@ fn register_kept(engine: &mut Engine) {
 }
 
 /// The cards on a pile of a player or the table, if the bot may see them.
-fn cards(it: &ScriptView, who: Option<Player>, name: &str) -> Outcome<Array> {
-    match it.view.pile(pile_named(it.view.decl(), name)?, who) {
+fn cards(it: &ScriptView, player: Option<Player>, name: &str) -> Outcome<Array> {
+    match it.view.pile(pile_named(it.view.decl(), name)?, player) {
         Some(cards) => Ok(array(cards.iter().map(|card| card.0))),
         None => fail(format!("the pile `{name}` is hidden from you")),
     }
