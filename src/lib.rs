@@ -230,7 +230,7 @@ pub use kernel::id::{
 };
 pub use kernel::outcome::{Outcome, Rank};
 pub use kernel::position::Position;
-pub use kernel::rng::{Purpose, Stream};
+pub use kernel::rng::{GameSeed, Purpose, Stream};
 pub use kernel::state::{Frame, GameState};
 pub use kernel::stepper::{Decision, MixedGame, StepError, Stepper, StepperSettings};
 pub use kernel::view::{Facts, View};

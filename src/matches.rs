@@ -19,7 +19,7 @@ pub use spec::{MatchSpec, strikes};
 pub use worker::Worker;
 
 use std::fmt;
-use std::ops::ControlFlow;
+use std::ops::{ControlFlow, Range};
 
 use crate::kernel::fault::RuleFault;
 use crate::kernel::{Aside, NullSink};
@@ -76,7 +76,7 @@ pub fn play_many(
     mut progress: impl FnMut(u64),
 ) -> Result<Vec<GameResult>, MatchFault> {
     let mut results = Vec::new();
-    play_each(setup, (first, games), jobs, |result| {
+    play_each(setup, first..first.saturating_add(games), jobs, |result| {
         results.push(result);
         progress(results.len() as u64);
         ControlFlow::Continue(())
@@ -84,7 +84,7 @@ pub fn play_many(
     Ok(results)
 }
 
-/// Plays so many games, from a number on, on several threads, and hands over their results one by
+/// Plays the games with these numbers on several threads, and hands over their results one by
 /// one in the order of the games, until one of them is answered with a break. What it holds does
 /// not grow with the games.
 ///
@@ -93,13 +93,13 @@ pub fn play_many(
 /// thread can't be had, or panics.
 pub fn play_each(
     setup: &Setup,
-    (first, games): (u64, u64),
+    games: Range<u64>,
     jobs: usize,
     mut each: impl FnMut(GameResult) -> ControlFlow<()>,
 ) -> Result<(), MatchFault> {
     let pieces = Pieces {
-        first,
-        count: games,
+        first: games.start,
+        count: games.end.saturating_sub(games.start),
         ahead: AHEAD,
     };
     in_order(
@@ -120,13 +120,13 @@ pub type Asides = Vec<(usize, Aside)>;
 /// As [`play_each`].
 pub fn play_each_heard(
     setup: &Setup,
-    (first, games): (u64, u64),
+    games: Range<u64>,
     jobs: usize,
     mut each: impl FnMut(u64, Option<GameResult>, Asides) -> ControlFlow<()>,
 ) -> Result<(), MatchFault> {
     let pieces = Pieces {
-        first,
-        count: games,
+        first: games.start,
+        count: games.end.saturating_sub(games.start),
         // What is said aside may be long.
         ahead: HEARD_AHEAD,
     };

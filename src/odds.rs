@@ -253,7 +253,7 @@ impl DiceFight {
                     decided(attackers, defenders)
                 } else {
                     let round = self.round_of(attackers, defenders)?;
-                    after_round(&grid, width, (attackers, defenders), round)?
+                    after_round(&grid, width, attackers, defenders, round)?
                 };
             }
         }
@@ -293,7 +293,8 @@ fn decided(attackers: i32, defenders: i32) -> Odds {
 fn after_round(
     grid: &[Odds],
     width: usize,
-    (attackers, defenders): (i32, i32),
+    attackers: i32,
+    defenders: i32,
     round: &[Ways],
 ) -> Result<Odds, RuleFault> {
     let all: u64 = round.iter().map(|outcome| outcome.ways).sum();

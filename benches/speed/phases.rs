@@ -12,6 +12,7 @@ use risk_cli::kernel::declare::{
 use risk_cli::kernel::event::Event;
 use risk_cli::kernel::fault::{BotFault, RuleFault};
 use risk_cli::kernel::id::{Phase, Player, Verb};
+use risk_cli::kernel::rng::GameSeed;
 use risk_cli::kernel::state::{Frame, GameState};
 use risk_cli::kernel::view::{Facts, View};
 use risk_cli::kernel::{Answer, Bot, Limits, NullSink, Rules, Sink, play};
@@ -101,9 +102,16 @@ pub(crate) fn empty_loop() {
             answers: 10_000,
             ..Limits::default()
         };
-        play(game, (1, 0), &mut Nothing, &mut bots, &mut NullSink, limits)
-            .game
-            .answers()
+        play(
+            game,
+            GameSeed { seed: 1, number: 0 },
+            &mut Nothing,
+            &mut bots,
+            &mut NullSink,
+            limits,
+        )
+        .game
+        .answers()
     });
     compare("loop: alone", "decision", vec![row]);
 }

@@ -138,16 +138,21 @@ pub(crate) fn play_match<'py>(
     let mut results: Vec<Value> = Vec::new();
     let brakes = &asked.brakes;
     let played = interruptible(py, |stop| {
-        play_each(setup, (first, games), asked.jobs, |result| {
-            tally.add(&result);
-            results.push(game_lines::game_line(setup, &result));
-            if stop.load(Ordering::Relaxed) || brakes.is_stopped() {
-                brakes.stop();
-                ControlFlow::Break(())
-            } else {
-                ControlFlow::Continue(())
-            }
-        })
+        play_each(
+            setup,
+            first..first.saturating_add(games),
+            asked.jobs,
+            |result| {
+                tally.add(&result);
+                results.push(game_lines::game_line(setup, &result));
+                if stop.load(Ordering::Relaxed) || brakes.is_stopped() {
+                    brakes.stop();
+                    ControlFlow::Break(())
+                } else {
+                    ControlFlow::Continue(())
+                }
+            },
+        )
     });
     stopped(&asked, played?)?;
     let mut document = json::standings(&asked.setup, &tally.finish());

@@ -11,7 +11,7 @@ use pyo3::types::PyDict;
 use risk_cli::protocol::line_json;
 use risk_cli::report::{decision, picture};
 use risk_cli::text::paint::Paint;
-use risk_cli::{Outcome, Player};
+use risk_cli::{GameSeed, Outcome, Player};
 use serde_json::json;
 
 use crate::action::{self, Names, PyAction};
@@ -105,7 +105,7 @@ impl Game {
                 .collect();
             let kit = Kit::new(rules, kit::specs(&seats)?, budget)?;
             let bots = seats.iter().map(Option::is_some).collect();
-            Table::new(kit, bots, ways, (seed, game)).map(Self::of)
+            Table::new(kit, bots, ways, GameSeed { seed, number: game }).map(Self::of)
         })
     }
 
@@ -128,7 +128,7 @@ impl Game {
     fn again(&self, py: Python<'_>, seed: u64, game: u64) -> PyResult<Self> {
         py.detach(|| {
             self.room
-                .with(|table| table.again((seed, game)))
+                .with(|table| table.again(GameSeed { seed, number: game }))
                 .map(Self::of)
         })
     }
@@ -136,7 +136,10 @@ impl Game {
     /// Sets another game up in the place of this one, under this seed and number. Its bots play on.
     #[pyo3(signature = (seed, game = 0))]
     fn restart(&self, py: Python<'_>, seed: u64, game: u64) -> PyResult<()> {
-        py.detach(|| self.room.with(|table| table.restart((seed, game))))
+        py.detach(|| {
+            self.room
+                .with(|table| table.restart(GameSeed { seed, number: game }))
+        })
     }
 
     /// A copy that goes its own way. It has no bots: all seats are the caller's.
@@ -255,7 +258,7 @@ impl Game {
     /// The seed and the number of the game.
     #[getter]
     fn seed(&self) -> PyResult<(u64, u64)> {
-        self.look(|table| table.seed)
+        self.look(|table| (table.seed.seed, table.seed.number))
     }
 
     /// The ruleset as it was given.
@@ -463,7 +466,7 @@ impl Game {
             };
             format!(
                 "<Game {} on {}, seed {}: {now}>",
-                setup.ruleset_spec, setup.map_spec, table.seed.0
+                setup.ruleset_spec, setup.map_spec, table.seed.seed
             )
         })
     }

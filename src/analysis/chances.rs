@@ -6,6 +6,7 @@
 
 use super::rollouts::{Rollouts, Start, play_out};
 use crate::kernel::event::Event;
+use crate::kernel::rng::GameSeed;
 use crate::kernel::state::GameState;
 use crate::kernel::{EventFilter, NullSink, Sink, Stop};
 use crate::matches::{MatchFault, Setup, Worker};
@@ -107,7 +108,10 @@ pub fn positions(
 ) -> Result<Vec<GameState>, MatchFault> {
     let mut states: Vec<GameState> = Vec::with_capacity(answers.len());
     let number = record.header.game;
-    let streams = (record.header.seed, number);
+    let streams = GameSeed {
+        seed: record.header.seed,
+        number,
+    };
     let mut playback = Playback::new(record, Some(0));
     for &after in answers {
         playback.stop_after(after);

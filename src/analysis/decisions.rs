@@ -9,6 +9,7 @@ use super::rollouts::{Rollouts, Start, play_out};
 use crate::kernel::action::Action;
 use crate::kernel::event::Event;
 use crate::kernel::id::Player;
+use crate::kernel::rng::GameSeed;
 use crate::kernel::state::GameState;
 use crate::kernel::words::Words;
 use crate::kernel::{Bot, EventFilter, NullSink, Sink, Stop};
@@ -99,7 +100,10 @@ pub fn otherwise(
     let mut found = Vec::new();
     let mut playback = Playback::new(record, Some(0));
     let mut state: Option<GameState> = None;
-    let streams = (record.header.seed, record.header.game);
+    let streams = GameSeed {
+        seed: record.header.seed,
+        number: record.header.game,
+    };
     for (decision, player, say) in asked {
         playback.stop_after(decision - 1);
         let seats = &mut playback.seats;
@@ -109,7 +113,7 @@ pub fn otherwise(
         };
         match finished.outcome {
             Err(Stop::Halted) => {}
-            Err(Stop::Rules(fault)) => return Err(MatchFault::Rules(streams.1, fault)),
+            Err(Stop::Rules(fault)) => return Err(MatchFault::Rules(streams.number, fault)),
             Ok(_) => break,
         }
         let here = finished.game;
@@ -164,7 +168,11 @@ fn choice(
     seed: u64,
 ) -> Option<Action> {
     let mut first = First::default();
-    worker.play_on(game.clone(), (seed, u64::MAX), bots, &mut first);
+    let streams = GameSeed {
+        seed,
+        number: u64::MAX,
+    };
+    worker.play_on(game.clone(), streams, bots, &mut first);
     first.0.flatten()
 }
 

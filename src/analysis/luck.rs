@@ -206,9 +206,10 @@ impl Luck {
         let known = match self.expecting.take() {
             None => return Err("the ruleset's script fights by rules of its own".to_owned()),
             Some(Expecting::Percent) => self.rounds.percent(fight.attackers, fight.defenders),
-            Some(Expecting::Dice(Some(dice))) => {
+            Some(Expecting::Dice(Some((attack, defend)))) => {
                 let free = self.land.armies(fight.from) - 1;
-                self.rounds.dice(dice, (free, self.land.armies(fight.to)))
+                self.rounds
+                    .dice(attack, defend, free, self.land.armies(fight.to))
             }
             // Nothing was left to chance.
             Some(Expecting::Dice(None)) => {

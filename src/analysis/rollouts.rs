@@ -7,6 +7,7 @@ use std::rc::Rc;
 use crate::kernel::action::{Action, Options};
 use crate::kernel::fault::BotFault;
 use crate::kernel::id::{Player, PlayerSet};
+use crate::kernel::rng::GameSeed;
 use crate::kernel::state::GameState;
 use crate::kernel::view::View;
 use crate::kernel::{Answer, Bot, NullSink, RuleQueries, Stop};
@@ -100,7 +101,10 @@ impl Producer for Table<'_> {
     fn produce(&mut self, number: u64) -> Result<(PlayerSet, u64), MatchFault> {
         let Rollouts { games, seed, .. } = self.rollouts;
         // Counted from above: no game of a match has such a number, and so none has these dice.
-        let streams = (seed, u64::MAX - self.series - number % games);
+        let streams = GameSeed {
+            seed,
+            number: u64::MAX - self.series - number % games,
+        };
         let start = self.starts[(number / games) as usize];
         for opening in &self.openings {
             opening.set(None);
@@ -109,7 +113,7 @@ impl Producer for Table<'_> {
             self.openings[player.index()].set(Some(action));
         }
         let mut game = start.state.clone();
-        game.reseed(streams.0, streams.1);
+        game.reseed(streams.seed, streams.number);
         let finished = self
             .worker
             .play_on(game, streams, &mut self.seats, &mut NullSink);

@@ -249,7 +249,7 @@ fn play(seated: &Seated, recap: usize) -> Done {
         match (outcome, stopped) {
             (Ok(outcome), _) => {
                 drop(file);
-                return over(seated, &table, &mut worker, (&game, &outcome));
+                return over(seated, &table, &mut worker, &game, &outcome);
             }
             (Err(Stop::Rules(fault)), _) => {
                 let path = Some(seated.path.as_path());
@@ -280,14 +280,15 @@ fn over(
     seated: &Seated,
     table: &Rc<RefCell<Table>>,
     worker: &mut Worker<'_>,
-    (game, outcome): (&GameState, &Outcome),
+    game: &GameState,
+    outcome: &Outcome,
 ) -> Done {
     let names = table.borrow().names.clone();
     let story = Story::new(output(), paint(&io::stdout()), names);
     story.finish(game, outcome)?;
     #[cfg(feature = "serve")]
     if let Some(pages) = table.borrow().pages() {
-        show_end(&pages, seated, worker, (game, outcome))?;
+        show_end(&pages, seated, worker, game, outcome)?;
     }
     #[cfg(not(feature = "serve"))]
     let _ = (seated, worker);
@@ -301,7 +302,8 @@ fn show_end(
     pages: &web::Pages,
     seated: &Seated,
     worker: &mut Worker<'_>,
-    (game, outcome): (&GameState, &Outcome),
+    game: &GameState,
+    outcome: &Outcome,
 ) -> Result<(), Error> {
     let (_, record) = recorded::read(&seated.path)?;
     let mut playback = Playback::new(&record, None);

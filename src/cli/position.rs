@@ -7,6 +7,7 @@ use super::{Error, recorded};
 use crate::analysis::chances;
 use crate::kernel::fault::RuleFault;
 use crate::kernel::position::Position;
+use crate::kernel::rng::GameSeed;
 use crate::kernel::state::GameState;
 use crate::load::diag::{Failure, Finding, TextFile};
 use crate::load::position::{self, Origin, PositionFile};
@@ -149,7 +150,10 @@ fn check(text: &str, setup: &Setup, game: &GameState) -> Result<(), String> {
     };
     let read = position::read(&TextFile::new("position", text)).map_err(first)?;
     let position = read.bind(game.board(), game.decl()).map_err(first)?;
-    let streams = (read.seed, read.game);
+    let streams = GameSeed {
+        seed: read.seed,
+        number: read.game,
+    };
     let again = position.game(&setup.board, game.decl(), streams, true)?;
     if again.digest() == game.digest() {
         Ok(())

@@ -182,14 +182,19 @@ fn try_out(
         script.set.clone_from(&candidate.values);
     }
     let mut wins = 0.0;
-    let played = play_each(setup, (candidate.games, games), jobs, |result| {
-        let seating = setup.seating(result.number);
-        let seat = seating.iter().position(|&bot| bot == 0);
-        if seat.is_some_and(|seat| result.winners.has(Player::from_index(seat))) {
-            wins += 1.0 / f64::from(result.winners.len() as u32);
-        }
-        std::ops::ControlFlow::Continue(())
-    });
+    let played = play_each(
+        setup,
+        candidate.games..candidate.games + games,
+        jobs,
+        |result| {
+            let seating = setup.seating(result.number);
+            let seat = seating.iter().position(|&bot| bot == 0);
+            if seat.is_some_and(|seat| result.winners.has(Player::from_index(seat))) {
+                wins += 1.0 / f64::from(result.winners.len() as u32);
+            }
+            std::ops::ControlFlow::Continue(())
+        },
+    );
     played.map_err(|fault| stopped(fault, setup))?;
     candidate.wins += wins;
     candidate.games += games;

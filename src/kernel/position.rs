@@ -7,7 +7,7 @@ use super::declare::Declaration;
 use super::event::Status;
 use super::id::{Card, MAX_PLAYERS, Phase, Player, PlayerSet, Unit};
 use super::mutators::{MOST_FRAMES, MOST_ORDERS};
-use super::rng::{Purpose, Stream};
+use super::rng::{GameSeed, Purpose, Stream};
 use super::state::{Frame, GameState, MOST, Order};
 
 /// The most random words that a position may have drawn of one stream: they are drawn again.
@@ -147,11 +147,12 @@ impl Position {
         &self,
         board: &Arc<Board>,
         decl: &Arc<Declaration>,
-        (seed, number): (u64, u64),
+        streams: GameSeed,
         drawn: bool,
     ) -> Result<GameState, String> {
         self.check(decl)?;
         let players = self.status.len();
+        let GameSeed { seed, number } = streams;
         let mut game = GameState::new(Arc::clone(board), Arc::clone(decl), players, seed, number);
         game.wanted = super::sink::EventFilter::Nothing;
         for (at, &owner) in board.territories().zip(&self.owners) {

@@ -41,6 +41,15 @@ pub struct Stream {
     drawn: u64,
 }
 
+/// What the random streams of a game begin with: the same two numbers give the same game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct GameSeed {
+    /// The seed of the match.
+    pub seed: u64,
+    /// The number of the game in it, from 0.
+    pub number: u64,
+}
+
 impl Stream {
     /// The stream for one purpose of one game: a function of the three numbers alone.
     #[must_use]

@@ -9,6 +9,7 @@ use super::event::Event;
 use super::fault::BotFault;
 use super::limits::Limits;
 use super::outcome::{Finished, Outcome};
+use super::rng::GameSeed;
 use super::rules::Rules;
 use super::sink::{EventFilter, Sink};
 use super::state::GameState;
@@ -83,7 +84,8 @@ impl Rollout {
         self.until.set(until);
         let mut sink = Halts(halts);
         let limits = Limits::default();
-        play_on(game, (seed, 0), rules, &mut self.bots, &mut sink, limits)
+        let streams = GameSeed { seed, number: 0 };
+        play_on(game, streams, rules, &mut self.bots, &mut sink, limits)
     }
 }
 

@@ -8,6 +8,7 @@ pub(super) mod run;
 use super::bot::Bot;
 use super::limits::Limits;
 use super::outcome::{Finished, Outcome, Stop};
+use super::rng::GameSeed;
 use super::rules::Rules;
 use super::sink::Sink;
 use super::state::GameState;
@@ -19,10 +20,10 @@ pub use rehearsal::MOST_STEPS;
 
 /// Plays a game from its set-up to its end.
 ///
-/// `seed` and `number` give the players' own streams; the game's streams are in `game`.
+/// `streams` gives the players' own streams; the game's streams are in `game`.
 pub fn play(
     game: GameState,
-    streams: (u64, u64),
+    streams: GameSeed,
     rules: &mut dyn Rules,
     bots: &mut [Box<dyn Bot>],
     sink: &mut dyn Sink,
@@ -36,10 +37,10 @@ pub fn play(
 /// Plays a game on that was halted, from the decision before which it was to its end. The bots
 /// begin there: they are told nothing of what was before.
 ///
-/// `seed` and `number` give the players' own streams; the game's streams go on.
+/// `streams` gives the players' own streams; the game's streams go on.
 pub fn play_on(
     game: GameState,
-    streams: (u64, u64),
+    streams: GameSeed,
     rules: &mut dyn Rules,
     bots: &mut [Box<dyn Bot>],
     sink: &mut dyn Sink,
@@ -55,7 +56,7 @@ type Part = for<'a> fn(&mut Run<'a>, &mut dyn Asker) -> Result<Outcome, Stop>;
 
 fn drive(
     game: GameState,
-    (seed, number): (u64, u64),
+    streams: GameSeed,
     rules: &mut dyn Rules,
     bots: &mut [Box<dyn Bot>],
     sink: &mut dyn Sink,
@@ -66,7 +67,7 @@ fn drive(
     let mut facts = Facts::new(game);
     let mut live = Live::new(bots, sink, &facts);
     facts.change().wanted = live.wanted();
-    live.start(&facts, seed, number);
+    live.start(&facts, streams);
     let mut run = Run::new(&mut facts, rules, limits);
     let outcome = part(&mut run, &mut live).and_then(|outcome| {
         live.check_plans(&mut run, None)?;

@@ -80,8 +80,10 @@ impl Ladder {
     /// folder stays then.
     pub fn hand_in(
         &self,
-        (person, bot): (&str, &str),
-        (folder, bytes): (&Path, u64),
+        person: &str,
+        bot: &str,
+        folder: &Path,
+        bytes: u64,
         public: bool,
     ) -> Result<Version, LadderFault> {
         let mut state = self.state();

@@ -26,7 +26,7 @@ impl Ladder {
         };
         let outcome = self.seats(&ids).map_or_else(
             |failure| Err(BlockFault::Match(MatchFault::Load(failure))),
-            |seats| referee::play(&self.config.base, &self.hash, (number, &seats), open),
+            |seats| referee::play(&self.config.base, &self.hash, number, &seats, open),
         );
         match outcome {
             Ok(played) => {
@@ -123,8 +123,9 @@ impl Ladder {
             let version = self.roster(|roster| roster.find(id).cloned());
             let version = version.expect("a table has bots that are there");
             let (folder, file) = self.folder.script(&version);
-            let program = (self.config.program.as_path(), seats);
-            let spec = referee::isolated(&self.config.base, program, (&folder, &file, id))?;
+            let program = self.config.program.as_path();
+            let base = &self.config.base;
+            let spec = referee::isolated(base, program, seats, &folder, &file, id)?;
             let public = version.public;
             let home = format!("{}{MAIN_SEPARATOR}", folder.display());
             Ok(Seat { spec, public, home })

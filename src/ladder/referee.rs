@@ -81,8 +81,11 @@ pub(super) enum BlockFault {
 /// A bot of a ladder under its name. Its script is found by its path and in no record named by it.
 pub(super) fn isolated(
     base: &Setup,
-    (program, seats): (&Path, usize),
-    (folder, file, id): (&Path, &str, &str),
+    program: &Path,
+    seats: usize,
+    folder: &Path,
+    file: &str,
+    id: &str,
 ) -> Result<BotSpec, Failure> {
     let spec = BotSpec::parse_in(folder, &format!("./{file}"))?;
     let mut alone = Setup {
@@ -108,7 +111,8 @@ pub(super) fn isolated(
 pub(super) fn play(
     base: &Setup,
     hash: &str,
-    (number, table): (u64, &[Seat]),
+    number: u64,
+    table: &[Seat],
     open: &OpenGame,
 ) -> Result<PlayedBlock, BlockFault> {
     let setup = Setup {
@@ -141,7 +145,7 @@ pub(super) fn play(
         let mut watched = open(game, &plan.setup, &names);
         let seated: Vec<&Seat> = bots.iter().map(|&bot| &table[bot]).collect();
         let (result, record, notes) =
-            one_game(&mut worker, number, (bots, &seated), watched.as_mut());
+            one_game(&mut worker, number, bots, &seated, watched.as_mut());
         let result = result.map_err(BlockFault::Match)?;
         played.line.games.push(GameLine::new(&result, names));
         played.records.extend(record.map(|record| (game, record)));
@@ -177,7 +181,8 @@ type OneGame = (
 fn one_game(
     worker: &mut Worker<'_>,
     number: u64,
-    (bots, seated): (&[usize], &[&Seat]),
+    bots: &[usize],
+    seated: &[&Seat],
     watched: &mut dyn WatchedGame,
 ) -> OneGame {
     let mut header = header_seated(worker, number, bots);

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use crate::kernel::declare::{Declaration, OnFault};
 use crate::kernel::fault::RuleFault;
 use crate::kernel::position::Position;
+use crate::kernel::rng::GameSeed;
 use crate::kernel::state::GameState;
 use crate::kernel::stepper::{MixedGame, Stepper, StepperSettings};
 use crate::kernel::{Aside, Bot, Finished, Limits, Sink, Stop, play, play_on};
@@ -187,6 +188,14 @@ impl<'a> Worker<'a> {
         built.map_err(Failure::from)
     }
 
+    /// What the random streams of the game with this number begin with.
+    const fn game_seed(&self, number: u64) -> GameSeed {
+        GameSeed {
+            seed: self.setup.seed,
+            number,
+        }
+    }
+
     /// The board of the game with this number before its set-up.
     fn empty_board(&self, number: u64, players: usize) -> GameState {
         let setup = self.setup;
@@ -232,7 +241,7 @@ impl<'a> Worker<'a> {
     ) -> Result<MixedGame, RuleFault> {
         let position = self.position(number);
         let game = position.unwrap_or_else(|| self.empty_board(number, self.players));
-        let streams = (self.setup.seed, number);
+        let streams = self.game_seed(number);
         MixedGame::new(game, streams, &mut self.rules, bots, settings)
     }
 
@@ -249,7 +258,7 @@ impl<'a> Worker<'a> {
         let position = self.position.as_ref()?;
         let file = self.setup.position.as_ref()?;
         let goes_on = (file.seed, file.game) == (self.setup.seed, number);
-        let streams = (self.setup.seed, number);
+        let streams = self.game_seed(number);
         let game = position.game(&self.setup.board, &self.decl, streams, goes_on);
         Some(game.expect("the position was checked"))
     }
@@ -361,7 +370,7 @@ impl<'a> Worker<'a> {
     pub fn play_on(
         &mut self,
         game: GameState,
-        streams: (u64, u64),
+        streams: GameSeed,
         seated: &mut [Box<dyn Bot>],
         sink: &mut dyn Sink,
     ) -> Finished {
@@ -390,7 +399,7 @@ impl<'a> Worker<'a> {
         for bot in &mut *seated {
             bot.meet(&names);
         }
-        let streams = (self.setup.seed, number);
+        let streams = self.game_seed(number);
         if let Some(game) = self.position(number) {
             let rules = &mut self.rules;
             return play_on(game, streams, rules, seated, sink, self.limits);
@@ -416,7 +425,15 @@ fn position(
         return Err(file.unfit(&text));
     }
     let position = file.bind(&setup.board, decl)?;
-    let made = position.game(&setup.board, decl, (setup.seed, 0), false);
+    let made = position.game(
+        &setup.board,
+        decl,
+        GameSeed {
+            seed: setup.seed,
+            number: 0,
+        },
+        false,
+    );
     made.map_err(|text| file.unfit(&text))?;
     Ok(Some(position))
 }

@@ -44,8 +44,10 @@ impl Rounds {
     /// When the ruleset has no dice, a table does not cover them, or they are too many to count.
     pub fn dice(
         &mut self,
-        (attack, defend): (i32, i32),
-        (attackers, defenders): (i32, i32),
+        attack: i32,
+        defend: i32,
+        attackers: i32,
+        defenders: i32,
     ) -> Result<ExpectedLosses, RuleFault> {
         let Some(dice) = &mut self.dice else {
             return Err(RuleFault::new("the ruleset has no tables for dice"));

@@ -132,8 +132,9 @@ impl Phase for Assault {
             }
             game.set_counter(passes, None, 0)?;
         }
-        let territories = (at(action.args()[0]), at(action.args()[1]));
+        let from = at(action.args()[0]);
+        let to = at(action.args()[1]);
         self.battle
-            .fight(game, player, territories, self.press_on, hooks)
+            .fight(game, player, from, to, self.press_on, hooks)
     }
 }

@@ -9,6 +9,7 @@ use super::round::Round;
 use super::{Bind, FightBy, Hooks, LARGE, Phase, Unbound, at, on_board};
 use crate::kernel::action::{Action, Bounds, Domain, Legal, Options};
 use crate::kernel::declare::SlotKind;
+use crate::kernel::event::FightRound;
 use crate::kernel::fault::RuleFault;
 use crate::kernel::id::{self, Counter, Player, Territory, Unit, Verb};
 use crate::kernel::rng::Stream;
@@ -158,8 +159,16 @@ impl Phase for Attack {
         let to = at(action.args()[1]);
         let dice = action.args()[2];
         let defenders = game.armies(to);
-        let Losses { lost, killed } = self.round.roll(game, (from, to), dice)?;
-        game.fought((from, to), (dice, defenders), (lost, killed));
+        let Losses { lost, killed } = self.round.roll(game, from, to, dice)?;
+        game.fought(|game| FightRound {
+            from,
+            to,
+            attackers: dice,
+            standing: game.all_units(from),
+            defenders,
+            attacker_lost: lost,
+            defender_lost: killed,
+        });
         game.add_units(from, Unit::FIRST, -lost)?;
         if killed < defenders {
             return game.add_units(to, Unit::FIRST, -killed);

@@ -23,7 +23,7 @@ use super::kills::{Kills, Side};
 use super::{Bind, FightBy, Hooks, Param, Phase, Unbound, on_board};
 use crate::kernel::action::Action;
 use crate::kernel::declare::SlotKind;
-use crate::kernel::event::Status;
+use crate::kernel::event::{FightRound, Status};
 use crate::kernel::fault::RuleFault;
 use crate::kernel::id::{self, Counter, Player, Territory, Unit, Verb};
 use crate::kernel::state::{Frame, GameState};
@@ -375,7 +375,7 @@ impl Run<'_> {
         if foe == Some(player) {
             game.move_units(from, to, Unit::FIRST, armies)?;
         } else {
-            self.fight(game, player, (from, to), armies)?;
+            self.fight(game, player, from, to, armies)?;
         }
         Ok(true)
     }
@@ -384,7 +384,8 @@ impl Run<'_> {
         &mut self,
         game: &mut GameState,
         player: Player,
-        (from, to): (Territory, Territory),
+        from: Territory,
+        to: Territory,
         armies: i32,
     ) -> Result<(), RuleFault> {
         let kills = &self.rules.kills;
@@ -401,7 +402,15 @@ impl Run<'_> {
         if killed == defenders && lost == armies {
             killed -= 1;
         }
-        game.fought((from, to), (armies, defenders), (lost, killed));
+        game.fought(|game| FightRound {
+            from,
+            to,
+            attackers: armies,
+            standing: game.all_units(from),
+            defenders,
+            attacker_lost: lost,
+            defender_lost: killed,
+        });
         game.add_units(from, Unit::FIRST, -lost)?;
         if killed < defenders {
             game.add_units(to, Unit::FIRST, -killed)?;

@@ -6,6 +6,7 @@ use super::round::Round;
 use super::{Bind, FightBy, Hooks, Phase, Unbound, at};
 use crate::kernel::action::{Bounds, Domain, Legal, Options};
 use crate::kernel::declare::SlotKind;
+use crate::kernel::event::FightRound;
 use crate::kernel::fault::RuleFault;
 use crate::kernel::id::{self, Counter, Player, Territory, Unit, Verb};
 use crate::kernel::state::{Frame, GameState};
@@ -36,19 +37,27 @@ impl Battle {
         &self,
         game: &mut GameState,
         player: Player,
-        (from, to): (Territory, Territory),
+        from: Territory,
+        to: Territory,
         press_on: id::Phase,
         hooks: &mut dyn Hooks,
     ) -> Result<(), RuleFault> {
         let defenders = game.armies(to);
         let Losses { lost, killed } = if defenders > 0 {
             let dice = self.round.attack_dice(game.armies(from) - 1)?;
-            self.round.roll(game, (from, to), dice)?
+            self.round.roll(game, from, to, dice)?
         } else {
             Losses::default()
         };
-        let armies = (game.all_units(from), game.all_units(to));
-        game.fought((from, to), armies, (lost, killed));
+        game.fought(|game| FightRound {
+            from,
+            to,
+            attackers: game.all_units(from),
+            standing: game.all_units(from),
+            defenders: game.all_units(to),
+            attacker_lost: lost,
+            defender_lost: killed,
+        });
         game.add_units(from, Unit::FIRST, -lost)?;
         if killed < defenders {
             game.add_units(to, Unit::FIRST, -killed)?;
@@ -143,8 +152,9 @@ impl Phase for PressOn {
         if action.verb == self.stop {
             return Ok(());
         }
-        let territories = (at(action.args()[0]), at(action.args()[1]));
+        let from = at(action.args()[0]);
+        let to = at(action.args()[1]);
         self.battle
-            .fight(game, player, territories, frame.phase, hooks)
+            .fight(game, player, from, to, frame.phase, hooks)
     }
 }

@@ -59,7 +59,8 @@ impl Round {
     pub(super) fn roll(
         &self,
         game: &mut GameState,
-        (from, to): (Territory, Territory),
+        from: Territory,
+        to: Territory,
         dice: i32,
     ) -> Result<Losses, RuleFault> {
         let defenders = game.armies(to);

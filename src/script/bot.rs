@@ -123,11 +123,11 @@ impl ScriptBot {
         let phases = self.by_phase.iter().enumerate();
         let own = phases.filter(|(_, function)| function.is_some());
         let optional = own.map(|(phase, _)| Phase::from_index(phase)).collect();
-        let chance = (Rc::clone(&self.rng), Rc::clone(&self.fight));
         self.room = Some(Room::new(
             rules.clone(),
             policies,
-            chance,
+            Rc::clone(&self.rng),
+            Rc::clone(&self.fight),
             self.plans,
             optional,
         ));

@@ -51,7 +51,7 @@ pub fn alike(
 ) -> Result<Cell, MatchFault> {
     let mut wins = vec![0.0; setup.bots.len()];
     let mut undecided = 0;
-    play_each(setup, (0, games), jobs, |result| {
+    play_each(setup, 0..games, jobs, |result| {
         undecided += u64::from(result.winners.is_empty());
         for player in result.winners.iter() {
             wins[player.index()] += 1.0 / result.winners.len() as f64;

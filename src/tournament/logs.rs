@@ -44,7 +44,7 @@ impl Logs {
         for (file, path) in logs.files.clone().iter().enumerate() {
             log::read(path, |byte, block| {
                 check(plan, &hash, &block)?;
-                logs.add(plan, &block, (file, byte))
+                logs.add(plan, &block, file, byte)
             })?;
         }
         Ok(logs)
@@ -54,7 +54,8 @@ impl Logs {
         &mut self,
         plan: &Plan,
         block: &BlockLine,
-        (file, byte): (usize, u64),
+        file: usize,
+        byte: u64,
     ) -> Result<(), Failure> {
         let digests = digests(block);
         let hash = blake3::hash(digests.join(" ").as_bytes());

@@ -10,6 +10,7 @@ use risk_cli::analysis::rollouts::Rollouts;
 use risk_cli::kernel::action::Action;
 use risk_cli::kernel::event::{Dice, Event, FightRound};
 use risk_cli::kernel::id::{Phase, Player, Territory, Unit, Verb};
+use risk_cli::kernel::rng::GameSeed;
 use risk_cli::kernel::{NullSink, Sink};
 use risk_cli::matches::{Setup, Worker};
 use risk_cli::odds::Rounds;
@@ -197,7 +198,7 @@ fn battles_in_percent_are_expected_exactly() {
     assert!((losses.attacker - 0.7).abs() < 1e-12, "{losses:?}");
     assert!((losses.defender - 0.6 * 0.3).abs() < 1e-12, "{losses:?}");
     assert!(rounds.percent(1_001, 1).is_err());
-    assert!(rounds.dice((1, 1), (1, 1)).is_err());
+    assert!(rounds.dice(1, 1, 1, 1).is_err());
 }
 
 /// A game and its record.
@@ -246,7 +247,12 @@ fn a_game_is_played_on_from_where_it_was_halted() {
             let there = worker.play_with(0, &mut playback.seats, &mut NullSink).game;
             assert_eq!(state.digest(), there.digest(), "{moment:?}");
             playback.stop_after(u64::MAX);
-            let on = worker.play_on(state, (4, 0), &mut playback.seats, &mut NullSink);
+            let on = worker.play_on(
+                state,
+                GameSeed { seed: 4, number: 0 },
+                &mut playback.seats,
+                &mut NullSink,
+            );
             assert!(on.outcome.is_ok() && playback.mismatch().is_none());
             assert_eq!(on.game.digest(), end.digest(), "{moment:?}");
         }

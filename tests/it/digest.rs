@@ -9,6 +9,7 @@ use risk_cli::kernel::digest::{Cell, CellKind};
 use risk_cli::kernel::event::Event;
 use risk_cli::kernel::fault::{BotFault, FaultKind, RuleFault};
 use risk_cli::kernel::id::{Card, Counter, Phase, Pile, Player, PlayerSet, Territory, Unit, Verb};
+use risk_cli::kernel::rng::GameSeed;
 use risk_cli::kernel::state::{Frame, GameState};
 use risk_cli::kernel::view::{Facts, View};
 use risk_cli::kernel::{Answer, Bot, Limits, Rules, Sink, play};
@@ -344,7 +345,7 @@ fn what_the_loop_counts_is_in_the_digest() {
         };
         play(
             fresh(1, 1),
-            (1, 0),
+            GameSeed { seed: 1, number: 0 },
             &mut Idle,
             &mut bots,
             &mut risk_cli::kernel::NullSink,

@@ -19,6 +19,7 @@ use risk_cli::kernel::declare::{
 use risk_cli::kernel::event::Event;
 use risk_cli::kernel::fault::{BotFault, RuleFault};
 use risk_cli::kernel::id::{Counter, Phase, Player, Territory, Unit, Verb};
+use risk_cli::kernel::rng::GameSeed;
 use risk_cli::kernel::state::{Frame, GameState};
 use risk_cli::kernel::view::{Facts, View};
 use risk_cli::kernel::{Answer, Bot, Finished, Limits, Rules, Sink, play};
@@ -230,7 +231,14 @@ impl Toy {
             fold: Fold::default(),
             sink,
         };
-        let finished = play(game, (1, 0), self, &mut bots, &mut both, limits);
+        let finished = play(
+            game,
+            GameSeed { seed: 1, number: 0 },
+            self,
+            &mut bots,
+            &mut both,
+            limits,
+        );
         both.fold.check(&finished.game);
         is_digest_of_all(&finished.game);
         (std::mem::take(&mut self.log.borrow_mut()), finished)

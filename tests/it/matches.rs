@@ -26,7 +26,7 @@ fn results_come_in_order_whatever_the_threads() {
     for jobs in [1, 2, 5] {
         let mut each = Vec::new();
         let mut tally = Tally::new(&setup);
-        let played = play_each(&setup, (5, 300), jobs, |result| {
+        let played = play_each(&setup, 5..305, jobs, |result| {
             tally.add(&result);
             each.push(result);
             ControlFlow::Continue(())
@@ -54,7 +54,7 @@ fn a_match_without_end_takes_no_more_room_than_a_short_one() {
     );
     for jobs in [1, 3] {
         let mut numbers = Vec::new();
-        let played = play_each(&setup, (7, 1 << 60), jobs, |result| {
+        let played = play_each(&setup, 7..1 << 60, jobs, |result| {
             numbers.push(result.number);
             if numbers.len() == 100 {
                 ControlFlow::Break(())
@@ -109,7 +109,7 @@ fn a_reader_who_panics_ends_the_match() {
         &[("max_turns", "20")],
     );
     let read = || {
-        play_each(&setup, (0, 1 << 40), 3, |result| {
+        play_each(&setup, 0..1 << 40, 3, |result| {
             if result.number > 10 {
                 panic!("enough")
             } else {

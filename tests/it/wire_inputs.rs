@@ -359,9 +359,10 @@ fn answer_of_call(table: &mut Table, place: usize, text: &str) {
                                    "attackingTerritorry": side(0), "defendingTerritorry": side(1) });
     let mut tracker = callback::Tracker::new("me".to_owned());
     let path = ["deployArmy", "beginAttack", "continueAttacking"][place];
-    let decision = callback::DecisionKind::from_path(path).expect("a path of the protocol");
+    let (decision, dialect) =
+        callback::DecisionKind::from_path(path).expect("a path of the protocol");
     let request = tracker
-        .read(&table.board, decision, &body.to_string())
+        .read(&table.board, decision, dialect, &body.to_string())
         .expect("a good request");
     let game = tracker
         .position(&request, &words, &table.board, &table.bound.decl)

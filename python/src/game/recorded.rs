@@ -5,9 +5,9 @@ use std::collections::VecDeque;
 use pyo3::PyResult;
 use risk_cli::load::{lint::Levels, map as load_map, ruleset as load_ruleset};
 use risk_cli::{
-    Action, Answer, Bot, BotFault, Finished, Header, NullSink, Options, Phase, Playback, Player,
-    Record, RecordLine, Recorder, RuleSetup, Setup, Stepper, Stop, View, Words, Worker, header,
-    read_record, with_stack,
+    Action, Answer, Bot, BotFault, Finished, GameSeed, Header, NullSink, Options, Phase, Playback,
+    Player, Record, RecordLine, Recorder, RuleSetup, Setup, Stepper, Stop, View, Words, Worker,
+    header, read_record, with_stack,
 };
 
 use super::table::{Table, Ways};
@@ -40,8 +40,8 @@ pub(super) fn record(table: &Table) -> PyResult<String> {
         ));
     };
     let mut setup = table.kit.setup.clone();
-    setup.seed = table.seed.0;
-    let number = table.seed.1;
+    setup.seed = table.seed.seed;
+    let number = table.seed.number;
     let bots = table.bots.clone();
     let wants = table.ways.optional;
     // The clones of scripts that this thread has may not leave it, those of a setup may.
@@ -157,7 +157,10 @@ pub(super) fn take_up(
     Ok(Table::taken_up(
         kit,
         stepper,
-        (header.seed, header.game),
+        GameSeed {
+            seed: header.seed,
+            number: header.game,
+        },
         answers,
     ))
 }

@@ -5,7 +5,9 @@ use std::thread::LocalKey;
 
 use pyo3::PyResult;
 use risk_cli::protocol::line_json;
-use risk_cli::{Action, Decision, MixedGame, Player, StepError, Stepper, StepperSettings, View};
+use risk_cli::{
+    Action, Decision, GameSeed, MixedGame, Player, StepError, Stepper, StepperSettings, View,
+};
 use serde_json::Value;
 
 use crate::errors::{self, GameOver, IllegalAction, wrong};
@@ -46,7 +48,7 @@ pub(crate) struct Table {
     pub(super) bots: Vec<bool>,
     pub(super) ways: Ways,
     /// The seed, and the number of the game.
-    pub(crate) seed: (u64, u64),
+    pub(crate) seed: GameSeed,
     /// What the caller has answered; nothing where the game has gone another way than its seed.
     pub(super) answers: Option<Vec<(Player, Action)>>,
 }
@@ -61,12 +63,7 @@ impl Housed for Table {
 }
 
 impl Table {
-    pub(crate) fn new(
-        kit: Rc<Kit>,
-        bots: Vec<bool>,
-        ways: Ways,
-        seed: (u64, u64),
-    ) -> PyResult<Self> {
+    pub(crate) fn new(kit: Rc<Kit>, bots: Vec<bool>, ways: Ways, seed: GameSeed) -> PyResult<Self> {
         let seated = bots.iter().zip(&kit.setup.bots);
         let seated = seated.map(|(&is_bot, spec)| is_bot.then(|| kit.bot(spec)).transpose());
         let seated = seated.collect::<PyResult<Vec<_>>>()?;
@@ -77,9 +74,9 @@ impl Table {
         kit: Rc<Kit>,
         mut seated: Vec<Option<Box<dyn risk_cli::Bot>>>,
         ways: Ways,
-        seed: (u64, u64),
+        seed: GameSeed,
     ) -> PyResult<Self> {
-        let empty = kit.empty(seed.0, seed.1);
+        let empty = kit.empty(seed.seed, seed.number);
         let bots: Vec<bool> = seated.iter().map(Option::is_some).collect();
         let names: Vec<String> = kit.setup.bots.iter().map(|bot| bot.name.clone()).collect();
         for bot in seated.iter_mut().flatten() {
@@ -112,7 +109,7 @@ impl Table {
     pub(super) fn taken_up(
         kit: Rc<Kit>,
         stepper: Stepper,
-        seed: (u64, u64),
+        seed: GameSeed,
         answers: Option<Vec<(Player, Action)>>,
     ) -> Self {
         Self {
@@ -130,12 +127,12 @@ impl Table {
     }
 
     /// Another game of the same kind.
-    pub(super) fn again(&self, seed: (u64, u64)) -> PyResult<Self> {
+    pub(super) fn again(&self, seed: GameSeed) -> PyResult<Self> {
         Self::new(Rc::clone(&self.kit), self.bots.clone(), self.ways, seed)
     }
 
     /// Sets another game up in the place of this one; its bots play on.
-    pub(super) fn restart(&mut self, seed: (u64, u64)) -> PyResult<()> {
+    pub(super) fn restart(&mut self, seed: GameSeed) -> PyResult<()> {
         let kit = Rc::clone(&self.kit);
         // It stays as it is where the next one can't be set up, without its bots.
         let last = Play::Alone(Box::new(self.stepper().clone()));

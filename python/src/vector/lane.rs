@@ -5,7 +5,7 @@ use std::sync::mpsc::{Receiver, Sender};
 
 use pyo3::{PyErr, PyResult};
 use risk_cli::{
-    Action, Bot, MixedGame, Options, Player, Purpose, RuleSetup, StepError, Stepper,
+    Action, Bot, GameSeed, MixedGame, Options, Player, Purpose, RuleSetup, StepError, Stepper,
     StepperSettings, Stream,
 };
 
@@ -303,8 +303,11 @@ impl Lane {
 
     /// Sets the game of a row up.
     fn begin(&mut self, index: usize) -> PyResult<()> {
-        let seed = (self.seed, self.rows[index].number);
-        let empty = self.kit.empty(seed.0, seed.1);
+        let seed = GameSeed {
+            seed: self.seed,
+            number: self.rows[index].number,
+        };
+        let empty = self.kit.empty(seed.seed, seed.number);
         let settings = StepperSettings {
             limits: Kit::limits(),
             asks_optional: false,

@@ -107,7 +107,8 @@ fn play_logged(
     jobs: usize,
     mut each: impl FnMut(GameResult) -> ControlFlow<()>,
 ) -> Result<Result<(), MatchFault>, Error> {
-    let games = (args.first_of(setup), args.games);
+    let first = args.first_of(setup);
+    let games = first..first.saturating_add(args.games);
     let Some(log) = args.bot_log.open("game-", args.force.force)? else {
         return Ok(play_each(setup, games, jobs, each));
     };

@@ -73,7 +73,8 @@ impl GameState {
     pub(in crate::kernel) fn strike(
         &mut self,
         player: Player,
-        (kind, text): (FaultKind, String),
+        kind: FaultKind,
+        text: String,
         exchange: Option<Exchange>,
     ) -> u32 {
         let was = self.strikes(player);

@@ -1,32 +1,18 @@
 //! What is told and changes nothing.
 
 use crate::kernel::event::{Event, FightRound};
-use crate::kernel::id::{Player, Territory};
+use crate::kernel::id::Player;
 use crate::kernel::sink::EventFilter;
 use crate::kernel::state::GameState;
 
 impl GameState {
-    /// Tells that a round of a fight was fought, before its losses are taken away: how many
-    /// attacked, of those on `from`, how many stood on `to`, and the losses of both.
+    /// Tells that a round of a fight was fought, before its losses are taken away. The round is made
+    /// where somebody wants it.
     #[inline]
-    pub fn fought(
-        &mut self,
-        (from, to): (Territory, Territory),
-        (attackers, defenders): (i32, i32),
-        (attacker_lost, defender_lost): (i32, i32),
-    ) {
+    pub fn fought(&mut self, round: impl FnOnce(&Self) -> FightRound) {
         self.event_count += 1;
         if self.wanted == EventFilter::All {
-            let standing = self.all_units(from);
-            let event = Event::Fought(FightRound {
-                from,
-                to,
-                attackers,
-                standing,
-                defenders,
-                attacker_lost,
-                defender_lost,
-            });
+            let event = Event::Fought(round(self));
             self.events.push(event);
         }
     }

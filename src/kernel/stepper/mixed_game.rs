@@ -9,6 +9,7 @@ use crate::kernel::event::Event;
 use crate::kernel::fault::{BotFault, RuleFault};
 use crate::kernel::id::{Player, PlayerSet};
 use crate::kernel::outcome::{Outcome, Stop};
+use crate::kernel::rng::GameSeed;
 use crate::kernel::rules::Rules;
 use crate::kernel::sink::{EventFilter, NullSink};
 use crate::kernel::state::GameState;
@@ -60,7 +61,7 @@ impl MixedGame {
     /// When there are more or fewer entries for bots than seats.
     pub fn new(
         game: GameState,
-        streams: (u64, u64),
+        streams: GameSeed,
         rules: &mut dyn Rules,
         bots: Vec<Option<Box<dyn Bot>>>,
         settings: StepperSettings,
@@ -73,7 +74,7 @@ impl MixedGame {
         if live.wanted() == EventFilter::All {
             stepper.facts.change().wanted = EventFilter::All;
         }
-        live.start(&stepper.facts, streams.0, streams.1);
+        live.start(&stepper.facts, streams);
         company.memory = live.into_memory();
         let begins = stepper.facts.frame().is_none();
         let mut game = Self { stepper, company };

@@ -12,7 +12,7 @@ use crate::kernel::fault::{BotFault, FaultKind, RuleFault};
 use crate::kernel::id::{Phase, Player, Verb};
 use crate::kernel::limits::MOST_FAULTS;
 use crate::kernel::outcome::{Outcome, Stop};
-use crate::kernel::rng::{Purpose, Stream};
+use crate::kernel::rng::{GameSeed, Purpose, Stream};
 use crate::kernel::rules::Rules;
 use crate::kernel::sink::{EventFilter, Sink};
 use crate::kernel::state::Frame;
@@ -90,9 +90,10 @@ impl<'a> Live<'a> {
     }
 
     /// Tells the bots that the game begins.
-    pub(in crate::kernel) fn start(&mut self, facts: &Facts, seed: u64, number: u64) {
+    pub(in crate::kernel) fn start(&mut self, facts: &Facts, streams: GameSeed) {
         for (seat, bot) in self.bots.iter_mut().enumerate() {
             let player = Player::from_index(seat);
+            let GameSeed { seed, number } = streams;
             let stream = Stream::new(seed, number, Purpose::Player(player.0));
             bot.start(&View::new(facts, player), stream);
         }
@@ -299,7 +300,7 @@ impl Asker for Live<'_> {
             let bot = &mut self.bots[player.index()];
             let strikes = run.facts.strikes(player) + 1;
             bot.faulted(&View::new(run.facts, player), kind, &text, strikes);
-            let all = run.facts.change().strike(player, (kind, text), exchange);
+            let all = run.facts.change().strike(player, kind, text, exchange);
             let used_up = match limit {
                 0 => run.faults() >= MOST_FAULTS,
                 _ => (if per_decision { here } else { all }) >= limit,

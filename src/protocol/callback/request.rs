@@ -65,7 +65,8 @@ impl Request {
     /// What is wrong with it.
     pub(super) fn parse(
         board: &Board,
-        (decision, dialect): (DecisionKind, Option<Dialect>),
+        decision: DecisionKind,
+        dialect: Option<Dialect>,
         body: &str,
     ) -> Result<Self, String> {
         let Value::Object(object) = json::parse_unique_keys(body, "request")? else {

@@ -78,10 +78,11 @@ impl Tracker {
     pub fn read(
         &mut self,
         board: &Board,
-        decision: (DecisionKind, Option<Dialect>),
+        decision: DecisionKind,
+        dialect: Option<Dialect>,
         body: &str,
     ) -> Result<Request, String> {
-        let mut request = Request::parse(board, decision, body)?;
+        let mut request = Request::parse(board, decision, dialect, body)?;
         if (request.decision, request.dialect) == (DecisionKind::GoOn, Dialect::Seed) {
             // This dialect does not say which; with nothing attacked before, there is nothing to go
             // on with.

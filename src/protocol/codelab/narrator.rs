@@ -227,8 +227,9 @@ impl Narrator {
             ("fortify", "move", [from, to, armies]) => {
                 let territory = |at: i32| usize::try_from(at).ok().filter(|at| *at < territories);
                 if let (Some(from), Some(to)) = (territory(*from), territory(*to)) {
-                    let between = (Territory::from_index(from), Territory::from_index(to));
-                    out.push(self.moved(game, player, between, *armies));
+                    let from = Territory::from_index(from);
+                    let to = Territory::from_index(to);
+                    out.push(self.moved(game, player, from, to, *armies));
                 }
             }
             _ => {}
@@ -239,7 +240,8 @@ impl Narrator {
         &self,
         game: &GameState,
         player: Player,
-        (from, to): (Territory, Territory),
+        from: Territory,
+        to: Territory,
         armies: i32,
     ) -> String {
         let data = json!({
@@ -261,7 +263,7 @@ impl Narrator {
             moved,
         }) = self.conquest.take()
         {
-            out.push(self.moved(game, by, (from, to), moved + more));
+            out.push(self.moved(game, by, from, to, moved + more));
         }
     }
 }

@@ -120,7 +120,7 @@ impl Position {
         let earned = flag(earned, "you.earned_cards_this_turn")?;
         game.set_counter(vocabulary.conquered, Some(me), i64::from(earned))
             .map_err(|found| fault(&found))?;
-        deal(&mut game, state, vocabulary, (&names, me))?;
+        deal(&mut game, state, vocabulary, &names, me)?;
         retire(&mut game, state, &names)?;
         let offered = Offered::read(you)?;
         let decision = offered.decision();
@@ -199,7 +199,8 @@ fn deal(
     game: &mut GameState,
     state: &Value,
     vocabulary: &Vocabulary,
-    (names, me): (&[String], Player),
+    names: &[String],
+    me: Player,
 ) -> Result<(), String> {
     let mut left: VecDeque<Card> = (0..game.decl().cards.len()).map(Card::from_index).collect();
     let Some(Value::Array(cards)) = state.pointer("/you/cards") else {

@@ -6,6 +6,7 @@ use super::{
     ActionValue, GameHandle, Outcome, array, card, counter, fail, find_player, holder,
     look_next_to, number, phase, pile, rule, somebody, territory, unit, whole,
 };
+use crate::kernel::event::FightRound;
 use crate::kernel::id::{Card, Player, PlayerSet, Unit};
 use crate::kernel::state::GameState;
 use crate::phases::deals::{self, MOST_SCATTERED};
@@ -495,35 +496,47 @@ fn push(game: &mut GameState, which: INT, player: INT, args: &[Dynamic]) -> Outc
     ))
 }
 
+/// Tells that a round was fought between two territories: by these armies or by all that stand
+/// there, with these losses of both.
+fn fought(
+    game: &mut GameState,
+    at: [INT; 2],
+    armies: Option<[INT; 2]>,
+    losses: [INT; 2],
+) -> Outcome<()> {
+    let from = territory(game.board(), at[0])?;
+    let to = territory(game.board(), at[1])?;
+    let [attackers, defenders] = match armies {
+        Some([attackers, defenders]) => [number(attackers)?, number(defenders)?],
+        None => [game.all_units(from), game.all_units(to)],
+    };
+    let attacker_lost = number(losses[0])?;
+    let defender_lost = number(losses[1])?;
+    game.fought(|game| FightRound {
+        from,
+        to,
+        attackers,
+        standing: game.all_units(from),
+        defenders,
+        attacker_lost,
+        defender_lost,
+    });
+    Ok(())
+}
+
 fn story(engine: &mut Engine) {
     engine.register_fn(
         "fought",
         |g: &mut GameHandle, from: INT, to: INT, lost: INT, killed: INT| {
-            change(g, |game| {
-                let from = territory(game.board(), from)?;
-                let to = territory(game.board(), to)?;
-                let numbers = (game.all_units(from), game.all_units(to));
-                game.fought((from, to), numbers, (number(lost)?, number(killed)?));
-                Ok(())
-            })
+            change(g, |game| fought(game, [from, to], None, [lost, killed]))
         },
     );
-    type Six = (INT, INT, INT, INT);
-    let fought = |g: &mut GameHandle, from: INT, to: INT, (armies, foes, lost, killed): Six| {
-        change(g, |game| {
-            let territories = (territory(game.board(), from)?, territory(game.board(), to)?);
-            game.fought(
-                territories,
-                (number(armies)?, number(foes)?),
-                (number(lost)?, number(killed)?),
-            );
-            Ok(())
-        })
-    };
     engine.register_fn(
         "fought",
-        move |g: &mut GameHandle, a: INT, b: INT, c: INT, d: INT, e: INT, f: INT| {
-            fought(g, a, b, (c, d, e, f))
+        |g: &mut GameHandle, from: INT, to: INT, a: INT, d: INT, lost: INT, killed: INT| {
+            change(g, |game| {
+                fought(game, [from, to], Some([a, d]), [lost, killed])
+            })
         },
     );
     engine.register_fn(

@@ -56,8 +56,10 @@ impl Answerer for OngoingGame {
             self.tracker.leave();
             return Ok(String::new());
         }
-        let about = DecisionKind::from_path(path).ok_or(NO_SUCH)?;
-        let request = self.tracker.read(&served.rules.board, about, body)?;
+        let (decision, dialect) = DecisionKind::from_path(path).ok_or(NO_SUCH)?;
+        let request = self
+            .tracker
+            .read(&served.rules.board, decision, dialect, body)?;
         if self.queued != self.tracker.games() {
             self.queued = self.tracker.games();
             self.queue = AnswerQueue::default();
@@ -76,8 +78,7 @@ impl Answerer for OngoingGame {
         {
             self.bots += 1;
             let uid = self.bots.to_string();
-            let seat = (&game, Tracker::ME);
-            let bot = begin(served, bound, &made_for.1, seat, &uid)?;
+            let bot = begin(served, bound, &made_for.1, &game, Tracker::ME, &uid)?;
             self.seated = Some(Seated { bot, made_for });
         }
         let seated = self.seated.as_mut().ok_or("the game is gone")?;

@@ -68,8 +68,14 @@ impl Answerer for Games {
                     self.games.remove(&oldest);
                 }
             }
-            let seat = (&position.game, position.me);
-            let bot = begin(served, bound, &position.names, seat, &position.uid)?;
+            let Position {
+                names,
+                game,
+                me,
+                uid,
+                ..
+            } = &position;
+            let bot = begin(served, bound, names, game, *me, uid)?;
             let game = OngoingGame {
                 bot,
                 queue: AnswerQueue::default(),

@@ -163,8 +163,9 @@ impl LineJsonBot {
             .ok_or_else(|| why_not().unwrap_or_else(|| "no game has begun".to_owned()))?;
         let known = self.rules.as_mut().ok_or("no game has begun")?;
         let Bound { decl, rules, .. } = &mut known.bound;
-        let seat = (game.message.you, game.message.players.len());
-        let mut ask = AskMessage::read(&known.board, decl, seat, message)?;
+        let me = game.message.you;
+        let players = game.message.players.len();
+        let mut ask = AskMessage::read(&known.board, decl, me, players, message)?;
         game.view = View::new(&ask.facts, game.message.you);
         let bot = game.bot.bot();
         let frame = *ask.facts.frame().ok_or("nothing is asked")?;

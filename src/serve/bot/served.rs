@@ -75,7 +75,8 @@ pub(super) fn begin(
     served: &Served,
     bound: &Bound,
     names: &[String],
-    (game, me): (&GameState, Player),
+    game: &GameState,
+    me: Player,
     uid: &str,
 ) -> Result<Box<dyn Bot>, String> {
     let fight = Fight::from_tables(bound.rules.tables());

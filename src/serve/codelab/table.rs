@@ -199,7 +199,7 @@ impl Table {
                 avatar,
                 color,
             } => {
-                state.join(lobby, visitor, &name, (&avatar, &color))?;
+                state.join(lobby, visitor, &name, &avatar, &color)?;
                 self.tell_news();
                 if state.joined.len() >= lobby.config.table {
                     return self.start(lobby, &mut state);
@@ -309,7 +309,8 @@ impl State {
         lobby: &Lobby,
         visitor: &Visitor,
         name: &str,
-        (avatar, color): (&str, &str),
+        avatar: &str,
+        color: &str,
     ) -> Result<(), String> {
         let id = visitor.id;
         if self.is_begun {

@@ -258,8 +258,8 @@ async fn checked(
     let unfit = StatusCode::UNPROCESSABLE_ENTITY;
     let outcome = match outcome {
         Ok(Checked { fine: true, report }) => {
-            let whose = (hand_in.person.as_str(), hand_in.bot.as_str());
-            let version = ladder.hand_in(whose, (&place, bytes), hand_in.public);
+            let HandIn { person, bot, .. } = &hand_in;
+            let version = ladder.hand_in(person, bot, &place, bytes, hand_in.public);
             version
                 .map(|version| (version, report))
                 .map_err(Refused::from)

@@ -7,6 +7,7 @@ use risk_cli::kernel::declare::Declaration;
 use risk_cli::kernel::event::Event;
 use risk_cli::kernel::fault::RuleFault;
 use risk_cli::kernel::id::{Phase, Player, PlayerSet, Territory, Verb};
+use risk_cli::kernel::rng::GameSeed;
 use risk_cli::kernel::state::{Frame, GameState};
 use risk_cli::kernel::view::{Facts, View};
 use risk_cli::kernel::{Answer, Bot, Finished, Limits, Rules, Sink, Stop, play};
@@ -150,7 +151,14 @@ fn played(mut toy: Toy, says: &[&[i32]], limits: Limits) -> (Notes, Finished) {
     };
     let game = GameState::new(board(), Arc::new(decl), says.len(), 1, 0);
     let mut notes = Notes::default();
-    let finished = play(game, (1, 0), &mut toy, &mut bots, &mut notes, limits);
+    let finished = play(
+        game,
+        GameSeed { seed: 1, number: 0 },
+        &mut toy,
+        &mut bots,
+        &mut notes,
+        limits,
+    );
     is_digest_of_all(&finished.game);
     (notes, finished)
 }

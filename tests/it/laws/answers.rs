@@ -5,6 +5,7 @@ use std::sync::Arc;
 use risk_cli::kernel::action::{Action, Options};
 use risk_cli::kernel::fault::BotFault;
 use risk_cli::kernel::id::{Phase, Player};
+use risk_cli::kernel::rng::GameSeed;
 use risk_cli::kernel::state::GameState;
 use risk_cli::kernel::view::View;
 use risk_cli::kernel::{Answer, Bot, Limits, play};
@@ -186,7 +187,7 @@ fn a_compound_answer_has_a_step_for_an_optional_phase_where_the_bot_decides_in_i
         ];
         let finished = play(
             game,
-            (1, 0),
+            GameSeed { seed: 1, number: 0 },
             &mut toy,
             &mut bots,
             &mut Silent,

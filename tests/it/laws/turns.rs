@@ -6,6 +6,7 @@ use risk_cli::kernel::action::{Action, Bounds, Legal, Options};
 use risk_cli::kernel::declare::Declaration;
 use risk_cli::kernel::fault::{BotFault, RuleFault};
 use risk_cli::kernel::id::{Player, PlayerSet, Verb};
+use risk_cli::kernel::rng::GameSeed;
 use risk_cli::kernel::state::{Frame, GameState};
 use risk_cli::kernel::view::{Facts, View};
 use risk_cli::kernel::{Answer, Bot, Limits, RuleQueries, Rules, play};
@@ -281,7 +282,7 @@ fn where_several_decide_at_once_nobody_answers_before_all_were_asked() {
     let rules = &mut Known(toy);
     play(
         game,
-        (1, 0),
+        GameSeed { seed: 1, number: 0 },
         rules,
         &mut bots,
         &mut Silent,

@@ -32,7 +32,8 @@ impl AskMessage {
     pub fn read(
         board: &Arc<Board>,
         decl: &Arc<Declaration>,
-        (me, players): (Player, usize),
+        me: Player,
+        players: usize,
         message: &Map<String, Value>,
     ) -> Taken<Self> {
         let lexicon = Lexicon { board, decl };

@@ -59,7 +59,8 @@ impl Room {
     pub(crate) fn new(
         rules: RulesSource,
         policies: &'static Policies,
-        (rng, fight): (Rc<RefCell<Stream>>, Rc<RefCell<Option<Fight>>>),
+        rng: Rc<RefCell<Stream>>,
+        fight: Rc<RefCell<Option<Fight>>>,
         plans: bool,
         optional: Vec<Phase>,
     ) -> Rc<Self> {
