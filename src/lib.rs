@@ -44,6 +44,29 @@
 //! # }
 //! ```
 //!
+//! # Maps and rulesets
+//!
+//! [`load_map`] and [`load_ruleset`] take the names and paths that the program takes, and say all
+//! that is wrong with a file at once, each finding with its place:
+//!
+//! ```
+//! use risk_cli::{Levels, ScriptLimits, load_map, load_ruleset};
+//!
+//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! let board = load_map("world", &Levels::default())?;
+//! let alaska = board.find("alaska").expect("the world has it");
+//! assert_eq!(board.neighbours(alaska).len(), 3);
+//! assert!(load_map("grid:0x0", &Levels::default()).is_err());
+//!
+//! // What a ruleset declares may depend on its options and on how many play.
+//! let ruleset = load_ruleset("hasbro")?;
+//! let options = ruleset.options(&[])?;
+//! let bound = ruleset.bind(&board, &options, 3, &ScriptLimits::unguarded());
+//! assert!(bound.is_ok_and(|bound| bound.decl.verbs.len() > 3));
+//! # Ok(())
+//! # }
+//! ```
+//!
 //! # Step a game by hand
 //!
 //! A [`Stepper`] says who must decide what, and takes one action after the other. It clones, so
@@ -62,6 +85,10 @@
 //! while let Some(decision) = game.decisions().first() {
 //!     let player = decision.player;
 //!     let action = decision.options.nth(0);
+//!     // What would come of it?
+//!     let mut copy = game.clone();
+//!     copy.apply(worker.rules_mut(), player, action)?;
+//!     assert!(!copy.take_events().is_empty());
 //!     game.apply(worker.rules_mut(), player, action)?;
 //! }
 //! assert!(game.outcome().is_some());

@@ -284,7 +284,10 @@ impl BotSpec {
             return Ok(BotSource::BuiltIn(bot));
         }
         check_level(bot)?;
-        if bot.starts_with("https:") || bot.starts_with("cmd:") {
+        if ["https:", "cmd:", "ws:", "wss:"]
+            .iter()
+            .any(|scheme| bot.starts_with(scheme))
+        {
             let known: Vec<String> = TRANSPORTS
                 .iter()
                 .map(|info| format!("{}:", info.scheme))

@@ -1,9 +1,12 @@
 //! Ways over the board, against searches that try everything, on random boards.
 
-use proptest::prelude::{Strategy, prop, prop_assert_eq, proptest};
+use proptest::prelude::{Strategy, prop, prop_assert_eq};
+use proptest::test_runner::{Config, RngAlgorithm, TestCaseError, TestRng, TestRunner};
 use risk_cli::kernel::board::{Board, TerritoryInfo};
 use risk_cli::kernel::id::Territory;
 use risk_cli::kernel::routes::{Region, component, cuts, path};
+
+use crate::watchdog::watch;
 
 const MOST: usize = 8;
 
@@ -88,16 +91,32 @@ fn parts(board: &Board, list: &[Territory]) -> usize {
     parts
 }
 
-proptest! {
-    #[test]
-    fn the_shortest_way_is_as_long_as_the_distance((board, some) in boards()) {
+/// Holds a law on random boards, each with some of its territories. They are drawn from one seed:
+/// the same boards every time.
+fn check(law: impl Fn(&Board, &[Territory]) -> Result<(), TestCaseError>) {
+    watch();
+    let config = Config {
+        failure_persistence: None,
+        ..Config::default()
+    };
+    let rng = TestRng::deterministic_rng(RngAlgorithm::ChaCha);
+    let outcome =
+        TestRunner::new_with_rng(config, rng).run(&boards(), |(board, some)| law(&board, &some));
+    if let Err(error) = outcome {
+        panic!("{error}");
+    }
+}
+
+#[test]
+fn the_shortest_way_is_as_long_as_the_distance() {
+    check(|board, some| {
         let all: Vec<Territory> = board.territories().collect();
-        for list in [&all, &some] {
-            let known = distances(&board, list);
-            let region = Region::from_territories(&board, list.iter().copied());
+        for list in [&all[..], some] {
+            let known = distances(board, list);
+            let region = Region::from_territories(board, list.iter().copied());
             for from in board.territories() {
                 for to in board.territories() {
-                    let way = path(&board, from, to, &region);
+                    let way = path(board, from, to, &region);
                     let steps = way.as_ref().map(|way| way.len() - 1);
                     prop_assert_eq!(steps, known[from.index()][to.index()]);
                     let Some(way) = way else { continue };
@@ -110,34 +129,41 @@ proptest! {
                 }
             }
         }
-    }
+        Ok(())
+    });
+}
 
-    #[test]
-    fn a_component_is_what_can_be_reached((board, some) in boards()) {
-        let region = Region::from_territories(&board, some.iter().copied());
-        let known = distances(&board, &some);
+#[test]
+fn a_component_is_what_can_be_reached() {
+    check(|board, some| {
+        let region = Region::from_territories(board, some.iter().copied());
+        let known = distances(board, some);
         for from in board.territories() {
             let expected: Vec<Territory> = some
                 .iter()
                 .copied()
                 .filter(|to| region.has(from) && known[from.index()][to.index()].is_some())
                 .collect();
-            prop_assert_eq!(component(&board, from, &region), expected);
+            prop_assert_eq!(component(board, from, &region), expected);
         }
-    }
+        Ok(())
+    });
+}
 
-    #[test]
-    fn without_a_cut_a_region_falls_apart((board, some) in boards()) {
-        let before = parts(&board, &some);
+#[test]
+fn without_a_cut_a_region_falls_apart() {
+    check(|board, some| {
+        let before = parts(board, some);
         let expected: Vec<Territory> = some
             .iter()
             .copied()
             .filter(|&at| {
                 let rest: Vec<Territory> = some.iter().copied().filter(|&to| to != at).collect();
-                parts(&board, &rest) > before
+                parts(board, &rest) > before
             })
             .collect();
-        let region = Region::from_territories(&board, some.iter().copied());
-        prop_assert_eq!(cuts(&board, &region), expected);
-    }
+        let region = Region::from_territories(board, some.iter().copied());
+        prop_assert_eq!(cuts(board, &region), expected);
+        Ok(())
+    });
 }
