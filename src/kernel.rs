@@ -38,11 +38,12 @@ pub mod view;
 pub mod words;
 
 pub use bot::{Answer, Aside, Bot, RuleQueries};
+pub use event::EventFilter;
 pub use limits::{Limits, MOST_FAULTS};
 pub use operations::Operations;
 pub use outcome::{Finished, Stop};
 pub use rollout::{Rollout, Until};
 pub use rules::Rules;
-pub use sink::{EventFilter, NullSink, Sink, Tee};
+pub use sink::{NullSink, Sink, Tee};
 pub use time_control::{TimeControl, TimeLeft};
 pub use turn_loop::{play, play_on};

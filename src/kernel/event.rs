@@ -323,3 +323,16 @@ pub enum Event {
         winners: PlayerSet,
     },
 }
+
+/// Which events are wanted. Those that nobody wants are never made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum EventFilter {
+    /// No event at all: nobody looks on.
+    Nothing,
+    /// Faults of players alone: [`Event::Faulted`].
+    Faults,
+    /// What a record holds as well: [`Event::Answered`], [`Event::TurnBegan`] and [`Event::Said`].
+    Recorded,
+    /// All of them.
+    All,
+}

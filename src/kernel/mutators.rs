@@ -11,9 +11,8 @@ mod territories;
 mod turns;
 
 use super::digest::Cell;
-use super::event::Event;
+use super::event::{Event, EventFilter};
 use super::fault::RuleFault;
-use super::sink::EventFilter;
 use super::state::GameState;
 
 pub use frames::MOST_FRAMES;

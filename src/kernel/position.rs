@@ -154,7 +154,7 @@ impl Position {
         let players = self.status.len();
         let GameSeed { seed, number } = streams;
         let mut game = GameState::new(Arc::clone(board), Arc::clone(decl), players, seed, number);
-        game.wanted = super::sink::EventFilter::Nothing;
+        game.wanted = super::event::EventFilter::Nothing;
         for (at, &owner) in board.territories().zip(&self.owners) {
             game.set_owner(at, owner);
         }

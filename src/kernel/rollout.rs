@@ -5,13 +5,13 @@ use std::rc::Rc;
 
 use super::action::{Action, Options};
 use super::bot::{Answer, Bot, RuleQueries};
-use super::event::Event;
+use super::event::{Event, EventFilter};
 use super::fault::BotFault;
 use super::limits::Limits;
 use super::outcome::{Finished, Outcome};
 use super::rng::GameSeed;
 use super::rules::Rules;
-use super::sink::{EventFilter, Sink};
+use super::sink::Sink;
 use super::state::GameState;
 use super::turn_loop::play_on;
 use super::view::View;

@@ -1,22 +1,9 @@
 //! Who is told what happens.
 
-use super::event::Event;
+use super::event::{Event, EventFilter};
 use super::fault::BotFault;
 use super::id::Player;
 use super::state::GameState;
-
-/// Which events are wanted. Those that nobody wants are never made.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum EventFilter {
-    /// No event at all: nobody looks on.
-    Nothing,
-    /// Faults of players alone: [`Event::Faulted`].
-    Faults,
-    /// What a record holds as well: [`Event::Answered`], [`Event::TurnBegan`] and [`Event::Said`].
-    Recorded,
-    /// All of them.
-    All,
-}
 
 /// Who wants to know what happens: reports, records, tests.
 pub trait Sink {

@@ -6,11 +6,10 @@ use std::sync::Arc;
 use super::action::Action;
 use super::board::Board;
 use super::declare::Declaration;
-use super::event::Status;
+use super::event::{EventFilter, Status};
 use super::id::{Card, Counter, Phase, Pile, Player, PlayerSet, Unit, Verb};
 use super::mutators::MOST_FRAMES;
 use super::numbers::NumberReader;
-use super::sink::EventFilter;
 use super::state::{Frame, GameState, Order};
 use super::view::{Facts, View};
 

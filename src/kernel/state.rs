@@ -5,12 +5,11 @@ use std::sync::Arc;
 use super::action::Action;
 use super::board::Board;
 use super::declare::Declaration;
-use super::event::{Event, Status};
+use super::event::{Event, EventFilter, Status};
 use super::id::{
     Card, Continent, Counter, MAX_PLAYERS, Phase, Pile, Player, PlayerSet, Territory, Unit,
 };
 use super::rng::{Purpose, Stream};
-use super::sink::EventFilter;
 
 /// The most units of one kind on one territory, and the greatest value of a counter.
 pub const MOST: i64 = 1_000_000_000;

@@ -3,13 +3,12 @@
 mod mixed_game;
 
 use super::action::{Action, Legal, Options};
-use super::event::Event;
+use super::event::{Event, EventFilter};
 use super::fault::RuleFault;
 use super::id::{Phase, Player};
 use super::limits::Limits;
 use super::outcome::{Outcome, Stop};
 use super::rules::Rules;
-use super::sink::EventFilter;
 use super::state::{Frame, GameState};
 use super::turn_loop::live::Live;
 use super::turn_loop::run::{Asker, Pass, Reply, Run};

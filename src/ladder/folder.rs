@@ -5,12 +5,10 @@ use std::fs::{self, File};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
-use super::referee::FaultNote;
+use super::referee::{FaultNote, LARGEST_RECORD};
 use super::roster::Version;
 use crate::load::diag::{Failure, Finding};
 
-/// The largest record that is handed out, in bytes; longer ones are not kept.
-pub(super) const LARGEST_RECORD: usize = 16 << 20;
 /// How many faults of a version are kept: the last ones.
 const MOST_FAULTS: usize = 50;
 /// The largest file of faults, in bytes.

@@ -1,6 +1,5 @@
 //! What people do on a ladder: come and go, hand in and withdraw.
 
-use std::io;
 use std::path::Path;
 
 use super::journal::Entry;
@@ -97,9 +96,7 @@ impl Ladder {
             bytes,
             plays: true,
         };
-        self.folder
-            .take_in(folder, &version)
-            .map_err(|error| broken(&error))?;
+        self.folder.take_in(folder, &version)?;
         state.write(Entry::HandedIn {
             bot: version.bot.clone(),
             version: version.version,
@@ -132,8 +129,4 @@ impl Ladder {
 
 fn hash_of(token: &str) -> String {
     blake3::hash(token.as_bytes()).to_hex().to_string()
-}
-
-pub(super) fn broken(error: &io::Error) -> LadderFault {
-    LadderFault::Broken(error.to_string())
 }

@@ -7,7 +7,6 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use super::folder::LARGEST_RECORD;
 use crate::kernel::event::Event;
 use crate::kernel::state::GameState;
 use crate::kernel::{EventFilter, Sink, Tee};
@@ -21,6 +20,8 @@ use crate::text::escape_control;
 use crate::tournament::log::BlockLine;
 use crate::tournament::{Design, GameLine, Plan};
 
+/// The largest record that is handed out, in bytes; longer ones are not kept.
+pub(super) const LARGEST_RECORD: usize = 16 << 20;
 /// How many faults of a seat are noted in a game, and how much of each text, in characters.
 const MOST_NOTES: usize = 5;
 const LONGEST_NOTE: usize = 400;

@@ -7,7 +7,6 @@ use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
 use super::folder::LadderFolder;
 use super::journal::{Entry, Journal};
-use super::people::broken;
 use super::roster::{Roster, Version, check_bot_name};
 use super::schedule::Meetings;
 use super::standings::Standings;
@@ -57,6 +56,12 @@ pub enum LadderFault {
     Full(String),
     /// The system refuses; whoever runs the ladder is told more.
     Broken(String),
+}
+
+impl From<io::Error> for LadderFault {
+    fn from(error: io::Error) -> Self {
+        Self::Broken(error.to_string())
+    }
 }
 
 /// What is known of a version from all games that it played.
@@ -326,7 +331,7 @@ fn check(hash: &str, seats: usize, block: &BlockLine) -> Result<(), Failure> {
 
 impl State {
     pub(super) fn write(&mut self, entry: Entry) -> Result<(), LadderFault> {
-        self.journal.add(&entry).map_err(|error| broken(&error))?;
+        self.journal.add(&entry)?;
         self.roster.add(entry);
         // Whoever rests may have something to play now.
         self.rests = None;

@@ -4,10 +4,11 @@
 //! say too much good of the ones that they chose. Finals have a seed of their own and count nothing
 //! of it; their intervals mean what they say.
 
+use std::ops::RangeInclusive;
+
 use serde::Serialize;
 
 use super::design::{Design, DesignFault};
-use super::plan::Plan;
 use super::spec::FinalsSpec;
 use crate::load::diag::Finding;
 use crate::matches::Setup;
@@ -36,10 +37,11 @@ impl Finals {
     /// ruleset.
     pub(super) fn new(
         spec: &FinalsSpec,
-        first: &Plan,
-        range: (usize, usize),
+        first: &Setup,
+        first_seats: usize,
+        range: RangeInclusive<usize>,
     ) -> Result<Self, Finding> {
-        let bots = first.setup.bots.len();
+        let bots = first.bots.len();
         if spec.best < 2 || spec.best >= bots {
             let text = format!(
                 "{} of {bots} bots can't be in the finals: at least two are, and at least one is \
@@ -48,17 +50,19 @@ impl Finals {
             );
             return Err(wrong(text, "change best: in the finals"));
         }
-        let seats = spec.seats.unwrap_or(first.seats.min(spec.best));
-        if !(range.0.max(2)..=range.1.min(spec.best)).contains(&seats) {
+        let seats = spec.seats.unwrap_or(first_seats.min(spec.best));
+        if !((*range.start()).max(2)..=(*range.end()).min(spec.best)).contains(&seats) {
             let text = format!(
                 "there are {seats} seats at a table of the finals, for the best {}; the ruleset \
                  is for {} to {} players",
-                spec.best, range.0, range.1
+                spec.best,
+                range.start(),
+                range.end()
             );
             return Err(wrong(text, "change seats: or best: in the finals"));
         }
-        let seed = spec.seed.unwrap_or(first.setup.seed.wrapping_add(1));
-        if seed == first.setup.seed {
+        let seed = spec.seed.unwrap_or(first.seed.wrapping_add(1));
+        if seed == first.seed {
             let text = format!("the finals have the seed of the first stage, {seed}");
             let help = "choose another: the games that chose the best must not come again";
             return Err(wrong(text, help));
@@ -87,35 +91,6 @@ impl Finals {
             seed,
             design,
         })
-    }
-
-    /// The finals of a first stage that is whole, by its ranking: the numbers of its bots, best
-    /// first.
-    #[must_use]
-    pub fn plan(&self, first: &Plan, ranking: &[usize]) -> Plan {
-        let chosen = &ranking[..self.best.min(ranking.len())];
-        let setup = Setup {
-            bots: chosen
-                .iter()
-                .map(|&bot| first.setup.bots[bot].clone())
-                .collect(),
-            seed: self.seed,
-            ..first.setup.clone()
-        };
-        let mut plan = Plan::new(setup, self.seats, self.blocks, self.design.clone());
-        let specs = chosen
-            .iter()
-            .filter_map(|&bot| first.bot_specs.get(bot).cloned());
-        plan.bot_specs = specs.collect();
-        plan.rules_specs = first.rules_specs.clone();
-        plan.luck = first.luck;
-        plan.records = first.records;
-        plan.isolated = first.isolated;
-        plan.anchor = first
-            .anchor
-            .and_then(|anchor| chosen.iter().position(|&bot| bot == anchor));
-        plan.of_first_stage(first.hash());
-        plan
     }
 
     /// Who meets whom.

@@ -90,6 +90,35 @@ fn wrong(code: &str, text: impl Into<String>, help: impl Into<String>) -> Findin
 }
 
 impl Plan {
+    /// The finals of this tournament, which is played to its end, by its ranking: the numbers of its bots, best
+    /// self.
+    #[must_use]
+    pub fn finals(&self, finals: &Finals, ranking: &[usize]) -> Self {
+        let chosen = &ranking[..finals.best.min(ranking.len())];
+        let setup = Setup {
+            bots: chosen
+                .iter()
+                .map(|&bot| self.setup.bots[bot].clone())
+                .collect(),
+            seed: finals.seed,
+            ..self.setup.clone()
+        };
+        let mut plan = Self::new(setup, finals.seats, finals.blocks, finals.design().clone());
+        let specs = chosen
+            .iter()
+            .filter_map(|&bot| self.bot_specs.get(bot).cloned());
+        plan.bot_specs = specs.collect();
+        plan.rules_specs = self.rules_specs.clone();
+        plan.luck = self.luck;
+        plan.records = self.records;
+        plan.isolated = self.isolated;
+        plan.anchor = self
+            .anchor
+            .and_then(|anchor| chosen.iter().position(|&bot| bot == anchor));
+        plan.of_first_stage(self.hash());
+        plan
+    }
+
     /// Reads a tournament's file and loads what it names: paths are meant from its folder.
     ///
     /// # Errors
@@ -333,7 +362,7 @@ impl Reader<'_> {
         let Some(finals) = &self.spec.finals else {
             return Ok(None);
         };
-        match Finals::new(&finals.value, plan, range) {
+        match Finals::new(&finals.value, &plan.setup, plan.seats, range.0..=range.1) {
             Ok(found) => Ok(Some(found)),
             Err(finding) => self.fail(finding, finals),
         }

@@ -68,7 +68,7 @@ pub(super) fn tell(
     };
     let second = match &plan.finals {
         Some(finals) if !first.extent.is_partial() => {
-            let mut plan = finals.plan(plan, &first.results.ranking());
+            let mut plan = plan.finals(finals, &first.results.ranking());
             isolate(&mut plan)?;
             Some((folder.finals(), plan))
         }

@@ -3,10 +3,9 @@
 use std::sync::Arc;
 
 use super::{Done, fault};
-use crate::kernel::event::Event;
+use crate::kernel::event::{Event, EventFilter};
 use crate::kernel::fault::RuleFault;
 use crate::kernel::id::{Card, Pile, Player};
-use crate::kernel::sink::EventFilter;
 use crate::kernel::state::GameState;
 
 impl GameState {

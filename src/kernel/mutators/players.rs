@@ -1,11 +1,10 @@
 //! Who plays on, who is out, and the faults of each.
 
 use crate::kernel::digest::{Cell, CellKind};
-use crate::kernel::event::{Event, Status};
+use crate::kernel::event::{Event, EventFilter, Status};
 use crate::kernel::fault::{Exchange, FaultKind};
 use crate::kernel::id::{Player, PlayerSet};
 use crate::kernel::reason;
-use crate::kernel::sink::EventFilter;
 use crate::kernel::state::GameState;
 
 impl GameState {

@@ -1,8 +1,7 @@
 //! What is told and changes nothing.
 
-use crate::kernel::event::{Event, FightRound};
+use crate::kernel::event::{Event, EventFilter, FightRound};
 use crate::kernel::id::Player;
-use crate::kernel::sink::EventFilter;
 use crate::kernel::state::GameState;
 
 impl GameState {

@@ -1,10 +1,9 @@
 //! Turns and rounds, and the end of the game.
 
 use super::Done;
-use crate::kernel::event::{Event, Status};
+use crate::kernel::event::{Event, EventFilter, Status};
 use crate::kernel::id::{Player, PlayerSet};
 use crate::kernel::reason;
-use crate::kernel::sink::EventFilter;
 use crate::kernel::state::{Ending, GameState};
 
 impl GameState {

@@ -2,10 +2,9 @@
 
 use super::run::{Asker, Reply, Run};
 use crate::kernel::action::{Action, Options};
-use crate::kernel::event::Event;
+use crate::kernel::event::{Event, EventFilter};
 use crate::kernel::id::{Phase, Player, PlayerSet};
 use crate::kernel::outcome::Stop;
-use crate::kernel::sink::EventFilter;
 use crate::kernel::state::{Frame, GameState};
 use crate::kernel::view::Facts;
 use crate::kernel::words::Words;

@@ -2,14 +2,13 @@
 
 use crate::kernel::action::{Legal, Options};
 use crate::kernel::declare::OnFault;
-use crate::kernel::event::{Event, Status};
+use crate::kernel::event::{Event, EventFilter, Status};
 use crate::kernel::fault::RuleFault;
 use crate::kernel::id::{Phase, Player, PlayerSet};
 use crate::kernel::limits::Limits;
 use crate::kernel::outcome::{Outcome, Stop, ranking};
 use crate::kernel::reason;
 use crate::kernel::rules::Rules;
-use crate::kernel::sink::EventFilter;
 use crate::kernel::state::Frame;
 use crate::kernel::view::Facts;
 
