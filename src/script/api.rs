@@ -109,6 +109,7 @@ pub(super) fn register_rules(engine: &mut Engine, dice: Option<DiceRule>) {
     dice::register(engine, dice);
     actions::register(engine);
     offers::register(engine);
+    raids::register(engine);
 }
 
 /// The names of all types, for messages.

@@ -11,7 +11,6 @@ use crate::kernel::declare::{Declaration, SlotKind};
 use crate::kernel::id::{Player, Territory, Verb};
 use crate::kernel::view::Facts;
 use crate::kernel::words::kind_word;
-use crate::script::api::raids::raids;
 use crate::script::api::{Outcome, fail, kind, number, verb};
 use crate::script::meter;
 
@@ -110,11 +109,6 @@ pub(super) fn register(engine: &mut Engine) {
          attack: INT,
          done: INT| { plan_attacks(it, &g, player, &before, &step, attack, done) },
     );
-    // Moves of units along paths, with at most one strike at the end: their first steps, what may
-    // follow on a territory, or plans of the whole.
-    engine.register_fn("raids", |it: &mut Offers, g: Facts, map: rhai::Map| {
-        raids(it, &g, &map)
-    });
     // A whole action: an array of steps, each an array of a verb and what its parameters may be.
     engine.register_fn("plan", |it: &mut Offers, steps: Array| plan(it, &steps));
 }

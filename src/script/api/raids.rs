@@ -2,7 +2,7 @@
 //! `…_options` hook offers their first steps, or what may follow on a territory; a `…_plans` hook
 //! plans the whole of them.
 
-use rhai::{Array, Dynamic, Map};
+use rhai::{Array, Dynamic, Engine, Map};
 
 use super::offers::{Offers, add_offer, add_plan};
 use super::{Outcome, fail, kind, number, whole};
@@ -28,7 +28,15 @@ const KEYS: [&str; 11] = [
 /// What may be said of a strike.
 const STRIKE_KEYS: [&str; 5] = ["verb", "near", "also", "on", "fewer"];
 
-pub(super) fn raids(offers: &Offers, game: &Facts, map: &Map) -> Outcome<()> {
+pub(super) fn register(engine: &mut Engine) {
+    // Moves of units along paths, with at most one strike at the end: their first steps, what may
+    // follow on a territory, or plans of the whole.
+    engine.register_fn("raids", |it: &mut Offers, g: Facts, map: Map| {
+        raids(it, &g, &map)
+    });
+}
+
+fn raids(offers: &Offers, game: &Facts, map: &Map) -> Outcome<()> {
     let fills = offers.fills.borrow();
     let Some((decl, plans)) = fills.as_ref() else {
         return fail("raids are offered in an `…_options` hook, or planned in a `…_plans` hook");
