@@ -3,12 +3,14 @@
 //! A word is the name of a built-in map, ruleset or bot; anything with a slash or an ending is a
 //! path. All problems of a file are gathered before any is reported.
 
+pub mod arena_file;
 pub mod bot_spec;
 pub mod diag;
 pub mod generated;
 pub mod lint;
 pub mod map;
 pub mod position;
+pub mod test_files;
 pub mod typed_yaml;
 
 use std::collections::BTreeMap;
@@ -346,6 +348,7 @@ pub fn inside(kind: Kind, spec: &str) -> Result<Vec<String>, Failure> {
                 .iter()
                 .any(|ending| path.extension().is_some_and(|has| has == *ending))
         })
+        .filter(|path| !is_definition(path))
         .map(|path| path.display().to_string())
         .collect();
     files.sort();
@@ -356,6 +359,12 @@ pub fn inside(kind: Kind, spec: &str) -> Result<Vec<String>, Failure> {
         )));
     }
     Ok(files)
+}
+
+/// Is this what `ruleset api --definitions` writes for editors, and no script?
+fn is_definition(path: &Path) -> bool {
+    let stem = path.file_stem().map(Path::new);
+    stem.and_then(Path::extension).is_some_and(|it| it == "d") && is_script(path)
 }
 
 /// A map by name or path, or made from words such as `grid:5x5`.

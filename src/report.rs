@@ -2,6 +2,7 @@
 
 pub mod analysis;
 pub mod api;
+pub mod api_search;
 pub mod balance;
 pub mod board;
 pub mod comparison;

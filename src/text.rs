@@ -11,6 +11,7 @@ mod outlet;
 pub mod paint;
 pub mod plural;
 pub mod suggest;
+pub mod uri;
 
 pub use decode::{NotText, decode, lines};
 pub use escape::{escape_control, escape_json, escape_lines, is_control};

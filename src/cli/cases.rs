@@ -6,7 +6,6 @@ mod rules;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use serde::Deserialize;
 use serde_json::json;
 use serde_yaml::Spanned;
 
@@ -17,16 +16,16 @@ use crate::kernel::id::Player;
 use crate::kernel::state::GameState;
 use crate::kernel::words::Words;
 use crate::kernel::{EventFilter, Sink, Stop};
+use crate::load;
 use crate::load::diag::{Failure, Finding, TextFile};
-use crate::load::{self, typed_yaml};
+use crate::load::test_files::{self, BotTest, OneOrMore};
 use crate::matches::{MatchSpec, Seats, Setup, Worker};
 use crate::text::escape_control;
 use crate::text::paint::pad;
 use crate::text::plural::counted;
 
-/// The largest file that is read, in bytes, and the most tests in it.
+/// The largest file that is read, in bytes.
 const LARGEST: u64 = 1 << 20;
-const MOST_TESTS: usize = 1_000;
 
 /// The most answers that one test compares.
 const MOST_ANSWERS: usize = 1_000;
@@ -44,46 +43,6 @@ pub(super) struct TestArgs {
     format: FindingsFormat,
 }
 
-/// A text, or several.
-#[derive(Clone, Debug, Deserialize)]
-#[serde(untagged)]
-pub(super) enum OneOrMore {
-    One(String),
-    More(Vec<String>),
-}
-
-impl OneOrMore {
-    pub(super) fn all(&self) -> &[String] {
-        match self {
-            Self::One(text) => std::slice::from_ref(text),
-            Self::More(texts) => texts,
-        }
-    }
-}
-
-/// A file of tests of a bot.
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct BotCases {
-    /// The bot, as `play --bot` takes it; a path is meant from the file's folder.
-    bot: String,
-    tests: Vec<BotCase>,
-}
-
-/// A position, and what the bot is to answer there: the first decision is its own.
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct BotCase {
-    name: Spanned<String>,
-    /// A position as `play --from` takes it, from the file's folder.
-    from: String,
-    seed: Option<u64>,
-    /// The answer, or any of several; answers that follow each other stand behind semicolons.
-    says: Option<OneOrMore>,
-    /// What it may not answer.
-    not: Option<OneOrMore>,
-}
-
 /// How a test went.
 pub(super) struct Outcome {
     pub(super) name: String,
@@ -95,11 +54,9 @@ pub(super) struct Outcome {
 
 pub(super) fn bots(args: &TestArgs) -> Done {
     all(args, |path, file| {
-        let cases: BotCases =
-            typed_yaml::read(file, "a file of tests", "test::syntax").map_err(refused)?;
+        let cases = test_files::of_bot(file).map_err(refused)?;
         let folder = path.parent().unwrap_or(Path::new(""));
         let bot = load::from_folder(folder, &cases.bot);
-        some(file, cases.tests.len())?;
         let chosen = cases.tests.iter().filter(|case| args.has(&case.name.value));
         chosen.map(|case| case.run(file, folder, &bot)).collect()
     })
@@ -119,16 +76,6 @@ impl TestArgs {
 /// A file of tests that can't be used.
 pub(super) fn refused(finding: Finding) -> Error {
     Error::Input(Failure::one(finding))
-}
-
-/// A file has tests, and not too many.
-fn some(file: &TextFile, count: usize) -> Result<(), Error> {
-    if (1..=MOST_TESTS).contains(&count) {
-        return Ok(());
-    }
-    let text = format!("{} has {count} tests", file.name);
-    let help = format!("a file has 1 to {MOST_TESTS} tests");
-    Err(Error::input("test::count", text, help))
 }
 
 /// Runs the tests of all files and tells how they went.
@@ -200,10 +147,7 @@ fn table(ran: &[(String, Vec<Outcome>)], count: usize, failed: usize) -> Result<
 
 /// A finding at a test's name.
 pub(super) fn wrong(file: &TextFile, name: &Spanned<String>, text: String) -> Finding {
-    let span = name.referenced.span();
-    let start = span.byte_offset().map_or(0, |at| at as usize);
-    let len = span.byte_len().map_or(0, |len| len as usize);
-    Finding::error("test::failed", text).at(file, start, len)
+    test_files::at(file, name, "test::failed", text)
 }
 
 /// The setup of games that begin from a position, by as many of one bot as it has players.
@@ -241,14 +185,14 @@ fn said(texts: Option<&OneOrMore>) -> Vec<Vec<&str>> {
     texts.map(answers).collect()
 }
 
-impl BotCase {
+impl BotTest {
     fn run(&self, file: &TextFile, folder: &Path, bot: &str) -> Result<Outcome, Error> {
         let says = said(self.says.as_ref());
         let nots = said(self.not.as_ref());
         let most = says.iter().chain(&nots).map(Vec::len).max().unwrap_or(0);
-        if most == 0 || most > MOST_ANSWERS {
-            let text = format!("the test says not what is answered, or more than {MOST_ANSWERS}");
-            let help = "write says: with an answer, or not:";
+        if most > MOST_ANSWERS {
+            let text = format!("the test has {most} answers that follow each other");
+            let help = format!("write at most {MOST_ANSWERS}");
             return Err(refused(wrong(file, &self.name, text).help(help)));
         }
         let setup = setup(folder, &self.from, self.seed, Some(bot))?;

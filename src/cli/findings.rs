@@ -4,7 +4,9 @@ use clap::ValueEnum;
 use serde_json::{Value, json};
 
 use super::{Error, say, say_json};
+use crate::load;
 use crate::load::diag::{Finding, Level, LineCounter, Span};
+use crate::text::uri;
 
 /// How checks tell what they found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -51,22 +53,28 @@ struct Region {
 }
 
 impl Region {
-    fn of(place: &Span) -> Self {
-        let mut counter = LineCounter::default();
+    /// The region of a place. A counter takes many places of a file in one pass.
+    fn of<'a>(place: &'a Span, counter: &mut LineCounter<'a>) -> Self {
         let (line, column) = counter.line_column(place);
-        let end = Span {
-            file: place.file.clone(),
-            start: place.start + place.len,
-            len: 0,
-        };
-        let (end_line, end_column) = end.line_column();
+        let end = place.start + place.len;
+        let here = place.file.text.get(place.start..end).unwrap_or_default();
+        let last = here.rsplit('\n').next().unwrap_or_default();
+        let breaks = here.matches('\n').count();
+        let before = if breaks == 0 { column } else { 1 };
         Self {
             line,
             column,
-            end_line,
-            end_column,
+            end_line: line + breaks,
+            end_column: before + last.chars().count(),
         }
     }
+}
+
+/// The file that a finding is about; `None` where that is no file: a program, an address, a name.
+fn path<'a>(spec: &'a str, finding: &'a Finding) -> Option<&'a str> {
+    let name = finding.place.as_ref().map_or(spec, |it| &*it.file.name);
+    let is_bot = name.starts_with("cmd:") || name.contains("://") || name.contains('=');
+    (load::is_path(name) && (finding.place.is_some() || !is_bot)).then_some(name)
 }
 
 /// The text and what to do.
@@ -85,25 +93,31 @@ fn github(file: &str, finding: &Finding) -> String {
             .replace('\n', "%0A")
     };
     let property = |text: &str| data(text).replace(':', "%3A").replace(',', "%2C");
-    let place = finding.place.as_ref().map_or_else(
-        || format!("file={}", property(file)),
-        |place| {
-            let region = Region::of(place);
-            format!(
-                "file={},line={},col={},endLine={},endColumn={}",
-                property(&place.file.name),
-                region.line,
-                region.column,
-                region.end_line,
-                region.end_column
-            )
-        },
-    );
-    let title = property(&finding.code);
+    let mut properties = Vec::new();
+    let path = path(file, finding);
+    if let Some(path) = path {
+        let path = path.strip_prefix("./").unwrap_or(path);
+        properties.push(format!("file={}", property(path)));
+        if let Some(place) = &finding.place {
+            let region = Region::of(place, &mut LineCounter::default());
+            properties.push(format!("line={},endLine={}", region.line, region.end_line));
+            // Columns are not told of what stands on several lines: they would be of one of them.
+            if region.line == region.end_line {
+                let (begin, end) = (region.column, region.end_column);
+                properties.push(format!("col={begin},endColumn={end}"));
+            }
+        }
+    }
+    properties.push(format!("title={}", property(&finding.code)));
+    let mut message = message(finding);
+    if path.is_none() {
+        message = format!("{file}: {message}");
+    }
     format!(
-        "::{} {place},title={title}::{}",
+        "::{} {}::{}",
         level(finding),
-        data(&message(finding))
+        properties.join(","),
+        data(&message)
     )
 }
 
@@ -122,7 +136,7 @@ fn sarif(files: &[(&str, &[Finding])]) -> Value {
                 "ruleIndex": rule,
                 "level": level(finding),
                 "message": { "text": message(finding) },
-                "locations": [{ "physicalLocation": location(file, finding) }],
+                "locations": [location(file, finding)],
             }));
         }
     }
@@ -143,10 +157,13 @@ fn sarif(files: &[(&str, &[Finding])]) -> Value {
 }
 
 fn location(file: &str, finding: &Finding) -> Value {
-    let name = (finding.place.as_ref()).map_or(file, |place| &*place.file.name);
-    let mut location = json!({ "artifactLocation": { "uri": uri(name) } });
+    let Some(path) = path(file, finding) else {
+        return json!({ "logicalLocations": [{ "name": file }] });
+    };
+    let mut location =
+        json!({ "artifactLocation": { "uri": uri::reference(path, cfg!(windows)) } });
     if let Some(place) = &finding.place {
-        let region = Region::of(place);
+        let region = Region::of(place, &mut LineCounter::default());
         location["region"] = json!({
             "startLine": region.line,
             "startColumn": region.column,
@@ -154,22 +171,7 @@ fn location(file: &str, finding: &Finding) -> Value {
             "endColumn": region.end_column,
         });
     }
-    location
-}
-
-/// A path as a reference: what is no letter of an address is written in percent.
-fn uri(path: &str) -> String {
-    let path = path.strip_prefix("./").unwrap_or(path);
-    let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~/".contains(&byte);
-    path.bytes()
-        .map(|byte| {
-            if plain(byte) {
-                char::from(byte).to_string()
-            } else {
-                format!("%{byte:02X}")
-            }
-        })
-        .collect()
+    json!({ "physicalLocation": location })
 }
 
 pub(super) fn findings_json(findings: &[Finding]) -> Vec<Value> {
@@ -189,14 +191,20 @@ fn finding_json<'a>(finding: &'a Finding, counter: &mut LineCounter<'a>) -> Valu
     let mut value =
         json!({ "code": finding.code, "level": level, "text": finding.text, "help": finding.help });
     if let Some(place) = &finding.place {
-        let (line, column) = counter.line_column(place);
+        let region = Region::of(place, counter);
         let length = place
             .file
             .text
             .get(place.start..place.start + place.len)
             .map_or(0, |text| text.chars().count());
-        value["place"] =
-            json!({ "file": &*place.file.name, "line": line, "column": column, "length": length });
+        value["place"] = json!({
+            "file": &*place.file.name,
+            "line": region.line,
+            "column": region.column,
+            "end_line": region.end_line,
+            "end_column": region.end_column,
+            "length": length,
+        });
     }
     value
 }

@@ -68,12 +68,16 @@ fn template(command: &Command) -> String {
         .map(Command::get_name)
         .collect();
     let groups = GROUPS.into_iter().chain([("Others", others.as_slice())]);
+    let mut paint = paint(&std::io::stdout());
+    paint.width = paint.width.saturating_sub(15);
     let mut text = "{about}\n\n{usage-heading} {usage}\n".to_owned();
     for (group, names) in groups {
         let rows: Vec<String> = names
             .iter()
             .filter_map(|name| {
-                let about = about(name)?;
+                // clap wraps no template.
+                let about = paint.wrapped("", "", &about(name)?);
+                let about = about.join(&format!("\n{:15}", ""));
                 Some(format!("\n  \u{1b}[1m{name:<12}\u{1b}[0m {about}"))
             })
             .collect();

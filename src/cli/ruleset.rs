@@ -1,17 +1,18 @@
 //! `risk-cli ruleset`: what a user does with rulesets: list, write, show and check them.
 
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::Subcommand;
 
 use super::cases::{self, TestArgs};
 use super::check::{self, CheckArgs};
-use super::{Done, Error, Exit, ForceArg, hand_over, paint, save, say};
+use super::{Done, Error, Exit, ForceArg, editor, hand_over, paint, say};
 use crate::load::{self, Kind};
-use crate::report::{api, declared};
-use crate::script::reference::{self, Surface};
+use crate::report::{api, api_search, declared};
+use crate::script::reference::Surface;
 use crate::text::paint::pad;
+use crate::text::suggest;
 
 #[derive(Debug, Subcommand)]
 pub(super) enum RulesetCommand {
@@ -33,15 +34,20 @@ pub(super) enum RulesetCommand {
     Test(TestArgs),
     /// Every function that scripts may call, with its meaning and cost
     Api {
+        /// Only what has all of these words in its name, types or meaning
+        #[arg(value_name = "WORD")]
+        words: Vec<String>,
         /// Which functions: those of hooks that read the game, that change it, of bots,
         /// or of tables
         #[arg(long, value_parser = ["facts", "game", "view", "table"])]
         surface: Option<String>,
         /// As Markdown: docs/api.md
-        #[arg(long, conflicts_with_all = ["surface", "definitions"])]
+        #[arg(long, conflicts_with_all = ["words", "surface", "definitions"])]
         markdown: bool,
-        /// Write definition files for the language server of Rhai into this folder
-        #[arg(long, value_name = "DIR")]
+        /// Write what editors need into this folder, the one that you open there: definitions of
+        /// all functions for the language server of Rhai, JSON Schemas of maps, positions, tests,
+        /// tournaments and arenas, and settings for VS Code that name them
+        #[arg(long, value_name = "DIR", conflicts_with_all = ["words", "surface"])]
         definitions: Option<PathBuf>,
         #[command(flatten)]
         force: ForceArg,
@@ -82,6 +88,7 @@ pub(super) fn run(command: &RulesetCommand) -> Done {
         RulesetCommand::New(args) => super::new::ruleset(args),
         RulesetCommand::Check(args) => check::run(Kind::Ruleset, args, crate::check::ruleset),
         RulesetCommand::Api {
+            words,
             surface,
             markdown,
             definitions,
@@ -91,31 +98,34 @@ pub(super) fn run(command: &RulesetCommand) -> Done {
                 .as_deref()
                 .and_then(|word| Surface::ALL.into_iter().find(|of| of.as_str() == word));
             if let Some(folder) = definitions {
-                return write_definitions(folder, force.force);
+                return editor::write(folder, force.force);
             }
-            say(&if *markdown {
-                api::markdown()
-            } else {
-                api::text(surface, paint(&io::stdout()))
-            })?;
+            let text = match (*markdown, words.is_empty()) {
+                (true, _) => api::markdown(),
+                (false, true) => api::text(surface, paint(&io::stdout())),
+                (false, false) => api_search::search(words, surface, paint(&io::stdout()))
+                    .ok_or_else(|| nothing_found(words, surface))?,
+            };
+            say(&text)?;
             Ok(Exit::Fine)
         }
     }
 }
 
-fn write_definitions(folder: &Path, force: bool) -> Done {
-    let failed = |error: io::Error| Error::Write(folder.display().to_string(), error);
-    std::fs::create_dir_all(folder).map_err(failed)?;
-    for (name, surfaces) in [
-        ("rules.d.rhai", &[Surface::Facts, Surface::Game][..]),
-        ("bots.d.rhai", &[Surface::View]),
-    ] {
-        save(
-            &folder.join(name),
-            reference::definitions(surfaces).as_bytes(),
-            force,
-        )?;
-        say(&format!("wrote {}", folder.join(name).display()))?;
-    }
-    Ok(Exit::Fine)
+/// Nothing that scripts may call has these words.
+fn nothing_found(words: &[String], surface: Option<Surface>) -> Error {
+    let names = api_search::names(surface);
+    let alone = |word: &&String| {
+        let word = std::slice::from_ref(*word);
+        api_search::search(word, surface, paint(&io::stdout())).is_none()
+    };
+    let text = format!("nothing that scripts may call has `{}`", words.join(" "));
+    let help = match words.iter().find(alone) {
+        None => "each of the words is somewhere, but never all of them: leave one out".to_owned(),
+        Some(word) => match suggest::nearest(word, names.iter().map(String::as_str)) {
+            Some(near) => format!("did you mean `{near}`?"),
+            None => "`risk-cli ruleset api` lists everything".to_owned(),
+        },
+    };
+    Error::input("cli::api", text, help)
 }

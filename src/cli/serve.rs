@@ -16,9 +16,9 @@ use ipnet::IpNet;
 use super::match_args::{ClockArg, PlayersArgs, SeatsArg};
 use super::served::{ListenArgs, ServedRulesArgs, arena_parser, check_rules};
 use super::{Done, Error, Exit, say, say_json};
-use crate::load;
 use crate::load::bot_spec::BotSpec;
 use crate::load::diag::Failure;
+use crate::load::{self, arena_file};
 use crate::matches::{Setup, Worker};
 use crate::players::BotSource;
 use crate::protocol::transport::Networks;
@@ -320,7 +320,7 @@ fn hooks(records: Option<PathBuf>) -> ArenaHooks {
 
 pub(super) fn run(args: &ServeArgs) -> Done {
     if args.config_schema {
-        say_json(&config::schema())?;
+        say_json(&arena_file::schema())?;
         return Ok(Exit::Fine);
     }
     match &args.config {

@@ -130,6 +130,12 @@ pub fn read(file: &TextFile) -> Result<PositionFile, Failure> {
     })
 }
 
+/// The JSON Schema of such files. It is written by hand, as the reader is.
+#[must_use]
+pub fn schema() -> serde_json::Value {
+    serde_json::from_str(include_str!("position/schema.json")).expect("a test reads it")
+}
+
 /// The names of the players, no two of them the same.
 fn names(reading: &mut Reading<'_>, node: &Node) -> Vec<String> {
     let list = reading.list(node, "the players");

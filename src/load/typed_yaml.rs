@@ -1,6 +1,11 @@
-//! YAML files that are read into a type of their own: a tournament, say.
+//! YAML files that are read into a type of their own: a tournament, say. Their JSON Schemas come
+//! from the same types.
 
+use std::borrow::Cow;
+
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::de::DeserializeOwned;
+use serde_json::{Value, json};
 
 use super::diag::{Finding, TextFile};
 
@@ -53,4 +58,123 @@ fn floor(text: &str, mut at: usize) -> usize {
         at -= 1;
     }
     at
+}
+
+/// What a text is in the schema of such a file: one need not quote a text that looks like something
+/// else, `name: 3` say.
+pub struct Word;
+
+impl JsonSchema for Word {
+    fn schema_name() -> Cow<'static, str> {
+        "Word".into()
+    }
+
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({ "type": ["string", "number", "boolean"] })
+    }
+}
+
+/// The JSON Schema of a type that is read so: a whole number may stand in quotes, and a text need
+/// not.
+#[must_use]
+pub fn schema<T: JsonSchema>() -> Value {
+    let mut schema = bounded::<T>();
+    let bare = schema.as_object_mut().and_then(|it| it.remove("$defs"));
+    quote(&mut schema);
+    if let Some(Value::Object(mut defs)) = bare {
+        // The value of an option is what it is written as.
+        let written = defs.remove_entry("Scalar");
+        defs.values_mut().for_each(quote);
+        defs.extend(written);
+        schema["$defs"] = Value::Object(defs);
+    }
+    schema
+}
+
+/// The JSON Schema of a type, with the ranges that its numbers have by their size.
+#[must_use]
+pub fn bounded<T: JsonSchema>() -> Value {
+    let mut schema: Value = schemars::schema_for!(T).into();
+    bound(&mut schema);
+    schema
+}
+
+/// Lets whole numbers stand in quotes.
+fn quote(schema: &mut Value) {
+    match schema {
+        Value::Object(entries) => {
+            let is_number = match entries.get("type") {
+                Some(Value::String(of)) => of == "integer",
+                Some(Value::Array(all)) => all.contains(&json!("integer")),
+                _ => false,
+            };
+            if is_number {
+                if let Some(of) = entries.get_mut("type") {
+                    let mut all = of.as_array().cloned().unwrap_or_else(|| vec![of.clone()]);
+                    all.push(json!("string"));
+                    *of = Value::Array(all);
+                }
+                entries.insert("pattern".to_owned(), json!("^-?[0-9]+$"));
+            }
+            entries.values_mut().for_each(quote);
+        }
+        Value::Array(items) => items.iter_mut().for_each(quote),
+        _ => {}
+    }
+}
+
+/// Writes out what `format` says of whole numbers: few readers of schemas know these formats.
+fn bound(schema: &mut Value) {
+    match schema {
+        Value::Object(entries) => {
+            let (low, high) = match entries.get("format").and_then(Value::as_str) {
+                Some("uint8") => (json!(0), json!(u8::MAX)),
+                Some("uint16") => (json!(0), json!(u16::MAX)),
+                Some("uint32") => (json!(0), json!(u32::MAX)),
+                Some("uint" | "uint64") => (json!(0), json!(u64::MAX)),
+                Some("int32") => (json!(i32::MIN), json!(i32::MAX)),
+                Some("int64") => (json!(i64::MIN), json!(i64::MAX)),
+                _ => (Value::Null, Value::Null),
+            };
+            for (key, value) in [("minimum", low), ("maximum", high)] {
+                if !value.is_null() && !entries.contains_key(key) {
+                    entries.insert(key.to_owned(), value);
+                }
+            }
+            if entries.contains_key("maximum") {
+                entries.remove("format");
+            }
+            entries.values_mut().for_each(bound);
+        }
+        Value::Array(items) => items.iter_mut().for_each(bound),
+        _ => {}
+    }
+}
+
+/// The schema of two kinds of files: those that have this key, and the others.
+#[must_use]
+pub fn either(title: &str, key: &str, with: Value, without: Value) -> Value {
+    let mut defs = serde_json::Map::new();
+    for (name, mut schema) in [("with", with), ("without", without)] {
+        if let Some(inner) = schema.as_object_mut() {
+            if let Some(Value::Object(own)) = inner.remove("$defs") {
+                defs.extend(own);
+            }
+            inner.remove("$schema");
+        }
+        defs.insert(format!("{name}_{key}"), schema);
+    }
+    json!({
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": title,
+        "type": "object",
+        "if": { "required": [key] },
+        "then": { "$ref": format!("#/$defs/with_{key}") },
+        "else": { "$ref": format!("#/$defs/without_{key}") },
+        "$defs": defs,
+    })
 }

@@ -7,7 +7,7 @@ use crate::script::reference::{Entry, Surface, entries, language};
 use crate::text::paint::{Paint, pad};
 
 /// What is not a function: hooks, events, constants.
-const ELSE: &str = include_str!("api_else.md");
+pub(super) const ELSE: &str = include_str!("api_else.md");
 
 /// For the terminal: one surface, or all.
 #[must_use]

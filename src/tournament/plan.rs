@@ -469,6 +469,12 @@ impl Reader<'_> {
     }
 
     fn design(&self, bots: &[BotSpec], seats: usize, blocks: u64) -> Result<Design, Failure> {
+        if let Some(design) = &self.spec.design
+            && matches!(&design.value, DesignSpec::Gauntlet(it) if it.gauntlet.is_empty())
+        {
+            let help = "write { gauntlet: [NAME] }, or leave out the design";
+            return self.fail(wrong("design", "the gauntlet has no bots", help), design);
+        }
         let made = match self.spec.design.as_ref().map(|design| &design.value) {
             None => Design::usual(bots.len(), seats, blocks),
             Some(DesignSpec::Named(DesignName::All)) => Design::all(bots.len(), seats, blocks),

@@ -24,6 +24,7 @@ pub struct TournamentSpec {
     pub(super) map: Option<Spanned<String>>,
     /// Options of the ruleset; the others keep their defaults.
     #[serde(default)]
+    #[schemars(with = "Option<BTreeMap<String, Scalar>>")]
     pub(super) options: BTreeMap<String, Scalar>,
     /// The bots, in the grammar of --bot: greedy, ./mine.rhai, name=alice,bot=greedy.
     #[schemars(with = "Vec<String>", length(min = 2, max = 1000))]
@@ -165,7 +166,7 @@ impl TournamentSpec {
     /// The JSON Schema of such files.
     #[must_use]
     pub fn schema() -> serde_json::Value {
-        schemars::schema_for!(Self).into()
+        typed_yaml::schema::<Self>()
     }
 }
 

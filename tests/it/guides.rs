@@ -185,6 +185,11 @@ fn maps() {
 }
 
 #[test]
+fn editors() {
+    assert!(follow(include_str!("../../docs/editors.md")) >= 5);
+}
+
+#[test]
 fn fair_matches() {
     assert!(follow(include_str!("../../docs/fair.md")) >= 2);
 }

@@ -83,6 +83,7 @@ mod remote;
 mod routes;
 mod rule_traps;
 mod sandbox;
+mod schemas;
 mod served;
 mod settings;
 mod shapes;

@@ -99,14 +99,54 @@ fn the_terminal_and_the_language_server_get_it_too() {
         "{bots}"
     );
     assert!(
-        bots.contains("\nfn get me(view: View) -> int;\n")
-            && bots.contains("\nfn random(ask: Ask) -> action;\n")
+        bots.contains("\nconst NOBODY: int;\n")
+            && bots.contains("\nfn get me(view: View) -> int;\n")
+            && bots.contains("\nfn random(ask: Ask) -> Action;\n")
     );
     let rules = std::fs::read_to_string(folder.path().join("defs/rules.d.rhai")).unwrap();
     assert!(
         rules.contains("\nfn deal(g: Game);\n") && rules.contains("(g: Facts, at: int)"),
         "{rules}"
     );
+}
+
+/// Words, whatever their case: what is called so first, each with who has it.
+#[test]
+fn the_reference_is_searched() {
+    let found = |line: &str| run(&words(&format!("ruleset api {line}"))).out;
+    let armies = found("ARMIES");
+    assert!(armies.starts_with("g.armies(at: int) -> int"), "{armies}");
+    assert_eq!(armies.matches("\ng.armies(").count(), 0, "{armies}");
+    assert!(
+        armies.contains("view.armies(at: int) -> int  (bots)\n"),
+        "{armies}"
+    );
+    // In what it means alone, and only where all words are.
+    let both = found("attack chance --surface view");
+    assert!(
+        both.contains("view.odds(") && !both.contains("g."),
+        "{both}"
+    );
+    assert!(!both.contains("view.armies("), "{both}");
+    // Hooks, events and the language are found too.
+    assert!(found("on_conquest").starts_with("on_conquest(g, me, at)  (hooks of rulesets)\n"));
+    assert!(found("attacker_lost").starts_with("fight { from, to, attacker_lost"));
+    assert!(found("--surface table split").starts_with("split  (the language)\n"));
+    for (line, said) in [
+        ("amries", "did you mean `armies`?"),
+        ("armies qqqqqqqq", "lists everything"),
+        ("armies split", "leave one out"),
+        ("zzzzzzzzzzzz", "lists everything"),
+        (
+            "on_conquest --surface view",
+            "nothing that scripts may call",
+        ),
+    ] {
+        let ran = run(&words(&format!("ruleset api {line}")));
+        assert_eq!((ran.code, ran.out.as_str()), (2, ""), "{line}");
+        assert!(ran.err.contains(said), "{line}: {}", ran.err);
+    }
+    assert_eq!(run(&words("ruleset api armies --markdown")).code, 2);
 }
 
 /// Where examples run: sections, place, the ruleset, the bots, and the script around the example. A

@@ -1,62 +1,19 @@
 //! Tests of rulesets: answers that are given in a position, and what is so then.
 
-use std::collections::BTreeMap;
 use std::path::Path;
 
-use serde::Deserialize;
-use serde_yaml::Spanned;
-
-use super::{OneOrMore, Outcome, TestArgs, number, refused, setup, some, wrong};
+use super::{Outcome, TestArgs, number, refused, setup, wrong};
 use crate::cli::Error;
 use crate::cli::faults::rules_failed;
 use crate::kernel::id::Player;
 use crate::kernel::stepper::{StepError, Stepper, StepperSettings};
 use crate::kernel::words::Words;
 use crate::load::diag::TextFile;
-use crate::load::typed_yaml;
+use crate::load::test_files::{self, OneOrMore, RulesTest};
 use crate::matches::{Setup, Worker};
 
-/// A file of tests of rules.
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct RulesCases {
-    tests: Vec<RulesCase>,
-}
-
-/// A position, answers, and what is so then.
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct RulesCase {
-    name: Spanned<String>,
-    /// A position as `play --from` takes it, from the file's folder.
-    from: String,
-    seed: Option<u64>,
-    /// Answers, one after the other, by whoever may give them.
-    #[serde(default)]
-    say: Vec<String>,
-    /// What can be said then, and what can't.
-    can: Option<OneOrMore>,
-    cannot: Option<OneOrMore>,
-    /// The phase that is decided then.
-    phase: Option<String>,
-    /// Who decides then, by name.
-    asks: Option<String>,
-    /// Who owns land then, by name; nobody.
-    owner: Option<BTreeMap<String, String>>,
-    /// How many armies stand there then.
-    armies: Option<BTreeMap<String, i32>>,
-    /// Counters by player, or `table`.
-    counters: Option<BTreeMap<String, BTreeMap<String, i64>>>,
-    /// The winners then; none of them while the game goes on.
-    winners: Option<Vec<String>>,
-    /// The word for why the game is over.
-    ending: Option<String>,
-}
-
 pub(super) fn run(args: &TestArgs, path: &Path, file: &TextFile) -> Result<Vec<Outcome>, Error> {
-    let cases: RulesCases =
-        typed_yaml::read(file, "a file of tests", "test::syntax").map_err(refused)?;
-    some(file, cases.tests.len())?;
+    let cases = test_files::of_rules(file).map_err(refused)?;
     let folder = path.parent().unwrap_or(Path::new(""));
     let chosen = cases.tests.iter().filter(|case| args.has(&case.name.value));
     chosen.map(|case| case.run(file, folder)).collect()
@@ -109,7 +66,7 @@ impl There<'_> {
     }
 }
 
-impl RulesCase {
+impl RulesTest {
     fn run(&self, file: &TextFile, folder: &Path) -> Result<Outcome, Error> {
         let setup = setup(folder, &self.from, self.seed, None)?;
         let mut worker = Worker::new(&setup)?;

@@ -135,8 +135,7 @@ fn stopped(args: &PlayArgs, setup: &Setup, game: &GameState, stop: &Stop) -> Err
 /// What else there is, for people who have just seen a whole story scroll by.
 fn hint() -> Result<(), Error> {
     let paint = paint(&io::stdout());
-    let text = "`--story full` tells every fight, `--quiet` (-q) the result alone, `--games 100` \
-                plays many games and counts";
+    let text = "`--story full` tells all fights, `-q` the end alone, `--games 100` counts wins";
     say(&paint
         .wrapped("  ", "  ", text)
         .iter()

@@ -1,23 +1,25 @@
 //! The YAML form of maps as types: what the JSON Schema is made from, and what
 //! writing goes through.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-use schemars::JsonSchema;
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::Serialize;
 
 use crate::kernel::board::{Board, Datum};
+use crate::load::lint::LINTS;
 
 /// A map for risk-cli: continents with their bonuses, territories with their borders.
 #[derive(Debug, JsonSchema, Serialize)]
 #[schemars(title = "A map of risk-cli", deny_unknown_fields)]
 pub(super) struct MapFile {
     /// The name people see.
-    #[schemars(length(min = 1, max = 200))]
+    #[schemars(with = "Name")]
     name: String,
     /// What the map is for, in a sentence.
     #[serde(skip_serializing_if = "String::is_empty", default)]
-    #[schemars(length(max = 200))]
+    #[schemars(with = "Text")]
     about: String,
     /// How much findings of `risk-cli map validate` matter in this map: codes of
     /// `risk-cli map lints`.
@@ -25,7 +27,7 @@ pub(super) struct MapFile {
     pub(super) lints: Lints,
     /// Groups of territories with a bonus; they may be left out altogether.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
-    #[schemars(length(max = 1000))]
+    #[schemars(with = "Option<Vec<ContinentFile>>", length(max = 1000))]
     continents: Vec<ContinentFile>,
     /// The territories, in the order in which they are numbered.
     #[schemars(length(min = 1, max = 10000))]
@@ -38,12 +40,15 @@ pub(super) struct MapFile {
 pub(super) struct Lints {
     /// Codes of findings that are not reported.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    #[schemars(with = "Option<Vec<MildCode>>")]
     pub(super) allow: Vec<String>,
     /// Codes of findings that are reported, and the map is read all the same.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    #[schemars(with = "Option<Vec<MildCode>>")]
     warn: Vec<String>,
     /// Codes of findings with which the map is refused.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    #[schemars(with = "Option<Vec<AnyCode>>")]
     deny: Vec<String>,
 }
 
@@ -61,13 +66,14 @@ struct ContinentFile {
     id: Id,
     /// The name people see; the id when left out.
     #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[schemars(with = "Text")]
     name: Option<String>,
     /// Armies a turn for whoever owns all of it.
     #[schemars(range(min = -1_000_000, max = 1_000_000))]
     bonus: i32,
     /// Its colour, # and six hexadecimal digits.
     #[serde(skip_serializing_if = "Option::is_none", default)]
-    #[schemars(regex(pattern = "^#[0-9a-fA-F]{6}$"))]
+    #[schemars(with = "String", regex(pattern = "^#[0-9a-fA-F]{6}$"))]
     colour: Option<String>,
 }
 
@@ -78,22 +84,27 @@ struct TerritoryFile {
     id: Id,
     /// The name people see; the id when left out.
     #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[schemars(with = "Text")]
     name: Option<Text>,
     /// The id of its continent.
     #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[schemars(with = "Id")]
     continent: Option<Id>,
     /// Where it is drawn: from the left and from the top.
     #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[schemars(with = "[Coordinate; 2]")]
     at: Option<[Coordinate; 2]>,
     /// Its outline on pictures, as SVG path data: closed parts, with corners from 0 to 10,000.
     #[serde(skip_serializing_if = "Option::is_none", default)]
-    #[schemars(length(max = 100000))]
+    #[schemars(with = "String", length(max = 100000))]
     shape: Option<String>,
     /// Two-way borders; it is enough to list a border at one end.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    #[schemars(with = "Option<Vec<Id>>")]
     borders: Vec<Id>,
     /// Borders that can be crossed from here alone.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    #[schemars(with = "Option<Vec<Id>>")]
     one_way: Vec<Id>,
     #[serde(flatten)]
     data: BTreeMap<String, Data>,
@@ -103,7 +114,13 @@ struct TerritoryFile {
 #[derive(Debug, JsonSchema, Serialize)]
 #[serde(untagged)]
 enum Id {
-    Word(#[schemars(length(min = 1, max = 80))] String),
+    Word(
+        #[schemars(
+            length(min = 1, max = 80),
+            regex(pattern = r"^[\p{Alphabetic}\p{N}\-_.']+$")
+        )]
+        String,
+    ),
     #[expect(dead_code, reason = "read as a word, and written as one")]
     Number(i64),
 }
@@ -115,6 +132,41 @@ enum Text {
     Words(#[schemars(length(max = 200))] String),
     #[expect(dead_code, reason = "read as a text, and written as one")]
     Number(i64),
+}
+
+/// The name of a map; a number is taken for one.
+#[derive(JsonSchema)]
+#[serde(untagged)]
+#[expect(dead_code, reason = "for the schema alone")]
+enum Name {
+    Words(#[schemars(length(min = 1, max = 200))] String),
+    Number(i64),
+}
+
+/// The code of a finding without which there can be a board.
+struct MildCode;
+/// The code of any finding.
+struct AnyCode;
+
+impl JsonSchema for MildCode {
+    fn schema_name() -> Cow<'static, str> {
+        "MildCode".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        let mild = LINTS.iter().filter(|lint| !lint.hard);
+        json_schema!({ "enum": mild.map(|lint| lint.code).collect::<Vec<_>>() })
+    }
+}
+
+impl JsonSchema for AnyCode {
+    fn schema_name() -> Cow<'static, str> {
+        "AnyCode".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({ "enum": LINTS.map(|lint| lint.code).to_vec() })
+    }
 }
 
 #[derive(Debug, JsonSchema, Serialize)]
@@ -193,5 +245,5 @@ impl From<&Board> for MapFile {
 /// The JSON Schema of the YAML form.
 #[must_use]
 pub fn schema() -> serde_json::Value {
-    schemars::schema_for!(MapFile).into()
+    crate::load::typed_yaml::bounded::<MapFile>()
 }

@@ -229,7 +229,10 @@ impl DocumentReader<'_, '_> {
     pub(super) fn lints(&mut self, node: &Node) {
         for (_, _, codes) in self.entries(node, "`lints`", &LEVELS, false) {
             for code in self.list(codes, "the codes of lints") {
-                self.text(code, "the code of a lint");
+                if !matches!(code.value, Value::Text(_)) {
+                    let text = format!("the code of a lint is a word, not {}", code.kind());
+                    self.find("value", text, span(code));
+                }
             }
         }
     }
@@ -462,10 +465,12 @@ impl DocumentReader<'_, '_> {
     ) -> Vec<(usize, Extent)> {
         let mut targets = Vec::new();
         for node in nodes {
+            let is_empty = matches!(&node.value, Value::Text(text) if text.is_empty());
             let id = self.text(node, "a border");
             match ids.get(&id) {
                 Some(&to) => targets.push((to, span(node))),
-                None if id.is_empty() => {}
+                // What is no text of a line was told of.
+                None if id.is_empty() && !is_empty => {}
                 None => {
                     let text = format!("`{from}` borders `{id}`, which is no territory");
                     let known = ids.keys().map(String::as_str);

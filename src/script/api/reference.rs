@@ -298,38 +298,62 @@ pub fn examples(group: &str) -> impl Iterator<Item = (&'static str, &'static str
         .filter_map(|line| line.split_once(" | "))
 }
 
+/// The constants that every script has. Those of rulesets and of settings, their scripts declare.
+const CONSTANTS: [(&str, &str); 4] = [
+    ("TERRITORIES", "How many territories the map has."),
+    ("PLAYERS", "How many players the game has."),
+    ("NOBODY", "No player: -1."),
+    ("TABLE", "Whoever holds what is no player's: -1."),
+];
+
+/// A type as definitions write it: objects of ours begin with a capital.
+fn defined(of: &str) -> &str {
+    match of {
+        "g" => "Game",
+        "facts" => "Facts",
+        "offers" => "Offers",
+        "view" => "View",
+        "ask" => "Ask",
+        "plan" => "Plan",
+        "imagined" => "Imagined",
+        "action" => "Action",
+        "function" => "FnPtr",
+        "any" => "?",
+        other => other,
+    }
+}
+
 /// The definitions of some surfaces for the language server of Rhai.
 #[must_use]
 pub fn definitions(surfaces: &[Surface]) -> String {
     let mut text = "module static;\n".to_owned();
+    for (name, meaning) in CONSTANTS {
+        text.push_str(&format!("\n/// {meaning}\nconst {name}: int;\n"));
+    }
     for entry in surfaces.iter().flat_map(|&surface| entries(surface)) {
         let Some((object, rest)) = entry.call.split_once('.') else {
             continue;
         };
-        let of = match entry.signature.split('.').next().unwrap_or_default() {
-            "g" => "Game",
-            "facts" => "Facts",
-            "offers" => "Offers",
-            "view" => "View",
-            "ask" => "Ask",
-            "plan" => "Plan",
-            "imagined" => "Imagined",
-            _ => "Action",
+        let of = defined(entry.signature.split('.').next().unwrap_or_default());
+        let (call, result) = rest.split_once(" -> ").unwrap_or((rest, ""));
+        let (head, given) = match call.split_once('(') {
+            Some((name, given)) => (format!("fn {name}"), parameters(given).collect()),
+            None => (format!("fn get {call}"), Vec::new()),
         };
-        let definition = match rest.split_once('(') {
-            Some((name, ")")) => format!("fn {name}({object}: {of})"),
-            Some((name, rest)) if rest.starts_with(')') => {
-                format!("fn {name}({object}: {of}{rest}")
-            }
-            Some((name, rest)) => format!("fn {name}({object}: {of}, {rest}"),
-            None => {
-                let (name, result) = rest.split_once(" -> ").unwrap_or((rest, "()"));
-                format!("fn get {name}({object}: {of}) -> {result}")
-            }
+        let mut typed = vec![format!("{object}: {of}")];
+        typed.extend(given.into_iter().map(|parameter| {
+            let (name, of) = parameter.split_once(": ").unwrap_or((parameter, "any"));
+            format!("{name}: {}", defined(of))
+        }));
+        let result = match result {
+            "" => String::new(),
+            result => format!(" -> {}", defined(result)),
         };
         text.push_str(&format!(
-            "\n/// {} Cost: {}.\n{definition};\n",
-            entry.meaning, entry.cost
+            "\n/// {} Cost: {}.\n{head}({}){result};\n",
+            entry.meaning,
+            entry.cost,
+            typed.join(", ")
         ));
     }
     text

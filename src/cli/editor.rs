@@ -1,0 +1,101 @@
+//! `ruleset api --definitions`: what editors need to know scripts and files of this program.
+
+use std::path::Path;
+
+use serde_json::{Value, json};
+
+use super::{Done, Error, Exit, exists, save, say};
+use crate::load::{arena_file, map, position, test_files};
+use crate::script::reference::{self, Surface};
+use crate::tournament::TournamentSpec;
+
+/// The kinds of YAML files: what the schema's file is called after, and which files it is for.
+const KINDS: [(&str, fn() -> Value, &[&str]); 5] = [
+    ("map", map::schema, &["maps/*.yaml", "*.map.yaml"]),
+    (
+        "position",
+        position::schema,
+        &["positions/*.yaml", "*.position.yaml"],
+    ),
+    ("tests", test_files::schema, &["*.tests.yaml"]),
+    (
+        "tournament",
+        TournamentSpec::schema,
+        &["tournament.yaml", "*.tournament.yaml"],
+    ),
+    ("arena", arena_file::schema, &["arena.yaml", "*.arena.yaml"]),
+];
+
+const SETTINGS: &str = ".vscode/settings.json";
+
+fn pretty(value: &Value) -> String {
+    let text = serde_json::to_string_pretty(value).expect("it is plain data");
+    format!("{text}\n")
+}
+
+/// The files with what stands in them.
+fn files() -> Vec<(String, String)> {
+    let mut files = vec![
+        (
+            "rules.d.rhai".to_owned(),
+            reference::definitions(&[Surface::Facts, Surface::Game]),
+        ),
+        (
+            "bots.d.rhai".to_owned(),
+            reference::definitions(&[Surface::View]),
+        ),
+    ];
+    for (name, schema, _) in KINDS {
+        files.push((format!("schemas/{name}.schema.json"), pretty(&schema())));
+    }
+    files
+}
+
+fn settings() -> Value {
+    let schemas: serde_json::Map<String, Value> = KINDS
+        .iter()
+        .map(|(name, _, globs)| (format!("./schemas/{name}.schema.json"), json!(globs)))
+        .collect();
+    // The language server of Rhai reads every definition file of the folder that is open.
+    json!({ "yaml.schemas": schemas, "files.associations": { "*.rhai": "rhai" } })
+}
+
+/// Writes everything, or nothing where a file is there already. Settings of an editor hold more
+/// than ours: those that are there stay as they are, and it is said what they need.
+pub(super) fn write(folder: &Path, force: bool) -> Done {
+    let files = files();
+    let there = files.iter().map(|(name, _)| folder.join(name));
+    if let Some(path) = there.filter(|_| !force).find(|path| path.exists()) {
+        return Err(exists(&path.display().to_string()));
+    }
+    for (name, text) in &files {
+        put(&folder.join(name), text, force)?;
+    }
+    let path = folder.join(SETTINGS);
+    let wanted = settings();
+    if !path.exists() {
+        put(&path, &pretty(&wanted), false)?;
+    } else if read(&path).as_ref() != Some(&wanted) {
+        say(&format!(
+            "left {} as it is; it needs\n{}",
+            path.display(),
+            pretty(&wanted).trim_end()
+        ))?;
+    }
+    Ok(Exit::Fine)
+}
+
+/// What a settings file says, where that is plain JSON.
+fn read(path: &Path) -> Option<Value> {
+    let file = crate::load::file(path, 1 << 20).ok()?;
+    serde_json::from_str(&file.text).ok()
+}
+
+fn put(path: &Path, text: &str, force: bool) -> Result<(), Error> {
+    if let Some(folder) = path.parent() {
+        std::fs::create_dir_all(folder)
+            .map_err(|error| Error::Write(folder.display().to_string(), error))?;
+    }
+    save(path, text.as_bytes(), force)?;
+    say(&format!("wrote {}", path.display()))
+}

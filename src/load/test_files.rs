@@ -1,0 +1,199 @@
+//! Files of tests as types, for bots and for rulesets: what they are read into, and what their JSON
+//! Schema is made from.
+
+use std::collections::BTreeMap;
+
+use schemars::JsonSchema;
+use serde::Deserialize;
+use serde_yaml::Spanned;
+
+use super::diag::{Finding, TextFile};
+use super::typed_yaml::{self, Word};
+
+/// The most tests in a file.
+pub const MOST_TESTS: usize = 1_000;
+
+/// A text, or several.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(untagged)]
+pub enum OneOrMore {
+    /// A single one.
+    One(String),
+    /// A list of them.
+    More(#[schemars(length(min = 1))] Vec<String>),
+}
+
+impl OneOrMore {
+    /// All of them.
+    #[must_use]
+    pub fn all(&self) -> &[String] {
+        match self {
+            Self::One(text) => std::slice::from_ref(text),
+            Self::More(texts) => texts,
+        }
+    }
+}
+
+/// Tests of a bot, for `risk-cli bot test`.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[schemars(title = "Tests of a bot of risk-cli")]
+#[serde(deny_unknown_fields)]
+pub struct BotTests {
+    /// The bot, as `play --bot` takes it; a path is meant from the file's folder.
+    #[schemars(with = "Word")]
+    pub bot: String,
+    /// The tests, each of its own.
+    #[schemars(length(min = 1, max = 1_000))]
+    pub tests: Vec<BotTest>,
+}
+
+/// A position, and what the bot is to answer there: the first decision is its own.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[schemars(extend("anyOf" = [
+    { "required": ["says"], "properties": { "says": { "not": { "type": "null" } } } },
+    { "required": ["not"], "properties": { "not": { "not": { "type": "null" } } } },
+]))]
+pub struct BotTest {
+    /// What the test is called, and found by with --only.
+    #[schemars(with = "Word")]
+    pub name: Spanned<String>,
+    /// A position as `play --from` takes it, from the file's folder.
+    #[schemars(with = "Word")]
+    pub from: String,
+    /// Another seed than the position's.
+    pub seed: Option<u64>,
+    /// The answer, or any of several; answers that follow each other stand behind semicolons.
+    pub says: Option<OneOrMore>,
+    /// What it may not answer.
+    pub not: Option<OneOrMore>,
+}
+
+/// Tests of rules, for `risk-cli ruleset test`.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[schemars(title = "Tests of a ruleset of risk-cli")]
+#[serde(deny_unknown_fields)]
+pub struct RulesTests {
+    /// The tests, each of its own.
+    #[schemars(length(min = 1, max = 1_000))]
+    pub tests: Vec<RulesTest>,
+}
+
+/// A position, answers, and what is so then.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct RulesTest {
+    /// What the test is called, and found by with --only.
+    #[schemars(with = "Word")]
+    pub name: Spanned<String>,
+    /// A position as `play --from` takes it, from the file's folder.
+    #[schemars(with = "Word")]
+    pub from: String,
+    /// Another seed than the position's.
+    pub seed: Option<u64>,
+    /// Answers, one after the other, by whoever may give them.
+    #[serde(default)]
+    #[schemars(with = "Option<Vec<Word>>")]
+    pub say: Vec<String>,
+    /// What can be said then.
+    pub can: Option<OneOrMore>,
+    /// What can't be said then.
+    pub cannot: Option<OneOrMore>,
+    /// The phase that is decided then.
+    #[schemars(with = "Option<Word>")]
+    pub phase: Option<String>,
+    /// Who decides then, by name.
+    #[schemars(with = "Option<Word>")]
+    pub asks: Option<String>,
+    /// Who owns land then, by name; nobody.
+    #[schemars(with = "Option<BTreeMap<String, Word>>")]
+    pub owner: Option<BTreeMap<String, String>>,
+    /// How many armies stand there then.
+    pub armies: Option<BTreeMap<String, i32>>,
+    /// Counters by player, or `table`.
+    #[schemars(with = "Option<BTreeMap<String, Option<BTreeMap<String, i64>>>>")]
+    pub counters: Option<BTreeMap<String, BTreeMap<String, i64>>>,
+    /// The winners then; none of them while the game goes on.
+    #[schemars(with = "Option<Vec<Word>>")]
+    pub winners: Option<Vec<String>>,
+    /// The word for why the game is over.
+    #[schemars(with = "Option<Word>")]
+    pub ending: Option<String>,
+}
+
+/// Reads tests of a bot.
+///
+/// # Errors
+/// What is wrong with the file, with its place.
+pub fn of_bot(file: &TextFile) -> Result<BotTests, Finding> {
+    let tests: BotTests = typed_yaml::read(file, "a file of tests", "test::syntax")?;
+    some(file, tests.tests.len())?;
+    for test in &tests.tests {
+        if test.says.is_none() && test.not.is_none() {
+            let text = "the test says not what is answered";
+            let help = "write says: with an answer, or not:";
+            return Err(at(file, &test.name, "test::empty", text).help(help));
+        }
+        no_empty(file, &test.name, [&test.says, &test.not])?;
+    }
+    Ok(tests)
+}
+
+/// Reads tests of rules.
+///
+/// # Errors
+/// What is wrong with the file, with its place.
+pub fn of_rules(file: &TextFile) -> Result<RulesTests, Finding> {
+    let tests: RulesTests = typed_yaml::read(file, "a file of tests", "test::syntax")?;
+    some(file, tests.tests.len())?;
+    for test in &tests.tests {
+        no_empty(file, &test.name, [&test.can, &test.cannot])?;
+    }
+    Ok(tests)
+}
+
+/// A finding at a test's name.
+#[must_use]
+pub fn at(file: &TextFile, name: &Spanned<String>, code: &str, text: impl Into<String>) -> Finding {
+    let span = name.referenced.span();
+    let start = span.byte_offset().map_or(0, |at| at as usize);
+    let len = span.byte_len().map_or(0, |len| len as usize);
+    Finding::error(code, text).at(file, start, len)
+}
+
+/// A list that holds nothing would test nothing.
+fn no_empty(
+    file: &TextFile,
+    name: &Spanned<String>,
+    lists: [&Option<OneOrMore>; 2],
+) -> Result<(), Finding> {
+    let is_empty = |list: &&Option<OneOrMore>| list.as_ref().is_some_and(|it| it.all().is_empty());
+    if lists.iter().any(is_empty) {
+        let finding = at(file, name, "test::empty", "the test has an empty list");
+        return Err(finding.help("leave it out, or write what it is to hold"));
+    }
+    Ok(())
+}
+
+/// A file has tests, and not too many.
+fn some(file: &TextFile, count: usize) -> Result<(), Finding> {
+    if (1..=MOST_TESTS).contains(&count) {
+        return Ok(());
+    }
+    let text = format!("{} has {count} tests", file.name);
+    let help = format!("a file has 1 to {MOST_TESTS} tests");
+    Err(Finding::error("test::count", text).help(help))
+}
+
+/// The JSON Schema of files of tests: those with a bot are of that bot.
+#[must_use]
+pub fn schema() -> serde_json::Value {
+    let bots = typed_yaml::schema::<BotTests>();
+    let rules = typed_yaml::schema::<RulesTests>();
+    typed_yaml::either(
+        "Tests of a bot or a ruleset of risk-cli",
+        "bot",
+        bots,
+        rules,
+    )
+}

@@ -1,0 +1,34 @@
+//! Paths as references to files, for formats that want those.
+
+use std::fmt::Write as _;
+
+/// A path as a URI: relative to where it is from, or `file:` where it is absolute. What is no letter
+/// of a URI is written in percent. With `windows` it may have backslashes and a drive.
+#[must_use]
+pub fn reference(path: &str, windows: bool) -> String {
+    let path = if windows {
+        path.replace('\\', "/")
+    } else {
+        path.to_owned()
+    };
+    let path = path.strip_prefix("./").unwrap_or(&path);
+    let bytes = path.as_bytes();
+    let has_drive =
+        windows && bytes.len() > 1 && bytes[0].is_ascii_alphabetic() && bytes[1] == b':';
+    let mut uri = match (has_drive, path) {
+        (true, _) => "file:///".to_owned(),
+        // A share of another machine: that is the URI's host.
+        (_, path) if windows && path.starts_with("//") => "file:".to_owned(),
+        (_, path) if path.starts_with('/') => "file://".to_owned(),
+        _ => String::new(),
+    };
+    for (index, byte) in path.bytes().enumerate() {
+        let plain = byte.is_ascii_alphanumeric() || b"-._~/".contains(&byte);
+        if plain || (has_drive && index == 1) {
+            uri.push(char::from(byte));
+        } else {
+            let _ = write!(uri, "%{byte:02X}");
+        }
+    }
+    uri
+}

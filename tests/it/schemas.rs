@@ -1,0 +1,409 @@
+//! The JSON Schemas of the files that people write say what their readers accept: held against each
+//! other over every example, and over every example with something changed.
+
+use jsonschema::Validator;
+use risk_cli::load::diag::TextFile;
+use risk_cli::load::lint::Levels;
+use risk_cli::load::map::{Checked, check};
+use risk_cli::load::{arena_file, map, position, test_files};
+use risk_cli::tournament::{Plan, TournamentSpec};
+use risk_cli::{Failure, Worker};
+use serde_json::{Map, Value, json};
+
+use crate::support::{run, run_in, setup, words};
+
+/// What a reader says of a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Said {
+    Accepts,
+    /// It is not of this form: what a schema can know.
+    Form,
+    /// It names what there is not, or does not fit together.
+    Content,
+}
+
+/// A kind of file, with examples of it that hold every key.
+struct Form {
+    name: &'static str,
+    schema: Value,
+    /// What others have written.
+    examples: Vec<Value>,
+    /// Files that hold every key: what is changed.
+    whole: Vec<Value>,
+    /// The reader; it need not look closely at a file that is valid.
+    read: fn(&TextFile, bool) -> Said,
+}
+
+fn value(text: &str) -> Value {
+    serde_yaml::from_str(text).unwrap()
+}
+
+fn of_map(file: &TextFile, _: bool) -> Said {
+    let checked: Checked = check(file, &Levels::default());
+    // What is said of the form of a file, and not of its land.
+    const FORM: [&str; 9] = [
+        "map::syntax",
+        "map::not-a-map",
+        "map::value",
+        "map::unknown-key",
+        "map::missing-key",
+        "map::no-territories",
+        "map::bonus-not-number",
+        "map::bonus-too-large",
+        "map::bad-id",
+    ];
+    let of_form = |code: &String| FORM.contains(&code.as_str());
+    match checked.board {
+        Some(_) => Said::Accepts,
+        None if checked.findings.iter().any(|it| of_form(&it.code)) => Said::Form,
+        None => Said::Content,
+    }
+}
+
+fn of_position(file: &TextFile, _: bool) -> Said {
+    let said = |failure: Failure| {
+        // Names that there are not, and what does not fit together.
+        const CONTENT: [&str; 13] = [
+            "there is no ",
+            "stands in this position twice",
+            "are called",
+            "is on a pile already",
+            "it is not said whose turn",
+            "duplicate",
+            "there are no",
+            "is said as",
+            "has a number that no order has",
+            "an order has no player or no words",
+            "it is not said who is out",
+            "it is not said which phase is open",
+            "the action is empty",
+        ];
+        let of_content = |text: &str| CONTENT.iter().any(|it| text.contains(it));
+        if failure.findings.iter().all(|it| of_content(&it.text)) {
+            Said::Content
+        } else {
+            Said::Form
+        }
+    };
+    let read = match position::read(file) {
+        Ok(read) => read,
+        Err(failure) => return said(failure),
+    };
+    thread_local! {
+        static HASBRO: Worker<'static> = {
+            let setup = setup("hasbro", None, &["random"; 3], 1, &[]);
+            Worker::new(Box::leak(Box::new(setup))).unwrap()
+        };
+    }
+    HASBRO.with(|worker| {
+        read.bind(&worker.setup().board, worker.decl())
+            .map_or_else(said, |_| Said::Accepts)
+    })
+}
+
+fn of_tests(file: &TextFile, _: bool) -> Said {
+    let has_bot = value(&file.text).get("bot").is_some();
+    let read = if has_bot {
+        test_files::of_bot(file).map(|_| ())
+    } else {
+        test_files::of_rules(file).map(|_| ())
+    };
+    read.map_or(Said::Form, |()| Said::Accepts)
+}
+
+fn of_tournament(file: &TextFile, valid: bool) -> Said {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("tournament.yaml");
+    std::fs::write(&path, &*file.text).unwrap();
+    match TournamentSpec::read(&path) {
+        Err(_) => Said::Form,
+        Ok(_) if valid || Plan::load(&path).is_ok() => Said::Accepts,
+        Ok(_) => Said::Content,
+    }
+}
+
+/// Ranges are the command line's: the last test is about them.
+fn of_arena(file: &TextFile, _: bool) -> Said {
+    let accepted = if file.text.contains("18446744073709551615") {
+        Said::Content
+    } else {
+        Said::Accepts
+    };
+    arena_file::read(file).map_or(Said::Form, |_| accepted)
+}
+
+/// The YAML files of the documents whose text has this key at the beginning of a line.
+fn documented(key: &str) -> Vec<Value> {
+    let mut texts: Vec<String> = Vec::new();
+    for entry in std::fs::read_dir("docs").unwrap() {
+        let path = entry.unwrap().path();
+        if path.extension().is_some_and(|ending| ending == "md") {
+            let text = std::fs::read_to_string(path).unwrap();
+            let blocks = text.split("```yaml").skip(1);
+            texts.extend(blocks.map(|block| {
+                block
+                    .split_once('\n')
+                    .unwrap()
+                    .1
+                    .split("```")
+                    .next()
+                    .unwrap()
+                    .to_owned()
+            }));
+        }
+    }
+    let folders = ["docs/examples", "docs/arena"];
+    for entry in folders.iter().flat_map(|it| std::fs::read_dir(it).unwrap()) {
+        let path = entry.unwrap().path();
+        if path.extension().is_some_and(|ending| ending == "yaml") {
+            texts.push(std::fs::read_to_string(path).unwrap());
+        }
+    }
+    let begins = format!("{key}:");
+    texts.retain(|text| text.lines().any(|line| line.starts_with(&begins)));
+    assert!(!texts.is_empty(), "{key}");
+    texts.iter().map(|text| value(text)).collect()
+}
+
+fn forms() -> Vec<Form> {
+    let files = |texts: &[&str]| texts.iter().map(|text| value(text)).collect();
+    let form = |name, schema, key, whole: &[&str], read| Form {
+        name,
+        schema,
+        examples: documented(key),
+        whole: files(whole),
+        read,
+    };
+    vec![
+        form(
+            "map",
+            map::schema(),
+            "territories",
+            &[include_str!("schemas/map.yaml")],
+            of_map,
+        ),
+        form(
+            "position",
+            position::schema(),
+            "position",
+            &[include_str!("schemas/position.yaml")],
+            of_position,
+        ),
+        form(
+            "tests",
+            test_files::schema(),
+            "tests",
+            &[
+                include_str!("schemas/bot.tests.yaml"),
+                include_str!("schemas/rules.tests.yaml"),
+            ],
+            of_tests,
+        ),
+        form(
+            "tournament",
+            TournamentSpec::schema(),
+            "blocks",
+            &[include_str!("schemas/tournament.yaml")],
+            of_tournament,
+        ),
+        form(
+            "arena",
+            arena_file::schema(),
+            "protocol",
+            &[include_str!("schemas/arena.yaml")],
+            of_arena,
+        ),
+    ]
+}
+
+/// What stands in a value's place instead.
+fn others() -> Vec<Value> {
+    vec![
+        Value::Null,
+        json!(true),
+        json!(3),
+        json!(-7),
+        json!(2.5),
+        json!("text"),
+        json!("3"),
+        json!(""),
+        json!([]),
+        json!({}),
+        json!(["text"]),
+        json!({ "text": 3 }),
+        json!(18_446_744_073_709_551_615_u64),
+    ]
+}
+
+/// The same with one value replaced, left out, or doubled by one of an unknown key: all of them,
+/// each with where the change is.
+fn changed(value: &Value) -> Vec<(String, Value)> {
+    let mut all = Vec::new();
+    let mut put =
+        |place: &str, what: String, now: Value| all.push((format!("{place}: {what}"), now));
+    match value {
+        Value::Object(entries) => {
+            let mut more = entries.clone();
+            more.insert("quite_unknown".to_owned(), json!(1));
+            put("", "a key more".to_owned(), Value::Object(more));
+            for (key, inner) in entries {
+                let with = |inner: Option<Value>| {
+                    let mut now: Map<String, Value> = entries.clone();
+                    match inner {
+                        Some(inner) => drop(now.insert(key.clone(), inner)),
+                        None => drop(now.remove(key)),
+                    }
+                    Value::Object(now)
+                };
+                put(key, "left out".to_owned(), with(None));
+                for other in others() {
+                    put(key, other.to_string(), with(Some(other)));
+                }
+                for (place, now) in changed(inner) {
+                    put(key, place, with(Some(now)));
+                }
+            }
+        }
+        Value::Array(items) => {
+            // The others of a list are like its first and its last.
+            let ends = [0, items.len().saturating_sub(1)];
+            let ends = &ends[..items.len().min(2)];
+            for &index in ends {
+                let with = |inner: Value| {
+                    let mut now = items.clone();
+                    now[index] = inner;
+                    Value::Array(now)
+                };
+                for other in others() {
+                    put(&index.to_string(), other.to_string(), with(other));
+                }
+                for (place, now) in changed(&items[index]) {
+                    put(&index.to_string(), place, with(now));
+                }
+            }
+        }
+        _ => {}
+    }
+    all
+}
+
+/// What a schema and a reader say that does not go together, if they do not.
+fn apart(form: &Form, schema: &Validator, value: &Value) -> Option<String> {
+    let file = TextFile::new("./file.yaml", &value.to_string());
+    let valid = schema.is_valid(value);
+    let said = (form.read)(&file, valid);
+    let together = if valid {
+        said != Said::Form
+    } else {
+        said != Said::Accepts
+    };
+    (!together).then(|| format!("the schema accepts: {valid}, the reader: {said:?}"))
+}
+
+#[test]
+fn schemas_say_what_readers_accept() {
+    for form in forms() {
+        let schema = jsonschema::draft202012::new(&form.schema).unwrap();
+        let mut wrong = Vec::new();
+        let mut count = 0;
+        for example in &form.examples {
+            assert!(schema.is_valid(example), "{}: {example}", form.name);
+            assert_eq!(apart(&form, &schema, example), None, "{example}");
+        }
+        for example in &form.whole {
+            assert!(schema.is_valid(example), "{}: {example}", form.name);
+            for (place, value) in changed(example) {
+                count += 1;
+                if let Some(text) = apart(&form, &schema, &value) {
+                    wrong.push(format!("{place}: {text}"));
+                }
+            }
+        }
+        assert!(count > 100, "{}: {count}", form.name);
+        let head = &wrong[..wrong.len().min(60)];
+        assert!(
+            wrong.is_empty(),
+            "{}, {} of {count}:\n{}",
+            form.name,
+            wrong.len(),
+            head.join("\n")
+        );
+    }
+}
+
+/// The ranges of an arena's numbers are those of the options of the same names.
+#[test]
+fn ranges_of_arenas_are_those_of_the_command_line() {
+    let schema = arena_file::schema();
+    let mut count = 0;
+    for (key, of) in schema["properties"].as_object().unwrap() {
+        let (Some(low), Some(high)) = (of["minimum"].as_i64(), of["maximum"].as_i64()) else {
+            continue;
+        };
+        let option = key.replace('_', "-");
+        for (number, is_in) in [
+            (low - 1, false),
+            (low, true),
+            (high, true),
+            (high + 1, false),
+        ] {
+            // What is in range is refused for the ruleset, so that no arena is opened.
+            let line = format!("serve --protocol json --ruleset nosuch --{option}={number}");
+            let ran = run(&words(&line));
+            let refused = ran.err.contains(&format!("--{option} <"));
+            assert_eq!((ran.code, refused), (2, !is_in), "{line}: {}", ran.err);
+        }
+        count += 1;
+    }
+    assert!(count >= 8, "{count}");
+}
+
+/// What is written for editors fits together, and nothing of theirs is written over.
+#[test]
+fn editors_get_schemas_and_settings() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let text = |name: &str| std::fs::read_to_string(folder.join(name)).unwrap();
+    let ran = run_in(folder, &words("ruleset api --definitions ."));
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    let settings: Value = serde_json::from_str(&text(".vscode/settings.json")).unwrap();
+    let schemas = settings["yaml.schemas"].as_object().unwrap();
+    assert_eq!(schemas.len(), forms().len());
+    for (path, globs) in schemas {
+        let schema: Value = serde_json::from_str(&text(path)).unwrap();
+        assert!(jsonschema::draft202012::meta::is_valid(&schema), "{path}");
+        assert!(
+            globs.as_array().is_some_and(|globs| !globs.is_empty()),
+            "{path}"
+        );
+        let form = forms()
+            .into_iter()
+            .find(|it| path.contains(it.name))
+            .unwrap();
+        assert_eq!(schema, form.schema, "{path}");
+    }
+    // Definitions are no scripts.
+    let ran = run_in(folder, &words("bot check . --games 0"));
+    assert!(ran.err.contains("there is no .rhai file"), "{}", ran.err);
+    // A second time nothing is changed without --force, and settings never are.
+    let old = text("bots.d.rhai");
+    std::fs::write(folder.join("bots.d.rhai"), "mine").unwrap();
+    std::fs::remove_file(folder.join("rules.d.rhai")).unwrap();
+    let ran = run_in(folder, &words("ruleset api --definitions ."));
+    assert_eq!((ran.code, ran.out.as_str()), (2, ""));
+    assert!(
+        ran.err.contains("bots.d.rhai is there already"),
+        "{}",
+        ran.err
+    );
+    assert!(!folder.join("rules.d.rhai").exists() && text("bots.d.rhai") == "mine");
+    std::fs::write(folder.join(".vscode/settings.json"), "{ \"mine\": 1 }").unwrap();
+    let ran = run_in(folder, &words("ruleset api --definitions . --force"));
+    assert!(
+        ran.code == 0 && ran.out.contains("it needs\n{"),
+        "{}",
+        ran.out
+    );
+    assert_eq!(text("bots.d.rhai"), old);
+    assert_eq!(text(".vscode/settings.json"), "{ \"mine\": 1 }");
+}
