@@ -85,6 +85,7 @@ pub(crate) fn empty_loop() {
         cards: Vec::new(),
         owners_seen: Sight::All,
         units_seen: Sight::All,
+        teams: None,
         last_standing: None,
         max_turns: 0,
         strikes: Strikes {

@@ -4,7 +4,7 @@ import itertools
 
 import risk_cli
 
-RULESETS = ("codelab", "hasbro", "missions", "simplified", "starwars", "warlight1", "warlight2", "warzone")
+RULESETS = ("codelab", "hasbro", "missions", "simplified", "starwars", "teams", "warlight1", "warlight2", "warzone")
 
 #: Two maps for each ruleset: its own, and another one. The board of Star Wars is its only one.
 MAPS = [

@@ -67,8 +67,10 @@ def test_a_game_stepped_by_hand_is_its_record(ruleset, tmp_path):
 def test_a_record_of_the_command_line_is_stepped_by_hand(ruleset, tmp_path):
     path = tmp_path / "game.jsonl"
     bots = ["--bot", "random", "--bot", "outnumber"]
-    if ruleset in ("hasbro", "missions"):
+    if ruleset in ("hasbro", "missions", "teams"):
         bots += ["--bot", "random"]
+    if ruleset == "teams":
+        bots += ["--bot", "outnumber"]
     play = [program(), "play", "--ruleset", ruleset, "--seed", "5", "--record", path, "-q", *bots]
     subprocess.run(play, check=True, capture_output=True)
     lines = [json.loads(line) for line in path.read_text().splitlines()]

@@ -7,12 +7,15 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 use serde_json::json;
 
+use super::faults::rules_failed;
 use super::fillers::{Fillers, check_players};
 use super::match_args::{ClockArg, RulesArgs, any_seed};
 use super::threads::{progress, stopped, threads};
 use super::{Done, Error, Exit, ForceArg, note, paint, save, say, say_json};
+use crate::kernel::id::Player;
+use crate::kernel::stepper::StepperSettings;
 use crate::load::bot_spec::BotSpec;
-use crate::matches::{Seats, Setup};
+use crate::matches::{Seats, Setup, Worker};
 use crate::report::comparison as report;
 use crate::report::tournament::unverified;
 use crate::stats::StatsError;
@@ -41,6 +44,9 @@ pub(super) struct CompareArgs {
     /// Put one in the place of the other, instead of both at one table with exchanged seats
     #[arg(long)]
     replace: bool,
+    /// Seat one in all seats of a team and the other in all others, where the ruleset has teams
+    #[arg(long, conflicts_with_all = ["replace", "given"])]
+    teams: bool,
     /// Not better: a difference of shares of at most this
     #[arg(
         long,
@@ -159,6 +165,22 @@ fn no_test(error: &StatsError) -> Error {
 fn plan(args: &CompareArgs) -> Result<Plan, Error> {
     let rules = args.rules.load()?;
     let mut bots = vec![BotSpec::parse(&args.a)?, BotSpec::parse(&args.b)?];
+    let seed = args.seed.unwrap_or_else(any_seed);
+    if args.teams {
+        let (seats, _) = rules.players()?;
+        let design = Design::teams(teams(&Setup::new(rules.clone(), bots.clone()), seats)?);
+        let [own, others] = design.bots_of();
+        for (bot, count) in [(0, own), (1, others)] {
+            bots.extend(std::iter::repeat_n(bots[bot].clone(), count - 1));
+        }
+        let setup = Setup {
+            seed,
+            seats: Seats::Fixed,
+            clock: args.clock.control()?,
+            ..Setup::new(rules, bots)
+        };
+        return Ok(Plan::new(setup, seats, args.max_blocks, design));
+    }
     let missing = (rules.players()?.0 + usize::from(args.replace)).saturating_sub(bots.len());
     bots.extend(args.fillers.bots(&rules, missing)?);
     let design = if args.replace {
@@ -169,12 +191,30 @@ fn plan(args: &CompareArgs) -> Result<Plan, Error> {
     let seats = bots.len() - usize::from(args.replace);
     check_players(&rules, seats)?;
     let setup = Setup {
-        seed: args.seed.unwrap_or_else(any_seed),
+        seed,
         seats: Seats::Fixed,
         clock: args.clock.control()?,
         ..Setup::new(rules, bots)
     };
     Ok(Plan::new(setup, seats, args.max_blocks, design))
+}
+
+/// The team of each seat, as the set-up of a game makes them.
+fn teams(setup: &Setup, seats: usize) -> Result<Vec<usize>, Error> {
+    let mut worker = Worker::for_players(setup, seats)?;
+    let begun = worker.stepper(0, StepperSettings::default());
+    let begun = begun.map_err(|fault| rules_failed(&fault, None, 0, None, setup))?;
+    let game = begun.game();
+    let first = |player| game.team(player).iter().next().map_or(0, Player::index);
+    let teams: Vec<usize> = game.seats().map(first).collect();
+    let whole = teams.iter().all(|&team| team == 0);
+    if whole || game.seats().all(|player| game.team(player).len() == 1) {
+        let name = &setup.ruleset.manifest.name;
+        let text = format!("nobody plays in teams in {name}");
+        let help = "leave out --teams";
+        return Err(Error::input("compare::teams", text, help));
+    }
+    Ok(teams)
 }
 
 /// Plays blocks until there is a verdict.

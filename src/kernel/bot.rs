@@ -94,6 +94,12 @@ pub trait Bot {
         }
     }
 
+    /// As [`Bot::start`], of a game that was begun before and is taken up again: all that happened
+    /// is told once more, and answers that are known are not asked for.
+    fn resume(&mut self, view: &View, rng: Stream) {
+        self.start(view, rng);
+    }
+
     /// Decides. `options` is never empty.
     ///
     /// # Errors

@@ -242,6 +242,8 @@ pub struct Declaration {
     /// Does a player who loses the last territory leave the game, and the last one left win? Then
     /// the word for why the game is over.
     pub last_standing: Option<String>,
+    /// The counter in which the players of a team have the same number, above 0; all see it.
+    pub teams: Option<Counter>,
     /// After how many player-turns the game ends with reason `limit`; 0 for never.
     pub max_turns: u32,
     /// Faults of players.

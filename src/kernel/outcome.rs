@@ -79,19 +79,21 @@ impl From<RuleFault> for Stop {
 }
 
 /// The ranking: winners first, those who forfeited last, otherwise by score; equal scores of
-/// players who are out are told apart by who was out last.
+/// players who are out are told apart by who was out last, of a team the last one.
 #[must_use]
 pub(super) fn ranking(
     scores: &[i64],
     winners: PlayerSet,
     forfeited: PlayerSet,
     out_order: &[Player],
+    team: impl Fn(Player) -> PlayerSet,
 ) -> Vec<Rank> {
+    let out = |player: Player| {
+        let place = out_order.iter().position(|&other| other == player);
+        place.unwrap_or(out_order.len())
+    };
     let key = |player: Player| {
-        let out = out_order
-            .iter()
-            .position(|&other| other == player)
-            .map_or(out_order.len(), |index| index);
+        let out = team(player).iter().map(out).max();
         (
             winners.has(player),
             !forfeited.has(player),

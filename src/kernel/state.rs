@@ -296,6 +296,35 @@ impl GameState {
         index * (self.players + 1) + of.map_or(self.players, Player::index)
     }
 
+    /// The players of a player's team, with that player: those with the same number in the counter
+    /// that the ruleset declares for teams.
+    #[must_use]
+    pub fn team(&self, player: Player) -> PlayerSet {
+        self.seats()
+            .filter(|&other| other == player || self.allied(player, other))
+            .fold(PlayerSet::default(), PlayerSet::with)
+    }
+
+    /// Are these two players of one team? Whoever has no number above 0 is of none.
+    #[must_use]
+    pub fn allied(&self, one: Player, other: Player) -> bool {
+        self.decl.teams.is_some_and(|teams| {
+            let team = self.counter(teams, Some(one));
+            one != other && team > 0 && team == self.counter(teams, Some(other))
+        })
+    }
+
+    /// May this player attack a territory: is it nobody's, or of somebody who is no partner?
+    #[inline]
+    #[must_use]
+    pub fn is_foe(&self, player: Player, at: Territory) -> bool {
+        !self.owns(player, at)
+            && (self.decl.teams.is_none()
+                || self
+                    .owner(at)
+                    .is_none_or(|owner| !self.allied(player, owner)))
+    }
+
     /// How many territories a player owns.
     #[inline]
     #[must_use]

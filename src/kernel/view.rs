@@ -8,7 +8,7 @@ use super::action::Action;
 use super::board::Board;
 use super::declare::{Declaration, Sight, SlotKind, Visibility};
 use super::event::{Capture, Event, FightRound, PileOf, Status};
-use super::id::{Card, Counter, MAX_PLAYERS, Pile, Player, Territory, Unit};
+use super::id::{Card, Counter, MAX_PLAYERS, Pile, Player, PlayerSet, Territory, Unit};
 use super::state::{Frame, GameState};
 
 /// A game that can be read and shared, not changed. The loop changes the game only while nobody
@@ -73,6 +73,12 @@ impl View {
     #[must_use]
     pub const fn me(&self) -> Player {
         self.player
+    }
+
+    /// The other players of one's team.
+    #[must_use]
+    pub fn partners(&self) -> PlayerSet {
+        self.facts.team(self.player).without(self.player)
     }
 
     /// The board that is played on.

@@ -11,6 +11,7 @@ use std::path::Path;
 
 use super::diag::{Failure, Finding, TextFile};
 use super::map::yaml::{self, Node};
+use super::typed_yaml;
 use crate::kernel::id::MAX_PLAYERS;
 use reading::Reading;
 pub use write::{Origin, write};
@@ -174,9 +175,8 @@ fn explain(message: &str) -> (String, String) {
         _ => bare,
     };
     let lower = bare.to_lowercase();
-    if lower.contains("duplicate") {
-        let help = "each key stands once in a map; remove one";
-        return (bare.to_owned(), help.to_owned());
+    if let Some(text) = typed_yaml::doubled(bare) {
+        return (text, typed_yaml::ONCE.to_owned());
     }
     if lower.contains("budget") {
         let text = format!("a position has at most {MOST_VALUES} keys and values, and no aliases");

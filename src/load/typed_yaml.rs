@@ -38,8 +38,11 @@ pub fn read<T: DeserializeOwned>(file: &TextFile, kind: &str, code: &str) -> Res
             Some((place, rest)) if place.starts_with("line ") => rest,
             _ => message,
         };
-        let mut finding = Finding::error(code, format!("this is not {kind}: {message}"))
-            .help("check the keys, the indentation, the colons and the quotes there");
+        let mut finding = match doubled(message) {
+            Some(text) => Finding::error(code, text).help(ONCE),
+            None => Finding::error(code, format!("this is not {kind}: {message}"))
+                .help("check the keys, the indentation, the colons and the quotes there"),
+        };
         if let Some(span) = span {
             let at = |byte: usize| floor(&file.text, byte);
             let start = span.byte_offset().map_or(0, |start| start as usize);
@@ -50,6 +53,17 @@ pub fn read<T: DeserializeOwned>(file: &TextFile, kind: &str, code: &str) -> Res
         finding
     })
 }
+
+/// A key that stands twice, out of the parser's words.
+#[must_use]
+pub fn doubled(message: &str) -> Option<String> {
+    let (_, key) = message.split_once("duplicate mapping key: ")?;
+    let key = key.split(", set DuplicateKeyPolicy").next().unwrap_or(key);
+    Some(format!("the key `{key}` stands here for the second time"))
+}
+
+/// What to do about that.
+pub const ONCE: &str = "each key stands once in a map; remove one";
 
 /// The start of the character that a byte is in.
 fn floor(text: &str, mut at: usize) -> usize {

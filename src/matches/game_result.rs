@@ -14,6 +14,8 @@ pub struct GameResult {
     pub number: u64,
     /// The winning seats.
     pub winners: PlayerSet,
+    /// Did several win who are not of one team?
+    pub shared: bool,
     /// Why it ended.
     pub reason: Arc<str>,
     /// How many rounds had begun when it ended.
@@ -52,6 +54,8 @@ impl GameResult {
         Self {
             number,
             winners: outcome.winners,
+            shared: (outcome.winners.iter().next())
+                .is_some_and(|first| outcome.winners.iter().any(|it| !game.team(first).has(it))),
             reason: outcome.reason.as_str().into(),
             rounds: game.round(),
             turns: game.turn(),

@@ -203,7 +203,7 @@ impl<'a> Tally<'a> {
         for (seat, &player) in self.setup.seating(result.number).iter().enumerate() {
             let bot = &mut all.bots[player];
             let won = result.winners.0 & (1 << seat) != 0;
-            let alone = won && result.winners.len() == 1;
+            let alone = won && !result.shared;
             bot.by_seat[seat].0 += 1;
             bot.by_seat[seat].1 += u64::from(alone);
             bot.wins += u64::from(alone);

@@ -44,10 +44,12 @@ impl Assault {
     }
 }
 
-/// Own land with more than one army, and land of others, or free land, next to it.
+/// Own land with more than one army, and land of foes, or free land, next to it.
 fn attackers(game: &GameState, player: Player) -> impl Iterator<Item = Territory> + '_ {
+    let able = |from: &Territory| game.armies(*from) > 1 && game.is_front(*from);
     game.owned(player)
-        .filter(|&from| game.armies(from) > 1 && game.is_front(from))
+        .filter(able)
+        .filter(move |&from| foes(game, player, from).next().is_some())
 }
 
 /// Is there anything that the player could attack?
@@ -58,7 +60,7 @@ pub(super) fn can_attack(game: &GameState, player: Player) -> bool {
 /// What may be attacked from a territory of the player's.
 fn foes(game: &GameState, player: Player, from: Territory) -> impl Iterator<Item = i32> + Clone {
     let near = game.board().neighbours(from).iter();
-    near.filter(move |&&to| !game.owns(player, to))
+    near.filter(move |&&to| game.is_foe(player, to))
         .map(|to| to.number())
 }
 

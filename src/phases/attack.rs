@@ -77,7 +77,7 @@ impl Phase for Attack {
                 .board()
                 .neighbours(from)
                 .iter()
-                .filter(|&&to| !game.owns(player, to));
+                .filter(|&&to| game.is_foe(player, to));
             let foes = out.among(foes.map(|to| to.number()));
             out.offer(
                 attack,
@@ -111,7 +111,7 @@ impl Phase for Attack {
                 let armies = game.armies(from);
                 let legal = game.owns(player, from)
                     && armies > 1
-                    && !game.owns(player, to)
+                    && game.is_foe(player, to)
                     && game.board().borders(from, to);
                 if !legal {
                     return Ok(Bounds::NONE);
@@ -213,7 +213,7 @@ impl Attack {
             let case = rng.below(cases);
             let dice_there = 1 + (case % dice) as i32;
             if let Some(&to) = board.neighbours(from).get((case / dice) as usize)
-                && !game.owns(player, to)
+                && game.is_foe(player, to)
                 && dice_there <= self.round.attack_dice(armies - 1)?
             {
                 let args = [from.number(), to.number(), dice_there];
@@ -227,7 +227,11 @@ impl Attack {
     fn is_possible(&self, game: &GameState, player: Player) -> Result<bool, RuleFault> {
         for from in game.owned(player) {
             let armies = game.armies(from);
-            if armies > 1 && game.is_front(from) && self.round.attack_dice(armies - 1)? > 0 {
+            let meets_foes = || {
+                let mut near = game.board().neighbours(from).iter();
+                game.is_front(from) && near.any(|&to| game.is_foe(player, to))
+            };
+            if armies > 1 && meets_foes() && self.round.attack_dice(armies - 1)? > 0 {
                 return Ok(true);
             }
         }

@@ -368,7 +368,8 @@ impl Run<'_> {
             return Ok(fail(game, player, order, "no army is left to go"));
         }
         let foe = game.owner(to);
-        if foe.is_some_and(|foe| foe != player && self.now.at_peace(player, foe)) {
+        let spared = |foe| self.now.at_peace(player, foe) || game.allied(player, foe);
+        if foe.is_some_and(|foe| foe != player && spared(foe)) {
             return Ok(fail(game, player, order, "there is peace"));
         }
         self.now.set_ready(from, self.now.ready(from) - armies);

@@ -1,6 +1,7 @@
 //! `standard("fortify")`: at most one move between two own neighbouring territories. Skipped when
 //! there is none to make. With `anywhere: true` the two need not be neighbours, where the phase
-//! is not skipped.
+//! is not skipped; with `through_partners: true` they are joined by land of one's own and of
+//! partners.
 
 use super::{Bind, Hooks, LARGE, Phase, Unbound, at, on_board};
 use crate::kernel::action::{Action, Bounds, Domain, Legal, Options};
@@ -14,6 +15,7 @@ pub(super) struct Fortify {
     /// To move and to leave it.
     verbs: [Verb; 2],
     anywhere: bool,
+    through_partners: bool,
 }
 
 impl Fortify {
@@ -30,13 +32,38 @@ impl Fortify {
         Ok(Self {
             verbs: [to_move, bind.verb("done", &[])?],
             anywhere: bind.flag("anywhere", false)?,
+            through_partners: bind.flag("through_partners", false)?,
         })
     }
 
-    /// Is there a move to make between neighbours?
-    fn is_possible(game: &GameState, player: Player) -> bool {
-        game.owned(player)
-            .any(|from| game.armies(from) > 1 && own_near(game, from) > 0)
+    /// Is there a move to make, between neighbours or through the land of partners?
+    fn is_possible(&self, game: &GameState, player: Player) -> bool {
+        game.owned(player).any(|from| {
+            let leads = || own_near(game, from) > 0 || !self.joined(game, player, from).is_empty();
+            game.armies(from) > 1 && leads()
+        })
+    }
+
+    /// Own land that is joined to this one by land of partners, where that may be crossed.
+    fn joined(&self, game: &GameState, player: Player, from: Territory) -> Vec<Territory> {
+        if !self.through_partners {
+            return Vec::new();
+        }
+        let mut reached = vec![from];
+        let mut next = 0;
+        while let Some(&at) = reached.get(next) {
+            next += 1;
+            let near = game.board().neighbours(at).iter().copied();
+            let open = near.filter(|&to| game.owner(to).is_some() && !game.is_foe(player, to));
+            for to in open {
+                if !reached.contains(&to) {
+                    reached.push(to);
+                }
+            }
+        }
+        reached.retain(|&to| to != from && game.owns(player, to));
+        reached.sort_unstable();
+        reached
     }
 }
 
@@ -61,7 +88,7 @@ impl Phase for Fortify {
                 .filter(|&to| game.owns(player, to))
         };
         let [to_move, done] = self.verbs;
-        if self.anywhere && !Self::is_possible(game, player) {
+        if self.anywhere && !self.is_possible(game, player) {
             return Ok(());
         }
         for from in game.owned(player) {
@@ -73,6 +100,12 @@ impl Phase for Fortify {
                 out.among(
                     game.owned(player)
                         .filter(|&to| to != from)
+                        .map(Territory::number),
+                )
+            } else if self.through_partners {
+                out.among(
+                    self.joined(game, player, from)
+                        .into_iter()
                         .map(Territory::number),
                 )
             } else {
@@ -108,7 +141,9 @@ impl Phase for Fortify {
                     return Ok(Bounds::NONE);
                 };
                 let joined = if self.anywhere {
-                    from != to && Self::is_possible(game, player)
+                    from != to && self.is_possible(game, player)
+                } else if self.through_partners && game.owns(player, from) {
+                    self.joined(game, player, from).contains(&to)
                 } else {
                     game.board().borders(from, to)
                 };
@@ -120,7 +155,7 @@ impl Phase for Fortify {
                     high: game.armies(from) - 1,
                 }
             }
-            [] if verb == done && Self::is_possible(game, player) => {
+            [] if verb == done && self.is_possible(game, player) => {
                 Bounds::Span { low: 0, high: 0 }
             }
             _ => Bounds::NONE,
@@ -137,7 +172,7 @@ impl Phase for Fortify {
         player: Player,
         rng: &mut Stream,
     ) -> Result<Option<Action>, RuleFault> {
-        if self.anywhere || game.board().len() < LARGE {
+        if self.anywhere || self.through_partners || game.board().len() < LARGE {
             return Ok(None);
         }
         let moves = |from: Territory| {

@@ -275,7 +275,7 @@ impl Orders {
         match what {
             What::ToOwn => from != to && game.owns(player, to),
             What::ToFriends => game.owns(player, to) && game.board().borders(from, to),
-            _ => !game.owns(player, to) && game.board().borders(from, to),
+            _ => game.is_foe(player, to) && game.board().borders(from, to),
         }
     }
 

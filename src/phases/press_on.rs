@@ -96,7 +96,7 @@ fn territories(
     super::check_territory(game, to)?;
     let able = game.owns(player, at(from))
         && game.armies(at(from)) > 1
-        && !game.owns(player, at(to))
+        && game.is_foe(player, at(to))
         && game.board().borders(at(from), at(to));
     Ok(able.then_some([from, to]))
 }

@@ -36,6 +36,9 @@ pub fn setting(name: &str) -> Option<&'static str> {
         "auto_end" => "does the phase end by itself when no attack is possible? (false)",
         "may_pass" => "may a player who could attack pass? (false)",
         "anywhere" => "may armies move to any territory of one's own? (false)",
+        "through_partners" => {
+            "may armies cross land of one's own and of partners, to any that is reached so? (false)"
+        }
         "orders" => "what may be ordered: the verb, where `to`, and which counter it `spends`",
         "again" => "may armies that were ordered away be ordered again? (false)",
         "distinct" => "may armies be ordered from one territory to another only once? (false)",

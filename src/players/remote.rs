@@ -96,16 +96,44 @@ impl Remote {
     }
 
     /// Sees to it that there is a bot that knows of the game.
-    fn introduce(&mut self, view: &View, resumed: bool) -> Result<(), WireError> {
+    fn introduce(&mut self, view: &View) -> Result<(), WireError> {
         if self.transport.is_fresh() {
             self.say_hello()?;
-        } else if resumed {
-            return Ok(());
+            self.tell_game(view, true);
         }
+        Ok(())
+    }
+
+    /// A game begins, or is taken up again.
+    fn open(&mut self, view: &View, rng: Stream, resumed: bool) {
+        if self.names.len() != view.players() {
+            let seats = 1..=view.players();
+            self.names = seats.map(|seat| format!("player {seat}")).collect();
+        }
+        self.codec.start(&self.names, rng);
+        self.began = Instant::now();
+        self.transport.begin();
+        if self.greeting.each_game {
+            // One that is not there any more shows itself when it is asked.
+            let _ = self.transport.greet(self.greeting);
+        }
+        // As does one that does not know how to greet.
+        let _ = self.begin(view, resumed);
+    }
+
+    /// Tells of a game, on a connection that knows the program.
+    fn begin(&mut self, view: &View, resumed: bool) -> Result<(), WireError> {
+        if self.transport.is_fresh() {
+            self.say_hello()?;
+        }
+        self.tell_game(view, resumed);
+        Ok(())
+    }
+
+    fn tell_game(&mut self, view: &View, resumed: bool) {
         if let Some(message) = self.codec.game(view, resumed) {
             self.transport.tell(&message);
         }
-        Ok(())
     }
 
     fn tell(&mut self, message: Option<Message>) {
@@ -138,7 +166,7 @@ impl Remote {
     /// Sees to it that the bot can be asked: it knows of the game, and of what happened since.
     fn ready(&mut self, view: &View) -> Result<(), WireError> {
         for _ in 0..RETURNS {
-            match self.introduce(view, true) {
+            match self.introduce(view) {
                 Err(_) if self.transport.comes_back() => {}
                 Err(error) => return Err(error),
                 Ok(()) => {
@@ -182,19 +210,11 @@ impl Bot for Remote {
     }
 
     fn start(&mut self, view: &View, rng: Stream) {
-        if self.names.len() != view.players() {
-            let seats = 1..=view.players();
-            self.names = seats.map(|seat| format!("player {seat}")).collect();
-        }
-        self.codec.start(&self.names, rng);
-        self.began = Instant::now();
-        self.transport.begin();
-        if self.greeting.each_game {
-            // One that is not there any more shows itself when it is asked.
-            let _ = self.transport.greet(self.greeting);
-        }
-        // As does one that does not know how to greet.
-        let _ = self.introduce(view, false);
+        self.open(view, rng, false);
+    }
+
+    fn resume(&mut self, view: &View, rng: Stream) {
+        self.open(view, rng, true);
     }
 
     fn answer(&mut self, view: &View, options: &Options) -> Result<Answer, BotFault> {

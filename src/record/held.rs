@@ -5,6 +5,7 @@ use super::{Playback, Record};
 use crate::kernel::action::{Action, Options};
 use crate::kernel::fault::{BotFault, Exchange, FaultKind};
 use crate::kernel::id::Phase;
+use crate::kernel::rng::Stream;
 use crate::kernel::view::View;
 use crate::kernel::{Answer, Bot, RuleQueries};
 
@@ -58,6 +59,14 @@ impl Bot for Held {
 
     fn inner_mut(&mut self) -> Option<&mut dyn Bot> {
         Some(&mut *self.bot)
+    }
+
+    fn start(&mut self, view: &View, rng: Stream) {
+        if self.answers > 0 {
+            self.bot.resume(view, rng);
+        } else {
+            self.bot.start(view, rng);
+        }
     }
 
     fn answer(&mut self, view: &View, options: &Options) -> Result<Answer, BotFault> {

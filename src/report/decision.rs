@@ -1,6 +1,7 @@
 //! One decision as text: what the player sees, what is offered.
 
 use crate::kernel::action::Options;
+use crate::kernel::event::Status;
 use crate::kernel::id::{Counter, Player, Territory};
 use crate::kernel::view::View;
 use crate::kernel::words::Words;
@@ -44,12 +45,14 @@ pub fn position(view: &View, names: &[String], paint: Paint) -> Vec<String> {
         } else {
             " in sight"
         };
-        let mut line = format!(
-            "{}  {}{in_sight}, {}",
-            pad(name, 14),
-            counted(territories.len(), "territory"),
-            armies_of(view, &territories)
-        );
+        let is_out = view.status(player) == Status::Eliminated;
+        let known = if territories.is_empty() && !in_sight.is_empty() && !is_out {
+            "land and armies unknown".to_owned()
+        } else {
+            let count = counted(territories.len(), "territory");
+            format!("{count}{in_sight}, {}", armies_of(view, &territories))
+        };
+        let mut line = format!("{}  {known}", pad(name, 14));
         for (index, kept) in view.decl().counters.iter().enumerate() {
             if let Some(value) = view
                 .counter(Counter::from_index(index), Some(player))

@@ -271,7 +271,7 @@ impl<W: Write> Story<W> {
         let lines = if self.public && !is_open(game.decl()) {
             vec![self.paint.dim("  who stands where is hidden")]
         } else {
-            lines::standings(game, ledger, &self.names, self.paint)
+            lines::standings(game, ledger, &self.names, self.as_seen, self.paint)
         };
         for line in lines {
             self.line(&line);

@@ -281,6 +281,9 @@ fn declaration(manifest: &Manifest, options: &BTreeMap<String, OptionValue>) -> 
         owners_seen,
         units_seen,
         last_standing: manifest.last_standing.then(|| CONQUEST.to_owned()),
+        teams: (manifest.counters.iter())
+            .position(|counter| manifest.teams.as_ref() == Some(&counter.name))
+            .map(crate::kernel::id::Counter::from_index),
         max_turns: manifest.max_turns as u32,
         sentences,
         strikes: manifest.strikes.unwrap_or(Strikes {

@@ -12,6 +12,7 @@ mod needs;
 mod reader;
 mod sentences;
 mod settings;
+mod teams;
 
 pub(super) use reader::{DeclarationReader, MOST_NAMES};
 pub use settings::{OptionInfo, OptionValue, TableInfo};
@@ -75,6 +76,8 @@ pub struct Manifest {
     pub sight: Option<(Sight, Sight)>,
     /// The last player with land wins.
     pub last_standing: bool,
+    /// The counter in which the players of a team have the same number.
+    pub teams: Option<String>,
     /// Player-turns until the game ends with reason `limit`.
     pub max_turns: i64,
     /// Are the seats different roles, so that rotating them is pointless?
@@ -101,7 +104,7 @@ impl Manifest {
 }
 
 /// The keys of `ruleset()`.
-pub const KEYS: [&str; 27] = [
+pub const KEYS: [&str; 28] = [
     "api",
     "name",
     "about",
@@ -124,6 +127,7 @@ pub const KEYS: [&str; 27] = [
     "on_fault",
     "sight",
     "last_standing",
+    "teams",
     "max_turns",
     "asymmetric",
     "needs_continents",

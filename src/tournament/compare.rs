@@ -13,6 +13,8 @@ use crate::stats::sequential::{Hypotheses, SequentialTest, Verdict};
 #[derive(Clone, Debug)]
 pub struct Comparison {
     names: [String; 2],
+    /// The bots that are either of them, or like it, by name.
+    sides: BTreeMap<String, usize>,
     test: SequentialTest,
     level: f64,
     /// The mean difference of each block that counts.
@@ -41,8 +43,12 @@ impl Comparison {
     /// When the hypotheses are none: see [`SequentialTest::new`].
     pub fn new(plan: &Plan, hypotheses: Hypotheses) -> Result<Self, StatsError> {
         let name = |bot: usize| plan.setup.bots[bot].name.clone();
+        let bots = (0..plan.setup.bots.len()).map(|bot| (name(bot), plan.design.side(bot)));
         Ok(Self {
             names: [name(0), name(1)],
+            sides: bots
+                .filter_map(|(name, side)| Some((name, side?)))
+                .collect(),
             test: SequentialTest::new(hypotheses)?,
             level: hypotheses.alpha,
             differences: Vec::new(),
@@ -80,7 +86,7 @@ impl Comparison {
             self.games += 1;
             self.undecided += u64::from(game.winners.is_empty());
             for (seat, name) in game.seats.iter().enumerate() {
-                let Some(bot) = self.names.iter().position(|known| known == name) else {
+                let Some(&bot) = self.sides.get(name) else {
                     continue;
                 };
                 sums[bot] += game.share(seat);

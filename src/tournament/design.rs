@@ -16,6 +16,8 @@ pub struct Design {
     /// The bots that take turns.
     rest: Vec<usize>,
     seatings: Seatings,
+    /// The team of each seat, where two bots meet as teams.
+    teams: Vec<usize>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -35,6 +37,8 @@ enum Seatings {
     Swapped,
     /// Each rotation twice: without the second bot, and with it on the first one's seat.
     Replaced,
+    /// For each team once: the first bot on all its seats, the second on all others.
+    Teams,
 }
 
 /// Why there is no such design.
@@ -146,6 +150,61 @@ impl Design {
         }
     }
 
+    /// Two bots where players play in teams, by seat: bot 0 and those that are like it on all seats
+    /// of one team, bot 1 and those like it on all others, for each team in turn. Each seat has a
+    /// bot of its own: [`Design::bots_of`] says how many there are of either.
+    #[must_use]
+    pub fn teams(teams: Vec<usize>) -> Self {
+        let mut design = Self {
+            seatings: Seatings::Teams,
+            teams,
+            ..Self::one_table(0)
+        };
+        design.rest = (0..design.bots_of().iter().sum()).collect();
+        design
+    }
+
+    /// Which of the two bots that a plan compares a bot is, or is like; none of a filler.
+    #[must_use]
+    pub fn side(&self, bot: usize) -> Option<usize> {
+        match self.seatings {
+            Seatings::Teams if bot > 1 => Some(usize::from(bot > self.bots_of()[0])),
+            _ => (bot < 2).then_some(bot),
+        }
+    }
+
+    /// How many bots like either of two sit down where they meet as teams.
+    #[must_use]
+    pub fn bots_of(&self) -> [usize; 2] {
+        let sizes = self.each_team().map(|team| {
+            let members = self.teams.iter().filter(|&&other| other == team);
+            members.count()
+        });
+        let (least, most) = sizes.fold((usize::MAX, 0), |(least, most), size| {
+            (size.min(least), size.max(most))
+        });
+        [most, self.teams.len().saturating_sub(least)]
+    }
+
+    /// Each team once.
+    fn each_team(&self) -> impl Iterator<Item = usize> + '_ {
+        let seats = self.teams.iter().copied().enumerate();
+        let firsts = seats.filter(|&(seat, team)| !self.teams[..seat].contains(&team));
+        firsts.map(|(_, team)| team)
+    }
+
+    /// Who sits where with the first bot in this team.
+    fn as_team(&self, team: usize) -> Vec<usize> {
+        let [own, _] = self.bots_of();
+        let mut next = [std::iter::once(0).chain(2..own + 1).collect::<Vec<_>>(), {
+            let others = own + 1..self.rest.len();
+            std::iter::once(1).chain(others).collect()
+        }]
+        .map(Vec::into_iter);
+        let sides = self.teams.iter().map(|&other| usize::from(other != team));
+        sides.filter_map(|side| next[side].next()).collect()
+    }
+
     fn one_table(bots: usize) -> Self {
         let tables = Tables::All {
             size: bots,
@@ -161,6 +220,7 @@ impl Design {
             named,
             rest,
             seatings: Seatings::Rotations,
+            teams: Vec::new(),
         }
     }
 
@@ -203,6 +263,9 @@ impl Design {
     /// which a table sits into random order.
     #[must_use]
     pub fn block(&self, block: u64, mut draw: impl FnMut(&mut [usize])) -> Vec<Vec<usize>> {
+        if self.seatings == Seatings::Teams {
+            return self.each_team().map(|team| self.as_team(team)).collect();
+        }
         let mut circle = self.table(block);
         if self.seatings == Seatings::Replaced {
             circle.retain(|&bot| bot != 1);
@@ -236,6 +299,7 @@ impl Design {
             Seatings::Rotations => seats,
             Seatings::Swapped => 2 * seats,
             Seatings::Replaced => 2 * (seats - 1),
+            Seatings::Teams => self.each_team().count(),
         }
     }
 }
@@ -245,9 +309,18 @@ impl fmt::Display for Design {
         f.write_str(match (&self.tables, self.seatings) {
             (_, Seatings::Swapped) => "two bots among fillers, seats exchanged",
             (_, Seatings::Replaced) => "two bots in each other's place",
+            (_, Seatings::Teams) => "two bots as teams",
             (Tables::All { .. }, Seatings::Rotations) => "all tables",
             (Tables::Balanced { .. }, Seatings::Rotations) => "balanced tables",
         })?;
+        if !self.teams.is_empty() {
+            let teams: Vec<String> = self
+                .teams
+                .iter()
+                .map(|team| (team + 1).to_string())
+                .collect();
+            write!(f, " in seats of the teams {}", teams.join(" "))?;
+        }
         if !self.named.is_empty() {
             let named: Vec<String> = self.named.iter().map(|bot| (bot + 1).to_string()).collect();
             write!(f, ", a gauntlet of {}", named.join(" and "))?;

@@ -22,7 +22,7 @@ fn the_tests_of_the_guides_bots_pass() {
 }
 
 /// What is in a test, the exit code, and what is said.
-const BOTS: [(&str, i32, &str); 7] = [
+const BOTS: [(&str, i32, &str); 8] = [
     ("says: attack alaska northwest-territory 3", 0, "✓"),
     ("says: [done, attack alaska northwest-territory 3]", 0, "✓"),
     ("says: done", 1, "expected done"),
@@ -38,6 +38,11 @@ const BOTS: [(&str, i32, &str); 7] = [
     ),
     ("seed: 3", 2, "says not what is answered"),
     ("sais: done", 2, "unknown field"),
+    (
+        "says: done\n    says: done",
+        2,
+        "the key `says` stands here for the second time",
+    ),
 ];
 
 const RULES: [(&str, i32, &str); 8] = [

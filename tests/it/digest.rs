@@ -43,6 +43,7 @@ fn decl() -> Declaration {
         card_kinds: vec!["card".to_owned()],
         cards: ["a", "b", "c", "d"].map(card).to_vec(),
         last_standing: None,
+        teams: None,
         ..declaration(LENIENT)
     }
 }

@@ -162,6 +162,7 @@ pub(crate) fn declaration(strikes: Strikes) -> Declaration {
         owners_seen: Sight::All,
         units_seen: Sight::All,
         last_standing: Some("conquest".to_owned()),
+        teams: None,
         max_turns: 0,
         strikes,
         sentences: Sentences::default(),

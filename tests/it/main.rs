@@ -96,6 +96,7 @@ mod story;
 mod strangers;
 mod strength;
 mod support;
+mod teams;
 mod text;
 mod tidy;
 mod tools;

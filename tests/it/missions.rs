@@ -17,7 +17,7 @@ fn position(red: usize, blue: usize, armies: usize, task: &str, blue_is: &str) -
     };
     let green = 42 - red - blue;
     format!(
-        "position: 1\nruleset: missions\nturn_of: red\nphases: fortify\nplayers:\n  - name: red\n    \
+        "position: 1\nruleset: missions\nmap: hacker-risk\nturn_of: red\nround: 2\nphases: fortify\nplayers:\n  - name: red\n    \
          land: {{ {} }}\n    piles: {{ task: [{task}] }}\n  - name: blue\n    land: {{ {} }}\n{blue_is}  \
          - name: green\n    land: {{ {} }}\n    piles: {{ task: [destroy-player-3] }}\n",
         land(0, red, armies),
@@ -52,17 +52,27 @@ fn each_mission_wins_as_soon_as_it_is_accomplished() {
         } else {
             text
         };
-        std::fs::write(folder.join("p.yaml"), text).unwrap();
-        let winners = if won { "red" } else { "" };
-        // Who has nothing to move is not asked.
-        let say = if armies > 1 { "done" } else { "" };
-        let tests = format!(
-            "tests:\n  - name: it\n    from: p.yaml\n    say: [{say}]\n    winners: [{winners}]\n"
-        );
-        std::fs::write(folder.join("t.yaml"), tests).unwrap();
-        let ran = run_in(folder, &words("ruleset test t.yaml"));
-        assert_eq!(ran.code, 0, "{red} {task}: {}{}", ran.out, ran.err);
+        check(folder, &text, armies, won);
+        // In the first round nobody wins by land.
+        let first = text.replace("round: 2", "round: 1");
+        check(folder, &first, armies, false);
+        let first = first.replace("map:", "options: { first_round: 1 }\nmap:");
+        check(folder, &first, armies, won);
     }
+}
+
+/// Red ends the turn, and the mission is accomplished or not.
+fn check(folder: &std::path::Path, position: &str, armies: usize, won: bool) {
+    std::fs::write(folder.join("p.yaml"), position).unwrap();
+    let winners = if won { "red" } else { "" };
+    // Who has nothing to move is not asked.
+    let say = if armies > 1 { "done" } else { "" };
+    let tests = format!(
+        "tests:\n  - name: it\n    from: p.yaml\n    say: [{say}]\n    winners: [{winners}]\n"
+    );
+    std::fs::write(folder.join("t.yaml"), tests).unwrap();
+    let ran = run_in(folder, &words("ruleset test t.yaml"));
+    assert_eq!(ran.code, 0, "{position}{}{}", ran.out, ran.err);
 }
 
 #[test]

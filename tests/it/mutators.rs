@@ -65,6 +65,7 @@ fn decl(max_turns: u32) -> Declaration {
         counters: vec![kept("one"), kept("two")],
         piles: vec![kept("deck")],
         last_standing: None,
+        teams: None,
         max_turns,
         ..declaration(LENIENT)
     }

@@ -6,6 +6,7 @@ mod clocks;
 mod conformance;
 mod leftovers;
 mod misbehaving;
+mod resumed;
 mod served_bots;
 mod tournaments;
 mod warlight;

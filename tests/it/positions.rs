@@ -190,7 +190,7 @@ players:
     piles: { hand: [d] }
 ";
 
-const WRONG: [(&str, &str, &str); 22] = [
+const WRONG: [(&str, &str, &str); 23] = [
     (
         "position: 1",
         "position: 2",
@@ -226,7 +226,16 @@ const WRONG: [(&str, &str, &str); 22] = [
     ("a: 9", "a: { tank: 9 }", "there is no unit `tank`"),
     ("a: 9", "r99: 9", "there is no territory `r99`"),
     ("b: 1", "a: 1", "a stands in this position twice"),
-    ("f: 1", "a: 1", "duplicate"),
+    (
+        "f: 1",
+        "a: 1",
+        "the key `a` stands here for the second time",
+    ),
+    (
+        "phases: attack",
+        "phases: attack\nphases: attack",
+        "the key `phases` stands here for the second time",
+    ),
     ("[d]", "[d, d]", "the card d is on a pile already"),
     ("[d]", "[r77]", "there is no card `r77`"),
     ("hand:", "hnd:", "there is no pile `hnd`"),

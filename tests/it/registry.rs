@@ -82,6 +82,11 @@ fn missions_walks() {
 }
 
 #[test]
+fn teams_walks() {
+    walk("teams", 400);
+}
+
+#[test]
 fn codelab_walks() {
     walk("codelab", 2_000);
 }
@@ -164,6 +169,7 @@ fn every_ruleset_is_walked_and_records_replay() {
             "scored",
             "simplified",
             "starwars",
+            "teams",
             "warlight1",
             "warlight2",
             "warzone"
@@ -182,8 +188,14 @@ fn every_ruleset_is_walked_and_records_replay() {
             "r.jsonl",
         ];
         let bots = ["random-action", "greedy", "outnumber"];
-        let most = risk_cli::load::ruleset(ruleset).unwrap().manifest.players.1;
-        args.extend(bots.iter().take(most).flat_map(|bot| ["--bot", bot]));
+        let (least, most) = risk_cli::load::ruleset(ruleset).unwrap().manifest.players;
+        let count = bots.len().clamp(least, most);
+        args.extend(
+            bots.iter()
+                .cycle()
+                .take(count)
+                .flat_map(|bot| ["--bot", bot]),
+        );
         let ran = support::run_in(folder.path(), &args);
         assert_eq!((ran.code, ran.err.as_str()), (0, ""), "{ruleset}");
         let ran = support::run_in(folder.path(), &["replay", "r.jsonl", "--verify"]);

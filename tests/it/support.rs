@@ -35,7 +35,7 @@ pub(crate) fn run_in(folder: &Path, args: &[&str]) -> Ran {
 }
 
 /// Runs the real program in a folder, with this on its standard input.
-pub(crate) fn run_typed(folder: &Path, args: &[&str], typed: &str) -> Ran {
+pub(crate) fn run_typed(folder: &Path, args: &[&str], typed: impl AsRef<[u8]>) -> Ran {
     watch();
     let mut command = assert_cmd::Command::cargo_bin("risk-cli").unwrap();
     // Where the program is installed, it finds itself.
@@ -43,7 +43,7 @@ pub(crate) fn run_typed(folder: &Path, args: &[&str], typed: &str) -> Ran {
     let path = std::env::var("PATH").unwrap_or_default();
     let output = command
         .args(args)
-        .write_stdin(typed)
+        .write_stdin(typed.as_ref())
         .current_dir(folder)
         .env("PATH", format!("{}:{path}", own.display()))
         .env_remove("NO_COLOR")

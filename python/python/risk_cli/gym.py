@@ -11,7 +11,7 @@ from . import Encoding, Game, IllegalAction
 from ._spaces import FlatActions, LegalActions, check_mode, draw, observation_space
 
 #: The rulesets that have an environment of their own: `risk/hasbro-v0` and so on.
-RULESETS = ("codelab", "hasbro", "missions", "simplified", "starwars", "warlight1", "warlight2", "warzone")
+RULESETS = ("codelab", "hasbro", "missions", "simplified", "starwars", "teams", "warlight1", "warlight2", "warzone")
 
 
 class RiskEnv(gymnasium.Env):

@@ -20,7 +20,8 @@ pub(super) const MOST_WRONG: u32 = 1_000;
 /// Whoever is at the table.
 pub(super) enum Input {
     Terminal(Box<Editor<Completions, MemHistory>>),
-    Pipe,
+    /// The standard input, with the number of lines that were read.
+    Pipe(u64),
 }
 
 /// What came from the keyboard or the pipe.
@@ -43,7 +44,7 @@ impl Input {
     /// The terminal if this program runs in one; the standard input otherwise.
     pub(super) fn open() -> Result<Self, Error> {
         if !io::stdin().is_terminal() || !io::stdout().is_terminal() {
-            return Ok(Self::Pipe);
+            return Ok(Self::Pipe(0));
         }
         let config = Config::builder().auto_add_history(true).build();
         let editor = Editor::with_history(config, MemHistory::new()).map_err(|error| {
@@ -54,7 +55,7 @@ impl Input {
     }
 
     pub(super) const fn is_pipe(&self) -> bool {
-        matches!(self, Self::Pipe)
+        matches!(self, Self::Pipe(_))
     }
 
     /// Asks for a line. In a terminal `next` says which words complete it.
@@ -72,7 +73,10 @@ impl Input {
                     )),
                 }
             }
-            Self::Pipe => piped(prompt),
+            Self::Pipe(lines) => {
+                *lines += 1;
+                piped(prompt, *lines)
+            }
         }
     }
 
@@ -88,8 +92,8 @@ impl Input {
     }
 }
 
-/// A line of a pipe, shown as if it were typed.
-fn piped(prompt: &str) -> Result<Line, Error> {
+/// A line of a pipe, the one with this number, shown as if it were typed.
+fn piped(prompt: &str, number: u64) -> Result<Line, Error> {
     let unread = |error: io::Error| {
         let text = format!("the standard input can't be read: {error}");
         Error::input("cli::input", text, "the game is kept: go on with --resume")
@@ -101,17 +105,19 @@ fn piped(prompt: &str) -> Result<Line, Error> {
         return Ok(Line::End);
     }
     if bytes.len() as u64 > LONGEST {
-        let text = format!("a line of the standard input is longer than {LONGEST} bytes");
+        let text = format!("line {number} of the standard input is longer than {LONGEST} bytes");
         let help = "a line holds one answer: `attack alaska kamchatka`, say";
         return Err(Error::input("cli::input", text, help));
     }
-    let text = String::from_utf8(bytes).map_err(|_| {
-        let help = "write answers in UTF-8";
-        Error::input(
-            "cli::input",
-            "a line of the standard input is no text",
-            help,
-        )
+    let text = String::from_utf8(bytes).map_err(|error| {
+        let at = error.utf8_error().valid_up_to();
+        let text = format!(
+            "line {number} of the standard input is not UTF-8: byte {} is 0x{:02x}",
+            at + 1,
+            error.as_bytes()[at]
+        );
+        let help = "write answers in UTF-8; the game is kept: go on with --resume";
+        Error::input("cli::input", text, help)
     })?;
     let text = text.trim_end_matches(['\n', '\r']).to_owned();
     say(&format!("{prompt}{}", crate::text::escape_control(&text)))?;

@@ -50,6 +50,14 @@ impl Reading<'_> {
             *last = rest;
             words.retain(|word| !word.is_empty());
         }
+        if to_the_end && words.is_empty() {
+            let first = self.verbs().into_iter().next();
+            let verb = first.map_or_else(|| "attack".to_owned(), |(_, name)| name);
+            return Err(format!(
+                "`!` says nothing alone: behind an answer, as in `{verb} … !`, it gives that answer \
+                 again for as long as it is possible"
+            ));
+        }
         let (&first, rest) = words
             .split_first()
             .ok_or("nothing is suggested here: say something, or ? for help")?;

@@ -2,6 +2,7 @@
 
 use super::attacks::{self, Attack};
 use crate::kernel::action::Options;
+use crate::kernel::event::Status;
 use crate::kernel::id::{Counter, Pile, Player, Territory, Verb};
 use crate::kernel::view::View;
 use crate::kernel::words::Words;
@@ -121,20 +122,43 @@ impl Scene<'_> {
         lines
     }
 
+    /// How much land and how many armies a player has, as far as that is known.
+    fn land_and_armies(&self, player: Player) -> Vec<String> {
+        let lands = self.view.board().territories();
+        let lands = lands.filter(|&at| self.view.owner(at) == Some(player));
+        let lands: Vec<Territory> = lands.collect();
+        let count = self.view.territory_count(player);
+        if count.is_none() && lands.is_empty() {
+            let is_out = self.view.status(player) == Status::Eliminated;
+            let known = if is_out {
+                "out"
+            } else {
+                "land and armies unknown"
+            };
+            return vec![known.to_owned()];
+        }
+        let land = count.map_or_else(
+            || format!("{} in sight", counted(lands.len(), "territory")),
+            |count| counted(count, "territory"),
+        );
+        let seen: Vec<i32> = lands
+            .iter()
+            .filter_map(|&at| self.view.armies(at))
+            .collect();
+        let armies = if seen.is_empty() && !lands.is_empty() {
+            "armies unknown".to_owned()
+        } else {
+            let armies: i64 = seen.into_iter().map(i64::from).sum();
+            format!("{} in sight", counted(armies, "army"))
+        };
+        vec![land, armies]
+    }
+
     /// Everybody, with what all may know of them.
     pub(super) fn players(&self) -> Vec<String> {
         let seats = (0..self.view.players()).map(Player::from_index);
         let line = |player: Player| {
-            let mut parts = Vec::new();
-            if let Some(count) = self.view.territory_count(player) {
-                parts.push(counted(count, "territory"));
-            }
-            let lands = self.view.board().territories();
-            let lands = lands.filter(|&at| self.view.owner(at) == Some(player));
-            let armies: i64 = lands
-                .filter_map(|at| self.view.armies(at).map(i64::from))
-                .sum();
-            parts.push(format!("{} in sight", counted(armies, "army")));
+            let mut parts = self.land_and_armies(player);
             parts.extend(self.counters(player));
             for (index, pile) in self.view.decl().piles.iter().enumerate() {
                 let len = self.view.pile_len(Pile::from_index(index), Some(player));

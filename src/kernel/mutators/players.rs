@@ -54,17 +54,25 @@ impl GameState {
     }
 
     /// A player is out: removed from all frames. The last one standing wins where the
-    /// ruleset says so.
+    /// ruleset says so, and the last team, with those of it who are out.
     pub fn eliminate(&mut self, player: Player) {
         self.set_status(player, Status::Eliminated);
         let standing = self.standing();
+        let Some(first) = standing.iter().next() else {
+            return;
+        };
+        let team = self.team(first);
         if let Some(reason) = self
             .decl
             .last_standing
             .clone()
-            .filter(|_| standing.len() == 1)
+            .filter(|_| standing.iter().all(|player| team.has(player)))
         {
-            self.end(&reason, standing);
+            let forfeited = self.with_status(|status| status == Status::Forfeited);
+            let winners = team
+                .iter()
+                .filter(|&player| standing.len() == 1 && player == first || !forfeited.has(player));
+            self.end(&reason, winners.fold(PlayerSet::default(), PlayerSet::with));
         }
     }
 

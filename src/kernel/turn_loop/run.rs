@@ -431,7 +431,13 @@ impl<'a> Run<'a> {
             .ending()
             .expect("the frames ended with an ending");
         let forfeited = self.facts.with_status(|status| status == Status::Forfeited);
-        let ranking = ranking(&scores, ending.winners, forfeited, &self.facts.out_order);
+        let ranking = ranking(
+            &scores,
+            ending.winners,
+            forfeited,
+            &self.facts.out_order,
+            |player| self.facts.team(player),
+        );
         Ok(Outcome {
             reason: ending.reason.clone(),
             winners: ending.winners,

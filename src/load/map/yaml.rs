@@ -4,6 +4,7 @@ use serde::de::{Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
 use serde_yaml::Spanned;
 
 use crate::load::diag::{Finding, TextFile};
+use crate::load::typed_yaml;
 
 /// A value with its place.
 #[derive(Clone, Debug)]
@@ -190,11 +191,8 @@ fn explain(message: &str) -> (String, String) {
         .unwrap_or(bare);
     let bare = bare.split(", set ").next().unwrap_or(bare);
     let lower = bare.to_lowercase();
-    if lower.contains("duplicate") {
-        return (
-            bare.to_owned(),
-            "each key stands once in a map; remove one".to_owned(),
-        );
+    if let Some(text) = typed_yaml::doubled(bare) {
+        return (text, typed_yaml::ONCE.to_owned());
     }
     if lower.contains("alias") || lower.contains("anchor") {
         return (

@@ -101,7 +101,7 @@ impl<'a> Offering<'a> {
                 let near = near.filter(|&to| !taken.contains(&(from, to)));
                 let to = match kind.what {
                     What::ToFoes => {
-                        let foes = near.filter(|&to| !game.owns(player, to));
+                        let foes = near.filter(|&to| game.is_foe(player, to));
                         self.list(foes.map(Territory::number))
                     }
                     What::ToFriends => {

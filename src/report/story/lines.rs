@@ -3,7 +3,7 @@
 use unicode_width::UnicodeWidthStr;
 
 use crate::kernel::action::Action;
-use crate::kernel::declare::SlotKind;
+use crate::kernel::declare::{Sight, SlotKind};
 use crate::kernel::event::{Dice, FightRound, Status};
 use crate::kernel::id::{Player, Territory, Unit};
 use crate::kernel::state::GameState;
@@ -185,11 +185,12 @@ pub(super) fn placement(game: &GameState, paint: Paint, placed: &[(Territory, i6
     }
 }
 
-/// Where everybody stands, a line or two each.
+/// Where everybody stands, a line or two each; `as_seen` by one of them.
 pub(super) fn standings(
     game: &GameState,
     ledger: &Ledger,
     names: &[String],
+    as_seen: bool,
     paint: Paint,
 ) -> Vec<String> {
     let seats = || (0..names.len()).map(Player::from_index);
@@ -207,7 +208,7 @@ pub(super) fn standings(
             status => status.as_str().to_owned(),
         };
         let name = pad(&names[player.index()], width);
-        let counts = land_and_armies(game, ledger, player, armies_most, paint);
+        let counts = land_and_armies(game, ledger, player, armies_most, as_seen, paint);
         let text = format!("  {name}  {counts}  {note}");
         let whole = if text.trim_end().width() <= paint.width {
             vec![text]
@@ -231,9 +232,18 @@ fn land_and_armies(
     ledger: &Ledger,
     player: Player,
     armies_most: f64,
+    as_seen: bool,
     paint: Paint,
 ) -> String {
-    let land = ledger.owned(player).count();
+    let count = ledger.owned(player).count();
+    let is_out = ledger.status(player) == Status::Eliminated;
+    // What nobody could see is not told as nothing.
+    let hides = |sight| as_seen && sight != Sight::All && !is_out;
+    let decl = game.decl();
+    let land = match count {
+        0 if hides(decl.owners_seen) => "?".to_owned(),
+        count => count.to_string(),
+    };
     let hand = game.decl().pile("hand");
     let cards = hand.map_or_else(String::new, |hand| {
         let cards = ledger.cards(hand, player);
@@ -253,9 +263,13 @@ fn land_and_armies(
         0 => String::new(),
         _ => format!(" {}", bar(share, columns)),
     };
-    let armies = ledger.strength(player);
-    let land_bar = column(land as f64 / game.board().len() as f64, land_columns);
-    let army_bar = column(armies as f64 / armies_most, army_columns);
+    let strength = ledger.strength(player);
+    let armies = match strength {
+        0 if hides(decl.units_seen) => "?".to_owned(),
+        strength => strength.to_string(),
+    };
+    let land_bar = column(count as f64 / game.board().len() as f64, land_columns);
+    let army_bar = column(strength as f64 / armies_most, army_columns);
     format!("{land:>3} land{land_bar} {armies:>4} armies{army_bar}{cards}")
 }
 

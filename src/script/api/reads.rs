@@ -54,6 +54,13 @@ fn player_reads<T: GameAccess>(engine: &mut Engine) {
     engine.register_fn("standing", |it: &mut T, player: INT| {
         it.game(|game| ok(game.status(find_player(game.players(), player)?) != Status::Eliminated))
     });
+    engine.register_fn("partners", |it: &mut T, player: INT| {
+        it.game(|game| {
+            let player = find_player(game.players(), player)?;
+            let partners = game.team(player).without(player);
+            ok(array(partners.iter().map(|partner| partner.0)))
+        })
+    });
     engine.register_get("players", |it: &mut T| {
         it.game(|game| array(game.seats().map(|player| player.0)))
     });

@@ -121,6 +121,9 @@ pub(super) fn register(engine: &mut Engine) {
             Ok(it.view.status(it.seen_by(player)?) == Status::Playing)
         },
     );
+    engine.register_get("partners", |it: &mut ScriptView| {
+        array(it.view.partners().iter().map(|who| who.0))
+    });
     engine.register_fn(
         "random",
         |it: &mut ScriptView, bound: INT| match u64::try_from(bound) {

@@ -228,6 +228,7 @@ impl DeclarationReader<'_> {
             strikes: self.strikes(map),
             sight: self.sight(map),
             last_standing: self.flag(map, "last_standing"),
+            teams: None,
             max_turns: self.number(map, "max_turns", 0),
             asymmetric: self.flag(map, "asymmetric"),
             needs_continents: self.flag(map, "needs_continents"),
@@ -235,6 +236,7 @@ impl DeclarationReader<'_> {
             needs_data: self.words(map, "needs_data"),
         };
         self.sentences(map, &mut manifest);
+        manifest.teams = self.teams(map, &manifest.counters);
         if manifest.units.is_empty() {
             self.wrong(
                 "units",

@@ -55,7 +55,11 @@ fn back(arena: &Program, token: &str) -> Option<Dialled> {
 fn played(ruleset: &str, options: &str, (one_in, seed): (u64, u64)) -> (String, usize) {
     let folder = tempfile::tempdir().unwrap();
     let two = ["starwars", "warlight1", "warlight2"].contains(&ruleset);
-    let (players, house) = if two { (2, "") } else { (3, "--bot random") };
+    let (players, house) = match ruleset {
+        "teams" => (4, "--bot random --bot random"),
+        _ if two => (2, ""),
+        _ => (3, "--bot random"),
+    };
     let line = format!(
         "--protocol json --ruleset {ruleset} --players {players} --bot random {house} --seed 11 --seats fixed --records records --rate 10000 {options}"
     );

@@ -14,12 +14,13 @@ use crate::support::{run_in, words};
 use crate::web::{reply, server};
 
 /// Every ruleset, and what makes its games short.
-pub(super) const RULESETS: [(&str, &str); 11] = [
+pub(super) const RULESETS: [(&str, &str); 12] = [
     ("capital", "-o max_turns=9"),
     ("fog", "-o max_turns=9"),
     ("scored", "-o max_turns=9"),
     ("hasbro", "-o max_turns=12"),
     ("missions", "-o max_turns=12"),
+    ("teams", "-o max_turns=12"),
     ("simplified", ""),
     ("codelab", "-o max_turns=12"),
     ("starwars", ""),
@@ -55,9 +56,13 @@ fn http_bot() -> String {
 fn plays(ruleset: &str, options: &str) {
     let folder = tempfile::tempdir().unwrap();
     let three = !["starwars", "warlight1", "warlight2"].contains(&ruleset);
-    let players = if three { 3 } else { 2 };
+    let (players, house) = match ruleset {
+        "teams" => (4, "--bot random --bot random"),
+        _ if three => (3, "--bot random"),
+        _ => (2, "--bot random"),
+    };
     let line = format!(
-        "--protocol json --ruleset {ruleset} --players {players} --bot random --seed 3 --records records --rate 1000 {options}"
+        "--protocol json --ruleset {ruleset} --players {players} {house} --seed 3 --records records --rate 1000 {options}"
     );
     let arena = Program::arena(folder.path(), &line);
     if three {

@@ -1,0 +1,153 @@
+//! Games that people play, whose program is killed at random moments: nothing answered is lost.
+
+use std::io::{Read, Write};
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+use super::{folder, record};
+use crate::by_case::{each, runs_every_case};
+use crate::programs::Process;
+use crate::support::{run_in, words};
+
+/// Numbers by chance, the same in every run.
+struct Lot(u64);
+
+impl Lot {
+    fn below(&mut self, most: usize) -> usize {
+        self.0 = self
+            .0
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1);
+        (self.0 >> 33) as usize % most.max(1)
+    }
+}
+
+/// What the program showed, and whether it came to its end: somebody presses Enter at each question
+/// until so many bytes were shown, and then it is killed.
+fn shown(folder: &Path, line: &str, most: usize) -> (String, bool) {
+    let mut command = Command::new(assert_cmd::cargo::cargo_bin!("risk-cli"));
+    let command = command.args(words(line)).current_dir(folder);
+    let piped = command.stdin(Stdio::piped()).stdout(Stdio::piped());
+    let piped = piped.stderr(Stdio::null());
+    let mut process = Process(piped.spawn().unwrap());
+    // A pipe has room for them: nobody waits for somebody to read.
+    let mut input = process.0.stdin.take().unwrap();
+    input.write_all(&[b'\n'; 4_000]).unwrap();
+    drop(input);
+    let mut output = process.0.stdout.take().unwrap();
+    let mut bytes = Vec::new();
+    output
+        .by_ref()
+        .take(most as u64)
+        .read_to_end(&mut bytes)
+        .unwrap();
+    let is_cut = bytes.len() == most;
+    if is_cut {
+        process.0.kill().unwrap();
+    }
+    output.read_to_end(&mut bytes).unwrap();
+    let ended = process.0.wait().unwrap();
+    assert!(is_cut || ended.success(), "{line}: {ended}");
+    (String::from_utf8_lossy(&bytes).into_owned(), !is_cut)
+}
+
+/// How many answers of the person are in a record; a line that was torn is none.
+fn answers(text: &str) -> usize {
+    let whole = text
+        .split_inclusive('\n')
+        .filter(|line| line.ends_with('\n'));
+    whole
+        .filter(|line| line.contains("\"seat\":1,\"say\""))
+        .count()
+}
+
+/// A game that is killed so often, and taken up again each time, is the one that nobody touched,
+/// where what is suggested hangs on the position alone; and a whole game everywhere.
+fn survives(ruleset: &str, options: &str, kills: usize, is_same: bool) {
+    let folder = folder();
+    let folder = folder.path();
+    let begin = |name: &str| {
+        format!(
+            "play -r {ruleset} {options} --bot name=ann,bot=human --seats fixed --seed 3 \
+             --record {name}"
+        )
+    };
+    let (all, _) = shown(folder, &begin("whole.jsonl"), usize::MAX);
+    let whole = record(folder, "whole.jsonl");
+    let mut lot = Lot(ruleset.len() as u64 + 7);
+    let mut killed = 0;
+    for game in 0.. {
+        let name = format!("{game}.jsonl");
+        let mut line = begin(&name);
+        loop {
+            let before = std::fs::read_to_string(folder.join(&name)).unwrap_or_default();
+            let most = if killed < kills {
+                1 + lot.below(all.len() / 2)
+            } else {
+                usize::MAX
+            };
+            let (seen, is_over) = shown(folder, &line, most);
+            killed += usize::from(!is_over);
+            let kept = record(folder, &name);
+            // The line of an answer is shown before it is written; all those before are on disk.
+            let questions = seen
+                .lines()
+                .filter(|line| line.starts_with("ann (") && line.contains(")>"));
+            let sure = answers(&before) + questions.count().saturating_sub(1);
+            assert!(
+                answers(&kept) >= sure,
+                "{ruleset}: {sure} answers were given, {kept}"
+            );
+            assert!(
+                kept.starts_with(before.trim_end_matches(|it| it != '\n')),
+                "{ruleset}: {kept}"
+            );
+            if is_over {
+                break;
+            }
+            // Before the first line is whole, there is no game yet.
+            line = if kept.contains('\n') {
+                format!("play --resume {name}")
+            } else {
+                format!("{} --force", begin(&name))
+            };
+        }
+        if is_same {
+            assert!(
+                record(folder, &name) == whole,
+                "{ruleset}: after {killed} kills"
+            );
+        }
+        let verified = run_in(folder, &["replay", "--verify", &name]);
+        assert_eq!(verified.code, 0, "{}{}", verified.out, verified.err);
+        if killed >= kills {
+            break;
+        }
+    }
+}
+
+/// Rulesets, what makes their games short, and whether a bot that remembers nothing suggests.
+const GAMES: [(&str, &str, bool); 10] = [
+    ("codelab", "-m tiny.yaml -o max_turns=20", true),
+    ("warzone", "-m tiny.yaml -o fog=dense", false),
+    ("hasbro", "-o max_turns=12", true),
+    ("fog", "-o max_turns=12", true),
+    ("missions", "-o max_turns=12", false),
+    ("teams", "-o max_turns=12", false),
+    ("simplified", "-m tiny.yaml", false),
+    ("warlight1", "-o max_turns=12", false),
+    ("warlight2", "-o max_turns=12", false),
+    ("starwars", "-o max_turns=30", false),
+];
+
+/// In each change's checks two rulesets are killed a few times; with RISK_EVERY_CASE each at fifty
+/// moments.
+#[test]
+fn nothing_answered_is_lost_where_the_program_is_killed() {
+    let (rulesets, kills) = if runs_every_case() { (10, 50) } else { (2, 3) };
+    let games = &GAMES[..rulesets];
+    each(games.iter().map(|game| game.0), |ruleset| {
+        let (_, options, is_same) = games.iter().find(|game| game.0 == *ruleset).unwrap();
+        survives(ruleset, options, kills, *is_same);
+    });
+}

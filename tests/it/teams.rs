@@ -1,0 +1,328 @@
+//! Players in teams: who may attack whom, who wins, and how partners are ranked.
+
+use risk_cli::kernel::Sink;
+use risk_cli::kernel::event::Event;
+use risk_cli::kernel::id::{Player, PlayerSet};
+use risk_cli::kernel::state::GameState;
+use risk_cli::matches::Worker;
+use risk_cli::tournament::Design;
+
+use crate::by_case::each;
+use crate::support::{run_in, setup, words};
+
+/// Red and green are partners, blue and gold are the others. Alaska and Kamchatka are neighbours,
+/// and so are Kamchatka and Japan; Japan has no other border than one with Mongolia.
+fn position(options: &str, phase: &str, land: [&str; 4], more: &str) -> String {
+    let teams = [1, 2, 1, 2];
+    let names = ["red", "blue", "green", "gold"];
+    let mut text = format!(
+        "position: 1\nruleset: teams\nmap: hacker-risk\noptions: {{ {options} }}\nseed: 4\n\
+         turn_of: red\nphases: {phase}\nround: 3\nplayers:\n"
+    );
+    for ((name, team), land) in names.into_iter().zip(teams).zip(land) {
+        text += &format!("  - name: {name}\n    counters: {{ team: {team} }}\n");
+        text += &match land {
+            "" => "    status: eliminated\n".to_owned(),
+            land => format!("    land: {{ {land} }}\n"),
+        };
+    }
+    text + more
+}
+
+const BOTH: [&str; 4] = [
+    "alaska: 30, mongolia: 5",
+    "alberta: 1, ontario: 9",
+    "kamchatka: 3, japan: 2",
+    "brazil: 4",
+];
+/// Gold and green are out already: Alberta is all that stands in the way.
+const LAST: [&str; 4] = ["alaska: 30, mongolia: 5", "alberta: 1", "", ""];
+const OUT: &str = "out: [{ player: gold, round: 1 }, { player: green, round: 2 }]\n";
+/// Blue is nearly out, with cards.
+const CARDS: &str = "    piles: { hand: [brazil, peru, argentina, egypt, madagascar] }\n";
+
+/// Red has land on either side of green's.
+const APART: [&str; 4] = [
+    "alaska: 30, japan: 5",
+    "alberta: 1",
+    "kamchatka: 3, mongolia: 1",
+    "brazil: 4",
+];
+
+/// Options, the phase, who has what, what else the position says; and what is expected.
+const ROWS: [(&str, &str, [&str; 4], &str, &str); 11] = [
+    // Partners are not attacked; everybody else is.
+    ("", "attack", BOTH, "", "cannot: attack alaska kamchatka 1"),
+    ("", "attack", BOTH, "", "cannot: attack mongolia japan 1"),
+    (
+        "",
+        "attack",
+        BOTH,
+        "",
+        "can: [attack alaska alberta 3, done]",
+    ),
+    // Armies are placed on one's own land alone.
+    ("", "deploy", BOTH, "    # 3", "cannot: place kamchatka 1"),
+    // Who is out wins with the partner.
+    (
+        "",
+        "attack",
+        LAST,
+        OUT,
+        "say: [attack alaska alberta 3]\n    winners: [red, green]\n    ending: conquest",
+    ),
+    // While one of the others has land, the game goes on.
+    (
+        "",
+        "attack",
+        BOTH,
+        "",
+        "say: [attack alaska alberta 3]\n    winners: []",
+    ),
+    // The last move stays on one's own land, or goes through that of partners.
+    ("", "fortify", APART, "", "cannot: move alaska japan 1"),
+    (
+        "partner_land: open",
+        "fortify",
+        APART,
+        "",
+        "can: [move alaska japan 29, move japan alaska 1, done]",
+    ),
+    (
+        "partner_land: open",
+        "fortify",
+        APART,
+        "",
+        "cannot: [move alaska kamchatka 1, move alaska alberta 1]",
+    ),
+    (
+        "partner_land: open",
+        "fortify",
+        APART,
+        "",
+        "say: [move alaska japan 5]\n    armies: { alaska: 25, japan: 10, kamchatka: 3 }",
+    ),
+    (
+        "partner_land: open, fortify_to: anywhere",
+        "fortify",
+        APART,
+        "",
+        "can: move alaska japan 29",
+    ),
+];
+
+#[test]
+fn the_rules_of_teams() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    for (options, phase, land, more, expected) in ROWS {
+        let mut text = position(options, phase, land, "");
+        if more.contains('#') {
+            text = text.replacen("{ team: 1 }", "{ team: 1, reserve: 3 }", 1);
+        } else {
+            text += more;
+        }
+        check(folder, &text, expected);
+    }
+    // Whoever takes the last land takes the cards, not a partner.
+    let land = ["alaska: 30", "alberta: 1", "kamchatka: 3", "brazil: 4"];
+    let text = position("", "attack", land, "");
+    let text = text.replacen("{ alberta: 1 }\n", &format!("{{ alberta: 1 }}\n{CARDS}"), 1);
+    let tests =
+        "say: [attack alaska alberta 3, move alaska alberta 0]\n    phase: trade\n    asks: red";
+    check(folder, &text, tests);
+}
+
+/// One test of rules, as `ruleset test` has it.
+fn check(folder: &std::path::Path, position: &str, expected: &str) {
+    std::fs::write(folder.join("p.yaml"), position).unwrap();
+    let tests = format!("tests:\n  - name: it\n    from: p.yaml\n    {expected}\n");
+    std::fs::write(folder.join("t.yaml"), &tests).unwrap();
+    let ran = run_in(folder, &words("ruleset test t.yaml"));
+    assert_eq!(ran.code, 0, "{position}{tests}{}{}", ran.out, ran.err);
+}
+
+/// Counts what partners take from each other.
+#[derive(Default)]
+struct Peace {
+    broken: u32,
+    captures: u32,
+}
+
+impl Sink for Peace {
+    fn event(&mut self, game: &GameState, event: &Event) {
+        if let Event::Captured(capture) = event {
+            self.captures += 1;
+            let allied = |loser| game.allied(capture.by, loser);
+            self.broken += u32::from(capture.loser.is_some_and(allied));
+        }
+    }
+}
+
+#[test]
+fn partners_keep_peace_and_share_place_score_and_win() {
+    let mut won = 0;
+    each(["2x2", "3x3", "2x2x2"], |seats| {
+        let (players, teams) = match *seats {
+            "2x2" => (4, 2),
+            "3x3" => (6, 2),
+            _ => (6, 3),
+        };
+        for (turns, number) in [("30", 0), ("30", 1), ("1000", 2)] {
+            let bots = vec!["outnumber"; players];
+            let match_ = setup(
+                "teams",
+                None,
+                &bots,
+                5,
+                &[("seats", *seats), ("max_turns", turns)],
+            );
+            let mut worker = Worker::new(&match_).unwrap();
+            let mut peace = Peace::default();
+            let finished = worker.play(number, &mut peace);
+            assert_eq!(peace.broken, 0, "{seats}");
+            assert!(peace.captures > 10, "{seats}: {}", peace.captures);
+            let outcome = finished.outcome.unwrap();
+            let team = |seat: usize| (0..players).filter(move |it| it % teams == seat % teams);
+            let team = |seat| {
+                team(seat)
+                    .map(Player::from_index)
+                    .fold(PlayerSet::default(), PlayerSet::with)
+            };
+            for rank in &outcome.ranking {
+                let of_team = |it: &&risk_cli::Rank| team(rank.player.index()).has(it.player);
+                for partner in outcome.ranking.iter().filter(of_team) {
+                    assert_eq!(
+                        (partner.place, partner.score),
+                        (rank.place, rank.score),
+                        "{seats}"
+                    );
+                }
+            }
+            if let Some(winner) = outcome.winners.iter().next() {
+                assert_eq!(outcome.winners, team(winner.index()), "{seats}");
+                won += 1;
+            }
+        }
+    });
+    assert!(won > 0, "no game was won");
+}
+
+#[test]
+fn a_win_of_partners_is_no_draw() {
+    let folder = tempfile::tempdir().unwrap();
+    let line =
+        "play -r teams -g 2 -s 3 -b outnumber -b random -b outnumber -b random --seats fixed";
+    let ran = run_in(folder.path(), &words(&format!("{line} --format json")));
+    let said: serde_json::Value = serde_json::from_str(&ran.out).unwrap();
+    let wins: Vec<_> = said["bots"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|it| it["wins"].as_u64())
+        .collect();
+    assert_eq!(wins, [Some(2), Some(0), Some(2), Some(0)], "{}", ran.out);
+    let draws = said["bots"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .all(|it| it["draws"] == 0);
+    assert!(draws, "{}", ran.out);
+}
+
+#[test]
+fn two_bots_meet_as_teams() {
+    // The team of each seat, and who sits where: 0 and 1 are the two bots, then more of either.
+    for (teams, sides, seatings) in [
+        (
+            vec![0, 1, 0, 1],
+            vec![0, 1, 0, 1],
+            vec![[0, 1, 2, 3].to_vec(), vec![1, 0, 3, 2]],
+        ),
+        (
+            vec![0, 1, 2, 0, 1, 2],
+            vec![0, 1, 0, 1, 1, 1],
+            vec![
+                vec![0, 1, 3, 2, 4, 5],
+                vec![1, 0, 3, 4, 2, 5],
+                vec![1, 3, 0, 4, 5, 2],
+            ],
+        ),
+        (
+            vec![0, 0, 2],
+            vec![0, 1, 0, 1],
+            vec![vec![0, 2, 1], vec![1, 3, 0]],
+        ),
+    ] {
+        let design = Design::teams(teams.clone());
+        assert_eq!(
+            design.block(7, |_| panic!("nothing is drawn")),
+            seatings,
+            "{teams:?}"
+        );
+        assert_eq!(design.games_per_block(), seatings.len());
+        let bots = 0..design.bots_of().iter().sum::<usize>();
+        let found: Vec<_> = bots.filter_map(|bot| design.side(bot)).collect();
+        assert_eq!(found, sides, "{teams:?}");
+    }
+}
+
+#[test]
+fn bots_are_compared_in_teams_where_there_are_some() {
+    let folder = tempfile::tempdir().unwrap();
+    for (line, code, told) in [
+        (
+            "outnumber random -r hasbro --teams",
+            2,
+            "nobody plays in teams in hasbro",
+        ),
+        (
+            "outnumber random -r teams --teams -f odds",
+            2,
+            "cannot be used with",
+        ),
+        (
+            "outnumber random -r teams --teams -s 1 --max-blocks 60 --d1 0.3",
+            0,
+            "outnumber is better",
+        ),
+    ] {
+        let ran = run_in(folder.path(), &words(&format!("compare {line}")));
+        assert_eq!(ran.code, code, "{line}: {}{}", ran.out, ran.err);
+        assert!(
+            format!("{}{}", ran.out, ran.err).contains(told),
+            "{line}: {}{}",
+            ran.out,
+            ran.err
+        );
+    }
+}
+
+#[test]
+fn the_counter_of_teams_is_one_that_all_see() {
+    let folder = tempfile::tempdir().unwrap();
+    for (named, code) in [
+        ("\"side\"", 0),
+        ("\"hidden\"", 2),
+        ("\"sides\"", 2),
+        ("3", 2),
+    ] {
+        let text = format!(
+            "fn ruleset() {{ #{{ extends: \"codelab\", name: \"own\", teams: {named},\n\
+             counters: #{{ side: \"all\", hidden: \"owner\" }} }} }}\n"
+        );
+        std::fs::write(folder.path().join("own.rhai"), text).unwrap();
+        let ran = run_in(
+            folder.path(),
+            &words("play -q -r ./own.rhai -s 1 -o max_turns=4"),
+        );
+        assert_eq!(ran.code, code, "{named}: {}{}", ran.out, ran.err);
+        let told = "`teams` in `ruleset()` must be the name of a counter that all see";
+        assert_eq!(
+            ran.err.replace("\n  │ ", " ").contains(told),
+            code == 2,
+            "{}",
+            ran.err
+        );
+    }
+}
