@@ -37,6 +37,7 @@ mod serve;
 mod serve_bot;
 #[cfg(feature = "serve")]
 mod served;
+mod spectator;
 mod threads;
 mod tournament;
 mod tune;

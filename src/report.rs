@@ -17,6 +17,7 @@ pub mod map_stats;
 pub mod odds;
 pub mod picture;
 pub mod profile;
+pub mod screen;
 pub mod standings;
 pub mod story;
 pub mod tournament;

@@ -49,6 +49,54 @@ fn errors() -> Outlet<StderrLock<'static>> {
     Outlet::new(io::stderr().lock(), paint(&io::stderr()).colour)
 }
 
+/// A terminal that is drawn on line by line, in its place.
+#[cfg(unix)]
+pub(super) struct Canvas {
+    pub(super) colour: bool,
+    size: (usize, usize),
+    shown: Vec<String>,
+}
+
+#[cfg(unix)]
+impl Canvas {
+    pub(super) const fn new(colour: bool) -> Self {
+        Self {
+            colour,
+            size: (0, 0),
+            shown: Vec::new(),
+        }
+    }
+
+    /// The terminal's columns and lines.
+    pub(super) fn size() -> (usize, usize) {
+        let size = terminal_size::terminal_size();
+        size.map_or((80, 24), |(wide, high)| (wide.0.into(), high.0.into()))
+    }
+
+    /// Draws the lines that are other ones than those that stand there.
+    pub(super) fn draw(&mut self, size: (usize, usize), lines: &[String]) -> io::Result<()> {
+        let mut out = io::stdout().lock();
+        if self.size != size {
+            self.size = size;
+            self.shown.clear();
+            out.write_all(b"\x1b[2J")?;
+        }
+        for (row, line) in lines.iter().enumerate() {
+            if self.shown.get(row) == Some(line) {
+                continue;
+            }
+            // What was there goes first: behind a line that reaches the edge its last letter would.
+            write!(out, "\x1b[{};1H\x1b[0m\x1b[K", row + 1)?;
+            let mut outlet = Outlet::new(&mut out, self.colour);
+            outlet.write_all(line.as_bytes())?;
+            outlet.flush()?;
+            out.write_all(b"\x1b[0m")?;
+        }
+        self.shown = lines.to_vec();
+        out.flush()
+    }
+}
+
 /// Prints a text and a line end.
 pub(super) fn say(text: &str) -> Result<(), Error> {
     let mut out = output();

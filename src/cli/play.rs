@@ -12,6 +12,7 @@ use clap::{Args, ValueEnum};
 use super::bot_log::BotLogArg;
 use super::human::{self, Asked};
 use super::match_args::{PlayersArgs, RulesArgs};
+use super::spectator::WatchArgs;
 use super::{Done, Error, ForceArg, note, paint, position, say};
 use crate::matches::Setup;
 use crate::players::BotSource;
@@ -60,8 +61,10 @@ pub(super) struct PlayArgs {
     /// How a game is told; on a terminal in brief, elsewhere in full when left out
     #[arg(long, value_enum, conflicts_with = "quiet")]
     story: Option<StoryForm>,
+    #[command(flatten)]
+    watch: WatchArgs,
     /// Go on with a game that people play, from its record
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["bots", "players", "seed", "seats", "ruleset", "map", "options", "record", "games", "first", "format", "profile", "quiet", "jobs", "story", "clock", "on_fault", "strikes", "isolate", "budget", "from"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["bots", "players", "seed", "seats", "ruleset", "map", "options", "record", "games", "first", "format", "profile", "quiet", "jobs", "story", "clock", "on_fault", "strikes", "isolate", "budget", "from", "watch"])]
     resume: Option<PathBuf>,
     /// With --resume: run the programs, and ask the addresses and scripts of other folders, that
     /// the record names as bots
@@ -166,6 +169,12 @@ pub(super) fn run(args: &PlayArgs) -> Done {
         let help = "leave it out, or play a single game without --format";
         return Err(Error::input("cli::story", text, help));
     }
+    let told = args.quiet || args.story.is_some() || args.profile;
+    if args.watch.watch && (many || told || args.format != Format::Text) {
+        let text = "--watch is for one game that is looked at";
+        let help = "leave --games, --format, --story, --quiet and --profile out, or --watch";
+        return Err(Error::input("cli::watch", text, help));
+    }
     let done = match (many, args.format) {
         (false, _) => one::run(args, &setup)?,
         (true, Format::Jsonl) => many::stream(args, &setup)?,
@@ -189,6 +198,8 @@ fn with_people(args: &PlayArgs, setup: Setup) -> Done {
         Some("--quiet")
     } else if args.story.is_some() {
         Some("--story")
+    } else if args.watch.watch {
+        Some("--watch")
     } else if args.bot_log.is_given() {
         Some("--bot-log")
     } else {

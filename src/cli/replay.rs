@@ -1,5 +1,7 @@
 //! `risk-cli replay`: tells a recorded game again, verifies it, or draws it.
 
+mod animation;
+
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -8,12 +10,13 @@ use clap::Args;
 use super::faults::rules_failed;
 use super::map::draw;
 use super::recorded::{self, mismatch, rest, whole};
+use super::spectator::{Spectator, WatchArgs};
 use super::{Done, Error, Exit, ForceArg, output, paint, position, save, say, tell};
 use crate::kernel::{NullSink, Sink, Stop};
 use crate::load::diag::TextFile;
 use crate::matches::{Setup, Worker};
 use crate::record::{self, Playback, Record, Refuted, Verified};
-use crate::report::story::Story;
+use crate::report::story::{self, ONE_LINE, Story};
 use crate::report::viewer::{self, About, Frames};
 use crate::report::{Tee, picture};
 use crate::text::plural::counted;
@@ -26,20 +29,26 @@ pub(super) struct ReplayArgs {
     #[arg(long, value_name = "N")]
     to: Option<u64>,
     /// Play the game again and compare every line, instead of telling the game
-    #[arg(long, conflicts_with = "to")]
+    #[arg(long, conflicts_with_all = ["to", "watch"])]
     verify: bool,
     /// Draw the map as it is then, .svg or .png, instead of telling the game
-    #[arg(long, value_name = "FILE", conflicts_with = "verify")]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["verify", "watch"])]
     render: Option<PathBuf>,
     /// Write the game as a page to go through at will, one .html file that needs no network,
     /// instead of telling it
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["verify", "render"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["verify", "render", "watch"])]
     html: Option<PathBuf>,
+    /// Write the game as a picture that moves, one .svg file for guides and chats, instead of
+    /// telling it: a frame for each turn, or for every few turns of a long game
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["verify", "render", "html", "watch"])]
+    svg_animation: Option<PathBuf>,
+    #[command(flatten)]
+    watch: WatchArgs,
     #[command(flatten)]
     force: ForceArg,
     /// Show what whoever decides sees and may say at this decision; with --bot, ask that bot again
     /// and show what it says
-    #[arg(long, value_name = "N", conflicts_with_all = ["to", "verify", "render", "html"], value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", conflicts_with_all = ["to", "verify", "render", "html", "svg_animation", "watch"], value_parser = clap::value_parser!(u64).range(1..))]
     at: Option<u64>,
     /// With --at: write the position before that decision, to begin games from with `play --from`.
     /// It holds what is hidden in the game too
@@ -86,10 +95,16 @@ pub(super) fn run(args: &ReplayArgs) -> Done {
     }
     let mut playback = Playback::new(&record, args.to);
     let force = args.force.force;
-    match (&args.render, &args.html) {
-        (Some(path), _) => render(&mut worker, &mut playback, &played, path, force),
-        (None, Some(path)) => html(&mut worker, &mut playback, &played, path, force),
-        (None, None) => story(&mut worker, &mut playback, &played),
+    if let Some(path) = &args.render {
+        render(&mut worker, &mut playback, &played, path, force)
+    } else if let Some(path) = &args.html {
+        html(&mut worker, &mut playback, &played, path, force)
+    } else if let Some(path) = &args.svg_animation {
+        animation::write(&mut worker, &mut playback, &played, path, force)
+    } else if let Some(spectator) = args.watch.begin(&title(&played), &names(&record))? {
+        watch(&mut worker, &mut playback, &played, spectator)
+    } else {
+        tell_story(&mut worker, &mut playback, &played)
     }
 }
 
@@ -218,6 +233,17 @@ fn names(record: &Record) -> Vec<String> {
     players.map(|player| player.name.clone()).collect()
 }
 
+/// The heading of the game.
+fn title(played: &Played<'_>) -> String {
+    let Setup {
+        ruleset_spec,
+        map_spec,
+        seed,
+        ..
+    } = played.setup;
+    format!("{ruleset_spec} on {map_spec}, seed {seed}")
+}
+
 /// Draws the game as it is where the replay ends.
 fn render(
     worker: &mut Worker<'_>,
@@ -245,7 +271,7 @@ fn render(
     whole(file, record, playback)
 }
 
-fn story(worker: &mut Worker<'_>, playback: &mut Playback, played: &Played<'_>) -> Done {
+fn tell_story(worker: &mut Worker<'_>, playback: &mut Playback, played: &Played<'_>) -> Done {
     let Played {
         file,
         record,
@@ -253,10 +279,7 @@ fn story(worker: &mut Worker<'_>, playback: &mut Playback, played: &Played<'_>) 
     } = *played;
     let out = output();
     let mut story = Story::new(out, paint(&io::stdout()), names(record));
-    story.begin(&format!(
-        "{} on {}, seed {}",
-        setup.ruleset_spec, setup.map_spec, record.header.seed
-    ));
+    story.begin(&title(played));
     let mut tee = Tee(vec![&mut story as &mut dyn Sink]);
     let finished = worker.play_with(record.header.game, &mut playback.seats, &mut tee);
     match &finished.outcome {
@@ -271,6 +294,45 @@ fn story(worker: &mut Worker<'_>, playback: &mut Playback, played: &Played<'_>) 
                 setup,
             ));
         }
+    }
+    whole(file, record, playback)
+}
+
+/// Shows the game on the terminal, and says at the end how it stood.
+fn watch(
+    worker: &mut Worker<'_>,
+    playback: &mut Playback,
+    played: &Played<'_>,
+    mut spectator: Spectator,
+) -> Done {
+    let Played {
+        file,
+        record,
+        setup,
+    } = *played;
+    let names = names(record);
+    let number = record.header.game;
+    let finished = worker.play_with(number, &mut playback.seats, &mut spectator);
+    let game = &finished.game;
+    let has_left = match &finished.outcome {
+        Ok(outcome) => spectator.end(game, &story::ended(game, outcome, &names, ONE_LINE)),
+        Err(Stop::Halted) if !spectator.has_left() => {
+            let made = counted(game.answers(), "decision");
+            spectator.end(game, &format!("no further, after {made}"))
+        }
+        Err(_) => spectator.has_left(),
+    };
+    let mut story = Story::new(output(), paint(&io::stdout()), names);
+    story.begin(&title(played));
+    match &finished.outcome {
+        Ok(outcome) => story.finish(game, outcome)?,
+        Err(Stop::Halted) => story.stop(game)?,
+        Err(Stop::Rules(fault)) => {
+            return Err(rules_failed(fault, Some(game), number, None, setup));
+        }
+    }
+    if has_left {
+        return Ok(Exit::Fine);
     }
     whole(file, record, playback)
 }

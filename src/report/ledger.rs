@@ -110,6 +110,19 @@ impl Ledger {
         self.owners[at.index()]
     }
 
+    /// All players, by seat.
+    pub fn players(&self) -> impl Iterator<Item = Player> + use<> {
+        (0..self.status.len()).map(Player::from_index)
+    }
+
+    /// How many units of all kinds stand on a territory.
+    #[must_use]
+    pub fn armies(&self, at: Territory) -> i32 {
+        let first = at.index() * self.kinds;
+        let kinds = self.units[first..first + self.kinds].iter();
+        kinds.fold(0, |sum, &units| sum.saturating_add(units))
+    }
+
     /// How many cards a player has on a pile.
     #[must_use]
     pub fn cards(&self, pile: Pile, player: Player) -> usize {

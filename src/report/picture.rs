@@ -4,28 +4,36 @@
 //! Land that touches can be crossed unless a wall is drawn between; every other border is
 //! a dashed line.
 
+mod animation;
 mod cells;
+mod chart;
 mod coast;
+mod coloured;
 mod ink;
 mod labels;
 mod layout;
 #[cfg(feature = "pictures")]
 pub mod png;
+mod reel;
 mod terminal;
 
 use std::fmt::Write as _;
 
 use crate::kernel::board::{Board, ContinentInfo};
 use crate::kernel::event::Status;
-use crate::kernel::id::{Player, Territory, Unit};
+use crate::kernel::id::{Player, Territory};
 use crate::kernel::state::GameState;
 use crate::load::map::write::xml;
 use crate::text::escape_control;
 use crate::text::plural::counted;
+pub use animation::{Animation, LARGEST_ANIMATION, TooLarge, animation};
 use cells::Cell;
+pub use chart::Outlines;
 use coast::Coast;
+pub use coloured::{Holder, Marks, coloured, letter};
 use ink::{COVER, DARK, INK, SEA, readable};
 use layout::{Point, distance};
+pub use reel::Reel;
 pub use terminal::{overview, seen};
 
 /// Colours of continents that have none, and of players: far apart.
@@ -320,75 +328,78 @@ impl<'a> Picture<'a> {
 
     /// Borders between territories that do not touch, and arrows for those that go one way.
     fn lines(&self, body: &mut String) {
+        let class = self.coast.as_ref().map_or("", |_| " class=\"dash\"");
+        self.lanes(|from, to| dashed(body, from, to, class));
+        for (from, to, one_way) in self.board.edges() {
+            if one_way {
+                let place = |at: Territory| self.cells[at.index()].place;
+                arrow(body, place(from), place(to));
+            }
+        }
+    }
+
+    /// The lines of borders between territories that do not touch.
+    fn lanes(&self, mut line: impl FnMut(Point, Point)) {
         if let Some(coast) = &self.coast {
-            coast.lines(self.width, |from, to| {
-                dashed(body, from, to, " class=\"dash\"")
-            });
+            return coast.lines(self.width, line);
         }
         for (from, to, one_way) in self.board.edges() {
             let from = from.index();
             let to = to.index();
             let a = self.cells[from].place;
             let b = self.cells[to].place;
-            if self.coast.is_some() {
-                if one_way {
-                    arrow(body, a, b);
-                }
-                continue;
-            }
             if self.cells[from].touches(&self.cells, from, to) && !one_way {
                 continue;
             }
             // One that runs across the whole picture goes out at its sides.
             if (a.0 - b.0).abs() > self.width * 0.6 {
                 let (left, right) = if a.0 < b.0 { (a, b) } else { (b, a) };
-                dashed(body, left, (0.0, left.1), "");
-                dashed(body, right, (self.width, right.1), "");
+                line(left, (0.0, left.1));
+                line((self.width, right.1), right);
             } else {
-                dashed(body, a, b, "");
-            }
-            if one_way {
-                arrow(body, a, b);
+                line(a, b);
             }
         }
     }
 
     /// Places and names; the names for which there are numbers, in their order.
     fn names(&self, body: &mut String, held: Option<&Held<'_>>) -> Vec<String> {
+        let Some(Held { game, .. }) = held else {
+            return self.marked(body, 6.0, |_, (x, y)| {
+                format!("<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"3.5\" fill=\"#22303c\"/>")
+            });
+        };
+        self.marked(body, 15.0, |at, (x, y)| {
+            let armies = game.all_units(at).to_string();
+            let radius = bubble(&armies);
+            format!(
+                "<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"{radius:.1}\" fill=\"#ffffff\" \
+                 stroke=\"#22303c\"/><text id=\"armies-{}\" x=\"{x:.1}\" y=\"{:.1}\" \
+                 font-size=\"13\" font-weight=\"bold\" text-anchor=\"middle\" \
+                 fill=\"#22303c\">{armies}</text>",
+                at.index(),
+                y + 4.6
+            )
+        })
+    }
+
+    /// A mark at each place, and the names beside them, so far away; the names for which there are
+    /// numbers, in their order.
+    fn marked(
+        &self,
+        body: &mut String,
+        gap: f64,
+        mark: impl Fn(Territory, Point) -> String,
+    ) -> Vec<String> {
         let mut texts = Vec::new();
         for at in self.board.territories() {
-            let (x, y) = self.cells[at.index()].place;
-            match held {
-                None => {
-                    let _ = writeln!(
-                        body,
-                        "<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"3.5\" fill=\"#22303c\"/>"
-                    );
-                }
-                Some(Held { game, .. }) => {
-                    let armies: i32 = (0..game.decl().units.len())
-                        .map(|unit| game.units(at, Unit::from_index(unit)))
-                        .sum();
-                    let armies = armies.to_string();
-                    let radius = 6.0 + 4.2 * armies.len() as f64;
-                    let _ = writeln!(
-                        body,
-                        "<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"{radius:.1}\" fill=\"#ffffff\" \
-                         stroke=\"#22303c\"/><text id=\"armies-{}\" x=\"{x:.1}\" y=\"{:.1}\" \
-                         font-size=\"13\" font-weight=\"bold\" text-anchor=\"middle\" \
-                         fill=\"#22303c\">{armies}</text>",
-                        at.index(),
-                        y + 4.6
-                    );
-                }
-            }
-            texts.push((
-                (x, y),
-                escape_control(&self.board.info(at).name).into_owned(),
-            ));
+            let place = self.cells[at.index()].place;
+            let _ = writeln!(body, "{}", mark(at, place));
+            let name = escape_control(&self.board.info(at).name).into_owned();
+            texts.push((place, name));
         }
         let frame = (2.0, TITLE + 2.0, self.width - 2.0, self.height - 2.0);
-        labels::place(&texts, if held.is_some() { 15.0 } else { 6.0 }, frame, body)
+        labels::place(&texts, gap, frame, body)
     }
 
     /// The names that are numbers on the map; how much room they take to the right and below.
@@ -488,6 +499,11 @@ impl<'a> Picture<'a> {
         );
         (widest + 20.0, bottom + 22.0)
     }
+}
+
+/// The radius of the circle around a number, in pixels.
+fn bubble(number: &str) -> f64 {
+    6.0 + 4.2 * number.len() as f64
 }
 
 fn dashed(body: &mut String, a: Point, b: Point, class: &str) {

@@ -21,8 +21,8 @@ use crate::text::paint::{Paint, pad};
 use crate::text::plural::counted;
 
 use brief::Summary;
-pub use lines::ending;
 use lines::{Act, OngoingFight};
+pub use lines::{ONE_LINE, ended, ending};
 
 /// Tells a game to a writer. The first error is kept and told at the end.
 #[derive(Debug)]
@@ -37,6 +37,8 @@ pub struct Story<W: Write> {
     as_seen: bool,
     /// What each player did since the last line, where a turn has one line.
     brief: Option<Vec<(Player, Summary)>>,
+    /// Is it told without a heading and the standings of each round?
+    bare: bool,
     ledger: Option<Ledger>,
     round: u32,
     /// The player whose name was last put before a line.
@@ -69,6 +71,7 @@ impl<W: Write> Story<W> {
             public: false,
             as_seen: false,
             brief: None,
+            bare: false,
             ledger: None,
             round: 0,
             shown: None,
@@ -111,6 +114,12 @@ impl<W: Write> Story<W> {
             brief: Some(Vec::new()),
             ..self
         }
+    }
+
+    /// The story without the heading and the standings of each round, where they stand elsewhere.
+    #[must_use]
+    pub fn without_standings(self) -> Self {
+        Self { bare: true, ..self }
     }
 
     fn line(&mut self, text: &str) {

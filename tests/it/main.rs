@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "a test that panics fails, as it should")]
 
 mod analyse;
+mod animation;
 mod api;
 mod arena;
 mod assault;
@@ -74,6 +75,7 @@ mod random_requests;
 mod random_scripts;
 mod reach;
 mod readme;
+mod readme_pictures;
 mod record_lines;
 mod records;
 mod referee;
@@ -84,6 +86,7 @@ mod routes;
 mod rule_traps;
 mod sandbox;
 mod schemas;
+mod screen;
 mod served;
 mod settings;
 mod shapes;
@@ -97,6 +100,7 @@ mod strangers;
 mod strength;
 mod support;
 mod teams;
+mod terminal;
 mod text;
 mod tidy;
 mod tools;

@@ -7,14 +7,16 @@ use super::{Format, PlayArgs, StoryForm, tell_not_reproducible};
 use crate::check::FirstFaults;
 use crate::cli::bot_log;
 use crate::cli::faults::{rules_failed, tell_faults};
+use crate::cli::spectator::Spectator;
 use crate::cli::{Done, Error, Exit, create, note, output, paint, say, say_json};
 use crate::kernel::event::Event;
+use crate::kernel::outcome::Outcome;
 use crate::kernel::state::GameState;
 use crate::kernel::{Finished, Sink, Stop};
 use crate::matches::{Setup, Worker};
 use crate::record::{self, MOST_BYTES, Recorder};
 use crate::report::figures::Figures;
-use crate::report::story::Story;
+use crate::report::story::{self, ONE_LINE, Story};
 use crate::report::{Tee, json};
 use crate::script::tracer::Tracer;
 use crate::text::escape_control;
@@ -23,12 +25,14 @@ pub(super) fn run(args: &PlayArgs, setup: &Setup) -> Done {
     let mut worker = Worker::new(setup)?;
     let log = args.bot_log.open("game-", args.force.force)?;
     worker.keeps_asides = log.is_some();
-    let is_told = args.format == Format::Text && !args.quiet;
+    let names = names(args, setup);
+    let mut spectator = args.watch.begin(&title(setup), &names)?;
+    let is_told = args.format == Format::Text && !args.quiet && spectator.is_none();
     let has_reader = is_told && io::stdout().is_terminal();
     let mut figures = Figures::new(setup.bots.len(), setup.board.len());
     let mut first_faults = FirstFaults::default();
     let mut recorder = begin_record(args, &worker)?;
-    let mut story = begin_story(args, setup, has_reader);
+    let mut story = begin_story(args, setup, &names, has_reader);
     let tracer = &setup.limits.tracer;
     let mut story_sink = StoryWithDebug {
         story: &mut story,
@@ -41,57 +45,85 @@ pub(super) fn run(args: &PlayArgs, setup: &Setup) -> Done {
     if let Some(recorder) = &mut recorder {
         sinks.0.push(recorder as &mut dyn Sink);
     }
+    if let Some(spectator) = &mut spectator {
+        sinks.0.push(spectator);
+    }
     let Finished { game, outcome } = worker.play(args.first_of(setup), &mut sinks);
+    let has_left = spectator.is_some_and(|spectator| watched(spectator, &game, &outcome, &names));
     if let Some(log) = &log {
         bot_log::write(log, setup, args.first_of(setup), &worker.take_asides())?;
     }
-    if let (Some(recorder), Some(path)) = (recorder, &args.record) {
-        let written = recorder.finish(outcome.as_ref().ok(), &game);
-        written.map_err(|error| Error::Write(path.display().to_string(), error))?;
-    }
-    let outcome = match outcome {
-        Ok(outcome) => outcome,
+    end_record(args, recorder, &outcome, &game)?;
+    match outcome {
+        Ok(outcome) if args.format == Format::Json => {
+            drop(story);
+            let value = json::game(setup, args.first_of(setup), &game, &outcome, &figures);
+            say_json(&value)?;
+        }
+        Ok(outcome) => {
+            story.finish(&game, &outcome)?;
+            tell_not_reproducible(setup)?;
+            if has_reader {
+                hint()?;
+            }
+        }
+        Err(Stop::Halted) if has_left => story.stop(&game)?,
         Err(stop) => {
             if is_told {
                 story.stop(&game)?;
             }
             return Err(stopped(args, setup, &game, &stop));
         }
-    };
-    if args.format == Format::Json {
-        drop(story);
-        let value = json::game(setup, args.first_of(setup), &game, &outcome, &figures);
-        say_json(&value)?;
-    } else {
-        story.finish(&game, &outcome)?;
-        tell_not_reproducible(setup)?;
-        if has_reader {
-            hint()?;
-        }
     }
     tell_said(tracer);
-    tell_faults(
-        &first_faults,
-        setup,
-        args.first_of(setup),
-        args.record.as_deref(),
-    );
+    let record = args.record.as_deref();
+    tell_faults(&first_faults, setup, args.first_of(setup), record);
     Ok(Exit::Fine)
 }
 
-/// The story, with its heading where people read.
-fn begin_story(args: &PlayArgs, setup: &Setup, has_reader: bool) -> Story<impl Write> {
-    let names = setup
-        .seating(args.first_of(setup))
-        .iter()
+/// Shows whoever watched how it ended. Says whether they left before.
+fn watched(
+    spectator: Spectator,
+    game: &GameState,
+    outcome: &Result<Outcome, Stop>,
+    names: &[String],
+) -> bool {
+    match outcome {
+        Ok(outcome) => {
+            let ending = story::ended(game, outcome, names, ONE_LINE);
+            spectator.end(game, &ending)
+        }
+        Err(_) => spectator.has_left(),
+    }
+}
+
+/// The names of the players, by seat.
+fn names(args: &PlayArgs, setup: &Setup) -> Vec<String> {
+    let seating = setup.seating(args.first_of(setup));
+    let seats = seating.iter();
+    seats
         .map(|&player| setup.bots[player].name.clone())
-        .collect();
-    let mut story = Story::new(output(), paint(&io::stdout()), names);
+        .collect()
+}
+
+/// The heading of a game.
+fn title(setup: &Setup) -> String {
+    format!(
+        "{} on {}, seed {}",
+        setup.ruleset_spec, setup.map_spec, setup.seed
+    )
+}
+
+/// The story, with its heading where people read.
+fn begin_story(
+    args: &PlayArgs,
+    setup: &Setup,
+    names: &[String],
+    has_reader: bool,
+) -> Story<impl Write + use<>> {
+    let mut story = Story::new(output(), paint(&io::stdout()), names.to_vec());
     if args.format == Format::Text {
-        story.begin(&format!(
-            "{} on {}, seed {}",
-            setup.ruleset_spec, setup.map_spec, setup.seed
-        ));
+        story.begin(&title(setup));
     }
     let brief = match args.story {
         Some(form) => form == StoryForm::Brief,
@@ -110,6 +142,20 @@ fn begin_record(
     let file = create(path, args.force.force)?;
     let header = record::header(worker, args.first_of(worker.setup()));
     Ok(Some(Recorder::new(BufWriter::new(file), &header)))
+}
+
+fn end_record(
+    args: &PlayArgs,
+    recorder: Option<Recorder<BufWriter<File>>>,
+    outcome: &Result<Outcome, Stop>,
+    game: &GameState,
+) -> Result<(), Error> {
+    let (Some(recorder), Some(path)) = (recorder, &args.record) else {
+        return Ok(());
+    };
+    let written = recorder.finish(outcome.as_ref().ok(), game);
+    let failed = |error| Error::Write(path.display().to_string(), error);
+    written.map(drop).map_err(failed)
 }
 
 /// Why a game stopped before its end, for whoever plays it.

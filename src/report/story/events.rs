@@ -343,6 +343,9 @@ impl<W: Write> Story<W> {
         }
         if round != self.round {
             self.round = round;
+            if self.bare {
+                return;
+            }
             self.line("");
             self.line(&self.paint.rule(&format!("Round {round}")));
             self.standings(game);

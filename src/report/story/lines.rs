@@ -6,6 +6,7 @@ use crate::kernel::action::Action;
 use crate::kernel::declare::{Sight, SlotKind};
 use crate::kernel::event::{Dice, FightRound, Status};
 use crate::kernel::id::{Player, Territory, Unit};
+use crate::kernel::outcome::Outcome;
 use crate::kernel::state::GameState;
 use crate::report::ledger::Ledger;
 use crate::text::paint::{Paint, bar, cut, pad};
@@ -328,6 +329,21 @@ fn dice_text(rounds: &[(Dice, Dice)], room: usize) -> String {
         text.push_str(&round);
     }
     text.trim_end().to_owned()
+}
+
+/// A sentence on one line, however long it is.
+pub const ONE_LINE: Paint = Paint {
+    colour: false,
+    width: 10_000,
+};
+
+/// How a game ended: who wins, and why.
+#[must_use]
+pub fn ended(game: &GameState, outcome: &Outcome, names: &[String], paint: Paint) -> String {
+    let winners = outcome.winners.iter();
+    let winners: Vec<String> = winners.map(|it| names[it.index()].clone()).collect();
+    let why = game.decl().sentences.of_ending(&outcome.reason);
+    ending(&winners, why, paint)
 }
 
 /// Who wins, and why, in a sentence.

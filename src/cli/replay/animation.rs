@@ -1,0 +1,82 @@
+//! A recorded game as a picture that moves.
+
+use std::path::Path;
+
+use super::{Played, names, title};
+use crate::cli::faults::rules_failed;
+use crate::cli::recorded::whole;
+use crate::cli::{Done, Error, save, say};
+use crate::kernel::Stop;
+use crate::matches::Worker;
+use crate::record::Playback;
+use crate::report::picture::{self, Animation, LARGEST_ANIMATION, Reel, TooLarge};
+use crate::report::story::{self, ONE_LINE};
+use crate::text::escape_control;
+
+/// Writes the game as a picture that moves, and says how it was cut into frames.
+pub(super) fn write(
+    worker: &mut Worker<'_>,
+    playback: &mut Playback,
+    played: &Played<'_>,
+    path: &Path,
+    force: bool,
+) -> Done {
+    if path.extension().is_none_or(|ending| ending != "svg") {
+        let text = format!("{} does not end in .svg", path.display());
+        return Err(Error::input(
+            "cli::picture",
+            text,
+            "name the picture game.svg, say",
+        ));
+    }
+    let Played {
+        file,
+        record,
+        setup,
+    } = *played;
+    let header = &record.header;
+    let names = names(record);
+    let begun = worker.position(header.game);
+    let begun = begun.unwrap_or_else(|| worker.empty_board_of(header.game));
+    let mut reel = Reel::new(&begun);
+    let finished = worker.play_with(header.game, &mut playback.seats, &mut reel);
+    if let Err(Stop::Rules(fault)) = &finished.outcome {
+        let game = Some(&finished.game);
+        return Err(rules_failed(fault, game, header.game, None, setup));
+    }
+    let title = title(played);
+    let outcome = finished.outcome.as_ref().ok();
+    let ending = outcome.map(|it| story::ended(&finished.game, it, &names, ONE_LINE));
+    let made = picture::animation(reel, &finished.game, &names, &title, ending.as_deref());
+    let animation = made.map_err(too_large)?;
+    save(path, animation.svg.as_bytes(), force)?;
+    say(&told(path, &animation))?;
+    whole(file, record, playback)
+}
+
+fn too_large(TooLarge(length): TooLarge) -> Error {
+    Error::input(
+        "replay::animation",
+        format!(
+            "the picture would have {length} bytes with the fewest frames that make sense, and \
+             {LARGEST_ANIMATION} are the most"
+        ),
+        "draw one moment with --render, or make a page with --html",
+    )
+}
+
+/// What was made: how many frames, and what each stands for.
+fn told(path: &Path, animation: &Animation) -> String {
+    let name = path.display().to_string();
+    let turns = match animation.every {
+        1 => "one for each turn".to_owned(),
+        every => format!("one for every {every} turns, as there are many"),
+    };
+    format!(
+        "{}: {} frames, {turns}, {:.2} seconds each, {} kB",
+        escape_control(&name),
+        animation.frames,
+        animation.each,
+        animation.svg.len().div_ceil(1_000)
+    )
+}

@@ -1,0 +1,286 @@
+//! What is drawn, and when.
+
+use std::cell::RefCell;
+use std::collections::VecDeque;
+use std::io::{self, Write};
+use std::rc::Rc;
+use std::sync::mpsc::RecvTimeoutError;
+use std::time::Duration;
+
+use super::keys::Key;
+use super::pace::Pace;
+use super::terminal::Terminal;
+use crate::cli::out::{Canvas, paint};
+use crate::kernel::Sink;
+use crate::kernel::event::Event;
+use crate::kernel::fault::BotFault;
+use crate::kernel::id::Player;
+use crate::kernel::state::GameState;
+use crate::kernel::view::{Facts, View};
+use crate::kernel::words::Words;
+use crate::report::picture::Outlines;
+use crate::report::screen::Screen;
+use crate::report::story::Story;
+use crate::text::paint::Paint;
+
+/// How many lines of the story are kept.
+const KEPT: usize = 40;
+/// How often it is looked whether the terminal has another size.
+const LOOK: Duration = Duration::from_millis(250);
+
+/// Whoever watches a game in a terminal.
+pub(crate) struct Spectator {
+    terminal: Terminal,
+    canvas: Canvas,
+    pace: Pace,
+    story: Story<Told>,
+    told: Told,
+    /// The last lines of the story.
+    lines: VecDeque<String>,
+    title: String,
+    names: Vec<String>,
+    seat: Option<Player>,
+    outlines: Option<Outlines>,
+    /// What was done last.
+    done: Option<(Player, String)>,
+    /// The state after what was heard last.
+    last: Option<GameState>,
+    has_left: bool,
+}
+
+impl Spectator {
+    /// Takes the terminal.
+    pub(super) fn begin(
+        title: &str,
+        names: &[String],
+        seat: Option<Player>,
+        speed: u16,
+    ) -> io::Result<Self> {
+        let colour = paint(&io::stdout()).colour;
+        let told = Told::default();
+        // Lines of any length: each picture wraps them as it needs.
+        let wide = Paint {
+            colour,
+            width: 10_000,
+        };
+        let story = Story::new(told.clone(), wide, names.to_vec())
+            .in_brief()
+            .without_standings();
+        Ok(Self {
+            terminal: Terminal::take()?,
+            canvas: Canvas::new(colour),
+            pace: Pace::new(speed),
+            story: if seat.is_some() {
+                story.as_seen()
+            } else {
+                story
+            },
+            told,
+            lines: VecDeque::new(),
+            title: title.to_owned(),
+            names: names.to_vec(),
+            seat,
+            outlines: None,
+            done: None,
+            last: None,
+            has_left: false,
+        })
+    }
+
+    /// Have those who watched left, before the end?
+    pub(crate) const fn has_left(&self) -> bool {
+        self.has_left
+    }
+
+    /// Shows how it ended, until whoever watches has seen enough. Says whether they left before.
+    pub(crate) fn end(mut self, game: &GameState, ending: &str) -> bool {
+        if self.has_left {
+            return true;
+        }
+        match self.seat {
+            None => self.story.pause(game),
+            Some(seat) => {
+                let view = View::new(&Facts::new(game.clone()), seat);
+                self.story.pause(&view.seen());
+            }
+        }
+        let keys = ["the end".to_owned(), "q leave".to_owned()];
+        while !self.has_left {
+            if self.draw(game, Some(ending), &keys).is_err() {
+                break;
+            }
+            match self.terminal.keys.recv_timeout(LOOK) {
+                Ok(Key::Leave) | Err(RecvTimeoutError::Disconnected) => {
+                    self.terminal.hear();
+                    break;
+                }
+                Ok(_) | Err(RecvTimeoutError::Timeout) => {}
+            }
+        }
+        false
+    }
+
+    /// Shows the moment, and waits as long as it is to stand.
+    fn show(&mut self, game: &GameState) {
+        if !self.pace.is_shown(game.turn()) {
+            return self.listen(game);
+        }
+        loop {
+            let keys = self.keys();
+            if self.draw(game, None, &keys).is_err() {
+                // There is nothing left to look at.
+                self.has_left = true;
+                return;
+            }
+            let wait = self.pace.wait();
+            match self
+                .terminal
+                .keys
+                .recv_timeout(wait.unwrap_or(LOOK).min(LOOK))
+            {
+                Ok(key) => {
+                    if self.take(key, game) {
+                        return;
+                    }
+                }
+                Err(RecvTimeoutError::Timeout) => {
+                    if self.pace.wait().is_some_and(|wait| wait.is_zero()) {
+                        return;
+                    }
+                }
+                Err(RecvTimeoutError::Disconnected) => {
+                    self.has_left = true;
+                    return;
+                }
+            }
+        }
+    }
+
+    /// Takes in keys while no picture stands.
+    fn listen(&mut self, game: &GameState) {
+        while let Ok(key) = self.terminal.keys.try_recv() {
+            self.take(key, game);
+        }
+    }
+
+    fn take(&mut self, key: Key, game: &GameState) -> bool {
+        if key == Key::Leave {
+            self.has_left = true;
+            self.terminal.hear();
+        }
+        self.pace.take(key, game.turn())
+    }
+
+    fn keys(&self) -> Vec<String> {
+        let pause = if self.pace.is_paused {
+            "space go on"
+        } else {
+            "space pause"
+        };
+        let fixed = ["q leave", pause, "n step"].map(str::to_owned);
+        let rest = [self.pace.text(), "t next turn".to_owned()];
+        fixed.into_iter().chain(rest).collect()
+    }
+
+    fn draw(&mut self, game: &GameState, ending: Option<&str>, keys: &[String]) -> io::Result<()> {
+        for line in self.told.take() {
+            if self.lines.len() == KEPT {
+                self.lines.pop_front();
+            }
+            self.lines.push_back(line);
+        }
+        let outlines = self
+            .outlines
+            .get_or_insert_with(|| Outlines::new(game.board()));
+        let seen = self.seat.map(|seat| {
+            let view = View::new(&Facts::new(game.clone()), seat);
+            view.seen()
+        });
+        let screen = Screen {
+            game: seen.as_deref().unwrap_or(game),
+            seat: self.seat,
+            names: &self.names,
+            title: &self.title,
+            done: self.done.as_ref(),
+            ending,
+            story: self.lines.make_contiguous(),
+            keys,
+        };
+        let size = Canvas::size();
+        let lines = screen.lines(outlines, size, self.canvas.colour);
+        self.canvas.draw(size, &lines)
+    }
+
+    /// Something happened that whoever watches may hear.
+    fn hear(&mut self, game: &GameState, event: &Event) {
+        self.story.event(game, event);
+        if let Event::Answered { player, action, .. } = event {
+            let words = Words::new(game.board(), game.decl());
+            let text = words.sentence_by(*action, &|player| self.names[player.index()].clone());
+            self.done = Some((*player, text));
+        }
+    }
+}
+
+impl Sink for Spectator {
+    fn event(&mut self, game: &GameState, event: &Event) {
+        if self.has_left {
+            return;
+        }
+        if let Some(last) = self.last.take()
+            && last.answers() != game.answers()
+        {
+            self.show(&last);
+        }
+        match self.seat {
+            None => self.hear(game, event),
+            Some(seat) => {
+                let view = View::new(&Facts::new(game.clone()), seat);
+                if let Some(event) = view.redact_for(event) {
+                    self.hear(&view.seen(), &event);
+                }
+            }
+        }
+        self.last = Some(game.clone());
+    }
+
+    fn fault(&mut self, player: Player, fault: &BotFault) {
+        if self.seat.is_none() {
+            self.story.fault(player, fault);
+        }
+    }
+
+    fn halts(&self) -> bool {
+        self.has_left
+    }
+}
+
+/// The lines of the story that were not drawn yet.
+#[derive(Clone, Default)]
+struct Told(Rc<RefCell<Vec<u8>>>);
+
+impl Told {
+    fn take(&self) -> Vec<String> {
+        let mut bytes = self.0.borrow_mut();
+        // A line may still be written.
+        let Some(end) = bytes.iter().rposition(|&byte| byte == b'\n') else {
+            return Vec::new();
+        };
+        let rest = bytes.split_off(end + 1);
+        let whole = std::mem::replace(&mut *bytes, rest);
+        let text = String::from_utf8_lossy(&whole);
+        let lines = text.lines().filter(|line| !line.trim().is_empty());
+        lines.map(str::to_owned).collect()
+    }
+}
+
+impl Write for Told {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.borrow_mut().extend_from_slice(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}

@@ -1,0 +1,43 @@
+//! The pictures of the README are the ones that `docs/pictures/make.py` makes today.
+
+use std::path::Path;
+use std::process::Command;
+
+use crate::watchdog::watch;
+
+/// The most bytes of a picture.
+const LARGEST: usize = 150_000;
+
+#[test]
+fn the_pictures_of_the_readme_are_those_of_today() {
+    watch();
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/pictures");
+    let readme = include_str!("../../README.md");
+    let made = tempfile::tempdir().unwrap();
+    let program = assert_cmd::cargo::cargo_bin!("risk-cli");
+    let ran = Command::new("python3")
+        .args([&folder.join("make.py"), program, made.path()])
+        .output();
+    let Ok(ran) = ran else {
+        assert!(
+            std::env::var("RISK_NEEDS_PROGRAMS").is_err(),
+            "there is no python3"
+        );
+        return;
+    };
+    let said = String::from_utf8_lossy(&ran.stderr);
+    assert!(ran.status.success(), "{said}");
+    for name in ["map.svg", "game.svg", "terminal.svg"] {
+        assert!(
+            readme.contains(&format!("(docs/pictures/{name})")),
+            "{name}"
+        );
+        let kept = std::fs::read(folder.join(name)).unwrap();
+        let now = std::fs::read(made.path().join(name)).unwrap();
+        assert!(
+            kept == now,
+            "{name} is not what is drawn today: run docs/pictures/make.py target/debug/risk-cli"
+        );
+        assert!(kept.len() < LARGEST, "{name} has {} bytes", kept.len());
+    }
+}
