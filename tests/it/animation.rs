@@ -109,7 +109,7 @@ fn at_any_time_the_picture_is_the_engines_state() {
         browser.call("Page.navigate", &json!({ "url": url }));
         browser.wait("document.getElementById('when') !== null && document.readyState === 'complete' && document.getAnimations().length > 10");
         let mut seen = Vec::new();
-        for share in ["0.003", "0.2", "0.4", "0.6", "0.99"] {
+        for share in ["0.003", "0.2", "0.35", "0.5", "0.99"] {
             let shown = browser.value(&format!("{SEEN}({share})"));
             let answers = shown[0].as_u64().unwrap();
             assert_eq!(
@@ -170,7 +170,7 @@ fn what_can_not_be_made_is_refused_and_nothing_is_written() {
     let folder = tempfile::tempdir().unwrap();
     let ran = made(
         folder.path(),
-        "-r codelab -m grid:64x64 -o max_turns=30 --bot neutral --bot neutral",
+        "-r codelab -m grid:64x64 -o max_turns=1 --bot outnumber --bot outnumber",
     );
     assert_eq!(ran.code, 2, "{}", ran.out);
     assert!(ran.err.contains("2000000 are the most"), "{}", ran.err);
