@@ -107,7 +107,8 @@ fn every_ruleset_can_be_imagined() {
         } else {
             tiny.to_str().unwrap()
         };
-        for count in [manifest.players.0, manifest.players.1.min(3)] {
+        let (least, most) = manifest.players;
+        for count in [least, 3_usize.clamp(least, most)] {
             let setup = support::setup(
                 ruleset,
                 Some(map),

@@ -137,13 +137,14 @@ fn walk(ruleset: &str) -> Looked {
         .iter()
         .flat_map(|map| (0..games).map(move |game| (map, game)))
     {
-        let bots = ["random", "outnumber", "holder"];
-        let bots = &bots[..bots.len().min(manifest.players.1)];
+        let (least, most) = manifest.players;
+        let bots = ["random", "outnumber", "holder"].into_iter().cycle();
+        let bots: Vec<&str> = bots.take(3_usize.clamp(least, most)).collect();
         let mut options = vec![("max_turns", "40")];
         if game % 2 == 1 {
             options.push(other);
         }
-        let setup = support::setup(ruleset, Some(map), bots, 5, &options);
+        let setup = support::setup(ruleset, Some(map), &bots, 5, &options);
         let (mut rules, mut stepper, mut table) = begin(&setup, game);
         let mut seen: BTreeMap<u8, u64> = BTreeMap::new();
         while !stepper.decisions().is_empty() {
