@@ -111,6 +111,12 @@ impl PlayArgs {
         self.first.unwrap_or(from)
     }
 
+    /// Is another way asked for in which the game is told, or not told?
+    fn is_told_otherwise(&self) -> bool {
+        let told = self.quiet || self.story.is_some() || self.profile;
+        told || self.format != Format::Text
+    }
+
     /// How people are asked.
     fn asked(&self) -> Asked {
         #[cfg(feature = "serve")]
@@ -169,8 +175,7 @@ pub(super) fn run(args: &PlayArgs) -> Done {
         let help = "leave it out, or play a single game without --format";
         return Err(Error::input("cli::story", text, help));
     }
-    let told = args.quiet || args.story.is_some() || args.profile;
-    if args.watch.watch && (many || told || args.format != Format::Text) {
+    if args.watch.watch && (many || args.is_told_otherwise()) {
         let text = "--watch is for one game that is looked at";
         let help = "leave --games, --format, --story, --quiet and --profile out, or --watch";
         return Err(Error::input("cli::watch", text, help));

@@ -265,7 +265,6 @@ impl Film<'_> {
         frames: &[Frame],
         clock: Clock,
     ) -> (f64, f64) {
-        let all = self.picture.board.len().max(1) as f64;
         let names: Vec<_> = self
             .held
             .names
@@ -302,23 +301,28 @@ impl Film<'_> {
                 wide - named,
                 strip.begin(&id, ROW)
             );
-            for (row, (land, text)) in strip.rows.iter().enumerate() {
-                let top = row as f64 * ROW;
-                let share = *land as f64 / all * BAR;
-                let _ = write!(
-                    body,
-                    "<path d=\"M0 {}h{share:.1}v10h-{share:.1}z\" fill=\"{colour}\"/><text \
-                     class=\"over\" x=\"{:.1}\" y=\"{}\">{}</text>",
-                    top + 5.0,
-                    share + 8.0,
-                    top + 15.0,
-                    text
-                );
-            }
+            self.holdings(body, &strip.rows, &colour);
             body.push_str("</g></svg>\n");
         }
         let rows = names.len().div_ceil(columns) as f64;
         (wide + 20.0, rows * (ROW + 2.0) + 8.0)
+    }
+
+    /// The rows of what a player has: a bar of the share of all land, and land and armies in words.
+    fn holdings(&self, body: &mut String, rows: &[(usize, String)], colour: &str) {
+        let all = self.picture.board.len().max(1) as f64;
+        for (row, (land, text)) in rows.iter().enumerate() {
+            let top = row as f64 * ROW;
+            let share = *land as f64 / all * BAR;
+            let _ = write!(
+                body,
+                "<path d=\"M0 {}h{share:.1}v10h-{share:.1}z\" fill=\"{colour}\"/><text \
+                 class=\"over\" x=\"{:.1}\" y=\"{}\">{text}</text>",
+                top + 5.0,
+                share + 8.0,
+                top + 15.0
+            );
+        }
     }
 
     /// Which moment it is.
