@@ -133,7 +133,7 @@ impl Reel {
 
     /// Puts a frame behind the others, in the place of one that is left out.
     fn keep(&mut self, mut frame: Frame) {
-        let is_left_out = |last: &mut Frame| last.number % self.every != 0;
+        let is_left_out = |last: &mut Frame| !last.number.is_multiple_of(self.every);
         if let Some(last) = self.frames.pop_if(is_left_out) {
             self.changes -= last.lands.len();
             let mut lands: std::collections::BTreeMap<usize, Land> =
