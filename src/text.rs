@@ -10,9 +10,13 @@ mod escape;
 mod outlet;
 pub mod paint;
 pub mod plural;
+mod shorten;
 pub mod suggest;
 pub mod uri;
+mod xml;
 
 pub use decode::{NotText, decode, lines};
 pub use escape::{escape_control, escape_json, escape_lines, is_control};
 pub use outlet::{Outlet, adopt, columns, style};
+pub use shorten::beginning;
+pub use xml::xml;

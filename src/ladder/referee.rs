@@ -16,7 +16,7 @@ use crate::matches::{GameResult, MatchFault, Setup, Worker};
 use crate::players::BotSource;
 use crate::players::isolated::NO_PROCESS;
 use crate::record::{Recorder, header_seated};
-use crate::text::escape_control;
+use crate::text::{beginning, escape_control};
 use crate::tournament::log::BlockLine;
 use crate::tournament::{Design, GameLine, Plan};
 
@@ -229,8 +229,7 @@ fn whose(setup: &Setup, seats: usize, failure: Failure) -> BlockFault {
 }
 
 fn short(text: &str) -> String {
-    let begun: String = text.chars().take(LONGEST_NOTE).collect();
-    escape_control(&begun).into_owned()
+    escape_control(&beginning(text, LONGEST_NOTE, "")).into_owned()
 }
 
 /// A record in memory, as long as it is not too long.

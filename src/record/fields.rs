@@ -1,6 +1,7 @@
 //! The keys of one line, taken one by one: whatever is wrong is said with its key and
 //! what was expected.
 
+use crate::text::beginning;
 use serde_json::{Map, Value};
 
 /// The longest piece of a wrong value that is quoted, in characters.
@@ -19,13 +20,7 @@ pub(super) struct LineFields {
 pub(super) type Taken<T> = Result<T, String>;
 
 fn quoted(value: &Value) -> String {
-    let text = value.to_string();
-    let short: String = text.chars().take(QUOTED).collect();
-    if short.len() == text.len() {
-        short
-    } else {
-        format!("{short}…")
-    }
+    beginning(&value.to_string(), QUOTED, "…")
 }
 
 impl LineFields {

@@ -16,8 +16,7 @@ use crate::kernel::declare::{CounterDecl, Visibility};
 use crate::kernel::outcome::Outcome;
 use crate::kernel::state::GameState;
 use crate::kernel::view::is_open;
-use crate::load::map::write::xml;
-use crate::text::escape_control;
+use crate::text::{escape_control, xml};
 
 pub use frames::Frames;
 

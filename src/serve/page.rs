@@ -6,8 +6,8 @@ use std::sync::Arc;
 use super::hosted::Hosted;
 use super::watch::Watched;
 use crate::kernel::state::GameState;
-use crate::load::map::write::xml;
 use crate::report::{picture, viewer};
+use crate::text::xml;
 
 /// The page's style: what it shares with pages of games that are over, and its own.
 pub(super) fn style() -> String {

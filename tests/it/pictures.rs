@@ -67,7 +67,7 @@ fn check_names(board: &Board, what: &str) -> (usize, usize) {
     let bare = |text: &str| text.replace(' ', "");
     let mut numbers = 0;
     for at in board.territories() {
-        let name = bare(&load::map::write::xml(&risk_cli::text::escape_control(
+        let name = bare(&risk_cli::text::xml(&risk_cli::text::escape_control(
             &board.info(at).name,
         )));
         let lines = written

@@ -10,6 +10,7 @@ use super::{TextFile, check};
 use crate::kernel::board::{Board, TerritoryInfo};
 use crate::load::diag::Level;
 use crate::load::lint::{self, Levels};
+use crate::text::xml;
 
 /// A form in which a map can be written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -425,13 +426,4 @@ fn graphml_data(board: &Board, info: &TerritoryInfo) -> Vec<(&'static str, Strin
         data.push(("y", y.to_string()));
     }
     data
-}
-
-/// A text inside XML.
-#[must_use]
-pub fn xml(text: &str) -> String {
-    text.replace('&', "&amp;")
-        .replace('<', "&lt;")
-        .replace('>', "&gt;")
-        .replace('"', "&quot;")
 }

@@ -12,9 +12,9 @@ use super::{COVER, FONTS, Held, INK, NOBODY, Picture, Point, SEA, bubble, colour
 use crate::kernel::event::Status;
 use crate::kernel::id::Territory;
 use crate::kernel::state::GameState;
-use crate::load::map::write::xml;
 use crate::text::escape_control;
 use crate::text::plural::counted;
+use crate::text::xml;
 
 /// The most bytes.
 pub const LARGEST_ANIMATION: usize = 2_000_000;

@@ -12,7 +12,7 @@ use unicode_width::UnicodeWidthChar;
 use super::distance;
 use super::ink::INK;
 use super::layout::Point;
-use crate::load::map::write::xml;
+use crate::text::xml;
 
 /// A box: left, top, right, bottom.
 type Area = (f64, f64, f64, f64);

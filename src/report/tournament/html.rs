@@ -5,13 +5,12 @@ use super::charts;
 use super::crosstable;
 use super::luck;
 use super::{Extent, chosen, elo_text, name, percent, rank_text, rounds_text, unverified};
-use crate::load::map::write::xml;
 use crate::stats::StatsError;
 use crate::stats::fairness::SeatShare;
 use crate::stats::moments::Interval;
 use crate::stats::shares::ELO_PER_NAT;
-use crate::text::escape_control;
 use crate::text::plural::counted;
+use crate::text::{escape_control, xml};
 use crate::tournament::results::{Results, Tally};
 
 /// A text between tags or in an attribute.

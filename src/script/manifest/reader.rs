@@ -15,7 +15,7 @@ use crate::script::manifest::settings::{OptionInfo, OptionValue, TableInfo};
 use crate::script::manifest::{KEYS, Manifest, PhaseKind, PhaseMark};
 use crate::script::syntax::{self, key_position};
 use crate::text::plural::counted;
-use crate::text::suggest;
+use crate::text::{beginning, suggest};
 
 /// Who plays where a ruleset names no bots.
 pub(super) const USUAL_BOTS: [&str; 4] = ["holder", "odds", "outnumber", "random"];
@@ -560,12 +560,7 @@ pub(in crate::script) fn is_word(word: &str) -> bool {
 
 /// The beginning of a name that is none, for messages.
 pub(super) fn brief(name: &str) -> String {
-    let short: String = name.chars().take(40).collect();
-    if short.len() < name.len() {
-        short + "…"
-    } else {
-        short
-    }
+    beginning(name, 40, "…")
 }
 
 pub(super) fn is_preset_name(name: &str) -> bool {

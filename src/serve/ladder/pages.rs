@@ -5,9 +5,8 @@ use std::fmt::Write;
 use serde_json::Value;
 
 use super::Served;
-use crate::load::map::write::xml;
 use crate::serve::watch::Watched;
-use crate::text::escape_lines;
+use crate::text::{escape_lines, xml};
 
 const FRAME: &str = include_str!("../page/ladder.html");
 const HAND_IN: &str = include_str!("../page/hand_in.html");

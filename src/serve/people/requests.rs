@@ -15,10 +15,9 @@ use tokio::time::{Instant, timeout_at};
 
 use super::super::secret::bearer;
 use super::desk::{Desk, Reply, Viewer, Wish};
-use crate::load::map::write::xml;
 use crate::protocol::json::{parse_unique_keys, whole_number};
 use crate::report::{picture, viewer};
-use crate::text::escape_control;
+use crate::text::{escape_control, xml};
 
 type Shared = State<Arc<Desk>>;
 
