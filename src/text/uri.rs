@@ -2,8 +2,8 @@
 
 use std::fmt::Write as _;
 
-/// A path as a URI: relative to where it is from, or `file:` where it is absolute. What is no letter
-/// of a URI is written in percent. With `windows` it may have backslashes and a drive.
+/// A path as a URI: relative to where it is from, or `file:` where it is absolute. What is no
+/// letter of a URI is written in percent. With `windows` it may have backslashes and a drive.
 #[must_use]
 pub fn reference(path: &str, windows: bool) -> String {
     let path = if windows {
