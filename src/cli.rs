@@ -64,13 +64,13 @@ struct Cli {
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    /// Play a game and tell it, or many games and count
+    /// Play a game and show it, or play many and count
     Play(play::PlayArgs),
-    /// Tell a recorded game again, check it, or make a page of it
+    /// Show a recorded game again, check it, or make a page of it
     Replay(replay::ReplayArgs),
     /// Luck and chances of a recorded game
     Analyse(analyse::AnalyseArgs),
-    /// Check maps, turn them into other forms, draw and measure them
+    /// Check, convert, draw and measure maps
     #[command(subcommand)]
     Map(map::MapCommand),
     /// List, show and check rulesets
@@ -79,16 +79,16 @@ enum Command {
     /// List, show, write, check and serve bots
     #[command(subcommand)]
     Bot(bot::BotCommand),
-    /// Which of two bots is better: plays until it is sure
+    /// Find out which of two bots is better, in as many games as it takes
     Compare(compare::CompareArgs),
     /// Look for better values of the settings that a bot declares
     Tune(tune::TuneArgs),
-    /// Whether all seats of a game win alike, over options and maps
+    /// Whether all seats of a game win equally often, over options and maps
     Balance(balance::BalanceArgs),
-    /// Rankings with intervals, in runs that can be taken up again
+    /// Rankings with intervals, in runs that can be continued
     #[command(subcommand)]
     Tournament(tournament::TournamentCommand),
-    /// Be an arena: bots join, and matches are watched in a browser
+    /// Run an arena: bots join, and you watch the matches in a browser
     #[cfg(feature = "serve")]
     Serve(serve::ServeArgs),
     /// The exact chances of a fight to the end
@@ -242,7 +242,7 @@ fn dispatch(cli: Cli) -> Done {
 /// Whether a command may write over files that are there: the same for all that write.
 #[derive(clap::Args, Clone, Copy, Debug)]
 struct ForceArg {
-    /// Write over a file that is there
+    /// Overwrite existing files
     #[arg(long)]
     force: bool,
 }

@@ -145,9 +145,11 @@ fn only_scripts(path: &Path) -> Result<(), Failure> {
     let text = match (is_script(path), is_script(&real)) {
         (true, true) => return Ok(()),
         (true, false) => {
-            format!("{name} is no script: it is a link to a file whose name does not end in .rhai")
+            format!(
+                "{name} is not a script: it is a link to a file whose name does not end in .rhai"
+            )
         }
-        _ => format!("{name} is no script: its name does not end in .rhai"),
+        _ => format!("{name} is not a script: its name does not end in .rhai"),
     };
     Err(Failure::one(
         Finding::error("load::file", text).help("give the path of a .rhai file"),
@@ -247,7 +249,7 @@ fn borders(spec: &str, word: &str) -> Result<Borders, Failure> {
 fn path_help(help: &str, spec: &str, kind: Kind) -> String {
     let stop = if help.ends_with('?') { "" } else { "." };
     format!(
-        "{help}{stop} A file is given by its path, ./{spec}.{} say",
+        "{help}{stop} A file is given by its path, for example ./{spec}.{}",
         kind.ending()
     )
 }
@@ -458,7 +460,7 @@ fn beside(script: &str, base: &str) -> Result<String, Failure> {
     }
     let base = escape_control(base);
     let script = escape_control(script);
-    let text = format!("{script} extends `{base}`, which is no script of its own folder");
+    let text = format!("{script} extends `{base}`, which is not a script of its own folder");
     let help = "a ruleset extends one that is built in by its name, or one of its own folder by \
                 its file: \"./base.rhai\"";
     Err(Failure::one(

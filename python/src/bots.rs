@@ -267,7 +267,7 @@ impl Seat {
     fn own(name: String, bot: &Bound<'_, PyAny>) -> PyResult<Self> {
         if !bot.is_callable() {
             return Err(wrong(format!(
-                "{} is no bot: give a name such as 'holder', or something that can be called with a Turn",
+                "{} is not a bot: give a name such as 'holder', or something that can be called with a Turn",
                 bot.repr()?
             )));
         }

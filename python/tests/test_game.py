@@ -209,9 +209,9 @@ def test_wrong_use_is_an_exception():
     cases = [
         (lambda: game.apply("attack alaska kamchatka 3"), "is not offered here"),
         (lambda: game.apply("place alaska"), "is said as"),
-        (lambda: game.apply(["place", "alaska", 10**12]), "is no count for"),
+        (lambda: game.apply(["place", "alaska", 10**12]), "is not a count for"),
         (lambda: game.apply([200, 1]), "there is no verb 200"),
-        (lambda: game.apply([]), "is no action"),
+        (lambda: game.apply([]), "is not an action"),
         (lambda: game.apply(game.legal()[0], 1), "nothing to decide now"),
         (lambda: game.apply(game.legal()[0], 9), "there is no player 9"),
         (lambda: game.legal(1), "player 2 has nothing to decide now"),
@@ -223,7 +223,7 @@ def test_wrong_use_is_an_exception():
         (lambda: risk_cli.Game("hasbro", options={"sixth": 1}), "sixth_set"),
         (lambda: risk_cli.Game("hasbro", budget=3), "a budget is"),
         (lambda: risk_cli.Game("codelab", bots=[None, "nobody"]), "nobody"),
-        (lambda: risk_cli.play_match(["random", 5], "codelab"), "is no bot"),
+        (lambda: risk_cli.play_match(["random", 5], "codelab"), "is not a bot"),
         (lambda: risk_cli.play_match(["random"] * 2, "codelab", games=0), "1 to"),
         (lambda: risk_cli.play_match(["random"] * 2, "codelab", seats="up"), "seats can be"),
     ]

@@ -227,7 +227,7 @@ impl Course {
     /// Why a case that needs these others is not tried.
     fn obstacle(&self, exam: &Exam<'_>, needs: &[&str]) -> Option<&'static str> {
         if needs.iter().any(|name| self.is_wrong(name)) {
-            return Some("mend the others first");
+            return Some("fix the others first");
         }
         if self.silent >= MOST_SILENT {
             return Some("too many answers did not come");
@@ -240,7 +240,7 @@ impl Course {
             return Verdict::Fine;
         };
         match kind {
-            WrongKind::Id if self.wrong_id => return Verdict::Untried("mend the others first"),
+            WrongKind::Id if self.wrong_id => return Verdict::Untried("fix the others first"),
             WrongKind::Id => self.wrong_id = true,
             WrongKind::Silent => self.silent += 1,
             WrongKind::Said => {}

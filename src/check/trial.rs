@@ -421,7 +421,7 @@ impl Trial<'_> {
             let text =
                 format!("{endless} of {games} games did not end within {MOST_ANSWERS} decisions");
             let mut finding = Finding::error("trial::endless", text).help(
-                "give the ruleset a limit, max_turns: 1000 say, or see to it that play \
+                "give the ruleset a limit, for example max_turns: 1000, or make sure that play \
                  decides the game",
             );
             finding.level = Level::Warn;

@@ -27,27 +27,27 @@ use crate::text::plural::counted;
 pub(super) struct AnalyseArgs {
     /// The record, as --record wrote it
     file: PathBuf,
-    /// Play so many games on from the beginning of each round, to see who was about to win; all of
-    /// them together at most 10000
+    /// Play so many games to the end from the beginning of each round, to see who was about to win;
+    /// at most 10000 in all
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u64).range(0..=MOST_GAMES))]
     rollouts: u64,
-    /// Judge so many decisions in which the bot would have done something else, and tell the three
-    /// that cost most
+    /// Judge so many decisions in which the bot would have done something else, and show the three
+    /// costliest
     #[arg(long, value_name = "N", default_value_t = 0, requires = "rollouts", value_parser = clap::value_parser!(u64).range(0..=MOST_GAMES))]
     decisions: u64,
-    /// The bot that plays on in all seats; the ruleset's first bot when left out
+    /// The bot that plays on in all seats; by default the ruleset's first bot
     #[arg(long, short, value_name = "B", requires = "rollouts")]
     bot: Option<String>,
-    /// The seed of the games that are played on; the record's when left out
+    /// The seed of these games; by default the record's
     #[arg(long, short, value_name = "S", requires = "rollouts")]
     seed: Option<u64>,
-    /// Threads; as many as there are cores when left out
+    /// Threads; by default as many as there are cores
     #[arg(long, short, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1_024))]
     jobs: Option<u16>,
-    /// The ruleset, where it is not where the record says
+    /// The ruleset, if it is not where the record says
     #[arg(long, short, value_name = "R")]
     ruleset: Option<String>,
-    /// The map, where it is not where the record says
+    /// The map, if it is not where the record says
     #[arg(long, short, value_name = "M")]
     map: Option<String>,
     /// Text for people, or one JSON document
@@ -168,7 +168,8 @@ fn bot(args: &AnalyseArgs, setup: &Setup) -> Result<String, Error> {
     let named = args.bot.clone().or_else(own);
     let named = named.unwrap_or_else(|| "random".to_owned());
     if matches!(BotSpec::parse(&named)?.source, BotSource::Remote(_)) {
-        let text = format!("{named} is a program of its own, which need not answer the same twice");
+        let text =
+            format!("{named} is a separate program, which may answer differently another time");
         let help = "choose one of `risk-cli bot list`, or a script";
         return Err(Error::input("analyse::bot", text, help));
     }

@@ -24,21 +24,22 @@ const MOST_CELLS: usize = 1_000;
 pub(super) struct BalanceArgs {
     #[command(flatten)]
     rules: RulesArgs,
-    /// How many players; as few as the ruleset allows when left out
+    /// How many players; by default as few as the ruleset allows
     #[arg(long, short, value_name = "N", value_parser = clap::value_parser!(u8).range(2..=32))]
     players: Option<u8>,
-    /// Who plays: one bot sits in all seats, several sit in each other's; the ruleset's first bot
-    /// when left out
+    /// Who plays: one bot in all seats, or several that swap seats; by default the ruleset's first
+    /// bot
     #[arg(long = "bot", short, value_name = "B")]
     bots: Vec<String>,
-    /// Play every value of an option, name=a,b,c; `map` is one too. Several make every combination
+    /// Play every value of an option, name=a,b,c; or of `map`. Several sweeps play every
+    /// combination
     #[arg(long, value_name = "K=A,B")]
     sweep: Vec<String>,
-    /// How many games of each setting
+    /// Games for each setting
     #[arg(long, short, value_name = "N", default_value_t = 1_000, value_parser = clap::value_parser!(u64).range(20..=10_000_000))]
     games: u64,
-    /// What each territory and continent is worth: who holds it at the end of this round, and who
-    /// wins; with one bot in all seats
+    /// Show what each territory and continent is worth: who holds it at the end of this round, and
+    /// who wins; with one bot in all seats
     #[arg(long, value_name = "ROUND", value_parser = clap::value_parser!(u32).range(1..=10_000))]
     land: Option<u32>,
     /// The chance of calling a fair game unfair
@@ -47,10 +48,10 @@ pub(super) struct BalanceArgs {
     /// How far from an equal share a seat of a fair game may be
     #[arg(long, value_name = "D", default_value_t = 0.03)]
     tolerance: f64,
-    /// The seed of everything random; chosen and printed when left out
+    /// The seed of everything random; by default one is chosen and printed
     #[arg(long, short, value_name = "S")]
     seed: Option<u64>,
-    /// Threads; as many as there are cores when left out, one with a bot elsewhere
+    /// Threads; by default as many as there are cores, one with a bot elsewhere
     #[arg(long, short, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1_024))]
     jobs: Option<u16>,
     /// Text for people, or one JSON document
@@ -157,7 +158,7 @@ fn cells(args: &BalanceArgs) -> Result<Vec<Label>, Error> {
             return Err(Error::input(
                 "balance::sweep",
                 text,
-                "write --sweep max_turns=100,200, say",
+                "write --sweep max_turns=100,200, for example",
             ));
         };
         let given = args.rules.options.iter().any(|option| {

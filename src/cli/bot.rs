@@ -20,29 +20,28 @@ use crate::text::paint::pad;
 
 #[derive(Debug, Subcommand)]
 pub(super) enum BotCommand {
-    /// The bots that are built in
+    /// List the built-in bots
     List,
-    /// What a bot is, and what it lets you set
+    /// Show a bot and its settings
     Show {
         /// A bot by name or path, as `play --bot` takes it
         bot: String,
     },
     /// Write a commented bot that plays
     New(super::new::NewBot),
-    /// Report everything that is wrong with bots, and try them in some games; a program that
-    /// speaks line-JSON has to stand a conversation before, about all that its protocol allows
+    /// Report everything that is wrong with bots, and try them in some games; a program that speaks
+    /// line-JSON is first tested on everything that its protocol allows
     Check {
         #[command(flatten)]
         check: CheckArgs,
-        /// Whom they meet in the trial
+        /// Their opponents in the trial
         #[arg(long, value_name = "B", default_value = "random")]
         against: String,
-        /// The ruleset they are to play; when left out hasbro, and programs are asked in every
-        /// ruleset
+        /// The ruleset to play; by default hasbro, and every ruleset for programs
         #[arg(long, short)]
         ruleset: Option<String>,
     },
-    /// Run tests of a bot: positions with what it is to answer there
+    /// Run tests of a bot: positions with the answers expected there
     Test(TestArgs),
     /// Let arenas and programs elsewhere ask a bot, over HTTP or line by line
     #[cfg(feature = "serve")]

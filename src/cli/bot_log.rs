@@ -11,8 +11,8 @@ use crate::tournament::bot_log::BotLog;
 
 #[derive(Args, Clone, Debug)]
 pub(super) struct BotLogArg {
-    /// Write what programs print to their standard error into this folder: a file for each game
-    /// and bot that printed anything, with its last 64 KiB
+    /// Write the standard error of programs into this folder: a file for each game and bot with
+    /// output, with its last 64 KiB
     #[arg(long, value_name = "DIR")]
     bot_log: Option<PathBuf>,
 }

@@ -35,7 +35,7 @@ pub(super) struct TestArgs {
     /// Files with tests, in YAML
     #[arg(required = true)]
     files: Vec<PathBuf>,
-    /// Only the tests in whose name this stands
+    /// Only the tests whose name contains this
     #[arg(long, value_name = "WORDS")]
     only: Option<String>,
     /// Text for people, one JSON document, notes on the lines of a pull request, or SARIF

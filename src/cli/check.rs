@@ -19,8 +19,8 @@ pub(super) struct CheckArgs {
     /// Names, paths, or folders with scripts
     #[arg(required = true)]
     files: Vec<String>,
-    /// How many games the first table of the trial plays, 0 for none; when left out 100, or fewer
-    /// where games are long
+    /// How many games the first table of the trial plays, 0 for none; by default 100, or fewer if
+    /// games are long
     #[arg(long, short, value_name = "N", value_parser = clap::value_parser!(u64).range(0..=10_000))]
     games: Option<u64>,
     /// Text for people, or for programs
@@ -120,7 +120,7 @@ fn report_text(report: &Report) -> Result<(), Error> {
         .filter_map(|finding| finding.text.split(':').next())
         .collect();
     if wrong.len() > 1 {
-        let head = format!("  {}  ", paint.dim(&pad("mend first", 19)));
+        let head = format!("  {}  ", paint.dim(&pad("fix first", 19)));
         let text = wrong.join(", then ");
         say(&paint.hang(&head, &text).join("\n"))?;
     }

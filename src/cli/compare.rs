@@ -31,7 +31,7 @@ use crate::tournament::{Design, Plan, Shard};
 
 #[derive(Args, Debug)]
 pub(super) struct CompareArgs {
-    /// The bot that is to be better, as `play --bot` takes it
+    /// The bot that may be better, as for `play --bot`
     #[arg(value_name = "A")]
     a: String,
     /// The bot that it is compared with
@@ -41,7 +41,7 @@ pub(super) struct CompareArgs {
     fillers: Fillers,
     #[command(flatten)]
     rules: RulesArgs,
-    /// Put one in the place of the other, instead of both at one table with exchanged seats
+    /// Put one in the place of the other, instead of seating both at one table with swapped seats
     #[arg(long)]
     replace: bool,
     /// Seat one in all seats of a team and the other in all others, where the ruleset has teams
@@ -63,25 +63,25 @@ pub(super) struct CompareArgs {
         allow_negative_numbers = true
     )]
     d1: f64,
-    /// The chance of saying `better` of one that is not
+    /// The chance of calling a bot `better` that is not
     #[arg(long, value_name = "P", default_value_t = 0.05)]
     alpha: f64,
-    /// The chance of saying `not better` of one that is
+    /// The chance of calling a bot `not better` that is better
     #[arg(long, value_name = "P", default_value_t = 0.05)]
     beta: f64,
-    /// The blocks after which it stays undecided
+    /// The blocks after which the test ends undecided
     #[arg(long, value_name = "N", default_value_t = 2_000, value_parser = clap::value_parser!(u64).range(12..=1_000_000))]
     max_blocks: u64,
-    /// The seed of everything random; chosen and printed when left out
+    /// The seed of everything random; by default one is chosen and printed
     #[arg(long, short, value_name = "S")]
     seed: Option<u64>,
-    /// Threads; as many as there are cores when left out, one with a bot elsewhere
+    /// Threads; by default as many as there are cores, one with a bot elsewhere
     #[arg(long, short, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1_024))]
     jobs: Option<u16>,
-    /// Keep every block in this folder, and go on from there next time
+    /// Keep every block in this folder, and continue from there next time
     #[arg(long, value_name = "DIR")]
     log: Option<PathBuf>,
-    /// Write it as one HTML file, with the path of the test
+    /// Write the result as one HTML file, with the path of the test
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
     #[command(flatten)]

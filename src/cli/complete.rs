@@ -18,7 +18,7 @@ pub(super) struct CompletionsArgs {
 
 #[derive(Args, Debug)]
 pub(super) struct ManArgs {
-    /// Write a page for each command into this folder, instead of printing that of the program
+    /// Write a page for each command into this folder, instead of printing the program's page
     #[arg(long, value_name = "DIR")]
     dir: Option<PathBuf>,
     #[command(flatten)]

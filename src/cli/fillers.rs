@@ -9,8 +9,7 @@ use crate::matches::RuleSetup;
 /// The option for them.
 #[derive(Args, Debug)]
 pub(super) struct Fillers {
-    /// Who plays besides, once for each; as many as the ruleset needs, of its own bots, when left
-    /// out
+    /// Who else plays, once for each; by default the ruleset's own bots, as many as it needs
     #[arg(
         long = "filler",
         short = 'f',

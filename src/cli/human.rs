@@ -156,7 +156,7 @@ fn named_bot(spec: &str, programs: bool) -> Result<BotSpec, Error> {
             "the record names the bot {}, which is outside of this folder",
             escape_control(spec)
         );
-        let help = "if you trust whoever wrote the record, say --programs, and it is run or asked";
+        let help = "if you trust the author of the record, add --programs to run or ask it";
         return Err(Error::input("record::bot", text, help));
     }
     Ok(found)

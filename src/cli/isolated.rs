@@ -23,10 +23,10 @@ pub(super) struct IsolatedArgs {
     /// Operations for each call
     #[arg(long)]
     budget: u64,
-    /// Seconds of computing in all its games; an hour when left out
+    /// Seconds of computing in all its games; by default an hour
     #[arg(long)]
     seconds: Option<u64>,
-    /// The script to answer for, as --bot takes it
+    /// The script to answer for, as for --bot
     script: String,
 }
 
@@ -39,7 +39,7 @@ fn build(args: &IsolatedArgs) -> Result<Host, Failure> {
         }
     })?;
     let BotSource::Script(script) = BotSpec::parse(&args.script)?.source else {
-        let text = format!("{} is no script", args.script);
+        let text = format!("{} is not a script", args.script);
         return Err(Failure::one(Finding::error("cli::isolate", text)));
     };
     let limits = ScriptLimits {

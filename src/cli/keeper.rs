@@ -15,7 +15,7 @@ pub(super) struct KeeperArgs {
     /// Limit files and their size
     #[arg(long)]
     confined: bool,
-    /// Leave the bot time to end by itself
+    /// Give the bot time to end by itself
     #[arg(long)]
     patient: bool,
     /// The bot's program and its arguments

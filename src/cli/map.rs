@@ -28,9 +28,9 @@ use crate::text::plural::counted;
 
 #[derive(Debug, Subcommand)]
 pub(super) enum MapCommand {
-    /// The maps that are built in, and those that are made
+    /// List the built-in maps, and those that can be generated
     List,
-    /// A map's continents, territories and borders
+    /// Show a map's continents, territories and borders
     Show {
         /// A name or a path
         map: String,
@@ -38,34 +38,34 @@ pub(super) enum MapCommand {
         #[arg(long, value_enum, default_value_t = Format::Text)]
         format: Format,
     },
-    /// Write a commented map that can be played on
+    /// Write a commented map that you can play on
     New(super::new::NewMap),
-    /// Turn a map into another form: .map files of Domination and Conquest into YAML, and back;
-    /// drawings (SVG) into maps
+    /// Convert a map to another format: .map files of Domination and Conquest to YAML, and back;
+    /// drawings (SVG) to maps
     #[command(visible_alias = "convert")]
     Import(ImportArgs),
     /// Draw a map as a picture: SVG or PNG
     Render(RenderArgs),
-    /// What a map is like: distances, chokepoints, what continents cost to hold
+    /// Measure a map: distances, chokepoints, what continents cost to hold
     Stats(StatsArgs),
-    /// The JSON Schema of the YAML form, for editors
+    /// Print the JSON Schema of the YAML format, for editors
     Schema,
     /// Check map files: every finding with its place, and what to do
     Validate(ValidateArgs),
-    /// What is checked, with codes and levels
+    /// List the checks, with codes and levels
     Lints,
 }
 
 /// How much findings matter.
 #[derive(Args, Debug)]
 struct LevelArgs {
-    /// Don't report findings of this code; can be given several times
+    /// Don't report findings with this code; may be given several times
     #[arg(long, value_name = "CODE")]
     allow: Vec<String>,
-    /// Make findings of this code warnings; can be given several times
+    /// Make findings with this code warnings; may be given several times
     #[arg(long, value_name = "CODE")]
     warn: Vec<String>,
-    /// Make findings of this code errors; can be given several times
+    /// Make findings with this code errors; may be given several times
     #[arg(long, value_name = "CODE")]
     deny: Vec<String>,
     /// Make every warning an error
@@ -94,14 +94,13 @@ impl LevelArgs {
 pub(super) struct ImportArgs {
     /// A name or a path
     map: String,
-    /// The file to write; to the terminal when left out
+    /// The file to write; by default to the terminal
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
-    /// How borders are taken: as the file lists them, or each of them two-way, as Domination
-    /// itself takes them
+    /// How to read borders: as the file lists them, or all two-way, as Domination itself does
     #[arg(long, value_enum, default_value_t = BordersArg::AsListed)]
     borders: BordersArg,
-    /// The form to write; by the file's ending when left out, else YAML
+    /// The format to write; by default that of the file's extension, else YAML
     #[arg(long, value_enum)]
     to: Option<FormArg>,
     #[command(flatten)]
@@ -258,11 +257,11 @@ fn import(args: &ImportArgs) -> Done {
         (Some(FormArg::Dot), _) | (None, Some("dot" | "gv")) => Target::Dot,
         (Some(FormArg::Graphml), _) | (None, Some("graphml")) => Target::Graphml,
         (None, Some(ending)) => {
-            let text = format!("the ending .{ending} does not say which form of map is wanted");
+            let text = format!("the extension .{ending} is not that of a map format");
             return Err(Error::input(
                 "cli::form",
                 text,
-                "say --to domination, conquest, regions, yaml, dot or graphml",
+                "use --to domination, conquest, regions, yaml, dot or graphml",
             ));
         }
     };
@@ -304,9 +303,9 @@ pub(super) fn draw(path: &Path, svg: &str, force: bool) -> Result<(), Error> {
         _ => {
             let text = format!("{} ends in neither .svg nor .png", path.display());
             let help = if cfg!(feature = "pictures") {
-                "name the picture map.svg or map.png, say"
+                "name the picture map.svg or map.png, for example"
             } else {
-                "name the picture map.svg, say: this program was built without PNG"
+                "name the picture map.svg, for example: this program was built without PNG"
             };
             Err(Error::input("cli::picture", text, help))
         }

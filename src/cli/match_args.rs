@@ -22,11 +22,11 @@ pub(super) struct RulesArgs {
     /// The ruleset: a name (see `ruleset list`) or the path of a .rhai file
     #[arg(long, short, value_name = "R", default_value = DEFAULT_RULESET)]
     pub(super) ruleset: String,
-    /// The map: a name (see `map list`) or a path; the ruleset's own when left out. With
-    /// ,borders=two-way behind it, every border can be crossed both ways
+    /// The map: a name (see `map list`) or a path; by default the ruleset's own. Add
+    /// ,borders=two-way to make every border two-way
     #[arg(long, short, value_name = "M")]
     pub(super) map: Option<String>,
-    /// An option of the ruleset, name=value (see `ruleset show`); can be given several times
+    /// An option of the ruleset, name=value (see `ruleset show`); may be given several times
     #[arg(long = "option", short = 'o', value_name = "K=V")]
     pub(super) options: Vec<String>,
 }
@@ -35,29 +35,29 @@ pub(super) struct RulesArgs {
 #[derive(Args, Debug)]
 pub(super) struct PlayersArgs {
     /// A player: a bot's name (see `bot list`), the path of a .rhai file, 'cmd:python3 bot.py' or
-    /// http://127.0.0.1:4444 for a program of its own, or with settings: name=alice,bot=greedy;
-    /// once for each player
+    /// http://127.0.0.1:4444 for a separate program, or with settings: name=alice,bot=greedy; once
+    /// for each player
     #[arg(long = "bot", short, value_name = "B")]
     pub(super) bots: Vec<String>,
     /// How many players; seats without a --bot get the bots that the ruleset names
     /// (see `ruleset show`)
     #[arg(long, short, value_name = "N")]
     pub(super) players: Option<usize>,
-    /// The seed of everything random; chosen and printed when left out
+    /// The seed of everything random; by default one is chosen and printed
     #[arg(long, short, value_name = "S")]
     pub(super) seed: Option<u64>,
     /// Who sits where: as given, one seat further in each game, or drawn for each game
     #[arg(long, value_enum)]
     pub(super) seats: Option<SeatsArg>,
-    /// What happens to a player whose strikes are used up, instead of what the ruleset says
+    /// What happens to a player whose strikes are used up, instead of the ruleset's policy
     #[arg(long, value_name = "POLICY")]
     pub(super) on_fault: Option<String>,
-    /// How many faults use up a player's strikes, instead of what the ruleset says; 0: asked
-    /// again without end
+    /// How many faults use up a player's strikes, instead of the ruleset's number; 0: ask again
+    /// without end
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(0..=1000))]
     pub(super) strikes: Option<u32>,
-    /// Run each script bot in a process of its own, without files and with limits from the system;
-    /// on Unix systems only
+    /// Run each script bot in its own process, without files and with limits from the system; only
+    /// on Unix systems
     #[arg(long)]
     pub(super) isolate: bool,
     /// Operations for each call into a script (the default is 300000)
@@ -70,8 +70,8 @@ pub(super) struct PlayersArgs {
 /// How much time bots have.
 #[derive(Args, Clone, Debug, Default)]
 pub(super) struct ClockArg {
-    /// Give each bot a clock: a bank of time, and what comes back into it with each answer, as
-    /// move=1s,bank=10s. Results are of this machine and moment then, and are marked as timed
+    /// Give each bot a clock: a bank of time, and the time that each answer adds, as
+    /// move=1s,bank=10s. Results then depend on this machine and moment, and are marked as timed
     #[arg(long, value_name = "TIME")]
     clock: Option<String>,
 }
@@ -86,8 +86,13 @@ impl ClockArg {
     /// The clock of each bot that has none of its own.
     pub(super) fn control(&self) -> Result<Option<TimeControl>, Error> {
         let read = |text: &String| {
-            let wrong =
-                |text| Error::input("cli::clock", text, "write --clock move=1s,bank=10s, say");
+            let wrong = |text| {
+                Error::input(
+                    "cli::clock",
+                    text,
+                    "write --clock move=1s,bank=10s, for example",
+                )
+            };
             text.parse::<TimeControl>().map_err(wrong)
         };
         self.clock.as_ref().map(read).transpose()
@@ -122,7 +127,7 @@ impl RulesArgs {
                 Error::input(
                     "cli::option",
                     format!("the option `{text}` has no value"),
-                    "write --option name=value, rounding=floor say",
+                    "write --option name=value, for example rounding=floor",
                 )
             })?;
             Ok((name.to_owned(), value.to_owned()))

@@ -18,7 +18,7 @@ const MAP: &str = include_str!("starters/map.yaml");
 pub(super) struct NewBot {
     /// What it is called; a path puts the file elsewhere
     name: String,
-    /// The ruleset it is to play
+    /// The ruleset that the bot plays
     #[arg(long, short, value_name = "R", default_value = DEFAULT_RULESET)]
     ruleset: String,
     /// A function for each phase, or one that answers everything
@@ -40,7 +40,7 @@ enum Style {
 pub(super) struct NewRuleset {
     /// What it is called; a path puts the file elsewhere
     name: String,
-    /// The ruleset of which it is a variant; left out, it stands alone
+    /// The ruleset to base it on; by default none
     #[arg(long, short, value_name = "R")]
     extends: Option<String>,
     #[command(flatten)]
@@ -72,7 +72,7 @@ fn file(name: &str, ending: &str) -> Result<(PathBuf, String), Error> {
         return Err(Error::input(
             "cli::name",
             text,
-            "use lower-case letters, digits, - and _, 30 at most: my-bot, say",
+            "use lower-case letters, digits, - and _, 30 at most: my-bot, for example",
         ));
     }
     Ok((path, stem))

@@ -29,20 +29,20 @@ pub(super) struct PlayArgs {
     rules: RulesArgs,
     #[command(flatten)]
     players: PlayersArgs,
-    /// How many games; more than one are counted instead of told
+    /// How many games; more than one are counted instead of shown
     #[arg(long, short, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..=MOST_GAMES))]
     games: u64,
-    /// The number of the first game, 0 when left out: plays a single game of a match again
+    /// The number of the first game, by default 0: use it to play a single game of a match again
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(0..=MOST_GAMES))]
     first: Option<u64>,
     /// Begin from a position: a file of `replay --position`, or game.jsonl@N for the position
     /// before decision N of a record
     #[arg(long, value_name = "POSITION", conflicts_with_all = ["ruleset", "map", "options", "players"])]
     from: Option<String>,
-    /// Threads for many games; as many as there are cores when left out, one with a bot over HTTP
+    /// Threads for many games; by default as many as there are cores, one with a bot over HTTP
     #[arg(long, short, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1_024))]
     jobs: Option<u16>,
-    /// Write a record of the game that `replay` reads
+    /// Write a record of the game, for `replay`
     #[arg(long, value_name = "FILE")]
     record: Option<PathBuf>,
     #[command(flatten)]
@@ -58,16 +58,16 @@ pub(super) struct PlayArgs {
     /// Only the result, without the story
     #[arg(long, short)]
     quiet: bool,
-    /// How a game is told; on a terminal in brief, elsewhere in full when left out
+    /// How much to tell; by default `brief` on a terminal and `full` elsewhere
     #[arg(long, value_enum, conflicts_with = "quiet")]
     story: Option<StoryForm>,
     #[command(flatten)]
     watch: WatchArgs,
-    /// Go on with a game that people play, from its record
+    /// Continue a game that people play, from its record
     #[arg(long, value_name = "FILE", conflicts_with_all = ["bots", "players", "seed", "seats", "ruleset", "map", "options", "record", "games", "first", "format", "profile", "quiet", "jobs", "story", "clock", "on_fault", "strikes", "isolate", "budget", "from", "watch"])]
     resume: Option<PathBuf>,
-    /// With --resume: run the programs, and ask the addresses and scripts of other folders, that
-    /// the record names as bots
+    /// With --resume: use the programs, addresses and scripts of other folders that the record
+    /// names as bots
     #[arg(long, requires = "resume")]
     programs: bool,
     /// People play at pages in a browser, on this machine; the address of each person's page is
@@ -79,8 +79,7 @@ pub(super) struct PlayArgs {
     #[cfg(feature = "serve")]
     #[arg(long, value_name = "N", requires = "web")]
     port: Option<u16>,
-    /// Let people take back what they said even where dice or cards have spoken since; the record
-    /// says so
+    /// Let people take back answers even after dice or cards; the record says so
     #[arg(long)]
     takeback: bool,
 }
@@ -147,14 +146,14 @@ pub(super) fn run(args: &PlayArgs) -> Done {
     }
     if args.asked().port.is_some() {
         let help = "add --bot human, or --bot name=ann,bot=human for each of several";
-        let text = "nobody plays who could sit at a page";
+        let text = "no person plays who could sit at a page";
         return Err(Error::input("cli::web", text, help));
     }
     if args.takeback {
         let help = "add --bot human, or leave it out";
         return Err(Error::input(
             "cli::takeback",
-            "nobody plays who could take anything back",
+            "no person plays who could take anything back",
             help,
         ));
     }
@@ -165,13 +164,13 @@ pub(super) fn run(args: &PlayArgs) -> Done {
     }
     let many = args.games > 1 || args.format == Format::Jsonl;
     if many && args.record.is_some() {
-        let text = "a record holds one game, which is told and not counted";
+        let text = "a record holds a single game";
         let help = "play the game of interest alone, with the same seed and --first NUMBER, and \
                     without --format jsonl";
         return Err(Error::input("cli::record", text, help));
     }
     if args.story.is_some() && (args.games > 1 || args.format != Format::Text) {
-        let text = "--story is for one game that is told, as text";
+        let text = "--story is for a single game, as text";
         let help = "leave it out, or play a single game without --format";
         return Err(Error::input("cli::story", text, help));
     }

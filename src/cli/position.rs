@@ -21,8 +21,8 @@ pub(super) fn named(spec: &str) -> Result<PositionFile, Error> {
     let at = spec.rsplit_once('@').filter(|_| !path.exists());
     if let Some((record, number)) = at {
         let at = number.parse().ok().filter(|&at| at > 0).ok_or_else(|| {
-            let text = format!("`{number}` is no number of a decision");
-            let help = "write game.jsonl@1 for the position before the first decision, say";
+            let text = format!("`{number}` is not the number of a decision");
+            let help = "write for example game.jsonl@1, the position before the first decision";
             Error::input("cli::from", text, help)
         })?;
         return of_record(spec, Path::new(record), at);

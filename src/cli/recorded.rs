@@ -62,7 +62,7 @@ pub(super) fn named(file: &TextFile, what: &str, spec: &str) -> Result<String, E
     Err(Error::input(
         "record::path",
         text,
-        format!("if you mean that file, say --{what} {spec}"),
+        format!("if you mean that file, use --{what} {spec}"),
     ))
 }
 

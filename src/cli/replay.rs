@@ -28,14 +28,14 @@ pub(super) struct ReplayArgs {
     /// Stop after so many decisions
     #[arg(long, value_name = "N")]
     to: Option<u64>,
-    /// Play the game again and compare every line, instead of telling the game
+    /// Play the game again and compare every line, instead of showing the game
     #[arg(long, conflicts_with_all = ["to", "watch"])]
     verify: bool,
-    /// Draw the map as it is then, .svg or .png, instead of telling the game
+    /// Draw the map as it is then, .svg or .png, instead of showing the game
     #[arg(long, value_name = "FILE", conflicts_with_all = ["verify", "watch"])]
     render: Option<PathBuf>,
-    /// Write the game as a page to go through at will, one .html file that needs no network,
-    /// instead of telling it
+    /// Write the game as a page to browse, one .html file that needs no network, instead of
+    /// showing it
     #[arg(long, value_name = "FILE", conflicts_with_all = ["verify", "render", "watch"])]
     html: Option<PathBuf>,
     /// Write the game as a picture that moves, one .svg file for guides and chats, instead of
@@ -46,21 +46,21 @@ pub(super) struct ReplayArgs {
     watch: WatchArgs,
     #[command(flatten)]
     force: ForceArg,
-    /// Show what whoever decides sees and may say at this decision; with --bot, ask that bot again
-    /// and show what it says
+    /// Show the view and the options of the player at this decision; with --bot, ask that bot again
+    /// and show its answer
     #[arg(long, value_name = "N", conflicts_with_all = ["to", "verify", "render", "html", "svg_animation", "watch"], value_parser = clap::value_parser!(u64).range(1..))]
     at: Option<u64>,
-    /// With --at: write the position before that decision, to begin games from with `play --from`.
-    /// It holds what is hidden in the game too
+    /// With --at: write the position before that decision, for `play --from`. It includes what is
+    /// hidden in the game
     #[arg(long, value_name = "FILE", requires = "at", conflicts_with = "bot")]
     position: Option<PathBuf>,
     /// The bot for --at: a name or a path
     #[arg(long, short, value_name = "B", requires = "at")]
     bot: Option<String>,
-    /// The ruleset, where it is not where the record says
+    /// The ruleset, if it is not where the record says
     #[arg(long, short, value_name = "R")]
     ruleset: Option<String>,
-    /// The map, where it is not where the record says
+    /// The map, if it is not where the record says
     #[arg(long, short, value_name = "M")]
     map: Option<String>,
 }
@@ -168,7 +168,7 @@ fn praise(name: &str, verified: &Verified) -> String {
     format!(
         "{name} replays exactly{far}: {lines}, {answers}, {digests}\n  \
          played again      answers, turns, notes, digests{end}: they follow from the header and the answers\n  \
-         by the sums alone names, bots, versions, kinds and texts of faults: whoever changes them can sum up anew\n  \
+         by the sums alone names, bots, versions, kinds and texts of faults: someone who changes them can redo the sums\n  \
          last sum          {last_sum}: publish it, and no line can be changed unseen"
     )
 }

@@ -16,9 +16,9 @@ use crate::text::suggest;
 
 #[derive(Debug, Subcommand)]
 pub(super) enum RulesetCommand {
-    /// The rulesets that are built in
+    /// List the built-in rulesets
     List,
-    /// What a ruleset declares: players, map, options, verbs, phases
+    /// Show what a ruleset declares: players, map, options, verbs, phases
     Show {
         /// A name or a path
         ruleset: String,
@@ -30,15 +30,15 @@ pub(super) enum RulesetCommand {
     New(super::new::NewRuleset),
     /// Report everything that is wrong with rulesets, and try them in random games
     Check(CheckArgs),
-    /// Run tests of rules: positions, answers, and what is so then
+    /// Run tests of rules: positions, answers, and the expected results
     Test(TestArgs),
-    /// Every function that scripts may call, with its meaning and cost
+    /// List every function that scripts may call, with its meaning and cost
     Api {
         /// Only what has all of these words in its name, types or meaning
         #[arg(value_name = "WORD")]
         words: Vec<String>,
-        /// Which functions: those of hooks that read the game, that change it, of bots,
-        /// or of tables
+        /// Which functions: for hooks that read the game, for hooks that change it, for bots, or
+        /// for tables
         #[arg(long, value_parser = ["facts", "game", "view", "table"])]
         surface: Option<String>,
         /// As Markdown: docs/api.md

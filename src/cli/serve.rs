@@ -33,17 +33,17 @@ const LONGEST_SECRET: u64 = 8_192;
 
 #[derive(Args, Debug)]
 pub(super) struct ServeArgs {
-    /// What is spoken with the bots
+    /// The protocol of the arena
     #[arg(long, value_parser = arena_parser(), required_unless_present_any = ["config", "config_schema", "ladder"])]
     protocol: Option<&'static ArenaProtocol>,
-    /// Be a ladder instead, which lives in this folder: people hand in scripts, and matches are
-    /// played all the time
+    /// Run a ladder instead, in this folder: people hand in scripts, and matches are played all the
+    /// time
     #[arg(long, value_name = "FOLDER", conflicts_with_all = ["protocol", "records", "timeout", "seats", "allow_callback", "forbid_loopback", "errors"])]
     ladder: Option<PathBuf>,
     #[command(flatten)]
     of_ladder: ladder::OfLadder,
-    /// A YAML file with these options, their names as keys (`bot`, `match_time`); what the command
-    /// line says as well holds instead, and what can be given several times is added
+    /// A YAML file with these options, their names as keys (`bot`, `match_time`). Options on the
+    /// command line override the file; those that may be given several times are added
     #[arg(long, value_name = "FILE")]
     config: Option<PathBuf>,
     /// Print the JSON Schema of such files, and do nothing else
@@ -53,60 +53,61 @@ pub(super) struct ServeArgs {
     listen: ListenArgs,
     #[command(flatten)]
     rules: ServedRulesArgs,
-    /// How many players make a table full, and a match start where it starts by itself; by the
-    /// protocol 4 or 8, or what the ruleset has that is nearest, when left out
+    /// How many players fill a table; by default 4, for callback 8 and for codelab 6, or the
+    /// nearest number that the ruleset allows
     #[arg(long, short, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=32))]
     players: Option<u16>,
-    /// A bot of the house, who sits at every table, and on a ladder plays along; can be given
-    /// several times
+    /// A house bot, which sits at every table, and plays along on a ladder; may be given several
+    /// times
     #[arg(long = "bot", short, value_name = "B")]
     bots: Vec<String>,
-    /// The seed of everything random; chosen and printed when left out
+    /// The seed of everything random; by default one is chosen and printed
     #[arg(long, short, value_name = "S")]
     seed: Option<u64>,
     /// Who sits where: in the order of joining, one seat further in each match, or drawn for each
-    /// match; by the protocol shuffle or fixed when left out
+    /// match; by default shuffle, for callback fixed
     #[arg(long, value_enum)]
     seats: Option<SeatsArg>,
-    /// What happens to a player whose strikes are used up, instead of what the ruleset says
+    /// What happens to a player whose strikes are used up, instead of the ruleset's policy
     #[arg(long, value_name = "POLICY")]
     on_fault: Option<String>,
-    /// How many faults use up a player's strikes, instead of what the ruleset says; 0: asked
-    /// again without end
+    /// How many faults use up a player's strikes, instead of the ruleset's number; 0: ask again
+    /// without end
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(0..=1000))]
     strikes: Option<u32>,
-    /// Seconds for each answer; 30 for hacker-risk and 10 for others when left out
+    /// Seconds for each answer; by default 30 for hacker-risk, 10 for callback and json, and 300
+    /// for codelab
     #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..=600))]
     timeout: Option<u64>,
-    /// Matches at once; 1 for callback and a ladder and 16 for others when left out
+    /// Matches at once; by default 16, for callback and a ladder 1
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=500))]
     matches: Option<u16>,
     /// Seconds for a whole match; then it stops without a result
     #[arg(long, value_name = "SECONDS", default_value_t = 3_600, value_parser = clap::value_parser!(u64).range(1..=864_000))]
     match_time: u64,
-    /// Seconds for the matches under way once the program is told to end
+    /// Seconds for the matches under way when the program is told to stop
     #[arg(long, value_name = "SECONDS", default_value_t = 30, value_parser = clap::value_parser!(u64).range(0..=3_600))]
     grace: u64,
     /// A folder for the records of all matches
     #[arg(long, value_name = "FOLDER")]
     records: Option<PathBuf>,
-    /// A file with the secret that lets somebody start a match, and lets people into a ladder; or
-    /// put it into RISK_CLI_SECRET
+    /// A file with the secret for starting matches, or for letting people into a ladder; or put it
+    /// into RISK_CLI_SECRET
     #[arg(long, value_name = "FILE")]
     secret_file: Option<PathBuf>,
-    /// A network that bots may be in, 192.168.1.0/24 say, besides this machine; can be
-    /// given several times
+    /// A network that bots may be in besides this machine, for example 192.168.1.0/24; may be given
+    /// several times
     #[arg(long, value_name = "CIDR")]
     allow_callback: Vec<String>,
-    /// Refuse bots at loopback addresses of this machine, so that nobody has the arena ask what
-    /// else listens there
+    /// Refuse bots at loopback addresses, so that the arena can't be made to ask other servers on
+    /// this machine
     #[arg(long)]
     forbid_loopback: bool,
-    /// A name by which a reverse proxy reaches the arena, besides localhost; can be
-    /// given several times
+    /// A name by which a reverse proxy reaches the arena, besides localhost; may be given several
+    /// times
     #[arg(long, value_name = "NAME")]
     host: Vec<String>,
-    /// Tell players of the protocol codelab what of theirs could not be done, in an event `Error`
+    /// For codelab: send players an `Error` event for impossible requests
     #[arg(long)]
     errors: bool,
     /// Requests a second from one address
@@ -133,7 +134,7 @@ fn secret(file: Option<&Path>) -> Result<Option<Secret>, Error> {
             }
         },
     };
-    let help = "choose a word that nobody guesses";
+    let help = "choose a secret that is hard to guess";
     Secret::new(&text)
         .map(Some)
         .map_err(|wrong| Error::input("serve::secret", format!("{place}: {wrong}"), help))
@@ -186,8 +187,8 @@ fn networks(specs: &[String], loopback: bool) -> Result<Networks, Error> {
         spec.parse::<IpNet>().or(one).map_err(|_| {
             Error::input(
                 "serve::network",
-                format!("`{spec}` is no network"),
-                "write 192.168.1.0/24 or 10.0.0.7, say",
+                format!("`{spec}` is not a network"),
+                "write 192.168.1.0/24 or 10.0.0.7, for example",
             )
         })
     };
@@ -226,10 +227,9 @@ impl ServeArgs {
         let secret = secret(self.secret_file.as_deref())?;
         if !self.protocol().starts_when_full && secret.is_none() {
             let text = format!(
-                "matches start when somebody says the secret, and there is neither a \
-                 --secret-file nor {SECRET}"
+                "starting a match requires a secret, and there is neither a --secret-file nor {SECRET}"
             );
-            let help = "write a word into a file, and name it with --secret-file";
+            let help = "write a secret into a file, and name it with --secret-file";
             return Err(Error::input("serve::secret", text, help));
         }
         Ok(secret)
@@ -239,7 +239,7 @@ impl ServeArgs {
     fn check_errors(&self) -> Result<(), Error> {
         if self.errors && self.protocol().protocol.name != "codelab" {
             let text = format!(
-                "--errors is no setting of {}",
+                "--errors is not a setting of {}",
                 self.protocol().protocol.name
             );
             return Err(Error::input("serve::errors", text, "leave it out"));

@@ -25,29 +25,29 @@ pub(super) struct ServeBotArgs {
     bot: String,
     #[command(flatten)]
     listen: ListenArgs,
-    /// The protocol that the bot is asked in
+    /// The protocol in which the bot is asked
     #[arg(long, value_parser = served_parser(), default_value = SERVED[0].protocol.name)]
     protocol: &'static ServedProtocol,
-    /// Read questions from standard input and write answers to standard output, a line each,
-    /// instead of listening on a port; with `--protocol json`
+    /// Read questions from standard input and write answers to standard output, one a line, instead
+    /// of listening on a port; with `--protocol json`
     #[arg(long, conflicts_with_all = ["port", "listen", "join", "host"])]
     stdio: bool,
     #[command(flatten)]
     rules: ServedRulesArgs,
-    /// Register at the arena at this address, http://127.0.0.1:8080 say
+    /// Register at the arena at this address, for example http://127.0.0.1:8080
     #[arg(long, value_name = "URL")]
     join: Option<String>,
-    /// How the arena reaches the bot; http:// and the address to listen on when left out
+    /// How the arena reaches the bot; by default http:// and the address to listen on
     #[arg(long, value_name = "URL", requires = "join")]
     address: Option<String>,
-    /// A name by which a reverse proxy reaches the bot, besides localhost; can be
-    /// given several times
+    /// A name by which a reverse proxy reaches the bot, besides localhost; may be given several
+    /// times
     #[arg(long, value_name = "NAME")]
     host: Vec<String>,
-    /// The name to play under; the bot's own when left out
+    /// The name to play under; by default the bot's own
     #[arg(long, value_name = "NAME")]
     name: Option<String>,
-    /// The dialect in which a callback arena is joined; when left out, seed
+    /// The dialect for joining a callback arena; by default seed
     #[arg(long, value_parser = dialect_parser(), requires = "join")]
     dialect: Option<String>,
 }
@@ -232,15 +232,15 @@ fn joining(
         return Err(Error::input(
             "bot::address",
             text,
-            "say with --address how it reaches this machine",
+            "use --address to say how it reaches this machine",
         ));
     }
     let address = args.address.as_deref().unwrap_or(&own);
     if let Some(wrong) = [arena, address].into_iter().find(|url| !http::is_url(url)) {
-        let help = "write http://127.0.0.1:8080, say: a host, a port and perhaps a path";
+        let help = "write http://127.0.0.1:8080, for example: a host, a port and perhaps a path";
         return Err(Error::input(
             "bot::address",
-            format!("`{wrong}` is no address"),
+            format!("`{wrong}` is not an address"),
             help,
         ));
     }

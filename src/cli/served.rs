@@ -34,11 +34,10 @@ pub(super) fn check_rules(protocol: &ProtocolInfo, decl: &Declaration) -> Result
 /// Where a server listens.
 #[derive(Args, Debug)]
 pub(super) struct ListenArgs {
-    /// The port to listen on, 0 for any that is free; 8080 for an arena and 4444 for a bot
-    /// when left out
+    /// The port to listen on, 0 for any free one; by default 8080 for an arena and 4444 for a bot
     #[arg(long, value_name = "PORT")]
     port: Option<u16>,
-    /// The address to listen on; others than 127.0.0.1 let the network in
+    /// The address to listen on; any other than 127.0.0.1 opens the server to the network
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1")]
     pub(super) listen: IpAddr,
 }
@@ -57,9 +56,7 @@ impl ListenArgs {
         let listener = TcpListener::bind(place).map_err(failed)?;
         let place = listener.local_addr().map_err(failed)?;
         if !self.listen.is_loopback() {
-            tell(&format!(
-                "warning: everybody who reaches {place} can {what}"
-            ));
+            tell(&format!("warning: anyone who reaches {place} can {what}"));
         }
         Ok((listener, place))
     }
@@ -68,14 +65,14 @@ impl ListenArgs {
 /// What is played over a protocol.
 #[derive(Args, Debug)]
 pub(super) struct ServedRulesArgs {
-    /// The ruleset: a name (see `ruleset list`) or the path of a .rhai file; simplified
-    /// for the protocol callback and hasbro for others when left out
+    /// The ruleset: a name (see `ruleset list`) or the path of a .rhai file; by default simplified
+    /// for callback, codelab for codelab, and hasbro otherwise
     #[arg(long, short, value_name = "R")]
     ruleset: Option<String>,
-    /// The map: a name (see `map list`) or a path; the ruleset's own when left out
+    /// The map: a name (see `map list`) or a path; by default the ruleset's own
     #[arg(long, short, value_name = "M")]
     map: Option<String>,
-    /// An option of the ruleset, name=value (see `ruleset show`); can be given several times
+    /// An option of the ruleset, name=value (see `ruleset show`); may be given several times
     #[arg(long = "option", short = 'o', value_name = "K=V")]
     options: Vec<String>,
 }

@@ -23,15 +23,15 @@ use crate::tournament::{Plan, Shard, TournamentSpec};
 
 #[derive(Debug, Subcommand)]
 pub(super) enum TournamentCommand {
-    /// Write the file of a tournament, to be edited and run
+    /// Write the file of a tournament, to edit and run
     New(new::NewArgs),
-    /// Check a tournament and say what it would play
+    /// Check a tournament and show what it would play
     Plan(PlanArgs),
     /// Play what is not played yet; it can be stopped at any time
     Run(RunArgs),
-    /// Put the logs of several runs together
+    /// Merge the logs of several runs
     Merge(MergeArgs),
-    /// Say what the games that were played say
+    /// Report on the games played so far
     Report(ReportArgs),
     /// Print the JSON Schema of a tournament's file, for editors
     Schema,
@@ -49,8 +49,8 @@ struct PlaceArg {
 pub(super) struct PlanArgs {
     #[command(flatten)]
     place: PlaceArg,
-    /// Say how many shards take about so long each on one core, 60s or 5m say: some blocks are
-    /// played to see how long they take here
+    /// Compute how many shards take about so long each on one core, for example 60s or 5m, by
+    /// playing some blocks here
     #[arg(long, value_name = "TIME", value_parser = seconds)]
     chunk: Option<u64>,
 }
@@ -71,20 +71,20 @@ fn seconds(text: &str) -> Result<u64, String> {
 pub(super) struct RunArgs {
     #[command(flatten)]
     place: PlaceArg,
-    /// Play a part alone, 2/8 say: the second of eight
+    /// Play only a part, for example 2/8: the second of eight
     #[arg(long, value_name = "I/N", default_value = "1/1")]
     shard: Shard,
-    /// Play the finals alone, in shards say: the first stage must be there
+    /// Play only the finals, for example in shards: the first stage must be complete
     #[arg(long)]
     finals: bool,
-    /// Threads; as many as there are cores when left out, one with a bot elsewhere
+    /// Threads; by default as many as there are cores, one with a bot elsewhere
     #[arg(long, short, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1_024))]
     jobs: Option<u16>,
     #[command(flatten)]
     bot_log: BotLogArg,
     #[command(flatten)]
     force: ForceArg,
-    /// Without the report at the end
+    /// Skip the report at the end
     #[arg(long, short)]
     quiet: bool,
 }
@@ -95,7 +95,7 @@ pub(super) struct MergeArgs {
     #[arg(value_name = "DIR", required = true)]
     from: Vec<PathBuf>,
     /// The tournament's folder, where all blocks are written into one log, and their results into
-    /// `out`; the first one when left out
+    /// `out`; by default the first one
     #[arg(long, short, value_name = "DIR")]
     output: Option<PathBuf>,
 }
@@ -107,13 +107,13 @@ pub(super) struct ReportArgs {
     /// Text for people, one JSON document, or a table of the bots
     #[arg(long, value_enum, default_value_t = ReportFormat::Text)]
     format: ReportFormat,
-    /// A second table: ratings by places, with how badly they fit who wins
+    /// Add a table of ratings by places, with how badly they predict who wins
     #[arg(long, value_enum)]
     rate: Option<RateBy>,
-    /// With the wall time of each bot, which is another one in each run
+    /// Add the wall time of each bot, which differs from run to run
     #[arg(long)]
     times: bool,
-    /// Write it as one HTML file, with pictures
+    /// Write the report as one HTML file, with pictures
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
     #[command(flatten)]

@@ -32,20 +32,20 @@ pub(super) struct TuneArgs {
     fillers: Fillers,
     #[command(flatten)]
     rules: RulesArgs,
-    /// How many values of the settings are tried, those that it has among them
+    /// How many values of the settings to try, including the current ones
     #[arg(long, value_name = "N", default_value_t = 16, value_parser = clap::value_parser!(u16).range(2..=1_000))]
     candidates: u16,
-    /// Games of each in the first round; the better half plays twice as many in the next
+    /// Games for each in the first round; the better half plays twice as many in the next
     #[arg(long, value_name = "N", default_value_t = 40, value_parser = clap::value_parser!(u64).range(1..=100_000))]
     games: u64,
-    /// The seed of everything random; chosen and printed when left out
+    /// The seed of everything random; by default one is chosen and printed
     #[arg(long, short, value_name = "S")]
     seed: Option<u64>,
-    /// Threads; as many as there are cores when left out
+    /// Threads; by default as many as there are cores
     #[arg(long, short, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1_024))]
     jobs: Option<u16>,
-    /// Blocks after which it stays undecided whether the winner is better than the bot as it is; 0:
-    /// that is not asked
+    /// Blocks after which the test of the winner against the unchanged bot ends undecided; 0: no
+    /// test
     #[arg(long, value_name = "N", default_value_t = 200, value_parser = clap::value_parser!(u64).range(0..=1_000_000))]
     confirm: u64,
 }
@@ -76,7 +76,7 @@ impl Candidate {
 pub(super) fn run(args: &TuneArgs) -> Done {
     let spec = BotSpec::parse(&args.bot)?;
     let BotSource::Script(script) = &spec.source else {
-        let text = format!("{} has no settings: it is no script", spec.bot);
+        let text = format!("{} has no settings: it is not a script", spec.bot);
         return Err(Error::input("tune::settings", text, "name a .rhai file"));
     };
     if !script.set.is_empty() {

@@ -17,7 +17,7 @@ fn status(number: i64) -> Result<Status, String> {
     let found = usize::try_from(number)
         .ok()
         .and_then(|index| Status::ALL.get(index).copied());
-    found.ok_or_else(|| format!("{number} is no status"))
+    found.ok_or_else(|| format!("{number} is not a status"))
 }
 
 impl View {
@@ -240,7 +240,7 @@ fn seat(game: &GameState, number: i64) -> Result<Option<Player>, String> {
     let seat = usize::try_from(number)
         .ok()
         .filter(|&seat| seat < game.players);
-    let seat = seat.ok_or_else(|| format!("{number} is no seat of {}", game.players))?;
+    let seat = seat.ok_or_else(|| format!("{number} is not a seat of {}", game.players))?;
     Ok(Some(Player::from_index(seat)))
 }
 
@@ -254,7 +254,7 @@ fn read_orders(
     for _ in 0..count {
         let verb: usize = from.next()?;
         let info = game.decl.verbs.get(verb);
-        let slots = info.ok_or("an order is none of the game")?.slots.len();
+        let slots = info.ok_or("an order is not one of the game")?.slots.len();
         let args = (0..slots)
             .map(|_| from.next())
             .collect::<Result<Vec<i32>, _>>()?;

@@ -67,7 +67,7 @@ impl FromStr for TimeControl {
                 other => return Err(format!("a clock has `move` and `bank`, and no `{other}`")),
             };
             if slot.is_some() {
-                return Err(format!("`{}` stands twice", key.trim()));
+                return Err(format!("`{}` is given twice", key.trim()));
             }
             *slot = Some(duration(value.trim())?);
         }
@@ -77,7 +77,7 @@ impl FromStr for TimeControl {
             return Err("a clock without any time can't be met".to_owned());
         }
         if per_move > bank {
-            let text = "a move gives more than the bank holds: say a bank of at least as much";
+            let text = "a move adds more than the bank holds: give a bank at least as large";
             return Err(text.to_owned());
         }
         Ok(Self { bank, per_move })
@@ -88,7 +88,7 @@ impl FromStr for TimeControl {
 fn duration(text: &str) -> Result<Duration, String> {
     let wrong = || {
         let most = MOST.as_secs();
-        format!("`{text}` is no time: write 10s or 250ms, {most}s at most")
+        format!("`{text}` is not a time: write 10s or 250ms, {most}s at most")
     };
     let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
     let number: u64 = digits.parse().map_err(|_| wrong())?;

@@ -192,7 +192,7 @@ impl<'a> Words<'a> {
         for (index, ((slot, kind), word)) in slots.iter().zip(&rest).enumerate() {
             args[index] = self.parse_value(*kind, word).ok_or_else(|| {
                 format!(
-                    "`{word}` is no {} for `{slot}` of `{name}`",
+                    "`{word}` is not a {} for `{slot}` of `{name}`",
                     kind_word(*kind)
                 )
             })?;

@@ -68,7 +68,7 @@ impl Journal {
     /// # Errors
     /// When somebody else writes it, a line before the last one is damaged, or the system refuses.
     pub(super) fn open(path: &Path, mut each: impl FnMut(Entry)) -> Result<Self, Failure> {
-        let io = |error: io::Error| failed(path, &format!("can't be used: {error}"), "mend that");
+        let io = |error: io::Error| failed(path, &format!("can't be used: {error}"), "fix that");
         let mut options = OpenOptions::new();
         let file = options.read(true).append(true).create(true).open(path);
         let mut file = file.map_err(io)?;
@@ -139,10 +139,10 @@ fn line(entry: &Entry) -> String {
 
 fn parse(line: &[u8]) -> Result<Entry, String> {
     let whole = line.strip_suffix(b"\n").ok_or("is cut off")?;
-    let text = std::str::from_utf8(whole).map_err(|_| "is no text")?;
+    let text = std::str::from_utf8(whole).map_err(|_| "is not a text")?;
     let (body, sum_given) = split_sum(text).ok_or("has no sum")?;
     if sum("", body) != sum_given {
         return Err("does not agree with its sum".to_owned());
     }
-    serde_json::from_str(&format!("{body}}}")).map_err(|error| format!("is no entry: {error}"))
+    serde_json::from_str(&format!("{body}}}")).map_err(|error| format!("is not an entry: {error}"))
 }

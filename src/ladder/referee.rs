@@ -28,7 +28,7 @@ const LONGEST_NOTE: usize = 400;
 /// How long a script may compute in a game beside its clock.
 const LISTENING: Duration = Duration::from_secs(20);
 /// What records say of a fault of a script that others may not read.
-const PRIVATE: &str = "what happened is told to the bot's owner alone";
+const PRIVATE: &str = "only the bot's owner can read what happened";
 
 /// A fault, for the owner of the bot.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

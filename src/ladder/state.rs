@@ -359,7 +359,7 @@ impl State {
         let full = |text: String| Err(LadderFault::Full(text));
         match self.roster.newest(bot) {
             Some(other) if other.person != person => {
-                let text = format!("{bot} is a bot of somebody else: choose another name");
+                let text = format!("{bot} belongs to someone else: choose another name");
                 return Err(LadderFault::Taken(text));
             }
             _ => {}

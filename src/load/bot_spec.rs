@@ -34,7 +34,7 @@ pub struct BotSpec {
 /// The settings of every bot.
 const COMMON: [&str; 2] = ["name", "bot"];
 const SAY: &str =
-    "write name=alice,bot=greedy or http://127.0.0.1:4444,encoding=raw,timeout=10, say";
+    "write name=alice,bot=greedy or http://127.0.0.1:4444,encoding=raw,timeout=10, for example";
 
 impl FromStr for BotSpec {
     type Err = Failure;
@@ -161,7 +161,7 @@ impl BotSpec {
         };
         if names::is_taken(&found.name) {
             let text = format!(
-                "no player can be named `{}`: other programs take that for something else",
+                "no player can be named `{}`: it is a reserved word in other programs",
                 found.name
             );
             return fail(
@@ -222,7 +222,10 @@ impl BotSpec {
     ) -> Result<Self, Failure> {
         own_settings(bot, settings, false)?;
         let Some((place, short)) = (transport.parse)(bot) else {
-            return fail(format!("`{bot}` is no address of a bot"), transport.help);
+            return fail(
+                format!("`{bot}` is not the address of a bot"),
+                transport.help,
+            );
         };
         let seconds = match settings
             .get("timeout")
@@ -233,7 +236,7 @@ impl BotSpec {
             Some(_) => {
                 return fail(
                     "a timeout is 1 to 600 seconds".to_owned(),
-                    "write timeout=10, say",
+                    "write timeout=10, for example",
                 );
             }
         };
@@ -296,7 +299,7 @@ impl BotSpec {
             let text =
                 format!("bots outside this program are reached by {known} here, not as {bot}");
             return Err(Failure::one(
-                Finding::error("bot::spec", text).help("write http://127.0.0.1:4444, say"),
+                Finding::error("bot::spec", text).help("write http://127.0.0.1:4444, for example"),
             ));
         }
         if !super::is_path(bot) && !Kind::Bot.names().contains(&bot) {
@@ -357,13 +360,13 @@ fn own_settings(
         };
         if !is_script {
             let text =
-                format!("`{key}` is a setting of scripts that declare it, and {bot} is none");
+                format!("`{key}` is a setting of scripts that declare it, which {bot} is not");
             return fail(text, "leave it out");
         }
         let number = value.parse().ok();
         let Some(number) = number.filter(|number: &i64| number.to_string() == *value) else {
-            let text = format!("`{key}` is a whole number, and `{value}` is none");
-            return fail(text, format!("write {SET}{name}=3, say"));
+            let text = format!("`{key}` must be a whole number, and `{value}` is not");
+            return fail(text, format!("write {SET}{name}=3, for example"));
         };
         own.insert(name.to_owned(), number);
     }
@@ -379,12 +382,12 @@ fn check_key(key: &str, bot: &str, is_remote: bool) -> Result<(), Failure> {
     if is_of_remote {
         let labels: Vec<&str> = TRANSPORTS.iter().map(|info| info.label).collect();
         let labels = labels.join(" or ");
-        let text = format!("`{key}` is a setting of bots over {labels}, and {bot} is none");
+        let text = format!("`{key}` is a setting of bots over {labels}, which {bot} is not");
         return fail(text, SAY);
     }
     let mut known = COMMON.to_vec();
     known.extend(remote_keys().filter(|_| is_remote));
-    let text = format!("`{key}` is no setting of {bot}");
+    let text = format!("`{key}` is not a setting of {bot}");
     fail(text, suggest::help(key, known))
 }
 
@@ -407,7 +410,7 @@ fn through_folder(folder: &Path, settings: &mut Settings) -> Result<(), Failure>
 /// The clock of its own that a bot is given.
 fn clock(settings: &Settings) -> Result<Option<TimeControl>, Failure> {
     let clock = settings.get(CLOCK).map(|text| text.parse());
-    let wrong = |text| fail(text, "write clock=\"move=1s,bank=10s\", say");
+    let wrong = |text| fail(text, "write clock=\"move=1s,bank=10s\", for example");
     clock.transpose().or_else(wrong)
 }
 

@@ -54,7 +54,11 @@ pub(super) fn parse(spec: &str) -> Option<Result<Board, Failure>> {
     };
     Some(board.ok_or_else(|| {
         Failure::one(
-            Finding::error("map::made", format!("`{spec}` is no map that can be made")).help(help),
+            Finding::error(
+                "map::made",
+                format!("`{spec}` is not a map that can be generated"),
+            )
+            .help(help),
         )
     }))
 }

@@ -97,8 +97,7 @@ pub const LINTS: [Lint; 69] = [
     hard(
         "bad-id",
         "an id is one word of letters, digits, `-` and `_`",
-        "write it in lower case with `-` for blanks, north-africa say, and put the name people \
-         see under `name`",
+        "write it in lower case with `-` for blanks, for example north-africa, and put the displayed name under `name`",
     ),
     hard(
         "no-territories",
@@ -148,7 +147,7 @@ pub const LINTS: [Lint; 69] = [
     hard(
         "bonus-not-number",
         "a bonus is a whole number",
-        "write 2, say",
+        "write 2, for example",
     ),
     hard(
         "bonus-too-large",
@@ -163,7 +162,7 @@ pub const LINTS: [Lint; 69] = [
     hard(
         "unknown-section",
         "a .map file has no other sections than its own",
-        "remove it, or correct its name; a saved game is no map",
+        "remove it, or correct its name; a saved game is not a map",
     ),
     hard(
         "continent-fields",
@@ -290,7 +289,7 @@ pub const LINTS: [Lint; 69] = [
     deny(
         "shape-data",
         "a shape is SVG path data, and not too much of it",
-        "write shape: \"M10 10 L60 10 L60 40 Z\", say: M, L, H, V, C, S, Q, T, A and Z are read; \
+        "write shape: \"M10 10 L60 10 L60 40 Z\", for example: M, L, H, V, C, S, Q, T, A and Z are read; \
          100,000 bytes and 10,000 corners are the most",
     ),
     deny(
@@ -331,12 +330,12 @@ pub const LINTS: [Lint; 69] = [
     allow(
         "missing-colour",
         "a continent has a colour",
-        "write \"#4f7cac\", say",
+        "write \"#4f7cac\", for example",
     ),
     warn(
         "unknown-colour",
         "a continent's colour is one that is known",
-        "write #4f7cac, say: it is left out",
+        "write #4f7cac, for example: it is left out",
     ),
     allow(
         "no-continents",
@@ -400,7 +399,7 @@ pub const LINTS: [Lint; 69] = [
     ),
     warn(
         "header-junk",
-        "nothing stands beside a section's name or before the first",
+        "there may be nothing beside a section's name or before the first",
         "remove it: it is left out",
     ),
     allow(

@@ -1,6 +1,6 @@
 //! Maps: from a file in one of five forms to a board, with every check on the way.
 //!
-//! What a file is, is seen from its text and never from its name: a `.map` file has sections in
+//! The format is recognised by the file's text, never by its name: a `.map` file has sections in
 //! square brackets, a drawing begins with `<`, JSON of regions has their key, anything else is
 //! YAML.
 
@@ -178,7 +178,7 @@ fn can_be_read(file: &TextFile, finder: &mut Diagnostics<'_>) -> bool {
         return false;
     }
     if file.text.trim().is_empty() {
-        let text = format!("{} is no map: the file is empty", file.name);
+        let text = format!("{} is not a map: the file is empty", file.name);
         finder.refuse("not-a-map", text);
         return false;
     }
@@ -250,7 +250,7 @@ fn from_document(file: &TextFile, finder: &mut Diagnostics<'_>) -> (Option<Form>
         keys.any(|key| line.starts_with(key))
     };
     if !file.text.lines().any(known) {
-        finder.refuse("not-a-map", format!("{} is no map", file.name));
+        finder.refuse("not-a-map", format!("{} is not a map", file.name));
         return (Some(Form::Yaml), None);
     }
     let root = match yaml::parse(file) {

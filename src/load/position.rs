@@ -94,14 +94,14 @@ pub fn read(file: &TextFile) -> Result<PositionFile, Failure> {
         Some(node) => _ = reading.number(node, "the form of the position", FORMAT, FORMAT),
         None => reading.wrong(
             &root,
-            "this is no position: the key `position` is missing",
+            "this is not a position: the key `position` is missing",
             "a position begins with position: 1",
         ),
     }
     let ruleset = match find("ruleset") {
         Some(node) => reading.text(node, "the ruleset").unwrap_or_default(),
         None => {
-            let help = "write ruleset: hasbro, say";
+            let help = "write ruleset: hasbro, for example";
             reading.wrong(&root, "the key `ruleset` is missing", help);
             String::new()
         }
@@ -113,7 +113,7 @@ pub fn read(file: &TextFile) -> Result<PositionFile, Failure> {
     let names = match find("players") {
         Some(node) => names(&mut reading, node),
         None => {
-            let help = "write players: with a list, - name: alice, say";
+            let help = "write players: with a list, - name: alice, for example";
             reading.wrong(&root, "the key `players` is missing", help);
             Vec::new()
         }

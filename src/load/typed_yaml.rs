@@ -63,7 +63,7 @@ pub fn doubled(message: &str) -> Option<String> {
 }
 
 /// What to do about that.
-pub const ONCE: &str = "each key stands once in a map; remove one";
+pub const ONCE: &str = "a map has each key only once; remove one";
 
 /// The start of the character that a byte is in.
 fn floor(text: &str, mut at: usize) -> usize {

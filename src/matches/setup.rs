@@ -90,10 +90,10 @@ impl Setup {
         let remote =
             |spec: &BotSpec| matches!(spec.source, BotSource::Remote(_) | BotSource::Own(_));
         if self.is_timed() {
-            return Some("bots have clocks, which run otherwise another time");
+            return Some("bots have clocks, which run differently another time");
         }
         let has_remote = self.bots.iter().any(remote);
-        has_remote.then_some("bots outside this program may answer otherwise another time")
+        has_remote.then_some("bots outside this program may answer differently another time")
     }
 
     /// Is a player held to a clock? The same games may come out otherwise another time.

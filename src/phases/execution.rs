@@ -83,7 +83,7 @@ enum Fallen {
 }
 
 const CLASSES: &str =
-    "a list of lists of verbs, each of which stands once: [[\"place\"], [\"attack\", \"move\"]]";
+    "a list of lists of verbs, each of them once: [[\"place\"], [\"attack\", \"move\"]]";
 
 impl Execution {
     pub(super) fn bind(bind: &mut Bind<'_>) -> Result<Self, Unbound> {

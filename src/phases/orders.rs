@@ -88,8 +88,7 @@ impl What {
     }
 }
 
-const LIST: &str =
-    "a list, in which each verb stands once: [#{ verb: \"place\", spends: \"reserve\" }, …]";
+const LIST: &str = "a list with each verb once: [#{ verb: \"place\", spends: \"reserve\" }, …]";
 
 impl Orders {
     pub(super) fn bind(bind: &mut Bind<'_>) -> Result<Self, Unbound> {

@@ -53,7 +53,7 @@ pub fn setting(name: &str) -> Option<&'static str> {
         "movers" => {
             "who goes first: \"fixed\", \"cycle\", \"random\", \"snake\" or \"shuffled\" (fixed)"
         }
-        "card" => "does whoever took a territory in this turn draw a card? (false)",
+        "card" => "does a player who took a territory in this turn draw a card? (false)",
         "exhausted" => {
             "is the hook on_exhausted called when nobody can attack, or all who can passed? (false)"
         }

@@ -90,7 +90,7 @@ impl<'de> Visitor<'de> for UniqueVisitor {
         while let Some((key, Unique(value))) = access.next_entry::<String, Unique>()? {
             if keys.insert(key.clone(), value).is_some() {
                 return Err(A::Error::custom(format!(
-                    "the key `{}` stands twice",
+                    "the key `{}` is given twice",
                     brief(&key)
                 )));
             }

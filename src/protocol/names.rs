@@ -42,7 +42,7 @@ pub fn check(name: &str) -> Result<(), String> {
     }
     if is_taken(name) {
         return Err(format!(
-            "no player can be named `{name}`: other programs take that for something else"
+            "no player can be named `{name}`: it is a reserved word in other programs"
         ));
     }
     Ok(())

@@ -157,7 +157,7 @@ impl LineFields {
             ));
         }
         Err(format!(
-            "`{key}` is no key of {}, which has {}",
+            "`{key}` is not a key of {}, which has {}",
             self.what,
             self.known.join(", ")
         ))

@@ -238,10 +238,10 @@ fn linked(line: &str, before: &str, read: &impl serde::Serialize) -> Taken<Strin
 }
 
 fn header(line: &str) -> Taken<Header> {
-    let value = value(line).map_err(|text| format!("this is no record of risk-cli: {text}"))?;
+    let value = value(line).map_err(|text| format!("this is not a record of risk-cli: {text}"))?;
     if value.get("record").and_then(Value::as_str) != Some("risk-cli") {
         return Err(
-            "this is no record of risk-cli: the first line has no \"record\": \"risk-cli\""
+            "this is not a record of risk-cli: the first line has no \"record\": \"risk-cli\""
                 .to_owned(),
         );
     }
@@ -346,7 +346,7 @@ fn clock(fields: &mut LineFields) -> Taken<String> {
     match text.parse::<TimeControl>() {
         Ok(control) if control.to_string() == text => Ok(text),
         _ => Err(format!(
-            "key `clock` of a player in the header: expected move=1s,bank=10s, say, found {text:?}"
+            "key `clock` of a player in the header: expected for example move=1s,bank=10s, found {text:?}"
         )),
     }
 }

@@ -107,7 +107,7 @@ fn chosen(tally: &Tally<'_>, results: &Results) -> Option<String> {
         .map(|&bot| name(tally, bot))
         .collect();
     Some(format!(
-        "in the finals: {}; the games above chose them, and say too much good of them",
+        "in the finals: {}; the games above selected them, and overstate how good they are",
         names.join(", ")
     ))
 }

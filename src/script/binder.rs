@@ -375,7 +375,10 @@ fn needs_exhausted((info, kind): &(PhaseInfo, PhaseKind)) -> Option<ScriptFault>
     let hook = hooks::ON_EXHAUSTED.usage();
     let text =
         format!("`exhausted` of the phase `{phase}` is true, and the function {hook} is missing");
-    Some(ScriptFault::new("ruleset::missing-hook", text).help("define it: it ends the game, say"))
+    Some(
+        ScriptFault::new("ruleset::missing-hook", text)
+            .help("define it: it ends the game, for example"),
+    )
 }
 
 /// That a function is named like the hook that plays orders of a phase, and the phase has none.

@@ -277,8 +277,7 @@ impl ScriptBot {
             Words::new(view.board(), view.decl()).usage(crate::kernel::id::Verb::from_index(index))
         });
         Err(format!(
-            "the answer is {}, not an action, an array of actions or a plan (offered is \
-             `{usage}`, say)",
+            "the answer is {}, not an action, an array of actions or a plan (for example `{usage}`)",
             api::kind(returned)
         ))
     }

@@ -101,7 +101,7 @@ fn read_card(
     {
         let value = datum(value).ok_or_else(|| {
             wrong(format!(
-                "`{key}` of the card {name} is none of a number, a flag, a text or an \
+                "`{key}` of the card {name} is not a number, a flag, a text or an \
                  array of these"
             ))
         })?;

@@ -172,7 +172,7 @@ impl ScriptFault {
                 None,
                 EvalAltResult::ErrorIndexingType(..) | EvalAltResult::ErrorMismatchDataType(..),
             ) if found.file.is_assigned_key(found.position) => {
-                let text = "only entries of maps can be set with `.key = …`, and this is no map";
+                let text = "only entries of maps can be set with `.key = …`, and this is not a map";
                 Self::new("script::failed", text)
                     .help(
                         "`let m = #{};` makes a map; what the program hands over can't be changed",
@@ -362,5 +362,5 @@ pub(super) fn and_more() -> ScriptFault {
     let text = format!(
         "there are more than {MOST_FINDINGS} faults; the rest of the script was not looked at"
     );
-    ScriptFault::new("script::more", text).help("mend these, and check the script again")
+    ScriptFault::new("script::more", text).help("fix these, and check the script again")
 }

@@ -95,7 +95,7 @@ fn setting(name: &str, told: &Dynamic) -> Result<Setting, String> {
     let begins = name.starts_with(|c: char| c.is_ascii_lowercase());
     if !begins || !name.chars().all(is_letter) || name.len() > LONGEST_NAME {
         return Err(format!(
-            "`{}` is no name of a setting: small letters, digits and `_`, {LONGEST_NAME} at most",
+            "`{}` is not a valid name of a setting: small letters, digits and `_`, {LONGEST_NAME} at most",
             crate::text::escape_control(name)
         ));
     }
@@ -116,7 +116,8 @@ fn setting(name: &str, told: &Dynamic) -> Result<Setting, String> {
     let value = value.ok_or_else(|| format!("`value` of `{name}` must be a whole number"))?;
     let range = map.get("range").cloned();
     let range = range.and_then(Dynamic::try_cast::<RangeInclusive<INT>>);
-    let range = range.ok_or_else(|| format!("`range` of `{name}` must be a range: 0..=9, say"))?;
+    let range =
+        range.ok_or_else(|| format!("`range` of `{name}` must be a range: 0..=9, for example"))?;
     if !VALUES.contains(range.start()) || !VALUES.contains(range.end()) {
         return Err(format!("`range` of `{name}` goes beyond a billion"));
     }

@@ -38,7 +38,7 @@ pub struct ArenaConfig {
     pub rate: u32,
     /// Is the arena for this machine alone?
     pub local_only: bool,
-    /// Are players told what of theirs could not be done, where their protocol would say nothing?
+    /// Send players an `Error` event for impossible requests, if their protocol would be silent?
     pub tells_errors: bool,
     /// Names by which it is reached all the same, through a reverse proxy.
     pub hosts: Vec<String>,

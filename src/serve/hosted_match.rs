@@ -223,7 +223,7 @@ impl Watch {
                 "stopped, the arena closes".to_owned()
             }
             Stop::Halted if self.hosted.dropped.load(Ordering::Relaxed) => {
-                "stopped, somebody wants a new game".to_owned()
+                "stopped for a new game".to_owned()
             }
             Stop::Halted => {
                 let seconds = counted(self.time.as_secs(), "second");

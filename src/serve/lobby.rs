@@ -73,7 +73,7 @@ pub(super) struct Joined {
 }
 
 fn no_such_token() -> Refusal {
-    Refusal::Gone("nobody here has this token; it ends with its match".to_owned())
+    Refusal::Gone("this token is unknown; it ends with its match".to_owned())
 }
 
 /// An arena: its open table, and its matches.
@@ -295,7 +295,7 @@ impl Lobby {
         let Some(seat) = state.waiting.iter().position(is_it) else {
             let plays = state.playing.values().flatten().any(is_it);
             return Err(if plays {
-                Refusal::Taken("its match has begun: nobody leaves that".to_owned())
+                Refusal::Taken("its match has begun: it is too late to leave".to_owned())
             } else {
                 no_such_token()
             });

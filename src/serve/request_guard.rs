@@ -136,7 +136,7 @@ fn contradiction(request: &Request) -> Option<String> {
         .iter()
         .find(|name| headers.get_all(*name).iter().count() > 1)
     {
-        return Some(format!("the header {name} stands twice"));
+        return Some(format!("the header {name} is given twice"));
     }
     let host = headers.get(header::HOST).map(HeaderValue::as_bytes);
     let other = request

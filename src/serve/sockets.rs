@@ -85,7 +85,7 @@ impl Handshake {
         let key = keys.next().map(|key| key.as_bytes().to_vec());
         // Sixteen bytes in base64.
         let Some(key) = key.filter(|key| key.len() == 24 && keys.next().is_none()) else {
-            return Err(bad("`Sec-WebSocket-Key` is missing, or is none"));
+            return Err(bad("`Sec-WebSocket-Key` is missing or invalid"));
         };
         let upgrade = request.extensions_mut().remove::<OnUpgrade>();
         let upgrade = upgrade.ok_or_else(|| bad("this connection can't become a WebSocket"))?;

@@ -1,8 +1,8 @@
-//! Finals: the best bots of a tournament play on, in games by which nobody was chosen.
+//! Finals: the best bots of a tournament play on, in games that selected nobody.
 //!
-//! Whoever comes first among many was good or lucky, mostly both, so the games of the first stage
-//! say too much good of the ones that they chose. Finals have a seed of their own and count nothing
-//! of it; their intervals mean what they say.
+//! The first of many was good or lucky, mostly both, so the games of the first stage overstate how
+//! good the winners are. Finals have a seed of their own and ignore the first stage; their
+//! intervals mean what they say.
 
 use std::ops::RangeInclusive;
 

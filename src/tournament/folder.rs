@@ -115,7 +115,7 @@ impl Folder {
             Failure::one(Finding::error("tournament::plan", text).help(help))
         };
         let saved: SavedPlan = serde_json::from_str(&file.text)
-            .map_err(|error| damaged(format!("{} is no plan: {error}", path.display())))?;
+            .map_err(|error| damaged(format!("{} is not a plan: {error}", path.display())))?;
         if hash_of(&saved.parts) == plan.hash() {
             return Ok(());
         }

@@ -109,12 +109,12 @@ pub fn read(
 /// A line as a block.
 pub(super) fn parse(line: &[u8]) -> Result<BlockLine, String> {
     let whole = line.strip_suffix(b"\n").ok_or("is cut off")?;
-    let text = std::str::from_utf8(whole).map_err(|_| "is no text")?;
+    let text = std::str::from_utf8(whole).map_err(|_| "is not a text")?;
     let (body, sum_given) = crate::record::split_sum(text).ok_or("has no sum")?;
     if sum("", body) != sum_given {
         return Err("does not agree with its sum".to_owned());
     }
-    serde_json::from_str(&format!("{body}}}")).map_err(|error| format!("is no block: {error}"))
+    serde_json::from_str(&format!("{body}}}")).map_err(|error| format!("is not a block: {error}"))
 }
 
 /// A block as a line, with its sum and its end.

@@ -539,7 +539,10 @@ impl Reader<'_> {
         };
         match clock.value.parse() {
             Ok(control) => Ok(Some(control)),
-            Err(text) => self.fail(wrong("clock", text, "write move=1s,bank=10s, say"), clock),
+            Err(text) => self.fail(
+                wrong("clock", text, "write move=1s,bank=10s, for example"),
+                clock,
+            ),
         }
     }
 

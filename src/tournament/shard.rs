@@ -50,13 +50,13 @@ impl FromStr for Shard {
         match numbers {
             Some((index, of)) if of <= MOST && (1..=of).contains(&index) => Ok(Self { index, of }),
             Some((index, of)) if of > MOST => Err(format!(
-                "{index}/{of} is no shard: there are at most {MOST}"
+                "{index}/{of} is not a shard: there are at most {MOST}"
             )),
             Some((_, of)) if of > 0 => Err(format!(
-                "`{text}` is no shard: they are 1/{of} to {of}/{of}"
+                "`{text}` is not a shard: they are 1/{of} to {of}/{of}"
             )),
             _ => Err(format!(
-                "`{text}` is no shard: write 1/8 for the first of eight"
+                "`{text}` is not a shard: write 1/8 for the first of eight"
             )),
         }
     }

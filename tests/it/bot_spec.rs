@@ -58,11 +58,14 @@ fn mistakes_in_specifications_are_told() {
         ("", "`bot` has no value"),
         ("name=alice", "`name=alice` names no bot"),
         ("name=,bot=greedy", "`name` has no value"),
-        ("name=a,name=b,bot=greedy", "`name` stands twice"),
-        ("greedy,bot=odds", "`bot` stands twice"),
-        ("greedy,fast", "`fast` is no setting: write it as KEY=VALUE"),
+        ("name=a,name=b,bot=greedy", "`name` is given twice"),
+        ("greedy,bot=odds", "`bot` is given twice"),
+        (
+            "greedy,fast",
+            "`fast` is not a setting: write it as KEY=VALUE",
+        ),
         ("greedy,", "nothing follows the last comma"),
-        ("greedy,nme=a", "`nme` is no setting of greedy"),
+        ("greedy,nme=a", "`nme` is not a setting of greedy"),
         (
             "greedy,encoding=raw",
             "`encoding` is a setting of bots over HTTP",
@@ -70,7 +73,7 @@ fn mistakes_in_specifications_are_told() {
         ("name=\"a,bot=greedy", "a quote is not closed"),
         (
             "name=\"a\"b,bot=greedy",
-            "a comma must follow what stands in quotes",
+            "a comma must follow the closing quote",
         ),
         (
             "http://127.0.0.1:1,dialect=snow",

@@ -108,7 +108,7 @@ fn maps_by_chance_are_sound() {
     ] {
         let ran = run(&["map", "validate", spec]);
         assert!(
-            ran.code == 1 && ran.err.contains("is no map that can be made"),
+            ran.code == 1 && ran.err.contains("is not a map that can be generated"),
             "{spec}: {}",
             ran.err
         );

@@ -45,7 +45,7 @@ const ROWS: &[(&str, &str, &str)] = &[
     (
         "at: \"card\"",
         "0",
-        "`v` offers 0 as its `at`, and a card is none, for there is none",
+        "`v` offers 0 as its `at`, and a card is not possible: there is none",
     ),
     ("at: \"count\"", "-99999", ""),
     (

@@ -69,7 +69,7 @@ fn what_is_said_wrongly_is_answered() {
         ),
         (
             "shoot a",
-            "`shoot` is no word here: you can say place, or ? for help",
+            "`shoot` is not a word that is known here: you can say place, or ? for help",
         ),
         ("place", "which territory `at`? It can be"),
         (
@@ -86,12 +86,12 @@ fn what_is_said_wrongly_is_answered() {
         ("hint", "would say `place"),
         ("?", "what is suggested, until this phase is over"),
         ("players", "ann (you)"),
-        ("\u{1b}[2J", "is no word here"),
+        ("\u{1b}[2J", "is not a word that is known here"),
         (
             "!",
             "`!` says nothing alone: behind an answer, as in `place … !`, it gives that answer again",
         ),
-        ("shoot !", "`shoot` is no word here"),
+        ("shoot !", "`shoot` is not a word that is known here"),
     ];
     for (said, answer) in rows {
         let folder = folder();
@@ -386,7 +386,7 @@ fn people_play_where_somebody_can_ask_them() {
         ),
         (
             "play --takeback",
-            "nobody plays who could take anything back",
+            "no person plays who could take anything back",
         ),
         (
             "compare human random",

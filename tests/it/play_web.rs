@@ -170,16 +170,16 @@ const REFUSED: &str = r#"
 0 | {"undo":true} | 400 | has no `question`
 0 | {"question":ID,"do":["place","a",1] | 400 | is not JSON
 0 | | 400 | is not JSON
-0 | [] | 400 | is no object
+0 | [] | 400 | is not an object
 0 | {"question":ID,"say":"LONG"} | 413 | at most 16384 bytes
 0 | {"question":ID,"do":DEEP} | 400 | is not JSON
 0 | {"question":ID,"dew":true} | 400 | nothing that can be asked for
 0 | {"question":ID,"undo":true,"hint":true} | 400 | has one of
-0 | {"question":ID,"question":1,"undo":true} | 400 | stands twice
+0 | {"question":ID,"question":1,"undo":true} | 400 | is given twice
 0 | {"question":ID,"do":["shoot","a",1]} | 422 | there is no verb `shoot`
 0 | {"question":ID,"do":["attack","a",1]} | 422 | takes 3
 0 | {"question":ID,"do":["place","a",999]} | 422 | is not allowed
-0 | {"question":ID,"do":["place","zz",1]} | 422 | is no territory
+0 | {"question":ID,"do":["place","zz",1]} | 422 | is not a territory
 0 | {"question":ID,"do":7} | 422 | is no action
 0 | {"question":ID,"do":["place","a",1],"to_the_end":1} | 400 | is true or false
 0 | {"question":ID,"undo":true,"to_the_end":true} | 400 | goes with `do`

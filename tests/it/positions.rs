@@ -225,7 +225,7 @@ const WRONG: [(&str, &str, &str); 23] = [
     ),
     ("a: 9", "a: { tank: 9 }", "there is no unit `tank`"),
     ("a: 9", "r99: 9", "there is no territory `r99`"),
-    ("b: 1", "a: 1", "a stands in this position twice"),
+    ("b: 1", "a: 1", "a is in this position twice"),
     (
         "f: 1",
         "a: 1",
@@ -282,7 +282,7 @@ fn what_is_wrong_with_a_position_is_said_with_its_place() {
     }
     std::fs::write(folder.join("p.yaml"), PUZZLE).unwrap();
     for (line, said) in [
-        ("play --from p.yaml@3", "is no record"),
+        ("play --from p.yaml@3", "is not a record"),
         ("play --from p.yaml@0", "no number of a decision"),
         ("play --from nothing.yaml", "there is no such file"),
         (

@@ -77,7 +77,7 @@ fn a_ruleset_extends_only_what_is_built_in_or_beside_it() {
             check(
                 path,
                 line,
-                &format!("./x.rhai extends `{base}`, which is no script of its own folder"),
+                &format!("./x.rhai extends `{base}`, which is not a script of its own folder"),
             );
         }
     }
@@ -95,7 +95,7 @@ fn what_is_no_script_is_not_quoted() {
     for (line, says) in [
         (
             "bot check ./secret.txt",
-            "./secret.txt is no script: its name does not end in .rhai",
+            "./secret.txt is not a script: its name does not end in .rhai",
         ),
         ("play --bot ./secret.txt", "its name does not end in .rhai"),
         (
@@ -152,13 +152,13 @@ fn links_lead_no_script_out_of_its_folder() {
     check(
         folder.path(),
         "ruleset show ./x.rhai",
-        "which is no script of its own folder",
+        "which is not a script of its own folder",
     );
     link("passwd.rhai", "../there/secret");
     check(
         folder.path(),
         "bot check ./passwd.rhai",
-        "./passwd.rhai is no script: it is a link to a file",
+        "./passwd.rhai is not a script: it is a link to a file",
     );
     // A link to a script has the neighbours of the script.
     std::fs::write(

@@ -91,7 +91,7 @@ const WRONG: &[(&str, &str, usize, &str)] = &[
         "\"answer\":\"p\"",
         "\"answer\":\"p\",\"x\":1",
         3,
-        "`x` is no key of an exchange, which has request, answer",
+        "`x` is not a key of an exchange, which has request, answer",
     ),
     (
         "\"turn\":1",
@@ -133,7 +133,7 @@ const WRONG: &[(&str, &str, usize, &str)] = &[
         "\"so it is\"",
         "\"so it is\",\"cloak\":1",
         5,
-        "`cloak` is no key of a note line, which has line, text, sum",
+        "`cloak` is not a key of a note line, which has line, text, sum",
     ),
     (
         "\"winners\":[1]",

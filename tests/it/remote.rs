@@ -40,7 +40,7 @@ fn bots_that_are_not_there_are_told_of() {
         (
             format!("{ready},colour=red"),
             "hasbro",
-            "`colour` is no setting of http://",
+            "`colour` is not a setting of http://",
         ),
         (
             "https://127.0.0.1:1".to_owned(),
@@ -52,11 +52,15 @@ fn bots_that_are_not_there_are_told_of() {
             "hasbro",
             "bots outside this program are reached by http: or cmd: here",
         ),
-        ("http://".to_owned(), "hasbro", "is no address of a bot"),
+        (
+            "http://".to_owned(),
+            "hasbro",
+            "is not the address of a bot",
+        ),
         (
             "http://user@host/?x".to_owned(),
             "hasbro",
-            "is no address of a bot",
+            "is not the address of a bot",
         ),
         (
             "bot=greedy,timeout=3".to_owned(),

@@ -67,9 +67,9 @@ fn what_can_not_be_set_is_refused() {
         ("./planted.rhai,set.wits=1", "did you mean `wit`?"),
         (
             "./planted.rhai,set.wit=07",
-            "`set.wit` is a whole number, and `07` is none",
+            "`set.wit` must be a whole number, and `07` is not",
         ),
-        ("./planted.rhai,set.wit=2,set.wit=3", "stands twice"),
+        ("./planted.rhai,set.wit=2,set.wit=3", "is given twice"),
         ("greedy,set.edge=1", "it has none at all"),
         (
             "outnumber,set.edge=1",
@@ -113,7 +113,7 @@ fn what_can_not_be_set_is_refused() {
         ),
         (
             "#{ Edge: #{ value: 2, range: 0..=9 } }",
-            "`Edge` is no name of a setting",
+            "`Edge` is not a valid name of a setting",
         ),
         (
             "#{ players: #{ value: 2, range: 0..=9 } }",

@@ -83,7 +83,7 @@ fn what_is_wrong_with_a_shape_is_said() {
         ("L10 10", "begins with M"),
         ("M0 0L100 0L100 100", "not closed"),
         ("M0 0H100V100M5 5H9V9Z", "not closed"),
-        ("M0 0H100V100X5Z", "`X` is no command"),
+        ("M0 0H100V100X5Z", "`X` is not a command"),
         ("M0 0H100V1é0Z", "a number is wanted"),
         ("M0 0H9V9Z5", "a command is wanted"),
         ("M0 0H100V", "a number is wanted"),
@@ -288,11 +288,11 @@ fn a_drawing_becomes_a_map() {
             checked.findings
         );
     };
-    wrong("</svg>", "", "this is no SVG");
+    wrong("</svg>", "", "this is not an SVG file");
     wrong(
         "<?xml",
         "<!DOCTYPE svg [<!ENTITY a \"b\">]><?xml",
-        "this is no SVG",
+        "this is not an SVG file",
     );
     wrong(
         "matrix(1 0 0 1 0 0)",
@@ -301,7 +301,7 @@ fn a_drawing_becomes_a_map() {
     );
     wrong("M0 0H5V5H10V10H0Z", "M0 0H5Q", "a number is wanted");
     wrong("M0 0H5V5H10V10H0Z", "M0 0H5", "has no land");
-    wrong("M0 0H9V9Z", &"<g>".repeat(2), "this is no SVG");
+    wrong("M0 0H9V9Z", &"<g>".repeat(2), "this is not an SVG file");
     let deep = format!(
         "{}<path d=\"M0 0H9V9Z\"/>{}",
         "<g>".repeat(70),

@@ -418,7 +418,7 @@ fn grids_have_eight_neighbours_or_four() {
         let ran = crate::support::run(&["map", "show", wrong]);
         assert_eq!(ran.code, 2, "{wrong}");
         assert!(
-            ran.err.contains("is no map that can be made"),
+            ran.err.contains("is not a map that can be generated"),
             "{wrong}: {}",
             ran.err
         );

@@ -55,7 +55,7 @@ class _Reader:
             header = json.loads(lines[0])
             answers = [json.loads(line) for line in lines[1:] if '"line":"answer"' in line[:20]]
         except (ValueError, IndexError) as error:
-            raise RiskError(f"this is no record: {error}") from error
+            raise RiskError(f"this is not a record: {error}") from error
         if any('"line":"fault"' in line[:20] for line in lines):
             raise RiskError("a record with faults of players can't be turned into arrays")
         game, encoding = self.game(text, header)

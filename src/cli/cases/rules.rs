@@ -130,7 +130,7 @@ impl RulesTest {
             phase.map_or("none", String::as_str),
         )?;
         let asked = there.stepper.decisions().first().map(|it| it.player);
-        same("whoever decides", self.asks.as_ref(), there.name(asked))?;
+        same("who decides", self.asks.as_ref(), there.name(asked))?;
         let ending = game.ending();
         let reason = ending.map_or("none", |ending| &ending.reason);
         same("the ending", self.ending.as_ref(), reason)?;

@@ -106,7 +106,7 @@ fn piped(prompt: &str, number: u64) -> Result<Line, Error> {
     }
     if bytes.len() as u64 > LONGEST {
         let text = format!("line {number} of the standard input is longer than {LONGEST} bytes");
-        let help = "a line holds one answer: `attack alaska kamchatka`, say";
+        let help = "a line holds one answer: `attack alaska kamchatka`, for example";
         return Err(Error::input("cli::input", text, help));
     }
     let text = String::from_utf8(bytes).map_err(|error| {

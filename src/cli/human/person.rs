@@ -71,7 +71,7 @@ impl Person {
         self.table.borrow_mut().pass_to(view.me())?;
         self.read_on(view)?;
         if options.len() == 1 && options.offers()[0].slots().is_empty() {
-            // What is the end of a phase, say, and cannot be decided otherwise.
+            // What is the end of a phase, for example, and cannot be decided otherwise.
             return Ok(options.nth(0));
         }
         let names = self.table.borrow().names.clone();
@@ -141,7 +141,7 @@ impl Person {
             }
             wrong += 1;
             if wrong >= MOST_WRONG && self.table.borrow_mut().input().is_pipe() {
-                let text = format!("{MOST_WRONG} lines in a row say nothing that is possible");
+                let text = format!("{MOST_WRONG} lines in a row say nothing possible");
                 let help = "the game is kept: go on with --resume";
                 return Err(Error::input("cli::input", text, help).into());
             }

@@ -140,7 +140,7 @@ impl Reading<'_> {
                 let what = if known {
                     format!("`{word}` is not possible now")
                 } else {
-                    format!("`{word}` is no word here")
+                    format!("`{word}` is not a word that is known here")
                 };
                 Err(format!(
                     "{what}: you can say {}, or ? for help",
@@ -307,7 +307,7 @@ fn number(name: &str, low: i32, high: i32, word: &str) -> Result<i32, String> {
         "all" | "max" => high,
         "half" => (high / 2).max(low),
         other => other.parse().map_err(|_| {
-            format!("`{word}` is no number; the {name} can be {low} to {high}, `all` or `half`")
+            format!("`{word}` is not a number; the {name} can be {low} to {high}, `all` or `half`")
         })?,
     };
     if (low..=high).contains(&value) {

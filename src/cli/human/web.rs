@@ -214,12 +214,12 @@ fn tell_links(address: &str, people: &[PersonAt], names: &[String]) -> Result<()
     let names = people.iter().map(|at| escape_control(&names[at.seat]));
     let names: Vec<String> = names.map(|name| format!("{name} plays")).collect();
     let wide = names.iter().map(|name| name.chars().count()).max();
-    let wide = wide.unwrap_or(0).max("others look on".len());
+    let wide = wide.unwrap_or(0).max("spectators".len());
     for (name, at) in names.iter().zip(people) {
         say(&format!("  {name:<wide$}  http://{address}/#{}", at.token))?;
     }
-    say(&format!("  {:<wide$}  http://{address}/", "others look on"))?;
-    say("  each link opens a seat for whoever has it; Ctrl-C ends, and the game is kept")
+    say(&format!("  {:<wide$}  http://{address}/", "spectators"))?;
+    say("  anyone with a link can play its seat; Ctrl-C ends, and the game is kept")
 }
 
 /// Hears all that happens, for the pages of those who are not asked.
@@ -283,7 +283,7 @@ impl WebPerson {
             Err(text) => self.notes.push(text),
         }
         if options.len() == 1 && options.offers()[0].slots().is_empty() {
-            // What is the end of a phase, say, and cannot be decided otherwise.
+            // What is the end of a phase, for example, and cannot be decided otherwise.
             return Ok(options.nth(0));
         }
         let place = view.frame().map(|frame| (view.turn(), frame.phase));

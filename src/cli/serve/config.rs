@@ -1,5 +1,5 @@
-//! `serve --config FILE`: the options of an arena in a file. What the command line says as well
-//! holds instead; what can be given several times is added.
+//! `serve --config FILE`: the options of an arena in a file. Options on the command line override
+//! the file; those that may be given several times are added.
 
 use std::ffi::OsString;
 use std::path::Path;

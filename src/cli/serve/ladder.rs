@@ -26,19 +26,18 @@ const ENOUGH: u32 = 500;
 /// The options of ladders alone.
 #[derive(Args, Debug)]
 pub(super) struct OfLadder {
-    /// Let everybody register who reaches the ladder; otherwise whoever has the secret lets them in
+    /// Let anyone who reaches the ladder register; otherwise registering requires the secret
     #[arg(long)]
     open: bool,
-    /// Blocks of games that are enough for each bot of a ladder, which rests then; 500 when left
-    /// out
+    /// Blocks of games after which a bot of a ladder rests; by default 500
     #[arg(long, value_name = "BLOCKS", value_parser = clap::value_parser!(u32).range(1..=100_000))]
     enough: Option<u32>,
-    /// MiB that a ladder may take of the disk: half of them for what was played, a quarter for
-    /// records, a quarter for scripts; 1024 when left out
+    /// Disk space that a ladder may use, in MiB: half of it for the log, a quarter for records, a
+    /// quarter for scripts; by default 1024
     #[arg(long, value_name = "MIB", value_parser = clap::value_parser!(u64).range(1..=1_048_576))]
     disk: Option<u64>,
-    /// The clock of each bot on a ladder, as move=10ms,bank=20s; a bank of 20 seconds for a game
-    /// when left out
+    /// The clock of each bot on a ladder, as move=10ms,bank=20s; by default a bank of 20 seconds
+    /// for a game
     #[arg(long, value_name = "TIME")]
     clock: Option<String>,
 }
@@ -56,7 +55,7 @@ impl OfLadder {
             None => Ok(()),
             Some((name, _)) => {
                 let text = format!("{name} is for ladders alone");
-                let help = "leave it out, or say --ladder FOLDER";
+                let help = "leave it out, or add --ladder FOLDER";
                 Err(Error::input("serve::ladder", text, help))
             }
         }
@@ -82,7 +81,10 @@ fn check_house(setup: &Setup) -> Result<(), Error> {
                 format!("a bot of the house can't be named {}", spec.name)
             }
             BotSource::BuiltIn(_) | BotSource::Script(_) => continue,
-            _ => format!("{} is no bot of this program and no script", spec.name),
+            _ => format!(
+                "{} is neither a bot of this program nor a script",
+                spec.name
+            ),
         };
         let help = "name bots that `risk-cli bot list` has, or scripts";
         return Err(Error::input("serve::house", text, help));
@@ -93,9 +95,8 @@ fn check_house(setup: &Setup) -> Result<(), Error> {
 fn config(args: &ServeArgs, folder: &Path) -> Result<(LadderConfig, LadderServer), Error> {
     let secret = super::secret(args.secret_file.as_deref())?;
     if secret.is_none() && !args.of_ladder.open {
-        let text = "nobody could come to this ladder: there is neither a secret nor --open";
-        let help = "write a word into a file, and name it with --secret-file: whoever has it lets \
-                    people in";
+        let text = "nobody could register at this ladder: there is neither a secret nor --open";
+        let help = "write a secret into a file, and name it with --secret-file: it is needed to register people";
         return Err(Error::input("serve::secret", text, help));
     }
     let clock = ClockArg::said(args.of_ladder.clock.clone());

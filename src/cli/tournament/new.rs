@@ -13,15 +13,15 @@ use crate::tournament::folder::FILE;
 
 #[derive(Args, Debug)]
 pub(in crate::cli) struct NewArgs {
-    /// The folder; it is made if it is not there
+    /// The folder; it is created if necessary
     #[arg(value_name = "DIR")]
     folder: PathBuf,
     #[command(flatten)]
     rules: RulesArgs,
-    /// A bot, as `play` takes it; once for each
+    /// A bot, as for `play --bot`; once for each
     #[arg(long = "bot", short, value_name = "B")]
     bots: Vec<String>,
-    /// How many sit at a table; as many as there are bots when left out
+    /// How many sit at a table; by default as many as there are bots
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(2..=32))]
     seats: Option<u8>,
     /// How many blocks: a block is one table under one seed, once in every seating

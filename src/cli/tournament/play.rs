@@ -18,7 +18,7 @@ pub(super) fn run(args: &RunArgs) -> Done {
     folder.settle(&plan)?;
     if args.finals && plan.finals.is_none() {
         let text = format!("{} has no finals", folder.file.display());
-        let help = "write finals: { best: 4, blocks: 100 }, say";
+        let help = "write finals: { best: 4, blocks: 100 }, for example";
         return Err(Error::input("tournament::finals", text, help));
     }
     if !args.finals {

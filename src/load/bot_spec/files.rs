@@ -37,7 +37,7 @@ pub(super) fn hash(names: &[String]) -> Result<String, String> {
         let is_plain = fs::metadata(path).map(|info| info.is_file());
         match is_plain {
             Ok(true) => {}
-            Ok(false) => return Err(wrong("it is no plain file".to_owned())),
+            Ok(false) => return Err(wrong("it is not a regular file".to_owned())),
             Err(error) => return Err(wrong(error.to_string())),
         }
         let mut content = blake3::Hasher::new();

@@ -28,7 +28,7 @@ pub(super) fn parse(spec: &str) -> Result<Settings, String> {
             None if settings.is_empty() => ("bot", rest),
             None => {
                 return Err(format!(
-                    "`{}` is no setting: write it as KEY=VALUE",
+                    "`{}` is not a setting: write it as KEY=VALUE",
                     part(rest)
                 ));
             }
@@ -38,14 +38,14 @@ pub(super) fn parse(spec: &str) -> Result<Settings, String> {
             return Err(format!("`{key}` has no value"));
         }
         if settings.insert(key.to_owned(), value).is_some() {
-            return Err(format!("`{key}` stands twice"));
+            return Err(format!("`{key}` is given twice"));
         }
         if behind.is_empty() {
             return Ok(settings);
         }
         rest = behind
             .strip_prefix(',')
-            .ok_or_else(|| "a comma must follow what stands in quotes".to_owned())?;
+            .ok_or_else(|| "a comma must follow the closing quote".to_owned())?;
         if rest.is_empty() {
             return Err("nothing follows the last comma".to_owned());
         }

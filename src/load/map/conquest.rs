@@ -26,7 +26,7 @@ pub(super) fn read(
     for line in &sections.head {
         finder.find(
             "header-junk",
-            "this stands before the first section".to_owned(),
+            "this is before the first section".to_owned(),
             line.place(),
         );
     }
@@ -257,7 +257,7 @@ fn borders(
             continue;
         }
         let Some((to, written)) = names.get(&field.text.to_lowercase()) else {
-            let text = format!("{} is no territory", field.text);
+            let text = format!("{} is not a territory", field.text);
             let known = names.values().map(|(_, name)| name.as_str());
             finder.unknown(
                 "border-unknown-name",

@@ -55,7 +55,7 @@ pub(super) fn read(
         let place = section.map_or((0, 0), |section| section.name.place());
         finder.find(
             "section-order",
-            format!("the section [{name}] stands behind [{before}]"),
+            format!("the section [{name}] comes after [{before}]"),
             place,
         );
     }
@@ -109,7 +109,7 @@ fn header(sections: &Sections<'_>, draft: &mut Draft, finder: &mut Diagnostics<'
             "ver" | "circle" | "test" | "prv" => {}
             _ => finder.find(
                 "header-junk",
-                format!("`{key}` is no line of a map's head"),
+                format!("`{key}` is not a line of a map's header"),
                 line.place(),
             ),
         }
@@ -209,7 +209,7 @@ fn colour(word: PlacedText<'_>, finder: &mut Diagnostics<'_>) -> Option<String> 
     }
     finder.find(
         "unknown-colour",
-        format!("`{}` is no colour that is known", word.text),
+        format!("`{}` is not a known colour", word.text),
         word.place(),
     );
     None
@@ -226,7 +226,7 @@ fn countries(
     for (index, line) in lines.iter().enumerate() {
         let words = line.words();
         let Ok(number) = words[0].text.parse::<u64>() else {
-            let text = format!("`{}` is no number of a country", words[0].text);
+            let text = format!("`{}` is not the number of a country", words[0].text);
             finder.find("country-id-not-number", text, words[0].place());
             continue;
         };
@@ -280,7 +280,7 @@ fn continent(
             finder.find("continent-index-range", text, word.place());
         }
         Err(_) => {
-            let text = format!("`{}` is no number of a continent", word.text);
+            let text = format!("`{}` is not the number of a continent", word.text);
             finder.find("continent-index-not-number", text, word.place());
         }
     }
@@ -302,7 +302,7 @@ pub(super) fn at(
         if number.is_none() {
             finder.find(
                 "coordinate-not-number",
-                format!("`{}` is no coordinate", word.text),
+                format!("`{}` is not a coordinate", word.text),
                 word.place(),
             );
         }
@@ -326,7 +326,7 @@ fn borders(
             let Ok(number) = word.text.parse::<u64>() else {
                 finder.find(
                     "border-not-number",
-                    format!("`{}` is no number of a country", word.text),
+                    format!("`{}` is not the number of a country", word.text),
                     word.place(),
                 );
                 if index == 0 {

@@ -251,8 +251,7 @@ impl<'a> Diagnostics<'a> {
             .sort_by_key(|finding| finding.place.as_ref().map_or(0, |place| place.start));
         if self.more > 0 {
             let text = format!("{} more findings are not listed", self.more);
-            let finding =
-                Finding::error("map::more", text).help("mend those that are listed first");
+            let finding = Finding::error("map::more", text).help("fix those that are listed first");
             self.findings.push(Finding {
                 level: if self.denied {
                     Level::Deny

@@ -224,7 +224,7 @@ impl RegionsReader<'_, '_> {
             if (1..=count as i64).contains(&to) {
                 draft.borders.push((to as usize - 1, place));
             } else {
-                let text = format!("region {id} borders {to}, which is no region");
+                let text = format!("region {id} borders {to}, which is not a region");
                 self.reader.find("border-unknown-id", text, place);
             }
         }

@@ -119,7 +119,7 @@ impl<'a> Sections<'a> {
                 .text
                 .split_at(asked.text.find(' ').unwrap_or(asked.text.len()));
             let level = Level::from_name(word)
-                .ok_or_else(|| format!("`{word}` is no level: allow, warn or deny"));
+                .ok_or_else(|| format!("`{word}` is not a level: allow, warn or deny"));
             for code in comment.part(codes.trim()).fields(',') {
                 levels.push((code.text.to_owned(), code.place(), level.clone()));
             }
@@ -153,7 +153,7 @@ impl<'a> Sections<'a> {
         for junk in &self.junk {
             finder.find(
                 "header-junk",
-                "something stands behind a section's name".to_owned(),
+                "there is something after a section's name".to_owned(),
                 junk.place(),
             );
         }

@@ -149,7 +149,7 @@ impl Reader<'_> {
             b'C' => 6,
             b'A' => 7,
             _ => {
-                let text = format!("`{}` is no command of path data", char::from(command));
+                let text = format!("`{}` is not a command of path data", char::from(command));
                 return Err(flaw(place, text));
             }
         };
@@ -339,7 +339,7 @@ impl Reader<'_> {
         let text = str::from_utf8(&rest[..len]).unwrap_or_default();
         let number: f64 = text
             .parse()
-            .map_err(|_| flaw(place, "a number is wanted here, 12 or -3.5 say"))?;
+            .map_err(|_| flaw(place, "a number is expected here, for example 12 or -3.5"))?;
         if number.abs() > FARTHEST || !number.is_finite() {
             let text = format!("numbers are from -{FARTHEST} to {FARTHEST}");
             return Err(flaw(place, text));

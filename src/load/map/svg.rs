@@ -48,7 +48,11 @@ pub(super) fn read(file: &TextFile, stem: &str, finder: &mut Diagnostics<'_>) ->
     let document = match Document::parse_with_options(&file.text, options) {
         Ok(document) => document,
         Err(error) => {
-            finder.find("syntax", format!("this is no SVG: {error}"), (0, 0));
+            finder.find(
+                "syntax",
+                format!("this is not an SVG file: {error}"),
+                (0, 0),
+            );
             return None;
         }
     };

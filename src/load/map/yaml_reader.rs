@@ -303,7 +303,7 @@ impl DocumentReader<'_, '_> {
         if digits.is_none() {
             self.find(
                 "value",
-                "a colour is \"#\" and six hexadecimal digits, \"#4f7cac\" say, in quotes"
+                "a colour is \"#\" and six hexadecimal digits in quotes, for example \"#4f7cac\""
                     .to_owned(),
                 span(node),
             );
@@ -398,7 +398,7 @@ impl DocumentReader<'_, '_> {
             _ => {
                 self.find(
                     "value",
-                    "`at` must be two whole numbers, [120, 80] say".to_owned(),
+                    "`at` must be two whole numbers, for example [120, 80]".to_owned(),
                     span(node),
                 );
                 None
@@ -472,7 +472,7 @@ impl DocumentReader<'_, '_> {
                 // What is no text of a line was told of.
                 None if id.is_empty() && !is_empty => {}
                 None => {
-                    let text = format!("`{from}` borders `{id}`, which is no territory");
+                    let text = format!("`{from}` borders `{id}`, which is not a territory");
                     let known = ids.keys().map(String::as_str);
                     self.finder
                         .unknown("border-unknown-id", text, &id, known, span(node));

@@ -228,7 +228,7 @@ impl Bind<'_> {
                 continue;
             };
             if std::mem::replace(&mut self.placed[at.index()], true) {
-                let text = format!("{name} stands in this position twice");
+                let text = format!("{name} is in this position twice");
                 self.reading.wrong(place, text, "a territory has one owner");
             }
             self.position.owners[at.index()] = of;

@@ -63,7 +63,7 @@ fn attack(board: &Board, answer: &Value) -> Result<Option<(Territory, Territory)
     match (from, to) {
         (None, None) => Ok(None),
         (Some(from), Some(to)) => Ok(Some((territory(board, &from)?, territory(board, &to)?))),
-        (None, Some(_)) => Err("the answer does not say from where is attacked".to_owned()),
+        (None, Some(_)) => Err("the answer does not say where the attack comes from".to_owned()),
         (Some(_), None) => Err("the answer does not say what is attacked".to_owned()),
     }
 }

@@ -139,7 +139,7 @@ fn cells(board: &Board, object: &Map<String, Value>) -> Result<Vec<Cell>, String
         };
         let armies = armies(field(cell, &["armies"])?, "armies")?;
         if cells[at.index()].replace(Cell { owner, armies }).is_some() {
-            return Err("a cell of the board stands twice".to_owned());
+            return Err("a cell of the board is given twice".to_owned());
         }
     }
     let count = cells.iter().flatten().count();

@@ -96,7 +96,7 @@ impl Incoming {
 
 fn text_of(data: &Map<String, Value>, key: &str) -> Result<String, String> {
     let text = data.get(key).and_then(Value::as_str);
-    let text = text.ok_or_else(|| format!("`{key}` is no text"))?;
+    let text = text.ok_or_else(|| format!("`{key}` is not a text"))?;
     if text.chars().count() > LONGEST {
         return Err(format!("`{key}` has more than {LONGEST} characters"));
     }
@@ -106,6 +106,6 @@ fn text_of(data: &Map<String, Value>, key: &str) -> Result<String, String> {
 fn between(data: &Map<String, Value>) -> Result<(String, String, i32), String> {
     let armies = data.get("armies").and_then(whole_number);
     let armies = armies.and_then(|armies| i32::try_from(armies).ok());
-    let armies = armies.ok_or("`armies` is no whole number")?;
+    let armies = armies.ok_or("`armies` is not a whole number")?;
     Ok((text_of(data, "from")?, text_of(data, "to")?, armies))
 }

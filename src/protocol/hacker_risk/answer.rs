@@ -222,11 +222,11 @@ fn whole_number(value: Option<&Value>, key: &str, least: i32) -> Result<i32, Str
 /// Why cards of these kinds, in the order in which they were named, are no set.
 fn no_set(kinds: &[i32]) -> String {
     match kinds {
-        [a, b, c] if a == c && a != b => "these cards are no set: the first and the last are \
+        [a, b, c] if a == c && a != b => "these cards are not a set: the first and the last are \
                                           alike, and the second is not. The Hacker Risk arena \
                                           took them: --option card_sets=lax does so too"
             .to_owned(),
-        _ => "these cards are no set: a set is three alike, one of each, or any two and a wild \
+        _ => "these cards are not a set: a set is three alike, one of each, or any two and a wild \
               card"
             .to_owned(),
     }

@@ -17,7 +17,7 @@ pub fn fields(content_type: &str, body: &[u8]) -> Result<Map<String, Value>, Str
         let mut fields = Map::new();
         for (key, value) in form_urlencoded::parse(body) {
             if fields.insert(key.to_string(), value.into()).is_some() {
-                return Err(format!("the field `{}` stands twice", brief(&key)));
+                return Err(format!("the field `{}` is given twice", brief(&key)));
             }
         }
         return Ok(fields);
@@ -26,7 +26,7 @@ pub fn fields(content_type: &str, body: &[u8]) -> Result<Map<String, Value>, Str
         return Ok(Map::new());
     }
     let text = std::str::from_utf8(body).map_err(|_| "the request is not UTF-8 text".to_owned())?;
-    match json::parse_unique_keys(text, "request, which is no form,")? {
+    match json::parse_unique_keys(text, "request, which is not a form,")? {
         Value::Object(fields) => Ok(fields),
         _ => Err("the request is neither a form nor a JSON object".to_owned()),
     }
@@ -66,7 +66,8 @@ pub fn read_join(content_type: &str, body: &[u8]) -> Result<JoinRequest, String>
     let fields = fields(content_type, body)?;
     let [name, url, encoding] = texts(fields, ["name", "url", "encoding"])?;
     let name = name.ok_or("`name` is missing: how the player is called")?;
-    let url = url.ok_or("`url` is missing: the address of the bot, http://127.0.0.1:4444 say")?;
+    let url =
+        url.ok_or("`url` is missing: the address of the bot, for example http://127.0.0.1:4444")?;
     let encoding = match encoding {
         None => 0,
         Some(word) => Encoding::ALL

@@ -164,7 +164,8 @@ fn settle(game: &mut GameState, state: &Value, names: &[String]) -> Result<(), S
         // Free land has no troops: where it has some, a player is called so at that arena.
         let named_so = || troops > 0 && find(owner).is_some();
         if owner != FREE || named_so() {
-            let owner = find(owner).ok_or_else(|| format!("the owner of `{name}` is no player"))?;
+            let owner =
+                find(owner).ok_or_else(|| format!("the owner of `{name}` is not a player"))?;
             game.set_owner(at, Some(owner));
         }
         game.add_units(at, Unit::FIRST, troops as i32)

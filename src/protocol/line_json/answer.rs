@@ -28,7 +28,7 @@ pub(super) fn is_for_another(id: u64, text: &str) -> bool {
 pub(super) fn answer(lexicon: Lexicon<'_>, id: u64, text: &str) -> Result<Answer, String> {
     let value = parse_unique_keys(text, "answer")?;
     let Value::Object(fields) = value else {
-        return Err("the answer is no object".to_owned());
+        return Err("the answer is not an object".to_owned());
     };
     check_id(&fields, id)?;
     match fields.get("do") {
@@ -68,7 +68,7 @@ impl Lexicon<'_> {
         match step.as_array().map(Vec::as_slice) {
             Some([Value::String(verb), values @ ..]) => self.read(verb, values),
             _ => Err(format!(
-                "`{}` is no action: write a list that begins with a verb",
+                "`{}` is not an action: write a list that begins with a verb",
                 brief(&step.to_string())
             )),
         }
@@ -95,7 +95,7 @@ impl Lexicon<'_> {
         for ((name, kind), value) in info.slots.iter().zip(values) {
             let read = self.value(*kind, value).ok_or_else(|| {
                 let value = brief(&value.to_string());
-                format!("`{value}` is no {} for `{name}`", kind_name(*kind))
+                format!("`{value}` is not a {} for `{name}`", kind_name(*kind))
             });
             args.push(read?);
         }

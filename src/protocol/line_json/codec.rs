@@ -82,7 +82,7 @@ impl Codec for LineJson {
         let wants = match hello.get("wants") {
             None | Some(Value::Null) => &[][..],
             Some(Value::Array(wants)) => wants,
-            Some(_) => return Err("`wants` in the bot's `hello` is no list".to_owned()),
+            Some(_) => return Err("`wants` in the bot's `hello` is not a list".to_owned()),
         };
         // What a later version may bring is left alone.
         let has = |want: &str| wants.iter().any(|wanted| wanted == want);

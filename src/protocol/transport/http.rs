@@ -31,7 +31,7 @@ pub static HTTP: TransportInfo = TransportInfo {
     label: "HTTP",
     framing: Framing::Requests,
     parse,
-    help: "write http://127.0.0.1:4444, say: a host, a port and perhaps a path",
+    help: "write http://127.0.0.1:4444, for example: a host, a port and perhaps a path",
     open: |address, hint| Box::new(HttpClient::new(address, hint)),
 };
 

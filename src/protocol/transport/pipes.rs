@@ -22,7 +22,7 @@ pub(super) static PIPES: TransportInfo = TransportInfo {
     label: "pipes",
     framing: Framing::Lines,
     parse,
-    help: "write cmd:python3 bot.py, say: a program and its arguments",
+    help: "write cmd:python3 bot.py, for example: a program and its arguments",
     open: |address, _| Box::new(Pipes::new(address)),
 };
 

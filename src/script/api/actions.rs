@@ -34,7 +34,7 @@ impl ActionValue {
 
     pub(super) fn get(&self, key: &str) -> Outcome<INT> {
         let Some(info) = self.decl.verbs.get(self.action.verb.index()) else {
-            return fail("this is no action");
+            return fail("this is not an action");
         };
         match info.slots.iter().position(|slot| slot.0 == key) {
             Some(index) => Ok(int(self.action.args()[index])),

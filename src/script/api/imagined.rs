@@ -45,7 +45,7 @@ impl Imagined {
             return fail("games are imagined only while the bot is to decide");
         };
         if of.view.frame().is_none() {
-            return fail("a game is imagined while somebody is to decide, and nobody is now");
+            return fail("a game can be imagined only while a player has to decide");
         }
         room.check_free()?;
         meter::afford(4 * step_work(of.view.board()))?;

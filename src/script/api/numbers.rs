@@ -37,7 +37,7 @@ pub(in crate::script) fn register(engine: &mut Engine) {
 /// A fraction without what stands behind the point.
 fn to_int(value: FLOAT) -> Outcome<INT> {
     if value.is_nan() {
-        return fail("0.0 / 0.0 is no number, so it is no whole number either");
+        return fail("0.0 / 0.0 is not a number, so it is not a whole number either");
     }
     if (-BEYOND..BEYOND).contains(&value) {
         Ok(value as INT)

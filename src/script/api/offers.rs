@@ -84,7 +84,7 @@ pub(super) fn register(engine: &mut Engine) {
     engine.register_fn("offer", |it: &mut Offers, step: Array| {
         match step.first().map(Dynamic::as_int) {
             Some(Ok(which)) => offer(it, which, &step[1..]),
-            _ => fail("an offer begins with a verb: [ATTACK, from, to], say"),
+            _ => fail("an offer begins with a verb: [ATTACK, from, to], for example"),
         }
     });
     // From each own territory with armies to spare, one to all of them: to neighbours of others
@@ -185,7 +185,7 @@ impl AdvanceVerbs {
             .keys()
             .find(|key| !["foes", "friends", "own"].contains(&key.as_str()))
         {
-            return fail(format!("`{other}` is none of foes, friends and own"));
+            return fail(format!("`{other}` is not one of foes, friends and own"));
         }
         let find = |key: &str| verbs.get(key).map(|which| Self::verb(decl, which));
         Ok(Self {
@@ -198,7 +198,7 @@ impl AdvanceVerbs {
     fn verb(decl: &Declaration, which: &Dynamic) -> Outcome<Verb> {
         let which = which
             .as_int()
-            .or_else(|_| fail("a verb is a constant: ATTACK, say"))?;
+            .or_else(|_| fail("a verb is a constant: ATTACK, for example"))?;
         let which = verb(decl, which)?;
         let kinds = decl.verbs[which.index()].slots.iter().map(|slot| slot.1);
         if kinds.eq([SlotKind::Territory, SlotKind::Territory, SlotKind::Count]) {
@@ -274,7 +274,7 @@ pub(super) fn offer_of(
             let most = if below > 0 {
                 format!("0 to {}", below - 1)
             } else {
-                "none, for there is none".to_owned()
+                "not possible: there is none".to_owned()
             };
             return fail(format!(
                 "`{}` offers {wrong} as its `{name}`, and a {kind} is {most}",
@@ -411,10 +411,10 @@ pub(super) fn steps_of(
     let mut all = Vec::with_capacity(steps.len() + 2);
     for step in steps {
         let Some(step) = step.read_lock::<Array>() else {
-            return fail("a step of a plan is an array: [ATTACK, from, to], say");
+            return fail("a step of a plan is an array: [ATTACK, from, to], for example");
         };
         let Some(which) = step.first().and_then(|which| which.as_int().ok()) else {
-            return fail("a step of a plan begins with a verb: [ATTACK, from, to], say");
+            return fail("a step of a plan begins with a verb: [ATTACK, from, to], for example");
         };
         all.push(offer_of(options, decl, counts, which, &step[1..])?);
     }

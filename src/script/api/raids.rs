@@ -67,7 +67,7 @@ struct Reader<'a> {
 impl Reader<'_> {
     fn knows(&self, keys: &[&str]) -> Outcome<()> {
         match self.map.keys().find(|key| !keys.contains(&key.as_str())) {
-            Some(other) => fail(format!("`{other}` is none of {}", keys.join(", "))),
+            Some(other) => fail(format!("`{other}` is not one of {}", keys.join(", "))),
             None => Ok(()),
         }
     }
@@ -88,7 +88,7 @@ impl Reader<'_> {
     /// A verb with parameters of one of these kinds.
     fn verb(&self, key: &str, fits: &[&[SlotKind]]) -> Outcome<Verb> {
         let Some(number) = self.number(key)? else {
-            return fail(format!("`{key}` is missing: a verb, ATTACK say"));
+            return fail(format!("`{key}` is missing: a verb, for example ATTACK"));
         };
         let verb = super::verb(self.decl, number.into())?;
         let info = &self.decl.verbs[verb.index()];

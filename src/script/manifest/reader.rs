@@ -240,7 +240,7 @@ impl DeclarationReader<'_> {
         if manifest.units.is_empty() {
             self.wrong(
                 "units",
-                "an array with at least one kind of unit, [\"army\"] say",
+                "an array with at least one kind of unit, for example [\"army\"]",
             );
         }
         self.check_turn(&manifest);
@@ -279,7 +279,7 @@ impl DeclarationReader<'_> {
             _ => {
                 self.wrong(
                     "players",
-                    "the least and the greatest number of players, [3, 6] say, up to 32",
+                    "the least and the greatest number of players, for example [3, 6], up to 32",
                 );
                 (1, 32)
             }
@@ -296,7 +296,7 @@ impl DeclarationReader<'_> {
         if let Some(taken) = options.get("preset").map(|_| "preset") {
             self.wrong(
                 taken,
-                "named otherwise: `--option preset=…` chooses a preset",
+                "named differently: `--option preset=…` chooses a preset",
             );
         }
         options

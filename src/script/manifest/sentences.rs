@@ -138,7 +138,7 @@ impl DeclarationReader<'_> {
                 name,
                 "ruleset::tell",
                 what,
-                "write tell: \"bombs {at}\", say".to_owned(),
+                "write tell: \"bombs {at}\", for example".to_owned(),
             );
             return String::new();
         };
@@ -148,7 +148,7 @@ impl DeclarationReader<'_> {
                 name,
                 "ruleset::tell",
                 what,
-                "a parameter is named {at}, say".to_owned(),
+                "a parameter is named {at}, for example".to_owned(),
             );
             return String::new();
         };

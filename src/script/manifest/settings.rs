@@ -162,7 +162,7 @@ impl DeclarationReader<'_> {
             _ => {
                 self.wrong(
                     name,
-                    "ranges for one to four parameters, [0..=3, 1..=6] say, with at most \
+                    "ranges for one to four parameters, for example [0..=3, 1..=6], with at most \
                      1,000,000 points",
                 );
                 None

@@ -92,7 +92,7 @@ impl LineJsonBot {
     /// What is wrong with a message to which nothing is to be said.
     pub fn hear(&mut self, served: &Served, message: &str) -> Result<Option<Value>, String> {
         let Value::Object(message) = parse_unique_keys(message, "message")? else {
-            return Err("the message is no object".to_owned());
+            return Err("the message is not an object".to_owned());
         };
         match message.get("type").and_then(Value::as_str) {
             Some("hello") => {
@@ -220,7 +220,7 @@ fn bind(served: &Served, message: &GameMessage) -> Result<KnownRules, String> {
         let wrong = checked
             .findings
             .first()
-            .map_or("it is none", |found| &found.text);
+            .map_or("it is not one", |found| &found.text);
         format!("the map can't be read: {wrong}")
     })?;
     let board = Arc::new(board);
@@ -242,7 +242,7 @@ fn ruleset(served: &Served, name: &str) -> Result<Ruleset, String> {
     }
     if !load::Kind::Ruleset.names().contains(&name) {
         return Err(format!(
-            "there is no ruleset `{}` here: say with --ruleset where its script is",
+            "there is no ruleset `{}` here: name its script with --ruleset",
             brief(name)
         ));
     }

@@ -69,7 +69,7 @@ impl From<LadderFault> for Refused {
             LadderFault::Unknown(text) => (StatusCode::NOT_FOUND, text),
             LadderFault::Full(text) => (StatusCode::TOO_MANY_REQUESTS, text),
             LadderFault::Broken(why) => {
-                let text = "the ladder can't write to its disk; whoever runs it has to look";
+                let text = "the ladder can't write to its disk; tell its operator";
                 return Self {
                     broken: Some(why),
                     ..refused(StatusCode::INSUFFICIENT_STORAGE, text)
@@ -142,7 +142,7 @@ async fn register(
     let name = name.ok_or_else(|| bad("`name` is missing: how all see you".to_owned()))?;
     let is_host = is_host(&served, &headers);
     if !is_host && !served.config.open {
-        let text = "whoever runs this ladder lets people in, with the secret: ask for a token";
+        let text = "registering requires the ladder's secret: ask its operator for a token";
         return Err(refused(StatusCode::UNAUTHORIZED, text));
     }
     if !is_host && !served.admits_person(from) {
@@ -164,7 +164,7 @@ async fn dismiss(
     Path(name): Path<String>,
 ) -> Result<Json<Value>, Refused> {
     if !is_host(&served, &headers) {
-        let text = "people are sent away with the secret of whoever runs the ladder";
+        let text = "removing people requires the ladder's secret";
         return Err(refused(StatusCode::UNAUTHORIZED, text));
     }
     served.ladder.dismiss(&name)?;

@@ -155,13 +155,13 @@ async fn replay(State(desk): Shared, headers: HeaderMap) -> Response {
 fn read(body: &[u8]) -> Result<(u64, Wish), String> {
     let text = std::str::from_utf8(body).map_err(|_| "the request is not UTF-8".to_owned())?;
     let Value::Object(mut fields) = parse_unique_keys(text, "request")? else {
-        return Err("the request is no object".to_owned());
+        return Err("the request is not an object".to_owned());
     };
     let question = fields.remove("question");
     let question = question.as_ref().and_then(whole_number);
     let question = question
         .and_then(|number| u64::try_from(number).ok())
-        .ok_or("the request has no `question`: its number stands in the question as `id`")?;
+        .ok_or("the request has no `question`: it is the question's `id`")?;
     let to_the_end = flag(&mut fields, "to_the_end")?;
     let mut all = fields.into_iter();
     let (Some((key, value)), None) = (all.next(), all.next()) else {
@@ -231,8 +231,7 @@ async fn say(State(desk): Shared, headers: HeaderMap, body: Bytes) -> Response {
         Err(refusal) => return refusal,
     };
     let Some(seat) = desk.seat(viewer) else {
-        let text = "whoever looks on says nothing: a seat's token belongs in the head, as \
-                    `Authorization: Bearer TOKEN`";
+        let text = "spectators can't answer: send a seat's token in the header `Authorization: Bearer TOKEN`";
         return refused(StatusCode::UNAUTHORIZED, text);
     };
     if body.len() > LONGEST {

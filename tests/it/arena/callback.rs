@@ -38,7 +38,7 @@ const NO_ARENAS: &[(&str, &str)] = &[
     ),
     (
         "--protocol hacker-risk --allow-callback everywhere",
-        "`everywhere` is no network",
+        "`everywhere` is not a network",
     ),
     (
         "--protocol hacker-risk --bot nobody",

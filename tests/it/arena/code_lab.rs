@@ -432,7 +432,7 @@ const BEFORE: [(&str, &str); 9] = [
     (r#"{"event": "JoinGame", "data": {}}"#, "no `playerId`"),
     (
         r#"{"event": "JoinGame", "data": {"playerId": 1}}"#,
-        "`name` is no text",
+        "`name` is not a text",
     ),
     (
         r#"{"event": "JoinGame", "data": {"playerId": 2, "name": "", "avatar": "", "color": ""}}"#,
@@ -546,7 +546,7 @@ fn a_new_game_begins(arena: &Program, client: &mut Client) {
         }
         other => panic!("{other:?}"),
     }
-    arena.waits_for("match 1: stopped, somebody wants a new game");
+    arena.waits_for("match 1: stopped for a new game");
     let mut again = Client::enter(&arena.address);
     assert_eq!(again.id, 1);
     again.join("ann");

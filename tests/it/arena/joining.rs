@@ -174,8 +174,7 @@ fn an_open_arena_warns_and_keeps_to_its_networks() {
         "--protocol hacker-risk --listen 0.0.0.0 --players 3 --bot odds --bot random",
     );
     assert!(
-        open.said()
-            .contains("warning: everybody who reaches 0.0.0.0:"),
+        open.said().contains("warning: anyone who reaches 0.0.0.0:"),
         "{}",
         open.said()
     );

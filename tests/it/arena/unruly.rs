@@ -91,7 +91,7 @@ const DOORS: [(&str, &str, &str, u16, &str); 27] = [
         "GET /bot?name=a",
         "UPHost: rebound.example\r\n",
         400,
-        "stands twice",
+        "is given twice",
     ),
     (
         "neither name nor token",
@@ -297,12 +297,12 @@ const DEEDS: [(&str, Comes); 33] = [
     ),
     ("empty", Fault("the answer is not JSON")),
     ("two in one frame", Fault("the answer is not JSON")),
-    ("list", Fault("the answer is no object")),
-    ("null", Fault("the answer is no object")),
+    ("list", Fault("the answer is not an object")),
+    ("null", Fault("the answer is not an object")),
     ("deep", Fault("the answer is not JSON")),
     ("no id", Fault("the answer has no `id`")),
     ("no do", Fault("the answer has no `do`")),
-    ("key twice", Fault("the key `id` stands twice")),
+    ("key twice", Fault("the key `id` is given twice")),
     ("unknown verb", Fault("there is no verb `atack`")),
     ("another id", Fault("no answer within 1000 ms")),
     ("silence", Fault("no answer within 1000 ms")),
@@ -503,7 +503,7 @@ fn who_says_too_much_at_the_open_table_is_turned_out_and_may_come_back() {
         bot.say(&json!({ "hello": "anybody?" }));
     }
     let ended = bot.hear();
-    let why = "it said too much that nobody asked for";
+    let why = "it sent too many unsolicited messages";
     let told = Err(Ended::Closed(1008, why.to_owned()));
     assert!(ended == told || ended == Err(Ended::Broke), "{ended:?}");
     Dialled::back(&arena.address, &token);

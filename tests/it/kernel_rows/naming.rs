@@ -105,8 +105,8 @@ fn wrong_words_are_told_how_to_say_it() {
     let wrong = [
         ("do_Count", "`do_Count` is said as `do_Count IT`"),
         ("do_Count 1 2", "`do_Count` is said as `do_Count IT`"),
-        ("do_Count x", "`x` is no count for `it` of `do_Count`"),
-        ("do_Player 0", "`0` is no player for `it` of `do_Player`"),
+        ("do_Count x", "`x` is not a count for `it` of `do_Count`"),
+        ("do_Player 0", "`0` is not a player for `it` of `do_Player`"),
         ("", "the action is empty"),
     ];
     for (text, said) in wrong {

@@ -138,5 +138,5 @@ fn programs_are_asked_in_every_ruleset() {
         told.contains("rulesets in codelab, simplified: the bot is gone"),
         "{told}"
     );
-    assert!(!told.contains("mend first"), "{told}");
+    assert!(!told.contains("fix first"), "{told}");
 }

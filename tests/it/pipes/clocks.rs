@@ -15,11 +15,11 @@ const SAID: [(&str, Result<&str, &str>); 14] = [
     ("bank=1000ms,move=0ms", Ok("move=0s,bank=1s")),
     ("", Err("a clock has `move` and `bank`, and no ``")),
     ("10s", Err("a clock has `move` and `bank`, and no `10s`")),
-    ("move=1", Err("`1` is no time")),
-    ("move=1h", Err("`1h` is no time")),
-    ("move=-1s", Err("`-1s` is no time")),
+    ("move=1", Err("`1` is not a time")),
+    ("move=1h", Err("`1h` is not a time")),
+    ("move=-1s", Err("`-1s` is not a time")),
     ("bank=3601s", Err("3600s at most")),
-    ("bank=1s,bank=2s", Err("`bank` stands twice")),
+    ("bank=1s,bank=2s", Err("`bank` is given twice")),
     ("bank=0s", Err("a clock without any time")),
     ("move=2s,bank=1s", Err("more than the bank holds")),
 ];
@@ -36,7 +36,7 @@ fn clocks_are_read_as_they_are_written() {
     }
     let refused = run(&["play", "--clock", "move=1"]);
     assert_eq!(refused.code, 2);
-    assert!(refused.err.contains("`1` is no time"), "{}", refused.err);
+    assert!(refused.err.contains("`1` is not a time"), "{}", refused.err);
 }
 
 /// A bot that says aside what it is told of its time, and is late with one answer; it says it all

@@ -94,7 +94,7 @@ fn a_bot_is_served_over_http_too() {
 /// What is said to a served bot, and what it answers or tells.
 const WRONG: [(&str, &str); 8] = [
     ("nonsense", "the message is not JSON"),
-    ("[]", "the message is no object"),
+    ("[]", "the message is not an object"),
     (
         r#"{"type":"ask","id":7}"#,
         r#"{"id":7,"error":"no game has begun"}"#,

@@ -66,7 +66,7 @@ fn files_of_programs_are_part_of_a_plan() {
     assert_eq!(ran.code, 0, "{}", ran.err);
     for (files, told) in [
         ("nobody.py", "`files` names nobody.py: No such file"),
-        (".", "it is no plain file"),
+        (".", "it is not a regular file"),
         ("'first.py", "a quote in `files` is not closed"),
     ] {
         let bot = format!("cmd:python3 first.py,files={files}");

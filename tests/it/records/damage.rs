@@ -13,7 +13,7 @@ const DAMAGES: &[(&str, Break, i32, &str)] = &[
         "foreign",
         |_| "hello\n".to_owned(),
         2,
-        "this is no record of risk-cli: expected a line of JSON",
+        "this is not a record of risk-cli: expected a line of JSON",
     ),
     (
         "other json",
@@ -114,7 +114,7 @@ const DAMAGES: &[(&str, Break, i32, &str)] = &[
         "a key too many",
         |text| line(text, 20, |old| old.replacen("\"n\":", "\"x\":1,\"n\":", 1)),
         1,
-        "`x` is no key of an answer line, which has line, n, seat, say, by_policy, sum",
+        "`x` is not a key of an answer line, which has line, n, seat, say, by_policy, sum",
     ),
     (
         "a text for a number",

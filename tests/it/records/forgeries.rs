@@ -57,7 +57,7 @@ pub(super) const FORGERIES: &[(&str, Break, i32, &str)] = &[
             })
         },
         1,
-        "`zz` is no territory for `at` of `claim`",
+        "`zz` is not a territory for `at` of `claim`",
     ),
     (
         "not offered",

@@ -194,7 +194,7 @@ fn refused(bot: &Program, claim: &Value, spend: &Value) {
             claim
                 .to_string()
                 .replace("\"turn\":0", "\"turn\":0,\"turn\":0"),
-            "the key `turn` stands twice",
+            "the key `turn` is given twice",
         ),
         (
             claim.to_string().replace("\"choose_country\"", ""),

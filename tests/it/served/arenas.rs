@@ -52,17 +52,14 @@ fn served_bots_join_arenas() {
             format!("--join http://{} --name {}", arena.address, "n".repeat(31)),
             "a player's name has 1 to 30 characters",
         ),
-        (
-            "--join http://127.0.0.1:1".to_owned(),
-            "nobody listens there",
-        ),
+        ("--join http://127.0.0.1:1".to_owned(), "connection refused"),
         (
             "--join 127.0.0.1:1".to_owned(),
-            "`127.0.0.1:1` is no address",
+            "`127.0.0.1:1` is not an address",
         ),
         (
             "--join http://127.0.0.1:1 --listen 0.0.0.0".to_owned(),
-            "say with --address how it reaches this machine",
+            "use --address to say how it reaches this machine",
         ),
         (
             "--join http://127.0.0.1:1 --dialect snow".to_owned(),

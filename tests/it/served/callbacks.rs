@@ -182,7 +182,7 @@ fn unreadable() -> Vec<(&'static str, String, &'static str)> {
         (
             "/beginAttack",
             json!({ "board": [cell(0, ("me", 3)), cell(0, ("me", 3))] }).to_string(),
-            "stands twice",
+            "is given twice",
         ),
         (
             "/beginAttack",

@@ -43,7 +43,7 @@ fn names_that_mean_something_are_refused() {
         let text = names::check(name).unwrap_err();
         assert_eq!(
             text,
-            format!("no player can be named `{name}`: other programs take that for something else")
+            format!("no player can be named `{name}`: it is a reserved word in other programs")
         );
     }
 }

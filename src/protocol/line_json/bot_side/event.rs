@@ -27,7 +27,7 @@ impl GameMessage {
         };
         let events = list(message, "events")?.iter();
         events
-            .map(|event| reader.event(event.as_object().ok_or("an event is no object")?))
+            .map(|event| reader.event(event.as_object().ok_or("an event is not an object")?))
             .collect()
     }
 }

@@ -137,7 +137,9 @@ fn map_file(map: &Map<String, Value>) -> Taken<Value> {
     }
     let mut written = Vec::new();
     for (index, territory) in (0..).zip(territories) {
-        let territory = territory.as_object().ok_or("a territory is no object")?;
+        let territory = territory
+            .as_object()
+            .ok_or("a territory is not an object")?;
         let mut borders = Vec::new();
         let mut one_way = Vec::new();
         for next in list(territory, "borders")? {

@@ -56,7 +56,7 @@ pub(super) fn numbers(
     for seat in list(state, "statuses")? {
         let word = seat.as_str().unwrap_or_default();
         let status = Status::from_name(word)
-            .ok_or_else(|| format!("`{}` is no status of a player", brief(word)))?;
+            .ok_or_else(|| format!("`{}` is not a status of a player", brief(word)))?;
         all.push(status as i64);
     }
     add_piles(lexicon, players, object(state, "piles")?, &mut all)?;
@@ -116,7 +116,7 @@ fn add_piles(
             return Err(format!("the pile `{name}` is not one for each player"));
         }
         for cards in seats.iter().chain(held.get("table")) {
-            let cards = cards.as_object().ok_or("a pile is no object")?;
+            let cards = cards.as_object().ok_or("a pile is not an object")?;
             pile_numbers(lexicon, cards, all)?;
         }
     }
@@ -159,7 +159,7 @@ pub(super) fn options(
     let mut options = Options::new();
     let mut total: u64 = 0;
     for offer in list(ask, "options")? {
-        let offer = offer.as_object().ok_or("an offer is no object")?;
+        let offer = offer.as_object().ok_or("an offer is not an object")?;
         let verb = text(offer, "verb")?;
         let found = lexicon.decl.verb(verb);
         let found = found.ok_or_else(|| format!("there is no verb `{}`", brief(verb)))?;
@@ -218,7 +218,7 @@ fn read_domain(
     domain: &Value,
     options: &mut Options,
 ) -> Taken<Domain> {
-    let wrong = || format!("`{}` are no values", brief(&domain.to_string()));
+    let wrong = || format!("`{}` are not values", brief(&domain.to_string()));
     match domain {
         Value::Array(values) => {
             let read = values.iter().map(|value| lexicon.value(kind, value));

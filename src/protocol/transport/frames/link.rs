@@ -112,7 +112,7 @@ impl FrameLink {
             return Err(state.lost.clone());
         }
         if state.inbox.len() >= MOST_WAITING.0 || state.waiting + text.len() > MOST_WAITING.1 {
-            let why = "it said too much that nobody asked for";
+            let why = "it sent too many unsolicited messages";
             state.lose(why);
             drop(state);
             self.news.notify_all();

@@ -55,10 +55,8 @@ fn error_of(error: ureq::Error, timeout: Duration) -> WireError {
 
 fn broken(error: &io::Error) -> &'static str {
     match error.kind() {
-        io::ErrorKind::ConnectionRefused => "nobody listens there",
-        io::ErrorKind::HostUnreachable | io::ErrorKind::NetworkUnreachable => {
-            "there is no way there"
-        }
+        io::ErrorKind::ConnectionRefused => "connection refused",
+        io::ErrorKind::HostUnreachable | io::ErrorKind::NetworkUnreachable => "no route to host",
         io::ErrorKind::UnexpectedEof
         | io::ErrorKind::ConnectionReset
         | io::ErrorKind::ConnectionAborted
