@@ -168,7 +168,8 @@ fn praise(name: &str, verified: &Verified) -> String {
     format!(
         "{name} replays exactly{far}: {lines}, {answers}, {digests}\n  \
          played again      answers, turns, notes, digests{end}: they follow from the header and the answers\n  \
-         by the sums alone names, bots, versions, kinds and texts of faults: someone who changes them can redo the sums\n  \
+         by the sums alone names, bots, versions, kinds and texts of faults: someone who changes \
+         them can redo the sums\n  \
          last sum          {last_sum}: publish it, and no line can be changed unseen"
     )
 }

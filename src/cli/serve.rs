@@ -227,7 +227,8 @@ impl ServeArgs {
         let secret = secret(self.secret_file.as_deref())?;
         if !self.protocol().starts_when_full && secret.is_none() {
             let text = format!(
-                "starting a match requires a secret, and there is neither a --secret-file nor {SECRET}"
+                "starting a match requires a secret, and there is neither a --secret-file nor \
+                 {SECRET}"
             );
             let help = "write a secret into a file, and name it with --secret-file";
             return Err(Error::input("serve::secret", text, help));

@@ -97,7 +97,8 @@ pub const LINTS: [Lint; 69] = [
     hard(
         "bad-id",
         "an id is one word of letters, digits, `-` and `_`",
-        "write it in lower case with `-` for blanks, for example north-africa, and put the displayed name under `name`",
+        "write it in lower case with `-` for blanks, for example north-africa, and put the \
+         displayed name under `name`",
     ),
     hard(
         "no-territories",
@@ -289,8 +290,8 @@ pub const LINTS: [Lint; 69] = [
     deny(
         "shape-data",
         "a shape is SVG path data, and not too much of it",
-        "write shape: \"M10 10 L60 10 L60 40 Z\", for example: M, L, H, V, C, S, Q, T, A and Z are read; \
-         100,000 bytes and 10,000 corners are the most",
+        "write shape: \"M10 10 L60 10 L60 40 Z\", for example: M, L, H, V, C, S, Q, T, A and Z are \
+         read; 100,000 bytes and 10,000 corners are the most",
     ),
     deny(
         "shape-open",

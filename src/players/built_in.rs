@@ -75,7 +75,8 @@ impl BuiltIn {
         match self {
             Self::Random => "says anything that is allowed, every option as likely as any other",
             Self::RandomAction => {
-                "as random, over whole actions where a game has some: a move with its attack, for example"
+                "as random, over whole actions where a game has some: a move with its attack, for \
+                 example"
             }
             Self::Outnumber => {
                 "deploys on its most threatened front, and attacks while it outnumbers"

@@ -346,7 +346,8 @@ fn clock(fields: &mut LineFields) -> Taken<String> {
     match text.parse::<TimeControl>() {
         Ok(control) if control.to_string() == text => Ok(text),
         _ => Err(format!(
-            "key `clock` of a player in the header: expected for example move=1s,bank=10s, found {text:?}"
+            "key `clock` of a player in the header: expected for example move=1s,bank=10s, found \
+             {text:?}"
         )),
     }
 }

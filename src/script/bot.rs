@@ -277,7 +277,8 @@ impl ScriptBot {
             Words::new(view.board(), view.decl()).usage(crate::kernel::id::Verb::from_index(index))
         });
         Err(format!(
-            "the answer is {}, not an action, an array of actions or a plan (for example `{usage}`)",
+            "the answer is {}, not an action, an array of actions or a plan (for example \
+             `{usage}`)",
             api::kind(returned)
         ))
     }

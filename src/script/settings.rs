@@ -95,7 +95,8 @@ fn setting(name: &str, told: &Dynamic) -> Result<Setting, String> {
     let begins = name.starts_with(|c: char| c.is_ascii_lowercase());
     if !begins || !name.chars().all(is_letter) || name.len() > LONGEST_NAME {
         return Err(format!(
-            "`{}` is not a valid name of a setting: small letters, digits and `_`, {LONGEST_NAME} at most",
+            "`{}` is not a valid name of a setting: small letters, digits and `_`, {LONGEST_NAME} \
+             at most",
             crate::text::escape_control(name)
         ));
     }

@@ -96,7 +96,8 @@ fn config(args: &ServeArgs, folder: &Path) -> Result<(LadderConfig, LadderServer
     let secret = super::secret(args.secret_file.as_deref())?;
     if secret.is_none() && !args.of_ladder.open {
         let text = "nobody could register at this ladder: there is neither a secret nor --open";
-        let help = "write a secret into a file, and name it with --secret-file: it is needed to register people";
+        let help = "write a secret into a file, and name it with --secret-file: it is needed to \
+                    register people";
         return Err(Error::input("serve::secret", text, help));
     }
     let clock = ClockArg::said(args.of_ladder.clock.clone());

@@ -12,8 +12,8 @@ pub fn read_join(content_type: &str, body: &[u8]) -> Result<JoinRequest, String>
     let [name, url] = texts(fields, ["name", "url"])?;
     let name = name.ok_or("`name` is missing: how the player is called")?;
     let url = url.ok_or(
-        "`url` is missing: the address of the bot, for example http://127.0.0.1:4444; a bot without one \
-         dials in at /bot",
+        "`url` is missing: the address of the bot, for example http://127.0.0.1:4444; a bot \
+         without one dials in at /bot",
     )?;
     Ok(JoinRequest {
         name,

@@ -273,7 +273,8 @@ fn seats(tally: &Tally<'_>, order: &[usize]) -> String {
     });
     let mut rows: Vec<Vec<String>> = vec![["all".to_owned()].into_iter().chain(all).collect()];
     let note = if limits.is_some() {
-        "<p class=\"dim\">The small figures are 95 % limits of the games with a winner, for all seats at once; * they exclude an equal share.</p>"
+        "<p class=\"dim\">The small figures are 95 % limits of the games with a winner, for all \
+         seats at once; * they exclude an equal share.</p>"
     } else {
         ""
     };

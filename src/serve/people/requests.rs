@@ -231,7 +231,8 @@ async fn say(State(desk): Shared, headers: HeaderMap, body: Bytes) -> Response {
         Err(refusal) => return refusal,
     };
     let Some(seat) = desk.seat(viewer) else {
-        let text = "spectators can't answer: send a seat's token in the header `Authorization: Bearer TOKEN`";
+        let text = "spectators can't answer: send a seat's token in the header `Authorization: \
+                    Bearer TOKEN`";
         return refused(StatusCode::UNAUTHORIZED, text);
     };
     if body.len() > LONGEST {
