@@ -65,7 +65,7 @@ fn of_position(file: &TextFile, _: bool) -> Said {
         // Names that there are not, and what does not fit together.
         const CONTENT: [&str; 13] = [
             "there is no ",
-            "stands in this position twice",
+            "is in this position twice",
             "are called",
             "is on a pile already",
             "it is not said whose turn",
