@@ -283,7 +283,7 @@ fn what_is_wrong_with_a_position_is_said_with_its_place() {
     std::fs::write(folder.join("p.yaml"), PUZZLE).unwrap();
     for (line, said) in [
         ("play --from p.yaml@3", "is not a record"),
-        ("play --from p.yaml@0", "no number of a decision"),
+        ("play --from p.yaml@0", "not the number of a decision"),
         ("play --from nothing.yaml", "there is no such file"),
         (
             "play --from p.yaml --map ./tiny.yaml",
