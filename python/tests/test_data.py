@@ -71,7 +71,7 @@ def test_a_thousand_records_with_flat_memory(tmp_path, capsys):
 
 def test_what_does_not_fit_is_refused(tmp_path):
     pytest.importorskip("pyarrow")
-    with pytest.raises(risk_cli.RiskError, match="no record"):
+    with pytest.raises(risk_cli.RiskError, match="not a record"):
         data.read("nonsense")
     paths = write(tmp_path, 1)
     paths.append(tmp_path / "other.jsonl")

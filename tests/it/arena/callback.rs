@@ -13,7 +13,7 @@ use crate::web::{reply, server};
 const NO_ARENAS: &[(&str, &str)] = &[
     (
         "--protocol callback",
-        "matches start when somebody says the secret",
+        "starting a match requires a secret",
     ),
     (
         "--protocol callback --secret-file empty",
