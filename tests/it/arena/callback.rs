@@ -11,10 +11,7 @@ use crate::web::{reply, server};
 
 /// Command lines of arenas that can't be, and what is said of them.
 const NO_ARENAS: &[(&str, &str)] = &[
-    (
-        "--protocol callback",
-        "starting a match requires a secret",
-    ),
+    ("--protocol callback", "starting a match requires a secret"),
     (
         "--protocol callback --secret-file empty",
         "a secret has 8 to 1000 characters, and this one has 0",

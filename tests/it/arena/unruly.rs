@@ -189,14 +189,14 @@ const DOORS: [(&str, &str, &str, u16, &str); 27] = [
         "GET /bot?token=00000000-0000-0000-0000-000000000000",
         "UP",
         410,
-        "nobody here has this token",
+        "this token is unknown",
     ),
     (
         "no token",
         "GET /bot?token=",
         "UP",
         410,
-        "nobody here has this token",
+        "this token is unknown",
     ),
 ];
 
