@@ -90,8 +90,8 @@ fn wrong(code: &str, text: impl Into<String>, help: impl Into<String>) -> Findin
 }
 
 impl Plan {
-    /// The finals of this tournament, which is played to its end, by its ranking: the numbers of its bots, best
-    /// self.
+    /// The finals of this tournament, which is played to its end, by its ranking: the numbers of
+    /// its bots, best first.
     #[must_use]
     pub fn finals(&self, finals: &Finals, ranking: &[usize]) -> Self {
         let chosen = &ranking[..finals.best.min(ranking.len())];

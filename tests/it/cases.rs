@@ -54,7 +54,7 @@ const RULES: [(&str, i32, &str); 8] = [
     ),
     ("cannot: done", 1, "`done` can be said"),
     ("say: [attack alaska ontario 3]", 1, "is not allowed"),
-    ("asks: blue", 1, "whoever decides is red, expected blue"),
+    ("asks: blue", 1, "who decides is red, expected blue"),
     (
         "armies: { alaska: 3 }",
         1,

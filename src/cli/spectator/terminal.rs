@@ -5,7 +5,7 @@ use std::fs::File;
 use std::io::{self, Read, Write};
 use std::os::fd::AsFd;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{self, Receiver, Sender};
+use std::sync::mpsc::{self, Receiver, SyncSender, TrySendError};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
@@ -25,6 +25,8 @@ const LEAVE: &[u8] = b"\x1b[0m\x1b[?7h\x1b[?25h\x1b[?1049l";
 const TICK: Duration = Duration::from_millis(100);
 /// How long a key that ends the program waits for the game, which a bot may hold up.
 const PATIENCE: Duration = Duration::from_millis(1_500);
+/// How many keys wait until the game has time for them.
+const MOST_KEYS: usize = 64;
 /// The exit code of a program that Ctrl-C ended.
 const INTERRUPTED: i32 = 130;
 
@@ -93,7 +95,7 @@ impl Terminal {
             give_back();
             return Err(error);
         }
-        let (sender, keys) = mpsc::channel();
+        let (sender, keys) = mpsc::sync_channel(MOST_KEYS);
         let heard = Arc::new(AtomicBool::new(false));
         let ended = Arc::new(AtomicBool::new(false));
         let flags = (Arc::clone(&heard), Arc::clone(&ended));
@@ -125,7 +127,7 @@ impl Drop for Terminal {
 
 /// Reads keys until nobody wants any more. Where nobody hears that the program is to end, a bot
 /// thinks for long, say: it ends.
-fn read_keys(mut keyboard: &File, keys: &Sender<Key>, heard: &AtomicBool, ended: &AtomicBool) {
+fn read_keys(mut keyboard: &File, keys: &SyncSender<Key>, heard: &AtomicBool, ended: &AtomicBool) {
     let mut reader = Reader::default();
     let mut deadline: Option<Instant> = None;
     while !ended.load(Ordering::SeqCst) {
@@ -147,7 +149,8 @@ fn read_keys(mut keyboard: &File, keys: &Sender<Key>, heard: &AtomicBool, ended:
             if key == Key::Leave && deadline.is_none() {
                 deadline = Some(Instant::now() + PATIENCE);
             }
-            if keys.send(key).is_err() {
+            // Keys beyond those that wait are lost: one is held down while a bot thinks.
+            if let Err(TrySendError::Disconnected(_)) = keys.try_send(key) {
                 return;
             }
         }

@@ -5,8 +5,8 @@ use crate::kernel::id::Player;
 use crate::kernel::state::GameState;
 
 impl GameState {
-    /// Tells that a round of a fight was fought, before its losses are taken away. The round is made
-    /// where somebody wants it.
+    /// Tells that a round of a fight was fought, before its losses are taken away. The round is
+    /// made where somebody wants it.
     #[inline]
     pub fn fought(&mut self, round: impl FnOnce(&Self) -> FightRound) {
         self.event_count += 1;

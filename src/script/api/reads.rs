@@ -185,16 +185,14 @@ fn own_reads<T: GameAccess>(engine: &mut Engine) {
     engine.register_fn("owned", |it: &mut T, player: INT| {
         it.game(|game| {
             super::look_at(game.board());
-            ok(territories(
-                game.owned(find_player(game.players(), player)?),
-            ))
+            let player = find_player(game.players(), player)?;
+            ok(territories(game.owned(player)))
         })
     });
     engine.register_fn("territories", |it: &mut T, player: INT| {
         it.game(|game| {
-            ok(int(
-                game.territory_count(find_player(game.players(), player)?)
-            ))
+            let player = find_player(game.players(), player)?;
+            ok(int(game.territory_count(player)))
         })
     });
     engine.register_fn("bonus", |it: &mut T, player: INT| {

@@ -143,6 +143,22 @@ pub(super) fn registered(served: &Served, name: &str, token: &str) -> String {
     framed(served, &body)
 }
 
+/// A bot's last faults.
+fn listed(faults: &[Value]) -> String {
+    let mut list = "<h2>Last faults</h2><ul>".to_owned();
+    for fault in faults {
+        let _ = write!(
+            list,
+            "<li>game {}, round {} ({})<pre>{}</pre></li>",
+            shown(&fault["game"]),
+            shown(&fault["round"]),
+            shown(&fault["kind"]),
+            shown(&fault["text"])
+        );
+    }
+    list + "</ul>"
+}
+
 /// What is known of a bot, as far as whoever asks may see it.
 pub(super) fn bot(served: &Served, told: &Value) -> String {
     let name = shown(&told["bot"]);
@@ -172,20 +188,7 @@ pub(super) fn bot(served: &Served, told: &Value) -> String {
     }
     body += "</ul>";
     match told["last_faults"].as_array() {
-        Some(faults) => {
-            body += "<h2>Last faults</h2><ul>";
-            for fault in faults {
-                let _ = write!(
-                    body,
-                    "<li>game {}, round {} ({})<pre>{}</pre></li>",
-                    shown(&fault["game"]),
-                    shown(&fault["round"]),
-                    shown(&fault["kind"]),
-                    shown(&fault["text"])
-                );
-            }
-            body += "</ul>";
-        }
+        Some(faults) => body += &listed(faults),
         None => {
             let _ = write!(
                 body,
