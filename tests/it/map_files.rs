@@ -254,7 +254,10 @@ fn import_writes_files() {
     assert_eq!(ran.code, 0, "{}", ran.err);
     for (line, text) in [
         ("map import world -o w.yaml", "w.yaml is there already"),
-        ("map import world -o w.txt", "the ending .txt does not say"),
+        (
+            "map import world -o w.txt",
+            "the extension .txt is not that of a map format",
+        ),
         (
             "map import starwars --to conquest",
             "in this form every territory is in one",

@@ -228,8 +228,8 @@ impl Options {
         unreachable!("the sizes of the offers add up to the total")
     }
 
-    /// What the last parameter of a verb may be, given those before it: of a list, from its least
-    /// value to its greatest.
+    /// What the last parameter of a verb may be, given those before it: from the least to the
+    /// greatest of all lists and offers that have them.
     #[must_use]
     pub fn bounds_of(&self, verb: Verb, given: &[i32]) -> Bounds {
         let fits = |offer: &&Offer| {
@@ -241,21 +241,26 @@ impl Options {
                     .zip(given)
                     .all(|(&slot, &value)| self.contains(slot, value))
         };
-        let Some(offer) = self.offers.iter().find(fits) else {
-            return Bounds::NONE;
-        };
-        match offer.slots().last().copied() {
-            None => Bounds::Span { low: 0, high: 0 },
-            Some(Domain::Is(value)) => Bounds::Span {
-                low: value,
-                high: value,
-            },
-            Some(Domain::Span { low, high }) => Bounds::Span { low, high },
+        let mut found: Option<(i32, i32)> = None;
+        for offer in self.offers.iter().filter(fits) {
+            let Some((low, high)) = self.ends(offer.slots().last().copied()) else {
+                continue;
+            };
+            found = Some(found.map_or((low, high), |all| (all.0.min(low), all.1.max(high))));
+        }
+        found.map_or(Bounds::NONE, |(low, high)| Bounds::Span { low, high })
+    }
+
+    /// The least and the greatest value of the last parameter; two zeros where there is none.
+    fn ends(&self, last: Option<Domain>) -> Option<(i32, i32)> {
+        match last {
+            None => Some((0, 0)),
+            Some(Domain::Is(value)) => Some((value, value)),
+            Some(Domain::Span { low, high }) => Some((low, high)),
             Some(Domain::Among { start, len }) => {
                 let values = &self.pool[start as usize..][..len as usize];
-                let low = values.iter().min();
-                low.zip(values.iter().max())
-                    .map_or(Bounds::NONE, |(&low, &high)| Bounds::Span { low, high })
+                let low = values.iter().min().copied();
+                low.zip(values.iter().max().copied())
             }
         }
     }
