@@ -163,7 +163,7 @@ const TWO: &str = "-r codelab -m tiny.yaml --bot name=ann,bot=human --bot name=b
 /// Who says it, what is said in place of GOOD or to question ID, the status, and what the refusal
 /// says.
 const REFUSED: &str = r#"
-- | GOOD | 401 | whoever looks on says nothing
+- | GOOD | 401 | spectators can't answer
 1 | GOOD | 409 | is not open at this seat
 0 | {"question":99,"undo":true} | 409 | is not open at this seat
 0 | {"question":-1,"undo":true} | 400 | has no `question`

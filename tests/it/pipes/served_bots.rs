@@ -107,7 +107,7 @@ const WRONG: [(&str, &str); 8] = [
     ),
     (
         r#"{"type":"game","options":{},"players":["a","b"],"you":0,"ruleset":"chess","map":{"name":"m","continents":[],"territories":[]}}"#,
-        "there is no ruleset `chess` here: say with --ruleset",
+        "there is no ruleset `chess` here: name its script with --ruleset",
     ),
     (r#"{"type":"later","news":1}"#, ""),
 ];
