@@ -46,7 +46,7 @@
 //!
 //! # Maps and rulesets
 //!
-//! [`load_map`] and [`load_ruleset`] take the names and paths that the program takes, and say all
+//! [`load_map()`] and [`load_ruleset`] take the names and paths that the program takes, and say all
 //! that is wrong with a file at once, each finding with its place:
 //!
 //! ```
