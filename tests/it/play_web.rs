@@ -180,7 +180,7 @@ const REFUSED: &str = r#"
 0 | {"question":ID,"do":["attack","a",1]} | 422 | takes 3
 0 | {"question":ID,"do":["place","a",999]} | 422 | is not allowed
 0 | {"question":ID,"do":["place","zz",1]} | 422 | is not a territory
-0 | {"question":ID,"do":7} | 422 | is no action
+0 | {"question":ID,"do":7} | 422 | is not an action
 0 | {"question":ID,"do":["place","a",1],"to_the_end":1} | 400 | is true or false
 0 | {"question":ID,"undo":true,"to_the_end":true} | 400 | goes with `do`
 0 | {"question":ID,"say":"place zz"} | 422 | can't be
