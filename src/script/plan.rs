@@ -202,13 +202,16 @@ fn goes_on(rules: FightRules, attackers: i32, defenders: i32) -> bool {
 /// The first fight in the order of the map, from one's own land `start` on, that the
 /// rules let begin.
 fn next_fight(view: &View, start: Territory, rules: FightRules) -> Option<(Territory, Territory)> {
+    let partners = view.partners();
+    let is_ours = |at| view.owner(at).is_some_and(|owner| partners.has(owner));
     for from in view.owned_from(start) {
         let attackers = armies(view, from);
         if attackers <= rules.keep.max(1) || !view.is_front(from) {
             continue;
         }
-        let fits =
-            |to: &&Territory| !view.mine(**to) && goes_on(rules, attackers, armies(view, **to));
+        let fits = |to: &&Territory| {
+            !view.mine(**to) && !is_ours(**to) && goes_on(rules, attackers, armies(view, **to))
+        };
         if let Some(&to) = view.board().neighbours(from).iter().find(fits) {
             return Some((from, to));
         }

@@ -158,13 +158,13 @@ impl Sink for Looks {
 #[test]
 fn screens_fit_say_whole_words_and_hide_what_is_hidden() {
     let _ = each(Kind::Ruleset.names(), |ruleset| {
-        let two = ["starwars", "warlight1", "warlight2"].contains(ruleset);
-        let bots = &["random"; 3][usize::from(two)..];
+        let (least, most) = risk_cli::load::ruleset(ruleset).unwrap().manifest.players;
+        let bots = &["random"; 4][..3_usize.clamp(least, most)];
         let setup = setup(ruleset, None, bots, 5, &[("max_turns", "6")]);
         let mut worker = Worker::new(&setup).unwrap();
         let mut looks = Looks {
             outlines: Outlines::new(&setup.board),
-            names: vec!["ann".to_owned(), "Robert".to_owned(), "眼睛".to_owned()],
+            names: ["ann", "Robert", "眼睛", "Eva"].map(str::to_owned).into(),
             every: 29,
             seen: 0,
             numbers: (0, 0),
