@@ -84,13 +84,13 @@ fn what_is_wrong_with_a_shape_is_said() {
         ("M0 0L100 0L100 100", "not closed"),
         ("M0 0H100V100M5 5H9V9Z", "not closed"),
         ("M0 0H100V100X5Z", "`X` is not a command"),
-        ("M0 0H100V1é0Z", "a number is wanted"),
+        ("M0 0H100V1é0Z", "a number is expected"),
         ("M0 0H9V9Z5", "a command is wanted"),
-        ("M0 0H100V", "a number is wanted"),
+        ("M0 0H100V", "a number is expected"),
         ("M0 0H1e9V100Z", "numbers are from"),
         ("M0 0H100V1e400Z", "numbers are from"),
         ("M0 0H900000V100000Z", "too far away"),
-        ("M0 0A9 9 0 2 1 5 5Z", "a number is wanted"),
+        ("M0 0A9 9 0 2 1 5 5Z", "a number is expected"),
         ("M0 0H100Z", "no land"),
         ("M-1 0H100V100H0Z", "has a corner at -1 0"),
         ("M0 0H20000V100H0Z", "has a corner at 20000 0"),
@@ -299,7 +299,7 @@ fn a_drawing_becomes_a_map() {
         "matrix(1 0)",
         "the transform of the path `path2`",
     );
-    wrong("M0 0H5V5H10V10H0Z", "M0 0H5Q", "a number is wanted");
+    wrong("M0 0H5V5H10V10H0Z", "M0 0H5Q", "a number is expected");
     wrong("M0 0H5V5H10V10H0Z", "M0 0H5", "has no land");
     wrong("M0 0H9V9Z", &"<g>".repeat(2), "this is not an SVG file");
     let deep = format!(
