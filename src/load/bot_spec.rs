@@ -227,19 +227,7 @@ impl BotSpec {
                 transport.help,
             );
         };
-        let seconds = match settings
-            .get("timeout")
-            .map(|seconds| seconds.parse::<u64>())
-        {
-            None => None,
-            Some(Ok(seconds)) if (1..=600).contains(&seconds) => Some(seconds),
-            Some(_) => {
-                return fail(
-                    "a timeout is 1 to 600 seconds".to_owned(),
-                    "write timeout=10, for example",
-                );
-            }
-        };
+        let seconds = timeout(settings)?;
         let confined = confined(transport, settings)?;
         let content = match settings.get(FILES) {
             Some(value) => {
@@ -425,6 +413,21 @@ fn confined(transport: &TransportInfo, settings: &Settings) -> Result<bool, Fail
         Some("on") => Ok(true),
         Some("off") => Ok(false),
         Some(other) => fail(format!("there is no sandbox `{other}`"), "write on or off"),
+    }
+}
+
+/// The seconds for an answer, if settings say them.
+fn timeout(settings: &Settings) -> Result<Option<u64>, Failure> {
+    match settings
+        .get("timeout")
+        .map(|seconds| seconds.parse::<u64>())
+    {
+        None => Ok(None),
+        Some(Ok(seconds)) if (1..=600).contains(&seconds) => Ok(Some(seconds)),
+        Some(_) => fail(
+            "a timeout is 1 to 600 seconds".to_owned(),
+            "write timeout=10, for example",
+        ),
     }
 }
 

@@ -65,6 +65,7 @@ fn mistakes_in_specifications_are_told() {
             "`fast` is not a setting: write it as KEY=VALUE",
         ),
         ("greedy,", "nothing follows the last comma"),
+        ("ws://127.0.0.1:1/bot", "reached by http: or cmd: here"),
         ("greedy,nme=a", "`nme` is not a setting of greedy"),
         (
             "greedy,encoding=raw",

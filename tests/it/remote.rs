@@ -48,11 +48,6 @@ fn bots_that_are_not_there_are_told_of() {
             "bots outside this program are reached by http: or cmd: here",
         ),
         (
-            "ws://127.0.0.1:1/bot".to_owned(),
-            "hasbro",
-            "bots outside this program are reached by http: or cmd: here",
-        ),
-        (
             "http://".to_owned(),
             "hasbro",
             "is not the address of a bot",
