@@ -102,7 +102,8 @@ fn survives(ruleset: &str, options: &str, kills: usize, is_same: bool) {
                 kept.starts_with(before.trim_end_matches(|it| it != '\n')),
                 "{ruleset}: {kept}"
             );
-            if is_over {
+            // It may be killed behind its end, too: then there is nothing to take up.
+            if is_over || kept.contains("{\"line\":\"end\"") {
                 break;
             }
             // Before the first line is whole, there is no game yet.
