@@ -212,7 +212,7 @@ fn partners_keep_peace_and_share_place_score_and_win() {
 fn a_win_of_partners_is_no_draw() {
     let folder = tempfile::tempdir().unwrap();
     let line =
-        "play -r teams -g 2 -s 3 -b outnumber -b random -b outnumber -b random --seats fixed";
+        "play -r teams -g 2 -s 4 -b outnumber -b random -b outnumber -b random --seats fixed";
     let ran = run_in(folder.path(), &words(&format!("{line} --format json")));
     let said: serde_json::Value = serde_json::from_str(&ran.out).unwrap();
     let wins: Vec<_> = said["bots"]
