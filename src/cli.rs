@@ -15,6 +15,7 @@ mod editor;
 mod faults;
 mod fillers;
 mod findings;
+mod format;
 mod front;
 mod human;
 mod isolated;

@@ -29,6 +29,7 @@ pub mod share;
 mod sockets;
 mod token;
 mod watch;
+mod watched;
 
 use std::io;
 use std::net::TcpListener;
@@ -60,7 +61,7 @@ pub fn arena(config: ArenaConfig, hooks: ArenaHooks, listener: TcpListener) -> i
         config.hosts.clone(),
         counted,
     );
-    let routes = (config.arena.routes)().merge(watch::routes());
+    let routes = arenas::routes(config.arena).merge(watch::routes());
     let lobby = Arc::new(Lobby::new(config, hooks, metrics));
     let app: Router = routes.with_state(Arc::clone(&lobby));
     let closed = async move { lobby.close().await };

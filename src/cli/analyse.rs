@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::faults::rules_failed;
-use super::play::Format;
+use super::format::Format;
 use super::recorded::{self, mismatch, whole};
 use super::threads::{progress, stopped, threads};
 use super::{Done, Error, Exit, paint, say, say_json, tell};

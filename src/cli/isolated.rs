@@ -11,7 +11,7 @@ use crate::load::diag::{Failure, Finding};
 use crate::odds::Fight;
 use crate::players::isolated::host::{self, Host};
 use crate::players::{BotSource, script_bot};
-use crate::script::{Budget, RulesSource, ScriptLimits};
+use crate::script::{Budget, ScriptLimits};
 
 #[derive(Args, Debug)]
 pub(super) struct IsolatedArgs {
@@ -48,13 +48,9 @@ fn build(args: &IsolatedArgs) -> Result<Host, Failure> {
     };
     let bound = rules.bind(args.players, &limits)?;
     let fight = Fight::from_tables(bound.rules.tables());
-    let source = RulesSource::new(
-        &rules.ruleset,
-        &rules.board,
-        &rules.options,
-        args.players,
-        &limits,
-    );
+    let source = rules
+        .ruleset
+        .rules_source(&rules.board, &rules.options, args.players, &limits);
     let bot = script_bot(&script, &bound.decl, fight, &source)?;
     Ok(Host::new(bot, rules.board, bound.decl))
 }

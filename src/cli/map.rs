@@ -8,7 +8,7 @@ use clap::{Args, Subcommand, ValueEnum};
 use serde_json::{Value, json};
 
 use super::findings::{self, FindingsFormat, findings_json};
-use super::play::Format;
+use super::format::Format;
 use super::{Done, Error, Exit, ForceArg, hand_over, note, paint, save, say, say_json, tell_some};
 use crate::kernel::board::Board;
 use crate::load::diag::{Finding, Level};

@@ -4,8 +4,8 @@ use std::io;
 
 use clap::Args;
 
+use super::format::Format;
 use super::match_args::RulesArgs;
-use super::play::Format;
 use super::{Done, Error, Exit, paint, say, say_json};
 use crate::odds::{Fight, MOST_ARMIES};
 use crate::report;

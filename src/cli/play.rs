@@ -10,6 +10,7 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 
 use super::bot_log::BotLogArg;
+use super::format::Format;
 use super::human::{self, Asked};
 use super::match_args::{PlayersArgs, RulesArgs};
 use super::spectator::WatchArgs;
@@ -91,16 +92,6 @@ pub(super) enum StoryForm {
     Brief,
     /// Every fight, with its dice
     Full,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(super) enum Format {
-    /// Text for people
-    Text,
-    /// One JSON document
-    Json,
-    /// One JSON object a line: the match, then each game as it ends, in order
-    Jsonl,
 }
 
 impl PlayArgs {

@@ -15,7 +15,7 @@ use crate::players::BotSource;
 use crate::protocol::callback::Dialect;
 use crate::protocol::names;
 use crate::protocol::transport::http;
-use crate::script::{RulesSource, ScriptLimits};
+use crate::script::ScriptLimits;
 use crate::serve::bot::{self as server, BotListener, SERVED, Served, ServedProtocol};
 use crate::text::escape_json;
 
@@ -123,7 +123,9 @@ fn try_bot(protocol: &ServedProtocol, served: &Served) -> Result<(), Error> {
     let most = rules.ruleset.manifest.players.1;
     let bound = rules.bind(most, limits)?;
     check_rules(protocol.protocol, &bound.decl)?;
-    let source = RulesSource::new(&rules.ruleset, &rules.board, &rules.options, most, limits);
+    let source = rules
+        .ruleset
+        .rules_source(&rules.board, &rules.options, most, limits);
     let made = spec.source.build(&bound.decl, None, &source);
     made.map_err(Failure::from)?;
     Ok(())

@@ -4,6 +4,7 @@
 //! square brackets, a drawing begins with `<`, JSON of regions has their key, anything else is
 //! YAML.
 
+mod checks;
 mod conquest;
 mod domination;
 mod draft;
@@ -157,7 +158,7 @@ fn check_decoded(file: &TextFile, latin: bool, levels: &Levels, borders: Borders
     } else {
         (None, None)
     };
-    let board = draft.and_then(|draft| draft::board(draft, borders, &mut finder));
+    let board = draft.and_then(|draft| checks::board(draft, borders, &mut finder));
     let (findings, denied) = finder.finish();
     Checked {
         board: board.filter(|_| !denied),

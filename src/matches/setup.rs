@@ -163,13 +163,8 @@ impl Setup {
     /// The rules for bots that imagine games of so many players.
     #[must_use]
     pub fn rules_source(&self, players: usize) -> RulesSource {
-        RulesSource::new(
-            &self.ruleset,
-            &self.board,
-            &self.options,
-            players,
-            &self.limits,
-        )
+        self.ruleset
+            .rules_source(&self.board, &self.options, players, &self.limits)
     }
 
     /// The command that plays a game of the match again. Only what differs from what holds

@@ -22,7 +22,7 @@ use crate::load::diag::{Failure, Finding};
 use crate::matches::{Setup, Worker};
 use crate::odds::Fight;
 use crate::script::tracer::Tracer;
-use crate::script::{RulesSource, ScriptFault, ScriptLimits};
+use crate::script::{ScriptFault, ScriptLimits};
 
 /// What a bot answers at a decision of a recorded game.
 #[derive(Debug)]
@@ -94,13 +94,9 @@ pub fn ask_again(
     };
     let fight = Fight::from_tables(worker.rules().tables());
     let players = setup.bots.len();
-    let rules = RulesSource::new(
-        &setup.ruleset,
-        &setup.board,
-        &setup.options,
-        players,
-        &limits,
-    );
+    let rules = setup
+        .ruleset
+        .rules_source(&setup.board, &setup.options, players, &limits);
     let built = bot.source.build(worker.decl(), fight, &rules);
     let found = Rc::new(RefCell::new(None));
     let mut seats = Playback::new(record, None).seats;

@@ -1,6 +1,6 @@
 //! How a sequential test went: what each of its two bettors had won after each block.
 
-use crate::report::tournament::html::{STYLE, escaped, section};
+use crate::report::tournament::markup::{STYLE, escaped, section};
 use crate::stats::sequential::{Capitals, SequentialTest};
 
 /// The path of a test at so many points at most, evenly spaced: after how many blocks, and the

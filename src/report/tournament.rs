@@ -4,8 +4,9 @@ mod charts;
 mod crosstable;
 mod csv;
 mod document;
-pub(super) mod html;
+mod html;
 mod luck;
+pub(super) mod markup;
 mod times;
 
 pub use csv::{games_head, games_rows, ranking};

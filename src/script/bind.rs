@@ -10,7 +10,9 @@ use super::constants::{base_constants, name_constants, option_constants};
 use super::fault::ScriptFault;
 use super::manifest::{Manifest, OptionValue};
 use super::rules::{HookCaller, PhaseImpl, ScriptRules};
+use super::rules_source::RulesSource;
 use super::script_limits::ScriptLimits;
+use super::tracer::Tracer;
 use super::{Script, Source, declare, lint, syntax, tables};
 use crate::kernel::board::Board;
 use crate::kernel::declare::{Declaration, OnFault, Sight, Strikes};
@@ -217,6 +219,30 @@ impl Ruleset {
             },
             used: binder.used,
             constants: numbers,
+        })
+    }
+
+    /// The rules for bots of one thread that imagine games of so many players: bound when one
+    /// first asks.
+    #[must_use]
+    pub fn rules_source(
+        &self,
+        board: &Arc<Board>,
+        options: &BTreeMap<String, OptionValue>,
+        players: usize,
+        limits: &ScriptLimits,
+    ) -> RulesSource {
+        let ruleset = self.clone();
+        let played_on = Arc::clone(board);
+        let options = options.clone();
+        // What is imagined is no call of the game's: the tracer hears nothing of it.
+        let untraced = ScriptLimits {
+            tracer: Tracer::default(),
+            ..limits.clone()
+        };
+        RulesSource::new(board, players, limits, move || {
+            let bound = ruleset.bind(&played_on, &options, players, &untraced)?;
+            Ok(Box::new(bound.rules))
         })
     }
 }

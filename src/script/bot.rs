@@ -8,13 +8,15 @@ use std::sync::Arc;
 use rhai::{Array, Dynamic, INT, Map, Scope};
 
 use super::api::{self, ActionValue, Ask, PlanValue, Policies, Room, ScriptView};
+use super::budget::Exceeded;
 use super::compile::{self, Compiled, Constants};
-use super::engine::{Sandbox, TO_BIND, sizes_of_bots};
+use super::engine::{Sandbox, TO_BIND};
 use super::event_value::{self, EventValue};
-use super::fault::{Exceeded, ScriptFault};
+use super::fault::ScriptFault;
 use super::hooks::{self, HookInfo};
 use super::plan::{Next, Plan};
 use super::script_limits::ScriptLimits;
+use super::sizes::sizes_of_bots;
 use super::{RulesSource, Script, lint, settings, source, syntax};
 use crate::kernel::action::{Action, Options};
 use crate::kernel::declare::Declaration;

@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use rhai::{Array, Dynamic, INT, Map};
 
-use super::engine::LONGEST_ARRAY;
 use super::fault::ScriptFault;
+use super::sizes::LONGEST_ARRAY;
 use crate::kernel::board::{Board, Datum};
 use crate::kernel::declare::CardInfo;
 use crate::kernel::id::Territory;

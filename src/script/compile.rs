@@ -8,8 +8,8 @@ use rhai::{AST, ASTNode, Dynamic, Engine, Expr, Module, OptimizationLevel, Posit
 use super::engine::Sandbox;
 use super::fault::{MOST_FINDINGS, ScriptFault, and_more};
 use super::known_calls::check_calls;
-use super::syntax::{draft, parse};
-use super::{Script, Source, callbacks, entries, limits, operators, qualified};
+use super::syntax::{self, draft};
+use super::{Script, Source, callbacks, constant_limits, entries, limits, operators, qualified};
 use crate::text::suggest;
 
 /// Named constants, as the script sees them.
@@ -60,6 +60,14 @@ pub(super) fn fold(
     Ok(ast)
 }
 
+/// Parses a script without looking at names: to learn its declarations.
+pub(super) fn parse(engine: &mut Engine, source: &Source) -> Result<AST, ScriptFault> {
+    let ast = syntax::read(engine, source)?;
+    // The constants at the top run as they are read.
+    operators::settle(engine, &ast);
+    Ok(ast)
+}
+
 /// Compiles a script with its constants. The script's own top-level constants join them, and its
 /// imports become modules of the engine. `outside` are functions that only the program calls, so
 /// that they hide no method of the same name.
@@ -74,7 +82,7 @@ pub(super) fn compile(
     let draft = parse(&mut sandbox.engine, source).map_err(alone)?;
     let sources = import_all(sandbox, script, &draft, constants).map_err(alone)?;
     let scope = all_constants(sandbox, &draft, constants, source).map_err(alone)?;
-    limits::check_constants(&draft, &scope, source).map_err(alone)?;
+    constant_limits::check_constants(&draft, &scope, source).map_err(alone)?;
     let ast = compile_strict(sandbox, &scope, source).map_err(alone)?;
     let faults = check(sandbox, &ast, &scope, source, outside);
     if faults.is_empty() {
@@ -299,7 +307,7 @@ fn import_file(
         outside_functions(statement, found)?;
     }
     let scope = all_constants(sandbox, &draft, constants, found)?;
-    limits::check_constants(&draft, &scope, found)?;
+    constant_limits::check_constants(&draft, &scope, found)?;
     let ast = compile_strict(sandbox, &scope, found)?;
     if let Some(fault) = check(sandbox, &ast, &scope, found, &[]).into_iter().next() {
         return Err(fault);
@@ -344,6 +352,18 @@ fn heads(ast: &AST, scope: &Scope<'_>, source: &Source) -> Vec<ScriptFault> {
     faults
 }
 
+/// The assignments that could not be written anew.
+fn unindexed(ast: &AST, source: &Source) -> Vec<ScriptFault> {
+    let left = entries::assigned(ast).into_iter().take(MOST_FINDINGS);
+    left.map(|(key, position)| {
+        let text = format!("nothing may stand between the point and `{key}`, which is assigned to");
+        ScriptFault::new("script::key", text)
+            .help(format!("write `.{key} = …` in one piece"))
+            .at(source, position)
+    })
+    .collect()
+}
+
 /// Every call that can't be.
 fn check(
     sandbox: &Sandbox,
@@ -353,7 +373,7 @@ fn check(
     outside: &[&str],
 ) -> Vec<ScriptFault> {
     let mut faults = check_calls(&sandbox.engine, ast, source, outside);
-    faults.extend(entries::check(ast, source));
+    faults.extend(unindexed(ast, source));
     faults.extend(heads(ast, scope, source));
     faults.extend(callbacks::check(ast, source));
     faults.extend(qualified::check(ast, source, &sandbox.libraries));

@@ -9,8 +9,7 @@ use super::engine::{Sandbox, TO_DECLARE};
 use super::fault::ScriptFault;
 use super::manifest::{self, DeclarationReader, MOST_NAMES, Manifest, PhaseKind, PhaseMark};
 use super::script_limits::ScriptLimits;
-use super::syntax;
-use super::{Script, Source, guard, limits, meter};
+use super::{Script, Source, constant_limits, guard, meter};
 use crate::phases::Param;
 use crate::text::suggest;
 
@@ -47,7 +46,7 @@ pub(super) fn declarations(
     let mut sandbox = Sandbox::new(&ScriptLimits::default());
     sandbox.share(Some(TO_DECLARE));
     register(&mut sandbox.engine);
-    let draft = syntax::parse(&mut sandbox.engine, &source)?;
+    let draft = compile::parse(&mut sandbox.engine, &source)?;
     if !draft
         .iter_functions()
         .any(|function| function.name == "ruleset" && function.params.is_empty())
@@ -76,7 +75,7 @@ pub(super) fn declarations(
             scope.push_constant(name, 1 as INT);
         }),
     }
-    limits::check_constants(&draft, &scope, &source)?;
+    constant_limits::check_constants(&draft, &scope, &source)?;
     let ast = compile::fold(&mut sandbox.engine, &scope, &source)
         .map_err(|error| ScriptFault::of_parsing(&error, &source, &[]))?;
     let map = sandbox
@@ -99,7 +98,7 @@ pub(super) fn declarations(
 pub(super) fn placeholders(scripts: &[Script]) -> Result<Constants, ScriptFault> {
     let mut all = Constants::new();
     for script in scripts {
-        let draft = syntax::parse(&mut Engine::new_raw(), &script.source)?;
+        let draft = compile::parse(&mut Engine::new_raw(), &script.source)?;
         all.extend(
             capitals(&draft)
                 .into_iter()

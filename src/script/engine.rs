@@ -6,14 +6,17 @@ use std::rc::Rc;
 
 use rhai::{
     AST, Caches, Dynamic, Engine, EvalAltResult, EvalContext, FuncArgs, GlobalRuntimeState, Module,
-    OptimizationLevel, Position, Scope, Shared,
+    Position, Scope, Shared,
 };
 
-use super::fault::{Exceeded, ScriptFault};
+use super::api::{comparers, each, numbers};
+use super::budget::{Budget, Exceeded};
+use super::fault::ScriptFault;
 use super::qualified::{Libraries, Library};
-use super::script_limits::{Budget, ScriptLimits};
+use super::script_limits::ScriptLimits;
+use super::sizes::set_limits;
 use super::tracer::Tracer;
-use super::{Source, api, guard, limits, meter};
+use super::{Source, guard, limits, meter};
 use crate::memory;
 
 /// Operations for reading what a ruleset declares, each time that it is read.
@@ -22,22 +25,6 @@ pub(super) const TO_DECLARE: u64 = 50_000;
 pub(super) const FOR_TABLES: u64 = 300_000;
 /// Operations for the constants of a script, of what it imports and extends, and for its cards.
 pub(super) const TO_BIND: u64 = 300_000;
-
-const MOST_LEVELS: usize = 48;
-pub(super) const MOST_DEPTH: usize = 64;
-pub(super) const LONGEST_STRING: usize = 3_800;
-/// The longest array a script may have: any map's territories fit into it.
-pub(super) const LONGEST_ARRAY: usize = 10_000;
-pub(super) const LARGEST_MAP: usize = 5_000;
-
-/// The longest array and the largest map of a bot, whatever is in them counted. On a map with many
-/// territories a bot's may be larger.
-pub(super) fn sizes_of_bots(territories: usize) -> (usize, usize) {
-    (
-        territories.saturating_mul(10).clamp(1_800, LONGEST_ARRAY),
-        territories.saturating_mul(2).clamp(500, 1_400),
-    )
-}
 
 /// Bytes that a script may hold: what one call takes, and what it keeps from call to call.
 const MOST_MEMORY: i64 = 64 << 20;
@@ -94,30 +81,15 @@ impl Thread {
     }
 }
 
-/// Sets the limits on sizes and depths of an engine.
-pub(super) fn set_limits(engine: &mut Engine) {
-    engine.set_max_call_levels(MOST_LEVELS);
-    engine.set_max_expr_depths(MOST_DEPTH, MOST_DEPTH);
-    engine.set_max_string_size(LONGEST_STRING);
-    engine.set_max_array_size(LONGEST_ARRAY);
-    engine.set_max_map_size(LARGEST_MAP);
-    engine.set_max_variables(500);
-    engine.set_max_modules(50);
-    engine.set_max_strings_interned(1_000);
-    engine.set_fail_on_invalid_map_property(true);
-    engine.set_optimization_level(OptimizationLevel::None);
-    engine.on_print(|_| {}).on_debug(|_, _, _| {});
-}
-
 impl Sandbox {
     pub(super) fn new(allowed: &ScriptLimits) -> Self {
         let budget = allowed.budget;
         let tracer = allowed.tracer.clone();
         let mut engine = Engine::new_raw();
         guard::register(&mut engine);
-        api::numbers::register(&mut engine);
-        api::comparers::register(&mut engine);
-        api::each::register(&mut engine);
+        numbers::register(&mut engine);
+        comparers::register(&mut engine);
+        each::register(&mut engine);
         set_limits(&mut engine);
         limits::watch(&mut engine);
         for symbol in ["eval", "curry", "print"] {

@@ -10,8 +10,7 @@ use std::ops::Range;
 
 use rhai::{AST, ASTFlags, ASTNode, Engine, Expr, Position, Stmt};
 
-use super::fault::{MOST_FINDINGS, ScriptFault};
-use super::{Source, limits, syntax};
+use super::limits;
 
 /// How many characters `["key"]` is longer than `.key`.
 const LONGER: usize = 3;
@@ -45,7 +44,7 @@ impl Indexed {
         };
         let mut engine = Engine::new_raw();
         limits::watch(&mut engine);
-        syntax::as_written(&mut engine);
+        limits::as_written(&mut engine);
         let Ok(draft) = engine.compile(text) else {
             return indexed;
         };
@@ -169,7 +168,7 @@ impl<'t> Lines<'t> {
 }
 
 /// The keys that a script assigns to behind a point, and where they stand.
-fn assigned(ast: &AST) -> Vec<(String, Position)> {
+pub(super) fn assigned(ast: &AST) -> Vec<(String, Position)> {
     let mut found = Vec::new();
     ast.walk(&mut |path: &[ASTNode<'_>]| {
         if let Some(ASTNode::Stmt(Stmt::Assignment(parts))) = path.last()
@@ -194,16 +193,4 @@ fn last_key(mut chain: &Expr) -> Option<(&str, Position)> {
             _ => return None,
         }
     }
-}
-
-/// The assignments that could not be written anew.
-pub(super) fn check(ast: &AST, source: &Source) -> Vec<ScriptFault> {
-    let left = assigned(ast).into_iter().take(MOST_FINDINGS);
-    left.map(|(key, position)| {
-        let text = format!("nothing may stand between the point and `{key}`, which is assigned to");
-        ScriptFault::new("script::key", text)
-            .help(format!("write `.{key} = …` in one piece"))
-            .at(source, position)
-    })
-    .collect()
 }

@@ -4,7 +4,7 @@ use std::fmt::{self, Write as _};
 
 use rhai::{EvalAltResult, LexError, ParseErrorType, Position};
 
-use super::script_limits::Budget;
+use super::budget::{Budget, Exceeded};
 use super::{Source, source};
 use crate::text::suggest;
 
@@ -38,30 +38,6 @@ pub struct ScriptFault {
     pub warning: bool,
     /// Which limit the call went beyond, if that ended it.
     pub exceeded: Option<Exceeded>,
-}
-
-/// Which limit a call of a script went beyond.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum Exceeded {
-    /// Its operations are used up.
-    Operations,
-    /// It holds too much memory.
-    Memory,
-    /// It took too much memory in all, whether it gave it back or not.
-    Copies,
-    /// A text, an array or a map would have grown too large.
-    Size,
-    /// Its functions called each other too deep.
-    Depth,
-}
-
-impl Exceeded {
-    /// Is it the budget of work that is used up, of operations or of copying?
-    #[must_use]
-    pub const fn is_budget(self) -> bool {
-        matches!(self, Self::Operations | Self::Copies)
-    }
 }
 
 impl ScriptFault {

@@ -18,7 +18,7 @@ use rhai::{
     Map, Module, NativeCallContext, RhaiFunc, Shared,
 };
 
-use super::engine::{LARGEST_MAP, LONGEST_ARRAY, LONGEST_STRING, set_limits};
+use super::sizes::{LARGEST_MAP, LONGEST_ARRAY, LONGEST_STRING, set_limits};
 use super::{meter, operators};
 
 type Outcome<T> = Result<T, Box<EvalAltResult>>;

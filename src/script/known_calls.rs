@@ -6,7 +6,7 @@ use rhai::{AST, ASTNode, Engine, Expr, Position};
 
 use super::Source;
 use super::fault::{MOST_FINDINGS, ScriptFault, and_more};
-use super::lint::call_of;
+use super::syntax::call_of;
 use crate::text::plural::counted;
 use crate::text::suggest;
 

@@ -7,7 +7,7 @@ mod names;
 use std::any::TypeId;
 use std::collections::BTreeMap;
 
-use rhai::{AST, ASTNode, Engine, Expr, FnCallExpr, INT, Map, Position, Stmt};
+use rhai::{AST, ASTNode, Engine, INT, Map, Position};
 
 use super::api::{ActionValue, Ask, GameHandle, Offers, ScriptView};
 use super::fault::{self, ScriptFault};
@@ -214,14 +214,4 @@ fn sorted(mut faults: Vec<ScriptFault>) -> Vec<ScriptFault> {
         });
     }
     faults
-}
-
-/// A call of a function or method: its node, where it stands, and whether it is a method's.
-pub(super) fn call_of<'a>(node: &ASTNode<'a>) -> Option<(&'a FnCallExpr, Position, bool)> {
-    match *node {
-        ASTNode::Expr(Expr::FnCall(call, position))
-        | ASTNode::Stmt(Stmt::FnCall(call, position)) => Some((call, *position, false)),
-        ASTNode::Expr(Expr::MethodCall(call, position)) => Some((call, *position, true)),
-        _ => None,
-    }
 }

@@ -9,13 +9,14 @@ use crate::kernel::declare::{CounterDecl, PhaseInfo, Sentences, Sight, Strikes, 
 use crate::phases::{self, Param};
 
 mod needs;
+mod options;
 mod reader;
 mod sentences;
 mod settings;
 mod teams;
 
+pub use options::{OptionInfo, OptionValue, TableInfo};
 pub(super) use reader::{DeclarationReader, MOST_NAMES};
-pub use settings::{OptionInfo, OptionValue, TableInfo};
 
 /// How a phase is done.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -7,7 +7,7 @@ use std::cell::Cell;
 
 use rhai::{Dynamic, EvalAltResult, Position};
 
-use super::fault::Exceeded;
+use super::budget::Exceeded;
 use crate::memory;
 
 /// Work of a function in Rust that makes one operation: so many elements, bytes or territories

@@ -1,19 +1,9 @@
 //! What each call into a script may use.
 
+use super::budget::Budget;
 use super::fault::ScriptFault;
 use super::tracer::Tracer;
 use crate::memory;
-
-/// How many operations a call into a script may take. Counted, never timed, so it is the same
-/// on every machine.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Budget(pub u64);
-
-impl Default for Budget {
-    fn default() -> Self {
-        Self(300_000)
-    }
-}
 
 /// How much each call into a script may use, and who watches.
 #[derive(Clone, Debug, Default)]

@@ -9,7 +9,7 @@ use super::compile::{self, Constants};
 use super::engine::{Sandbox, TO_DECLARE};
 use super::fault::ScriptFault;
 use super::script_limits::ScriptLimits;
-use super::{Script, declare, hooks, limits, source, syntax};
+use super::{Script, constant_limits, declare, hooks, source};
 use crate::text::suggest;
 
 /// Settings that a bot may have.
@@ -50,7 +50,7 @@ pub fn settings(script: &Script) -> Result<Vec<Setting>, ScriptFault> {
     let source = &script.source;
     let mut sandbox = Sandbox::new(&ScriptLimits::default());
     sandbox.share(Some(TO_DECLARE));
-    let draft = syntax::parse(&mut sandbox.engine, source)?;
+    let draft = compile::parse(&mut sandbox.engine, source)?;
     let name = hooks::SETTINGS.name;
     let is_own =
         |function: rhai::ScriptFnMetadata<'_>| function.name == name && function.params.is_empty();
@@ -61,7 +61,7 @@ pub fn settings(script: &Script) -> Result<Vec<Setting>, ScriptFault> {
     for name in declare::capitals(&draft) {
         scope.push_constant(name, 1 as INT);
     }
-    limits::check_constants(&draft, &scope, source)?;
+    constant_limits::check_constants(&draft, &scope, source)?;
     let ast = compile::fold(&mut sandbox.engine, &scope, source)
         .map_err(|error| ScriptFault::of_parsing(&error, source, &[]))?;
     let told = sandbox.call(&mut Scope::new(), &ast, name, None, ());

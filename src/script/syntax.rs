@@ -2,11 +2,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use rhai::{AST, ASTNode, Engine, Expr, OptimizationLevel, Position, Stmt};
+use rhai::{AST, ASTNode, Engine, Expr, FnCallExpr, Position, Stmt};
 
-use super::engine::MOST_DEPTH;
 use super::fault::ScriptFault;
-use super::{Source, limits, operators};
+use super::{Source, limits};
 
 /// Parses a script without an engine of its own, for whoever only looks at it.
 pub(super) fn draft(source: &Source) -> Result<AST, ScriptFault> {
@@ -118,14 +117,6 @@ pub(super) fn keys_of(ast: &AST, name: &str, like: &rhai::Map) -> Option<Vec<Str
     found
 }
 
-/// Parses a script without looking at names: to learn its declarations.
-pub(super) fn parse(engine: &mut Engine, source: &Source) -> Result<AST, ScriptFault> {
-    let ast = read(engine, source)?;
-    // The constants at the top run as they are read.
-    operators::settle(engine, &ast);
-    Ok(ast)
-}
-
 /// A constant that a script defines at its top: the whole number that is written there, if one is,
 /// and where it stands.
 pub(super) fn constant(ast: &AST, name: &str) -> Option<(Option<i64>, Position)> {
@@ -143,18 +134,21 @@ pub(super) fn constant(ast: &AST, name: &str) -> Option<(Option<i64>, Position)>
         })
 }
 
-fn read(engine: &mut Engine, source: &Source) -> Result<AST, ScriptFault> {
+/// Parses a script with an engine that others made.
+pub(super) fn read(engine: &mut Engine, source: &Source) -> Result<AST, ScriptFault> {
     let code = source.code();
-    as_written(engine);
+    limits::as_written(engine);
     engine
         .compile(code)
         .map_err(|error| ScriptFault::of_parsing(&error, source, &[]))
 }
 
-/// Makes an engine read the next script just as it is written, whatever its names mean.
-pub(super) fn as_written(engine: &mut Engine) {
-    engine.set_strict_variables(false);
-    engine.set_max_expr_depths(MOST_DEPTH, MOST_DEPTH);
-    engine.set_optimization_level(OptimizationLevel::None);
-    limits::begin();
+/// A call of a function or method: its node, where it stands, and whether it is a method's.
+pub(super) fn call_of<'a>(node: &ASTNode<'a>) -> Option<(&'a FnCallExpr, Position, bool)> {
+    match *node {
+        ASTNode::Expr(Expr::FnCall(call, position))
+        | ASTNode::Stmt(Stmt::FnCall(call, position)) => Some((call, *position, false)),
+        ASTNode::Expr(Expr::MethodCall(call, position)) => Some((call, *position, true)),
+        _ => None,
+    }
 }

@@ -4,12 +4,13 @@ use std::collections::BTreeMap;
 
 use rhai::{AST, Dynamic, Engine, INT, Scope};
 
+use super::budget::Exceeded;
 use super::compile::{self, Constants};
 use super::engine::{FOR_TABLES, Sandbox};
-use super::fault::{Exceeded, ScriptFault};
+use super::fault::ScriptFault;
 use super::manifest::Manifest;
 use super::script_limits::ScriptLimits;
-use super::{Script, Source, limits, source, syntax};
+use super::{Script, Source, constant_limits, source, syntax};
 use crate::phases::table::{self, Table};
 
 /// Computes every table over its range, on an engine that can do nothing else.
@@ -27,8 +28,9 @@ pub(super) fn compute(
     let mut asts = Vec::new();
     for script in scripts {
         let draft =
-            syntax::parse(&mut sandbox.engine, &script.source).map_err(|fault| vec![fault])?;
-        limits::check_constants(&draft, &scope, &script.source).map_err(|fault| vec![fault])?;
+            compile::parse(&mut sandbox.engine, &script.source).map_err(|fault| vec![fault])?;
+        constant_limits::check_constants(&draft, &scope, &script.source)
+            .map_err(|fault| vec![fault])?;
         let ast = compile::fold(&mut sandbox.engine, &scope, &script.source);
         asts.push(ast.map_err(|error| vec![ScriptFault::of_parsing(&error, &script.source, &[])])?);
     }

@@ -3,10 +3,7 @@
 use std::fmt;
 use std::sync::Arc;
 
-use axum::Router;
-
-use super::hosted::Hosted;
-use super::lobby::{Listener, Lobby};
+use super::hosted::{Hosted, Listener};
 use crate::matches::Seats;
 use crate::protocol::{JoinRequest, ProtocolInfo};
 
@@ -28,8 +25,6 @@ pub struct ArenaProtocol {
     pub form: &'static str,
     /// Reads who joins: from the content type, empty where none is said, and the body.
     pub read_join: fn(&str, &[u8]) -> Result<JoinRequest, String>,
-    /// What an arena answers besides what its page needs.
-    pub(super) routes: fn() -> Router<Arc<Lobby>>,
 }
 
 /// How an arena is when nobody says otherwise.

@@ -1,4 +1,5 @@
-//! A bot of ours as a server: arenas elsewhere can ask it.
+//! A bot of ours as a server: arenas elsewhere can ask it. Another protocol is a file with its
+//! [`ServedProtocol`], and a row here.
 
 pub(super) mod callback;
 mod decision_point;
@@ -22,13 +23,18 @@ use tokio::sync::{mpsc, oneshot};
 
 pub use self::line_json::LineJsonBot;
 pub use self::served::{Answerer, Served};
-pub use self::served_protocol::{SERVED, ServedProtocol};
+pub use self::served_protocol::ServedProtocol;
 use super::bounded::BoundedLog;
 use super::http;
 use super::request_guard::{Peer, RequestGuard};
 use super::share::Shares;
 use crate::matches::STACK;
 use served::NO_SUCH;
+
+/// All protocols in which a bot of ours can be asked; the first is the one that it is
+/// served in when nothing is said.
+pub static SERVED: [&ServedProtocol; 3] =
+    [&hacker_risk::SERVED, &callback::SERVED, &line_json::SERVED];
 
 /// Requests that may wait for the bot, in all and from one address.
 const QUEUE: usize = 128;

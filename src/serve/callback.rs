@@ -14,10 +14,10 @@ use axum::{Json, Router};
 use serde_json::{Value, json};
 
 use super::arena_protocol::{ArenaDefaults, ArenaProtocol};
-use super::lobby::{Lobby, Refusal};
+use super::lobby::{Lobby, LobbyState, Refusal};
 use super::request_guard::Peer;
 use super::token::token;
-use super::watch::{Shared, Watched};
+use super::watched::Watched;
 use crate::kernel::state::GameState;
 use crate::matches::Seats;
 use crate::protocol::callback::{
@@ -39,10 +39,10 @@ pub(super) static ARENA: ArenaProtocol = ArenaProtocol {
     shows_scores: true,
     form: "",
     read_join: |_, body| read_join(body).1,
-    routes,
 };
 
-fn routes() -> Router<Arc<Lobby>> {
+/// What it answers besides what its page needs.
+pub(super) fn routes() -> Router<Arc<Lobby>> {
     Router::new()
         .route("/join", post(join))
         .route("/startgame", post(start))
@@ -51,7 +51,7 @@ fn routes() -> Router<Arc<Lobby>> {
 }
 
 async fn join(
-    State(lobby): Shared,
+    State(lobby): LobbyState,
     Extension(Peer(from)): Extension<Peer>,
     body: Bytes,
 ) -> Response {
@@ -112,7 +112,7 @@ fn authenticated(lobby: &Lobby, headers: &HeaderMap, body: &[u8]) -> Result<Dial
     }
 }
 
-async fn start(State(lobby): Shared, headers: HeaderMap, body: Bytes) -> Response {
+async fn start(State(lobby): LobbyState, headers: HeaderMap, body: Bytes) -> Response {
     let dialect = match authenticated(&lobby, &headers, &body) {
         Ok(dialect) => dialect,
         Err(refused) => return refused,
@@ -133,7 +133,7 @@ async fn start(State(lobby): Shared, headers: HeaderMap, body: Bytes) -> Respons
     }
 }
 
-async fn restart(State(lobby): Shared, headers: HeaderMap, body: Bytes) -> Response {
+async fn restart(State(lobby): LobbyState, headers: HeaderMap, body: Bytes) -> Response {
     if let Err(refused) = authenticated(&lobby, &headers, &body) {
         return refused;
     }
@@ -144,7 +144,7 @@ async fn restart(State(lobby): Shared, headers: HeaderMap, body: Bytes) -> Respo
     }
 }
 
-async fn tell_status(State(lobby): Shared) -> Json<Value> {
+async fn tell_status(State(lobby): LobbyState) -> Json<Value> {
     let waiting = lobby.waiting();
     let hosted = lobby
         .newest()

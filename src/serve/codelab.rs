@@ -16,12 +16,11 @@ use axum::routing::get;
 
 use super::arena_protocol::{ArenaDefaults, ArenaProtocol};
 use super::joining::refused;
-use super::lobby::{Lobby, Refusal};
+use super::lobby::{Lobby, LobbyState, Refusal};
 use super::metrics::count;
 use super::request_guard::Peer;
 use super::share::Full;
 use super::sockets::{Handshake, carry, queue};
-use super::watch::Shared;
 use crate::matches::Seats;
 use crate::protocol::codelab::PROTOCOL;
 use table::Table;
@@ -41,10 +40,10 @@ pub(super) static ARENA: ArenaProtocol = ArenaProtocol {
     shows_scores: false,
     form: "",
     read_join: |_, _| Err("players join over a WebSocket at /ws".to_owned()),
-    routes,
 };
 
-fn routes() -> Router<Arc<Lobby>> {
+/// What it answers besides what its page needs.
+pub(super) fn routes() -> Router<Arc<Lobby>> {
     Router::new()
         .route("/ws", get(enter))
         .route("/new", get(anew))
@@ -53,7 +52,7 @@ fn routes() -> Router<Arc<Lobby>> {
 
 /// Drops the game, and begins another one.
 async fn anew(
-    State(lobby): Shared,
+    State(lobby): LobbyState,
     Extension(table): Extension<Arc<Table>>,
     headers: HeaderMap,
 ) -> Response {
@@ -79,7 +78,7 @@ async fn anew(
 
 /// Somebody opens a WebSocket.
 async fn enter(
-    State(lobby): Shared,
+    State(lobby): LobbyState,
     Extension(table): Extension<Arc<Table>>,
     Extension(Peer(from)): Extension<Peer>,
     mut request: Request<Body>,

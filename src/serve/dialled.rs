@@ -12,13 +12,12 @@ use axum::response::{IntoResponse, Response};
 use serde_json::json;
 
 use super::joining::refused;
-use super::lobby::{Lobby, Refusal};
+use super::lobby::{Lobby, LobbyState, Refusal};
 use super::metrics::count;
 use super::request_guard::Peer;
 use super::secret::bearer;
 use super::share::{Full, Share};
 use super::sockets::{Handshake, Socket, carry, queue};
-use super::watch::Shared;
 use crate::protocol::brief;
 use crate::protocol::transport::frames::{FrameLink, Outbox};
 
@@ -59,7 +58,7 @@ fn caller(request: &Request) -> Result<Caller, String> {
 
 /// A bot opens a WebSocket.
 pub(super) async fn dial(
-    State(lobby): Shared,
+    State(lobby): LobbyState,
     Extension(Peer(from)): Extension<Peer>,
     mut request: Request<Body>,
 ) -> Response {

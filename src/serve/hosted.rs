@@ -10,6 +10,7 @@ use tokio::sync::watch;
 
 use super::broadcasts::Broadcasts;
 use super::declared::{declared, stacks};
+use crate::kernel::Sink;
 use crate::kernel::id::Player;
 use crate::kernel::outcome::Outcome;
 use crate::kernel::state::GameState;
@@ -43,6 +44,9 @@ impl Shown {
         self.end.is_some() || self.game.as_ref().is_none_or(|game| is_open(game.decl()))
     }
 }
+
+/// Somebody else who hears of what happens in a match.
+pub(super) type Listener = Box<dyn Sink + Send>;
 
 /// What can be seen of one match, by those who play it too.
 pub(super) struct Hosted {

@@ -26,9 +26,9 @@ pub(super) static ARENA: ArenaProtocol = ArenaProtocol {
     shows_scores: false,
     form: include_str!("page/join_json.html"),
     read_join,
-    routes,
 };
 
-fn routes() -> Router<Arc<Lobby>> {
+/// What it answers besides what its page needs.
+pub(super) fn routes() -> Router<Arc<Lobby>> {
     joining::routes().route("/bot", get(dialled::dial))
 }

@@ -9,7 +9,7 @@ use tokio::sync::watch;
 use super::hosted::Hosted;
 use super::lobby::Lobby;
 use super::share::Shares;
-use super::watch::Watched;
+use super::watched::Watched;
 
 /// Matches on a page of the list, when nobody says, and at most.
 const PAGE: (usize, usize) = (100, 1_000);

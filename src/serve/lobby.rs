@@ -11,14 +11,13 @@ use tokio::sync::watch;
 
 use super::arena_config::{ArenaConfig, ArenaHooks};
 use super::bounded::BoundedLog;
-use super::hosted::Hosted;
+use super::hosted::{Hosted, Listener};
 use super::hosted_match::HostedMatch;
 use super::http::shutdown_signal;
 use super::metrics::{Gauges, Metrics, count};
 pub(super) use super::registration::Refusal;
 use super::registration::{Registration, look_for, taken};
 use super::share::{Full, Shares, household};
-use crate::kernel::Sink;
 use crate::load::bot_spec::BotSpec;
 use crate::matches::Setup;
 use crate::protocol::transport::NotThere;
@@ -58,9 +57,6 @@ pub(super) struct State {
     pub(super) closing: bool,
 }
 
-/// Somebody else who hears of what happens in a match.
-pub(super) type Listener = Box<dyn Sink + Send>;
-
 /// What somebody is told who has joined.
 pub(super) struct Joined {
     /// The number of the match.
@@ -96,6 +92,9 @@ pub(super) struct Lobby {
     /// Set when matches are to stop.
     pub(super) stop: Arc<AtomicBool>,
 }
+
+/// The arena, as what answers a request is handed it.
+pub(super) type LobbyState = axum::extract::State<Arc<Lobby>>;
 
 impl Lobby {
     pub(super) fn new(config: ArenaConfig, hooks: ArenaHooks, metrics: Arc<Metrics>) -> Self {

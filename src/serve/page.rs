@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use super::hosted::Hosted;
-use super::watch::Watched;
+use super::watched::Watched;
 use crate::kernel::state::GameState;
 use crate::report::{picture, viewer};
 use crate::text::xml;

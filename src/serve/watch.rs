@@ -2,7 +2,7 @@
 
 use std::convert::Infallible;
 use std::net::IpAddr;
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 use std::time::Duration;
 
 use axum::body::Bytes;
@@ -18,50 +18,14 @@ use tokio::sync::watch;
 
 use super::hosted::Hosted;
 use super::joining::{leave, refused};
-use super::lobby::{Lobby, Refusal};
+use super::lobby::{Lobby, LobbyState, Refusal};
 use super::page;
 use super::request_guard::Peer;
-use super::share::{Full, Share, Shares};
+use super::share::{Full, Share};
+use super::watched::Watched;
 
 /// The least time between two things that a viewer is told.
 const PACE: Duration = Duration::from_millis(200);
-
-pub(super) type Shared = State<Arc<Lobby>>;
-
-/// What has matches that can be watched.
-pub(super) trait Watched: Send + Sync + 'static {
-    /// What is played, in a line.
-    fn title(&self) -> String;
-
-    /// What the page has for people who want to join.
-    fn form(&self) -> &'static str;
-
-    /// The match with this number, if it is at hand.
-    fn find(&self, number: u64) -> Option<Arc<Hosted>>;
-
-    /// The match with this number, if it can be brought to hand: that may take some time.
-    fn bring(&self, _number: u64) -> Option<Arc<Hosted>> {
-        None
-    }
-
-    /// The last match that began.
-    fn newest(&self) -> Option<Arc<Hosted>>;
-
-    /// What there is, for people and programs.
-    fn overview(&self) -> Value;
-
-    /// Changes whenever there is something else.
-    fn news(&self) -> watch::Receiver<u64>;
-
-    /// Room for those who watch.
-    fn viewers(&self) -> &Arc<Shares>;
-
-    /// Does it end?
-    fn is_closing(&self) -> bool;
-
-    /// The board as the page has it, drawn once.
-    fn map(&self) -> &OnceLock<String>;
-}
 
 /// What all servers have whose matches can be watched.
 pub(super) fn match_routes<W: Watched>() -> Router<Arc<W>> {
@@ -101,7 +65,7 @@ async fn health<W: Watched>(State(watched): State<Arc<W>>) -> (StatusCode, &'sta
 }
 
 /// A page of all matches.
-async fn matches(State(lobby): Shared, RawQuery(query): RawQuery) -> Response {
+async fn matches(State(lobby): LobbyState, RawQuery(query): RawQuery) -> Response {
     let listed = numbers(query.as_deref(), ["before", "count"]).and_then(|[before, count]| {
         let count = count.map(|count| usize::try_from(count).unwrap_or(usize::MAX));
         lobby.listed(before, count)
@@ -133,7 +97,7 @@ pub(super) fn numbers<const N: usize>(
     Ok(found)
 }
 
-async fn metrics(State(lobby): Shared) -> Response {
+async fn metrics(State(lobby): LobbyState) -> Response {
     let kind = "text/plain; version=0.0.4; charset=utf-8";
     let text = lobby.metrics.text(&lobby.gauges(), &[]);
     ([(header::CONTENT_TYPE, kind)], text).into_response()

@@ -9,7 +9,7 @@ use std::ops::RangeInclusive;
 use serde::Serialize;
 
 use super::design::{Design, DesignFault};
-use super::spec::FinalsSpec;
+use super::spec::{FinalsSpec, MOST_BLOCKS};
 use crate::load::diag::Finding;
 use crate::matches::Setup;
 
@@ -67,11 +67,10 @@ impl Finals {
             let help = "choose another: the games that chose the best must not come again";
             return Err(wrong(text, help));
         }
-        if !(1..=super::MOST_BLOCKS).contains(&spec.blocks) {
+        if !(1..=MOST_BLOCKS).contains(&spec.blocks) {
             let text = format!(
                 "blocks of the finals is {}, and must be 1 to {}",
-                spec.blocks,
-                super::MOST_BLOCKS
+                spec.blocks, MOST_BLOCKS
             );
             return Err(wrong(text, "change the number"));
         }

@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use super::design::{Design, DesignFault};
 use super::finals::Finals;
-use super::spec::{DesignName, DesignSpec, TournamentSpec, at};
+use super::spec::{DesignName, DesignSpec, MOST_BLOCKS, TournamentSpec, at};
 use crate::kernel::TimeControl;
 use crate::kernel::declare::OnFault;
 use crate::kernel::rng::{Purpose, Stream};
@@ -26,8 +26,6 @@ use crate::text::plural::counted;
 const FORMAT: u32 = 2;
 /// The most bots.
 pub const MOST_BOTS: usize = 1_000;
-/// The most blocks.
-pub const MOST_BLOCKS: u64 = 1_000_000;
 /// How many hexadecimal digits the hash of a plan has.
 const DIGITS: usize = 16;
 

@@ -10,6 +10,9 @@ use serde_yaml::Spanned;
 use crate::load::diag::{Failure, Finding, TextFile};
 use crate::load::typed_yaml;
 
+/// The most blocks.
+pub const MOST_BLOCKS: u64 = 1_000_000;
+
 /// A tournament of risk-cli: bots meet at tables, each table in every seating.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[schemars(title = "A tournament of risk-cli")]

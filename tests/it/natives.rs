@@ -17,9 +17,7 @@ use risk_cli::odds::Fight;
 use risk_cli::players::script_bot;
 use risk_cli::script::bot::ScriptBot;
 use risk_cli::script::tracer::Tracer;
-use risk_cli::script::{
-    Bound, Budget, RulesSource, Ruleset, Script, ScriptFault, ScriptLimits, natives,
-};
+use risk_cli::script::{Bound, Budget, Ruleset, Script, ScriptFault, ScriptLimits, natives};
 
 /// A row for some objects.
 struct Row {
@@ -261,7 +259,7 @@ impl World {
         let bound = fine(ruleset.bind(&board, &options, 2, &limits));
         let bot = script("bot", BOT, "view, ask", &rows, &OF_BOTS);
         let fight = Fight::from_tables(bound.rules.tables());
-        let source = RulesSource::new(&ruleset, &board, &options, 2, &limits);
+        let source = ruleset.rules_source(&board, &options, 2, &limits);
         let bot = script_bot(&bot, &bound.decl, fight, &source);
         let mut game = GameState::new(board, Arc::clone(&bound.decl), 2, 1, 0);
         prepare(&mut game);

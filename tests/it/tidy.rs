@@ -1,5 +1,6 @@
 //! The architecture, held to by looking at the source.
 
+mod circles;
 mod shape;
 
 use std::fs;

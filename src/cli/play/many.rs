@@ -4,7 +4,8 @@ use std::io::{self, Write};
 use std::ops::ControlFlow;
 use std::time::Instant;
 
-use super::{Format, PlayArgs, tell_not_reproducible};
+use super::super::format::Format;
+use super::{PlayArgs, tell_not_reproducible};
 use crate::check::FirstFaults;
 use crate::cli::bot_log;
 use crate::cli::faults::tell_faults;

@@ -3,7 +3,8 @@
 use std::fs::File;
 use std::io::{self, BufWriter, IsTerminal, Write};
 
-use super::{Format, PlayArgs, StoryForm, tell_not_reproducible};
+use super::super::format::Format;
+use super::{PlayArgs, StoryForm, tell_not_reproducible};
 use crate::check::FirstFaults;
 use crate::cli::bot_log;
 use crate::cli::faults::{rules_failed, tell_faults};

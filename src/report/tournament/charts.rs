@@ -1,6 +1,6 @@
 //! The pictures of a tournament's page, as SVG that takes its colours from the page.
 
-use super::html::{escaped, section};
+use super::markup::{escaped, section};
 use super::{name, percent};
 use crate::stats::confidence::{points, sequence};
 use crate::stats::moments::Interval;

@@ -1,6 +1,6 @@
 //! Who beats whom, on a tournament's page: as many tables as it takes for paper and phones.
 
-use super::html::{escaped, section, table};
+use super::markup::{escaped, section, table};
 use super::name;
 use crate::tournament::results::{Compared, Results, Tally};
 

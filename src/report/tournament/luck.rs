@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::html::{escaped, heads, section, table};
+use super::markup::{escaped, heads, section, table};
 use super::{limits, name, percent, width};
 use crate::stats::StatsError;
 use crate::stats::adjusted::Adjusted;

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::html::{escaped, heads, section, table};
+use super::markup::{escaped, heads, section, table};
 use super::{name, width};
 use crate::text::paint::{Paint, pad};
 use crate::tournament::results::{Results, Tally};

@@ -11,9 +11,9 @@ use crate::kernel::action::{Action, Bounds, Domain, Offer, Options};
 use crate::kernel::declare::{Declaration, SlotKind};
 use crate::kernel::id::{Territory, Verb};
 use crate::script::api::actions::ActionValue;
-use crate::script::engine::LONGEST_ARRAY;
 use crate::script::meter;
 use crate::script::plan::{FightRules, Plan};
+use crate::script::sizes::LONGEST_ARRAY;
 use crate::text::suggest;
 
 /// The options, as a bot asks about them.

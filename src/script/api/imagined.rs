@@ -11,12 +11,12 @@ use rhai::{Array, Dynamic, Engine, EvalAltResult, FnPtr, INT, NativeCallContext}
 use super::{ActionValue, Ask, Outcome, PlanValue, ScriptView, array, fail, find_player, int};
 use crate::kernel::Until;
 use crate::kernel::action::{Action, Options};
-use crate::kernel::board::Board;
 use crate::kernel::id::Player;
 use crate::kernel::stepper::{Decision, StepError, Stepper};
-use crate::script::engine::LONGEST_ARRAY;
 use crate::script::meter;
 use crate::script::plan::{Next, Plan};
+use crate::script::sizes::LONGEST_ARRAY;
+use room::step_work;
 pub(crate) use room::{Policies, Room};
 
 /// A game that a bot imagines. What a script calls a copy of it is the same game: `copy()` makes
@@ -27,15 +27,6 @@ pub(crate) struct Imagined {
     /// Whoever imagines it.
     me: Player,
     room: Rc<Room>,
-}
-
-/// Work for each territory and border when a decision is taken in Rust, and beside them.
-const STEP: u64 = 4;
-const AROUND: u64 = 256;
-
-/// What a decision costs beside the scripts that it calls.
-fn step_work(board: &Board) -> u64 {
-    AROUND + STEP * (board.len() + board.directed_borders()) as u64
 }
 
 impl Imagined {
@@ -96,7 +87,12 @@ impl Imagined {
     }
 
     fn view(&self, of: Player) -> ScriptView {
-        self.room.view(self.game.borrow().view(of))
+        ScriptView {
+            view: self.game.borrow().view(of),
+            rng: Rc::clone(&self.room.rng),
+            fight: Rc::clone(&self.room.fight),
+            room: Some(Rc::clone(&self.room)),
+        }
     }
 
     fn ask(&self) -> Outcome<Ask> {

@@ -8,12 +8,13 @@ use rhai::{
     ASTNode, Array, Dynamic, Engine, Expr, FLOAT, INT, ImmutableString, Map, Position, Stmt,
 };
 
-use super::{Text, Types, call_of};
+use super::{Text, Types};
 use crate::kernel::declare::Declaration;
 use crate::kernel::id::Verb;
 use crate::script::api::type_name;
 use crate::script::fault::ScriptFault;
 use crate::script::manifest::TableInfo;
+use crate::script::syntax::call_of;
 use crate::text::plural::counted;
 use crate::text::suggest;
 

@@ -11,7 +11,7 @@ use crate::kernel::declare::{
 use crate::odds::Fight;
 use crate::script::Source;
 use crate::script::fault::{MOST_FINDINGS, ScriptFault, and_more};
-use crate::script::manifest::settings::{OptionInfo, OptionValue, TableInfo};
+use crate::script::manifest::options::{OptionInfo, OptionValue, TableInfo};
 use crate::script::manifest::{KEYS, Manifest, PhaseKind, PhaseMark};
 use crate::script::syntax::{self, key_position};
 use crate::text::plural::counted;

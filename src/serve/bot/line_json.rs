@@ -226,7 +226,7 @@ fn bind(served: &Served, message: &GameMessage) -> Result<KnownRules, String> {
     let board = Arc::new(board);
     let players = message.players.len();
     let bound = ruleset.bind(&board, &options, players, &served.limits);
-    let source = RulesSource::new(&ruleset, &board, &options, players, &served.limits);
+    let source = ruleset.rules_source(&board, &options, players, &served.limits);
     Ok(KnownRules {
         key: key(message),
         bound: bound.map_err(|faults| listed(&faults))?,

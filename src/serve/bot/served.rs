@@ -12,7 +12,7 @@ use crate::kernel::view::{Facts, View};
 use crate::load::bot_spec::BotSpec;
 use crate::matches::RuleSetup;
 use crate::odds::Fight;
-use crate::script::{Bound, RulesSource, ScriptFault, ScriptLimits};
+use crate::script::{Bound, ScriptFault, ScriptLimits};
 
 /// A bot, and the game that it plays.
 pub struct Served {
@@ -81,13 +81,10 @@ pub(super) fn begin(
 ) -> Result<Box<dyn Bot>, String> {
     let fight = Fight::from_tables(bound.rules.tables());
     let rules = &served.rules;
-    let source = RulesSource::new(
-        &rules.ruleset,
-        &rules.board,
-        &rules.options,
-        names.len(),
-        &served.limits,
-    );
+    let source =
+        rules
+            .ruleset
+            .rules_source(&rules.board, &rules.options, names.len(), &served.limits);
     let built = served.spec.source.build(&bound.decl, fight, &source);
     let mut bot = built.map_err(|faults| listed(&faults))?;
     bot.meet(names);

@@ -1,15 +1,9 @@
-//! What a bot of ours can be asked in. Another protocol is a file with its [`ServedProtocol`], and
-//! a row here.
+//! What it takes to ask a bot of ours in a protocol, whichever it is.
 
 use std::fmt;
 
 use super::served::{Answerer, Served};
-use super::{callback, hacker_risk, line_json};
 use crate::protocol::ProtocolInfo;
-
-/// All of them; the first is the one that a bot is served in when nothing is said.
-pub static SERVED: [&ServedProtocol; 3] =
-    [&hacker_risk::SERVED, &callback::SERVED, &line_json::SERVED];
 
 /// How a bot of ours is asked in a protocol.
 pub struct ServedProtocol {

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use serde_json::Value;
 
 use super::Served;
-use crate::serve::watch::Watched;
+use crate::serve::watched::Watched;
 use crate::text::{escape_lines, xml};
 
 const FRAME: &str = include_str!("../page/ladder.html");

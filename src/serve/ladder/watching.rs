@@ -20,7 +20,7 @@ use crate::serve::hosted::Hosted;
 use crate::serve::hosted_match::{Watch, Watcher};
 use crate::serve::metrics::count;
 use crate::serve::share::Shares;
-use crate::serve::watch::Watched;
+use crate::serve::watched::Watched;
 
 /// Games that are over and are still at hand.
 const KEPT: usize = 100;

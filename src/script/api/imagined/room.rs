@@ -2,18 +2,28 @@
 
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
-use std::rc::{Rc, Weak};
+use std::rc::Rc;
 
-use super::{Outcome, ScriptView, fail, step_work};
 use crate::kernel::action::{Action, Options};
+use crate::kernel::board::Board;
 use crate::kernel::id::Phase;
 use crate::kernel::rng::Stream;
 use crate::kernel::stepper::{Stepper, StepperSettings};
 use crate::kernel::view::View;
-use crate::kernel::{Answer, Bot, Rollout, Stop, Until};
+use crate::kernel::{Answer, Bot, Rollout, Rules, Stop, Until};
 use crate::memory;
 use crate::odds::Fight;
-use crate::script::{RulesSource, ScriptRules, meter};
+use crate::script::api::{Outcome, fail, unknown};
+use crate::script::{RulesSource, meter};
+
+/// Work for each territory and border when a decision is taken in Rust, and beside them.
+const STEP: u64 = 4;
+const AROUND: u64 = 256;
+
+/// What a decision costs beside the scripts that it calls.
+pub(super) fn step_work(board: &Board) -> u64 {
+    AROUND + STEP * (board.len() + board.directed_borders()) as u64
+}
 
 /// The bots of this program that may play imagined games on.
 #[derive(Debug)]
@@ -38,7 +48,6 @@ pub(crate) struct Room {
     plans: bool,
     /// The phases of the ruleset that the script decides in though it need not.
     optional: Vec<Phase>,
-    me: Weak<Self>,
 }
 
 struct Policy {
@@ -64,7 +73,7 @@ impl Room {
         plans: bool,
         optional: Vec<Phase>,
     ) -> Rc<Self> {
-        Rc::new_cyclic(|me| Self {
+        Rc::new(Self {
             rng,
             fight,
             rules,
@@ -73,18 +82,7 @@ impl Room {
             asking: Rc::default(),
             plans,
             optional,
-            me: Weak::clone(me),
         })
-    }
-
-    /// A look at an imagined game.
-    pub(super) fn view(&self, view: View) -> ScriptView {
-        ScriptView {
-            view,
-            rng: Rc::clone(&self.rng),
-            fight: Rc::clone(&self.fight),
-            room: self.me.upgrade(),
-        }
     }
 
     /// What the script wants to decide in a game that begins like this.
@@ -116,7 +114,7 @@ impl Room {
     /// Asks the rules; what their scripts take is charged.
     pub(super) fn rules<T>(
         &self,
-        ask: impl FnOnce(&mut ScriptRules) -> Result<T, String>,
+        ask: impl FnOnce(&mut dyn Rules) -> Result<T, String>,
     ) -> Outcome<T> {
         match meter::within(|| self.rules.with(ask)) {
             Ok(Some(Ok(done))) => Ok(done),
@@ -152,7 +150,7 @@ impl Room {
             Some(()) => Ok(()),
             None => {
                 let known: Vec<&str> = names.collect();
-                Err(super::super::unknown(name, "policy", &known))
+                Err(unknown(name, "policy", &known))
             }
         }
     }
